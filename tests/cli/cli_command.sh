@@ -12,7 +12,7 @@ cp out plain
 expect 0 "$program" render t.sqlite --size 120x20 -c zoom-in -c zoom-out -c 'goto 20ms' -c fit
 cp out commanded
 cmp -s plain commanded && fail "the commands changed nothing"
-expect 0 "$program" render t.sqlite --size 120x20 -c zoom-in --command 'filter kind:kernel'
+expect 0 "$program" render t.sqlite --size 120x20 -c 'filter kind:kernel' --command zoom-in
 cp out commands
 expect 0 "$program" render t.sqlite --size 120x20 --keys '+' --filter kind:kernel
 diff out commands || fail "commands and keys differ"

@@ -13,7 +13,7 @@ prints "overview"
 prints "GPU 0"
 grep -qF "GPU 1" out && fail "timeline --gpu 0 shows GPU 1"
 expect 0 "$program" tui f.sqlite $trim
-prints "[Tree]"
+prints "[Tree t]"
 prints "range or work"
 prints "close open"
 

@@ -7,12 +7,11 @@
 #include "view/app/explore.h"
 #include "view/app/export.h"
 #include "view/app/filter.h"
-#include "view/app/findings.h"
-#include "view/app/menu.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/sql.h"
 #include "view/app/state.h"
+#include "view/app/walk.h"
 #include "view/kit/help.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
@@ -113,6 +112,15 @@ static bool zoom_all(struct nsc_app *app)
     return nsc_scene_show_window(app->edit, app->scene->viewport.extent);
 }
 
+/* A view has its filter: both come back. */
+static bool undo(struct nsc_app *app, bool back)
+{
+    if (!(back ? nsc_scene_undo(app->edit) : nsc_scene_redo(app->edit)))
+        return false;
+    (void)nsc_app_filter_undo(app);
+    return true;
+}
+
 /* ---- showing ---- */
 
 static bool tick_density(struct nsc_app *app)
@@ -208,16 +216,6 @@ static bool scroll_end(struct nsc_app *app, bool bottom)
     return true;
 }
 
-/* Opens the overlap pane, or closes it when it is shown. */
-static bool overlap(struct nsc_app *app)
-{
-    if (app->pane_open && app->pane == NSC_PANE_OVERLAP)
-        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
-    else
-        nsc_app_pane_show(app, NSC_PANE_OVERLAP, app->pane_full);
-    return true;
-}
-
 /* ---- the rest ---- */
 
 static bool help(struct nsc_app *app)
@@ -241,7 +239,10 @@ static bool close_top(struct nsc_app *app)
     if (app->export.open)
         return nsc_app_export_open(app);
     if (app->scene->trace && app->pane_open && app->pane_full) {
-        nsc_app_pane_show(app, nsc_panes[app->pane].list ? app->pane : NSC_PANE_DETAILS, false);
+        if (nsc_panes[app->pane].list)
+            nsc_app_pane_show(app, app->pane, false);
+        else
+            nsc_app_pane_back(app);
         return true;
     }
     if (app->scene->trace && nsc_app_pane_has_focus(app))

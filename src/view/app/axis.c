@@ -135,6 +135,7 @@ bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
     w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
     (void)nsc_scene_show_window(app->edit, w);
     nsc_scene_set_cursor(app->edit, w.t0);
+    app->walk.list = NSC_WALK_ITERATIONS;
     tell(app, i);
     return true;
 }

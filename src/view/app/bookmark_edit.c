@@ -233,13 +233,7 @@ bool nsc_app_bookmark_unremove(struct nsc_app *app)
 
 bool nsc_app_bookmarks_open(struct nsc_app *app)
 {
-    bool close = app->pane_open && app->pane == NSC_PANE_BOOKMARKS && !app->pane_full;
-
-    nsc_app_pane_show(app, NSC_PANE_BOOKMARKS, false);
-    if (close)
-        nsc_app_pane_close(app);
-    app->panes.focus = app->scene->layout.pane.rows > 0 && !close;
-    return true;
+    return nsc_app_pane_toggle(app, NSC_PANE_BOOKMARKS, false);
 }
 
 bool nsc_app_bookmarks_update(struct nsc_app *app, bool tick)

@@ -306,6 +306,7 @@ bool nsc_app_bookmark_jump(struct nsc_app *app, size_t i)
     show_time(app, b);
     (void)go_to_row(app, b);
     nsc_scene_select(app->edit, b->has_range ? NSC_NONE : event_of(app, b));
+    app->walk.list = NSC_WALK_BOOKMARKS;
     nsc_app_say(app, nsc_bookmark_text(b, NSC_BOOKMARK_NAME));
     return true;
 }

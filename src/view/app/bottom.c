@@ -3,7 +3,6 @@
  */
 #include "view/app/bookmarks.h"
 #include "view/app/build.h"
-#include "view/app/findings.h"
 #include "view/app/panes.h"
 #include "view/app/sql.h"
 #include "view/app/state.h"
@@ -111,6 +110,7 @@ static bool sql_can_choose(const struct nsc_app *app)
 
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
     [NSC_PANE_DETAILS] = {.name = "Details",
+                          .key = NSC_ACTION_NONE,
                           .scope = NSC_KEY_SCOPE_DETAILS,
                           .draw = details_draw,
                           .chooses = "bin",
@@ -119,6 +119,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                           .can_show = details_can_show,
                           .act = nsc_app_details_act},
     [NSC_PANE_SELECTION] = {.name = "Selection",
+                            .key = NSC_ACTION_STATISTICS,
                             .scope = NSC_KEY_SCOPE_DETAILS,
                             .tall = true,
                             .filtered = true,
@@ -130,6 +131,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                             .update = nsc_app_selection_update,
                             .list = nsc_app_selection_list},
     [NSC_PANE_EVENTS] = {.name = "Events",
+                         .key = NSC_ACTION_EVENTS,
                          .scope = NSC_KEY_SCOPE_DETAILS,
                          .tall = true,
                          .filtered = true,
@@ -142,6 +144,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                          .list = nsc_app_events_list,
                          .moved = nsc_app_events_moved},
     [NSC_PANE_FINDINGS] = {.name = "Findings",
+                           .key = NSC_ACTION_FINDINGS,
                            .scope = NSC_KEY_SCOPE_DETAILS,
                            .tall = true,
                            .draw = findings_draw,
@@ -151,6 +154,7 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                            .update = nsc_app_findings_list_update,
                            .list = nsc_app_findings_list},
     [NSC_PANE_BOOKMARKS] = {.name = "Bookmarks",
+                            .key = NSC_ACTION_BOOKMARKS,
                             .scope = NSC_KEY_SCOPE_BOOKMARKS,
                             .draw = bookmarks_draw,
                             .shows = "go to",
@@ -158,12 +162,17 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                             .act = nsc_app_bookmarks_act,
                             .update = nsc_app_bookmarks_update,
                             .list = nsc_app_bookmarks_list},
-    [NSC_PANE_TREE] = {.name = "Tree", .scope = NSC_KEY_SCOPE_TREE, .draw = tree_draw},
+    [NSC_PANE_TREE] = {.name = "Tree",
+                       .key = NSC_ACTION_TREE,
+                       .scope = NSC_KEY_SCOPE_TREE,
+                       .draw = tree_draw},
     [NSC_PANE_OVERLAP] = {.name = "Overlap",
+                          .key = NSC_ACTION_OVERLAP,
                           .scope = NSC_KEY_SCOPE_DETAILS,
                           .tall = true,
                           .draw = overlap_draw},
     [NSC_PANE_SQL] = {.name = "SQL",
+                      .key = NSC_ACTION_SQL,
                       .scope = NSC_KEY_SCOPE_SQL,
                       .tall = true,
                       .draw = sql_draw,
@@ -175,7 +184,10 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                       .update = nsc_app_sql_update,
                       .list = nsc_app_sql_list,
                       .head = nsc_app_sql_head},
-    [NSC_PANE_INFO] = {.name = "Info", .scope = NSC_KEY_SCOPE_DETAILS, .draw = info_draw},
+    [NSC_PANE_INFO] = {.name = "Info",
+                       .key = NSC_ACTION_INFO,
+                       .scope = NSC_KEY_SCOPE_DETAILS,
+                       .draw = info_draw},
 };
 
 /* ---- hints ---- */
@@ -237,9 +249,28 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 /* MORE_COLS: room for "…" after the last name that fits. */
 enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };
 
-static int tab_cols(uint32_t pane)
+/* The name, and the key that opens it from anywhere. */
+static int tab_cols(const struct nsc_app *app, uint32_t pane)
 {
-    return (int)strlen(nsc_panes[pane].name);
+    char key[32];
+    int cols = (int)strlen(nsc_panes[pane].name);
+
+    (void)nsc_keymap_key(key, app->keymap, nsc_panes[pane].key);
+    return cols + (key[0] ? (int)nsc_text_width(nsc_text_from(key), app->scene->ascii) + 1 : 0);
+}
+
+static int tab_put(const struct nsc_app *app, struct nsc_grid *grid, int col, uint32_t pane)
+{
+    struct nsc_rect rect = app->scene->layout.tabs;
+    int end = rect.col + rect.cols;
+    enum nsc_role role = pane == app->pane ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB;
+    char key[32];
+
+    col = nsc_grid_puts(grid, rect.row, col, end - col, role, nsc_panes[pane].name);
+    if (!nsc_keymap_key(key, app->keymap, nsc_panes[pane].key)[0])
+        return col;
+    nsc_grid_put(grid, rect.row, col++, role, 0, " ");
+    return nsc_grid_puts(grid, rect.row, col, end - col, NSC_ROLE_KEY, key);
 }
 
 /* Columns between two names: one less if they do not fit otherwise. */
@@ -248,14 +279,14 @@ static int tabs_gap(const struct nsc_app *app)
     int cols = TABS_COL - TABS_GAP;
 
     for (uint32_t i = 0; i < NSC_N_PANES; i++)
-        cols += tab_cols(i) + TABS_GAP;
+        cols += tab_cols(app, i) + TABS_GAP;
     return cols < app->scene->layout.tabs.cols ? TABS_GAP : TABS_GAP - 1;
 }
 
 /* Columns of a name with the gap or "…" after it. */
 static int tab_need(const struct nsc_app *app, uint32_t pane)
 {
-    return tab_cols(pane) + (pane + 1 < NSC_N_PANES ? tabs_gap(app) + MORE_COLS : 1);
+    return tab_cols(app, pane) + (pane + 1 < NSC_N_PANES ? tabs_gap(app) + MORE_COLS : 1);
 }
 
 /* The first name that is shown, chosen so that the current pane's name fits. */
@@ -265,8 +296,8 @@ static uint32_t first_tab(const struct nsc_app *app)
     int cols = tab_need(app, app->pane);
     uint32_t first = app->pane;
 
-    while (first > 0 && cols + tab_cols(first - 1) + tabs_gap(app) <= room)
-        cols += tab_cols(--first) + tabs_gap(app);
+    while (first > 0 && cols + tab_cols(app, first - 1) + tabs_gap(app) <= room)
+        cols += tab_cols(app, --first) + tabs_gap(app);
     return first;
 }
 
@@ -276,9 +307,9 @@ int nsc_app_tab_at(const struct nsc_app *app, int col)
     int end = app->scene->layout.tabs.col + app->scene->layout.tabs.cols;
 
     for (uint32_t i = first_tab(app); i < NSC_N_PANES && at + tab_need(app, i) <= end; i++) {
-        if (col >= at && col < at + tab_cols(i))
+        if (col >= at && col < at + tab_cols(app, i))
             return (int)i;
-        at += tab_cols(i) + tabs_gap(app);
+        at += tab_cols(app, i) + tabs_gap(app);
     }
     return -1;
 }
@@ -326,8 +357,7 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_put(grid, rect.row, rect.col, NSC_ROLE_TAB, 0, "…");
     nsc_grid_put(grid, rect.row, col - 1, NSC_ROLE_BORDER, 0, before_tab(app, first));
     for (; i < NSC_N_PANES && col + tab_need(app, i) <= end; i++) {
-        col = nsc_grid_puts(grid, rect.row, col, end - col,
-                            i == app->pane ? NSC_ROLE_TAB_ACTIVE : NSC_ROLE_TAB, nsc_panes[i].name);
+        col = tab_put(app, grid, col, i);
         if (i + 1 < NSC_N_PANES)
             col = gap_draw(app, grid, col, i + 1);
     }

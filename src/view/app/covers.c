@@ -2,9 +2,8 @@
  * Builds the covers of the rows that the filter keeps, one device after the other, while no input
  * waits.
  */
-#include "view/app/covers.h"
-
 #include "core/die.h"
+#include "view/app/explore.h"
 #include "view/app/filter.h"
 #include "view/app/state.h"
 

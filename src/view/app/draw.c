@@ -2,7 +2,7 @@
  * Draws the application: which panes and boxes, from the lowest to the topmost.
  */
 #include "view/app/export.h"
-#include "view/app/menu.h"
+#include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/help.h"
@@ -35,9 +35,12 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_pane_ruler_draw(app->scene, &app->explore, app->keymap, grid);
         nsc_pane_iterations_draw(app->scene, &app->explore, grid);
         nsc_pane_timeline_draw(app->scene, &app->covers, app->search.pick.summary, grid);
+        nsc_pane_timeline_mark(app->scene, &app->explore, grid);
         nsc_app_bottom_draw(app, grid);
     }
     nsc_app_status_draw(app, grid);
+    if (app->help || app->config.open || app->menu.open || app->export.open)
+        grid->cursor_row = grid->cursor_col = -1; /* it would shine through the box */
     nsc_app_config_draw(app, grid);
     nsc_app_menu_draw(app, grid);
     nsc_app_export_draw(app, grid);

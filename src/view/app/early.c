@@ -4,10 +4,8 @@
  *
  * Event and lane numbers of the early trace are the same in the whole one; track numbers differ.
  */
-#include "view/app/covers.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
-#include "view/app/menu.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/model/tree.h"
@@ -20,6 +18,7 @@ static void drop_made(struct nsc_app *app)
     nsc_tree_free(app->tree);
     app->tree = NULL;
     nsc_app_menu_close(app);
+    app->walk = (struct nsc_app_walk){0};
     nsc_explore_loaded(app);
     app->explore.has_mark = has_mark;
     nsc_app_covers_fini(app);

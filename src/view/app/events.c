@@ -219,6 +219,7 @@ static bool show_event(struct nsc_app *app)
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_EVENTS, false);
     app->panes.focus = app->scene->layout.pane.rows > 0;
+    app->walk.list = NSC_WALK_EVENTS;
     nsc_scene_jump(app->edit, app->scene->selected);
     return true;
 }

@@ -1,5 +1,5 @@
 /*
- * Exploring: the time axis and the mark, iterations, events of one name, projected ranges. Private
+ * Exploring: axis and mark, iterations, events of one name, projected ranges, covers. Private
  * to this room.
  */
 #ifndef NSC_VIEW_APP_EXPLORE_H
@@ -46,5 +46,12 @@ void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects);
 /* Takes a projection over and shows its lines. */
 void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection);
 void nsc_projection_drop(struct nsc_app *app);
+
+/* ---- covers of devices, under a filter ---- */
+
+void nsc_app_covers_fini(struct nsc_app *app);
+/* After each input: does a slice of the work. */
+void nsc_app_covers_update(struct nsc_app *app, const struct nsc_input *input,
+                           struct nsc_effects *effects);
 
 #endif

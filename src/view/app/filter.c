@@ -3,12 +3,15 @@
  */
 #include "view/app/filter.h"
 
+#include "core/die.h"
 #include "core/units.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/pane/panes.h"
+#include "view/scene/move.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char name_keys[] = "name: name= name~";
@@ -22,9 +25,57 @@ static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
     out[text.n] = '\0';
 }
 
+/* ---- undoing it ---- */
+
+/* The number of the filter that is shown, for the history of views. The oldest are forgotten. */
+static uint32_t filter_number(struct nsc_app *app)
+{
+    struct nsc_app_filter *filter = &app->filter;
+
+    for (uint32_t i = 0; i < NSC_APP_FILTERS; i++)
+        if (filter->seen[i] && strcmp(filter->seen[i], filter->shown) == 0)
+            return i;
+    filter->n_seen = filter->n_seen % (NSC_APP_FILTERS - 1) + 1; /* 0 is the empty one */
+    free(filter->seen[filter->n_seen]);
+    filter->seen[filter->n_seen] = nsc_xmalloc(strlen(filter->shown) + 1);
+    strcpy(filter->seen[filter->n_seen], filter->shown);
+    return filter->n_seen;
+}
+
+bool nsc_app_filter_undo(struct nsc_app *app)
+{
+    uint32_t wanted = nsc_scene_filter_no(app->edit);
+    const char *text = wanted ? app->filter.seen[wanted] : "";
+
+    app->filter.is_undoing = true;
+    return text && strcmp(text, app->filter.text) != 0 &&
+           nsc_app_filter_set(app, nsc_text_from(text));
+}
+
+/* Keeps the view without the new filter, so that undo comes back to it. */
+static void view_save(struct nsc_app *app)
+{
+    uint32_t number = app->filter.shown[0] ? filter_number(app) : 0;
+
+    if (number == nsc_scene_filter_no(app->edit))
+        return;
+    if (!app->filter.is_undoing)
+        nsc_scene_save_view(app->edit);
+    nsc_scene_set_filter_no(app->edit, number);
+}
+
+/* ---- accepting it ---- */
+
 /* Accepts the filter: adds it to the history and looks up slower facts again. */
 static void filter_settle(struct nsc_app *app)
 {
+    view_save(app);
+    if (nsc_scene_is_filtered(app->scene) &&
+        (app->scene->selected == NSC_NONE ||
+         !nsc_summary_has(app->scene->summary, app->scene->selected)) &&
+        !app->filter.is_undoing)
+        (void)nsc_scene_go_nearest(app->edit);
+    app->filter.is_undoing = false;
     nsc_app_search_again(app);
     nsc_overview_build(app->scene);
 }
@@ -174,6 +225,7 @@ bool nsc_app_filter_clear(struct nsc_app *app)
     if (!nsc_scene_is_filtered(app->scene) && !nsc_app_filter_is_waiting(app))
         return false;
     nsc_prompt_add_history(&app->prompt.lines[NSC_PROMPT_FILTER], nsc_text_from(app->filter.text));
+    nsc_app_say(app, "The filter is cleared; u brings it back.");
     return nsc_app_filter_set(app, nsc_text_from(""));
 }
 
@@ -182,6 +234,10 @@ void nsc_app_filter_fini(struct nsc_app *app)
     drop_work(app);
     nsc_pick_clear(&app->filter.pick);
     app->filter.shown[0] = '\0';
+    for (uint32_t i = 0; i < NSC_APP_FILTERS; i++) {
+        free(app->filter.seen[i]);
+        app->filter.seen[i] = NULL;
+    }
 }
 
 /* ---- prompts ---- */

@@ -28,6 +28,8 @@ bool nsc_app_filter_name(struct nsc_app *app);
 bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration);
 bool nsc_app_filter_dim(struct nsc_app *app);
 bool nsc_app_filter_clear(struct nsc_app *app);
+/* Brings back the filter of the view that undo or redo restored. False if it is shown already. */
+bool nsc_app_filter_undo(struct nsc_app *app);
 void nsc_app_filter_fini(struct nsc_app *app);
 
 /* ---- the search ---- */

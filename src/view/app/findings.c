@@ -1,12 +1,14 @@
 /*
  * Findings in the application: asked for when first wanted, and going from one to the next.
  */
-#include "view/app/findings.h"
 
 #include "core/bits.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
+#include "view/app/walk.h"
 #include "view/scene/move.h"
+
+#include <stdio.h>
 
 void nsc_app_findings_fini(struct nsc_app *app)
 {
@@ -35,13 +37,7 @@ void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
 
 bool nsc_app_findings_open(struct nsc_app *app)
 {
-    bool close = app->pane_open && app->pane == NSC_PANE_FINDINGS && !app->pane_full;
-
-    nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
-    if (close)
-        nsc_app_pane_close(app);
-    app->panes.focus = app->scene->layout.pane.rows > 0 && !close;
-    return true;
+    return nsc_app_pane_toggle(app, NSC_PANE_FINDINGS, false);
 }
 
 /* ---- gone to ---- */
@@ -60,26 +56,26 @@ static void go_to_track(struct nsc_app *app, uint32_t track)
 static bool go(struct nsc_app *app, size_t i)
 {
     const struct nsc_finding *finding = NULL;
+    char line[NSC_APP_MESSAGE];
 
     if (i >= app->findings.found.list.n)
         return false;
     finding = &app->findings.found.list.at[i];
     (void)nsc_list_set(&app->findings.list, i);
     app->findings.visited = true;
-    nsc_app_say(app, finding->title);
+    app->walk.list = NSC_WALK_FINDINGS;
+    (void)snprintf(line, sizeof line, "finding %zu of %zu: %s", i + 1, app->findings.found.list.n,
+                   finding->title);
+    nsc_app_say(app, line);
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
         return false;
     nsc_scene_save_view(app->edit);
     if (finding->event != NSC_NONE)
-        nsc_scene_jump(app->edit, finding->event);
-    else
-        nsc_scene_select(app->edit, NSC_NONE);
-    if (finding->event == NSC_NONE && finding->track != NSC_NONE)
+        nsc_scene_show_event(app->edit, finding->event);
+    else if (finding->track != NSC_NONE)
         go_to_track(app, finding->track);
     if (finding->has_window)
-        nsc_scene_set_window(app->edit, finding->window);
-    nsc_scene_go(app->edit, finding->has_window && finding->event == NSC_NONE ? finding->window.t0
-                                                                              : app->scene->cursor);
+        nsc_app_show_place(app, finding->window);
     return true;
 }
 
@@ -91,7 +87,7 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
 
     if (!app->scene->trace)
         return false;
-    if (app->pane != NSC_PANE_FINDINGS || !app->pane_open)
+    if (app->walk.list != NSC_WALK_FINDINGS && (app->pane != NSC_PANE_FINDINGS || !app->pane_open))
         nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
     if (!findings->made) {
         findings->step = forward ? 1 : -1;

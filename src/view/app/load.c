@@ -69,6 +69,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
     nsc_app_sql_fini(app);
+    app->walk = (struct nsc_app_walk){0};
     nsc_facts_fini(app);
     app->details.row_of = app->details.before = app->details.wanted = NSC_NONE;
     app->details.held = NSC_NONE;
@@ -76,6 +77,8 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
     nsc_app_go_start(app);
+    if (nsc_scene_is_filtered(app->scene))
+        (void)nsc_scene_go_nearest(app->edit);
     tell_alignment(app);
     if (!input->early)
         tell_absence(app);

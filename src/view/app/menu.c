@@ -1,7 +1,6 @@
 /*
  * The menu: what it offers, choosing by keys and by the mouse, and drawing it.
  */
-#include "view/app/menu.h"
 
 #include "view/app/panes.h"
 #include "view/app/state.h"

@@ -1,7 +1,6 @@
 /*
  * The mouse: clicks select, drags mark a range of time, the wheel zooms at the pointer.
  */
-#include "view/app/menu.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/look.h"
@@ -69,9 +68,7 @@ static void tab_press(struct nsc_app *app, int col)
     int pane = nsc_app_tab_at(app, col);
 
     if (pane >= 0)
-        nsc_app_pane_show(app, (uint32_t)pane, app->pane_full);
-    app->pane_top = 0;
-    nsc_app_relayout(app);
+        nsc_app_pane_toggle(app, (uint32_t)pane, app->pane_full);
 }
 
 static void press(struct nsc_app *app, const struct nsc_input *input)

@@ -112,6 +112,17 @@ bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc
     return app->kinds[app->pane].act && app->kinds[app->pane].act(app, action);
 }
 
+bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action)
+{
+    const struct nsc_pane *pane = &app->kinds[app->pane];
+
+    if (action == NSC_ACTION_EVERY_ROW)
+        return app->pane != NSC_PANE_SELECTION;
+    if (action == NSC_ACTION_CHOOSE_PREV || action == NSC_ACTION_CHOOSE_NEXT)
+        return !pane->chooses || (pane->can_choose && !pane->can_choose(app));
+    return false;
+}
+
 /* The lines of a list are the last ones of its pane. */
 void nsc_app_pane_press(struct nsc_app *app, int row, int col)
 {
@@ -171,17 +182,6 @@ bool nsc_app_pane_zoom(struct nsc_app *app)
     return true;
 }
 
-bool nsc_app_info_open(struct nsc_app *app)
-{
-    if (!app->scene->trace)
-        return false;
-    if (app->pane_open && app->pane_full && app->pane == NSC_PANE_INFO)
-        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
-    else
-        nsc_app_pane_show(app, NSC_PANE_INFO, true);
-    return true;
-}
-
 /* ---- focus ---- */
 
 bool nsc_app_switch_focus(struct nsc_app *app)
@@ -199,25 +199,52 @@ bool nsc_app_switch_focus(struct nsc_app *app)
     return true;
 }
 
-/* Opens a pane, or closes it. The timeline keeps the focus. */
-static bool toggle(struct nsc_app *app, uint32_t pane)
+void nsc_app_pane_back(struct nsc_app *app)
 {
-    bool close = is_shown(app) && app->pane == pane && !app->pane_full;
+    uint32_t before = app->panes.before;
 
-    nsc_app_pane_show(app, pane, false);
-    if (close)
+    if (before == app->pane || before == NSC_N_PANES) {
         nsc_app_pane_close(app);
+        return;
+    }
+    app->panes.focus = false;
+    nsc_app_pane_show(app, before, false);
+}
+
+bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full)
+{
+    if (!app->scene->trace)
+        return false;
+    if (app->pane_open && app->pane == pane && nsc_app_pane_has_focus(app)) {
+        nsc_app_pane_back(app);
+        return true;
+    }
+    /* From one of them to the next: the pane from before them comes back. */
+    if (!nsc_app_pane_has_focus(app) && app->pane != pane)
+        app->panes.before = app->pane_open ? app->pane : NSC_N_PANES;
+    nsc_app_pane_show(app, pane, full);
+    app->panes.focus = app->scene->layout.pane.rows > 0;
     return true;
 }
 
 bool nsc_app_statistics(struct nsc_app *app)
 {
-    return toggle(app, NSC_PANE_SELECTION);
+    return nsc_app_pane_toggle(app, NSC_PANE_SELECTION, false);
 }
 
 bool nsc_app_events_open(struct nsc_app *app)
 {
-    return toggle(app, NSC_PANE_EVENTS);
+    return nsc_app_pane_toggle(app, NSC_PANE_EVENTS, false);
+}
+
+bool nsc_app_info_open(struct nsc_app *app)
+{
+    return nsc_app_pane_toggle(app, NSC_PANE_INFO, true);
+}
+
+bool nsc_app_overlap_open(struct nsc_app *app)
+{
+    return nsc_app_pane_toggle(app, NSC_PANE_OVERLAP, false);
 }
 
 /* ---- the layout ---- */

@@ -1,5 +1,5 @@
 /*
- * The bottom pane, the selected range and the clipboard. Private to this room.
+ * The bottom pane and its lists, the menu, the selected range and the clipboard. Private to this room.
  */
 #ifndef NSC_VIEW_APP_PANES_H
 #define NSC_VIEW_APP_PANES_H
@@ -14,6 +14,8 @@ bool nsc_app_panes_update(struct nsc_app *app, bool tick);
 /* Offers an action to the focused pane. False if the pane does not handle it. */
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
+/* Whether the focused pane has no use for an action of its scope: its key reaches the timeline. */
+bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action);
 /* Scrolls by lines, as far as the text goes. */
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 /* A click on a line of the pane. */
@@ -22,6 +24,11 @@ bool nsc_app_switch_focus(struct nsc_app *app);
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_close(struct nsc_app *app);
 bool nsc_app_pane_zoom(struct nsc_app *app);
+/* What the key of a pane does: shows it with the focus; if it has the focus, goes back to what was
+ * shown before it. */
+bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full);
+void nsc_app_pane_back(struct nsc_app *app);
+bool nsc_app_overlap_open(struct nsc_app *app);
 bool nsc_app_info_open(struct nsc_app *app);
 bool nsc_app_statistics(struct nsc_app *app);
 bool nsc_app_events_open(struct nsc_app *app);
@@ -56,5 +63,34 @@ bool nsc_app_events_act(struct nsc_app *app, enum nsc_action action);
 struct nsc_list *nsc_app_events_list(struct nsc_app *app);
 void nsc_app_events_moved(struct nsc_app *app);
 bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action);
+
+/* ---- findings ---- */
+
+void nsc_app_findings_fini(struct nsc_app *app);
+/* Each returns false if there was nothing to do. */
+bool nsc_app_findings_open(struct nsc_app *app);
+bool nsc_app_finding_step(struct nsc_app *app, bool forward);
+void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
+/* After each input: sets the effects that are due. */
+void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
+                             struct nsc_effects *effects);
+
+bool nsc_app_findings_list_update(struct nsc_app *app, bool tick);
+bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_app_findings_list(struct nsc_app *app);
+
+/* ---- the menu ---- */
+
+/* Opens the menu of what has the cursor, at a place of the screen. False if it would be empty. */
+bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col);
+/* At the cursor. */
+bool nsc_app_menu_open(struct nsc_app *app);
+void nsc_app_menu_close(struct nsc_app *app);
+/* Runs an action of its scope. Returns the chosen action, which the caller runs. */
+enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
+                                    struct nsc_effects *effects);
+/* Takes all mouse input while it is open. Returns the chosen action, which the caller runs. */
+enum nsc_action nsc_app_menu_mouse(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_menu_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 #endif

@@ -170,6 +170,7 @@ static bool hit_go(struct nsc_app *app, nsc_event hit, bool forward)
                                                                           : "No earlier hit.");
         return false;
     }
+    app->walk.list = NSC_WALK_HITS;
     nsc_scene_jump(app->edit, hit);
     hit_say(app, hit);
     return true;
@@ -183,10 +184,6 @@ bool nsc_app_hit_step(struct nsc_app *app, bool forward)
     }
     if (nsc_app_is_searching(app))
         return hit_go(app, find_hit(app, moment_of(app), forward), forward);
-    if (forward && nsc_app_filter_clear(app)) {
-        nsc_app_say(app, "The filter is cleared; / and Up bring it back.");
-        return true;
-    }
     nsc_app_say(app, "There is no search to go on with.");
     return false;
 }

@@ -117,6 +117,8 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
         return app->scene->logical;
     case NSC_SETTING_FILTER_DIM:
         return app->scene->dim;
+    case NSC_SETTING_EMPTY_ROWS:
+        return app->scene->empty_rows;
     case NSC_SETTING_THEME:
         return theme_get(app);
     case NSC_SETTING_COLORS:
@@ -163,6 +165,9 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
         return true;
     case NSC_SETTING_FILTER_DIM:
         nsc_scene_set(app->edit, NSC_SCENE_DIM, value);
+        return true;
+    case NSC_SETTING_EMPTY_ROWS:
+        nsc_scene_set(app->edit, NSC_SCENE_EMPTY_ROWS, value);
         return true;
     case NSC_SETTING_THEME:
         nsc_app_theme_ask(app, word_at(nsc_settings[setting].values, value));

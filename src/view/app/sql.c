@@ -310,6 +310,7 @@ static bool go(struct nsc_app *app)
         nsc_scene_set_range(app->edit, at);
         (void)nsc_scene_fit_range(app->edit);
     }
+    app->walk.list = NSC_WALK_SQL;
     nsc_scene_go(app->edit, at.t0);
     return true;
 }

@@ -29,6 +29,7 @@
 
 #define NSC_APP_MESSAGE  240
 #define NSC_APP_MAX_SIZE 4096 /* rows, columns */
+#define NSC_APP_FILTERS  65   /* of the history of views */
 
 enum nsc_prompt_id {
     NSC_PROMPT_NONE,
@@ -82,8 +83,11 @@ struct nsc_app_filter {
     char shown[NSC_PROMPT_BYTES];  /* the filter of pick: the same, unless it is being built */
     char before[NSC_PROMPT_BYTES]; /* when the prompt was opened */
     struct nsc_pick pick;
-    struct nsc_making making; /* building the pick of text, unless it is shown */
-    bool is_accepted;         /* accept the filter once it is built */
+    struct nsc_making making;    /* building the pick of text, unless it is shown */
+    bool is_accepted;            /* accept the filter once it is built */
+    char *seen[NSC_APP_FILTERS]; /* by number in the history of views; owned; [0] is not used */
+    uint32_t n_seen;
+    bool is_undoing;
     const struct nsc_filter_preset *presets;
     uint32_t n_presets;
 };
@@ -150,13 +154,42 @@ struct nsc_app_export {
 };
 
 struct nsc_app_panes {
-    bool focus; /* keys go to the bottom pane */
+    bool focus;      /* keys go to the bottom pane */
+    uint32_t before; /* the pane shown before the one with a key; NSC_N_PANES: none */
     struct nsc_pane_selection selection;
     struct nsc_pane_events events;
     bool marking; /* the range follows the cursor */
     nsc_time mark;
     uint32_t copies; /* how often in a row something was copied */
     struct nsc_buf copied;
+};
+
+/* Lists whose places are gone through with one pair of keys. */
+enum nsc_walk {
+    NSC_WALK_NONE,
+    NSC_WALK_PLACES, /* gaps, exposed communication, iterations, kernels by size */
+    NSC_WALK_FINDINGS,
+    NSC_WALK_HITS,
+    NSC_WALK_ITERATIONS,
+    NSC_WALK_BOOKMARKS,
+    NSC_WALK_EVENTS,
+    NSC_WALK_SQL
+};
+
+#define NSC_WALK_PLACES_MOST 100
+
+struct nsc_walk_place {
+    nsc_time size; /* ns: by what the list is ordered */
+    struct nsc_window window;
+    uint32_t track;  /* whose row is shown if event is NSC_NONE */
+    nsc_event event; /* to go to; NSC_NONE: the start of window */
+};
+
+struct nsc_app_walk {
+    enum nsc_walk list; /* used last */
+    const char *what;   /* PLACES: "idle gap" */
+    uint32_t n, at;
+    struct nsc_walk_place places[NSC_WALK_PLACES_MOST]; /* the greatest first */
 };
 
 struct nsc_loading {
@@ -220,6 +253,7 @@ struct nsc_app {
     struct nsc_app_prompt prompt;
     struct nsc_app_filter filter;
     struct nsc_app_search search;
+    struct nsc_app_walk walk;
     struct nsc_app_command command;
     struct nsc_pane_sql sql;
     struct nsc_app_menu menu;
@@ -238,6 +272,7 @@ struct nsc_app {
 
 struct nsc_pane {
     const char *name;
+    enum nsc_action key;      /* that opens it; NONE */
     enum nsc_key_scope scope; /* of keys while it has the focus */
     bool tall;                /* takes more of the screen than a few lines */
     bool filtered;            /* what it shows follows the filter */
@@ -346,6 +381,7 @@ void nsc_app_action(struct nsc_app *app, enum nsc_action action, struct nsc_effe
 
 /* Opens the tree, or opens it at the selected event. */
 bool nsc_app_tree_open(struct nsc_app *app);
+bool nsc_app_tree_toggle(struct nsc_app *app);
 bool nsc_app_tree_here(struct nsc_app *app);
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
 /* Says why an action did nothing to the tree. */

@@ -8,6 +8,7 @@
 #include "core/units.h"
 #include "view/app/build.h"
 #include "view/app/filter.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
@@ -64,6 +65,8 @@ void nsc_app_tree_update(struct nsc_app *app)
 
 static void open_tree(struct nsc_app *app)
 {
+    if (!nsc_app_pane_has_focus(app))
+        app->panes.before = app->pane_open ? app->pane : NSC_N_PANES;
     app->pane = NSC_PANE_TREE;
     app->pane_open = app->pane_full = true;
     app->pane_top = 0;
@@ -77,6 +80,15 @@ bool nsc_app_tree_open(struct nsc_app *app)
         return false;
     open_tree(app);
     return app->tree != NULL || nsc_app_tree_is_built(app);
+}
+
+bool nsc_app_tree_toggle(struct nsc_app *app)
+{
+    if (nsc_app_tree_is_shown(app) && app->pane_full) {
+        nsc_app_pane_back(app);
+        return true;
+    }
+    return nsc_app_tree_open(app);
 }
 
 bool nsc_app_tree_here(struct nsc_app *app)
@@ -109,10 +121,7 @@ static bool show_event(struct nsc_app *app)
         nsc_app_say(app, "This line is no event of the timeline.");
         return false;
     }
-    app->pane = NSC_PANE_DETAILS;
-    app->pane_full = false;
-    app->pane_top = 0;
-    nsc_app_relayout(app);
+    nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
     nsc_scene_jump(app->edit, event);
     (void)nsc_scene_fit(app->edit);
     return true;

@@ -5,12 +5,9 @@
 #include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/command.h"
-#include "view/app/covers.h"
 #include "view/app/explore.h"
 #include "view/app/export.h"
 #include "view/app/filter.h"
-#include "view/app/findings.h"
-#include "view/app/menu.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/sql.h"
@@ -49,6 +46,8 @@ static void key(struct nsc_app *app, const struct nsc_input *input, struct nsc_e
 
     app->message[0] = '\0';
     action = nsc_keymap_find(app->keymap, nsc_app_scope(app), input->key);
+    if (nsc_app_pane_has_focus(app) && nsc_app_pane_passes(app, action))
+        action = nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TIMELINE, input->key);
     if (nsc_app_scope(app) == NSC_KEY_SCOPE_PROMPT) {
         nsc_app_prompt_key(app, action, input->key, effects);
     } else if (action != NSC_ACTION_NONE) {

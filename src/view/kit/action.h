@@ -20,8 +20,8 @@ enum nsc_key_scope {
     NSC_KEY_SCOPE_GLOBAL, /* has no parent */
     NSC_KEY_SCOPE_TIMELINE,
     NSC_KEY_SCOPE_PAGE,    /* text that scrolls: the parent of DETAILS and HELP, never has the focus
-                            * itself
-                            */
+                            * itself. Keys that a pane does not bind are those of the timeline;
+                            * the help has none of these. */
     NSC_KEY_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
     NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
     NSC_KEY_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */

@@ -82,8 +82,11 @@ static const struct {
     const char *word, *glyph;
 } arrows[] = {{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}};
 
+/* Not the timeline's keys, which work in a pane too: its own have the room. */
 static bool scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
 {
+    if (wanted == NSC_KEY_SCOPE_TIMELINE)
+        return scope == wanted;
     while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
         scope = nsc_key_scope_parent(scope);
     return scope == wanted;

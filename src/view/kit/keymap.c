@@ -263,6 +263,8 @@ enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_sc
         if (at == NSC_KEY_SCOPE_GLOBAL || types)
             return NSC_ACTION_NONE;
         at = nsc_key_scope_parent(at);
+        if (scope == NSC_KEY_SCOPE_HELP && at == NSC_KEY_SCOPE_TIMELINE)
+            at = NSC_KEY_SCOPE_GLOBAL;
     }
 }
 

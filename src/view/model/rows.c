@@ -66,14 +66,27 @@ static struct nsc_line lane_line(const struct nsc_rows *rows, const struct nsc_t
                              .kind = NSC_LINE_LANE};
 }
 
+static bool has_kept(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t lane)
+{
+    struct nsc_window all = {INT64_MIN, INT64_MAX};
+
+    return !rows->kept || nsc_lane_measure(trace, rows->kept, lane, all).events > 0;
+}
+
 static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
                       const struct nsc_track *tracks, uint32_t track)
 {
     uint32_t shown = lanes_shown(rows, &tracks[track]);
     uint8_t height = nsc_arrangement_height(rows->arrangement, trace, track);
 
-    for (uint32_t i = 0; i < shown; i++)
-        line_add(rows, lane_line(rows, tracks, track, i), height);
+    for (uint32_t i = 0; i < shown; i++) {
+        struct nsc_line line = lane_line(rows, tracks, track, i);
+
+        if (has_kept(rows, trace, line.lane))
+            line_add(rows, line, height);
+        else
+            rows->n_empty++;
+    }
 }
 
 /* The first lanes of each depth. */
@@ -199,7 +212,7 @@ void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const 
     uint32_t place = 0;
 
     NSC_VEC_CLEAR(rows);
-    rows->n_hidden = 0;
+    rows->n_hidden = rows->n_empty = 0;
     pins_add(rows, trace);
     if (n)
         query_add(rows);

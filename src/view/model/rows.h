@@ -9,6 +9,7 @@
 #ifndef NSC_VIEW_MODEL_ROWS_H
 #define NSC_VIEW_MODEL_ROWS_H
 
+#include "nsyscope/summary.h"
 #include "nsyscope/trace.h"
 
 #include "analysis/ranges/projection.h"
@@ -46,9 +47,12 @@ struct nsc_rows {
     size_t n_pinned;   /* lines of pinned rows, the first ones; their groups' headers stay in place
                           too */
     size_t n_hidden;   /* rows that the arrangement hides in groups that are open */
+    size_t n_empty;    /* rows left out because of kept */
     uint32_t nvtx_cut; /* NVTX levels shown of a thread, plus 1; 0: all */
     const struct nsc_projection *projection; /* borrowed; NULL: not shown */
-    const struct nsc_trace *query; /* borrowed: rows that are shown above all; NULL: none */
+    const struct nsc_trace *query;  /* borrowed: rows that are shown above all; NULL: none */
+    const struct nsc_summary *kept; /* borrowed: lanes without any of its events are left out; NULL:
+                                       none are */
     const struct nsc_arrangement *arrangement; /* borrowed; NULL: the natural one */
 };
 

@@ -29,6 +29,9 @@ void nsc_pane_ruler_draw(const struct nsc_scene *scene, const struct nsc_explore
                          const struct nsc_keymap *keymap, struct nsc_grid *grid);
 void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
                             const struct nsc_summary *hits, struct nsc_grid *grid);
+/* A line at the mark, through the rows that are drawn already. */
+void nsc_pane_timeline_mark(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                            struct nsc_grid *grid);
 void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                               struct nsc_grid *grid);
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,

@@ -161,12 +161,12 @@ static void gap_put(const struct nsc_scene *scene, struct nsc_page *page,
                                                    : " on this row");
         nsc_page_end(page);
     }
+    if (gap->is_idle)
+        idle_put(scene, page, &gap->idle);
     if (gap->before != NSC_NONE)
         neighbour_put(scene, page, gap->before, true);
     if (gap->after != NSC_NONE)
         neighbour_put(scene, page, gap->after, false);
-    if (gap->is_idle)
-        idle_put(scene, page, &gap->idle);
 }
 
 /* ---- what else there is to press ---- */

@@ -411,3 +411,12 @@ void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_kept
     grid->window_col = scene->logical ? -1 : rect.col;
     grid->window = bars.window;
 }
+
+void nsc_pane_timeline_mark(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                            struct nsc_grid *grid)
+{
+    int col = nsc_viewport_col(&scene->viewport, explore->mark);
+
+    if (explore->has_mark && !scene->logical && col >= 0 && col < scene->layout.timeline.cols)
+        column_tint(scene, grid, col, NSC_ROLE_BOOKMARK, "┊");
+}

@@ -13,6 +13,7 @@ struct nsc_place {
     struct nsc_span span;
     nsc_time cursor;
     uint32_t track, lane; /* of the row with the cursor */
+    uint32_t filter;      /* the application's number of the filter that was shown */
 };
 
 struct nsc_history {
@@ -26,6 +27,7 @@ enum nsc_fit { NSC_FIT_SELECTION, NSC_FIT_RANGE, NSC_FIT_PARENT };
 
 struct nsc_moves {
     struct nsc_history history;
+    uint32_t filter;     /* that is shown now */
     bool range_is_new;   /* set since the last fit: the next one begins with it */
     enum nsc_fit fit;    /* what the next press of "fit" tries first */
     nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */

@@ -13,9 +13,13 @@ enum { EDGE_SHARE = 8 }; /* of the window, at each edge, where the cursor moves 
 
 /* ---- history ---- */
 
-static struct nsc_place place_of(const struct nsc_scene *scene)
+static struct nsc_place place_of(const struct nsc_scene *scene, uint32_t filter)
 {
-    struct nsc_place place = {scene->viewport.span, scene->cursor, NSC_NONE, NSC_NONE};
+    struct nsc_place place = {.span = scene->viewport.span,
+                              .cursor = scene->cursor,
+                              .track = NSC_NONE,
+                              .lane = NSC_NONE,
+                              .filter = filter};
 
     if (scene->line < scene->lines.n) {
         place.track = scene->lines.at[scene->line].track;
@@ -30,6 +34,7 @@ static void place_restore(struct nsc_scene_edit *edit, const struct nsc_place *p
     struct nsc_viewport wanted = scene->viewport;
 
     nsc_viewport_restore(&wanted, place->span);
+    nsc_scene_moves(edit)->filter = place->filter;
     nsc_scene_set_cursor(edit, place->cursor);
     nsc_scene_set_viewport(edit, wanted);
     if (place->lane != NSC_NONE || place->track != NSC_NONE)
@@ -45,7 +50,7 @@ void nsc_scene_save_view(struct nsc_scene_edit *edit)
         memmove(history->at, history->at + 1, (NSC_HISTORY - 1) * sizeof *history->at);
         history->n--;
     }
-    history->at[history->n++] = place_of(scene);
+    history->at[history->n++] = place_of(scene, nsc_scene_moves(edit)->filter);
     history->ahead = 0;
     history->back = history->at[history->n - 1];
     history->has_back = true;
@@ -55,7 +60,7 @@ void nsc_scene_save_view(struct nsc_scene_edit *edit)
 static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
-    struct nsc_place left = place_of(scene);
+    struct nsc_place left = place_of(scene, nsc_scene_moves(edit)->filter);
     struct nsc_place shown = *place;
 
     *place = left;
@@ -94,6 +99,16 @@ bool nsc_scene_back(struct nsc_scene_edit *edit)
         return false;
     place_swap(edit, &history->back);
     return true;
+}
+
+uint32_t nsc_scene_filter_no(struct nsc_scene_edit *edit)
+{
+    return nsc_scene_moves(edit)->filter;
+}
+
+void nsc_scene_set_filter_no(struct nsc_scene_edit *edit, uint32_t filter)
+{
+    nsc_scene_moves(edit)->filter = filter;
 }
 
 /* ---- time ---- */
@@ -356,5 +371,55 @@ bool nsc_scene_follow(struct nsc_scene_edit *edit, bool to_work)
     if (event == NSC_NONE)
         return false;
     nsc_scene_jump(edit, event);
+    return true;
+}
+
+/* How far the cursor is from an event. */
+static nsc_time distance(const struct nsc_scene *scene, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    nsc_time start = events->start[event];
+    nsc_time end = nsc_event_touch_end(events, event);
+
+    return scene->cursor < start ? start - scene->cursor
+           : scene->cursor < end ? 0
+                                 : scene->cursor - end + 1;
+}
+
+static nsc_event nearest_of_line(const struct nsc_scene *scene, size_t line)
+{
+    uint32_t lane = nsc_scene_lane(scene, line);
+    const struct nsc_lane *at = NULL;
+    nsc_event next = NSC_NONE;
+    nsc_event before = NSC_NONE;
+
+    if (lane == NSC_NONE)
+        return NSC_NONE;
+    at = &nsc_trace_lanes(scene->trace, NULL)[lane];
+    next = nsc_lane_find(scene->trace, lane, scene->cursor);
+    before = nsc_lane_prev(scene->trace, scene->summary, lane, next);
+    if (next == at->first + at->n)
+        return before;
+    if (!nsc_summary_has(scene->summary, next))
+        next = nsc_lane_next(scene->trace, scene->summary, lane, next);
+    if (next == NSC_NONE || before == NSC_NONE)
+        return next == NSC_NONE ? before : next;
+    return distance(scene, before) < distance(scene, next) ? before : next;
+}
+
+bool nsc_scene_go_nearest(struct nsc_scene_edit *edit)
+{
+    const struct nsc_scene *scene = nsc_scene_of(edit);
+    nsc_event event = NSC_NONE;
+
+    for (size_t far = 0; far < scene->lines.n && event == NSC_NONE; far++) {
+        if (scene->line + far < scene->lines.n)
+            event = nearest_of_line(scene, scene->line + far);
+        if (event == NSC_NONE && far <= scene->line)
+            event = nearest_of_line(scene, scene->line - far);
+    }
+    if (event == NSC_NONE)
+        return false;
+    nsc_scene_show_event(edit, event);
     return true;
 }

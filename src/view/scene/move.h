@@ -25,6 +25,12 @@ bool nsc_scene_redo(struct nsc_scene_edit *edit);
 bool nsc_scene_back(struct nsc_scene_edit *edit);
 /* Keeps the view, so that undo comes back to it. */
 void nsc_scene_save_view(struct nsc_scene_edit *edit);
+/* The number of the filter of the current view: undo and redo bring back the one of the view. */
+uint32_t nsc_scene_filter_no(struct nsc_scene_edit *edit);
+void nsc_scene_set_filter_no(struct nsc_scene_edit *edit, uint32_t filter);
+/* Moves the cursor to the event nearest to it that the filter keeps: on its row, else on the
+ * nearest row that has any. False if it keeps none. */
+bool nsc_scene_go_nearest(struct nsc_scene_edit *edit);
 
 bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by);
 bool nsc_scene_select_step(struct nsc_scene_edit *edit, bool forward);

@@ -99,6 +99,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     scene->trace = trace;
     scene->summary = nsc_trace_summary(trace);
     scene->lines.query = NULL;
+    scene->lines.kept = NULL;
     scene->lines.projection = NULL;
     scene->selected = NSC_NONE;
     scene->has_range = false;
@@ -120,6 +121,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
 void nsc_scene_replace(struct nsc_scene_edit *edit, const struct nsc_trace *whole)
 {
     edit->scene.trace = whole;
+    edit->scene.lines.kept = NULL;
     edit->scene.summary = nsc_trace_summary(whole);
 }
 
@@ -265,35 +267,33 @@ void nsc_scene_drop_range(struct nsc_scene_edit *edit)
 /* Scrolls so that the row with the cursor is visible and few screen rows stay empty. */
 static void scroll_to_line(struct nsc_scene_edit *edit)
 {
-    size_t pinned = nsc_scene_pinned(&edit->scene);
-    size_t height = (size_t)edit->scene.layout.timeline.rows - pinned;
-    size_t end =
-        edit->scene.lines.n ? edit->scene.line + edit->scene.lines.at[edit->scene.line].parts : 0;
+    struct nsc_scene *scene = &edit->scene;
+    const struct nsc_rows *lines = &scene->lines;
+    size_t pinned = nsc_scene_pinned(scene);
+    size_t height = (size_t)scene->layout.timeline.rows - pinned;
+    size_t end = lines->n ? scene->line + lines->at[scene->line].parts : 0;
 
-    if (edit->scene.line >= pinned) {
-        if (edit->scene.line < edit->scene.top)
-            edit->scene.top = edit->scene.line;
-        if (height && end > edit->scene.top + height)
-            edit->scene.top = end - height;
+    if (scene->line >= pinned) {
+        if (scene->line < scene->top)
+            scene->top = scene->line;
+        if (height && end > scene->top + height)
+            scene->top = end - height;
     }
-    if (height && edit->scene.top + height > edit->scene.lines.n)
-        edit->scene.top =
-            edit->scene.lines.n > height + pinned ? edit->scene.lines.n - height : pinned;
-    edit->scene.top = edit->scene.top < pinned ? pinned : edit->scene.top;
+    if (height && scene->top + height > lines->n)
+        scene->top = lines->n > height + pinned ? lines->n - height : pinned;
+    scene->top = scene->top < pinned ? pinned : scene->top;
     /* A tall row at the top starts with its first line. */
-    if (edit->scene.top < edit->scene.lines.n && edit->scene.lines.at[edit->scene.top].part)
-        edit->scene.top = nsc_rows_step(&edit->scene.lines, edit->scene.top, true);
-    if (edit->scene.line >= pinned && edit->scene.top > edit->scene.line)
-        edit->scene.top = edit->scene.line;
+    if (scene->top < lines->n && lines->at[scene->top].part)
+        scene->top = nsc_rows_step(lines, scene->top, true);
+    if (scene->line >= pinned && scene->top > scene->line)
+        scene->top = scene->line;
 }
 
 void nsc_scene_set_line(struct nsc_scene_edit *edit, size_t line)
 {
-    edit->scene.line = line < edit->scene.lines.n ? line
-                       : edit->scene.lines.n      ? edit->scene.lines.n - 1
-                                                  : 0;
-    if (edit->scene.lines.n)
-        edit->scene.line = nsc_rows_first(&edit->scene.lines, edit->scene.line);
+    size_t n = edit->scene.lines.n;
+
+    edit->scene.line = n ? nsc_rows_first(&edit->scene.lines, line < n ? line : n - 1) : 0;
     scroll_to_line(edit);
 }
 
@@ -527,10 +527,25 @@ void nsc_scene_drop_projection(struct nsc_scene_edit *edit)
     edit->scene.lines.projection = NULL;
 }
 
+/* A filter that keeps nothing hides no row. */
+static void kept_update(struct nsc_scene_edit *edit)
+{
+    struct nsc_scene *scene = &edit->scene;
+    bool hides = nsc_scene_is_filtered(scene) && !scene->empty_rows && !scene->dim &&
+                 nsc_summary_count(scene->summary);
+    const struct nsc_summary *kept = hides ? scene->summary : NULL;
+
+    if (kept == scene->lines.kept && !kept)
+        return;
+    scene->lines.kept = kept;
+    nsc_scene_rebuild(edit);
+}
+
 void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary *summary)
 {
     edit->scene.summary = summary;
     edit->scene.summary_no++;
+    kept_update(edit);
 }
 
 static void height_set(struct nsc_scene_edit *edit, uint8_t *height, uint32_t value)
@@ -555,6 +570,11 @@ void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, ui
         break;
     case NSC_SCENE_DIM:
         scene->dim = value;
+        kept_update(edit);
+        break;
+    case NSC_SCENE_EMPTY_ROWS:
+        scene->empty_rows = value;
+        kept_update(edit);
         break;
     case NSC_SCENE_EXPORT_COLORS:
         scene->export_colors = value;

@@ -38,6 +38,7 @@ struct nsc_scene {
     bool ascii; /* glyphs */
     bool demangled;
     bool logical;       /* events equally wide, in order */
+    bool empty_rows;    /* rows without events that the filter keeps are shown */
     bool dim;           /* what the filter leaves out is drawn dimmed, not left out */
     bool export_colors; /* of NVTX ranges, instead of the hue of the name */
     bool early;         /* there are rows to look at, the rest is still being read */
@@ -144,6 +145,7 @@ enum nsc_scene_option {
     NSC_SCENE_DEMANGLED,
     NSC_SCENE_LOGICAL,
     NSC_SCENE_DIM,
+    NSC_SCENE_EMPTY_ROWS, /* rows without events that the filter keeps are shown */
     NSC_SCENE_EXPORT_COLORS,
     NSC_SCENE_EARLY,
     NSC_SCENE_TICKS,

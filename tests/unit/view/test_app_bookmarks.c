@@ -312,8 +312,8 @@ static void name_note_tags_and_colour_are_edited(void **state)
     nsc_test_press(world, "'");
     edit(world, "e", "second");
     assert_true(world->effects.set & NSC_EFFECT_SAVE);
-    edit(world, "n", "what it is about");
-    edit(world, "t", "slow,gemm");
+    edit(world, "o", "what it is about");
+    edit(world, "T", "slow,gemm");
     edit(world, "c", "blue");
     b = &list_of(world)->at[0];
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
@@ -321,7 +321,7 @@ static void name_note_tags_and_colour_are_edited(void **state)
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NAME), "second");
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_NOTE), "what it is about");
     assert_string_equal(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS), "slow,gemm");
-    edit(world, "n", "what it is about");
+    edit(world, "o", "what it is about");
     assert_false(world->effects.set & NSC_EFFECT_SAVE); /* nothing changed */
     edit(world, "c", "#12zz");
     assert_int_equal(world->app->prompt.open, NSC_PROMPT_BOOKMARK_COLOR); /* it stays open */

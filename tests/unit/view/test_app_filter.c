@@ -62,9 +62,9 @@ static void a_pane_with_the_focus_asks_for_it_too(void **state)
         uint32_t pane;
         enum nsc_key_scope scope;
     } panes[] = {{"Ctrl-W", NSC_PANE_DETAILS, NSC_KEY_SCOPE_DETAILS},
-                 {"s Ctrl-W", NSC_PANE_SELECTION, NSC_KEY_SCOPE_DETAILS},
+                 {"s", NSC_PANE_SELECTION, NSC_KEY_SCOPE_DETAILS},
                  {"V z", NSC_PANE_EVENTS, NSC_KEY_SCOPE_DETAILS},
-                 {"O Ctrl-W", NSC_PANE_OVERLAP, NSC_KEY_SCOPE_DETAILS},
+                 {"O", NSC_PANE_OVERLAP, NSC_KEY_SCOPE_DETAILS},
                  {"'", NSC_PANE_BOOKMARKS, NSC_KEY_SCOPE_BOOKMARKS},
                  {"t", NSC_PANE_TREE, NSC_KEY_SCOPE_TREE},
                  {"i", NSC_PANE_INFO, NSC_KEY_SCOPE_DETAILS}};
@@ -79,7 +79,7 @@ static void a_pane_with_the_focus_asks_for_it_too(void **state)
         nsc_test_press(world, "Enter");
         assert_int_equal(kept(world), 40);
         assert_int_equal(nsc_app_scope(world->app), panes[i].scope);
-        nsc_test_press(world, "/ Ctrl-U Enter q");
+        nsc_test_press(world, "/ Ctrl-U Enter q q");
         assert_int_equal(kept(world), all(world));
         assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     }
@@ -147,21 +147,29 @@ static void the_name_of_the_event(void **state)
     nsc_test_press(world, "Enter *");
     assert_string_equal(world->app->filter.text, "gpu:0 name=\"flash_fwd_kernel\"");
     assert_int_equal(kept(world), 40);
-    nsc_test_press(world, "n");
+    nsc_test_press(world, "n"); /* walks a list, and leaves the filter alone */
+    assert_int_equal(kept(world), 40);
+    nsc_test_press(world, "Backspace");
+    assert_int_equal(kept(world), all(world));
+    nsc_test_press(world, "u");
+    assert_int_equal(kept(world), 40);
+    nsc_test_press(world, "U");
     assert_int_equal(kept(world), all(world));
     nsc_test_press(world, "/ Up Enter"); /* the last one is remembered */
     assert_int_equal(kept(world), 40);
 }
 
-static void a_hidden_event_has_its_name_alone(void **state)
+/* The cursor goes to the nearest event that the filter keeps. */
+static void a_filter_moves_the_cursor_to_a_match(void **state)
 {
     struct nsc_test_world *world = *state;
 
     nsc_test_press(world, "/");
     nsc_test_type(world, "kind:nvtx");
-    nsc_test_press(world, "Enter *");
-    assert_string_equal(world->app->filter.text, "name=\"flash_fwd_kernel\"");
-    assert_int_equal(kept(world), 40);
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_summary_has(world->app->scene->summary, world->app->scene->selected));
+    nsc_test_press(world, "*");
+    assert_string_equal(world->app->filter.text, "kind:nvtx name=\"iteration\"");
 }
 
 static void steps_go_to_what_is_kept(void **state)
@@ -345,7 +353,7 @@ static void a_filter_that_is_made_can_be_given_up(void **state)
     work(world);
     assert_int_equal(kept(world), 10);
     set_alone(world, "filter nvtx:a");
-    key_alone(world, 'n'); /* clears it */
+    key_alone(world, NSC_KEY_BACKSPACE); /* clears it */
     assert_false(nsc_app_filter_is_waiting(world->app));
     assert_int_equal(kept(world), all(world));
 }
@@ -382,7 +390,7 @@ int main(void)
         TEST(errors_stand_under_their_column),
         TEST(the_minimum_duration_is_a_term),
         TEST(the_name_of_the_event),
-        TEST(a_hidden_event_has_its_name_alone),
+        TEST(a_filter_moves_the_cursor_to_a_match),
         TEST(steps_go_to_what_is_kept),
         TEST(ranks_are_among_what_is_kept),
         TEST(old_lines_are_searched),

@@ -269,10 +269,11 @@ static void settings_are_saved_by_others(void **state)
 
     nsc_test_press(world, "C Right w");
     assert_true(world->effects.set & NSC_EFFECT_SETTINGS);
-    assert_string_equal(world->effects.text.bytes,
-                        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\n"
-                        "demangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
-                        "colours = auto\nglyphs = unicode\nmouse = on\nfilter-dim = on\n");
+    assert_string_equal(
+        world->effects.text.bytes,
+        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\n"
+        "demangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
+        "colours = auto\nglyphs = unicode\nmouse = on\nempty-rows = hide\nfilter-dim = on\n");
 }
 
 static void click(struct nsc_test_world *world, int row, int col)
@@ -421,7 +422,7 @@ static void the_panel_scrolls(void **state)
     struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 10, .cols = 120};
 
     (void)nsc_app_input(world->app, &input);
-    nsc_test_press(world, "C Down Down Down Down Down Down Down Down Down Down Down Down");
+    nsc_test_press(world, "C Down Down Down Down Down Down Down Down Down Down Down Down Down");
     assert_non_null(strstr(nsc_test_row(world, 7), "filter-dim    < on >"));
     assert_null(strstr(nsc_test_row(world, 4), "ticks"));
 }
@@ -467,7 +468,8 @@ static void keys_are_given_and_taken(void **state)
     nsc_test_press(world, "7");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     command(world, "unmap tree E");
-    assert_int_equal(nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TREE, 'E'), NSC_ACTION_NONE);
+    assert_int_equal(nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TREE, 'E'),
+                     NSC_ACTION_PREV_FINDING); /* of the timeline */
 }
 
 static void wrong_maps_change_nothing(void **state)

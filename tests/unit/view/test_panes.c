@@ -4,6 +4,7 @@
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/filter.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 
 #include <stdio.h>
@@ -157,7 +158,7 @@ static void statistics_are_of_the_row_or_of_all_devices(void **state)
     assert_int_equal(groups_of(world), 2);
     press(world, "r");
     assert_int_equal(figures_of(world)->count, 1);
-    press(world, "Esc Ctrl-W a");
+    press(world, "Esc Esc s a");
     assert_int_equal(figures_of(world)->count, 95);
     assert_int_equal(groups_of(world), 4);
     press(world, "Right");
@@ -170,15 +171,16 @@ static void statistics_are_of_the_row_or_of_all_devices(void **state)
     assert_int_equal(world->app->panes.selection.list.cursor, 3);
     press(world, "Down");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    press(world, "Ctrl-W s");
-    assert_false(world->app->pane_open);
+    press(world, "s"); /* back to what was shown before */
+    assert_int_equal(world->app->pane, NSC_PANE_DETAILS);
+    assert_false(world->app->panes.focus);
 }
 
 static void statistics_follow_the_filter(void **state)
 {
     struct world *world = *state;
 
-    press(world, "s");
+    press(world, "s Esc");
     assert_true(nsc_app_filter_set(world->app, nsc_text_from("name:flash")));
     press(world, "Tab");
     assert_int_equal(figures_of(world)->count, 40);
@@ -193,7 +195,7 @@ static void the_table_and_the_timeline_go_together(void **state)
     size_t line = app->scene->line;
     nsc_event event = NSC_NONE;
 
-    press(world, "V");
+    press(world, "V Esc");
     assert_int_equal(events->listing.n, 80);
     assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
     event = app->scene->selected;
@@ -221,7 +223,7 @@ static void a_list_with_the_focus_stays(void **state)
     press(world, "Up Up Up Up Up Up V");
     n = events->listing.n;
     assert_true(n > 80);
-    press(world, "Ctrl-W End Enter Up Enter");
+    press(world, "End Enter Up Enter");
     assert_int_equal(events->listing.n, n);
     press(world, "Ctrl-W");
     assert_int_not_equal(events->listing.n, n);
@@ -279,11 +281,61 @@ static void groups_are_copied_from_their_list(void **state)
 {
     struct world *world = *state;
 
-    press(world, "s Ctrl-W y");
+    press(world, "s y");
     assert_true(copied_is(world, "flash_fwd_kernel"));
     press(world, "y");
     assert_true(
         copied_is(world, "flash_fwd_kernel\t4800000\t40\t4800000\t120000\t120000\t120000\t120000"));
+}
+
+/* Keys that a pane does not bind reach the timeline, and keys of panes work in all panes. */
+static void no_pane_stops_the_keys_of_others(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    static const struct {
+        const char *keys;
+        uint32_t pane;
+    } ways[] = {{"F s", NSC_PANE_SELECTION}, {"F V", NSC_PANE_EVENTS},  {"i F", NSC_PANE_FINDINGS},
+                {"t s", NSC_PANE_SELECTION}, {"' O", NSC_PANE_OVERLAP}, {"V t", NSC_PANE_TREE},
+                {"s '", NSC_PANE_BOOKMARKS}, {"O i", NSC_PANE_INFO}};
+
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        press(world, ways[i].keys);
+        assert_int_equal(app->pane, ways[i].pane);
+        assert_true(nsc_app_pane_has_focus(app));
+        press(world, "Esc Esc");
+        assert_false(nsc_app_pane_has_focus(app));
+    }
+    press(world, "F +");
+    assert_false(nsc_viewport_is_whole(&app->scene->viewport));
+    assert_true(nsc_app_pane_has_focus(app));
+}
+
+/* n and N go through the list used last, whichever pane has the focus. */
+static void the_list_used_last_is_walked(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_time longest = 0;
+
+    press(world, "n");
+    assert_true(world->effects.set & NSC_EFFECT_BELL);
+    press(world, "b");
+    assert_true(app->walk.n > 1);
+    assert_int_equal(app->scene->range.t0, app->walk.places[0].window.t0);
+    longest = nsc_window_length(app->scene->range);
+    assert_int_equal(app->scene->selected, NSC_NONE);
+    assert_true(app->details.facts.gap.is_idle);
+    press(world, "F n");
+    assert_true(nsc_window_length(app->scene->range) <= longest);
+    assert_int_equal(app->walk.at, 1);
+    press(world, "N");
+    assert_int_equal(nsc_window_length(app->scene->range), longest);
+    press(world, "D");
+    assert_int_equal(app->scene->selected, app->walk.places[0].event);
+    press(world, "S");
+    assert_true(strstr(app->message, "exposed communication 1 of ") != NULL);
 }
 
 static void clicks_give_the_focus(void **state)
@@ -319,6 +371,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_bin_lists_its_events, setup, teardown),
         cmocka_unit_test_setup_teardown(copying_goes_from_name_to_row_to_command, setup, teardown),
         cmocka_unit_test_setup_teardown(groups_are_copied_from_their_list, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_pane_stops_the_keys_of_others, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_list_used_last_is_walked, setup, teardown),
         cmocka_unit_test_setup_teardown(clicks_give_the_focus, setup, teardown),
     };
 

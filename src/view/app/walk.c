@@ -1,0 +1,283 @@
+/*
+ * The walk list: which list n and N go through, and lists of places by size.
+ */
+#include "view/app/walk.h"
+
+#include "nsyscope/cover.h"
+
+#include "core/units.h"
+#include "view/app/bookmarks.h"
+#include "view/app/explore.h"
+#include "view/app/filter.h"
+#include "view/app/panes.h"
+#include "view/app/sql.h"
+#include "view/scene/move.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { PAD_SHARE = 10 }; /* of a place's window, at either side of it */
+
+/* ---- places by size ---- */
+
+/* Keeps the greatest; of equals the one added first. */
+static void place_add(struct nsc_app_walk *walk, const struct nsc_walk_place *place)
+{
+    uint32_t at = walk->n;
+
+    while (at > 0 && walk->places[at - 1].size < place->size)
+        at--;
+    if (at == NSC_WALK_PLACES_MOST)
+        return;
+    walk->n += walk->n < NSC_WALK_PLACES_MOST;
+    memmove(&walk->places[at + 1], &walk->places[at], (walk->n - 1 - at) * sizeof *walk->places);
+    walk->places[at] = *place;
+}
+
+/* Whether a size would be kept: asked before the rest of a place is worked out. */
+static bool is_wanted(const struct nsc_app_walk *walk, nsc_time size)
+{
+    return size > 0 && (walk->n < NSC_WALK_PLACES_MOST || size > walk->places[walk->n - 1].size);
+}
+
+static void list_begin(struct nsc_app *app, const char *what)
+{
+    app->walk.list = NSC_WALK_PLACES;
+    app->walk.what = what;
+    app->walk.n = app->walk.at = 0;
+}
+
+/* A window with a tenth of it at either side. */
+static struct nsc_window padded(struct nsc_window w)
+{
+    nsc_time pad = nsc_window_length(w) / PAD_SHARE;
+    struct nsc_window out = w;
+
+    if (__builtin_sub_overflow(w.t0, pad, &out.t0) || __builtin_add_overflow(w.t1, pad, &out.t1))
+        return w;
+    return out;
+}
+
+void nsc_app_show_place(struct nsc_app *app, struct nsc_window w)
+{
+    nsc_scene_set_window(app->edit, padded(w));
+    nsc_scene_set_range(app->edit, w);
+    app->panes.marking = false;
+    if (app->scene->cursor < w.t0 || app->scene->cursor >= w.t1)
+        nsc_scene_set_cursor(app->edit, w.t0 + nsc_window_length(w) / 2);
+}
+
+static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
+{
+    char size[NSC_UNITS_BYTES];
+    char line[NSC_APP_MESSAGE];
+
+    nsc_units_duration(size, place->size, app->scene->ascii);
+    (void)snprintf(line, sizeof line, "%s %u of %u by length: %s   n, N: next, previous",
+                   app->walk.what, app->walk.at + 1, app->walk.n, size);
+    nsc_app_say(app, line);
+}
+
+static bool place_go(struct nsc_app *app)
+{
+    const struct nsc_walk_place *place = &app->walk.places[app->walk.at];
+
+    nsc_scene_save_view(app->edit);
+    if (place->event != NSC_NONE) {
+        nsc_scene_show_event(app->edit, place->event);
+    } else if (place->track != NSC_NONE) {
+        nsc_scene_reveal(app->edit, place->track);
+        nsc_scene_unfold(app->edit, place->track);
+        nsc_scene_go_to_row(app->edit, place->track,
+                            nsc_trace_track(app->scene->trace, place->track)->first_lane);
+    }
+    nsc_app_show_place(app, place->window);
+    place_say(app, place);
+    return true;
+}
+
+static bool list_end(struct nsc_app *app, const char *nothing)
+{
+    if (app->walk.n)
+        return place_go(app);
+    app->walk.list = NSC_WALK_NONE;
+    nsc_app_say(app, nothing);
+    return false;
+}
+
+/* ---- the lists ---- */
+
+/* The first stream of a device; NSC_NONE. */
+static uint32_t first_stream(const struct nsc_app *app, uint32_t device)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+
+    for (uint32_t i = device; i < tracks[device].skip; i++)
+        if (tracks[i].kind == NSC_TRACK_STREAM && tracks[i].n_lanes)
+            return i;
+    return NSC_NONE;
+}
+
+bool nsc_app_walk_gaps(struct nsc_app *app)
+{
+    uint32_t device = nsc_scene_device(app->scene);
+    const struct nsc_cover *busy = NULL;
+    struct nsc_walk_place place = {.event = NSC_NONE};
+
+    list_begin(app, "idle gap");
+    if (device != NSC_NONE) {
+        busy = nsc_trace_device_covers(app->scene->trace, device)->busy;
+        place.track = first_stream(app, device);
+    }
+    for (uint32_t i = 1; busy && i < nsc_cover_count(busy); i++) {
+        place.window.t0 = nsc_cover_at(busy, i - 1).t1;
+        place.window.t1 = nsc_cover_at(busy, i).t0;
+        place.size = nsc_window_length(place.window);
+        if (is_wanted(&app->walk, place.size))
+            place_add(&app->walk, &place);
+    }
+    return list_end(app, "No GPU is idle between its first and last work.");
+}
+
+/* The communication of a device that runs at a time. */
+static nsc_event comm_at(const struct nsc_app *app, uint32_t device, nsc_time t)
+{
+    const struct nsc_trace *trace = app->scene->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (uint32_t i = device; i < tracks[device].skip; i++)
+        for (uint32_t k = 0; tracks[i].kind == NSC_TRACK_STREAM && k < tracks[i].n_lanes; k++) {
+            nsc_event event = nsc_lane_around(trace, tracks[i].first_lane + k, t);
+
+            if (event != NSC_NONE &&
+                nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM)
+                return event;
+        }
+    return NSC_NONE;
+}
+
+bool nsc_app_walk_exposed(struct nsc_app *app)
+{
+    uint32_t device = nsc_scene_device(app->scene);
+    const struct nsc_device_covers *covers =
+        device == NSC_NONE ? NULL : nsc_trace_device_covers(app->scene->trace, device);
+    const struct nsc_cover *comm = covers ? covers->work[NSC_OP_COMM] : NULL;
+    struct nsc_walk_place place = {.track = NSC_NONE};
+
+    list_begin(app, "exposed communication");
+    for (uint32_t i = 0; comm && i < nsc_cover_count(comm); i++) {
+        place.window = nsc_cover_at(comm, i);
+        place.size = nsc_window_length(place.window);
+        if (covers->hidden)
+            place.size -= nsc_cover_measure(covers->hidden, place.window);
+        if (!is_wanted(&app->walk, place.size))
+            continue;
+        place.event = comm_at(app, device, place.window.t0);
+        place_add(&app->walk, &place);
+    }
+    return list_end(app, comm ? "All communication of this GPU runs beside other work."
+                              : "This GPU runs no communication.");
+}
+
+bool nsc_app_walk_iterations(struct nsc_app *app)
+{
+    const struct nsc_iterations *all = &app->explore.iterations;
+    struct nsc_walk_place place = {.track = NSC_NONE, .event = NSC_NONE};
+
+    list_begin(app, "iteration");
+    for (uint32_t i = 0; i < all->n; i++) {
+        place.window = nsc_iterations_window(all, app->scene->trace, i);
+        place.size = nsc_window_length(place.window);
+        if (is_wanted(&app->walk, place.size))
+            place_add(&app->walk, &place);
+    }
+    return list_end(app, "No iterations: no NVTX range recurs steadily through the work.");
+}
+
+static void add_kernels(struct nsc_app *app, uint32_t lane)
+{
+    const struct nsc_events *events = nsc_trace_events(app->scene->trace);
+    const struct nsc_lane *at = &nsc_trace_lanes(app->scene->trace, NULL)[lane];
+    struct nsc_walk_place place = {.track = NSC_NONE};
+
+    for (nsc_event i = at->first; i < at->first + at->n; i++) {
+        place.size = nsc_event_duration(events, i);
+        if (!is_wanted(&app->walk, place.size) || events->kind[i] != NSC_KIND_KERNEL ||
+            !nsc_summary_has(app->scene->summary, i))
+            continue;
+        place.event = i;
+        place.window.t0 = events->start[i];
+        place.window.t1 = nsc_event_end(events, i);
+        place_add(&app->walk, &place);
+    }
+}
+
+bool nsc_app_walk_kernels(struct nsc_app *app)
+{
+    uint32_t device = nsc_scene_device(app->scene);
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+
+    list_begin(app, "kernel");
+    for (uint32_t i = device; device != NSC_NONE && i < tracks[device].skip; i++)
+        for (uint32_t k = 0; tracks[i].kind == NSC_TRACK_STREAM && k < tracks[i].n_lanes; k++)
+            add_kernels(app, tracks[i].first_lane + k);
+    return list_end(app, "No kernel is shown on this GPU.");
+}
+
+/* ---- from anywhere ---- */
+
+static bool place_step(struct nsc_app *app, bool forward)
+{
+    struct nsc_app_walk *walk = &app->walk;
+
+    if (!walk->n)
+        return false;
+    walk->at = (walk->at + (forward ? 1 : walk->n - 1)) % walk->n;
+    return place_go(app);
+}
+
+/* Moves in the list of a pane, opened where it is closed, and does what Enter does there. */
+static bool list_step(struct nsc_app *app, uint32_t pane, bool forward)
+{
+    struct nsc_list *list = app->kinds[pane].list(app);
+    char line[NSC_APP_MESSAGE];
+
+    if (!app->pane_open || app->pane != pane)
+        nsc_app_pane_show(app, pane, false);
+    if (!list->n || !nsc_list_move(list, forward ? 1 : -1)) {
+        nsc_app_say(app,
+                    forward ? "This is the last of the list." : "This is the first of the list.");
+        return false;
+    }
+    (void)app->kinds[pane].act(app, NSC_ACTION_CHOOSE);
+    (void)snprintf(line, sizeof line, "%s %zu of %zu   n, N: next, previous", app->kinds[pane].name,
+                   list->cursor + 1, list->n);
+    nsc_app_say(app, line);
+    return true;
+}
+
+bool nsc_app_walk_step(struct nsc_app *app, bool forward)
+{
+    switch (app->walk.list) {
+    case NSC_WALK_PLACES:
+        return place_step(app, forward);
+    case NSC_WALK_FINDINGS:
+        return nsc_app_finding_step(app, forward);
+    case NSC_WALK_HITS:
+        return nsc_app_hit_step(app, forward);
+    case NSC_WALK_ITERATIONS:
+        return nsc_app_iteration_step(app, forward);
+    case NSC_WALK_BOOKMARKS:
+        return nsc_app_bookmark_step(app, forward);
+    case NSC_WALK_EVENTS:
+        return list_step(app, NSC_PANE_EVENTS, forward);
+    case NSC_WALK_SQL:
+        return list_step(app, NSC_PANE_SQL, forward);
+    case NSC_WALK_NONE:
+        break;
+    }
+    nsc_app_say(app, "No list yet: D slowest kernels, b idle gaps, S exposed communication, "
+                     "I iterations, F findings.");
+    return false;
+}
