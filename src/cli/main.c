@@ -52,8 +52,9 @@ static int run(const struct nsc_options *options)
     if (options->set[NSC_OPTION_HELP] || options->set[NSC_OPTION_VERSION])
         return print_help(options);
     if (!options->file && !options->set[NSC_OPTION_FILES_FROM] &&
-        nsc_commands[options->command].operands > 0 && !options->set[NSC_OPTION_HELP_REPORTS] &&
-        !options->set[NSC_OPTION_HELP_RULES]) {
+        nsc_commands[options->command].operands > 0 &&
+        nsc_commands[options->command].arguments[0] != '[' &&
+        !options->set[NSC_OPTION_HELP_REPORTS] && !options->set[NSC_OPTION_HELP_RULES]) {
         struct nsc_error error = {0};
 
         (void)nsc_fail(&error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more",
