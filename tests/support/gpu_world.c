@@ -124,6 +124,8 @@ static void roll_scope(struct gpu_world *world)
         world->scope.has_window = true;
         world->scope.window.t0 = roll(world, 300) - 10;
         world->scope.window.t1 = world->scope.window.t0 + 1 + roll(world, 400);
+        world->scope.window.t0 *= world->unit > 1 ? world->unit : 1;
+        world->scope.window.t1 *= world->unit > 1 ? world->unit : 1;
     }
     if (dice_below(&world->dice, 3) > 0)
         return;
@@ -144,6 +146,10 @@ void gpu_world_roll(struct gpu_world *world)
     world->n = 0;
     add_launches(world, dice_below(&world->dice, 40), span);
     add_host(world, span);
+    for (uint32_t i = 0; world->unit > 1 && i < world->n; i++) {
+        world->rows[i].start *= world->unit;
+        world->rows[i].end *= world->unit;
+    }
     world->trace = nsc_test_trace_build(world->rows, world->n);
     roll_scope(world);
 }

@@ -10,10 +10,11 @@
 #include "support/build_trace.h"
 #include "support/dice.h"
 
-enum { GPU_WORLD_ROWS = 240, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPAN) */
+enum { GPU_WORLD_ROWS = 240, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPAN) units */
 
 struct gpu_world {
     struct dice dice;
+    nsc_time unit; /* all times are multiplied by it; 0: 1 */
     struct nsc_test_row rows[GPU_WORLD_ROWS];
     uint32_t n;
     struct nsc_trace *trace;

@@ -1,56 +1,375 @@
 /*
- * Gaps, each attributed to the call that launched the op after it.
+ * Gaps, each attributed to what the thread does that launches the op after it.
  */
 #include "analysis/device/gaps.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/device/parked.h"
+#include "core/die.h"
 #include "core/sum.h"
 
-_Static_assert((int)NSC_GAP_IN_SYNC == (int)NSC_HOST_SYNC &&
-                   (int)NSC_GAP_IN_COPY == (int)NSC_HOST_BLOCKING_COPY &&
-                   (int)NSC_GAP_IN_CUDA == (int)NSC_HOST_CUDA &&
-                   (int)NSC_GAP_IN_OS_WAIT == (int)NSC_HOST_OS_WAIT &&
-                   (int)NSC_GAP_IN_UNTRACED == (int)NSC_HOST_UNTRACED,
-               "the late parts of a gap are the states of the host");
+#include <stdlib.h>
+#include <string.h>
+
+_Static_assert((int)NSC_GAP_OVERHEAD == (int)NSC_HOST_OVERHEAD &&
+                   (int)NSC_GAP_LAUNCH == (int)NSC_HOST_LAUNCH &&
+                   (int)NSC_GAP_CPU == (int)NSC_HOST_CPU &&
+                   (int)NSC_GAP_DRAINED == (int)NSC_N_HOST_ACTS,
+               "the late parts of a gap are the acts of the host");
 
 const char *nsc_gap_part_word(enum nsc_gap_part part)
 {
     static const char *const words[NSC_N_GAP_PARTS] = {
-        "CPU late: in a synchronizing call", "CPU late: in a blocking copy",
-        "CPU late: in another CUDA call",    "CPU late: in an OS wait",
-        "CPU late: in no traced call",       "queued: the GPU's side waits",
-        "unknown: no launch is known"};
+        [NSC_GAP_OVERHEAD] = "profiler overhead",
+        [NSC_GAP_MPI] = "MPI call",
+        [NSC_GAP_GIL] = "wait for Python's GIL",
+        [NSC_GAP_GC] = "Python's garbage collection",
+        [NSC_GAP_SYNC] = "synchronizing call",
+        [NSC_GAP_COPY] = "blocking copy",
+        [NSC_GAP_MEMORY] = "allocating or freeing",
+        [NSC_GAP_LONG_LAUNCH] = "long launch call",
+        [NSC_GAP_LAUNCH] = "launch overhead",
+        [NSC_GAP_CUDA] = "other CUDA call",
+        [NSC_GAP_FILE] = "file I/O",
+        [NSC_GAP_LOCK] = "lock or join (waits for another thread)",
+        [NSC_GAP_SLEEP] = "sleep",
+        [NSC_GAP_NETWORK] = "network",
+        [NSC_GAP_EVENTS] = "wait for events or requests",
+        [NSC_GAP_OS] = "other OS call",
+        [NSC_GAP_CPU] = "CPU work",
+        [NSC_GAP_DRAINED] = "after a wait that drained the queue",
+        [NSC_GAP_STREAM] = "behind its own stream",
+        [NSC_GAP_OTHER_STREAM] = "behind another stream",
+        [NSC_GAP_BEHIND_COPY] = "behind a copy",
+        [NSC_GAP_MIGRATION] = "behind a migration of unified memory",
+        [NSC_GAP_QUEUED] = "why is not known",
+        [NSC_GAP_UNKNOWN] = "no launch is known",
+    };
 
     return words[part];
 }
 
-static void explain_gap(struct nsc_gap *gap, struct nsc_host_walk *host)
+const char *nsc_gap_side_word(enum nsc_gap_part part)
 {
-    const struct nsc_events *events = nsc_trace_events(host->trace);
-    nsc_time launch;
-
-    if (gap->next != NSC_NONE)
-        gap->call = nsc_event_launch(host->trace, gap->next);
-    if (gap->call == NSC_NONE) {
-        gap->part[NSC_GAP_UNKNOWN] = nsc_span(gap->start, gap->end);
-        return;
-    }
-    launch = nsc_earlier(events->start[gap->call], gap->end);
-    if (launch > gap->start) {
-        nsc_host_walk_add(host, gap->call, gap->start, launch, gap->part);
-        gap->range = nsc_host_walk_range(host, gap->call, launch);
-    }
-    gap->part[NSC_GAP_QUEUED] = nsc_span(nsc_later(launch, gap->start), gap->end);
+    return part < NSC_GAP_LATE ? "CPU late" : part < NSC_GAP_UNKNOWN ? "queued" : "unknown";
 }
 
-struct nsc_gap nsc_gap_of(const struct nsc_sweep *sweep, struct nsc_host_walk *host)
+void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)
+{
+    const struct nsc_trace *trace = sweep->scope->trace;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+
+    *walk = (struct nsc_gap_walk){.scope = sweep->scope,
+                                  .device = sweep->device,
+                                  .last = NSC_NONE,
+                                  .wait = NSC_NONE,
+                                  .worker = NSC_NONE};
+    nsc_host_walk_init(&walk->host, trace);
+    walk->migration = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
+    for (uint32_t t = sweep->device; t < sweep->device + sweep->n_tracks; t++) {
+        const struct nsc_track *track = nsc_trace_track(trace, t);
+
+        if (track->kind != NSC_TRACK_STREAM)
+            continue;
+        walk->ahead = nsc_xrealloc(walk->ahead, (size_t)walk->n_lanes + track->n_lanes + 1,
+                                   sizeof *walk->ahead);
+        for (uint32_t k = 0; k < track->n_lanes; k++) {
+            const struct nsc_lane *lane = &lanes[track->first_lane + k];
+
+            walk->ahead[walk->n_lanes++] = (struct nsc_row_range){
+                nsc_lane_find(trace, track->first_lane + k, sweep->window.t0),
+                lane->first + lane->n};
+        }
+    }
+}
+
+void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
+{
+    nsc_host_walk_fini(&walk->host);
+    free(walk->ahead);
+    free(walk->migration);
+    NSC_VEC_FINI(&walk->own);
+    NSC_VEC_FINI(&walk->pieces);
+}
+
+void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op)
+{
+    if (op->start == op->end || (walk->last != NSC_NONE && op->end < walk->last_end))
+        return;
+    walk->last = op->event;
+    walk->last_end = op->end;
+}
+
+/* ---- the op that a gap is attributed to ---- */
+
+static bool is_migration(struct nsc_gap_walk *walk, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
+    uint8_t *known = &walk->migration[events->name[op]];
+    static const char word[] = "[CUDA Unified Memory";
+
+    if (!nsc_kind_is_copy(events->kind[op]) || events->link[op] != NSC_NONE)
+        return false;
+    if (*known == 0) {
+        struct nsc_text name = nsc_trace_string(
+            walk->scope->trace, nsc_trace_names(walk->scope->trace)->full[events->name[op]]);
+
+        *known =
+            name.n >= sizeof word - 1 && memcmp(name.bytes, word, sizeof word - 1) == 0 ? 2 : 1;
+    }
+    return *known == 2;
+}
+
+/* The first op from t on that is no migration, in or after the window. */
+static nsc_event look_ahead(struct nsc_gap_walk *walk, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
+    const uint64_t *mask = walk->scope->mask;
+    nsc_event found = NSC_NONE;
+
+    for (uint32_t i = 0; i < walk->n_lanes; i++) {
+        struct nsc_row_range *rows = &walk->ahead[i];
+
+        while (rows->first < rows->end &&
+               (events->start[rows->first] < t || events->duration[rows->first] == 0 ||
+                (mask && !nsc_bits_get(mask, rows->first)) || is_migration(walk, rows->first)))
+            rows->first++;
+        if (rows->first < rows->end &&
+            (found == NSC_NONE || events->start[rows->first] < events->start[found]))
+            found = rows->first;
+    }
+    return found;
+}
+
+/* ---- the CPU is late ---- */
+
+static void add_piece(struct nsc_gap_walk *walk, struct nsc_gap *gap, struct nsc_gap_piece piece)
+{
+    if (piece.start >= piece.end)
+        return;
+    gap->part[piece.part] = nsc_sum(gap->part[piece.part], nsc_span(piece.start, piece.end));
+    *NSC_VEC_ADD(&walk->pieces) = piece;
+}
+
+static bool is_launch(const struct nsc_host_piece *piece)
+{
+    return piece->act == NSC_HOST_LAUNCH || piece->act == NSC_HOST_LONG_LAUNCH;
+}
+
+/* Calls the CPU work before piece i launch overhead if it is short and lies between two calls. run:
+ * its first piece; prior: when the call before the pieces ended, and its act. */
+static void mark_between(struct nsc_gap_piece *out, const struct nsc_host_piece *pieces, size_t run,
+                         size_t i, nsc_time prior, uint8_t act)
+{
+    struct nsc_host_piece before = {.act = act};
+    nsc_time from = prior;
+
+    if (run > 0) {
+        before = pieces[run - 1];
+        from = pieces[run].start;
+    }
+    if (nsc_span(from, pieces[i].start) > NSC_LAUNCH_BETWEEN_NS ||
+        !(is_launch(&before) || before.act == NSC_HOST_CUDA) ||
+        !(is_launch(&pieces[i]) || pieces[i].act == NSC_HOST_CUDA) ||
+        !(is_launch(&before) || is_launch(&pieces[i])))
+        return;
+    for (size_t k = run; k < i; k++)
+        out[k].part = NSC_GAP_LAUNCH;
+}
+
+/* The wait that drained the queue: the thread was in it when the gap began, or it ended just
+ * before. */
+static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
+                            const struct nsc_host_piece *first)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
+    nsc_event before = walk->host.before;
+    enum nsc_host_act act;
+
+    if (first->start > gap->start)
+        return NSC_NONE;
+    if ((first->act == NSC_HOST_SYNC || first->act == NSC_HOST_COPY) &&
+        events->start[first->row] < gap->start)
+        return first->row;
+    if (before == NSC_NONE || nsc_event_end(events, before) + NSC_DRAIN_SLACK_NS < gap->start)
+        return NSC_NONE;
+    act = nsc_host_walk_act(&walk->host, before);
+    return act == NSC_HOST_SYNC || act == NSC_HOST_COPY ? before : NSC_NONE;
+}
+
+/* Adds the time of a thread that host has just read. */
+static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
+    const struct nsc_host_piece *pieces = walk->host.pieces.at;
+    size_t n = walk->host.pieces.n;
+    nsc_event before = walk->host.before;
+    size_t first = walk->pieces.n;
+    size_t run = 0;
+
+    if (n > 0 && gap->drained == NSC_NONE)
+        gap->drained = find_drain(walk, gap, pieces);
+    for (size_t i = 0; i < n; i++)
+        *NSC_VEC_ADD(&walk->pieces) =
+            (struct nsc_gap_piece){pieces[i].start,  pieces[i].end,   pieces[i].act, pieces[i].row,
+                                   pieces[i].inside, pieces[i].range, thread};
+    for (size_t i = 0; i < n; i++) {
+        if (pieces[i].act == NSC_HOST_CPU)
+            continue;
+        if (i > run)
+            mark_between(&walk->pieces.at[first], pieces, run, i,
+                         before == NSC_NONE ? INT64_MIN / 2 : nsc_event_end(events, before),
+                         before == NSC_NONE ? NSC_HOST_CPU
+                                            : (uint8_t)nsc_host_walk_act(&walk->host, before));
+        run = i + 1;
+    }
+    for (size_t i = first; i < walk->pieces.n; i++) {
+        struct nsc_gap_piece *piece = &walk->pieces.at[i];
+
+        if (gap->drained != NSC_NONE &&
+            (piece->part == NSC_GAP_CPU || piece->part == NSC_GAP_LAUNCH)) {
+            piece->part = NSC_GAP_DRAINED;
+            piece->inside = piece->call;
+            piece->call = gap->drained;
+        }
+        gap->part[piece->part] =
+            nsc_sum(gap->part[piece->part], nsc_span(piece->start, piece->end));
+    }
+}
+
+/* The thread that worked while the one that launches did nothing that is recorded, until *end. */
+static uint32_t find_busy_thread(struct nsc_gap_walk *walk, uint32_t thread, nsc_time *end)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
+    const struct nsc_host_piece *first = walk->host.pieces.at;
+    nsc_event call =
+        walk->last == NSC_NONE ? NSC_NONE : nsc_event_launch(walk->scope->trace, walk->last);
+    uint32_t other;
+
+    if (call == NSC_NONE || first->act != NSC_HOST_CPU || first->range != NSC_NONE ||
+        (walk->host.before != NSC_NONE &&
+         nsc_event_end(events, walk->host.before) > events->start[call]))
+        return NSC_NONE;
+    other = nsc_host_walk_thread(&walk->host, call);
+    if (other == thread || nsc_trace_track(walk->scope->trace, other)->process !=
+                               nsc_trace_track(walk->scope->trace, thread)->process)
+        return NSC_NONE;
+    *end = first->end;
+    return other;
+}
+
+static uint32_t find_worker(struct nsc_gap_walk *walk, const struct nsc_host_piece *piece)
+{
+    if (piece->act != NSC_HOST_LOCK || !nsc_parked_is(walk->scope->trace, piece->row))
+        return NSC_NONE;
+    if (walk->wait != piece->row) {
+        walk->wait = piece->row;
+        walk->worker = nsc_parked_find(&walk->host, piece->row, piece->start, piece->end);
+    }
+    return walk->worker;
+}
+
+/* Reads the launching thread in [gap->start, end), and other threads where it is not at work. */
+static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event call, nsc_time end)
+{
+    uint32_t thread = nsc_host_walk_thread(&walk->host, call);
+    nsc_time silent = gap->start;
+    uint32_t other;
+    bool is_alone = true;
+
+    nsc_host_walk_read(&walk->host, thread, gap->start, end);
+    other = find_busy_thread(walk, thread, &silent);
+    for (size_t i = 0; i < walk->host.pieces.n; i++)
+        is_alone = is_alone && find_worker(walk, &walk->host.pieces.at[i]) == NSC_NONE;
+    if (other == NSC_NONE && is_alone) {
+        add_thread(walk, gap, thread);
+        return;
+    }
+    NSC_VEC_CLEAR(&walk->own);
+    for (size_t i = 0; i < walk->host.pieces.n; i++)
+        *NSC_VEC_ADD(&walk->own) = walk->host.pieces.at[i];
+    for (size_t i = 0; i < walk->own.n; i++) {
+        const struct nsc_host_piece *piece = &walk->own.at[i];
+        uint32_t at_work = piece->end <= silent ? other : find_worker(walk, piece);
+
+        nsc_host_walk_read(&walk->host, at_work != NSC_NONE ? at_work : thread, piece->start,
+                           piece->end);
+        add_thread(walk, gap, at_work != NSC_NONE ? at_work : thread);
+    }
+}
+
+/* ---- the work is issued ---- */
+
+static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
+                                     nsc_time issued, nsc_event after)
+{
+    const struct nsc_trace *trace = walk->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+
+    if (events->start[gap->next] - issued <= NSC_LAUNCH_LATENCY_NS &&
+        (issued >= gap->start || nsc_span(gap->start, gap->end) > NSC_STREAM_GAP_NS))
+        return gap->drained != NSC_NONE ? NSC_GAP_DRAINED : NSC_GAP_LAUNCH;
+    if (after != NSC_NONE && is_migration(walk, after))
+        return NSC_GAP_MIGRATION;
+    if (walk->last == NSC_NONE || nsc_span(gap->start, gap->end) > NSC_HANDOVER_NS)
+        return NSC_GAP_QUEUED;
+    if (nsc_event_launch(trace, walk->last) == gap->call ||
+        lanes[nsc_trace_lane_of(trace, walk->last)].track ==
+            lanes[nsc_trace_lane_of(trace, gap->next)].track)
+        return NSC_GAP_STREAM;
+    return nsc_kind_is_copy(events->kind[walk->last]) ? NSC_GAP_BEHIND_COPY : NSC_GAP_OTHER_STREAM;
+}
+
+static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event after)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
+    struct nsc_gap_piece piece = {.start = gap->start,
+                                  .end = gap->end,
+                                  .part = NSC_GAP_UNKNOWN,
+                                  .call = NSC_NONE,
+                                  .inside = NSC_NONE,
+                                  .range = NSC_NONE,
+                                  .thread = NSC_NONE};
+    nsc_time issued;
+
+    if (gap->next != NSC_NONE)
+        gap->call = nsc_event_launch(walk->scope->trace, gap->next);
+    else if (walk->last != NSC_NONE &&
+             nsc_event_launch(walk->scope->trace, walk->last) != NSC_NONE) {
+        add_late(walk, gap, nsc_event_launch(walk->scope->trace, walk->last), gap->end);
+        return;
+    }
+    if (gap->call == NSC_NONE) {
+        add_piece(walk, gap, piece);
+        return;
+    }
+    issued = nsc_event_end(events, gap->call);
+    if (issued > gap->start)
+        add_late(walk, gap, gap->call, nsc_earlier(issued, gap->end));
+    if (issued >= gap->end)
+        return;
+    piece.start = nsc_later(issued, gap->start);
+    piece.part = (uint8_t)judge_queue(walk, gap, issued, after);
+    if (piece.part < NSC_GAP_LATE) {
+        piece.call = piece.part == NSC_GAP_DRAINED ? gap->drained : gap->call;
+        piece.thread = nsc_host_walk_thread(&walk->host, gap->call);
+    }
+    add_piece(walk, gap, piece);
+}
+
+struct nsc_gap nsc_gap_walk_read(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)
 {
     struct nsc_gap gap = {.start = sweep->t0,
                           .end = sweep->t1,
                           .next = sweep->next,
                           .call = NSC_NONE,
+                          .drained = NSC_NONE,
                           .range = NSC_NONE};
 
-    explain_gap(&gap, host);
+    NSC_VEC_CLEAR(&walk->pieces);
+    if (gap.next == NSC_NONE || is_migration(walk, gap.next))
+        gap.next = look_ahead(walk, sweep->t1);
+    explain_gap(walk, &gap, sweep->next);
     return gap;
 }

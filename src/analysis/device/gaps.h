@@ -2,13 +2,31 @@
  * The gaps of a device, and what each was waiting for.
  *
  * A gap is a maximal interval [a, b) of the device's window in which no op of the scope runs on any
- * stream. It is attributed to the first op after it, through the call that launched that op and
- * starts at L: in [a, min(L, b)) the CPU was late, in the rest the op was queued and waited on the
- * GPU's side (a dependency, stream order, the latency of the launch). Without a known call, or
- * without a next op in the window, the cause is unknown: graph replays and trimmed traces are never
- * called host-bound. While the CPU was late, the launching thread was inside a synchronizing call, a
- * blocking copy, another CUDA call, an OS wait or no traced call: the first of these that holds at
- * each ns. The parts of a gap add up to its length.
+ * stream. It is attributed to the first op after it that a call launched (migrations of unified
+ * memory have no call), also when that op lies after the window. The op is issued when its call
+ * returns, at I. In [a, min(I, b)) the CPU was late, and each ns has the act of the launching thread
+ * at that ns (device/host_walk.h), except:
+ *
+ *   - A thread that sleeps until another one wakes it is not the cause. Its time has the acts of the
+ *     thread that was at work meanwhile and hands over when the sleep ends: of the process's threads
+ *     that sleep for less than half of that time, the one with a call or range that ends, a range
+ *     that begins or a wait that begins next to the end of the sleep, NSC_HANDOVER_NS away at most.
+ *     A thread without any record from a on has the acts of the thread that launched the op before
+ *     the gap, if that one launched it later than the silent thread did anything.
+ *   - CPU work of at most NSC_LAUNCH_BETWEEN_NS between two CUDA calls, one of them a launch, is
+ *     launch overhead.
+ *   - If the thread was in a synchronizing call or a blocking copy when the gap began, the queue was
+ *     drained by that call: CPU work and launch overhead of the gap are "after a wait that drained
+ *     the queue", with that call.
+ *
+ * Then [min(I, b), b): an op that starts NSC_LAUNCH_LATENCY_NS after I at most, with nothing running
+ * at I or after a gap above NSC_STREAM_GAP_NS, was launched late: launch overhead. Else it was
+ * queued: behind migrations if one ends the gap; up to NSC_HANDOVER_NS behind the op that ended last
+ * before the gap (its own stream, a copy, another stream); else it is not known why.
+ *
+ * If no such op follows, as at the end of a recording that was cut, the CPU is late in all of the
+ * gap: the thread is the one that launched the op before it. Unknown: the op has no known call. The
+ * parts of a gap add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
@@ -16,40 +34,97 @@
 #include "analysis/device/host_walk.h"
 #include "analysis/device/sweep.h"
 
+#define NSC_LAUNCH_LATENCY_NS 15000
+#define NSC_LAUNCH_BETWEEN_NS 50000
+#define NSC_STREAM_GAP_NS     2500
+#define NSC_HANDOVER_NS       50000
+#define NSC_DRAIN_SLACK_NS    5000 /* a wait may seem to return before the op it waits for ends */
+
 enum nsc_gap_part {
-    NSC_GAP_IN_SYNC,     /* CPU late, its thread inside a synchronizing call */
-    NSC_GAP_IN_COPY,     /* ... a blocking copy call */
-    NSC_GAP_IN_CUDA,     /* ... another CUDA call */
-    NSC_GAP_IN_OS_WAIT,  /* ... an OS wait */
-    NSC_GAP_IN_UNTRACED, /* ... no traced call: work of the CPU, or calls that are not traced */
-    NSC_GAP_QUEUED,      /* launched already: the GPU's side waits */
-    NSC_GAP_UNKNOWN,     /* no call is known */
+    /* The CPU is late, in the order of enum nsc_host_act. */
+    NSC_GAP_OVERHEAD,
+    NSC_GAP_MPI,
+    NSC_GAP_GIL,
+    NSC_GAP_GC,
+    NSC_GAP_SYNC,
+    NSC_GAP_COPY,
+    NSC_GAP_MEMORY,
+    NSC_GAP_LONG_LAUNCH,
+    NSC_GAP_LAUNCH, /* launch overhead: calls, what lies between them, the way to the GPU */
+    NSC_GAP_CUDA,
+    NSC_GAP_FILE,
+    NSC_GAP_LOCK,
+    NSC_GAP_SLEEP,
+    NSC_GAP_NETWORK,
+    NSC_GAP_EVENTS,
+    NSC_GAP_OS,
+    NSC_GAP_CPU,
+    NSC_GAP_DRAINED, /* CPU work and launch overhead after a wait that drained the queue */
+    /* The work is issued. */
+    NSC_GAP_STREAM,
+    NSC_GAP_OTHER_STREAM,
+    NSC_GAP_BEHIND_COPY,
+    NSC_GAP_MIGRATION,
+    NSC_GAP_QUEUED, /* it is not known why */
+    NSC_GAP_UNKNOWN,
     NSC_N_GAP_PARTS
 };
 
-/* Parts below this one: the CPU was late. */
-#define NSC_GAP_LATE NSC_GAP_QUEUED
+/* Parts below this one: the CPU was late. Those from it to UNKNOWN: queued. */
+#define NSC_GAP_LATE NSC_GAP_STREAM
 
 /* "synchronizing call", "blocking copy", ... */
 const char *nsc_gap_part_word(enum nsc_gap_part part);
+/* "CPU late", "queued" or "unknown". */
+const char *nsc_gap_side_word(enum nsc_gap_part part);
+
+struct nsc_gap_piece {
+    nsc_time start, end;
+    uint8_t part;     /* enum nsc_gap_part */
+    nsc_event call;   /* of any kind; of DRAINED the wait; NSC_NONE: none */
+    nsc_event inside; /* the outermost call in it; NSC_NONE: none */
+    nsc_event range;  /* the innermost NVTX push/pop range in which this time passes; NSC_NONE */
+    uint32_t thread;  /* group of the thread; NSC_NONE where the CPU is not late */
+};
 
 struct nsc_gap {
     nsc_time start, end;
-    nsc_event next;  /* the op that ends it; NSC_NONE at the end of the window */
-    nsc_event call;  /* that launched it; NSC_NONE */
-    nsc_event range; /* the innermost NVTX push/pop range of the launching thread at the launch, of
-                        several domains the one that started last; only where the CPU was late */
+    nsc_event next;    /* the op it is attributed to; NSC_NONE: none */
+    nsc_event call;    /* that launched it; NSC_NONE */
+    nsc_event drained; /* the wait that drained the queue; NSC_NONE */
+    nsc_event range;   /* of the pieces in which the CPU was late, that with most time */
     nsc_time part[NSC_N_GAP_PARTS];
 };
 
-/* The gap of a stretch in which nothing runs. The host is walked forward: gaps must be asked for in
- * order of time. */
-struct nsc_gap nsc_gap_of(const struct nsc_sweep *sweep, struct nsc_host_walk *host);
+struct nsc_gap_walk {
+    const struct nsc_scope *scope;
+    uint32_t device;
+    struct nsc_host_walk host;
+    nsc_event last; /* of the ops so far the one that ends last; NSC_NONE */
+    nsc_time last_end;
+    uint32_t n_lanes; /* of the device's streams, to look ahead */
+    struct nsc_row_range *ahead;
+    nsc_event wait; /* the sleep that was followed last, and the thread that worked: a group */
+    uint32_t worker;
+    uint8_t *migration; /* by name of a copy: 1 no, 2 yes; 0: new */
+    NSC_VEC(struct nsc_host_piece) own;
+    NSC_VEC(struct nsc_gap_piece) pieces; /* of the last gap: they fill it */
+};
+
+void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep);
+void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
+/* Ops and stretches must be shown in the order of the sweep. */
+void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op);
+/* The gap of a stretch in which nothing runs, with its pieces. */
+struct nsc_gap nsc_gap_walk_read(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep);
 
 static inline nsc_time nsc_gap_late(const struct nsc_gap *gap)
 {
-    return gap->part[NSC_GAP_IN_SYNC] + gap->part[NSC_GAP_IN_COPY] + gap->part[NSC_GAP_IN_CUDA] +
-           gap->part[NSC_GAP_IN_OS_WAIT] + gap->part[NSC_GAP_IN_UNTRACED];
+    nsc_time late = 0;
+
+    for (int i = 0; i < NSC_GAP_LATE; i++)
+        late += gap->part[i];
+    return late;
 }
 
 #endif

@@ -1,175 +1,341 @@
 /*
- * Walks threads forward: a cursor in each lane of calls, and one for the innermost range.
+ * Walks threads forward: a cursor in each lane, and a sweep over the rows that touch an interval.
  */
 #include "analysis/device/host_walk.h"
 
+#include "nsyscope/summary.h"
+
+#include "analysis/base/quantile.h"
 #include "core/die.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
 
+enum { API_NAMES, OS_NAMES, RANGE_NAMES, OVERHEAD_NAMES };
+
 void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_trace *trace)
 {
+    size_t names = (size_t)nsc_trace_names(trace)->n + 1;
+
     *walk = (struct nsc_host_walk){.trace = trace};
-    nsc_call_classes_build(&walk->classes, trace);
+    for (int i = 0; i < 4; i++)
+        walk->acts[i] = nsc_xcalloc(names, 1);
+    walk->median = nsc_xcalloc(names, sizeof *walk->median);
     (void)nsc_trace_tracks(trace, &walk->n_tracks);
-    walk->threads = nsc_xcalloc((size_t)walk->n_tracks + 1, sizeof *walk->threads);
+    walk->threads = nsc_xcalloc((size_t)walk->n_tracks + 1, sizeof(struct nsc_host_thread *));
 }
 
 void nsc_host_walk_fini(struct nsc_host_walk *walk)
 {
     for (uint32_t t = 0; t < walk->n_tracks; t++) {
-        struct nsc_host_thread *thread = walk->threads[t];
-
-        for (uint32_t i = 0; thread && i < thread->n_ranges; i++)
-            nsc_around_fini(&thread->ranges[i]);
-        if (thread) {
-            free(thread->ranges);
-            free(thread->lanes);
-        }
-        free(thread);
+        if (walk->threads[t])
+            free(walk->threads[t]->lanes);
+        free(walk->threads[t]);
     }
     free(walk->threads);
+    for (int i = 0; i < 4; i++)
+        free(walk->acts[i]);
+    free(walk->median);
+    NSC_VEC_FINI(&walk->rows);
+    NSC_VEC_FINI(&walk->open);
+    NSC_VEC_FINI(&walk->edges);
     NSC_VEC_FINI(&walk->pieces);
-    nsc_call_classes_fini(&walk->classes);
 }
 
-static bool holds_calls(uint8_t track_kind)
+/* ---- acts ---- */
+
+static struct nsc_text name_of(const struct nsc_host_walk *walk, nsc_event row)
 {
-    return track_kind == NSC_TRACK_API || track_kind == NSC_TRACK_OSRT;
+    return nsc_trace_string(
+        walk->trace, nsc_trace_names(walk->trace)->full[nsc_trace_events(walk->trace)->name[row]]);
 }
 
-static struct nsc_host_thread *make_thread(struct nsc_host_walk *walk, uint32_t group)
+static nsc_time compute_median(const struct nsc_host_walk *walk, nsc_name name)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, &n);
+    NSC_VEC(nsc_time) lengths = {0};
+    nsc_time median;
+
+    for (uint32_t i = 0; i < n; i++)
+        for (nsc_event row = lanes[i].first;
+             tracks[lanes[i].track].kind == NSC_TRACK_API && row - lanes[i].first < lanes[i].n;
+             row++)
+            if (events->name[row] == name)
+                *NSC_VEC_ADD(&lengths) = nsc_event_duration(events, row);
+    median = lengths.n >= NSC_LONG_LAUNCH_CALLS
+                 ? nsc_select(lengths.at, lengths.n, (lengths.n - 1) / 2)
+                 : 0;
+    NSC_VEC_FINI(&lengths);
+    return median;
+}
+
+static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    nsc_time length = nsc_event_duration(events, call);
+    nsc_time *median = &walk->median[events->name[call]];
+
+    if (length <= NSC_LONG_LAUNCH_NS)
+        return false;
+    if (*median == 0)
+        *median = compute_median(walk, events->name[call]) + 1;
+    return (*median - 1) * NSC_LONG_LAUNCH_MEDIANS < length;
+}
+
+/* A copy that is done when its call returns has held the thread, whatever its name says. */
+static bool holds_thread(const struct nsc_events *events, nsc_event call)
+{
+    nsc_event op = events->link[call];
+
+    return op != NSC_NONE && nsc_kind_is_copy(events->kind[op]) &&
+           nsc_event_end(events, op) <= nsc_event_end(events, call);
+}
+
+static enum nsc_host_act act_of_name(struct nsc_host_walk *walk, nsc_event row, int table,
+                                     enum nsc_host_act (*judge)(struct nsc_text name))
+{
+    uint8_t *act = &walk->acts[table][nsc_trace_events(walk->trace)->name[row]];
+
+    if (*act == 0)
+        *act = (uint8_t)(judge(name_of(walk, row)) + 1);
+    return (enum nsc_host_act)(*act - 1);
+}
+
+enum nsc_host_act nsc_host_walk_act(struct nsc_host_walk *walk, nsc_event row)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    uint8_t kind = events->kind[row];
+    enum nsc_host_act act;
+
+    if (kind == NSC_KIND_OVERHEAD || kind == NSC_KIND_CUPTI_OVERHEAD)
+        return act_of_name(walk, row, OVERHEAD_NAMES, nsc_host_act_overhead);
+    if (kind == NSC_KIND_OSRT)
+        return act_of_name(walk, row, OS_NAMES, nsc_host_act_os);
+    if (nsc_kind_is_nvtx(kind))
+        return act_of_name(walk, row, RANGE_NAMES, nsc_host_act_range);
+    if (!nsc_kind_is_api(kind))
+        return NSC_HOST_MPI;
+    act = act_of_name(walk, row, API_NAMES, nsc_host_act_api);
+    if (act != NSC_HOST_LAUNCH)
+        return act;
+    if (holds_thread(events, row))
+        return NSC_HOST_COPY;
+    return takes_long(walk, row) ? NSC_HOST_LONG_LAUNCH : NSC_HOST_LAUNCH;
+}
+
+/* ---- threads ---- */
+
+static bool is_read(uint8_t track_kind)
+{
+    return track_kind == NSC_TRACK_API || track_kind == NSC_TRACK_OSRT ||
+           track_kind == NSC_TRACK_MPI || track_kind == NSC_TRACK_OVERHEAD ||
+           track_kind == NSC_TRACK_NVTX;
+}
+
+/* With its cursors at the first rows that end after t0. */
+static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *thread,
+                      uint32_t group, bool only_overhead, nsc_time t0)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
     const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
-    struct nsc_host_thread *thread = nsc_xcalloc(1, sizeof *thread);
-    uint32_t n_lanes = 0;
-    uint32_t n_ranges = 0;
+    uint32_t n = thread->n_lanes;
 
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        n += is_read(tracks[t].kind) ? tracks[t].n_lanes : 0;
+    thread->lanes = nsc_xrealloc(thread->lanes, (size_t)n + 1, sizeof *thread->lanes);
     for (uint32_t t = group; t < tracks[group].skip; t++) {
-        n_lanes += holds_calls(tracks[t].kind) ? tracks[t].n_lanes : 0;
-        n_ranges += tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0;
-    }
-    thread->lanes = nsc_xcalloc((size_t)n_lanes + 1, sizeof *thread->lanes);
-    thread->ranges = nsc_xcalloc((size_t)n_ranges + 1, sizeof *thread->ranges);
-    for (uint32_t t = group; t < tracks[group].skip; t++) {
-        for (uint32_t k = 0; holds_calls(tracks[t].kind) && k < tracks[t].n_lanes; k++) {
+        if (!is_read(tracks[t].kind) || (only_overhead && tracks[t].kind != NSC_TRACK_OVERHEAD))
+            continue;
+        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[tracks[t].first_lane + k];
 
-            thread->lanes[thread->n_lanes++] =
-                (struct nsc_host_cursor){lane->first, lane->first + lane->n};
+            thread->lanes[thread->n_lanes++] = (struct nsc_host_cursor){
+                lane->first, nsc_lane_find(walk->trace, tracks[t].first_lane + k, t0),
+                lane->first + lane->n, tracks[t].kind == NSC_TRACK_API};
         }
-        if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
-            nsc_around_nested(&thread->ranges[thread->n_ranges++], walk->trace,
-                              tracks[t].first_lane, tracks[t].n_lanes);
     }
-    return thread;
 }
 
-static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, nsc_event call)
+static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t group, nsc_time t0)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(walk->trace, NULL);
+
+    if (walk->threads[group])
+        return walk->threads[group];
+    walk->threads[group] = nsc_xcalloc(1, sizeof *walk->threads[group]);
+    add_lanes(walk, walk->threads[group], group, false, t0);
+    for (uint32_t t = nsc_trace_next_group(walk->trace, 0); t < walk->n_tracks;
+         t = nsc_trace_next_group(walk->trace, tracks[t].skip))
+        if (tracks[t].kind == NSC_TRACK_THREAD && t != group && tracks[t].tid == 0 &&
+            tracks[t].process == tracks[group].process)
+            add_lanes(walk, walk->threads[group], t, true, t0);
+    return walk->threads[group];
+}
+
+uint32_t nsc_host_walk_thread(struct nsc_host_walk *walk, nsc_event call)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
     const struct nsc_lane *lane = &lanes[walk->lane];
-    uint32_t group;
 
     if (call < lane->first || call - lane->first >= lane->n) {
         walk->lane = nsc_trace_lane_of(walk->trace, call);
         lane = &lanes[walk->lane];
     }
-    group = nsc_trace_group_of(walk->trace, lane->track);
-    if (!walk->threads[group])
-        walk->threads[group] = make_thread(walk, group);
-    return walk->threads[group];
+    return nsc_trace_group_of(walk->trace, lane->track);
 }
 
-/* OS calls that are no waits count as NSC_HOST_UNTRACED: they do not explain a late launch. */
-static uint8_t state_of(const struct nsc_host_walk *walk, nsc_event row)
+/* ---- an interval ---- */
+
+/* Whether call a ends after call b (NSC_NONE: none); of equals the one with the greater row. */
+static bool is_later(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
-    switch (nsc_call_class_of(&walk->classes, row)) {
-    case NSC_CALL_SYNC:
-        return NSC_HOST_SYNC;
-    case NSC_CALL_BLOCKING_COPY:
-        return NSC_HOST_BLOCKING_COPY;
-    case NSC_CALL_OS_WAIT:
-        return NSC_HOST_OS_WAIT;
-    default:
-        return nsc_kind_is_api(nsc_trace_events(walk->trace)->kind[row]) ? NSC_HOST_CUDA
-                                                                         : NSC_HOST_UNTRACED;
-    }
+    if (b == NSC_NONE || nsc_event_end(events, a) != nsc_event_end(events, b))
+        return b == NSC_NONE || nsc_event_end(events, a) > nsc_event_end(events, b);
+    return a > b;
 }
 
-static void gather_pieces(struct nsc_host_walk *walk, struct nsc_host_cursor *at, nsc_time t0,
-                          nsc_time t1)
+static void gather_rows(struct nsc_host_walk *walk, struct nsc_host_cursor *at, nsc_time t0,
+                        nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
 
     while (at->row < at->end && nsc_event_end(events, at->row) <= t0)
         at->row++;
+    if (at->is_api && at->row > at->first && is_later(events, at->row - 1, walk->before))
+        walk->before = at->row - 1;
     for (nsc_event row = at->row; row < at->end && events->start[row] < t1; row++) {
-        struct nsc_host_piece piece = {nsc_later(events->start[row], t0),
-                                       nsc_earlier(nsc_event_end(events, row), t1),
-                                       state_of(walk, row)};
+        struct nsc_host_open open = {nsc_later(events->start[row], t0),
+                                     nsc_earlier(nsc_event_end(events, row), t1), row,
+                                     NSC_HOST_CPU};
 
-        if (piece.start < piece.end && piece.state != NSC_HOST_UNTRACED)
-            *NSC_VEC_ADD(&walk->pieces) = piece;
+        if (open.start >= open.end)
+            continue;
+        open.act = (uint8_t)nsc_host_walk_act(walk, row);
+        if (open.act == NSC_N_HOST_ACTS)
+            continue;
+        *NSC_VEC_ADD(&walk->rows) = open;
+        *NSC_VEC_ADD(&walk->edges) = open.start;
+        *NSC_VEC_ADD(&walk->edges) = open.end;
     }
 }
 
-static int compare_pieces(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
-    const struct nsc_host_piece *x = a;
-    const struct nsc_host_piece *y = b;
+    const struct nsc_host_open *x = a;
+    const struct nsc_host_open *y = b;
 
-    return x->start < y->start ? -1 : x->start > y->start;
+    return x->start != y->start ? (x->start < y->start ? -1 : 1)
+                                : (x->row > y->row) - (x->row < y->row);
 }
 
-/* The length of the union of the pieces whose state is this one or one before it. */
-static nsc_time measure_pieces(const struct nsc_host_walk *walk, uint8_t state)
+static int compare_times(const void *a, const void *b)
 {
-    nsc_time reach = INT64_MIN;
-    nsc_time sum = 0;
+    const nsc_time *x = a;
+    const nsc_time *y = b;
 
-    for (size_t i = 0; i < walk->pieces.n; i++) {
-        const struct nsc_host_piece *piece = &walk->pieces.at[i];
-
-        if (piece->state <= state)
-            sum = nsc_sum(sum, nsc_extend(&reach, piece->start, piece->end));
-    }
-    return sum;
+    return (*x > *y) - (*x < *y);
 }
 
-void nsc_host_walk_add(struct nsc_host_walk *walk, nsc_event call, nsc_time t0, nsc_time t1,
-                       nsc_time spent[NSC_N_HOST_STATES])
+/* Whether row a is inside b where both are open. */
+static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
-    struct nsc_host_thread *thread = find_thread(walk, call);
-    nsc_time before = 0;
-
-    NSC_VEC_CLEAR(&walk->pieces);
-    for (uint32_t i = 0; i < thread->n_lanes; i++)
-        gather_pieces(walk, &thread->lanes[i], t0, t1);
-    if (walk->pieces.n > 1)
-        qsort(walk->pieces.at, walk->pieces.n, sizeof *walk->pieces.at, compare_pieces);
-    for (unsigned state = 0; state < NSC_HOST_UNTRACED; state++) {
-        nsc_time covered = measure_pieces(walk, (uint8_t)state);
-
-        spent[state] = nsc_sum(spent[state], covered - before);
-        before = covered;
-    }
-    spent[NSC_HOST_UNTRACED] = nsc_sum(spent[NSC_HOST_UNTRACED], nsc_span(t0, t1) - before);
+    if (events->start[a] != events->start[b])
+        return events->start[a] > events->start[b];
+    if (nsc_event_end(events, a) != nsc_event_end(events, b))
+        return nsc_event_end(events, a) < nsc_event_end(events, b);
+    return a > b;
 }
 
-nsc_event nsc_host_walk_range(struct nsc_host_walk *walk, nsc_event call, nsc_time t)
+/* Of the open calls inside outer (NSC_NONE: of all) the one that counts. */
+static const struct nsc_host_open *find_call(const struct nsc_host_walk *walk, nsc_event outer)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);
-    struct nsc_host_thread *thread = find_thread(walk, call);
-    nsc_event best = NSC_NONE;
+    const struct nsc_host_open *best = NULL;
 
-    for (uint32_t i = 0; i < thread->n_ranges; i++) {
-        nsc_event row = nsc_around_latest(&thread->ranges[i], t, t);
+    for (size_t i = 0; i < walk->open.n; i++) {
+        const struct nsc_host_open *open = &walk->rows.at[walk->open.at[i]];
 
-        if (row != NSC_NONE && (best == NSC_NONE || events->start[row] > events->start[best]))
-            best = row;
+        if (open->act == NSC_HOST_CPU || (outer != NSC_NONE && !is_inner(events, open->row, outer)))
+            continue;
+        if (!best || open->act < best->act ||
+            (open->act == best->act && is_inner(events, best->row, open->row)))
+            best = open;
     }
     return best;
+}
+
+static struct nsc_host_piece judge_open(const struct nsc_host_walk *walk)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    const struct nsc_host_open *call = find_call(walk, NSC_NONE);
+    const struct nsc_host_open *inside = call ? find_call(walk, call->row) : NULL;
+    struct nsc_host_piece piece = {.act = call ? call->act : NSC_HOST_CPU,
+                                   .row = call ? call->row : NSC_NONE,
+                                   .inside = inside ? inside->row : NSC_NONE,
+                                   .range = NSC_NONE};
+
+    for (size_t i = 0; i < walk->open.n; i++) {
+        const struct nsc_host_open *open = &walk->rows.at[walk->open.at[i]];
+
+        if (open->act == NSC_HOST_CPU &&
+            (piece.range == NSC_NONE || is_inner(events, open->row, piece.range)))
+            piece.range = open->row;
+    }
+    return piece;
+}
+
+static void add_piece(struct nsc_host_walk *walk, nsc_time start, nsc_time end)
+{
+    struct nsc_host_piece piece = judge_open(walk);
+    struct nsc_host_piece *last = walk->pieces.n > 0 ? &walk->pieces.at[walk->pieces.n - 1] : NULL;
+
+    piece.start = start;
+    piece.end = end;
+    if (last && last->act == piece.act && last->row == piece.row && last->inside == piece.inside &&
+        last->range == piece.range)
+        last->end = end;
+    else
+        *NSC_VEC_ADD(&walk->pieces) = piece;
+}
+
+static void close_rows(struct nsc_host_walk *walk, nsc_time t)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < walk->open.n; i++)
+        if (walk->rows.at[walk->open.at[i]].end > t)
+            walk->open.at[n++] = walk->open.at[i];
+    walk->open.n = n;
+}
+
+void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0, nsc_time t1)
+{
+    struct nsc_host_thread *thread = find_thread(walk, group, t0);
+    uint32_t row = 0;
+
+    NSC_VEC_CLEAR(&walk->pieces);
+    NSC_VEC_CLEAR(&walk->rows);
+    NSC_VEC_CLEAR(&walk->open);
+    NSC_VEC_CLEAR(&walk->edges);
+    walk->before = NSC_NONE;
+    for (uint32_t i = 0; i < thread->n_lanes; i++)
+        gather_rows(walk, &thread->lanes[i], t0, t1);
+    if (t0 >= t1)
+        return;
+    *NSC_VEC_ADD(&walk->edges) = t0;
+    *NSC_VEC_ADD(&walk->edges) = t1;
+    qsort(walk->edges.at, walk->edges.n, sizeof *walk->edges.at, compare_times);
+    if (walk->rows.n > 1)
+        qsort(walk->rows.at, walk->rows.n, sizeof *walk->rows.at, compare_rows);
+    for (size_t i = 0; i + 1 < walk->edges.n; i++) {
+        if (walk->edges.at[i] == walk->edges.at[i + 1])
+            continue;
+        close_rows(walk, walk->edges.at[i]);
+        for (; row < walk->rows.n && walk->rows.at[row].start <= walk->edges.at[i]; row++)
+            *NSC_VEC_ADD(&walk->open) = row;
+        add_piece(walk, walk->edges.at[i], walk->edges.at[i + 1]);
+    }
 }

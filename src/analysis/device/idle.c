@@ -3,27 +3,39 @@
  */
 #include "analysis/device/idle.h"
 
+#include "analysis/base/tally.h"
+#include "analysis/names/label.h"
 #include "core/die.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+struct group { /* a cause by exact names; one a row of the tally */
+    struct nsc_idle_cause cause;
+    nsc_time in_gap, longest;
+    uint32_t gap; /* number of the gap that in_gap is of */
+};
+
 struct totals {
     struct nsc_idle *idle;
-    struct nsc_host_walk host;
-    uint32_t *slot; /* by name of a range: number in ranges + 1 */
-    uint32_t capacity;
+    struct nsc_gap_walk walk;
+    struct nsc_tally tally;
+    struct nsc_tally inside;  /* by group and name of the call inside */
+    NSC_VEC(nsc_event) inner; /* one call of each such name and group */
+    NSC_VEC(struct group) groups;
+    NSC_VEC(uint32_t) touched; /* groups of the gap at hand */
 };
 
 static const nsc_time size_limits[NSC_IDLE_SIZES - 1] = {10000, 100000, 1000000};
 
-static void keep_longest(struct nsc_idle *idle, const struct nsc_gap *gap)
+static void keep_longest(struct nsc_idle *idle, const struct nsc_idle_gap *gap)
 {
-    nsc_time length = nsc_span(gap->start, gap->end);
+    nsc_time length = nsc_span(gap->of.start, gap->of.end);
     uint32_t at = idle->n_longest;
 
-    while (at > 0 && nsc_span(idle->longest[at - 1].start, idle->longest[at - 1].end) < length)
+    while (at > 0 &&
+           nsc_span(idle->longest[at - 1].of.start, idle->longest[at - 1].of.end) < length)
         at--;
     if (at == NSC_IDLE_LONGEST)
         return;
@@ -34,33 +46,119 @@ static void keep_longest(struct nsc_idle *idle, const struct nsc_gap *gap)
     idle->longest[at] = *gap;
 }
 
-/* Ranges of the same name share a slot; slot 0 is for gaps under no range. */
-static void add_range(struct totals *totals, const struct nsc_gap *gap)
-{
-    struct nsc_idle *idle = totals->idle;
-    size_t name = gap->range == NSC_NONE
-                      ? 0
-                      : (size_t)nsc_trace_events(totals->host.trace)->name[gap->range] + 1;
-    nsc_time late = nsc_gap_late(gap);
+/* ---- causes ---- */
 
-    if (late == 0)
-        return;
-    if (totals->slot[name] == 0) {
-        if (idle->n_ranges == totals->capacity) {
-            totals->capacity = totals->capacity ? totals->capacity * 2 : 16;
-            idle->ranges = nsc_xrealloc(idle->ranges, totals->capacity, sizeof *idle->ranges);
-        }
-        idle->ranges[idle->n_ranges] = (struct nsc_idle_range){.like = gap->range};
-        totals->slot[name] = ++idle->n_ranges;
-    }
-    idle->ranges[totals->slot[name] - 1].late += late;
-    idle->ranges[totals->slot[name] - 1].gaps++;
+static uint64_t name_of(const struct totals *totals, nsc_event row)
+{
+    return row == NSC_NONE ? 0
+                           : (uint64_t)nsc_trace_events(totals->walk.scope->trace)->name[row] + 1;
 }
 
-static void add_gap(struct totals *totals, const struct nsc_gap *gap)
+static struct group *find_group(struct totals *totals, const struct nsc_gap_piece *piece)
+{
+    uint64_t call = (uint64_t)piece->part << 32 | name_of(totals, piece->call);
+    uint64_t place = (uint64_t)(piece->thread + 1) << 32 | name_of(totals, piece->range);
+    uint32_t at = nsc_tally_add(&totals->tally, call, place, nsc_span(piece->start, piece->end));
+
+    if (at == totals->groups.n)
+        *NSC_VEC_ADD(&totals->groups) = (struct group){.cause = {.part = piece->part,
+                                                                 .call = piece->call,
+                                                                 .inside = NSC_NONE,
+                                                                 .range = piece->range,
+                                                                 .thread = piece->thread},
+                                                       .gap = NSC_NONE};
+    return &totals->groups.at[at];
+}
+
+static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
+{
+    nsc_time length = nsc_span(piece->start, piece->end);
+    struct group *group = find_group(totals, piece);
+
+    if (group->gap != totals->idle->n_gaps) {
+        *NSC_VEC_ADD(&totals->touched) = (uint32_t)(group - totals->groups.at);
+        group->gap = totals->idle->n_gaps;
+        group->in_gap = 0;
+        group->cause.gaps++;
+    }
+    group->in_gap += length;
+    group->cause.ns = nsc_sum(group->cause.ns, length);
+    if (length > group->longest) {
+        group->longest = length;
+        group->cause.call = piece->call;
+        group->cause.range = piece->range;
+    }
+    if (piece->inside != NSC_NONE && piece->part != NSC_GAP_DRAINED &&
+        nsc_tally_add(&totals->inside, (uint64_t)(group - totals->groups.at),
+                      name_of(totals, piece->inside), length) == totals->inner.n)
+        *NSC_VEC_ADD(&totals->inner) = piece->inside;
+}
+
+static void name_inside(struct totals *totals)
+{
+    for (size_t i = 0; i < totals->inside.rows.n; i++) {
+        const struct nsc_tally_row *row = &totals->inside.rows.at[i];
+        struct nsc_idle_cause *cause = &totals->groups.at[row->key[0]].cause;
+
+        if (row->total < cause->ns / 2 || row->total <= cause->inside_ns)
+            continue;
+        cause->inside = totals->inner.at[i];
+        cause->inside_ns = row->total;
+    }
+}
+
+/* The largest cause of the gap at hand, and the range with most late time. */
+static struct nsc_idle_cause find_largest(struct totals *totals, struct nsc_gap *gap)
+{
+    const struct group *largest = NULL;
+    nsc_time most = 0;
+
+    for (size_t i = 0; i < totals->touched.n; i++) {
+        const struct group *group = &totals->groups.at[totals->touched.at[i]];
+
+        if (!largest || group->in_gap > largest->in_gap)
+            largest = group;
+        if (group->cause.part < NSC_GAP_LATE && group->in_gap > most) {
+            most = group->in_gap;
+            gap->range = group->cause.range;
+        }
+    }
+    if (!largest)
+        return (struct nsc_idle_cause){.part = NSC_GAP_UNKNOWN};
+    most = largest->in_gap;
+    return (struct nsc_idle_cause){.part = largest->cause.part,
+                                   .call = largest->cause.call,
+                                   .inside = largest->cause.inside,
+                                   .range = largest->cause.range,
+                                   .thread = largest->cause.thread,
+                                   .ns = most};
+}
+
+/* In the gap at hand the call and range are those of its own pieces. */
+static void place_cause(const struct totals *totals, struct nsc_idle_cause *cause)
+{
+    nsc_time longest = 0;
+
+    for (size_t i = 0; i < totals->walk.pieces.n; i++) {
+        const struct nsc_gap_piece *piece = &totals->walk.pieces.at[i];
+
+        if (piece->part != cause->part || piece->thread != cause->thread ||
+            name_of(totals, piece->call) != name_of(totals, cause->call) ||
+            name_of(totals, piece->range) != name_of(totals, cause->range) ||
+            nsc_span(piece->start, piece->end) <= longest)
+            continue;
+        longest = nsc_span(piece->start, piece->end);
+        cause->call = piece->call;
+        cause->inside = piece->inside;
+        cause->range = piece->range;
+    }
+}
+
+static void add_gap(struct totals *totals, struct nsc_gap *gap)
 {
     struct nsc_idle *idle = totals->idle;
     nsc_time length = nsc_span(gap->start, gap->end);
+    struct nsc_idle_gap told;
     uint32_t size = 0;
 
     while (size < NSC_IDLE_SIZES - 1 && length >= size_limits[size])
@@ -68,10 +166,21 @@ static void add_gap(struct totals *totals, const struct nsc_gap *gap)
     idle->sizes[size]++;
     idle->n_gaps++;
     idle->idle = nsc_sum(idle->idle, length);
+    NSC_VEC_CLEAR(&totals->touched);
+    for (size_t i = 0; i < totals->walk.pieces.n; i++)
+        add_piece(totals, &totals->walk.pieces.at[i]);
     for (int i = 0; i < NSC_N_GAP_PARTS; i++)
         idle->part[i] = nsc_sum(idle->part[i], gap->part[i]);
-    keep_longest(idle, gap);
-    add_range(totals, gap);
+    if (gap->drained != NSC_NONE)
+        idle->after_drain = nsc_sum(idle->after_drain, nsc_gap_late(gap));
+    told.cause = find_largest(totals, gap);
+    told.of = *gap;
+    if (idle->n_longest < NSC_IDLE_LONGEST ||
+        length > nsc_span(idle->longest[NSC_IDLE_LONGEST - 1].of.start,
+                          idle->longest[NSC_IDLE_LONGEST - 1].of.end)) {
+        place_cause(totals, &told.cause);
+        keep_longest(idle, &told);
+    }
 }
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
@@ -82,9 +191,15 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     totals->idle = answer;
     totals->idle->device = sweep->device;
     totals->idle->window = sweep->window;
-    nsc_host_walk_init(&totals->host, sweep->scope->trace);
-    totals->slot =
-        nsc_xcalloc((size_t)nsc_trace_names(sweep->scope->trace)->n + 2, sizeof *totals->slot);
+    nsc_gap_walk_init(&totals->walk, sweep);
+}
+
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+{
+    struct totals *totals = own;
+
+    (void)sweep;
+    nsc_gap_walk_op(&totals->walk, op);
 }
 
 static void add_stretch(void *own, const struct nsc_sweep *sweep)
@@ -96,8 +211,64 @@ static void add_stretch(void *own, const struct nsc_sweep *sweep)
         totals->idle->busy = nsc_sum(totals->idle->busy, nsc_span(sweep->t0, sweep->t1));
         return;
     }
-    gap = nsc_gap_of(sweep, &totals->host);
+    gap = nsc_gap_walk_read(&totals->walk, sweep);
     add_gap(totals, &gap);
+}
+
+/* ---- the end: names that differ only in numbers are one ---- */
+
+static uint32_t fold_range(const struct totals *totals, struct nsc_strpool *pool, nsc_event range)
+{
+    char name[NSC_NAME_BYTES];
+
+    if (range == NSC_NONE)
+        return 0;
+    return nsc_strpool_add(pool, name, nsc_label_pattern(name, totals->walk.scope->trace, range)) +
+           1;
+}
+
+static int compare_causes(const void *a, const void *b)
+{
+    const struct nsc_idle_cause *x = a;
+    const struct nsc_idle_cause *y = b;
+
+    if (x->ns != y->ns)
+        return x->ns > y->ns ? -1 : 1;
+    if (x->part != y->part)
+        return (int)x->part - (int)y->part;
+    if (x->range != y->range)
+        return x->range < y->range ? -1 : 1;
+    return x->call < y->call ? -1 : x->call > y->call;
+}
+
+static void merge_cause(struct nsc_idle_cause *into, const struct nsc_idle_cause *of)
+{
+    into->ns = nsc_sum(into->ns, of->ns);
+    into->inside_ns = nsc_sum(into->inside_ns, of->inside_ns);
+    into->inside = into->inside == NSC_NONE ? of->inside : into->inside;
+    into->gaps += of->gaps;
+}
+
+static void fold_causes(struct totals *totals, struct nsc_strpool *pool)
+{
+    struct nsc_idle *idle = totals->idle;
+    struct nsc_tally folded = {0};
+
+    idle->causes = nsc_xcalloc(totals->groups.n + 1, sizeof *idle->causes);
+    for (size_t i = 0; i < totals->groups.n; i++) {
+        const struct nsc_idle_cause *cause = &totals->groups.at[i].cause;
+        uint32_t at = nsc_tally_group(&folded, totals->tally.rows.at[i].key[0],
+                                      (uint64_t)(cause->thread + 1) << 32 |
+                                          fold_range(totals, pool, cause->range));
+
+        if (at == idle->n_causes)
+            idle->causes[idle->n_causes++] = *cause;
+        else
+            merge_cause(&idle->causes[at], cause);
+    }
+    nsc_tally_fini(&folded);
+    if (idle->n_causes > 1)
+        qsort(idle->causes, idle->n_causes, sizeof *idle->causes, compare_causes);
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -110,27 +281,60 @@ static int compare_ranges(const void *a, const void *b)
     return x->like < y->like ? -1 : x->like > y->like;
 }
 
+static void sum_ranges(struct totals *totals, struct nsc_strpool *pool)
+{
+    struct nsc_idle *idle = totals->idle;
+    struct nsc_tally folded = {0};
+
+    idle->ranges = nsc_xcalloc((size_t)idle->n_causes + 1, sizeof *idle->ranges);
+    for (uint32_t i = 0; i < idle->n_causes; i++) {
+        const struct nsc_idle_cause *cause = &idle->causes[i];
+        uint32_t at;
+
+        if (cause->part >= NSC_GAP_LATE)
+            continue;
+        at = nsc_tally_group(&folded, fold_range(totals, pool, cause->range), 0);
+        if (at == idle->n_ranges)
+            idle->ranges[idle->n_ranges++] = (struct nsc_idle_range){.like = cause->range};
+        idle->ranges[at].late = nsc_sum(idle->ranges[at].late, cause->ns);
+        idle->ranges[at].gaps += cause->gaps;
+    }
+    nsc_tally_fini(&folded);
+    if (idle->n_ranges > 1)
+        qsort(idle->ranges, idle->n_ranges, sizeof *idle->ranges, compare_ranges);
+}
+
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
     struct totals *totals = own;
-    struct nsc_idle *idle = totals->idle;
+    struct nsc_strpool pool;
 
-    nsc_host_walk_fini(&totals->host);
-    free(totals->slot);
-    if (idle->n_ranges > 1)
-        qsort(idle->ranges, idle->n_ranges, sizeof *idle->ranges, compare_ranges);
+    nsc_strpool_init(&pool);
+    name_inside(totals);
+    fold_causes(totals, &pool);
+    sum_ranges(totals, &pool);
+    nsc_strpool_fini(&pool);
+    nsc_gap_walk_fini(&totals->walk);
+    nsc_tally_fini(&totals->tally);
+    nsc_tally_fini(&totals->inside);
+    NSC_VEC_FINI(&totals->inner);
+    NSC_VEC_FINI(&totals->groups);
+    NSC_VEC_FINI(&totals->touched);
     return sweep->has_window;
 }
 
 static void fini_idle(void *answer)
 {
-    free(((struct nsc_idle *)answer)->ranges);
+    struct nsc_idle *idle = answer;
+
+    free(idle->causes);
+    free(idle->ranges);
 }
 
 const struct nsc_rider nsc_idle_rider = {{sizeof(struct nsc_idle), NULL, fini_idle},
                                          sizeof(struct totals),
                                          begin,
-                                         NULL,
+                                         pass_op,
                                          add_stretch,
                                          end};
 
@@ -149,11 +353,21 @@ void nsc_idle_fini(struct nsc_idle *idle)
         fini_idle(idle);
 }
 
+static nsc_time sum_parts(const struct nsc_idle *idle, int from, int to)
+{
+    nsc_time sum = 0;
+
+    for (int i = from; i < to; i++)
+        sum = nsc_sum(sum, idle->part[i]);
+    return sum;
+}
+
 nsc_time nsc_idle_late(const struct nsc_idle *idle)
 {
-    nsc_time late = 0;
+    return sum_parts(idle, 0, NSC_GAP_LATE);
+}
 
-    for (int i = 0; i < NSC_GAP_LATE; i++)
-        late = nsc_sum(late, idle->part[i]);
-    return late;
+nsc_time nsc_idle_queued(const struct nsc_idle *idle)
+{
+    return sum_parts(idle, NSC_GAP_LATE, NSC_GAP_UNKNOWN);
 }

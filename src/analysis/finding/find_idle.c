@@ -23,9 +23,9 @@ static void show_longest(struct nsc_finding *finding, const struct nsc_idle *idl
     finding->track = idle->device;
     if (idle->n_longest == 0)
         return;
-    finding->event = idle->longest[0].next;
+    finding->event = idle->longest[0].of.next;
     finding->has_window = true;
-    finding->window = (struct nsc_window){idle->longest[0].start, idle->longest[0].end};
+    finding->window = (struct nsc_window){idle->longest[0].of.start, idle->longest[0].of.end};
 }
 
 static const char *next_of_idle(const struct nsc_idle *idle)
@@ -58,14 +58,15 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     show_longest(finding, idle);
     nsc_units_duration(text[0], idle->idle, out->ascii);
     nsc_units_duration(text[1], whole, out->ascii);
-    nsc_units_duration(text[2], nsc_span(idle->longest[0].start, idle->longest[0].end), out->ascii);
+    nsc_units_duration(text[2], nsc_span(idle->longest[0].of.start, idle->longest[0].of.end),
+                       out->ascii);
     nsc_finding_evidence(finding, "%s of %s in %u gaps, the longest %s, %u of 1 ms or more",
                          text[0], text[1], idle->n_gaps, text[2], idle->sizes[NSC_IDLE_SIZES - 1]);
     nsc_finding_evidence(finding,
                          "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% "
                          "unknown",
                          nsc_percent(nsc_idle_late(idle), idle->idle),
-                         nsc_percent(idle->part[NSC_GAP_QUEUED], idle->idle),
+                         nsc_percent(nsc_idle_queued(idle), idle->idle),
                          nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle));
     nsc_finding_next(finding, "%s", next_of_idle(idle));
 }
@@ -93,12 +94,15 @@ static const struct late_kind {
 static const struct late_kind *kind_of_late(const struct nsc_idle *idle)
 {
     nsc_time half = nsc_idle_late(idle) / 2;
+    nsc_time sync = nsc_sum(idle->part[NSC_GAP_SYNC], idle->part[NSC_GAP_COPY]);
+    nsc_time waits = nsc_sum(idle->part[NSC_GAP_LOCK], idle->part[NSC_GAP_EVENTS]);
+    nsc_time cuda = nsc_sum(idle->part[NSC_GAP_MEMORY], idle->part[NSC_GAP_CUDA]);
 
-    if (nsc_sum(idle->part[NSC_GAP_IN_SYNC], idle->part[NSC_GAP_IN_COPY]) > half)
+    if (nsc_sum(sync, idle->part[NSC_GAP_DRAINED]) > half)
         return &late_kinds[0];
-    if (idle->part[NSC_GAP_IN_OS_WAIT] > half)
+    if (nsc_sum(nsc_sum(waits, idle->part[NSC_GAP_SLEEP]), idle->part[NSC_GAP_FILE]) > half)
         return &late_kinds[1];
-    return &late_kinds[idle->part[NSC_GAP_IN_CUDA] > half ? 2 : 3];
+    return &late_kinds[nsc_sum(cuda, idle->part[NSC_GAP_LONG_LAUNCH]) > half ? 2 : 3];
 }
 
 static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
@@ -129,7 +133,7 @@ static void tell_parts(struct nsc_finding *finding, const struct nsc_findings *o
 
         nsc_units_duration(time, idle->part[i], out->ascii);
         if (idle->part[i] > 0)
-            nsc_finding_evidence(finding, "%s: %s, %.1f %% of CPU-late time",
+            nsc_finding_evidence(finding, "CPU late, %s: %s, %.1f %% of CPU-late time",
                                  nsc_gap_part_word((enum nsc_gap_part)i), time,
                                  nsc_percent(idle->part[i], late));
     }

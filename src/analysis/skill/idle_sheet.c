@@ -5,14 +5,20 @@
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
+#include "core/text.h"
+#include "core/units.h"
 
-#define RANGES_SHOWN 20u
+#include <stdio.h>
+#include <string.h>
 
-enum { DEVICES, CAUSES, GAPS, RANGES }; /* sheets, in order */
+#define ROWS_SHOWN  20u
+#define CALLS_SHOWN 3u
+
+enum { DEVICES, CAUSES, PLACES, GAPS, RANGES }; /* sheets, in order */
 
 struct idle_row {
     int64_t gpu;
-    nsc_time window, longest;
+    nsc_time window, longest, late;
     struct nsc_idle of;
 };
 
@@ -22,6 +28,9 @@ const struct nsc_sheet_column nsc_skill_idle_columns[] = {
     NSC_COL_NS(idle_row, of.busy, "busy_ns", "Busy"),
     NSC_COL_NS(idle_row, of.idle, "idle_ns", "Idle"),
     NSC_COL_SHARE(idle_row, of.idle, window, "idle_share", "Idle share", "window"),
+    NSC_COL_NS(idle_row, late, "late_ns", "CPU late"),
+    NSC_COL_SHARE(idle_row, of.after_drain, late, "after_drain_share", "after a drained queue",
+                  "CPU-late idle"),
     NSC_COL_COUNT(idle_row, of.n_gaps, "gaps", "Gaps"),
     NSC_COL_NS(idle_row, longest, "longest_ns", "Longest"),
     NSC_COL_COUNT(idle_row, of.sizes[0], "gaps_below_10us", "< 10 us"),
@@ -33,24 +42,51 @@ const struct nsc_sheet_column nsc_skill_idle_columns[] = {
 
 struct cause_row {
     int64_t gpu;
-    const char *cause;
+    const char *side, *cause;
     nsc_time idle, all_idle, window;
+    struct nsc_kept_text calls, range;
 };
 
 static const struct nsc_sheet_column cause_columns[] = {
     NSC_COL_ID(cause_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(cause_row, side, "side", "Who"),
     NSC_COL_TEXT(cause_row, cause, "cause", "Cause"),
     NSC_COL_NS(cause_row, idle, "idle_ns", "Idle"),
-    NSC_COL_SHARE(cause_row, idle, all_idle, "idle_share", "Share of idle", "idle"),
-    NSC_COL_SHARE(cause_row, idle, window, "window_share", "Share of window", "window"),
+    NSC_COL_SHARE(cause_row, idle, all_idle, "idle_share", "of idle", "idle"),
+    NSC_COL_SHARE(cause_row, idle, window, "window_share", "of window", "window"),
+    NSC_COL_TEXT(cause_row, calls, "calls", "Most in the calls"),
+    NSC_COL_TEXT(cause_row, range, "range", "Most in the range"),
+    {0},
+};
+
+struct place_row {
+    int64_t gpu;
+    struct nsc_idle_cause of;
+    nsc_time all_idle;
+    const char *side, *cause;
+    struct nsc_kept_text call, inside, range, thread;
+};
+
+static const struct nsc_sheet_column place_columns[] = {
+    NSC_COL_ID(place_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(place_row, side, "side", "Who"),
+    NSC_COL_TEXT(place_row, cause, "cause", "Cause"),
+    NSC_COL_NS(place_row, of.ns, "idle_ns", "Idle"),
+    NSC_COL_SHARE(place_row, of.ns, all_idle, "idle_share", "of idle", "idle"),
+    NSC_COL_COUNT(place_row, of.gaps, "gaps", "Gaps"),
+    NSC_COL_TEXT(place_row, call, "call", "Call"),
+    NSC_COL_TEXT(place_row, inside, "inside", "Inside it"),
+    NSC_COL_TEXT(place_row, range, "range", "NVTX range"),
+    NSC_COL_TEXT(place_row, thread, "thread", "Thread"),
     {0},
 };
 
 struct gap_row {
     int64_t gpu;
     struct nsc_gap of;
-    nsc_time length, late;
-    struct nsc_kept_text next, range;
+    nsc_time length, late, queued;
+    const char *cause;
+    struct nsc_kept_text next, call, range;
 };
 
 static const struct nsc_sheet_column gap_columns[] = {
@@ -58,10 +94,12 @@ static const struct nsc_sheet_column gap_columns[] = {
     NSC_COL_INSTANT(gap_row, of.start, "start_ns", "From"),
     NSC_COL_NS(gap_row, length, "gap_ns", "Length"),
     NSC_COL_NS(gap_row, late, "late_ns", "CPU late"),
-    NSC_COL_NS(gap_row, of.part[NSC_GAP_QUEUED], "queued_ns", "Queued"),
+    NSC_COL_NS(gap_row, queued, "queued_ns", "Queued"),
     NSC_COL_NS(gap_row, of.part[NSC_GAP_UNKNOWN], "unknown_ns", "Unknown"),
     NSC_COL_TEXT(gap_row, next, "next", "Next op"),
-    NSC_COL_TEXT(gap_row, range, "range", "NVTX at launch"),
+    NSC_COL_TEXT(gap_row, cause, "cause", "Cause of most of it"),
+    NSC_COL_TEXT(gap_row, call, "call", "Call"),
+    NSC_COL_TEXT(gap_row, range, "range", "NVTX range"),
     {0},
 };
 
@@ -81,24 +119,131 @@ static const struct nsc_sheet_column range_columns[] = {
     {0},
 };
 
-static void add_causes(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_idle *idle)
+/* Calls and ranges of a part, for the cells of its row. */
+struct part_names {
+    char calls[NSC_NAME_BYTES];
+    nsc_event range;
+};
+
+/* Writes "cudaMalloc 1.20 s"; returns the bytes. */
+static size_t write_call(char *out, size_t n_bytes, const struct nsc_trace *trace,
+                         const char *before, nsc_event call, nsc_time ns)
 {
-    for (int i = 0; i < NSC_N_GAP_PARTS; i++)
-        NSC_ADD_ROW(sheet, cause_row, .gpu = gpu, .cause = nsc_gap_part_word((enum nsc_gap_part)i),
-                    .idle = idle->part[i], .all_idle = idle->idle,
-                    .window = nsc_window_length(idle->window));
+    char scratch[NSC_NAME_BYTES];
+    char time[NSC_UNITS_BYTES];
+    struct nsc_text name = nsc_trace_event_text(trace, call, true, scratch);
+
+    nsc_units_duration(time, ns, false);
+    return (size_t)snprintf(out, n_bytes, "%s%.*s %s", before, (int)(name.n > 120 ? 120 : name.n),
+                            name.bytes, time);
+}
+
+/* Adds "pthread_cond_wait 1.20 s" for the calls of a part, the longest first: causes come so. The
+ * time of one call in several ranges or threads is added up. */
+static void name_part(struct part_names *out, const struct nsc_trace *trace,
+                      const struct nsc_idle *idle, uint8_t part)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct call {
+        nsc_event call, inside;
+        nsc_time ns, inside_ns;
+    } calls[CALLS_SHOWN * 4] = {{0}};
+    uint32_t n = 0;
+    size_t at = 0;
+
+    *out = (struct part_names){.range = NSC_NONE};
+    for (uint32_t i = 0; i < idle->n_causes; i++) {
+        const struct nsc_idle_cause *cause = &idle->causes[i];
+        uint32_t k = 0;
+
+        if (cause->part != part)
+            continue;
+        out->range = out->range == NSC_NONE ? cause->range : out->range;
+        if (cause->call == NSC_NONE)
+            continue;
+        while (k < n && events->name[calls[k].call] != events->name[cause->call])
+            k++;
+        if (k == n && n == CALLS_SHOWN * 4)
+            continue;
+        n += k == n;
+        calls[k].call = cause->call;
+        calls[k].ns = nsc_sum(calls[k].ns, cause->ns);
+        if (cause->inside_ns > calls[k].inside_ns) {
+            calls[k].inside = cause->inside;
+            calls[k].inside_ns = cause->inside_ns;
+        }
+    }
+    for (uint32_t shown = 0; shown < CALLS_SHOWN && shown < n; shown++) {
+        uint32_t most = 0;
+
+        for (uint32_t k = 1; k < n; k++)
+            most = calls[k].ns > calls[most].ns ? k : most;
+        at += write_call(out->calls + at, sizeof out->calls - at, trace, shown ? ", " : "",
+                         calls[most].call, calls[most].ns);
+        if (calls[most].inside_ns > 0)
+            at += write_call(out->calls + at, sizeof out->calls - at, trace,
+                             " inside: ", calls[most].inside, calls[most].inside_ns);
+        calls[most].ns = -1;
+    }
+}
+
+static void add_causes(struct nsc_sheet *sheet, const struct nsc_trace *trace, int64_t gpu,
+                       const struct nsc_idle *idle)
+{
+    for (uint8_t i = 0; i < NSC_N_GAP_PARTS; i++) {
+        struct part_names names;
+
+        if (idle->part[i] == 0)
+            continue;
+        name_part(&names, trace, idle, i);
+        NSC_ADD_ROW(sheet, cause_row, .gpu = gpu, .side = nsc_gap_side_word((enum nsc_gap_part)i),
+                    .cause = nsc_gap_part_word((enum nsc_gap_part)i), .idle = idle->part[i],
+                    .all_idle = idle->idle, .window = nsc_window_length(idle->window),
+                    .calls = nsc_sheet_keep(sheet, nsc_text_from(names.calls)),
+                    .range = nsc_label_range(sheet, trace, names.range));
+    }
+}
+
+static struct nsc_kept_text keep_call(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                                      nsc_event call)
+{
+    return call == NSC_NONE ? (struct nsc_kept_text){0} : nsc_label_event(sheet, trace, call);
+}
+
+static void add_places(struct nsc_sheet *sheet, const struct nsc_trace *trace, int64_t gpu,
+                       const struct nsc_idle *idle)
+{
+    for (uint32_t i = 0; i < idle->n_causes && i < ROWS_SHOWN; i++) {
+        const struct nsc_idle_cause *cause = &idle->causes[i];
+        struct nsc_kept_text thread = {0};
+
+        if (cause->thread != NSC_NONE)
+            thread = nsc_sheet_keep(
+                sheet, nsc_trace_string(trace, nsc_trace_track(trace, cause->thread)->label));
+        NSC_ADD_ROW(sheet, place_row, .gpu = gpu, .of = *cause, .all_idle = idle->idle,
+                    .side = nsc_gap_side_word((enum nsc_gap_part)cause->part),
+                    .cause = nsc_gap_part_word((enum nsc_gap_part)cause->part),
+                    .call = keep_call(sheet, trace, cause->call),
+                    .inside = keep_call(sheet, trace, cause->inside),
+                    .range = nsc_label_range(sheet, trace, cause->range), .thread = thread);
+    }
+    sheet->n_left_out += idle->n_causes > ROWS_SHOWN ? idle->n_causes - ROWS_SHOWN : 0;
 }
 
 static void add_gaps(struct nsc_sheet *sheet, const struct nsc_trace *trace, int64_t gpu,
                      const struct nsc_idle *idle)
 {
     for (uint32_t i = 0; i < idle->n_longest; i++) {
-        const struct nsc_gap *gap = &idle->longest[i];
+        const struct nsc_gap *gap = &idle->longest[i].of;
+        nsc_time late = nsc_gap_late(gap);
+        nsc_time length = nsc_span(gap->start, gap->end);
 
-        NSC_ADD_ROW(sheet, gap_row, .gpu = gpu, .of = *gap,
-                    .length = nsc_span(gap->start, gap->end), .late = nsc_gap_late(gap),
+        NSC_ADD_ROW(sheet, gap_row, .gpu = gpu, .of = *gap, .length = length, .late = late,
+                    .queued = length - late - gap->part[NSC_GAP_UNKNOWN],
+                    .cause = nsc_gap_part_word((enum nsc_gap_part)idle->longest[i].cause.part),
                     .next = nsc_label_event(sheet, trace, gap->next),
-                    .range = nsc_label_event(sheet, trace, gap->range));
+                    .call = keep_call(sheet, trace, idle->longest[i].cause.call),
+                    .range = nsc_label_event(sheet, trace, idle->longest[i].cause.range));
     }
     sheet->n_left_out += idle->n_gaps - idle->n_longest;
 }
@@ -106,11 +251,11 @@ static void add_gaps(struct nsc_sheet *sheet, const struct nsc_trace *trace, int
 static void add_ranges(struct nsc_sheet *sheet, const struct nsc_trace *trace, int64_t gpu,
                        const struct nsc_idle *idle)
 {
-    for (uint32_t i = 0; i < idle->n_ranges && i < RANGES_SHOWN; i++)
+    for (uint32_t i = 0; i < idle->n_ranges && i < ROWS_SHOWN; i++)
         NSC_ADD_ROW(sheet, late_range_row, .gpu = gpu, .of = idle->ranges[i],
                     .all_late = nsc_idle_late(idle),
                     .range = nsc_label_range(sheet, trace, idle->ranges[i].like));
-    sheet->n_left_out += idle->n_ranges > RANGES_SHOWN ? idle->n_ranges - RANGES_SHOWN : 0;
+    sheet->n_left_out += idle->n_ranges > ROWS_SHOWN ? idle->n_ranges - ROWS_SHOWN : 0;
 }
 
 static void add_notes(struct nsc_sheet sheets[])
@@ -121,10 +266,13 @@ static void add_notes(struct nsc_sheet sheets[])
     nsc_sheet_note_empty(&sheets[DEVICES], "No GPU has work in the window.");
     nsc_sheet_note(&sheets[CAUSES],
                    "Each gap is attributed to the first op after it: the CPU was late until the "
-                   "call that launched the op began; from then on the op was queued. Unknown: no "
-                   "launching call is recorded, or no op follows in the window.");
-    nsc_sheet_note(&sheets[RANGES], "The innermost push/pop range of the launching thread at the "
-                                    "launch; # stands for a number.");
+                   "call that launched the op returned; from then on the op was queued, unless it "
+                   "started at once. Each ns in which the CPU was late has the act of the thread "
+                   "that launches the op, or of the thread that one waits for. Unknown: no "
+                   "launching call is recorded, or no op follows.");
+    nsc_sheet_note(&sheets[PLACES], "Call: of time after a wait that drained the queue, the wait.");
+    nsc_sheet_note(&sheets[RANGES], "The innermost push/pop range in which the time passes; # "
+                                    "stands for a number.");
 }
 
 void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
@@ -135,6 +283,8 @@ void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
 
     (void)NSC_SKILL_SHEET(out, question, idle);
     (void)nsc_question_more(out, question, "idle_causes", "What the gaps wait for", cause_columns);
+    (void)nsc_question_more(out, question, "idle_places", "Calls and ranges in which it passes",
+                            place_columns);
     (void)nsc_question_more(out, question, "gaps", "The longest gaps", gap_columns);
     (void)nsc_question_more(out, question, "idle_ranges", "Ranges in which the CPU was late",
                             range_columns);
@@ -146,11 +296,13 @@ void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
         if (!nsc_idle_build(&idle, scope, d))
             continue;
         NSC_ADD_ROW(&sheets[DEVICES], idle_row, .gpu = gpu,
-                    .window = nsc_window_length(idle.window), .of = idle,
+                    .window = nsc_window_length(idle.window), .late = nsc_idle_late(&idle),
+                    .of = idle,
                     .longest = idle.n_longest > 0
-                                   ? nsc_span(idle.longest[0].start, idle.longest[0].end)
+                                   ? nsc_span(idle.longest[0].of.start, idle.longest[0].of.end)
                                    : 0);
-        add_causes(&sheets[CAUSES], gpu, &idle);
+        add_causes(&sheets[CAUSES], scope->trace, gpu, &idle);
+        add_places(&sheets[PLACES], scope->trace, gpu, &idle);
         add_gaps(&sheets[GAPS], scope->trace, gpu, &idle);
         add_ranges(&sheets[RANGES], scope->trace, gpu, &idle);
         nsc_idle_fini(&idle);

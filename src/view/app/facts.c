@@ -57,9 +57,9 @@ static bool find_idle(const struct nsc_app *app, uint32_t device, struct nsc_gap
     if (!nsc_idle_build(&idle, &scope, device))
         return false;
     for (uint32_t i = 0; i < idle.n_longest && !found; i++)
-        if (idle.longest[i].start <= app->scene->cursor &&
-            app->scene->cursor < idle.longest[i].end) {
-            *out = idle.longest[i];
+        if (idle.longest[i].of.start <= app->scene->cursor &&
+            app->scene->cursor < idle.longest[i].of.end) {
+            *out = idle.longest[i].of;
             found = true;
         }
     nsc_idle_fini(&idle);

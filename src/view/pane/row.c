@@ -112,7 +112,7 @@ static void neighbour_put(const struct nsc_scene *scene, struct nsc_page *page, 
     nsc_page_end(page);
 }
 
-/* "the whole GPU is idle for 1.2 ms: 1.1 ms CPU late: in no traced call". */
+/* "the whole GPU is idle for 1.2 ms: 1.1 ms CPU late: file I/O". */
 static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
                      const struct nsc_gap *idle)
 {
@@ -129,6 +129,8 @@ static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
         nsc_page_puts(page, NSC_ROLE_DIM, ",  ");
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
         nsc_page_puts(page, NSC_ROLE_DIM, " ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, nsc_gap_side_word((enum nsc_gap_part)i));
+        nsc_page_puts(page, NSC_ROLE_TEXT, ": ");
         nsc_page_puts(page, NSC_ROLE_TEXT, nsc_gap_part_word((enum nsc_gap_part)i));
     }
     nsc_page_end(page);

@@ -1,19 +1,13 @@
 /*
- * Property tests of idle time: every ns of the window is painted busy or laid to a cause, and the
- * totals, the gaps and the ranges come out the same.
+ * Property tests of idle time: every ns of the window is painted busy or given to a cause by
+ * loops over all events, and the totals, the gaps and the ranges come out the same.
  */
-#include "nsyscope/calltree.h"
-
 #include "analysis/device/idle.h"
-#include "analysis/names/call_class.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
 
-#include <string.h>
-
 struct naive {
     nsc_time busy, idle;
-    nsc_time part[NSC_N_GAP_PARTS];
     uint32_t n_gaps;
 };
 
@@ -25,126 +19,310 @@ static bool is_busy(const struct gpu_world *world, uint32_t device, nsc_time t)
     return false;
 }
 
-/* The op that ends the gap around t. */
-static nsc_event find_next(const struct gpu_world *world, uint32_t device, nsc_time t)
-{
-    const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_event next = NSC_NONE;
+/* ---- the naive meaning of a gap ---- */
 
-    for (nsc_event e = 0; e < events->n; e++)
-        if (gpu_world_device(world, e) == device && events->start[e] > t &&
-            nsc_event_duration(events, e) > 0 &&
-            (next == NSC_NONE || events->start[e] < events->start[next]))
-            next = e;
-    return next;
+#define STEP 1000 /* all times are multiples of it */
+
+struct naive_gap {
+    nsc_time start, end;
+    nsc_event next, call, last;
+    uint32_t thread;
+};
+
+static uint32_t group_of(const struct gpu_world *world, nsc_event e)
+{
+    return nsc_trace_group_of(world->trace, gpu_world_track(world, e));
 }
 
-static enum nsc_gap_part host_part(const struct gpu_world *world, nsc_event call, nsc_time t)
+static bool is_call(const struct gpu_world *world, nsc_event e)
+{
+    uint8_t kind = nsc_trace_events(world->trace)->kind[e];
+
+    return nsc_kind_is_api(kind) || kind == NSC_KIND_OSRT;
+}
+
+static bool holds(const struct gpu_world *world, nsc_event e, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
-    uint32_t group = nsc_trace_group_of(world->trace, gpu_world_track(world, call));
-    enum nsc_gap_part part = NSC_GAP_IN_UNTRACED;
+
+    return events->start[e] <= t && t < nsc_event_end(events, e);
+}
+
+/* The call that counts on a thread at t; NSC_NONE: none. */
+static nsc_event call_at(const struct gpu_world *world, struct nsc_host_walk *host, uint32_t group,
+                         nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event best = NSC_NONE;
 
     for (nsc_event e = 0; e < events->n; e++) {
-        char scratch[NSC_NAME_BYTES];
-        struct nsc_text name = nsc_trace_event_text(world->trace, e, false, scratch);
-        enum nsc_gap_part here = NSC_GAP_IN_UNTRACED;
+        enum nsc_host_act act, least;
 
-        if (t < events->start[e] || t >= nsc_event_end(events, e) ||
-            nsc_trace_group_of(world->trace, gpu_world_track(world, e)) != group)
+        if (!is_call(world, e) || !holds(world, e, t) || group_of(world, e) != group)
             continue;
-        if (nsc_kind_is_api(events->kind[e]))
-            here = nsc_call_class_api(name) == NSC_CALL_SYNC            ? NSC_GAP_IN_SYNC
-                   : nsc_call_class_api(name) == NSC_CALL_BLOCKING_COPY ? NSC_GAP_IN_COPY
-                                                                        : NSC_GAP_IN_CUDA;
-        else if (events->kind[e] == NSC_KIND_OSRT && nsc_call_class_os(name) == NSC_CALL_OS_WAIT)
-            here = NSC_GAP_IN_OS_WAIT;
-        part = here < part ? here : part;
+        act = nsc_host_walk_act(host, e);
+        least = best == NSC_NONE ? NSC_HOST_CPU : nsc_host_walk_act(host, best);
+        if (best == NSC_NONE || act < least ||
+            (act == least && (events->start[e] < events->start[best] ||
+                              (events->start[e] == events->start[best] &&
+                               nsc_event_end(events, e) > nsc_event_end(events, best)))))
+            best = e;
     }
-    return part;
+    return best;
 }
 
-static enum nsc_gap_part part_at(const struct gpu_world *world, uint32_t device, nsc_time t)
+static nsc_event range_at(const struct gpu_world *world, uint32_t group, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_event next = find_next(world, device, t);
+    nsc_event best = NSC_NONE;
 
-    if (next == NSC_NONE || events->link[next] == NSC_NONE)
-        return NSC_GAP_UNKNOWN;
-    return t >= events->start[events->link[next]] ? NSC_GAP_QUEUED
-                                                  : host_part(world, events->link[next], t);
+    for (nsc_event e = 0; e < events->n; e++)
+        if (events->kind[e] == NSC_KIND_NVTX_RANGE && holds(world, e, t) &&
+            group_of(world, e) == group &&
+            (best == NSC_NONE || events->start[e] > events->start[best] ||
+             (events->start[e] == events->start[best] &&
+              nsc_event_end(events, e) <= nsc_event_end(events, best))))
+            best = e;
+    return best;
 }
 
-static struct naive paint(const struct gpu_world *world, uint32_t device, struct nsc_window w)
+/* The last call of the API on a thread that ends by t, of equals the last row. */
+static nsc_event before(const struct gpu_world *world, uint32_t group, nsc_time t)
 {
-    struct naive naive = {0};
-    bool idle_before = false;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event best = NSC_NONE;
 
-    for (nsc_time t = w.t0; t < w.t1; t++) {
-        bool idle = !is_busy(world, device, t);
+    for (nsc_event e = 0; e < events->n; e++)
+        if (nsc_kind_is_api(events->kind[e]) && nsc_event_end(events, e) <= t &&
+            group_of(world, e) == group &&
+            (best == NSC_NONE || nsc_event_end(events, e) >= nsc_event_end(events, best)))
+            best = e;
+    return best;
+}
 
-        naive.busy += !idle;
-        naive.idle += idle;
-        naive.n_gaps += idle && !idle_before;
-        idle_before = idle;
-        if (idle)
-            naive.part[part_at(world, device, t)]++;
+/* ---- checks of what each piece says ---- */
+
+static struct naive_gap find_gap(const struct gpu_world *world, uint32_t device,
+                                 const struct nsc_gap *gap)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    struct naive_gap naive = {.start = gap->start,
+                              .end = gap->end,
+                              .next = NSC_NONE,
+                              .call = NSC_NONE,
+                              .last = NSC_NONE,
+                              .thread = NSC_NONE};
+    nsc_time reach = INT64_MIN;
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        bool counts = nsc_kind_is_gpu(events->kind[e]) && group_of(world, e) == device &&
+                      nsc_event_duration(events, e) > 0 &&
+                      (!world->scope.mask || nsc_bits_get(world->scope.mask, e));
+
+        if (counts && events->start[e] >= gap->end &&
+            (naive.next == NSC_NONE || events->start[e] < events->start[naive.next]))
+            naive.next = e;
+        if (counts && nsc_scope_has(&world->scope, e) && events->start[e] < gap->start &&
+            (naive.last == NSC_NONE || nsc_event_end(events, e) > reach ||
+             (nsc_event_end(events, e) == reach &&
+              events->start[e] >= events->start[naive.last]))) {
+            reach = nsc_event_end(events, e);
+            naive.last = e;
+        }
     }
+    if (naive.next != NSC_NONE)
+        naive.call = events->link[naive.next];
+    if (naive.call != NSC_NONE)
+        naive.thread = group_of(world, naive.call);
     return naive;
 }
 
-static nsc_event innermost_at(const struct gpu_world *world, nsc_event call, nsc_time t)
+static bool is_late(const struct naive_gap *naive, const struct nsc_events *events, nsc_time t)
+{
+    return naive->call != NSC_NONE && t < nsc_event_end(events, naive->call);
+}
+
+/* The CPU run around t on a thread, between two calls: short, and one of them launches. */
+static bool is_between(const struct gpu_world *world, struct nsc_host_walk *host,
+                       const struct naive_gap *naive, uint32_t group, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(world->trace, NULL);
-    const struct nsc_track *of = &tracks[gpu_world_track(world, call)];
-    nsc_event path[64];
-    uint32_t n = nsc_nvtx_path(world->trace, of->process, of->tid, t, path, 64);
-    nsc_event best = NSC_NONE;
+    nsc_time from = t, to = t;
+    nsc_time late_end = nsc_event_end(events, naive->call);
+    nsc_event one, other;
+    enum nsc_host_act a, b;
 
-    assert_true(n <= 64);
-    for (uint32_t i = 0; i < n; i++) { /* deepest of each domain */
-        bool deepest = true;
+    while (from > naive->start && call_at(world, host, group, from - STEP) == NSC_NONE)
+        from -= STEP;
+    while (to < naive->end && to < late_end && call_at(world, host, group, to) == NSC_NONE)
+        to += STEP;
+    if (to >= naive->end || to >= late_end)
+        return false;
+    one = from > naive->start ? call_at(world, host, group, from - STEP)
+                              : before(world, group, naive->start);
+    if (one == NSC_NONE)
+        return false;
+    if (from <= naive->start)
+        from = nsc_event_end(events, one);
+    other = call_at(world, host, group, to);
+    a = nsc_host_walk_act(host, one);
+    b = nsc_host_walk_act(host, other);
+    return to - from <= NSC_LAUNCH_BETWEEN_NS &&
+           (a == NSC_HOST_CUDA || a == NSC_HOST_LAUNCH || a == NSC_HOST_LONG_LAUNCH) &&
+           (b == NSC_HOST_CUDA || b == NSC_HOST_LAUNCH || b == NSC_HOST_LONG_LAUNCH) &&
+           !(a == NSC_HOST_CUDA && b == NSC_HOST_CUDA);
+}
 
-        for (uint32_t k = 0; k < n; k++)
-            deepest =
-                deepest && !(gpu_world_track(world, path[k]) == gpu_world_track(world, path[i]) &&
-                             nsc_trace_lane_of(world->trace, path[k]) >
-                                 nsc_trace_lane_of(world->trace, path[i]));
-        if (deepest && (best == NSC_NONE || events->start[path[i]] > events->start[best]))
-            best = path[i];
-    }
-    return best;
+static bool is_drain(const struct gpu_world *world, struct nsc_host_walk *host,
+                     const struct naive_gap *naive, uint32_t group, nsc_event *drain)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event at = call_at(world, host, group, naive->start);
+    nsc_event earlier = before(world, group, naive->start);
+    enum nsc_host_act act = at == NSC_NONE ? NSC_HOST_CPU : nsc_host_walk_act(host, at);
+
+    *drain = at;
+    if ((act == NSC_HOST_SYNC || act == NSC_HOST_COPY) && events->start[at] < naive->start)
+        return true;
+    *drain = earlier;
+    if (earlier == NSC_NONE || nsc_event_end(events, earlier) + NSC_DRAIN_SLACK_NS < naive->start)
+        return false;
+    act = nsc_host_walk_act(host, earlier);
+    return act == NSC_HOST_SYNC || act == NSC_HOST_COPY;
 }
 
 struct checking {
     const struct gpu_world *world;
     uint32_t device;
     nsc_time *sum;
-    struct nsc_host_walk host;
+    struct nsc_gap_walk walk;
+    struct nsc_host_walk host; /* only for the acts of names */
 };
+
+static uint8_t want_late(struct checking *checking, const struct naive_gap *naive,
+                         const struct nsc_gap *gap, const struct nsc_gap_piece *piece, nsc_time t)
+{
+    nsc_event call = call_at(checking->world, &checking->host, piece->thread, t);
+    uint8_t part =
+        call == NSC_NONE ? NSC_GAP_CPU : (uint8_t)nsc_host_walk_act(&checking->host, call);
+
+    if (part == NSC_GAP_CPU && piece->thread == naive->thread &&
+        is_between(checking->world, &checking->host, naive, piece->thread, t))
+        part = NSC_GAP_LAUNCH;
+    if (gap->drained != NSC_NONE && (part == NSC_GAP_CPU || part == NSC_GAP_LAUNCH))
+        return NSC_GAP_DRAINED;
+    assert_int_equal(piece->call, call);
+    return part;
+}
+
+static uint8_t want_queue(const struct checking *checking, const struct naive_gap *naive,
+                          const struct nsc_gap *gap)
+{
+    const struct nsc_events *events = nsc_trace_events(checking->world->trace);
+    nsc_time issued = nsc_event_end(events, naive->call);
+
+    if (events->start[naive->next] - issued <= NSC_LAUNCH_LATENCY_NS &&
+        (issued >= naive->start || naive->end - naive->start > NSC_STREAM_GAP_NS))
+        return gap->drained != NSC_NONE ? NSC_GAP_DRAINED : NSC_GAP_LAUNCH;
+    if (naive->last == NSC_NONE || naive->end - naive->start > NSC_HANDOVER_NS)
+        return NSC_GAP_QUEUED;
+    if (events->link[naive->last] == naive->call ||
+        gpu_world_track(checking->world, naive->last) ==
+            gpu_world_track(checking->world, naive->next))
+        return NSC_GAP_STREAM;
+    return nsc_kind_is_copy(events->kind[naive->last]) ? NSC_GAP_BEHIND_COPY : NSC_GAP_OTHER_STREAM;
+}
+
+/* Whether another thread may stand for the launching one at t: it sleeps, or does nothing at all. */
+static bool may_follow(struct checking *checking, const struct naive_gap *naive, nsc_time t)
+{
+    nsc_event call = call_at(checking->world, &checking->host, naive->thread, t);
+
+    if (call != NSC_NONE)
+        return nsc_host_walk_act(&checking->host, call) == NSC_HOST_LOCK;
+    return range_at(checking->world, naive->thread, t) == NSC_NONE;
+}
+
+static void check_piece(struct checking *checking, const struct naive_gap *naive,
+                        const struct nsc_gap *gap, const struct nsc_gap_piece *piece)
+{
+    const struct nsc_events *events = nsc_trace_events(checking->world->trace);
+
+    for (nsc_time t = piece->start; t < piece->end; t += STEP) {
+        nsc_event range;
+
+        if (naive->call == NSC_NONE) {
+            assert_int_equal(piece->part, NSC_GAP_UNKNOWN);
+            continue;
+        }
+        if (!is_late(naive, events, t)) {
+            assert_int_equal(piece->part, want_queue(checking, naive, gap));
+            continue;
+        }
+        if (piece->thread != naive->thread)
+            assert_true(may_follow(checking, naive, t));
+        else
+            assert_int_equal(piece->part, want_late(checking, naive, gap, piece, t));
+        range = range_at(checking->world, piece->thread, t);
+        assert_true((range == NSC_NONE) == (piece->range == NSC_NONE));
+        if (range != NSC_NONE)
+            assert_int_equal(events->start[range], events->start[piece->range]);
+    }
+}
+
+/* Nothing follows: all is late, by the thread of the op before. */
+static void check_end(struct checking *checking, const struct naive_gap *naive,
+                      const struct nsc_gap *gap)
+{
+    nsc_time late = nsc_gap_late(gap);
+    bool is_known = nsc_trace_events(checking->world->trace)->link[naive->last] != NSC_NONE;
+
+    assert_int_equal(late, is_known ? gap->end - gap->start : 0);
+    *checking->sum += gap->end - gap->start;
+}
 
 static void check_gap(struct checking *checking, const struct nsc_gap *gap)
 {
-    const struct nsc_events *events = nsc_trace_events(checking->world->trace);
+    struct naive_gap naive = find_gap(checking->world, checking->device, gap);
+    nsc_event drain = NSC_NONE;
+    nsc_time at = gap->start;
     nsc_time sum = 0;
+    bool follows = false;
 
+    assert_false(is_busy(checking->world, checking->device, gap->start));
+    if (naive.next == NSC_NONE || gap->next == NSC_NONE)
+        assert_int_equal(gap->next, naive.next);
+    else
+        assert_int_equal(nsc_trace_events(checking->world->trace)->start[gap->next],
+                         nsc_trace_events(checking->world->trace)->start[naive.next]);
+    naive.next = gap->next; /* of ops that start together either may come first */
+    if (naive.next == NSC_NONE && naive.last != NSC_NONE) {
+        check_end(checking, &naive, gap);
+        return;
+    }
+    naive.call = gap->call;
+    if (naive.call != NSC_NONE)
+        naive.thread = group_of(checking->world, naive.call);
     for (int i = 0; i < NSC_N_GAP_PARTS; i++)
         sum += gap->part[i];
     assert_int_equal(sum, gap->end - gap->start);
     *checking->sum += sum;
-    assert_false(is_busy(checking->world, checking->device, gap->start));
-    assert_int_equal(gap->next, find_next(checking->world, checking->device, gap->start));
-    if (nsc_gap_late(gap) > 0) {
-        nsc_time launch = events->start[gap->call];
-        nsc_event want =
-            innermost_at(checking->world, gap->call, launch < gap->end ? launch : gap->end);
+    for (size_t i = 0; i < checking->walk.pieces.n; i++) {
+        const struct nsc_gap_piece *piece = &checking->walk.pieces.at[i];
 
-        if (want == NSC_NONE || gap->range == NSC_NONE)
-            assert_int_equal(gap->range, want);
-        else
-            assert_int_equal(events->start[gap->range], events->start[want]);
+        assert_int_equal(piece->start, at);
+        at = piece->end;
+        follows = follows || (piece->thread != NSC_NONE && piece->thread != naive.thread);
     }
+    assert_int_equal(at, gap->end);
+    if (!follows && naive.call != NSC_NONE &&
+        is_late(&naive, nsc_trace_events(checking->world->trace), gap->start))
+        assert_int_equal(gap->drained,
+                         is_drain(checking->world, &checking->host, &naive, naive.thread, &drain)
+                             ? drain
+                             : NSC_NONE);
+    for (size_t i = 0; !follows && i < checking->walk.pieces.n; i++)
+        check_piece(checking, &naive, gap, &checking->walk.pieces.at[i]);
 }
 
 static void begin_check(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
@@ -154,7 +332,14 @@ static void begin_check(void *own, void *answer, const struct nsc_sweep *sweep, 
     checking->world = param;
     checking->device = sweep->device;
     checking->sum = answer;
+    nsc_gap_walk_init(&checking->walk, sweep);
     nsc_host_walk_init(&checking->host, sweep->scope->trace);
+}
+
+static void check_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+{
+    (void)sweep;
+    nsc_gap_walk_op(&((struct checking *)own)->walk, op);
 }
 
 static void check_stretch(void *own, const struct nsc_sweep *sweep)
@@ -162,7 +347,7 @@ static void check_stretch(void *own, const struct nsc_sweep *sweep)
     struct checking *checking = own;
 
     if (sweep->n_ops == 0) {
-        struct nsc_gap gap = nsc_gap_of(sweep, &checking->host);
+        struct nsc_gap gap = nsc_gap_walk_read(&checking->walk, sweep);
 
         check_gap(checking, &gap);
     }
@@ -170,8 +355,25 @@ static void check_stretch(void *own, const struct nsc_sweep *sweep)
 
 static bool end_check(void *own, const struct nsc_sweep *sweep)
 {
+    nsc_gap_walk_fini(&((struct checking *)own)->walk);
     nsc_host_walk_fini(&((struct checking *)own)->host);
     return sweep->has_window;
+}
+
+static struct naive paint(const struct gpu_world *world, uint32_t device, struct nsc_window w)
+{
+    struct naive naive = {0};
+    bool idle_before = false;
+
+    for (nsc_time t = w.t0; t < w.t1; t += STEP) {
+        bool idle = !is_busy(world, device, t);
+
+        naive.busy += idle ? 0 : STEP;
+        naive.idle += idle ? STEP : 0;
+        naive.n_gaps += idle && !idle_before;
+        idle_before = idle;
+    }
+    return naive;
 }
 
 static void check_device(const struct gpu_world *world, uint32_t device)
@@ -179,14 +381,14 @@ static void check_device(const struct gpu_world *world, uint32_t device)
     static const struct nsc_rider checker = {{sizeof(nsc_time), NULL, NULL},
                                              sizeof(struct checking),
                                              begin_check,
-                                             NULL,
+                                             check_op,
                                              check_stretch,
                                              end_check};
     nsc_time sum;
     struct nsc_window w;
     struct nsc_idle idle;
     struct naive naive;
-    nsc_time ranges = 0;
+    nsc_time parts = 0, ranges = 0, causes = 0;
     uint32_t sizes = 0;
 
     if (!nsc_idle_build(&idle, &world->scope, device)) {
@@ -199,16 +401,22 @@ static void check_device(const struct gpu_world *world, uint32_t device)
     assert_int_equal(idle.busy + idle.idle, nsc_window_length(idle.window));
     assert_int_equal(idle.n_gaps, naive.n_gaps);
     for (int i = 0; i < NSC_N_GAP_PARTS; i++)
-        assert_int_equal(idle.part[i], naive.part[i]);
+        parts += idle.part[i];
+    assert_int_equal(parts, idle.idle);
     for (int i = 0; i < NSC_IDLE_SIZES; i++)
         sizes += idle.sizes[i];
     assert_int_equal(sizes, idle.n_gaps);
+    for (uint32_t i = 0; i < idle.n_causes; i++) {
+        causes += idle.causes[i].ns;
+        assert_true(i == 0 || idle.causes[i - 1].ns >= idle.causes[i].ns);
+    }
+    assert_int_equal(causes, idle.idle);
     for (uint32_t i = 0; i < idle.n_ranges; i++)
         ranges += idle.ranges[i].late;
     assert_int_equal(ranges, nsc_idle_late(&idle));
     for (uint32_t i = 1; i < idle.n_longest; i++)
-        assert_true(idle.longest[i - 1].end - idle.longest[i - 1].start >=
-                    idle.longest[i].end - idle.longest[i].start);
+        assert_true(idle.longest[i - 1].of.end - idle.longest[i - 1].of.start >=
+                    idle.longest[i].of.end - idle.longest[i].of.start);
     assert_true(nsc_sweep_ask(&sum, NULL, &checker, world, &world->scope, device));
     assert_int_equal(sum, idle.idle);
     nsc_idle_fini(&idle);
@@ -216,7 +424,7 @@ static void check_device(const struct gpu_world *world, uint32_t device)
 
 static void idle_time_is_what_is_not_painted(void **state)
 {
-    struct gpu_world world = {.dice = dice_new(502)};
+    struct gpu_world world = {.dice = dice_new(502), .unit = STEP};
 
     (void)state;
     for (int i = 0; i < 150; i++) {

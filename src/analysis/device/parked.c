@@ -1,0 +1,105 @@
+/*
+ * Looks for the thread that hands over at the end of a sleep.
+ */
+#include "analysis/device/parked.h"
+
+#include "analysis/device/gaps.h"
+#include "core/sum.h"
+#include "index/lane_merge.h"
+
+bool nsc_parked_is(const struct nsc_trace *trace, nsc_event call)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return events->kind[call] == NSC_KIND_OSRT &&
+           nsc_host_act_parks(
+               nsc_trace_string(trace, nsc_trace_names(trace)->full[events->name[call]]));
+}
+
+static bool is_wait(enum nsc_host_act act)
+{
+    return act == NSC_HOST_LOCK || act == NSC_HOST_SLEEP || act == NSC_HOST_EVENTS;
+}
+
+/* How far from t the row hands over; INT64_MAX: it does not. */
+static nsc_time measure_row(struct nsc_host_walk *host, nsc_event row, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(host->trace);
+    nsc_time to_start =
+        nsc_span(nsc_earlier(events->start[row], t), nsc_later(events->start[row], t));
+    nsc_time end = nsc_event_end(events, row);
+    nsc_time to_end = nsc_span(nsc_earlier(end, t), nsc_later(end, t));
+    enum nsc_host_act act = nsc_host_walk_act(host, row);
+
+    if (is_wait(act))
+        return to_start;
+    if (nsc_kind_is_nvtx(events->kind[row]))
+        return nsc_earlier(to_start, to_end);
+    return act == NSC_HOST_SYNC || act == NSC_HOST_CUDA ? INT64_MAX : to_end; /* or queries */
+}
+
+struct candidate {
+    nsc_time distance, asleep;
+};
+
+static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host, uint32_t lane,
+                         nsc_time end, struct nsc_window part)
+{
+    const struct nsc_events *events = nsc_trace_events(host->trace);
+    struct nsc_row_range rows = nsc_lane_rows(
+        host->trace, lane, (struct nsc_window){end - NSC_HANDOVER_NS, end + NSC_HANDOVER_NS});
+
+    for (nsc_event row = rows.first; row < rows.end; row++)
+        candidate->distance = nsc_earlier(candidate->distance, measure_row(host, row, end));
+    if (rows.first == rows.end && candidate->distance == INT64_MAX)
+        return;
+    rows = nsc_lane_rows(host->trace, lane, part);
+    for (nsc_event row = rows.first; row < rows.end; row++)
+        if (events->kind[row] == NSC_KIND_OSRT && is_wait(nsc_host_walk_act(host, row)))
+            candidate->asleep = nsc_sum(candidate->asleep,
+                                        nsc_span(nsc_later(events->start[row], part.t0),
+                                                 nsc_earlier(nsc_event_end(events, row), part.t1)));
+}
+
+static struct candidate look_at_thread(struct nsc_host_walk *host, uint32_t group, nsc_time end,
+                                       struct nsc_window part)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
+    struct candidate candidate = {.distance = INT64_MAX};
+
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0;
+             (tracks[t].kind == NSC_TRACK_API || tracks[t].kind == NSC_TRACK_NVTX) &&
+             k < tracks[t].n_lanes;
+             k++)
+            look_at_lane(&candidate, host, tracks[t].first_lane + k, end, part);
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_OSRT && k < tracks[t].n_lanes; k++)
+            look_at_lane(&candidate, host, tracks[t].first_lane + k, end, part);
+    return candidate;
+}
+
+uint32_t nsc_parked_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(host->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
+    uint32_t own = nsc_host_walk_thread(host, sleep);
+    nsc_time end = nsc_event_end(events, sleep);
+    nsc_time nearest = NSC_HANDOVER_NS + 1;
+    uint32_t found = NSC_NONE;
+
+    for (uint32_t g = nsc_trace_next_group(host->trace, 0); g < host->n_tracks;
+         g = nsc_trace_next_group(host->trace, tracks[g].skip)) {
+        struct candidate candidate;
+
+        if (g == own || tracks[g].kind != NSC_TRACK_THREAD ||
+            tracks[g].process != tracks[own].process)
+            continue;
+        candidate = look_at_thread(host, g, end, (struct nsc_window){t0, t1});
+        if (candidate.distance < nearest && candidate.asleep < (t1 - t0) / 2) {
+            nearest = candidate.distance;
+            found = g;
+        }
+    }
+    return found;
+}

@@ -1,0 +1,719 @@
+/*
+ * Why a GPU is idle. Most scenarios are eight steps of 20 ms in which the GPU works for 10 ms; what
+ * the host does in the rest is the truth.
+ */
+#include "scenarios/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STEPS 8
+#define STEP  MS(20)
+
+static int64_t python(struct scenario *s)
+{
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    return scenario_thread(s, 100, 100, "python");
+}
+
+/* One kernel of a step that the thread launches at t. */
+static void work(struct scenario *s, int64_t thread, int64_t t, int64_t busy)
+{
+    (void)scenario_launch(s, thread, t, 0, 7, "gemm", t + US(9), t + US(9) + busy);
+}
+
+static int64_t idle_of(struct scenario *s, const char *cause)
+{
+    char where[200];
+
+    (void)snprintf(where, sizeof where, "cause = '%s'", cause);
+    return scenario_sum(s, "idle_causes", where, "idle_ns");
+}
+
+static int64_t all_idle(struct scenario *s)
+{
+    return scenario_sum(s, "idle", NULL, "idle_ns");
+}
+
+/* Asks, and expects that this cause takes at least a share of the idle time, in percent. */
+static void expect_most(struct scenario *s, const char *cause, int percent)
+{
+    scenario_ask(s, "skill run idle @");
+    if (idle_of(s, cause) * 100 < all_idle(s) * percent)
+        fail_msg("%s: %lld of %lld ns\n%s", cause, (long long)idle_of(s, cause),
+                 (long long)all_idle(s), scenario_output(s));
+    assert_int_equal(scenario_sum(s, "idle_causes", NULL, "idle_ns"), all_idle(s));
+}
+
+/* What the first place of the sheet says: its call, range or thread. */
+static void expect_top(struct scenario *s, const char *column, const char *want)
+{
+    const char *got = scenario_text(s, "idle_places", NULL, column);
+
+    if (!strstr(got, want))
+        fail_msg("%s: \"%s\", expected \"%s\"\n%s", column, got, want, scenario_output(s));
+}
+
+/* Truth: between kernels the launching thread is in read() in the range dataloader. */
+static void test_file(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "dataloader", t + US(20), t + MS(19.9));
+        scenario_os(s, thread, "pread64", t + US(30), t + MS(4));
+        scenario_os(s, thread, "read", t + MS(4.1), t + MS(19.8));
+    }
+    expect_most(s, "file I/O", 95);
+    expect_top(s, "call", "read");
+    expect_top(s, "range", "dataloader");
+    expect_top(s, "thread", "python");
+}
+
+/* Truth: the same reads, hidden behind GPU work: hardly any idle time. */
+static void test_file_hidden(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        (void)scenario_launch(s, thread, t, 0, 7, "gemm", t + MS(20.01), t + MS(39.99));
+        scenario_os(s, thread, "read", t + US(30), t + MS(19.8));
+    }
+    scenario_ask(s, "skill run idle @");
+    assert_true(all_idle(s) < MS(1));
+    assert_int_equal(idle_of(s, "file I/O"), 0);
+}
+
+/* Each call of the OS is of its class and named. */
+static void check_os(struct scenario *s, const char *call, const char *cause)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_os(s, thread, call, t + US(30), t + MS(19.9));
+    }
+    expect_most(s, cause, 95);
+    expect_top(s, "call", call);
+}
+
+/* Truth: usleep between steps. */
+static void test_sleep(void **state)
+{
+    check_os(*state, "usleep", "sleep");
+}
+
+/* Truth: a server without load waits in epoll_wait. */
+static void test_requests(void **state)
+{
+    check_os(*state, "epoll_wait", "wait for events or requests");
+}
+
+/* Truth: recv from another node. */
+static void test_network(void **state)
+{
+    check_os(*state, "recv", "network");
+}
+
+/* Truth: a mutex that another thread holds. */
+static void test_mutex(void **state)
+{
+    check_os(*state, "pthread_mutex_lock", "lock or join (waits for another thread)");
+}
+
+/* Truth: the parent waits for a worker process. */
+static void test_waitpid(void **state)
+{
+    check_os(*state, "waitpid", "lock or join (waits for another thread)");
+}
+
+/* Truth: a semaphore that nobody is seen to post: it waits for another thread, no more is known. */
+static void test_semaphore(void **state)
+{
+    check_os(*state, "sem_clockwait", "lock or join (waits for another thread)");
+}
+
+/* Truth: a barrier of threads. */
+static void test_barrier(void **state)
+{
+    check_os(*state, "pthread_barrier_wait", "lock or join (waits for another thread)");
+}
+
+/* Truth: a call of no known class is another OS call. */
+static void test_ioctl(void **state)
+{
+    check_os(*state, "ioctl", "other OS call");
+}
+
+/* Truth: getc in a loop of a C program reads a file. */
+static void test_getc(void **state)
+{
+    check_os(*state, "getc", "file I/O");
+}
+
+/* Truth: the executor's thread launches, and sleeps while the main thread prepares in "schedule". */
+static void test_parked(void **state)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t worker = scenario_thread(s, 100, 101, "executor");
+    int64_t watchdog = scenario_thread(s, 100, 102, "watchdog");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, worker, t, MS(10));
+        scenario_os(s, worker, "pthread_cond_wait", t + US(30), t + MS(19.95));
+        scenario_range(s, main_thread, "schedule", t + MS(1), t + MS(19.94));
+        scenario_os(s, watchdog, "pthread_cond_timedwait", t, t + MS(19.99));
+    }
+    expect_most(s, "CPU work", 95);
+    expect_top(s, "range", "schedule");
+    expect_top(s, "thread", "python");
+}
+
+/* Truth: the loader's thread reads a file while the launching thread waits for it. */
+static void test_parked_reader(void **state)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t loader = scenario_thread(s, 100, 101, "pin_memory");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, main_thread, t, MS(10));
+        scenario_os(s, main_thread, "pthread_cond_clockwait", t + US(30), t + MS(19.95));
+        scenario_os(s, loader, "pread64", t + MS(1), t + MS(19.93));
+    }
+    expect_most(s, "file I/O", 95);
+    expect_top(s, "thread", "pin_memory");
+}
+
+/* Truth: the backward's thread has no record before its first launch; the main thread, which
+ * launched before it, computes a loss in "loss". */
+static void test_silent(void **state)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t autograd = scenario_thread(s, 100, 101, "pt_autograd_0");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        scenario_range(s, main_thread, "forward", t - US(5), t + US(20));
+        work(s, main_thread, t, MS(5));
+        scenario_range(s, main_thread, "loss", t + US(30), t + MS(14.9));
+        scenario_range(s, main_thread, "backward", t + MS(14.91), t + MS(19.9));
+        work(s, autograd, t + MS(15), MS(4.9));
+    }
+    expect_most(s, "CPU work", 95);
+    expect_top(s, "range", "loss");
+    expect_top(s, "thread", "python");
+}
+
+/* Truth: the wait for the GIL holds a timed wait inside. */
+static void test_gil(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range_in(s, thread, "GIL Trace", "Waiting for GIL", t + US(30), t + MS(19.9));
+        scenario_os(s, thread, "pthread_cond_timedwait", t + US(40), t + MS(19.8));
+    }
+    expect_most(s, "wait for Python''s GIL", 95);
+}
+
+/* Truth: holding the GIL says nothing: the time is CPU work in "preprocess". */
+static void test_gil_held(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "preprocess", t + US(30), t + MS(19.9));
+        scenario_range_in(s, thread, "GIL Trace", "Holding GIL", t + US(40), t + MS(19.8));
+    }
+    expect_most(s, "CPU work", 95);
+    expect_top(s, "range", "preprocess");
+}
+
+/* Truth: MPI_Allreduce holds the thread; the poll inside is its inside. */
+static void test_mpi(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    scenario_sql(s, "CREATE TABLE MPI_COLLECTIVES_EVENTS (start INTEGER NOT NULL, end INTEGER NOT "
+                    "NULL, globalTid INTEGER, textId INTEGER)");
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_sql(s, "INSERT INTO MPI_COLLECTIVES_EVENTS VALUES (%lld, %lld, %lld, %lld)",
+                     (long long)(t + US(30)), (long long)(t + MS(19.9)), (long long)thread,
+                     (long long)scenario_string(s, "MPI_Allreduce"));
+        scenario_os(s, thread, "poll", t + MS(1), t + MS(19.8));
+    }
+    expect_most(s, "MPI call", 95);
+    expect_top(s, "call", "MPI_Allreduce");
+}
+
+/* Truth: the profiler flushes its buffers on the launching thread. */
+static void test_overhead(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    scenario_sql(s, "CREATE TABLE PROFILER_OVERHEAD (start INTEGER NOT NULL, end INTEGER NOT NULL, "
+                    "globalTid INTEGER, nameId INTEGER NOT NULL, returnValue INTEGER)");
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_sql(s, "INSERT INTO PROFILER_OVERHEAD VALUES (%lld, %lld, %lld, %lld, 0)",
+                     (long long)(t + MS(9)), (long long)(t + MS(19.9)), (long long)thread,
+                     (long long)scenario_string(s, "CUPTI: Buffer Flush"));
+        (void)scenario_call(s, thread, "cudaEventRecord", t + MS(8.9), t + MS(19.95));
+    }
+    expect_most(s, "profiler overhead", 95);
+}
+
+/* One step in which the thread waits for the GPU and then works in Python for 9.9 ms. */
+static void drained_step(struct scenario *s, int64_t thread, int64_t t, const char *wait)
+{
+    work(s, thread, t, MS(10));
+    (void)scenario_call(s, thread, wait, t + US(50), t + MS(10.02));
+    scenario_range(s, thread, "optimizer", t + MS(10.1), t + MS(19.9));
+}
+
+/* Truth: .item() drained the queue each step; what follows in Python is after that wait. */
+static void test_drained(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++)
+        drained_step(s, thread, MS(5) + i * STEP, "cudaStreamSynchronize");
+    expect_most(s, "after a wait that drained the queue", 95);
+    expect_top(s, "call", "cudaStreamSynchronize");
+    expect_top(s, "range", "optimizer");
+    assert_true(scenario_real(s, "idle", NULL, "after_drain_share") > 99);
+}
+
+/* Truth: cudaStreamWaitEvent does not block the host: the same Python time is CPU work. */
+static void test_wait_event(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++)
+        drained_step(s, thread, MS(5) + i * STEP, "cudaStreamWaitEvent");
+    expect_most(s, "CPU work", 95);
+    assert_int_equal(idle_of(s, "after a wait that drained the queue"), 0);
+    assert_int_equal(idle_of(s, "synchronizing call"), 0);
+}
+
+/* Truth: a loop polls with cudaEventQuery: no synchronizing call. */
+static void test_event_query(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        for (int k = 0; k < 19; k++)
+            (void)scenario_call(s, thread, "cudaEventQuery", t + MS(0.5) + k * MS(1),
+                                t + MS(0.5) + k * MS(1) + US(2));
+    }
+    expect_most(s, "CPU work", 95);
+    assert_int_equal(idle_of(s, "synchronizing call"), 0);
+}
+
+/* Truth: a wait that returns before the GPU's last work drained nothing. */
+static void test_early_wait(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        (void)scenario_call(s, thread, "cudaEventSynchronize", t + US(50), t + MS(5));
+        scenario_range(s, thread, "optimizer", t + MS(5.1), t + MS(19.9));
+    }
+    expect_most(s, "CPU work", 95);
+    assert_int_equal(idle_of(s, "after a wait that drained the queue"), 0);
+}
+
+/* Truth: a pageable copy to the host holds the thread until it is done, and drains the queue. */
+static void test_held_copy(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call;
+
+        work(s, thread, t, MS(9));
+        call = scenario_call(s, thread, "cudaMemcpyAsync", t + US(50), t + MS(10.01));
+        scenario_copy(s, call, 0, 7, DEVICE_TO_HOST, true, 4, t + MS(9.02), t + MS(10));
+    }
+    expect_most(s, "after a wait that drained the queue", 90);
+    expect_top(s, "call", "cudaMemcpyAsync");
+}
+
+/* Truth: a large blocking copy from pageable memory is staged for 9 ms before the GPU gets it. */
+static void test_blocking_copy(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call = scenario_call(s, thread, "cudaMemcpy", t, t + MS(19.9));
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, true, 1 << 28, t + MS(9), t + MS(19.8));
+    }
+    expect_most(s, "blocking copy", 90);
+    expect_top(s, "call", "cudaMemcpy");
+}
+
+/* Truth: cudaMalloc and cudaFree take the time. */
+static void test_allocating(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        (void)scenario_call(s, thread, "cudaFree", t + US(50), t + MS(18));
+        (void)scenario_call(s, thread, "cudaMalloc", t + MS(18.01), t + MS(19.9));
+    }
+    expect_most(s, "allocating or freeing", 95);
+    expect_top(s, "call", "cudaFree");
+}
+
+/* Truth: another call of the CUDA API, named. */
+static void test_other_call(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        (void)scenario_call(s, thread, "cudaGraphInstantiate", t + US(50), t + MS(19.9));
+    }
+    expect_most(s, "other CUDA call", 95);
+    expect_top(s, "call", "cudaGraphInstantiate");
+}
+
+/* Truth: the launch call itself takes 9.9 ms because it loads a module. */
+static void test_long_launch(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call;
+
+        for (int k = 0; k < 4; k++)
+            work(s, thread, t + k * US(50), US(20));
+        call = scenario_call(s, thread, "cudaLaunchKernel_v7000", t + US(250), t + MS(19.9));
+        (void)scenario_call(s, thread, "cuModuleLoadData", t + US(260), t + MS(19.8));
+        scenario_kernel(s, call, 0, 7, "new_kernel", t + MS(19.89), t + MS(19.95));
+    }
+    expect_most(s, "long launch call", 95);
+    expect_top(s, "call", "cudaLaunchKernel");
+    expect_top(s, "inside", "cuModuleLoadData");
+}
+
+/* Truth: launch calls wait 1 ms each for room in a full queue while the GPU works: no cause. */
+static void test_full_queue(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+    int64_t t = MS(5);
+
+    for (int i = 0; i < 1100; i++) {
+        int64_t launch = i < 1024 ? t + i * US(6) : t + MS(1) * (i - 1023) + MS(7);
+        int64_t end = i < 1024 ? launch + US(5) : launch + MS(0.99);
+        int64_t call = scenario_call(s, thread, "cudaLaunchKernel", launch, end);
+
+        scenario_kernel(s, call, 0, 7, "gemm", t + US(8) + i * MS(1),
+                        t + US(8) + i * MS(1) + MS(0.9985));
+    }
+    scenario_ask(s, "skill run idle @");
+    assert_int_equal(idle_of(s, "long launch call"), 0);
+    assert_true(idle_of(s, "behind its own stream") > all_idle(s) * 9 / 10);
+}
+
+/* Truth: kernels of 3 us, launched every 12 us by calls of 6 us: launch-bound. */
+static void test_launch_bound(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < 2000; i++) {
+        int64_t t = MS(5) + i * US(12);
+        int64_t call = scenario_call(s, thread, "cudaLaunchKernel", t, t + US(6));
+
+        scenario_kernel(s, call, 0, 7, "add", t + US(9), t + US(12));
+    }
+    expect_most(s, "launch overhead", 95);
+    assert_int_equal(scenario_sum(s, "idle_causes", "side = 'queued'", "idle_ns"), 0);
+}
+
+/* Truth: the same kernels from a queue that is 1 ms deep: nothing is late. */
+static void test_deep_queue(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < 500; i++) {
+        int64_t t = MS(5) + i * US(7);
+        int64_t call = scenario_call(s, thread, "cudaLaunchKernel", t, t + US(6));
+
+        scenario_kernel(s, call, 0, 7, "add", t + MS(1) + i * US(3), t + MS(1) + i * US(3) + US(8));
+    }
+    expect_most(s, "behind its own stream", 95);
+    assert_int_equal(scenario_sum(s, "idle_causes", "side = 'CPU late'", "idle_ns"), 0);
+}
+
+/* Truth: each kernel waits for a copy on another stream; all is issued long before. */
+static void test_behind_copy(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync", t, t + US(5));
+
+        scenario_copy(s, call, 0, 14, HOST_TO_DEVICE, false, 1 << 28, t + MS(20), t + MS(30));
+        (void)scenario_launch(s, thread, t + US(20), 0, 7, "gemm", t + MS(30.005), t + MS(39.999));
+    }
+    scenario_ask(s, "skill run idle @");
+    assert_int_equal(idle_of(s, "behind a copy"), STEPS * US(5));
+}
+
+/* Truth: after each step pages move back to the host, which the main thread touches in "check". */
+static void test_migration(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "check", t + MS(10.1), t + MS(19.9));
+        if (i + 1 < STEPS)
+            scenario_copy(s, 0, 0, 0, 12, false, 65536, t + MS(15), t + MS(15.02));
+    }
+    expect_most(s, "CPU work", 95);
+    expect_top(s, "range", "check");
+    assert_int_equal(idle_of(s, "no launch is known"), 0);
+}
+
+/* Truth: no launch is recorded: nothing can be said. */
+static void test_unknown(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    scenario_range(s, thread, "train", 0, MS(200));
+    for (int i = 0; i < STEPS; i++)
+        scenario_kernel(s, 0, 0, 7, "gemm", MS(5) + i * STEP, MS(15) + i * STEP);
+    expect_most(s, "no launch is known", 100);
+}
+
+/* Truth: the time passes in "IO #"; "Compute 9" only holds the launches. */
+static void test_folded_ranges(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        char text[32];
+
+        (void)snprintf(text, sizeof text, "IO %d", i * 10);
+        scenario_range(s, thread, text, t - MS(9.8), t - US(20));
+        (void)snprintf(text, sizeof text, "Compute %d", i * 10);
+        scenario_range(s, thread, text, t - US(10), t + MS(1));
+        work(s, thread, t, MS(10));
+    }
+    expect_most(s, "CPU work", 95);
+    assert_string_equal(scenario_text(s, "idle_ranges", NULL, "range"), "IO #");
+    assert_true(scenario_int(s, "idle_ranges", NULL, "late_ns") > MS(65));
+}
+
+/* Truth: in a window of one step the innermost range is still the loader's, also in the gap that
+ * reaches to the window's end. */
+static void test_window(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        char text[32];
+
+        (void)snprintf(text, sizeof text, "Step %d", i);
+        scenario_range(s, thread, text, t - US(10), t + MS(19.9));
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "next_batch", t + MS(10.1), t + MS(19.8));
+    }
+    scenario_ask(s, "skill run idle @ --range 'Step 3'");
+    assert_true(idle_of(s, "CPU work") > MS(9));
+    assert_string_equal(scenario_text(s, "idle_ranges", NULL, "range"), "next_batch");
+    scenario_ask(s, "skill run idle @ --trim 24ms 44ms");
+    assert_string_equal(scenario_text(s, "idle_ranges", NULL, "range"), "next_batch");
+}
+
+/* Truth: garbage collection between steps. */
+static void test_gc(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "gc.collect", t + MS(9), t + MS(19.9));
+    }
+    expect_most(s, "Python''s garbage collection", 95);
+}
+
+/* Truth: after a wait that drained the queue a checkpoint is written: the file is the cause. */
+static void test_drained_then_file(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        (void)scenario_call(s, thread, "cudaStreamSynchronize", t + US(50), t + MS(10.02));
+        scenario_os(s, thread, "write", t + MS(10.1), t + MS(19.9));
+    }
+    expect_most(s, "file I/O", 95);
+    expect_top(s, "call", "write");
+}
+
+/* Truth: two GPUs of one process: the thread of GPU 0 sleeps, that of GPU 1 reads. */
+static void test_two_gpus(void **state)
+{
+    struct scenario *s = *state;
+    int64_t one = python(s);
+    int64_t two = scenario_thread(s, 100, 101, "replica1");
+
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, one, t, MS(10));
+        scenario_os(s, one, "nanosleep", t + US(30), t + MS(19.9));
+        (void)scenario_launch(s, two, t, 1, 7, "gemm", t + US(9), t + MS(10));
+        scenario_os(s, two, "read", t + US(30), t + MS(19.9));
+    }
+    scenario_ask(s, "skill run idle @");
+    assert_true(scenario_sum(s, "idle_causes", "gpu = 0 AND cause = 'sleep'", "idle_ns") > MS(65));
+    assert_true(scenario_sum(s, "idle_causes", "gpu = 1 AND cause = 'file I/O'", "idle_ns") >
+                MS(65));
+    assert_int_equal(scenario_sum(s, "idle_causes", "gpu = 0 AND cause = 'file I/O'", "idle_ns"),
+                     0);
+}
+
+/* Truth: the GPU works without a pause. */
+static void test_healthy(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        (void)scenario_launch(s, thread, t, 0, 7, "gemm", t + MS(5), t + MS(24.999));
+    }
+    scenario_ask(s, "skill run idle @");
+    assert_int_equal(scenario_sum(s, "idle_causes", "side = 'CPU late'", "idle_ns"), 0);
+    assert_true(all_idle(s) <= STEPS * US(1));
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_file),
+        SCENARIO(test_file_hidden),
+        SCENARIO(test_sleep),
+        SCENARIO(test_requests),
+        SCENARIO(test_network),
+        SCENARIO(test_mutex),
+        SCENARIO(test_waitpid),
+        SCENARIO(test_semaphore),
+        SCENARIO(test_barrier),
+        SCENARIO(test_ioctl),
+        SCENARIO(test_getc),
+        SCENARIO(test_parked),
+        SCENARIO(test_parked_reader),
+        SCENARIO(test_silent),
+        SCENARIO(test_gil),
+        SCENARIO(test_gil_held),
+        SCENARIO(test_mpi),
+        SCENARIO(test_overhead),
+        SCENARIO(test_drained),
+        SCENARIO(test_wait_event),
+        SCENARIO(test_event_query),
+        SCENARIO(test_early_wait),
+        SCENARIO(test_held_copy),
+        SCENARIO(test_blocking_copy),
+        SCENARIO(test_allocating),
+        SCENARIO(test_other_call),
+        SCENARIO(test_long_launch),
+        SCENARIO(test_full_queue),
+        SCENARIO(test_launch_bound),
+        SCENARIO(test_deep_queue),
+        SCENARIO(test_behind_copy),
+        SCENARIO(test_migration),
+        SCENARIO(test_unknown),
+        SCENARIO(test_folded_ranges),
+        SCENARIO(test_window),
+        SCENARIO(test_gc),
+        SCENARIO(test_drained_then_file),
+        SCENARIO(test_two_gpus),
+        SCENARIO(test_healthy),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
