@@ -57,8 +57,7 @@ static int tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct ns
 
 static int overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
-    return nsc_pane_overlap_draw(app->scene, &app->explore, &app->covers, app->pane_top, grid,
-                                 rect);
+    return nsc_pane_overlap_draw(app->scene, &app->explore, app->pane_top, grid, rect);
 }
 
 static int sql_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
@@ -142,7 +141,8 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                          .act = nsc_app_events_act,
                          .update = nsc_app_events_update,
                          .list = nsc_app_events_list,
-                         .moved = nsc_app_events_moved},
+                         .moved = nsc_app_events_moved,
+                         .head = nsc_app_events_head},
     [NSC_PANE_FINDINGS] = {.name = "Findings",
                            .key = NSC_ACTION_FINDINGS,
                            .scope = NSC_KEY_SCOPE_DETAILS,

@@ -21,7 +21,6 @@ static void drop_made(struct nsc_app *app)
     app->walk = (struct nsc_app_walk){0};
     nsc_explore_loaded(app);
     app->explore.has_mark = has_mark;
-    nsc_app_covers_fini(app);
     nsc_selection_free(app->panes.selection.made);
     app->panes.selection.made = NULL;
     nsc_app_events_fini(app);

@@ -111,7 +111,19 @@ static void sort(struct nsc_app *app)
         nsc_app_say(app, "These are too many to be sorted: select a range.");
         events->order = events->listing.order;
     }
-    events->cursor_of = NSC_NONE;
+    /* The list begins at its top; the cursor of the timeline stays where it is. */
+    events->cursor_of = app->scene->selected;
+    events->list.cursor = events->list.top = 0;
+}
+
+void nsc_app_events_head(struct nsc_app *app, int row, int col)
+{
+    struct nsc_rect rect = app->scene->layout.pane;
+
+    if (row != rect.row + 1)
+        return;
+    app->panes.events.order = nsc_pane_events_order_at(col - rect.col - 1);
+    app->panes.events.is_late = true;
 }
 
 /* Moves the list's cursor to the selected event if it is listed. */

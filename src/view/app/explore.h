@@ -47,11 +47,4 @@ void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects);
 void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection);
 void nsc_projection_drop(struct nsc_app *app);
 
-/* ---- covers of devices, under a filter ---- */
-
-void nsc_app_covers_fini(struct nsc_app *app);
-/* After each input: does a slice of the work. */
-void nsc_app_covers_update(struct nsc_app *app, const struct nsc_input *input,
-                           struct nsc_effects *effects);
-
 #endif

@@ -76,7 +76,6 @@ void nsc_app_free(struct nsc_app *app)
     panes_fini(app);
     nsc_app_bookmarks_fini(app);
     nsc_app_findings_fini(app);
-    nsc_app_covers_fini(app);
     nsc_facts_fini(app);
     nsc_app_prompt_fini(app);
     nsc_app_filter_fini(app);

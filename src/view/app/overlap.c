@@ -36,7 +36,8 @@ static void overlap_update(struct nsc_app *app, struct nsc_effects *effects)
         explore->overlap.window.t0 != w.t0 || explore->overlap.window.t1 != w.t1 ||
         explore->overlap_filter != app->scene->summary_no) {
         overlap_drop(app);
-        nsc_overlap_begin(&explore->overlap, app->scene->trace, app->scene->summary, device, w);
+        nsc_overlap_begin(&explore->overlap, app->scene->trace,
+                          nsc_trace_summary(app->scene->trace), device, w);
         explore->overlap_filter = app->scene->summary_no;
         explore->has_overlap = true;
     }

@@ -23,7 +23,6 @@
 #include "view/pane/selection.h"
 #include "view/pane/sql.h"
 #include "view/scene/axis.h"
-#include "view/scene/covers.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"
 
@@ -234,7 +233,6 @@ struct nsc_app {
     struct nsc_pool *pool;         /* borrowed; NULL: none */
     bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */
-    bool changed;     /* an export changed on disk since it was loaded */
 
     struct nsc_drag drag;
 
@@ -262,7 +260,6 @@ struct nsc_app {
     struct nsc_explore explore;
     struct nsc_app_build build;
     bool builds_apart;
-    struct nsc_kept_covers covers;
     struct nsc_app_export export;
     struct nsc_pane_findings findings;
 

@@ -41,7 +41,9 @@ void nsc_app_title_name(struct nsc_app *app)
     nsc_alignment_put_word(out, app->scene->trace, app->scene->ascii);
 }
 
-static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool brief)
+enum span { SPAN_WHOLE, SPAN_TIMES, SPAN_LENGTH };
+
+static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], enum span span)
 {
     struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
     nsc_time step = nsc_ticks_build(w, 1000, 1, 0).step;
@@ -54,7 +56,9 @@ static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], bool bri
     nsc_units_tick(to, w.t1, step, app->scene->ascii);
     nsc_units_duration(length, nsc_window_length(w), app->scene->ascii);
     nsc_units_duration(whole, nsc_window_length(app->scene->viewport.extent), app->scene->ascii);
-    if (brief)
+    if (span == SPAN_TIMES)
+        (void)snprintf(out, TITLE_BYTES, "%s … %s", from, to);
+    else if (span == SPAN_LENGTH)
         (void)snprintf(out, TITLE_BYTES, "%s of %s", length, whole);
     else
         (void)snprintf(out, TITLE_BYTES, "%s … %s · %s of %s", from, to, length, whole);
@@ -97,12 +101,6 @@ static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int ri
     nsc_units_count(n, app->skipped);
     (void)snprintf(text, sizeof text, "⚠ %s skipped", n);
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
-}
-
-/* Stays until the file is loaded again: what is shown is not what the file holds. */
-static int changed_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
-{
-    return app->changed ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "⚠ file changed") : right;
 }
 
 /* Says why frames are simpler. */
@@ -210,6 +208,26 @@ static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int co
     nsc_grid_text(grid, 0, col, right - col - 1, NSC_ROLE_WARNING, nsc_text_from(app->filter.text));
 }
 
+/* The number of events, unless the times would have to go for it. */
+static int tail_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
+{
+    char text[TITLE_BYTES];
+    char times[TITLE_BYTES];
+    int width = 0;
+
+    span_text(app, times, SPAN_TIMES);
+    tail_text(app, text);
+    width = (int)strlen(text) + 1;
+    if (app->scene->layout.title.cols < 64 || col + 2 + width > right)
+        return right;
+    if (has_filter(app) && col + (int)nsc_text_width(nsc_text_from(times), app->scene->ascii) +
+                                   filter_cols(app) + 4 + width >
+                               right)
+        return right;
+    nsc_grid_puts(grid, 0, right - width, width - 1, NSC_ROLE_TITLE, text);
+    return right - width;
+}
+
 void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.title;
@@ -226,18 +244,16 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
-    right = making_draw(app, grid, early_draw(app, grid, changed_draw(app, grid, right)));
+    right = making_draw(app, grid, early_draw(app, grid, right));
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
     right = hidden_draw(app, grid, findings_draw(app, grid, right));
-    tail_text(app, text);
-    if (col + 2 + (int)strlen(text) < right && rect.cols >= 64) {
-        right -= (int)strlen(text) + 1;
-        nsc_grid_puts(grid, 0, right, (int)strlen(text), NSC_ROLE_TITLE, text);
+    right = tail_draw(app, grid, col, right);
+    for (enum span span = SPAN_WHOLE; span <= SPAN_LENGTH; span++) {
+        span_text(app, text, span);
+        if ((int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + filter_cols(app) + 4 <=
+            right - col)
+            break;
     }
-    span_text(app, text, false);
-    if ((int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + filter_cols(app) + 4 >
-        right - col)
-        span_text(app, text, true);
     col = nsc_grid_puts(grid, 0, col + 2, right - col - 3, NSC_ROLE_TITLE, text);
     filter_draw(app, grid, col, right);
 }

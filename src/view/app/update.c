@@ -122,14 +122,13 @@ static void save_bookmarks(struct nsc_app *app, const struct nsc_input *input,
 /* Runs in this order: a step may use the results of the steps above it. */
 static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *input,
                                    struct nsc_effects *effects) = {
-    nsc_app_search_update,   /* hits that are still looked for */
     nsc_app_filter_update,   /* rows that are still being filtered */
+    nsc_app_search_update,   /* hits that are still looked for */
     follow_rows,             /* the event at the cursor; the lines */
     nsc_app_details_ask,     /* the row of the selected event */
     nsc_facts_update,        /* what the trace knows of it */
     follow_tree,             /* lines of the tree, and the range that follows the cursor */
     follow_pane,             /* what the bottom pane shows */
-    nsc_app_covers_update,   /* shares of what the filter keeps */
     nsc_app_build_update,    /* what another thread is to build */
     nsc_explore_update,      /* the overlap pane, the projection */
     nsc_app_sql_effects,     /* a query to run */
@@ -184,9 +183,8 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         nsc_app_details_set(app, input);
         break;
     case NSC_INPUT_CHANGED:
-        app->changed = true;
-        nsc_app_say(app, "The export changed on disk; this is its old content.  :reload loads the "
-                         "new one.");
+        nsc_app_say(app,
+                    "The export changed on disk: what is shown is as it was when it was opened.");
         break;
     case NSC_INPUT_LINK:
         app->slow_link = input->slow;

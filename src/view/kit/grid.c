@@ -328,3 +328,13 @@ void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role ro
             cluster_put(&pen, col, &cluster);
     }
 }
+
+void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role)
+{
+    for (int row = rect.row < 0 ? 0 : rect.row; row < rect.row + rect.rows; row++)
+        for (int col = rect.col < 0 ? 0 : rect.col; col < rect.col + rect.cols; col++) {
+            if (row >= (int)grid->rows || col >= (int)grid->cols)
+                break;
+            nsc_grid_at(grid, (uint32_t)row, (uint32_t)col)->role = (uint8_t)role;
+        }
+}

@@ -116,6 +116,8 @@ void nsc_grid_puts_right(struct nsc_grid *grid, int row, int col, int width, enu
  * other half. */
 void nsc_grid_put(struct nsc_grid *grid, int row, int col, enum nsc_role role, uint8_t shade,
                   const char *glyph);
+/* Changes the role of cells; their text stays. */
+void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role);
 void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role,
                    const char *glyph);
 

@@ -80,6 +80,8 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     place_draw(scene, grid, (struct nsc_rect){rect.row, col + name, 1, place - 1}, b);
     note_draw(scene, grid, (struct nsc_rect){rect.row, col + name + place, 1, note}, b,
               current ? role : NSC_ROLE_DIM);
+    if (current)
+        nsc_grid_set_role(grid, rect, role);
 }
 
 /* An empty list explains how to create a bookmark. */

@@ -113,6 +113,15 @@ static void event_draw(const struct nsc_scene *scene, const struct nsc_pane_even
     nsc_grid_puts(grid, rect.row, col + columns.place, columns.kind - 1,
                   current ? role : NSC_ROLE_DIM,
                   nsc_kind_label((enum nsc_kind)events->kind[event]));
+    if (current)
+        nsc_grid_set_role(grid, rect, role);
+}
+
+enum nsc_listing_order nsc_pane_events_order_at(int col)
+{
+    return col < START_COLS                   ? NSC_LISTING_TIME
+           : col < START_COLS + DURATION_COLS ? NSC_LISTING_DURATION
+                                              : NSC_LISTING_NAME;
 }
 
 /* Describes a list of like events: the name, and their durations or rows. */

@@ -29,6 +29,8 @@ struct nsc_pane_events {
 
 int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+/* The order that a click on a heading asks for; col counts from the left of the pane. */
+enum nsc_listing_order nsc_pane_events_order_at(int col);
 bool nsc_pane_events_can_show(const struct nsc_pane_events *listed);
 
 #endif

@@ -11,7 +11,6 @@
 #include "view/model/bars.h"
 #include "view/model/counter_text.h"
 #include "view/pane/shadows.h"
-#include "view/scene/covers.h"
 #include "view/scene/look.h"
 
 #include <string.h>
@@ -37,11 +36,11 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
 }
 
 /* Shares of the window. */
-static void device_figures_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                                struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
+static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                                struct nsc_rect rect, uint32_t track)
 {
     const struct nsc_device_covers *whole = nsc_trace_device_covers(scene->trace, track);
-    const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(scene->trace, track);
     struct nsc_activity activity =
         nsc_device_activity(covers, nsc_viewport_window(&scene->viewport));
     char text[NSC_UNITS_BYTES];
@@ -53,12 +52,8 @@ static void device_figures_draw(const struct nsc_scene *scene, const struct nsc_
                                    : "no GPU work: record with  nsys profile -t cuda");
         return;
     }
-    if (nsc_scene_covers_wait(scene, kept, track)) {
-        nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered: counting ...");
-        return;
-    }
-    if (nsc_scene_is_filtered(scene))
-        col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "filtered:") + 1;
+    if (nsc_scene_is_filtered(scene)) /* idle and exposed time are of all work */
+        col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "unfiltered:") + 1;
     nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);
     nsc_units_percent(text, activity.compute, activity.window);
@@ -94,19 +89,15 @@ static void activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
     }
 }
 
-static void device_activity_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                                 struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
+static void device_activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                                 struct nsc_rect rect, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(scene->trace, track);
 
-    if (!nsc_scene_covers_wait(scene, kept, track) && (!covers || !covers->busy))
+    if (!covers || !covers->busy)
         return;
-    if (nsc_scene_covers_wait(scene, kept, track)) /* all streams added, until it is known better */
-        nsc_device_bins(scene, track, nsc_viewport_window(&scene->viewport), (uint32_t)rect.cols,
-                        scene->times);
-    else
-        nsc_cover_bins(covers->busy, nsc_viewport_window(&scene->viewport), (uint32_t)rect.cols,
-                       scene->times);
+    nsc_cover_bins(covers->busy, nsc_viewport_window(&scene->viewport), (uint32_t)rect.cols,
+                   scene->times);
     activity_draw(scene, grid, rect, scene->times);
 }
 
@@ -171,8 +162,8 @@ static void export_draw(const struct nsc_scene *scene, struct nsc_grid *grid, st
     activity_draw(scene, grid, rect, scene->times);
 }
 
-void nsc_lines_group_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                          struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
+void nsc_lines_group_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                          struct nsc_rect rect, uint32_t track)
 {
     uint8_t kind = nsc_trace_track(scene->trace, track)->kind;
     bool device = kind == NSC_TRACK_DEVICE;
@@ -181,9 +172,9 @@ void nsc_lines_group_draw(const struct nsc_scene *scene, const struct nsc_kept_c
     if (kind == NSC_TRACK_CAPTURE)
         export_draw(scene, grid, rect, track);
     else if (device && !folded)
-        device_figures_draw(scene, kept, grid, rect, track);
+        device_figures_draw(scene, grid, rect, track);
     else if (device)
-        device_activity_draw(scene, kept, grid, rect, track);
+        device_activity_draw(scene, grid, rect, track);
     else if (folded)
         thread_activity_draw(scene, grid, rect, track);
 }
@@ -226,11 +217,11 @@ static nsc_time *cover_row(const struct nsc_scene *scene, const struct nsc_cover
     return out;
 }
 
-void nsc_lines_overlap_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                            struct nsc_grid *grid, struct nsc_rect rect, uint32_t track)
+void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                            struct nsc_rect rect, uint32_t track)
 {
     static const struct nsc_device_covers none = {0};
-    const struct nsc_device_covers *made = nsc_scene_covers(scene, kept, track);
+    const struct nsc_device_covers *made = nsc_trace_device_covers(scene->trace, track);
     const struct nsc_device_covers *covers = made ? made : &none;
     struct nsc_window w = nsc_viewport_window(&scene->viewport);
     uint32_t cols = (uint32_t)rect.cols;

@@ -7,11 +7,12 @@
 
 #include "core/units.h"
 #include "view/kit/grid.h"
-#include "view/scene/covers.h"
-void nsc_lines_group_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                          struct nsc_grid *grid, struct nsc_rect rect, uint32_t track);
-void nsc_lines_overlap_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                            struct nsc_grid *grid, struct nsc_rect rect, uint32_t track);
+#include "view/scene/scene.h"
+
+void nsc_lines_group_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                          struct nsc_rect rect, uint32_t track);
+void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                            struct nsc_rect rect, uint32_t track);
 void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                             struct nsc_rect rect, uint32_t track);
 /* A value of the counter with its unit. */

@@ -7,7 +7,6 @@
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
-#include "view/scene/covers.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"
 
@@ -404,16 +403,16 @@ static void head_put(const struct nsc_scene *scene, struct nsc_page *page, uint3
         nsc_page_puts(page, NSC_ROLE_DIM, " · ");
         nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, device));
     }
-    nsc_page_puts(page, NSC_ROLE_DIM,
-                  nsc_scene_is_filtered(scene)
-                      ? "  share of each column that is busy with what the filter keeps"
-                      : "  share of each column that is busy, of all streams");
+    nsc_page_puts(
+        page, NSC_ROLE_DIM,
+        nsc_scene_is_filtered(scene)
+            ? "  share of each column that is busy, of all streams; the filter does not count"
+            : "  share of each column that is busy, of all streams");
     nsc_page_end(page);
 }
 
-int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          const struct nsc_kept_covers *kept, int top, struct nsc_grid *grid,
-                          struct nsc_rect rect)
+int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore, int top,
+                          struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, top, scene->ascii);
     uint32_t device = nsc_scene_device(scene);
@@ -429,14 +428,9 @@ int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explor
         return page.line;
     }
     head_put(scene, &page, device);
-    if (nsc_scene_covers_wait(scene, kept, device)) {
-        nsc_page_puts(&page, NSC_ROLE_DIM, "Counting what the filter keeps ...");
-        nsc_page_end(&page);
-        return page.line;
-    }
-    heats_put(scene, &page, nsc_scene_covers(scene, kept, device));
+    heats_put(scene, &page, nsc_trace_device_covers(scene->trace, device));
     nsc_page_skip(&page);
-    figures_put(scene, &page, nsc_scene_covers(scene, kept, device));
+    figures_put(scene, &page, nsc_trace_device_covers(scene->trace, device));
     streams_put(scene, explore, &page, device);
     return page.line;
 }

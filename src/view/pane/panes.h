@@ -8,7 +8,6 @@
 #include "view/kit/keymap.h"
 #include "view/model/tree.h"
 #include "view/scene/axis.h"
-#include "view/scene/covers.h"
 #include "view/scene/look.h"
 
 struct nsc_table_status;
@@ -27,8 +26,8 @@ void nsc_pane_overview_draw(const struct nsc_scene *scene, const struct nsc_summ
 void nsc_pane_overview_window_draw(const struct nsc_scene *scene, struct nsc_grid *grid);
 void nsc_pane_ruler_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                          const struct nsc_keymap *keymap, struct nsc_grid *grid);
-void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                            const struct nsc_summary *hits, struct nsc_grid *grid);
+void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
+                            struct nsc_grid *grid);
 /* A line at the mark, through the rows that are drawn already. */
 void nsc_pane_timeline_mark(const struct nsc_scene *scene, const struct nsc_explore *explore,
                             struct nsc_grid *grid);
@@ -36,9 +35,8 @@ void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_ex
                               struct nsc_grid *grid);
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                        const struct nsc_summary *hits, struct nsc_grid *grid, struct nsc_rect rect);
-int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                          const struct nsc_kept_covers *kept, int top, struct nsc_grid *grid,
-                          struct nsc_rect rect);
+int nsc_pane_overlap_draw(const struct nsc_scene *scene, const struct nsc_explore *explore, int top,
+                          struct nsc_grid *grid, struct nsc_rect rect);
 int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                        const struct nsc_sources *sources, int top, struct nsc_grid *grid,
                        struct nsc_rect rect);

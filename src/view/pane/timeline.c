@@ -9,7 +9,6 @@
 #include "view/pane/lines.h"
 #include "view/pane/panes.h"
 #include "view/pane/shadows.h"
-#include "view/scene/covers.h"
 #include "view/scene/look.h"
 
 #include <inttypes.h>
@@ -54,10 +53,9 @@ static void lane_text(const struct nsc_scene *scene, uint32_t lane, nsc_time who
     (void)snprintf(out + strlen(out), NSC_UNITS_BYTES - strlen(out), " ev");
 }
 
-static nsc_time device_busy(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                            uint32_t track)
+static nsc_time device_busy(const struct nsc_scene *scene, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_scene_covers(scene, kept, track);
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(scene->trace, track);
 
     return covers && covers->busy
                ? nsc_cover_measure(covers->busy, nsc_viewport_window(&scene->viewport))
@@ -65,8 +63,8 @@ static nsc_time device_busy(const struct nsc_scene *scene, const struct nsc_kept
 }
 
 /* Busy share of the window, or a counter's value at the cursor. */
-static void share_text(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                       const struct nsc_line *line, char out[NSC_UNITS_BYTES])
+static void share_text(const struct nsc_scene *scene, const struct nsc_line *line,
+                       char out[NSC_UNITS_BYTES])
 {
     const struct nsc_track *track = nsc_trace_track(scene->trace, line->track);
     nsc_time whole = nsc_window_length(nsc_viewport_window(&scene->viewport));
@@ -81,9 +79,8 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_kept_cove
     else if (line->kind == NSC_LINE_COUNTER)
         nsc_lines_counter_value(scene, track->counter, out);
     else if (line->kind == NSC_LINE_GROUP && track->kind == NSC_TRACK_DEVICE &&
-             nsc_bits_get(scene->folds, line->track) &&
-             !nsc_scene_covers_wait(scene, kept, line->track))
-        nsc_units_percent(out, device_busy(scene, kept, line->track), whole);
+             nsc_bits_get(scene->folds, line->track))
+        nsc_units_percent(out, device_busy(scene, line->track), whole);
 }
 
 /* What follows the track's own label: the depth of an NVTX line, the number of a further lane, what
@@ -140,8 +137,8 @@ static bool is_pinned(const struct nsc_scene *scene, const struct nsc_line *line
     return line < scene->lines.at + scene->lines.n_pinned;
 }
 
-static void header_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                        struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
+static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
+                        const struct nsc_line *line, bool current)
 {
     const struct nsc_track *track = nsc_trace_track(scene->trace, line->track);
     bool folded = nsc_bits_get(scene->folds, line->track);
@@ -150,7 +147,7 @@ static void header_draw(const struct nsc_scene *scene, const struct nsc_kept_cov
     char share[NSC_UNITS_BYTES];
     int width = header_room(scene, track, folded) - GROUP_COL - indent_of(track) - 2;
 
-    share_text(scene, kept, line, share);
+    share_text(scene, line, share);
     if (share[0])
         width -= (int)strlen(share) + 1;
     if (is_pinned(scene, line))
@@ -195,9 +192,8 @@ static enum nsc_role label_role(const struct nsc_scene *scene, const struct nsc_
 }
 
 /* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
-static void label_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                       const struct nsc_summary *hits, struct nsc_grid *grid, int row,
-                       const struct nsc_line *line, bool current)
+static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
+                       struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
 {
     struct nsc_rect rect = scene->layout.labels;
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
@@ -210,7 +206,7 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_kept_cove
     int width = 0;
     int tail_width = 0;
 
-    share_text(scene, kept, line, share);
+    share_text(scene, line, share);
     if (rect.cols < SHARE_SHORT_COLS)
         share_shorten(share);
     label_tail(track, line, tail);
@@ -247,9 +243,8 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_kept_cove
 
 /* What stands left of a line. */
 /* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
-static void margin_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                        const struct nsc_summary *hits, struct nsc_grid *grid, int row,
-                        const struct nsc_line *line, bool current)
+static void margin_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
+                        struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
 {
     struct nsc_rect rect = scene->layout.labels;
 
@@ -257,21 +252,21 @@ static void margin_draw(const struct nsc_scene *scene, const struct nsc_kept_cov
         nsc_grid_fill(grid, (struct nsc_rect){row, rect.col, 1, rect.cols}, NSC_ROLE_LABEL_CURSOR,
                       " ");
     if (line->kind == NSC_LINE_GROUP)
-        header_draw(scene, kept, grid, row, line, current);
+        header_draw(scene, grid, row, line, current);
     else
-        label_draw(scene, kept, hits, grid, row, line, current);
+        label_draw(scene, hits, grid, row, line, current);
 }
 
-static void line_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                      struct nsc_grid *grid, const struct nsc_bars *bars,
-                      const struct nsc_line *line, struct nsc_rect rect)
+static void line_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                      const struct nsc_bars *bars, const struct nsc_line *line,
+                      struct nsc_rect rect)
 {
     switch ((enum nsc_line_kind)line->kind) {
     case NSC_LINE_GROUP:
-        nsc_lines_group_draw(scene, kept, grid, rect, line->track);
+        nsc_lines_group_draw(scene, grid, rect, line->track);
         break;
     case NSC_LINE_OVERLAP:
-        nsc_lines_overlap_draw(scene, kept, grid, rect, line->track);
+        nsc_lines_overlap_draw(scene, grid, rect, line->track);
         break;
     case NSC_LINE_QUERY:
         nsc_query_draw(scene, grid, rect, line);
@@ -370,9 +365,8 @@ static int row_height(const struct nsc_scene *scene, int i)
     return n;
 }
 
-static int row_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                    const struct nsc_summary *hits, struct nsc_grid *grid,
-                    const struct nsc_bars *bars, int i)
+static int row_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
+                    struct nsc_grid *grid, const struct nsc_bars *bars, int i)
 {
     size_t at = nsc_scene_line_at(scene, i);
     const struct nsc_line *line = &scene->lines.at[at];
@@ -380,14 +374,14 @@ static int row_draw(const struct nsc_scene *scene, const struct nsc_kept_covers 
 
     rect.row += i;
     rect.rows = row_height(scene, i);
-    line_draw(scene, kept, grid, bars, line, rect);
-    margin_draw(scene, kept, hits, grid, rect.row, line,
+    line_draw(scene, grid, bars, line, rect);
+    margin_draw(scene, hits, grid, rect.row, line,
                 nsc_rows_first(&scene->lines, at) == scene->line);
     return rect.rows;
 }
 
-void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_kept_covers *kept,
-                            const struct nsc_summary *hits, struct nsc_grid *grid)
+void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
+                            struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.timeline;
     struct nsc_bars bars = {.trace = scene->trace,
@@ -401,7 +395,7 @@ void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_kept
     if (!rect.rows)
         return;
     for (int i = 0; i < rect.rows && nsc_scene_line_at(scene, i) < scene->lines.n;)
-        i += row_draw(scene, kept, hits, grid, &bars, i);
+        i += row_draw(scene, hits, grid, &bars, i);
     if (!scene->lines.n)
         empty_draw(scene, grid);
     range_tint(scene, grid);
