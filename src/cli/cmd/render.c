@@ -81,6 +81,25 @@ static void find_findings(struct stage *stage)
     nsc_findings_fini(&findings);
 }
 
+static void answer_question(struct stage *stage)
+{
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER};
+    struct nsc_error error = {0};
+    struct nsc_answer_request question;
+    struct nsc_capture *capture =
+        nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
+
+    if (!nsc_app_answer_request(stage->app, &question))
+        return;
+    if (nsc_answer_of_trace(&sheets, stage->trace, capture, &question, &error) == NSC_OK)
+        input.sheets = &sheets;
+    else
+        input.text = error.text;
+    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
+    nsc_sheets_fini(&sheets);
+}
+
 static void refuse_export(struct stage *stage)
 {
     struct nsc_input input = {.type = NSC_INPUT_EXPORT,
@@ -103,8 +122,12 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
         refuse(stage, effects.text);
     if (effects.set & NSC_EFFECT_FINDINGS)
         find_findings(stage);
+    if (effects.set & NSC_EFFECT_ANSWER)
+        answer_question(stage);
     if (effects.set & NSC_EFFECT_EXPORT)
         refuse_export(stage);
+    if (effects.set & NSC_EFFECT_ANSWER_WRITE)
+        refuse(stage, nsc_text_from("render writes no files: use nsyscope skill run NAME FILE"));
     if (effects.set & NSC_EFFECT_ALIGN)
         refuse(stage, nsc_text_from("give --align instead"));
     if (effects.set & NSC_EFFECT_THEME)

@@ -4,6 +4,7 @@
 #include "cli/session/background.h"
 
 #include "analysis/finding/finding.h"
+#include "analysis/skill/skill.h"
 #include "cli/field_reader.h"
 #include "core/bits.h"
 #include "core/die.h"
@@ -45,6 +46,14 @@ struct find_work {
     struct nsc_findings findings;
 };
 
+struct answer_work {
+    struct work work;
+    struct find_work from; /* the export, as for findings */
+    struct nsc_answer_request question;
+    char *line;
+    struct nsc_sheets sheets;
+};
+
 struct build_work {
     struct work work;
     struct nsc_app *app;
@@ -54,6 +63,7 @@ struct nsc_background {
     struct build_work build;
     struct export_work export;
     struct find_work find;
+    struct answer_work answer;
 };
 
 /* ---- on the threads ---- */
@@ -131,6 +141,74 @@ static void *run_find(void *context)
     return NULL;
 }
 
+/* Sets the parameters of the words after the first; cuts line into words. */
+static enum nsc_status set_words(struct nsc_question *question, const struct nsc_skill *skill,
+                                 char *line, struct nsc_error *error)
+{
+    char *rest = line;
+    enum nsc_status status = NSC_OK;
+
+    (void)strtok_r(NULL, " ", &rest); /* the name */
+    for (char *word; status == NSC_OK && (word = strtok_r(NULL, " ", &rest));)
+        status = nsc_question_set(question, skill, word, error);
+    return status;
+}
+
+enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
+                                    struct nsc_capture *capture,
+                                    const struct nsc_answer_request *request,
+                                    struct nsc_error *error)
+{
+    struct nsc_scope scope = nsc_scope_all(trace);
+    size_t n = strcspn(request->line, " ");
+    char *name = nsc_xcopy(request->line, n),
+         *line = nsc_xcopy(request->line, strlen(request->line));
+    const struct nsc_skill *skill = nsc_skill_find(name);
+    struct nsc_field_reader fields;
+    struct nsc_question question;
+    enum nsc_status status = NSC_OK;
+
+    nsc_field_reader_init(&fields, capture, trace);
+    if (request->has_window) {
+        scope.window = request->window;
+        scope.has_window = true;
+    }
+    if (!skill)
+        status = nsc_fail(error, NSC_EINVAL, "%.64s: no such question", name);
+    if (status == NSC_OK) {
+        question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
+        question.indent = true;
+        status = set_words(&question, skill, line, error);
+    }
+    if (status == NSC_OK)
+        skill->run(out, &question);
+    if (status == NSC_OK && fields.error.status != NSC_OK && fields.error.status != NSC_EDAMAGED)
+        status = nsc_fail(error, fields.error.status, "%s", fields.error.text);
+    if (status != NSC_OK)
+        nsc_sheets_fini(out);
+    nsc_field_reader_fini(&fields);
+    free(name);
+    free(line);
+    return status;
+}
+
+static void *run_answer(void *context)
+{
+    struct answer_work *answer = context;
+    struct nsc_capture *capture = NULL;
+    struct nsc_error *error = &answer->work.error;
+
+    nsc_signals_block();
+    if (answer->from.path)
+        capture = open_again(&answer->from, error);
+    if (error->status == NSC_OK)
+        error->status = nsc_answer_of_trace(&answer->sheets, answer->work.trace, capture,
+                                            &answer->question, error);
+    nsc_capture_close(capture);
+    end_work(&answer->work);
+    return NULL;
+}
+
 static void *run_build(void *context)
 {
     struct build_work *build = context;
@@ -148,7 +226,7 @@ struct nsc_background *nsc_background_new(int wake_fd)
     struct nsc_background *background = nsc_xcalloc(1, sizeof *background);
 
     background->export.work.wake_fd = background->find.work.wake_fd = wake_fd;
-    background->build.work.wake_fd = wake_fd;
+    background->build.work.wake_fd = background->answer.work.wake_fd = wake_fd;
     return background;
 }
 
@@ -193,6 +271,9 @@ void nsc_background_free(struct nsc_background *background)
     atomic_store(&background->find.work.progress.cancel, true);
     join(&background->export.work);
     join(&background->find.work);
+    join(&background->answer.work);
+    free(background->answer.line);
+    nsc_sheets_fini(&background->answer.sheets);
     join(&background->build.work);
     forget_export(&background->export);
     nsc_findings_fini(&background->find.findings);
@@ -202,7 +283,7 @@ void nsc_background_free(struct nsc_background *background)
 bool nsc_background_is_busy(const struct nsc_background *background)
 {
     return background->export.work.running || background->find.work.running ||
-           background->build.work.running;
+           background->build.work.running || background->answer.work.running;
 }
 
 /* ---- asked for ---- */
@@ -261,6 +342,26 @@ void nsc_background_find(struct nsc_background *background, const struct nsc_tra
     begin(&find->work, trace, run_find, find);
 }
 
+void nsc_background_answer(struct nsc_background *background, const struct nsc_trace *trace,
+                           const struct nsc_find_request *request,
+                           const struct nsc_answer_request *question)
+{
+    struct answer_work *answer = &background->answer;
+
+    if (answer->work.running)
+        return;
+    free(answer->line);
+    nsc_sheets_fini(&answer->sheets);
+    answer->sheets = (struct nsc_sheets){0};
+    answer->line = nsc_xcopy(question->line, strlen(question->line));
+    answer->question = *question;
+    answer->question.line = answer->line;
+    answer->from.path = request->path;
+    answer->from.open = request->open;
+    answer->from.job = request->job;
+    begin(&answer->work, trace, run_answer, answer);
+}
+
 void nsc_background_build(struct nsc_background *background, struct nsc_app *app)
 {
     background->build.app = app;
@@ -310,6 +411,14 @@ bool nsc_background_next(struct nsc_background *background, bool progress, struc
         tell_progress(find, out);
         out->type = NSC_INPUT_FINDINGS;
         out->findings = &background->find.findings;
+    } else if (has_ended(&background->answer.work)) {
+        struct answer_work *answer = &background->answer;
+
+        out->type = NSC_INPUT_ANSWER;
+        if (answer->work.error.status == NSC_OK)
+            out->sheets = &answer->sheets;
+        else
+            out->text = answer->work.error.text;
     } else if (progress && export->running) {
         tell_progress(export, out);
         out->type = NSC_INPUT_EXPORT;

@@ -1,5 +1,6 @@
 /*
- * Long jobs of the screen that only read: writing an export, searching for findings. Each runs on a
+ * Long jobs of the screen that only read: writing an export, searching for findings, answering a
+ * question. Each runs on a
  * thread of its own and has its progress.
  *
  * The caller polls on its own thread; the wake descriptor gets a byte whenever a job ends.
@@ -12,6 +13,7 @@
 #include "view/app/app.h"
 
 struct nsc_background;
+struct nsc_sheets;
 
 /* wake_fd must be non-blocking. */
 struct nsc_background *nsc_background_new(int wake_fd);
@@ -46,6 +48,19 @@ struct nsc_findings;
 struct nsc_progress;
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
                            struct nsc_capture *capture, struct nsc_progress *progress);
+
+/* Answers a question about the trace, or a window of it; line: its name, and "parameter=value"
+ * words. With a path of the request it also reads the export's columns. Copies line. Does nothing
+ * while a question runs. */
+void nsc_background_answer(struct nsc_background *background, const struct nsc_trace *trace,
+                           const struct nsc_find_request *request,
+                           const struct nsc_answer_request *question);
+/* The same on the caller's thread. out holds the sheets on NSC_OK only. */
+NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
+                                                  const struct nsc_trace *trace,
+                                                  struct nsc_capture *capture,
+                                                  const struct nsc_answer_request *question,
+                                                  struct nsc_error *error);
 
 /* Runs the work that NSC_EFFECT_BUILD asks for. */
 void nsc_background_build(struct nsc_background *background, struct nsc_app *app);

@@ -14,8 +14,11 @@
 #include "cli/session/store.h"
 #include "cli/settings_file.h"
 #include "cli/theme_file.h"
+#include "core/die.h"
+#include "core/outfile.h"
 #include "core/paths.h"
 #include "core/threads.h"
+#include "share/sheet_write.h"
 #include "tui/loop.h"
 
 #include <fcntl.h>
@@ -327,6 +330,39 @@ static void share(struct session *session, struct nsc_text name)
     nsc_buf_fini(&path);
 }
 
+static enum nsc_status write_sheet(const char *path, const struct nsc_sheet *sheet,
+                                   struct nsc_error *error)
+{
+    const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_CSV};
+    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
+    struct nsc_outfile out;
+    enum nsc_status status = nsc_outfile_open(&out, path, 0, error);
+
+    if (status != NSC_OK)
+        return status;
+    nsc_sheet_write(&text, sheet, &style);
+    status = nsc_outfile_write(&out, nsc_text_of_buf(&text), error);
+    nsc_buf_fini(&text);
+    if (status == NSC_OK)
+        return nsc_outfile_commit(&out, error);
+    nsc_outfile_drop(&out);
+    return status;
+}
+
+static void write_answer(struct session *session, struct nsc_text name)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_error error = {NSC_OK, ""};
+    const struct nsc_sheet *sheet = nsc_app_answer_sheet(session->app);
+    char *path = nsc_xcopy(name.bytes, name.n);
+
+    if (sheet && write_sheet(path, sheet, &error) == NSC_OK)
+        (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
+    input.text = error.text;
+    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+    free(path);
+}
+
 static void save_settings(struct session *session, struct nsc_text lines)
 {
     struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
@@ -344,6 +380,7 @@ static void begin_background(struct session *session, const struct nsc_effects *
     struct nsc_find_request find = {options->n_paths == 1 ? options->paths[0] : NULL,
                                     options->job.open, session->exports, options->ascii};
     struct nsc_export_request request;
+    struct nsc_answer_request question;
 
     if (effects->set & NSC_EFFECT_CANCEL_EXPORT)
         nsc_background_cancel_export(session->background);
@@ -352,6 +389,9 @@ static void begin_background(struct session *session, const struct nsc_effects *
         nsc_background_export(session->background, session->trace, session->exports, &request);
     if (effects->set & NSC_EFFECT_BUILD)
         nsc_background_build(session->background, session->app);
+    if ((effects->set & NSC_EFFECT_ANSWER) && session->trace &&
+        nsc_app_answer_request(session->app, &question))
+        nsc_background_answer(session->background, session->trace, &find, &question);
     if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
         nsc_background_find(session->background, session->trace, &find);
 }
@@ -368,6 +408,8 @@ static void effect(void *context, const struct nsc_effects *effects)
         nsc_loader_details(session->loader, effects->event);
     if (effects->set & NSC_EFFECT_SHARE)
         share(session, effects->text);
+    if (effects->set & NSC_EFFECT_ANSWER_WRITE)
+        write_answer(session, effects->text);
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
     if ((effects->set & NSC_EFFECT_QUERY) && session->exports)

@@ -2,6 +2,7 @@
  * The functions that action.def names, and the order in which a key is offered to them.
  */
 #include "core/bits.h"
+#include "view/app/answers.h"
 #include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/explore.h"

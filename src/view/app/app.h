@@ -92,6 +92,15 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
 /* Does the work of NSC_EFFECT_BUILD. It takes long and may run on another thread meanwhile. */
 void nsc_app_build_run(struct nsc_app *app);
 /* False before a trace is loaded. */
+struct nsc_answer_request {
+    const char *line;         /* "idle limit=5": name and parameters; borrowed */
+    struct nsc_window window; /* if has_window; else the whole trace */
+    bool has_window;
+};
+/* The question that NSC_EFFECT_ANSWER asks. False if none waits. */
+bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out);
+/* The table that NSC_EFFECT_ANSWER_WRITE writes; NULL: there is none. */
+const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app);
 bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out);
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input);
 /* Draws into the grid at the size of the last RESIZE; every cell is written. */

@@ -1,6 +1,7 @@
 /*
  * The bottom of the screen: the line of tabs and the pane that is shown; the table of panes.
  */
+#include "view/app/answers.h"
 #include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/panes.h"
@@ -34,6 +35,12 @@ static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, struc
 {
     return nsc_pane_findings_draw(app->scene, &app->findings, nsc_app_pane_has_focus(app), grid,
                                   rect);
+}
+
+static int answers_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_answers_draw(app->scene, &app->answers, nsc_app_pane_has_focus(app), grid,
+                                 rect);
 }
 
 static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
@@ -153,6 +160,17 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                            .act = nsc_app_findings_act,
                            .update = nsc_app_findings_list_update,
                            .list = nsc_app_findings_list},
+    [NSC_PANE_ANSWERS] = {.name = "Answers",
+                          .key = NSC_ACTION_ANSWERS,
+                          .scope = NSC_KEY_SCOPE_ANSWERS,
+                          .tall = true,
+                          .draw = answers_draw,
+                          .chooses = "column",
+                          .shows = "ask, go to",
+                          .act = nsc_app_answers_act,
+                          .update = nsc_app_answers_update,
+                          .list = nsc_app_answers_list,
+                          .head = nsc_app_answers_head},
     [NSC_PANE_BOOKMARKS] = {.name = "Bookmarks",
                             .key = NSC_ACTION_BOOKMARKS,
                             .scope = NSC_KEY_SCOPE_BOOKMARKS,

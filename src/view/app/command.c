@@ -7,6 +7,7 @@
 
 #include "core/text.h"
 #include "core/units.h"
+#include "view/app/answers.h"
 #include "view/app/explore.h"
 #include "view/app/export.h"
 #include "view/app/filter.h"
@@ -215,6 +216,12 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return nsc_app_map(app, arguments, error);
     case NSC_COMMAND_LINE_UNMAP:
         return nsc_app_unmap(app, arguments, error);
+    case NSC_COMMAND_LINE_ASK:
+        return nsc_app_answers_ask_words(app, arguments, error);
+    case NSC_COMMAND_LINE_ANSWER:
+        return nsc_app_answers_ask(app, arguments, error);
+    case NSC_COMMAND_LINE_ANSWER_WRITE:
+        return nsc_app_answers_write(app, arguments, effects, error);
     case NSC_COMMAND_LINE_SQL:
         if (arguments.n)
             return nsc_app_sql_ask(app, arguments, error);

@@ -116,8 +116,11 @@ static bool put_command(const struct nsc_app *app, struct nsc_buf *out)
 
 static bool put(const struct nsc_app *app, struct nsc_buf *out, uint32_t what)
 {
+    bool in_answers = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_ANSWERS;
     bool in_sql = nsc_app_pane_has_focus(app) && app->pane == NSC_PANE_SQL;
 
+    if (in_answers && what != COPY_COMMAND)
+        return nsc_table_copy(&app->answers.table, out, what == COPY_ROW);
     if (in_sql && what != COPY_COMMAND)
         return nsc_table_copy(&app->sql.table, out, what == COPY_ROW);
     if (in_sql) {

@@ -28,6 +28,7 @@ enum nsc_input_type {
     NSC_INPUT_EXPORT,   /* of NSC_EFFECT_EXPORT: exported, with progress or text */
     NSC_INPUT_BUILT,    /* NSC_EFFECT_BUILD is done */
     NSC_INPUT_FINDINGS, /* of NSC_EFFECT_FINDINGS: progress, in the end findings */
+    NSC_INPUT_ANSWER,   /* of NSC_EFFECT_ANSWER: sheets, or text says why there are none */
     NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, and a message or NULL */
 };
 
@@ -42,6 +43,7 @@ struct nsc_bookmarks;
 struct nsc_findings;
 struct nsc_relation;
 struct nsc_session_state;
+struct nsc_sheets;
 
 enum nsc_mouse_action {
     NSC_MOUSE_PRESS,
@@ -75,6 +77,7 @@ struct nsc_input {
     const struct nsc_details *details;     /* DETAILS: copied by the application */
     const char *text;                      /* FAILED, COMMAND, MESSAGE */
     struct nsc_relation *relation;         /* QUERY: taken over; or NULL */
+    struct nsc_sheets *sheets;             /* ANSWER: taken over; or NULL */
     int column;                            /* QUERY: the byte where it is wrong; -1: not known */
     bool export_colors;                    /* THEME: as in nsc_app_options */
     bool slow;                             /* LINK */

@@ -2,6 +2,7 @@
  * The application: made and freed.
  */
 #include "core/die.h"
+#include "view/app/answers.h"
 #include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/explore.h"
@@ -59,7 +60,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     nsc_scene_set(app->edit, NSC_SCENE_DIM, true);
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
-    app->sql.table.sorted = NSC_NONE;
+    app->sql.table.sorted = app->answers.table.sorted = NSC_NONE;
     app->kinds = nsc_panes;
     app->pane_open = true;
     panes_init(app);
@@ -84,6 +85,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_tree_free(app->tree);
     nsc_explore_fini(app);
     nsc_app_sql_fini(app);
+    nsc_app_answers_fini(app);
     nsc_scene_free(app->edit);
     nsc_buf_fini(&app->title);
     free(app->sources.file);

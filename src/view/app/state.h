@@ -15,6 +15,7 @@
 #include "view/kit/list.h"
 #include "view/kit/prompt.h"
 #include "view/model/pick.h"
+#include "view/pane/answers.h"
 #include "view/pane/bookmarks.h"
 #include "view/pane/details.h"
 #include "view/pane/events.h"
@@ -172,7 +173,8 @@ enum nsc_walk {
     NSC_WALK_ITERATIONS,
     NSC_WALK_BOOKMARKS,
     NSC_WALK_EVENTS,
-    NSC_WALK_SQL
+    NSC_WALK_SQL,
+    NSC_WALK_ANSWERS
 };
 
 #define NSC_WALK_PLACES_MOST 100
@@ -255,6 +257,7 @@ struct nsc_app {
     struct nsc_app_walk walk;
     struct nsc_app_command command;
     struct nsc_pane_sql sql;
+    struct nsc_pane_answers answers;
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
@@ -300,6 +303,7 @@ enum {
     NSC_PANE_SELECTION,
     NSC_PANE_EVENTS,
     NSC_PANE_FINDINGS,
+    NSC_PANE_ANSWERS,
     NSC_PANE_BOOKMARKS,
     NSC_PANE_TREE,
     NSC_PANE_OVERLAP,

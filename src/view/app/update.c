@@ -2,6 +2,7 @@
  * Each input: what it does, and what follows it.
  */
 #include "core/die.h"
+#include "view/app/answers.h"
 #include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/command.h"
@@ -132,6 +133,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
     nsc_app_build_update,    /* what another thread is to build */
     nsc_explore_update,      /* the overlap pane, the projection */
     nsc_app_sql_effects,     /* a query to run */
+    nsc_app_answers_effects, /* a question to answer */
     nsc_app_config_effects,  /* settings to apply and keep */
     nsc_app_export_update,   /* an export to write */
     nsc_app_findings_update, /* findings to look for */
@@ -143,6 +145,8 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
 {
     if (input->type == NSC_INPUT_QUERY)
         nsc_app_sql_input(app, input);
+    else if (input->type == NSC_INPUT_ANSWER)
+        nsc_app_answers_input(app, input);
     else if (input->type == NSC_INPUT_EXPORT)
         nsc_app_export_input(app, input);
     else if (input->type == NSC_INPUT_FINDINGS)

@@ -274,6 +274,8 @@ bool nsc_app_walk_step(struct nsc_app *app, bool forward)
         return list_step(app, NSC_PANE_EVENTS, forward);
     case NSC_WALK_SQL:
         return list_step(app, NSC_PANE_SQL, forward);
+    case NSC_WALK_ANSWERS:
+        return list_step(app, NSC_PANE_ANSWERS, forward);
     case NSC_WALK_NONE:
         break;
     }

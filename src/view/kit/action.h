@@ -24,6 +24,7 @@ enum nsc_key_scope {
                             * the help has none of these. */
     NSC_KEY_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
     NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
+    NSC_KEY_SCOPE_ANSWERS,   /* the bottom pane, when it shows questions or an answer */
     NSC_KEY_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
     NSC_KEY_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
     NSC_KEY_SCOPE_MENU,      /* the menu, over everything */

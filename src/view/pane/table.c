@@ -9,7 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WIDEST_TEXT = 48, NARROWEST = 4, SAMPLE_ROWS = 1000, SHOWN_BYTES = 400, VALUE_BYTES = 4096 };
+enum {
+    WIDEST_TEXT = 48,
+    LEAST_TEXT = 12,
+    NARROWEST = 4,
+    SAMPLE_ROWS = 1000,
+    SHOWN_BYTES = 400,
+    VALUE_BYTES = 4096
+};
 
 static enum nsc_sheet_kind kind_of(const struct nsc_table *table, uint32_t column)
 {
@@ -61,12 +68,11 @@ static bool is_widest_at_ends(enum nsc_sheet_kind kind)
            kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_INSTANT;
 }
 
-/* The width of a column. Numbers are never cut; texts may be. A sample measures those whose width
- * their values do not tell. */
+/* The width that shows a column whole. A sample measures those whose width their values do not
+ * tell. */
 static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
 {
     uint32_t rows = nsc_sheet_rows(table->sheet);
-    bool is_text = kind_of(table, column) == NSC_SHEET_TEXT;
     bool at_ends = is_widest_at_ends(kind_of(table, column));
     uint32_t extremes[2] = {0, 0};
     size_t widest =
@@ -80,7 +86,7 @@ static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
             widest = larger(widest, shown_width(table, &text, extremes[k], column));
     nsc_buf_fini(&text);
     widest = widest < NARROWEST ? NARROWEST : widest;
-    return (uint16_t)(is_text && widest > WIDEST_TEXT ? WIDEST_TEXT : widest);
+    return (uint16_t)(widest > UINT16_MAX ? UINT16_MAX : widest);
 }
 
 void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii)
@@ -94,10 +100,11 @@ void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool 
         return;
     table->order = nsc_xmalloc(((size_t)n + 1) * sizeof *table->order);
     table->widths = nsc_xcalloc(sheet->n_columns, sizeof *table->widths);
+    table->wanted = nsc_xcalloc(sheet->n_columns, sizeof *table->wanted);
     for (uint32_t i = 0; i < n; i++)
         table->order[i] = i;
     for (uint32_t c = 0; c < sheet->n_columns; c++)
-        table->widths[c] = measure_column(table, c);
+        table->wanted[c] = measure_column(table, c);
     table->list.n = n;
 }
 
@@ -105,6 +112,7 @@ void nsc_table_fini(struct nsc_table *table)
 {
     free(table->order);
     free(table->widths);
+    free(table->wanted);
     *table = (struct nsc_table){.sorted = NSC_NONE};
 }
 
@@ -121,12 +129,42 @@ static uint32_t count_fitting(const struct nsc_table *table, int cols)
     return col - NSC_TABLE_GAP > cols && n > 1 ? n - 1 : n;
 }
 
+/* Numbers are never cut. Texts share the cells that are left, the first ones first; where there are
+ * too few, the last ones give some up. */
+static void fit_widths(struct nsc_table *table, int cols)
+{
+    int left = cols;
+
+    for (uint32_t c = 0; c < table->sheet->n_columns; c++) {
+        bool is_cut = kind_of(table, c) == NSC_SHEET_TEXT && table->wanted[c] > WIDEST_TEXT;
+
+        table->widths[c] = is_cut ? WIDEST_TEXT : table->wanted[c];
+        left -= table->widths[c] + NSC_TABLE_GAP;
+    }
+    left += NSC_TABLE_GAP;
+    for (uint32_t c = table->sheet->n_columns; c-- > 0 && left < 0;) {
+        int spare = kind_of(table, c) == NSC_SHEET_TEXT ? table->widths[c] - LEAST_TEXT : 0;
+
+        spare = spare < 0 ? 0 : spare < -left ? spare : -left;
+        table->widths[c] = (uint16_t)(table->widths[c] - spare);
+        left += spare;
+    }
+    for (uint32_t c = 0; c < table->sheet->n_columns && left > 0; c++) {
+        int more = table->wanted[c] - table->widths[c];
+
+        more = more < left ? more : left;
+        table->widths[c] = (uint16_t)(table->widths[c] + more);
+        left -= more;
+    }
+}
+
 void nsc_table_fit(struct nsc_table *table, int height, int cols)
 {
     table->list.height = height > 0 ? (size_t)height : 0;
     nsc_list_clamp(&table->list);
     if (!table->sheet)
         return;
+    fit_widths(table, cols);
     if (table->column < table->left)
         table->left = table->column;
     while (table->left < table->column && table->column >= table->left + count_fitting(table, cols))

@@ -18,6 +18,7 @@ struct nsc_table {
     bool ascii;
     uint32_t *order;  /* its rows as they are shown; owned */
     uint16_t *widths; /* cells, of its columns; owned */
+    uint16_t *wanted; /* cells that would show every value whole; owned */
     uint32_t column;  /* chosen */
     uint32_t left;    /* the first column that is shown */
     uint32_t sorted;  /* by this column; NSC_NONE: as they came */

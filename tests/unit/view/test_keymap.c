@@ -86,7 +86,7 @@ static void a_file_replaces_the_keys_of_an_action(void **state)
 static void a_key_is_taken_from_the_default(void **state)
 {
     struct nsc_keymap keymap;
-    struct told told = parse(&keymap, "[timeline]\npan-left = a\naxis-mode = A\n");
+    struct told told = parse(&keymap, "[timeline]\npan-left = a\naxis-mode = Alt-y\n");
 
     (void)state;
     assert_int_equal(told.n, 0);

@@ -1,0 +1,329 @@
+/*
+ * Asks questions by name or by words, and goes to the times in their answers.
+ */
+#include "view/app/answers.h"
+
+#include "analysis/skill/route.h"
+#include "analysis/skill/skill.h"
+#include "core/die.h"
+#include "core/units.h"
+#include "view/app/panes.h"
+#include "view/app/prompt.h"
+#include "view/scene/move.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the questions ---- */
+
+static const struct nsc_sheet_column index_columns[] = {
+    NSC_COL_UNBOUND("group", "Group", NULL, NSC_SHEET_TEXT, 0),
+    NSC_COL_UNBOUND("question", "Question", NULL, NSC_SHEET_TEXT, 0),
+    NSC_COL_UNBOUND("name", "Name", NULL, NSC_SHEET_TEXT, 0),
+};
+
+static bool is_first_of_group(const struct nsc_skill *skills, uint32_t i)
+{
+    for (uint32_t k = 0; k < i; k++)
+        if (strcmp(skills[k].category, skills[i].category) == 0)
+            return false;
+    return true;
+}
+
+static void add_group(struct nsc_sheet *index, const struct nsc_skill *skills, uint32_t n,
+                      const char *group)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (strcmp(skills[i].category, group) != 0)
+            continue;
+        nsc_sheet_add_text(index, nsc_text_from(group));
+        nsc_sheet_add_text(index, nsc_text_from(skills[i].question));
+        nsc_sheet_add_text(index, nsc_text_from(skills[i].name));
+    }
+}
+
+/* The groups in the order in which the table of skills begins them. */
+static void make_index(struct nsc_sheet *index)
+{
+    uint32_t n;
+    const struct nsc_skill *skills = nsc_skills(&n);
+
+    nsc_sheet_init(index, "questions", "Questions", index_columns, 3);
+    for (uint32_t i = 0; i < n; i++)
+        if (is_first_of_group(skills, i))
+            add_group(index, skills, n, skills[i].category);
+}
+
+/* Puts the table of what is shown in place of the one before. */
+static void show_sheet(struct nsc_app *app)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+
+    nsc_table_set(&answers->table, nsc_pane_answers_sheet(answers), app->scene->ascii);
+}
+
+static void show_index(struct nsc_app *app)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+
+    answers->is_open = false;
+    answers->error[0] = '\0';
+    show_sheet(app);
+    (void)nsc_list_set(&answers->table.list, answers->index_row);
+}
+
+bool nsc_app_answers_open(struct nsc_app *app)
+{
+    if (!app->scene->trace)
+        return false;
+    if (!app->answers.has_index) {
+        make_index(&app->answers.index);
+        app->answers.has_index = true;
+        show_index(app);
+    }
+    return nsc_app_pane_toggle(app, NSC_PANE_ANSWERS, false);
+}
+
+/* ---- asked ---- */
+
+enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
+                                    struct nsc_error *error)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+    char name[64];
+    uint32_t n = 0;
+
+    while (n < line.n && line.bytes[n] != ' ')
+        n++;
+    if (app->scene->early)
+        return nsc_fail(error, NSC_EINVAL, "questions wait for the rest of the recording");
+    if (answers->running)
+        return nsc_fail(error, NSC_EINVAL, "a question is being answered: %.64s", answers->asked);
+    if (n < sizeof name) {
+        memcpy(name, line.bytes, n);
+        name[n] = '\0';
+    }
+    if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked || !nsc_skill_find(name))
+        return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
+                        (int)(n < 64 ? n : 64), line.bytes);
+    memcpy(answers->asked, line.bytes, line.n);
+    answers->asked[line.n] = '\0';
+    answers->is_asked = answers->running = true;
+    answers->since = 0;
+    answers->error[0] = '\0';
+    if (app->pane != NSC_PANE_ANSWERS || !app->pane_open)
+        (void)nsc_app_answers_open(app);
+    return NSC_OK;
+}
+
+enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text words,
+                                          struct nsc_error *error)
+{
+    uint32_t n;
+    const struct nsc_skill *skills = nsc_skills(&n);
+    struct nsc_route_entry *entries = nsc_xcalloc(n + 1u, sizeof *entries);
+    char *line = nsc_xcopy(words.bytes, words.n);
+    struct nsc_route best;
+    uint32_t found;
+
+    for (uint32_t i = 0; i < n; i++)
+        entries[i] = (struct nsc_route_entry){skills[i].name, skills[i].question, skills[i].words};
+    found = nsc_route_find(&best, 1, entries, n, line);
+    free(entries);
+    free(line);
+    if (!found)
+        return nsc_fail(error, NSC_EINVAL,
+                        "no question fits these words;  A  lists the %u that have names", n);
+    return nsc_app_answers_ask(app, nsc_text_from(skills[best.entry].name), error);
+}
+
+void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
+                             struct nsc_effects *effects)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+
+    answers->now = input->now;
+    if (answers->running && !answers->since)
+        answers->since = input->now;
+    if (!answers->is_asked)
+        return;
+    answers->is_asked = false;
+    answers->has_window = app->scene->has_range;
+    answers->window = app->scene->range;
+    effects->set |= NSC_EFFECT_ANSWER;
+}
+
+bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out)
+{
+    *out = (struct nsc_answer_request){app->answers.asked, app->answers.window,
+                                       app->answers.has_window};
+    return app->answers.running;
+}
+
+enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
+                                      struct nsc_effects *effects, struct nsc_error *error)
+{
+    if (!nsc_app_answer_sheet(app))
+        return nsc_fail(error, NSC_EINVAL, "answer-write: there is no answer yet;  A  asks");
+    if (!path.n || path.n >= sizeof app->answers.path)
+        return nsc_fail(error, NSC_EINVAL, "answer-write: give the name of a new file");
+    memcpy(app->answers.path, path.bytes, path.n);
+    app->answers.path[path.n] = '\0';
+    effects->set |= NSC_EFFECT_ANSWER_WRITE;
+    effects->text = nsc_text_from(app->answers.path);
+    return NSC_OK;
+}
+
+const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app)
+{
+    return app->answers.is_open ? nsc_pane_answers_sheet(&app->answers) : NULL;
+}
+
+void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+
+    answers->running = false;
+    if (!answers->is_open)
+        answers->index_row = answers->table.list.cursor;
+    nsc_table_set(&answers->table, NULL, app->scene->ascii);
+    nsc_sheets_fini(&answers->found);
+    answers->found = input->sheets ? *input->sheets : (struct nsc_sheets){0};
+    if (input->sheets)
+        *input->sheets = (struct nsc_sheets){0};
+    (void)snprintf(answers->error, sizeof answers->error, "%s", input->text ? input->text : "");
+    answers->shown = 0;
+    answers->is_open = true;
+    show_sheet(app);
+}
+
+void nsc_app_answers_fini(struct nsc_app *app)
+{
+    nsc_table_fini(&app->answers.table);
+    nsc_sheets_fini(&app->answers.found);
+    if (app->answers.has_index)
+        nsc_sheet_fini(&app->answers.index);
+}
+
+/* ---- the pane ---- */
+
+struct nsc_list *nsc_app_answers_list(struct nsc_app *app)
+{
+    return &app->answers.table.list;
+}
+
+bool nsc_app_answers_update(struct nsc_app *app, bool tick)
+{
+    struct nsc_rect pane = app->scene->layout.pane;
+
+    (void)tick;
+    nsc_table_fit(&app->answers.table, pane.rows - NSC_PANE_ANSWERS_HEAD, pane.cols - 2);
+    return false;
+}
+
+void nsc_app_answers_head(struct nsc_app *app, int row, int col)
+{
+    if (row == app->scene->layout.pane.row + NSC_PANE_ANSWERS_HEAD - 1)
+        nsc_table_click(&app->answers.table, col - app->scene->layout.pane.col - 1);
+}
+
+/* Goes to the time of a row, and makes it the range. */
+static bool go(struct nsc_app *app, const struct nsc_sheet *sheet, uint32_t row)
+{
+    struct nsc_window extent = app->scene->viewport.extent;
+    struct nsc_window at;
+
+    if (!nsc_table_time(sheet, row, &at)) {
+        nsc_app_say(app, "This row has no time: a table with times goes there.");
+        return false;
+    }
+    if (at.t0 < extent.t0 || at.t0 >= extent.t1) {
+        nsc_app_say(app, "This time lies outside of the timeline.");
+        return false;
+    }
+    nsc_scene_save_view(app->edit);
+    nsc_scene_set_cursor(app->edit, at.t0);
+    if (at.t1 - at.t0 > 1) {
+        nsc_scene_set_range(app->edit, at);
+        (void)nsc_scene_fit_range(app->edit);
+    }
+    app->walk.list = NSC_WALK_ANSWERS;
+    nsc_scene_go(app->edit, at.t0);
+    return true;
+}
+
+/* Enter: asks the question at the cursor, or goes to the row's time. */
+static bool choose(struct nsc_app *app)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+    const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
+    uint32_t row = nsc_table_row(&answers->table);
+    struct nsc_error error = {NSC_OK, ""};
+
+    if (!sheet || row == NSC_NONE)
+        return false;
+    if (answers->is_open)
+        return go(app, sheet, row);
+    if (nsc_app_answers_ask(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)), &error) ==
+        NSC_OK)
+        return true;
+    nsc_app_say(app, error.text);
+    return false;
+}
+
+/* Opens the command line with a file name after the question. */
+static void ask_file(struct nsc_app *app)
+{
+    struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES - 1);
+
+    if (!app->answers.is_open || !nsc_pane_answers_sheet(&app->answers)) {
+        nsc_app_say(app, "There is no answer to write yet.");
+        return;
+    }
+    nsc_buf_printf(&line, "answer-write %s.csv", nsc_pane_answers_sheet(&app->answers)->key);
+    nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_of_buf(&line));
+    nsc_buf_fini(&line);
+}
+
+static void show_next(struct nsc_app *app)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+
+    if (!answers->is_open || answers->found.list.n < 2) {
+        nsc_app_say(app, "This answer has one table.");
+        return;
+    }
+    answers->shown = (answers->shown + 1) % (uint32_t)answers->found.list.n;
+    show_sheet(app);
+}
+
+bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_table *table = &app->answers.table;
+
+    switch (action) {
+    case NSC_ACTION_CHOOSE_PREV:
+    case NSC_ACTION_CHOOSE_NEXT:
+        (void)nsc_table_step(table, action == NSC_ACTION_CHOOSE_NEXT);
+        return true;
+    case NSC_ACTION_CHOOSE:
+        (void)choose(app);
+        return true;
+    case NSC_ACTION_ANSWER_SORT:
+        (void)nsc_table_sort(table);
+        return true;
+    case NSC_ACTION_ANSWER_TABLE:
+        show_next(app);
+        return true;
+    case NSC_ACTION_ANSWER_WRITE:
+        ask_file(app);
+        return true;
+    case NSC_ACTION_ANSWER_LIST:
+        if (app->answers.is_open)
+            show_index(app);
+        return true;
+    default:
+        return false;
+    }
+}

@@ -1,0 +1,34 @@
+/*
+ * Questions with names, asked from the screen: chosen in a list or found by words, answered on
+ * another thread, shown as tables. Private to this room.
+ */
+#ifndef NSC_VIEW_APP_ANSWERS_H
+#define NSC_VIEW_APP_ANSWERS_H
+
+#include "view/app/state.h"
+
+/* Shows the questions, or the answer that was shown last. */
+bool nsc_app_answers_open(struct nsc_app *app);
+/* "idle limit=5": asks by name. NSC_EINVAL: there is no such question. */
+NSC_NODISCARD enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
+                                                  struct nsc_error *error);
+/* "why bubbles": asks the question that these words fit best. */
+NSC_NODISCARD enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text words,
+                                                        struct nsc_error *error);
+/* Asks to write the table that is shown to a new file, as CSV. */
+NSC_NODISCARD enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
+                                                    struct nsc_effects *effects,
+                                                    struct nsc_error *error);
+/* Takes the answer over; sets the effects that are due. */
+void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input);
+void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
+                             struct nsc_effects *effects);
+void nsc_app_answers_fini(struct nsc_app *app);
+
+bool nsc_app_answers_update(struct nsc_app *app, bool tick);
+bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_app_answers_list(struct nsc_app *app);
+/* A click on a title sorts by its column. */
+void nsc_app_answers_head(struct nsc_app *app, int row, int col);
+
+#endif

@@ -1,0 +1,142 @@
+/*
+ * Draws the questions, or the answer of one with its notes.
+ */
+#include "view/pane/answers.h"
+
+#include "core/text.h"
+#include "core/units.h"
+#include "view/kit/page.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LINE_BYTES = 160 };
+
+const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers)
+{
+    if (answers->is_open)
+        return answers->shown < answers->found.list.n ? &answers->found.list.at[answers->shown]
+                                                      : NULL;
+    return answers->has_index ? &answers->index : NULL;
+}
+
+/* Words of a text in lines of the page. */
+static void put_wrapped(struct nsc_page *page, enum nsc_role role, const char *text)
+{
+    while (*text) {
+        struct nsc_text word = {text, (uint32_t)strcspn(text, " ")};
+        int width = (int)nsc_text_width(word, page->ascii);
+
+        if (page->col > 0 && page->col + 1 + width > page->rect.cols)
+            nsc_page_end(page);
+        else if (page->col > 0)
+            nsc_page_puts(page, role, " ");
+        nsc_page_text(page, role, word);
+        text += word.n;
+        text += strspn(text, " ");
+    }
+    nsc_page_end(page);
+}
+
+static void draw_questions(const struct nsc_pane_answers *answers, struct nsc_page *page)
+{
+    char line[LINE_BYTES];
+
+    (void)snprintf(line, sizeof line, "%u questions about %s.  ", nsc_sheet_rows(&answers->index),
+                   answers->has_window ? "the range" : "the whole recording");
+    nsc_page_puts(page, NSC_ROLE_TEXT, line);
+    nsc_page_puts(page, NSC_ROLE_DIM, "Enter asks one;  :ask WORDS  finds one by words.");
+}
+
+static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
+                       struct nsc_page *page)
+{
+    char from[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES], line[LINE_BYTES];
+
+    if (!answers->has_window) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "  of the whole recording");
+        return;
+    }
+    nsc_units_instant(from, answers->window.t0);
+    nsc_units_duration(length, answers->window.t1 - answers->window.t0, scene->ascii);
+    (void)snprintf(line, sizeof line, "  of the range from %s, %s long", from, length);
+    nsc_page_puts(page, NSC_ROLE_DIM, line);
+}
+
+/* The title of the table, its number among those of the answer, and the window. */
+static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
+                       const struct nsc_sheet *sheet, struct nsc_page *page)
+{
+    char line[LINE_BYTES];
+
+    nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
+    put_window(scene, answers, page);
+    if (answers->found.list.n > 1) {
+        (void)snprintf(line, sizeof line, "  table %u of %zu", answers->shown + 1,
+                       answers->found.list.n);
+        nsc_page_puts(page, NSC_ROLE_DIM, line);
+    }
+    nsc_page_end(page);
+}
+
+/* Notes on one line above a table, on all lines where the table is empty. */
+static void draw_notes(const struct nsc_sheet *sheet, struct nsc_page *page)
+{
+    bool is_empty = nsc_sheet_rows(sheet) == 0;
+
+    if (is_empty && !sheet->notes.n)
+        nsc_page_puts(page, NSC_ROLE_DIM, "No row: nothing in this window answers the question.");
+    for (size_t i = 0; i < sheet->notes.n; i++) {
+        if (is_empty) {
+            put_wrapped(page, NSC_ROLE_TEXT, sheet->notes.at[i]);
+            continue;
+        }
+        nsc_page_puts(page, NSC_ROLE_DIM, sheet->notes.at[i]);
+        nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    }
+    nsc_page_end(page);
+}
+
+static void draw_running(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
+                         struct nsc_page *page)
+{
+    char time[NSC_UNITS_BYTES];
+    uint64_t ms = answers->now > answers->since ? answers->now - answers->since : 0;
+
+    nsc_units_duration(time, (nsc_time)(ms / 100 * 100) * 1000000, scene->ascii);
+    nsc_page_puts(page, NSC_ROLE_WARNING, "asking ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, answers->asked);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_page_puts(page, NSC_ROLE_WARNING, time);
+}
+
+int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
+                          bool focus, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
+    const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
+    struct nsc_rect table = {rect.row + NSC_PANE_ANSWERS_HEAD - 1, rect.col,
+                             rect.rows - NSC_PANE_ANSWERS_HEAD + 1, rect.cols};
+
+    if (!grid)
+        return NSC_PANE_ANSWERS_HEAD;
+    if (answers->running) {
+        draw_running(scene, answers, &page);
+        return NSC_PANE_ANSWERS_HEAD;
+    }
+    if (answers->error[0]) {
+        put_wrapped(&page, NSC_ROLE_ERROR, answers->error);
+        return NSC_PANE_ANSWERS_HEAD;
+    }
+    if (!sheet)
+        return NSC_PANE_ANSWERS_HEAD;
+    if (answers->is_open) {
+        draw_title(scene, answers, sheet, &page);
+        draw_notes(sheet, &page);
+    } else {
+        draw_questions(answers, &page);
+    }
+    if (nsc_sheet_rows(sheet))
+        nsc_table_draw(&answers->table, focus, grid, table);
+    return NSC_PANE_ANSWERS_HEAD;
+}

@@ -1,0 +1,36 @@
+/*
+ * Questions with names, in groups, and the tables that answer one of them.
+ */
+#ifndef NSC_VIEW_PANE_ANSWERS_H
+#define NSC_VIEW_PANE_ANSWERS_H
+
+#include "view/kit/prompt.h"
+#include "view/pane/table.h"
+#include "view/scene/scene.h"
+
+#define NSC_PANE_ANSWERS_HEAD 3 /* lines above the list */
+
+struct nsc_pane_answers {
+    struct nsc_sheet index; /* the questions: group, question, name */
+    bool has_index;
+    char asked[NSC_PROMPT_BYTES]; /* "idle limit=5": asked last; "": none */
+    bool is_asked;                /* an effect that is due */
+    bool running;
+    uint64_t since, now;      /* ms: when it was asked, and the time now */
+    struct nsc_sheets found;  /* the answer; owned */
+    struct nsc_window window; /* that it covers, if has_window */
+    bool has_window;
+    uint32_t shown;              /* the table of the answer that is shown */
+    bool is_open;                /* the answer is shown, not the questions */
+    char path[NSC_PROMPT_BYTES]; /* of the file to write */
+    char error[256];             /* why there is no answer; "": there is one */
+    struct nsc_table table;      /* of index, or of a sheet of found */
+    size_t index_row;            /* the cursor among the questions */
+};
+
+/* The sheet that is shown; NULL: none. */
+const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers);
+int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
+                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+
+#endif

@@ -1,0 +1,139 @@
+/*
+ * Questions asked from the screen: the list, the question that goes out, the answer that comes back,
+ * the times in it.
+ */
+#include "core/sheet.h"
+#include "support/app_world.h"
+#include "support/cm.h"
+
+#include <string.h>
+
+struct gap_row {
+    int64_t gpu;
+    nsc_time start, length;
+};
+
+static const struct nsc_sheet_column gap_columns[] = {
+    NSC_COL_ID(gap_row, gpu, "gpu", "GPU"),
+    NSC_COL_INSTANT(gap_row, start, "start_ns", "From"),
+    NSC_COL_NS(gap_row, length, "gap_ns", "Gap"),
+    {0},
+};
+
+static void give_answer(struct nsc_test_world *world)
+{
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *gaps = nsc_sheets_add(&sheets, "gaps", "The gaps", gap_columns, 3);
+
+    NSC_ADD_ROW(gaps, gap_row, .gpu = 0, .start = 20000, .length = 5000);
+    NSC_ADD_ROW(gaps, gap_row, .gpu = 0, .start = 40000, .length = 9000);
+    nsc_sheet_note(nsc_sheets_add(&sheets, "none", "Nothing", gap_columns, 3), "for a reason");
+    nsc_test_give(world, &input);
+    assert_int_equal(sheets.list.n, 0); /* taken over */
+}
+
+static bool shows(struct nsc_test_world *world, const char *text)
+{
+    for (int row = 0; row < 24; row++)
+        if (strstr(nsc_test_row(world, row), text))
+            return true;
+    return false;
+}
+
+static void test_a_question_is_chosen_and_answered(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    assert_false(nsc_app_answer_request(world->app, &request));
+    nsc_test_press(world, "A");
+    assert_true(shows(world, "questions about the whole recording"));
+    assert_true(shows(world, "Which kernels take the summed kernel time?"));
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "top_kernels");
+    assert_false(request.has_window);
+    assert_true(shows(world, "asking top_kernels"));
+    give_answer(world);
+    assert_true(shows(world, "The gaps"));
+    assert_true(shows(world, "table 1 of 2"));
+    nsc_test_press(world, "v");
+    assert_true(shows(world, "for a reason"));
+    nsc_test_press(world, "Backspace");
+    assert_true(shows(world, "questions about the whole recording"));
+}
+
+static void test_a_row_with_a_time_goes_there(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "A Enter");
+    give_answer(world);
+    nsc_test_press(world, "Right Right o"); /* by the length: the longest first */
+    nsc_test_press(world, "Enter");
+    assert_int_equal(world->app->scene->cursor, 40000);
+    assert_true(world->app->scene->has_range);
+    assert_int_equal(world->app->scene->range.t1, 49000);
+    nsc_test_press(world, "n");
+    assert_int_equal(world->app->scene->cursor, 20000);
+}
+
+static void test_words_find_a_question(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "ask how long is each gpu idle");
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "idle");
+}
+
+static void test_errors_are_said(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_input failed = {.type = NSC_INPUT_ANSWER, .text = "too little memory"};
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "answer nonsense");
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_REFUSED);
+    assert_non_null(strstr(nsc_test_row(world, -1), "no such question"));
+    nsc_test_press(world, "A Enter");
+    nsc_test_give(world, &failed);
+    assert_true(shows(world, "too little memory"));
+}
+
+static void test_a_range_is_asked_about(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    nsc_test_press(world, "A Enter");
+    give_answer(world);
+    nsc_test_press(world, "Enter Backspace Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_true(request.has_window);
+    assert_int_equal(request.window.t0, 20000);
+    assert_int_equal(request.window.t1, 25000);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_a_question_is_chosen_and_answered,
+                                        nsc_test_world_setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(test_a_row_with_a_time_goes_there, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(test_words_find_a_question, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(test_errors_are_said, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(test_a_range_is_asked_about, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
