@@ -207,7 +207,7 @@ static void report_slow(struct nsc_findings *out, const struct nsc_scope *scope,
     finding =
         nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(more, all),
                                "%u of %u iterations are slow", stats->n_slow, stats->n_counted);
-    place_event(finding, scope->trace, stats->iterations.event[stats->first + slowest]);
+    place_event(finding, scope->trace, stats->iterations.at[stats->first + slowest].event);
     finding->ns = more;
     nsc_units_duration(text[0], median, out->ascii);
     nsc_units_duration(text[1], longest, out->ascii);

@@ -60,25 +60,21 @@ static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
     return out->t0 < out->t1;
 }
 
-/* Leaves out iterations that the chosen window cuts. */
+/* Leaves out warm-up and iterations that the chosen window cuts. */
 static void add_iterations(struct measuring *measuring, const struct nsc_iterations *iterations)
 {
     const struct nsc_scope *scope = measuring->scope;
-    size_t skip = 0;
 
     for (uint32_t i = 0; i < iterations->n; i++) {
-        struct nsc_window window = nsc_iterations_window(iterations, scope->trace, i);
+        struct nsc_window window = nsc_iterations_window(iterations, i);
 
-        if (window.t0 >= scope->window.t0 && window.t0 < scope->window.t1 &&
-            (!scope->has_window || window.t1 <= scope->window.t1))
+        if (window.t0 < scope->window.t0 || window.t0 >= scope->window.t1 ||
+            (scope->has_window && window.t1 > scope->window.t1))
+            continue;
+        measuring->out->n_found++;
+        if (!iterations->at[i].warm_up)
             *NSC_VEC_ADD(&measuring->windows) = window;
     }
-    measuring->out->n_found = (uint32_t)measuring->windows.n;
-    skip = measuring->windows.n > 3;
-    measuring->windows.n -= skip;
-    if (skip)
-        memmove(measuring->windows.at, measuring->windows.at + 1,
-                measuring->windows.n * sizeof *measuring->windows.at);
     memcpy(measuring->out->label, iterations->label, sizeof measuring->out->label);
 }
 

@@ -12,11 +12,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define WARM_UP_FROM 4 /* with more iterations the first is not counted */
-
 const char *nsc_iteration_figure_word(enum nsc_iteration_figure figure)
 {
-    static const char *const words[NSC_N_ITERATION_FIGURES] = {"duration",
+    static const char *const words[NSC_N_ITERATION_FIGURES] = {"period",
                                                                "GPU busy",
                                                                "GPU idle",
                                                                "compute",
@@ -33,12 +31,10 @@ static void choose_rows(struct nsc_iteration_stats *out, const struct nsc_scope 
     out->n = out->iterations.n;
     if (!scope->has_window)
         return;
-    while (out->n > 0 &&
-           nsc_iterations_window(&out->iterations, scope->trace, out->first).t0 < scope->window.t0)
+    while (out->n > 0 && nsc_iterations_window(&out->iterations, out->first).t0 < scope->window.t0)
         out->first++, out->n--;
     while (out->n > 0 &&
-           nsc_iterations_window(&out->iterations, scope->trace, out->first + out->n - 1).t1 >
-               scope->window.t1)
+           nsc_iterations_window(&out->iterations, out->first + out->n - 1).t1 > scope->window.t1)
         out->n--;
 }
 
@@ -52,46 +48,72 @@ static bool works_on(const struct nsc_trace *trace, uint32_t device, uint64_t pr
     return false;
 }
 
-static void measure_device(struct nsc_iteration_stats *out, const struct nsc_trace *trace,
-                           const struct nsc_device_covers *covers)
+/* Whether a process with iterations works on the device. */
+static bool is_used(const struct nsc_iteration_stats *out, const struct nsc_trace *trace,
+                    uint32_t device)
 {
-    for (uint32_t i = 0; i < out->n; i++) {
-        struct nsc_window w = nsc_iterations_window(&out->iterations, trace, out->first + i);
-        struct nsc_activity activity = nsc_device_activity(covers, w);
-        nsc_time *row = &out->values[(size_t)i * NSC_N_ITERATION_FIGURES];
+    for (uint32_t l = 0; l < out->iterations.n_lines; l++)
+        if (works_on(trace, device,
+                     nsc_trace_track(trace, out->iterations.lines[l].track)->process))
+            return true;
+    return false;
+}
 
-        row[NSC_ITERATION_BUSY] = nsc_sum(row[NSC_ITERATION_BUSY], activity.busy);
-        row[NSC_ITERATION_IDLE] = nsc_sum(row[NSC_ITERATION_IDLE], activity.idle);
-        row[NSC_ITERATION_COMPUTE] = nsc_sum(row[NSC_ITERATION_COMPUTE], activity.compute);
-        row[NSC_ITERATION_COMM] = nsc_sum(row[NSC_ITERATION_COMM], activity.comm);
-        row[NSC_ITERATION_OVERLAP] = nsc_sum(row[NSC_ITERATION_OVERLAP], activity.overlap);
-        row[NSC_ITERATION_EXPOSED] = nsc_sum(row[NSC_ITERATION_EXPOSED], activity.exposed);
+static void add_activity(nsc_time row[], const struct nsc_activity *activity, int sign)
+{
+    row[NSC_ITERATION_BUSY] += sign * activity->busy;
+    row[NSC_ITERATION_IDLE] += sign * activity->idle;
+    row[NSC_ITERATION_COMPUTE] += sign * activity->compute;
+    row[NSC_ITERATION_COMM] += sign * activity->comm;
+    row[NSC_ITERATION_OVERLAP] += sign * activity->overlap;
+    row[NSC_ITERATION_EXPOSED] += sign * activity->exposed;
+}
+
+/* Windows of iterations do not overlap, so the sums are bounded by the recording times the GPUs. */
+static void measure_device(struct nsc_iteration_stats *out, const struct nsc_device_covers *covers)
+{
+    const struct nsc_iterations *all = &out->iterations;
+
+    for (uint32_t i = 0; i < out->n; i++) {
+        struct nsc_activity activity =
+            nsc_device_activity(covers, nsc_iterations_window(all, out->first + i));
+
+        add_activity(&out->values[(size_t)i * NSC_N_ITERATION_FIGURES], &activity, 1);
+    }
+    for (uint32_t k = 0; k < all->n_interludes; k++) {
+        const struct nsc_interlude *aside = &all->interludes[k];
+        struct nsc_window w = nsc_iterations_window(all, aside->after);
+        struct nsc_activity activity;
+
+        w.t0 = nsc_later(w.t0, aside->window.t0);
+        w.t1 = nsc_earlier(w.t1, aside->window.t1);
+        if (aside->after < out->first || aside->after - out->first >= out->n || w.t0 >= w.t1)
+            continue;
+        activity = nsc_device_activity(covers, w);
+        add_activity(&out->values[(size_t)(aside->after - out->first) * NSC_N_ITERATION_FIGURES],
+                     &activity, -1);
     }
 }
 
 static bool measure_devices(struct nsc_iteration_stats *out, const struct nsc_scope *scope)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint64_t process = tracks[lanes[out->iterations.lane].track].process;
     bool is_fine = true;
 
     for (uint32_t d = nsc_device_next(scope->trace, NSC_NONE); d != NSC_NONE && is_fine;
          d = nsc_device_next(scope->trace, d)) {
         struct nsc_scope_covers covers;
 
-        if (!works_on(scope->trace, d, process))
+        if (!is_used(out, scope->trace, d))
             continue;
         is_fine = nsc_scope_covers_build(&covers, scope, d);
         if (is_fine)
-            measure_device(out, scope->trace, &covers.of);
+            measure_device(out, &covers.of);
         out->n_devices++;
         nsc_scope_covers_fini(&covers);
     }
     for (uint32_t i = 0; i < out->n; i++)
         out->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_DURATION] =
-            nsc_window_length(
-                nsc_iterations_window(&out->iterations, scope->trace, out->first + i));
+            out->iterations.at[out->first + i].period;
     return is_fine;
 }
 
@@ -129,12 +151,6 @@ static void spread_figures(struct nsc_iteration_stats *out)
         out->spread[k] = spread_of(list, out->n_counted);
     }
     free(list);
-    out->slow_above = nsc_sum(out->spread[NSC_ITERATION_DURATION].median,
-                              nsc_sum(out->spread[NSC_ITERATION_DURATION].mad,
-                                      nsc_sum(out->spread[NSC_ITERATION_DURATION].mad,
-                                              out->spread[NSC_ITERATION_DURATION].mad)));
-    for (uint32_t i = 0; i < out->n; i++)
-        out->n_slow += nsc_iteration_is_slow(out, i);
 }
 
 bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc_scope *scope,
@@ -148,7 +164,10 @@ bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc
     if (!found)
         return true;
     choose_rows(out, scope);
-    out->n_counted = out->n >= WARM_UP_FROM && out->first == 0 ? out->n - 1 : out->n;
+    for (uint32_t i = 0; i < out->n; i++) {
+        out->n_counted += !nsc_iteration_is_warm_up(out, i);
+        out->n_slow += nsc_iteration_is_slow(out, i);
+    }
     out->values = nsc_xcalloc(((size_t)out->n + 1) * NSC_N_ITERATION_FIGURES, sizeof *out->values);
     if (!measure_devices(out, scope))
         return false;
@@ -165,12 +184,10 @@ void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats)
 
 bool nsc_iteration_is_warm_up(const struct nsc_iteration_stats *stats, uint32_t i)
 {
-    return i < stats->n - stats->n_counted;
+    return stats->iterations.at[stats->first + i].warm_up;
 }
 
 bool nsc_iteration_is_slow(const struct nsc_iteration_stats *stats, uint32_t i)
 {
-    return !nsc_iteration_is_warm_up(stats, i) &&
-           stats->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_DURATION] >
-               stats->slow_above;
+    return stats->iterations.at[stats->first + i].slow;
 }

@@ -1,12 +1,10 @@
 /*
- * Measures iterations: how long each takes, what the GPUs do in it, and which are slow
+ * Measures iterations: how long each takes and what the GPUs do in it
  * (docs/analyses/device-time.md).
  *
- * An iteration is a window of CPU time, that of a recurring NVTX range
- * (analysis/ranges/iterations.h): queued ops may run in the next iteration. GPU figures are unions
- * clipped to the window, added over the GPUs on which the range's process works. With more than
- * three iterations the first is warm-up and not in the statistics. Slow: longer than the median
- * plus three times the median absolute deviation.
+ * The iterations are those of analysis/ranges/iterations.h, with their warm-up, kinds and slow
+ * ones. GPU figures are unions clipped to the iteration's window without its interludes, added over
+ * the GPUs on which the processes of the iterations work. The statistics leave the warm-up out.
  */
 #ifndef NSC_ANALYSIS_ITERATION_STATS_H
 #define NSC_ANALYSIS_ITERATION_STATS_H
@@ -15,7 +13,7 @@
 #include "analysis/ranges/iterations.h"
 
 enum nsc_iteration_figure {
-    NSC_ITERATION_DURATION,
+    NSC_ITERATION_DURATION, /* the period */
     NSC_ITERATION_BUSY,
     NSC_ITERATION_IDLE,
     NSC_ITERATION_COMPUTE,
@@ -25,7 +23,7 @@ enum nsc_iteration_figure {
     NSC_N_ITERATION_FIGURES
 };
 
-/* "duration", "GPU busy", ... */
+/* "period", "GPU busy", ... */
 const char *nsc_iteration_figure_word(enum nsc_iteration_figure figure);
 
 struct nsc_iteration_spread { /* a figure over the iterations that count; ns */
@@ -42,7 +40,6 @@ struct nsc_iteration_stats {
     uint32_t n_devices;
     nsc_time *values; /* n rows of NSC_N_ITERATION_FIGURES */
     struct nsc_iteration_spread spread[NSC_N_ITERATION_FIGURES];
-    nsc_time slow_above; /* ns */
 };
 
 /* marker: the name of the range, "#" for numbers; empty: detect it. False if out of memory; the

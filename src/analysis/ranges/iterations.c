@@ -1,332 +1,377 @@
 /*
- * Finds the NVTX name that marks the iterations: a tally of the outer lanes, then a closer look at
- * the few names that cover enough.
+ * Finds the iterations of a job: those of each process, matched by number, and where on the GPU
+ * they ran.
  */
 #include "analysis/ranges/iterations.h"
 
-#include "nsyscope/cover.h"
-
-#include "core/sort.h"
-#include "core/strpool.h"
-#include "core/text.h"
-#include "core/vec.h"
-#include "index/fold.h"
+#include "analysis/ranges/iteration_search.h"
+#include "core/die.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-struct tally { /* of a pattern in a lane */
-    uint32_t n;
-    nsc_time total;
-};
-
-struct candidate {
-    uint32_t lane, n;
-    nsc_str pattern;
-    nsc_time total;
-    bool hinted; /* named like an iteration */
-};
-
-struct search {
-    const struct nsc_trace *trace;
-    const struct nsc_events *events;
-    struct nsc_strpool patterns;   /* names with NSC_COUNTER_BYTE for each number */
-    nsc_str *pattern;              /* by name; NSC_NONE: not looked up yet */
-    NSC_VEC(struct tally) tallies; /* by pattern; all zero between lanes */
-    struct nsc_text wanted; /* text in the name; empty: any name that recurs at a steady beat */
-    uint32_t depths;        /* lanes of a track that are searched */
-    nsc_time least;         /* ns that a name must cover */
-    struct candidate best, other;
-};
-
-/* ---- names and their patterns ---- */
-
-static nsc_str pattern_make(struct search *search, nsc_name name)
+const char *nsc_iterations_by_word(enum nsc_iterations_by by)
 {
-    struct nsc_text text =
-        nsc_trace_string(search->trace, nsc_trace_names(search->trace)->full[name]);
-    struct nsc_fold fold;
+    static const char *const words[] = {"nothing", "NVTX range", "group of NVTX ranges",
+                                        "period of the launches"};
 
-    if (nsc_fold_text(&fold, text)) {
-        text.bytes = fold.text;
-        text.n = fold.n;
+    return words[by];
+}
+
+/* ---- where on the GPU ---- */
+
+/* The start of the first kernel launched in the window; false if there is none. */
+static bool first_kernel(const struct nsc_iteration_search *search,
+                         const struct nsc_search_process *process, struct nsc_window w,
+                         nsc_time *out)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < process->n_threads; i++) {
+        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
+        uint32_t end = nsc_launches_find(search->launches, in, w.t1);
+
+        for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
+            nsc_event op = nsc_launches_op(search->launches, at);
+            uint8_t kind = search->events->kind[op];
+
+            if (kind != NSC_KIND_KERNEL && kind != NSC_KIND_GRAPH)
+                continue;
+            *out = any ? nsc_earlier(*out, search->events->start[op]) : search->events->start[op];
+            any = true;
+            break;
+        }
     }
-    return nsc_strpool_add(&search->patterns, text.bytes, text.n);
+    return any;
 }
 
-static nsc_str pattern_of(struct search *search, nsc_event row)
+/* Fills in the GPU's side; the last iteration lasts until its last work ends. */
+static void measure_work(struct nsc_found *found, const struct nsc_iteration_search *search)
 {
-    nsc_name name = search->events->name[row];
+    for (uint32_t i = 0; i < found->n; i++) {
+        struct nsc_iteration *to = &found->at[i];
+        struct nsc_gpu_figures figures =
+            nsc_search_work(search, found->process, NSC_NONE, to->host);
 
-    if (search->pattern[name] == NSC_NONE) {
-        search->pattern[name] = pattern_make(search, name);
-        while (search->tallies.n < search->patterns.n)
-            *NSC_VEC_ADD(&search->tallies) = (struct tally){0, 0};
+        to->work = figures.work;
+        to->ops = figures.ops;
+        if (figures.ops > 0) {
+            to->gpu = (struct nsc_window){search->events->start[figures.first],
+                                          nsc_event_end(search->events, figures.last)};
+            (void)first_kernel(search, found->process, to->host, &to->gpu.t0);
+        }
+        if (i + 1 == found->n)
+            found->host_end = to->host.t1;
+        if (i + 1 == found->n && figures.ops > 0)
+            to->host.t1 = nsc_later(to->host.t1, to->gpu.t1);
+        to->window = to->host;
     }
-    return search->pattern[name];
 }
 
-static void search_init(struct search *search, const struct nsc_trace *trace, uint32_t depths)
+/* Whether in most iterations the GPU is still at work for a good part of a period after the host
+ * went on to the next, and has work left when the host is done. */
+static bool is_ahead(const struct nsc_found *found)
 {
-    uint32_t n = nsc_trace_names(trace)->n;
+    const struct nsc_iteration *last = &found->at[found->n - 1];
+    nsc_time whole = nsc_span(found->at[0].gpu.t0, last->gpu.t1);
+    uint32_t ahead = 0;
 
-    *search = (struct search){.trace = trace, .events = nsc_trace_events(trace), .depths = depths};
-    nsc_strpool_init(&search->patterns);
-    search->pattern = nsc_xmalloc(((size_t)n + 1) * sizeof *search->pattern);
-    for (uint32_t i = 0; i < n; i++)
-        search->pattern[i] = NSC_NONE;
+    for (uint32_t i = 0; i + 1 < found->n; i++) {
+        const struct nsc_iteration *it = &found->at[i];
+        nsc_time period = nsc_span(it->host.t0, it->host.t1);
+
+        if (it->gpu.t1 <= it->gpu.t0)
+            return false;
+        ahead += (double)nsc_span(it->host.t1, it->gpu.t1) > NSC_ITERATIONS_AHEAD * (double)period;
+    }
+    return found->n > 1 && 2 * ahead > found->n - 1 && last->gpu.t1 > last->gpu.t0 &&
+           (double)nsc_span(found->host_end, last->gpu.t1) >
+               NSC_ITERATIONS_BACKLOG * (double)whole / found->n;
 }
 
-static void search_fini(struct search *search)
+/* From kernel to kernel on the GPU. */
+static void move_to_gpu(struct nsc_found *found)
 {
-    NSC_VEC_FINI(&search->tallies);
-    nsc_strpool_fini(&search->patterns);
-    free(search->pattern);
+    for (uint32_t i = 0; i < found->n; i++) {
+        struct nsc_iteration *it = &found->at[i];
+
+        it->window = it->gpu;
+        if (i > 0) {
+            struct nsc_iteration *before = &found->at[i - 1];
+
+            it->window.t0 = nsc_later(it->window.t0, before->window.t0 + 1);
+            before->window.t1 = it->window.t0;
+        }
+        it->window.t1 = nsc_later(it->window.t1, it->window.t0 + 1);
+    }
 }
 
-/* ---- one name of one lane ---- */
-
-static nsc_event *events_of(struct search *search, const struct candidate *candidate)
+/* The period: the window without the interludes in it. */
+static void measure_periods(struct nsc_found *found, bool on_gpu)
 {
-    const struct nsc_lane *lane = &nsc_trace_lanes(search->trace, NULL)[candidate->lane];
-    nsc_event *out = nsc_xcalloc((size_t)candidate->n + 1, sizeof *out);
-    uint32_t n = 0;
+    for (uint32_t i = 0; i < found->n; i++)
+        found->at[i].period = nsc_window_length(found->at[i].window);
+    for (size_t k = 0; k < found->interludes.n; k++) {
+        const struct nsc_interlude *aside = &found->interludes.at[k];
+        struct nsc_iteration *it = &found->at[aside->after];
+        nsc_time t0 = aside->window.t0;
+        nsc_time t1 = aside->window.t1;
 
-    for (nsc_event row = lane->first; row < lane->first + lane->n; row++)
-        if (pattern_of(search, row) == candidate->pattern && n < candidate->n)
-            out[n++] = row;
-    return out;
+        if (on_gpu) { /* what the interlude takes from the GPU's period is the time after the work */
+            t0 = nsc_later(t0, it->gpu.t1);
+            t1 = nsc_earlier(nsc_later(t1, t0), it->window.t1);
+        }
+        it->period = nsc_later(1, it->period - nsc_span(t0, t1));
+    }
 }
 
-/* Whether starts have a steady beat: three quarters of the distances are half to twice the
- * median. */
-static bool is_steady(struct search *search, const struct candidate *candidate)
+/* ---- one job of several processes ---- */
+
+static nsc_time distance(const struct nsc_iteration *a, const struct nsc_iteration *b)
 {
-    nsc_event *rows = events_of(search, candidate);
-    uint32_t n = candidate->n - 1;
-    nsc_time *gaps = nsc_xcalloc((size_t)n + 1, sizeof *gaps);
-    uint32_t usual = 0;
-    nsc_time median = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        gaps[i] = nsc_window_length((struct nsc_window){search->events->start[rows[i]],
-                                                        search->events->start[rows[i + 1]]});
-    qsort(gaps, n, sizeof *gaps, nsc_time_compare);
-    median = gaps[(n - 1) / 2];
-    for (uint32_t i = 0; i < n; i++)
-        usual += gaps[i] >= median / 2 && gaps[i] / 2 <= median;
-    free(gaps);
-    free(rows);
-    return usual >= n - n / 4;
+    return nsc_span(a->window.t0, b->window.t0) + nsc_span(b->window.t0, a->window.t0);
 }
 
-static bool has_hint(const struct search *search, nsc_str pattern)
+/* The number of a line's first iteration: 0, or 1 if it was recorded from the second on. */
+static uint32_t number_of(const struct nsc_found *longest, const struct nsc_found *other)
 {
-    static const char *const hints[] = {"iter", "step"};
-    struct nsc_text text = nsc_strpool_text(&search->patterns, pattern);
-
-    for (size_t i = 0; i < sizeof hints / sizeof hints[0]; i++)
-        if (nsc_text_contains_folded(text, nsc_text_from(hints[i])))
-            return true;
-    return false;
+    return other->n < longest->n &&
+           distance(&longest->at[1], &other->at[0]) < distance(&longest->at[0], &other->at[0]) / 2;
 }
 
-/* Equal candidates keep their order: outer before inner, earlier tracks before later ones. */
-static bool is_better(const struct candidate *a, const struct candidate *b)
-{
-    if (b->n == 0)
-        return true;
-    if (a->hinted != b->hinted)
-        return a->hinted;
-    return a->total > b->total;
-}
-
-/* A difference of one, at the ends, is the same beat. */
-static bool disagree(const struct candidate *a, const struct candidate *b)
+static bool is_same_job(const struct nsc_found *a, const struct nsc_found *b)
 {
     uint32_t difference = a->n > b->n ? a->n - b->n : b->n - a->n;
 
-    return a->n && b->n && a->pattern != b->pattern && difference > 1;
+    return b->n > 0 && a->by == b->by &&
+           (a->by == NSC_ITERATIONS_BY_LAUNCHES || strcmp(a->label, b->label) == 0) &&
+           difference <= 1;
 }
 
-static void candidate_add(struct search *search, const struct candidate *candidate)
+static void add_line(struct nsc_iterations *out, struct nsc_found *found, uint32_t first)
 {
-    struct candidate rest = *candidate;
+    struct nsc_iteration_line *line = &out->lines[out->n_lines++];
 
-    if (is_better(candidate, &search->best)) {
-        rest = search->best;
-        search->best = *candidate;
-        if (!disagree(&search->other, &search->best))
-            search->other = (struct candidate){0};
-    }
-    if (disagree(&rest, &search->best) && is_better(&rest, &search->other))
-        search->other = rest;
+    *line = (struct nsc_iteration_line){found->track, first, found->n, found->at};
+    found->at = NULL;
 }
 
-/* ---- all of them ---- */
-
-static bool is_wanted(struct search *search, const struct candidate *candidate)
+static void add_to(struct nsc_iteration *to, const struct nsc_iteration *from)
 {
-    if (search->wanted.n)
-        return nsc_text_contains_folded(nsc_strpool_text(&search->patterns, candidate->pattern),
-                                        search->wanted);
-    return candidate->n >= NSC_ITERATIONS_LEAST && candidate->total >= search->least &&
-           is_steady(search, candidate);
-}
-
-static void pattern_judge(struct search *search, uint32_t lane, nsc_str pattern)
-{
-    struct tally *tally = &search->tallies.at[pattern];
-    struct candidate candidate = {lane, tally->n, pattern, tally->total, false};
-
-    *tally = (struct tally){0, 0};
-    if (!is_wanted(search, &candidate))
+    if (to->window.t1 == to->window.t0) {
+        *to = *from;
         return;
-    candidate.hinted = has_hint(search, pattern);
-    candidate_add(search, &candidate);
-}
-
-static void lane_judge(struct search *search, uint32_t lane)
-{
-    const struct nsc_lane *at = &nsc_trace_lanes(search->trace, NULL)[lane];
-
-    for (nsc_event row = at->first; row < at->first + at->n; row++) {
-        nsc_str pattern = pattern_of(search, row); /* may move the tallies */
-        struct tally *tally = &search->tallies.at[pattern];
-        nsc_time more = nsc_event_duration(search->events, row);
-
-        tally->n++;
-        tally->total = more > INT64_MAX - tally->total ? INT64_MAX : tally->total + more;
     }
-    for (nsc_event row = at->first; row < at->first + at->n; row++)
-        if (search->tallies.at[search->pattern[search->events->name[row]]].n)
-            pattern_judge(search, lane, search->pattern[search->events->name[row]]);
+    to->work = nsc_sum(to->work, from->work);
+    to->ops += from->ops;
 }
 
-/* From the first to the last op of all devices; the whole trace without any op. */
-static nsc_time work_span(const struct nsc_trace *trace)
+/* The iterations of the job: when the first line has them, or else the next one. */
+static void merge_lines(struct nsc_iterations *out)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    struct nsc_window w = {INT64_MAX, INT64_MIN};
+    out->n = 0;
+    for (uint32_t l = 0; l < out->n_lines; l++)
+        if (out->lines[l].first + out->lines[l].n > out->n)
+            out->n = out->lines[l].first + out->lines[l].n;
+    out->at = nsc_xcalloc((size_t)out->n + 1, sizeof *out->at);
+    for (uint32_t l = 0; l < out->n_lines; l++)
+        for (uint32_t k = 0; k < out->lines[l].n; k++)
+            add_to(&out->at[out->lines[l].first + k], &out->lines[l].at[k]);
+    for (uint32_t i = 1; i < out->n; i++) {
+        struct nsc_window *before = &out->at[i - 1].window;
+        struct nsc_window *w = &out->at[i].window;
 
-    for (uint32_t i = nsc_trace_next_group(trace, 0); i < n;
-         i = nsc_trace_next_group(trace, tracks[i].skip)) {
-        const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, i);
-        uint32_t last = covers && covers->busy ? nsc_cover_count(covers->busy) : 0;
-        nsc_time t0 = last ? nsc_cover_at(covers->busy, 0).t0 : INT64_MAX;
-        nsc_time t1 = last ? nsc_cover_at(covers->busy, last - 1).t1 : INT64_MIN;
-
-        w.t0 = t0 < w.t0 ? t0 : w.t0;
-        w.t1 = t1 > w.t1 ? t1 : w.t1;
-    }
-    return nsc_window_length(w.t0 < w.t1 ? w : nsc_trace_extent(trace));
-}
-
-static void lanes_judge(struct search *search)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(search->trace, &n);
-
-    for (uint32_t i = 0; i < n; i++) {
-        if (tracks[i].kind != NSC_TRACK_NVTX && tracks[i].kind != NSC_TRACK_SPANS)
-            continue;
-        for (uint32_t k = 0; k < tracks[i].n_lanes && k < search->depths; k++)
-            lane_judge(search, tracks[i].first_lane + k);
+        w->t0 = nsc_later(w->t0, before->t0 + 1);
+        w->t1 = nsc_later(w->t1, w->t0 + 1);
+        before->t1 = nsc_earlier(before->t1, w->t0);
     }
 }
 
-static void durations_measure(struct nsc_iterations *out, const struct nsc_events *events)
+/* The line whose process works most comes first and decides. */
+static size_t main_of(const struct nsc_found found[], size_t n)
 {
-    nsc_time *times = nsc_xcalloc((size_t)out->n + 1, sizeof *times);
+    size_t best = 0;
 
-    for (uint32_t i = 0; i < out->n; i++)
-        times[i] = nsc_event_duration(events, out->event[i]);
-    qsort(times, out->n, sizeof *times, nsc_time_compare);
-    out->shortest = times[0];
-    out->median = times[(out->n - 1) / 2];
-    out->longest = times[out->n - 1];
-    free(times);
+    for (size_t i = 1; i < n; i++)
+        if (found[i].n > 0 && (found[best].n == 0 ||
+                               found[i].coverage * (double)found[i].process->work >
+                                   1.05 * found[best].coverage * (double)found[best].process->work))
+            best = i;
+    return best;
 }
 
-static void label_write(char out[NSC_ITERATIONS_LABEL], const struct search *search,
-                        nsc_str pattern)
+/* Of the lines of the job the one with most iterations: the others are numbered by it. */
+static const struct nsc_found *longest_of(const struct nsc_found found[], size_t n,
+                                          const struct nsc_found *first)
 {
-    struct nsc_text text = nsc_strpool_text(&search->patterns, pattern);
-    uint32_t n = 0;
+    const struct nsc_found *best = first;
 
-    for (; n < text.n && n + 1 < NSC_ITERATIONS_LABEL; n++)
-        out[n] = text.bytes[n] == NSC_COUNTER_BYTE ? '#' : text.bytes[n];
-    out[n] = '\0';
+    for (size_t i = 0; i < n; i++)
+        if (is_same_job(first, &found[i]) && found[i].n > best->n)
+            best = &found[i];
+    return best;
 }
 
-static bool best_take(struct nsc_iterations *out, struct search *search)
+static void describe(struct nsc_iterations *out, struct nsc_found *first)
 {
-    *out = (struct nsc_iterations){.lane = NSC_NONE};
-    if (!search->best.n)
-        return false;
-    out->n = search->best.n;
-    out->lane = search->best.lane;
-    out->event = events_of(search, &search->best);
-    label_write(out->label, search, search->best.pattern);
-    out->other_n = search->other.n;
-    if (out->other_n)
-        label_write(out->other, search, search->other.pattern);
-    durations_measure(out, search->events);
-    return true;
+    double share = first->coverage < 0.9 ? 0.5 + first->coverage / 1.8 : 1;
+
+    out->by = first->by;
+    out->on_gpu = is_ahead(first);
+    out->coverage = first->coverage;
+    out->confidence = first->steady * share;
+    memcpy(out->label, first->label, sizeof out->label);
+}
+
+static void take_interludes(struct nsc_iterations *out, struct nsc_found *first, uint32_t number)
+{
+    out->interludes = first->interludes.at;
+    out->n_interludes = (uint32_t)first->interludes.n;
+    memset(&first->interludes, 0, sizeof first->interludes);
+    for (uint32_t k = 0; k < out->n_interludes; k++)
+        out->interludes[k].after += number;
+}
+
+static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *search,
+                     struct nsc_found found[], size_t n)
+{
+    size_t main = 0;
+    const struct nsc_found *longest;
+    uint32_t *number = nsc_xcalloc(n + 1, sizeof *number);
+    bool *is_in = nsc_xcalloc(n + 1, sizeof *is_in);
+
+    main = main_of(found, n);
+    for (size_t i = 0; i < n; i++)
+        measure_work(&found[i], search);
+    describe(out, &found[main]);
+    longest = longest_of(found, n, &found[main]);
+    for (size_t i = 0; i < n; i++) {
+        is_in[i] = i == main || is_same_job(&found[main], &found[i]);
+        if (is_in[i] && out->on_gpu)
+            move_to_gpu(&found[i]);
+        if (is_in[i])
+            measure_periods(&found[i], out->on_gpu);
+    }
+    for (size_t i = 0; i < n; i++)
+        number[i] = is_in[i] ? number_of(longest, &found[i]) : 0;
+    out->lines = nsc_xcalloc(n + 1, sizeof *out->lines);
+    take_interludes(out, &found[main], number[main]);
+    add_line(out, &found[main], number[main]);
+    for (size_t i = 0; i < n; i++)
+        if (i != main && is_in[i])
+            add_line(out, &found[i], number[i]);
+    free(number);
+    free(is_in);
+    merge_lines(out);
+    nsc_iterations_judge(out, search);
+}
+
+/* ---- finding ---- */
+
+static const char *reason_of(const struct nsc_iteration_search *search, uint32_t n_recurring)
+{
+    if (search->by_time)
+        return "No NVTX range recurs through the recording.";
+    if (n_recurring > 0)
+        return "NVTX ranges recur, but none that recurs launches half of the GPU time, and the "
+               "launches have no period.";
+    return "No NVTX range recurs through the work, and the sequence of launches has no period.";
+}
+
+static bool conclude(struct nsc_iterations *out, struct nsc_iteration_search *search,
+                     struct nsc_found found[], uint32_t n_recurring)
+{
+    size_t n = search->processes.n;
+    bool any = false;
+
+    for (size_t i = 0; i < n; i++)
+        any = any || found[i].n > 0;
+    if (any) {
+        assemble(out, search, found, n);
+        if (out->confidence < NSC_ITERATIONS_TRUST) {
+            nsc_iterations_fini(out);
+            any = false;
+            out->why = "What recurs is too irregular to be iterations; name the range with "
+                       "-p marker=NAME.";
+        }
+    } else {
+        out->why = reason_of(search, n_recurring);
+    }
+    for (size_t i = 0; i < n; i++)
+        nsc_found_fini(&found[i]);
+    free(found);
+    return any;
 }
 
 bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace)
 {
-    struct search search;
-    nsc_time span = work_span(trace);
-    bool found = false;
+    struct nsc_iteration_search search;
+    struct nsc_found *found;
+    uint32_t n_recurring = 0;
+    bool any = false;
 
-    search_init(&search, trace, NSC_ITERATIONS_DEPTHS);
-    search.least = span - span / 2;
-    lanes_judge(&search);
-    found = best_take(out, &search);
-    search_fini(&search);
-    return found;
+    *out = (struct nsc_iterations){.why = "No memory for the launches."};
+    if (nsc_search_init(&search, trace)) {
+        out->why = NULL;
+        found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
+        for (size_t i = 0; i < search.processes.n; i++) {
+            nsc_search_ranges(&search, &search.processes.at[i], &found[i], &n_recurring);
+            any = any || found[i].n > 0;
+        }
+        for (size_t i = 0; i < search.processes.n && !any; i++)
+            nsc_search_launches(&search, &search.processes.at[i], &found[i]);
+        any = conclude(out, &search, found, n_recurring);
+    }
+    nsc_search_fini(&search);
+    return any;
 }
 
 bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *trace,
                           struct nsc_text text)
 {
-    struct search search;
-    char wanted[NSC_NAME_BYTES];
-    bool found = false;
+    struct nsc_iteration_search search;
+    bool any = false;
 
-    *out = (struct nsc_iterations){.lane = NSC_NONE};
-    if (!text.n || text.n > sizeof wanted)
-        return false;
-    search_init(&search, trace, UINT32_MAX);
-    for (uint32_t i = 0; i < text.n; i++)
-        wanted[i] = text.bytes[i] == '#' ? NSC_COUNTER_BYTE : text.bytes[i];
-    search.wanted = (struct nsc_text){wanted, text.n};
-    lanes_judge(&search);
-    search.other = (struct candidate){0};
-    found = best_take(out, &search);
-    search_fini(&search);
-    return found;
+    *out = (struct nsc_iterations){.why = "No NVTX range has a name like that."};
+    if (text.n > 0 && text.n <= NSC_NAME_BYTES && nsc_search_init(&search, trace)) {
+        struct nsc_found *found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
+
+        for (size_t i = 0; i < search.processes.n; i++) {
+            nsc_search_named(&search, &search.processes.at[i], text, &found[i]);
+            any = any || found[i].n > 0;
+        }
+        out->why = any ? NULL : out->why;
+        if (any)
+            assemble(out, &search, found, search.processes.n);
+        for (size_t i = 0; i < search.processes.n; i++)
+            nsc_found_fini(&found[i]);
+        free(found);
+    }
+    if (text.n > 0 && text.n <= NSC_NAME_BYTES)
+        nsc_search_fini(&search);
+    return any;
 }
 
 void nsc_iterations_fini(struct nsc_iterations *iterations)
 {
-    free(iterations->event);
-    *iterations = (struct nsc_iterations){.lane = NSC_NONE};
+    for (uint32_t l = 0; l < iterations->n_lines; l++)
+        free(iterations->lines[l].at);
+    free(iterations->lines);
+    free(iterations->interludes);
+    free(iterations->at);
+    *iterations = (struct nsc_iterations){0};
 }
 
-uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, const struct nsc_trace *trace,
-                           nsc_time t)
+uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t)
 {
-    const nsc_time *start = nsc_trace_events(trace)->start;
     uint32_t low = 0;
     uint32_t high = iterations->n;
 
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
 
-        if (start[iterations->event[middle]] <= t)
+        if (iterations->at[middle].window.t0 <= t)
             low = middle + 1;
         else
             high = middle;
@@ -334,11 +379,16 @@ uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, const struct
     return low ? low - 1 : NSC_NONE;
 }
 
-struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations,
-                                        const struct nsc_trace *trace, uint32_t i)
+struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations, uint32_t i)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
-    nsc_event event = iterations->event[i];
+    return iterations->at[i].window;
+}
 
-    return (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)};
+bool nsc_steady_state(struct nsc_window *out, const struct nsc_iterations *iterations)
+{
+    if (iterations->n == 0)
+        return false;
+    *out = (struct nsc_window){iterations->at[iterations->warm_up].window.t0,
+                               iterations->at[iterations->n - 1].window.t1};
+    return true;
 }

@@ -1,48 +1,123 @@
 /*
- * Iterations: the windows of an NVTX range that recurs at a steady beat and covers most of the GPU
- * work.
+ * Iterations: the repetitions of which a training or inference job consists.
  *
- * The owner calls fini. All iterations have one name, apart from numbers, and lie in one lane, so
- * they never overlap.
+ * An iteration lasts from its start to the next start; the last one lasts until its last work ends.
+ * Time between its ranges and the next start (data loading) belongs to it. Time of another range
+ * that does not recur with every iteration (evaluation, checkpoint) is an interlude: it is listed
+ * as that range and counts neither to the period nor to slowness.
+ *
+ * They are found in this order:
+ *   range     the outermost NVTX range that recurs and launches most of the GPU work
+ *   group     several such ranges in turn: forward, backward, optimizer
+ *   launches  without such ranges: the period of the sequence of launches
+ * Each process of a job has a line of its own; the lines have the same iterations. The thresholds
+ * are in iteration_rules.h.
+ *
+ * Where the host runs ahead, so that the GPU works on an iteration after the host has left it, the
+ * window of an iteration is that on the GPU: from the start of the first kernel launched in it to
+ * that of the next iteration.
+ *
+ * All times are ns on the trace's clock, windows half-open. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_ITERATIONS_H
 #define NSC_ANALYSIS_ITERATIONS_H
 
 #include "nsyscope/trace.h"
 
-#define NSC_ITERATIONS_DEPTHS 2 /* outermost depths of a thread that are searched */
-#define NSC_ITERATIONS_LEAST  3 /* ranges of one name, to recur */
-#define NSC_ITERATIONS_LABEL  96
+#include "analysis/ranges/iteration_rules.h"
 
-struct nsc_iterations {
-    uint32_t n;       /* 0: none found */
-    nsc_event *event; /* in order of time */
-    uint32_t lane;
-    char label[NSC_ITERATIONS_LABEL];   /* the name, "#" for its numbers; raw bytes, cut */
-    nsc_time shortest, median, longest; /* median: for an even count the lower one in the middle */
-    uint32_t other_n; /* how many ranges another name marks that fits as well; 0: none does */
-    char other[NSC_ITERATIONS_LABEL];
+#define NSC_ITERATIONS_LABEL 96
+
+enum nsc_iterations_by {
+    NSC_ITERATIONS_BY_NOTHING,
+    NSC_ITERATIONS_BY_RANGE,
+    NSC_ITERATIONS_BY_GROUP,
+    NSC_ITERATIONS_BY_LAUNCHES
 };
 
-/*
- * Finds the iterations: at least three ranges of one name in a lane of the two outermost depths.
- * Three quarters of the distances between their starts are usual (half to twice the median), and
- * together they cover at least half of the time from first to last op. Among several such names one
- * like an iteration or a step wins, then the one that covers most. False if there is none.
- */
+struct nsc_iteration {
+    struct nsc_window window; /* where it is shown and measured: gpu if on_gpu, else host */
+    struct nsc_window host;   /* from its first range or launch to the next one's */
+    struct nsc_window gpu;    /* of the work launched in it; t0 == t1: none */
+    nsc_time period;          /* the window without the interludes in it */
+    nsc_time in_ranges;       /* on the host inside its ranges; 0 without ranges */
+    nsc_time work;            /* GPU time of the work launched in it, added */
+    uint32_t ops;             /* kernels, graphs, copies and memsets launched in it */
+    nsc_event event;          /* its range, the first of its group, or its first launch call */
+    uint8_t kind;             /* from 0, the most frequent first */
+    bool warm_up, slow;
+};
+
+/* A range between two iterations that is none of them. */
+struct nsc_interlude {
+    struct nsc_window window;
+    nsc_event event; /* the first of its ranges */
+    uint32_t n;      /* ranges of this name one after the other */
+    uint32_t after;  /* the iteration before it */
+};
+
+/* The iterations of one process (or of one thread that drives a GPU). */
+struct nsc_iteration_line {
+    uint32_t track; /* the NVTX track of its ranges, or the thread that launches */
+    uint32_t first; /* the number of its first iteration */
+    uint32_t n;
+    struct nsc_iteration *at;
+};
+
+struct nsc_iteration_kind {
+    uint32_t n;             /* iterations of it, without warm-up */
+    nsc_time median, above; /* ns; above: longer ones are slow; INT64_MAX: too few to ask */
+    double mean;            /* of the period, ns; without warm-up */
+};
+
+struct nsc_iterations {
+    uint32_t n;               /* 0: none found, see why */
+    struct nsc_iteration *at; /* in order of time; times are those of the first line */
+    struct nsc_iteration_line *lines;
+    uint32_t n_lines;
+    struct nsc_interlude *interludes; /* of the first line, in order of time */
+    uint32_t n_interludes;
+
+    enum nsc_iterations_by by;
+    bool on_gpu;                        /* measured on the GPU: the host runs ahead */
+    double confidence;                  /* 0 to 1 */
+    double coverage;                    /* share of the process's GPU time that they launch */
+    char label[NSC_ITERATIONS_LABEL];   /* the name, "#" for its numbers; raw bytes, cut */
+    const char *why;                    /* why there are none; NULL when there are */
+    nsc_time shortest, median, longest; /* of the period, without warm-up */
+    double mean;
+
+    uint32_t warm_up; /* the first so many are warm-up */
+    uint32_t n_slow;
+    uint32_t recurs; /* every so many-th is slow; 0: the slow ones are not regular */
+    struct nsc_iteration_kind kinds[NSC_ITERATIONS_KINDS];
+    uint32_t n_kinds;
+    uint32_t shift; /* from this one on all are on another level; 0: no change of level */
+    nsc_time level_before, level_after; /* medians; of the most frequent kind */
+};
+
+/* Finds the iterations of the job. False if there are none; then why tells the reason. */
 bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace);
 /*
- * Takes the ranges whose name contains text, in any case ("#" stands for a number), at any depth
- * and beat: the name and lane that cover most. False if there is none.
+ * Takes the ranges whose name contains text, in any case ("#" stands for a number), at any depth:
+ * the name and lane that cover most. False if there is none.
  */
 bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *trace,
                           struct nsc_text text);
 void nsc_iterations_fini(struct nsc_iterations *iterations);
 
-/* The last iteration that starts at t or before; NSC_NONE before the first. */
-uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, const struct nsc_trace *trace,
-                           nsc_time t);
-struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations,
-                                        const struct nsc_trace *trace, uint32_t i);
+/* "NVTX range", "group of NVTX ranges", "period of the launches". */
+const char *nsc_iterations_by_word(enum nsc_iterations_by by);
+/* The last iteration that starts at t or before; NSC_NONE before the first. O(log n). */
+uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t);
+/* Where iteration i is shown and measured. */
+struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations, uint32_t i);
+
+/*
+ * The steady state: from the first iteration after the warm-up to the end of the last. Questions
+ * about the whole of a run are asked there unless the user chose a window or --whole. False without
+ * iterations; then *out is untouched. Interludes lie inside it: nsc_iterations.interludes has them.
+ */
+bool nsc_steady_state(struct nsc_window *out, const struct nsc_iterations *iterations);
 
 #endif

@@ -28,8 +28,8 @@ const struct nsc_sheet_column nsc_skill_iteration_stats_columns[] = {
     NSC_COL_NUMBER(iteration_figure_row, cv, "cv", "CV", 3),
     NSC_COL_NS(iteration_figure_row, of.p95, "p95_ns", "p95"),
     NSC_COL_NS(iteration_figure_row, of.mad, "mad_ns", "MAD"),
-    NSC_COL_SHARE(iteration_figure_row, a_gpu, duration, "median_share", "Of duration",
-                  "median duration, times GPUs"),
+    NSC_COL_SHARE(iteration_figure_row, a_gpu, duration, "median_share", "Of period",
+                  "median period, times GPUs"),
     {0},
 };
 
@@ -42,7 +42,7 @@ struct iteration_row {
 static const struct nsc_sheet_column row_columns[] = {
     NSC_COL_ID(iteration_row, number, "iteration", "Iteration"),
     NSC_COL_INSTANT(iteration_row, start, "start_ns", "From"),
-    NSC_COL_NS(iteration_row, of[NSC_ITERATION_DURATION], "duration_ns", "Duration"),
+    NSC_COL_NS(iteration_row, of[NSC_ITERATION_DURATION], "duration_ns", "Period"),
     NSC_COL_NS(iteration_row, of[1], "busy_ns", "Busy"),
     NSC_COL_NS(iteration_row, of[2], "idle_ns", "Idle"),
     NSC_COL_NS(iteration_row, of[3], "compute_ns", "Compute"),
@@ -67,13 +67,12 @@ static void add_figure(struct nsc_sheet *sheet, const struct nsc_iteration_stats
                 .duration = stats->spread[NSC_ITERATION_DURATION].median);
 }
 
-static void add_rows(struct nsc_sheet *sheet, const struct nsc_scope *scope,
-                     const struct nsc_iteration_stats *stats)
+static void add_rows(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats)
 {
     for (uint32_t i = 0; i < stats->n; i++) {
         struct iteration_row row = {.number = stats->first + i, .mark = ""};
 
-        row.start = nsc_iterations_window(&stats->iterations, scope->trace, row.number).t0;
+        row.start = nsc_iterations_window(&stats->iterations, row.number).t0;
         memcpy(row.of, stats->values + (size_t)i * NSC_N_ITERATION_FIGURES, sizeof row.of);
         if (nsc_iteration_is_warm_up(stats, i))
             row.mark = "warm-up";
@@ -85,23 +84,24 @@ static void add_rows(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 
 static void add_notes(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats)
 {
-    if (stats->iterations.n == 0) {
-        nsc_sheet_note(sheet,
-                       "No NVTX range repeats like an iteration: name one with -p marker=NAME.");
+    const struct nsc_iterations *all = &stats->iterations;
+
+    if (all->n == 0) {
+        nsc_sheet_note(sheet, "%s", all->why);
         return;
     }
     if (stats->n == 0)
         nsc_sheet_note(sheet, "No iteration lies inside the window.");
     nsc_sheet_note(sheet,
-                   "An iteration is one range \"%s\" on the CPU; GPU work that it queued may run "
-                   "in the next one. GPU figures are unions, added over %u GPUs.",
-                   stats->iterations.label, stats->n_devices);
-    if (stats->iterations.other_n > 0)
-        nsc_sheet_note(sheet, "Another range repeats as well: \"%s\" (%u times).",
-                       stats->iterations.other, stats->iterations.other_n);
+                   "Iterations by the %s: %s. A period lasts from start to start%s; GPU figures "
+                   "are unions inside it, added over %u GPUs.",
+                   nsc_iterations_by_word(all->by), all->label,
+                   all->on_gpu ? ", measured on the GPU because the host runs ahead" : "",
+                   stats->n_devices);
     if (stats->n_counted < stats->n)
-        nsc_sheet_note(sheet, "The first iteration is warm-up: the statistics leave it out.");
-    nsc_sheet_note(sheet, "Slow: longer than median + 3 MAD; %u iterations are.", stats->n_slow);
+        nsc_sheet_note(sheet, "The first %u are warm-up: the statistics leave them out.",
+                       all->warm_up);
+    nsc_sheet_note(sheet, "%u of %u iterations are slow.", stats->n_slow, stats->n_counted);
 }
 
 void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question *question)
@@ -120,7 +120,7 @@ void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question
     for (int i = 0; i < NSC_N_ITERATION_FIGURES && is_fine && stats.n_counted > 0; i++)
         add_figure(&sheets[0], &stats, (enum nsc_iteration_figure)i);
     if (is_fine)
-        add_rows(&sheets[1], question->scope, &stats);
+        add_rows(&sheets[1], &stats);
     else
         nsc_sheet_note(&sheets[0], "There is too little memory for this question.");
     add_notes(&sheets[0], &stats);

@@ -1,7 +1,6 @@
 /*
  * Skills about iterations: what the GPU does for each, and one of them in detail.
  */
-#include "analysis/base/quantile.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
@@ -10,22 +9,22 @@
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/units.h"
 
 #include <stdlib.h>
 
 /* ---- which work belongs to which iteration ---- */
 
-/* Launches of kernels, and of those that communicate; iterations that touch the window. */
+/* Launches of kernels, and of those that communicate. */
 struct steps {
     const struct nsc_scope *scope;
     struct nsc_iterations iterations;
     struct nsc_launches *kernels, *comm;
-    const struct nsc_track *marker; /* the track of the ranges */
 };
 
-/* Of an iteration. */
+/* What the threads of a process launch in an iteration. */
 struct step {
-    struct nsc_window host, gpu; /* gpu: first start to last end of the kernels; has_gpu */
+    struct nsc_window gpu; /* first start to last end of the kernels; has_gpu */
     bool has_gpu;
     uint32_t kernels, comm;
     nsc_time work, comm_work;
@@ -57,19 +56,13 @@ static const char *find_steps(struct steps *steps, const struct nsc_question *qu
                 ? nsc_iterations_named(&steps->iterations, trace, nsc_text_from(marker->text))
                 : nsc_iterations_find(&steps->iterations, trace);
     if (!found)
-        return marker->is_set
-                   ? "No NVTX range has a name like that marker."
-                   : "No NVTX range recurs with a steady beat through the work; name one "
-                     "with -p marker=NAME. Gaps between kernels are not taken for "
-                     "iterations.";
+        return steps->iterations.why;
     mask = mask_kernels(question->scope, false);
     steps->kernels = nsc_launches_build(trace, mask);
     free(mask);
     mask = mask_kernels(question->scope, true);
     steps->comm = nsc_launches_build(trace, mask);
     free(mask);
-    steps->marker =
-        nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[steps->iterations.lane].track);
     return steps->kernels && nsc_launches_sum(steps->kernels) && steps->comm &&
                    nsc_launches_sum(steps->comm)
                ? NULL
@@ -94,9 +87,14 @@ static struct nsc_positions find_positions(const struct nsc_launches *launches, 
     return in;
 }
 
-static bool is_thread(const struct steps *steps, const struct nsc_track *track)
+static bool is_thread(const struct nsc_track *track, uint64_t process)
 {
-    return track->kind == NSC_TRACK_THREAD && track->process == steps->marker->process;
+    return track->kind == NSC_TRACK_THREAD && track->process == process;
+}
+
+static uint64_t process_of(const struct steps *steps, uint32_t line)
+{
+    return nsc_trace_track(steps->scope->trace, steps->iterations.lines[line].track)->process;
 }
 
 static void widen(struct step *step, const struct nsc_events *events,
@@ -110,125 +108,237 @@ static void widen(struct step *step, const struct nsc_events *events,
     step->has_gpu = true;
 }
 
-static struct step measure_step(const struct steps *steps, uint32_t i)
+static struct step measure_step(const struct steps *steps, uint32_t line, struct nsc_window host)
 {
     const struct nsc_trace *trace = steps->scope->trace;
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
-    struct step step = {.host = nsc_iterations_window(&steps->iterations, trace, i)};
+    struct step step = {0};
 
-    for (uint32_t t = 0; t < n_tracks; t = tracks[t].skip) {
+    for (uint32_t t = 0; t < n_tracks;
+         t = tracks[t].kind == NSC_TRACK_CAPTURE ? t + 1 : tracks[t].skip) {
         struct nsc_gpu_figures figures;
 
-        if (!is_thread(steps, &tracks[t]))
+        if (!is_thread(&tracks[t], process_of(steps, line)))
             continue;
-        figures =
-            nsc_launches_measure(steps->kernels, find_positions(steps->kernels, t, step.host));
+        figures = nsc_launches_measure(steps->kernels, find_positions(steps->kernels, t, host));
         if (figures.ops == 0)
             continue;
         step.kernels += figures.ops;
         step.work = nsc_sum(step.work, figures.work);
         widen(&step, nsc_trace_events(trace), &figures);
-        figures = nsc_launches_measure(steps->comm, find_positions(steps->comm, t, step.host));
+        figures = nsc_launches_measure(steps->comm, find_positions(steps->comm, t, host));
         step.comm += figures.ops;
         step.comm_work = nsc_sum(step.comm_work, figures.work);
     }
     return step;
 }
 
-static bool is_in_scope(const struct step *step, const struct nsc_scope *scope)
+static bool touches(struct nsc_window w, const struct nsc_scope *scope)
 {
-    return step->host.t0 < scope->window.t1 && step->host.t1 > scope->window.t0;
+    return w.t0 < scope->window.t1 && w.t1 > scope->window.t0;
 }
 
 /* ---- iteration_timing ---- */
 
 struct step_row {
     uint32_t number;
+    struct nsc_text process;
     struct step of;
-    nsc_time host, gpu_start, gpu, median;
+    nsc_time start, period, host, outside, gpu_start, gpu, median;
+    uint32_t kind;
     bool slow;
+    const char *mark;
 };
 
 const struct nsc_sheet_column nsc_skill_iteration_timing_columns[] = {
     NSC_COL_ID(step_row, number, "iteration", "Iteration"),
-    NSC_COL_INSTANT(step_row, of.host.t0, "start_ns", "Start"),
-    NSC_COL_NS(step_row, host, "host_ns", "On the CPU"),
+    NSC_COL_TEXT(step_row, process, "process", "Process"),
+    NSC_COL_INSTANT(step_row, start, "start_ns", "Start"),
+    NSC_COL_NS(step_row, period, "duration_ns", "Period"),
+    NSC_COL_SHARE(step_row, period, median, "of_median", "Of median", "median period of its kind"),
+    NSC_COL_TEXT(step_row, mark, "mark", "Mark"),
+    NSC_COL_NS(step_row, host, "host_ns", "In its ranges"),
+    NSC_COL_NS(step_row, outside, "outside_ns", "Outside them"),
     NSC_COL_INSTANT(step_row, gpu_start, "gpu_start_ns", "GPU start"),
     NSC_COL_NS(step_row, gpu, "gpu_ns", "On the GPU"),
     NSC_COL_COUNT(step_row, of.kernels, "kernels", "Kernels"),
-    NSC_COL_COUNT(step_row, of.comm, "comm_kernels", "Comm kernels"),
     NSC_COL_NS(step_row, of.work, "work_ns", "Kernel time"),
+    NSC_COL_COUNT(step_row, of.comm, "comm_kernels", "Comm kernels"),
     NSC_COL_NS(step_row, of.comm_work, "comm_work_ns", "Comm time"),
-    NSC_COL_SHARE(step_row, host, median, "of_median", "Of median", "median time on the CPU"),
+    NSC_COL_ID(step_row, kind, "kind", "Kind"),
     NSC_COL_YES(step_row, slow, "slow", "Slow"),
     {0},
 };
 
-/* The median plus three MAD (median absolute deviations): longer iterations are slow. */
-static nsc_time slow_from(const nsc_time durations[], size_t n, nsc_time *median)
-{
-    nsc_time *copy = nsc_xcalloc(n + 1, sizeof *copy);
-    nsc_time distance;
+struct interlude_row {
+    struct nsc_kept_text name;
+    nsc_time start, duration;
+    uint32_t n, after;
+};
 
-    for (size_t i = 0; i < n; i++)
-        copy[i] = durations[i];
-    *median = n ? nsc_quantile(copy, n, 500) : 0;
-    for (size_t i = 0; i < n; i++)
-        copy[i] = durations[i] > *median ? durations[i] - *median : *median - durations[i];
-    distance = n ? nsc_quantile(copy, n, 500) : 0;
-    free(copy);
-    return nsc_sum(*median, distance > INT64_MAX / 3 ? INT64_MAX : 3 * distance);
+static const struct nsc_sheet_column interlude_columns[] = {
+    NSC_COL_TEXT(interlude_row, name, "name", "Range"),
+    NSC_COL_INSTANT(interlude_row, start, "start_ns", "Start"),
+    NSC_COL_NS(interlude_row, duration, "duration_ns", "Duration"),
+    NSC_COL_COUNT(interlude_row, n, "ranges", "Ranges"),
+    NSC_COL_ID(interlude_row, after, "after_iteration", "After iteration"),
+    {0},
+};
+
+struct kind_row {
+    uint32_t kind;
+    struct nsc_iteration_kind of;
+    nsc_time mean, above;
+};
+
+static const struct nsc_sheet_column kind_columns[] = {
+    NSC_COL_ID(kind_row, kind, "kind", "Kind"),
+    NSC_COL_COUNT(kind_row, of.n, "iterations", "Iterations"),
+    NSC_COL_NS(kind_row, of.median, "median_ns", "Median period"),
+    NSC_COL_NS(kind_row, mean, "mean_ns", "Mean period"),
+    NSC_COL_NS(kind_row, above, "slow_above_ns", "Slow above"),
+    {0},
+};
+
+static void note_shift(struct nsc_sheet *sheet, const struct nsc_iterations *all)
+{
+    char text[2][NSC_UNITS_BYTES];
+
+    if (all->shift == 0)
+        return;
+    nsc_units_duration(text[0], all->level_before, false);
+    nsc_units_duration(text[1], all->level_after, false);
+    nsc_sheet_note(sheet,
+                   "The level changes at iteration %u: the median period is %s before it and %s "
+                   "from it on. Slow ones are asked for on each level.",
+                   all->shift, text[0], text[1]);
+}
+
+static void note_slow(struct nsc_sheet *sheet, const struct nsc_iterations *all)
+{
+    nsc_sheet_note(sheet,
+                   "Slow: longer than the median of its kind by 3 MAD (median absolute deviation) "
+                   "and by 5 %%, from %d iterations of a kind on; %u %s slow.",
+                   NSC_ITERATIONS_SLOW_LEAST, all->n_slow, all->n_slow == 1 ? "is" : "are");
+    if (all->recurs > 0)
+        nsc_sheet_note(sheet, "The slow ones recur: every %u%s iteration is slow.", all->recurs,
+                       all->recurs % 10 == 1 && all->recurs % 100 != 11   ? "st"
+                       : all->recurs % 10 == 2 && all->recurs % 100 != 12 ? "nd"
+                       : all->recurs % 10 == 3 && all->recurs % 100 != 13 ? "rd"
+                                                                          : "th");
 }
 
 static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)
 {
+    const struct nsc_iterations *all = &steps->iterations;
+
     nsc_sheet_note(sheet,
-                   "Iterations are the NVTX ranges %s (\"#\": any number) of process %u, thread "
-                   "%u, numbered from 0. A kernel belongs to the iteration in which any thread of "
-                   "the process launched it; it may run later.",
-                   steps->iterations.label, (unsigned)steps->marker->pid,
-                   (unsigned)steps->marker->tid);
-    nsc_sheet_note(sheet, "Slow: longer than median + 3 MAD (median absolute deviation).");
-    if (steps->iterations.other_n > 0)
-        nsc_sheet_note(sheet, "%s would give %u iterations as well; -p marker= selects one.",
-                       steps->iterations.other, (unsigned)steps->iterations.other_n);
+                   "%u iterations, found by the %s: %s (\"#\": any number); they launch %.0f %% of "
+                   "the GPU time, confidence %.0f %%.",
+                   all->n, nsc_iterations_by_word(all->by), all->label, 100 * all->coverage,
+                   100 * all->confidence);
+    nsc_sheet_note(sheet,
+                   all->on_gpu
+                       ? "Period: on the GPU, from the first kernel of an iteration to that of the "
+                         "next, because the host runs ahead; the last one ends with its work. "
+                         "Interludes do not count."
+                       : "Period: from the start of an iteration to the next start; the last one "
+                         "ends with its work. Interludes do not count.");
+    if (all->warm_up > 0)
+        nsc_sheet_note(sheet, "The first %u %s warm-up; statistics leave %s out.", all->warm_up,
+                       all->warm_up == 1 ? "iteration is" : "iterations are",
+                       all->warm_up == 1 ? "it" : "them");
+    note_slow(sheet, all);
+    note_shift(sheet, all);
+}
+
+static const char *mark_of(const struct nsc_iteration *it)
+{
+    return it->warm_up ? "warm-up" : it->slow ? "slow" : "";
+}
+
+static void add_step(struct nsc_sheet *sheet, const struct steps *steps, uint32_t line, uint32_t i)
+{
+    const struct nsc_trace *trace = steps->scope->trace;
+    const struct nsc_iterations *all = &steps->iterations;
+    const struct nsc_iteration *it = &all->lines[line].at[i];
+    struct step step = measure_step(steps, line, it->host);
+    bool has_ranges = all->by != NSC_ITERATIONS_BY_LAUNCHES;
+    uint32_t group = nsc_trace_group_of(trace, all->lines[line].track);
+
+    NSC_ADD_ROW(
+        sheet, step_row, .number = all->lines[line].first + i,
+        .process = nsc_trace_string(trace, nsc_trace_track(trace, group)->label), .of = step,
+        .start = it->window.t0, .period = it->period, .host = nsc_known(has_ranges, it->in_ranges),
+        .outside = nsc_known(has_ranges, nsc_later(0, nsc_window_length(it->host) - it->in_ranges)),
+        .gpu_start = nsc_known(step.has_gpu, step.gpu.t0),
+        .gpu = nsc_known(step.has_gpu, nsc_span(step.gpu.t0, step.gpu.t1)),
+        .median = all->kinds[it->kind].median, .kind = it->kind, .slow = it->slow,
+        .mark = mark_of(it));
+}
+
+static void add_interludes(struct nsc_sheets *out, const struct nsc_question *question,
+                           const struct steps *steps)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    const struct nsc_iterations *all = &steps->iterations;
+    struct nsc_sheet *sheet;
+
+    if (all->n_interludes == 0)
+        return;
+    sheet = nsc_question_more(out, question, "interludes", "Between iterations", interlude_columns);
+    for (uint32_t k = 0; k < all->n_interludes; k++) {
+        const struct nsc_interlude *of = &all->interludes[k];
+
+        if (touches(of->window, question->scope))
+            NSC_ADD_ROW(sheet, interlude_row, .name = nsc_label_range(sheet, trace, of->event),
+                        .start = of->window.t0, .duration = nsc_window_length(of->window),
+                        .n = of->n, .after = of->after);
+    }
+    nsc_sheet_note(sheet, "Ranges between two iterations that do not recur with each of them. They "
+                          "count neither to a period nor to slowness.");
+}
+
+static void add_kinds(struct nsc_sheets *out, const struct nsc_question *question,
+                      const struct steps *steps)
+{
+    const struct nsc_iterations *all = &steps->iterations;
+    struct nsc_sheet *sheet;
+
+    if (all->n_kinds < 2)
+        return;
+    sheet =
+        nsc_question_more(out, question, "iteration_kinds", "Kinds of iterations", kind_columns);
+    for (uint32_t k = 0; k < all->n_kinds; k++)
+        NSC_ADD_ROW(sheet, kind_row, .kind = k, .of = all->kinds[k],
+                    .mean = (nsc_time)all->kinds[k].mean,
+                    .above = nsc_known(all->kinds[k].above < INT64_MAX, all->kinds[k].above));
+    nsc_sheet_note(sheet, "Kinds launch other work, or are of two lengths in turn. Warm-up does "
+                          "not count.");
 }
 
 void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, iteration_timing);
-    const struct nsc_scope *scope = question->scope;
     struct steps steps;
     const char *why = find_steps(&steps, question);
-    nsc_time *durations = nsc_xcalloc((size_t)steps.iterations.n + 1, sizeof *durations);
-    size_t n = 0;
-    nsc_time median = 0;
-    nsc_time slow;
 
     if (why)
         nsc_sheet_note(sheet, "%s", why);
-    for (uint32_t i = 0; i < steps.iterations.n; i++) {
-        struct nsc_window w = nsc_iterations_window(&steps.iterations, scope->trace, i);
+    for (uint32_t i = 0; !why && i < steps.iterations.n; i++)
+        for (uint32_t l = 0; l < steps.iterations.n_lines; l++) {
+            const struct nsc_iteration_line *line = &steps.iterations.lines[l];
 
-        if (w.t0 < scope->window.t1 && w.t1 > scope->window.t0)
-            durations[n++] = nsc_span(w.t0, w.t1);
-    }
-    slow = slow_from(durations, n, &median);
-    for (uint32_t i = 0; !why && i < steps.iterations.n; i++) {
-        struct step step = measure_step(&steps, i);
-
-        nsc_time host = nsc_span(step.host.t0, step.host.t1);
-
-        if (is_in_scope(&step, scope))
-            NSC_ADD_ROW(sheet, step_row, .number = i, .of = step, .host = host,
-                        .gpu_start = nsc_known(step.has_gpu, step.gpu.t0),
-                        .gpu = nsc_known(step.has_gpu, nsc_span(step.gpu.t0, step.gpu.t1)),
-                        .median = median, .slow = host > slow);
-    }
-    if (!why)
+            if (i >= line->first && i - line->first < line->n &&
+                touches(line->at[i - line->first].window, question->scope))
+                add_step(sheet, &steps, l, i - line->first);
+        }
+    if (!why) {
         note_steps(sheet, &steps);
-    free(durations);
+        add_kinds(out, question, &steps);
+        add_interludes(out, question, &steps);
+    }
     free_steps(&steps);
 }
 
@@ -280,10 +390,11 @@ static struct detail *gather_details(const struct steps *steps, struct nsc_windo
 
     for (nsc_name i = 0; i < n_names; i++)
         list[i].name = i;
-    for (uint32_t t = 0; t < n_tracks; t = tracks[t].skip) {
+    for (uint32_t t = 0; t < n_tracks;
+         t = tracks[t].kind == NSC_TRACK_CAPTURE ? t + 1 : tracks[t].skip) {
         struct nsc_positions in;
 
-        if (!is_thread(steps, &tracks[t]))
+        if (!is_thread(&tracks[t], process_of(steps, 0)))
             continue;
         in = find_positions(steps->kernels, t, host);
         for (uint32_t at = in.first; at < in.end; at++) {
@@ -303,8 +414,10 @@ static void add_details(struct nsc_sheet *sheet, const struct nsc_question *ques
 {
     const struct nsc_trace *trace = steps->scope->trace;
     uint32_t n_names = nsc_trace_names(trace)->n;
-    struct step step = measure_step(steps, iteration);
-    struct detail *list = gather_details(steps, step.host);
+    struct nsc_window host =
+        steps->iterations.lines[0].at[iteration - steps->iterations.lines[0].first].host;
+    struct step step = measure_step(steps, 0, host);
+    struct detail *list = gather_details(steps, host);
     size_t n = 0;
     size_t shown;
 
@@ -316,7 +429,7 @@ static void add_details(struct nsc_sheet *sheet, const struct nsc_question *ques
         NSC_ADD_ROW(sheet, detail_row, .iteration = iteration, .of = list[i], .all = step.work,
                     .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[list[i].name]));
     free(list);
-    sheet->window = step.host;
+    sheet->window = host;
 }
 
 void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_question *question)
@@ -328,9 +441,11 @@ void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_questio
 
     if (why) {
         nsc_sheet_note(sheet, "%s", why);
-    } else if (iteration >= steps.iterations.n) {
-        nsc_sheet_note(sheet, "There are %u iterations, from 0 (-p iteration=).",
-                       (unsigned)steps.iterations.n);
+    } else if (iteration < steps.iterations.lines[0].first ||
+               iteration - steps.iterations.lines[0].first >= steps.iterations.lines[0].n) {
+        nsc_sheet_note(sheet, "There are %u iterations, from %u (-p iteration=).",
+                       (unsigned)steps.iterations.lines[0].n,
+                       (unsigned)steps.iterations.lines[0].first);
     } else {
         add_details(sheet, question, &steps, (uint32_t)iteration);
         note_steps(sheet, &steps);

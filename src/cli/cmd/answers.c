@@ -36,8 +36,8 @@ static const struct answer answers[] = {
      {"nccl_breakdown", "nccl_anomaly", NULL}},
     {NSC_COMMAND_ITERS,
      "nsyscope.iters",
-     NSC_KIND_NVTX_RANGE,
-     "NVTX ranges",
+     NSC_KIND_KERNEL,
+     "iterations",
      {"iteration_timing", "iteration_stats", NULL}},
     {NSC_COMMAND_TREE, "nsyscope.tree", NSC_KIND_NVTX_RANGE, "NVTX ranges", {"nvtx_tree", NULL}},
 };

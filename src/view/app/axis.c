@@ -61,7 +61,7 @@ bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
 /* "iteration 12, 3 of 20: 9.3 ms; 20 of ..." */
 static void tell(struct nsc_app *app, uint32_t i)
 {
-    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
+    struct nsc_window w = nsc_iterations_window(&app->explore.iterations, i);
     char all[2 * NSC_AXIS_BYTES];
     char number[NSC_UNITS_BYTES];
     char time[NSC_UNITS_BYTES];
@@ -86,7 +86,7 @@ static bool find_step(const struct nsc_app *app, bool forward, uint32_t *out)
     }
     if (at == NSC_NONE)
         return false;
-    if (app->scene->cursor >= nsc_iterations_window(all, app->scene->trace, at).t1)
+    if (app->scene->cursor >= nsc_iterations_window(all, at).t1)
         *out = at;
     else if (at > 0)
         *out = at - 1;
@@ -103,11 +103,11 @@ void nsc_app_go_start(struct nsc_app *app)
     uint32_t i = 0;
     nsc_event event = NSC_NONE;
 
-    while (i < all->n && nsc_window_length(nsc_iterations_window(all, app->scene->trace, i)) >
-                             all->median + all->median / 2)
+    while (i < all->n &&
+           nsc_window_length(nsc_iterations_window(all, i)) > all->median + all->median / 2)
         i++;
     if (i < all->n)
-        start = nsc_iterations_window(all, app->scene->trace, i).t0;
+        start = nsc_iterations_window(all, i).t0;
     nsc_scene_set_cursor(app->edit, start);
     if (lane == NSC_NONE)
         return;
@@ -125,14 +125,15 @@ bool nsc_app_iteration_step(struct nsc_app *app, bool forward)
     if (!app->explore.iterations.n && nsc_app_wait_for_rest(app))
         return false;
     if (!app->explore.iterations.n) {
-        nsc_app_say(app, "No iterations: no NVTX range recurs steadily through the work.");
+        nsc_app_say(app, app->explore.iterations.why ? app->explore.iterations.why
+                                                     : "No iterations were found.");
         return false;
     }
     if (!find_step(app, forward, &i)) {
         nsc_app_say(app, forward ? "No later iteration." : "No earlier iteration.");
         return false;
     }
-    w = nsc_iterations_window(&app->explore.iterations, app->scene->trace, i);
+    w = nsc_iterations_window(&app->explore.iterations, i);
     (void)nsc_scene_show_window(app->edit, w);
     nsc_scene_set_cursor(app->edit, w.t0);
     app->walk.list = NSC_WALK_ITERATIONS;

@@ -11,15 +11,14 @@
 enum { LABEL_COL = 1, LIGHT = 0x40, DARK = 0xb0 };
 
 /* The first iteration that ends past t; n when none. */
-static uint32_t first_past(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                           nsc_time t)
+static uint32_t first_past(const struct nsc_explore *explore, nsc_time t)
 {
     const struct nsc_iterations *all = &explore->iterations;
-    uint32_t at = nsc_iterations_at(all, scene->trace, t);
+    uint32_t at = nsc_iterations_at(all, t);
 
     if (at == NSC_NONE)
         return 0;
-    return nsc_iterations_window(all, scene->trace, at).t1 > t ? at : at + 1;
+    return nsc_iterations_window(all, at).t1 > t ? at : at + 1;
 }
 
 static void number_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
@@ -38,7 +37,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
                     struct nsc_grid *grid, uint32_t i)
 {
     struct nsc_rect rect = scene->layout.strip;
-    struct nsc_window w = nsc_iterations_window(&explore->iterations, scene->trace, i);
+    struct nsc_window w = nsc_iterations_window(&explore->iterations, i);
     int from = nsc_viewport_col(&scene->viewport, w.t0);
     int to = nsc_viewport_col(&scene->viewport, w.t1 - 1);
     bool begins = from >= 0;
@@ -81,12 +80,11 @@ void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_ex
     label_draw(scene, explore, grid);
     while (col < rect.cols && !scene->logical) {
         nsc_time t = nsc_viewport_time(&scene->viewport, (uint32_t)col);
-        uint32_t i = first_past(scene, explore, t);
+        uint32_t i = first_past(explore, t);
         int next = 0;
 
-        if (i >= explore->iterations.n ||
-            nsc_iterations_window(&explore->iterations, scene->trace, i).t0 >=
-                nsc_viewport_window(&scene->viewport).t1)
+        if (i >= explore->iterations.n || nsc_iterations_window(&explore->iterations, i).t0 >=
+                                              nsc_viewport_window(&scene->viewport).t1)
             return;
         next = bar_draw(scene, explore, grid, i);
         col = next > col ? next : col + 1;

@@ -29,7 +29,7 @@ bool nsc_axis_is_known(const struct nsc_scene *scene, const struct nsc_explore *
 
 uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explore *explore)
 {
-    return nsc_iterations_at(&explore->iterations, scene->trace, scene->cursor);
+    return nsc_iterations_at(&explore->iterations, scene->cursor);
 }
 
 void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explore *explore,
@@ -37,8 +37,8 @@ void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explor
 {
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text =
-        nsc_trace_event_text(scene->trace, explore->iterations.event[i], false, scratch);
-    uint32_t end = text.n;
+        nsc_trace_event_text(scene->trace, explore->iterations.at[i].event, false, scratch);
+    uint32_t end = explore->iterations.by == NSC_ITERATIONS_BY_RANGE ? text.n : 0;
     uint32_t from = 0;
 
     while (end > 0 && (text.bytes[end - 1] < '0' || text.bytes[end - 1] > '9'))
@@ -59,7 +59,6 @@ void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore
     char median[NSC_UNITS_BYTES];
     char shortest[NSC_UNITS_BYTES];
     char longest[NSC_UNITS_BYTES];
-    int n = 0;
 
     out[0] = '\0';
     if (!all->n)
@@ -67,11 +66,8 @@ void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore
     nsc_units_duration(median, all->median, scene->ascii);
     nsc_units_duration(shortest, all->shortest, scene->ascii);
     nsc_units_duration(longest, all->longest, scene->ascii);
-    n = snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n, median,
-                 shortest, longest);
-    if (all->other_n && n > 0 && n < 2 * NSC_AXIS_BYTES)
-        (void)snprintf(out + n, 2 * NSC_AXIS_BYTES - (size_t)n, "; \"%.60s\" disagrees: %u",
-                       all->other, all->other_n);
+    (void)snprintf(out, 2 * NSC_AXIS_BYTES, "n %u, median %s, min %s, max %s", all->n, median,
+                   shortest, longest);
 }
 
 /* The axis in effect: absolute if its origin is gone. */
@@ -91,7 +87,7 @@ nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore
         return explore->mark;
     case NSC_AXIS_ITERATION:
         i = nsc_iteration_at(scene, explore);
-        return nsc_iterations_window(&explore->iterations, scene->trace, i == NSC_NONE ? 0 : i).t0;
+        return nsc_iterations_window(&explore->iterations, i == NSC_NONE ? 0 : i).t0;
     case NSC_AXIS_UTC: /* the midnight before the trace begins */
         return -(nsc_trace_info(scene->trace)->utc_start % day);
     default:

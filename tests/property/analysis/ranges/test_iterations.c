@@ -1,6 +1,6 @@
 /*
- * Property tests of iterations: what is found satisfies the definition, nothing that satisfies it
- * is better, and a planted beat is found.
+ * Property tests of iterations: what holds of whatever is found, and a planted beat is found. Their
+ * meaning is tested by tests/scenarios/iterations.c.
  */
 #include "analysis/ranges/iterations.h"
 #include "core/text.h"
@@ -41,146 +41,64 @@ static void name(struct world *world, const char *text, uint32_t number)
     (void)snprintf(world->texts[world->n], sizeof world->texts[0], "%s%u", text, number);
 }
 
-/* ---- the definition, read slowly ---- */
+/* ---- what holds of any iterations ---- */
 
-static int compare_times(const void *a, const void *b)
+static void check_line(const struct nsc_iterations *found, const struct nsc_iteration_line *line)
 {
-    nsc_time x = *(const nsc_time *)a;
-    nsc_time y = *(const nsc_time *)b;
+    for (uint32_t i = 0; i < line->n; i++) {
+        const struct nsc_iteration *it = &line->at[i];
 
-    return x < y ? -1 : x > y;
-}
-
-struct seen {
-    uint32_t n;
-    nsc_time total;
-    nsc_event rows[MAX_ROWS];
-    bool hinted;
-};
-
-static void label(char out[64], const struct nsc_trace *trace, nsc_event row)
-{
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_text text = nsc_trace_event_text(trace, row, false, scratch);
-    size_t n = 0;
-
-    for (uint32_t i = 0; i < text.n; i++)
-        if (text.bytes[i] < '0' || text.bytes[i] > '9')
-            out[n++] = text.bytes[i];
-        else if (!n || out[n - 1] != '#')
-            out[n++] = '#';
-    out[n] = '\0';
-}
-
-/* The ranges of a lane that are named like one of them, whatever the numbers. */
-static struct seen see(const struct nsc_trace *trace, uint32_t lane, nsc_event like)
-{
-    const struct nsc_lane *at = &nsc_trace_lanes(trace, NULL)[lane];
-    struct seen seen = {0};
-    char wanted[64];
-
-    label(wanted, trace, like);
-    seen.hinted = nsc_text_contains_folded(nsc_text_from(wanted), nsc_text_from("iter")) ||
-                  nsc_text_contains_folded(nsc_text_from(wanted), nsc_text_from("step"));
-    for (nsc_event row = at->first; row < at->first + at->n; row++) {
-        char own[64];
-
-        label(own, trace, row);
-        if (strcmp(own, wanted) != 0)
-            continue;
-        seen.total += nsc_event_duration(nsc_trace_events(trace), row);
-        seen.rows[seen.n++] = row;
+        assert_true(it->host.t0 < it->host.t1);
+        assert_true(it->window.t0 < it->window.t1);
+        assert_true(it->period > 0 && it->period <= nsc_window_length(it->window));
+        assert_true(i + 1 == line->n || it->window.t1 == it[1].window.t0);
+        assert_int_equal(it->slow, found->at[line->first + i].slow);
+        assert_int_equal(it->kind, found->at[line->first + i].kind);
     }
-    return seen;
 }
 
-static bool qualifies(const struct nsc_trace *trace, const struct seen *seen, nsc_time span)
+static void check_judged(const struct nsc_iterations *found)
 {
-    const nsc_time *start = nsc_trace_events(trace)->start;
-    nsc_time gaps[MAX_ROWS];
-    uint32_t n = seen->n ? seen->n - 1 : 0;
-    uint32_t usual = 0;
+    uint32_t slow = 0;
+    uint32_t counted = 0;
 
-    if (seen->n < NSC_ITERATIONS_LEAST || 2 * seen->total < span)
-        return false;
-    for (uint32_t i = 0; i < n; i++)
-        gaps[i] = start[seen->rows[i + 1]] - start[seen->rows[i]];
-    qsort(gaps, n, sizeof *gaps, compare_times);
-    for (uint32_t i = 0; i < n; i++)
-        usual += gaps[i] >= gaps[(n - 1) / 2] / 2 && gaps[i] / 2 <= gaps[(n - 1) / 2];
-    return 4 * usual >= 3 * n;
-}
-
-static nsc_time span_of(const struct world *world)
-{
-    struct nsc_window w = {INT64_MAX, INT64_MIN};
-
-    for (uint32_t i = 0; i < world->n; i++) {
-        const struct nsc_test_row *row = &world->rows[i];
-
-        if (row->kind != NSC_KIND_KERNEL || row->start == row->end)
-            continue;
-        w.t0 = row->start < w.t0 ? row->start : w.t0;
-        w.t1 = row->end > w.t1 ? row->end : w.t1;
-    }
-    return nsc_window_length(w.t0 < w.t1 ? w : nsc_trace_extent(world->trace));
-}
-
-static void check_statistics(const struct world *world, const struct nsc_iterations *found)
-{
-    const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_time times[MAX_ROWS];
-
+    assert_true(found->n >= 1 && found->n_lines >= 1 && found->n_kinds >= 1);
+    assert_true(found->warm_up * NSC_ITERATIONS_MOST_WARMUP <= found->n);
     for (uint32_t i = 0; i < found->n; i++) {
-        struct nsc_window w = nsc_iterations_window(found, world->trace, i);
+        const struct nsc_iteration *it = &found->at[i];
 
-        times[i] = nsc_event_duration(events, found->event[i]);
-        assert_int_equal(nsc_iterations_at(found, world->trace, w.t0), i);
-        assert_int_equal(nsc_iterations_at(found, world->trace, w.t0 - 1), i ? i - 1 : NSC_NONE);
+        assert_true(i == 0 || found->at[i - 1].window.t0 < it->window.t0);
+        assert_int_equal(nsc_iterations_at(found, it->window.t0), i);
+        assert_int_equal(nsc_iterations_at(found, it->window.t0 - 1), i ? i - 1 : NSC_NONE);
+        assert_true(it->kind < found->n_kinds);
+        assert_int_equal(it->warm_up, i < found->warm_up);
+        assert_false(it->warm_up && it->slow);
+        assert_true(it->warm_up || (found->shortest <= it->period && it->period <= found->longest));
+        slow += it->slow;
     }
-    qsort(times, found->n, sizeof *times, compare_times);
-    assert_int_equal(found->shortest, times[0]);
-    assert_int_equal(found->median, times[(found->n - 1) / 2]);
-    assert_int_equal(found->longest, times[found->n - 1]);
+    assert_int_equal(slow, found->n_slow);
+    for (uint32_t k = 0; k < found->n_kinds; k++)
+        counted += found->kinds[k].n;
+    assert_int_equal(counted, found->n - found->warm_up);
+    for (uint32_t l = 0; l < found->n_lines; l++)
+        check_line(found, &found->lines[l]);
 }
 
-static void check_lane(const struct world *world, uint32_t lane, const struct seen *best)
-{
-    const struct nsc_lane *at = &nsc_trace_lanes(world->trace, NULL)[lane];
-
-    for (nsc_event row = at->first; row < at->first + at->n; row++) {
-        struct seen seen = see(world->trace, lane, row);
-
-        if (!qualifies(world->trace, &seen, span_of(world)))
-            continue;
-        assert_non_null(best);
-        assert_true(best->hinted || !seen.hinted);
-        assert_true(best->hinted != seen.hinted || best->total >= seen.total);
-    }
-}
-
-/* Against every name of every lane of the two outer depths. */
 static void check_detect(const struct world *world)
 {
-    const struct nsc_trace *trace = world->trace;
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     struct nsc_iterations found;
-    bool any = nsc_iterations_find(&found, trace);
-    struct seen best = {0};
+    struct nsc_window steady = {0, 0};
 
-    if (any) {
-        best = see(trace, found.lane, found.event[0]);
-        assert_int_equal(found.n, best.n);
-        assert_memory_equal(found.event, best.rows, best.n * sizeof *best.rows);
-        assert_true(qualifies(trace, &best, span_of(world)));
-        check_statistics(world, &found);
-    }
-    for (uint32_t t = 0; t < n; t++) {
-        if (tracks[t].kind != NSC_TRACK_NVTX && tracks[t].kind != NSC_TRACK_SPANS)
-            continue;
-        for (uint32_t k = 0; k < tracks[t].n_lanes && k < NSC_ITERATIONS_DEPTHS; k++)
-            check_lane(world, tracks[t].first_lane + k, any ? &best : NULL);
+    if (nsc_iterations_find(&found, world->trace)) {
+        check_judged(&found);
+        assert_true(found.n >= NSC_ITERATIONS_LEAST && found.confidence >= NSC_ITERATIONS_TRUST);
+        assert_true(nsc_steady_state(&steady, &found));
+        assert_int_equal(steady.t0, found.at[found.warm_up].window.t0);
+        assert_null(found.why);
+    } else {
+        assert_int_equal(found.n, 0);
+        assert_non_null(found.why);
+        assert_false(nsc_steady_state(&steady, &found));
     }
     nsc_iterations_fini(&found);
 }
@@ -217,7 +135,7 @@ static void roll_row_of_ranges(struct world *world)
     }
 }
 
-static void detection_is_as_defined(void **state)
+static void whatever_is_found_holds_together(void **state)
 {
     struct world world = {.dice = dice_new(41)};
 
@@ -269,10 +187,9 @@ static void a_planted_beat_is_found(void **state)
         assert_true(nsc_iterations_find(&found, world.trace));
         assert_int_equal(found.n, n);
         for (uint32_t k = 0; k < n; k++)
-            assert_int_equal(nsc_trace_events(world.trace)->start[found.event[k]],
+            assert_int_equal(nsc_trace_events(world.trace)->start[found.at[k].event],
                              world.rows[3 * k].start);
-        check_statistics(&world, &found);
-        assert_int_equal(found.other_n, 0);
+        check_judged(&found);
         assert_string_equal(found.label, "iteration #");
         nsc_iterations_fini(&found);
         assert_true(nsc_iterations_named(&found, world.trace, nsc_text_from("FORW")));
@@ -289,7 +206,7 @@ static void a_planted_beat_is_found(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(detection_is_as_defined),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whatever_is_found_holds_together),
                                        cmocka_unit_test(a_planted_beat_is_found)};
 
     return cmocka_run_group_tests_name("iterations", tests, NULL, NULL);

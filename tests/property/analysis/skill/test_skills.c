@@ -251,22 +251,22 @@ static void check_iterations(const struct nsc_scope *scope)
     struct nsc_error error = {0};
     struct nsc_iterations iterations;
     bool found = nsc_iterations_named(&iterations, scope->trace, nsc_text_from("step #"));
-    uint32_t lane = found ? iterations.lane : 0;
-    uint32_t track = found ? nsc_trace_lanes(scope->trace, NULL)[lane].track : 0;
 
     assert_int_equal(nsc_question_set(&question, skill, "marker=step #", &error), NSC_OK);
     skill->run(&sheets, &question);
-    for (uint32_t row = 0; row < nsc_sheet_rows(&sheets.list.at[0]); row++) {
+    for (uint32_t row = 0; iterations.n_lines == 1 && row < nsc_sheet_rows(&sheets.list.at[0]);
+         row++) {
         const struct nsc_sheet *sheet = &sheets.list.at[0];
-        nsc_time t0 = get(sheet, row, "start_ns");
+        const struct nsc_iteration *it = &iterations.at[get(sheet, row, "iteration")];
+        const struct nsc_track *track = nsc_trace_track(scope->trace, iterations.lines[0].track);
         nsc_time work = 0;
 
         assert_true(found);
         assert_int_equal(get(sheet, row, "kernels"),
-                         count_launched(scope, nsc_trace_track(scope->trace, track)->process, t0,
-                                        t0 + get(sheet, row, "host_ns"), &work));
+                         count_launched(scope, track->process, it->host.t0, it->host.t1, &work));
         assert_int_equal(get(sheet, row, "work_ns"), work);
-        assert_true(t0 < scope->window.t1 && t0 + get(sheet, row, "host_ns") >= scope->window.t0);
+        assert_int_equal(get(sheet, row, "start_ns"), it->window.t0);
+        assert_true(it->window.t0 < scope->window.t1 && it->window.t1 > scope->window.t0);
     }
     nsc_sheets_fini(&sheets);
     if (found)

@@ -1,0 +1,81 @@
+/*
+ * Which threads drive a process's GPU work, and which ranges can never be iterations.
+ */
+#include "analysis/ranges/iteration_search.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+static bool is_named(const struct nsc_trace *trace, uint32_t track, const char *const words[])
+{
+    struct nsc_text label = nsc_trace_string(trace, nsc_trace_track(trace, track)->label);
+
+    for (size_t i = 0; words[i]; i++)
+        if (nsc_text_contains_folded(label, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
+/* Domains of libraries that annotate their own insides, threads that fetch or watch. */
+bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track)
+{
+    static const char *const domains[] = {"NVTX NCCL", "NVTX GIL", "Python GIL",
+                                          "NVTX CCCL", "NVTX cub", "cuBLAS",
+                                          "cuDNN",     "NVTX MPI", NULL};
+    static const char *const threads[] = {"loader",  "prefetch", "pin_memory", "pin memory", "dali",
+                                          "decode_", "watchdog", "nccl",       NULL};
+
+    return is_named(trace, track, domains) ||
+           is_named(trace, nsc_trace_group_of(trace, track), threads);
+}
+
+static bool is_wait(struct nsc_text name)
+{
+    static const char *const words[] = {"wait", "futex", "join", "poll", "select", NULL};
+
+    for (size_t i = 0; words[i]; i++)
+        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
+/* The GPU work that other threads launch while this one sits in waits of the OS. */
+static nsc_time waited_work(const struct nsc_iteration_search *search,
+                            const struct nsc_search_process *process, uint32_t group)
+{
+    const struct nsc_trace *trace = search->trace;
+    const struct nsc_events *events = search->events;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    nsc_time work = 0;
+
+    for (uint32_t t = group; t < tracks[group].skip; t++) {
+        const struct nsc_lane *lane = &lanes[tracks[t].first_lane];
+
+        if (tracks[t].kind != NSC_TRACK_OSRT || !tracks[t].n_lanes)
+            continue;
+        for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+            nsc_name name = events->name[row];
+            struct nsc_window w = {events->start[row], nsc_event_touch_end(events, row)};
+
+            if (is_wait(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])))
+                work = nsc_sum(work, nsc_search_work(search, process, NSC_NONE, w).work);
+        }
+    }
+    return work;
+}
+
+/* The main thread and threads that launch much themselves drive the others (autograd); any other
+ * thread does if it waits for nearly all that is launched. A loader does not: the others also work
+ * while it does. */
+bool nsc_search_drives(const struct nsc_iteration_search *search,
+                       const struct nsc_search_process *process, uint32_t group)
+{
+    const struct nsc_track *thread = nsc_trace_track(search->trace, group);
+    struct nsc_positions in = nsc_launches_of_track(search->launches, group);
+    double all = (double)process->work;
+    double own = (double)nsc_launches_measure(search->launches, in).work;
+
+    if (thread->tid == thread->pid || own >= NSC_ITERATIONS_DRIVER * all)
+        return true;
+    return (double)waited_work(search, process, group) >= NSC_ITERATIONS_WAITED * all;
+}

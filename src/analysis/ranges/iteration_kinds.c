@@ -1,0 +1,512 @@
+/*
+ * Judges iterations by their periods: of which kind each is, where the warm-up ends, which are
+ * slow, and whether the level changes.
+ */
+#include "analysis/base/quantile.h"
+#include "analysis/ranges/iteration_search.h"
+#include "core/die.h"
+#include "core/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SKETCH = 16 };
+
+/* The smallest of the random numbers of the names that an iteration launches. */
+struct sketch {
+    uint64_t least[SKETCH];
+    uint32_t n;
+};
+
+struct judging {
+    struct nsc_iterations *of;
+    const struct nsc_iteration_search *search;
+    nsc_time *list; /* scratch: n values */
+};
+
+static nsc_time median_of(nsc_time values[], uint32_t n)
+{
+    return n > 0 ? nsc_quantile(values, n, 500) : 0;
+}
+
+/* The median absolute deviation from a value; changes the list. */
+static nsc_time mad_of(nsc_time values[], uint32_t n, nsc_time median)
+{
+    for (uint32_t i = 0; i < n; i++)
+        values[i] = nsc_span(median, values[i]) + nsc_span(values[i], median);
+    return median_of(values, n);
+}
+
+/* ---- kinds by what is launched ---- */
+
+static uint64_t random_of(uint64_t name)
+{
+    uint64_t z = (name + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    return z ^ (z >> 31);
+}
+
+static void sketch_add(struct sketch *sketch, uint64_t value)
+{
+    uint32_t at = sketch->n;
+
+    if (at == SKETCH && value >= sketch->least[SKETCH - 1])
+        return;
+    while (at > 0 && sketch->least[at - 1] > value)
+        at--;
+    if (at > 0 && sketch->least[at - 1] == value)
+        return;
+    sketch->n += sketch->n < SKETCH;
+    for (uint32_t i = sketch->n - 1; i > at; i--)
+        sketch->least[i] = sketch->least[i - 1];
+    sketch->least[at] = value;
+}
+
+/* Of the first line's process, or of what its thread launches. */
+static void sketch_make(struct sketch *out, const struct judging *judging, struct nsc_window host)
+{
+    const struct nsc_iteration_search *search = judging->search;
+    uint64_t process = nsc_trace_track(search->trace, judging->of->lines[0].track)->process;
+
+    for (size_t p = 0; p < search->processes.n; p++) {
+        const struct nsc_search_process *of = &search->processes.at[p];
+
+        if (of->process != process)
+            continue;
+        for (uint32_t t = 0; t < of->n_threads; t++) {
+            struct nsc_positions in = nsc_launches_of_track(search->launches, of->threads[t]);
+            uint32_t end = nsc_launches_find(search->launches, in, host.t1);
+
+            for (uint32_t at = nsc_launches_find(search->launches, in, host.t0); at < end; at++) {
+                nsc_event op = nsc_launches_op(search->launches, at);
+                uint8_t kind = search->events->kind[op];
+
+                if (kind == NSC_KIND_KERNEL)
+                    sketch_add(out, random_of(search->events->name[op]));
+                else if (kind == NSC_KIND_GRAPH)
+                    sketch_add(out, random_of(UINT64_C(1) << 40));
+            }
+        }
+    }
+}
+
+/* The estimated share of names that both have. */
+static double likeness(const struct sketch *a, const struct sketch *b)
+{
+    uint32_t i = 0;
+    uint32_t j = 0;
+    uint32_t both = 0;
+    uint32_t all = 0;
+
+    while (all < SKETCH && (i < a->n || j < b->n)) {
+        bool from_a = j == b->n || (i < a->n && a->least[i] <= b->least[j]);
+        bool from_b = i == a->n || (j < b->n && b->least[j] <= a->least[i]);
+
+        both += from_a && from_b;
+        i += from_a;
+        j += from_b;
+        all++;
+    }
+    return all > 0 ? (double)both / all : 1;
+}
+
+/* The leader that an iteration is most like; a new one if it is unlike all. */
+static uint8_t find_leader(uint32_t leaders[], uint32_t *n, const struct sketch sketches[],
+                           uint32_t i)
+{
+    uint32_t best = 0;
+    double most = -1;
+
+    for (uint32_t k = 0; k < *n; k++) {
+        double like = likeness(&sketches[leaders[k]], &sketches[i]);
+
+        if (like > most) {
+            most = like;
+            best = k;
+        }
+    }
+    if (most < NSC_ITERATIONS_UNLIKE && *n < NSC_ITERATIONS_KINDS) {
+        leaders[*n] = i;
+        best = (*n)++;
+    }
+    return (uint8_t)best;
+}
+
+/* A kind that is there only once, or only at the beginning, is none: it joins the first. */
+static void split_by_launches(struct judging *judging)
+{
+    struct nsc_iterations *of = judging->of;
+    struct sketch *sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketches);
+    uint32_t leaders[NSC_ITERATIONS_KINDS];
+    uint32_t late[NSC_ITERATIONS_KINDS] = {0};
+    uint32_t n = 0;
+    uint32_t most = 0;
+
+    for (uint32_t i = 0; i < of->lines[0].n; i++) {
+        struct nsc_iteration *it = &of->at[of->lines[0].first + i];
+
+        sketch_make(&sketches[i], judging, of->lines[0].at[i].host);
+        it->kind = find_leader(leaders, &n, sketches, i);
+        late[it->kind] += i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
+    }
+    for (uint32_t k = 1; k < n; k++)
+        most = late[k] > late[most] ? k : most;
+    for (uint32_t i = 0; i < of->n; i++)
+        if (late[of->at[i].kind] < 2)
+            of->at[i].kind = (uint8_t)most;
+    of->n_kinds = n > 0 ? n : 1;
+    free(sketches);
+}
+
+/* ---- kinds by length ---- */
+
+/* How often iterations of a kind cross a length from one to the next. */
+static uint32_t crossings(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
+{
+    uint32_t n = 0;
+    int side = -1;
+
+    for (uint32_t i = 0; i < of->n; i++) {
+        int now = of->at[i].period > middle;
+
+        if (of->at[i].kind != kind)
+            continue;
+        n += side >= 0 && side != now;
+        side = now;
+    }
+    return n;
+}
+
+/* The widest step, as a factor, between neighbours in the order of length that leaves enough on
+ * either side; 0: none. */
+static nsc_time find_step(const nsc_time sorted[], uint32_t n)
+{
+    double widest = NSC_ITERATIONS_KIND_GAP;
+    nsc_time middle = 0;
+    uint32_t least = (uint32_t)(NSC_ITERATIONS_KIND_SHARE * n + 0.999);
+
+    least = least > 2 ? least : 2;
+    for (uint32_t i = least; i + least <= n; i++) {
+        double factor = sorted[i - 1] > 0 ? (double)sorted[i] / (double)sorted[i - 1] : 0;
+
+        if (factor > widest) {
+            widest = factor;
+            middle = sorted[i - 1] + nsc_span(sorted[i - 1], sorted[i]) / 2;
+        }
+    }
+    return middle;
+}
+
+/* Splits a kind in two where lengths of two sorts come in turn. A level that changes once, or a
+ * few long ones in a row, are no kinds. */
+static bool split_by_length(struct judging *judging, uint8_t kind)
+{
+    struct nsc_iterations *of = judging->of;
+    uint32_t n = 0;
+    nsc_time middle;
+    uint32_t shorter = 0;
+
+    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++)
+        if (of->at[i].kind == kind)
+            judging->list[n++] = of->at[i].period;
+    if (n < 2 * NSC_ITERATIONS_LEAST || of->n_kinds == NSC_ITERATIONS_KINDS)
+        return false;
+    nsc_times_sort(judging->list, n);
+    middle = find_step(judging->list, n);
+    while (shorter < n && judging->list[shorter] <= middle)
+        shorter++;
+    if (middle == 0 || crossings(of, kind, middle) < 3 + n / 10)
+        return false;
+    for (uint32_t i = 0; i < of->n; i++)
+        if (of->at[i].kind == kind && (of->at[i].period > middle) == (2 * shorter >= n))
+            of->at[i].kind = (uint8_t)of->n_kinds;
+    of->n_kinds++;
+    return true;
+}
+
+/* Numbers the kinds by how often they occur. */
+static void number_kinds(struct nsc_iterations *of)
+{
+    uint32_t n[NSC_ITERATIONS_KINDS] = {0};
+    uint8_t to[NSC_ITERATIONS_KINDS] = {0};
+    uint8_t used = 0;
+
+    for (uint32_t i = 0; i < of->n; i++)
+        n[of->at[i].kind]++;
+    for (unsigned round = 0; round < NSC_ITERATIONS_KINDS; round++) {
+        unsigned best = 0;
+
+        for (unsigned k = 1; k < NSC_ITERATIONS_KINDS; k++)
+            best = n[k] > n[best] ? k : best;
+        if (n[best] == 0)
+            break;
+        to[best] = used++;
+        n[best] = 0;
+    }
+    for (uint32_t i = 0; i < of->n; i++)
+        of->at[i].kind = to[of->at[i].kind];
+    of->n_kinds = used;
+}
+
+/* ---- warm-up and level ---- */
+
+/* The median period of a kind over [first, end). */
+static nsc_time median_between(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end,
+                               nsc_time *mad)
+{
+    const struct nsc_iterations *of = judging->of;
+    uint32_t n = 0;
+    nsc_time median;
+
+    for (uint32_t i = first; i < end; i++)
+        if (of->at[i].kind == kind)
+            judging->list[n++] = of->at[i].period;
+    median = median_of(judging->list, n);
+    *mad = mad_of(judging->list, n, median);
+    return median;
+}
+
+static void find_warm_up(struct judging *judging)
+{
+    struct nsc_iterations *of = judging->of;
+    uint32_t end = of->shift ? of->shift : of->n;
+    nsc_time median[NSC_ITERATIONS_KINDS];
+    nsc_time mad[NSC_ITERATIONS_KINDS];
+    uint32_t settled = 0;
+    uint32_t i = 0;
+
+    for (uint8_t k = 0; k < of->n_kinds; k++)
+        median[k] = median_between(judging, k, end / 2, end, &mad[k]);
+    for (; i < of->n && settled < NSC_ITERATIONS_SETTLED; i++) {
+        const struct nsc_iteration *it = &of->at[i];
+        nsc_time off =
+            nsc_span(median[it->kind], it->period) + nsc_span(it->period, median[it->kind]);
+        double near = NSC_ITERATIONS_NEAR * (double)median[it->kind];
+        double mads = NSC_ITERATIONS_NEAR_MADS * (double)mad[it->kind];
+
+        settled = (double)off <= (near > mads ? near : mads) ? settled + 1 : 0;
+    }
+    of->warm_up = settled == NSC_ITERATIONS_SETTLED ? i - settled : of->n;
+    if (of->warm_up > of->n / NSC_ITERATIONS_MOST_WARMUP)
+        of->warm_up = of->n / NSC_ITERATIONS_MOST_WARMUP;
+    for (i = 0; i < of->warm_up; i++)
+        of->at[i].warm_up = true;
+}
+
+/* How well a change of level at i explains the periods of the most frequent kind: the share on the
+ * right side of the middle between both medians, the worse of both sides; 0: not at all. */
+static double judge_shift(struct judging *judging, uint32_t i, nsc_time *before, nsc_time *after)
+{
+    const struct nsc_iterations *of = judging->of;
+    uint32_t first =
+        i < 2 * NSC_ITERATIONS_LEVEL_LEAST ? i / 3 : of->n / NSC_ITERATIONS_MOST_WARMUP;
+    nsc_time mad[2];
+    nsc_time middle;
+    uint32_t n[2] = {0};
+    uint32_t right[2] = {0};
+
+    first = first < i / 2 ? first : i / 2;
+    *before = median_between(judging, 0, first, i, &mad[0]);
+    *after = median_between(judging, 0, i, of->n, &mad[1]);
+    middle = *before / 2 + *after / 2;
+    if ((double)(nsc_span(*before, *after) + nsc_span(*after, *before)) <=
+            NSC_ITERATIONS_LEVEL_SHARE * (double)*before ||
+        nsc_span(*before, *after) + nsc_span(*after, *before) <=
+            NSC_ITERATIONS_SLOW_MADS * nsc_later(mad[0], mad[1]))
+        return 0;
+    for (uint32_t k = first; k < of->n; k++) {
+        int side = k >= i;
+
+        if (of->at[k].kind != 0)
+            continue;
+        n[side]++;
+        right[side] += (of->at[k].period > middle) == (side == (*after > *before));
+    }
+    if (n[0] < NSC_ITERATIONS_LEVEL_LEAST || n[1] < NSC_ITERATIONS_LEVEL_LEAST)
+        return 0;
+    return (double)(right[0] < n[0] * NSC_ITERATIONS_LEVEL_SIDES ||
+                            right[1] < n[1] * NSC_ITERATIONS_LEVEL_SIDES
+                        ? 0
+                        : right[0] + right[1]) /
+           (n[0] + n[1]);
+}
+
+/* The place where most periods lie on the side of their level. Warm-up is no level: the change
+ * comes behind the first fifth. At most 256 places are tried. */
+static void find_shift(struct judging *judging)
+{
+    struct nsc_iterations *of = judging->of;
+    uint32_t first = of->n / NSC_ITERATIONS_MOST_WARMUP + 1;
+    uint32_t step = of->n > 256 ? of->n / 256 : 1;
+    uint32_t from = first > NSC_ITERATIONS_LEVEL_LEAST ? first : NSC_ITERATIONS_LEVEL_LEAST;
+    uint32_t coarse = 0;
+    double best = 0;
+    nsc_time before;
+    nsc_time after;
+
+    for (uint32_t i = from; i + NSC_ITERATIONS_LEVEL_LEAST <= of->n; i += step) {
+        double score = judge_shift(judging, i, &before, &after);
+
+        if (score > best) {
+            best = score;
+            coarse = i;
+        }
+    }
+    if (best <= 0)
+        return;
+    for (uint32_t i = coarse > from + step ? coarse - step : from;
+         step > 1 && i < coarse + step && i + NSC_ITERATIONS_LEVEL_LEAST <= of->n; i++) {
+        double score = judge_shift(judging, i, &before, &after);
+
+        if (score > best) {
+            best = score;
+            coarse = i;
+        }
+    }
+    of->shift = coarse;
+    (void)judge_shift(judging, coarse, &of->level_before, &of->level_after);
+}
+
+/* ---- slow ones ---- */
+
+static nsc_time limit_of(nsc_time median, nsc_time mad)
+{
+    nsc_time share = (nsc_time)(NSC_ITERATIONS_SLOW_SHARE * (double)median);
+    nsc_time mads = mad > INT64_MAX / 4 ? INT64_MAX / 4 * 3 : NSC_ITERATIONS_SLOW_MADS * mad;
+
+    return nsc_sum(median, nsc_later(share, mads));
+}
+
+/* Marks the slow ones of a kind on one level. */
+static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
+{
+    struct nsc_iterations *of = judging->of;
+    nsc_time mad;
+    nsc_time median = median_between(judging, kind, first, end, &mad);
+    nsc_time above = limit_of(median, mad);
+    uint32_t n = 0;
+
+    for (uint32_t i = first; i < end; i++)
+        n += of->at[i].kind == kind;
+    if (n < NSC_ITERATIONS_SLOW_LEAST)
+        return;
+    of->kinds[kind].above = above;
+    for (uint32_t i = first; i < end; i++)
+        if (of->at[i].kind == kind && of->at[i].period > above) {
+            of->at[i].slow = true;
+            of->n_slow++;
+        }
+}
+
+/* The distance at which nearly all slow ones follow one another: every 50th. */
+static void find_recurrence(struct nsc_iterations *of)
+{
+    uint32_t before = NSC_NONE;
+    uint32_t first = NSC_NONE;
+    uint32_t gap = 0;
+    uint32_t n = 0;
+    uint32_t odd = 0;
+
+    for (uint32_t i = 0; i < of->n; i++) {
+        if (!of->at[i].slow)
+            continue;
+        if (before == NSC_NONE)
+            first = i;
+        else if (gap == 0)
+            gap = i - before;
+        else
+            odd += (i - before) % gap != 0;
+        before = i;
+        n++;
+    }
+    if (n >= 3 && gap >= 2 && odd * 10 <= n && (before - first) / gap + 1 <= n + n / 4)
+        of->recurs = gap;
+    else if (n == 2 && gap >= 2 && first < gap + 1 && of->n - before <= gap &&
+             (first == 0 || first + 1 == gap || first == gap))
+        of->recurs = gap;
+}
+
+/* ---- the whole ---- */
+
+/* Means from start to start: the last iteration ends with its work, not with a start, and counts
+ * only where there are few. */
+static void average(struct nsc_iterations *of)
+{
+    uint32_t end = of->n - of->warm_up > NSC_ITERATIONS_LEAST ? of->n - 1 : of->n;
+    double total[NSC_ITERATIONS_KINDS] = {0};
+    uint32_t n[NSC_ITERATIONS_KINDS] = {0};
+    double all = 0;
+
+    for (uint32_t i = of->warm_up; i < end; i++) {
+        total[of->at[i].kind] += (double)of->at[i].period;
+        n[of->at[i].kind]++;
+        all += (double)of->at[i].period;
+    }
+    of->mean = end > of->warm_up ? all / (end - of->warm_up) : 0;
+    for (uint8_t k = 0; k < of->n_kinds; k++)
+        of->kinds[k].mean = n[k] > 0 ? total[k] / n[k] : (double)of->kinds[k].median;
+}
+
+static void sum_up(struct judging *judging)
+{
+    struct nsc_iterations *of = judging->of;
+    uint32_t n = 0;
+
+    for (uint8_t k = 0; k < of->n_kinds; k++) {
+        nsc_time mad;
+
+        of->kinds[k].median = median_between(judging, k, of->warm_up, of->n, &mad);
+    }
+    of->shortest = INT64_MAX;
+    for (uint32_t i = of->warm_up; i < of->n; i++) {
+        const struct nsc_iteration *it = &of->at[i];
+
+        of->kinds[it->kind].n++;
+        of->shortest = nsc_earlier(of->shortest, it->period);
+        of->longest = nsc_later(of->longest, it->period);
+        judging->list[n++] = it->period;
+    }
+    of->median = median_of(judging->list, n);
+    average(of);
+}
+
+static void copy_to_lines(struct nsc_iterations *of)
+{
+    for (uint32_t l = 0; l < of->n_lines; l++)
+        for (uint32_t i = 0; i < of->lines[l].n; i++) {
+            const struct nsc_iteration *from = &of->at[of->lines[l].first + i];
+
+            of->lines[l].at[i].kind = from->kind;
+            of->lines[l].at[i].warm_up = from->warm_up;
+            of->lines[l].at[i].slow = from->slow;
+        }
+}
+
+void nsc_iterations_judge(struct nsc_iterations *iterations,
+                          const struct nsc_iteration_search *search)
+{
+    struct judging judging = {iterations, search, NULL};
+
+    judging.list = nsc_xcalloc((size_t)iterations->n + 1, sizeof *judging.list);
+    split_by_launches(&judging);
+    for (uint8_t k = 0; k < iterations->n_kinds && k < NSC_ITERATIONS_KINDS; k++)
+        while (split_by_length(&judging, k))
+            continue;
+    number_kinds(iterations);
+    find_shift(&judging);
+    find_warm_up(&judging);
+    for (uint8_t k = 0; k < iterations->n_kinds; k++) {
+        iterations->kinds[k].above = INT64_MAX;
+        if (iterations->shift > 0 && k == 0) {
+            mark_slow(&judging, k, iterations->shift, iterations->n);
+            mark_slow(&judging, k, iterations->warm_up, iterations->shift);
+        } else {
+            mark_slow(&judging, k, iterations->warm_up, iterations->n);
+        }
+    }
+    find_recurrence(iterations);
+    sum_up(&judging);
+    copy_to_lines(iterations);
+    free(judging.list);
+}

@@ -1,0 +1,249 @@
+/*
+ * Iterations without ranges: the period of the sequence in which a process launches kernels,
+ * graphs and copies on the GPU where it works most.
+ */
+#include "analysis/ranges/iteration_period.h"
+#include "analysis/ranges/iteration_search.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct order { /* launches in order of their calls */
+    const struct nsc_iteration_search *search;
+    const struct nsc_search_process *process;
+    NSC_VEC(uint32_t) ops;
+    uint32_t device; /* group */
+    uint32_t lane;   /* of the op before */
+    uint32_t lane_device;
+};
+
+/* ---- the sequence ---- */
+
+static uint32_t device_of(struct order *order, nsc_event op)
+{
+    const struct nsc_trace *trace = order->search->trace;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    const struct nsc_lane *lane = order->lane == NSC_NONE ? NULL : &lanes[order->lane];
+
+    if (!lane || op < lane->first || op - lane->first >= lane->n) {
+        order->lane = nsc_trace_lane_of(trace, op);
+        order->lane_device = nsc_trace_group_of(trace, lanes[order->lane].track);
+    }
+    return order->lane_device;
+}
+
+static nsc_time call_time(const struct order *order, nsc_event op)
+{
+    return order->search->events->start[order->search->events->link[op]];
+}
+
+/* The device whose ops take most time in all. */
+static uint32_t main_device(struct order *order)
+{
+    const struct nsc_iteration_search *search = order->search;
+    uint32_t n = 0;
+    nsc_time *work;
+    uint32_t best = 0;
+
+    (void)nsc_trace_tracks(search->trace, &n);
+    work = nsc_xcalloc((size_t)n + 1, sizeof *work);
+    for (uint32_t i = 0; i < order->process->n_threads; i++) {
+        struct nsc_positions in =
+            nsc_launches_of_track(search->launches, order->process->threads[i]);
+
+        for (uint32_t at = in.first; at < in.end; at++) {
+            nsc_event op = nsc_launches_op(search->launches, at);
+            uint32_t device = device_of(order, op);
+
+            work[device] = nsc_sum(work[device], nsc_event_duration(search->events, op));
+            best = work[device] > work[best] ? device : best;
+        }
+    }
+    free(work);
+    return best;
+}
+
+/* The launches of a thread: a graph's nodes are one. */
+static void add_thread(struct order *order, uint32_t thread)
+{
+    const struct nsc_launches *launches = order->search->launches;
+    struct nsc_positions in = nsc_launches_of_track(launches, thread);
+    nsc_event before = NSC_NONE;
+
+    for (uint32_t at = in.first; at < in.end; at++) {
+        nsc_event op = nsc_launches_op(launches, at);
+        nsc_event call = order->search->events->link[op];
+
+        if (call != before && device_of(order, op) == order->device)
+            *NSC_VEC_ADD(&order->ops) = op;
+        before = call;
+    }
+}
+
+/* Merges ops [0, middle) and [middle, n), each in order. */
+static void merge(struct order *order, size_t middle)
+{
+    size_t n = order->ops.n;
+    uint32_t *from = order->ops.at;
+    uint32_t *to;
+    size_t a = 0;
+    size_t b = middle;
+
+    if (middle == 0 || middle == n ||
+        call_time(order, from[middle - 1]) <= call_time(order, from[middle]))
+        return;
+    to = nsc_xmalloc(n * sizeof *to);
+    for (size_t i = 0; i < n; i++)
+        to[i] = b == n || (a < middle && call_time(order, from[a]) <= call_time(order, from[b]))
+                    ? from[a++]
+                    : from[b++];
+    memcpy(from, to, n * sizeof *to);
+    free(to);
+}
+
+static uint32_t symbol_of(const struct order *order, nsc_event op, bool one_graph)
+{
+    const struct nsc_events *events = order->search->events;
+    uint32_t n = nsc_trace_names(order->search->trace)->n;
+    uint8_t kind = events->kind[op];
+
+    if (kind == NSC_KIND_KERNEL || (kind == NSC_KIND_GRAPH && !one_graph))
+        return events->name[op];
+    return n + kind;
+}
+
+static void fill_traits(uint8_t traits[], const struct order *order, const uint32_t symbols[])
+{
+    const struct nsc_trace *trace = order->search->trace;
+    const struct nsc_names *names = nsc_trace_names(trace);
+
+    for (size_t i = 0; i < order->ops.n; i++) {
+        uint8_t kind = order->search->events->kind[order->ops.at[i]];
+        uint8_t *to = &traits[symbols[i]];
+
+        if (*to != 0)
+            continue;
+        if (kind == NSC_KIND_GRAPH)
+            *to = NSC_TRAIT_GRAPH;
+        else if (kind == NSC_KIND_COPY_HTOD || kind == NSC_KIND_COPY_DTOH)
+            *to = NSC_TRAIT_EXCHANGE;
+        else if (kind == NSC_KIND_KERNEL)
+            *to = (nsc_search_traits(nsc_trace_string(trace, names->full[symbols[i]])) &
+                   NSC_TRAIT_UPDATE) |
+                  128; /* looked at */
+    }
+}
+
+static bool find_period(struct nsc_period *out, const struct order *order, bool one_graph)
+{
+    uint32_t n_symbols = nsc_trace_names(order->search->trace)->n + NSC_N_KINDS;
+    uint32_t *symbols = nsc_xmalloc((order->ops.n + 1) * sizeof *symbols);
+    uint8_t *traits = nsc_xcalloc((size_t)n_symbols + 1, 1);
+    struct nsc_sequence sequence = {symbols, (uint32_t)order->ops.n, n_symbols, traits, true};
+    bool found;
+
+    for (size_t i = 0; i < order->ops.n; i++)
+        symbols[i] = symbol_of(order, order->ops.at[i], one_graph);
+    fill_traits(traits, order, symbols);
+    found = nsc_period_find(out, &sequence);
+    free(symbols);
+    free(traits);
+    return found;
+}
+
+/* ---- the iterations ---- */
+
+static void fill_found(struct nsc_found *found, const struct order *order,
+                       const struct nsc_period *period)
+{
+    const struct nsc_events *events = order->search->events;
+    uint32_t last = period->start[period->n - 1] + period->length - 1;
+
+    found->by = NSC_ITERATIONS_BY_LAUNCHES;
+    found->n = period->n;
+    found->at = nsc_xcalloc((size_t)period->n + 1, sizeof *found->at);
+    found->track = order->process->threads[0];
+    found->process = order->process;
+    found->pattern = NSC_NONE;
+    found->steady = period->steady;
+    for (uint32_t i = 0; i < period->n; i++) {
+        found->at[i].event = events->link[order->ops.at[period->start[i]]];
+        found->at[i].host.t0 = events->start[found->at[i].event];
+        if (i > 0)
+            found->at[i - 1].host.t1 = found->at[i].host.t0;
+    }
+    last = last < order->ops.n ? last : (uint32_t)order->ops.n - 1;
+    found->at[period->n - 1].host.t1 =
+        nsc_event_touch_end(events, events->link[order->ops.at[last]]);
+    found->track = nsc_trace_group_of(
+        order->search->trace,
+        nsc_trace_lanes(order->search->trace,
+                        NULL)[nsc_trace_lane_of(order->search->trace, found->at[0].event)]
+            .track);
+}
+
+static double coverage_of(const struct order *order, const struct nsc_found *found)
+{
+    struct nsc_window w = {found->at[0].host.t0, found->at[found->n - 1].host.t1};
+
+    return order->process->work > 0
+               ? (double)nsc_search_work(order->search, order->process, NSC_NONE, w).work /
+                     (double)order->process->work
+               : 0;
+}
+
+/* Calls that start at one instant are no starts of two iterations. */
+static bool is_ascending(const struct nsc_found *found)
+{
+    for (uint32_t i = 0; i < found->n; i++)
+        if (found->at[i].host.t0 >= found->at[i].host.t1)
+            return false;
+    return true;
+}
+
+/* Whether ranges tell that what recurs so often is a part of an iteration. */
+static bool is_parts(const struct nsc_iteration_search *search, uint32_t n)
+{
+    uint32_t difference = n > search->n_parts ? n - search->n_parts : search->n_parts - n;
+
+    return search->n_parts > 0 && difference <= 1 + n / 10;
+}
+
+void nsc_search_launches(struct nsc_iteration_search *search,
+                         const struct nsc_search_process *process, struct nsc_found *best)
+{
+    struct order order = {.search = search, .process = process, .lane = NSC_NONE};
+    struct nsc_period period = {0};
+    struct nsc_found found = {0};
+
+    if (process->n_threads == 0)
+        return;
+    order.device = main_device(&order);
+    for (uint32_t i = 0; i < process->n_threads; i++) {
+        size_t middle = order.ops.n;
+
+        add_thread(&order, process->threads[i]);
+        merge(&order, middle);
+    }
+    if (order.ops.n >= NSC_ITERATIONS_LEAST &&
+        (find_period(&period, &order, false) || find_period(&period, &order, true))) {
+        fill_found(&found, &order, &period);
+        found.coverage = coverage_of(&order, &found);
+        (void)snprintf(found.label, sizeof found.label, "period of %u launches", period.length);
+    }
+    if (found.n > 0 && !is_ascending(&found))
+        nsc_found_fini(&found);
+    if (found.n > 0 && !is_parts(search, found.n) &&
+        (best->n == 0 || found.coverage > best->coverage)) {
+        nsc_found_fini(best);
+        *best = found;
+    } else {
+        nsc_found_fini(&found);
+    }
+    free(period.start);
+    NSC_VEC_FINI(&order.ops);
+}

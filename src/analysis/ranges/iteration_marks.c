@@ -1,0 +1,167 @@
+/*
+ * Gathers the outermost ranges of a track, level by level.
+ */
+#include "analysis/ranges/iteration_marks.h"
+
+#include "analysis/ranges/iteration_period.h"
+#include "core/die.h"
+#include "core/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct nsc_mark mark_of(struct nsc_mark_list *ranges, nsc_event row, uint32_t lane)
+{
+    const struct nsc_events *events = ranges->search->events;
+    struct nsc_window w = {events->start[row], nsc_event_touch_end(events, row)};
+    struct nsc_mark mark = {row, lane, events->start[row], nsc_search_pattern(ranges->search, row),
+                            0,   false};
+    struct nsc_gpu_figures figures;
+
+    if (ranges->search->by_time) {
+        mark.weight = nsc_event_duration(events, row);
+        mark.works = true;
+        return mark;
+    }
+    figures = nsc_search_work(ranges->search, ranges->process,
+                              ranges->takes_all ? NSC_NONE : ranges->group, w);
+    mark.weight = figures.work;
+    mark.works = figures.ops > 0;
+    return mark;
+}
+
+void nsc_marks_tally(struct nsc_mark_list *ranges)
+{
+    free(ranges->tallies);
+    ranges->n_patterns = ranges->search->patterns.n;
+    ranges->tallies = nsc_xcalloc((size_t)ranges->n_patterns + 1, sizeof *ranges->tallies);
+    for (size_t i = 0; i < ranges->marks.n; i++) {
+        struct nsc_mark_tally *to = &ranges->tallies[ranges->marks.at[i].pattern];
+
+        to->n++;
+        to->weight = nsc_sum(to->weight, ranges->marks.at[i].weight);
+    }
+}
+
+/* Adds the ranges of a lane that start in a window; returns how many. */
+static size_t add_rows(struct nsc_mark_list *ranges, uint32_t lane, struct nsc_window w)
+{
+    const struct nsc_events *events = ranges->search->events;
+    const struct nsc_lane *at = &nsc_trace_lanes(ranges->search->trace, NULL)[lane];
+    nsc_event row = at->first;
+    nsc_event end = at->first + at->n;
+    size_t n = ranges->marks.n;
+
+    while (row < end) {
+        nsc_event middle = row + (end - row) / 2;
+
+        if (events->start[middle] < w.t0)
+            row = middle + 1;
+        else
+            end = middle;
+    }
+    for (; row < at->first + at->n && events->start[row] < w.t1; row++)
+        *NSC_VEC_ADD(&ranges->marks) = mark_of(ranges, row, lane);
+    return ranges->marks.n - n;
+}
+
+/* Adds the outermost ranges inside one; false if there are none. Crossing ranges may leave the lane
+ * right below without any. */
+static bool add_inside(struct nsc_mark_list *ranges, const struct nsc_mark *mark)
+{
+    const struct nsc_events *events = ranges->search->events;
+    const struct nsc_track *track = nsc_trace_track(ranges->search->trace, ranges->track);
+    struct nsc_window w = {events->start[mark->row], nsc_event_touch_end(events, mark->row)};
+    bool any = false;
+
+    if (track->kind == NSC_TRACK_NVTX)
+        for (uint32_t lane = mark->lane + 1; lane < track->first_lane + track->n_lanes && !any;
+             lane++)
+            any = add_rows(ranges, lane, w) > 0;
+    return any;
+}
+
+/* Whether a name wraps the iterations: it is there once or twice, or is an epoch, and holds most
+ * of the work. */
+static bool wraps(const struct nsc_mark_list *ranges, const struct nsc_mark *mark)
+{
+    const struct nsc_mark_tally *of = &ranges->tallies[mark->pattern];
+    bool once = of->n < NSC_ITERATIONS_LEAST ||
+                (ranges->search->traits.at[mark->pattern] & NSC_TRAIT_EPOCH);
+
+    return once && (double)of->weight >= NSC_ITERATIONS_COVERAGE / 2 * (double)ranges->whole;
+}
+
+/* Puts the ranges inside the wrapping ones into their place. False when there is none. */
+static bool unwrap(struct nsc_mark_list *ranges)
+{
+    struct nsc_mark *old = ranges->marks.at;
+    size_t n = ranges->marks.n;
+    bool changed = false;
+
+    memset(&ranges->marks, 0, sizeof ranges->marks);
+    for (size_t i = 0; i < n; i++)
+        if (wraps(ranges, &old[i]) && add_inside(ranges, &old[i]))
+            changed = true;
+        else
+            *NSC_VEC_ADD(&ranges->marks) = old[i];
+    free(old);
+    return changed;
+}
+
+static int compare_marks(const void *a, const void *b)
+{
+    const struct nsc_mark *x = a;
+    const struct nsc_mark *y = b;
+
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* By start: ranges that cross leave those of several levels out of order. */
+static void sort_marks(struct nsc_mark_list *ranges)
+{
+    bool sorted = true;
+
+    for (size_t i = 1; i < ranges->marks.n && sorted; i++)
+        sorted = ranges->marks.at[i - 1].start <= ranges->marks.at[i].start;
+    if (!sorted)
+        qsort(ranges->marks.at, ranges->marks.n, sizeof *ranges->marks.at, compare_marks);
+}
+
+void nsc_marks_gather(struct nsc_mark_list *ranges)
+{
+    const struct nsc_track *track = nsc_trace_track(ranges->search->trace, ranges->track);
+
+    (void)add_rows(ranges, track->first_lane, (struct nsc_window){INT64_MIN, INT64_MAX});
+    ranges->whole = ranges->process->work;
+    if (ranges->search->by_time && ranges->marks.n > 0) {
+        const struct nsc_events *events = ranges->search->events;
+        nsc_event last = ranges->marks.at[ranges->marks.n - 1].row;
+
+        ranges->whole =
+            nsc_span(events->start[ranges->marks.at[0].row], nsc_event_touch_end(events, last));
+    }
+    nsc_marks_tally(ranges);
+    for (unsigned depth = 1; depth < NSC_ITERATIONS_DEPTHS && unwrap(ranges); depth++)
+        nsc_marks_tally(ranges);
+    sort_marks(ranges);
+}
+
+void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane)
+{
+    ranges->track = nsc_trace_lanes(ranges->search->trace, NULL)[lane].track;
+    ranges->group = nsc_trace_group_of(ranges->search->trace, ranges->track);
+    ranges->takes_all = true;
+    NSC_VEC_CLEAR(&ranges->marks);
+    (void)add_rows(ranges, lane, (struct nsc_window){INT64_MIN, INT64_MAX});
+    nsc_marks_tally(ranges);
+}
+
+void nsc_marks_fini(struct nsc_mark_list *ranges)
+{
+    NSC_VEC_FINI(&ranges->marks);
+    free(ranges->tallies);
+    ranges->tallies = NULL;
+}

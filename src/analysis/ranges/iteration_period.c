@@ -1,0 +1,448 @@
+/*
+ * Anchors and the stretches between them, compared by sums of random numbers: equal sums mean equal
+ * contents whatever their order.
+ */
+#include "analysis/ranges/iteration_period.h"
+
+#include "analysis/ranges/iteration_rules.h"
+#include "core/die.h"
+
+#include <stdlib.h>
+
+enum { MOST_LOOSE = 32, LOOSE_SAMPLES = 16 };
+
+struct class_of_stretches { /* stretches of the same content */
+    uint64_t sum;
+    uint32_t n, length;
+    uint32_t example; /* its first token */
+};
+
+struct anchor {
+    uint32_t symbol, n, first; /* first: its first place */
+    struct class_of_stretches usual, other;
+    bool loose; /* stretches are alike, not equal */
+};
+
+struct finding {
+    const struct nsc_sequence *of;
+    uint64_t *sum;   /* of the random numbers before each place; n + 1 */
+    uint32_t *place; /* places ordered by symbol */
+    uint32_t *begin; /* where each symbol's places begin; n_symbols + 1 */
+    uint32_t *count; /* scratch for histograms, all 0 between uses */
+    struct anchor *anchors;
+    uint32_t n_anchors, n_loose;
+};
+
+static uint64_t random_of(uint32_t symbol)
+{
+    uint64_t z = (symbol + 1) * UINT64_C(0x9e3779b97f4a7c15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+    return z ^ (z >> 31);
+}
+
+static void index_places(struct finding *f)
+{
+    const struct nsc_sequence *of = f->of;
+
+    f->sum = nsc_xcalloc((size_t)of->n + 1, sizeof *f->sum);
+    f->place = nsc_xcalloc((size_t)of->n + 1, sizeof *f->place);
+    f->begin = nsc_xcalloc((size_t)of->n_symbols + 2, sizeof *f->begin);
+    f->count = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->count);
+    f->anchors = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->anchors);
+    for (uint32_t i = 0; i < of->n; i++) {
+        f->sum[i + 1] = f->sum[i] + random_of(of->symbol[i]);
+        f->begin[of->symbol[i] + 2]++;
+    }
+    for (uint32_t s = 2; s <= of->n_symbols; s++)
+        f->begin[s] += f->begin[s - 1];
+    for (uint32_t i = 0; i < of->n; i++)
+        f->place[f->begin[of->symbol[i] + 1]++] = i;
+}
+
+static void free_finding(struct finding *f)
+{
+    free(f->sum);
+    free(f->place);
+    free(f->begin);
+    free(f->count);
+    free(f->anchors);
+}
+
+/* ---- the stretches of one symbol ---- */
+
+static uint64_t sum_of(const struct finding *f, const uint32_t at[], uint32_t i)
+{
+    return f->sum[at[i + 1]] - f->sum[at[i]];
+}
+
+/* The content that most stretches have, if more than half of those considered have it: by votes.
+ * Leaves out one content. */
+static struct class_of_stretches vote(const struct finding *f, const uint32_t at[], uint32_t n,
+                                      const struct class_of_stretches *without)
+{
+    struct class_of_stretches best = {0};
+    uint32_t lead = 0;
+
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        uint64_t sum = sum_of(f, at, i);
+
+        if (without && sum == without->sum)
+            continue;
+        if (lead == 0)
+            best = (struct class_of_stretches){sum, 0, at[i + 1] - at[i], at[i]};
+        lead = sum == best.sum ? lead + 1 : lead - 1;
+    }
+    for (uint32_t i = 0; i + 1 < n && best.length > 0; i++)
+        best.n += sum_of(f, at, i) == best.sum;
+    return best;
+}
+
+/* The share of the larger stretch that both have in common. */
+static double common(struct finding *f, uint32_t a, uint32_t a_n, uint32_t b, uint32_t b_n)
+{
+    const uint32_t *symbol = f->of->symbol;
+    uint32_t most = a_n > b_n ? a_n : b_n;
+    uint32_t both = 0;
+
+    for (uint32_t i = a; i < a + a_n; i++)
+        f->count[symbol[i]]++;
+    for (uint32_t i = b; i < b + b_n; i++)
+        if (f->count[symbol[i]] > 0) {
+            f->count[symbol[i]]--;
+            both++;
+        }
+    for (uint32_t i = a; i < a + a_n; i++)
+        f->count[symbol[i]] = 0;
+    return most > 0 ? (double)both / most : 0;
+}
+
+static uint32_t middle_length(const uint32_t at[], uint32_t n)
+{
+    uint32_t total = at[n - 1] - at[0];
+
+    return total / (n - 1) > 0 ? total / (n - 1) : 1;
+}
+
+/* Whether nearly all stretches are about as long as their mean. */
+static bool is_even(const uint32_t at[], uint32_t n)
+{
+    double mean = middle_length(at, n);
+    uint32_t even = 0;
+
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        double length = at[i + 1] - at[i];
+
+        even += length >= (1 - NSC_ITERATIONS_EXTRA) * mean &&
+                length <= (1 + NSC_ITERATIONS_EXTRA) * mean;
+    }
+    return even >= NSC_ITERATIONS_USUAL * (n - 1);
+}
+
+/* Whether neighbours are alike, and no less than next but one. */
+static bool is_alike(struct finding *f, const uint32_t at[], uint32_t n)
+{
+    double near = 0;
+    double far = 0;
+    uint32_t samples = 0;
+    uint32_t step = n > LOOSE_SAMPLES + 3 ? (n - 3) / LOOSE_SAMPLES : 1;
+
+    for (uint32_t i = 0; i + 3 < n; i += step, samples++) {
+        uint32_t length = at[i + 1] - at[i];
+
+        near += common(f, at[i], length, at[i + 1], at[i + 2] - at[i + 1]);
+        far += common(f, at[i], length, at[i + 2], at[i + 3] - at[i + 2]);
+    }
+    return samples > 1 && near >= NSC_ITERATIONS_USUAL * samples && near >= 0.97 * far;
+}
+
+static void add_anchor(struct finding *f, uint32_t symbol)
+{
+    const uint32_t *at = f->place + f->begin[symbol];
+    uint32_t n = f->begin[symbol + 1] - f->begin[symbol];
+    struct anchor anchor = {.symbol = symbol, .n = n, .first = at[0]};
+
+    anchor.usual = vote(f, at, n, NULL);
+    if (anchor.usual.n < n - 1)
+        anchor.other = vote(f, at, n, &anchor.usual);
+    if (anchor.other.n > anchor.usual.n) {
+        struct class_of_stretches swapped = anchor.usual;
+
+        anchor.usual = anchor.other;
+        anchor.other = swapped;
+    }
+    if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
+        NSC_ITERATIONS_USUAL * (n - 1)) {
+        if (f->n_loose++ >= MOST_LOOSE || n <= NSC_ITERATIONS_LEAST || !is_even(at, n) ||
+            !is_alike(f, at, n))
+            return;
+        anchor.loose = true;
+        anchor.usual = (struct class_of_stretches){0, n - 1, middle_length(at, n), at[0]};
+        anchor.other = (struct class_of_stretches){0};
+    }
+    if (f->of->of_launches && anchor.usual.length < 2 && !(f->of->traits[symbol] & NSC_TRAIT_GRAPH))
+        return;
+    if ((double)anchor.usual.n * anchor.usual.length +
+            (double)anchor.other.n * anchor.other.length <
+        NSC_ITERATIONS_COVERAGE / 2 * f->of->n)
+        return;
+    f->anchors[f->n_anchors++] = anchor;
+}
+
+static int compare_anchors(const void *a, const void *b)
+{
+    const struct anchor *x = a;
+    const struct anchor *y = b;
+
+    if (x->n != y->n)
+        return x->n > y->n ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* ---- from parts to the whole ---- */
+
+/* Whether the stretches that are not usual come at one distance, which is *m. */
+static bool is_regular(const struct finding *f, const struct anchor *anchor, uint32_t *m)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    uint32_t last = NSC_NONE;
+    uint32_t n = 0;
+    uint32_t votes = 0;
+    uint32_t same = 0;
+
+    for (int pass = 0; pass < 2; pass++, last = NSC_NONE)
+        for (uint32_t i = 0; i + 1 < anchor->n; i++) {
+            if (anchor->loose || sum_of(f, at, i) == anchor->usual.sum)
+                continue;
+            if (last != NSC_NONE && pass == 0) {
+                if (votes == 0)
+                    *m = i - last;
+                votes = i - last == *m ? votes + 1 : votes - 1;
+                n++;
+            } else if (last != NSC_NONE) {
+                same += i - last == *m;
+            }
+            last = i;
+        }
+    return n > 0 && *m >= 2 && *m <= NSC_ITERATIONS_LAYERS && same * 10 >= n * 8;
+}
+
+/* The traits of what the other stretch has beyond the usual one; *exchanges: both have an exchange
+ * with the host or a graph. */
+static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bool *exchanges)
+{
+    const uint32_t *symbol = f->of->symbol;
+    const struct class_of_stretches *u = &anchor->usual;
+    const struct class_of_stretches *v = &anchor->other;
+    uint8_t of_usual = 0;
+    uint8_t of_other = 0;
+    uint8_t rest = 0;
+
+    for (uint32_t i = u->example; i < u->example + u->length; i++) {
+        of_usual |= f->of->traits[symbol[i]];
+        f->count[symbol[i]]++;
+    }
+    for (uint32_t i = v->example; i < v->example + v->length; i++) {
+        of_other |= f->of->traits[symbol[i]];
+        if (f->count[symbol[i]] == 0)
+            rest |= f->of->traits[symbol[i]];
+    }
+    for (uint32_t i = u->example; i < u->example + u->length; i++)
+        f->count[symbol[i]] = 0;
+    *exchanges = (of_usual & of_other & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) != 0;
+    return rest;
+}
+
+/* Launches that are only alike and have no exchange with the host may be layers. */
+static bool is_doubtful(const struct finding *f, const struct anchor *anchor)
+{
+    uint32_t end = anchor->usual.example + anchor->usual.length;
+
+    if (!anchor->loose || !f->of->of_launches)
+        return false;
+    for (uint32_t i = anchor->usual.example; i < end && i < f->of->n; i++)
+        if (f->of->traits[f->of->symbol[i]] & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH))
+            return false;
+    return true;
+}
+
+enum whole { IS_WHOLE, IS_PART, IS_UNCLEAR };
+
+/* Whether the stretches of an anchor are whole iterations or parts of one. */
+static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
+{
+    const struct class_of_stretches *u = &anchor->usual;
+    const struct class_of_stretches *v = &anchor->other;
+    uint8_t own = f->of->traits[anchor->symbol];
+    bool exchanges = false;
+    uint32_t m = 0;
+    bool regular = is_regular(f, anchor, &m);
+    uint8_t rest;
+
+    if (v->n == 0)
+        return (own & NSC_TRAIT_PART && u->length == 1) || is_doubtful(f, anchor) ? IS_UNCLEAR
+                                                                                  : IS_WHOLE;
+    rest = traits_of_rest(f, anchor, &exchanges);
+    if (!(rest & NSC_TRAIT_UPDATE) &&
+        common(f, u->example, u->length, v->example, v->length) >
+            (exchanges ? 1 - NSC_ITERATIONS_EXTRA / 2 : NSC_ITERATIONS_SAME))
+        return IS_WHOLE;
+    if (!f->of->of_launches) {
+        if (own & NSC_TRAIT_STEP || (rest & NSC_TRAIT_ASIDE && !(rest & NSC_TRAIT_UPDATE)))
+            return IS_WHOLE;
+        return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
+    }
+    if (regular && rest & NSC_TRAIT_UPDATE)
+        return IS_PART;
+    if (exchanges)
+        return IS_WHOLE;
+    return regular || v->n > 1 ? IS_PART : IS_UNCLEAR;
+}
+
+/* The most frequent anchor that marks whole iterations; NULL: none. *part and *m: the last one
+ * whose stretches are parts, m of them an iteration; NULL: none. */
+static const struct anchor *choose_anchor(struct finding *f, const struct anchor **part,
+                                          uint32_t *m)
+{
+    uint32_t i = 0;
+    uint32_t distance = 0;
+
+    *part = NULL;
+
+    while (i < f->n_anchors) {
+        const struct anchor *anchor = &f->anchors[i];
+        enum whole whole = judge_whole(f, anchor);
+        uint32_t below = anchor->n - anchor->n / 4;
+
+        if (whole == IS_WHOLE)
+            return anchor;
+        if (whole == IS_UNCLEAR)
+            below = anchor->n;
+        if (whole == IS_PART && is_regular(f, anchor, &distance)) {
+            *part = anchor;
+            *m = distance;
+        }
+        while (i < f->n_anchors && f->anchors[i].n >= below)
+            i++;
+    }
+    return NULL;
+}
+
+/* Among anchors that recur about as often, the count that most have: others also occur in the
+ * set-up. Of these the first in the sequence. */
+static const struct anchor *settle_anchor(const struct finding *f, const struct anchor *finest)
+{
+    uint32_t slack = f->of->of_launches ? 1 + finest->n / 20 : 0;
+    const struct anchor *best = finest;
+    uint32_t best_n = 0;
+    uint32_t run = 0;
+
+    for (const struct anchor *a = finest;
+         a < f->anchors + f->n_anchors && a->n + slack >= finest->n && a->n >= NSC_ITERATIONS_LEAST;
+         a++) {
+        run = a > finest && a[-1].n == a->n ? run + 1 : 1;
+        if (run > best_n && !a->loose) {
+            best_n = run;
+            best = a - (run - 1);
+        }
+    }
+    return best;
+}
+
+static bool is_usual(const struct finding *f, const struct anchor *anchor, const uint32_t at[],
+                     uint32_t i)
+{
+    uint64_t sum = sum_of(f, at, i);
+
+    return anchor->loose || sum == anchor->usual.sum ||
+           (anchor->other.n > 1 && sum == anchor->other.sum);
+}
+
+/* Leaves out what is no iteration at either end: the anchor's name in the set-up, a cut-off end. */
+static void take(struct nsc_period *out, const struct finding *f, const struct anchor *anchor)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    uint32_t usual = anchor->usual.length;
+    uint32_t first = 0;
+    uint32_t n = anchor->n;
+    uint32_t alike = 0;
+
+    while (f->of->of_launches && first + 2 < n && !is_usual(f, anchor, at, first) &&
+           (at[first + 1] - at[first] < usual / 2 || at[first + 1] - at[first] > 3 * usual))
+        first++;
+    if (n - first > 1 && f->of->n - at[n - 1] < (usual + 1) / 2)
+        n--;
+    for (uint32_t i = first; i + 1 < n; i++)
+        alike += is_usual(f, anchor, at, i);
+    out->n = n - first;
+    out->length = usual;
+    out->steady = out->n > 1 ? (double)alike / (out->n - 1) : 0;
+    out->start = nsc_xcalloc((size_t)out->n + 1, sizeof *out->start);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->start[i] = at[first + i];
+}
+
+/* ---- iterations between borders ---- */
+
+/* How far before each start the iteration begins: what stands before the first part stands before
+ * the first part of each. */
+static uint32_t lead_of(const struct finding *f, const struct nsc_period *period)
+{
+    uint32_t lead = period->start[0];
+    uint32_t same = 0;
+
+    if (lead > period->length)
+        return 0;
+    for (uint32_t i = 1; i < period->n; i++)
+        same += f->sum[period->start[i]] - f->sum[period->start[i] - lead] == f->sum[lead];
+    return same >= NSC_ITERATIONS_USUAL * (period->n - 1) ? lead : 0;
+}
+
+/* Parts with a border behind every m-th, and no name that marks the border: an iteration begins
+ * with the first part behind a border. */
+static void take_borders(struct nsc_period *out, const struct finding *f, const struct anchor *part,
+                         uint32_t m)
+{
+    const uint32_t *at = f->place + f->begin[part->symbol];
+    uint32_t lead;
+
+    out->start = nsc_xcalloc((size_t)part->n + 1, sizeof *out->start);
+    out->start[out->n++] = at[0];
+    for (uint32_t i = 0; i + 1 < part->n; i++)
+        if (sum_of(f, at, i) != part->usual.sum)
+            out->start[out->n++] = at[i + 1];
+    if (out->n > 1 && f->of->n - out->start[out->n - 1] < part->usual.length * (m / 2))
+        out->n--;
+    out->length = part->usual.length * (m - 1) + part->other.length;
+    out->steady = (double)(part->usual.n + part->other.n) / (part->n - 1);
+    lead = lead_of(f, out);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->start[i] -= lead;
+}
+
+bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence)
+{
+    struct finding f = {.of = sequence};
+    const struct anchor *anchor;
+    const struct anchor *part;
+    uint32_t m = 0;
+
+    *out = (struct nsc_period){0};
+    index_places(&f);
+    for (uint32_t s = 0; s < sequence->n_symbols; s++)
+        if (f.begin[s + 1] - f.begin[s] >= NSC_ITERATIONS_LEAST)
+            add_anchor(&f, s);
+    qsort(f.anchors, f.n_anchors, sizeof *f.anchors, compare_anchors);
+    anchor = choose_anchor(&f, &part, &m);
+    if (anchor)
+        take(out, &f, settle_anchor(&f, anchor));
+    else if (part)
+        take_borders(out, &f, part, m);
+    free_finding(&f);
+    if (out->n >= NSC_ITERATIONS_LEAST)
+        return true;
+    free(out->start);
+    *out = (struct nsc_period){0};
+    return false;
+}

@@ -1,0 +1,230 @@
+/*
+ * What the search for iterations needs to know of a trace: which threads launch what, and what the
+ * names of ranges say.
+ */
+#include "analysis/ranges/iteration_search.h"
+
+#include "analysis/names/label.h"
+#include "analysis/ranges/iteration_period.h"
+#include "core/chars.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names ---- */
+
+static bool has_word(struct nsc_text text, const char *const words[])
+{
+    for (size_t i = 0; words[i]; i++)
+        if (nsc_text_contains_folded(text, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
+uint8_t nsc_search_traits(struct nsc_text name)
+{
+    static const char *const part[] = {"layer",     "block", "micro",  "stage",    "attn",
+                                       "attention", "mlp",   "expert", "encoder.", NULL};
+    static const char *const update[] = {"optim",        "adam",       "sgd",    "lamb", "muon",
+                                         "multi_tensor", "apply_grad", "update", NULL};
+    static const char *const step[] = {"step",    "iter",   "batch",         "token",
+                                       "prefill", "decode", "execute_model", NULL};
+    static const char *const aside[] = {"eval",   "valid",  "test",     "checkpoint", "ckpt",
+                                        "save",   "log",    "print",    "write",      "dump",
+                                        "output", "metric", "snapshot", "io #",       NULL};
+    static const char *const epoch[] = {"epoch", "trial", NULL};
+    uint8_t traits = 0;
+
+    traits |= has_word(name, part) ? NSC_TRAIT_PART : 0;
+    traits |= has_word(name, update) ? NSC_TRAIT_UPDATE : 0;
+    traits |= has_word(name, aside) ? NSC_TRAIT_ASIDE : 0;
+    traits |= has_word(name, epoch) ? NSC_TRAIT_EPOCH : 0;
+    if (!traits && has_word(name, step))
+        traits |= NSC_TRAIT_STEP;
+    return traits;
+}
+
+static bool is_digit_at(struct nsc_text text, uint32_t i)
+{
+    return i < text.n && (nsc_is_digit(text.bytes[i]) || text.bytes[i] == NSC_COUNTER_BYTE);
+}
+
+/* The bytes of a number at i: "17", "2.31", "3e-04", "0x1f", "nan"; 0: none. A sign before it
+ * belongs to it after "=", ":" or a blank. */
+static uint32_t number_bytes(struct nsc_text text, uint32_t i)
+{
+    uint32_t at = i;
+    bool after_sign = i > 0 && strchr("=: ,(", text.bytes[i - 1]);
+
+    if (after_sign && at + 3 <= text.n &&
+        (memcmp(text.bytes + at, "nan", 3) == 0 || memcmp(text.bytes + at, "inf", 3) == 0))
+        return 3;
+    if (after_sign && (text.bytes[at] == '-' || text.bytes[at] == '+'))
+        at++;
+    if (!is_digit_at(text, at))
+        return 0;
+    while (is_digit_at(text, at) ||
+           (at < text.n && text.bytes[at] == '.' && is_digit_at(text, at + 1)))
+        at++;
+    if (at + 1 < text.n && (text.bytes[at] == 'e' || text.bytes[at] == 'E')) {
+        uint32_t sign = text.bytes[at + 1] == '-' || text.bytes[at + 1] == '+';
+
+        if (is_digit_at(text, at + 1 + sign))
+            for (at += 1 + sign; is_digit_at(text, at);)
+                at++;
+    }
+    return at - i;
+}
+
+/* Numbers of any form become "#"; returns the length. */
+static uint32_t fold(char out[NSC_NAME_BYTES], struct nsc_text text)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < text.n && n < NSC_NAME_BYTES;) {
+        uint32_t number = number_bytes(text, i);
+
+        out[n++] = number ? '#' : text.bytes[i];
+        i += number ? number : 1;
+    }
+    return n;
+}
+
+nsc_str nsc_search_pattern(struct nsc_iteration_search *search, nsc_event row)
+{
+    nsc_name name = search->events->name[row];
+
+    if (search->pattern[name] == NSC_NONE) {
+        char folded[NSC_NAME_BYTES];
+        struct nsc_text text =
+            nsc_trace_string(search->trace, nsc_trace_names(search->trace)->full[name]);
+        uint32_t n = fold(folded, text);
+
+        search->pattern[name] = nsc_strpool_add(&search->patterns, folded, n);
+        while (search->traits.n < search->patterns.n) {
+            nsc_str next = (nsc_str)search->traits.n;
+
+            *NSC_VEC_ADD(&search->traits) =
+                nsc_search_traits(nsc_strpool_text(&search->patterns, next));
+        }
+    }
+    return search->pattern[name];
+}
+
+void nsc_search_label(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteration_search *search,
+                      nsc_str pattern)
+{
+    struct nsc_text text = nsc_strpool_text(&search->patterns, pattern);
+    size_t n = strlen(out);
+
+    if (n > 0 && n + 3 < NSC_ITERATIONS_LABEL) {
+        out[n++] = ',';
+        out[n++] = ' ';
+    }
+    for (uint32_t i = 0; i < text.n && n + 1 < NSC_ITERATIONS_LABEL; i++)
+        out[n++] = text.bytes[i];
+    out[n] = '\0';
+}
+
+/* ---- threads and their work ---- */
+
+static struct nsc_search_process *process_of(struct nsc_iteration_search *search, uint64_t process)
+{
+    for (size_t i = 0; i < search->processes.n; i++)
+        if (search->processes.at[i].process == process)
+            return &search->processes.at[i];
+    *NSC_VEC_ADD(&search->processes) = (struct nsc_search_process){.process = process};
+    return &search->processes.at[search->processes.n - 1];
+}
+
+static void add_thread(struct nsc_iteration_search *search, uint32_t group)
+{
+    const struct nsc_track *track = nsc_trace_track(search->trace, group);
+    struct nsc_positions in = nsc_launches_of_track(search->launches, group);
+    struct nsc_search_process *to = process_of(search, track->process);
+
+    if (in.first == in.end)
+        return;
+    to->threads = nsc_xrealloc(to->threads, (size_t)to->n_threads + 1, sizeof *to->threads);
+    to->threads[to->n_threads++] = group;
+    to->work = nsc_sum(to->work, nsc_launches_measure(search->launches, in).work);
+}
+
+bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    uint32_t n_names = nsc_trace_names(trace)->n;
+    nsc_time work = 0;
+
+    *search = (struct nsc_iteration_search){.trace = trace, .events = nsc_trace_events(trace)};
+    nsc_strpool_init(&search->patterns);
+    search->pattern = nsc_xmalloc(((size_t)n_names + 1) * sizeof *search->pattern);
+    for (uint32_t i = 0; i < n_names; i++)
+        search->pattern[i] = NSC_NONE;
+    search->launches = nsc_launches_build(trace, NULL);
+    if (!search->launches || !nsc_launches_sum(search->launches))
+        return false;
+    for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
+         g = nsc_trace_next_group(trace, tracks[g].skip))
+        if (tracks[g].kind == NSC_TRACK_THREAD)
+            add_thread(search, g);
+    for (size_t i = 0; i < search->processes.n; i++)
+        work = nsc_sum(work, search->processes.at[i].work);
+    search->by_time = work == 0;
+    return true;
+}
+
+void nsc_search_fini(struct nsc_iteration_search *search)
+{
+    for (size_t i = 0; i < search->processes.n; i++)
+        free(search->processes.at[i].threads);
+    NSC_VEC_FINI(&search->processes);
+    NSC_VEC_FINI(&search->traits);
+    nsc_strpool_fini(&search->patterns);
+    nsc_launches_free(search->launches);
+    free(search->pattern);
+}
+
+static void add_figures(struct nsc_gpu_figures *to, const struct nsc_events *events,
+                        struct nsc_gpu_figures more)
+{
+    if (more.ops == 0)
+        return;
+    if (to->ops == 0 || events->start[more.first] < events->start[to->first])
+        to->first = more.first;
+    if (to->ops == 0 || nsc_event_end(events, more.last) > nsc_event_end(events, to->last))
+        to->last = more.last;
+    to->launches += more.launches;
+    to->ops += more.ops;
+    to->work = nsc_sum(to->work, more.work);
+}
+
+struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
+                                       const struct nsc_search_process *process, uint32_t own,
+                                       struct nsc_window window)
+{
+    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
+
+    for (uint32_t i = 0; i < process->n_threads; i++) {
+        struct nsc_positions in;
+
+        if (own != NSC_NONE && process->threads[i] != own)
+            continue;
+        in = nsc_launches_of_track(search->launches, process->threads[i]);
+        in.first = nsc_launches_find(search->launches, in, window.t0);
+        in.end = nsc_launches_find(search->launches, in, window.t1);
+        add_figures(&all, search->events, nsc_launches_measure(search->launches, in));
+    }
+    return all;
+}
+
+void nsc_found_fini(struct nsc_found *found)
+{
+    free(found->at);
+    NSC_VEC_FINI(&found->interludes);
+    *found = (struct nsc_found){0};
+}

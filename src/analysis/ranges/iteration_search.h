@@ -1,0 +1,87 @@
+/*
+ * The parts of the search for iterations: the ranges or launches of one process, and what was found
+ * among them. For the files named iteration*.c only.
+ */
+#ifndef NSC_ANALYSIS_ITERATION_SEARCH_H
+#define NSC_ANALYSIS_ITERATION_SEARCH_H
+
+#include "analysis/ranges/iterations.h"
+#include "analysis/ranges/launches.h"
+#include "core/strpool.h"
+#include "core/vec.h"
+
+struct nsc_search_process {
+    uint64_t process;
+    uint32_t *threads; /* groups of threads that launch, in order of tracks */
+    uint32_t n_threads;
+    nsc_time work; /* GPU time of all that they launch, added */
+};
+
+struct nsc_iteration_search {
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    struct nsc_launches *launches;
+    NSC_VEC(struct nsc_search_process) processes; /* with NVTX ranges or launches */
+    struct nsc_strpool patterns;                  /* names with one sign for every number */
+    nsc_str *pattern;                             /* by name; NSC_NONE: not looked up yet */
+    NSC_VEC(uint8_t) traits;                      /* by pattern */
+    uint32_t n_parts; /* repetitions of ranges that are parts, as layers; 0: none */
+    bool by_time;     /* no launch is known: ranges count by their own time */
+};
+
+/* What was found in a process; at is owned. */
+struct nsc_found {
+    enum nsc_iterations_by by;
+    uint32_t n;
+    struct nsc_iteration *at; /* host, in_ranges and event are set; host.t1 of the last is the end
+                                 of its ranges */
+    NSC_VEC(struct nsc_interlude) interludes;
+    uint32_t track;
+    const struct nsc_search_process *process;
+    nsc_str pattern; /* of a range */
+    bool hinted;     /* named like a step */
+    double steady, coverage;
+    nsc_time host_end; /* of the last iteration's ranges or launches */
+    char label[NSC_ITERATIONS_LABEL];
+};
+
+bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace);
+void nsc_search_fini(struct nsc_iteration_search *search);
+/* The pattern of a range's name, with its traits looked up. */
+nsc_str nsc_search_pattern(struct nsc_iteration_search *search, nsc_event row);
+/* Adds "forward, backward" to a label. */
+void nsc_search_label(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteration_search *search,
+                      nsc_str pattern);
+/* The traits of a name (iteration_period.h); NSC_TRAIT_EPOCH beside them. */
+#define NSC_TRAIT_EPOCH 64
+uint8_t nsc_search_traits(struct nsc_text name);
+
+/* The GPU work that threads of a process launch in a window; own: only this thread, or NSC_NONE. */
+struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
+                                       const struct nsc_search_process *process, uint32_t own,
+                                       struct nsc_window window);
+
+/* Whether a thread of a process drives its GPU work: launches much of it, or waits for what other
+ * threads launch. group: the thread's track. */
+bool nsc_search_drives(const struct nsc_iteration_search *search,
+                       const struct nsc_search_process *process, uint32_t group);
+/* Whether the ranges of an NVTX track are never iterations: libraries, loaders, watchdogs. */
+bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track);
+
+/* Each adds what it finds in a process to the best so far. */
+void nsc_search_ranges(struct nsc_iteration_search *search,
+                       const struct nsc_search_process *process, struct nsc_found *best,
+                       uint32_t *n_recurring);
+void nsc_search_launches(struct nsc_iteration_search *search,
+                         const struct nsc_search_process *process, struct nsc_found *best);
+/* The ranges of a process that have this pattern, in the track where they take most time. */
+void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,
+                      struct nsc_text part, struct nsc_found *best);
+void nsc_found_fini(struct nsc_found *found);
+
+/* Judges the iterations: kinds, warm-up, slow ones, changes of level. sketches: of what each
+ * launches (iteration_kinds.c). */
+void nsc_iterations_judge(struct nsc_iterations *iterations,
+                          const struct nsc_iteration_search *search);
+
+#endif
