@@ -1,0 +1,115 @@
+/*
+ * nsyscope viewer: writes a trace as one HTML page.
+ */
+#include "cli/command_words.h"
+#include "cli/commands.h"
+#include "cli/page_file.h"
+#include "cli/scope_options.h"
+#include "cli/session/store.h"
+#include "core/outfile.h"
+#include "core/units.h"
+#include "nsys/identity.h"
+
+/* The times: every event of --window or of the scope's window, else of everything that is loaded. */
+static enum nsc_status set_times(struct nsc_page_request *request, const struct nsc_asked *asked,
+                                 const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_window whole = nsc_trace_extent(asked->trace);
+    bool is_part = options->set[NSC_OPTION_RANGE_NAME] || options->set[NSC_OPTION_BOOKMARK];
+
+    request->window = asked->scope.window;
+    request->detail = is_part ? asked->scope.window : whole;
+    if (!options->has_window)
+        return NSC_OK;
+    request->detail = request->window = options->window;
+    if (options->window.t0 < whole.t1 && options->window.t1 > whole.t0)
+        return NSC_OK;
+    return nsc_fail(error, NSC_ENODATA,
+                    "--window: lies outside of the export's time; nsyscope "
+                    "info shows it");
+}
+
+/* A file without bookmarks, or no place for them, is no failure. */
+static void load_bookmarks(struct nsc_bookmarks *list, const struct nsc_asked *asked,
+                           const struct nsc_options *options)
+{
+    struct nsc_error error = {0};
+    struct nsc_store *store = NULL;
+    char identity[NSC_IDENTITY_BYTES];
+
+    if (nsc_job_identity(identity, asked->job, &error) != NSC_OK)
+        return;
+    if (nsc_store_open(&store, identity, options->arg[NSC_OPTION_BOOKMARKS][0], &error) == NSC_OK)
+        (void)(nsc_store_load(store, list, NULL, &error) == NSC_OK);
+    nsc_store_close(store);
+}
+
+static enum nsc_status write_page(const struct nsc_buf *page, const char *path, bool force,
+                                  struct nsc_error *error)
+{
+    struct nsc_outfile out;
+    enum nsc_status status = nsc_outfile_open(
+        &out, path, NSC_OUTFILE_DEVICE | (force ? NSC_OUTFILE_REPLACE : 0u), error);
+
+    for (size_t at = 0; status == NSC_OK && at < page->n;) {
+        uint32_t n = page->n - at < UINT32_MAX ? (uint32_t)(page->n - at) : UINT32_MAX;
+
+        status = nsc_outfile_write(&out, (struct nsc_text){page->bytes + at, n}, error);
+        at += n;
+    }
+    if (status == NSC_OK)
+        return nsc_outfile_commit(&out, error);
+    nsc_outfile_drop(&out);
+    return status;
+}
+
+static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
+                            const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_buf command = NSC_BUF_INIT(1u << 16);
+    struct nsc_bookmarks bookmarks = {0};
+    struct nsc_page_request request = {.scope = &asked->scope,
+                                       .bookmarks = &bookmarks,
+                                       .notes = (const char *const *)asked->notes.at,
+                                       .n_notes = asked->notes.n,
+                                       .ascii = nsc_output_is_ascii()};
+    const char *size = options->arg[NSC_OPTION_MAX_SIZE][0];
+    enum nsc_status status = set_times(&request, asked, options, error);
+
+    if (status == NSC_OK && size)
+        status = nsc_units_parse_bytes(&request.max_size, size, error);
+    if (nsc_job_count(asked->job) == 1)
+        request.capture = asked->capture;
+    nsc_command_words(&command, options);
+    request.command = command.bytes;
+    load_bookmarks(&bookmarks, asked, options);
+    if (status == NSC_OK)
+        status = nsc_page_write(page, &request, NULL, error);
+    nsc_bookmarks_fini(&bookmarks);
+    nsc_buf_fini(&command);
+    return status;
+}
+
+int nsc_cmd_viewer(const struct nsc_options *options)
+{
+    const char *path = options->arg[NSC_OPTION_OUTPUT][0];
+    struct nsc_buf page = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_error error = {0};
+    struct nsc_asked asked;
+    enum nsc_status status;
+    int result = NSC_EXIT_DONE;
+
+    if (nsc_asked_open(&asked, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    status = make(&page, &asked, options, &error);
+    if (status == NSC_OK && path)
+        status = write_page(&page, path, options->set[NSC_OPTION_FORCE], &error);
+    else if (status == NSC_OK)
+        result = nsc_print(&page);
+    nsc_asked_close(&asked);
+    nsc_buf_fini(&page);
+    if (status == NSC_OK)
+        return result;
+    (void)nsc_complain(&error);
+    return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
+}

@@ -1,0 +1,80 @@
+/*
+ * Asks the questions of a page: the same skills and sources of findings as the subcommands ask.
+ */
+#include "cli/page_file.h"
+
+#include "analysis/base/shared.h"
+#include "analysis/device/sweep.h"
+#include "analysis/finding/finding.h"
+#include "analysis/skill/skill.h"
+#include "cli/field_reader.h"
+
+enum { MOST_SKILLS = 4 };
+
+static const struct {
+    const char *key, *title;
+    const char *skills[MOST_SKILLS];
+} panes[] = {
+    {"summary", "Summary", {"gpu_summary", "breakdown", "idle"}},
+    {"overlap", "Overlap", {"overlap_breakdown", "exposed", "kernel_overlap_matrix"}},
+    {"tree", "Tree", {"nvtx_tree"}},
+    {"iterations", "Iterations", {"iteration_timing", "iteration_stats"}},
+    {"kernels", "Kernels", {"top_kernels", "nccl_breakdown"}},
+    {"streams", "Streams", {"stream_concurrency", "concurrency"}},
+    {"copies", "Copies", {"copies", "sync"}},
+};
+enum { N_PANES = sizeof panes / sizeof *panes };
+
+/* Lists are longer than on a screen: the page scrolls and sorts them. */
+static void ask(struct nsc_sheets *out, const char *name, const struct nsc_scope *scope,
+                const struct nsc_field_sets *fields)
+{
+    const struct nsc_skill *skill = nsc_skill_find(name);
+    struct nsc_question question = nsc_question_of(skill, scope, fields);
+    struct nsc_error ignored = {0};
+
+    (void)(nsc_question_set(&question, skill, "limit=1000", &ignored) == NSC_OK);
+    skill->run(out, &question);
+}
+
+enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_request *request,
+                               struct nsc_progress *progress, struct nsc_error *error)
+{
+    struct nsc_scope scope = *request->scope;
+    struct nsc_viewer_pane answers[N_PANES] = {0};
+    struct nsc_findings findings = {.ascii = request->ascii};
+    struct nsc_viewer viewer = {.scope = &scope,
+                                .detail = request->detail,
+                                .window = request->window,
+                                .panes = answers,
+                                .n_panes = N_PANES,
+                                .findings = &findings,
+                                .bookmarks = request->bookmarks,
+                                .command = request->command,
+                                .notes = request->notes,
+                                .n_notes = request->n_notes};
+    struct nsc_field_reader fields;
+    enum nsc_status status = NSC_OK;
+
+    viewer.max_size = request->max_size ? request->max_size : NSC_VIEWER_MAX_SIZE;
+    nsc_field_reader_init(&fields, request->capture, scope.trace);
+    nsc_shared_open(&scope);
+    nsc_device_share(&scope, &fields.sets, true);
+    if (!nsc_findings_run(&findings, &scope, request->capture ? &fields.sets : NULL, progress))
+        status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
+    nsc_findings_rank(&findings);
+    for (int i = 0; i < N_PANES && status == NSC_OK; i++) {
+        answers[i] = (struct nsc_viewer_pane){.key = panes[i].key, .title = panes[i].title};
+        for (int k = 0; k < MOST_SKILLS && panes[i].skills[k]; k++)
+            ask(&answers[i].sheets, panes[i].skills[k], &scope,
+                request->capture ? &fields.sets : NULL);
+    }
+    if (status == NSC_OK)
+        status = nsc_viewer_write(out, &viewer, error);
+    nsc_shared_close(&scope);
+    for (int i = 0; i < N_PANES; i++)
+        nsc_sheets_fini(&answers[i].sheets);
+    nsc_findings_fini(&findings);
+    nsc_field_reader_fini(&fields);
+    return status;
+}

@@ -1,0 +1,262 @@
+/*
+ * The page as a document: what goes into it, and how large it may be.
+ */
+#include "share/viewer.h"
+
+#include "core/die.h"
+#include "core/units.h"
+#include "share/viewer_pack.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum {
+    MOST_COLUMNS = 16384,
+    MOST_AROUND = 2048, /* around a window with its events */
+    LEAST_COLUMNS = 64,
+    COLUMN_BYTES = 5,      /* of one lane, packed: most columns are 0 */
+    EVENT_BYTES = 14,      /* the same, of one event */
+    ANSWER_BYTES = 1 << 20 /* of everything else, roughly */
+};
+
+static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void base64_add(struct nsc_buf *out, const struct nsc_buf *in)
+{
+    const unsigned char *bytes = (const unsigned char *)in->bytes;
+    char *at = nsc_buf_reserve(out, (in->n + 2) / 3 * 4);
+
+    for (size_t i = 0; at && i < in->n; i += 3) {
+        uint32_t three = (uint32_t)bytes[i] << 16;
+
+        three |= i + 1 < in->n ? (uint32_t)bytes[i + 1] << 8 : 0;
+        three |= i + 2 < in->n ? bytes[i + 2] : 0;
+        *at++ = alphabet[three >> 18 & 63];
+        *at++ = alphabet[three >> 12 & 63];
+        *at++ = i + 1 < in->n ? alphabet[three >> 6 & 63] : '=';
+        *at++ = i + 2 < in->n ? alphabet[three & 63] : '=';
+    }
+}
+
+/* ---- the description ---- */
+
+static void cut_note(struct nsc_viewer_pack *pack)
+{
+    char size[NSC_UNITS_BYTES];
+    struct nsc_buf note = NSC_BUF_INIT(512);
+
+    nsc_units_bytes(size, pack->viewer->max_size);
+    if (!pack->has_events)
+        nsc_buf_printf(&note,
+                       "Cut to --max-size %s: no single events, but exact sums in %" PRIu32
+                       " columns of the whole. A page of a shorter time holds every event: give "
+                       "--window T0 T1.",
+                       size, pack->columns);
+    else if (pack->columns)
+        nsc_buf_printf(&note,
+                       "Every event of the window; the time around it in %" PRIu32
+                       " columns with exact sums.",
+                       pack->columns);
+    if (note.n)
+        nsc_json_puts(&pack->json, NULL, note.bytes);
+    nsc_buf_fini(&note);
+}
+
+/* The part of w inside the trace; all of it where they do not meet. */
+static struct nsc_window clip(const struct nsc_viewer_pack *pack, struct nsc_window w)
+{
+    w.t0 = w.t0 > pack->extent.t0 ? w.t0 : pack->extent.t0;
+    w.t1 = w.t1 < pack->extent.t1 ? w.t1 : pack->extent.t1;
+    return w.t0 < w.t1 ? w : pack->extent;
+}
+
+static void frame_put(struct nsc_viewer_pack *pack)
+{
+    struct nsc_json *json = &pack->json;
+    const struct nsc_viewer *viewer = pack->viewer;
+    char origin[24];
+
+    (void)snprintf(origin, sizeof origin, "%" PRId64, pack->extent.t0);
+    nsc_json_puts(json, "format", "nsyscope-page-1");
+    nsc_json_puts(json, "command", viewer->command);
+    nsc_json_puts(json, "origin", origin);
+    nsc_viewer_json_int(json, "length", nsc_window_length(pack->extent));
+    nsc_viewer_window(pack, "detail", clip(pack, viewer->detail));
+    nsc_viewer_window(pack, "window", clip(pack, viewer->window));
+    nsc_json_bool(json, "hasEvents", pack->has_events);
+    nsc_json_uint(json, "columns", pack->columns);
+    nsc_json_open(json, "notes", '[');
+    for (size_t i = 0; i < viewer->n_notes; i++)
+        nsc_json_puts(json, NULL, viewer->notes[i]);
+    cut_note(pack);
+    nsc_json_close(json, ']');
+}
+
+static void describe(struct nsc_viewer_pack *pack)
+{
+    nsc_json_init(&pack->json, &pack->meta, false);
+    nsc_json_open(&pack->json, NULL, '{');
+    frame_put(pack);
+    nsc_viewer_lines(pack);
+    nsc_viewer_answers(pack);
+    nsc_viewer_titles(pack);
+    nsc_viewer_themes(pack);
+    nsc_json_close(&pack->json, '}');
+}
+
+/* ---- the document ---- */
+
+static void document_add(struct nsc_buf *out, const struct nsc_viewer_pack *pack)
+{
+    struct nsc_buf all = NSC_BUF_INIT(SIZE_MAX);
+
+    for (int i = 0; i < 4; i++)
+        nsc_buf_putc(&all, (char)(pack->meta.n >> 8 * i));
+    nsc_buf_add(&all, pack->meta.bytes, pack->meta.n);
+    nsc_buf_add(&all, pack->bytes.bytes, pack->bytes.n);
+    nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta http-equiv=\"Content-Security-Policy\" content=\"");
+    nsc_buf_puts(out, nsc_viewer_policy);
+    nsc_buf_puts(out, "\">\n<meta name=\"viewport\" content=\"width=device-width\">\n"
+                      "<meta name=\"color-scheme\" content=\"dark light\">\n"
+                      "<title>nsyscope</title>\n<style>");
+    nsc_buf_puts(out, nsc_viewer_style);
+    nsc_buf_puts(out, "</style>\n</head>\n<body>\n<noscript>This page draws itself: allow its "
+                      "script, which loads nothing.</noscript>\n"
+                      "<script type=\"application/octet-stream\" id=\"data\">");
+    base64_add(out, &all);
+    nsc_buf_puts(out, "</script>\n<script>");
+    nsc_buf_puts(out, nsc_viewer_script);
+    nsc_buf_puts(out, "</script>\n</body>\n</html>\n");
+    nsc_buf_fini(&all);
+}
+
+/* ---- how much of it ---- */
+
+static uint64_t events_in(const struct nsc_viewer_pack *pack)
+{
+    struct nsc_scope scope = {.trace = pack->trace, .window = pack->viewer->detail};
+    uint64_t n = 0;
+
+    for (size_t i = 0; i < pack->rows.n; i++) {
+        nsc_event first;
+        nsc_event end;
+
+        if (pack->rows.at[i].kind != NSC_LINE_LANE)
+            continue;
+        nsc_scope_rows(&scope, pack->rows.at[i].lane, &first, &end);
+        n += end - first;
+    }
+    return n;
+}
+
+/* The largest power of two of columns whose bytes stay below size. */
+static uint32_t columns_for(const struct nsc_viewer_pack *pack, uint64_t size)
+{
+    uint32_t n = pack->has_events ? MOST_AROUND : MOST_COLUMNS;
+
+    while (n > LEAST_COLUMNS && (uint64_t)n * COLUMN_BYTES * pack->rows.n > size / 4 * 3)
+        n /= 2;
+    return n;
+}
+
+static void plan(struct nsc_viewer_pack *pack)
+{
+    struct nsc_window d = pack->viewer->detail;
+    uint64_t size = pack->viewer->max_size;
+    bool is_whole = d.t0 <= pack->extent.t0 && d.t1 >= pack->extent.t1;
+    uint64_t whole = size < NSC_VIEWER_WHOLE_SIZE ? size : NSC_VIEWER_WHOLE_SIZE;
+
+    pack->has_events = events_in(pack) * EVENT_BYTES < size / 4 * 3;
+    pack->columns = !is_whole || !pack->has_events ? columns_for(pack, whole) : 0;
+}
+
+static bool has_less(struct nsc_viewer_pack *pack)
+{
+    if (pack->has_events) {
+        pack->has_events = false;
+        pack->columns = columns_for(pack, pack->viewer->max_size);
+        return true;
+    }
+    pack->columns /= 2;
+    return pack->columns >= LEAST_COLUMNS;
+}
+
+/* Clears what a description has left. */
+static void pack_clear(struct nsc_viewer_pack *pack)
+{
+    nsc_buf_clear(&pack->meta);
+    nsc_buf_clear(&pack->bytes);
+    NSC_VEC_CLEAR(&pack->titles);
+    NSC_VEC_CLEAR(&pack->colors);
+    free(pack->slots);
+    free(pack->places);
+    pack->slots = NULL;
+    pack->places = NULL;
+    pack->n_slots = 0;
+}
+
+static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *viewer)
+{
+    uint32_t n_tracks = 0;
+
+    *pack = (struct nsc_viewer_pack){.viewer = viewer,
+                                     .trace = viewer->scope->trace,
+                                     .events = nsc_trace_events(viewer->scope->trace),
+                                     .extent = nsc_trace_extent(viewer->scope->trace),
+                                     .meta = NSC_BUF_INIT(SIZE_MAX),
+                                     .bytes = NSC_BUF_INIT(SIZE_MAX)};
+    (void)nsc_trace_tracks(pack->trace, &n_tracks);
+    pack->folds = nsc_xcalloc(nsc_bits_words(n_tracks) + 1, sizeof *pack->folds);
+    nsc_texts_init(&pack->texts, pack->trace);
+    pack->launches = nsc_launches_build(pack->trace, NULL);
+    pack->projection = pack->launches ? nsc_projection_build(pack->trace, pack->launches) : NULL;
+    if (!pack->projection)
+        return false;
+    pack->rows.projection = pack->projection;
+    nsc_rows_build(&pack->rows, pack->trace, pack->folds);
+    nsc_rows_fold_default(pack->folds, pack->trace);
+    return true;
+}
+
+static void pack_fini(struct nsc_viewer_pack *pack)
+{
+    pack_clear(pack);
+    nsc_rows_fini(&pack->rows);
+    free(pack->folds);
+    nsc_projection_free(pack->projection);
+    nsc_launches_free(pack->launches);
+    nsc_texts_fini(&pack->texts);
+    NSC_VEC_FINI(&pack->titles);
+    NSC_VEC_FINI(&pack->colors);
+    nsc_buf_fini(&pack->meta);
+    nsc_buf_fini(&pack->bytes);
+}
+
+enum nsc_status nsc_viewer_write(struct nsc_buf *out, const struct nsc_viewer *viewer,
+                                 struct nsc_error *error)
+{
+    struct nsc_viewer_pack pack;
+    size_t before = out->n;
+    enum nsc_status status = NSC_OK;
+    bool is_done = false;
+
+    if (!pack_init(&pack, viewer)) {
+        pack_fini(&pack);
+        return nsc_fail(error, NSC_ENOMEM, "no memory for the page");
+    }
+    plan(&pack);
+    while (!is_done && status == NSC_OK) {
+        pack_clear(&pack);
+        describe(&pack);
+        out->n = before;
+        document_add(out, &pack);
+        is_done = out->n - before <= viewer->max_size && !out->overflow;
+        if (!is_done && !has_less(&pack))
+            status =
+                nsc_fail(error, NSC_EINVAL, "--max-size: the smallest page of this takes %zu bytes",
+                         out->n - before);
+    }
+    pack_fini(&pack);
+    return status;
+}

@@ -1,0 +1,245 @@
+/*
+ * The answers in a page: sheets, findings, bookmarks, iterations, and the keys of the terminal.
+ */
+#include "analysis/ranges/iterations.h"
+#include "share/viewer_pack.h"
+#include "view/kit/action.h"
+
+#include <string.h>
+
+enum { MOST_ITERATIONS = 10000 };
+
+void nsc_viewer_window(struct nsc_viewer_pack *pack, const char *key, struct nsc_window w)
+{
+    nsc_json_open(&pack->json, key, '[');
+    nsc_viewer_json_int(&pack->json, NULL, (int64_t)nsc_viewer_offset(pack, w.t0));
+    nsc_viewer_json_int(&pack->json, NULL, (int64_t)nsc_viewer_offset(pack, w.t1));
+    nsc_json_close(&pack->json, ']');
+}
+
+/* ---- sheets ---- */
+
+static void column_put(struct nsc_json *json, const struct nsc_sheet_column *column)
+{
+    static const char *const kinds[] = {
+        [NSC_SHEET_TEXT] = "text",       [NSC_SHEET_COUNT] = "count",
+        [NSC_SHEET_ID] = "id",           [NSC_SHEET_NS] = "ns",
+        [NSC_SHEET_INSTANT] = "instant", [NSC_SHEET_BYTES] = "bytes",
+        [NSC_SHEET_PERCENT] = "percent", [NSC_SHEET_NUMBER] = "number",
+        [NSC_SHEET_YES] = "yes",
+    };
+
+    nsc_json_open(json, NULL, '{');
+    nsc_json_puts(json, "key", column->key);
+    nsc_json_puts(json, "title", column->title);
+    nsc_json_puts(json, "kind", kinds[column->kind]);
+    if (column->of)
+        nsc_json_puts(json, "of", column->of);
+    if (column->decimals)
+        nsc_json_uint(json, "decimals", column->decimals);
+    nsc_json_close(json, '}');
+}
+
+static void cell_put(struct nsc_json *json, const struct nsc_sheet *sheet, uint32_t row,
+                     uint32_t column)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, column);
+    uint8_t kind = sheet->columns[column].kind;
+
+    if (!cell->is_set)
+        nsc_json_null(json, NULL);
+    else if (kind == NSC_SHEET_TEXT)
+        nsc_json_text(json, NULL, nsc_sheet_text(sheet, cell));
+    else if (kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_NUMBER)
+        nsc_json_number(json, NULL, cell->number,
+                        kind == NSC_SHEET_PERCENT ? 1 : sheet->columns[column].decimals);
+    else
+        nsc_viewer_json_int(json, NULL, cell->integer);
+}
+
+static void sheet_put(struct nsc_viewer_pack *pack, const struct nsc_sheet *sheet)
+{
+    struct nsc_json *json = &pack->json;
+    uint32_t n = nsc_sheet_rows(sheet);
+
+    nsc_json_open(json, NULL, '{');
+    nsc_json_puts(json, "key", sheet->key);
+    nsc_json_puts(json, "title", sheet->title);
+    if (sheet->has_window)
+        nsc_viewer_window(pack, "window", sheet->window);
+    nsc_json_open(json, "columns", '[');
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        column_put(json, &sheet->columns[c]);
+    nsc_json_close(json, ']');
+    nsc_json_open(json, "rows", '[');
+    for (uint32_t r = 0; r < n; r++) {
+        nsc_json_open(json, NULL, '[');
+        for (uint32_t c = 0; c < sheet->n_columns; c++)
+            cell_put(json, sheet, r, c);
+        nsc_json_close(json, ']');
+    }
+    nsc_json_close(json, ']');
+    nsc_json_uint(json, "left", sheet->n_left_out);
+    nsc_json_open(json, "notes", '[');
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        nsc_json_puts(json, NULL, sheet->notes.at[i]);
+    nsc_json_close(json, ']');
+    nsc_json_close(json, '}');
+}
+
+static void panes_put(struct nsc_viewer_pack *pack)
+{
+    struct nsc_json *json = &pack->json;
+
+    nsc_json_open(json, "panes", '[');
+    for (uint32_t i = 0; i < pack->viewer->n_panes; i++) {
+        const struct nsc_viewer_pane *pane = &pack->viewer->panes[i];
+
+        nsc_json_open(json, NULL, '{');
+        nsc_json_puts(json, "key", pane->key);
+        nsc_json_puts(json, "title", pane->title);
+        nsc_json_open(json, "sheets", '[');
+        for (size_t k = 0; k < pane->sheets.list.n; k++)
+            sheet_put(pack, &pane->sheets.list.at[k]);
+        nsc_json_close(json, ']');
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+/* ---- findings, bookmarks ---- */
+
+static void finding_put(struct nsc_viewer_pack *pack, const struct nsc_finding *finding)
+{
+    struct nsc_json *json = &pack->json;
+
+    nsc_json_open(json, NULL, '{');
+    nsc_json_puts(json, "key", finding->key);
+    nsc_json_puts(json, "title", finding->title);
+    nsc_json_puts(json, "severity", nsc_severity_word(finding->severity));
+    nsc_viewer_json_int(json, "ns", finding->ns);
+    if (finding->has_window)
+        nsc_viewer_window(pack, "window", finding->window);
+    if (finding->event != NSC_NONE && pack->places && pack->places[finding->event])
+        nsc_json_uint(json, "event", pack->places[finding->event] - 1u);
+    if (finding->track != NSC_NONE)
+        nsc_json_uint(json, "track", finding->track);
+    nsc_json_open(json, "evidence", '[');
+    for (size_t i = 0; i < finding->evidence.n; i++)
+        nsc_json_puts(json, NULL, finding->evidence.at[i]);
+    nsc_json_close(json, ']');
+    if (finding->next)
+        nsc_json_puts(json, "next", finding->next);
+    nsc_json_close(json, '}');
+}
+
+static void bookmark_put(struct nsc_viewer_pack *pack, const struct nsc_bookmark *bookmark)
+{
+    static const char *const keys[NSC_N_BOOKMARK_TEXTS] = {
+        [NSC_BOOKMARK_NAME] = "name",     [NSC_BOOKMARK_NOTE] = "note",
+        [NSC_BOOKMARK_TAGS] = "tags",     [NSC_BOOKMARK_PATH] = "path",
+        [NSC_BOOKMARK_FILTER] = "filter",
+    };
+    struct nsc_json *json = &pack->json;
+    uint32_t track =
+        bookmark->has_track ? nsc_track_id_find(pack->trace, &bookmark->track) : NSC_NONE;
+
+    nsc_json_open(json, NULL, '{');
+    for (int i = 0; i < NSC_N_BOOKMARK_TEXTS; i++)
+        nsc_json_puts(json, keys[i], nsc_bookmark_text(bookmark, (enum nsc_bookmark_text)i));
+    nsc_viewer_json_int(json, "time", (int64_t)nsc_viewer_offset(pack, bookmark->time));
+    if (bookmark->has_range)
+        nsc_viewer_window(pack, "range", bookmark->range);
+    if (bookmark->has_zoom)
+        nsc_viewer_window(pack, "zoom", bookmark->zoom);
+    if (track != NSC_NONE) {
+        nsc_json_uint(json, "track", track);
+        nsc_json_uint(json, "depth", bookmark->track.lane);
+    }
+    nsc_json_close(json, '}');
+}
+
+static void lists_put(struct nsc_viewer_pack *pack)
+{
+    const struct nsc_findings *findings = pack->viewer->findings;
+    const struct nsc_bookmarks *bookmarks = pack->viewer->bookmarks;
+    size_t n = bookmarks ? nsc_bookmarks_live(bookmarks) : 0;
+
+    nsc_json_open(&pack->json, "findings", '[');
+    for (size_t i = 0; findings && i < findings->list.n; i++)
+        finding_put(pack, &findings->list.at[i]);
+    nsc_json_close(&pack->json, ']');
+    nsc_json_open(&pack->json, "bookmarks", '[');
+    for (size_t i = 0; i < n; i++)
+        bookmark_put(pack, &bookmarks->at[i]);
+    nsc_json_close(&pack->json, ']');
+}
+
+/* ---- iterations, files, keys ---- */
+
+static void iterations_put(struct nsc_viewer_pack *pack)
+{
+    struct nsc_iterations iterations;
+    bool found = nsc_iterations_find(&iterations, pack->trace);
+
+    nsc_json_open(&pack->json, "iterations", '[');
+    for (uint32_t i = 0; found && i < iterations.n && i < MOST_ITERATIONS; i++)
+        nsc_viewer_window(pack, NULL, nsc_iterations_window(&iterations, i));
+    nsc_json_close(&pack->json, ']');
+    if (found)
+        nsc_iterations_fini(&iterations);
+}
+
+static void files_put(struct nsc_viewer_pack *pack)
+{
+    struct nsc_json *json = &pack->json;
+    uint32_t n = 0;
+    const struct nsc_trace_info *files = nsc_trace_captures(pack->trace, &n);
+
+    nsc_json_open(json, "files", '[');
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_text path = nsc_trace_string(pack->trace, files[i].path);
+
+        for (uint32_t k = path.n; k-- > 0;) /* the folder is nobody else's business */
+            if (path.bytes[k] == '/') {
+                path = (struct nsc_text){path.bytes + k + 1, path.n - k - 1};
+                break;
+            }
+        nsc_json_open(json, NULL, '{');
+        nsc_json_text(json, "name", path);
+        nsc_json_text(json, "label", nsc_trace_string(pack->trace, files[i].label));
+        nsc_json_text(json, "host", nsc_trace_string(pack->trace, files[i].host));
+        nsc_json_uint(json, "events", files[i].n_events);
+        nsc_viewer_json_int(json, "offset", files[i].offset);
+        nsc_json_close(json, '}');
+    }
+    nsc_json_close(json, ']');
+}
+
+/* The terminal's own keys and help, so that the page cannot differ from it. */
+static void keys_put(struct nsc_viewer_pack *pack)
+{
+    nsc_json_open(&pack->json, "keys", '[');
+    for (int i = 1; i < NSC_N_ACTIONS; i++) {
+        enum nsc_action action = (enum nsc_action)i;
+
+        if (nsc_action_scope(action) != NSC_KEY_SCOPE_TIMELINE &&
+            nsc_action_scope(action) != NSC_KEY_SCOPE_GLOBAL)
+            continue;
+        nsc_json_open(&pack->json, NULL, '[');
+        nsc_json_puts(&pack->json, NULL, nsc_action_name(action));
+        nsc_json_puts(&pack->json, NULL, nsc_action_keys(action));
+        nsc_json_puts(&pack->json, NULL, nsc_action_help(action));
+        nsc_json_close(&pack->json, ']');
+    }
+    nsc_json_close(&pack->json, ']');
+}
+
+void nsc_viewer_answers(struct nsc_viewer_pack *pack)
+{
+    files_put(pack);
+    panes_put(pack);
+    lists_put(pack);
+    iterations_put(pack);
+    keys_put(pack);
+}

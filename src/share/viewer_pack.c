@@ -1,0 +1,149 @@
+/*
+ * Packed numbers of a page, and the titles of its events.
+ */
+#include "share/viewer_pack.h"
+
+#include "core/die.h"
+#include "view/model/bars.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SAFE_BITS = 53 }; /* doubles hold these integers */
+
+void nsc_viewer_uint(struct nsc_viewer_pack *pack, uint64_t value)
+{
+    char bytes[10];
+    size_t n = 0;
+
+    for (; value >= 128; value >>= 7)
+        bytes[n++] = (char)(value | 128);
+    bytes[n++] = (char)value;
+    nsc_buf_add(&pack->bytes, bytes, n);
+}
+
+void nsc_viewer_int(struct nsc_viewer_pack *pack, int64_t value)
+{
+    nsc_viewer_uint(pack, (uint64_t)value << 1 ^ (value < 0 ? UINT64_MAX : 0));
+}
+
+void nsc_viewer_json_int(struct nsc_json *json, const char *key, int64_t value)
+{
+    char digits[24];
+
+    if (value > -((int64_t)1 << SAFE_BITS) && value < (int64_t)1 << SAFE_BITS) {
+        nsc_json_int(json, key, value);
+        return;
+    }
+    (void)snprintf(digits, sizeof digits, "%" PRId64, value);
+    nsc_json_puts(json, key, digits);
+}
+
+void nsc_viewer_list(struct nsc_viewer_pack *pack, const char *key, size_t offset, uint64_t count)
+{
+    nsc_json_open(&pack->json, key, '[');
+    nsc_json_uint(&pack->json, NULL, offset);
+    nsc_json_uint(&pack->json, NULL, count);
+    nsc_json_close(&pack->json, ']');
+}
+
+/* ---- titles ---- */
+
+uint8_t nsc_viewer_color(struct nsc_viewer_pack *pack, uint8_t role, uint8_t shade)
+{
+    size_t i = 0;
+
+    while (i < pack->colors.n &&
+           (pack->colors.at[i].role != role || pack->colors.at[i].shade != shade))
+        i++;
+    if (i > UINT8_MAX)
+        return 0;
+    if (i == pack->colors.n)
+        *NSC_VEC_ADD(&pack->colors) = (struct nsc_viewer_color){role, shade};
+    return (uint8_t)i;
+}
+
+static uint32_t slot_of(const struct nsc_viewer_pack *pack, nsc_str text, uint8_t kind)
+{
+    uint32_t at = (text * 2654435761u ^ kind * 40503u) & (pack->n_slots - 1);
+
+    while (pack->slots[at]) {
+        const struct nsc_viewer_title *title = &pack->titles.at[pack->slots[at] - 1];
+
+        if (title->text == text && title->kind == kind)
+            break;
+        at = (at + 1) & (pack->n_slots - 1);
+    }
+    return at;
+}
+
+/* Keeps at least half of the slots free. */
+static void slots_grow(struct nsc_viewer_pack *pack)
+{
+    free(pack->slots);
+    pack->n_slots = pack->n_slots ? 2 * pack->n_slots : 1024;
+    pack->slots = nsc_xcalloc(pack->n_slots, sizeof *pack->slots);
+    for (size_t i = 0; i < pack->titles.n; i++)
+        pack->slots[slot_of(pack, pack->titles.at[i].text, pack->titles.at[i].kind)] =
+            (uint32_t)i + 1;
+}
+
+uint32_t nsc_viewer_title(struct nsc_viewer_pack *pack, nsc_event event)
+{
+    nsc_str text = nsc_texts_of(&pack->texts, event);
+    uint8_t kind = pack->events->kind[event];
+    uint32_t at;
+
+    if (2 * (pack->titles.n + 1) > pack->n_slots)
+        slots_grow(pack);
+    at = slot_of(pack, text, kind);
+    if (!pack->slots[at]) {
+        uint8_t color = nsc_viewer_color(pack, nsc_bars_role(pack->trace, event),
+                                         nsc_bars_shade(pack->trace, event));
+
+        *NSC_VEC_ADD(&pack->titles) = (struct nsc_viewer_title){text, kind, color, event};
+        pack->slots[at] = (uint32_t)pack->titles.n;
+    }
+    return pack->slots[at] - 1;
+}
+
+/* The short text, or the label of the kind if the event has no name. */
+static struct nsc_text brief_of(const struct nsc_viewer_pack *pack, nsc_event event,
+                                char scratch[NSC_NAME_BYTES])
+{
+    struct nsc_text text = nsc_trace_event_text(pack->trace, event, true, scratch);
+
+    return text.n ? text : nsc_text_from(nsc_kind_label((enum nsc_kind)pack->events->kind[event]));
+}
+
+static bool text_is_same(struct nsc_text a, struct nsc_text b)
+{
+    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
+}
+
+void nsc_viewer_titles(struct nsc_viewer_pack *pack)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_json *json = &pack->json;
+
+    nsc_json_open(json, "titles", '[');
+    for (size_t i = 0; i < pack->titles.n; i++) {
+        const struct nsc_viewer_title *title = &pack->titles.at[i];
+        struct nsc_text brief = brief_of(pack, title->event, scratch);
+        struct nsc_text full = nsc_texts_at(&pack->texts, title->text);
+
+        nsc_json_open(json, NULL, '[');
+        nsc_json_text(json, NULL, brief);
+        nsc_json_uint(json, NULL, title->kind);
+        nsc_json_uint(json, NULL, title->color);
+        if (full.n && !text_is_same(full, brief))
+            nsc_json_text(json, NULL, full);
+        nsc_json_close(json, ']');
+    }
+    nsc_json_close(json, ']');
+    nsc_json_open(json, "kinds", '[');
+    for (int k = 0; k < NSC_N_KINDS; k++)
+        nsc_json_puts(json, NULL, nsc_kind_label((enum nsc_kind)k));
+    nsc_json_close(json, ']');
+}

@@ -1,0 +1,86 @@
+/*
+ * The colours of the page: those of the terminal's dark and light themes.
+ */
+#include "share/screen_paint.h"
+#include "share/viewer_pack.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Roles that the page draws by name. */
+static const uint8_t named[] = {NSC_ROLE_TEXT,
+                                NSC_ROLE_DIM,
+                                NSC_ROLE_TITLE,
+                                NSC_ROLE_STATUS,
+                                NSC_ROLE_KEY,
+                                NSC_ROLE_WARNING,
+                                NSC_ROLE_RULER,
+                                NSC_ROLE_GRIDLINE,
+                                NSC_ROLE_OVERVIEW,
+                                NSC_ROLE_GROUP,
+                                NSC_ROLE_LABEL,
+                                NSC_ROLE_LABEL_CURSOR,
+                                NSC_ROLE_SHARE,
+                                NSC_ROLE_BORDER,
+                                NSC_ROLE_OVERVIEW_WINDOW,
+                                NSC_ROLE_SELECTION,
+                                NSC_ROLE_CURSOR,
+                                NSC_ROLE_RANGE,
+                                NSC_ROLE_COUNTER,
+                                NSC_ROLE_OVERLAP_COMPUTE,
+                                NSC_ROLE_OVERLAP_BOTH,
+                                NSC_ROLE_OVERLAP_COPY,
+                                NSC_ROLE_OVERLAP_EXPOSED,
+                                NSC_ROLE_BOOKMARK,
+                                NSC_ROLE_MATCH,
+                                NSC_ROLE_ERROR,
+                                NSC_ROLE_TAB_ACTIVE,
+                                NSC_ROLE_INK};
+
+static void color_put(struct nsc_json *json, const char *key, uint32_t color)
+{
+    char text[8];
+
+    (void)snprintf(text, sizeof text, "#%06x", color & 0xffffff);
+    nsc_json_puts(json, key, text);
+}
+
+static void theme_put(struct nsc_viewer_pack *pack, const char *key, const char *name)
+{
+    struct nsc_json *json = &pack->json;
+    struct nsc_theme theme;
+    struct nsc_text text = nsc_text_from(nsc_theme_default);
+
+    for (unsigned i = 0; i < nsc_n_theme_files; i++)
+        if (strcmp(nsc_theme_files[i].name, name) == 0)
+            text = nsc_text_from(nsc_theme_files[i].text);
+    nsc_theme_parse(&theme, text, NULL, NULL);
+    nsc_json_open(json, key, '{');
+    nsc_json_open(json, "roles", '{');
+    for (size_t i = 0; i < sizeof named; i++) {
+        struct nsc_cell cell = {.role = named[i]};
+        struct nsc_paint_cell paint = nsc_paint_cell(&theme, &cell);
+
+        nsc_json_open(json, nsc_role_key((enum nsc_role)named[i]), '[');
+        color_put(json, NULL, paint.fg);
+        color_put(json, NULL, paint.bg);
+        nsc_json_close(json, ']');
+    }
+    nsc_json_close(json, '}');
+    nsc_json_open(json, "palette", '[');
+    for (size_t i = 0; i < pack->colors.n; i++) {
+        struct nsc_cell cell = {.role = pack->colors.at[i].role, .shade = pack->colors.at[i].shade};
+
+        color_put(json, NULL, nsc_paint_cell(&theme, &cell).fg);
+    }
+    nsc_json_close(json, ']');
+    nsc_json_close(json, '}');
+}
+
+void nsc_viewer_themes(struct nsc_viewer_pack *pack)
+{
+    nsc_json_open(&pack->json, "themes", '{');
+    theme_put(pack, "dark", "default");
+    theme_put(pack, "light", "light");
+    nsc_json_close(&pack->json, '}');
+}

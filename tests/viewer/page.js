@@ -1,0 +1,292 @@
+// The page in a real browser: node page.js NSYSCOPE CHROMIUM FOLDER. Exit status 0: all as expected.
+'use strict';
+
+const {execFileSync} = require('node:child_process');
+const fs = require('node:fs');
+const path = require('node:path');
+const {pathToFileURL} = require('node:url');
+const {Chrome} = require('./chrome.js');
+const {scriptNames, folder: scripts} = require('./load.js');
+
+const [program, chromium, folder] = process.argv.slice(2);
+const fixtures = path.join(__dirname, '../fixtures');
+let failures = 0;
+
+function check(is, what) {
+  if (!is)
+    console.log(`FAILED: ${what}`);
+  failures += !is;
+}
+
+function equal(a, b, what) {
+  check(JSON.stringify(a) === JSON.stringify(b), `${what}: ${JSON.stringify(a)}, not ` +
+    JSON.stringify(b));
+}
+
+// Waits until the expression is true.
+async function holds(page, expression, what) {
+  await page.until(expression).catch(() => check(false, what));
+}
+
+function run(...words) {
+  return execFileSync(program, words, {encoding: 'utf8', maxBuffer: 1 << 28,
+    env: {...process.env, XDG_STATE_HOME: path.join(folder, 'state')}});
+}
+
+function file(name) {
+  return path.join(folder, name);
+}
+
+// An export of SQL text.
+function makeExport(name, ...sources) {
+  const sql = sources.map((source) => fs.readFileSync(path.join(fixtures, source), 'utf8')).join('');
+
+  fs.rmSync(file(name), {force: true});
+  execFileSync('sqlite3', [file(name)], {input: sql});
+}
+
+function makePage(source, name, ...options) {
+  run('viewer', file(source), '-o', file(name), '--force', ...options);
+  return pathToFileURL(file(name)).href;
+}
+
+// ---- figures: the page, bins and summary say the same ----
+
+async function figures(page, source) {
+  const lines = await page.value(`nsyscope.meta.lines.filter((line) => line.kind === 'lane' &&
+    line.events.n).slice(0, 4).map((line) => ({index: line.index, lane: line.lane}))`);
+  const columns = 7;
+  let compared = 0;
+
+  for (const line of lines) {
+    const bins = JSON.parse(run('bins', file(source), '--lane', String(line.lane), '--columns',
+      String(columns), '--json'));
+    const shown = await page.value(`(() => { const m = nsyscope.meta, out = [];
+      for (let i = 0; i < ${columns}; i++) {
+        const at = nsyscope.measureLine(m, m.lines[${line.index}],
+          nsyscope.cutOf(0, m.length, i, ${columns}), nsyscope.cutOf(0, m.length, i + 1, ${columns}));
+        out.push([at.busy, at.events, at.longest, at.title < 0 ? '' : m.titles[at.title][0]]);
+      }
+      return out; })()`);
+
+    bins.forEach((bin, i) => {
+      equal(shown[i].slice(0, 3), [bin.busy_ns, bin.events, bin.longest_ns],
+        `lane ${line.lane} column ${i}`);
+      compared++;
+    });
+  }
+  const summary = JSON.parse(run('summary', file(source), '--format', 'json')).sheets[0].rows;
+  const idle = JSON.parse(run('skill', 'run', 'breakdown', file(source), '--format', 'json'));
+  const devices = await page.value(`nsyscope.meta.lines.filter((line) => line.covers).map((line) =>
+    nsyscope.measureDevice(nsyscope.meta, line, 0, nsyscope.meta.length))`);
+  const table = await page.value(`nsyscope.meta.panes.find((pane) => pane.key === 'summary')
+    .sheets[0]`);
+
+  equal(table.rows.length, summary.length, 'rows of the summary');
+  summary.forEach((row, r) => table.columns.forEach((column, c) => {
+    equal(table.rows[r][c], row[column.key], `summary ${column.key}`);
+    compared++;
+  }));
+  idle.sheets[0].rows.slice(0, devices.length).forEach((row, d) => {
+    for (const [key, value] of [['busy_ns', devices[d].busy], ['compute_ns', devices[d].compute]])
+      if (row[key] !== undefined) {
+        equal(value, row[key], `device ${d} ${key}`);
+        compared++;
+      }
+  });
+  check(compared >= 20, `only ${compared} figures compared`);
+  console.log(`${compared} figures equal those of bins, summary and breakdown`);
+}
+
+// ---- what a person does ----
+
+async function use(page) {
+  const view = () => page.value('[nsyscope.state.view.t0, nsyscope.state.view.t1]');
+  const box = await page.value(`(({x, y, width, height}) => ({x, y, width, height}))(
+    document.getElementById('rows').getBoundingClientRect())`);
+  const whole = await view();
+
+  await page.value('document.getElementById("timeline").focus()');
+  await page.key('+');
+  const zoomed = await view();
+  check(zoomed[1] - zoomed[0] < whole[1] - whole[0], '+ zooms in');
+  await page.key('ArrowRight', {modifiers: 8});
+  check((await view())[0] > zoomed[0], 'Shift and Right pan');
+  await page.key('u');
+  equal(await view(), zoomed, 'u undoes');
+  await page.key('0');
+  equal(await view(), whole, '0 shows the whole');
+  await page.key('Tab');
+  await holds(page, 'nsyscope.state.event >= 0', 'Tab selects an event');
+  await holds(page, 'document.querySelector("#pane dl").textContent.includes("duration")',
+    'details of the event are shown');
+  await holds(page, 'document.getElementById("status").textContent.length > 10', 'the status line names it');
+  check(/event=\d+/.test(await page.value('location.hash')), 'the link holds the event');
+  const link = await page.value('location.hash');
+
+  await page.send('Input.dispatchMouseEvent', {type: 'mouseWheel', x: box.x + 300, y: box.y + 60,
+    deltaX: 0, deltaY: -240});
+  await page.settle();
+  await holds(page, `nsyscope.state.view.t1 - nsyscope.state.view.t0 < ${whole[1] - whole[0]}`,
+    'the wheel zooms');
+  await page.key('0');
+  await page.mouse('mousePressed', box.x + 100, box.y + 30, {buttons: 1});
+  await page.mouse('mouseMoved', box.x + 300, box.y + 90, {buttons: 1});
+  await page.mouse('mouseReleased', box.x + 300, box.y + 90);
+  await page.settle();
+  await holds(page, 'nsyscope.state.range && nsyscope.state.pane === "selection"', 'a drag selects an area');
+  await holds(page, `[...document.querySelectorAll('#pane caption')].some((caption) =>
+    caption.textContent.startsWith('By name'))`, 'and shows its statistics');
+  await page.click(box.x + 200, box.y + 10);
+  await page.key('/');
+  await page.value(`document.getElementById('find').value = nsyscope.meta.titles[0][0].slice(0, 4)`);
+  await page.key('Enter', {text: '\r'});
+  await holds(page, 'nsyscope.state.hits.length > 0 && nsyscope.state.event >= 0', 'finds');
+  await page.value('document.getElementById("timeline").focus()');
+  const hit = await page.value('nsyscope.state.event');
+
+  await page.key('n');
+  await holds(page, `nsyscope.state.hits.length === 1 || nsyscope.state.event !== ${hit}`,
+    'n goes to the next hit');
+  return link;
+}
+
+// Each table sorts by its headings; everything has a name.
+async function readable(page) {
+  equal(await page.value(`(async () => {
+    const out = [];
+    for (const pane of nsyscope.meta.panes) {
+      nsyscope.actions.pane(pane.key);
+      for (const head of document.querySelectorAll('#pane th button')) {
+        head.click();
+        if (!['ascending', 'descending'].includes(head.parentNode.getAttribute('aria-sort')))
+          out.push(pane.key + ': ' + head.textContent);
+      }
+      if (pane.sheets.length !== document.querySelectorAll('#pane caption').length)
+        out.push(pane.key + ': a table without a caption');
+    }
+    return out; })()`), [], 'tables');
+  equal(await page.value(`[...document.querySelectorAll('button, canvas, input, [tabindex="0"]')]
+    .filter((each) => !(each.getAttribute('aria-label') || each.textContent ||
+      each.getAttribute('aria-labelledby'))).map((each) => each.outerHTML)`), [], 'without a name');
+  await page.value('document.getElementById("timeline").focus()');
+  await page.key('F6');
+  equal(await page.value('document.activeElement.getAttribute("role")'), 'tab', 'F6 leaves');
+  await page.key('ArrowRight');
+  equal(await page.value('document.activeElement.getAttribute("aria-selected")'), 'true',
+    'arrows move between tabs');
+}
+
+// The elements of the document, whatever names are in it.
+function shapeOf(html) {
+  return (html.replace(/id="data">[^<]*</, 'id="data"><').match(/<[a-z!/][^>]*>/gi) || []).join('\n')
+    .replace(/.*/, (first) => first);
+}
+
+async function frames(page) {
+  return page.value(`(async () => {
+    const times = [], state = nsyscope.state;
+    state.show(0, state.meta.length);
+    for (let i = 0; i < 90; i++) {
+      await new Promise(requestAnimationFrame);
+      const before = performance.now();
+      if (i % 2) state.zoom(i < 45 ? 0.8 : 1.25, state.meta.length / 3); else state.pan(state.meta.length / 500);
+      nsyscope.painter.draw();
+      times.push(performance.now() - before);
+    }
+    times.sort((a, b) => a - b);
+    return {events: state.model.nEvents, median: times[45], p95: times[85], worst: times[89]}; })()`);
+}
+
+async function main() {
+  const chrome = new Chrome(chromium);
+
+  try {
+    run('generate', file('made.sqlite'), '--kernels', '6000', '--force');
+    makeExport('plain.sqlite', 'two_streams.sql');
+    makeExport('hostile.sqlite', 'two_streams.sql', 'hostile_names.sql');
+    const made = makePage('made.sqlite', 'made.html');
+    const page = await chrome.open(made, 1280, 800, 'dark');
+
+    await page.settle();
+    await figures(page, 'made.sqlite');
+    const link = await use(page);
+
+    await readable(page);
+    await page.screenshot(file('dark-1280.png'));
+    equal(page.errors(), [], 'errors of the console');
+    const again = await chrome.open(made + link, 390, 844, 'light');
+
+    await again.settle();
+    check(await again.value('nsyscope.state.event >= 0'), 'the link restores the event');
+    check(await again.value('document.documentElement.scrollWidth <= 390'), 'fits a telephone');
+    await again.screenshot(file('light-390.png'));
+    equal(again.errors(), [], 'errors of the console at 390x844');
+    await hostile(chrome);
+    await parts(chrome);
+    await fast(chrome);
+    const size = scriptNames().reduce((sum, name) =>
+      sum + fs.statSync(path.join(scripts, name)).size, 0);
+
+    console.log(`scripts: ${size} bytes; page of 6000 kernels: ${fs.statSync(file('made.html')).size}`);
+  } finally {
+    await chrome.close();
+  }
+  console.log(failures ? `${failures} failures` : 'all as expected');
+  process.exitCode = failures ? 1 : 0;
+}
+
+async function hostile(chrome) {
+  makePage('plain.sqlite', 'plain.html');
+  const page = await chrome.open(makePage('hostile.sqlite', 'hostile.html'), 1280, 800, 'dark');
+
+  await page.settle();
+  equal(shapeOf(fs.readFileSync(file('hostile.html'), 'utf8')),
+    shapeOf(fs.readFileSync(file('plain.html'), 'utf8')), 'the shape of a page with hostile names');
+  await readable(page);
+  equal(await page.value('document.querySelectorAll("script").length'), 2, 'scripts');
+  equal(page.errors(), [], 'errors of the console with hostile names');
+}
+
+// A window of the time, and a budget that events exceed.
+async function parts(chrome) {
+  const page = await chrome.open(makePage('made.sqlite', 'part.html', '--window', '20ms', '40ms'),
+    1280, 800, 'dark');
+  const cut = await chrome.open(makePage('made.sqlite', 'cut.html', '--max-size', '300K'), 1280, 800,
+    'dark');
+
+  await page.settle();
+  check(await page.value('nsyscope.meta.hasEvents && nsyscope.meta.columns > 0'), 'a window');
+  await page.key('0');
+  equal(page.errors(), [], 'errors of the console with a window');
+  check(fs.statSync(file('cut.html')).size <= 300 * 1024, 'the budget is kept');
+  check(await cut.value('!nsyscope.meta.hasEvents && document.querySelector(".cut").textContent' +
+    '.includes("300.0 KiB")'), 'the cut is said');
+  const line = await cut.value('nsyscope.meta.lines.find((each) => each.columns && each.kind === "lane").lane');
+  const whole = JSON.parse(run('bins', file('made.sqlite'), '--lane', String(line), '--columns',
+    '1', '--json'))[0];
+
+  equal(await cut.value(`(({busy, events, longest}) => [busy, events, longest])(nsyscope.measureLine(
+    nsyscope.meta, nsyscope.meta.lines.find((each) => each.columns && each.kind === 'lane'), 0,
+    nsyscope.meta.length))`),
+  [whole.busy_ns, whole.events, whole.longest_ns], 'columns of a cut page');
+  equal(cut.errors(), [], 'errors of the console of a cut page');
+}
+
+// Printed, never a verdict.
+async function fast(chrome) {
+  run('generate', file('large.sqlite'), '--kernels', '30000', '--force');
+  const page = await chrome.open(makePage('large.sqlite', 'large.html'), 1280, 800, 'dark');
+
+  await page.settle();
+  const at = await frames(page);
+
+  console.log(`${at.events} events: a frame takes ${at.median.toFixed(1)} ms (median), ` +
+    `${at.p95.toFixed(1)} ms (p95), ${at.worst.toFixed(1)} ms (worst); 60 a second leave 16.7 ms`);
+  equal(page.errors(), [], 'errors of the console of a large page');
+}
+
+main().catch((error) => {
+  console.log(error);
+  process.exitCode = 1;
+});
