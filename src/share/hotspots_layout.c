@@ -110,6 +110,10 @@ static const struct nsc_hotspots_part parts[] = {
      "device_id work busy_ms with_compute_ms with_communication_ms with_copies_ms overlap_pct", 60,
      NULL, NULL, NULL, "(no GPU work)"},
     {"### Operations at once", "concurrency", "device_id max_at_once", 60, NULL, NULL, NULL, NULL},
+    {"## Iterations", "iterations",
+     "iterations found_by name after_warm_up median_ms mean_ms min_ms max_ms slow confidence_pct",
+     1, NULL, "periods last from the start of an iteration to the next start.",
+     "times are those after the warm-up.", "(none were found)"},
     {"## Suspects of the critical path", "critical_path", "suspect name total_time_ms", 10, NULL,
      "the first rows of the tables above.", NULL, "(nothing to suspect)"},
 };

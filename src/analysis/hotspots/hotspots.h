@@ -149,6 +149,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report);
 /* "launch_latency", "launch_latency_bins", "launch_latency_histogram", "launch_latency_worst". */
 void nsc_hotspots_launch_latency(struct nsc_hotspots *report);
 /* "stream_overlap", "concurrency". */
+void nsc_hotspots_iterations(struct nsc_hotspots *report);
 void nsc_hotspots_stream_overlap(struct nsc_hotspots *report);
 /* "nvlink_during_nccl". */
 void nsc_hotspots_nvlink(struct nsc_hotspots *report);

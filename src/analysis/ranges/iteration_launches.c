@@ -134,7 +134,7 @@ static void fill_traits(uint8_t traits[], const struct order *order, const uint3
         else if (kind == NSC_KIND_KERNEL)
             *to = (nsc_search_traits(nsc_trace_string(trace, names->full[symbols[i]])) &
                    NSC_TRAIT_UPDATE) |
-                  128; /* looked at */
+                  NSC_TRAIT_EPOCH; /* looked at; has no meaning for kernels */
     }
 }
 

@@ -280,6 +280,8 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
     bool regular = is_regular(f, anchor, &m);
     uint8_t rest;
 
+    if (own & NSC_TRAIT_BORDER)
+        return IS_UNCLEAR;
     if (v->n == 0)
         return (own & NSC_TRAIT_PART && u->length == 1) || is_doubtful(f, anchor) ? IS_UNCLEAR
                                                                                   : IS_WHOLE;
@@ -359,8 +361,38 @@ static bool is_usual(const struct finding *f, const struct anchor *anchor, const
            (anchor->other.n > 1 && sum == anchor->other.sum);
 }
 
+/* How far before each start the iteration begins: what stands before the first start stands before
+ * the others as well, from the beginning of the sequence or for half an iteration. */
+static uint32_t lead_of(const struct finding *f, const struct nsc_period *period)
+{
+    const uint32_t *symbol = f->of->symbol;
+    uint32_t middle = period->start[period->n / 2];
+    uint32_t lead = 0;
+    uint32_t same = 0;
+
+    while (lead + 1 < period->length && lead < period->start[0] &&
+           symbol[period->start[0] - 1 - lead] == symbol[middle - 1 - lead])
+        lead++;
+    if (lead < period->start[0] && lead < period->length / 2)
+        return 0;
+    for (uint32_t i = 1; i < period->n; i++)
+        same += period->start[i] - period->start[i - 1] >= lead &&
+                f->sum[period->start[i]] - f->sum[period->start[i] - lead] ==
+                    f->sum[period->start[0]] - f->sum[period->start[0] - lead];
+    return same >= NSC_ITERATIONS_USUAL * (period->n - 1) ? lead : 0;
+}
+
+static void shift_starts(struct nsc_period *period, const struct finding *f)
+{
+    uint32_t lead = period->n > 1 ? lead_of(f, period) : 0;
+
+    for (uint32_t i = 0; i < period->n; i++)
+        period->start[i] -= lead;
+}
+
 /* Leaves out what is no iteration at either end: the anchor's name in the set-up, a cut-off end. */
-static void take(struct nsc_period *out, const struct finding *f, const struct anchor *anchor)
+static void take_anchors(struct nsc_period *out, const struct finding *f,
+                         const struct anchor *anchor)
 {
     const uint32_t *at = f->place + f->begin[anchor->symbol];
     uint32_t usual = anchor->usual.length;
@@ -371,8 +403,6 @@ static void take(struct nsc_period *out, const struct finding *f, const struct a
     while (f->of->of_launches && first + 2 < n && !is_usual(f, anchor, at, first) &&
            (at[first + 1] - at[first] < usual / 2 || at[first + 1] - at[first] > 3 * usual))
         first++;
-    if (n - first > 1 && f->of->n - at[n - 1] < (usual + 1) / 2)
-        n--;
     for (uint32_t i = first; i + 1 < n; i++)
         alike += is_usual(f, anchor, at, i);
     out->n = n - first;
@@ -381,23 +411,12 @@ static void take(struct nsc_period *out, const struct finding *f, const struct a
     out->start = nsc_xcalloc((size_t)out->n + 1, sizeof *out->start);
     for (uint32_t i = 0; i < out->n; i++)
         out->start[i] = at[first + i];
+    shift_starts(out, f);
+    if (out->n > 1 && f->of->n - out->start[out->n - 1] < (usual + 1) / 2)
+        out->n--;
 }
 
 /* ---- iterations between borders ---- */
-
-/* How far before each start the iteration begins: what stands before the first part stands before
- * the first part of each. */
-static uint32_t lead_of(const struct finding *f, const struct nsc_period *period)
-{
-    uint32_t lead = period->start[0];
-    uint32_t same = 0;
-
-    if (lead > period->length)
-        return 0;
-    for (uint32_t i = 1; i < period->n; i++)
-        same += f->sum[period->start[i]] - f->sum[period->start[i] - lead] == f->sum[lead];
-    return same >= NSC_ITERATIONS_USUAL * (period->n - 1) ? lead : 0;
-}
 
 /* Parts with a border behind every m-th, and no name that marks the border: an iteration begins
  * with the first part behind a border. */
@@ -405,7 +424,6 @@ static void take_borders(struct nsc_period *out, const struct finding *f, const 
                          uint32_t m)
 {
     const uint32_t *at = f->place + f->begin[part->symbol];
-    uint32_t lead;
 
     out->start = nsc_xcalloc((size_t)part->n + 1, sizeof *out->start);
     out->start[out->n++] = at[0];
@@ -416,9 +434,7 @@ static void take_borders(struct nsc_period *out, const struct finding *f, const 
         out->n--;
     out->length = part->usual.length * (m - 1) + part->other.length;
     out->steady = (double)(part->usual.n + part->other.n) / (part->n - 1);
-    lead = lead_of(f, out);
-    for (uint32_t i = 0; i < out->n; i++)
-        out->start[i] -= lead;
+    shift_starts(out, f);
 }
 
 bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence)
@@ -436,7 +452,7 @@ bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence
     qsort(f.anchors, f.n_anchors, sizeof *f.anchors, compare_anchors);
     anchor = choose_anchor(&f, &part, &m);
     if (anchor)
-        take(out, &f, settle_anchor(&f, anchor));
+        take_anchors(out, &f, settle_anchor(&f, anchor));
     else if (part)
         take_borders(out, &f, part, m);
     free_finding(&f);

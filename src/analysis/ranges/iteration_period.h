@@ -20,7 +20,8 @@ enum {
     NSC_TRAIT_STEP = 4,      /* named like a step */
     NSC_TRAIT_ASIDE = 8,     /* named like what happens now and then: evaluation, checkpoint, log */
     NSC_TRAIT_EXCHANGE = 16, /* a copy between host and device: steps have one, layers none */
-    NSC_TRAIT_GRAPH = 32     /* a CUDA graph */
+    NSC_TRAIT_GRAPH = 32,    /* a CUDA graph */
+    NSC_TRAIT_BORDER = 128   /* work between ranges: it ends iterations but begins none */
 };
 
 struct nsc_sequence {

@@ -83,7 +83,7 @@ static void make_tokens(struct nsc_mark_list *ranges, struct tokens *tokens)
         if (!ranges->search->by_time && end != INT64_MIN &&
             launches_kernel(ranges, end, events->start[mark->row]))
             add_token(tokens, nsc_strpool_add(&tokens->texts, between, sizeof between - 1),
-                      NSC_NONE, 0);
+                      NSC_NONE, NSC_TRAIT_BORDER);
         if (mark->works)
             add_token(tokens, symbol_of(ranges, tokens, mark), (uint32_t)i,
                       ranges->search->traits.at[mark->pattern]);

@@ -6,18 +6,19 @@
 #define NSC_ANALYSIS_ITERATION_RULES_H
 
 /* ---- finding ---- */
-#define NSC_ITERATIONS_LEAST    3    /* repetitions, to be iterations at all */
-#define NSC_ITERATIONS_DEPTHS   8    /* outermost depths of ranges that are searched */
-#define NSC_ITERATIONS_COVERAGE 0.5  /* share of a process's GPU time that they must launch */
-#define NSC_ITERATIONS_USUAL    0.85 /* share of repetitions that must be alike */
-#define NSC_ITERATIONS_MOST     0.7  /* share of repetitions with the range that does nearly all */
-#define NSC_ITERATIONS_TRUST    0.6  /* confidence below which the answer is withheld */
-#define NSC_ITERATIONS_EXTRA    0.25 /* what sets a border apart, as a share of the usual part */
-#define NSC_ITERATIONS_SAME     0.97 /* in common: a step with a few launches more, as for a log */
-#define NSC_ITERATIONS_LAYERS   256  /* most parts of one iteration: layers, micro-batches */
-#define NSC_ITERATIONS_DRIVER   0.3  /* share of the work of a thread that drives, not loads */
-#define NSC_ITERATIONS_WAITED   0.9  /* share of others' work for which a driver waits */
-#define NSC_ITERATIONS_AHEAD    0.5 /* periods that GPU work ends after its own: the host is ahead */
+#define NSC_ITERATIONS_LEAST          3    /* repetitions, to be iterations at all */
+#define NSC_ITERATIONS_LEAST_LAUNCHES 4    /* the same without ranges */
+#define NSC_ITERATIONS_DEPTHS         8    /* outermost depths of ranges that are searched */
+#define NSC_ITERATIONS_COVERAGE       0.5  /* share of a process's GPU time that they must launch */
+#define NSC_ITERATIONS_USUAL          0.85 /* share of repetitions that must be alike */
+#define NSC_ITERATIONS_MOST           0.7 /* share of repetitions with the range that does nearly all */
+#define NSC_ITERATIONS_TRUST          0.6 /* confidence below which the answer is withheld */
+#define NSC_ITERATIONS_EXTRA          0.25 /* what sets a border apart, as a share of the usual part */
+#define NSC_ITERATIONS_SAME           0.97 /* in common: a step with a few launches more, as for a log */
+#define NSC_ITERATIONS_LAYERS         256 /* most parts of one iteration: layers, micro-batches */
+#define NSC_ITERATIONS_DRIVER         0.3 /* share of the work of a thread that drives, not loads */
+#define NSC_ITERATIONS_WAITED         0.9 /* share of others' work for which a driver waits */
+#define NSC_ITERATIONS_AHEAD          0.5 /* periods that GPU work ends after its own: the host is ahead */
 
 #define NSC_ITERATIONS_BACKLOG 0.25 /* periods of work that are left when the host is done */
 

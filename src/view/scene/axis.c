@@ -32,24 +32,48 @@ uint32_t nsc_iteration_at(const struct nsc_scene *scene, const struct nsc_explor
     return nsc_iterations_at(&explore->iterations, scene->cursor);
 }
 
+static bool is_digit(struct nsc_text text, uint32_t i)
+{
+    return i < text.n && text.bytes[i] >= '0' && text.bytes[i] <= '9';
+}
+
+/* The bytes of the k-th number in a text; false if it has fewer. */
+static bool find_number(struct nsc_text *out, struct nsc_text text, uint32_t k)
+{
+    for (uint32_t i = 0; i < text.n; i++) {
+        uint32_t end = i;
+
+        while (is_digit(text, end))
+            end++;
+        if (end > i && k-- == 0) {
+            *out = (struct nsc_text){text.bytes + i, end - i};
+            return true;
+        }
+        i = end > i ? end : i;
+    }
+    return false;
+}
+
 void nsc_iteration_number(const struct nsc_scene *scene, const struct nsc_explore *explore,
                           uint32_t i, char out[NSC_UNITS_BYTES])
 {
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_text text =
-        nsc_trace_event_text(scene->trace, explore->iterations.at[i].event, false, scratch);
-    uint32_t end = explore->iterations.by == NSC_ITERATIONS_BY_RANGE ? text.n : 0;
-    uint32_t from = 0;
+    const struct nsc_iterations *all = &explore->iterations;
+    char scratch[2][NSC_NAME_BYTES];
+    nsc_event next = all->at[i + 1 < all->n ? i + 1 : i ? i - 1 : i].event;
+    struct nsc_text own = nsc_trace_event_text(scene->trace, all->at[i].event, false, scratch[0]);
+    struct nsc_text other = nsc_trace_event_text(scene->trace, next, false, scratch[1]);
+    struct nsc_text number;
+    struct nsc_text others;
 
-    while (end > 0 && (text.bytes[end - 1] < '0' || text.bytes[end - 1] > '9'))
-        end--;
-    from = end;
-    while (from > 0 && text.bytes[from - 1] >= '0' && text.bytes[from - 1] <= '9')
-        from--;
-    if (from < end && end - from < NSC_UNITS_BYTES)
-        (void)snprintf(out, NSC_UNITS_BYTES, "%.*s", (int)(end - from), text.bytes + from);
-    else
-        (void)snprintf(out, NSC_UNITS_BYTES, "%u", i);
+    (void)snprintf(out, NSC_UNITS_BYTES, "%u", i);
+    if (all->by != NSC_ITERATIONS_BY_RANGE)
+        return;
+    for (uint32_t k = 0; find_number(&number, own, k) && find_number(&others, other, k); k++)
+        if ((number.n != others.n || memcmp(number.bytes, others.bytes, number.n) != 0) &&
+            number.n < NSC_UNITS_BYTES) {
+            (void)snprintf(out, NSC_UNITS_BYTES, "%.*s", (int)number.n, number.bytes);
+            return;
+        }
 }
 
 void nsc_iterations_text(const struct nsc_scene *scene, const struct nsc_explore *explore,

@@ -1,0 +1,951 @@
+/*
+ * Iterations in scenarios: what they are, how they are found, of which kind, which are slow.
+ */
+#include "scenarios/scenario.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A thread that launches on one stream of a GPU. */
+struct flow {
+    struct scenario *s;
+    int64_t thread;
+    int device;
+    int64_t host; /* when the thread makes its next call */
+    int64_t gpu;  /* when the stream is free */
+};
+
+static struct flow begin(struct scenario *s, int pid, int device)
+{
+    struct flow f = {s, scenario_thread(s, pid, pid, "python"), device, MS(1), 0};
+
+    scenario_gpu(s, device, "NVIDIA H100 80GB HBM3");
+    return f;
+}
+
+static void run(struct flow *f, const char *kernel, int64_t ns)
+{
+    int64_t start = f->gpu > f->host + US(8) ? f->gpu : f->host + US(8);
+
+    scenario_launch(f->s, f->thread, f->host, f->device, 7, kernel, start, start + ns);
+    f->host += US(10);
+    f->gpu = start + ns;
+}
+
+static void run_graph(struct flow *f, int graph, int64_t ns)
+{
+    int64_t start = f->gpu > f->host + US(8) ? f->gpu : f->host + US(8);
+    int64_t call =
+        scenario_call(f->s, f->thread, "cudaGraphLaunch_v10000", f->host, f->host + US(6));
+
+    scenario_graph(f->s, call, f->device, 7, graph, start, start + ns);
+    f->host += US(10);
+    f->gpu = start + ns;
+}
+
+static void copy(struct flow *f, enum scenario_copy kind, int64_t bytes, int64_t ns)
+{
+    int64_t start = f->gpu > f->host + US(8) ? f->gpu : f->host + US(8);
+    int64_t call =
+        scenario_call(f->s, f->thread, "cudaMemcpyAsync_v3020", f->host, f->host + US(6));
+
+    scenario_copy(f->s, call, f->device, 7, kind, false, bytes, start, start + ns);
+    f->host += US(10);
+    f->gpu = start + ns;
+}
+
+static void synchronize(struct flow *f)
+{
+    int64_t end = f->gpu > f->host ? f->gpu + US(4) : f->host + US(4);
+
+    (void)scenario_call(f->s, f->thread, "cudaStreamSynchronize_v3020", f->host, end);
+    f->host = end;
+}
+
+static void layer(struct flow *f, int64_t ns)
+{
+    run(f, "layer_norm_kernel", ns / 10);
+    run(f, "sm90_gemm_qkv", ns * 3 / 10);
+    run(f, "flash_fwd_kernel", ns * 3 / 10);
+    run(f, "sm90_gemm_mlp", ns * 3 / 10);
+}
+
+/* Input, 4 layers, loss, optimizer, and the wait for the loss: about ns of GPU time. */
+static void train_step(struct flow *f, int64_t ns)
+{
+    copy(f, HOST_TO_DEVICE, 1 << 20, US(50));
+    run(f, "embedding_kernel", ns / 20);
+    for (int i = 0; i < 4; i++)
+        layer(f, ns / 5);
+    run(f, "cross_entropy_kernel", ns / 20);
+    run(f, "multi_tensor_apply_adam", ns / 10);
+    copy(f, DEVICE_TO_HOST, 4, US(2));
+    synchronize(f);
+}
+
+/* The same inside a range that ends at `end`, or when its work does; then the host waits until
+ * `next`. */
+static void marked_step(struct flow *f, const char *name, int64_t ns, int64_t outside)
+{
+    int64_t start = f->host;
+
+    train_step(f, ns);
+    scenario_range(f->s, f->thread, name, start, f->host);
+    f->host += outside;
+}
+
+/* A text of one of the last four calls. */
+__attribute__((format(printf, 1, 2))) static const char *number(const char *format, ...)
+{
+    static char text[4][80];
+    static int at;
+    va_list values;
+
+    at = (at + 1) % 4;
+    va_start(values, format);
+    (void)vsnprintf(text[at], sizeof text[at], format, values);
+    va_end(values);
+    return text[at];
+}
+
+/* ---- what the answers say ---- */
+
+#define TIMING "iteration_timing"
+
+static int64_t found(struct scenario *s)
+{
+    scenario_ask(s, "iters @");
+    return scenario_count(s, TIMING, NULL);
+}
+
+static void has_note(struct scenario *s, const char *words)
+{
+    if (!strstr(scenario_output(s), words))
+        fail_msg("no \"%s\" in: %.2000s", words, scenario_output(s));
+}
+
+static void has_no_note(struct scenario *s, const char *words)
+{
+    if (strstr(scenario_output(s), words))
+        fail_msg("\"%s\" in: %.2000s", words, scenario_output(s));
+}
+
+/* ---- the period ---- */
+
+/* 12 ranges of 80 ms that begin every 100 ms: 12 iterations of 100 ms, 20 ms of each outside its
+ * range; the last one ends with its range and lasts 80 ms. None is slow. */
+static void test_period_is_from_start_to_start(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++) {
+        int64_t start = f.host;
+
+        train_step(&f, MS(60));
+        scenario_range(s, f.thread, number("train step %d", i), start, start + MS(80));
+        f.host = start + MS(100);
+    }
+    assert_int_equal(found(s), 12);
+    scenario_near(scenario_int(s, TIMING, "iteration = 4", "duration_ns"), MS(100), 0);
+    scenario_near(scenario_int(s, TIMING, "iteration = 4", "outside_ns"), MS(20), 0);
+    scenario_near(scenario_int(s, TIMING, "iteration = 4", "host_ns"), MS(80), 0);
+    scenario_near(scenario_int(s, TIMING, "iteration = 11", "duration_ns"), MS(80), 0);
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(100), 0);
+    assert_int_equal(scenario_count(s, TIMING, "mark <> ''"), 0);
+}
+
+/* An asynchronous tail: the last range ends before its kernels do, so the last iteration ends with
+ * the kernels. */
+static void test_last_iteration_ends_with_its_work(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 6; i++) {
+        int64_t start = f.host;
+
+        for (int k = 0; k < 10; k++)
+            run(&f, "gemm", MS(2));
+        if (i < 5)
+            synchronize(&f);
+        scenario_range(s, f.thread, "step", start, f.host);
+    }
+    assert_int_equal(found(s), 6);
+    scenario_near(scenario_int(s, TIMING, "iteration = 5", "start_ns + duration_ns"), f.gpu, 0);
+}
+
+/* ---- interludes ---- */
+
+/* An evaluation of 500 ms after step 9 of 20: listed as evaluation; no step is slow, and the mean
+ * period stays 50 ms. */
+static void test_evaluation_is_an_interlude(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        marked_step(&f, number("step %d", i), MS(45), MS(2));
+        if (i == 9) {
+            int64_t start = f.host;
+
+            for (int k = 0; k < 8; k++)
+                layer(&f, MS(60));
+            synchronize(&f);
+            scenario_range(s, f.thread, "evaluate", start, f.host);
+        }
+    }
+    assert_int_equal(found(s), 20);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(s, "interludes", NULL), 1);
+    assert_string_equal(scenario_text(s, "interludes", NULL, "name"), "evaluate");
+    assert_int_equal(scenario_int(s, "interludes", NULL, "after_iteration"), 9);
+    scenario_near(scenario_int(s, TIMING, "iteration = 9", "duration_ns"),
+                  scenario_int(s, TIMING, "iteration = 8", "duration_ns"), 1);
+}
+
+/* A checkpoint under a range every 10th step is an interlude, too; the same without a range belongs
+ * to its iteration, which is slow, and every 10th is. */
+static void test_checkpoint_with_and_without_a_range(void **state)
+{
+    for (int named = 1; named >= 0; named--) {
+        struct scenario *s = named ? *state : scenario_new();
+        struct flow f = begin(s, 100, 0);
+
+        for (int i = 0; i < 40; i++) {
+            marked_step(&f, "train_step", MS(20), MS(1));
+            if (i % 10 == 9) {
+                if (named)
+                    scenario_range(s, f.thread, "save_checkpoint", f.host, f.host + MS(60));
+                f.host += MS(60);
+            }
+        }
+        assert_int_equal(found(s), 40);
+        if (named) {
+            assert_int_equal(scenario_count(s, "interludes", NULL), 3);
+            assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+        } else {
+            assert_int_equal(scenario_count(s, TIMING, "slow"), 3);
+            has_note(s, "every 10th iteration is slow");
+            scenario_free(s);
+        }
+    }
+}
+
+/* Loading data under a range before every step is no interlude: its time belongs to the period. */
+static void test_data_loading_belongs_to_the_iteration(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 10; i++) {
+        scenario_range(s, f.thread, "get_batch", f.host, f.host + MS(5));
+        f.host += MS(5);
+        marked_step(&f, "train_step", MS(30), 0);
+    }
+    assert_int_equal(found(s), 10);
+    has_no_note(s, "\"interludes\"");
+    scenario_near(scenario_int(s, TIMING, "iteration = 3", "outside_ns"), MS(5), 0.1);
+}
+
+/* ---- candidates ---- */
+
+/* Texts with numbers of every form are one name; the iterations are the steps. */
+static void test_texts_with_varying_numbers_are_one_name(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 15; i++) {
+        char text[80];
+
+        (void)snprintf(text, sizeof text, "step %d/5000 loss=%d.%02d lr=3e-%02d", 17 + i, 3 - i / 6,
+                       (197 - 7 * i) % 100, 4 + i % 2);
+        marked_step(&f, text, MS(20), MS(1));
+    }
+    assert_int_equal(found(s), 15);
+    has_note(s, "step #/# loss=# lr=#");
+}
+
+/* fit wraps all once and epochs wrap ten steps each: the iterations are the 30 steps. */
+static void test_wrapping_ranges_are_none(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+    int64_t fit = f.host;
+
+    f.host += MS(1);
+    for (int epoch = 0; epoch < 3; epoch++) {
+        int64_t start = f.host;
+
+        f.host += MS(1);
+        for (int i = 0; i < 10; i++)
+            marked_step(&f, "[pl][profile]run_training_batch", MS(10), US(200));
+        scenario_range(s, f.thread, number("[pl][profile]run_training_epoch %d", epoch), start,
+                       f.host);
+        f.host += US(100);
+    }
+    scenario_range(s, f.thread, "[pl][profile]fit", fit, f.host);
+    assert_int_equal(found(s), 30);
+    has_note(s, "run_training_batch");
+}
+
+static void load(struct scenario *s, const char *name, const char *range, int n, int64_t every)
+{
+    int64_t thread = scenario_thread(s, 100, 177, name);
+
+    for (int i = 0; i < n; i++) {
+        int64_t start = MS(1) + i * every;
+
+        scenario_range(s, thread, range, start, start + every * 9 / 10);
+        scenario_os(s, thread, "pthread_cond_wait", start + every * 9 / 10, start + every);
+    }
+}
+
+/* A loader thread decodes 60 images steadily all the time; the iterations are the 12 steps. */
+static void test_loader_ranges_are_none(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++)
+        marked_step(&f, "step", MS(30), MS(1));
+    load(s, "python", "decode_jpeg", 60, f.host / 60);
+    assert_int_equal(found(s), 12);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    has_note(s, "NVTX range: step");
+}
+
+/* Only the loader has ranges: the iterations come from the launches, or not at all; never from the
+ * loader. */
+static void test_loader_ranges_alone_are_none(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++)
+        train_step(&f, MS(30));
+    load(s, "pt_data_worker", "decode_jpeg", 60, f.host / 60);
+    assert_int_equal(found(s), 12);
+    has_note(s, "period of the launches");
+    has_no_note(s, "decode_jpeg");
+}
+
+/* A prefetch thread copies batches itself, under ranges; the steps are those of the main thread. */
+static void test_prefetch_thread_that_copies_is_none(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+    int64_t thread;
+
+    for (int i = 0; i < 12; i++)
+        train_step(&f, MS(30));
+    thread = scenario_thread(s, 100, 188, "python");
+    for (int i = 0; i < 24; i++) {
+        int64_t start = MS(1) + i * (f.host / 25);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", start, start + US(9));
+
+        scenario_copy(s, call, 0, 22, HOST_TO_DEVICE, false, 1 << 24, start + MS(1),
+                      start + MS(1.4));
+        scenario_range(s, thread, "prefetch batch", start - US(5), start + f.host / 28);
+    }
+    scenario_ask(s, "iters @");
+    has_no_note(s, "NVTX range");
+}
+
+/* NCCL's own domain has a range a collective; without other ranges the steps come from the
+ * launches. */
+static void test_nccl_domain_is_none(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 10; i++) {
+        copy(&f, HOST_TO_DEVICE, 4096, US(10));
+        for (int k = 0; k < 4; k++) {
+            int64_t start = f.host;
+
+            layer(&f, MS(2));
+            run(&f, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", MS(1));
+            scenario_range_in(s, f.thread, "NCCL", "ncclAllReduce", start, f.host);
+        }
+        run(&f, "adam_kernel", MS(1));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 10);
+    has_note(s, "period of the launches");
+}
+
+/* 8 numbered layers a step and no range around them: 12 iterations, not 96. */
+static void test_numbered_layers_are_parts(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++)
+        for (int k = 0; k < 8; k++) {
+            int64_t start = f.host;
+
+            layer(&f, MS(2));
+            scenario_range(s, f.thread, number("layer %d", k), start, f.host);
+            if (k == 7)
+                synchronize(&f);
+        }
+    assert_int_equal(found(s), 12);
+}
+
+/* 16 layers of one name a step, with the head and the optimizer behind them under no range: 10
+ * iterations. */
+static void test_layers_of_one_name_are_parts(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 10; i++) {
+        for (int k = 0; k < 16; k++) {
+            int64_t start = f.host;
+
+            layer(&f, MS(1));
+            scenario_range(s, f.thread, "TransformerLayer", start, f.host);
+            f.host += US(3);
+        }
+        run(&f, "lm_head_gemm", MS(1));
+        run(&f, "multi_tensor_apply_adam", MS(1));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 10);
+}
+
+/* ---- groups ---- */
+
+static void part(struct flow *f, const char *name, int kernels, int64_t ns)
+{
+    int64_t start = f->host;
+
+    for (int i = 0; i < kernels; i++)
+        run(f, "sm90_gemm", ns / kernels);
+    scenario_range(f->s, f->thread, name, start, f->host);
+    f->host += US(20);
+}
+
+/* forward, backward, optimizer in turn, 14 times: 14 iterations. */
+static void test_forward_backward_optimizer(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 14; i++) {
+        part(&f, "forward", 6, MS(6));
+        part(&f, "backward", 8, MS(12));
+        part(&f, "optimizer.step", 2, MS(2));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 14);
+    has_note(s, "forward, backward, optimizer.step");
+}
+
+/* (forward, backward) four times, then the optimizer: 9 iterations, not 36. */
+static void test_gradient_accumulation(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 9; i++) {
+        for (int k = 0; k < 4; k++) {
+            part(&f, "forward", 4, MS(3));
+            part(&f, "backward", 5, MS(6));
+        }
+        part(&f, "optimizer", 2, MS(2));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 9);
+}
+
+/* 16 micro-batches, then the optimizer: 6 iterations, not 96. */
+static void test_many_micro_batches(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 6; i++) {
+        for (int k = 0; k < 16; k++)
+            part(&f, number("forward_backward micro-batch %d", k), 3, MS(2));
+        part(&f, "optimizer", 2, MS(2));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 6);
+}
+
+/* The backward pass is launched by the autograd thread while the main thread waits: its GPU time
+ * counts for the main thread's steps. */
+static void test_autograd_thread_works_for_the_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+    struct flow back = f;
+
+    back.thread = scenario_thread(s, 100, 160, "pt_autograd_0");
+    for (int i = 0; i < 10; i++) {
+        int64_t start = f.host;
+
+        layer(&f, MS(3));
+        back.host = f.host + US(30);
+        back.gpu = f.gpu;
+        for (int k = 0; k < 3; k++)
+            layer(&back, MS(3));
+        scenario_os(s, f.thread, "pthread_cond_wait", f.host, back.host);
+        f.host = back.host;
+        f.gpu = back.gpu;
+        synchronize(&f);
+        scenario_range(s, f.thread, "step", start, f.host);
+        f.host += MS(1);
+    }
+    assert_int_equal(found(s), 10);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 2", "kernels"), 16);
+}
+
+/* ---- several processes ---- */
+
+/* Two ranks with 12 steps each: 12 iterations, each with a row a process. */
+static void test_two_processes_have_the_same_iterations(void **state)
+{
+    struct scenario *s = *state;
+
+    for (int rank = 0; rank < 2; rank++) {
+        struct flow f = begin(s, 100 + rank, rank);
+
+        f.host += rank * US(300);
+        for (int i = 0; i < 12; i++)
+            marked_step(&f, number("step %d", i), MS(20), MS(2));
+    }
+    assert_int_equal(found(s), 24);
+    assert_int_equal(scenario_count(s, TIMING, "iteration = 7"), 2);
+    assert_int_equal(scenario_count(s, TIMING, "iteration > 11"), 0);
+    has_note(s, "12 iterations");
+}
+
+/* ---- where the GPU does it ---- */
+
+/* Ranges of 0.4 ms launch 14 ms of work: the host runs ahead, the period is 14 ms. */
+static void test_host_runs_ahead(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t start = f.host;
+
+        for (int k = 0; k < 28; k++)
+            run(&f, "sm90_gemm", US(500));
+        scenario_range(s, f.thread, "step", start, start + US(400));
+        f.host = start + US(420);
+    }
+    assert_int_equal(found(s), 20);
+    has_note(s, "because the host runs ahead");
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(14), 1);
+    scenario_near(scenario_int(s, TIMING, "iteration = 10", "start_ns"), MS(1) + 10 * MS(14), 1);
+}
+
+/* The same work with a wait at the end of each step is measured on the host. */
+static void test_host_that_waits_is_not_ahead(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++)
+        marked_step(&f, "step", MS(14), US(50));
+    assert_int_equal(found(s), 20);
+    has_no_note(s, "because the host runs ahead");
+}
+
+/* ---- without ranges ---- */
+
+/* Training steps of 4 layers, nothing annotated: 12 iterations, not 48, said to be found so. */
+static void test_period_of_launches_is_the_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++) {
+        train_step(&f, MS(20));
+        f.host += MS(1);
+    }
+    assert_int_equal(found(s), 12);
+    has_note(s, "period of the launches");
+    has_note(s, "confidence");
+    scenario_near(scenario_int(s, TIMING, "iteration = 5", "duration_ns"),
+                  scenario_int(s, TIMING, "iteration = 6", "duration_ns"), 1);
+}
+
+/* 24 layers of 5 launches, an embedding and a head, and no copy at all: 8 iterations, not 192. */
+static void test_period_of_launches_is_not_the_layer(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 8; i++) {
+        run(&f, "embedding_kernel", US(100));
+        for (int k = 0; k < 24; k++)
+            layer(&f, MS(1));
+        run(&f, "layer_norm_kernel", US(50));
+        run(&f, "sm90_gemm_mlp", US(400));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 8);
+}
+
+/* Kernels of eight names in no order: no iterations, with a reason. */
+static void test_random_launches_have_no_period(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+    uint32_t dice = 12345;
+
+    for (int i = 0; i < 600; i++) {
+        dice = dice * 1664525u + 1013904223u;
+        run(&f, number("kernel_%d", (int)(dice >> 24) % 8), US(50 + (dice >> 16) % 100));
+    }
+    assert_int_equal(found(s), 0);
+    has_note(s, "has no period");
+}
+
+/* One kernel over and over, as a benchmark does: no iterations. */
+static void test_one_kernel_is_no_period(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 300; i++)
+        run(&f, "sm90_gemm", US(200));
+    assert_int_equal(found(s), 0);
+}
+
+/* A server decodes 60 tokens, a graph, a sampler and a copy each: each token is one. */
+static void test_each_token_of_a_graph_is_one(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        copy(&f, HOST_TO_DEVICE, 4096, US(3));
+        run_graph(&f, 12, MS(8));
+        run(&f, "softmax_kernel", US(20));
+        run(&f, "argmax_kernel", US(10));
+        copy(&f, DEVICE_TO_HOST, 256, US(2));
+        synchronize(&f);
+        f.host += US(300);
+    }
+    assert_int_equal(found(s), 60);
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(8.4), 3);
+}
+
+/* Graphs alone, one a token. */
+static void test_graphs_alone_are_tokens(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        run_graph(&f, 12, MS(5));
+        synchronize(&f);
+        f.host += US(100);
+    }
+    assert_int_equal(found(s), 40);
+}
+
+/* ---- kinds ---- */
+
+/* Two prefills among 30 decodes, all under the range of one name: two kinds, none slow. */
+static void test_prefill_and_decode_are_kinds(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        if (i % 13 == 0) {
+            for (int k = 0; k < 10; k++) {
+                run(&f, "flash_fwd_splitkv_kernel", MS(4));
+                run(&f, "sm90_xmma_gemm_prefill", MS(4));
+                run(&f, "silu_and_mul_kernel", MS(1));
+            }
+        } else {
+            run_graph(&f, 7, MS(9));
+        }
+        copy(&f, DEVICE_TO_HOST, 64, US(2));
+        synchronize(&f);
+        scenario_range(s, f.thread, number("execute_model: %d reqs", 3 + i % 5), start, f.host);
+        f.host += US(200);
+    }
+    assert_int_equal(found(s), 40);
+    assert_int_equal(scenario_count(s, "iteration_kinds", NULL), 2);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 4);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    scenario_near(scenario_int(s, "iteration_kinds", "kind = 0", "median_ns"), MS(9.2), 2);
+}
+
+/* prefill and decode under ranges of their own names are iterations of two kinds. */
+static void test_prefill_and_decode_by_name(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 24; i++) {
+        bool prefill = i == 0 || i == 7 || i == 18;
+        int64_t start = f.host;
+
+        for (int k = 0; k < 6; k++) {
+            run(&f, prefill ? "flash_fwd_kernel" : "paged_attention_v2_kernel",
+                prefill ? MS(5) : MS(1));
+            run(&f, prefill ? "sm90_gemm_256x128" : "gemv_kernel", prefill ? MS(5) : MS(1));
+        }
+        synchronize(&f);
+        scenario_range(s, f.thread, prefill ? "prefill" : "decode", start, f.host);
+        f.host += US(100);
+    }
+    assert_int_equal(found(s), 24);
+    assert_int_equal(scenario_count(s, "iteration_kinds", NULL), 2);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* Short and long sequences in turn: two kinds, none slow. */
+static void test_short_and_long_buckets(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 24; i++)
+        marked_step(&f, "train_step", i % 2 ? MS(40) : MS(20), MS(1));
+    assert_int_equal(found(s), 24);
+    assert_int_equal(scenario_count(s, "iteration_kinds", NULL), 2);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    has_no_note(s, "level changes");
+}
+
+/* The same with one long step half as long again: that one is slow among the long ones. */
+static void test_slow_within_its_kind(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 32; i++)
+        marked_step(&f, "train_step", i == 21 ? MS(60) : i % 2 ? MS(40) : MS(20), MS(1));
+    assert_int_equal(found(s), 32);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
+    assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 21);
+}
+
+/* ---- warm-up, slow, level ---- */
+
+/* 20 equal steps: no warm-up, none slow, no change of level. */
+static void test_a_healthy_run_is_quiet(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++)
+        marked_step(&f, "step", MS(20) + (i * 7 % 5) * US(60), MS(1));
+    assert_int_equal(found(s), 20);
+    assert_int_equal(scenario_count(s, TIMING, "mark <> ''"), 0);
+    has_no_note(s, "level changes");
+    has_no_note(s, "warm-up;");
+}
+
+/* The first 3 of 20 compile and autotune: they are warm-up, not slow, and in no statistic. */
+static void test_warm_up(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++)
+        marked_step(&f, "step", i == 0 ? MS(300) : i < 3 ? MS(60) : MS(20), MS(1));
+    assert_int_equal(found(s), 20);
+    assert_int_equal(scenario_count(s, TIMING, "mark = 'warm-up'"), 3);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_int(s, "iteration_stats", "figure = 'period'", "n"), 17);
+    assert_true(scenario_int(s, "iteration_stats", "figure = 'period'", "max_ns") < MS(25));
+}
+
+/* One of 20 takes twice as long: it is slow, and only it. */
+static void test_one_slow_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++)
+        marked_step(&f, "step", i == 13 ? MS(40) : MS(20) + i % 3 * US(50), MS(1));
+    assert_int_equal(found(s), 20);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
+    assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 13);
+}
+
+/* 4 % longer is not slow, however steady the others are; among 7 nobody is asked. */
+static void test_near_misses_of_slow(void **state)
+{
+    struct scenario *few = scenario_new();
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+    struct flow g = begin(few, 100, 0);
+
+    for (int i = 0; i < 20; i++)
+        marked_step(&f, "step", i == 13 ? MS(20.8) : MS(20), 0);
+    assert_int_equal(found(s), 20);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    for (int i = 0; i < 7; i++)
+        marked_step(&g, "step", i == 4 ? MS(50) : MS(20), 0);
+    assert_int_equal(found(few), 7);
+    assert_int_equal(scenario_count(few, TIMING, "slow"), 0);
+    scenario_free(few);
+}
+
+/* Every 20th of 100 is slow (a log with a wait): said to recur. */
+static void test_every_20th_is_slow(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 100; i++)
+        marked_step(&f, "step", i % 20 == 19 ? MS(9) : MS(5), US(100));
+    assert_int_equal(found(s), 100);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 5);
+    has_note(s, "every 20th iteration is slow");
+}
+
+/* 4 slow ones at places without order do not recur. */
+static void test_slow_ones_without_order(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++)
+        marked_step(&f, "step", i == 14 || i == 17 || i == 38 || i == 51 ? MS(9) : MS(5), US(100));
+    assert_int_equal(found(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 4);
+    has_no_note(s, "iteration is slow");
+}
+
+/* From step 24 of 40 on the clocks are throttled: a change of level, and no slow step. */
+static void test_throttling_is_a_change_of_level(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++)
+        marked_step(&f, "step", (i < 24 ? MS(20) : MS(26)) + i % 4 * US(80), US(100));
+    assert_int_equal(found(s), 40);
+    has_note(s, "level changes at iteration 24");
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* ---- withheld ---- */
+
+/* Ranges that recur but launch a tenth of the GPU time, in a job without any order: withheld, and
+ * the reason says so. */
+static void test_ranges_without_work_are_withheld(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+    uint32_t dice = 99;
+
+    for (int i = 0; i < 10; i++) {
+        int64_t start = f.host;
+
+        run(&f, "log_softmax", MS(1));
+        scenario_range(s, f.thread, "log metrics step", start, f.host);
+        for (int k = 0; k < 30; k++) {
+            dice = dice * 1664525u + 1013904223u;
+            run(&f, number("kernel_%d", (int)(dice >> 24) % 9), US(300));
+        }
+    }
+    assert_int_equal(found(s), 0);
+    has_note(s, "half of the GPU time");
+}
+
+/* Two steps are too few. */
+static void test_two_steps_are_too_few(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    marked_step(&f, "step 1", MS(20), MS(1));
+    marked_step(&f, "step 2", MS(20), MS(1));
+    assert_int_equal(found(s), 0);
+}
+
+/* ---- one answer ---- */
+
+/* iters, the screen and the report have the same number and the same median. */
+static void test_all_views_agree(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+    char command[64];
+
+    for (int i = 0; i < 12; i++) {
+        int64_t start = f.host;
+
+        train_step(&f, MS(60));
+        scenario_range(s, f.thread, number("train step %d", i), start, start + MS(80));
+        f.host = start + MS(100);
+    }
+    assert_int_equal(found(s), 12);
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(100), 0);
+    (void)snprintf(command, sizeof command, "render @ --size 120x40 --keys }");
+    assert_int_equal(scenario_run(s, command), 0);
+    has_note(s, "n 12, median 100 ms");
+    assert_int_equal(scenario_run(s, "report @ --json"), 0);
+    has_note(s, "\"iterations\"");
+    has_note(s, "100.0");
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_period_is_from_start_to_start),
+        SCENARIO(test_last_iteration_ends_with_its_work),
+        SCENARIO(test_evaluation_is_an_interlude),
+        SCENARIO(test_checkpoint_with_and_without_a_range),
+        SCENARIO(test_data_loading_belongs_to_the_iteration),
+        SCENARIO(test_texts_with_varying_numbers_are_one_name),
+        SCENARIO(test_wrapping_ranges_are_none),
+        SCENARIO(test_loader_ranges_are_none),
+        SCENARIO(test_loader_ranges_alone_are_none),
+        SCENARIO(test_prefetch_thread_that_copies_is_none),
+        SCENARIO(test_nccl_domain_is_none),
+        SCENARIO(test_numbered_layers_are_parts),
+        SCENARIO(test_layers_of_one_name_are_parts),
+        SCENARIO(test_forward_backward_optimizer),
+        SCENARIO(test_gradient_accumulation),
+        SCENARIO(test_many_micro_batches),
+        SCENARIO(test_autograd_thread_works_for_the_step),
+        SCENARIO(test_two_processes_have_the_same_iterations),
+        SCENARIO(test_host_runs_ahead),
+        SCENARIO(test_host_that_waits_is_not_ahead),
+        SCENARIO(test_period_of_launches_is_the_step),
+        SCENARIO(test_period_of_launches_is_not_the_layer),
+        SCENARIO(test_random_launches_have_no_period),
+        SCENARIO(test_one_kernel_is_no_period),
+        SCENARIO(test_each_token_of_a_graph_is_one),
+        SCENARIO(test_graphs_alone_are_tokens),
+        SCENARIO(test_prefill_and_decode_are_kinds),
+        SCENARIO(test_prefill_and_decode_by_name),
+        SCENARIO(test_short_and_long_buckets),
+        SCENARIO(test_slow_within_its_kind),
+        SCENARIO(test_a_healthy_run_is_quiet),
+        SCENARIO(test_warm_up),
+        SCENARIO(test_one_slow_step),
+        SCENARIO(test_near_misses_of_slow),
+        SCENARIO(test_every_20th_is_slow),
+        SCENARIO(test_slow_ones_without_order),
+        SCENARIO(test_throttling_is_a_change_of_level),
+        SCENARIO(test_ranges_without_work_are_withheld),
+        SCENARIO(test_two_steps_are_too_few),
+        SCENARIO(test_all_views_agree),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
