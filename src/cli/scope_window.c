@@ -172,24 +172,32 @@ static enum nsc_status take_bookmark(struct nsc_asked *asked, const struct nsc_b
     return status;
 }
 
-static enum nsc_status read_bookmarks(struct nsc_asked *asked, const struct nsc_options *options,
-                                      struct nsc_error *error)
+enum nsc_status nsc_asked_bookmarks(struct nsc_bookmarks *list, char identity[NSC_IDENTITY_BYTES],
+                                    const struct nsc_asked *asked,
+                                    const struct nsc_options *options, struct nsc_error *error)
 {
-    const char *file = options->arg[NSC_OPTION_BOOKMARKS][0];
-    struct nsc_bookmarks list = {0};
     struct nsc_store *store = NULL;
-    char identity[NSC_IDENTITY_BYTES];
     enum nsc_status status = nsc_job_identity(identity, asked->job, error);
 
     if (status != NSC_OK)
         return status;
-    status = nsc_store_open(&store, identity, file, error);
+    status = nsc_store_open(&store, identity, options->arg[NSC_OPTION_BOOKMARKS][0], error);
     if (status == NSC_OK)
-        status = nsc_store_load(store, &list, NULL, error);
+        status = nsc_store_load(store, list, NULL, error);
+    nsc_store_close(store);
+    return status;
+}
+
+static enum nsc_status read_bookmarks(struct nsc_asked *asked, const struct nsc_options *options,
+                                      struct nsc_error *error)
+{
+    struct nsc_bookmarks list = {0};
+    char identity[NSC_IDENTITY_BYTES];
+    enum nsc_status status = nsc_asked_bookmarks(&list, identity, asked, options, error);
+
     if (status == NSC_OK)
         status = take_bookmark(asked, &list, options->arg[NSC_OPTION_BOOKMARK][0], error);
     nsc_bookmarks_fini(&list);
-    nsc_store_close(store);
     return status;
 }
 

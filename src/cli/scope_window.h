@@ -1,10 +1,11 @@
 /*
- * The window of --range or --bookmark.
+ * The window of --range or --bookmark, and the bookmarks of what was asked.
  */
 #ifndef NSC_CLI_SCOPE_WINDOW_H
 #define NSC_CLI_SCOPE_WINDOW_H
 
 #include "cli/scope_options.h"
+#include "view/model/bookmark.h"
 
 /*
  * Narrows asked->scope (the window of --trim, or everything) and adds notes. Does nothing without
@@ -13,5 +14,13 @@
 NSC_NODISCARD enum nsc_status nsc_asked_window(struct nsc_asked *asked,
                                                const struct nsc_options *options,
                                                struct nsc_error *error);
+
+/* Adds the bookmarks of the exports to list, from --bookmarks FILE or the state folder, and gives
+ * the identity they are kept under. */
+NSC_NODISCARD enum nsc_status nsc_asked_bookmarks(struct nsc_bookmarks *list,
+                                                  char identity[NSC_IDENTITY_BYTES],
+                                                  const struct nsc_asked *asked,
+                                                  const struct nsc_options *options,
+                                                  struct nsc_error *error);
 
 #endif

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct subject {
     const struct nsc_options *options;
@@ -221,16 +222,25 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
                                   const char *path, struct nsc_error *error)
 {
     struct nsc_bookmarks_report report;
-    enum nsc_status status = nsc_store_read(incoming, &report, path, error);
+    struct nsc_buf inside = NSC_BUF_INIT(1u << 16);
+    struct stat info;
+    enum nsc_status status;
+    const char *given = path;
     char line[96];
 
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) { /* of a session */
+        nsc_buf_printf(&inside, "%s/bookmarks.json", path);
+        path = inside.bytes;
+    }
+    status = nsc_store_read(incoming, &report, path, error);
+    nsc_buf_fini(&inside);
     if (status != NSC_OK)
         return status;
     if (report.identity[0] && strcmp(report.identity, subject->identity) != 0 &&
         !subject->options->set[NSC_OPTION_FORCE])
         return nsc_fail(error, NSC_EINVAL,
                         "%s holds bookmarks of another export; --force imports them all the same",
-                        path);
+                        given);
     if (report.damaged) {
         (void)snprintf(line, sizeof line, "the file is damaged: %" PRIu32 " bookmarks are lost",
                        report.lost);

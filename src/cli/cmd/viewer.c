@@ -5,10 +5,9 @@
 #include "cli/commands.h"
 #include "cli/page_file.h"
 #include "cli/scope_options.h"
-#include "cli/session/store.h"
+#include "cli/scope_window.h"
 #include "core/outfile.h"
 #include "core/units.h"
-#include "nsys/identity.h"
 
 /* The times: every event of --window or of the scope's window, else of everything that is loaded. */
 static enum nsc_status set_times(struct nsc_page_request *request, const struct nsc_asked *asked,
@@ -27,21 +26,6 @@ static enum nsc_status set_times(struct nsc_page_request *request, const struct 
     return nsc_fail(error, NSC_ENODATA,
                     "--window: lies outside of the export's time; nsyscope "
                     "info shows it");
-}
-
-/* A file without bookmarks, or no place for them, is no failure. */
-static void load_bookmarks(struct nsc_bookmarks *list, const struct nsc_asked *asked,
-                           const struct nsc_options *options)
-{
-    struct nsc_error error = {0};
-    struct nsc_store *store = NULL;
-    char identity[NSC_IDENTITY_BYTES];
-
-    if (nsc_job_identity(identity, asked->job, &error) != NSC_OK)
-        return;
-    if (nsc_store_open(&store, identity, options->arg[NSC_OPTION_BOOKMARKS][0], &error) == NSC_OK)
-        (void)(nsc_store_load(store, list, NULL, &error) == NSC_OK);
-    nsc_store_close(store);
 }
 
 static enum nsc_status write_page(const struct nsc_buf *page, const char *path, bool force,
@@ -68,6 +52,8 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
 {
     struct nsc_buf command = NSC_BUF_INIT(1u << 16);
     struct nsc_bookmarks bookmarks = {0};
+    struct nsc_error ignored = {0};
+    char identity[NSC_IDENTITY_BYTES];
     struct nsc_page_request request = {.scope = &asked->scope,
                                        .bookmarks = &bookmarks,
                                        .notes = (const char *const *)asked->notes.at,
@@ -82,7 +68,8 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
         request.capture = asked->capture;
     nsc_command_words(&command, options);
     request.command = command.bytes;
-    load_bookmarks(&bookmarks, asked, options);
+    if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
+        nsc_bookmarks_fini(&bookmarks); /* a page without them is better than none */
     if (status == NSC_OK)
         status = nsc_page_write(page, &request, NULL, error);
     nsc_bookmarks_fini(&bookmarks);

@@ -7,6 +7,7 @@
 #include "core/die.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "share/session_page.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -197,7 +198,9 @@ enum nsc_status nsc_store_read(struct nsc_bookmarks *list, struct nsc_bookmarks_
     enum nsc_status status = nsc_file_read(&content.bytes, file, NSC_STORE_LIMIT, error);
 
     if (status == NSC_OK)
-        nsc_bookmarks_parse(&content.list, NULL, nsc_text_of_buf(&content.bytes), &content.report);
+        nsc_bookmarks_parse(&content.list, NULL,
+                            nsc_session_page_bookmarks(nsc_text_of_buf(&content.bytes)),
+                            &content.report);
     if (status == NSC_OK && is_foreign(&content))
         status = nsc_fail(error, NSC_EFORMAT, "%s is no bookmarks file", file);
     *report = content.report;

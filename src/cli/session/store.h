@@ -46,7 +46,8 @@ void nsc_store_stamp(int64_t *utc, uint64_t *random);
 /* A one-line notice about the last load or save, safe to show; "" for none. */
 const char *nsc_store_notice(const struct nsc_store *store);
 
-/* Reads a bookmarks file of any export; the result names the identity. */
+/* Reads a bookmarks file of any export, or a session's page with bookmarks in it; the result names the
+ * identity. */
 NSC_NODISCARD enum nsc_status nsc_store_read(struct nsc_bookmarks *list,
                                              struct nsc_bookmarks_report *report, const char *file,
                                              struct nsc_error *error);
