@@ -64,13 +64,15 @@ static double shared_time(const struct nsc_recording *x, const struct nsc_record
     return x->kernel_time > 0 ? shared / (double)x->kernel_time : 1;
 }
 
-/* When neither recording has iterations, the whole scopes are compared, with less confidence. */
+/* When neither recording has iterations, what both run equally often is compared. */
 static double compare_iterations(const struct nsc_recording *a, const struct nsc_recording *b)
 {
     if (a->n_found == 0 && b->n_found == 0)
-        return 0.8;
+        return 1;
     if (a->n_found == 0 || b->n_found == 0)
         return 0.3;
+    if (a->by == NSC_ITERATIONS_BY_LAUNCHES && b->by == NSC_ITERATIONS_BY_LAUNCHES)
+        return 1; /* there are no names; the number of kernels tells whether they are the same */
     return strcmp(a->label, b->label) == 0 ? 1 : 0.6;
 }
 
@@ -80,16 +82,14 @@ static double forgive(double share)
     return share >= 0.8 ? 1 : share * share / (0.8 * 0.8);
 }
 
-static void check(struct nsc_diff *out)
+static void check(struct nsc_diff *out, bool anyway)
 {
     const struct nsc_recording *a = out->a;
     const struct nsc_recording *b = out->b;
     double names = fmin(shared_time(a, b), shared_time(b, a));
 
     out->factor[NSC_DIFF_VERSION] = same_text(a, a->version, b, b->version) ? 1 : 0.95;
-    out->factor[NSC_DIFF_DEVICES] = same_text(a, a->devices, b, b->devices) ? 1
-                                    : a->n_devices == b->n_devices          ? 0.6
-                                                                            : 0.3;
+    out->factor[NSC_DIFF_DEVICES] = anyway || same_text(a, a->devices, b, b->devices) ? 1 : 0.3;
     out->factor[NSC_DIFF_PROCESSES] = a->n_processes == b->n_processes ? 1 : 0.5;
     out->factor[NSC_DIFF_ITERATIONS] = compare_iterations(a, b);
     out->factor[NSC_DIFF_LAUNCHES] = forgive(
@@ -100,16 +100,114 @@ static void check(struct nsc_diff *out)
         out->confidence *= out->factor[i];
 }
 
-/* The standard error of a median: 1.4826 MAD estimates the standard deviation, and the median's
- * error is 1.2533 times that, divided by the root of n. */
+/* ---- with iterations ---- */
+
+/* Whether both have the same kinds: as many, each with about as many kernels. */
+static bool has_same_kinds(const struct nsc_recording *a, const struct nsc_recording *b)
+{
+    if (a->n_kinds != b->n_kinds || a->n_kinds < 2)
+        return false;
+    for (uint32_t k = 0; k < a->n_kinds; k++)
+        if (a->kinds[k].n == 0 || b->kinds[k].n == 0 ||
+            ratio(a->kinds[k].kernels, b->kinds[k].kernels) < 0.8)
+            return false;
+    return true;
+}
+
+/* The kinds of a shorter kernel list first, so that those of both recordings match. */
+static void order_kinds(struct nsc_recording_kind out[], const struct nsc_recording *run)
+{
+    for (uint32_t k = 0; k < run->n_kinds; k++) {
+        uint32_t at = k;
+
+        for (; at > 0 && (out[at - 1].kernels > run->kinds[k].kernels ||
+                          (out[at - 1].kernels >= run->kinds[k].kernels &&
+                           out[at - 1].median > run->kinds[k].median));
+             at--)
+            out[at] = out[at - 1];
+        out[at] = run->kinds[k];
+    }
+}
+
+/* The change of the mean period. Kinds are weighed by how often both have them. */
+static void compare_periods(struct nsc_diff *out)
+{
+    struct nsc_recording a = *out->a; /* borrows; only its kinds are changed */
+    struct nsc_recording b = *out->b;
+    double before = 0;
+    double after = 0;
+
+    order_kinds(a.kinds, out->a);
+    order_kinds(b.kinds, out->b);
+    out->by_kind = has_same_kinds(&a, &b);
+    for (uint32_t k = 0; k < a.n_kinds && out->by_kind; k++) {
+        double weight = (double)a.kinds[k].n / a.n + (double)b.kinds[k].n / b.n;
+
+        before += weight * a.kinds[k].mean;
+        after += weight * b.kinds[k].mean;
+    }
+    if (!out->by_kind) {
+        before = a.metrics[NSC_RECORDING_ITERATION].mean;
+        after = b.metrics[NSC_RECORDING_ITERATION].mean;
+    }
+    out->change = before > 0 ? 100 * (after - before) / before : 0;
+}
+
+/* The standard error of the usual period: 1.4826 MAD estimates the standard deviation without the
+ * rare long ones, which are what is looked for. */
 static double error_of(const struct nsc_recording *run)
 {
-    return 1.2533 * 1.4826 * run->metrics[NSC_RECORDING_ITERATION].mad / sqrt((double)run->n);
+    return 1.4826 * run->metrics[NSC_RECORDING_ITERATION].mad / sqrt((double)run->n);
+}
+
+/* ---- without iterations ---- */
+
+/* The time of what both run equally often. Sets the change and the share of the time it is. */
+static void compare_groups(struct nsc_diff *out, const struct nsc_recording_groups *of_a,
+                           const struct nsc_recording_groups *of_b)
+{
+    uint32_t *partner = nsc_diff_match(out->a, of_a, out->b, of_b);
+    double both[2] = {0};
+    double all[2] = {0};
+
+    for (size_t i = 0; i < of_b->list.n; i++)
+        all[1] += (double)of_b->list.at[i].total;
+    for (size_t i = 0; i < of_a->list.n; i++) {
+        const struct nsc_recording_group *x = &of_a->list.at[i];
+
+        all[0] += (double)x->total;
+        if (partner[i] == NSC_NONE || of_b->list.at[partner[i]].count != x->count)
+            continue;
+        both[0] += (double)x->total;
+        both[1] += (double)of_b->list.at[partner[i]].total;
+    }
+    free(partner);
+    out->shared = all[0] > 0 && all[1] > 0 ? fmin(both[0] / all[0], both[1] / all[1]) : 0;
+    out->change = both[0] > 0 ? 100 * (both[1] - both[0]) / both[0] : 0;
+}
+
+/* ---- the verdict ---- */
+
+static const char *why_not(const struct nsc_diff *diff)
+{
+    bool found = diff->a->n_found > 0;
+
+    if (diff->factor[NSC_DIFF_DEVICES] < 1)
+        return "The GPUs differ in model or number; --anyway compares them all the same.";
+    if (found != (diff->b->n_found > 0))
+        return "Only one of the two has iterations.";
+    if (found && !(diff->a->metrics[NSC_RECORDING_ITERATION].mean > 0))
+        return "The iterations of A take no time.";
+    if (!found && diff->shared < NSC_DIFF_SHARED)
+        return "There are no iterations, and too little runs equally often in both.";
+    if (diff->confidence < NSC_DIFF_TRUST)
+        return "Too much differs between the two; see \"Can they be compared?\".";
+    return NULL;
 }
 
 static enum nsc_diff_verdict judge(const struct nsc_diff *diff)
 {
-    if (diff->confidence < 0.5 || !(diff->a->metrics[NSC_RECORDING_ITERATION].median > 0))
+    if (diff->why)
         return NSC_DIFF_INCONCLUSIVE;
     if (fabs(diff->change) < diff->noise)
         return NSC_DIFF_SAME;
@@ -121,15 +219,24 @@ static enum nsc_diff_verdict judge(const struct nsc_diff *diff)
 }
 
 void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,
-                      const struct nsc_recording *b, double gate)
+                      const struct nsc_recording *b, double gate, bool anyway)
 {
     double before = a->metrics[NSC_RECORDING_ITERATION].median;
     double after = b->metrics[NSC_RECORDING_ITERATION].median;
-    double error = hypot(error_of(a), error_of(b));
+    double mean = a->metrics[NSC_RECORDING_ITERATION].mean;
 
-    *out = (struct nsc_diff){.a = a, .b = b, .gate = gate};
-    check(out);
-    out->change = before > 0 ? 100 * (after - before) / before : 0;
-    out->noise = before > 0 ? fmax(NSC_DIFF_NOISE, 200 * error / before) : NSC_DIFF_NOISE;
+    *out = (struct nsc_diff){.a = a, .b = b, .gate = gate, .noise = NSC_DIFF_NOISE};
+    check(out, anyway);
+    out->of_median = before > 0 ? 100 * (after - before) / before : 0;
+    if (a->n_found > 0 && b->n_found > 0) {
+        compare_periods(out);
+        if (mean > 0)
+            out->noise = fmax(NSC_DIFF_NOISE, 200 * hypot(error_of(a), error_of(b)) / mean);
+    } else if (a->has_work || b->has_work) {
+        compare_groups(out, &a->kernels, &b->kernels);
+    } else {
+        compare_groups(out, &a->ranges, &b->ranges);
+    }
+    out->why = why_not(out);
     out->verdict = judge(out);
 }

@@ -1,8 +1,11 @@
 /*
  * Compares two recordings: first whether they are comparable, then what changed in an iteration.
  *
- * Compares medians of iterations, not totals; sums of kernels and ranges are divided by the number
- * of iterations. A plain value; the recordings are borrowed.
+ * Decides by the mean period of the iterations, which is what a job's throughput follows: rare long
+ * iterations count. Kinds of iterations that both have are compared with each other, so that another
+ * mix of them is no change. The median stands beside it as evidence. Without iterations in either, the
+ * kernels (ranges, where neither has GPU work) that both run equally often are compared, if they are
+ * most of the time. Sums of kernels and ranges are divided by the number of iterations. A plain value; the recordings are borrowed.
  */
 #ifndef NSC_ANALYSIS_DIFF_H
 #define NSC_ANALYSIS_DIFF_H
@@ -26,7 +29,7 @@ enum nsc_diff_verdict {
     NSC_DIFF_FASTER,
     NSC_DIFF_REGRESSION, /* the gate or more */
     NSC_DIFF_IMPROVEMENT,
-    NSC_DIFF_INCONCLUSIVE /* not comparable, or a's median iteration lasts 0 ns */
+    NSC_DIFF_INCONCLUSIVE /* not comparable, or a's mean period is 0 ns */
 };
 
 /* "no change", "slower", "faster", "regression", "improvement", "inconclusive". */
@@ -36,17 +39,24 @@ struct nsc_diff {
     const struct nsc_recording *a, *b;
     double factor[NSC_N_DIFF_CHECKS]; /* 0 to 1: the confidence that each check leaves */
     double confidence;                /* their product */
-    double change;                    /* of the median iteration, in % of a */
+    double change;                    /* of the mean period, in % of a */
+    double of_median;                 /* change of the median period, in % of a */
+    double shared;                    /* without iterations: share of the time that is compared */
+    bool by_kind;                     /* kinds are compared with each other */
+    const char *why;                  /* why there is no verdict; NULL: there is one */
     double noise;                     /* in % of a: below it is no change */
     double gate;                      /* in % of a */
     enum nsc_diff_verdict verdict;
 };
 
-#define NSC_DIFF_GATE  5.0 /* %: without one given */
-#define NSC_DIFF_NOISE 2.0 /* %: the smallest noise floor; else twice the error of the medians */
+#define NSC_DIFF_GATE   5.0 /* %: without one given */
+#define NSC_DIFF_TRUST  0.5 /* confidence below which there is no verdict */
+#define NSC_DIFF_SHARED 0.8 /* share of the time at equal counts, to compare without iterations */
+#define NSC_DIFF_NOISE  2.0 /* %: the smallest noise floor; else twice the error of the medians */
 
+/* anyway: compare other GPUs too. */
 void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,
-                      const struct nsc_recording *b, double gate);
+                      const struct nsc_recording *b, double gate, bool anyway);
 /* For each group of run: the group of other with the same name, or NSC_NONE. The caller frees
  * it. */
 uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recording_groups *groups,

@@ -2,10 +2,17 @@
  * A comparison of two recordings, as sheets.
  */
 #include "analysis/job/diff.h"
+#include "analysis/names/kernel_name.h"
+#include "core/buf.h"
 #include "core/text.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* Names with so many bytes in common at their beginning are hard to tell apart; each is compared with
+ * the first so many. */
+enum { ALIKE = 24, NEIGHBOURS = 200 };
 
 static nsc_time whole_ns(double ns)
 {
@@ -27,34 +34,62 @@ struct verdict_row {
 
 static const struct nsc_sheet_column verdict_columns[] = {
     NSC_COL_TEXT(verdict_row, verdict, "verdict", "Verdict"),
-    NSC_COL_PERCENT(verdict_row, of.change, "change_pct", "Change", "A's median iteration"),
-    NSC_COL_PERCENT(verdict_row, of.noise, "noise_pct", "Noise", "A's median iteration"),
-    NSC_COL_PERCENT(verdict_row, of.gate, "gate_pct", "Gate", "A's median iteration"),
+    NSC_COL_PERCENT(verdict_row, of.change, "change_pct", "Change", "A's mean period"),
+    NSC_COL_PERCENT(verdict_row, of.noise, "noise_pct", "Noise", "A's mean period"),
+    NSC_COL_PERCENT(verdict_row, of.gate, "gate_pct", "Gate", "A's mean period"),
     NSC_COL_PERCENT(verdict_row, confidence, "confidence_pct", "Confidence",
                     "a comparison without any mismatch"),
+    NSC_COL_PERCENT(verdict_row, of.of_median, "median_change_pct", "Of the median",
+                    "A's median period"),
 };
 
 static void note_iterations(struct nsc_sheet *sheet, char side, const struct nsc_recording *run)
 {
-    if (run->n_found)
-        nsc_sheet_note(sheet, "%c: %u iterations by NVTX range %s%s.", side, run->n, run->label,
-                       run->n_found > run->n ? ", the first left out as warm-up" : "");
+    if (run->n_found == 0) {
+        nsc_sheet_note(sheet, "%c: no iterations. Name them with --iterations TEXT.", side);
+        return;
+    }
+    nsc_sheet_note(sheet, "%c: %u iterations of %s, %u of them warm-up; period measured on the %s.",
+                   side, run->n_found, run->label, run->n_found - run->n,
+                   run->on_gpu ? "GPU, because the host runs ahead" : "host");
+    if (run->n_cut > 0)
+        nsc_sheet_note(sheet,
+                       "%c: %u %s cut short (less than half of the median) and %s not count.", side,
+                       run->n_cut, run->n_cut == 1 ? "iteration is" : "iterations are",
+                       run->n_cut == 1 ? "does" : "do");
+}
+
+static void note_basis(struct nsc_sheet *sheet, const struct nsc_diff *diff)
+{
+    bool of_kernels = diff->a->has_work || diff->b->has_work;
+
+    if (diff->a->n_found == 0 && diff->b->n_found == 0)
+        nsc_sheet_note(sheet,
+                       "Compared: the time of the %s that both run equally often, %.0f %% of all.",
+                       of_kernels ? "kernels" : "ranges", 100 * diff->shared);
+    else if (diff->by_kind)
+        nsc_sheet_note(sheet,
+                       "Compared: each of the %u kinds of iterations with its own, weighted "
+                       "by how often both have it.",
+                       diff->a->n_kinds);
     else
         nsc_sheet_note(sheet,
-                       "%c: no iterations; the whole window counts as one. Name them with "
-                       "--iterations TEXT.",
-                       side);
+                       "Compared: the mean period, from the start of an iteration to the next "
+                       "start; rare long ones count.");
 }
 
 static void fill_verdict(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 {
     NSC_ADD_ROW(sheet, verdict_row, .verdict = nsc_diff_word(diff->verdict), .of = *diff,
                 .confidence = 100 * diff->confidence);
+    if (diff->why)
+        nsc_sheet_note(sheet, "%s", diff->why);
+    note_basis(sheet, diff);
     note_iterations(sheet, 'A', diff->a);
     note_iterations(sheet, 'B', diff->b);
-    nsc_sheet_note(
-        sheet, "Noise: twice the standard error of the difference of medians, from their median "
-               "absolute deviations; at least 2 %%. Below 50 %% confidence there is no verdict.");
+    nsc_sheet_note(sheet,
+                   "Noise: twice the standard error of the difference, from the median absolute "
+                   "deviations; at least 2 %%. Below 50 %% confidence there is no verdict.");
 }
 
 /* ---- comparability ---- */
@@ -123,16 +158,18 @@ static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
 
 struct diff_iteration_row {
     const char *metric;
-    nsc_time a_median, b_median, change, a_least, a_most, b_least, b_most;
+    nsc_time a_mean, b_mean, change, a_median, b_median, a_least, a_most, b_least, b_most;
     double change_pct;
 };
 
 static const struct nsc_sheet_column iteration_columns[] = {
     NSC_COL_TEXT(diff_iteration_row, metric, "metric", "An iteration"),
+    NSC_COL_NS(diff_iteration_row, a_mean, "a_mean_ns", "A mean"),
+    NSC_COL_NS(diff_iteration_row, b_mean, "b_mean_ns", "B mean"),
+    NSC_COL_NS(diff_iteration_row, change, "change_ns", "Change"),
+    NSC_COL_PERCENT(diff_iteration_row, change_pct, "change_pct", "Change %", "A's mean"),
     NSC_COL_NS(diff_iteration_row, a_median, "a_median_ns", "A median"),
     NSC_COL_NS(diff_iteration_row, b_median, "b_median_ns", "B median"),
-    NSC_COL_NS(diff_iteration_row, change, "change_ns", "Change"),
-    NSC_COL_PERCENT(diff_iteration_row, change_pct, "change_pct", "Change %", "A's median"),
     NSC_COL_NS(diff_iteration_row, a_least, "a_min_ns", "A min"),
     NSC_COL_NS(diff_iteration_row, a_most, "a_max_ns", "A max"),
     NSC_COL_NS(diff_iteration_row, b_least, "b_min_ns", "B min"),
@@ -147,21 +184,23 @@ static void fill_iterations(struct nsc_sheet *sheet, const struct nsc_diff *diff
 
         NSC_ADD_ROW(sheet, diff_iteration_row,
                     .metric = nsc_recording_metric_title((enum nsc_recording_metric)m),
-                    .a_median = whole_ns(a->median), .b_median = whole_ns(b->median),
-                    .change = whole_ns(b->median - a->median),
-                    .change_pct = change_pct(a->median, b->median), .a_least = whole_ns(a->least),
+                    .a_mean = whole_ns(a->mean), .b_mean = whole_ns(b->mean),
+                    .change = whole_ns(b->mean - a->mean),
+                    .change_pct = change_pct(a->mean, b->mean), .a_median = whole_ns(a->median),
+                    .b_median = whole_ns(b->median), .a_least = whole_ns(a->least),
                     .a_most = whole_ns(a->most), .b_least = whole_ns(b->least),
                     .b_most = whole_ns(b->most));
     }
     nsc_sheet_note(
         sheet,
-        "Means over the GPUs that work, then medians over iterations. Compute, exposed "
-        "communication, other work and idle add up to an iteration; their medians nearly do.");
+        "Means over the GPUs that work and over the iterations. Compute, exposed communication, "
+        "other work and idle add up to an iteration's window.");
 }
 
 /* ---- groups ---- */
 
 struct pair_row {
+    struct nsc_kept_text brief;
     struct nsc_text name;
     const char *class;
     nsc_time before, after, change, a_mean, b_mean; /* means: or not known */
@@ -169,7 +208,7 @@ struct pair_row {
 };
 
 static const struct nsc_sheet_column group_columns[] = {
-    NSC_COL_TEXT(pair_row, name, "name", "Name"),
+    NSC_COL_TEXT(pair_row, brief, "brief", "Name"),
     NSC_COL_TEXT(pair_row, class, "class", "Is"),
     NSC_COL_NS(pair_row, before, "a_ns", "A an iteration"),
     NSC_COL_NS(pair_row, after, "b_ns", "B an iteration"),
@@ -179,6 +218,7 @@ static const struct nsc_sheet_column group_columns[] = {
     NSC_COL_NUMBER(pair_row, b_calls, "b_calls", "B calls", 1),
     NSC_COL_NS(pair_row, a_mean, "a_mean_ns", "A mean"),
     NSC_COL_NS(pair_row, b_mean, "b_mean_ns", "B mean"),
+    NSC_COL_TEXT(pair_row, name, "name", "Whole name"),
 };
 
 /* One name on both sides; NULL: not there. */
@@ -254,6 +294,45 @@ static nsc_time mean_of(const struct nsc_recording_group *group)
     return group ? group->total / (nsc_time)group->count : NSC_UNKNOWN;
 }
 
+/* The bytes that two names have in common at their beginning. */
+static uint32_t common_bytes(struct nsc_text a, struct nsc_text b)
+{
+    uint32_t n = 0;
+
+    while (n < a.n && n < b.n && a.bytes[n] == b.bytes[n])
+        n++;
+    return n;
+}
+
+/* A name for people: without namespaces; where another one of the list begins alike, the function's
+ * name and what is different. */
+static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, const struct pair pairs[], size_t n,
+                                       size_t i)
+{
+    struct nsc_buf text = NSC_BUF_INIT(2 * NSC_NAME_BYTES);
+    struct nsc_text name = pairs[i].name;
+    struct nsc_kept_text kept;
+    uint32_t most = 0;
+
+    for (size_t k = 0; k < n && k < NEIGHBOURS; k++) {
+        uint32_t same = k != i ? common_bytes(name, pairs[k].name) : 0;
+
+        most = same > most && pairs[k].name.n != same ? same : most;
+    }
+    while (most > 0 && !strchr("<>(), :=", name.bytes[most - 1]))
+        most--;
+    if (most > ALIKE) {
+        nsc_kernel_base(&text, name);
+        nsc_buf_puts(&text, " … ");
+        nsc_buf_add(&text, name.bytes + most, name.n - most);
+    } else {
+        nsc_kernel_plain(&text, name);
+    }
+    kept = nsc_sheet_keep(sheet, (struct nsc_text){text.n ? text.bytes : "", (uint32_t)text.n});
+    nsc_buf_fini(&text);
+    return kept;
+}
+
 static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
                         const struct nsc_recording_groups *a, const struct nsc_recording_groups *b,
                         uint32_t limit)
@@ -266,9 +345,9 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
     for (size_t i = 0; i < shown; i++) {
         const struct pair *pair = &pairs[i];
 
-        NSC_ADD_ROW(sheet, pair_row, .name = pair->name, .class = class_of(pair),
-                    .before = whole_ns(pair->before), .after = whole_ns(pair->after),
-                    .change = whole_ns(pair->after - pair->before),
+        NSC_ADD_ROW(sheet, pair_row, .brief = keep_brief(sheet, pairs, shown, i),
+                    .name = pair->name, .class = class_of(pair), .before = whole_ns(pair->before),
+                    .after = whole_ns(pair->after), .change = whole_ns(pair->after - pair->before),
                     .change_pct = change_pct(pair->before, pair->after),
                     .a_calls = calls_of(pair->a, diff->a), .b_calls = calls_of(pair->b, diff->b),
                     .a_mean = mean_of(pair->a), .b_mean = mean_of(pair->b));
@@ -284,13 +363,13 @@ void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32
     const struct nsc_recording *a = diff->a;
     const struct nsc_recording *b = diff->b;
 
-    fill_verdict(nsc_sheets_add(out, "verdict", "B against A", verdict_columns, 5), diff);
+    fill_verdict(nsc_sheets_add(out, "verdict", "B against A", verdict_columns, 6), diff);
     fill_checks(nsc_sheets_add(out, "comparability", "Can they be compared?", check_columns, 4),
                 diff);
     fill_iterations(
-        nsc_sheets_add(out, "iterations", "Where an iteration goes", iteration_columns, 9), diff);
-    fill_groups(nsc_sheets_add(out, "kernels", "Kernels, by change", group_columns, 10), diff,
+        nsc_sheets_add(out, "iterations", "Where an iteration goes", iteration_columns, 11), diff);
+    fill_groups(nsc_sheets_add(out, "kernels", "Kernels, by change", group_columns, 11), diff,
                 &a->kernels, &b->kernels, limit);
-    fill_groups(nsc_sheets_add(out, "ranges", "NVTX push/pop ranges, by change", group_columns, 10),
+    fill_groups(nsc_sheets_add(out, "ranges", "NVTX push/pop ranges, by change", group_columns, 11),
                 diff, &a->ranges, &b->ranges, limit);
 }

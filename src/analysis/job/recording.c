@@ -28,6 +28,9 @@ struct measuring {
     struct nsc_recording *out;
     const struct nsc_scope *scope;
     NSC_VEC(struct nsc_window) windows;
+    NSC_VEC(struct nsc_iteration) iterations; /* of the windows; none: the scope is the only one */
+    NSC_VEC(struct nsc_window) asides;        /* interludes, ascending */
+    bool ends_open; /* the last window ends with its work, not with the next start */
     NSC_VEC(struct nsc_scope_covers) devices; /* those that work in the window */
     double *values[NSC_N_RECORDING_METRICS];  /* one a window each */
 };
@@ -46,8 +49,8 @@ static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *
     return *first < *end;
 }
 
-/* From the first to the end of the last GPU work of the scope. */
-static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
+/* From the first to the end of the last event of the scope on tracks of a kind. */
+static bool find_extent(struct nsc_window *out, const struct nsc_scope *scope, uint8_t kind)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t n_lanes = 0;
@@ -55,7 +58,7 @@ static bool find_work(struct nsc_window *out, const struct nsc_scope *scope)
 
     *out = (struct nsc_window){INT64_MAX, INT64_MIN};
     for (uint32_t lane = 0; lane < n_lanes; lane++)
-        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM)
+        if (tracks[lanes[lane].track].kind == kind)
             nsc_scope_widen(out, scope, lane);
     return out->t0 < out->t1;
 }
@@ -72,9 +75,17 @@ static void add_iterations(struct measuring *measuring, const struct nsc_iterati
             (scope->has_window && window.t1 > scope->window.t1))
             continue;
         measuring->out->n_found++;
-        if (!iterations->at[i].warm_up)
-            *NSC_VEC_ADD(&measuring->windows) = window;
+        if (iterations->at[i].warm_up)
+            continue;
+        *NSC_VEC_ADD(&measuring->windows) = window;
+        *NSC_VEC_ADD(&measuring->iterations) = iterations->at[i];
+        measuring->ends_open = i + 1 == iterations->n;
     }
+    for (uint32_t k = 0; k < iterations->n_interludes; k++)
+        *NSC_VEC_ADD(&measuring->asides) = iterations->interludes[k].window;
+    measuring->out->by = iterations->by;
+    measuring->out->on_gpu = iterations->on_gpu;
+    measuring->out->n_kinds = iterations->n_kinds;
     memcpy(measuring->out->label, iterations->label, sizeof measuring->out->label);
 }
 
@@ -83,21 +94,23 @@ static enum nsc_status find_windows(struct measuring *measuring, struct nsc_text
 {
     const struct nsc_scope *scope = measuring->scope;
     struct nsc_iterations iterations = {0};
-    struct nsc_window work;
+    struct nsc_window whole;
 
-    if (!find_work(&work, scope))
-        return nsc_fail(error, NSC_ENODATA, "no GPU work in the window: nothing to compare");
+    measuring->out->has_work = find_extent(&whole, scope, NSC_TRACK_STREAM);
+    if (!measuring->out->has_work && !find_extent(&whole, scope, NSC_TRACK_NVTX))
+        return nsc_fail(error, NSC_ENODATA,
+                        "no GPU work and no NVTX range in the window: nothing to compare");
     if (named.n ? nsc_iterations_named(&iterations, scope->trace, named)
-                : nsc_iterations_find(&iterations, scope->trace)) {
+                : nsc_iterations_find(&iterations, scope->trace))
         add_iterations(measuring, &iterations);
-        nsc_iterations_fini(&iterations);
-    }
+    nsc_iterations_fini(&iterations);
     if (measuring->windows.n == 0 && named.n)
         return nsc_fail(error, NSC_ENODATA, "no NVTX range named like %.*s in the window",
                         (int)(named.n > 60 ? 60 : named.n), named.bytes);
     if (measuring->windows.n == 0) {
         measuring->out->label[0] = '\0';
-        *NSC_VEC_ADD(&measuring->windows) = scope->has_window ? scope->window : work;
+        measuring->out->n_found = 0;
+        *NSC_VEC_ADD(&measuring->windows) = scope->has_window ? scope->window : whole;
     }
     measuring->out->n = (uint32_t)measuring->windows.n;
     measuring->out->window.t0 = measuring->windows.at[0].t0;
@@ -204,7 +217,9 @@ static void break_down(struct measuring *measuring, size_t w)
     struct nsc_window window = measuring->windows.at[w];
     double n = (double)measuring->devices.n;
 
-    measuring->values[NSC_RECORDING_ITERATION][w] = (double)nsc_window_length(window);
+    measuring->values[NSC_RECORDING_ITERATION][w] = measuring->iterations.n > 0
+                                                        ? (double)measuring->iterations.at[w].period
+                                                        : (double)nsc_window_length(window);
     if (measuring->devices.n == 0)
         measuring->values[NSC_RECORDING_IDLE][w] = (double)nsc_window_length(window);
     for (size_t d = 0; d < measuring->devices.n; d++) {
@@ -233,11 +248,80 @@ static struct nsc_recording_spread spread_of(double values[], size_t n)
     spread.median = middle(values, n);
     spread.least = values[0];
     spread.most = values[n - 1];
+    spread.mean = 0;
+    for (size_t i = 0; i < n; i++)
+        spread.mean += values[i] / (double)n;
     for (size_t i = 0; i < n; i++)
         values[i] = fabs(values[i] - spread.median);
     qsort(values, n, sizeof *values, nsc_double_compare);
     spread.mad = middle(values, n);
     return spread;
+}
+
+/* ---- the mean period ---- */
+
+/* The period's median of a kind; NSC_ITERATIONS_KINDS: of all. */
+static double median_period(const struct measuring *measuring, uint32_t kind)
+{
+    double *list = nsc_xcalloc(measuring->windows.n, sizeof *list);
+    size_t n = 0;
+    double median;
+
+    for (size_t w = 0; w < measuring->windows.n; w++)
+        if (measuring->iterations.at[w].kind == kind)
+            list[n++] = measuring->values[NSC_RECORDING_ITERATION][w];
+    qsort(list, n, sizeof *list, nsc_double_compare);
+    median = n > 0 ? middle(list, n) : 0;
+    free(list);
+    return median;
+}
+
+/* The mean period of a kind: start to start, so without a last one that ends with its work, and
+ * without a few that were cut short. */
+static void average_kind(struct measuring *measuring, uint32_t kind)
+{
+    struct nsc_recording_kind *out = &measuring->out->kinds[kind];
+    size_t n = measuring->windows.n;
+    double short_of = 0.5 * (out->median = median_period(measuring, kind));
+    uint32_t cut = 0;
+    uint32_t all = 0;
+
+    for (size_t w = 0; w < n; w++) {
+        if (measuring->iterations.at[w].kind != kind)
+            continue;
+        all++;
+        cut += measuring->values[NSC_RECORDING_ITERATION][w] < short_of;
+    }
+    if (cut * NSC_RECORDING_CUT > all + NSC_RECORDING_CUT - 1)
+        short_of = cut = 0;
+    for (size_t w = 0; w < n; w++) {
+        double period = measuring->values[NSC_RECORDING_ITERATION][w];
+
+        if (measuring->iterations.at[w].kind != kind || period < short_of ||
+            (w + 1 == n && measuring->ends_open && all > NSC_ITERATIONS_LEAST))
+            continue;
+        out->n++;
+        out->mean += (period - out->mean) / out->n;
+        out->kernels += (measuring->values[NSC_RECORDING_KERNELS][w] - out->kernels) / out->n;
+    }
+    measuring->out->n_cut += cut;
+}
+
+/* Sets the mean period of all kinds, which the spread's own mean is not. */
+static void average_periods(struct measuring *measuring)
+{
+    double total = 0;
+    uint32_t n = 0;
+
+    if (measuring->iterations.n == 0)
+        return;
+    for (uint32_t k = 0; k < measuring->out->n_kinds; k++) {
+        average_kind(measuring, k);
+        total += measuring->out->kinds[k].mean * measuring->out->kinds[k].n;
+        n += measuring->out->kinds[k].n;
+    }
+    if (n > 0)
+        measuring->out->metrics[NSC_RECORDING_ITERATION].mean = total / n;
 }
 
 static void measure_windows(struct measuring *measuring)
@@ -251,8 +335,13 @@ static void measure_windows(struct measuring *measuring)
         count_kernels(measuring, lane);
     for (size_t w = 0; w < measuring->windows.n; w++)
         break_down(measuring, w);
+    average_periods(measuring);
     for (unsigned m = 0; m < NSC_N_RECORDING_METRICS; m++) {
+        double mean = measuring->out->metrics[m].mean;
+
         measuring->out->metrics[m] = spread_of(measuring->values[m], measuring->windows.n);
+        if (mean > 0)
+            measuring->out->metrics[m].mean = mean;
         free(measuring->values[m]);
     }
 }
@@ -286,7 +375,15 @@ static nsc_str keep_name(struct measuring *measuring, nsc_name name, bool fold)
     return id;
 }
 
-/* The rows of a kind that start in the run's window, summed by name. */
+static bool is_aside(const struct measuring *measuring, nsc_time t)
+{
+    for (size_t k = 0; k < measuring->asides.n; k++)
+        if (measuring->asides.at[k].t0 <= t && t < measuring->asides.at[k].t1)
+            return true;
+    return false;
+}
+
+/* The rows of a kind that start in the run's window and in no interlude, summed by name. */
 static struct nsc_recording_group *sum_kind(const struct measuring *measuring, uint8_t kind)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
@@ -305,7 +402,8 @@ static struct nsc_recording_group *sum_kind(const struct measuring *measuring, u
 
             if (events->kind[row] != kind || !nsc_scope_has(measuring->scope, row) ||
                 events->start[row] < measuring->out->window.t0 ||
-                events->start[row] >= measuring->out->window.t1)
+                events->start[row] >= measuring->out->window.t1 ||
+                is_aside(measuring, events->start[row]))
                 continue;
             group->count++;
             group->total = nsc_sum(group->total, nsc_event_duration(events, row));
@@ -394,6 +492,8 @@ enum nsc_status nsc_recording_measure(struct nsc_recording *out, const struct ns
         nsc_recording_fini(out);
     }
     NSC_VEC_FINI(&measuring.windows);
+    NSC_VEC_FINI(&measuring.iterations);
+    NSC_VEC_FINI(&measuring.asides);
     for (size_t d = 0; d < measuring.devices.n; d++)
         nsc_scope_covers_fini(&measuring.devices.at[d]);
     NSC_VEC_FINI(&measuring.devices);

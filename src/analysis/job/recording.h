@@ -1,13 +1,13 @@
 /*
  * The figures of one recording, an iteration each, by which two recordings are compared.
  *
- * An iteration is a window of the repeating NVTX range (analysis/ranges/iterations.h) that lies in the
- * scope as a whole. With more than three the first is left out as warm-up. Without any the whole scope
- * counts as one: from first to last GPU work unless a window was chosen. The breakdown of a device's
- * window is ns of compute, of communication while nothing else runs, of other work outside both, and
- * of idle time; the four add up to the iteration. Kernels and ranges are summed from the start of the
- * first iteration to the end of the last and divided by the number of iterations. Only rows of the
- * scope's mask count. The owner calls fini; the trace is not needed afterwards.
+ * Iterations are those of analysis/ranges/iterations.h that lie in the scope as a whole, without the
+ * warm-up. Without any the whole scope counts as one: from first to last GPU work, or range in a
+ * recording without GPU work, unless a window was chosen. The breakdown of a device's window is ns of
+ * compute, of communication while nothing else runs, of other work outside both, and of idle time;
+ * the four add up to the window. Kernels and ranges are summed over the iterations without their
+ * interludes and divided by the number of iterations. Only rows of the scope's mask count. The owner
+ * calls fini; the trace is not needed afterwards.
  */
 #ifndef NSC_ANALYSIS_RUN_H
 #define NSC_ANALYSIS_RUN_H
@@ -29,7 +29,17 @@ enum nsc_recording_metric {
 struct nsc_recording_spread { /* over iterations; ns, or a count for KERNELS */
     double median, least, most;
     double mad; /* median absolute deviation from the median */
+    double mean;
 };
+
+/* Iterations of one kind. Iterations cut short (less than half of the kind's median, at most one in
+ * NSC_RECORDING_CUT) count neither here nor in the mean period: the last batch of an epoch. */
+struct nsc_recording_kind {
+    uint32_t n;
+    double mean, median; /* period from start to start, ns */
+    double kernels;      /* mean */
+};
+#define NSC_RECORDING_CUT 8
 
 /* Kernels or NVTX ranges of one name. */
 struct nsc_recording_group {
@@ -44,8 +54,14 @@ struct nsc_recording_groups {
 };
 
 struct nsc_recording {
-    uint32_t n;                       /* iterations measured; 1 when the scope is the only one */
-    uint32_t n_found;                 /* with the warm-up; 0: none were found */
+    uint32_t n;                /* iterations measured; 1 when the scope is the only one */
+    uint32_t n_found;          /* with the warm-up; 0: none were found */
+    uint32_t n_cut;            /* cut short, not in the mean period */
+    enum nsc_iterations_by by; /* how they were found */
+    bool on_gpu;               /* periods are those on the GPU: the host runs ahead */
+    bool has_work;             /* some GPU works in the window */
+    struct nsc_recording_kind kinds[NSC_ITERATIONS_KINDS]; /* the most frequent first */
+    uint32_t n_kinds;
     char label[NSC_ITERATIONS_LABEL]; /* "" without iterations; raw bytes */
     struct nsc_window window;         /* from the first to the end of the last */
     struct nsc_recording_spread metrics[NSC_N_RECORDING_METRICS];
@@ -60,7 +76,7 @@ struct nsc_recording {
 
 /*
  * named: iterations are the ranges whose name holds it; an empty text: those found by their beat.
- * NSC_ENODATA: no GPU work in the scope, or no whole range of that name.
+ * NSC_ENODATA: neither GPU work nor ranges in the scope, or no whole range of that name.
  */
 NSC_NODISCARD enum nsc_status nsc_recording_measure(struct nsc_recording *out,
                                                     const struct nsc_scope *scope,

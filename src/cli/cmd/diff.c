@@ -50,14 +50,17 @@ static enum nsc_status measure(struct nsc_recording *run, struct nsc_asked *aske
     return NSC_OK;
 }
 
-/* The exit status: only a gate can fail. */
+/* The exit status: without a verdict there is nothing to go by; only a gate can fail. */
 static int gate_of(const struct nsc_diff *diff, const struct nsc_options *options)
 {
-    if (!options->set[NSC_OPTION_GATE])
-        return NSC_EXIT_DONE;
-    if (diff->verdict == NSC_DIFF_INCONCLUSIVE)
-        return NSC_EXIT_NODATA;
-    return diff->verdict == NSC_DIFF_REGRESSION ? NSC_EXIT_GATE : NSC_EXIT_DONE;
+    struct nsc_error error = {0};
+
+    if (diff->verdict == NSC_DIFF_INCONCLUSIVE) {
+        (void)nsc_fail(&error, NSC_ENODATA, "diff: no verdict. %s", diff->why);
+        return nsc_complain(&error);
+    }
+    return options->set[NSC_OPTION_GATE] && diff->verdict == NSC_DIFF_REGRESSION ? NSC_EXIT_GATE
+                                                                                 : NSC_EXIT_DONE;
 }
 
 /* Sheets show A's window. Both sides have clocks of their own, so a note names B's. */
@@ -94,7 +97,7 @@ static int compare(const struct nsc_options *options, double gate, uint32_t limi
         nsc_recording_fini(&a);
         return nsc_complain(&error);
     }
-    nsc_diff_measure(&diff, &a, &b, gate);
+    nsc_diff_measure(&diff, &a, &b, gate, options->set[NSC_OPTION_ANYWAY]);
     result = print(&asked, &diff, limit);
     if (result == NSC_EXIT_DONE)
         result = gate_of(&diff, options);

@@ -133,7 +133,7 @@ static void test_a_recording_equals_itself(void **state)
         measure(&b, trace, "iteration");
         assert_true(a.n >= a.n_found - a.n_found / NSC_ITERATIONS_MOST_WARMUP);
         check_sums(&a, trace);
-        nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE);
+        nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
         assert_true(diff.confidence == 1);
         assert_true(diff.change == 0);
         assert_int_equal(diff.verdict, NSC_DIFF_SAME);
@@ -159,9 +159,11 @@ static struct nsc_diff judge(double before, double after, double mad, double gat
 
     nsc_strpool_init(&a.texts);
     nsc_strpool_init(&b.texts);
-    a.metrics[NSC_RECORDING_ITERATION] = (struct nsc_recording_spread){before, before, before, mad};
-    b.metrics[NSC_RECORDING_ITERATION] = (struct nsc_recording_spread){after, after, after, mad};
-    nsc_diff_measure(&diff, &a, &b, gate);
+    a.metrics[NSC_RECORDING_ITERATION] =
+        (struct nsc_recording_spread){before, before, before, mad, before};
+    b.metrics[NSC_RECORDING_ITERATION] =
+        (struct nsc_recording_spread){after, after, after, mad, after};
+    nsc_diff_measure(&diff, &a, &b, gate, false);
     nsc_recording_fini(&a);
     nsc_recording_fini(&b);
     return diff;
@@ -176,12 +178,12 @@ static void test_the_verdict_follows_change_noise_and_gate(void **state)
     assert_int_equal(judge(1000, 1050, 0, 5).verdict, NSC_DIFF_REGRESSION);
     assert_int_equal(judge(1000, 950, 0, 5).verdict, NSC_DIFF_IMPROVEMENT);
     assert_int_equal(judge(1000, 1030, 0, 3).verdict, NSC_DIFF_REGRESSION);
-    /* 1.2533 * 1.4826 * 100 / sqrt(10) on each side: 16.6 % of noise */
-    assert_int_equal(judge(1000, 1150, 100, 5).verdict, NSC_DIFF_SAME);
+    /* 1.4826 * 100 / sqrt(10) on each side: 13.3 % of noise */
+    assert_int_equal(judge(1000, 1120, 100, 5).verdict, NSC_DIFF_SAME);
     assert_int_equal(judge(1000, 1200, 100, 5).verdict, NSC_DIFF_REGRESSION);
     assert_int_equal(judge(0, 1000, 0, 5).verdict, NSC_DIFF_INCONCLUSIVE);
     assert_true(fabs(judge(1000, 1000, 100, 5).noise -
-                     200 * 1.2533 * 1.4826 * 100 / sqrt(10) * sqrt(2) / 1000) < 1e-9);
+                     200 * 1.4826 * 100 / sqrt(10) * sqrt(2) / 1000) < 1e-9);
 }
 
 static void test_other_workloads_give_no_verdict(void **state)
@@ -196,7 +198,7 @@ static void test_other_workloads_give_no_verdict(void **state)
     (void)state;
     measure(&a, with, "iteration");
     measure(&b, without, "");
-    nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE);
+    nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
     assert_true(diff.factor[NSC_DIFF_ITERATIONS] < 0.5);
     assert_int_equal(diff.verdict, NSC_DIFF_INCONCLUSIVE);
     nsc_recording_fini(&a);

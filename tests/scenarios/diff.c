@@ -1,0 +1,344 @@
+/*
+ * Two recordings compared, in scenarios: what is a regression, what is none, what cannot be said.
+ */
+#include "scenarios/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One side: a loop of steps on one GPU. */
+struct side {
+    struct scenario *s;
+    int64_t thread, host, gpu;
+    const char *range; /* NULL: no range around a step */
+};
+
+static struct side begin(struct scenario *s, const char *model, const char *range)
+{
+    struct side side = {s, scenario_thread(s, 100, 100, "python"), MS(1), 0, range};
+
+    scenario_gpu(s, 0, model);
+    return side;
+}
+
+static void run(struct side *side, const char *kernel, int64_t ns)
+{
+    int64_t start = side->gpu > side->host + US(8) ? side->gpu : side->host + US(8);
+
+    scenario_launch(side->s, side->thread, side->host, 0, 7, kernel, start, start + ns);
+    side->host += US(10);
+    side->gpu = start + ns;
+}
+
+/* ns of GPU time in 8 kernels, then a wait; the next step begins `outside` later. */
+static void step(struct side *side, int64_t ns, int64_t outside)
+{
+    int64_t start = side->host;
+    int64_t end;
+
+    for (int i = 0; i < 3; i++) {
+        run(side, "sm90_xmma_gemm_bf16_256x128", ns / 4);
+        run(side, "flash_fwd_kernel", ns / 12);
+    }
+    run(side, "multi_tensor_apply_kernel", 0);
+    end = side->gpu + US(5);
+    (void)scenario_call(side->s, side->thread, "cudaStreamSynchronize_v3020", side->host, end);
+    if (side->range)
+        scenario_range(side->s, side->thread, side->range, start, end);
+    side->host = end + outside;
+}
+
+static const char *const h100 = "NVIDIA H100 80GB HBM3";
+
+/* ---- the question ---- */
+
+/* `diff A B` with more arguments; gives its exit status and keeps the answer in b. */
+static int compare(struct scenario *a, struct scenario *b, const char *more)
+{
+    char command[1024];
+
+    (void)snprintf(command, sizeof command, "diff %s @ --format json %s", scenario_path(a), more);
+    return scenario_run(b, command);
+}
+
+static void has(struct scenario *b, const char *words)
+{
+    if (!strstr(scenario_output(b), words))
+        fail_msg("no \"%s\" in: %.1500s", words, scenario_output(b));
+}
+
+static void says(struct scenario *a, struct scenario *b, const char *verdict)
+{
+    char words[64];
+
+    (void)snprintf(words, sizeof words, "\"verdict\": \"%s\"", verdict);
+    (void)compare(a, b, "");
+    has(b, words);
+}
+
+/* Steps whose GPU time is `usual`, but for every n-th from the third on, which takes `rare`. */
+static struct scenario *loop(struct scenario *s, int steps, int64_t usual, int n, int64_t rare,
+                             int64_t outside)
+{
+    struct side side = begin(s, h100, "train_step");
+
+    for (int i = 0; i < steps; i++)
+        step(&side, n > 0 && i % n == n - 1 ? rare : usual, outside);
+    return s;
+}
+
+/* Periods of 100 and 140 ms whose ranges last 80 ms both: a regression of 40 %. */
+static void test_time_between_ranges_counts(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(80), 0, 0, MS(20));
+
+    (void)loop(b, 20, MS(80), 0, 0, MS(60));
+    says(a, b, "regression");
+    assert_int_equal(compare(a, b, "--gate 5%"), 1);
+    scenario_free(a);
+}
+
+/* The same program twice, with 1 % of jitter: no change, and the gate stays open. */
+static void test_the_same_program_is_no_change(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 3, MS(20.2), MS(1));
+
+    (void)loop(b, 20, MS(20.1), 4, MS(20), MS(1));
+    says(a, b, "no change");
+    assert_int_equal(compare(a, b, "--gate 5%"), 0);
+    scenario_free(a);
+}
+
+/* 3 of 60 steps take 5 times as long, the median stays: the throughput fell by a fifth. */
+static void test_rare_long_steps_count(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 60, MS(10), 0, 0, 0);
+
+    (void)loop(b, 60, MS(10), 20, MS(50), 0);
+    says(a, b, "regression");
+    scenario_free(a);
+}
+
+/* Both have the same rare long steps: no change. */
+static void test_rare_long_steps_of_both_are_no_change(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 60, MS(10), 20, MS(50), 0);
+
+    (void)loop(b, 60, MS(10), 20, MS(50), 0);
+    says(a, b, "no change");
+    scenario_free(a);
+}
+
+/* Every second step takes twice as long, though it runs the same: a regression. */
+static void test_half_of_the_steps_doubled(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 24, MS(10), 0, 0, US(100));
+
+    (void)loop(b, 24, MS(10), 2, MS(20), US(100));
+    says(a, b, "regression");
+    scenario_free(a);
+}
+
+/* B has one more step, and it is a short one (the last batch): no change. */
+static void test_one_more_short_step_is_none(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+    struct side side = begin(b, h100, "train_step");
+
+    for (int i = 0; i < 21; i++)
+        step(&side, i == 18 ? MS(6) : MS(20), 0);
+    says(a, b, "no change");
+    scenario_free(a);
+}
+
+/* Faster by a quarter: an improvement. */
+static void test_faster_is_an_improvement(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+
+    (void)loop(b, 20, MS(15), 0, 0, 0);
+    says(a, b, "improvement");
+    assert_int_equal(compare(a, b, "--gate 5%"), 0);
+    scenario_free(a);
+}
+
+/* Prefill and decode, each as long as before, but B serves twice as many prefills: no change. */
+static void test_another_mix_of_kinds_is_no_change(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *sides[2] = {scenario_new(), b};
+
+    for (int i = 0; i < 2; i++) {
+        struct side side = begin(sides[i], h100, NULL);
+
+        for (int k = 0; k < 60; k++) {
+            bool prefill = k % (i ? 5 : 10) == 0;
+            int64_t start = side.host;
+
+            for (int j = 0; j < (prefill ? 12 : 4); j++)
+                run(&side,
+                    prefill ? (j % 2 ? "flash_fwd_kernel" : "gemm_prefill")
+                            : (j % 2 ? "paged_attention_kernel" : "gemv_kernel"),
+                    prefill ? MS(4) : MS(1));
+            (void)scenario_call(side.s, side.thread, "cudaStreamSynchronize_v3020", side.host,
+                                side.gpu + US(5));
+            side.host = side.gpu + US(5);
+            scenario_range(side.s, side.thread, "execute_model", start, side.host);
+            side.host += US(50);
+        }
+    }
+    says(sides[0], b, "no change");
+    scenario_free(sides[0]);
+}
+
+/* The host runs ahead and its ranges last as long as before; the GPU takes 30 % longer. */
+static void test_the_gpu_counts_where_the_host_runs_ahead(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *sides[2] = {scenario_new(), b};
+
+    for (int i = 0; i < 2; i++) {
+        struct side side = begin(sides[i], h100, NULL);
+
+        for (int k = 0; k < 20; k++) {
+            int64_t start = side.host;
+
+            for (int j = 0; j < 20; j++)
+                run(&side, "sm90_gemm", i ? US(650) : US(500));
+            scenario_range(side.s, side.thread, "step", start, start + US(400));
+            side.host = start + US(420);
+        }
+    }
+    says(sides[0], b, "regression");
+    scenario_free(sides[0]);
+}
+
+/* An evaluation in B only: the steps are as long as before. */
+static void test_an_evaluation_is_no_regression(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+    struct side side = begin(b, h100, "train_step");
+
+    for (int i = 0; i < 20; i++) {
+        step(&side, MS(20), 0);
+        if (i == 10) {
+            int64_t start = side.host;
+
+            side.range = NULL;
+            step(&side, MS(90), 0);
+            side.range = "train_step";
+            scenario_range(b, side.thread, "validate", start, side.host);
+        }
+    }
+    says(a, b, "no change");
+    scenario_free(a);
+}
+
+/* No iterations, but each kernel runs as often in both: the kernels are compared. */
+static void test_kernels_at_equal_counts(void **state)
+{
+    static const char *const names[] = {"lu_kernel", "axpy_kernel", "dot_kernel", "spmv_kernel",
+                                        "halo_kernel"};
+    struct scenario *b = *state;
+    struct scenario *sides[2] = {scenario_new(), b};
+
+    for (int i = 0; i < 2; i++) {
+        struct side side = begin(sides[i], h100, NULL);
+        unsigned dice = 7;
+
+        for (int k = 0; k < 200; k++) {
+            dice = dice * 1664525u + 1013904223u;
+            run(&side, names[dice >> 16 & 3], i ? US(130) : US(100));
+        }
+    }
+    says(sides[0], b, "regression");
+    scenario_free(sides[0]);
+}
+
+/* No iterations, and other counts: nothing is said, status 7. */
+static void test_kernels_at_other_counts(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *sides[2] = {scenario_new(), b};
+
+    for (int i = 0; i < 2; i++) {
+        struct side side = begin(sides[i], h100, NULL);
+        unsigned dice = 7;
+
+        for (int k = 0; k < (i ? 300 : 200); k++) {
+            dice = dice * 1664525u + 1013904223u;
+            run(&side, dice >> 16 & 1 ? "lu_kernel" : "spmv_kernel", US(100));
+        }
+    }
+    assert_int_equal(compare(sides[0], b, ""), 7);
+    has(b, "inconclusive");
+    scenario_free(sides[0]);
+}
+
+/* Another model of GPU: status 7 and no verdict; with --anyway there is one. */
+static void test_other_gpus(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+    struct side side = begin(b, "NVIDIA A100-SXM4-80GB", "train_step");
+
+    for (int i = 0; i < 20; i++)
+        step(&side, MS(40), 0);
+    assert_int_equal(compare(a, b, ""), 7);
+    has(b, "inconclusive");
+    has(b, "--anyway");
+    assert_int_equal(compare(a, b, "--anyway"), 0);
+    has(b, "\"verdict\": \"regression\"");
+    scenario_free(a);
+}
+
+/* No GPU at all: the ranges of the steps are compared. */
+static void test_ranges_of_the_cpu(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *sides[2] = {scenario_new(), b};
+
+    for (int i = 0; i < 2; i++) {
+        int64_t thread = scenario_thread(sides[i], 100, 100, "solver");
+        int64_t t = MS(1);
+
+        for (int k = 0; k < 20; k++) {
+            scenario_range(sides[i], thread, "time step", t, t + (i ? MS(13) : MS(10)));
+            t += i ? MS(13.2) : MS(10.2);
+        }
+    }
+    says(sides[0], b, "regression");
+    scenario_free(sides[0]);
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_time_between_ranges_counts),
+        SCENARIO(test_the_same_program_is_no_change),
+        SCENARIO(test_rare_long_steps_count),
+        SCENARIO(test_rare_long_steps_of_both_are_no_change),
+        SCENARIO(test_half_of_the_steps_doubled),
+        SCENARIO(test_one_more_short_step_is_none),
+        SCENARIO(test_faster_is_an_improvement),
+        SCENARIO(test_another_mix_of_kinds_is_no_change),
+        SCENARIO(test_the_gpu_counts_where_the_host_runs_ahead),
+        SCENARIO(test_an_evaluation_is_no_regression),
+        SCENARIO(test_kernels_at_equal_counts),
+        SCENARIO(test_kernels_at_other_counts),
+        SCENARIO(test_other_gpus),
+        SCENARIO(test_ranges_of_the_cpu),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
