@@ -3,6 +3,7 @@
  */
 #include "cli/commands.h"
 #include "core/nearest.h"
+#include "core/temporary.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -52,8 +53,9 @@ static int run(const struct nsc_options *options)
     if (options->set[NSC_OPTION_HELP] || options->set[NSC_OPTION_VERSION])
         return print_help(options);
     if (!options->file && !options->set[NSC_OPTION_FILES_FROM] &&
-        nsc_commands[options->command].operands > 0 && !options->set[NSC_OPTION_HELP_REPORTS] &&
-        !options->set[NSC_OPTION_HELP_RULES]) {
+        nsc_commands[options->command].operands > 0 &&
+        nsc_commands[options->command].arguments[0] != '[' &&
+        !options->set[NSC_OPTION_HELP_REPORTS] && !options->set[NSC_OPTION_HELP_RULES]) {
         struct nsc_error error = {0};
 
         (void)nsc_fail(&error, NSC_EINVAL, "give %s; nsyscope %s%s--help says more",
@@ -96,6 +98,27 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
     return error->status;
 }
 
+static void end(int number)
+{
+    nsc_temporary_remove_all();
+    raise(number); /* the default action is back */
+}
+
+/* A subcommand that is ended leaves no temporary file. The session installs handlers of its own. */
+static void install_handlers(void)
+{
+    static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGALRM, SIGPIPE};
+    struct sigaction action;
+    struct sigaction old;
+
+    memset(&action, 0, sizeof action);
+    action.sa_handler = end;
+    action.sa_flags = (int)SA_RESETHAND;
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN)
+            sigaction(numbers[i], &action, NULL);
+}
+
 int main(int argc, char **argv)
 {
     struct nsc_options options;
@@ -103,6 +126,7 @@ int main(int argc, char **argv)
     int status = 0;
 
     fill_standard_descriptors();
+    install_handlers();
     signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
     setlocale(LC_CTYPE, "");
     if (check_word(argc, argv, &error) != NSC_OK)

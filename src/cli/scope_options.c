@@ -118,9 +118,8 @@ static enum nsc_status check_options(struct nsc_asked *asked, const struct nsc_o
     return status;
 }
 
-/* Opens one export of a job. */
-static enum nsc_status open_one(struct nsc_asked *asked, struct nsc_job *job, uint32_t i,
-                                const struct nsc_options *options, struct nsc_error *error)
+enum nsc_status nsc_asked_open_one(struct nsc_asked *asked, struct nsc_job *job, uint32_t i,
+                                   const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_filter *filter = NULL;
     enum nsc_status status;
@@ -249,7 +248,7 @@ static enum nsc_status ask_one(struct parts *parts, struct nsc_job *job,
 {
     struct nsc_asked asked;
     uint32_t i = parts->n;
-    enum nsc_status status = open_one(&asked, job, i, options, error);
+    enum nsc_status status = nsc_asked_open_one(&asked, job, i, options, error);
 
     if (status != NSC_OK)
         return status;

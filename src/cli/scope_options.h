@@ -43,6 +43,10 @@ nsc_asked_open(struct nsc_asked *asked, const struct nsc_options *options, struc
 NSC_NODISCARD enum nsc_status nsc_asked_open_file(struct nsc_asked *asked, const char *file,
                                                   const struct nsc_options *options,
                                                   struct nsc_error *error);
+/* Does the same for one export of an open job, which it borrows. */
+NSC_NODISCARD enum nsc_status nsc_asked_open_one(struct nsc_asked *asked, struct nsc_job *job,
+                                                 uint32_t i, const struct nsc_options *options,
+                                                 struct nsc_error *error);
 void nsc_asked_close(struct nsc_asked *asked);
 
 /*
@@ -59,6 +63,17 @@ struct nsc_ask {
  * for the rank. Returns the exit status. */
 int nsc_asked_walk(const struct nsc_options *options, struct nsc_files files,
                    const struct nsc_ask *ask);
+
+/*
+ * Opens the operands one after the other, with one trace in memory, and calls each for it. A folder
+ * stands for the *.sqlite files in it. Up to NSC_JOB_EXPORTS of them lie on one axis and have the
+ * labels of a job; more have their own clocks, and their names as labels. label: NULL for a single
+ * export. Stops at the first that fails.
+ */
+NSC_NODISCARD enum nsc_status
+nsc_asked_each(const struct nsc_options *options,
+               void (*each)(void *context, const struct nsc_asked *asked, const char *label),
+               void *context, struct nsc_error *error);
 
 /* Adds a note for every answer. The scope's own notes are there already. */
 void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF(2, 3);

@@ -3,6 +3,8 @@
  */
 #include "core/die.h"
 
+#include "core/temporary.h"
+
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +29,7 @@ _Noreturn void nsc_die_oom(void)
 
     if (restore)
         restore();
+    nsc_temporary_remove_all();
     if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
         _exit(EXIT_OVER_MEMORY);
     _exit(EXIT_OVER_MEMORY);

@@ -4,6 +4,7 @@
 #include "core/outfile.h"
 
 #include "core/die.h"
+#include "core/temporary.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -17,7 +18,8 @@
 enum {
     TRIES_MAX = 100,
     FDS_MAX = 65536, /* the most descriptors to check: the system always uses the lowest free one */
-    MAGIC_BYTES = 16
+    MAGIC_BYTES = 16,
+    STALE_S = 60 /* a writer that goes on writes more often */
 };
 
 static const char magic[MAGIC_BYTES] = "SQLite format 3";
@@ -43,8 +45,11 @@ static char *resolve_target(const char *path)
 static bool is_file_of(int fd, const struct stat *file)
 {
     struct stat info;
+    int failed = fstat(fd, &info);
 
-    return fstat(fd, &info) == 0 && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
+    if (failed && errno != EBADF)
+        failed = fstat(fd, &info);
+    return !failed && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
 }
 
 /* Asks every descriptor there may be: for systems without a list of the open ones. */
@@ -58,22 +63,35 @@ static bool is_any_file_of(const struct stat *file)
     return false;
 }
 
+/* 1: found; 0: not; -1: the list of open descriptors cannot be read. */
+static int find_listed(const struct stat *file)
+{
+    DIR *list = opendir("/proc/self/fd");
+    const struct dirent *entry = NULL;
+    bool found = false;
+    int failed = 0;
+
+    if (!list)
+        return -1;
+    do {
+        errno = 0;
+        entry = readdir(list);
+        failed = errno;
+        found = entry && entry->d_name[0] != '.' && is_file_of(atoi(entry->d_name), file);
+    } while (entry && !found);
+    (void)closedir(list);
+    return found ? 1 : failed ? -1 : 0;
+}
+
 /* Whether this process has the file open, as an export being read, by device and inode. Check
  * before the file is opened: closing any descriptor of it drops SQLite's locks. */
 static bool is_open_here(const struct stat *file)
 {
-    DIR *list = opendir("/proc/self/fd");
-    const struct dirent *entry;
-    bool found = false, failed;
+    int found = find_listed(file);
 
-    if (!list)
-        return is_any_file_of(file);
-    errno = 0;
-    while (!found && (entry = readdir(list)))
-        found = entry->d_name[0] != '.' && is_file_of(atoi(entry->d_name), file);
-    failed = !found && errno != 0 && errno != EBADF;
-    (void)closedir(list);
-    return failed ? is_any_file_of(file) : found;
+    if (found < 0) /* a read that failed once may pass; asking every descriptor takes long */
+        found = find_listed(file);
+    return found < 0 ? is_any_file_of(file) : found > 0;
 }
 
 /* A file that cannot be read may be one. */
@@ -156,9 +174,10 @@ static int open_temporary(char **name, const char *target, mode_t mode)
 
 static void forget(struct nsc_outfile *out)
 {
+    nsc_temporary_drop(out->slot);
     free(out->name);
     free(out->target);
-    *out = (struct nsc_outfile){.fd = -1};
+    *out = (struct nsc_outfile){.fd = -1, .slot = -1};
 }
 
 static bool is_stream(const struct stat *info)
@@ -183,7 +202,10 @@ static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, stru
 {
     bool is_private = flags & NSC_OUTFILE_PRIVATE;
 
+    nsc_temporary_clean(out->target, STALE_S);
     out->fd = open_temporary(&out->name, out->target, is_private ? 0600 : 0666);
+    if (out->fd >= 0)
+        out->slot = nsc_temporary_add(out->name);
     if (out->fd >= 0 && (!is_private || fchmod(out->fd, 0600) == 0))
         return NSC_OK;
     (void)fail_io(error, "write beside", out->target);
@@ -200,7 +222,7 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
     struct stat info;
     enum nsc_status status = NSC_OK;
 
-    *out = (struct nsc_outfile){.fd = -1, .flags = flags};
+    *out = (struct nsc_outfile){.fd = -1, .slot = -1, .flags = flags};
     out->target = flags & NSC_OUTFILE_FOLLOW ? resolve_target(path) : nsc_xcopy(path, strlen(path));
     if ((flags & NSC_OUTFILE_DEVICE) && stat(path, &info) == 0 && is_stream(&info))
         status = open_device(out, error);

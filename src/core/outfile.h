@@ -32,6 +32,7 @@ struct nsc_outfile {
     char *target; /* the final place */
     char *name;   /* of the temporary file; NULL: written directly */
     int fd;       /* -1: nothing is open */
+    int slot;     /* of core/temporary; -1: none */
     unsigned flags;
 };
 

@@ -36,8 +36,7 @@ const char *nsc_table_area_word(enum nsc_table_area area)
     return words[area];
 }
 
-/* "*" at either end of the pattern, or in it, stands for any text. */
-static bool fits(const char *pattern, const char *name)
+bool nsc_name_fits(const char *pattern, const char *name)
 {
     const char *star = strchr(pattern, '*');
     size_t head = star ? (size_t)(star - pattern) : strlen(pattern);
@@ -46,7 +45,7 @@ static bool fits(const char *pattern, const char *name)
         return false;
     if (!star)
         return name[head] == '\0';
-    for (name += head; !fits(star + 1, name); name++)
+    for (name += head; !nsc_name_fits(star + 1, name); name++)
         if (!*name)
             return false;
     return true;
@@ -57,7 +56,7 @@ const struct nsc_table_use *nsc_table_use_find(const char *name)
     static const struct nsc_table_use unknown = {"", "", "", NSC_AREA_OTHER};
 
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++)
-        if (fits(uses[i].name, name))
+        if (nsc_name_fits(uses[i].name, name))
             return &uses[i];
     return &unknown;
 }

@@ -31,6 +31,8 @@ struct nsc_table_use {
     enum nsc_table_area area;
 };
 
+/* Whether a name fits a pattern, in which "*" stands for any text. Any case. */
+bool nsc_name_fits(const char *pattern, const char *name);
 /* Never NULL: a table that nobody knows has empty texts. Any case. */
 const struct nsc_table_use *nsc_table_use_find(const char *name);
 const char *nsc_table_area_word(enum nsc_table_area area);

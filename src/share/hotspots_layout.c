@@ -90,7 +90,8 @@ static const struct nsc_hotspots_part parts[] = {
      "op count total_time_ms avg_duration_us max_duration_us compute_overlap_ms "
      "compute_overlap_pct straggler",
      30, NULL, "communication kernels, else ranges or calls that name a collective.",
-     "the straggler has the largest total: in a collective the others' waiting shows.",
+     "the straggler comes last more often than by chance and keeps the others waiting; it has the "
+     "shortest kernels (nsyscope ranks says why).",
      "(no collectives found)"},
     {"### Rank skew", "nccl_rank_skew", "op rank count total_time_ms median_total_ms skew_pct", 30,
      NULL, NULL, NULL, NULL},

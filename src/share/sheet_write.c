@@ -3,6 +3,7 @@
  */
 #include "share/sheet_write.h"
 
+#include "core/outfile.h"
 #include "core/text.h"
 #include "share/csv.h"
 #include "share/sheet_lines.h"
@@ -247,4 +248,23 @@ void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
             nsc_buf_putc(out, '\n');
         write_one(out, &sheets->list.at[i], i ? &sheets->list.at[i - 1] : NULL, style);
     }
+}
+
+enum nsc_status nsc_sheet_save(const char *path, const struct nsc_sheet *sheet,
+                               struct nsc_error *error)
+{
+    const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_CSV};
+    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
+    struct nsc_outfile out;
+    enum nsc_status status = nsc_outfile_open(&out, path, 0, error);
+
+    if (status != NSC_OK)
+        return status;
+    nsc_sheet_write(&text, sheet, &style);
+    status = nsc_outfile_write(&out, nsc_text_of_buf(&text), error);
+    nsc_buf_fini(&text);
+    if (status == NSC_OK)
+        return nsc_outfile_commit(&out, error);
+    nsc_outfile_drop(&out);
+    return status;
 }

@@ -9,6 +9,8 @@
 #ifndef NSC_SHARE_SHEET_WRITE_H
 #define NSC_SHARE_SHEET_WRITE_H
 
+#include "nsyscope/status.h"
+
 #include "core/json_write.h"
 #include "core/sheet.h"
 
@@ -46,5 +48,9 @@ void nsc_sheets_write(struct nsc_buf *out, const struct nsc_sheets *sheets,
                       const struct nsc_sheet_style *style);
 /* Writes the sheet as an object inside the caller's document. */
 void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet);
+
+/* Writes a sheet as CSV to a new file. Errors as nsc_outfile_open(). */
+NSC_NODISCARD enum nsc_status nsc_sheet_save(const char *path, const struct nsc_sheet *sheet,
+                                             struct nsc_error *error);
 
 #endif

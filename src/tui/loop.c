@@ -113,6 +113,10 @@ static void take_signals(struct loop *loop)
 {
     unsigned set = nsc_signals_take();
 
+    if (nsc_signals_ended()) {
+        finish(loop, NSC_LOOP_SIGNAL);
+        return;
+    }
     if (set & NSC_SIGNAL_STOP)
         nsc_term_suspend(loop->term);
     else if (set & NSC_SIGNAL_CONTINUE)
@@ -224,7 +228,7 @@ static void sleep_until_something(struct loop *loop)
         ms = sooner(ms, until_frame(loop));
     if (loop->work)
         ms = 0;
-    if (poll(fds, 2, ms) <= 0)
+    if (nsc_signals_ended() || poll(fds, 2, ms) <= 0)
         return;
     if (fds[0].revents & (POLLHUP | POLLERR | POLLNVAL))
         finish(loop, NSC_LOOP_GONE);

@@ -31,7 +31,8 @@ struct nsc_loop_hooks {
 enum nsc_loop_result {
     NSC_LOOP_QUIT,  /* the user quit */
     NSC_LOOP_ENDED, /* next() said END */
-    NSC_LOOP_GONE   /* the terminal hung up */
+    NSC_LOOP_GONE,  /* the terminal hung up */
+    NSC_LOOP_SIGNAL /* nsc_signals_ended() says which */
 };
 
 struct nsc_loop_options {

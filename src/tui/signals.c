@@ -3,15 +3,17 @@
  */
 #include "tui/signals.h"
 
+#include "core/temporary.h"
 #include "core/threads.h"
 
 #include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
-enum { CRASH_STACK = 64 * 1024, N_CRASHES = 5 };
+enum { CRASH_STACK = 64 * 1024, N_CRASHES = 5, GRACE_MS = 150 };
 
 static const int ending[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGTERM, SIGPIPE,   SIGXCPU,
                              SIGXFSZ, SIGUSR1, SIGUSR2, SIGALRM, SIGVTALRM, SIGPROF};
@@ -24,7 +26,7 @@ static const int changing[] = {SIGWINCH, SIGTSTP, SIGCONT};
  */
 /* NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables) */
 static struct {
-    volatile sig_atomic_t armed, resize, stop, resume;
+    volatile sig_atomic_t armed, restoring, resize, stop, resume, ended;
     int fd, flags, wake_fd;
     struct termios saved;
     char leave[NSC_SIGNALS_LEAVE];
@@ -42,8 +44,10 @@ void nsc_signals_restore(void)
 {
     size_t at = 0;
 
-    if (!guard.armed)
+    /* A signal that lands in the middle begins again: the process may end in its handler. */
+    if (!guard.armed && !guard.restoring)
         return;
+    guard.restoring = 1;
     guard.armed = 0;
     fcntl(guard.fd, F_SETFL, guard.flags | O_NONBLOCK);
     (void)tcflow(guard.fd, TCOON);
@@ -57,12 +61,29 @@ void nsc_signals_restore(void)
     }
     tcsetattr(guard.fd, TCSANOW, &guard.saved);
     fcntl(guard.fd, F_SETFL, guard.flags);
+    guard.restoring = 0;
 }
 
-static void end(int number)
+static _Noreturn void end_now(void)
 {
     nsc_signals_restore();
-    _exit(128 + number);
+    nsc_temporary_remove_all();
+    _exit(128 + guard.ended);
+}
+
+/* Gives the terminal back at once, and the loop GRACE_MS to save the view. A second signal, and the
+ * timer, end the process. */
+static void end(int number)
+{
+    static const struct itimerval grace = {{0, 0}, {0, GRACE_MS * 1000}};
+
+    if (guard.ended)
+        end_now();
+    guard.ended = number;
+    nsc_signals_restore();
+    if (setitimer(ITIMER_REAL, &grace, NULL))
+        end_now();
+    nsc_wake(guard.wake_fd);
 }
 
 static void say_crash(int number)
@@ -85,6 +106,7 @@ static void crash(int number)
         if (crashing[i] == number)
             sigaction(number, &guard.before[i], NULL);
     nsc_signals_restore();
+    nsc_temporary_remove_all();
     say_crash(number);
     raise(number);
 }
@@ -122,6 +144,7 @@ void nsc_signals_install(const struct nsc_restore *restore)
     stack_t stack;
     size_t n = strlen(restore->leave);
 
+    guard.ended = guard.restoring = 0;
     guard.fd = restore->fd;
     guard.flags = restore->flags;
     guard.saved = restore->saved;
@@ -163,6 +186,11 @@ void nsc_signals_arm(bool armed)
 bool nsc_signals_armed(void)
 {
     return guard.armed;
+}
+
+int nsc_signals_ended(void)
+{
+    return guard.ended;
 }
 
 unsigned nsc_signals_take(void)

@@ -29,6 +29,9 @@ void nsc_signals_remove(void);
 /* Says whether we own the terminal: true from entering to leaving it. */
 void nsc_signals_arm(bool armed);
 bool nsc_signals_armed(void);
+/* The signal that is to end the program, or 0. The terminal is given back; the process ends by itself
+ * after 150 ms, so that there is time to save what is small. */
+int nsc_signals_ended(void);
 /* The signals that came since the last call, NSC_SIGNAL_* or-ed. */
 unsigned nsc_signals_take(void);
 /* Restores the terminal if we own it, whatever the state of the link. Async-signal-safe; acts

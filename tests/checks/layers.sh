@@ -40,7 +40,7 @@ may_include analysis/stats $answers analysis/stats
 may_include analysis/device $device
 may_include analysis/skill $skill
 may_include analysis/finding $skill analysis/finding
-may_include analysis/hotspots $skill analysis/finding analysis/hotspots
+may_include analysis/hotspots $skill analysis/finding analysis/job analysis/hotspots
 may_include analysis/pith $ranges analysis/pith
 may_include analysis/ncu $ranges analysis/ncu
 may_include analysis/job $ranges analysis/job

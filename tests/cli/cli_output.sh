@@ -67,4 +67,34 @@ for words in info 'bookmarks --bookmarks none.json' 'bins --device 0'; do
         esac
     done
 done
+# Whatever ends the program, it leaves no temporary file; one that was left by SIGKILL goes with the next writer, once it
+# is clear that nobody writes to it.
+"$program" generate --force --kernels 60000 big.sqlite || exit 1
+for signal in TERM HUP INT; do
+    # a shell ignores INT for what it starts in the background
+    (exec python3 -c 'import os, signal, sys
+for s in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM): signal.signal(s, signal.SIG_DFL)
+os.execv(sys.argv[1], sys.argv[1:])' "$program" export big.sqlite --to chrome --output big.json --force >out 2>err) &
+    job=$!
+    i=0
+    until ls big.json.*.tmp >/dev/null 2>&1 || [ $i -gt 600 ]; do
+        sleep 0.02
+        i=$((i + 1))
+    done
+    kill -$signal $job
+    wait $job
+    [ $? -gt 128 ] || fail "$signal came too late for a temporary file"
+    ls big.json.*.tmp >/dev/null 2>&1 && fail "$signal leaves a temporary file"
+done
+rm -f big.json*
+sh -c 'echo $$' >gone
+: >"big.json.$(cat gone)-0.tmp"
+: >"big.json.$(cat gone)-1.tmp"
+: >big.json.1-0.tmp
+: >big.json.mine.tmp
+touch -d '2 minutes ago' "big.json.$(cat gone)-0.tmp" big.json.1-0.tmp big.json.mine.tmp
+expect 0 "$program" export big.sqlite --to chrome --output big.json --window 0 10s
+[ ! -e "big.json.$(cat gone)-0.tmp" ] || fail "a stale temporary file stays"
+[ -e "big.json.$(cat gone)-1.tmp" ] && [ -e big.json.1-0.tmp ] && [ -e big.json.mine.tmp ] || fail "a file of others is gone"
+rm -f big.*
 finish

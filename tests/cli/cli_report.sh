@@ -110,7 +110,7 @@ expect 0 "$program" report link.sqlite --out fourth
 cat fourth/tables/nvlink_during_nccl.csv >out
 prints ',4,2,110,10,120,0.98'
 cat fourth/tables/nccl_ops.csv >out
-prints 'allreduce,1,0.001,1,1,0,0,pid:10'
+prints 'allreduce,1,0.001,1,1,0,0,,1000,0'
 
 # A folder that cannot be made, and a disk that is full: one line, status 6, nothing left.
 : >third

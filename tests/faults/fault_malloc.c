@@ -2,7 +2,9 @@
  * Preloaded into the program: once the file $NSC_FAULT_GATE is there its allocator crashes while it
  * holds a lock; whoever allocates after that waits for ever.
  *
- * With NSC_FAULT=handler the handler of that crash meets another: in tcsetattr.
+ * With NSC_FAULT=handler the handler of that crash meets another: in tcsetattr. Once the file
+ * $NSC_FAULT_LEAVE is there, SIGTERM arrives at the first call of tcsetattr, which gives the terminal
+ * back; nothing crashes then.
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
 #define _GNU_SOURCE
@@ -21,6 +23,7 @@
 void *__libc_malloc(size_t n); /* glibc's own */
 
 static atomic_bool has_crashed;
+static atomic_bool has_left;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int (*set_modes)(int fd, int when, const struct termios *modes);
 
@@ -57,8 +60,11 @@ void *malloc(size_t n)
 int tcsetattr(int fd, int when, const struct termios *modes)
 {
     const char *words = getenv("NSC_FAULT");
+    const char *leave = getenv("NSC_FAULT_LEAVE");
 
     if (atomic_load(&has_crashed) && words && strcmp(words, "handler") == 0)
         crash();
+    if (leave && syscall(SYS_access, leave, F_OK) == 0 && !atomic_exchange(&has_left, true))
+        raise(SIGTERM);
     return set_modes(fd, when, modes);
 }

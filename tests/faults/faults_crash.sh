@@ -24,4 +24,13 @@ case $got in
 "exit=139 ended "*) ;;
 *) fail "a crash in the handler: $got" ;;
 esac
+# A signal in the middle of giving the terminal back.
+for keys in q ':quit\r'; do
+    rm -f leave
+    got=$("$pty" $shown touch=leave keys=$keys -- env NSC_FAULT_LEAVE="$PWD/leave" LD_PRELOAD=./fault_malloc.so "$program" f.sqlite 2>&1)
+    case $got in
+    "exit="*" ended modes=back screen=back late="[ns]*) ;;
+    *) fail "a signal while it quits: $got" ;;
+    esac
+done
 finish

@@ -26,6 +26,7 @@ keys_of() {
     BUILD) echo 't' ;;
     FINDINGS) echo 'e' ;;
     ALIGN) echo ':align start\r' ;;
+    RELOAD) echo ':reload\r' ;;
     THEME) echo ':theme light\r' ;;
     QUIT) echo 'q' ;;
     CANCEL_LOAD) echo '\x1b' ;;
@@ -38,10 +39,7 @@ asks() {
     rm -rf state config out.csv shared.json
     keys=$(keys_of "$3")
     rm -f gate
-    # bookmarks are saved when the export is loaded: who leaves before waits for that
-    case $1.$3 in first-rows.S[AH]*) release=touch=gate ;; *) release= ;; esac
-    # shellcheck disable=SC2086 # a step or none
-    got=$("$pty" size=30x120 idle keys="$keys" idle shot=screen keys='\x1b\x1b' idle keys='qq' $release -- \
+    got=$("$pty" size=30x120 idle keys="$keys" idle shot=screen keys='\x1b\x1b' idle keys='qq' -- \
         env XDG_CONFIG_HOME="$PWD/config" NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:hold:$2:ever NSC_FAULT_GATE="$PWD/gate" \
         LD_PRELOAD=./fault_read.so "$program" f.sqlite 2>&1)
     case $got in

@@ -21,6 +21,8 @@ struct scenario {
     char text[4096];
     int64_t first_pid;
     int n_domains, n_records, n_calls;
+    struct scenario *others[64]; /* borrowed: '@2', '@3' ... */
+    int n_others;
 };
 
 static const char *const tables =
@@ -351,6 +353,25 @@ const char *scenario_path(struct scenario *s)
     return s->path;
 }
 
+void scenario_add(struct scenario *s, struct scenario *other)
+{
+    assert_true(s->n_others < 64);
+    s->others[s->n_others++] = other;
+}
+
+/* The path for "@" or "@N" at c, which it moves to the last byte of it. */
+static const char *path_at(struct scenario *s, const char **c)
+{
+    char *end = NULL;
+    long number = strtol(*c + 1, &end, 10);
+
+    if (end == *c + 1)
+        return scenario_path(s);
+    *c = end - 1;
+    assert_true(number >= 2 && number - 2 < s->n_others);
+    return scenario_path(s->others[number - 2]);
+}
+
 static void read_answer(struct scenario *s)
 {
     FILE *file = fopen(s->answer, "rb");
@@ -377,7 +398,7 @@ int scenario_run(struct scenario *s, const char *arguments)
                         NSC_PROGRAM);
     for (const char *c = arguments; *c; c++)
         if (*c == '@')
-            sqlite3_str_appendf(command, "'%s'", scenario_path(s));
+            sqlite3_str_appendf(command, "'%s'", path_at(s, &c));
         else
             sqlite3_str_appendchar(command, 1, *c);
     sqlite3_str_appendf(command, " >'%s' 2>&1 </dev/null", s->answer);

@@ -76,6 +76,8 @@ int64_t scenario_launch(struct scenario *s, int64_t thread, int64_t launch, int 
 
 /* The export's path; closes it for writing until something happens again. */
 const char *scenario_path(struct scenario *s);
+/* Another export for the command lines of s: '@2' is the first that was added, '@3' the next. */
+void scenario_add(struct scenario *s, struct scenario *other);
 /* Runs the program: "analyze @" with the path for @. Gives its exit status; its output is kept. */
 int scenario_run(struct scenario *s, const char *arguments);
 /* Runs it with --format json; it must exit 0. What follows reads the sheets of its answer. */

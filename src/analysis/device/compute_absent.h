@@ -36,21 +36,6 @@ struct nsc_absent {
 /* False when the device has no work in the scope. */
 bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device);
 
-/*
- * Whether a device is bound by the CPU that feeds it or by its own work. The thresholds are ours
- * and shown: CPU-bound if it is launch-starved for a tenth of the window or more and that is at
- * least half of the time without compute; GPU-bound if it computes for nine tenths of the window or
- * more; else mixed.
- */
-#define NSC_BOUND_STARVED_PERCENT 10
-#define NSC_BOUND_COMPUTE_PERCENT 90
-
-enum nsc_bound { NSC_BOUND_CPU, NSC_BOUND_GPU, NSC_BOUND_MIXED, NSC_BOUND_UNKNOWN };
-
-/* NSC_BOUND_UNKNOWN: half of the time without compute or more has no known launch. */
-enum nsc_bound nsc_bound_of(const struct nsc_absent *absent);
-const char *nsc_bound_word(enum nsc_bound bound);
-
 extern const struct nsc_rider nsc_absent_rider;
 
 #endif

@@ -12,6 +12,7 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
+#include "analysis/job/rank_collectives.h"
 #include "analysis/names/collective.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -117,21 +118,32 @@ static void name_rank(char out[32], uint64_t rank)
         snprintf(out, 32, "rank:%" PRIu64, rank);
 }
 
-/* The rank with the largest total of an operation. */
-static void name_straggler(char out[32], const struct nsc_tally *by_rank, uint64_t op)
+/* The late ranks of an operation (analysis/job/rank_collectives.h): "pid:7", with the GPU where a
+ * process has several; nothing if nobody is late. */
+static void name_straggler(struct nsc_buf *out, const struct nsc_rank_collectives *ranks,
+                           struct nsc_text op)
 {
-    const struct nsc_tally_row *most = NULL;
+    nsc_buf_clear(out);
+    for (size_t i = 0; i < ranks->late.n; i++) {
+        const struct nsc_late_rank *late = &ranks->late.at[i];
+        const struct nsc_rank_place *place = &ranks->ranks.at[late->rank].place;
+        const char *word = nsc_nccl_word(
+            nsc_strpool_text(&ranks->ops->pool, ranks->list.at[late->collective].name));
+        bool shares = false;
 
-    for (size_t i = 0; i < by_rank->rows.n; i++)
-        if (by_rank->rows.at[i].key[0] == op && (!most || by_rank->rows.at[i].total > most->total))
-            most = &by_rank->rows.at[i];
-    out[0] = '\0';
-    if (most)
-        name_rank(out, most->key[1]);
+        if (!word || !nsc_text_is(op, word))
+            continue;
+        for (size_t k = 0; k < ranks->ranks.n; k++)
+            shares = shares || (k != late->rank && ranks->ranks.at[k].place.pid == place->pid);
+        nsc_buf_printf(out, "%spid:%" PRIu32, out->n ? " " : "", place->pid);
+        if (shares)
+            nsc_buf_printf(out, ",gpu:%" PRId64, place->gpu);
+    }
+    nsc_buf_putc(out, '\0');
 }
 
 static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
-                      const struct nsc_tally *hidden, const struct nsc_tally *by_rank)
+                      const struct nsc_tally *hidden, const struct nsc_rank_collectives *ranks)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(op_row, of.name, "op"),
@@ -150,14 +162,14 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "nccl_ops", "Collectives", columns);
     uint32_t *order = nsc_tally_sort(by_op, NSC_TALLY_TOTAL, 0, &report->texts);
     size_t n = nsc_hotspots_limit(sheet, by_op->rows.n, NSC_HOTSPOTS_ROWS);
+    struct nsc_buf straggler = NSC_BUF_INIT(256);
 
     for (size_t i = 0; i < n; i++) {
         struct op_row row = {.of = nsc_tally_line(report, &by_op->rows.at[order[i]], 0),
                              .overlap = hidden->rows.at[order[i]].total};
-        char straggler[32];
 
-        name_straggler(straggler, by_rank, row.of.of.key[0]);
-        row.straggler = straggler;
+        name_straggler(&straggler, ranks, row.of.name);
+        row.straggler = straggler.bytes;
         row.overlap_share = nsc_percent(row.overlap, row.of.of.total);
         NSC_SHEET_ADD_ROW(sheet, &row);
         if (i == 0)
@@ -167,6 +179,7 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
         nsc_sheet_note(sheet, "from %s", all->source);
     else
         nsc_sheet_note(sheet, "no communication kernel, range or call in this trace");
+    nsc_buf_fini(&straggler);
     free(order);
 }
 
@@ -249,6 +262,8 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     struct collectives all = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace)};
     struct nsc_tally by_op = {0}, hidden = {0}, by_rank = {0}, by_pid = {0};
+    struct nsc_rank_ops rank_ops;
+    struct nsc_rank_collectives ranks;
 
     find_ops(&all);
     all.compute = nsc_scope_cover_streams(&report->query->scope, keep_compute);
@@ -261,7 +276,12 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
         nsc_tally_add(&by_rank, op->name, op->rank, ns);
         nsc_tally_add(&by_pid, op->pid, op->name, ns);
     }
-    add_by_op(&all, &by_op, &hidden, &by_rank);
+    nsc_rank_ops_init(&rank_ops);
+    nsc_rank_ops_add(&rank_ops, &report->query->scope, NULL);
+    nsc_rank_collectives_build(&ranks, &rank_ops);
+    add_by_op(&all, &by_op, &hidden, &ranks);
+    nsc_rank_collectives_fini(&ranks);
+    nsc_rank_ops_fini(&rank_ops);
     add_skew(&all, &by_rank);
     add_by_pid(&all, &by_pid);
     nsc_cover_free(all.compute);

@@ -1,382 +1,265 @@
 /*
- * Matches the collectives of ranks and measures who waited for whom.
+ * Measures the collectives of ranks: transfers, waits, clocks.
  */
 #include "analysis/job/rank_collectives.h"
 
+#include "core/sort.h"
 #include "core/sum.h"
+#include "core/text.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Kernels of one short name on one rank, by start. */
-struct series {
-    nsc_str name;
-    uint32_t rank;
-    uint32_t group; /* index of a series: the same for all of a group */
-    const nsc_event *events;
-    uint32_t n;
-};
-
-struct entry {
-    nsc_str name;
-    uint32_t rank;
-    nsc_time start;
-    nsc_event event;
-};
-
-/* A difference of ends, for the clock of an export. */
-struct end_error {
-    uint32_t capture_no;
-    nsc_time ns;
-};
-
-struct matching {
-    struct nsc_rank_collectives *out;
-    const struct nsc_scope *scope;
-    const struct nsc_events *events;
-    NSC_VEC(struct entry) entries;
-    nsc_event *order; /* the events of entries, sorted */
-    NSC_VEC(struct series) series;
-    NSC_VEC(struct end_error) errors;
-    nsc_time *offset; /* for each export, ns: how far its clock is ahead */
-};
-
 /* ---- ranks ---- */
 
-static int compare_ranks(const void *a, const void *b)
+/* N of "rankN", "rank_N", "rank-N" or "rank.N" in a label; -1: there is none. */
+static int64_t number_in(struct nsc_text label)
 {
-    const struct nsc_job_rank *x = a;
-    const struct nsc_job_rank *y = b;
+    for (uint32_t i = 0; i + 4 < label.n; i++) {
+        uint32_t at = i + 4;
+        int64_t number = 0;
 
-    if (x->capture_no != y->capture_no)
-        return x->capture_no < y->capture_no ? -1 : 1;
-    if (x->process != y->process)
-        return x->process < y->process ? -1 : 1;
-    return x->track < y->track ? -1 : x->track > y->track;
-}
-
-static bool is_comm(const struct matching *matching, nsc_event row)
-{
-    const struct nsc_names *names = nsc_trace_names(matching->scope->trace);
-
-    return matching->events->kind[row] == NSC_KIND_KERNEL &&
-           names->flags[matching->events->name[row]] & NSC_NAME_COMM &&
-           nsc_scope_has(matching->scope, row);
-}
-
-/* A stream's process and device; many streams are one rank. */
-static void find_ranks(struct matching *matching)
-{
-    const struct nsc_trace *trace = matching->scope->trace;
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    size_t kept = 0;
-
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == NSC_TRACK_STREAM)
-            *NSC_VEC_ADD(&matching->out->ranks) =
-                (struct nsc_job_rank){.process = tracks[i].process,
-                                      .track = nsc_trace_group_of(trace, i),
-                                      .capture_no = tracks[i].capture_no};
-    if (matching->out->ranks.n == 0)
-        return;
-    qsort(matching->out->ranks.at, matching->out->ranks.n, sizeof *matching->out->ranks.at,
-          compare_ranks);
-    for (size_t i = 1; i < matching->out->ranks.n; i++)
-        if (compare_ranks(&matching->out->ranks.at[kept], &matching->out->ranks.at[i]) != 0)
-            matching->out->ranks.at[++kept] = matching->out->ranks.at[i];
-    matching->out->ranks.n = kept + 1;
-}
-
-static uint32_t rank_of(const struct matching *matching, uint32_t track)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(matching->scope->trace, NULL);
-    struct nsc_job_rank key = {.process = tracks[track].process,
-                               .track = nsc_trace_group_of(matching->scope->trace, track),
-                               .capture_no = tracks[track].capture_no};
-    const struct nsc_job_rank *found =
-        bsearch(&key, matching->out->ranks.at, matching->out->ranks.n, sizeof key, compare_ranks);
-
-    return (uint32_t)(found - matching->out->ranks.at);
-}
-
-/* ---- series ---- */
-
-static int compare_entries(const void *a, const void *b)
-{
-    const struct entry *x = a;
-    const struct entry *y = b;
-
-    if (x->name != y->name)
-        return x->name < y->name ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return x->event < y->event ? -1 : x->event > y->event;
-}
-
-static void gather(struct matching *matching)
-{
-    const struct nsc_trace *trace = matching->scope->trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const struct nsc_names *names = nsc_trace_names(trace);
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        nsc_event row = 0;
-        nsc_event end = 0;
-        uint32_t rank = 0;
-
-        if (tracks[lanes[lane].track].kind != NSC_TRACK_STREAM)
+        if (!nsc_text_begins((struct nsc_text){label.bytes + i, label.n - i}, "rank"))
             continue;
-        rank = rank_of(matching, lanes[lane].track);
-        for (nsc_scope_rows(matching->scope, lane, &row, &end); row < end; row++)
-            if (is_comm(matching, row))
-                *NSC_VEC_ADD(&matching->entries) =
-                    (struct entry){names->brief[matching->events->name[row]], rank,
-                                   matching->events->start[row], row};
+        at += label.bytes[at] == '_' || label.bytes[at] == '-' || label.bytes[at] == '.';
+        if (at >= label.n || label.bytes[at] < '0' || label.bytes[at] > '9')
+            continue;
+        for (; at < label.n && label.bytes[at] >= '0' && label.bytes[at] <= '9' && number < 1000000;
+             at++)
+            number = number * 10 + (label.bytes[at] - '0');
+        return number;
     }
-    if (matching->entries.n)
-        qsort(matching->entries.at, matching->entries.n, sizeof *matching->entries.at,
-              compare_entries);
+    return -1;
 }
 
-static void split_series(struct matching *matching)
+static void number_ranks(struct nsc_rank_collectives *out)
 {
-    size_t n = matching->entries.n;
+    bool is_labelled = out->ops->exports.n == out->ranks.n;
 
-    matching->order = nsc_xcalloc(n ? n : 1, sizeof *matching->order);
-    for (size_t i = 0; i < n; i++) {
-        const struct entry *entry = &matching->entries.at[i];
-        uint32_t number = (uint32_t)matching->series.n;
+    for (size_t i = 0; i < out->ranks.n; i++) {
+        struct nsc_job_rank *rank = &out->ranks.at[i];
 
-        matching->order[i] = entry->event;
-        if (i == 0 || entry->name != entry[-1].name || entry->rank != entry[-1].rank)
-            *NSC_VEC_ADD(&matching->series) = (struct series){.name = entry->name,
-                                                              .rank = entry->rank,
-                                                              .group = number,
-                                                              .events = &matching->order[i]};
-        matching->series.at[matching->series.n - 1].n++;
+        rank->number = number_in(nsc_strpool_text(&out->ops->pool, rank->place.label));
+        is_labelled = is_labelled && rank->number >= 0;
+        for (size_t k = 0; k < i && is_labelled; k++)
+            is_labelled = out->ranks.at[k].number != rank->number;
     }
-    NSC_VEC_FINI(&matching->entries);
+    for (size_t i = 0; i < out->ranks.n && !is_labelled; i++)
+        out->ranks.at[i].number = (int64_t)i;
 }
 
-/* ---- groups ---- */
-
-static bool overlap(const struct nsc_events *events, nsc_event a, nsc_event b)
+/* "0-3 6": the numbers of a group's ranks. */
+static nsc_str name_members(struct nsc_rank_collectives *out, const struct nsc_rank_group *group)
 {
-    return events->start[a] < nsc_event_touch_end(events, b) &&
-           events->start[b] < nsc_event_touch_end(events, a);
-}
+    struct nsc_buf text = NSC_BUF_INIT(1024);
+    nsc_str members = 0;
 
-static bool belong_together(const struct matching *matching, const struct series *a,
-                            const struct series *b)
-{
-    uint32_t together = 0;
+    for (uint32_t from = 0, to = 0; from < group->n_ranks; from = to) {
+        int64_t first = out->ranks.at[group->ranks[from]].number;
 
-    if (a->n != b->n || a->rank == b->rank)
-        return false;
-    for (uint32_t i = 0; i < a->n; i++)
-        together += overlap(matching->events, a->events[i], b->events[i]);
-    return (uint64_t)together * 5 >= (uint64_t)a->n * 4;
-}
-
-/* Each series joins the first group of its name that it matches. */
-static void group_series(struct matching *matching)
-{
-    for (size_t i = 1; i < matching->series.n; i++) {
-        struct series *series = &matching->series.at[i];
-
-        for (size_t k = i; k-- > 0 && matching->series.at[k].name == series->name;) {
-            const struct series *other = &matching->series.at[k];
-
-            if (other->group == (uint32_t)k && belong_together(matching, other, series))
-                series->group = (uint32_t)k;
-        }
+        for (to = from + 1;
+             to < group->n_ranks && out->ranks.at[group->ranks[to]].number == first + (to - from);)
+            to++;
+        nsc_buf_printf(&text, "%s%" PRId64, from ? " " : "", first);
+        if (to - from > 1)
+            nsc_buf_printf(&text, "%s%" PRId64, to - from > 2 ? "-" : " ", first + (to - from) - 1);
     }
+    members = nsc_strpool_add(&out->texts, text.bytes, text.n);
+    nsc_buf_fini(&text);
+    return members;
+}
+
+/* ---- corrected times ---- */
+
+static nsc_time correct(const struct nsc_rank_collectives *collectives, uint32_t rank, nsc_time t)
+{
+    uint32_t export_no = collectives->ranks.at[rank].place.export_no;
+
+    return nsc_difference(t, nsc_rank_clock_ahead(&collectives->fitted, export_no, t));
+}
+
+static const struct nsc_rank_op *op_of(const struct nsc_rank_collectives *collectives,
+                                       const struct nsc_rank_group *group, uint32_t i, uint32_t m)
+{
+    return &collectives->ops->ops.at[group->ops[(size_t)i * group->n_ranks + m]];
+}
+
+void nsc_rank_starts(nsc_time out[], const struct nsc_rank_collectives *collectives,
+                     const struct nsc_rank_group *group, uint32_t i)
+{
+    for (uint32_t m = 0; m < group->n_ranks; m++)
+        out[m] = correct(collectives, group->ranks[m], op_of(collectives, group, i, m)->start);
 }
 
 /* ---- clocks ---- */
 
-static int compare_errors(const void *a, const void *b)
-{
-    const struct end_error *x = a;
-    const struct end_error *y = b;
+/* A distance of an end from the middle of its instance. */
+struct residual {
+    uint32_t export_no;
+    nsc_time ns;
+};
 
-    if (x->capture_no != y->capture_no)
-        return x->capture_no < y->capture_no ? -1 : 1;
+struct residuals {
+    NSC_VEC(struct residual) list;
+};
+
+static int compare_residuals(const void *a, const void *b)
+{
+    const struct residual *x = a;
+    const struct residual *y = b;
+
+    if (x->export_no != y->export_no)
+        return x->export_no < y->export_no ? -1 : 1;
     return x->ns < y->ns ? -1 : x->ns > y->ns;
 }
 
-/* The series of one group, and how often each came last. */
-struct members {
-    NSC_VEC(const struct series *) list;
-    uint32_t *lasts; /* room for every series there is */
-};
-
-static void find_members(struct members *out, const struct matching *matching, uint32_t group)
-{
-    NSC_VEC_CLEAR(&out->list);
-    for (size_t i = group;
-         i < matching->series.n && matching->series.at[i].name == matching->series.at[group].name;
-         i++)
-        if (matching->series.at[i].group == group) {
-            out->lasts[out->list.n] = 0;
-            *NSC_VEC_ADD(&out->list) = &matching->series.at[i];
-        }
-}
-
-static uint32_t capture_of(const struct matching *matching, const struct series *series)
-{
-    return matching->out->ranks.at[series->rank].capture_no;
-}
-
 /* The distance of each end from the middle between the first and last end of its instance. */
-static void gather_errors(struct matching *matching, const struct members *members)
+static void add_residuals(struct residuals *out, const struct nsc_rank_collectives *collectives,
+                          const struct nsc_rank_group *group)
 {
-    for (uint32_t i = 0; members->list.n > 1 && i < members->list.at[0]->n; i++) {
+    nsc_time *ends = nsc_xcalloc(group->n_ranks, sizeof *ends);
+
+    for (uint32_t i = 0; i < group->n; i++) {
         nsc_time first = INT64_MAX;
         nsc_time last = INT64_MIN;
         nsc_time middle = 0;
 
-        for (size_t m = 0; m < members->list.n; m++) {
-            nsc_time end = nsc_event_end(matching->events, members->list.at[m]->events[i]);
-
-            first = end < first ? end : first;
-            last = end > last ? end : last;
+        for (uint32_t m = 0; m < group->n_ranks; m++) {
+            ends[m] = correct(collectives, group->ranks[m], op_of(collectives, group, i, m)->end);
+            first = nsc_earlier(first, ends[m]);
+            last = nsc_later(last, ends[m]);
         }
         middle = (first & last) + ((first ^ last) >> 1); /* their mean, rounded down, of any two */
-        for (size_t m = 0; m < members->list.n; m++)
-            *NSC_VEC_ADD(&matching->errors) = (struct end_error){
-                capture_of(matching, members->list.at[m]),
-                nsc_difference(nsc_event_end(matching->events, members->list.at[m]->events[i]),
-                               middle)};
+        for (uint32_t m = 0; m < group->n_ranks; m++)
+            *NSC_VEC_ADD(&out->list) =
+                (struct residual){collectives->ranks.at[group->ranks[m]].place.export_no,
+                                  nsc_difference(ends[m], middle)};
     }
+    free(ends);
 }
 
 /* The percentile of sorted values, by nearest rank. */
-static nsc_time rank_at(const struct end_error errors[], size_t n, unsigned percent)
+static nsc_time rank_at(const struct residual residuals[], size_t n, unsigned percent)
 {
     size_t at = (n * percent + 99) / 100;
 
-    return errors[at ? at - 1 : 0].ns;
+    return residuals[at ? at - 1 : 0].ns;
 }
 
-static void set_clocks(struct matching *matching)
+static void set_clocks(struct nsc_rank_collectives *out)
 {
-    const struct end_error *errors = matching->errors.at;
-    size_t n = matching->errors.n;
-    uint32_t n_captures = 0;
+    struct residuals residuals = {0};
+    const struct residual *at = NULL;
 
-    (void)nsc_trace_captures(matching->scope->trace, &n_captures);
-    matching->out->n_clocks = n_captures;
-    matching->out->clocks = nsc_xcalloc(n_captures, sizeof *matching->out->clocks);
-    matching->offset = nsc_xcalloc(n_captures, sizeof *matching->offset);
-    if (n)
-        qsort(matching->errors.at, n, sizeof *matching->errors.at, compare_errors);
-    for (size_t from = 0, end = 0; from < n; from = end) {
-        struct nsc_clock *clock = &matching->out->clocks[errors[from].capture_no];
-        nsc_time middle = 0;
+    out->clocks = nsc_xcalloc(out->ops->exports.n + 1, sizeof *out->clocks);
+    for (size_t i = 0; i < out->groups.list.n; i++)
+        add_residuals(&residuals, out, &out->groups.list.at[i]);
+    at = residuals.list.at;
+    if (residuals.list.n)
+        qsort(residuals.list.at, residuals.list.n, sizeof *at, compare_residuals);
+    for (size_t from = 0, end = 0; from < residuals.list.n; from = end) {
+        uint32_t export_no = at[from].export_no;
 
-        while (end < n && errors[end].capture_no == errors[from].capture_no)
+        while (end < residuals.list.n && at[end].export_no == export_no)
             end++;
-        middle = n_captures > 1 ? rank_at(errors + from, end - from, 50) : 0;
-        clock->ends = (uint32_t)(end - from);
-        clock->correction = middle;
-        clock->p05 = nsc_difference(rank_at(errors + from, end - from, 5), middle);
-        clock->p95 = nsc_difference(rank_at(errors + from, end - from, 95), middle);
-        matching->offset[errors[from].capture_no] = middle;
+        out->clocks[export_no] = (struct nsc_clock){
+            .ends = (uint32_t)(end - from),
+            .correction = nsc_rank_clock_ahead(&out->fitted, export_no, out->fitted.origin),
+            .drift = out->fitted.of[export_no].drift * 1e6,
+            .p05 = rank_at(at + from, end - from, 5),
+            .p95 = rank_at(at + from, end - from, 95)};
     }
-    NSC_VEC_FINI(&matching->errors);
+    NSC_VEC_FINI(&residuals.list);
+}
+
+/* Starts of a group that are nearer than this cannot be told apart. */
+static nsc_time noise_of(const struct nsc_rank_collectives *collectives,
+                         const struct nsc_rank_group *group)
+{
+    nsc_time noise = NSC_LATE_NOISE;
+
+    for (uint32_t m = 0; m < group->n_ranks; m++) {
+        const struct nsc_clock *clock =
+            &collectives->clocks[collectives->ranks.at[group->ranks[m]].place.export_no];
+
+        noise = nsc_later(noise, nsc_span(clock->p05, clock->p95));
+    }
+    return noise;
 }
 
 /* ---- figures ---- */
 
-static nsc_time start_of(const struct matching *matching, const struct series *series, uint32_t i)
+static void measure_wait(struct nsc_rank_collectives *out, struct nsc_rank_collective *collective,
+                         uint32_t rank_no, const struct nsc_rank_op *op, nsc_time transfer)
 {
-    return nsc_difference(matching->events->start[series->events[i]],
-                          matching->offset[capture_of(matching, series)]);
-}
-
-static void measure_wait(struct matching *matching, struct nsc_rank_collective *collective,
-                         const struct series *series, uint32_t i, nsc_time transfer)
-{
-    struct nsc_job_rank *rank = &matching->out->ranks.at[series->rank];
-    nsc_time wait = nsc_event_duration(matching->events, series->events[i]) - transfer;
+    struct nsc_job_rank *rank = &out->ranks.at[rank_no];
+    nsc_time wait = nsc_span(op->start, op->end) - transfer;
 
     rank->matched++;
     rank->waited = nsc_sum(rank->waited, wait);
     rank->transfer = nsc_sum(rank->transfer, transfer);
     collective->waited = nsc_sum(collective->waited, wait);
-    if (collective->worst == NSC_NONE || wait > collective->worst_wait) {
+    if (wait > collective->worst_wait || collective->worst_at == INT64_MIN) {
         collective->worst_wait = wait;
-        collective->worst = series->events[i];
+        collective->worst_at = op->start;
     }
 }
 
-/* The member that starts last, and by how much; none when the last starts are equal. */
-static uint32_t find_last(const struct matching *matching, const struct members *members,
-                          uint32_t i, nsc_time *by)
+/* Credits the rank that starts last; nobody when the last starts are equal. */
+static void credit_last(struct nsc_rank_collectives *out, struct nsc_rank_collective *collective,
+                        const struct nsc_rank_group *group, const nsc_time starts[])
 {
     nsc_time latest = INT64_MIN;
     nsc_time second = INT64_MIN;
+    nsc_time first = INT64_MAX;
     uint32_t last = 0;
 
-    for (uint32_t m = 0; m < members->list.n; m++) {
-        nsc_time start = start_of(matching, members->list.at[m], i);
-
-        if (start > latest) {
+    for (uint32_t m = 0; m < group->n_ranks; m++) {
+        first = nsc_earlier(first, starts[m]);
+        if (starts[m] > latest) {
             second = latest;
-            latest = start;
+            latest = starts[m];
             last = m;
-        } else if (start > second) {
-            second = start;
+        } else if (starts[m] > second) {
+            second = starts[m];
         }
     }
-    *by = nsc_difference(latest, second);
-    return last;
-}
-
-static void measure_instance(struct matching *matching, struct nsc_rank_collective *collective,
-                             struct members *members, uint32_t i)
-{
-    nsc_time transfer = INT64_MAX;
-    nsc_time by = 0;
-    uint32_t last = find_last(matching, members, i, &by);
-
-    for (size_t m = 0; m < members->list.n; m++) {
-        nsc_time duration = nsc_event_duration(matching->events, members->list.at[m]->events[i]);
-
-        transfer = duration < transfer ? duration : transfer;
-    }
-    collective->instances++;
-    collective->transfer = nsc_sum(collective->transfer, transfer);
-    for (size_t m = 0; m < members->list.n; m++)
-        measure_wait(matching, collective, members->list.at[m], i, transfer);
-    if (by > 0) {
-        struct nsc_job_rank *rank = &matching->out->ranks.at[members->list.at[last]->rank];
+    collective->decided += nsc_span(first, latest) > collective->noise;
+    if (latest > second) {
+        struct nsc_job_rank *rank = &out->ranks.at[group->ranks[last]];
 
         rank->last++;
-        rank->kept = nsc_sum(rank->kept, by);
-        members->lasts[last]++;
+        rank->kept = nsc_sum(rank->kept, nsc_difference(latest, second));
     }
 }
 
-static void measure_group(struct matching *matching, struct members *members)
+static void measure_group(struct nsc_rank_collectives *out, uint32_t group_no)
 {
-    struct nsc_rank_collective collective = {
-        .name = members->list.at[0]->name, .n_ranks = (uint32_t)members->list.n, .worst = NSC_NONE};
-    uint32_t usual = 0;
+    const struct nsc_rank_group *group = &out->groups.list.at[group_no];
+    struct nsc_rank_collective collective = {.name = group->name,
+                                             .members = name_members(out, group),
+                                             .group = group_no,
+                                             .n_ranks = group->n_ranks,
+                                             .instances = group->n,
+                                             .worst_at = INT64_MIN,
+                                             .noise = noise_of(out, group)};
+    nsc_time *starts = nsc_xcalloc(group->n_ranks, sizeof *starts);
 
-    for (uint32_t i = 0; i < members->list.at[0]->n; i++)
-        measure_instance(matching, &collective, members, i);
-    for (uint32_t m = 1; m < members->list.n; m++)
-        usual = members->lasts[m] > members->lasts[usual] ? m : usual;
-    collective.usually_last = members->list.at[usual]->rank;
-    collective.last = members->lasts[usual];
-    *NSC_VEC_ADD(&matching->out->list) = collective;
+    for (uint32_t i = 0; i < group->n; i++) {
+        nsc_time transfer = INT64_MAX;
+
+        for (uint32_t m = 0; m < group->n_ranks; m++)
+            transfer = nsc_earlier(
+                transfer, nsc_span(op_of(out, group, i, m)->start, op_of(out, group, i, m)->end));
+        collective.transfer = nsc_sum(collective.transfer, transfer);
+        for (uint32_t m = 0; m < group->n_ranks; m++)
+            measure_wait(out, &collective, group->ranks[m], op_of(out, group, i, m), transfer);
+        nsc_rank_starts(starts, out, group, i);
+        credit_last(out, &collective, group, starts);
+    }
+    *NSC_VEC_ADD(&out->list) = collective;
+    free(starts);
 }
 
 static int compare_collectives(const void *a, const void *b)
@@ -386,59 +269,56 @@ static int compare_collectives(const void *a, const void *b)
 
     if (x->waited != y->waited)
         return x->waited > y->waited ? -1 : 1;
-    return x->worst < y->worst ? -1 : x->worst > y->worst;
+    return x->group < y->group ? -1 : x->group > y->group;
 }
 
-/* Measures every group twice: first to set the clocks, then with corrected clocks. */
-static void measure(struct matching *matching)
+static void list_unmatched(struct nsc_rank_collectives *out)
 {
-    struct members members = {.lasts = nsc_xcalloc(matching->series.n + 1, sizeof(uint32_t))};
+    for (size_t s = 0; s < out->ops->strands.n; s++) {
+        const struct nsc_rank_strand *strand = &out->ops->strands.at[s];
+        struct nsc_unmatched *last =
+            out->unmatched.n ? &out->unmatched.at[out->unmatched.n - 1] : NULL;
+        uint32_t n = 0;
 
-    for (size_t i = 0; i < matching->series.n; i++)
-        if (matching->series.at[i].group == (uint32_t)i) {
-            find_members(&members, matching, (uint32_t)i);
-            gather_errors(matching, &members);
-        }
-    set_clocks(matching);
-    for (size_t i = 0; i < matching->series.n; i++) {
-        if (matching->series.at[i].group != (uint32_t)i)
+        for (uint32_t op = strand->first; op < strand->first + strand->n; op++)
+            n += !out->groups.is_matched[op];
+        if (n == 0)
             continue;
-        find_members(&members, matching, (uint32_t)i);
-        if (members.list.n > 1)
-            measure_group(matching, &members);
+        if (last && last->name == strand->name && last->rank == strand->rank)
+            last->n += n; /* on another stream */
         else
-            *NSC_VEC_ADD(&matching->out->unmatched) = (struct nsc_unmatched){
-                members.list.at[0]->name, members.list.at[0]->rank, members.list.at[0]->n};
+            *NSC_VEC_ADD(&out->unmatched) = (struct nsc_unmatched){strand->name, strand->rank, n};
     }
-    if (matching->out->list.n)
-        qsort(matching->out->list.at, matching->out->list.n, sizeof *matching->out->list.at,
-              compare_collectives);
-    NSC_VEC_FINI(&members.list);
-    free(members.lasts);
 }
 
-void nsc_rank_collectives_build(struct nsc_rank_collectives *out, const struct nsc_scope *scope)
+void nsc_rank_collectives_build(struct nsc_rank_collectives *out, const struct nsc_rank_ops *ops)
 {
-    struct matching matching = {
-        .out = out, .scope = scope, .events = nsc_trace_events(scope->trace)};
-
     memset(out, 0, sizeof *out);
-    out->trace = scope->trace;
-    find_ranks(&matching);
-    gather(&matching);
-    split_series(&matching);
-    group_series(&matching);
-    measure(&matching);
-    free(matching.order);
-    free(matching.offset);
-    NSC_VEC_FINI(&matching.series);
+    out->ops = ops;
+    nsc_strpool_init(&out->texts);
+    for (size_t i = 0; i < ops->ranks.n; i++)
+        *NSC_VEC_ADD(&out->ranks) = (struct nsc_job_rank){.place = ops->ranks.at[i]};
+    number_ranks(out);
+    nsc_rank_clocks_build(&out->fitted, ops);
+    nsc_rank_groups_build(&out->groups, ops, &out->fitted);
+    set_clocks(out);
+    for (uint32_t i = 0; i < out->groups.list.n; i++)
+        measure_group(out, i);
+    if (out->list.n)
+        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_collectives);
+    list_unmatched(out);
+    nsc_rank_late_find(out);
 }
 
 void nsc_rank_collectives_fini(struct nsc_rank_collectives *collectives)
 {
+    nsc_strpool_fini(&collectives->texts);
+    nsc_rank_clocks_fini(&collectives->fitted);
+    nsc_rank_groups_fini(&collectives->groups);
     NSC_VEC_FINI(&collectives->ranks);
     NSC_VEC_FINI(&collectives->list);
     NSC_VEC_FINI(&collectives->unmatched);
+    NSC_VEC_FINI(&collectives->late);
     free(collectives->clocks);
     memset(collectives, 0, sizeof *collectives);
 }

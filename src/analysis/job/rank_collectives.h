@@ -1,47 +1,80 @@
 /*
- * Matches the collectives of many ranks: who came last, how long the others waited, how well the
- * clocks agree.
+ * The collectives of a job's ranks: who came late, how long the others waited, how well the clocks
+ * agree.
  *
- * A rank is a process on a device that runs communication kernels; the ranks may lie in one export
- * or in several. The k-th kernel of a short name on one rank matches the k-th on another when both
- * ranks have equally many and at least four fifths of them overlap in time; matching ranks form a
- * group. Of each instance the shortest participant is the transfer; what the others take longer is
- * waiting, and the participant that starts last kept the others waiting. Participants end together,
- * so the distance between their ends is the error of the clocks. The median error of each export is
- * subtracted before starts are compared; the residual is what remains. The owner calls fini.
+ * Of each matched instance (rank_groups.h) the shortest participant is the transfer; what the others
+ * take longer is waiting. The rank that waits longest is the victim; the late one starts last. A
+ * verdict that a rank is late needs more: see nsc_late_rank.
  */
 #ifndef NSC_ANALYSIS_RANK_COLLECTIVES_H
 #define NSC_ANALYSIS_RANK_COLLECTIVES_H
 
-#include "analysis/base/scope.h"
-#include "core/vec.h"
+#include "analysis/job/rank_groups.h"
 
 struct nsc_job_rank {
-    uint64_t process;
-    uint32_t track;      /* of its device */
-    uint32_t capture_no; /* number of its export */
-    uint32_t matched;    /* its kernels that found partners */
-    uint32_t last;       /* how often it came last */
-    nsc_time kept;       /* ns: how much later than the second to last it came, added */
-    nsc_time waited;     /* ns: its durations beyond the transfer, added */
-    nsc_time transfer;   /* ns: the transfers it took part in, added */
+    struct nsc_rank_place place;
+    int64_t number;    /* N of "rankN" in the labels where each export has one rank and a number of
+                          its own; else the index */
+    uint32_t matched;  /* its kernels that found partners */
+    uint32_t last;     /* how often it came last */
+    nsc_time kept;     /* ns: how much later than the second to last it came, added */
+    nsc_time waited;   /* ns: its durations beyond the transfer, added */
+    nsc_time transfer; /* ns: the transfers it took part in, added */
 };
 
 /* The same short name in one group of ranks. */
 struct nsc_rank_collective {
     nsc_str name;
+    nsc_str members; /* numbers of its ranks: "0-3", "0 2" */
+    uint32_t group;  /* of the groups */
     uint32_t n_ranks, instances;
-    nsc_time transfer;     /* one an instance, added */
-    nsc_time waited;       /* of all ranks, added */
-    nsc_time worst_wait;   /* of a rank in an instance */
-    nsc_event worst;       /* that kernel */
-    uint32_t usually_last; /* rank */
-    uint32_t last;         /* how often that one was */
+    nsc_time transfer;   /* one an instance, added */
+    nsc_time waited;     /* of all ranks, added */
+    nsc_time worst_wait; /* of a rank in an instance */
+    nsc_time worst_at;   /* start of that kernel */
+    nsc_time noise;      /* ns: starts nearer than this are equal */
+    uint32_t decided;    /* instances in which some rank came later than that */
 };
+
+enum nsc_late_cause {
+    NSC_LATE_UNKNOWN,
+    NSC_LATE_COMPUTE,
+    NSC_LATE_COPIES,
+    NSC_LATE_COLLECTIVE,
+    NSC_LATE_CPU
+};
+
+/*
+ * A rank that keeps the others of a collective waiting: it is last in more instances than chance
+ * gives (binomial, level NSC_LATE_LEVEL over the ranks of the group), and what it costs is no
+ * trifle: NSC_LATE_SPAN of the time from the first to the last instance and NSC_LATE_TRANSFER of
+ * the transfers. In an instance it is late if it starts later than the median of the other starts
+ * by more than the noise; ranks within the noise of the last one are last together.
+ *
+ * The cause: what the rank's GPU did longer than the other ranks' between the end of the instance
+ * before and its start, where that makes up half of the lateness or more.
+ */
+struct nsc_late_rank {
+    uint32_t rank, collective; /* index in the list */
+    uint32_t last, instances;
+    double chance;      /* expected share of instances */
+    double probability; /* of so many or more by chance */
+    nsc_time kept;      /* ns: later than the median of the others, added over those instances */
+    nsc_time span;      /* ns: from the first to the last instance */
+    enum nsc_late_cause cause;
+    nsc_time excess; /* ns: of the cause */
+    bool is_root;    /* not itself kept waiting by another rank of the list */
+};
+
+#define NSC_LATE_LEVEL    0.01
+#define NSC_LATE_SPAN     0.005
+#define NSC_LATE_TRANSFER 0.05
+#define NSC_LATE_NOISE    2000 /* ns: the least noise, that of the clocks of GPUs in one export */
 
 struct nsc_clock {       /* of an export */
     uint32_t ends;       /* that were compared */
-    nsc_time correction; /* ns: median by which its ends are later than the others'; subtracted */
+    nsc_time correction; /* ns at the origin: ahead of the first export; subtracted */
+    double drift;        /* ppm */
     nsc_time p05, p95;   /* ns: percentiles of the residual, nearest rank */
 };
 
@@ -51,16 +84,25 @@ struct nsc_unmatched { /* kernels of a name that found no partners on a rank */
 };
 
 struct nsc_rank_collectives {
-    const struct nsc_trace *trace;
+    const struct nsc_rank_ops *ops; /* borrowed */
+    struct nsc_strpool texts;       /* of members */
+    struct nsc_rank_clocks fitted;
+    struct nsc_rank_groups groups;
     NSC_VEC(struct nsc_job_rank) ranks;       /* by export, process, device */
     NSC_VEC(struct nsc_rank_collective) list; /* most waiting first */
     NSC_VEC(struct nsc_unmatched) unmatched;
-    struct nsc_clock *clocks; /* one an export */
-    uint32_t n_clocks;
+    NSC_VEC(struct nsc_late_rank) late; /* roots first, then the most kept first */
+    struct nsc_clock *clocks;           /* one an export */
 };
 
-/* Kernels of the scope. O(kernels log kernels + ranks^2 collectives). */
-void nsc_rank_collectives_build(struct nsc_rank_collectives *out, const struct nsc_scope *scope);
+/* Borrows ops. O(ops log ops + strands^2 + exports^2). The owner calls fini. */
+void nsc_rank_collectives_build(struct nsc_rank_collectives *out, const struct nsc_rank_ops *ops);
 void nsc_rank_collectives_fini(struct nsc_rank_collectives *collectives);
+
+/* Where each rank's kernels start, corrected, in instance i of a group: n_ranks values. */
+void nsc_rank_starts(nsc_time out[], const struct nsc_rank_collectives *collectives,
+                     const struct nsc_rank_group *group, uint32_t i);
+/* Adds the late ranks. */
+void nsc_rank_late_find(struct nsc_rank_collectives *collectives);
 
 #endif

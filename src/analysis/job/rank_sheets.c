@@ -3,10 +3,10 @@
  */
 #include "analysis/job/rank_sheets.h"
 
-#include "analysis/names/label.h"
 #include "core/text.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,11 +14,121 @@
 #define PID(process)    ((uint32_t)((process)&0xffffff))
 #define EXPORT(process) ((uint32_t)((process) >> 40))
 
-static struct nsc_text export_label(const struct nsc_trace *trace, uint32_t capture_no)
-{
-    const struct nsc_trace_info *exports = nsc_trace_captures(trace, NULL);
+struct rank_name {
+    int64_t number;
+    struct nsc_text capture;
+    uint32_t pid;
+    int64_t gpu;
+};
 
-    return nsc_trace_string(trace, exports[capture_no].label);
+#define RANK_COLUMNS(row, field)                              \
+    NSC_COL_ID(row, field.number, "rank", "Rank"),            \
+        NSC_COL_TEXT(row, field.capture, "export", "Export"), \
+        NSC_COL_ID(row, field.pid, "pid", "Process"), NSC_COL_ID(row, field.gpu, "gpu", "GPU")
+
+static struct rank_name name_rank(const struct nsc_rank_collectives *collectives, uint32_t rank_no)
+{
+    const struct nsc_job_rank *rank = &collectives->ranks.at[rank_no];
+
+    return (struct rank_name){rank->number,
+                              nsc_strpool_text(&collectives->ops->pool, rank->place.label),
+                              rank->place.pid, rank->place.gpu};
+}
+
+static struct nsc_text op_text(const struct nsc_rank_collectives *collectives, nsc_str name)
+{
+    return nsc_strpool_text(&collectives->ops->pool, name);
+}
+
+/* ---- late ---- */
+
+struct late_row {
+    struct rank_name name;
+    struct nsc_text kernel, members;
+    uint32_t last, instances;
+    double chance; /* %, expected */
+    nsc_time kept, span;
+    const char *cause;
+    nsc_time excess;
+    bool is_root;
+};
+
+static const struct nsc_sheet_column late_columns[] = {
+    RANK_COLUMNS(late_row, name),
+    NSC_COL_TEXT(late_row, kernel, "kernel", "Late in"),
+    NSC_COL_TEXT(late_row, members, "ranks", "of ranks"),
+    NSC_COL_COUNT(late_row, last, "last", "Last"),
+    NSC_COL_COUNT(late_row, instances, "instances", "Instances"),
+    NSC_COL_SHARE(late_row, last, instances, "last_pct", "of them", "instances"),
+    NSC_COL_PERCENT(late_row, chance, "chance_pct", "By chance", "instances"),
+    NSC_COL_NS(late_row, kept, "kept_ns", "Kept others"),
+    NSC_COL_SHARE(late_row, kept, span, "kept_pct", "of the time",
+                  "the time from the first to the last instance"),
+    NSC_COL_TEXT(late_row, cause, "cause", "Because of its"),
+    NSC_COL_NS(late_row, excess, "cause_ns", "more"),
+    NSC_COL_YES(late_row, is_root, "root", "Not kept itself"),
+};
+
+static const char *const cause_words[] = {[NSC_LATE_UNKNOWN] = NULL,
+                                          [NSC_LATE_COMPUTE] = "compute",
+                                          [NSC_LATE_COPIES] = "copies",
+                                          [NSC_LATE_COLLECTIVE] = "another collective",
+                                          [NSC_LATE_CPU] = "CPU (its GPU had no work)"};
+
+/* "Late: rank 3 (98 of 100 in X)". */
+static void note_verdict(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
+{
+    struct nsc_buf line = NSC_BUF_INIT(512);
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < collectives->late.n; i++) {
+        const struct nsc_late_rank *late = &collectives->late.at[i];
+        bool is_told = !late->is_root;
+
+        for (size_t k = 0; k < i && !is_told; k++)
+            is_told = collectives->late.at[k].rank == late->rank;
+        if (is_told)
+            continue;
+        nsc_buf_printf(&line, "%srank %" PRId64 " (last in %" PRIu32 " of %" PRIu32, n ? ", " : "",
+                       collectives->ranks.at[late->rank].number, late->last, late->instances);
+        if (cause_words[late->cause])
+            nsc_buf_printf(&line, "; because of its %s", cause_words[late->cause]);
+        nsc_buf_puts(&line, ")");
+        n++;
+    }
+    if (n)
+        nsc_sheet_note(sheet, "Late: %.*s.", (int)line.n, line.bytes);
+    else if (collectives->list.n == 0)
+        nsc_sheet_note(sheet, "Nobody can be called late: no collective of two ranks was matched.");
+    else
+        nsc_sheet_note(sheet, "Nobody is late among these ranks more often than by chance, or for "
+                              "long enough to matter.");
+    nsc_buf_fini(&line);
+}
+
+void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *collectives)
+{
+    struct nsc_sheet *sheet = nsc_sheets_add(out, "late", "Late ranks", late_columns,
+                                             sizeof late_columns / sizeof *late_columns);
+
+    note_verdict(sheet, collectives);
+    for (size_t i = 0; i < collectives->late.n; i++) {
+        const struct nsc_late_rank *late = &collectives->late.at[i];
+        const struct nsc_rank_collective *collective = &collectives->list.at[late->collective];
+
+        NSC_ADD_ROW(sheet, late_row, .name = name_rank(collectives, late->rank),
+                    .kernel = op_text(collectives, collective->name),
+                    .members = nsc_strpool_text(&collectives->texts, collective->members),
+                    .last = late->last, .instances = late->instances, .chance = 100 * late->chance,
+                    .kept = late->kept, .span = late->span, .cause = cause_words[late->cause],
+                    .excess = nsc_known(late->cause != NSC_LATE_UNKNOWN, late->excess),
+                    .is_root = late->is_root);
+    }
+    nsc_sheet_note(sheet,
+                   "Late: last in more instances than chance gives (binomial, level %g over the "
+                   "ranks of a group), and %g %% or more of the time. The rank with the longest "
+                   "kernels is the one that waits.",
+                   NSC_LATE_LEVEL, 100 * NSC_LATE_SPAN);
 }
 
 /* ---- clocks ---- */
@@ -27,6 +137,7 @@ struct clock_row {
     struct nsc_text capture;
     struct nsc_clock of;
     nsc_time offset, correction, p05, p95; /* the latter three: or not known */
+    double drift;
 };
 
 static const struct nsc_sheet_column clock_columns[] = {
@@ -34,37 +145,31 @@ static const struct nsc_sheet_column clock_columns[] = {
     NSC_COL_NS(clock_row, offset, "offset_ns", "Put at"),
     NSC_COL_COUNT(clock_row, of.ends, "ends", "Ends compared"),
     NSC_COL_NS(clock_row, correction, "correction_ns", "Clock ahead"),
+    NSC_COL_NUMBER(clock_row, drift, "drift_ppm", "Drift ppm", 3),
     NSC_COL_NS(clock_row, p05, "residual_p05_ns", "Residual p05"),
     NSC_COL_NS(clock_row, p95, "residual_p95_ns", "Residual p95"),
 };
 
 static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
 {
-    uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(collectives->trace, &n);
-
-    for (uint32_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < collectives->ops->exports.n; i++) {
+        const struct nsc_rank_export *export = &collectives->ops->exports.at[i];
         const struct nsc_clock *clock = &collectives->clocks[i];
-
         bool is_known = clock->ends > 0;
 
-        NSC_ADD_ROW(sheet, clock_row, .capture = export_label(collectives->trace, i), .of = *clock,
-                    .offset = exports[i].offset,
-                    .correction = nsc_known(is_known, clock->correction),
+        NSC_ADD_ROW(sheet, clock_row, .capture = op_text(collectives, export->label), .of = *clock,
+                    .offset = export->offset, .correction = nsc_known(is_known, clock->correction),
+                    .drift = is_known ? clock->drift : (double)NAN,
                     .p05 = nsc_known(is_known, clock->p05), .p95 = nsc_known(is_known, clock->p95));
     }
-    nsc_sheet_note(sheet, "Participants of a collective end together. The clock error of an export "
-                          "is the median distance of its ends from the middle; it is subtracted "
-                          "before starts are compared. The residual is what remains.");
+    nsc_sheet_note(sheet,
+                   "Participants of a collective end together. A line through the differences of "
+                   "their ends gives how far a clock is ahead of the first export's where the "
+                   "collectives begin, and its drift; both are subtracted before starts are "
+                   "compared. The residual remains; ends are compared with the middle of theirs.");
 }
 
 /* ---- ranks ---- */
-
-struct rank_name {
-    struct nsc_text capture;
-    uint32_t pid;
-    int64_t gpu;
-};
 
 struct rank_row {
     struct rank_name name;
@@ -73,9 +178,7 @@ struct rank_row {
 };
 
 static const struct nsc_sheet_column rank_columns[] = {
-    NSC_COL_TEXT(rank_row, name.capture, "export", "Export"),
-    NSC_COL_ID(rank_row, name.pid, "pid", "Process"),
-    NSC_COL_ID(rank_row, name.gpu, "gpu", "GPU"),
+    RANK_COLUMNS(rank_row, name),
     NSC_COL_COUNT(rank_row, of.matched, "matched", "Collectives"),
     NSC_COL_COUNT(rank_row, of.last, "last", "Came last"),
     NSC_COL_SHARE(rank_row, of.last, of.matched, "last_pct", "of them",
@@ -87,18 +190,12 @@ static const struct nsc_sheet_column rank_columns[] = {
                     "the rank's time in matched collectives"),
 };
 
-static struct rank_name name_rank(const struct nsc_trace *trace, const struct nsc_job_rank *rank)
-{
-    return (struct rank_name){export_label(trace, rank->capture_no), PID(rank->process),
-                              nsc_trace_track(trace, rank->track)->gpu};
-}
-
 static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
 {
-    for (size_t i = 0; i < collectives->ranks.n; i++) {
+    for (uint32_t i = 0; i < collectives->ranks.n; i++) {
         const struct nsc_job_rank *rank = &collectives->ranks.at[i];
 
-        NSC_ADD_ROW(sheet, rank_row, .name = name_rank(collectives->trace, rank), .of = *rank,
+        NSC_ADD_ROW(sheet, rank_row, .name = name_rank(collectives, i), .of = *rank,
                     .waiting = 100.0 * (double)rank->waited /
                                ((double)rank->waited + (double)rank->transfer));
     }
@@ -110,43 +207,63 @@ static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collective
 /* ---- collectives ---- */
 
 struct job_collective_row {
-    struct nsc_text kernel;
+    struct nsc_text kernel, members;
     struct nsc_rank_collective of;
     nsc_time worst_at;
-    struct rank_name last;
+    struct nsc_kept_text late;
 };
 
 static const struct nsc_sheet_column collective_columns[] = {
     NSC_COL_TEXT(job_collective_row, kernel, "kernel", "Kernel"),
+    NSC_COL_TEXT(job_collective_row, members, "members", "of ranks"),
     NSC_COL_COUNT(job_collective_row, of.n_ranks, "ranks", "Ranks"),
     NSC_COL_COUNT(job_collective_row, of.instances, "instances", "Instances"),
     NSC_COL_NS(job_collective_row, of.transfer, "transfer_ns", "Transfer"),
     NSC_COL_NS(job_collective_row, of.waited, "waited_ns", "Waited"),
     NSC_COL_NS(job_collective_row, of.worst_wait, "worst_ns", "Worst wait"),
     NSC_COL_INSTANT(job_collective_row, worst_at, "worst_at_ns", "at"),
-    NSC_COL_TEXT(job_collective_row, last.capture, "usually_last_export", "Usually last"),
-    NSC_COL_ID(job_collective_row, last.pid, "usually_last_pid", "Process"),
-    NSC_COL_ID(job_collective_row, last.gpu, "usually_last_gpu", "GPU"),
-    NSC_COL_SHARE(job_collective_row, of.last, of.instances, "usually_last_pct", "of them",
-                  "instances"),
+    NSC_COL_COUNT(job_collective_row, of.decided, "uneven", "Starts apart"),
+    NSC_COL_TEXT(job_collective_row, late, "usually_last", "Usually last"),
 };
+
+/* "rank 3 (98 %)"; nothing if nobody is. */
+static struct nsc_kept_text name_late(struct nsc_sheet *sheet,
+                                      const struct nsc_rank_collectives *collectives,
+                                      uint32_t collective)
+{
+    struct nsc_buf text = NSC_BUF_INIT(256);
+    struct nsc_kept_text kept = {0};
+
+    for (size_t i = 0; i < collectives->late.n; i++) {
+        const struct nsc_late_rank *late = &collectives->late.at[i];
+
+        if (late->collective == collective)
+            nsc_buf_printf(&text, "%srank %" PRId64 " (%.0f %%)", text.n ? ", " : "",
+                           collectives->ranks.at[late->rank].number,
+                           100.0 * late->last / late->instances);
+    }
+    if (text.n)
+        kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&text));
+    nsc_buf_fini(&text);
+    return kept;
+}
 
 static void fill_collectives(struct nsc_sheet *sheet,
                              const struct nsc_rank_collectives *collectives)
 {
-    const struct nsc_trace *trace = collectives->trace;
-
-    for (size_t i = 0; i < collectives->list.n; i++) {
+    for (uint32_t i = 0; i < collectives->list.n; i++) {
         const struct nsc_rank_collective *collective = &collectives->list.at[i];
 
-        NSC_ADD_ROW(sheet, job_collective_row, .kernel = nsc_trace_string(trace, collective->name),
-                    .of = *collective,
-                    .worst_at = nsc_trace_events(trace)->start[collective->worst],
-                    .last = name_rank(trace, &collectives->ranks.at[collective->usually_last]));
+        NSC_ADD_ROW(sheet, job_collective_row, .kernel = op_text(collectives, collective->name),
+                    .members = nsc_strpool_text(&collectives->texts, collective->members),
+                    .of = *collective, .worst_at = collective->worst_at,
+                    .late = name_late(sheet, collectives, i));
     }
     nsc_sheet_note(sheet,
-                   "Kernels are matched by name and order among ranks that have equally many and "
-                   "overlap. Waited is added over all ranks, so it can exceed wall time.");
+                   "The k-th kernel of a name on a stream belongs to the k-th on another rank, if "
+                   "such kernels end together there. Waited is added over all ranks, so it can "
+                   "exceed wall time. Starts apart: instances whose starts differ by more than the "
+                   "clocks' residual.");
 }
 
 struct unmatched_row {
@@ -156,9 +273,7 @@ struct unmatched_row {
 };
 
 static const struct nsc_sheet_column unmatched_columns[] = {
-    NSC_COL_TEXT(unmatched_row, rank.capture, "export", "Export"),
-    NSC_COL_ID(unmatched_row, rank.pid, "pid", "Process"),
-    NSC_COL_ID(unmatched_row, rank.gpu, "gpu", "GPU"),
+    RANK_COLUMNS(unmatched_row, rank),
     NSC_COL_TEXT(unmatched_row, kernel, "kernel", "Kernel"),
     NSC_COL_COUNT(unmatched_row, instances, "instances", "Instances"),
 };
@@ -168,15 +283,11 @@ static void fill_unmatched(struct nsc_sheet *sheet, const struct nsc_rank_collec
     for (size_t i = 0; i < collectives->unmatched.n; i++) {
         const struct nsc_unmatched *unmatched = &collectives->unmatched.at[i];
 
-        NSC_ADD_ROW(sheet, unmatched_row,
-                    .rank = name_rank(collectives->trace, &collectives->ranks.at[unmatched->rank]),
-                    .kernel = nsc_trace_string(collectives->trace, unmatched->name),
-                    .instances = unmatched->n);
+        NSC_ADD_ROW(sheet, unmatched_row, .rank = name_rank(collectives, unmatched->rank),
+                    .kernel = op_text(collectives, unmatched->name), .instances = unmatched->n);
     }
-    nsc_sheet_note(
-        sheet,
-        "No other rank has equally many of them at the same times: its recording is not among "
-        "these exports, began at another time, or the clocks are too far apart (try --align).");
+    nsc_sheet_note(sheet, "No kernels of this name end together with these on another rank: its "
+                          "recording is not among these exports, or began at another time.");
 }
 
 /* ---- stages ---- */
@@ -184,7 +295,7 @@ static void fill_unmatched(struct nsc_sheet *sheet, const struct nsc_rank_collec
 enum { STAGE_COLUMNS = 5, TEXT_BYTES = 32 };
 
 struct job_stage_row {
-    struct nsc_kept_text stage;
+    struct nsc_text stage;
     uint32_t n_ranks, slowest_pid;
     nsc_time median, spread;
     nsc_time of_rank[NSC_RANK_COLUMNS]; /* or not known */
@@ -199,13 +310,11 @@ static const struct nsc_sheet_column stage_columns[STAGE_COLUMNS] = {
 };
 
 /* A column for each rank: "pid_111_ns", with the number of the export when there are several. */
-static void make_columns(struct nsc_rank_columns *out, const struct nsc_trace *trace,
-                         const struct nsc_rank_stages *stages)
+static void make_columns(struct nsc_rank_columns *out, const struct nsc_rank_stages *stages)
 {
-    uint32_t n_captures = 0;
-    uint32_t n = stages->n_ranks < NSC_RANK_COLUMNS ? stages->n_ranks : NSC_RANK_COLUMNS;
+    uint32_t n_ranks = (uint32_t)stages->process.n;
+    uint32_t n = n_ranks < NSC_RANK_COLUMNS ? n_ranks : NSC_RANK_COLUMNS;
 
-    (void)nsc_trace_captures(trace, &n_captures);
     out->n = STAGE_COLUMNS + n;
     out->columns = nsc_xcalloc(out->n, sizeof *out->columns);
     out->texts = nsc_xcalloc((size_t)n * 2 + 1, TEXT_BYTES);
@@ -213,10 +322,10 @@ static void make_columns(struct nsc_rank_columns *out, const struct nsc_trace *t
     for (uint32_t i = 0; i < n; i++) {
         char *key = out->texts + (size_t)i * 2 * TEXT_BYTES;
         char *title = key + TEXT_BYTES;
-        uint32_t pid = PID(stages->process[i]);
-        uint32_t capture_no = EXPORT(stages->process[i]);
+        uint32_t pid = PID(stages->process.at[i]);
+        uint32_t capture_no = EXPORT(stages->process.at[i]);
 
-        if (n_captures > 1) {
+        if (stages->n_exports > 1) {
             (void)snprintf(key, TEXT_BYTES, "export_%" PRIu32 "_pid_%" PRIu32 "_ns", capture_no,
                            pid);
             (void)snprintf(title, TEXT_BYTES, "%" PRIu32 "/%" PRIu32, capture_no, pid);
@@ -230,29 +339,17 @@ static void make_columns(struct nsc_rank_columns *out, const struct nsc_trace *t
     }
 }
 
-static struct nsc_kept_text keep_stage_name(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                                            nsc_name name)
-{
-    struct nsc_buf folded = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
-    struct nsc_kept_text kept;
-
-    nsc_name_fold(&folded, trace, name);
-    kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&folded));
-    nsc_buf_fini(&folded);
-    return kept;
-}
-
-static void fill_stages(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                        const struct nsc_rank_stages *stages, uint32_t limit)
+static void fill_stages(struct nsc_sheet *sheet, const struct nsc_rank_stages *stages,
+                        uint32_t limit)
 {
     uint32_t shown = limit && limit < stages->n ? limit : stages->n;
 
     for (uint32_t i = 0; i < shown; i++) {
         const struct nsc_rank_stage *stage = &stages->list[i];
 
-        struct job_stage_row row = {.stage = keep_stage_name(sheet, trace, stage->name),
+        struct job_stage_row row = {.stage = nsc_strpool_text(&stages->pool, stage->name),
                                     .n_ranks = stage->n_ranks,
-                                    .slowest_pid = PID(stages->process[stage->slowest]),
+                                    .slowest_pid = PID(stages->process.at[stage->slowest]),
                                     .median = stage->median};
 
         row.spread = stage->of_rank[stage->slowest] - stage->of_rank[stage->fastest];
@@ -265,8 +362,8 @@ static void fill_stages(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                    "Median wall time of the range on each process; ranges of the %d outermost "
                    "depths. Spread: the slowest rank minus the fastest.",
                    NSC_STAGE_DEPTHS);
-    if (stages->n_ranks > NSC_RANK_COLUMNS)
-        nsc_sheet_note(sheet, "Of %" PRIu32 " ranks the first %d have a column.", stages->n_ranks,
+    if (stages->process.n > NSC_RANK_COLUMNS)
+        nsc_sheet_note(sheet, "Of %zu ranks the first %d have a column.", stages->process.n,
                        NSC_RANK_COLUMNS);
 }
 
@@ -274,20 +371,19 @@ void nsc_rank_sheets(struct nsc_sheets *out, struct nsc_rank_columns *columns,
                      const struct nsc_rank_collectives *collectives,
                      const struct nsc_rank_stages *stages, uint32_t limit)
 {
-    const struct nsc_trace *trace = collectives->trace;
-
-    make_columns(columns, trace, stages);
-    fill_clocks(nsc_sheets_add(out, "clocks", "Clocks", clock_columns, 6), collectives);
-    fill_ranks(nsc_sheets_add(out, "ranks", "Ranks", rank_columns, 10), collectives);
+    make_columns(columns, stages);
+    nsc_late_sheet(out, collectives);
+    fill_clocks(nsc_sheets_add(out, "clocks", "Clocks", clock_columns, 7), collectives);
+    fill_ranks(nsc_sheets_add(out, "ranks", "Ranks", rank_columns, 11), collectives);
     fill_collectives(
-        nsc_sheets_add(out, "collectives", "Collectives, by waiting", collective_columns, 11),
+        nsc_sheets_add(out, "collectives", "Collectives, by waiting", collective_columns, 10),
         collectives);
     if (collectives->unmatched.n)
         fill_unmatched(nsc_sheets_add(out, "unmatched", "Communication without partners",
-                                      unmatched_columns, 5),
+                                      unmatched_columns, 6),
                        collectives);
     fill_stages(nsc_sheets_add(out, "stages", "Stages by rank", columns->columns, columns->n),
-                trace, stages, limit);
+                stages, limit);
 }
 
 void nsc_rank_columns_fini(struct nsc_rank_columns *columns)

@@ -1,5 +1,5 @@
 /*
- * A job rank by rank, as sheets: clocks, ranks, collectives, stages.
+ * A job rank by rank, as sheets: who is late, clocks, ranks, collectives, stages.
  */
 #ifndef NSC_ANALYSIS_RANK_SHEETS_H
 #define NSC_ANALYSIS_RANK_SHEETS_H
@@ -17,7 +17,7 @@
 #define NSC_STAGE_DEPTHS 4
 
 struct nsc_rank_stage {
-    nsc_name name;             /* the first that folds to the same text: analysis/names/label.h */
+    nsc_str name;              /* of the pool, folded: analysis/names/label.h */
     uint32_t n_ranks;          /* that have it */
     nsc_time total;            /* of all instances, added; saturating */
     nsc_time median;           /* of the ranks' medians, lower middle */
@@ -25,14 +25,25 @@ struct nsc_rank_stage {
     nsc_time *of_rank;         /* median, n_ranks of the whole; -1: the rank has none */
 };
 
+struct nsc_stage_sample {
+    nsc_str name;
+    uint64_t process; /* export, then process */
+    nsc_time duration;
+};
+
 struct nsc_rank_stages {
-    uint32_t n_ranks;
-    uint64_t *process; /* of each rank, ascending: export, then process */
-    uint32_t n;
+    struct nsc_strpool pool;
+    NSC_VEC(uint64_t) process;                /* of each rank, ascending: export, then process */
+    NSC_VEC(struct nsc_stage_sample) samples; /* until they are measured */
+    uint32_t n_exports, n;
     struct nsc_rank_stage *list; /* the longest in all first */
 };
 
-void nsc_rank_stages_build(struct nsc_rank_stages *out, const struct nsc_scope *scope);
+void nsc_rank_stages_init(struct nsc_rank_stages *stages);
+/* Adds the exports of a trace; any number of times. */
+void nsc_rank_stages_add(struct nsc_rank_stages *stages, const struct nsc_scope *scope);
+/* Fills the list, after the last export. */
+void nsc_rank_stages_measure(struct nsc_rank_stages *stages);
 void nsc_rank_stages_fini(struct nsc_rank_stages *stages);
 
 /* ---- sheets ---- */
@@ -46,9 +57,13 @@ struct nsc_rank_columns {
     uint32_t n;
 };
 
+/* "late": who is late, one row a rank and a collective, and a note with the verdict in a sentence.
+ */
+void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *collectives);
 /*
- * The sheets "clocks", "ranks", "collectives", "unmatched" (where there are any) and "stages", the
- * latter of at most limit rows (0: all). columns must outlive the sheets; free it with fini.
+ * The sheets "late", "clocks", "ranks", "collectives", "unmatched" (where there are any) and
+ * "stages", the latter of at most limit rows (0: all). columns must outlive the sheets; free it with
+ * fini.
  */
 void nsc_rank_sheets(struct nsc_sheets *out, struct nsc_rank_columns *columns,
                      const struct nsc_rank_collectives *collectives,

@@ -10,26 +10,131 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sample {
-    nsc_name name;
-    uint32_t rank;
-    nsc_time duration;
-};
-
-struct samples {
-    NSC_VEC(struct sample) list;
-};
+#define PROCESS_BITS 40
 
 static int compare_samples(const void *a, const void *b)
 {
-    const struct sample *x = a;
-    const struct sample *y = b;
+    const struct nsc_stage_sample *x = a;
+    const struct nsc_stage_sample *y = b;
 
     if (x->name != y->name)
         return x->name < y->name ? -1 : 1;
-    if (x->rank != y->rank)
-        return x->rank < y->rank ? -1 : 1;
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
     return x->duration < y->duration ? -1 : x->duration > y->duration;
+}
+
+/* The process key of a track, with the number of its export among all that were added. */
+static uint64_t key_of(const struct nsc_rank_stages *stages, const struct nsc_track *track)
+{
+    uint64_t process = track->process & (((uint64_t)1 << PROCESS_BITS) - 1);
+
+    return process | (uint64_t)(stages->n_exports + track->capture_no) << PROCESS_BITS;
+}
+
+static void add_processes(struct nsc_rank_stages *stages, const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    size_t kept = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_NVTX)
+            *NSC_VEC_ADD(&stages->process) = key_of(stages, &tracks[i]);
+    if (stages->process.n)
+        qsort(stages->process.at, stages->process.n, sizeof *stages->process.at, nsc_u64_compare);
+    for (size_t i = 0; i < stages->process.n; i++)
+        if (i == 0 || stages->process.at[i] != stages->process.at[i - 1])
+            stages->process.at[kept++] = stages->process.at[i];
+    stages->process.n = kept;
+}
+
+static uint32_t rank_of(const struct nsc_rank_stages *stages, uint64_t process)
+{
+    const uint64_t *found =
+        bsearch(&process, stages->process.at, stages->process.n, sizeof process, nsc_u64_compare);
+
+    return (uint32_t)(found - stages->process.at);
+}
+
+static nsc_str fold(struct nsc_rank_stages *stages, const struct nsc_trace *trace, nsc_name name)
+{
+    struct nsc_buf folded = NSC_BUF_INIT(NSC_NAME_BYTES + 1);
+    nsc_str text;
+
+    nsc_name_fold(&folded, trace, name);
+    text = nsc_strpool_add(&stages->pool, folded.bytes, folded.n);
+    nsc_buf_fini(&folded);
+    return text;
+}
+
+void nsc_rank_stages_add(struct nsc_rank_stages *stages, const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    uint32_t n_lanes = 0;
+    uint32_t n_captures = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    nsc_str *folded = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *folded);
+
+    add_processes(stages, scope->trace);
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        const struct nsc_track *track = &tracks[lanes[lane].track];
+        nsc_event row = 0;
+        nsc_event end = 0;
+
+        if (track->kind != NSC_TRACK_NVTX || lane - track->first_lane >= NSC_STAGE_DEPTHS)
+            continue;
+        for (nsc_scope_rows(scope, lane, &row, &end); row < end; row++) {
+            nsc_name name = events->name[row];
+
+            if (events->kind[row] != NSC_KIND_NVTX_RANGE || !nsc_scope_has(scope, row))
+                continue;
+            if (!folded[name])
+                folded[name] = fold(stages, scope->trace, name) + 1;
+            *NSC_VEC_ADD(&stages->samples) = (struct nsc_stage_sample){
+                folded[name] - 1, key_of(stages, track), nsc_event_duration(events, row)};
+        }
+    }
+    free(folded);
+    (void)nsc_trace_captures(scope->trace, &n_captures);
+    stages->n_exports += n_captures;
+}
+
+/* The samples [from, end) are of one name. */
+static void measure_stage(struct nsc_rank_stage *out, const struct nsc_rank_stages *stages,
+                          const struct nsc_stage_sample samples[], size_t n)
+{
+    uint32_t n_ranks = (uint32_t)stages->process.n;
+    nsc_time *medians = nsc_xcalloc(n_ranks, sizeof *medians);
+
+    *out = (struct nsc_rank_stage){.name = samples[0].name,
+                                   .of_rank = nsc_xcalloc(n_ranks, sizeof *out->of_rank)};
+    for (uint32_t i = 0; i < n_ranks; i++)
+        out->of_rank[i] = -1;
+    for (size_t from = 0, end = 0; from < n; from = end) {
+        uint32_t rank = rank_of(stages, samples[from].process);
+
+        for (; end < n && samples[end].process == samples[from].process; end++)
+            out->total = nsc_sum(out->total, samples[end].duration);
+        out->of_rank[rank] = samples[from + (end - from - 1) / 2].duration;
+        if (out->n_ranks == 0)
+            out->fastest = out->slowest = rank;
+        if (out->of_rank[rank] < out->of_rank[out->fastest])
+            out->fastest = rank;
+        if (out->of_rank[rank] > out->of_rank[out->slowest])
+            out->slowest = rank;
+        medians[out->n_ranks++] = out->of_rank[rank];
+    }
+    qsort(medians, out->n_ranks, sizeof *medians, nsc_time_compare);
+    out->median = medians[(out->n_ranks - 1) / 2];
+    free(medians);
+}
+
+void nsc_rank_stages_init(struct nsc_rank_stages *stages)
+{
+    memset(stages, 0, sizeof *stages);
+    nsc_strpool_init(&stages->pool);
 }
 
 static int compare_stages(const void *a, const void *b)
@@ -42,111 +147,24 @@ static int compare_stages(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-static void find_processes(struct nsc_rank_stages *out, const struct nsc_trace *trace)
+void nsc_rank_stages_measure(struct nsc_rank_stages *stages)
 {
-    uint32_t n = 0;
-    uint32_t kept = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    struct nsc_stage_sample *samples = stages->samples.at;
+    size_t n = stages->samples.n;
 
-    out->process = nsc_xcalloc((size_t)n + 1, sizeof *out->process);
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == NSC_TRACK_NVTX)
-            out->process[out->n_ranks++] = tracks[i].process;
-    qsort(out->process, out->n_ranks, sizeof *out->process, nsc_u64_compare);
-    for (uint32_t i = 0; i < out->n_ranks; i++)
-        if (i == 0 || out->process[i] != out->process[i - 1])
-            out->process[kept++] = out->process[i];
-    out->n_ranks = kept;
-}
-
-static uint32_t rank_of(const struct nsc_rank_stages *out, uint64_t process)
-{
-    const uint64_t *found =
-        bsearch(&process, out->process, out->n_ranks, sizeof process, nsc_u64_compare);
-
-    return (uint32_t)(found - out->process);
-}
-
-static void gather(struct samples *out, const struct nsc_rank_stages *stages,
-                   const struct nsc_scope *scope)
-{
-    nsc_name *folded = nsc_names_by_fold(scope->trace);
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        const struct nsc_track *track = &tracks[lanes[lane].track];
-        nsc_event row = 0;
-        nsc_event end = 0;
-
-        if (track->kind != NSC_TRACK_NVTX || lane - track->first_lane >= NSC_STAGE_DEPTHS)
-            continue;
-        for (nsc_scope_rows(scope, lane, &row, &end); row < end; row++)
-            if (events->kind[row] == NSC_KIND_NVTX_RANGE && nsc_scope_has(scope, row))
-                *NSC_VEC_ADD(&out->list) =
-                    (struct sample){folded[events->name[row]], rank_of(stages, track->process),
-                                    nsc_event_duration(events, row)};
-    }
-    free(folded);
-    if (out->list.n)
-        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_samples);
-}
-
-/* The samples [from, end) are of one name. */
-static void measure_stage(struct nsc_rank_stage *out, const struct sample samples[], size_t n,
-                          uint32_t n_ranks)
-{
-    struct sample *medians = nsc_xcalloc(n_ranks, sizeof *medians);
-
-    *out = (struct nsc_rank_stage){.name = samples[0].name,
-                                   .of_rank = nsc_xcalloc(n_ranks, sizeof *out->of_rank)};
-    for (uint32_t i = 0; i < n_ranks; i++)
-        out->of_rank[i] = -1;
-    for (size_t from = 0, end = 0; from < n; from = end) {
-        nsc_time median = 0;
-
-        for (; end < n && samples[end].rank == samples[from].rank; end++)
-            out->total = nsc_sum(out->total, samples[end].duration);
-        median = samples[from + (end - from - 1) / 2].duration;
-        out->of_rank[samples[from].rank] = median;
-        medians[out->n_ranks++] = (struct sample){0, samples[from].rank, median};
-    }
-    out->fastest = out->slowest = medians[0].rank;
-    for (uint32_t i = 1; i < out->n_ranks; i++) {
-        if (medians[i].duration < out->of_rank[out->fastest])
-            out->fastest = medians[i].rank;
-        if (medians[i].duration > out->of_rank[out->slowest])
-            out->slowest = medians[i].rank;
-        medians[i].rank = 0; /* so that they are ordered by duration alone */
-    }
-    medians[0].rank = 0;
-    qsort(medians, out->n_ranks, sizeof *medians, compare_samples);
-    out->median = medians[(out->n_ranks - 1) / 2].duration;
-    free(medians);
-}
-
-void nsc_rank_stages_build(struct nsc_rank_stages *out, const struct nsc_scope *scope)
-{
-    struct samples samples = {0};
-    size_t n = 0;
-
-    memset(out, 0, sizeof *out);
-    find_processes(out, scope->trace);
-    gather(&samples, out, scope);
-    n = samples.list.n;
+    if (n)
+        qsort(samples, n, sizeof *samples, compare_samples);
     for (size_t i = 0; i < n; i++)
-        out->n += i == 0 || samples.list.at[i].name != samples.list.at[i - 1].name;
-    out->list = nsc_xcalloc((size_t)out->n + 1, sizeof *out->list);
-    out->n = 0;
+        stages->n += i == 0 || samples[i].name != samples[i - 1].name;
+    stages->list = nsc_xcalloc((size_t)stages->n + 1, sizeof *stages->list);
+    stages->n = 0;
     for (size_t from = 0, end = 0; from < n; from = end) {
-        while (end < n && samples.list.at[end].name == samples.list.at[from].name)
+        while (end < n && samples[end].name == samples[from].name)
             end++;
-        measure_stage(&out->list[out->n++], samples.list.at + from, end - from, out->n_ranks);
+        measure_stage(&stages->list[stages->n++], stages, samples + from, end - from);
     }
-    qsort(out->list, out->n, sizeof *out->list, compare_stages);
-    NSC_VEC_FINI(&samples.list);
+    qsort(stages->list, stages->n, sizeof *stages->list, compare_stages);
+    NSC_VEC_FINI(&stages->samples);
 }
 
 void nsc_rank_stages_fini(struct nsc_rank_stages *stages)
@@ -154,6 +172,8 @@ void nsc_rank_stages_fini(struct nsc_rank_stages *stages)
     for (uint32_t i = 0; i < stages->n; i++)
         free(stages->list[i].of_rank);
     free(stages->list);
-    free(stages->process);
+    nsc_strpool_fini(&stages->pool);
+    NSC_VEC_FINI(&stages->process);
+    NSC_VEC_FINI(&stages->samples);
     memset(stages, 0, sizeof *stages);
 }

@@ -378,6 +378,15 @@ static nsc_time limit_of(nsc_time median, nsc_time mad)
     return nsc_sum(median, nsc_later(share, mads));
 }
 
+/* The length of iteration i. The last one ends with its last work: where the host runs ahead, that
+ * is the work of several, so only its ranges count. */
+static nsc_time length_of(const struct nsc_iterations *of, uint32_t i)
+{
+    bool is_last = i + 1 == of->n && !of->on_gpu && of->at[i].in_ranges > 0;
+
+    return is_last ? of->at[i].in_ranges : of->at[i].period;
+}
+
 /* Marks the slow ones of a kind on one level. */
 static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
 {
@@ -393,7 +402,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)
-        if (of->at[i].kind == kind && of->at[i].period > above) {
+        if (of->at[i].kind == kind && length_of(of, i) > above) {
             of->at[i].slow = true;
             of->n_slow++;
         }

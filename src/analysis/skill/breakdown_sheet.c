@@ -24,6 +24,8 @@ const struct nsc_sheet_column nsc_skill_breakdown_columns[] = {
     NSC_COL_NS(breakdown_row, of.comm, "comm_ns", "Communication"),
     NSC_COL_NS(breakdown_row, of.memory, "memory_ns", "Copies, memsets"),
     NSC_COL_COUNT(breakdown_row, of.n_graphs, "graphs", "Graphs"),
+    NSC_COL_NS(breakdown_row, of.comm_alone, "comm_alone_ns", "Comm alone"),
+    NSC_COL_NS(breakdown_row, of.memory_alone, "copies_alone_ns", "Copies alone"),
     {0},
 };
 
@@ -67,8 +69,9 @@ void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *ques
         has_graphs = has_graphs || of.n_graphs > 0;
     }
     nsc_sheet_note(sheet,
-                   "Idle, compute and busy without compute add up to the window. Communication and "
-                   "copies are unions of their own: they may overlap compute and each other.");
+                   "Idle, compute and busy without compute add up to the window; the last is "
+                   "communication alone and copies alone. Communication and copies as a whole may "
+                   "overlap compute and each other.");
     if (has_graphs)
         nsc_sheet_note(sheet, "A CUDA graph recorded as a whole counts as compute: the export does "
                               "not hold the kernels inside it.");

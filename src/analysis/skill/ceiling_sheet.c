@@ -1,9 +1,8 @@
 /*
  * Skill "ceiling": what each GPU could gain at most if a loss were gone.
  */
+#include "analysis/device/bound.h"
 #include "analysis/device/breakdown.h"
-#include "analysis/device/compute_absent.h"
-#include "analysis/device/idle.h"
 #include "analysis/skill/skill.h"
 
 #include <math.h>
@@ -31,6 +30,26 @@ const struct nsc_sheet_column nsc_skill_ceiling_columns[] = {
     {0},
 };
 
+static void add_losses(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_breakdown *time,
+                       const struct nsc_bound *bound)
+{
+    const struct loss losses[] = {
+        {"idle time of the GPU", time->idle},
+        {"idle time while starved", bound->part[NSC_BOUND_STARVED]},
+        {"exposed communication that compute can hide",
+         nsc_overlap_gain(time->exposed, time->compute, time->overlap)},
+        {"exposed copies that compute can hide",
+         nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap)},
+    };
+
+    for (size_t i = 0; i < sizeof losses / sizeof *losses; i++) {
+        double gain = nsc_gain_ceiling(time->whole, losses[i].ns);
+
+        NSC_ADD_ROW(sheet, ceiling_row, .gpu = gpu, .loss = losses[i], .whole = time->whole,
+                    .left = time->whole - losses[i].ns, .gain = gain >= 0 ? gain : (double)NAN);
+    }
+}
+
 void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
@@ -38,28 +57,14 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown time;
-        struct nsc_absent absent;
-        struct nsc_idle idle;
+        struct nsc_bound bound;
 
-        if (!nsc_breakdown_build(&time, scope, d) || !nsc_absent_build(&absent, scope, d) ||
-            !nsc_idle_build(&idle, scope, d))
-            continue;
-        for (int i = 0; i < 5; i++) {
-            struct loss loss = (struct loss[]){
-                {"idle time of the GPU", time.idle},
-                {"idle time while the CPU is late", nsc_idle_late(&idle)},
-                {"launch-starved time without compute", absent.part[NSC_ABSENT_STARVED]},
-                {"exposed communication", time.exposed},
-                {"exposed copies between host and device", time.transfer_exposed}}[i];
-            double gain = nsc_gain_ceiling(time.whole, loss.ns);
-
-            NSC_ADD_ROW(sheet, ceiling_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
-                        .loss = loss, .whole = time.whole, .left = time.whole - loss.ns,
-                        .gain = gain >= 0 ? gain : (double)NAN);
-        }
-        nsc_idle_fini(&idle);
+        if (nsc_breakdown_build(&time, scope, d) && nsc_bound_build(&bound, scope, d))
+            add_losses(sheet, nsc_trace_track(scope->trace, d)->gpu, &time, &bound);
     }
     nsc_sheet_note(sheet, "These are upper bounds, not forecasts: they assume that nothing else "
-                          "fills the freed time. Losses overlap, so do not add them.");
+                          "fills the freed time. Losses overlap, so do not add them. Hiding "
+                          "communication or copies wins at most the compute that none of them "
+                          "overlaps yet.");
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

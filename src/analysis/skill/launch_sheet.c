@@ -2,7 +2,7 @@
  * Launching as sheets: launch and queue times, the depth of each stream's queue, the verdict on
  * what bounds a GPU, and why it does not compute.
  */
-#include "analysis/device/compute_absent.h"
+#include "analysis/device/bound.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_waits.h"
@@ -133,56 +133,60 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
 struct bound_row {
     int64_t gpu;
     const char *verdict;
-    struct nsc_absent absent;
-    nsc_time window, queue_median;
+    struct nsc_bound of;
+    nsc_time idle, queue_median;
     uint64_t no_queue, known; /* kernels */
 };
 
 const struct nsc_sheet_column nsc_skill_bound_columns[] = {
     NSC_COL_ID(bound_row, gpu, "gpu", "GPU"),
     NSC_COL_TEXT(bound_row, verdict, "verdict", "Verdict"),
-    NSC_COL_SHARE(bound_row, absent.compute, window, "compute_share", "Compute", "window"),
-    NSC_COL_SHARE(bound_row, absent.part[NSC_ABSENT_STARVED], window, "starved_share",
-                  "Starved, of window", "window"),
-    NSC_COL_SHARE(bound_row, absent.part[NSC_ABSENT_STARVED], absent.absent, "starved_of_absent",
-                  "of no compute", "time without compute"),
+    NSC_COL_NS(bound_row, of.whole, "window_ns", "Window"),
+    NSC_COL_SHARE(bound_row, of.part[NSC_BOUND_COMPUTE], of.whole, "compute_share", "Compute",
+                  "window"),
+    NSC_COL_SHARE(bound_row, of.part[NSC_BOUND_COMM], of.whole, "comm_alone_share", "Comm alone",
+                  "window"),
+    NSC_COL_SHARE(bound_row, of.part[NSC_BOUND_COPIES], of.whole, "copies_alone_share",
+                  "Copies alone", "window"),
+    NSC_COL_SHARE(bound_row, idle, of.whole, "idle_share", "Idle", "window"),
+    NSC_COL_SHARE(bound_row, of.part[NSC_BOUND_STARVED], of.whole, "starved_share", "Starved",
+                  "window"),
     NSC_COL_SHARE(bound_row, no_queue, known, "no_queue_share", "No queue time",
                   "kernels with a known call"),
     NSC_COL_NS(bound_row, queue_median, "queue_median_ns", "Queue, median"),
     {0},
 };
 
-struct absent_row {
+struct time_part_row {
     int64_t gpu;
-    const char *cause;
-    nsc_time absent, all_absent, window;
+    const char *part;
+    nsc_time time, window;
 };
 
-static const struct nsc_sheet_column absent_columns[] = {
-    NSC_COL_ID(absent_row, gpu, "gpu", "GPU"),
-    NSC_COL_TEXT(absent_row, cause, "cause", "Cause"),
-    NSC_COL_NS(absent_row, absent, "absent_ns", "No compute"),
-    NSC_COL_SHARE(absent_row, absent, all_absent, "absent_share", "Of no compute",
-                  "time without compute"),
-    NSC_COL_SHARE(absent_row, absent, window, "window_share", "Of window", "window"),
+static const struct nsc_sheet_column time_part_columns[] = {
+    NSC_COL_ID(time_part_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(time_part_row, part, "part", "Part"),
+    NSC_COL_NS(time_part_row, time, "time_ns", "Time"),
+    NSC_COL_SHARE(time_part_row, time, window, "time_share", "Share", "window"),
     {0},
 };
 
-static void add_bound(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_absent *absent,
+static void add_bound(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bound *bound,
                       const struct nsc_launch_times *times)
 {
-    NSC_ADD_ROW(sheet, bound_row, .gpu = gpu, .verdict = nsc_bound_word(nsc_bound_of(absent)),
-                .absent = *absent, .window = nsc_window_length(absent->window),
+    NSC_ADD_ROW(sheet, bound_row, .gpu = gpu, .verdict = nsc_bound_verdict(bound), .of = *bound,
+                .idle = bound->part[NSC_BOUND_STARVED] + bound->part[NSC_BOUND_WAITING] +
+                        bound->part[NSC_BOUND_UNKNOWN],
                 .no_queue = times->known - times->queue.n, .known = times->known,
                 .queue_median = nsc_known(times->queue.n > 0, times->queue.median));
 }
 
-static void add_absent(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_absent *absent)
+static void add_parts(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bound *bound)
 {
-    for (int i = 0; i < NSC_N_ABSENT_PARTS; i++)
-        NSC_ADD_ROW(sheet, absent_row, .gpu = gpu,
-                    .cause = nsc_absent_word((enum nsc_absent_part)i), .absent = absent->part[i],
-                    .all_absent = absent->absent, .window = nsc_window_length(absent->window));
+    for (int i = 0; i < NSC_N_BOUND_PARTS; i++)
+        NSC_ADD_ROW(sheet, time_part_row, .gpu = gpu,
+                    .part = nsc_bound_part_word((enum nsc_bound_part)i), .time = bound->part[i],
+                    .window = bound->whole);
 }
 
 void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question)
@@ -192,28 +196,29 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
     struct nsc_sheet *sheets;
 
     (void)NSC_SKILL_SHEET(out, question, bound);
-    (void)nsc_question_more(out, question, "compute_absent", "Why it does not compute",
-                            absent_columns);
+    (void)nsc_question_more(out, question, "time_parts", "The window of each GPU, part by part",
+                            time_part_columns);
     sheets = &out->list.at[first];
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         int64_t gpu = nsc_trace_track(scope->trace, d)->gpu;
-        struct nsc_absent absent;
+        struct nsc_bound bound;
         struct nsc_launch_times times;
 
-        if (!nsc_absent_build(&absent, scope, d) || !nsc_launch_times_build(&times, scope, d))
+        if (!nsc_bound_build(&bound, scope, d) || !nsc_launch_times_build(&times, scope, d))
             continue;
-        add_bound(&sheets[0], gpu, &absent, &times);
-        add_absent(&sheets[1], gpu, &absent);
+        add_bound(&sheets[0], gpu, &bound, &times);
+        add_parts(&sheets[1], gpu, &bound);
     }
     nsc_sheet_note(&sheets[0],
-                   "CPU-bound: launch-starved for %d %% of the window or more, and for at least "
-                   "half of the time without compute. GPU-bound: computing for %d %% of the window "
-                   "or more. Unknown: half of the time without compute has no known launch. Else "
-                   "mixed. nsyscope chose these thresholds.",
-                   NSC_BOUND_STARVED_PERCENT, NSC_BOUND_COMPUTE_PERCENT);
-    nsc_sheet_note(&sheets[1], "Each interval is attributed to the next compute kernel: until its "
-                               "call began, it was not issued. Dependencies by CUDA events are not "
-                               "resolved, so the wait for communication may be longer than shown.");
+                   "GPU-bound: computing for %d %% of the window or more; that does not say what "
+                   "bounds the kernels. Else the part with at least %d %% of the time without "
+                   "compute and %d %% of the window gives the verdict: starved is CPU-bound, and a "
+                   "GPU that runs communication alone waits for it, whatever its host does. Mixed "
+                   "without such a part. nsyscope chose these thresholds.",
+                   NSC_BOUND_COMPUTE_PERCENT, NSC_BOUND_MOST_PERCENT, NSC_BOUND_LOSS_PERCENT);
+    nsc_sheet_note(&sheets[1], "The parts add up to the window. Compute includes CUDA graphs "
+                               "recorded whole. nsyscope skill run idle FILE names the causes of "
+                               "idle time.");
     note_no_work(&sheets[0]);
 }
 

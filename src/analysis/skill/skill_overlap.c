@@ -244,7 +244,7 @@ const struct nsc_sheet_column nsc_skill_critical_path_columns[] = {
 static void add_bound(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                       const struct nsc_work_times *times)
 {
-    static const char *const classes[] = {"compute-bound", "communication-bound", "copy-bound",
+    static const char *const classes[] = {"GPU-bound", "communication-bound", "copy-bound",
                                           "idle-bound"};
     struct nsc_work_parts parts = nsc_work_times_parts(times, scope);
     nsc_time span = nsc_span(parts.span.t0, parts.span.t1);

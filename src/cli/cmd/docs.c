@@ -3,6 +3,7 @@
  * commands and options.
  */
 #include "analysis/finding/threshold.h"
+#include "cli/cmd/schema.h"
 #include "cli/cmd/skill_document.h"
 #include "cli/cmd/stats_list.h"
 #include "cli/commands.h"
@@ -377,6 +378,7 @@ int nsc_cmd_docs(const struct nsc_options *options)
                      {"roles", print_roles},
                      {"reports", nsc_stats_document},
                      {"skills", nsc_skill_document},
+                     {"schema", nsc_schema_document},
                      {"findings", print_findings},
                      {"bash", print_bash},
                      {"zsh", print_zsh},

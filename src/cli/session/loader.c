@@ -9,14 +9,13 @@
 #include "nsys/identity.h"
 #include "tui/signals.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { CHECK_SECONDS = 1 };
+enum { CHECK_MS = 1000, BRIEF_MS = 100, LAST_MS = 10000 };
 #ifdef NSC_SMALL
 enum { EARLY_ROWS = 1000 };
 #else
@@ -48,15 +47,32 @@ struct nsc_loader {
     bool saving, kept; /* saving: there is something to save; kept: something to report */
     struct nsc_bookmarks to_save, saved;
     struct nsc_error kept_error;
+    bool saving_view,
+        saving_last; /* last: at the end of the thread, with its error in last_error */
+    struct nsc_session_state view; /* to save */
+    struct nsc_error last_error;
+    bool in_store, taken_over; /* the thread uses the store; it must not any more */
+    bool ended;                /* the thread is done */
 
     /* Used by the caller's thread only: what it has been told, and what it may still look at. */
-    bool told_early, told_load, told_stale, told_kept, joined;
+    bool told_early, told_load, told_stale, told_kept;
     struct nsc_details shown;
     struct nsc_error shown_error;
     struct nsc_bookmarks shown_bookmarks;
 };
 
 /* ---- on the thread ---- */
+
+/* False if the caller's thread has taken the store over. */
+static bool enter_store(struct nsc_loader *loader)
+{
+    bool may;
+
+    pthread_mutex_lock(&loader->lock);
+    may = loader->in_store = !loader->taken_over;
+    pthread_mutex_unlock(&loader->lock);
+    return may;
+}
 
 /* Opens the store before the trace is reported, so that the first screen is the restored one. */
 static void open_store(struct nsc_loader *loader)
@@ -65,7 +81,7 @@ static void open_store(struct nsc_loader *loader)
     struct nsc_error *error = &loader->kept_error;
     enum nsc_status status = NSC_OK;
 
-    if (loader->early)
+    if (loader->early || !enter_store(loader))
         return; /* the early rows have opened it */
     status = nsc_job_identity(identity, loader->job, error);
     if (status == NSC_OK)
@@ -75,7 +91,10 @@ static void open_store(struct nsc_loader *loader)
     if (status == NSC_OK)
         (void)snprintf(error->text, sizeof error->text, "%s", nsc_store_notice(loader->store));
     error->status = status;
+    pthread_mutex_lock(&loader->lock);
     loader->kept = true;
+    loader->in_store = false;
+    pthread_mutex_unlock(&loader->lock);
 }
 
 /* Brings the bookmarks along, so that the first screen is the restored one. */
@@ -132,25 +151,51 @@ static void fetch_details(struct nsc_loader *loader)
     nsc_wake(loader->wake_fd);
 }
 
-/* Takes and returns with the lock held. */
-static void save(struct nsc_loader *loader)
+/* Saves what there is to save. Takes and returns with the lock held. */
+static void save(struct nsc_loader *loader, struct nsc_bookmarks *list, struct nsc_error *error)
 {
-    struct nsc_bookmarks list = loader->to_save;
-    struct nsc_error error = {0};
-    enum nsc_status status;
+    struct nsc_session_state view = loader->view;
+    bool has_view = loader->saving_view;
 
+    *list = loader->to_save;
     loader->to_save = (struct nsc_bookmarks){0};
-    loader->saving = false;
+    loader->view = (struct nsc_session_state){0};
+    loader->saving = loader->saving_view = false;
+    loader->in_store = true;
     pthread_mutex_unlock(&loader->lock);
-    status = nsc_store_save(loader->store, &list, NULL, &error);
-    if (status == NSC_OK)
-        (void)snprintf(error.text, sizeof error.text, "%s", nsc_store_notice(loader->store));
-    error.status = status;
+    error->status = nsc_store_save(loader->store, list, has_view ? &view : NULL, error);
+    if (error->status == NSC_OK)
+        (void)snprintf(error->text, sizeof error->text, "%s", nsc_store_notice(loader->store));
+    nsc_session_state_fini(&view);
     pthread_mutex_lock(&loader->lock);
-    nsc_bookmarks_merge(&loader->saved, &list);
-    loader->kept_error = error;
-    loader->kept = true;
-    nsc_wake(loader->wake_fd);
+    loader->in_store = false;
+}
+
+/* Takes and returns with the lock held. A view that could not be saved is no news. */
+static void save_now(struct nsc_loader *loader)
+{
+    struct nsc_bookmarks list = {0};
+    struct nsc_error error = {0};
+    bool is_news = loader->saving;
+
+    save(loader, &list, &error);
+    if (is_news) {
+        nsc_bookmarks_merge(&loader->saved, &list);
+        loader->kept_error = error;
+        loader->kept = true;
+        nsc_wake(loader->wake_fd);
+    }
+    nsc_bookmarks_fini(&list);
+}
+
+/* Takes and returns with the lock held. */
+static void save_last(struct nsc_loader *loader)
+{
+    struct nsc_bookmarks list = {0};
+
+    if (loader->saving_last && loader->store && nsc_store_path(loader->store))
+        save(loader, &list, &loader->last_error);
+    nsc_bookmarks_fini(&list);
 }
 
 /* Takes and returns with the lock held. */
@@ -167,29 +212,44 @@ static void check_file(struct nsc_loader *loader)
     }
 }
 
+static struct timespec in_ms(int ms)
+{
+    struct timespec at = {0, 0};
+
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    at.tv_nsec += (long)ms % 1000 * 1000000;
+    at.tv_sec += ms / 1000 + at.tv_nsec / 1000000000;
+    at.tv_nsec %= 1000000000;
+    return at;
+}
+
+static bool is_past(const struct timespec *at)
+{
+    struct timespec now = in_ms(0);
+
+    return now.tv_sec > at->tv_sec || (now.tv_sec == at->tv_sec && now.tv_nsec >= at->tv_nsec);
+}
+
+/* The watch has its own clock: no number of requests keeps it from looking. It stops once the file
+ * has changed. Takes and returns with the lock held. */
 static void serve(struct nsc_loader *loader)
 {
-    pthread_mutex_lock(&loader->lock);
-    while (!loader->quit) {
-        struct timespec until = {0, 0};
+    struct timespec due = in_ms(0); /* the file may have changed while it was loaded */
 
-        if (loader->saving) {
-            save(loader);
-            continue;
-        }
-        if (loader->asked) {
-            fetch_details(loader);
-            continue;
-        }
-        clock_gettime(CLOCK_MONOTONIC, &until);
-        until.tv_sec += CHECK_SECONDS;
-        /* Stops watching once the file has changed. */
-        if (loader->stale)
-            pthread_cond_wait(&loader->changed, &loader->lock);
-        else if (pthread_cond_timedwait(&loader->changed, &loader->lock, &until) == ETIMEDOUT)
+    while (!loader->quit) {
+        if (!loader->stale && is_past(&due)) {
             check_file(loader);
+            due = in_ms(CHECK_MS);
+        } else if (loader->saving || loader->saving_view) {
+            save_now(loader);
+        } else if (loader->asked) {
+            fetch_details(loader);
+        } else if (loader->stale) {
+            pthread_cond_wait(&loader->changed, &loader->lock);
+        } else {
+            pthread_cond_timedwait(&loader->changed, &loader->lock, &due);
+        }
     }
-    pthread_mutex_unlock(&loader->lock);
 }
 
 static void *run(void *context)
@@ -198,8 +258,14 @@ static void *run(void *context)
 
     nsc_signals_block();
     load(loader);
+    pthread_mutex_lock(&loader->lock);
     if (loader->error.status == NSC_OK)
         serve(loader);
+    if (!loader->taken_over)
+        save_last(loader);
+    loader->ended = true;
+    pthread_cond_broadcast(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
     return NULL;
 }
 
@@ -227,6 +293,7 @@ static void fini(struct nsc_loader *loader)
     nsc_bookmarks_fini(&loader->saved);
     nsc_bookmarks_fini(&loader->shown_bookmarks);
     nsc_session_state_fini(&loader->state);
+    nsc_session_state_fini(&loader->view);
     nsc_store_close(loader->store);
     nsc_trace_free(loader->early); /* it points into the whole trace */
     nsc_trace_free(loader->trace);
@@ -249,24 +316,28 @@ struct nsc_loader *nsc_loader_new(const struct nsc_loader_options *options, int 
     return loader;
 }
 
-static void join(struct nsc_loader *loader)
+bool nsc_loader_stop(struct nsc_loader *loader, int ms)
 {
-    if (loader->joined)
-        return;
+    struct timespec until = in_ms(ms);
+    int failed = 0;
+
     nsc_progress_cancel(loader->progress);
     pthread_mutex_lock(&loader->lock);
     loader->quit = true;
-    pthread_cond_signal(&loader->changed);
+    pthread_cond_broadcast(&loader->changed);
+    while (!loader->ended && !failed)
+        failed = pthread_cond_timedwait(&loader->changed, &loader->lock, &until);
+    failed = !loader->ended;
     pthread_mutex_unlock(&loader->lock);
-    pthread_join(loader->thread, NULL);
-    loader->joined = true;
+    return !failed;
 }
 
 void nsc_loader_free(struct nsc_loader *loader)
 {
     if (!loader)
         return;
-    join(loader);
+    (void)nsc_loader_stop(loader, 0);
+    pthread_join(loader->thread, NULL);
     fini(loader);
 }
 
@@ -277,17 +348,56 @@ void nsc_loader_save(struct nsc_loader *loader, struct nsc_bookmarks *list)
     loader->to_save = *list;
     *list = (struct nsc_bookmarks){0};
     loader->saving = loader->store != NULL;
-    pthread_cond_signal(&loader->changed);
+    pthread_cond_broadcast(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+}
+
+/* Call with the lock held. */
+static void put_view(struct nsc_loader *loader, struct nsc_session_state *view)
+{
+    nsc_session_state_fini(&loader->view);
+    loader->view = *view;
+    *view = (struct nsc_session_state){0};
+    loader->saving_view = true;
+}
+
+void nsc_loader_save_view(struct nsc_loader *loader, struct nsc_session_state *view)
+{
+    pthread_mutex_lock(&loader->lock);
+    if (loader->store && nsc_store_path(loader->store))
+        put_view(loader, view);
+    pthread_cond_broadcast(&loader->changed);
+    pthread_mutex_unlock(&loader->lock);
+}
+
+/* A thread that waits for the export's disk is not waited for: the store may be on another one. */
+static void take_over(struct nsc_loader *loader)
+{
+    pthread_mutex_lock(&loader->lock);
+    loader->taken_over = !loader->ended && !loader->in_store;
+    if (loader->taken_over)
+        save_last(loader);
     pthread_mutex_unlock(&loader->lock);
 }
 
 enum nsc_status nsc_loader_save_last(struct nsc_loader *loader, struct nsc_bookmarks *list,
-                                     struct nsc_session_state *state, struct nsc_error *error)
+                                     struct nsc_session_state *view, struct nsc_error *error)
 {
-    join(loader);
-    if (!loader->store || !nsc_store_path(loader->store))
-        return NSC_OK; /* reported when there was something to lose */
-    return nsc_store_save(loader->store, list, state, error);
+    pthread_mutex_lock(&loader->lock);
+    nsc_bookmarks_fini(&loader->to_save);
+    loader->to_save = *list;
+    *list = (struct nsc_bookmarks){0};
+    if (view)
+        put_view(loader, view);
+    loader->saving_last = true;
+    pthread_mutex_unlock(&loader->lock);
+    if (!nsc_loader_stop(loader, BRIEF_MS))
+        take_over(loader);
+    if (!loader->taken_over && !nsc_loader_stop(loader, LAST_MS))
+        return nsc_fail(error, NSC_EIO, "a disk does not answer: the last changes are not saved");
+    if (loader->last_error.status == NSC_OK)
+        return NSC_OK;
+    return nsc_fail(error, loader->last_error.status, "%s", loader->last_error.text);
 }
 
 void nsc_loader_cancel(struct nsc_loader *loader)
@@ -321,7 +431,7 @@ void nsc_loader_details(struct nsc_loader *loader, nsc_event event)
     pthread_mutex_lock(&loader->lock);
     loader->asked = true;
     loader->asked_for = event;
-    pthread_cond_signal(&loader->changed);
+    pthread_cond_broadcast(&loader->changed);
     pthread_mutex_unlock(&loader->lock);
 }
 
@@ -389,11 +499,11 @@ struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader)
         view.job = loader->job;
     } else if ((loader->told_early || loader->told_load) && loader->kept) {
         view = tell_kept(loader);
-    } else if (loader->answered) {
-        view = tell_details(loader);
     } else if (loader->stale && !loader->told_stale) {
         loader->told_stale = true;
         view.type = NSC_ANSWER_CHANGED;
+    } else if (loader->answered) {
+        view = tell_details(loader);
     }
     pthread_mutex_unlock(&loader->lock);
     return view;

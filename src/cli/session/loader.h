@@ -62,13 +62,18 @@ struct nsc_progress_view nsc_loader_progress(const struct nsc_loader *loader);
 void nsc_loader_details(struct nsc_loader *loader, nsc_event event);
 /* Saves the bookmarks (takes ownership) in the background; KEPT is the answer. */
 void nsc_loader_save(struct nsc_loader *loader, struct nsc_bookmarks *list);
-/*
- * Ends the thread, then saves the bookmarks and the view (NULL: unchanged) on the caller's thread.
- * The trace stays; details and saving end.
- */
+/* Saves the view (takes ownership) in the background; there is no answer. */
+void nsc_loader_save_view(struct nsc_loader *loader, struct nsc_session_state *view);
+/* Ends the thread; details and saving end, the trace stays. False if it has not ended after ms, as
+ * when a disk does not answer: then nsc_loader_free would wait for it. */
+bool nsc_loader_stop(struct nsc_loader *loader, int ms);
+/* Does that after it has saved the bookmarks and the view (NULL: unchanged), of which it takes
+ * ownership. If the thread waits for the export, it saves on the caller's thread; it waits at most 10
+ * s for the disk of the bookmarks. Without a place to save them there is no error: it was reported at
+ * the first save. */
 NSC_NODISCARD enum nsc_status nsc_loader_save_last(struct nsc_loader *loader,
                                                    struct nsc_bookmarks *list,
-                                                   struct nsc_session_state *state,
+                                                   struct nsc_session_state *view,
                                                    struct nsc_error *error);
 struct nsc_answer_view nsc_loader_next(struct nsc_loader *loader);
 

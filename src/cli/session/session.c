@@ -8,27 +8,28 @@
 #include "cli/commands.h"
 #include "cli/presets.h"
 #include "cli/session/background.h"
+#include "cli/session/kept_view.h"
 #include "cli/session/loader.h"
+#include "cli/session/locale.h"
 #include "cli/session/querier.h"
 #include "cli/session/startup.h"
 #include "cli/session/store.h"
 #include "cli/settings_file.h"
 #include "cli/theme_file.h"
 #include "core/die.h"
-#include "core/outfile.h"
 #include "core/paths.h"
+#include "core/temporary.h"
 #include "core/threads.h"
 #include "share/sheet_write.h"
 #include "tui/loop.h"
+#include "tui/signals.h"
 
 #include <fcntl.h>
 #include <langinfo.h>
-#include <locale.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { STOP_MS = 200, PROGRESS_MS = 100, ALIGN_BYTES = 256 };
@@ -54,6 +55,9 @@ struct session {
     char align[2][ALIGN_BYTES];         /* words of :align since the start; one is in use */
     const char *align_word, *was_align; /* in use, and before; NULL: none */
     bool again;                         /* load the exports once more */
+    struct nsc_session_state view;      /* of before a reload; the new load begins with it */
+    bool has_view;
+    struct nsc_kept_view kept;
     bool has_notice;
     char notice[sizeof((struct nsc_error *)0)->text]; /* message for after that */
 };
@@ -140,6 +144,9 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
         out->type = NSC_INPUT_BOOKMARKS;
         out->bookmarks = answer->bookmarks;
         out->state = keeps_view(session) && !session->options->no_restore ? answer->state : NULL;
+        if (session->has_view)
+            out->state = &session->view;
+        session->has_view = false;
         out->text = answer->error->text;
         session->unsaved = session->unsaved && answer->error->status != NSC_OK;
         break;
@@ -225,6 +232,8 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
         return NSC_LOOP_INPUT;
     if (next_query(session, out) || next_background(session, out) || next_command(session, out))
         return NSC_LOOP_INPUT;
+    if (session->trace && keeps_view(session))
+        nsc_kept_view_update(&session->kept, session->app, session->loader, out->now);
     if (!nsc_loader_is_busy(session->loader) || out->now < session->progress_at)
         return NSC_LOOP_NONE;
     session->progress_at = out->now + PROGRESS_MS;
@@ -236,11 +245,13 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
 static int wait(void *context, uint64_t now)
 {
     const struct session *session = context;
+    bool is_busy = nsc_loader_is_busy(session->loader) || nsc_querier_is_busy(session->querier) ||
+                   nsc_background_is_busy(session->background);
+    uint64_t at = is_busy ? session->progress_at : session->kept.at;
 
-    if (!nsc_loader_is_busy(session->loader) && !nsc_querier_is_busy(session->querier) &&
-        !nsc_background_is_busy(session->background))
+    if (!is_busy && !session->kept.due)
         return -1;
-    return session->progress_at > now ? (int)(session->progress_at - now) : 0;
+    return at > now ? (int)(at - now) : 0;
 }
 
 static void change_theme(struct session *session, struct nsc_text name)
@@ -293,6 +304,29 @@ static void save_last(struct session *session)
     nsc_bookmarks_fini(&list);
 }
 
+/* Opens the exports before it gives up the old trace, so that a file that is still being written
+ * leaves the screen as it is. */
+static void reload(struct session *session)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_error error = {0};
+    struct nsc_job *job = NULL;
+    enum nsc_status status = nsc_job_open(&job, session->options->paths, session->options->n_paths,
+                                          &session->job, &error);
+
+    nsc_job_close(job);
+    if (status != NSC_OK) {
+        input.text = error.text;
+        (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
+        return;
+    }
+    nsc_session_state_fini(&session->view);
+    session->has_view = session->again = nsc_app_state(session->app, &session->view);
+    session->view.modified = 1;
+    (void)snprintf(session->notice, sizeof session->notice, "Loaded again.");
+    session->has_notice = session->again;
+}
+
 /* Never overwrites an existing file. */
 static enum nsc_status share_list(struct session *session, const char *path,
                                   const struct nsc_bookmarks *list, struct nsc_error *error)
@@ -330,25 +364,6 @@ static void share(struct session *session, struct nsc_text name)
     nsc_buf_fini(&path);
 }
 
-static enum nsc_status write_sheet(const char *path, const struct nsc_sheet *sheet,
-                                   struct nsc_error *error)
-{
-    const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_CSV};
-    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
-    struct nsc_outfile out;
-    enum nsc_status status = nsc_outfile_open(&out, path, 0, error);
-
-    if (status != NSC_OK)
-        return status;
-    nsc_sheet_write(&text, sheet, &style);
-    status = nsc_outfile_write(&out, nsc_text_of_buf(&text), error);
-    nsc_buf_fini(&text);
-    if (status == NSC_OK)
-        return nsc_outfile_commit(&out, error);
-    nsc_outfile_drop(&out);
-    return status;
-}
-
 static void write_answer(struct session *session, struct nsc_text name)
 {
     struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
@@ -356,7 +371,7 @@ static void write_answer(struct session *session, struct nsc_text name)
     const struct nsc_sheet *sheet = nsc_app_answer_sheet(session->app);
     char *path = nsc_xcopy(name.bytes, name.n);
 
-    if (sheet && write_sheet(path, sheet, &error) == NSC_OK)
+    if (sheet && nsc_sheet_save(path, sheet, &error) == NSC_OK)
         (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
     input.text = error.text;
     (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
@@ -420,6 +435,8 @@ static void effect(void *context, const struct nsc_effects *effects)
     begin_background(session, effects);
     if (effects->set & NSC_EFFECT_ALIGN)
         align_again(session, effects->text);
+    if (effects->set & NSC_EFFECT_RELOAD)
+        reload(session);
     if (effects->set & NSC_EFFECT_SAVE)
         save(session);
     if (effects->set & NSC_EFFECT_SETTINGS)
@@ -429,25 +446,6 @@ static void effect(void *context, const struct nsc_effects *effects)
 }
 
 /* ---- start and end ---- */
-
-static bool says_utf8(const char *variable)
-{
-    const char *value = getenv(variable);
-    const char *codeset = value ? strchr(value, '.') : NULL;
-
-    return codeset && (!strncasecmp(codeset, ".UTF-8", 6) || !strncasecmp(codeset, ".UTF8", 5));
-}
-
-/* Cluster nodes often lack the user's locale, while the terminal speaks UTF-8. */
-static void set_locale(void)
-{
-    const char *all = getenv("LC_ALL");
-    const char *ctype = getenv("LC_CTYPE");
-    const char *name = all && all[0] ? "LC_ALL" : ctype && ctype[0] ? "LC_CTYPE" : "LANG";
-
-    if (!setlocale(LC_CTYPE, "") && says_utf8(name))
-        setlocale(LC_CTYPE, "C.UTF-8");
-}
 
 static enum nsc_status open_wake(struct session *session)
 {
@@ -464,6 +462,8 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
 {
     if (result == NSC_LOOP_GONE)
         return 128 + SIGHUP;
+    if (result == NSC_LOOP_SIGNAL)
+        return 128 + nsc_signals_ended();
     if (result == NSC_LOOP_QUIT || (session->error.status == NSC_ECANCELLED && session->cancelled))
         return NSC_EXIT_DONE;
     return nsc_complain(&session->error);
@@ -488,6 +488,12 @@ static void end(struct session *session, enum nsc_loop_result result)
 {
     if (session->trace || session->unsaved)
         save_last(session);
+    /* A disk that does not answer is not waited for. */
+    if (result == NSC_LOOP_SIGNAL ||
+        (session->loader && !nsc_loader_stop(session->loader, STOP_MS))) {
+        nsc_temporary_remove_all();
+        _exit(exit_of(session, result));
+    }
     nsc_background_free(session->background); /* it reads the trace and memory of the application */
     if (!nsc_querier_stop(session->querier, STOP_MS) && !session->again &&
         !session->options->job.open->wal)
@@ -513,7 +519,7 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
         (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
     session->again = session->again && result == NSC_LOOP_ENDED;
     /* Gives the terminal back before anything that may take long. */
-    if (!session->again)
+    if (!session->again && result != NSC_LOOP_SIGNAL) /* the handler has given it back */
         nsc_term_close(&session->term);
     /* A load that has not stopped leaves only memory behind, unless bookmarks were made or
      * SQLite keeps files beside the export; then wait for it. */
@@ -561,7 +567,7 @@ int nsc_session_run(const struct nsc_session_options *options)
     memset(&session, 0, sizeof session);
     session.options = options;
     session.theme = *options->theme;
-    set_locale();
+    nsc_session_locale_set();
     if (open_wake(&session) != NSC_OK)
         return nsc_complain(&session.error);
     term.wake_fd = session.wake[1];
@@ -569,6 +575,8 @@ int nsc_session_run(const struct nsc_session_options *options)
         status = nsc_complain(&session.error);
     else
         status = run_loop(&session, options->ascii || !session.term.utf8);
+    nsc_session_state_fini(&session.view);
+    nsc_kept_view_fini(&session.kept);
     close(session.wake[0]);
     close(session.wake[1]);
     return status;

@@ -6,6 +6,7 @@
 #include "cli/session/store_lock.h"
 #include "core/die.h"
 #include "core/paths.h"
+#include "core/temporary.h"
 #include "core/text.h"
 #include "share/session_page.h"
 
@@ -371,7 +372,7 @@ enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *li
     status = nsc_file_folders(store->path, error);
     lock = status == NSC_OK ? nsc_store_lock(store->path) : -1;
     if (lock >= 0)
-        nsc_store_clean(store->path);
+        nsc_temporary_clean(store->path, 0);
     for (unsigned i = 0; i < ROUNDS && again && status == NSC_OK; i++)
         status = save_round(store, list, session, lock >= 0, &again, error);
     nsc_store_unlock(lock);

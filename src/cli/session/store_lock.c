@@ -5,13 +5,9 @@
 
 #include "core/buf.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -79,54 +75,4 @@ void nsc_store_unlock(int lock)
 {
     if (lock >= 0)
         (void)close(lock); /* releases the lock; the file stays */
-}
-
-/* The process id in "<leaf>.<...><pid>-<n>.tmp", the pattern of core's writer; 0 for any other
- * name. */
-static pid_t writer_of(const char *name, const char *leaf)
-{
-    size_t n = strlen(leaf);
-    const char *end = strrchr(name, '.');
-    const char *at = end;
-    char *stop = NULL;
-    long pid;
-
-    if (strncmp(name, leaf, n) != 0 || name[n] != '.' || !end || strcmp(end, ".tmp") != 0)
-        return 0;
-    while (at > name + n && at[-1] != '.')
-        at--;
-    if (at == name + n || *at < '1' || *at > '9')
-        return 0;
-    pid = strtol(at, &stop, 10);
-    if (*stop != '-' || stop + 1 + strspn(stop + 1, "0123456789") != end || pid > INT32_MAX)
-        return 0;
-    return (pid_t)pid;
-}
-
-static bool is_left(int folder, const char *name, pid_t pid)
-{
-    struct stat info;
-
-    return pid > 0 && (pid == getpid() || (kill(pid, 0) && errno == ESRCH)) &&
-           fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(info.st_mode) &&
-           info.st_uid == geteuid();
-}
-
-void nsc_store_clean(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    const char *leaf = slash ? slash + 1 : path;
-    struct nsc_buf name = NSC_BUF_INIT(1 << 16);
-    struct dirent *entry;
-    DIR *folder;
-
-    nsc_buf_add(&name, path, (size_t)(leaf - path));
-    nsc_buf_putc(&name, '.');
-    folder = opendir(name.bytes);
-    nsc_buf_fini(&name);
-    while (folder && (entry = readdir(folder)))
-        if (is_left(dirfd(folder), entry->d_name, writer_of(entry->d_name, leaf)))
-            (void)unlinkat(dirfd(folder), entry->d_name, 0);
-    if (folder)
-        (void)closedir(folder);
 }

@@ -1,5 +1,5 @@
 /*
- * The lock beside a saved file, and the removal of what ended programs left there.
+ * The lock beside a saved file.
  */
 #ifndef NSC_CLI_STORE_LOCK_H
 #define NSC_CLI_STORE_LOCK_H
@@ -7,7 +7,5 @@
 /* The descriptor that holds the lock of path; -1 when one holder keeps it for 2 s. */
 int nsc_store_lock(const char *path);
 void nsc_store_unlock(int lock);
-/* Removes temporary files of path whose program has ended. Call only with the lock held. */
-void nsc_store_clean(const char *path);
 
 #endif

@@ -231,7 +231,15 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
     case NSC_COMMAND_LINE_ALIGN:
         return align(app, arguments, effects, error);
+    case NSC_COMMAND_LINE_RELOAD:
+        if (!app->scene->trace || app->scene->early)
+            return nsc_fail(error, NSC_EINVAL, "reload: the exports are still being loaded");
+        effects->set |= NSC_EFFECT_RELOAD;
+        return NSC_OK;
     case NSC_COMMAND_LINE_EXPORT:
+        if (app->changed)
+            return nsc_fail(error, NSC_EINVAL,
+                            "export: the file changed on disk; :reload loads it again");
         return nsc_app_export_command(app, arguments, error);
     case NSC_COMMAND_LINE_THEME:
         return theme(app, arguments, error);

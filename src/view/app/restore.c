@@ -5,6 +5,7 @@
 #include "view/app/bookmarks.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
+#include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/model/session_rows.h"
 
@@ -37,10 +38,23 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
     nsc_session_rows_put(out, app->scene->trace, &app->scene->arrangement, app->scene->folds);
     out->filter = memcpy(nsc_xmalloc(n), app->filter.text, n);
     nsc_session_state_set(out, "axis", axes[app->explore.axis]);
+    nsc_session_state_set(out, "pane", app->pane_open ? app->kinds[app->pane].name : "none");
     return true;
 }
 
 /* ---- brought back ---- */
+
+/* A pane that the user has already opened stays. */
+static void restore_pane(struct nsc_app *app, const char *name)
+{
+    if (app->pane != NSC_PANE_DETAILS || !app->pane_open || app->pane_full)
+        return;
+    if (strcmp(name, "none") == 0)
+        nsc_app_pane_close(app);
+    for (uint32_t i = 0; i < NSC_PANE_INFO; i++) /* Info is only shown over the whole screen */
+        if (strcmp(app->kinds[i].name, name) == 0 && i != app->pane)
+            nsc_app_pane_show(app, i, false);
+}
 
 void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
 {
@@ -55,4 +69,5 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
     for (int i = 0; i < NSC_N_AXES; i++)
         if (strcmp(axes[i], axis) == 0)
             (void)nsc_app_axis_set(app, (enum nsc_axis)i);
+    restore_pane(app, nsc_session_state_get(state, "pane"));
 }

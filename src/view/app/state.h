@@ -235,6 +235,7 @@ struct nsc_app {
     struct nsc_pool *pool;         /* borrowed; NULL: none */
     bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */
+    bool changed;     /* an export changed on disk since it was loaded */
 
     struct nsc_drag drag;
 

@@ -103,6 +103,12 @@ static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int ri
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
+/* Stays until the file is loaded again: what is shown is not what the file holds. */
+static int changed_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    return app->changed ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "⚠ file changed") : right;
+}
+
 /* Says why frames are simpler. */
 static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
@@ -244,7 +250,7 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
         loading_mark_draw(app, grid);
         return;
     }
-    right = making_draw(app, grid, early_draw(app, grid, right));
+    right = making_draw(app, grid, early_draw(app, grid, changed_draw(app, grid, right)));
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
     right = hidden_draw(app, grid, findings_draw(app, grid, right));
     right = tail_draw(app, grid, col, right);

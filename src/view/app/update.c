@@ -187,8 +187,9 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
         nsc_app_details_set(app, input);
         break;
     case NSC_INPUT_CHANGED:
-        nsc_app_say(app,
-                    "The export changed on disk: what is shown is as it was when it was opened.");
+        app->changed = true;
+        nsc_app_say(app, "The export changed on disk; this is its old content.  :reload loads the "
+                         "new one.");
         break;
     case NSC_INPUT_LINK:
         app->slow_link = input->slow;

@@ -1,0 +1,60 @@
+/*
+ * What bounds a device, from its breakdown and the causes of its idle time.
+ */
+#include "analysis/device/bound.h"
+
+#include "analysis/device/breakdown.h"
+#include "analysis/device/idle.h"
+#include "core/sum.h"
+
+const char *nsc_bound_part_word(enum nsc_bound_part part)
+{
+    static const char *const words[NSC_N_BOUND_PARTS] = {
+        "compute",
+        "communication alone",
+        "copies alone",
+        "starved: idle before the next launch",
+        "waiting: idle after the next launch",
+        "idle for unknown reasons",
+    };
+
+    return words[part];
+}
+
+bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_breakdown time;
+    struct nsc_idle idle;
+
+    *out = (struct nsc_bound){0};
+    if (!nsc_breakdown_build(&time, scope, device) || !nsc_idle_build(&idle, scope, device))
+        return false;
+    out->window = time.window;
+    out->whole = time.whole;
+    out->part[NSC_BOUND_COMPUTE] = time.compute;
+    out->part[NSC_BOUND_COMM] = time.comm_alone;
+    out->part[NSC_BOUND_COPIES] = time.memory_alone;
+    out->part[NSC_BOUND_STARVED] = nsc_idle_late(&idle);
+    out->part[NSC_BOUND_UNKNOWN] = idle.part[NSC_GAP_UNKNOWN];
+    out->part[NSC_BOUND_WAITING] =
+        time.idle - out->part[NSC_BOUND_STARVED] - out->part[NSC_BOUND_UNKNOWN];
+    nsc_idle_fini(&idle);
+    return true;
+}
+
+const char *nsc_bound_verdict(const struct nsc_bound *bound)
+{
+    static const char *const verdicts[NSC_N_BOUND_PARTS] = {
+        "GPU-bound", "waits for communication", "waits for copies",
+        "CPU-bound", "waits on the GPU's side", "not known",
+    };
+    nsc_time absent = bound->whole - bound->part[NSC_BOUND_COMPUTE];
+
+    if (nsc_percent(bound->part[NSC_BOUND_COMPUTE], bound->whole) >= NSC_BOUND_COMPUTE_PERCENT)
+        return verdicts[NSC_BOUND_COMPUTE];
+    for (int i = NSC_BOUND_COMM; i < NSC_N_BOUND_PARTS; i++)
+        if (nsc_percent(bound->part[i], absent) >= NSC_BOUND_MOST_PERCENT &&
+            nsc_percent(bound->part[i], bound->whole) >= NSC_BOUND_LOSS_PERCENT)
+            return verdicts[i];
+    return "mixed";
+}

@@ -1,0 +1,54 @@
+/*
+ * What bounds a device: its window cut into parts that add up, and the verdict they give.
+ *
+ * Each ns of the window is in the first part that holds:
+ *   compute    a compute kernel runs, or a CUDA graph recorded whole (whatever runs inside)
+ *   comm       communication runs and no compute: the device waits for communication, also when its
+ *              host waits in a synchronizing call meanwhile
+ *   copies     copies or memsets run and neither compute nor communication
+ *   starved    nothing runs, and the CPU has not launched the next work (analysis/device/gaps.h)
+ *   waiting    nothing runs; the next work is launched
+ *   unknown    nothing runs; the launch of the next work is not known
+ * idle is the sum of the last three: the idle time of breakdown and of the findings.
+ */
+#ifndef NSC_ANALYSIS_BOUND_H
+#define NSC_ANALYSIS_BOUND_H
+
+#include "analysis/base/device_ops.h"
+
+enum nsc_bound_part {
+    NSC_BOUND_COMPUTE,
+    NSC_BOUND_COMM,
+    NSC_BOUND_COPIES,
+    NSC_BOUND_STARVED,
+    NSC_BOUND_WAITING,
+    NSC_BOUND_UNKNOWN,
+    NSC_N_BOUND_PARTS
+};
+
+/* "compute", "communication alone", "copies alone", "starved", ... */
+const char *nsc_bound_part_word(enum nsc_bound_part part);
+
+struct nsc_bound {
+    struct nsc_window window;
+    nsc_time whole;
+    nsc_time part[NSC_N_BOUND_PARTS]; /* add up to whole */
+};
+
+/* False when the device has no work in the scope. */
+bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint32_t device);
+
+/*
+ * GPU-bound: compute for 90 % of the window or more. This does not say what bounds the kernels.
+ * Otherwise the part that holds at least half of the time without compute and at least 10 % of the
+ * window gives the verdict; mixed without one. These thresholds are ours.
+ */
+#define NSC_BOUND_COMPUTE_PERCENT 90
+#define NSC_BOUND_LOSS_PERCENT    10
+#define NSC_BOUND_MOST_PERCENT    50
+
+/* "GPU-bound", "CPU-bound", "waits for communication", "waits for copies", "waits on the GPU's
+ * side", "not known", "mixed". */
+const char *nsc_bound_verdict(const struct nsc_bound *bound);
+
+#endif

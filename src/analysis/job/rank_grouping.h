@@ -1,0 +1,57 @@
+/*
+ * What the files of rank_groups.h share while they match.
+ */
+#ifndef NSC_ANALYSIS_RANK_GROUPING_H
+#define NSC_ANALYSIS_RANK_GROUPING_H
+
+#include "analysis/job/rank_groups.h"
+
+#define NSC_RANK_NEAR  5000 /* ns: ends this near may always be together */
+#define NSC_RANK_MIXED 50   /* communicators mix in a strand if 1 in so many ends is far apart */
+
+/* How far apart the ends of two strands are. */
+struct nsc_rank_edge {
+    uint32_t a, b;    /* strands */
+    int32_t skip;     /* a's kernel k belongs to b's k + skip */
+    nsc_time apart;   /* ns: 90th percentile */
+    nsc_time nearest; /* ns: 10th percentile, for strands that mix communicators */
+    bool is_mixed;    /* some ends are far apart, and those of 1 in 50 or more */
+};
+
+struct nsc_rank_grouping {
+    struct nsc_rank_groups *out;
+    const struct nsc_rank_ops *ops;
+    nsc_time *end;     /* of each op, corrected */
+    uint32_t *group;   /* of each strand: a strand of its group */
+    int32_t *skip;     /* of each strand: kernel p + skip is the group's p-th */
+    nsc_time *nearest; /* of each strand: the least `apart` of its edges */
+    NSC_VEC(struct nsc_rank_edge) edges, mixed;
+};
+
+/* A kernel by its end. */
+struct nsc_rank_ending {
+    nsc_time end;
+    uint32_t of; /* strand or op */
+};
+int nsc_rank_ending_compare(const void *a, const void *b);
+
+/* Adds a group of the ranks of strands, with room for n instances. Borrowed until the next call. */
+struct nsc_rank_group *nsc_rank_grouping_add(struct nsc_rank_grouping *grouping,
+                                             const uint32_t strands[], uint32_t n_ranks,
+                                             uint32_t n);
+/* Puts an op into instance i of a group, for its member m. */
+void nsc_rank_grouping_put(struct nsc_rank_grouping *grouping, struct nsc_rank_group *group,
+                           uint32_t i, uint32_t m, uint32_t op);
+/* The strands of a group, which come by rank. Owned by the caller. */
+uint32_t *nsc_rank_grouping_members(const struct nsc_rank_grouping *grouping, uint32_t group,
+                                    uint32_t *n);
+/* Joins the groups of the edge's strands if they have no rank in common. */
+void nsc_rank_grouping_join(struct nsc_rank_grouping *grouping, const struct nsc_rank_edge *edge);
+
+/* Splits strands that mix communicators, kernel by kernel (rank_split.c). */
+void nsc_rank_grouping_split(struct nsc_rank_grouping *grouping);
+/* Matches what is left of point-to-point kernels by their ends (rank_pairs.c). */
+void nsc_rank_grouping_match(struct nsc_rank_grouping *grouping,
+                             const struct nsc_rank_clocks *clocks);
+
+#endif

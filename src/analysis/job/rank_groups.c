@@ -1,0 +1,344 @@
+/*
+ * Groups strands by whose kernels end together.
+ */
+#include "analysis/job/rank_grouping.h"
+#include "analysis/names/collective.h"
+#include "core/sort.h"
+#include "core/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    SAMPLES = 256,       /* ends of two strands that are compared, spread over all */
+    MOST_SKIPPED = 16,   /* kernels that one of two strands may have at its beginning or end, and
+                            the other has not */
+    LEAST_SKIPPING = 16, /* kernels that a strand must have for that */
+};
+#define NEAR_AT_MOST    200000 /* ns: ends farther apart never are of one collective */
+#define NEAR_LEAST_MOST 50000  /* ns: the same for the shortest collectives */
+
+/* ---- edges ---- */
+
+static nsc_time apart_at(const struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
+{
+    nsc_time d = nsc_difference(grouping->end[a], grouping->end[b]);
+
+    return d == INT64_MIN ? INT64_MAX : d < 0 ? -d : d;
+}
+
+/* How far the ends are apart; false: nowhere near. */
+static bool measure(struct nsc_rank_edge *edge, const struct nsc_rank_grouping *grouping,
+                    nsc_time limit)
+{
+    const struct nsc_rank_strand *a = &grouping->ops->strands.at[edge->a];
+    const struct nsc_rank_strand *b = &grouping->ops->strands.at[edge->b];
+    uint32_t from = edge->skip < 0 ? (uint32_t)-edge->skip : 0;
+    uint32_t to = a->n;
+    uint32_t n, far = 0;
+    nsc_time apart[SAMPLES];
+
+    if ((int64_t)to + edge->skip > b->n)
+        to = (uint32_t)((int64_t)b->n - edge->skip);
+    if (to <= from)
+        return false;
+    n = to - from < SAMPLES ? to - from : SAMPLES;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t k = from + (uint32_t)((uint64_t)i * (to - from) / n);
+
+        apart[i] = apart_at(grouping, a->first + k, b->first + (uint32_t)((int64_t)k + edge->skip));
+        far += apart[i] > limit;
+        if (i == 31 && far == 32)
+            return false;
+    }
+    qsort(apart, n, sizeof *apart, nsc_time_compare);
+    edge->apart = apart[(n - 1) * 9 / 10];
+    edge->nearest = apart[(n - 1) / 10];
+    edge->is_mixed = far * NSC_RANK_MIXED > n && far > 1;
+    return edge->nearest <= limit;
+}
+
+/* The median duration of a strand, of samples. */
+static nsc_time typical(const struct nsc_rank_grouping *grouping,
+                        const struct nsc_rank_strand *strand)
+{
+    nsc_time times[33];
+    uint32_t n = strand->n < 33 ? strand->n : 33;
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_rank_op *op =
+            &grouping->ops->ops.at[strand->first + (uint32_t)((uint64_t)i * strand->n / n)];
+
+        times[i] = nsc_span(op->start, op->end);
+    }
+    qsort(times, n, sizeof *times, nsc_time_compare);
+    return times[(n - 1) / 2];
+}
+
+/* Roots of a broadcast and senders of a reduction may be done early. */
+static nsc_time limit_of(const struct nsc_rank_grouping *grouping,
+                         const struct nsc_rank_strand *strand)
+{
+    enum nsc_collective of =
+        nsc_collective_of(nsc_strpool_text(&grouping->ops->pool, strand->name));
+    bool is_one_sided = of == NSC_COLLECTIVE_BROADCAST || of == NSC_COLLECTIVE_REDUCE;
+    nsc_time limit = typical(grouping, strand) / (is_one_sided ? 5 : 50) + NEAR_LEAST_MOST;
+
+    return limit < NEAR_AT_MOST * (is_one_sided ? 5 : 1) ? limit
+                                                         : NEAR_AT_MOST * (is_one_sided ? 5 : 1);
+}
+
+/* Of strands of different lengths the beginning or the end of one may be missing: the best skip,
+ * where it is clearly better than the others. */
+static bool find_skip(struct nsc_rank_edge *best, const struct nsc_rank_grouping *grouping,
+                      nsc_time limit)
+{
+    const struct nsc_rank_strand *a = &grouping->ops->strands.at[best->a];
+    const struct nsc_rank_strand *b = &grouping->ops->strands.at[best->b];
+    int64_t longer = (int64_t)b->n - (int64_t)a->n;
+    int64_t least = longer < 0 ? longer : 0;
+    int64_t most = longer < 0 ? 0 : longer;
+    nsc_time second = INT64_MAX;
+    bool is_found = false;
+
+    if (most - least > MOST_SKIPPED || a->n < LEAST_SKIPPING || b->n < LEAST_SKIPPING)
+        return false;
+    for (int64_t skip = least; skip <= most; skip++) {
+        struct nsc_rank_edge edge = {.a = best->a, .b = best->b, .skip = (int32_t)skip};
+
+        if (!measure(&edge, grouping, limit))
+            continue;
+        if (!is_found || edge.apart < best->apart) {
+            second = is_found ? best->apart : second;
+            *best = edge;
+            is_found = true;
+        } else if (edge.apart < second) {
+            second = edge.apart;
+        }
+    }
+    return is_found && best->apart <= limit && second / 4 >= best->apart;
+}
+
+static void add_edge(struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
+{
+    const struct nsc_rank_strand *of_a = &grouping->ops->strands.at[a];
+    const struct nsc_rank_strand *of_b = &grouping->ops->strands.at[b];
+    nsc_time limit = limit_of(grouping, of_a);
+    struct nsc_rank_edge edge = {.a = a, .b = b};
+
+    if (of_a->n == of_b->n ? !measure(&edge, grouping, limit) : !find_skip(&edge, grouping, limit))
+        return;
+    if (edge.apart > limit || edge.is_mixed) {
+        if (edge.nearest <= NSC_RANK_NEAR)
+            *NSC_VEC_ADD(&grouping->mixed) = edge;
+        return;
+    }
+    *NSC_VEC_ADD(&grouping->edges) = edge;
+    grouping->nearest[a] = nsc_earlier(grouping->nearest[a], edge.apart);
+    grouping->nearest[b] = nsc_earlier(grouping->nearest[b], edge.apart);
+}
+
+static int compare_edges(const void *a, const void *b)
+{
+    const struct nsc_rank_edge *x = a;
+    const struct nsc_rank_edge *y = b;
+
+    if (x->apart != y->apart)
+        return x->apart < y->apart ? -1 : 1;
+    if (x->a != y->a)
+        return x->a < y->a ? -1 : 1;
+    return x->b < y->b ? -1 : x->b > y->b;
+}
+
+static void find_edges(struct nsc_rank_grouping *grouping, const struct nsc_rank_clocks *clocks)
+{
+    const struct nsc_rank_ops *ops = grouping->ops;
+
+    for (uint32_t a = 0; a < ops->strands.n; a++)
+        for (uint32_t b = a + 1; b < ops->strands.n; b++) {
+            const struct nsc_rank_place *of_a = &ops->ranks.at[ops->strands.at[a].rank];
+            const struct nsc_rank_place *of_b = &ops->ranks.at[ops->strands.at[b].rank];
+
+            if (ops->strands.at[a].name == ops->strands.at[b].name && of_a != of_b &&
+                nsc_rank_clocks_are_joined(clocks, of_a->export_no, of_b->export_no))
+                add_edge(grouping, a, b);
+        }
+    if (grouping->edges.n)
+        qsort(grouping->edges.at, grouping->edges.n, sizeof *grouping->edges.at, compare_edges);
+}
+
+/* ---- groups of whole strands ---- */
+
+/* Whether groups a and b have a rank in common. */
+static bool share_a_rank(const struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
+{
+    const struct nsc_rank_strand *strands = grouping->ops->strands.at;
+
+    for (uint32_t i = 0; i < grouping->ops->strands.n; i++)
+        for (uint32_t k = 0; grouping->group[i] == a && k < grouping->ops->strands.n; k++)
+            if (grouping->group[k] == b && strands[i].rank == strands[k].rank)
+                return true;
+    return false;
+}
+
+void nsc_rank_grouping_join(struct nsc_rank_grouping *grouping, const struct nsc_rank_edge *edge)
+{
+    uint32_t to = grouping->group[edge->a];
+    uint32_t from = grouping->group[edge->b];
+    /* a's p-th of the group is its p + skip: b's kernel is that plus the edge's */
+    int32_t moved = grouping->skip[edge->a] + edge->skip - grouping->skip[edge->b];
+
+    if (from == to || share_a_rank(grouping, to, from))
+        return;
+    for (uint32_t i = 0; i < grouping->ops->strands.n; i++)
+        if (grouping->group[i] == from) {
+            grouping->group[i] = to;
+            grouping->skip[i] += moved;
+        }
+}
+
+/* The nearest first. A strand does not join one that is much farther than its nearest. */
+static void join_edges(struct nsc_rank_grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->edges.n; i++) {
+        const struct nsc_rank_edge *edge = &grouping->edges.at[i];
+        nsc_time near = nsc_earlier(grouping->nearest[edge->a], grouping->nearest[edge->b]);
+
+        if (edge->apart > NSC_RANK_NEAR && edge->apart / 4 > near)
+            continue;
+        nsc_rank_grouping_join(grouping, edge);
+    }
+}
+
+uint32_t *nsc_rank_grouping_members(const struct nsc_rank_grouping *grouping, uint32_t group,
+                                    uint32_t *n)
+{
+    uint32_t *members = nsc_xcalloc(grouping->ops->strands.n + 1, sizeof *members);
+
+    *n = 0;
+    for (uint32_t i = 0; i < grouping->ops->strands.n; i++)
+        if (grouping->group[i] == group)
+            members[(*n)++] = i;
+    return members;
+}
+
+struct nsc_rank_group *nsc_rank_grouping_add(struct nsc_rank_grouping *grouping,
+                                             const uint32_t strands[], uint32_t n_ranks, uint32_t n)
+{
+    struct nsc_rank_group *group = NSC_VEC_ADD(&grouping->out->list);
+
+    *group =
+        (struct nsc_rank_group){.name = grouping->ops->strands.at[strands[0]].name,
+                                .n_ranks = n_ranks,
+                                .n = n,
+                                .ranks = nsc_xcalloc(n_ranks, sizeof *group->ranks),
+                                .ops = nsc_xcalloc((size_t)n * n_ranks + 1, sizeof *group->ops)};
+    for (uint32_t m = 0; m < n_ranks; m++)
+        group->ranks[m] = grouping->ops->strands.at[strands[m]].rank;
+    return group;
+}
+
+void nsc_rank_grouping_put(struct nsc_rank_grouping *grouping, struct nsc_rank_group *group,
+                           uint32_t i, uint32_t m, uint32_t op)
+{
+    group->ops[(size_t)i * group->n_ranks + m] = op;
+    grouping->out->is_matched[op] = 1;
+}
+
+static void put_whole(struct nsc_rank_grouping *grouping, const uint32_t members[], uint32_t n)
+{
+    const struct nsc_rank_strand *strands = grouping->ops->strands.at;
+    struct nsc_rank_group *group = NULL;
+    int64_t from = INT64_MIN;
+    int64_t to = INT64_MAX;
+
+    for (uint32_t m = 0; m < n; m++) {
+        int64_t skip = grouping->skip[members[m]];
+
+        from = -skip > from ? -skip : from;
+        to =
+            (int64_t)strands[members[m]].n - skip < to ? (int64_t)strands[members[m]].n - skip : to;
+    }
+    if (to <= from)
+        return;
+    group = nsc_rank_grouping_add(grouping, members, n, (uint32_t)(to - from));
+    for (uint32_t i = 0; i < group->n; i++)
+        for (uint32_t m = 0; m < n; m++)
+            nsc_rank_grouping_put(
+                grouping, group, i, m,
+                (uint32_t)(strands[members[m]].first + from + i + grouping->skip[members[m]]));
+}
+
+static void put_groups(struct nsc_rank_grouping *grouping)
+{
+    for (uint32_t i = 0; i < grouping->ops->strands.n; i++) {
+        uint32_t n = 0;
+        uint32_t *members = NULL;
+
+        if (grouping->group[i] != i)
+            continue;
+        members = nsc_rank_grouping_members(grouping, i, &n);
+        if (n > 1)
+            put_whole(grouping, members, n);
+        free(members);
+    }
+}
+
+/* ---- all ---- */
+
+int nsc_rank_ending_compare(const void *a, const void *b)
+{
+    const struct nsc_rank_ending *x = a;
+    const struct nsc_rank_ending *y = b;
+
+    if (x->end != y->end)
+        return x->end < y->end ? -1 : 1;
+    return x->of < y->of ? -1 : x->of > y->of;
+}
+
+void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_ops *ops,
+                           const struct nsc_rank_clocks *clocks)
+{
+    struct nsc_rank_grouping grouping = {.out = out, .ops = ops};
+    size_t n = ops->strands.n;
+
+    memset(out, 0, sizeof *out);
+    out->is_matched = nsc_xcalloc(ops->ops.n + 1, sizeof *out->is_matched);
+    grouping.end = nsc_xcalloc(ops->ops.n + 1, sizeof *grouping.end);
+    grouping.group = nsc_xcalloc(n + 1, sizeof *grouping.group);
+    grouping.skip = nsc_xcalloc(n + 1, sizeof *grouping.skip);
+    grouping.nearest = nsc_xcalloc(n + 1, sizeof *grouping.nearest);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_rank_strand *strand = &ops->strands.at[i];
+
+        grouping.group[i] = i;
+        grouping.nearest[i] = INT64_MAX;
+        for (uint32_t k = strand->first; k < strand->first + strand->n; k++)
+            grouping.end[k] =
+                nsc_difference(ops->ops.at[k].end,
+                               nsc_rank_clock_ahead(clocks, ops->ranks.at[strand->rank].export_no,
+                                                    ops->ops.at[k].end));
+    }
+    find_edges(&grouping, clocks);
+    join_edges(&grouping);
+    put_groups(&grouping);
+    nsc_rank_grouping_split(&grouping);
+    nsc_rank_grouping_match(&grouping, clocks);
+    NSC_VEC_FINI(&grouping.edges);
+    NSC_VEC_FINI(&grouping.mixed);
+    free(grouping.end);
+    free(grouping.group);
+    free(grouping.skip);
+    free(grouping.nearest);
+}
+
+void nsc_rank_groups_fini(struct nsc_rank_groups *groups)
+{
+    for (size_t i = 0; i < groups->list.n; i++) {
+        free(groups->list.at[i].ranks);
+        free(groups->list.at[i].ops);
+    }
+    NSC_VEC_FINI(&groups->list);
+    free(groups->is_matched);
+    memset(groups, 0, sizeof *groups);
+}

@@ -1,0 +1,33 @@
+/*
+ * Which communication kernels of different ranks are one collective.
+ *
+ * Strands (rank_ops.h) of one name are partners if their k-th kernels end together once the clocks
+ * are corrected; whether the kernels overlap does not matter. A strand joins the partners whose
+ * ends are nearest to its own, so that groups of ranks that share a kernel name stay apart. Strands
+ * that mix communicators are split, kernel by kernel, by who ends together. What is left of
+ * point-to-point kernels is matched pair by pair by its ends. Nothing else is matched.
+ */
+#ifndef NSC_ANALYSIS_RANK_GROUPS_H
+#define NSC_ANALYSIS_RANK_GROUPS_H
+
+#include "analysis/job/rank_clocks.h"
+
+/* The same ranks in collectives of the same name. */
+struct nsc_rank_group {
+    nsc_str name;
+    uint32_t n_ranks, n; /* n: instances */
+    uint32_t *ranks;     /* n_ranks, ascending; owned */
+    uint32_t *ops;       /* n x n_ranks: by instance, in the order of ranks; owned */
+};
+
+struct nsc_rank_groups {
+    NSC_VEC(struct nsc_rank_group) list;
+    uint8_t *is_matched; /* of each op; owned */
+};
+
+/* O(strands^2 + ops log ops). The owner calls fini. */
+void nsc_rank_groups_build(struct nsc_rank_groups *out, const struct nsc_rank_ops *ops,
+                           const struct nsc_rank_clocks *clocks);
+void nsc_rank_groups_fini(struct nsc_rank_groups *groups);
+
+#endif

@@ -1,0 +1,270 @@
+/*
+ * Gathers the communication kernels of each rank, and how busy its GPU was up to each of them.
+ */
+#include "analysis/job/rank_ops.h"
+
+#include "nsyscope/cover.h"
+
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct entry {
+    nsc_str name; /* of the pool */
+    uint32_t rank;
+    int64_t stream;
+    nsc_event event;
+    nsc_time start;
+};
+
+/* The covers of a rank's device. */
+struct device {
+    const struct nsc_cover *busy, *compute;
+    struct nsc_cover *copy, *hidden; /* owned: all copies, and those beside compute */
+};
+
+struct gathering {
+    struct nsc_rank_ops *ops;
+    const struct nsc_scope *scope;
+    size_t first_rank; /* of this trace */
+    NSC_VEC(struct entry) entries;
+};
+
+/* ---- ranks ---- */
+
+static int compare_ranks(const void *a, const void *b)
+{
+    const struct nsc_rank_place *x = a;
+    const struct nsc_rank_place *y = b;
+
+    if (x->export_no != y->export_no)
+        return x->export_no < y->export_no ? -1 : 1;
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    return x->track < y->track ? -1 : x->track > y->track;
+}
+
+static struct nsc_rank_place place_of(const struct gathering *gathering, uint32_t track,
+                                      uint32_t first_export)
+{
+    const struct nsc_trace *trace = gathering->scope->trace;
+    const struct nsc_track *stream = nsc_trace_track(trace, track);
+    uint32_t device = nsc_trace_group_of(trace, track);
+    uint32_t export_no = first_export + stream->capture_no;
+
+    return (struct nsc_rank_place){.label = gathering->ops->exports.at[export_no].label,
+                                   .export_no = export_no,
+                                   .pid = (uint32_t)(stream->process & 0xffffff),
+                                   .gpu = nsc_trace_track(trace, device)->gpu,
+                                   .process = stream->process,
+                                   .track = device};
+}
+
+/* A stream's process and device; many streams are one rank. */
+static void add_ranks(struct gathering *gathering, uint32_t first_export)
+{
+    struct nsc_rank_ops *ops = gathering->ops;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(gathering->scope->trace, &n);
+    size_t kept = gathering->first_rank;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_STREAM)
+            *NSC_VEC_ADD(&ops->ranks) = place_of(gathering, i, first_export);
+    if (ops->ranks.n == gathering->first_rank)
+        return;
+    qsort(ops->ranks.at + kept, ops->ranks.n - kept, sizeof *ops->ranks.at, compare_ranks);
+    for (size_t i = kept + 1; i < ops->ranks.n; i++)
+        if (compare_ranks(&ops->ranks.at[kept], &ops->ranks.at[i]) != 0)
+            ops->ranks.at[++kept] = ops->ranks.at[i];
+    ops->ranks.n = kept + 1;
+}
+
+static uint32_t find_rank(const struct gathering *gathering, const struct nsc_rank_place *key)
+{
+    const struct nsc_rank_place *at = gathering->ops->ranks.at;
+    const struct nsc_rank_place *found =
+        bsearch(key, at + gathering->first_rank, gathering->ops->ranks.n - gathering->first_rank,
+                sizeof *key, compare_ranks);
+
+    return (uint32_t)(found - at);
+}
+
+/* ---- kernels ---- */
+
+static int compare_entries(const void *a, const void *b)
+{
+    const struct entry *x = a;
+    const struct entry *y = b;
+
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    if (x->stream != y->stream)
+        return x->stream < y->stream ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+static nsc_str pool_name(const struct gathering *gathering, nsc_event row)
+{
+    const struct nsc_trace *trace = gathering->scope->trace;
+    struct nsc_text text =
+        nsc_trace_string(trace, nsc_trace_names(trace)->brief[nsc_trace_events(trace)->name[row]]);
+
+    return nsc_strpool_add(&gathering->ops->pool, text.bytes, text.n);
+}
+
+static void add_entries(struct gathering *gathering, uint32_t first_export)
+{
+    const struct nsc_trace *trace = gathering->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_names *names = nsc_trace_names(trace);
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        const struct nsc_track *track = &tracks[lanes[lane].track];
+        struct nsc_rank_place place;
+        uint32_t rank = 0;
+        nsc_event row = 0;
+        nsc_event end = 0;
+
+        if (track->kind != NSC_TRACK_STREAM)
+            continue;
+        place = place_of(gathering, lanes[lane].track, first_export);
+        rank = find_rank(gathering, &place);
+        for (nsc_scope_rows(gathering->scope, lane, &row, &end); row < end; row++)
+            if (events->kind[row] == NSC_KIND_KERNEL &&
+                names->flags[events->name[row]] & NSC_NAME_COMM &&
+                nsc_scope_has(gathering->scope, row))
+                *NSC_VEC_ADD(&gathering->entries) = (struct entry){
+                    pool_name(gathering, row), rank, track->stream, row, events->start[row]};
+    }
+    if (gathering->entries.n)
+        qsort(gathering->entries.at, gathering->entries.n, sizeof *gathering->entries.at,
+              compare_entries);
+}
+
+/* ---- the GPU's work ---- */
+
+/* Owned; NULL if neither is there. */
+static struct nsc_cover *unite(const struct nsc_cover *a, const struct nsc_cover *b)
+{
+    if (!a && !b)
+        return NULL;
+    return nsc_cover_union(a ? a : b, b ? b : a);
+}
+
+static void open_device(struct device *device, const struct nsc_trace *trace, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+    struct nsc_cover *two = NULL;
+
+    *device = (struct device){0};
+    if (!covers)
+        return;
+    device->busy = covers->busy;
+    device->compute = covers->work[NSC_OP_COMPUTE];
+    two = unite(covers->work[NSC_OP_HTOD], covers->work[NSC_OP_DTOH]);
+    device->copy = unite(two, covers->work[NSC_OP_PEER]);
+    if (device->copy && device->compute)
+        device->hidden = nsc_cover_intersect(device->copy, device->compute);
+    nsc_cover_free(two);
+}
+
+static void close_device(struct device *device)
+{
+    nsc_cover_free(device->copy);
+    nsc_cover_free(device->hidden);
+}
+
+static nsc_time measure(const struct nsc_cover *cover, struct nsc_window window)
+{
+    return cover ? nsc_cover_measure(cover, window) : 0;
+}
+
+static struct nsc_rank_work work_until(const struct device *device, nsc_time from, nsc_time to)
+{
+    struct nsc_window window = {from, to};
+
+    if (to <= from)
+        return (struct nsc_rank_work){0};
+    return (struct nsc_rank_work){measure(device->busy, window), measure(device->compute, window),
+                                  measure(device->copy, window) - measure(device->hidden, window)};
+}
+
+static void add_op(struct gathering *gathering, const struct device *device, nsc_event event)
+{
+    const struct nsc_trace *trace = gathering->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time from = nsc_trace_extent(trace).t0;
+    nsc_time start = events->start[event];
+    nsc_time end = nsc_event_end(events, event);
+
+    *NSC_VEC_ADD(&gathering->ops->ops) = (struct nsc_rank_op){
+        start, end, work_until(device, from, start), work_until(device, from, end)};
+}
+
+static void add_ops(struct gathering *gathering)
+{
+    struct nsc_rank_ops *ops = gathering->ops;
+    struct device device = {0};
+
+    for (size_t i = 0; i < gathering->entries.n; i++) {
+        const struct entry *entry = &gathering->entries.at[i];
+        bool is_new_rank = i == 0 || entry->rank != entry[-1].rank;
+
+        if (is_new_rank) {
+            close_device(&device);
+            open_device(&device, gathering->scope->trace, ops->ranks.at[entry->rank].track);
+        }
+        if (is_new_rank || entry->name != entry[-1].name || entry->stream != entry[-1].stream)
+            *NSC_VEC_ADD(&ops->strands) = (struct nsc_rank_strand){
+                entry->name, entry->rank, entry->stream, (uint32_t)ops->ops.n, 0};
+        ops->strands.at[ops->strands.n - 1].n++;
+        add_op(gathering, &device, entry->event);
+    }
+    close_device(&device);
+}
+
+/* ---- all ---- */
+
+void nsc_rank_ops_init(struct nsc_rank_ops *ops)
+{
+    memset(ops, 0, sizeof *ops);
+    nsc_strpool_init(&ops->pool);
+}
+
+void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope, const char *label)
+{
+    struct gathering gathering = {.ops = ops, .scope = scope, .first_rank = ops->ranks.n};
+    uint32_t first_export = (uint32_t)ops->exports.n;
+    uint32_t n = 0;
+    const struct nsc_trace_info *captures = nsc_trace_captures(scope->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_text text =
+            label ? nsc_text_from(label) : nsc_trace_string(scope->trace, captures[i].label);
+
+        *NSC_VEC_ADD(&ops->exports) = (struct nsc_rank_export){
+            nsc_strpool_add(&ops->pool, text.bytes, text.n), captures[i].offset};
+    }
+    add_ranks(&gathering, first_export);
+    add_entries(&gathering, first_export);
+    add_ops(&gathering);
+    NSC_VEC_FINI(&gathering.entries);
+}
+
+void nsc_rank_ops_fini(struct nsc_rank_ops *ops)
+{
+    nsc_strpool_fini(&ops->pool);
+    NSC_VEC_FINI(&ops->exports);
+    NSC_VEC_FINI(&ops->ranks);
+    NSC_VEC_FINI(&ops->strands);
+    NSC_VEC_FINI(&ops->ops);
+}

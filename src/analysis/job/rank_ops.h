@@ -1,0 +1,62 @@
+/*
+ * The communication of a job's ranks as plain data, gathered one export at a time.
+ *
+ * A rank is a process on a device. Its communication kernels of one short name on one stream are a
+ * strand: usually the collectives of one communicator. The data does not refer to the trace, so
+ * that one export after the other can be loaded, gathered and freed. The owner calls fini.
+ */
+#ifndef NSC_ANALYSIS_RANK_OPS_H
+#define NSC_ANALYSIS_RANK_OPS_H
+
+#include "analysis/base/scope.h"
+#include "core/strpool.h"
+#include "core/vec.h"
+
+/* What a rank's GPU has done up to a point of time, ns. Idle is the rest. */
+struct nsc_rank_work {
+    nsc_time busy;    /* any work */
+    nsc_time compute; /* compute */
+    nsc_time copy;    /* copies beside no compute */
+};
+
+struct nsc_rank_op {
+    nsc_time start, end;                /* on the axis on which the export was loaded */
+    struct nsc_rank_work before, after; /* up to its start, up to its end */
+};
+
+struct nsc_rank_place {
+    nsc_str label; /* of its export, "0: rank0"; "" for a single one */
+    uint32_t export_no;
+    uint32_t pid;
+    int64_t gpu;
+    uint64_t process; /* of its trace, with track what tells ranks of one export apart */
+    uint32_t track;   /* of its device */
+};
+
+struct nsc_rank_strand {
+    nsc_str name; /* short name of its kernels */
+    uint32_t rank;
+    int64_t stream;
+    uint32_t first, n; /* ops, by start */
+};
+
+struct nsc_rank_export {
+    nsc_str label;
+    nsc_time offset; /* its own time 0 on the axis */
+};
+
+struct nsc_rank_ops {
+    struct nsc_strpool pool;
+    NSC_VEC(struct nsc_rank_export) exports;
+    NSC_VEC(struct nsc_rank_place) ranks;    /* by export, process, device */
+    NSC_VEC(struct nsc_rank_strand) strands; /* by rank, name, stream */
+    NSC_VEC(struct nsc_rank_op) ops;
+};
+
+void nsc_rank_ops_init(struct nsc_rank_ops *ops);
+/* Adds the exports of a trace. label: of its export if it has one, e.g. nsc_job_label; NULL: as the
+ * trace names its exports. O(kernels log kernels). */
+void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope, const char *label);
+void nsc_rank_ops_fini(struct nsc_rank_ops *ops);
+
+#endif

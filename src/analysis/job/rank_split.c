@@ -1,0 +1,196 @@
+/*
+ * Splits strands that mix communicators, kernel by kernel, by who ends together.
+ */
+#include "analysis/job/rank_grouping.h"
+#include "core/sum.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    LEAST_MIXED = 4, /* instances of a group that is split from others */
+    CHANCE_PARTS = 7 /* two groups that end together by chance do so in less than one of so many */
+};
+
+static int compare_ids(const void *a, const void *b)
+{
+    uint32_t x = *(const uint32_t *)a;
+    uint32_t y = *(const uint32_t *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Strands of a family whose kernels ended together. */
+struct subset {
+    uint32_t *strands; /* owned, ascending */
+    uint32_t n, count;
+    uint32_t room; /* instances that the group may have */
+    size_t group;  /* of the result, or SIZE_MAX */
+};
+
+struct family {
+    struct nsc_rank_grouping *grouping;
+    uint32_t *members;
+    uint32_t n, instances;
+    struct nsc_rank_ending *endings;
+    NSC_VEC(struct subset) subsets;
+};
+
+static struct subset *find_subset(struct family *family, const uint32_t strands[], uint32_t n)
+{
+    struct subset *subset = NULL;
+
+    for (size_t i = 0; i < family->subsets.n; i++) {
+        subset = &family->subsets.at[i];
+        if (subset->n == n && memcmp(subset->strands, strands, n * sizeof *strands) == 0)
+            return subset;
+    }
+    subset = NSC_VEC_ADD(&family->subsets);
+    *subset =
+        (struct subset){.strands = nsc_xcalloc(n, sizeof *strands), .n = n, .group = SIZE_MAX};
+    memcpy(subset->strands, strands, n * sizeof *strands);
+    return subset;
+}
+
+/* Whether all strands of part are among those of whole. */
+static bool is_part(const struct subset *part, const struct subset *whole)
+{
+    uint32_t found = 0;
+
+    for (uint32_t i = 0; i < whole->n && found < part->n; i++)
+        found += whole->strands[i] == part->strands[found];
+    return found == part->n && part->n < whole->n;
+}
+
+static void put_kernels(struct family *family, const struct subset *subset, uint32_t k)
+{
+    struct nsc_rank_grouping *grouping = family->grouping;
+    struct nsc_rank_group *group = &grouping->out->list.at[subset->group];
+
+    if (group->n == subset->room)
+        return;
+    for (uint32_t m = 0; m < subset->n; m++)
+        nsc_rank_grouping_put(grouping, group, group->n, m,
+                              grouping->ops->strands.at[subset->strands[m]].first + k);
+    group->n++;
+}
+
+/* Puts kernels that end together into their group; groups that met by chance into theirs, unless
+ * that can be read in two ways. */
+static void put_subset(struct family *family, const struct subset *subset, uint32_t k)
+{
+    uint32_t covered = 0;
+
+    if (subset->group != SIZE_MAX) {
+        put_kernels(family, subset, k);
+        return;
+    }
+    for (size_t i = 0; i < family->subsets.n; i++)
+        if (family->subsets.at[i].group != SIZE_MAX && is_part(&family->subsets.at[i], subset))
+            covered += family->subsets.at[i].n;
+    for (size_t i = 0; i < family->subsets.n && covered == subset->n; i++)
+        if (family->subsets.at[i].group != SIZE_MAX && is_part(&family->subsets.at[i], subset))
+            put_kernels(family, &family->subsets.at[i], k);
+}
+
+/* Splits the k-th kernels by who ends together; counts the sets, or puts them into their groups. */
+static void split_instance(struct family *family, uint32_t k, bool is_counting)
+{
+    const struct nsc_rank_grouping *grouping = family->grouping;
+    uint32_t *together = nsc_xcalloc(family->n, sizeof *together);
+
+    for (uint32_t m = 0; m < family->n; m++)
+        family->endings[m] = (struct nsc_rank_ending){
+            grouping->end[grouping->ops->strands.at[family->members[m]].first + k],
+            family->members[m]};
+    qsort(family->endings, family->n, sizeof *family->endings, nsc_rank_ending_compare);
+    for (uint32_t from = 0, to = 0; from < family->n; from = to) {
+        struct subset *subset = NULL;
+
+        for (; to < family->n && (to == from || nsc_span(family->endings[to - 1].end,
+                                                         family->endings[to].end) <= NSC_RANK_NEAR);
+             to++)
+            together[to - from] = family->endings[to].of;
+        if (to - from < 2)
+            continue;
+        qsort(together, to - from, sizeof *together, compare_ids);
+        subset = find_subset(family, together, to - from);
+        if (is_counting)
+            subset->count++;
+        else
+            put_subset(family, subset, k);
+    }
+    free(together);
+}
+
+/* Whether it consists of groups that are far more frequent: they ended together by chance. */
+static bool is_chance(const struct family *family, const struct subset *subset)
+{
+    uint32_t covered = 0;
+
+    for (size_t i = 0; i < family->subsets.n; i++) {
+        const struct subset *part = &family->subsets.at[i];
+
+        if (is_part(part, subset) && subset->count < part->count / CHANCE_PARTS)
+            covered += part->n;
+    }
+    return covered >= subset->n;
+}
+
+static void choose_subsets(struct family *family)
+{
+    for (size_t i = 0; i < family->subsets.n; i++) {
+        struct subset *subset = &family->subsets.at[i];
+
+        if (subset->count < LEAST_MIXED || subset->count < family->instances / NSC_RANK_MIXED ||
+            is_chance(family, subset))
+            continue;
+        subset->group = family->grouping->out->list.n;
+        subset->room = family->instances;
+        nsc_rank_grouping_add(family->grouping, subset->strands, subset->n, family->instances)->n =
+            0;
+    }
+}
+
+static void split_family(struct family *family)
+{
+    for (uint32_t k = 0; k < family->instances; k++)
+        split_instance(family, k, true);
+    choose_subsets(family);
+    for (uint32_t k = 0; k < family->instances; k++)
+        split_instance(family, k, false);
+    for (size_t i = 0; i < family->subsets.n; i++)
+        free(family->subsets.at[i].strands);
+    NSC_VEC_FINI(&family->subsets);
+}
+
+static bool is_left(const struct nsc_rank_grouping *grouping, uint32_t strand)
+{
+    const struct nsc_rank_strand *of = &grouping->ops->strands.at[strand];
+
+    return !grouping->out->is_matched[of->first + of->n / 2];
+}
+
+/* Joins what is left by edges whose ends are together now and then, and splits it. */
+void nsc_rank_grouping_split(struct nsc_rank_grouping *grouping)
+{
+    for (size_t i = 0; i < grouping->mixed.n; i++) {
+        const struct nsc_rank_edge *edge = &grouping->mixed.at[i];
+
+        if (edge->skip == 0 && is_left(grouping, edge->a) && is_left(grouping, edge->b))
+            nsc_rank_grouping_join(grouping, edge);
+    }
+    for (uint32_t i = 0; i < grouping->ops->strands.n; i++) {
+        struct family family = {.grouping = grouping};
+
+        if (grouping->group[i] != i)
+            continue;
+        family.members = nsc_rank_grouping_members(grouping, i, &family.n);
+        family.instances = grouping->ops->strands.at[i].n;
+        family.endings = nsc_xcalloc(family.n, sizeof *family.endings);
+        if (family.n > 1 && is_left(grouping, i))
+            split_family(&family);
+        free(family.endings);
+        free(family.members);
+    }
+}

@@ -1,0 +1,119 @@
+/*
+ * Temporary files that this process has made, so that a signal handler can remove them, and those
+ * that a process which has ended left behind.
+ */
+#include "core/temporary.h"
+
+#include "core/buf.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS = 16, NAME_BYTES = 4096, FREE = 0, TAKEN, FILLED };
+
+/* A signal handler must reach the names, so they are global and never allocated. */
+/* NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables) */
+static struct {
+    atomic_int state;
+    char name[NAME_BYTES];
+} slots[SLOTS];
+/* NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables) */
+
+int nsc_temporary_add(const char *name)
+{
+    size_t n = strlen(name) + 1;
+
+    for (int i = 0; i < SLOTS && n <= NAME_BYTES; i++) {
+        int expected = FREE;
+
+        if (!atomic_compare_exchange_strong(&slots[i].state, &expected, TAKEN))
+            continue;
+        memcpy(slots[i].name, name, n);
+        atomic_store(&slots[i].state, FILLED);
+        return i;
+    }
+    return -1;
+}
+
+void nsc_temporary_drop(int slot)
+{
+    if (slot >= 0)
+        atomic_store(&slots[slot].state, FREE);
+}
+
+void nsc_temporary_remove_all(void)
+{
+    int failure = errno;
+
+    for (int i = 0; i < SLOTS; i++)
+        if (atomic_load(&slots[i].state) == FILLED)
+            (void)unlink(slots[i].name);
+    errno = failure;
+}
+
+/* ---- left behind ---- */
+
+/* The process id in "<leaf>.<pid>-<n>.tmp"; 0 for any other name. */
+static pid_t writer_of(const char *name, const char *leaf)
+{
+    size_t n = strlen(leaf);
+    const char *end = strrchr(name, '.');
+    const char *at = end;
+    char *stop = NULL;
+    long pid;
+
+    if (strncmp(name, leaf, n) != 0 || name[n] != '.' || !end || strcmp(end, ".tmp") != 0)
+        return 0;
+    while (at > name + n && at[-1] != '.')
+        at--;
+    if (at == name + n || *at < '1' || *at > '9')
+        return 0;
+    pid = strtol(at, &stop, 10);
+    if (*stop != '-' || stop + 1 + strspn(stop + 1, "0123456789") != end || pid > INT32_MAX)
+        return 0;
+    return (pid_t)pid;
+}
+
+static bool is_gone(pid_t pid, int64_t age)
+{
+    if (pid == getpid())
+        return age == 0;
+    return pid > 0 && kill(pid, 0) && errno == ESRCH;
+}
+
+static bool is_left(int folder, const char *name, pid_t pid, int64_t age)
+{
+    struct stat info;
+
+    return is_gone(pid, age) && fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
+           S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+           (age == 0 || time(NULL) - info.st_mtim.tv_sec > age);
+}
+
+void nsc_temporary_clean(const char *path, int64_t age)
+{
+    const char *slash = strrchr(path, '/');
+    const char *leaf = slash ? slash + 1 : path;
+    struct nsc_buf name = NSC_BUF_INIT(1 << 16);
+    struct dirent *entry;
+    DIR *folder;
+
+    nsc_buf_add(&name, path, (size_t)(leaf - path));
+    nsc_buf_putc(&name, '.');
+    folder = opendir(name.bytes);
+    nsc_buf_fini(&name);
+    while (folder && (entry = readdir(folder)))
+        if (is_left(dirfd(folder), entry->d_name, writer_of(entry->d_name, leaf), age))
+            (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    if (folder)
+        (void)closedir(folder);
+}

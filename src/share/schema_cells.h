@@ -1,0 +1,35 @@
+/*
+ * Cells of the schema's sheets by the key of their column. Private to schema_*.c.
+ */
+#ifndef NSC_SHARE_SCHEMA_CELLS_H
+#define NSC_SHARE_SCHEMA_CELLS_H
+
+#include "core/sheet.h"
+
+#include <string.h>
+
+/* NULL: the sheet has no such column. */
+static inline const struct nsc_sheet_cell *nsc_schema_cell_at(const struct nsc_sheet *sheet,
+                                                              uint32_t row, const char *key)
+{
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        if (strcmp(sheet->columns[c].key, key) == 0)
+            return nsc_sheet_at(sheet, row, c);
+    return NULL;
+}
+
+/* "" for an unknown text, and for a column that the sheet does not have. */
+static inline struct nsc_text nsc_schema_text_at(const struct nsc_sheet *sheet, uint32_t row,
+                                                 const char *key)
+{
+    const struct nsc_sheet_cell *cell = nsc_schema_cell_at(sheet, row, key);
+
+    return cell ? nsc_sheet_text(sheet, cell) : (struct nsc_text){"", 0};
+}
+
+static inline bool nsc_schema_is_same(struct nsc_text a, struct nsc_text b)
+{
+    return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
+}
+
+#endif

@@ -1,0 +1,177 @@
+/*
+ * The schema explorer as text for people: a block a table, then queries with their rows.
+ */
+#include "share/schema_text.h"
+
+#include "core/text.h"
+#include "core/units.h"
+#include "share/schema_cells.h"
+
+#include <string.h>
+
+struct writing {
+    struct nsc_buf *out;
+    const struct nsc_sheets *sheets;
+    const struct nsc_sheet_style *style;
+};
+
+static void add_text(const struct writing *w, struct nsc_text text)
+{
+    nsc_text_clean(w->out, text, w->style->ascii);
+}
+
+/* A text, then blanks up to a width of cells, two at least. */
+static void add_padded(const struct writing *w, struct nsc_text text, int cells)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(1u << 16);
+    int n;
+
+    nsc_text_clean(&clean, text, w->style->ascii);
+    n = (int)nsc_text_width(nsc_text_of_buf(&clean), w->style->ascii);
+    nsc_buf_add(w->out, clean.bytes, clean.n);
+    nsc_buf_printf(w->out, "%*s", n + 2 <= cells ? cells - n : 2, "");
+    nsc_buf_fini(&clean);
+}
+
+/* "  read by: stream rows" where there is something to say. */
+static void add_fact(const struct writing *w, const struct nsc_sheet *sheet, uint32_t row,
+                     const char *label, const char *key)
+{
+    struct nsc_text value = nsc_schema_text_at(sheet, row, key);
+
+    if (!value.n)
+        return;
+    nsc_buf_printf(w->out, "  %s", label);
+    add_text(w, value);
+    nsc_buf_putc(w->out, '\n');
+}
+
+/* "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU, 33 rows, 3.08 s to 4.05 s" */
+static void add_head(const struct writing *w, const struct nsc_sheet *tables, uint32_t i)
+{
+    const struct nsc_sheet_cell *rows = nsc_schema_cell_at(tables, i, "rows");
+    const struct nsc_sheet_cell *from = nsc_schema_cell_at(tables, i, "from_ns");
+    const struct nsc_sheet_cell *to = nsc_schema_cell_at(tables, i, "to_ns");
+    struct nsc_text first = nsc_schema_text_at(tables, i, "first_seen");
+    char text[NSC_UNITS_BYTES];
+
+    nsc_buf_putc(w->out, '\n');
+    add_padded(w, nsc_schema_text_at(tables, i, "table"), 0);
+    add_text(w, nsc_schema_text_at(tables, i, "area"));
+    if (rows && rows->is_set) {
+        nsc_units_count(text, (uint64_t)rows->integer);
+        nsc_buf_printf(w->out, ", %s rows", text);
+    }
+    if (from && to && from->is_set && to->is_set) {
+        nsc_units_instant(text, from->integer);
+        nsc_buf_printf(w->out, ", %s", text);
+        nsc_units_instant(text, to->integer);
+        nsc_buf_printf(w->out, " to %s", text);
+    }
+    if (first.n) {
+        nsc_buf_puts(w->out, ", seen in ");
+        add_text(w, first);
+        nsc_buf_puts(w->out, " to ");
+        add_text(w, nsc_schema_text_at(tables, i, "last_seen"));
+    }
+    nsc_buf_putc(w->out, '\n');
+    add_fact(w, tables, i, "", "holds");
+    add_fact(w, tables, i, "read by: ", "read_by");
+    add_fact(w, tables, i, "in place of: ", "stands_for");
+}
+
+/* "    shortName  INTEGER, never NULL  string -> StringIds.id" */
+static void add_column(const struct writing *w, const struct nsc_sheet *columns, uint32_t row)
+{
+    const struct nsc_sheet_cell *needed = nsc_schema_cell_at(columns, row, "not_null");
+    const struct nsc_sheet_cell *key = nsc_schema_cell_at(columns, row, "key");
+    struct nsc_text refers = nsc_schema_text_at(columns, row, "refers");
+    struct nsc_text since = nsc_schema_text_at(columns, row, "since");
+    struct nsc_buf type = NSC_BUF_INIT(1u << 16);
+
+    nsc_buf_puts(w->out, "    ");
+    add_padded(w, nsc_schema_text_at(columns, row, "column"), 30);
+    nsc_text_clean(&type, nsc_schema_text_at(columns, row, "type"), w->style->ascii);
+    nsc_buf_puts(&type, needed && needed->is_set && needed->integer ? ", never NULL" : "");
+    nsc_buf_puts(&type, key && key->is_set && key->integer ? ", key" : "");
+    add_padded(w, nsc_text_of_buf(&type), 27);
+    nsc_buf_fini(&type);
+    if (since.n)
+        add_padded(w, since, 11);
+    add_text(w, nsc_schema_text_at(columns, row, "concept"));
+    if (refers.n) {
+        nsc_buf_puts(w->out, w->style->ascii ? " -> " : " → ");
+        add_text(w, refers);
+    }
+    nsc_buf_putc(w->out, '\n');
+}
+
+static void add_concepts(const struct writing *w)
+{
+    const struct nsc_sheet *concepts = nsc_sheets_find(w->sheets, "concepts");
+
+    nsc_buf_puts(w->out, "Concepts\n");
+    for (uint32_t i = 0; i < nsc_sheet_rows(concepts); i++) {
+        nsc_buf_puts(w->out, "  ");
+        add_padded(w, nsc_schema_text_at(concepts, i, "concept"), 13);
+        add_text(w, nsc_schema_text_at(concepts, i, "meaning"));
+        nsc_buf_putc(w->out, '\n');
+    }
+    nsc_buf_putc(w->out, '\n');
+}
+
+static void add_tables(const struct writing *w)
+{
+    const struct nsc_sheet *tables = nsc_sheets_find(w->sheets, "tables");
+    const struct nsc_sheet *columns = nsc_sheets_find(w->sheets, "columns");
+    uint32_t row = 0;
+
+    nsc_buf_puts(w->out, "Tables and columns\n");
+    for (uint32_t i = 0; i < nsc_sheet_rows(tables); i++) {
+        struct nsc_text name = nsc_schema_text_at(tables, i, "table");
+
+        add_head(w, tables, i);
+        for (; row < nsc_sheet_rows(columns) &&
+               nsc_schema_is_same(nsc_schema_text_at(columns, row, "table"), name);
+             row++)
+            add_column(w, columns, row);
+    }
+    nsc_buf_putc(w->out, '\n');
+}
+
+static void add_sheet(const struct writing *w, const struct nsc_sheet *sheet)
+{
+    nsc_sheet_write(w->out, sheet, w->style);
+    nsc_buf_putc(w->out, '\n');
+}
+
+static void add_queries(const struct writing *w)
+{
+    const struct nsc_sheet *queries = nsc_sheets_find(w->sheets, "queries");
+    uint32_t row = 0;
+
+    for (size_t i = 0; queries && i < w->sheets->list.n; i++) {
+        if (strncmp(w->sheets->list.at[i].key, "query_", 6) != 0)
+            continue;
+        nsc_buf_puts(w->out, "Query: ");
+        add_text(w, nsc_schema_text_at(queries, row++, "sql"));
+        nsc_buf_putc(w->out, '\n');
+        add_sheet(w, &w->sheets->list.at[i]);
+    }
+}
+
+void nsc_schema_text(struct nsc_buf *out, const struct nsc_sheets *sheets,
+                     const struct nsc_sheet_style *style)
+{
+    const struct writing w = {out, sheets, style};
+    const struct nsc_sheet *changes = nsc_sheets_find(sheets, "changes");
+    const struct nsc_sheet *versions = nsc_sheets_find(sheets, "versions");
+
+    if (versions)
+        add_sheet(&w, versions);
+    add_concepts(&w);
+    add_tables(&w);
+    add_queries(&w);
+    if (changes)
+        add_sheet(&w, changes);
+}

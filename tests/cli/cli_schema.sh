@@ -1,0 +1,61 @@
+#!/bin/sh
+# nsyscope schema: of an export and of the known versions, as text, data and one page that runs nothing.
+. "$(dirname "$0")/lib.sh"
+
+rm -rf work && mkdir work && cd work || exit 1
+expect 0 "$program" generate --kernels 500 a.sqlite
+
+# Every version: tables by name, what changed when, who reads them.
+expect 0 "$program" schema
+prints "2021.5.2"
+prints "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU"
+prints "+mangledName"
+prints "read by: stream rows"
+for format in csv tsv json; do
+    expect 0 "$program" schema --format $format
+    prints CUPTI_ACTIVITY_KIND_KERNEL
+done
+expect 0 "$program" schema --format csv
+grep -q '^CUPTI_ACTIVITY_KIND_KERNEL,mangledName,INTEGER,.*,string,StringIds.id,2021.5.2$' out || fail "mangledName does not say since when"
+
+# An export: rows, times, references; queries with their rows.
+expect 0 "$program" schema a.sqlite
+prints "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU, 500 rows"
+prints "StringIds.id"
+prints "Kernels by summed time"
+expect 0 "$program" schema a.sqlite --format json
+cp out all.json
+expect 0 "$program" sql a.sqlite "SELECT min(start), max(end) FROM CUPTI_ACTIVITY_KIND_KERNEL" --format csv
+from=$(sed -n 2p out | cut -d, -f1)
+to=$(sed -n 2p out | cut -d, -f2)
+expect 0 "$program" schema a.sqlite --format csv
+grep -q "^CUPTI_ACTIVITY_KIND_KERNEL,on the GPU,500,$from,$to," out || fail "the kernels are not 500 rows from $from to $to"
+
+# Every query that is shown runs as it stands.
+awk '/^title,sql$/ { on = 1; next } on && !NF { exit } on' out >queries
+[ "$(wc -l <queries)" -gt 6 ] || fail "only $(wc -l <queries) queries"
+"$program" schema a.sqlite | sed -n 's/^Query: //p' >queries
+while read -r query; do
+    expect 0 "$program" sql a.sqlite "$query"
+done <queries
+
+# A page: nothing from elsewhere, nothing that runs; names of the file change nothing in its shape.
+if command -v sqlite3 >/dev/null; then
+    sqlite3 a.sqlite 'CREATE TABLE "</h3><script>alert(1)</script>"("<b>&""x" INTEGER); INSERT INTO "</h3><script>alert(1)</script>" VALUES(1)'
+fi
+expect 0 "$program" schema a.sqlite --html -o a.html
+expect 2 "$program" schema a.sqlite --html -o a.html
+expect 0 "$program" schema a.sqlite --html -o a.html --force
+expect 0 "$program" schema --html -o all.html
+for page in a.html all.html; do
+    grep -q "default-src 'none'" $page || fail "$page may load"
+    grep -qi '<script\|<iframe\|http://\|https://\| onclick' $page && fail "$page holds what runs or loads"
+    [ "$(grep -o '<section' $page | wc -l)" = "$(grep -o '</section>' $page | wc -l)" ] || fail "$page: sections do not match"
+    [ "$(grep -o '<table' $page | wc -l)" = "$(grep -o '</table>' $page | wc -l)" ] || fail "$page: tables do not match"
+    grep -q '<path class="string"' $page || fail "$page draws no references"
+done
+command -v sqlite3 >/dev/null && { grep -q '&lt;script&gt;alert' a.html || fail "the hostile table is not named"; }
+expect 3 "$program" schema none.sqlite
+says "No such file"
+expect 2 "$program" schema a.sqlite b.sqlite
+finish

@@ -1,0 +1,70 @@
+#!/bin/sh
+# An export that is written over while it is shown: the title says so until it is loaded again, nothing is fetched from the
+# new file meanwhile, and :reload brings the new one with the same view. The view is kept whatever ends the program.
+# promises: A34 A35 E5
+. "$(dirname "$0")/lib.sh"
+cp "$exports/plain.sqlite" f.sqlite
+cp f.sqlite new.sqlite
+sqlite3 new.sqlite "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE rowid % 2; UPDATE StringIds SET value = 'renamed_' || value" || exit 1
+
+# change WHEN: writes over the export as cp does, once the file WHEN is there.
+change() {
+    rm -f "$1"
+    (
+        until [ -e "$1" ]; do sleep 0.05; done
+        cat new.sqlite >f.sqlite
+    ) &
+}
+# Keys arrive all the time for three seconds, each asking for a row.
+flood=
+for i in $(seq 15); do flood="$flood keys=l wait=100 keys=h wait=100"; done
+
+change go
+# shellcheck disable=SC2086
+ends 0 size=30x150 $shown keys='+' idle shot=before touch=go $flood shot=flooded see='file changed' \
+    keys=';SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL\r' idle shot=asked keys='\x1b\x1b' idle \
+    keys=':export csv all out.csv\r' idle shot=exported keys='\x1b' idle shot=still \
+    keys=':reload\r' gone='file changed' see='Loaded again' idle shot=after keys='q' -- "$program" f.sqlite
+wait
+grep -q 'file changed' flooded || fail "keys keep the notice from coming"
+grep -q 'changed since it was opened' asked || fail "SQL is answered from another file: $(cat asked)"
+[ ! -e out.csv ] && grep -q 'changed on disk' exported || fail "an export of a changed file"
+grep -q 'file changed' still || fail "the mark is gone at the next key"
+# the window is the one from before
+window=$(sed -n 's/.*· \([^ ]* [^ ]*\) of.*/\1/p' before | head -n 1)
+[ -n "$window" ] && head -n 1 after | grep -qF "$window" || fail "the view is another after :reload: $(head -n 1 before after)"
+cmp -s before after && fail "the old file is still shown"
+
+# Written over again while :reload would load it: the old trace stays.
+cp "$exports/plain.sqlite" f.sqlite
+change go2
+ends 0 size=30x150 $shown touch=go2 see='file changed' shot=old keys='q' -- "$program" f.sqlite
+wait
+head -c 1000 new.sqlite >f.sqlite.part
+cp "$exports/plain.sqlite" f.sqlite
+rm -f go3
+(
+    until [ -e go3 ]; do sleep 0.05; done
+    cat f.sqlite.part >f.sqlite
+) &
+ends 0 size=30x150 $shown touch=go3 see='file changed' keys=':reload\r' idle shot=cut keys='q' -- "$program" f.sqlite
+wait
+grep -q 'file changed' cut && grep -q 'cut' cut || fail "a file that cannot be loaded again: $(tail -n 1 cut)"
+
+# The view outlives every end: window and pane are restored.
+cp "$exports/plain.sqlite" f.sqlite
+for signal in 15 1 2; do
+    rm -rf "$XDG_STATE_HOME"
+    keep=yes
+    ends $((128 + signal)) size=30x150 $shown keys='+' idle keys='\t' idle shot=before signal=$signal end -- "$program" f.sqlite
+    ends 0 size=30x150 $shown shot=after keys='q' -- "$program" f.sqlite
+    keep=
+    [ "$(head -n 1 before)" = "$(head -n 1 after)" ] || fail "signal $signal loses the view"
+done
+# ten seconds after a change it is kept, even from SIGKILL
+rm -rf "$XDG_STATE_HOME"
+keep=yes
+"$pty" size=30x150 $shown keys='+' idle shot=before wait=11000 signal=9 end -- "$program" f.sqlite >out
+ends 0 size=30x150 $shown shot=after keys='q' -- "$program" f.sqlite
+[ "$(head -n 1 before)" = "$(head -n 1 after)" ] || fail "SIGKILL loses the view of 11 s ago"
+finish

@@ -1,0 +1,258 @@
+/*
+ * What bounds a GPU, and what could be won: one window, parts that add up, and one verdict.
+ */
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const all_reduce =
+    "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)";
+
+static struct scenario *begin(void **state)
+{
+    scenario_gpu(*state, 0, "NVIDIA H100 80GB HBM3");
+    return *state;
+}
+
+/* Asks what bounds GPU 0; its parts add up to the window. */
+static void is_bound(struct scenario *s, const char *verdict)
+{
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(scenario_text(s, "bound", "gpu = 0", "verdict"), verdict);
+    assert_int_equal(scenario_sum(s, "time_parts", "gpu = 0", "time_ns"),
+                     scenario_int(s, "bound", "gpu = 0", "window_ns"));
+}
+
+static double share_of(struct scenario *s, const char *part)
+{
+    char where[100];
+
+    snprintf(where, sizeof where, "part LIKE '%s%%'", part);
+    return scenario_real(s, "time_parts", where, "time_share");
+}
+
+/* Kernels one after the other from a deep queue. */
+static void test_busy_loop_is_gpu_bound(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.ahead = MS(3), .start = MS(20)});
+    is_bound(s, "GPU-bound");
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* 40 % of each step the CPU launches nothing. */
+static void test_late_launches_are_cpu_bound(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.idle = MS(4)});
+    is_bound(s, "CPU-bound");
+    assert_true(share_of(s, "starved") > 36 && share_of(s, "starved") < 42);
+}
+
+/* The near miss: 6 % of each step is idle. */
+static void test_a_little_late_is_gpu_bound(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.idle = US(600)});
+    is_bound(s, "GPU-bound");
+}
+
+/* Graphs recorded whole are work. */
+static void test_opaque_graphs_are_busy(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+
+    for (int i = 0; i < 100; i++) {
+        int64_t at = MS(5) + i * MS(5);
+        int64_t call =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(400), at - US(360));
+
+        scenario_graph(s, call, 0, 7, 3, at, at + MS(4.9));
+    }
+    is_bound(s, "GPU-bound");
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* The rank waits 4 of 10 ms in an all-reduce for a late one, and its host waits in a synchronize:
+ * not the CPU, the communication. */
+static void test_rank_that_waits_in_nccl(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(4)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i + 1) - MS(4);
+
+        scenario_launch(s, thread, at - MS(1), 0, 20, all_reduce, at + US(20),
+                        loop_step(&loop, i + 1) - US(60));
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", at - US(900),
+                      loop_step(&loop, i + 1) - US(55));
+    }
+    is_bound(s, "waits for communication");
+    assert_true(share_of(s, "starved") < 2);
+    assert_true(share_of(s, "communication alone") > 35);
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "gpu-idle"), 0);
+    assert_int_equal(loop_faults(s, "cpu-bottleneck"), 0);
+    loop_severity(s, "exposed-communication", "high");
+}
+
+/* The same all-reduce under compute. */
+static void test_hidden_communication_is_gpu_bound(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {0};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        scenario_launch(s, thread, loop_step(&loop, i) + MS(3), 0, 20, all_reduce,
+                        loop_step(&loop, i) + MS(4), loop_step(&loop, i) + MS(8));
+    is_bound(s, "GPU-bound");
+}
+
+static void copy_each_step(struct scenario *s, const struct loop *loop, int64_t thread,
+                           int64_t length)
+{
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(loop, i + 1) - loop->idle + US(10);
+        int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(90), at - US(80));
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, false, length * 20, at, at + length);
+    }
+}
+
+/* Half of each step is a copy with nothing beside it. */
+static void test_copies(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(5)};
+
+    copy_each_step(s, &loop, loop_run(s, &loop), MS(4.9));
+    is_bound(s, "waits for copies");
+}
+
+/* Communication, copies and the CPU each take 15 %. */
+static void test_mixed(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(4.5)};
+    int64_t thread = loop_run(s, &loop);
+
+    copy_each_step(s, &loop, thread, MS(1.5));
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i + 1) - MS(2.95);
+
+        scenario_launch(s, thread, at - US(100), 0, 20, all_reduce, at, at + MS(1.45));
+    }
+    is_bound(s, "mixed");
+    assert_true(share_of(s, "starved") > 12 && share_of(s, "starved") < 17);
+}
+
+/* Kernels whose launches are not in the recording, with gaps: nobody knows. */
+static void test_unknown_launches(void **state)
+{
+    struct scenario *s = begin(state);
+
+    (void)scenario_thread(s, 100, 100, "python");
+    for (int i = 0; i < 50; i++)
+        scenario_kernel(s, 0, 0, 7, "flash_fwd_kernel", MS(10) + i * MS(10), MS(16) + i * MS(10));
+    is_bound(s, "not known");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "cpu-bottleneck"), 0);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'cpu-bottleneck'"), 1);
+}
+
+/* Kernels that are launched 8 ms before they start and wait for work elsewhere. */
+static void test_launched_long_before(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.idle = MS(4), .ahead = MS(8), .start = MS(20)});
+    is_bound(s, "waits on the GPU's side");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "cpu-bottleneck"), 0);
+}
+
+/* ---- what could be won ---- */
+
+/* 85 % exposed communication beside 10 % compute: hiding it wins at most the 10 %. */
+static void test_gain_is_bounded_by_compute(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(9), .kernel = US(240)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        scenario_launch(s, thread, loop_step(&loop, i) + MS(0.5), 0, 20, all_reduce,
+                        loop_step(&loop, i) + MS(1.1), loop_step(&loop, i) + MS(9.8));
+    scenario_ask(s, "skill run ceiling @");
+    assert_true(scenario_int(s, "ceiling", "loss LIKE '%communication%'", "loss_ns") <= 20 * MS(1));
+    scenario_ask(s, "skill run exposed @");
+    assert_true(scenario_int(s, "exposed", "gpu = 0", "exposed_ns") > 20 * MS(8));
+}
+
+/* bound, breakdown, ceiling, idle and the finding tell the same idle time of the same window. */
+static void test_one_idle_time(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(3)};
+    int64_t thread = loop_run(s, &loop);
+    int64_t idle;
+
+    copy_each_step(s, &loop, thread, MS(1));
+    scenario_ask(s, "skill run breakdown @");
+    idle = scenario_int(s, "breakdown", "gpu = 0", "idle_ns");
+    scenario_ask(s, "skill run bound @");
+    assert_int_equal(scenario_sum(s, "time_parts",
+                                  "part LIKE 'starved%' OR part LIKE 'waiting%' OR part LIKE "
+                                  "'idle%'",
+                                  "time_ns"),
+                     idle);
+    scenario_ask(s, "skill run ceiling @");
+    assert_int_equal(scenario_int(s, "ceiling", "loss = 'idle time of the GPU'", "loss_ns"), idle);
+    scenario_findings(s);
+    assert_int_equal(scenario_int(s, "findings", "rule = 'gpu-idle'", "stands_for_ns"), idle);
+}
+
+/* Timing cannot tell what bounds a kernel: no answer says "compute-bound". */
+static void test_nothing_is_called_compute_bound(void **state)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){0});
+    assert_int_equal(scenario_run(s, "analyze @"), 0);
+    assert_null(strstr(scenario_output(s), "compute-bound"));
+    assert_int_equal(scenario_run(s, "ask @ 'what bounds the gpu'"), 0);
+    assert_null(strstr(scenario_output(s), "compute-bound"));
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_busy_loop_is_gpu_bound),
+        SCENARIO(test_late_launches_are_cpu_bound),
+        SCENARIO(test_a_little_late_is_gpu_bound),
+        SCENARIO(test_opaque_graphs_are_busy),
+        SCENARIO(test_rank_that_waits_in_nccl),
+        SCENARIO(test_hidden_communication_is_gpu_bound),
+        SCENARIO(test_copies),
+        SCENARIO(test_mixed),
+        SCENARIO(test_unknown_launches),
+        SCENARIO(test_launched_long_before),
+        SCENARIO(test_gain_is_bounded_by_compute),
+        SCENARIO(test_one_idle_time),
+        SCENARIO(test_nothing_is_called_compute_bound),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

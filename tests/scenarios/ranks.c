@@ -1,0 +1,463 @@
+/*
+ * Ranks: who is late, who waits, on clocks that differ.
+ *
+ * A job is simulated: each rank computes and then meets others in a collective, which ends for all
+ * at once, some time after the last has come. Steps vary as training steps do.
+ */
+#include "scenarios/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX_RANKS = 8 };
+#define ALLREDUCE "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
+#define SENDRECV  "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)"
+#define GEMM      "ampere_bf16_s16816gemm_bf16_128x256_ldg8_f2f_stages_64x3_tn"
+
+struct job {
+    struct scenario *s[MAX_RANKS]; /* an export a rank; or all the same */
+    int64_t thread[MAX_RANKS];
+    int64_t ahead[MAX_RANKS]; /* ns: of its clock */
+    double drift[MAX_RANKS];  /* ppm */
+    int64_t now[MAX_RANKS];   /* ns on the true clock: the rank's GPU is done with all so far */
+    uint64_t dice;
+    int n;
+    bool in_one; /* export */
+};
+
+/* 0 to most - 1. */
+static int64_t roll(struct job *job, int64_t most)
+{
+    job->dice = job->dice * 6364136223846793005u + 1442695040888963407u;
+    return (int64_t)((job->dice >> 33) % (uint64_t)most);
+}
+
+static void job_open(struct job *job, struct scenario *s, int n, bool in_one)
+{
+    memset(job, 0, sizeof *job);
+    job->dice = 7;
+    job->n = n;
+    job->in_one = in_one;
+    for (int r = 0; r < n; r++) {
+        job->s[r] = in_one || r == 0 ? s : scenario_new();
+        if (job->s[r] != s)
+            scenario_add(s, job->s[r]);
+        job->thread[r] = scenario_thread(job->s[r], 4100 + r, 4100 + r, "python");
+        scenario_gpu(job->s[r], in_one ? r : 0, "NVIDIA H100 80GB HBM3");
+        job->now[r] = MS(5);
+    }
+}
+
+static void job_close(struct job *job)
+{
+    for (int r = 1; r < job->n && !job->in_one; r++)
+        scenario_free(job->s[r]);
+}
+
+static int64_t clock_of(const struct job *job, int r, int64_t t)
+{
+    return t + job->ahead[r] + (int64_t)((double)t * job->drift[r] / 1e6);
+}
+
+static void add_kernel(struct job *job, int r, int stream, const char *name, int64_t start,
+                       int64_t end)
+{
+    scenario_launch(job->s[r], job->thread[r], clock_of(job, r, start - US(20)),
+                    job->in_one ? r : 0, stream, name, clock_of(job, r, start),
+                    clock_of(job, r, end));
+}
+
+/* A rank computes for about ns, give or take 100 us. */
+static void compute(struct job *job, int r, int64_t ns)
+{
+    int64_t end = job->now[r] + ns + roll(job, US(200)) - US(100);
+
+    add_kernel(job, r, 7, GEMM, job->now[r], end);
+    job->now[r] = end;
+}
+
+/* The ranks of the mask meet; it takes ns when the last is there. */
+static void meet(struct job *job, unsigned mask, int stream, const char *name, int64_t ns)
+{
+    int64_t end = 0;
+
+    for (int r = 0; r < job->n; r++)
+        if (mask >> r & 1 && job->now[r] > end)
+            end = job->now[r];
+    end += ns + roll(job, US(20));
+    for (int r = 0; r < job->n; r++)
+        if (mask >> r & 1) {
+            int64_t mine = end + roll(job, US(3));
+
+            add_kernel(job, r, stream, name, job->now[r] + US(4), mine);
+            job->now[r] = mine + US(5);
+        }
+}
+
+static void ask(struct job *job, const char *options)
+{
+    char line[256];
+    int at = snprintf(line, sizeof line, "ranks %s @", options);
+
+    for (int r = 1; r < job->n && !job->in_one; r++)
+        at += snprintf(line + at, sizeof line - (size_t)at, " @%d", r + 1);
+    scenario_ask(job->s[0], line);
+}
+
+/* ---- one group ---- */
+
+/* Data parallel, four exports: rank 3 computes 2 ms longer in each of 40 steps; its collectives are
+ * the shortest. */
+static void test_the_late_rank_is_named(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10) + (r == 3 ? MS(2) : 0));
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 3);
+    assert_true(scenario_int(s, "late", NULL, "last") >= 39);
+    assert_string_equal(scenario_text(s, "late", NULL, "cause"), "compute");
+    assert_int_equal(scenario_count(s, "collectives", NULL), 1);
+    assert_int_equal(scenario_int(s, "collectives", NULL, "instances"), 40);
+    job_close(&job);
+}
+
+/* The same without a slow rank: each is last now and then, nobody is late. */
+static void test_jitter_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10));
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    assert_int_equal(scenario_int(s, "collectives", NULL, "instances"), 40);
+    job_close(&job);
+}
+
+/* Clocks 5 ms apart and collectives of 2 ms: all are matched all the same, and rank 3 is late. */
+static void test_clocks_apart(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int r = 1; r < 4; r++)
+        job.ahead[r] = MS(5) * (r % 2 ? r : -r);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10) + (r == 3 ? MS(1) : 0));
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "--align start");
+    assert_int_equal(scenario_int(s, "collectives", NULL, "instances"), 40);
+    assert_int_equal(scenario_int(s, "collectives", NULL, "ranks"), 4);
+    assert_int_equal(scenario_sum(s, "ranks", NULL, "matched"), 160);
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 3);
+    job_close(&job);
+}
+
+/* A clock that runs 40 ppm fast gains 0.4 ms in the 10 s: nobody is late for that. */
+static void test_drift_is_no_lateness(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, false);
+    job.ahead[1] = MS(12);
+    job.drift[1] = 40;
+    for (int step = 0; step < 100; step++) {
+        for (int r = 0; r < 2; r++)
+            compute(&job, r, MS(97));
+        meet(&job, 3, 20, ALLREDUCE, MS(3));
+    }
+    ask(&job, "--align start");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    assert_true(scenario_real(s, "clocks", "drift_ppm <> 0", "drift_ppm") > 35);
+    assert_true(scenario_real(s, "clocks", "drift_ppm <> 0", "drift_ppm") < 45);
+    assert_true(scenario_int(s, "clocks", "drift_ppm <> 0", "residual_p95_ns") < US(5));
+    job_close(&job);
+}
+
+/* All ranks come at once and all wait for the link: nobody is late. */
+static void test_a_slow_link_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10));
+        meet(&job, 15, 20, ALLREDUCE, MS(30));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    assert_int_equal(scenario_int(s, "collectives", NULL, "instances"), 40);
+}
+
+/* Ranks 1 and 5 of 8 are late in turn: both are named. */
+static void test_two_in_turn(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 8, true);
+    for (int step = 0; step < 60; step++) {
+        for (int r = 0; r < 8; r++)
+            compute(&job, r, MS(10) + (r == (step % 2 ? 1 : 5) ? MS(2) : 0));
+        meet(&job, 255, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 2);
+    assert_int_equal(scenario_count(s, "late", "rank = 1"), 1);
+    assert_int_equal(scenario_count(s, "late", "rank = 5"), 1);
+}
+
+/* Of four ranks the exports of 0 and 1 are there; 3, which is late, is not: both wait for it. */
+static void test_a_missing_rank_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, false);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 2; r++)
+            compute(&job, r, MS(10));
+        meet(&job, 3, 20, ALLREDUCE, MS(2) + MS(4) + roll(&job, MS(1)));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    assert_int_equal(scenario_int(s, "collectives", NULL, "instances"), 40);
+    job_close(&job);
+}
+
+/* Four collectives are too few to say that anybody is usually last. */
+static void test_too_few(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    for (int step = 0; step < 3; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10) + (r == 2 ? MS(2) : 0));
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+/* ---- causes ---- */
+
+/* Rank 2 copies 3 ms before each collective. */
+static void test_late_by_copies(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10));
+        int64_t at = clock_of(&job, 2, job.now[2]);
+        int64_t call = scenario_call(job.s[2], job.thread[2], "cudaMemcpyAsync_v3020", at - US(30),
+                                     at - US(20));
+
+        scenario_copy(job.s[2], call, 0, 7, HOST_TO_DEVICE, false, 64 << 20, at, at + MS(3));
+        job.now[2] += MS(3);
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 2);
+    assert_string_equal(scenario_text(s, "late", NULL, "cause"), "copies");
+    job_close(&job);
+}
+
+/* Rank 0 loads data for 4 ms before each step; its GPU has nothing to do. */
+static void test_late_by_cpu(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int step = 0; step < 40; step++) {
+        job.now[0] += MS(4);
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(10));
+        meet(&job, 15, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 0);
+    assert_true(strncmp(scenario_text(s, "late", NULL, "cause"), "CPU", 3) == 0);
+    job_close(&job);
+}
+
+/* ---- groups ---- */
+
+/* Tensor parallel {0,1} and {2,3}, four a step; data parallel {0,2} and {1,3}, one a step. slow: a
+ * rank that computes longer; -1: none. One stream for both, or one each. */
+static void run_groups(struct job *job, int slow, int tp_stream, int dp_stream)
+{
+    for (int step = 0; step < 30; step++) {
+        for (int layer = 0; layer < 4; layer++) {
+            for (int r = 0; r < 4; r++)
+                compute(job, r, MS(2) + (r == slow ? MS(0.6) : 0));
+            meet(job, 3, tp_stream, ALLREDUCE, US(300));
+            meet(job, 12, tp_stream, ALLREDUCE, US(300));
+        }
+        for (int r = 0; r < 4; r++)
+            compute(job, r, MS(1));
+        meet(job, 5, dp_stream, ALLREDUCE, MS(2));
+        meet(job, 10, dp_stream, ALLREDUCE, MS(2));
+    }
+}
+
+/* percent: of the instances may end with others by chance. */
+static void check_groups(struct scenario *s, double percent)
+{
+    scenario_near(scenario_int(s, "collectives", "members = '0 1'", "instances"), 120, percent);
+    scenario_near(scenario_int(s, "collectives", "members = '2 3'", "instances"), 120, percent);
+    scenario_near(scenario_int(s, "collectives", "members = '0 2'", "instances"), 30, percent);
+    scenario_near(scenario_int(s, "collectives", "members = '1 3'", "instances"), 30, percent);
+    assert_int_equal(scenario_count(s, "collectives", NULL), 4);
+}
+
+/* Groups that share a kernel name are told apart. Rank 3 is slow; that rank 2 comes late to {0,2}
+ * is because it waits for rank 3. */
+static void test_groups_on_streams(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_groups(&job, 3, 20, 24);
+    ask(&job, "");
+    check_groups(s, 0);
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
+    assert_int_equal(scenario_count(s, "late", "root and rank <> 3"), 0);
+    assert_string_equal(scenario_text(s, "late", "rank = 2", "cause"), "another collective");
+}
+
+/* The same in four exports on clocks of their own. */
+static void test_groups_on_clocks(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    for (int r = 1; r < 4; r++)
+        job.ahead[r] = MS(3) * r;
+    run_groups(&job, 3, 20, 24);
+    ask(&job, "");
+    check_groups(s, 0);
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
+    job_close(&job);
+}
+
+/* The same on one stream of each rank. */
+static void test_groups_on_one_stream(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_groups(&job, 3, 20, 20);
+    ask(&job, "");
+    check_groups(s, 10);
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
+}
+
+/* Groups without a slow rank. */
+static void test_healthy_groups(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_groups(&job, -1, 20, 24);
+    ask(&job, "");
+    check_groups(s, 0);
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    job_close(&job);
+}
+
+/* Two recordings of different jobs: their collectives have nothing to do with each other. */
+static void test_strangers_are_not_matched(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, false);
+    for (int step = 0; step < 40; step++)
+        for (int r = 0; r < 2; r++) {
+            compute(&job, r, MS(10) + roll(&job, MS(2)));
+            meet(&job, 1u << r, 20, ALLREDUCE, MS(2));
+        }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "collectives", NULL), 0);
+    assert_int_equal(scenario_count(s, "unmatched", NULL), 2);
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    job_close(&job);
+}
+
+/* ---- point to point ---- */
+
+/* A pipeline of three stages on one stream each: 0 sends to 1, 1 to 2; matched by who ends
+ * together. */
+static void test_pipeline_pairs(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 3, true);
+    for (int step = 0; step < 30; step++) {
+        for (int r = 0; r < 3; r++)
+            compute(&job, r, MS(3));
+        meet(&job, 3, 20, SENDRECV, US(200));
+        meet(&job, 6, 20, SENDRECV, US(200));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "collectives", "members = '0 1'", "instances"), 30);
+    assert_int_equal(scenario_int(s, "collectives", "members = '1 2'", "instances"), 30);
+    assert_int_equal(scenario_sum(s, "ranks", NULL, "matched"), 120);
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_the_late_rank_is_named),
+        SCENARIO(test_jitter_names_nobody),
+        SCENARIO(test_clocks_apart),
+        SCENARIO(test_drift_is_no_lateness),
+        SCENARIO(test_a_slow_link_names_nobody),
+        SCENARIO(test_two_in_turn),
+        SCENARIO(test_a_missing_rank_names_nobody),
+        SCENARIO(test_too_few),
+        SCENARIO(test_late_by_copies),
+        SCENARIO(test_late_by_cpu),
+        SCENARIO(test_groups_on_streams),
+        SCENARIO(test_groups_on_clocks),
+        SCENARIO(test_groups_on_one_stream),
+        SCENARIO(test_healthy_groups),
+        SCENARIO(test_strangers_are_not_matched),
+        SCENARIO(test_pipeline_pairs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
