@@ -16,9 +16,11 @@ enum nsc_field_set {
     NSC_FIELDS_DIAGNOSTICS, /* rows of DIAGNOSTIC_EVENT: enum nsc_diagnostic_field */
     NSC_FIELDS_RANGES,      /* of every NVTX event: enum nsc_range_field */
     NSC_FIELDS_SAMPLES,     /* of every CPU sample: enum nsc_sample_field */
+    NSC_FIELDS_GPUS,        /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
     NSC_N_FIELD_SETS
 };
 
+enum nsc_gpu_field { NSC_GPU_ID, NSC_GPU_BANDWIDTH, NSC_GPU_SMS }; /* bandwidth: bytes/s */
 enum nsc_sample_field { NSC_SAMPLE_CYCLES };
 enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO };
 enum nsc_memset_field { NSC_MEMSET_BYTES };

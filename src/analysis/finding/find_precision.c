@@ -33,12 +33,11 @@ static struct matrix_time measure(const struct nsc_trace *trace, const struct ns
 
     for (uint32_t i = 0; i < work->n; i++) {
         const struct nsc_kernel_share *share = &work->at[i];
-        enum nsc_matrix_units units = NSC_MATRIX_NONE;
+        enum nsc_matrix units = NSC_MATRIX_NONE;
 
         if (share->device != device)
             continue;
-        units =
-            nsc_matrix_units_of(nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
+        units = nsc_matrix_of(nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]));
         if (units == NSC_MATRIX_NONE)
             continue;
         time.all = nsc_sum(time.all, share->work);

@@ -1,23 +1,31 @@
 /*
- * Matrix kernels by name: whether a kernel multiplies matrices, and on which units.
+ * Recognizes kernels that multiply matrices, by name: whether they use tensor cores, and in which
+ * precision.
  *
- * Knows the names of cuBLAS, cuDNN and CUTLASS: "ampere_sgemm_128x64_tn" and "..._ffma_..." multiply
- * FP32 numbers outside the tensor cores, "..._s16816gemm_..." and "nvjet_..." use them. Kernels whose
- * name tells nothing of the units (Triton, XLA, hand-written ones) are unknown.
+ * Names of cuBLAS, cuDNN, CUTLASS, FlashAttention, nvjet and DeepGEMM say so. Nothing else is known
+ * of a kernel, so a name without a sign is "unknown".
  */
 #ifndef NSC_ANALYSIS_MATRIX_KERNEL_H
 #define NSC_ANALYSIS_MATRIX_KERNEL_H
 
 #include "nsyscope/types.h"
 
-enum nsc_matrix_units {
-    NSC_MATRIX_NONE,    /* no matrix kernel */
-    NSC_MATRIX_TENSOR,  /* on tensor cores */
-    NSC_MATRIX_FP32,    /* FP32 arithmetic outside the tensor cores */
-    NSC_MATRIX_FP64,    /* FP64, on any units */
-    NSC_MATRIX_UNKNOWN, /* a matrix kernel; the name does not tell the units */
+enum nsc_matrix {
+    NSC_MATRIX_NONE,    /* multiplies no matrices */
+    NSC_MATRIX_UNKNOWN, /* the name tells nothing of the units (Triton, XLA, hand-written) */
+    NSC_MATRIX_FP32,    /* outside tensor cores */
+    NSC_MATRIX_FP64,    /* on them or not */
+    NSC_MATRIX_TENSOR,  /* 16 bits, or not said */
+    NSC_MATRIX_TF32,
+    NSC_MATRIX_FP8,
+    NSC_N_MATRICES
 };
 
-enum nsc_matrix_units nsc_matrix_units_of(struct nsc_text kernel);
+enum nsc_matrix nsc_matrix_of(struct nsc_text name);
+
+static inline bool nsc_matrix_is_tensor(enum nsc_matrix matrix)
+{
+    return matrix >= NSC_MATRIX_TENSOR;
+}
 
 #endif

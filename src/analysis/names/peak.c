@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const struct nsc_peak peaks[] = {
-#define NSC_PEAK(words, bf16, fp8, fp32, bytes) {words, bf16, fp8, fp32, bytes},
+#define NSC_PEAK(words, bf16, fp8, fp32, bytes, sms) {words, bf16, fp8, fp32, bytes, sms},
 #include "analysis/names/peak.def"
 #undef NSC_PEAK
 };
@@ -32,8 +32,35 @@ static bool has_word(struct nsc_text text, struct nsc_text word)
     return false;
 }
 
+/* Words of variants that run at other rates than the part without them. */
+static const char *const variants[] = {"Ti",   "SUPER", "D",    "Laptop", "Max-Q",  "Mobile",
+                                       "MIG",  "PCIe",  "NVL",  "FHHL",   "Server", "vGPU",
+                                       "GRID", "SE",    "DGXS", "SXM3",   "SXM64"};
+/* Forms of a part with the rates of its row. */
+static const char *const harmless[] = {"A100", "A800", "H800", "A30", "A40", "L4", "A10", "T4"};
+
+static bool is_harmless(const char *words, const char *variant)
+{
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (strcmp(words, harmless[i]) == 0)
+            return strcmp(variant, "PCIe") == 0;
+    return false;
+}
+
+static bool is_variant(struct nsc_text device, const char *words)
+{
+    for (size_t i = 0; i < sizeof variants / sizeof *variants; i++)
+        if (has_word(device, nsc_text_from(variants[i])) &&
+            !has_word(nsc_text_from(words), nsc_text_from(variants[i])) &&
+            !is_harmless(words, variants[i]))
+            return true;
+    return false;
+}
+
 static bool fits(struct nsc_text device, const char *words)
 {
+    if (is_variant(device, words))
+        return false;
     while (*words) {
         size_t n = strcspn(words, " ");
 
@@ -50,4 +77,11 @@ const struct nsc_peak *nsc_peak_find(struct nsc_text device)
         if (fits(device, peaks[i].words))
             return &peaks[i];
     return NULL;
+}
+
+const struct nsc_peak *nsc_peak_find_part(struct nsc_text device, int64_t sms)
+{
+    const struct nsc_peak *peak = nsc_peak_find(device);
+
+    return peak && (sms == 0 || peak->sms == 0 || peak->sms == sms) ? peak : NULL;
 }

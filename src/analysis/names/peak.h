@@ -11,9 +11,13 @@ struct nsc_peak {
     double bf16, fp8;  /* tensor cores, dense, TFLOP/s; 0: none */
     double fp32;       /* outside tensor cores, TFLOP/s */
     double bytes;      /* memory, GB/s (10^9 bytes) */
+    int64_t sms;       /* multiprocessors; 0: not checked */
 };
 
-/* NULL for a device that is not in the table: the caller asks for --peak and does not guess. */
+/* NULL for a device that is not in the table, or a variant of one that is (a MIG slice, a laptop):
+ * the caller asks for --peak and does not guess. */
 const struct nsc_peak *nsc_peak_find(struct nsc_text device);
+/* The same, NULL also if the export counts other multiprocessors. sms: 0 if it does not say. */
+const struct nsc_peak *nsc_peak_find_part(struct nsc_text device, int64_t sms);
 
 #endif

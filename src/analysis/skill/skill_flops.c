@@ -3,8 +3,10 @@
  * from operations that the user gives.
  */
 #include "analysis/base/device_ops.h"
+#include "analysis/device/graphs.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/work_times.h"
+#include "analysis/names/matrix_kernel.h"
 #include "analysis/names/peak.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/named_range.h"
@@ -13,6 +15,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -39,43 +42,35 @@ const struct nsc_sheet_column nsc_skill_tensor_core_usage_columns[] = {
 struct other_matrix_row {
     int64_t gpu;
     struct nsc_kernel_share of;
+    const char *precision;
     struct nsc_text kernel;
 };
+
+static const char *const precision_words[NSC_N_MATRICES] = {
+    [NSC_MATRIX_UNKNOWN] = NULL, [NSC_MATRIX_FP32] = "fp32", [NSC_MATRIX_FP64] = "fp64"};
 
 static const struct nsc_sheet_column other_columns[] = {
     NSC_COL_ID(other_matrix_row, gpu, "gpu", "GPU"),
     NSC_COL_COUNT(other_matrix_row, of.count, "count", "Kernels"),
     NSC_COL_NS(other_matrix_row, of.work, "total_ns", "Total"),
+    NSC_COL_TEXT(other_matrix_row, precision, "precision", "Precision"),
     NSC_COL_TEXT(other_matrix_row, kernel, "kernel",
                  "Matrix kernel that is not known to use tensor cores"),
     {0},
 };
 
-enum tensor { NO_MATRIX, NO_TENSOR, TENSOR };
-
-static bool has_any(struct nsc_text name, const char *const words[])
+/* Nothing is known of the kernels in graphs that were recorded whole. */
+static void note_graphs(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
 {
-    for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
-}
+    struct nsc_graph_use use;
 
-/* Knows the names of Hopper and later, and the FFMA and SIMT kernels that hold "xmma" though they
- * do not use tensor cores. */
-static enum tensor judge(struct nsc_text name)
-{
-    static const char *const matrix[] = {"gemm",  "conv", "linear", "attention", "matmul",
-                                         "flash", "fmha", "nvjet",  "mma",       NULL};
-    static const char *const plain[] = {"ffma", "simt", "sgemm", "dgemm", "splitkreduce", NULL};
-    static const char *const tensor[] = {"xmma",     "mma_sync",  "16816", "1688", "884",
-                                         "tensorop", "tensor_op", "flash", "fmha", "nvjet",
-                                         "wgmma",    "gmma",      "hmma",  "qmma", "bf16",
-                                         "tcgen05",  "s16816",    "tf32",  NULL};
-
-    if (!has_any(name, matrix))
-        return NO_MATRIX;
-    return !has_any(name, plain) && has_any(name, tensor) ? TENSOR : NO_TENSOR;
+    if (nsc_graph_use_build(&use, scope, device) && use.whole_busy > 0)
+        nsc_sheet_note(sheet,
+                       "GPU %" PRId64 ": nothing is known of the kernels in %" PRIu32
+                       " graph launches recorded whole, %.1f %% of its busy time "
+                       "(nsys profile --cuda-graph-trace=node records them).",
+                       nsc_trace_track(scope->trace, device)->gpu, use.n_whole,
+                       nsc_percent(use.whole_busy, use.busy));
 }
 
 static void measure_tensor(struct nsc_sheet sheets[2], const struct nsc_question *question,
@@ -89,20 +84,24 @@ static void measure_tensor(struct nsc_sheet sheets[2], const struct nsc_question
     for (uint32_t i = 0; i < work->n; i++) {
         const struct nsc_kernel_share *share = &work->at[i];
         struct nsc_text name = nsc_trace_string(trace, nsc_trace_names(trace)->full[share->name]);
-        enum tensor is = judge(name);
+        enum nsc_matrix is = nsc_matrix_of(name);
 
         if (share->device != device)
             continue;
         use.all_ns = nsc_sum(use.all_ns, share->work);
-        use.matrix += is != NO_MATRIX ? share->count : 0;
-        use.matrix_ns = is != NO_MATRIX ? nsc_sum(use.matrix_ns, share->work) : use.matrix_ns;
-        use.tensor += is == TENSOR ? share->count : 0;
-        use.tensor_ns = is == TENSOR ? nsc_sum(use.tensor_ns, share->work) : use.tensor_ns;
-        if (is == NO_TENSOR && (limit == 0 || shown++ < limit))
-            NSC_ADD_ROW(&sheets[1], other_matrix_row, .gpu = use.gpu, .of = *share, .kernel = name);
+        if (is == NSC_MATRIX_NONE)
+            continue;
+        use.matrix += share->count;
+        use.matrix_ns = nsc_sum(use.matrix_ns, share->work);
+        use.tensor += nsc_matrix_is_tensor(is) ? share->count : 0;
+        use.tensor_ns = nsc_sum(use.tensor_ns, nsc_matrix_is_tensor(is) ? share->work : 0);
+        if (!nsc_matrix_is_tensor(is) && (limit == 0 || shown++ < limit))
+            NSC_ADD_ROW(&sheets[1], other_matrix_row, .gpu = use.gpu, .of = *share, .kernel = name,
+                        .precision = precision_words[is]);
     }
     if (use.all_ns > 0)
         NSC_SHEET_ADD_ROW(&sheets[0], &use);
+    note_graphs(&sheets[0], question->scope, device);
 }
 
 void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_question *question)
@@ -125,50 +124,178 @@ void nsc_skill_tensor_core_usage(struct nsc_sheets *out, const struct nsc_questi
                        : "There are no kernels in the window.");
 }
 
-/* ---- rates against a peak ---- */
+/* ---- peaks ---- */
 
-/* TFLOP/s: what was given, else what the device's name says for bf16; 0: not known. */
-static double find_peak(const struct nsc_question *question, uint32_t device)
+/* What the rates of some GPUs are compared with. */
+struct ceiling {
+    uint32_t gpus;   /* that work */
+    double peak;     /* TFLOP/s of all of them; 0: not known */
+    double bytes;    /* GB/s of all; 0: not known */
+    const char *of;  /* "bf16 tensor cores", "given" */
+    const char *why; /* the peak is not known; else NULL */
+};
+
+static void add_matrix_times(nsc_time times[NSC_N_MATRICES], const struct nsc_scope *scope,
+                             const struct nsc_kernel_work *work, uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(question->scope->trace, NULL);
-    const struct nsc_peak *peak;
+    const struct nsc_names *names = nsc_trace_names(scope->trace);
 
-    if (question->params[NSC_PARAM_PEAK].is_set)
-        return question->params[NSC_PARAM_PEAK].number;
-    peak = nsc_peak_find(nsc_trace_string(question->scope->trace, tracks[device].label));
-    return peak ? peak->bf16 : 0;
+    for (uint32_t i = 0; i < work->n; i++)
+        if (work->at[i].device == device) {
+            enum nsc_matrix is =
+                nsc_matrix_of(nsc_trace_string(scope->trace, names->full[work->at[i].name]));
+
+            times[is] = nsc_sum(times[is], work->at[i].work);
+        }
 }
+
+/* The kind of matrix kernels that takes 90 % of their time; NONE: several share it. Kernels without
+ * a sign are taken for 16 bits. */
+static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES])
+{
+    nsc_time all = 0;
+
+    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
+        all = nsc_sum(all, times[i]);
+    for (int i = NSC_MATRIX_FP32; i < NSC_N_MATRICES; i++)
+        if (i != NSC_MATRIX_TENSOR && (double)times[i] >= 0.9 * (double)all && all > 0)
+            return (enum nsc_matrix)i;
+    return (double)nsc_sum(times[NSC_MATRIX_UNKNOWN], times[NSC_MATRIX_TENSOR]) >= 0.9 * (double)all
+               ? NSC_MATRIX_TENSOR
+               : NSC_MATRIX_NONE;
+}
+
+static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
+{
+    switch (matrix) {
+    case NSC_MATRIX_FP32:
+        return peak->fp32;
+    case NSC_MATRIX_FP8:
+        return peak->fp8;
+    case NSC_MATRIX_TF32:
+        return peak->bf16 / 2; /* on all parts since Ampere */
+    case NSC_MATRIX_TENSOR:
+        return peak->bf16;
+    default:
+        return 0;
+    }
+}
+
+/* A column of the device's row of TARGET_INFO_GPU; 0: not known. */
+static int64_t hardware_of(const struct nsc_question *question, uint32_t device,
+                           enum nsc_gpu_field field)
+{
+    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_GPUS);
+    int64_t gpu = nsc_trace_track(question->scope->trace, device)->gpu;
+    int64_t value = 0;
+
+    for (uint32_t row = 0; fields && row < fields->n; row++) {
+        int64_t id = 0;
+
+        if (nsc_fields_int(&id, fields, NSC_GPU_ID, row) && id == gpu &&
+            nsc_fields_int(&value, fields, field, row))
+            return value;
+    }
+    return 0;
+}
+
+/* Adds a device that works. */
+static void add_device(struct ceiling *ceiling, const struct nsc_question *question,
+                       uint32_t device, enum nsc_matrix matrix)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    int64_t bandwidth = hardware_of(question, device, NSC_GPU_BANDWIDTH);
+    const struct nsc_peak *known =
+        nsc_peak_find_part(nsc_trace_string(trace, nsc_trace_track(trace, device)->label),
+                           hardware_of(question, device, NSC_GPU_SMS));
+    double bytes = bandwidth > 0 ? (double)bandwidth / 1e9 : known ? known->bytes : 0;
+    double peak = question->params[NSC_PARAM_PEAK].is_set ? question->params[NSC_PARAM_PEAK].number
+                  : known                                 ? peak_of(known, matrix)
+                                                          : 0;
+    bool is_first = ceiling->gpus++ == 0;
+
+    /* one that is not known makes the sum unknown */
+    ceiling->peak = peak > 0 && (is_first || ceiling->peak > 0) ? ceiling->peak + peak : 0;
+    ceiling->bytes = bytes > 0 && (is_first || ceiling->bytes > 0) ? ceiling->bytes + bytes : 0;
+    if (peak <= 0)
+        ceiling->why = known ? "no one precision takes 90 % of the time of matrix kernels, or its "
+                               "peak is not in the table"
+                             : "this part is not in the table of peaks";
+}
+
+static const char *const peak_words[NSC_N_MATRICES] = {[NSC_MATRIX_FP32] = "fp32, no tensor cores",
+                                                       [NSC_MATRIX_TENSOR] = "bf16, tensor cores",
+                                                       [NSC_MATRIX_TF32] = "tf32, tensor cores",
+                                                       [NSC_MATRIX_FP8] = "fp8, tensor cores"};
+
+/* What the GPUs of is_used (by track) can do. */
+static struct ceiling find_ceiling(const struct nsc_question *question, const bool is_used[])
+{
+    struct ceiling ceiling = {0};
+    struct nsc_kernel_work work;
+    nsc_time times[NSC_N_MATRICES] = {0};
+    enum nsc_matrix matrix;
+
+    nsc_kernel_work_build(&work, question->scope);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
+        if (is_used[d])
+            add_matrix_times(times, question->scope, &work, d);
+    nsc_kernel_work_fini(&work);
+    matrix = main_matrix(times);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
+        if (is_used[d])
+            add_device(&ceiling, question, d, matrix);
+    ceiling.of = question->params[NSC_PARAM_PEAK].is_set ? "given" : peak_words[matrix];
+    return ceiling;
+}
+
+static bool *devices_new(const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+
+    (void)nsc_trace_tracks(trace, &n);
+    return nsc_xcalloc((size_t)n + 1, sizeof(bool));
+}
+
+/* ---- rates ---- */
 
 struct rate {
     nsc_time ns;
-    double tflops, peak, mfu; /* peak and mfu: 0 and NAN when not known */
+    int64_t gpus;
+    double tflops, peak, mfu; /* peak and mfu: NAN when not known */
 };
 
-static struct rate measure_rate(nsc_time ns, double flops, double peak)
+static struct rate measure_rate(nsc_time ns, double flops, const struct ceiling *ceiling)
 {
     double rate = flops / (double)ns / 1e3; /* operations a ns are GFLOP/s */
-    bool is_known = peak > 0;
+    bool is_known = ceiling->peak > 0;
 
-    return (struct rate){ns, rate, is_known ? peak : (double)NAN,
-                         is_known ? 100 * rate / peak : (double)NAN};
+    return (struct rate){ns, ceiling->gpus, rate, is_known ? ceiling->peak : (double)NAN,
+                         is_known && rate <= ceiling->peak ? 100 * rate / ceiling->peak
+                                                           : (double)NAN};
 }
 
 static bool is_too_high(const struct rate *rate)
 {
-    return isfinite(rate->mfu) && rate->mfu > 100;
+    return isfinite(rate->peak) && rate->tflops > rate->peak;
 }
 
 /* Notes the limits of the figures. */
-static void note_rates(struct nsc_sheet *sheet, const struct nsc_question *question, bool is_high)
+static void note_rates(struct nsc_sheet *sheet, const struct nsc_question *question,
+                       const struct ceiling *ceiling, bool is_high)
 {
-    nsc_sheet_note(sheet, "Operations given: %.4g in total.",
+    nsc_sheet_note(sheet, "Operations given: %.4g in all.",
                    question->params[NSC_PARAM_FLOPS].number);
-    if (!question->params[NSC_PARAM_PEAK].is_set)
-        nsc_sheet_note(sheet, "The peak is the dense bf16 rate of the tensor cores, found by the "
-                              "device's name; -p peak= sets another.");
+    if (ceiling->peak > 0 && ceiling->of)
+        nsc_sheet_note(sheet,
+                       "The peak is dense (%s), of the %u GPU%s that work, added; -p peak= sets "
+                       "that of one GPU.",
+                       ceiling->of, (unsigned)ceiling->gpus, ceiling->gpus == 1 ? "" : "s");
+    else if (ceiling->why)
+        nsc_sheet_note(sheet, "No MFU: %s. -p peak= sets the peak of one GPU.", ceiling->why);
     if (is_high)
-        nsc_sheet_note(sheet, "More than 100 %% is impossible: the operations given are too many "
-                              "for the time measured, or the peak is too low.");
+        nsc_sheet_note(sheet, "No MFU where it would exceed 100 %%: the operations given are too "
+                              "many for the time measured, or the peak is too low.");
 }
 
 /* ---- region_mfu ---- */
@@ -182,18 +309,19 @@ struct region_row {
 const struct nsc_sheet_column nsc_skill_region_mfu_columns[] = {
     NSC_COL_TEXT(region_row, time, "time", "Time"),
     NSC_COL_COUNT(region_row, kernels, "kernels", "Kernels"),
+    NSC_COL_COUNT(region_row, rate.gpus, "gpus", "GPUs"),
     NSC_COL_NS(region_row, rate.ns, "ns", "Length"),
     NSC_COL_NUMBER(region_row, rate.tflops, "tflops", "TFLOP/s", 2),
     NSC_COL_NUMBER(region_row, rate.peak, "peak_tflops", "Peak", 1),
-    NSC_COL_PERCENT(region_row, rate.mfu, "mfu", "MFU", "peak"),
+    NSC_COL_PERCENT(region_row, rate.mfu, "mfu", "MFU", "peak of the GPUs that work"),
     {0},
 };
 
 struct region {
     nsc_event range;
-    uint32_t device; /* of the first kernel */
-    uint32_t kernels;
-    nsc_time wall, span, work, busy;
+    bool *is_used; /* by track of a device; owned */
+    uint32_t kernels, graphs;
+    nsc_time wall, span, busy, work;
 };
 
 static int compare_starts(const void *a, const void *b)
@@ -204,7 +332,7 @@ static int compare_starts(const void *a, const void *b)
     return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
 }
 
-/* Kernels launched inside the range: their sum and the union of all, over every GPU. */
+/* Kernels and whole graphs launched inside the range: the union of all, over every GPU. */
 static bool measure_region(struct region *region, const struct nsc_trace *trace,
                            const struct nsc_launches *launches)
 {
@@ -213,45 +341,51 @@ static bool measure_region(struct region *region, const struct nsc_trace *trace,
     struct nsc_positions in = nsc_launches_inside(launches, region->range);
     struct nsc_window *windows = nsc_xcalloc((size_t)(in.end - in.first) + 1, sizeof *windows);
     nsc_time reach = INT64_MIN;
+    uint32_t n = 0;
 
     for (uint32_t at = in.first; at < in.end; at++) {
         nsc_event op = nsc_launches_op(launches, at);
 
-        if (events->kind[op] != NSC_KIND_KERNEL)
+        if (events->kind[op] != NSC_KIND_KERNEL && events->kind[op] != NSC_KIND_GRAPH)
             continue;
-        if (region->kernels == 0)
-            region->device = nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, op)].track);
-        windows[region->kernels++] =
-            (struct nsc_window){events->start[op], nsc_event_end(events, op)};
+        region->is_used[nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, op)].track)] =
+            true;
+        region->kernels += events->kind[op] == NSC_KIND_KERNEL;
+        region->graphs += events->kind[op] == NSC_KIND_GRAPH;
         region->work = nsc_sum(region->work, nsc_event_duration(events, op));
+        windows[n++] = (struct nsc_window){events->start[op], nsc_event_end(events, op)};
     }
-    if (region->kernels > 1)
-        qsort(windows, region->kernels, sizeof *windows, compare_starts);
-    for (uint32_t i = 0; i < region->kernels; i++)
+    if (n > 1)
+        qsort(windows, n, sizeof *windows, compare_starts);
+    for (uint32_t i = 0; i < n; i++)
         region->busy = nsc_sum(region->busy, nsc_extend(&reach, windows[i].t0, windows[i].t1));
     region->wall = nsc_event_duration(events, region->range);
-    region->span = region->kernels ? nsc_span(windows[0].t0, reach) : 0;
+    region->span = n ? nsc_span(windows[0].t0, reach) : 0;
     free(windows);
-    return region->kernels > 0;
+    return n > 0;
 }
 
 static void add_region(struct nsc_sheet *sheet, const struct nsc_question *question,
                        const struct region *region)
 {
     static const char *const words[] = {"range, on its thread", "kernels, first to last",
-                                        "kernels, union", "kernels, sum"};
-    const nsc_time times[] = {region->wall, region->span, region->busy, region->work};
-    double peak = find_peak(question, region->device);
-
+                                        "kernels, union", "kernels, sum, a GPU"};
+    struct ceiling ceiling = find_ceiling(question, region->is_used);
+    const nsc_time times[] = {region->wall, region->span, region->busy,
+                              region->work / ceiling.gpus};
     bool is_high = false;
 
     for (unsigned i = 0; i < 4; i++) {
-        struct rate rate = measure_rate(times[i], question->params[NSC_PARAM_FLOPS].number, peak);
+        struct rate rate =
+            measure_rate(times[i], question->params[NSC_PARAM_FLOPS].number, &ceiling);
 
         NSC_ADD_ROW(sheet, region_row, .time = words[i], .kernels = region->kernels, .rate = rate);
         is_high |= is_too_high(&rate);
     }
-    note_rates(sheet, question, is_high);
+    note_rates(sheet, question, &ceiling, is_high);
+    if (region->graphs)
+        nsc_sheet_note(sheet, "%u graph launches recorded whole count as kernels that run.",
+                       (unsigned)region->graphs);
 }
 
 static void find_region(struct nsc_sheet *sheet, const struct nsc_question *question)
@@ -261,7 +395,7 @@ static void find_region(struct nsc_sheet *sheet, const struct nsc_question *ques
         nsc_range_name_parse(trace, nsc_text_from(question->params[NSC_PARAM_NAME].text));
     struct nsc_named_ranges ranges;
     struct nsc_launches *launches = nsc_launches_build(trace, question->scope->mask);
-    struct region region = {0};
+    struct region region = {.is_used = devices_new(trace)};
 
     nsc_named_ranges_find(&ranges, trace, &name);
     if (!launches || name.index >= ranges.n) {
@@ -276,6 +410,7 @@ static void find_region(struct nsc_sheet *sheet, const struct nsc_question *ques
     }
     nsc_named_ranges_fini(&ranges);
     nsc_launches_free(launches);
+    free(region.is_used);
 }
 
 void nsc_skill_region_mfu(struct nsc_sheets *out, const struct nsc_question *question)
@@ -291,59 +426,66 @@ void nsc_skill_region_mfu(struct nsc_sheets *out, const struct nsc_question *que
 /* ---- arithmetic_intensity ---- */
 
 struct intensity_row {
-    int64_t gpu;
     struct rate rate;
     double bytes, ridge;
 };
 
 const struct nsc_sheet_column nsc_skill_arithmetic_intensity_columns[] = {
-    NSC_COL_ID(intensity_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(intensity_row, rate.gpus, "gpus", "GPUs"),
     NSC_COL_NS(intensity_row, rate.ns, "kernel_busy_ns", "Kernels run"),
     NSC_COL_NUMBER(intensity_row, rate.tflops, "tflops", "TFLOP/s", 2),
     NSC_COL_NUMBER(intensity_row, rate.peak, "peak_tflops", "Peak", 1),
     NSC_COL_PERCENT(intensity_row, rate.mfu, "mfu", "MFU", "peak, while kernels run"),
     NSC_COL_NUMBER(intensity_row, bytes, "memory_gbps", "Memory GB/s", 0),
-    NSC_COL_NUMBER(intensity_row, ridge, "ridge", "Ridge FLOP/byte", 1),
+    NSC_COL_NUMBER(intensity_row, ridge, "ridge", "Ridge of the GPU FLOP/byte", 1),
     {0},
 };
 
-static struct rate add_intensity(struct nsc_sheet *sheet, const struct nsc_question *question,
-                                 const struct nsc_work_times *times)
+/* While kernels or whole graphs run on any of the GPUs. */
+static nsc_time measure_running(bool is_used[], const struct nsc_scope *scope)
 {
-    const struct nsc_trace *trace = question->scope->trace;
-    const struct nsc_track *track = nsc_trace_track(trace, times->device);
-    const struct nsc_peak *known = nsc_peak_find(nsc_trace_string(trace, track->label));
-    double peak = find_peak(question, times->device);
-    struct rate rate = measure_rate(times->kernels, question->params[NSC_PARAM_FLOPS].number, peak);
-    bool has_ridge = known && peak > 0;
+    nsc_time longest = 0;
 
-    NSC_ADD_ROW(sheet, intensity_row, .gpu = track->gpu, .rate = rate,
-                .bytes = has_ridge ? known->bytes : (double)NAN,
-                .ridge = has_ridge ? 1e3 * peak / known->bytes : (double)NAN);
-    return rate;
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_work_times times;
+        struct nsc_graph_use graphs = {0};
+        nsc_time running;
+
+        nsc_work_times_build(&times, scope, d);
+        if (!nsc_graph_use_build(&graphs, scope, d))
+            graphs.whole_busy = 0;
+        /* with whole graphs, what is busy; their kernels are not known */
+        running = graphs.whole_busy > 0 ? times.busy : times.kernels;
+        is_used[d] = running > 0;
+        longest = nsc_later(longest, running);
+    }
+    return longest;
 }
 
 void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, arithmetic_intensity);
-    struct nsc_work_times times;
-    bool is_high = false;
+    bool *is_used = devices_new(scope->trace);
+    nsc_time running = measure_running(is_used, scope);
 
     if (!question->params[NSC_PARAM_FLOPS].is_set) {
-        nsc_sheet_note(sheet, "Give the operations of one GPU in the window: -p flops=1.2e15.");
-        return;
-    }
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_work_times_build(&times, scope, d);
-        if (times.kernels > 0) {
-            struct rate rate = add_intensity(sheet, question, &times);
+        nsc_sheet_note(sheet, "Give the operations of all GPUs in the window: -p flops=1.2e15.");
+    } else if (running > 0) {
+        struct ceiling ceiling = find_ceiling(question, is_used);
+        struct rate rate =
+            measure_rate(running, question->params[NSC_PARAM_FLOPS].number, &ceiling);
 
-            is_high |= is_too_high(&rate);
-        }
+        NSC_ADD_ROW(sheet, intensity_row, .rate = rate,
+                    .bytes = ceiling.bytes > 0 ? ceiling.bytes : (double)NAN,
+                    .ridge = ceiling.bytes > 0 && ceiling.peak > 0
+                                 ? 1e3 * ceiling.peak / ceiling.bytes
+                                 : (double)NAN);
+        note_rates(sheet, question, &ceiling, is_too_high(&rate));
+        nsc_sheet_note(sheet, "Kernels run: on the GPU on which they run longest. The ridge is "
+                              "the GPU's: peak over memory bandwidth. Above it compute can limit a "
+                              "kernel, below it memory; the bytes that a kernel moves decide "
+                              "which, and only Nsight Compute measures them.");
     }
-    note_rates(sheet, question, is_high);
-    nsc_sheet_note(sheet, "The operations given count for each GPU. Above the ridge compute can "
-                          "limit a kernel, below it memory. Only the bytes that a kernel moves "
-                          "decide which: Nsight Compute measures them.");
+    free(is_used);
 }

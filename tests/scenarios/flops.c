@@ -1,0 +1,294 @@
+/*
+ * FLOPs: peaks, the GPUs that work, which kernels use tensor cores.
+ */
+#include "scenarios/scenario.h"
+
+#include <string.h>
+
+#define BF16 "sm90_xmma_gemm_bf16bf16_bf16f32_f32_tn_n_tilesize128x128x64_warpgroupsize1x1x1"
+
+static void add_hardware(struct scenario *s, int device, int sms, int64_t bandwidth)
+{
+    scenario_sql(s, "UPDATE TARGET_INFO_GPU SET smCount = %d, memoryBandwidth = %lld WHERE id = %d",
+                 sms, (long long)bandwidth, device);
+}
+
+/* One range of 10 ms that launches a kernel of 8 ms on each of n GPUs. */
+static void add_step(struct scenario *s, int n, const char *model, const char *kernel)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_range(s, thread, "step", MS(1), MS(11));
+    for (int gpu = 0; gpu < n; gpu++) {
+        scenario_gpu(s, gpu, model);
+        scenario_launch(s, thread, MS(1.1) + US(10) * gpu, gpu, 7, kernel, MS(2), MS(10));
+    }
+}
+
+static double mfu(struct scenario *s)
+{
+    return scenario_real(s, "region_mfu", "time = 'kernels, union'", "mfu");
+}
+
+static bool has_mfu(struct scenario *s)
+{
+    return scenario_count(s, "region_mfu", "mfu IS NOT NULL") > 0;
+}
+
+/* 3.9576e12 operations in 8 ms are 494.7 TFLOP/s: half of an H100. */
+static void test_one_gpu(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", BF16);
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e12 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+/* The same operations on two GPUs: a quarter of both. */
+static void test_two_gpus(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 2, "NVIDIA H100 80GB HBM3", BF16);
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e12 @");
+    assert_float_equal(mfu(s), 25, 0.1);
+    scenario_ask(s, "skill run arithmetic_intensity -p flops=3.9576e12 @");
+    assert_float_equal(scenario_real(s, "arithmetic_intensity", NULL, "mfu"), 25, 0.1);
+}
+
+/* A GPU that does nothing has no peak to reach. */
+static void test_a_gpu_that_does_not_work(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", BF16);
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    scenario_ask(s, "skill run arithmetic_intensity -p flops=3.9576e12 @");
+    assert_float_equal(scenario_real(s, "arithmetic_intensity", NULL, "mfu"), 50, 0.1);
+}
+
+/* Parts that are none of the table's: no MFU, not a wrong one. */
+static void check_refused(struct scenario *s, const char *model)
+{
+    add_step(s, 1, model, BF16);
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e11 @");
+    assert_false(has_mfu(s));
+    assert_non_null(strstr(scenario_output(s), "-p peak="));
+}
+
+static void test_mig_is_refused(void **state)
+{
+    check_refused(*state, "NVIDIA A100-SXM4-80GB MIG 3g.40gb");
+}
+
+static void test_laptops_are_refused(void **state)
+{
+    check_refused(*state, "NVIDIA GeForce RTX 4090 Laptop GPU");
+}
+
+static void test_max_q_is_refused(void **state)
+{
+    check_refused(*state, "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
+}
+
+/* A slice that its name does not tell: 42 of 132 multiprocessors. */
+static void test_a_slice_is_known_by_its_size(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", BF16);
+    add_hardware(s, 0, 42, 1675000000000);
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e11 @");
+    assert_false(has_mfu(s));
+}
+
+/* The peak that is given counts on any part. */
+static void test_a_given_peak(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA A100-SXM4-80GB MIG 3g.40gb", BF16);
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e11 -p peak=100 @");
+    assert_float_equal(mfu(s), 49.47, 0.1);
+}
+
+/* 80 TFLOP/s, not the 71 of a part without Ti. */
+static void test_3090_ti(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA GeForce RTX 3090 Ti", "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_tn");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.2e11 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+static void test_v100_pcie(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "Tesla V100-PCIE-16GB", "volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=4.48e11 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+/* Single precision without tensor cores: against 19.5 TFLOP/s of an A100, not 312. */
+static void test_fp32_peak(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA A100-SXM4-80GB", "ampere_sgemm_128x64_tn");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=7.8e10 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+/* Half the time in single precision, half in bf16: there is no one peak. */
+static void test_mixed_precision_has_no_peak(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
+    scenario_range(s, thread, "step", MS(1), MS(11));
+    scenario_launch(s, thread, MS(1.1), 0, 7, "ampere_sgemm_128x64_tn", MS(2), MS(6));
+    scenario_launch(s, thread, MS(1.2), 0, 7,
+                    "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_32x5_tn", MS(6), MS(10));
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=7.8e10 @");
+    assert_false(has_mfu(s));
+}
+
+static void test_tf32_peak(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA A100-SXM4-80GB",
+             "sm80_xmma_gemm_f32f32_tf32f32_f32_tn_n_tilesize128x128x16_stage4_warpsize2x2x1");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=6.24e11 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+/* More than the peak is no MFU. */
+static void test_impossible(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", BF16);
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=1e15 @");
+    assert_false(has_mfu(s));
+}
+
+/* The bandwidth is the export's own; the ridge follows it. */
+static void test_bandwidth_of_the_export(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA GH200 120GB", BF16);
+    add_hardware(s, 0, 132, 4900000000000);
+    scenario_ask(s, "skill run arithmetic_intensity -p flops=3.9576e12 @");
+    assert_float_equal(scenario_real(s, "arithmetic_intensity", NULL, "memory_gbps"), 4900, 1);
+    assert_float_equal(scenario_real(s, "arithmetic_intensity", NULL, "ridge"), 201.9, 0.2);
+}
+
+/* ---- matrix kernels ---- */
+
+static void add_kernels(struct scenario *s, const char *const names[], int n)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < n; i++)
+        scenario_launch(s, thread, MS(1) * i + US(10), 0, 7, names[i], MS(1) * i + US(100),
+                        MS(1) * i + US(600));
+    scenario_ask(s, "skill run tensor_core_usage @");
+}
+
+static void test_names_that_mislead(void **state)
+{
+    static const char *const names[] = {
+        "void at::native::(anonymous namespace)::GammaBetaBackwardCUDAKernelTemplate<float>(long)",
+        "void at::native::(anonymous namespace)::upsample_bilinear2d_out_frame<float>(int)",
+        "void convert_fp32_to_bf16_kernel(float const*, __nv_bfloat16*)",
+        "void cublasLt::splitKreduce_kernel<32, 16, int, float>(float)",
+        "void at::native::(anonymous namespace)::cuComputeGradGammaBeta<float>(int)",
+    };
+    struct scenario *s = *state;
+
+    add_kernels(s, names, 5);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 0);
+}
+
+static void test_new_names_on_tensor_cores(void **state)
+{
+    static const char *const names[] = {
+        "sm90_fp8_gemm_1d2d_impl<7168u, 2048u>",
+        "cutlass3x_sm100_tensorop_gemm_f16_f16_f32_128x256x64",
+        "nvjet_tst_128x256_64x4_1x2_h_bz_coopA_TNT",
+        "void deep_gemm::fp8_gemm_kernel<4096u, 7168u>(float*)",
+        "void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128>>(Flash_fwd_params)",
+    };
+    struct scenario *s = *state;
+
+    add_kernels(s, names, 5);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 5);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "tensor_kernels"), 5);
+}
+
+static void test_plain_names(void **state)
+{
+    static const char *const names[] = {"ampere_sgemm_128x64_tn",
+                                        "cutlass_80_simt_sgemm_256x128_8x4_nn_align1",
+                                        "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize_ffma"};
+    struct scenario *s = *state;
+
+    add_kernels(s, names, 3);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 3);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "tensor_kernels"), 0);
+    assert_int_equal(scenario_count(s, "other_matrix_kernels", "precision = 'fp32'"), 3);
+}
+
+/* All work lies in graphs recorded whole: nothing is known of their kernels, and it is said. */
+static void test_opaque_graphs(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 5; i++) {
+        int64_t call = scenario_call(s, thread, "cudaGraphLaunch_v10000", MS(10) * i + US(10),
+                                     MS(10) * i + US(40));
+
+        scenario_graph(s, call, 0, 7, 3, MS(10) * i + US(50), MS(10) * i + MS(9));
+    }
+    scenario_ask(s, "skill run tensor_core_usage @");
+    assert_int_equal(scenario_count(s, "tensor_core_usage", NULL), 0);
+    assert_non_null(strstr(scenario_output(s), "nothing is known of the kernels in 5 graph"));
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_one_gpu),
+        SCENARIO(test_two_gpus),
+        SCENARIO(test_a_gpu_that_does_not_work),
+        SCENARIO(test_mig_is_refused),
+        SCENARIO(test_laptops_are_refused),
+        SCENARIO(test_max_q_is_refused),
+        SCENARIO(test_a_slice_is_known_by_its_size),
+        SCENARIO(test_a_given_peak),
+        SCENARIO(test_3090_ti),
+        SCENARIO(test_v100_pcie),
+        SCENARIO(test_fp32_peak),
+        SCENARIO(test_mixed_precision_has_no_peak),
+        SCENARIO(test_tf32_peak),
+        SCENARIO(test_impossible),
+        SCENARIO(test_bandwidth_of_the_export),
+        SCENARIO(test_names_that_mislead),
+        SCENARIO(test_new_names_on_tensor_cores),
+        SCENARIO(test_plain_names),
+        SCENARIO(test_opaque_graphs),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
