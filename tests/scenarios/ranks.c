@@ -436,6 +436,92 @@ static void test_pipeline_pairs(void **state)
     assert_int_equal(scenario_sum(s, "ranks", NULL, "matched"), 120);
 }
 
+/* ---- the same from other commands ---- */
+
+static void run_late_rank(struct job *job, int late)
+{
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < job->n; r++)
+            compute(job, r, MS(10) + (r == late ? MS(2) : 0));
+        meet(job, (1u << job->n) - 1, 20, ALLREDUCE, MS(2));
+    }
+}
+
+/* Reports of four exports, merged. */
+static void merge(struct job *job)
+{
+    struct scenario *s = job->s[0];
+    char folder[512];
+    char line[4096];
+    int at = snprintf(line, sizeof line, "merge");
+
+    snprintf(folder, sizeof folder, "%s", scenario_path(s));
+    *strrchr(folder, '/') = '\0';
+    for (int r = 0; r < job->n; r++) {
+        char path[600];
+        FILE *file = NULL;
+
+        assert_int_equal(scenario_run(job->s[r], "report --json @"), 0);
+        snprintf(path, sizeof path, "%s/r%d.json", folder, r);
+        file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_true(fputs(scenario_output(job->s[r]), file) >= 0);
+        assert_int_equal(fclose(file), 0);
+        at += snprintf(line + at, sizeof line - (size_t)at, " %s", path);
+    }
+    scenario_ask(s, line);
+}
+
+/* The merge of reports names the late rank, and why, as ranks does. */
+static void test_merge_names_the_late_rank(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_late_rank(&job, 3);
+    merge(&job);
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "pid"), 4103);
+    assert_string_equal(scenario_text(s, "late", NULL, "cause"), "compute");
+    job_close(&job);
+}
+
+static void test_merge_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_late_rank(&job, -1);
+    merge(&job);
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    job_close(&job);
+}
+
+/* The straggler of a report is the late rank, not the one that waits longest. */
+static void test_report_names_the_late_rank(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_late_rank(&job, 2);
+    scenario_ask(s, "report --json @");
+    assert_string_equal(scenario_text(s, "nccl_ops", "op = 'allreduce'", "straggler"), "pid:4102");
+}
+
+static void test_report_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_late_rank(&job, -1);
+    scenario_ask(s, "report --json @");
+    assert_string_equal(scenario_text(s, "nccl_ops", "op = 'allreduce'", "straggler"), "");
+}
+
 #define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
 
 int main(void)
@@ -457,6 +543,10 @@ int main(void)
         SCENARIO(test_healthy_groups),
         SCENARIO(test_strangers_are_not_matched),
         SCENARIO(test_pipeline_pairs),
+        SCENARIO(test_merge_names_the_late_rank),
+        SCENARIO(test_merge_names_nobody),
+        SCENARIO(test_report_names_the_late_rank),
+        SCENARIO(test_report_names_nobody),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -458,7 +458,8 @@ static void load_sheets(struct scenario *s)
 
 void scenario_ask(struct scenario *s, const char *arguments)
 {
-    char *line = sqlite3_mprintf("%s --format json", arguments);
+    bool is_json = strstr(arguments, "--json") != NULL;
+    char *line = sqlite3_mprintf("%s%s", arguments, is_json ? "" : " --format json");
     int status;
 
     assert_non_null(line);

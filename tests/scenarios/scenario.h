@@ -80,7 +80,7 @@ const char *scenario_path(struct scenario *s);
 void scenario_add(struct scenario *s, struct scenario *other);
 /* Runs the program: "analyze @" with the path for @. Gives its exit status; its output is kept. */
 int scenario_run(struct scenario *s, const char *arguments);
-/* Runs it with --format json; it must exit 0. What follows reads the sheets of its answer. */
+/* Runs it with --format json (unless it says --json); it must exit 0. What follows reads the sheets of its answer. */
 void scenario_ask(struct scenario *s, const char *arguments);
 /* What the last run printed. Borrowed until the next one. */
 const char *scenario_output(struct scenario *s);

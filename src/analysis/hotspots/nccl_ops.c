@@ -183,6 +183,39 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
     free(order);
 }
 
+/* ---- for a merge ---- */
+
+struct ops_row {
+    struct nsc_rank_place place;
+    struct nsc_rank_strand of;
+    struct nsc_text kernel;
+    struct nsc_kept_text ops;
+};
+
+/* The ops of each strand, so that a merge can compare ranks (analysis/job/rank_ops.h). */
+static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COLUMN_ID(ops_row, place.pid, "pid"),   NSC_COLUMN_ID(ops_row, place.gpu, "gpu"),
+        NSC_COLUMN_TEXT(ops_row, kernel, "kernel"), NSC_COLUMN_ID(ops_row, of.stream, "stream"),
+        NSC_COLUMN_COUNT(ops_row, of.n, "count"),   NSC_COLUMN_TEXT(ops_row, ops, "ops"),
+    };
+    struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "collective_ops",
+                                                 "Collectives one by one, for a merge", columns);
+    size_t n = nsc_hotspots_limit(sheet, ops->strands.n, NSC_RANK_TEXT_STRANDS);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_rank_strand *strand = &ops->strands.at[i];
+        struct nsc_buf text = NSC_BUF_INIT(1u << 20);
+
+        nsc_rank_ops_format(&text, ops, strand);
+        NSC_ADD_ROW(sheet, ops_row, .place = ops->ranks.at[strand->rank], .of = *strand,
+                    .kernel = nsc_strpool_text(&ops->pool, strand->name),
+                    .ops = nsc_sheet_keep(sheet, nsc_text_of_buf(&text)));
+        nsc_buf_fini(&text);
+    }
+}
+
 /* ---- by rank and process ---- */
 
 static nsc_time median_of_op(const struct nsc_tally *by_rank, uint64_t op)
@@ -280,6 +313,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     nsc_rank_ops_add(&rank_ops, &report->query->scope, NULL);
     nsc_rank_collectives_build(&ranks, &rank_ops);
     add_by_op(&all, &by_op, &hidden, &ranks);
+    add_ops(report, &rank_ops);
     nsc_rank_collectives_fini(&ranks);
     nsc_rank_ops_fini(&rank_ops);
     add_skew(&all, &by_rank);

@@ -33,6 +33,7 @@ void nsc_merge_init(struct nsc_merge *merge)
     for (unsigned i = 0; i < NSC_N_MERGE_TABLES; i++)
         nsc_strpool_init(&merge->tables[i].names);
     nsc_strpool_init(&merge->findings.names);
+    nsc_rank_ops_init(&merge->ops);
 }
 
 void nsc_merge_fini(struct nsc_merge *merge)
@@ -43,6 +44,7 @@ void nsc_merge_fini(struct nsc_merge *merge)
     }
     nsc_strpool_fini(&merge->findings.names);
     NSC_VEC_FINI(&merge->findings.list);
+    nsc_rank_ops_fini(&merge->ops);
 }
 
 /* ---- reading a report ---- */
@@ -335,6 +337,30 @@ static void add_findings(struct adding *adding)
     }
 }
 
+/* ---- collectives ---- */
+
+static void add_collectives(struct adding *adding)
+{
+    const struct nsc_json_tree *tree = adding->tree;
+    uint32_t rows = rows_of(adding, "collective_ops");
+    uint32_t end = end_of(tree, rows);
+    uint32_t n = 0;
+
+    (void)nsc_rank_ops_add_export(&adding->merge->ops, adding->label);
+    for (uint32_t row = first_of(tree, rows); row != end && n < NSC_RANK_TEXT_STRANDS;
+         row = tree->nodes[row].next) {
+        struct nsc_rank_place place = {.pid = (uint32_t)int_of(tree, row, "pid"),
+                                       .gpu = int_of(tree, row, "gpu")};
+        struct nsc_text name;
+        struct nsc_text ops;
+
+        if (nsc_json_get_text(&name, tree, nsc_json_find(tree, row, "kernel")) &&
+            nsc_json_get_text(&ops, tree, nsc_json_find(tree, row, "ops")))
+            n += nsc_rank_ops_parse(&adding->merge->ops, &place, name, int_of(tree, row, "stream"),
+                                    ops);
+    }
+}
+
 enum nsc_status nsc_merge_add(struct nsc_merge *merge, const struct nsc_json_tree *report,
                               const char *label, struct nsc_error *error)
 {
@@ -351,6 +377,7 @@ enum nsc_status nsc_merge_add(struct nsc_merge *merge, const struct nsc_json_tre
         add_table(&adding, table);
     add_figures(&adding);
     add_findings(&adding);
+    add_collectives(&adding);
     merge->ranks++;
     return NSC_OK;
 }

@@ -1,6 +1,7 @@
 /*
  * Reports of many ranks, folded one by one into the job's: sums, counts and extremes, in memory
- * that does not grow with the ranks.
+ * that does not grow with the ranks; and who is late, from the first collectives of each rank (at
+ * most 0.5 MB a rank).
  *
  * Each report is a parsed report.json (docs/json/report.schema.json). A table's rows are added by
  * name; of names beyond NSC_MERGE_NAMES a table the rest goes to "(other)". Of each rank some
@@ -12,6 +13,7 @@
 #ifndef NSC_ANALYSIS_MERGE_H
 #define NSC_ANALYSIS_MERGE_H
 
+#include "analysis/job/rank_ops.h"
 #include "core/json.h"
 #include "core/sheet.h"
 #include "core/strpool.h"
@@ -66,6 +68,7 @@ struct nsc_merge {
     uint64_t ranks;
     struct nsc_merge_groups tables[NSC_N_MERGE_TABLES];
     struct nsc_merge_spread figures[NSC_N_MERGE_FIGURES];
+    struct nsc_rank_ops ops;          /* the first collectives of each rank: who is late */
     struct nsc_merge_groups findings; /* of medium or high severity, by title: ranks that have it */
 };
 

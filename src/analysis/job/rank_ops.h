@@ -9,6 +9,7 @@
 #define NSC_ANALYSIS_RANK_OPS_H
 
 #include "analysis/base/scope.h"
+#include "core/buf.h"
 #include "core/strpool.h"
 #include "core/vec.h"
 
@@ -58,5 +59,22 @@ void nsc_rank_ops_init(struct nsc_rank_ops *ops);
  * trace names its exports. O(kernels log kernels). */
 void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope, const char *label);
 void nsc_rank_ops_fini(struct nsc_rank_ops *ops);
+
+/* ---- as text: what a report carries for a merge ---- */
+
+#define NSC_RANK_TEXT_OPS     512 /* of a strand, the first */
+#define NSC_RANK_TEXT_STRANDS 16  /* of an export, the longest */
+
+/* Appends the first NSC_RANK_TEXT_OPS ops of a strand: decimal numbers separated by blanks, eight an
+ * op, each less that of the op before: start, duration, busy, compute, copy before it; the same three
+ * while it runs. */
+void nsc_rank_ops_format(struct nsc_buf *out, const struct nsc_rank_ops *ops,
+                         const struct nsc_rank_strand *strand);
+/* Adds an export without ranks. */
+uint32_t nsc_rank_ops_add_export(struct nsc_rank_ops *ops, const char *label);
+/* Adds a strand of such text to the last export; strands of a rank come one after the other. False,
+ * and nothing added, for other text. */
+bool nsc_rank_ops_parse(struct nsc_rank_ops *ops, const struct nsc_rank_place *place,
+                        struct nsc_text name, int64_t stream, struct nsc_text text);
 
 #endif
