@@ -189,6 +189,83 @@ static void test_bandwidth_of_the_export(void **state)
     assert_float_equal(scenario_real(s, "arithmetic_intensity", NULL, "ridge"), 201.9, 0.2);
 }
 
+/* ---- MFU from what ranges tell ---- */
+
+static void add_layer(struct scenario *s, const char *text, int64_t at)
+{
+    int64_t thread = (int64_t)100 << 24 | 100;
+
+    scenario_range(s, thread, text, at, at + US(200));
+    scenario_launch(s, thread, at + US(20), 0, 7, BF16, at + US(300), at + US(300) + MS(1));
+}
+
+/* vLLM's markers: 2 x 4096 x 4096 x 14336 operations in each of 10 layers of 1 ms: 481 TFLOP/s. */
+static void test_markers_of_vllm(void **state)
+{
+    struct scenario *s = *state;
+
+    (void)scenario_thread(s, 100, 100, "VLLM::Worker");
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 10; i++)
+        add_layer(s,
+                  "{'Module': 'model.layers.0.mlp.gate_up_proj', 'TrainableParams': {'weight': "
+                  "[14336, 4096]}, 'StaticParams': {'in_features': 4096, 'out_features': 14336}, "
+                  "'Inputs': [[4096, 4096]], 'Outputs': [[4096, 14336]]}",
+                  MS(1) + MS(2) * i);
+    scenario_ask(s, "skill run mfu @");
+    assert_float_equal(scenario_real(s, "mfu", "time = 'the time kernels run'", "tflop"), 4.8104,
+                       0.001);
+    assert_float_equal(scenario_real(s, "mfu", "time = 'the time kernels run'", "mfu"), 48.6, 0.1);
+}
+
+/* aten shapes: linear holds addmm, which counts once. */
+static void test_aten_shapes(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 10; i++) {
+        int64_t at = MS(1) + MS(2) * i;
+
+        scenario_range(s, thread,
+                       "aten::linear, op_id = 12, sizes = [[4096, 4096], [14336, 4096], [14336]]",
+                       at - US(10), at + US(210));
+        add_layer(
+            s,
+            "aten::addmm, seq = 7, op_id = 13, sizes = [[14336], [4096, 4096], [4096, 14336], "
+            "[], []]",
+            at);
+    }
+    scenario_ask(s, "skill run mfu @");
+    assert_float_equal(scenario_real(s, "mfu", "time = 'the time kernels run'", "tflop"), 4.8104,
+                       0.001);
+}
+
+/* Ranges without shapes: no MFU. */
+static void test_no_shapes_no_mfu(void **state)
+{
+    struct scenario *s = *state;
+
+    (void)scenario_thread(s, 100, 100, "python");
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 10; i++)
+        add_layer(s, "aten::addmm, seq = 7, op_id = 13", MS(1) + MS(2) * i);
+    scenario_ask(s, "skill run mfu @");
+    assert_int_equal(scenario_count(s, "mfu", NULL), 0);
+}
+
+/* Operations of a token and tokens a second. */
+static void test_tokens(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", BF16);
+    scenario_ask(s, "skill run mfu -p flops=1.4e10 -p tokens=10000 @");
+    assert_float_equal(scenario_real(s, "mfu", NULL, "tflops"), 140, 0.01);
+    assert_float_equal(scenario_real(s, "mfu", NULL, "mfu"), 14.15, 0.1);
+}
+
 /* ---- matrix kernels ---- */
 
 static void add_kernels(struct scenario *s, const char *const names[], int n)
@@ -284,6 +361,10 @@ int main(void)
         SCENARIO(test_tf32_peak),
         SCENARIO(test_impossible),
         SCENARIO(test_bandwidth_of_the_export),
+        SCENARIO(test_markers_of_vllm),
+        SCENARIO(test_aten_shapes),
+        SCENARIO(test_no_shapes_no_mfu),
+        SCENARIO(test_tokens),
         SCENARIO(test_names_that_mislead),
         SCENARIO(test_new_names_on_tensor_cores),
         SCENARIO(test_plain_names),

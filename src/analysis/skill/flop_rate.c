@@ -1,0 +1,188 @@
+/*
+ * Finds the peak of the GPUs that work, and compares rates with it.
+ */
+#include "analysis/skill/flop_rate.h"
+
+#include "analysis/device/graphs.h"
+#include "analysis/device/kernel_work.h"
+#include "analysis/device/work_times.h"
+#include "analysis/names/matrix_kernel.h"
+#include "analysis/names/peak.h"
+#include "core/die.h"
+#include "core/sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void add_matrix_times(nsc_time times[NSC_N_MATRICES], const struct nsc_scope *scope,
+                             const struct nsc_kernel_work *work, uint32_t device)
+{
+    const struct nsc_names *names = nsc_trace_names(scope->trace);
+
+    for (uint32_t i = 0; i < work->n; i++)
+        if (work->at[i].device == device) {
+            enum nsc_matrix is =
+                nsc_matrix_of(nsc_trace_string(scope->trace, names->full[work->at[i].name]));
+
+            times[is] = nsc_sum(times[is], work->at[i].work);
+        }
+}
+
+/* The kind of matrix kernels that takes 90 % of their time; NONE: several share it. Kernels without
+ * a sign are taken for 16 bits. */
+static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES])
+{
+    nsc_time all = 0;
+
+    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
+        all = nsc_sum(all, times[i]);
+    for (int i = NSC_MATRIX_FP32; i < NSC_N_MATRICES; i++)
+        if (i != NSC_MATRIX_TENSOR && (double)times[i] >= 0.9 * (double)all && all > 0)
+            return (enum nsc_matrix)i;
+    return (double)nsc_sum(times[NSC_MATRIX_UNKNOWN], times[NSC_MATRIX_TENSOR]) >= 0.9 * (double)all
+               ? NSC_MATRIX_TENSOR
+               : NSC_MATRIX_NONE;
+}
+
+static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
+{
+    switch (matrix) {
+    case NSC_MATRIX_FP32:
+        return peak->fp32;
+    case NSC_MATRIX_FP8:
+        return peak->fp8;
+    case NSC_MATRIX_TF32:
+        return peak->bf16 / 2; /* on all parts since Ampere */
+    case NSC_MATRIX_TENSOR:
+        return peak->bf16;
+    default:
+        return 0;
+    }
+}
+
+/* A column of the device's row of TARGET_INFO_GPU; 0: not known. */
+static int64_t hardware_of(const struct nsc_question *question, uint32_t device,
+                           enum nsc_gpu_field field)
+{
+    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_GPUS);
+    int64_t gpu = nsc_trace_track(question->scope->trace, device)->gpu;
+    int64_t value = 0;
+
+    for (uint32_t row = 0; fields && row < fields->n; row++) {
+        int64_t id = 0;
+
+        if (nsc_fields_int(&id, fields, NSC_GPU_ID, row) && id == gpu &&
+            nsc_fields_int(&value, fields, field, row))
+            return value;
+    }
+    return 0;
+}
+
+/* Adds a device that works. */
+static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question *question,
+                       uint32_t device, enum nsc_matrix matrix)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    int64_t bandwidth = hardware_of(question, device, NSC_GPU_BANDWIDTH);
+    const struct nsc_peak *known =
+        nsc_peak_find_part(nsc_trace_string(trace, nsc_trace_track(trace, device)->label),
+                           hardware_of(question, device, NSC_GPU_SMS));
+    double bytes = bandwidth > 0 ? (double)bandwidth / 1e9 : known ? known->bytes : 0;
+    double peak = question->params[NSC_PARAM_PEAK].is_set ? question->params[NSC_PARAM_PEAK].number
+                  : known                                 ? peak_of(known, matrix)
+                                                          : 0;
+    bool is_first = ceiling->gpus++ == 0;
+
+    /* one that is not known makes the sum unknown */
+    ceiling->peak = peak > 0 && (is_first || ceiling->peak > 0) ? ceiling->peak + peak : 0;
+    ceiling->bytes = bytes > 0 && (is_first || ceiling->bytes > 0) ? ceiling->bytes + bytes : 0;
+    if (peak <= 0)
+        ceiling->why = known ? "no one precision takes 90 % of the time of matrix kernels, or its "
+                               "peak is not in the table"
+                             : "this part is not in the table of peaks";
+}
+
+static const char *const peak_words[NSC_N_MATRICES] = {[NSC_MATRIX_FP32] = "fp32, no tensor cores",
+                                                       [NSC_MATRIX_TENSOR] = "bf16, tensor cores",
+                                                       [NSC_MATRIX_TF32] = "tf32, tensor cores",
+                                                       [NSC_MATRIX_FP8] = "fp8, tensor cores"};
+
+struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, const bool is_used[])
+{
+    struct nsc_flop_peak ceiling = {0};
+    struct nsc_kernel_work work;
+    nsc_time times[NSC_N_MATRICES] = {0};
+    enum nsc_matrix matrix;
+
+    nsc_kernel_work_build(&work, question->scope);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
+        if (is_used[d])
+            add_matrix_times(times, question->scope, &work, d);
+    nsc_kernel_work_fini(&work);
+    matrix = main_matrix(times);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
+        if (is_used[d])
+            add_device(&ceiling, question, d, matrix);
+    ceiling.of = question->params[NSC_PARAM_PEAK].is_set ? "given" : peak_words[matrix];
+    return ceiling;
+}
+
+bool *nsc_flop_devices_new(const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+
+    (void)nsc_trace_tracks(trace, &n);
+    return nsc_xcalloc((size_t)n + 1, sizeof(bool));
+}
+
+struct nsc_flop_rate nsc_flop_rate_measure(nsc_time ns, double flops,
+                                           const struct nsc_flop_peak *ceiling)
+{
+    double rate = flops / (double)ns / 1e3; /* operations a ns are GFLOP/s */
+    bool is_known = ceiling->peak > 0;
+
+    return (struct nsc_flop_rate){ns, ceiling->gpus, rate, is_known ? ceiling->peak : (double)NAN,
+                                  is_known && rate <= ceiling->peak ? 100 * rate / ceiling->peak
+                                                                    : (double)NAN};
+}
+
+bool nsc_flop_rate_is_too_high(const struct nsc_flop_rate *rate)
+{
+    return isfinite(rate->peak) && rate->tflops > rate->peak;
+}
+
+void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *ceiling, double flops,
+                         bool is_high)
+{
+    nsc_sheet_note(sheet, "Operations: %.4g in all.", flops);
+    if (ceiling->peak > 0 && ceiling->of)
+        nsc_sheet_note(sheet,
+                       "The peak is dense (%s), of the %u GPU%s that work, added; -p peak= sets "
+                       "that of one GPU.",
+                       ceiling->of, (unsigned)ceiling->gpus, ceiling->gpus == 1 ? "" : "s");
+    else if (ceiling->why)
+        nsc_sheet_note(sheet, "No MFU: %s. -p peak= sets the peak of one GPU.", ceiling->why);
+    if (is_high)
+        nsc_sheet_note(sheet, "No MFU where it would exceed 100 %%: the operations given are too "
+                              "many for the time measured, or the peak is too low.");
+}
+
+nsc_time nsc_flop_running_measure(bool is_used[], const struct nsc_scope *scope)
+{
+    nsc_time longest = 0;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_work_times times;
+        struct nsc_graph_use graphs = {0};
+        nsc_time running;
+
+        nsc_work_times_build(&times, scope, d);
+        if (!nsc_graph_use_build(&graphs, scope, d))
+            graphs.whole_busy = 0;
+        /* with whole graphs, what is busy; their kernels are not known */
+        running = graphs.whole_busy > 0 ? times.busy : times.kernels;
+        is_used[d] = running > 0;
+        longest = nsc_later(longest, running);
+    }
+    return longest;
+}

@@ -1,0 +1,41 @@
+/*
+ * Rates of floating-point operations against what the GPUs that work can do.
+ *
+ * The peak is that of the precision which takes 90 % of the time of matrix kernels by name
+ * (names/matrix_kernel.h), added over the GPUs. It is not known for parts that are not in the table
+ * (names/peak.def), and where no precision takes so much.
+ */
+#ifndef NSC_ANALYSIS_FLOP_RATE_H
+#define NSC_ANALYSIS_FLOP_RATE_H
+
+#include "analysis/skill/skill.h"
+
+struct nsc_flop_peak {
+    uint32_t gpus;   /* that work */
+    double peak;     /* TFLOP/s of all of them; 0: not known */
+    double bytes;    /* GB/s of all; 0: not known */
+    const char *of;  /* "bf16, tensor cores", "given" */
+    const char *why; /* the peak is not known; else NULL */
+};
+
+struct nsc_flop_rate {
+    nsc_time ns;
+    int64_t gpus;
+    double tflops, peak, mfu; /* peak and mfu: NAN when not known; mfu also when above 100 % */
+};
+
+/* A flag for each track, all unset; the caller frees it. */
+bool *nsc_flop_devices_new(const struct nsc_trace *trace);
+/* What the GPUs can do whose track is set. -p peak= decides where it is given. */
+struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, const bool is_used[]);
+struct nsc_flop_rate nsc_flop_rate_measure(nsc_time ns, double flops,
+                                           const struct nsc_flop_peak *peak);
+bool nsc_flop_rate_is_too_high(const struct nsc_flop_rate *rate);
+/* Notes the limits of the figures. */
+void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *peak, double flops,
+                         bool is_high);
+/* While kernels or whole graphs run, on the GPU on which they run longest; sets the GPUs that work.
+ */
+nsc_time nsc_flop_running_measure(bool is_used[], const struct nsc_scope *scope);
+
+#endif

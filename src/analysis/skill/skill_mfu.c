@@ -1,0 +1,303 @@
+/*
+ * MFU from what a recording tells of its operations: markers of layers, shapes of ATen operators; or
+ * from operations that the user gives.
+ */
+#include "analysis/skill/flop_rate.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHAPES = 4, DIMENSIONS = 8 };
+
+enum source {
+    OF_LINEAR,    /* markers of linear layers: "in_features", "out_features", "Inputs" */
+    OF_MM,        /* aten::mm, aten::addmm with sizes */
+    OF_BMM,       /* aten::bmm, aten::baddbmm */
+    OF_ATTENTION, /* aten::_scaled_dot_product_* */
+    N_SOURCES
+};
+
+static const char *const source_words[N_SOURCES] = {
+    "markers of linear layers", "aten matrix products", "aten batched products", "aten attention"};
+
+struct found {
+    uint64_t count[N_SOURCES], unknown; /* unknown: convolutions, whose shapes do not tell all */
+    double flops[N_SOURCES];
+    const struct nsc_trace *trace;
+    const struct nsc_scope *scope;
+};
+
+/* ---- reading texts ---- */
+
+/* What follows word in text; n 0 if it is not there. */
+static struct nsc_text after(struct nsc_text text, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (uint32_t i = 0; i + n <= text.n; i++)
+        if (memcmp(text.bytes + i, word, n) == 0)
+            return (struct nsc_text){text.bytes + i + n, text.n - i - (uint32_t)n};
+    return (struct nsc_text){text.bytes + text.n, 0};
+}
+
+/* The first number at most `most` bytes on; -1: none. */
+static double number_in(struct nsc_text text, uint32_t most)
+{
+    double value = 0;
+    uint32_t i = 0;
+
+    while (i < text.n && i < most && (text.bytes[i] < '0' || text.bytes[i] > '9'))
+        i++;
+    if (i == text.n || i == most)
+        return -1;
+    for (; i < text.n && text.bytes[i] >= '0' && text.bytes[i] <= '9'; i++)
+        value = value * 10 + (text.bytes[i] - '0');
+    return value;
+}
+
+struct shapes {
+    double size[SHAPES][DIMENSIONS];
+    unsigned dimensions[SHAPES], n;
+};
+
+/* "[[2, 3], [3, 4], []]" behind the word; also "[2, 3]" alone and parentheses. */
+static struct shapes shapes_after(struct nsc_text text, const char *word)
+{
+    struct shapes shapes = {0};
+    struct nsc_text rest = after(text, word);
+    unsigned depth = 0;
+
+    for (uint32_t i = 0; i < rest.n; i++) {
+        char c = rest.bytes[i];
+
+        if (c == '[' || c == '(') {
+            depth++;
+        } else if (c == ']' || c == ')') {
+            shapes.n += depth > 1 && shapes.n < SHAPES;
+            if (depth <= 1)
+                break;
+            depth--;
+        } else if (c >= '0' && c <= '9' && shapes.n < SHAPES && depth > 0) {
+            unsigned *n = &shapes.dimensions[shapes.n];
+            double value = number_in((struct nsc_text){rest.bytes + i, rest.n - i}, 1);
+
+            if (*n < DIMENSIONS)
+                shapes.size[shapes.n][(*n)++] = value;
+            while (i + 1 < rest.n && rest.bytes[i + 1] >= '0' && rest.bytes[i + 1] <= '9')
+                i++;
+        } else if (depth == 0 && c != ' ' && c != ':' && c != '=' && c != '\'' && c != '"') {
+            break;
+        }
+    }
+    if (shapes.n == 0 && shapes.dimensions[0] > 0)
+        shapes.n = 1;
+    return shapes;
+}
+
+static double product(const struct shapes *shapes, unsigned of)
+{
+    double all = shapes->dimensions[of] ? 1 : 0;
+
+    for (unsigned i = 0; i < shapes->dimensions[of]; i++)
+        all *= shapes->size[of][i];
+    return all;
+}
+
+/* ---- operations ---- */
+
+/* 2 x rows x in x out; 0: not a marker of a linear layer. */
+static double linear_flops(struct nsc_text text)
+{
+    double in = number_in(after(text, "in_features"), 4);
+    double out = number_in(after(text, "out_features"), 4);
+    struct shapes inputs;
+
+    if (in <= 0 || out <= 0)
+        in = number_in(after(text, "input_size"), 4),
+        out = number_in(after(text, "output_size"), 4);
+    if (in <= 0 || out <= 0)
+        return 0;
+    inputs = shapes_after(text, "Inputs");
+    if (inputs.n == 0 || inputs.size[0][inputs.dimensions[0] - 1] != in)
+        return 0;
+    return 2 * product(&inputs, 0) * out;
+}
+
+/* Rows x shared x columns of two matrices, which begin at shape `first`. */
+static double product_flops(const struct shapes *shapes, unsigned first, unsigned dimensions)
+{
+    const unsigned *n = shapes->dimensions;
+
+    if (shapes->n < first + 2 || n[first] != dimensions || n[first + 1] != dimensions ||
+        shapes->size[first][dimensions - 1] != shapes->size[first + 1][dimensions - 2])
+        return 0;
+    return 2 * product(shapes, first) * shapes->size[first + 1][dimensions - 1];
+}
+
+/* Two products of queries with keys and values: [batch, heads, length, size]. */
+static double attention_flops(const struct shapes *shapes)
+{
+    if (shapes->n < 2 || shapes->dimensions[0] != 4 || shapes->dimensions[1] != 4)
+        return 0;
+    return 4 * product(shapes, 0) * shapes->size[1][2];
+}
+
+static bool is_op(struct nsc_text text, const char *op)
+{
+    size_t n = strlen(op);
+
+    return nsc_text_begins(text, op) &&
+           (text.n == n || text.bytes[n] == ',' || text.bytes[n] == ' ');
+}
+
+static double aten_flops(struct nsc_text text, enum source *source)
+{
+    struct shapes shapes = shapes_after(text, "sizes =");
+
+    *source = OF_MM;
+    if (is_op(text, "aten::mm"))
+        return product_flops(&shapes, 0, 2);
+    if (is_op(text, "aten::addmm"))
+        return product_flops(&shapes, 1, 2);
+    *source = OF_BMM;
+    if (is_op(text, "aten::bmm"))
+        return product_flops(&shapes, 0, 3);
+    if (is_op(text, "aten::baddbmm"))
+        return product_flops(&shapes, 1, 3);
+    *source = OF_ATTENTION;
+    if (nsc_text_begins(text, "aten::_scaled_dot_product_flash_attention,") ||
+        nsc_text_begins(text, "aten::_scaled_dot_product_efficient_attention,") ||
+        nsc_text_begins(text, "aten::_scaled_dot_product_cudnn_attention,"))
+        return attention_flops(&shapes);
+    return 0;
+}
+
+static void add_range(void *context, uint32_t track, nsc_event event)
+{
+    struct found *found = context;
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text = nsc_trace_event_text(found->trace, event, false, scratch);
+    enum source source = OF_LINEAR;
+    double flops = 0;
+
+    (void)track;
+    if (nsc_trace_events(found->trace)->kind[event] != NSC_KIND_NVTX_RANGE)
+        return;
+    found->unknown += nsc_text_begins(text, "aten::convolution,") ||
+                      nsc_text_begins(text, "aten::convolution_backward,");
+    flops = nsc_text_begins(text, "aten::") ? aten_flops(text, &source) : linear_flops(text);
+    found->count[source] += flops > 0;
+    found->flops[source] += flops;
+}
+
+/* ---- mfu ---- */
+
+struct mfu_row {
+    const char *time;
+    double flops; /* TFLOP */
+    struct nsc_flop_rate rate;
+};
+
+const struct nsc_sheet_column nsc_skill_mfu_columns[] = {
+    NSC_COL_TEXT(mfu_row, time, "time", "Over"),
+    NSC_COL_COUNT(mfu_row, rate.gpus, "gpus", "GPUs"),
+    NSC_COL_NS(mfu_row, rate.ns, "ns", "Length"),
+    NSC_COL_NUMBER(mfu_row, flops, "tflop", "TFLOP", 3),
+    NSC_COL_NUMBER(mfu_row, rate.tflops, "tflops", "TFLOP/s", 2),
+    NSC_COL_NUMBER(mfu_row, rate.peak, "peak_tflops", "Peak", 1),
+    NSC_COL_PERCENT(mfu_row, rate.mfu, "mfu", "MFU", "peak of the GPUs that work"),
+    {0},
+};
+
+static double given_flops(const struct nsc_question *question, nsc_time ns)
+{
+    double flops = question->params[NSC_PARAM_FLOPS].number;
+
+    if (question->params[NSC_PARAM_TOKENS].is_set)
+        flops *= question->params[NSC_PARAM_TOKENS].number * ((double)ns / 1e9);
+    return flops;
+}
+
+static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *question, double flops,
+                      bool is_rate)
+{
+    const struct nsc_scope *scope = question->scope;
+    bool *is_used = nsc_flop_devices_new(scope->trace);
+    nsc_time times[2] = {nsc_window_length(scope->window), 0};
+    static const char *const words[] = {"the window", "the time kernels run"};
+    struct nsc_flop_peak peak;
+    bool is_high = false;
+
+    times[1] = nsc_flop_running_measure(is_used, scope);
+    peak = nsc_flop_peak_find(question, is_used);
+    for (unsigned i = 0; i < (is_rate ? 1u : 2u) && times[1] > 0; i++) {
+        double all =
+            question->params[NSC_PARAM_FLOPS].is_set ? given_flops(question, times[i]) : flops;
+        struct nsc_flop_rate rate = nsc_flop_rate_measure(times[i], all, &peak);
+
+        NSC_ADD_ROW(sheet, mfu_row, .time = words[i], .flops = all / 1e12, .rate = rate);
+        is_high |= nsc_flop_rate_is_too_high(&rate);
+        if (i == 0)
+            flops = all;
+    }
+    if (times[1] > 0)
+        nsc_flop_rates_note(sheet, &peak, flops, is_high);
+    free(is_used);
+}
+
+static void note_sources(struct nsc_sheet *sheet, const struct found *found)
+{
+    for (int i = 0; i < N_SOURCES; i++)
+        if (found->count[i] > 0)
+            nsc_sheet_note(sheet, "%llu %s: %.4g TFLOP.", (unsigned long long)found->count[i],
+                           source_words[i], found->flops[i] / 1e12);
+    nsc_sheet_note(sheet,
+                   "A lower bound: only ranges that tell their shapes are counted; a backward "
+                   "pass counts only where it has ranges of its own.");
+}
+
+/* Markers of layers and ATen shapes may tell the same work: the one that tells more counts. */
+static double choose_source(struct found *found)
+{
+    double aten = found->flops[OF_MM] + found->flops[OF_BMM] + found->flops[OF_ATTENTION];
+
+    if (aten >= found->flops[OF_LINEAR]) {
+        found->count[OF_LINEAR] = 0;
+        return aten;
+    }
+    found->count[OF_MM] = found->count[OF_BMM] = found->count[OF_ATTENTION] = 0;
+    return found->flops[OF_LINEAR];
+}
+
+void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, mfu);
+    struct found found = {.trace = question->scope->trace, .scope = question->scope};
+    double flops = 0;
+
+    if (question->params[NSC_PARAM_FLOPS].is_set) {
+        add_rates(sheet, question, 0, question->params[NSC_PARAM_TOKENS].is_set);
+        return;
+    }
+    nsc_scope_walk(question->scope, NSC_RANGE_TRACKS, add_range, &found);
+    flops = choose_source(&found);
+    if (flops <= 0) {
+        nsc_sheet_note(sheet,
+                       "No MFU: no range tells the shapes of its matrices. Record with shapes "
+                       "(torch emit_nvtx record_shapes, layer markers of vLLM), or give -p "
+                       "flops= (with -p tokens= a token's, and tokens a second).");
+        return;
+    }
+    if (found.unknown > 0) {
+        nsc_sheet_note(sheet,
+                       "No MFU: %llu convolutions do not tell all of their shapes; give -p "
+                       "flops=.",
+                       (unsigned long long)found.unknown);
+        return;
+    }
+    add_rates(sheet, question, flops, false);
+    note_sources(sheet, &found);
+}
