@@ -115,6 +115,8 @@ static const struct nsc_hotspots_part parts[] = {
      "iterations found_by name after_warm_up median_ms mean_ms min_ms max_ms slow confidence_pct",
      1, NULL, "periods last from the start of an iteration to the next start.",
      "times are those after the warm-up.", "(none were found)"},
+    {"## MFU", "mfu", "time gpus tflop tflops peak_tflops mfu", 2, NULL,
+     "shapes in the texts of NVTX ranges.", NULL, "(no range tells the shapes of its matrices)"},
     {"## Suspects of the critical path", "critical_path", "suspect name total_time_ms", 10, NULL,
      "the first rows of the tables above.", NULL, "(nothing to suspect)"},
 };

@@ -6,6 +6,7 @@
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/process_ranges.h"
+#include "analysis/skill/skill.h"
 #include "core/progress.h"
 #include "core/sum.h"
 
@@ -138,6 +139,15 @@ static void add_kernel(void *context, uint32_t track, nsc_event event)
     kernels->total = nsc_sum(kernels->total, nsc_event_duration(gathering->events, event));
 }
 
+/* "mfu", where NVTX ranges tell the shapes of the matrices. */
+static void add_mfu(struct nsc_hotspots *report)
+{
+    struct nsc_question question =
+        nsc_question_of(nsc_skill_find("mfu"), &report->query->scope, report->query->fields);
+
+    nsc_skill_mfu(&report->sheets, &question);
+}
+
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
 {
     static void (*const questions[])(struct nsc_hotspots * report) = {
@@ -145,7 +155,8 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
         nsc_hotspots_gpu_idle,       nsc_hotspots_nvtx_ranges,    nsc_hotspots_nvtx_kernels,
         nsc_hotspots_pids,           nsc_hotspots_barriers,       nsc_hotspots_nccl,
         nsc_hotspots_launch_latency, nsc_hotspots_stream_overlap, nsc_hotspots_nvlink,
-        nsc_hotspots_critical_path,  nsc_hotspots_iterations,     nsc_hotspots_find_warnings};
+        nsc_hotspots_critical_path,  nsc_hotspots_iterations,     add_mfu,
+        nsc_hotspots_find_warnings};
     struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
 
     memset(out, 0, sizeof *out);

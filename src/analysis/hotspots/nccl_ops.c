@@ -3,12 +3,13 @@
  *
  * Reads communication kernels. An export without any is searched for NVTX ranges, then for API calls,
  * that name a collective. An operation is one of the words below, else the name itself. Compute is
- * the union of all other kernels of all devices. A rank is N of "rank=N" or "rank:N" in the text,
+ * the union of all other kernels of the same device; of ranges and calls, of all devices. A rank is N of "rank=N" or "rank:N" in the text,
  * else the process.
  */
 #include "nsyscope/cover.h"
 
 #include "analysis/base/activity.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
@@ -34,7 +35,9 @@ struct collectives {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     NSC_VEC(struct op) ops;
-    struct nsc_cover *compute;
+    struct nsc_cover *
+        *compute; /* by track of a device; behind them that of all devices; NULL: none */
+    uint32_t n_tracks;
     const char *source;
     bool of_kernels;
 };
@@ -96,9 +99,38 @@ static bool keep_compute(const void *context, nsc_event event)
 
 static nsc_time hidden_of(const struct collectives *all, nsc_event event)
 {
+    const struct nsc_trace *trace = all->report->query->scope.trace;
     struct nsc_window window = {all->events->start[event], nsc_event_end(all->events, event)};
+    uint32_t track = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track;
+    const struct nsc_cover *compute =
+        all->compute[all->of_kernels ? nsc_trace_group_of(trace, track) : all->n_tracks];
 
-    return window.t0 < window.t1 ? nsc_cover_measure(all->compute, window) : 0;
+    return compute && window.t0 < window.t1 ? nsc_cover_measure(compute, window) : 0;
+}
+
+/* The compute of each device, or of all together. */
+static void build_compute(struct collectives *all)
+{
+    const struct nsc_scope *scope = &all->report->query->scope;
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &all->n_tracks);
+    NSC_VEC(uint32_t) own = {0};
+
+    all->compute = nsc_xcalloc((size_t)all->n_tracks + 1, sizeof(struct nsc_cover *));
+    if (!all->of_kernels)
+        all->compute[all->n_tracks] = nsc_scope_cover_streams(scope, keep_compute);
+    for (uint32_t device = NSC_NONE;
+         all->of_kernels && (device = nsc_device_next(scope->trace, device)) != NSC_NONE;) {
+        NSC_VEC_CLEAR(&own);
+        for (uint32_t lane = 0; lane < n_lanes; lane++)
+            if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM &&
+                nsc_trace_group_of(scope->trace, lanes[lane].track) == device)
+                *NSC_VEC_ADD(&own) = lane;
+        all->compute[device] =
+            nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep_compute, scope);
+    }
+    NSC_VEC_FINI(&own);
 }
 
 /* ---- by operation ---- */
@@ -299,7 +331,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     struct nsc_rank_collectives ranks;
 
     find_ops(&all);
-    all.compute = nsc_scope_cover_streams(&report->query->scope, keep_compute);
+    build_compute(&all);
     for (size_t i = 0; i < all.ops.n; i++) {
         const struct op *op = &all.ops.at[i];
         nsc_time ns = nsc_event_duration(all.events, op->event);
@@ -318,7 +350,9 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     nsc_rank_ops_fini(&rank_ops);
     add_skew(&all, &by_rank);
     add_by_pid(&all, &by_pid);
-    nsc_cover_free(all.compute);
+    for (uint32_t i = 0; i <= all.n_tracks; i++)
+        nsc_cover_free(all.compute[i]);
+    free(all.compute);
     NSC_VEC_FINI(&all.ops);
     nsc_tally_fini(&by_op);
     nsc_tally_fini(&hidden);

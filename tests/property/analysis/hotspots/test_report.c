@@ -302,6 +302,14 @@ static void check_overlap(const struct subject *subject)
     }
 }
 
+static uint32_t device_of(const struct subject *subject, nsc_event event)
+{
+    const struct nsc_trace *trace = subject->report.query->scope.trace;
+    uint32_t lane = nsc_trace_lane_of(trace, event);
+
+    return nsc_trace_group_of(trace, nsc_trace_lanes(trace, NULL)[lane].track);
+}
+
 static void check_nccl(const struct subject *subject)
 {
     const struct nsc_sheet *sheet = sheet_of(subject, "nccl_ops");
@@ -315,6 +323,7 @@ static void check_nccl(const struct subject *subject)
         for (nsc_time t = subject->events->start[e]; t < nsc_event_end(subject->events, e); t++)
             for (nsc_event other = 0; other < subject->events->n; other++)
                 if (is_kernel(subject, other) && !is_comm(subject, other) &&
+                    device_of(subject, other) == device_of(subject, e) &&
                     subject->events->start[other] <= t &&
                     nsc_event_end(subject->events, other) > t) {
                     hidden++;
