@@ -86,7 +86,7 @@ cp out expected
 expect 0 "$program" agent analyze f.sqlite
 cmp -s out expected || fail "agent analyze differs from analyze"
 expect 0 "$program" agent ask f.sqlite "why are there bubbles in the pipeline?"
-prints "pipeline_bubble_metrics"
+prints "skill run idle"
 
 echo '{"forward": "forward", "rest": "re:^layer"}' >phases.json
 expect 0 "$program" report f.sqlite --out r1 --phase-map phases.json --nvtx-coverage-warn-threshold 0.5 --no-nvtx-kernel-map

@@ -439,15 +439,16 @@ static void load_sheets(struct scenario *s)
         "|| (SELECT group_concat('json_extract(value, ''$.\"' || json_extract(value, '$.key') || "
         "'\"'') AS \"' || json_extract(value, '$.key') || '\"', ', ') "
         "FROM json_each(sheet.value, '$.columns')) || "
-        "' FROM json_each((SELECT body FROM answer), ''' || sheet.fullkey || '.rows'');' AS sql "
+        "' FROM json_each((SELECT body FROM scenario_answer), ''' || sheet.fullkey || '.rows'');' "
+        "AS sql "
         "FROM json_each(?1, '$.sheets') AS sheet)";
     sqlite3_stmt *row;
     char *message = NULL;
 
     sqlite3_close(s->memory);
     assert_int_equal(sqlite3_open(":memory:", &s->memory), SQLITE_OK);
-    assert_null(step(s, "CREATE TABLE answer (body TEXT)"));
-    assert_null(step(s, "INSERT INTO answer VALUES (?1)"));
+    assert_null(step(s, "CREATE TABLE scenario_answer (body TEXT)"));
+    assert_null(step(s, "INSERT INTO scenario_answer VALUES (?1)"));
     row = step(s, make_tables);
     assert_non_null(row);
     if (sqlite3_exec(s->memory, (const char *)sqlite3_column_text(row, 0), NULL, NULL, &message) !=

@@ -1,13 +1,18 @@
 /*
- * nsyscope ask: finds the skills that share words with a question and prints their answers as
- * evidence; --llm passes both to a command of the user's.
+ * nsyscope ask: answers a question in people's words in sentences, with evidence and what to do;
+ * --llm passes the question and the sheets of the skills that share words with it to a command of
+ * the user's.
  */
+#include "analysis/job/rank_sheets.h"
+#include "analysis/skill/answer.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
 #include "cli/subprocess.h"
 
+#include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { MOST_SKILLS = 4, EVIDENCE_LIMIT = 64 << 20 };
 
@@ -115,6 +120,183 @@ static int ask_model(struct answer *answer, struct nsc_asked *asked,
     return error.status == NSC_OK ? NSC_EXIT_DONE : nsc_complain(&error);
 }
 
+/* ---- in sentences ---- */
+
+enum { EVIDENCE_ROWS = 3, EVIDENCE_CELLS = 6, NEAR = 3 };
+
+struct answer_row {
+    const char *part;
+    struct nsc_text text;
+};
+
+static const struct nsc_sheet_column answer_columns[] = {
+    NSC_COL_TEXT(answer_row, part, "part", "Part"),
+    NSC_COL_TEXT(answer_row, text, "text", "Text"),
+};
+
+static void add_part(struct nsc_sheet *sheet, const char *part, const struct nsc_buf *text)
+{
+    NSC_ADD_ROW(sheet, answer_row, .part = part, .text = nsc_text_of_buf(text));
+}
+
+static void say(struct nsc_sheet *sheet, const char *part, const char *format, ...)
+    NSC_PRINTF(3, 4);
+
+static void say(struct nsc_sheet *sheet, const char *part, const char *format, ...)
+{
+    char line[NSC_SHEET_NOTE_BYTES];
+    va_list args;
+
+    va_start(args, format);
+    (void)vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    NSC_ADD_ROW(sheet, answer_row, .part = part, .text = nsc_text_from(line));
+}
+
+/* The first rows of a sheet: "Title value, Title value". */
+static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet)
+{
+    uint32_t rows = nsc_sheet_rows(sheet);
+
+    for (uint32_t r = 0; r < rows && r < EVIDENCE_ROWS; r++) {
+        struct nsc_buf text = NSC_BUF_INIT(2048);
+        unsigned n = 0;
+
+        for (uint32_t c = 0; c < sheet->n_columns && n < EVIDENCE_CELLS; c++) {
+            if (!nsc_sheet_at(sheet, r, c)->is_set)
+                continue;
+            nsc_buf_printf(&text, "%s%s ", n++ ? ", " : "", sheet->columns[c].title);
+            nsc_sheet_show(&text, sheet, r, c, nsc_output_is_ascii());
+        }
+        add_part(out, "Evidence", &text);
+        nsc_buf_fini(&text);
+    }
+}
+
+static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_people_question *row,
+                                     int64_t number, const struct nsc_asked *asked,
+                                     const struct nsc_field_sets *fields, struct nsc_error *error)
+{
+    const struct nsc_skill *skill = nsc_skill_find(row->skill);
+    struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
+    struct nsc_sheets sheets = {0};
+    struct nsc_buf params = NSC_BUF_INIT(256);
+    struct nsc_buf text = NSC_BUF_INIT(4096);
+    const struct nsc_sheet *sheet;
+    enum nsc_status status = NSC_OK;
+
+    nsc_people_question_params(&params, row, number);
+    nsc_buf_putc(&params, '\0');
+    if (params.bytes[0])
+        status = nsc_question_set(&question, skill, params.bytes, error);
+    skill->run(&sheets, &question);
+    nsc_people_question_answer(&text, row, number, &sheets, nsc_output_is_ascii());
+    add_part(out, "Answer", &text);
+    sheet = nsc_sheets_find(&sheets, row->sheet[0] ? row->sheet : row->skill);
+    if (sheet)
+        add_evidence(out, sheet);
+    say(out, "Confidence", "%s",
+        sheet && nsc_sheet_rows(sheet) ? "measured from the recording"
+                                       : "the recording does not tell more");
+    say(out, "Do", "%s", row->advice);
+    say(out, "Check with", "nsyscope skill run %s%s%s FILE", row->skill,
+        params.bytes[0] ? " -p " : "", params.bytes);
+    nsc_buf_fini(&text);
+    nsc_buf_fini(&params);
+    nsc_sheets_fini(&sheets);
+    return status;
+}
+
+/* Ranks are compared by their own engine. */
+static bool is_about_ranks(const char *question)
+{
+    struct nsc_route_entry entry = {"", "", "rank* straggler* late late* laggard*"};
+    struct nsc_route route;
+
+    return nsc_route_find(&route, 1, &entry, 1, question) > 0;
+}
+
+static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked)
+{
+    struct nsc_rank_ops ops;
+    struct nsc_rank_collectives collectives;
+    struct nsc_sheets sheets = {0};
+
+    nsc_rank_ops_init(&ops);
+    nsc_rank_ops_add(&ops, &asked->scope, NULL);
+    nsc_rank_collectives_build(&collectives, &ops);
+    nsc_late_sheet(&sheets, &collectives);
+    say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
+    add_evidence(out, &sheets.list.at[0]);
+    say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
+        collectives.ranks.n, collectives.list.n);
+    say(out, "Do", "%s",
+        collectives.late.n ? "Follow the cause on the late rank; the others only wait."
+                           : "Give the exports of all ranks.");
+    say(out, "Check with", "nsyscope ranks FILE...");
+    nsc_sheets_fini(&sheets);
+    nsc_rank_collectives_fini(&collectives);
+    nsc_rank_ops_fini(&ops);
+}
+
+/* No question of the table: names the nearest. */
+static void decline(struct nsc_sheet *out, const char *asks)
+{
+    const struct nsc_people_question *near[NEAR];
+    uint32_t n = nsc_people_questions_near(near, NEAR, asks);
+
+    say(out, "Answer", "This is no question that a recording of GPU work answers.");
+    for (uint32_t i = 0; i < n; i++)
+        say(out, "Nearest", "%s nsyscope skill run %s FILE",
+            nsc_skill_find(near[i]->skill)->question, near[i]->skill);
+    say(out, "Check with", "nsyscope skill list");
+}
+
+/* The number of a query of the user's that fits best; NSC_NONE: none does. */
+static uint32_t find_query(const struct nsc_skill_list *list, const char *question)
+{
+    struct nsc_route route;
+
+    return nsc_route_find(&route, 1, list->entries, list->n, question) > 0 &&
+                   route.entry >= list->n_skills && route.score > 2
+               ? route.entry
+               : NSC_NONE;
+}
+
+static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *asked,
+                                       const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *asks = options->operands[1];
+    struct nsc_sheet *sheet =
+        nsc_sheets_add(&answer->sheets, "answer", "Answer", answer_columns, 2);
+    uint32_t query = find_query(&answer->list, asks);
+    struct nsc_field_reader fields;
+    int64_t number = -1;
+    const struct nsc_people_question *row = nsc_people_question_find(&number, asks);
+    enum nsc_status status = NSC_OK;
+
+    nsc_sheet_note(sheet, "Question: %s", asks);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    if (query != NSC_NONE) {
+        const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
+                                                options};
+
+        say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
+        say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
+        nsc_skill_list_ask(&asking, &answer->list, query);
+    } else if (is_about_ranks(asks)) {
+        answer_ranks(sheet, asked);
+    } else if (row) {
+        status = answer_row_of(sheet, row, number, asked, &fields.sets, error);
+    } else {
+        decline(sheet, asks);
+    }
+    if (status == NSC_OK)
+        status = nsc_field_reader_check(&fields, asked, error);
+    nsc_field_reader_fini(&fields);
+    return status;
+}
+
 int nsc_cmd_ask(const struct nsc_options *options)
 {
     struct answer answer = {0};
@@ -129,13 +311,16 @@ int nsc_cmd_ask(const struct nsc_options *options)
     if (nsc_asked_open_file(&asked, options->file, options, &error) != NSC_OK)
         return nsc_complain(&error);
     nsc_skill_list_init(&answer.list);
-    find_routes(&answer, options->operands[1]);
-    if (gather(&answer, &asked, options, &error) != NSC_OK)
-        result = nsc_complain(&error);
-    else if (options->set[NSC_OPTION_LLM])
-        result = ask_model(&answer, &asked, options);
-    else
-        result = nsc_asked_print(&asked, &answer.sheets, "nsyscope.ask");
+    if (!options->set[NSC_OPTION_LLM]) {
+        result = answer_question(&answer, &asked, options, &error) == NSC_OK
+                     ? nsc_asked_print(&asked, &answer.sheets, "nsyscope.ask")
+                     : nsc_complain(&error);
+    } else {
+        find_routes(&answer, options->operands[1]);
+        result = gather(&answer, &asked, options, &error) == NSC_OK
+                     ? ask_model(&answer, &asked, options)
+                     : nsc_complain(&error);
+    }
     nsc_sheets_fini(&answer.sheets);
     nsc_kept_relations_fini(&answer.kept);
     nsc_skill_list_fini(&answer.list);
