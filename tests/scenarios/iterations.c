@@ -1,6 +1,7 @@
 /*
  * Iterations in scenarios: what they are, how they are found, of which kind, which are slow.
  */
+#include "scenarios/loop.h"
 #include "scenarios/scenario.h"
 
 #include <stdarg.h>
@@ -751,6 +752,9 @@ static void test_a_healthy_run_is_quiet(void **state)
     assert_int_equal(scenario_count(s, TIMING, "mark <> ''"), 0);
     has_no_note(s, "level changes");
     has_no_note(s, "warm-up;");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "level-change"), 0);
+    assert_int_equal(loop_faults(s, "slow-iterations"), 0);
 }
 
 /* The first 3 of 20 compile and autotune: they are warm-up, not slow, and in no statistic. */
@@ -811,6 +815,9 @@ static void test_every_20th_is_slow(void **state)
     assert_int_equal(found(s), 100);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 5);
     has_note(s, "every 20th iteration is slow");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "slow-iterations"), 1);
+    has_note(s, "they recur: every 20th");
 }
 
 /* 4 slow ones at places without order do not recur. */
@@ -837,6 +844,9 @@ static void test_throttling_is_a_change_of_level(void **state)
     assert_int_equal(found(s), 40);
     has_note(s, "level changes at iteration 24");
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "level-change"), 1);
+    assert_int_equal(loop_faults(s, "slow-iterations"), 0);
 }
 
 /* ---- withheld ---- */

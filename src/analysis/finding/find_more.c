@@ -1,5 +1,5 @@
 /*
- * Finds what else costs time: waiting of the host, slow iterations; which path of ranges takes most of
+ * Finds what else costs time: waiting of the host; which path of ranges takes most of
  * the work; and what a recording cannot tell.
  *
  * Thresholds: threshold.def. A path of ranges that takes most of the work is information: the range
@@ -11,7 +11,6 @@
 #include "analysis/finding/threshold.h"
 #include "analysis/names/framework.h"
 #include "analysis/names/label.h"
-#include "analysis/ranges/iteration_stats.h"
 #include "analysis/ranges/range_work.h"
 #include "core/sum.h"
 #include "core/units.h"
@@ -176,62 +175,6 @@ void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
         report_coverage(out, scope, &work);
     }
     nsc_range_work_fini(&work);
-}
-
-/* ---- iterations ---- */
-
-static void report_slow(struct nsc_findings *out, const struct nsc_scope *scope,
-                        const struct nsc_iteration_stats *stats)
-{
-    nsc_time median = stats->spread[NSC_ITERATION_DURATION].median;
-    nsc_time longest = 0;
-    nsc_time more = 0;
-    nsc_time all = 0;
-    uint32_t slowest = 0;
-    char text[2][NSC_UNITS_BYTES];
-    struct nsc_finding *finding;
-
-    for (uint32_t i = 0; i < stats->n; i++) {
-        nsc_time duration =
-            stats->values[(size_t)i * NSC_N_ITERATION_FIGURES + NSC_ITERATION_DURATION];
-
-        all = nsc_sum(all, duration);
-        if (!nsc_iteration_is_slow(stats, i))
-            continue;
-        more = nsc_sum(more, nsc_span(median, duration));
-        slowest = duration > longest ? i : slowest;
-        longest = nsc_later(longest, duration);
-    }
-    if (stats->n_slow == 0)
-        return;
-    finding =
-        nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(more, all),
-                               "%u of %u iterations are slow", stats->n_slow, stats->n_counted);
-    place_event(finding, scope->trace, stats->iterations.at[stats->first + slowest].event);
-    finding->ns = more;
-    nsc_units_duration(text[0], median, out->ascii);
-    nsc_units_duration(text[1], longest, out->ascii);
-    nsc_finding_evidence(finding, "iterations of \"%s\": median %s, the slowest %s",
-                         stats->iterations.label, text[0], text[1]);
-    nsc_units_duration(text[0], more, out->ascii);
-    nsc_finding_evidence(finding,
-                         "slow: longer than median + 3 MAD; together %s longer than the "
-                         "median, %.1f %% of all iterations",
-                         text[0], nsc_percent(more, all));
-    nsc_finding_next(finding,
-                     "Compare the slowest iteration with a usual one: what runs in it that "
-                     "does not run in the others.");
-}
-
-void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
-                   const struct nsc_field_sets *fields)
-{
-    struct nsc_iteration_stats stats;
-
-    (void)fields;
-    if (nsc_iteration_stats_build(&stats, scope, (struct nsc_text){"", 0}) && stats.n_counted > 0)
-        report_slow(out, scope, &stats);
-    nsc_iteration_stats_fini(&stats);
 }
 
 /* ---- the recording ---- */

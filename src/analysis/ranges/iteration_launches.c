@@ -237,7 +237,7 @@ void nsc_search_launches(struct nsc_iteration_search *search,
     }
     if (found.n > 0 && !is_ascending(&found))
         nsc_found_fini(&found);
-    if (found.n > 0 && !is_parts(search, found.n) &&
+    if (found.n >= NSC_ITERATIONS_LEAST_LAUNCHES && !is_parts(search, found.n) &&
         (best->n == 0 || found.coverage > best->coverage)) {
         nsc_found_fini(best);
         *best = found;

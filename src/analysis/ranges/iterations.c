@@ -213,11 +213,13 @@ static const struct nsc_found *longest_of(const struct nsc_found found[], size_t
     return best;
 }
 
-static void describe(struct nsc_iterations *out, struct nsc_found *first)
+static void describe(struct nsc_iterations *out, const struct nsc_iteration_search *search,
+                     const struct nsc_found *first)
 {
     double share = first->coverage < 0.9 ? 0.5 + first->coverage / 1.8 : 1;
 
     out->by = first->by;
+    out->by_time = search->by_time;
     out->on_gpu = is_ahead(first);
     out->coverage = first->coverage;
     out->confidence = first->steady * share;
@@ -244,7 +246,7 @@ static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *se
     main = main_of(found, n);
     for (size_t i = 0; i < n; i++)
         measure_work(&found[i], search);
-    describe(out, &found[main]);
+    describe(out, search, &found[main]);
     longest = longest_of(found, n, &found[main]);
     for (size_t i = 0; i < n; i++) {
         is_in[i] = i == main || is_same_job(&found[main], &found[i]);
@@ -273,6 +275,9 @@ static const char *reason_of(const struct nsc_iteration_search *search, uint32_t
 {
     if (search->by_time)
         return "No NVTX range recurs through the recording.";
+    if (search->n_parts > 0)
+        return "What recurs are parts of an iteration, as layers are; no three whole ones are "
+               "there.";
     if (n_recurring > 0)
         return "NVTX ranges recur, but none that recurs launches half of the GPU time, and the "
                "launches have no period.";

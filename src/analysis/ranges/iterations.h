@@ -79,11 +79,13 @@ struct nsc_iterations {
     uint32_t n_interludes;
 
     enum nsc_iterations_by by;
-    bool on_gpu;                        /* measured on the GPU: the host runs ahead */
-    double confidence;                  /* 0 to 1 */
-    double coverage;                    /* share of the process's GPU time that they launch */
-    char label[NSC_ITERATIONS_LABEL];   /* the name, "#" for its numbers; raw bytes, cut */
-    const char *why;                    /* why there are none; NULL when there are */
+    bool by_time;                     /* no launch is known: ranges count by their own time */
+    bool on_gpu;                      /* measured on the GPU: the host runs ahead */
+    double confidence;                /* 0 to 1 */
+    double coverage;                  /* share of the process's GPU time that they launch; by_time:
+                                           of the time of their track */
+    char label[NSC_ITERATIONS_LABEL]; /* the name, "#" for its numbers; raw bytes, cut */
+    const char *why;                  /* why there are none; NULL when there are */
     nsc_time shortest, median, longest; /* of the period, without warm-up */
     double mean;
 
