@@ -35,7 +35,7 @@ bool nsc_option_applies(enum nsc_option option, enum nsc_command command)
 /* Whether the command takes another command after "--". */
 static bool takes_command(enum nsc_command command)
 {
-    return strstr(nsc_commands[command].arguments, "-- CMD") != NULL;
+    return strstr(nsc_commands[command].arguments, "CMD ...") != NULL;
 }
 
 static enum nsc_status parse_int(int64_t *out, const char *what, const char *text,

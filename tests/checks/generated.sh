@@ -15,6 +15,7 @@ check roles docs/ROLES.md
 check reports docs/REPORTS.md
 check skills docs/SKILL_LIST.md
 check schema docs/schema/index.html
+check capture docs/CAPTURE.md
 check findings docs/FINDING_LIST.md
 check man docs/man/nsyscope.1
 for name in $(sed -n 's/^NSC_COMMAND\(_ALIAS\)\{0,1\}([^"]*"\([a-z -]*\)".*/\2/p' src/cli/command.def); do

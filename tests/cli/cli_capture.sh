@@ -88,8 +88,41 @@ says "--range-end repeat:0"
 expect 2 "$program" capture --range-end stop -- true
 says "no --capture-range"
 expect 2 "$program" capture --graphs all -- true
-says "node or graph"
+says "node|graph"
 expect 2 "$program" capture --nsys ./nothing-here -- true
 says "no such program"
 [ ! -e made ] || fail "a folder was left behind"
+# Options by their names, presets by the question; what is given goes before the preset, the preset before the default.
+expect 0 "$program" capture --dry-run --delay 5 --duration 20 --cudabacktrace kernel:1000 --gpu-metrics-devices all --cuda-memory-usage true --pytorch autograd-nvtx --python-backtrace cuda --backtrace lbr -- ./a
+for option in --delay=5 --duration=20 --cudabacktrace=kernel:1000 --gpu-metrics-devices=all --cuda-memory-usage=true --pytorch=autograd-nvtx --python-backtrace=cuda --backtrace=lbr --sample=none; do
+    prints " $option "
+done
+presets=$(sed -n 's/^NSC_CAPTURE_PRESET("\([a-z-]*\)".*/\1/p' "$NSC_TEST_SOURCE/src/cli/cmd/capture_option.def")
+[ "$(echo "$presets" | wc -l)" = 5 ] || fail "presets are $presets"
+for preset in $presets; do
+    expect 0 "$program" capture --dry-run --preset "$preset" -- ./a
+    prints "nsys profile --trace=cuda,nvtx"
+    expect 0 "$program" capture --explain --preset "$preset" --format csv
+    grep -q ",$preset," out || fail "--explain does not say what $preset sets"
+done
+expect 0 "$program" capture --dry-run --preset host --sample none -- ./a
+prints "--sample=none --cpuctxsw=process-tree"
+expect 0 "$program" capture --dry-run --preset multi-node -- ./a
+prints "/nsys/capture-%h-%p ./a"
+expect 2 "$program" capture --preset hots -- ./a
+says "overlap, memory, host, inference, multi-node"
+expect 2 "$program" capture --cuda-memory-usage maybe -- ./a
+says "true|false"
+
+# Any other option goes behind --, to nsys; the name of the report stays ours.
+expect 0 "$program" capture --dry-run -- --osrt-threshold=10000 ./a
+prints "/nsys/capture --osrt-threshold=10000 ./a"
+for word in -o -omine --output --output=mine; do
+    expect 2 "$program" capture -- $word mine ./a
+    says "give --out DIR"
+done
+expect 0 "$program" capture --dry-run -- ./a -o mine
+prints " ./a -o mine"
+expect 0 "$program" capture --explain
+prints "cuda-graph-trace"
 finish

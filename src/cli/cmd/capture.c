@@ -2,6 +2,7 @@
  * nsyscope capture: builds the nsys commands of a recording, prints or runs them, and keeps the
  * results in one folder.
  */
+#include "cli/cmd/capture_options.h"
 #include "cli/commands.h"
 #include "cli/subprocess.h"
 #include "core/argv.h"
@@ -82,22 +83,29 @@ static enum nsc_status check_range(struct capture *capture, struct nsc_error *er
     return NSC_OK;
 }
 
+/* "-o", "-oname", "--output", "--output=name" */
+static bool is_output(const char *word)
+{
+    return strncmp(word, "-o", 2) == 0 || strcmp(word, "--output") == 0 ||
+           strncmp(word, "--output=", 9) == 0;
+}
+
 static enum nsc_status check(struct capture *capture, struct nsc_error *error)
 {
-    static const char *const graphs[] = {"node", "graph", NULL};
-    static const char *const samples[] = {"none", "cpu", "process-tree", "system-wide", NULL};
     const struct nsc_options *options = capture->options;
+    const char *output = NULL;
 
     if (options->n_rest == 0)
         return nsc_fail(error, NSC_EINVAL,
                         "capture: give the command behind --, as nsyscope capture -- python x.py");
-    if (!is_one_of(given(options, NSC_OPTION_GRAPHS, "node"), graphs))
-        return nsc_fail(error, NSC_EINVAL, "--graphs %s: give node or graph",
-                        options->arg[NSC_OPTION_GRAPHS][0]);
-    if (!is_one_of(given(options, NSC_OPTION_SAMPLE, "none"), samples))
-        return nsc_fail(error, NSC_EINVAL,
-                        "--sample %s: give none, cpu, process-tree or system-wide",
-                        options->arg[NSC_OPTION_SAMPLE][0]);
+    for (int i = 0; i < options->n_rest && options->rest[i][0] == '-' && !output; i++)
+        if (is_output(options->rest[i]))
+            output = options->rest[i];
+    if (output)
+        return nsc_fail(error, NSC_EINVAL, "%.60s: give --out DIR: capture names the report",
+                        output);
+    if (nsc_capture_options_check(options, error) != NSC_OK)
+        return error->status;
     return check_range(capture, error);
 }
 
@@ -112,10 +120,11 @@ static enum nsc_status name_folder(struct capture *capture, struct nsc_error *er
         (void)strftime(stamp, sizeof stamp, "capture-%Y%m%d-%H%M%S", &local);
     if (!folder)
         folder = stamp;
-    if (strlen(folder) + 16 > sizeof capture->folder)
+    if (strlen(folder) + 32 > sizeof capture->folder)
         return nsc_fail(error, NSC_EINVAL, "--out: the name is too long");
     (void)snprintf(capture->folder, sizeof capture->folder, "%s", folder);
-    (void)snprintf(capture->base, sizeof capture->base, "%s/nsys/capture", folder);
+    (void)snprintf(capture->base, sizeof capture->base, "%s/nsys/capture%s", folder,
+                   nsc_capture_suffix(capture->options));
     return NSC_OK;
 }
 
@@ -143,10 +152,7 @@ static void build_profile(struct nsc_argv *argv, const struct capture *capture)
 
     nsc_argv_add(argv, capture->nsys);
     nsc_argv_add(argv, "profile");
-    nsc_argv_printf(argv, "--trace=%s", given(options, NSC_OPTION_TRACE, "cuda,nvtx,osrt"));
-    nsc_argv_printf(argv, "--sample=%s", given(options, NSC_OPTION_SAMPLE, "none"));
-    nsc_argv_add(argv, "--cpuctxsw=none");
-    nsc_argv_printf(argv, "--cuda-graph-trace=%s", given(options, NSC_OPTION_GRAPHS, "node"));
+    nsc_capture_options_add(argv, options);
     nsc_argv_add(argv, "--stats=false");
     add_range(argv, capture);
     nsc_argv_add(argv, "-o");
@@ -185,6 +191,8 @@ static int print_commands(const struct capture *capture)
     nsc_buf_puts(&out, "/nsys\n");
     nsc_argv_print(&out, &profile);
     nsc_buf_putc(&out, '\n');
+    if (nsc_capture_suffix(capture->options)[0])
+        nsc_buf_puts(&out, "# then for each report of the folder:\n# ");
     nsc_argv_print(&out, &export);
     nsc_buf_putc(&out, '\n');
     result = nsc_print(&out);
@@ -361,8 +369,11 @@ int nsc_cmd_capture(const struct nsc_options *options)
     struct capture capture = {.options = options, .nsys = given(options, NSC_OPTION_NSYS, "nsys")};
     struct nsc_error error = {0};
     int exit_status = 0;
-    enum nsc_status status = check(&capture, &error);
+    enum nsc_status status;
 
+    if (options->set[NSC_OPTION_EXPLAIN] && nsc_capture_options_check(options, &error) == NSC_OK)
+        return nsc_capture_explain(options);
+    status = error.status != NSC_OK ? error.status : check(&capture, &error);
     if (status == NSC_OK)
         status = name_folder(&capture, &error);
     if (status == NSC_OK && options->set[NSC_OPTION_DRY_RUN])

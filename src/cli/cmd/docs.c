@@ -3,6 +3,7 @@
  * commands and options.
  */
 #include "analysis/finding/threshold.h"
+#include "cli/cmd/capture_options.h"
 #include "cli/cmd/schema.h"
 #include "cli/cmd/skill_document.h"
 #include "cli/cmd/stats_list.h"
@@ -379,6 +380,7 @@ int nsc_cmd_docs(const struct nsc_options *options)
                      {"reports", nsc_stats_document},
                      {"skills", nsc_skill_document},
                      {"schema", nsc_schema_document},
+                     {"capture", nsc_capture_document},
                      {"findings", print_findings},
                      {"bash", print_bash},
                      {"zsh", print_zsh},

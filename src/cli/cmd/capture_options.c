@@ -1,0 +1,202 @@
+/*
+ * Chooses and explains the options of a recording by the tables of capture_option.def.
+ */
+#include "cli/cmd/capture_options.h"
+
+#include "cli/commands.h"
+#include "cli/scope_options.h"
+#include "core/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const struct row {
+    enum nsc_option option;
+    const char *name, *value, *cost, *feeds;
+} rows[] = {
+#define NSC_CAPTURE_OPTION(id, name, value, cost, feeds) \
+    {NSC_OPTION_##id, name, value, cost, feeds},
+#include "cli/cmd/capture_option.def"
+};
+
+static const struct preset {
+    const char *name, *question, *options, *suffix;
+} presets[] = {
+#define NSC_CAPTURE_PRESET(name, question, options, suffix) {name, question, options, suffix},
+#include "cli/cmd/capture_option.def"
+};
+
+enum { N_ROWS = sizeof rows / sizeof *rows, N_PRESETS = sizeof presets / sizeof *presets };
+
+/* NULL: none is given, or there is none of that name. */
+static const struct preset *find_preset(const struct nsc_options *options)
+{
+    const char *name = options->arg[NSC_OPTION_PRESET][0];
+
+    for (size_t i = 0; name && i < N_PRESETS; i++)
+        if (strcmp(presets[i].name, name) == 0)
+            return &presets[i];
+    return NULL;
+}
+
+/* The value of "name=value" in a list of such words; n is 0 where the name is not in it. */
+static struct nsc_text find_value(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+
+    while (*list) {
+        size_t word = strcspn(list, " ");
+
+        if (word > n && strncmp(list, name, n) == 0 && list[n] == '=')
+            return (struct nsc_text){list + n + 1, (uint32_t)(word - n - 1)};
+        list += word + (list[word] == ' ');
+    }
+    return (struct nsc_text){"", 0};
+}
+
+/* *by: who says so. */
+static struct nsc_text value_of(const struct row *row, const struct nsc_options *options,
+                                const char **by)
+{
+    const struct preset *preset = find_preset(options);
+    struct nsc_text value = find_value(preset ? preset->options : "", row->name);
+
+    if (options->set[row->option]) {
+        *by = "given";
+        return nsc_text_from(options->arg[row->option][0]);
+    }
+    *by = value.n ? preset->name : row->value[0] ? "default" : "";
+    return value.n ? value : nsc_text_from(row->value);
+}
+
+/* ---- checks ---- */
+
+/* Whether "a|b|c" has the word; lists with other forms ("N", "LIST") take any. */
+static bool allows(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+
+    if (words[strspn(words, "abcdefghijklmnopqrstuvwxyz-|")] || !strchr(words, '|'))
+        return true;
+    for (;;) {
+        size_t length = strcspn(words, "|");
+
+        if (length == n && strncmp(words, word, n) == 0)
+            return true;
+        words += length;
+        if (!*words++)
+            return false;
+    }
+}
+
+static enum nsc_status fail_preset(const char *name, struct nsc_error *error)
+{
+    struct nsc_buf list = NSC_BUF_INIT(1024);
+    enum nsc_status status;
+
+    for (size_t i = 0; i < N_PRESETS; i++)
+        nsc_buf_printf(&list, "%s%s", i ? ", " : "", presets[i].name);
+    status = nsc_fail(error, NSC_EINVAL, "--preset %.60s: give one of %s", name, list.bytes);
+    nsc_buf_fini(&list);
+    return status;
+}
+
+enum nsc_status nsc_capture_options_check(const struct nsc_options *options,
+                                          struct nsc_error *error)
+{
+    const char *preset = options->arg[NSC_OPTION_PRESET][0];
+
+    if (preset && !find_preset(options))
+        return fail_preset(preset, error);
+    for (size_t i = 0; i < N_ROWS; i++) {
+        const struct nsc_option_row *option = &nsc_option_rows[rows[i].option];
+        const char *value = options->arg[rows[i].option][0];
+
+        if (value && !allows(option->arguments, value))
+            return nsc_fail(error, NSC_EINVAL, "--%s %.60s: give %s", option->name, value,
+                            option->arguments);
+    }
+    return NSC_OK;
+}
+
+/* ---- the command line ---- */
+
+void nsc_capture_options_add(struct nsc_argv *argv, const struct nsc_options *options)
+{
+    const char *by = "";
+
+    for (size_t i = 0; i < N_ROWS; i++) {
+        struct nsc_text value = value_of(&rows[i], options, &by);
+
+        if (value.n)
+            nsc_argv_printf(argv, "--%s=%.*s", rows[i].name, (int)value.n, value.bytes);
+    }
+}
+
+const char *nsc_capture_suffix(const struct nsc_options *options)
+{
+    const struct preset *preset = find_preset(options);
+
+    return preset ? preset->suffix : "";
+}
+
+/* ---- explaining ---- */
+
+struct explained {
+    const char *option, *by, *cost, *feeds;
+    struct nsc_text value;
+};
+
+int nsc_capture_explain(const struct nsc_options *options)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(explained, option, "option", "nsys option"),
+        NSC_COL_TEXT(explained, value, "value", "Value"),
+        NSC_COL_TEXT(explained, by, "by", "Set by"),
+        NSC_COL_TEXT(explained, cost, "cost", "Costs"),
+        NSC_COL_TEXT(explained, feeds, "feeds", "Feeds"),
+    };
+    enum nsc_sheet_format format;
+    struct nsc_sheets sheets = {0};
+    struct nsc_error error = {0};
+    struct nsc_sheet *sheet;
+    int result;
+
+    if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
+        return nsc_complain(&error);
+    sheet = nsc_sheets_add(&sheets, "capture", "What this recording costs", columns, 5);
+    for (size_t i = 0; i < N_ROWS; i++) {
+        struct explained row = {
+            .option = rows[i].name, .cost = rows[i].cost, .feeds = rows[i].feeds};
+
+        row.value = value_of(&rows[i], options, &row.by);
+        NSC_SHEET_ADD_ROW(sheet, &row);
+    }
+    nsc_sheet_note(sheet, "Costs are the order of magnitude on a current server; see nsyscope help "
+                          "overhead. --format md and csv show the texts in full.");
+    result = nsc_sheets_print(&sheets, format, "nsyscope.capture");
+    nsc_sheets_fini(&sheets);
+    return result;
+}
+
+void nsc_capture_document(struct nsc_buf *out)
+{
+    nsc_buf_puts(
+        out, "# Options of a recording\n\nGenerated by `nsyscope docs capture` from "
+             "`src/cli/cmd/capture_option.def`.\n`nsyscope capture --explain` prints the "
+             "second table with the values of a recording; `nsyscope help overhead` says how "
+             "to choose.\n\n## Presets\n\n| `--preset` | question | sets |\n| --- | --- | --- |\n");
+    for (size_t i = 0; i < N_PRESETS; i++)
+        nsc_buf_printf(out, "| `%s` | %s | `%s`%s%s%s |\n", presets[i].name, presets[i].question,
+                       presets[i].options, presets[i].suffix[0] ? ", reports named `capture" : "",
+                       presets[i].suffix, presets[i].suffix[0] ? "`" : "");
+    nsc_buf_puts(out,
+                 "\n## What each option costs\n\n| option of `capture` | of nsys | without it | "
+                 "costs | feeds |\n| --- | --- | --- | --- | --- |\n");
+    for (size_t i = 0; i < N_ROWS; i++)
+        nsc_buf_printf(out, "| `--%s` | `--%s` | %s | %s | %s |\n",
+                       nsc_option_rows[rows[i].option].name, rows[i].name,
+                       rows[i].value[0] ? rows[i].value : "-", rows[i].cost, rows[i].feeds);
+    nsc_buf_puts(out, "\nAny other option of nsys goes behind `--`, before the command: `nsyscope "
+                      "capture -- --osrt-threshold=10000 python train.py`.\n");
+}
