@@ -13,6 +13,7 @@
 #include "view/app/sql.h"
 #include "view/app/state.h"
 #include "view/app/walk.h"
+#include "view/kit/guide.h"
 #include "view/kit/help.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
@@ -23,7 +24,9 @@ enum { TICKS_MIN = 2, TICKS_MAX = 20, TICKS_STEP = 3 };
 
 static void scroll_help(struct nsc_app *app, int64_t by)
 {
-    int64_t most = nsc_help_max_top(nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app));
+    struct nsc_rect rect = nsc_app_help_rect(app);
+    int64_t most = app->guide ? nsc_guide_draw(NULL, rect, app->guide, 0)
+                              : nsc_help_max_top(rect, app->keymap, nsc_app_scope_behind(app));
     int64_t top = app->help_top + by;
 
     app->help_top = (int)(top < 0 ? 0 : top > most ? most : top);
@@ -222,6 +225,7 @@ static bool scroll_end(struct nsc_app *app, bool bottom)
 static bool help(struct nsc_app *app)
 {
     app->help = !app->help;
+    app->guide = NULL;
     app->help_top = 0;
     return true;
 }

@@ -16,6 +16,7 @@
 #include "view/app/sql.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
+#include "view/kit/guide.h"
 #include "view/kit/theme.h"
 #include "view/scene/move.h"
 
@@ -138,7 +139,7 @@ static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struc
     return NSC_OK;
 }
 
-/* Describes a command, an action with its keys, or an option of :set. */
+/* Describes a command, an action with its keys, or an option of :set; opens a guide. */
 static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct nsc_error *error)
 {
     enum nsc_command_line command = nsc_command_line_find(name);
@@ -147,7 +148,15 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     char keys[NSC_KEYMAP_KEYS_TEXT];
     char values[NSC_SETTING_VALUES];
     char text[NSC_APP_MESSAGE];
+    const struct nsc_guide_file *guide = nsc_guide_find(name);
 
+    if (command == NSC_N_COMMAND_LINES && action == NSC_ACTION_NONE && setting == NSC_N_SETTINGS &&
+        guide) {
+        app->help = true;
+        app->guide = guide;
+        app->help_top = 0;
+        return NSC_OK;
+    }
     if (command != NSC_N_COMMAND_LINES)
         (void)snprintf(text, sizeof text, "%s %s: %s", nsc_command_lines[command].name,
                        nsc_command_lines[command].arguments, nsc_command_lines[command].help);
@@ -158,7 +167,7 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
         (void)snprintf(text, sizeof text, "set %s (%s): %s", nsc_settings[setting].name,
                        nsc_setting_values(setting, values), nsc_settings[setting].help);
     else
-        return nsc_fail(error, NSC_EINVAL, "help %.*s: no such command",
+        return nsc_fail(error, NSC_EINVAL, "help %.*s: no such command or topic",
                         (int)(name.n < 64 ? name.n : 64), name.bytes);
     nsc_app_say(app, text);
     return NSC_OK;

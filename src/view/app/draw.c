@@ -5,6 +5,7 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/kit/guide.h"
 #include "view/kit/help.h"
 
 static void note_draw(const struct nsc_app *app, struct nsc_grid *grid)
@@ -45,7 +46,9 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_app_menu_draw(app, grid);
     nsc_app_export_draw(app, grid);
     nsc_app_prompt_draw(app, grid);
-    if (app->help)
+    if (app->help && app->guide)
+        (void)nsc_guide_draw(grid, nsc_app_help_rect(app), app->guide, app->help_top);
+    else if (app->help)
         nsc_help_draw(grid, nsc_app_help_rect(app), app->keymap, nsc_app_scope_behind(app),
                       app->help_top);
 }

@@ -245,6 +245,7 @@ struct nsc_app {
     uint32_t n_selected;          /* scene->n_selected at the last input */
     int pane_top;                 /* first line of the pane that is shown */
     bool help;
+    const struct nsc_guide_file *guide; /* what the help shows; NULL: the keys */
     int help_top;
 
     struct nsc_tree *tree;              /* NULL until it is opened */

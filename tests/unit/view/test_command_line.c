@@ -104,7 +104,7 @@ static void what_is_wrong_is_told(void **state)
         {"set ticks many", "set ticks: give a number from 2 to 20"},
         {"set demangled maybe", "set demangled: give one of off, on"},
         {"set axis mark", "set axis mark: there is no mark yet; mark sets one at the cursor"},
-        {"help me", "help me: no such command"},
+        {"help me", "help me: no such command or topic"},
         {"iterations nothing of the kind", "iterations: no NVTX range has such a name"},
     };
 

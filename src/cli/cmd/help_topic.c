@@ -1,0 +1,124 @@
+/*
+ * nsyscope help: the guides, in a pager where there is a terminal.
+ */
+#include "cli/commands.h"
+#include "cli/subprocess.h"
+#include "core/argv.h"
+#include "core/nearest.h"
+#include "core/text.h"
+#include "view/kit/guide.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int list_topics(void)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1u << 16);
+    int result;
+
+    nsc_buf_puts(&out,
+                 "nsyscope help TOPIC opens a guide; nsyscope help COMMAND tells its options.\n\n");
+    for (unsigned i = 0; i < nsc_n_guide_files; i++) {
+        struct nsc_text title = nsc_guide_title(&nsc_guide_files[i]);
+
+        nsc_buf_printf(&out, "  %-12s  %.*s\n", nsc_guide_topic(&nsc_guide_files[i]), (int)title.n,
+                       title.bytes);
+    }
+    nsc_buf_puts(&out, "\nnsyscope --help lists the commands, h on the screen the keys.\n");
+    result = nsc_print(&out);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+/* The words of $PAGER, else less, else more. False: there is none. */
+static bool find_pager(struct nsc_argv *argv)
+{
+    static const char *const usual[] = {"less", "more"};
+    const char *at = getenv("PAGER");
+
+    while (at && *at) {
+        size_t n = strcspn(at, " ");
+
+        if (n)
+            nsc_argv_printf(argv, "%.*s", (int)n, at);
+        at += n + (at[n] == ' ');
+    }
+    if (argv->words.n)
+        return nsc_subprocess_finds(argv->words.at[0]);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (nsc_subprocess_finds(usual[i])) {
+            nsc_argv_add(argv, usual[i]);
+            return true;
+        }
+    return false;
+}
+
+static int show(const char *text)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1u << 20);
+    struct nsc_subprocess_options pipe = {.input = nsc_text_from(text), .has_input = true};
+    struct nsc_argv pager = {0};
+    struct nsc_error error = {0};
+    int status = 0;
+    int result = NSC_EXIT_DONE;
+
+    if (!isatty(STDOUT_FILENO) || !find_pager(&pager) ||
+        nsc_subprocess_run(&status, nsc_argv_vector(&pager), &pipe, &error) != NSC_OK) {
+        nsc_buf_puts(&out, text);
+        result = nsc_print(&out);
+    }
+    nsc_argv_fini(&pager);
+    nsc_buf_fini(&out);
+    return result;
+}
+
+static int show_command(const char *word, struct nsc_options options)
+{
+    struct nsc_buf out = NSC_BUF_INIT(1u << 20);
+    int result = -1;
+
+    for (unsigned i = 0; i < NSC_N_COMMANDS && result < 0; i++) {
+        if (strcmp(nsc_commands[i].name, word) != 0)
+            continue;
+        options.command = (enum nsc_command)i;
+        options.alias = NULL;
+        nsc_help_command(&out, &options);
+        result = nsc_print(&out);
+    }
+    nsc_buf_fini(&out);
+    return result;
+}
+
+static int complain_of(const char *topic)
+{
+    struct nsc_buf list = NSC_BUF_INIT(1024);
+    struct nsc_nearest nearest;
+    struct nsc_error error = {0};
+
+    nsc_nearest_init(&nearest, nsc_text_from(topic));
+    for (unsigned i = 0; i < nsc_n_guide_files; i++)
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_guide_topic(&nsc_guide_files[i])));
+    for (unsigned i = 0; i < NSC_N_COMMANDS; i++)
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_commands[i].name));
+    nsc_nearest_print(&list, &nearest, false);
+    (void)nsc_fail(&error, NSC_EINVAL, "help %.60s: no such topic%s; nsyscope help lists them",
+                   topic, list.n ? list.bytes : "");
+    nsc_buf_fini(&list);
+    return nsc_complain(&error);
+}
+
+int nsc_cmd_help(const struct nsc_options *options)
+{
+    const struct nsc_guide_file *guide;
+    int result;
+
+    if (!options->file)
+        return list_topics();
+    guide = nsc_guide_find(nsc_text_from(options->file));
+    /* "schema" and others are topics and commands: the guide is what --help cannot tell */
+    if (guide)
+        return show(guide->text);
+    result = show_command(options->file, *options);
+    return result >= 0 ? result : complain_of(options->file);
+}

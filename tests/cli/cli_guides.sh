@@ -1,0 +1,142 @@
+#!/bin/sh
+# The guides: each command in them runs, against stand-ins for nsys and for what it starts; each query runs on the example; help opens each of them.
+. "$(dirname "$0")/lib.sh"
+
+command -v sqlite3 >/dev/null || { echo "no sqlite3: skipped"; exit 77; }
+guides=$NSC_TEST_SOURCE/docs/guides
+rm -rf work && mkdir -p work/bin && cd work || exit 1
+work=$PWD
+
+# Stand-ins. nsys knows its subcommands and options, and complains of others; launchers run what stands behind their own options.
+cat >bin/nsys <<'END'
+#!/bin/sh
+die() { echo "nsys: $*" >&2; exit 9; }
+profile="trace sample cpuctxsw backtrace python-backtrace python-sampling pytorch cudabacktrace cuda-memory-usage cuda-graph-trace gpu-metrics-devices gpu-metrics-frequency nic-metrics delay duration capture-range capture-range-end nvtx-capture env-var output force-overwrite stats trace-fork-before-exec osrt-threshold session-new kill wait"
+known() { for o in $profile; do [ "$o" = "$1" ] && return 0; done; return 1; }
+out=report
+options() { # up to the first word that is no option
+    used=0
+    while [ $# -gt 0 ]; do
+        case $1 in
+        -o) out=$2; used=$((used + 2)); shift 2 ;;
+        --*=*) n=${1%%=*}; known "${n#--}" || die "no option $1"; used=$((used + 1)); shift ;;
+        -*) die "no option $1" ;;
+        *) break ;;
+        esac
+    done
+}
+word=$1; [ $# -gt 0 ] && shift
+case $word in
+--version) echo "NVIDIA Nsight Systems version 2025.1" ;;
+status) [ "$1" = --environment ] || die "status $1" ;;
+profile)
+    case " $* " in *" --capture-range=nvtx "*) case " $* " in *" --nvtx-capture="*) ;; *) die "a range without a name" ;; esac ;; esac
+    options "$@"; shift $used
+    [ $# -gt 0 ] || die "no program"
+    command -v "$1" >/dev/null || die "cannot start $1"
+    "$@" || die "$1 failed"
+    [ -d "$(dirname "$out")" ] || out=$(basename "$out")
+    echo report >"$out.nsys-rep" ;;
+launch) options "$@"; shift $used; [ $# -gt 0 ] || die "no program"; "$@" ;;
+start | stop | cancel | shutdown)
+    for i in "$@"; do case $i in --session=* | --kill=* | -o | [a-z]*) ;; *) die "no option $i" ;; esac; done ;;
+sessions) [ "$1" = list ] || die "sessions $1" ;;
+export)
+    for i in "$@"; do
+        case $i in --type=sqlite | --force-overwrite=true | --lazy=*) ;; -o | --output) ;; *.sqlite) to=$i ;; *.nsys-rep) from=$i ;; *) die "no option $i" ;; esac
+    done
+    [ -e "$from" ] || die "no report $from"
+    cp "$EXAMPLE" "$to" ;;
+stats) [ "$1 $3" = "--report --format" ] || die "stats $*" ;;
+*) die "no command $word" ;;
+esac
+END
+for launcher in srun mpirun docker kubectl torchrun; do
+    cat >bin/$launcher <<'END'
+#!/bin/sh
+while [ $# -gt 0 ] && [ "$1" != nsys ]; do shift; done
+[ $# -eq 0 ] || exec "$@"
+END
+done
+for program_name in python ncu; do printf '#!/bin/sh\nexit 0\n' >bin/$program_name; done
+ln -s "$program" bin/nsyscope
+chmod +x bin/*
+PATH=$work/bin:$PATH
+export PATH
+"$program" generate --force --kernels 1500 --layers 3 example.sqlite || fail "no example"
+EXAMPLE=$work/example.sqlite
+export EXAMPLE
+cp example.sqlite rank0.sqlite
+"$program" generate --kernels 1500 --layers 3 --seed 2 rank1.sqlite
+cp -r "$guides/scenarios" .
+
+# blocks KIND FILE: the fenced blocks of that kind, each ended by a line of its own.
+blocks() { awk -v kind="$1" '$0 == "```" kind { on = 1; next } /^```/ { if (on) print "#end"; on = 0; next } on' "$2"; }
+
+n=0
+for guide in "$guides"/0*.md; do
+    name=$(basename "$guide" .md)
+    [ "$(wc -l <"$guide")" -le 250 ] || fail "$name has $(wc -l <"$guide") lines"
+    grep -q '^Sources: ' "$guide" || fail "$name names no sources"
+    grep -q "$(printf '\t')" "$guide" && fail "$name holds a tab"
+    LC_ALL=C grep -q '[^ -~]' "$guide" && fail "$name is not ASCII"
+    blocks sh "$guide" | grep -v '^#end$' >commands
+    while IFS= read -r line; do
+        n=$((n + 1))
+        timeout 60 sh -c "$line" >out 2>err </dev/null || fail "$name: status $?: $line: $(head -2 err)"
+        grep -q '^nsys: ' err && fail "$name: $line: $(cat err)"
+    done <commands
+    blocks sql "$guide" | awk -v RS='#end\n' 'NF { gsub(/\n/, " "); print }' >queries
+    while IFS= read -r query; do
+        n=$((n + 1))
+        "$program" sql example.sqlite "$query" --format csv >out 2>err || fail "$name: $query: $(cat err)"
+        [ "$(wc -l <out)" -gt 1 ] || fail "$name: no row: $query"
+    done <queries
+    if command -v python3 >/dev/null; then
+        blocks python "$guide" | grep -v '^#end$' >code.py
+        python3 -c 'import ast, sys; ast.parse(open("code.py").read())' || fail "$name: the Python does not parse"
+    fi
+    # Links between the guides, and pictures.
+    for link in $(grep -o '](\([^)]*\))' "$guide" | sed 's/](\(.*\))/\1/' | grep -v '^http'); do
+        [ -e "$guides/${link%%#*}" ] || fail "$name: nothing at $link"
+    done
+    topic=${name#0?-}
+    expect 0 "$program" help "$topic"
+    cmp -s out "$guide" || fail "help $topic prints something else"
+    expect 0 "$program" render example.sqlite --size 90x30 -c "help $topic"
+    prints "$(head -1 "$guide" | cut -c3-30)"
+done
+[ "$n" -gt 90 ] || fail "only $n commands were run"
+
+# The four patterns are what the guide says, and its pictures are pictures.
+finds() { expect 0 "$program" analyze "$1.sqlite"; head -6 out >head; grep -qi "$2" head || fail "$1 is not found: $(head -2 out)"; }
+finds idle "is idle for"
+finds transfers "copies between host and GPU 0 are exposed"
+expect 0 "$program" analyze launches.sqlite
+prints "storm of launches"
+expect 0 "$program" analyze cpu.sqlite
+prints "in the range postprocess"
+for picture in idle transfers launches cpu; do
+    head -1 "pictures/$picture.svg" | grep -q '^<' || fail "$picture.svg is no picture"
+    grep -q '<svg' "$guides/pictures/$picture.svg" || fail "the guide has no picture $picture.svg"
+done
+
+# help: topics by name, number and word of the title; commands; a pager only on a terminal.
+expect 0 "$program" help
+prints "nvtx"
+expect 0 "$program" help slurm
+prints "# Containers, Slurm, Kubernetes"
+expect 0 "$program" help 9
+prints "# Reading a timeline"
+expect 0 "$program" help bins
+prints "nsyscope bins"
+expect 2 "$program" help nvxt
+says "the nearest: nvtx"
+if command -v script >/dev/null; then
+    printf '#!/bin/sh\necho "paged $*"; cat >paged\n' >bin/pager
+    chmod +x bin/pager
+    PAGER='pager -x' timeout 20 script -qc "$program help nvtx" typed >/dev/null 2>&1 </dev/null
+    grep -q 'paged -x' typed || fail "no pager on a terminal"
+    cmp -s paged "$guides/03-nvtx.md" || fail "the pager got something else"
+fi
+finish
