@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "share/hotspots_write.h"
 #include "share/screen_paint.h"
+#include "share/sheet_write.h"
 
 #include <string.h>
 
@@ -147,6 +148,23 @@ static void add_part(struct nsc_buf *out, const struct nsc_hotspots *report,
         add_table(out, part, sheet);
 }
 
+static void add_counters(struct nsc_buf *out, const struct nsc_sheets *counters)
+{
+    const struct nsc_sheet_style plain = {.format = NSC_SHEET_AS_TABLE};
+
+    if (counters)
+        add_tag(out, "h2", "Counters of Nsight Compute");
+    for (size_t i = 0; counters && i < counters->list.n; i++) {
+        struct nsc_buf table = NSC_BUF_INIT(SIZE_MAX);
+
+        nsc_sheet_write(&table, &counters->list.at[i], &plain);
+        nsc_buf_puts(out, "<div class=\"w\"><pre>");
+        nsc_markup_add(out, table.bytes, table.n);
+        nsc_buf_puts(out, "</pre></div>\n");
+        nsc_buf_fini(&table);
+    }
+}
+
 void nsc_hotspots_write_html(struct nsc_buf *out, const struct nsc_hotspots *report,
                              const struct nsc_hotspots_about *about)
 {
@@ -156,5 +174,6 @@ void nsc_hotspots_write_html(struct nsc_buf *out, const struct nsc_hotspots *rep
     add_findings(out, report);
     for (uint32_t i = 0; (part = nsc_hotspots_part(i)) != NULL; i++)
         add_part(out, report, part);
+    add_counters(out, about->counters);
     nsc_buf_puts(out, "</body></html>\n");
 }

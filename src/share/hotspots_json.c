@@ -89,6 +89,12 @@ void nsc_hotspots_write_json(struct nsc_buf *out, const struct nsc_hotspots *rep
     for (size_t i = 0; i < report->sheets.list.n; i++)
         nsc_sheet_write_json(&json, &report->sheets.list.at[i]);
     nsc_json_close(&json, ']');
+    if (about->counters)
+        nsc_json_open(&json, "counters", '[');
+    for (size_t i = 0; about->counters && i < about->counters->list.n; i++)
+        nsc_sheet_write_json(&json, &about->counters->list.at[i]);
+    if (about->counters)
+        nsc_json_close(&json, ']');
     nsc_json_close(&json, '}');
     nsc_buf_putc(out, '\n');
 }

@@ -4,6 +4,7 @@
 #include "core/text.h"
 #include "share/hotspots_write.h"
 #include "share/sheet_lines.h"
+#include "share/sheet_write.h"
 
 #include <string.h>
 
@@ -162,6 +163,19 @@ static void add_part(struct nsc_buf *out, const struct nsc_hotspots *report,
     nsc_buf_putc(out, '\n');
 }
 
+/* What Nsight Compute counted; its launches ran alone, so that times differ from the recording. */
+static void add_counters(struct nsc_buf *out, const struct nsc_sheets *counters)
+{
+    const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD};
+
+    if (counters)
+        nsc_buf_puts(out, "# Counters of Nsight Compute\n\n");
+    for (size_t i = 0; counters && i < counters->list.n; i++) {
+        nsc_sheet_write(out, &counters->list.at[i], &style);
+        nsc_buf_putc(out, '\n');
+    }
+}
+
 void nsc_hotspots_write_md(struct nsc_buf *out, const struct nsc_hotspots *report,
                            const struct nsc_hotspots_about *about)
 {
@@ -172,6 +186,7 @@ void nsc_hotspots_write_md(struct nsc_buf *out, const struct nsc_hotspots *repor
     add_findings(out, report);
     for (uint32_t i = 0; (part = nsc_hotspots_part(i)) != NULL; i++)
         add_part(out, report, part);
+    add_counters(out, about->counters);
     nsc_buf_puts(out,
                  "## Derivation & assumptions\n\n"
                  "- **Times** are ns in the export and shown as ms (1e6) and us (1e3).\n"

@@ -13,10 +13,11 @@
 #define NSC_HOTSPOTS_FORMAT "nsyscope-report-1" /* format and version of the JSON document */
 
 struct nsc_hotspots_about {
-    const char *generated_at; /* UTC, ISO 8601 */
-    const char *version;      /* of the program */
-    struct nsc_text trace;    /* file name of the export; raw */
-    const char *filter;       /* as the user gave it; NULL: none */
+    const char *generated_at;          /* UTC, ISO 8601 */
+    const char *version;               /* of the program */
+    struct nsc_text trace;             /* file name of the export; raw */
+    const char *filter;                /* as the user gave it; NULL: none */
+    const struct nsc_sheets *counters; /* of Nsight Compute; NULL: none were given */
 };
 
 void nsc_hotspots_write_md(struct nsc_buf *out, const struct nsc_hotspots *report,

@@ -2,7 +2,7 @@
 # Nsight Compute: what is planned from an export, what is read of its pages, and the two together.
 . "$(dirname "$0")/lib.sh"
 
-rm -f one.sqlite
+rm -rf one.sqlite with without none
 expect 0 "$program" generate --kernels 3000 one.sqlite
 sum=$(cksum <one.sqlite)
 
@@ -63,4 +63,37 @@ says "--top 0"
 expect 7 "$program" ncu-plan --filter 'name=nothing' one.sqlite
 says "no kernels there"
 [ "$sum" = "$(cksum <one.sqlite)" ] || fail "the export changed"
+# Launch shapes: kernels of one name and two shapes are two rows; the number of a launch counts all of the name, as ncu does.
+if command -v sqlite3 >/dev/null; then
+    cp one.sqlite shapes.sqlite
+    sqlite3 shapes.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1 + rowid % 2, gridY = 3, gridZ = 1, blockX = 128, blockY = 1, blockZ = 1, deviceId = 0, globalPid = (SELECT min(globalPid) FROM CUPTI_ACTIVITY_KIND_KERNEL)"
+    expect 0 "$program" ncu-plan --top 1000 --format csv shapes.sqlite
+    sed 1d out | cut -d, -f1,4,5 | sort >plan
+    sqlite3 -csv shapes.sqlite "SELECT s.value, printf('grid %dx%dx%d block %dx%dx%d', gridX, gridY, gridZ, blockX, blockY, blockZ) AS shape, count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName GROUP BY 1, 2" | tr -d '"\r' | sort >sql
+    tr -d '"' <plan | cmp -s - sql || fail "shapes differ: $(tr -d '"' <plan | diff - sql | head -3)"
+    [ "$(cut -d, -f1 sql | sort | uniq -d | wc -l)" -gt 2 ] || fail "no kernel has two shapes"
+    expect 0 "$program" ncu-plan --top 1 shapes.sqlite -- ./train
+    prints "x3x1 block 128x1x1: "
+fi
+expect 0 "$program" ncu-plan --top 1 --clock-control none --cache-control none --section SpeedOfLight,Occupancy one.sqlite -- ./train
+prints "--clock-control none --cache-control none --section SpeedOfLight --section Occupancy --force"
+expect 0 "$program" ncu-plan --top 1 --set roofline --section Occupancy one.sqlite -- ./train
+prints "--set roofline --section Occupancy --force"
+expect 2 "$program" ncu-plan --clock-control fast one.sqlite
+says "base or none"
+expect 2 "$program" ncu-plan --cache-control some one.sqlite
+says "all or none"
+
+# The written report shows the counters where they are given.
+expect 0 "$program" report one.sqlite --out with --ncu page.csv --html
+grep -q '^# Counters of Nsight Compute' with/report.md || fail "report.md has no counters"
+grep -q 'upper bound of the stage' with/report.md || fail "report.md does not say what MFU is"
+grep -q 'Counters of Nsight Compute' with/report.html || fail "report.html has no counters"
+grep -q '"counters": \[' with/report.json || fail "report.json has no counters"
+[ -s with/tables/ncu_joined.csv ] && [ -s with/tables/ncu_roofline.csv ] || fail "no tables of counters: $(ls with/tables)"
+expect 0 "$program" report one.sqlite --out without
+grep -q 'Nsight Compute$' without/report.md && fail "a report without counters has their heading"
+grep -q '"counters"' without/report.json && fail "a report without counters has their key"
+expect 3 "$program" report one.sqlite --out none --ncu none.csv
+[ ! -e none ] || fail "a report was begun without its counters"
 finish

@@ -8,10 +8,11 @@
 
 #include <stdlib.h>
 
-/* All kernels of one short name. */
+/* All kernels of one short name, and where shapes are known of one shape. */
 struct group {
     nsc_str brief;
     nsc_name name;
+    uint32_t shape; /* NSC_NONE: not known */
     uint32_t calls;
     nsc_time total;
 };
@@ -20,7 +21,8 @@ struct picking {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     const struct nsc_names *names;
-    struct range *ranges; /* by thread, then start; NULL: no range was asked for */
+    const struct nsc_ncu_shapes *shapes; /* NULL: not known */
+    struct range *ranges;                /* by thread, then start; NULL: no range was asked for */
     uint32_t n_ranges;
     nsc_event range;      /* of them the one whose launches count */
     struct group *groups; /* in order of their first row, then by total */
@@ -151,7 +153,15 @@ static void find_rows(const struct picking *picking, uint32_t lane, nsc_event *f
 
 /* ---- kernels ---- */
 
-/* Names are grouped by their short text: the first name of each text stands for it. */
+/* What makes a group of a kernel: the number of its shape, which holds the short name, else the
+ * short name alone. */
+static uint32_t key_of(const struct picking *picking, nsc_event event)
+{
+    return picking->shapes ? picking->shapes->of[event]
+                           : picking->names->brief[picking->events->name[event]];
+}
+
+/* The first name of each group stands for it. */
 static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_of)
 {
     nsc_event row = 0;
@@ -159,16 +169,18 @@ static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_o
 
     for (find_rows(picking, lane, &row, &end); row < end; row++) {
         nsc_name name = picking->events->name[row];
-        nsc_str brief = picking->names->brief[name];
+        uint32_t key;
         struct group *group = NULL;
 
         if (!is_wanted(picking, row))
             continue;
-        if (group_of[brief] == NSC_NONE) {
-            group_of[brief] = picking->n_groups;
-            picking->groups[picking->n_groups++] = (struct group){brief, name, 0, 0};
+        key = key_of(picking, row);
+        if (group_of[key] == NSC_NONE) {
+            group_of[key] = picking->n_groups;
+            picking->groups[picking->n_groups++] = (struct group){
+                picking->names->brief[name], name, picking->shapes ? key : NSC_NONE, 0, 0};
         }
-        group = &picking->groups[group_of[brief]];
+        group = &picking->groups[group_of[key]];
         group->calls++;
         group->total = nsc_sum(group->total, nsc_event_duration(picking->events, row));
     }
@@ -185,13 +197,14 @@ static uint32_t highest_brief(const struct nsc_names *names)
 
 static void group_kernels(struct picking *picking)
 {
-    uint32_t n_briefs = highest_brief(picking->names) + 1;
-    uint32_t *group_of = nsc_xcalloc(n_briefs, sizeof *group_of);
+    uint32_t n_keys =
+        picking->shapes ? (uint32_t)picking->shapes->list.n : highest_brief(picking->names) + 1;
+    uint32_t *group_of = nsc_xcalloc((size_t)n_keys + 1, sizeof *group_of);
     uint32_t n_lanes = 0;
 
     (void)nsc_trace_lanes(picking->scope->trace, &n_lanes);
-    picking->groups = nsc_xcalloc(picking->names->n + 1, sizeof *picking->groups);
-    for (uint32_t i = 0; i < n_briefs; i++)
+    picking->groups = nsc_xcalloc((size_t)n_keys + 1, sizeof *picking->groups);
+    for (uint32_t i = 0; i < n_keys; i++)
         group_of[i] = NSC_NONE;
     for (uint32_t lane = 0; lane < n_lanes; lane++)
         group_lane(picking, lane, group_of);
@@ -199,6 +212,7 @@ static void group_kernels(struct picking *picking)
     qsort(picking->groups, picking->n_groups, sizeof *picking->groups, compare_groups);
 }
 
+/* Whether ncu's match of the short name takes the kernel. */
 static bool is_of(const struct picking *picking, const struct group *group, nsc_event event)
 {
     return picking->events->kind[event] == NSC_KIND_KERNEL &&
@@ -219,7 +233,8 @@ static nsc_event median_launch(const struct picking *picking, const struct group
         nsc_event end = 0;
 
         for (find_rows(picking, lane, &row, &end); row < end; row++)
-            if (is_of(picking, group, row) && is_wanted(picking, row))
+            if (is_of(picking, group, row) && is_wanted(picking, row) &&
+                (!picking->shapes || picking->shapes->of[row] == group->shape))
                 timed[n++] = (struct timed){nsc_event_duration(picking->events, row), row};
     }
     qsort(timed, n, sizeof *timed, compare_timed);
@@ -282,6 +297,7 @@ static struct nsc_ncu_pick pick_of(const struct picking *picking, const struct g
 
     return (struct nsc_ncu_pick){
         .name = group->name,
+        .shape = group->shape,
         .like = like,
         .process = tracks[lanes[nsc_trace_lane_of(trace, like)].track].process,
         .calls = group->calls,
@@ -291,11 +307,13 @@ static struct nsc_ncu_pick pick_of(const struct picking *picking, const struct g
 }
 
 void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope, uint32_t top,
-                         const struct nsc_named_ranges *ranges, uint32_t index)
+                         const struct nsc_ncu_shapes *shapes, const struct nsc_named_ranges *ranges,
+                         uint32_t index)
 {
     struct picking picking = {.scope = scope,
                               .events = nsc_trace_events(scope->trace),
-                              .names = nsc_trace_names(scope->trace)};
+                              .names = nsc_trace_names(scope->trace),
+                              .shapes = shapes};
 
     *out = (struct nsc_ncu_picks){0};
     if (ranges) {

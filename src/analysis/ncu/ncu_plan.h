@@ -1,11 +1,12 @@
 /*
- * Which launches are worth a look in Nsight Compute: the kernels that take most of a scope, and for
- * each the launch of median length and its number in launch order.
+ * Which launches are worth a look in Nsight Compute: the kernels that take most of a scope, each
+ * launch shape by itself, and for each the launch of median length and its number in launch order.
  */
 #ifndef NSC_ANALYSIS_NCU_PLAN_H
 #define NSC_ANALYSIS_NCU_PLAN_H
 
 #include "analysis/base/scope.h"
+#include "analysis/ncu/ncu_shape.h"
 #include "analysis/ranges/named_range.h"
 #include "core/vec.h"
 
@@ -18,7 +19,8 @@ struct nsc_ncu_pick {
     nsc_name name;    /* its short name is what ncu matches */
     nsc_event like;   /* the launch of median duration in the scope */
     uint64_t process; /* of that launch */
-    uint32_t calls;   /* in the scope, of this short name */
+    uint32_t shape;   /* number in the shapes; NSC_NONE: not known */
+    uint32_t calls;   /* in the scope, of this short name and shape */
     nsc_time total;   /* their durations, added; saturating */
     uint32_t skip;
 };
@@ -29,11 +31,12 @@ struct nsc_ncu_picks {
 };
 
 /*
- * At most top kernels. ranges NULL: of the scope's window. Else of what was launched inside the
+ * At most top kernels. shapes NULL: kernels differ by short name only. ranges NULL: of the scope's window. Else of what was launched inside the
  * range number `index` of them, on its thread, whenever it runs.
  */
 void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope, uint32_t top,
-                         const struct nsc_named_ranges *ranges, uint32_t index);
+                         const struct nsc_ncu_shapes *shapes, const struct nsc_named_ranges *ranges,
+                         uint32_t index);
 void nsc_ncu_picks_fini(struct nsc_ncu_picks *picks);
 
 #endif

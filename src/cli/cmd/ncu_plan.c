@@ -10,6 +10,7 @@
 #include "core/argv.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "nsys/fields.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -20,6 +21,8 @@ struct plan {
     struct nsc_named_ranges ranges; /* of --range */
     struct nsc_range_name range;
     bool has_range;
+    struct nsc_ncu_shapes shapes;
+    bool has_shapes;
     struct nsc_ncu_picks picks;
     uint32_t top, count;
 };
@@ -92,10 +95,30 @@ static void add_include(struct nsc_argv *argv, const struct plan *plan)
 
 /* ---- the command of one kernel ---- */
 
+static const char *word_of(const struct nsc_options *options, enum nsc_option option,
+                           const char *otherwise)
+{
+    return options->set[option] ? options->arg[option][0] : otherwise;
+}
+
+/* --clock-control and --cache-control take one other word each. */
+static enum nsc_status check_controls(const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *clock = word_of(options, NSC_OPTION_CLOCK_CONTROL, "base");
+    const char *cache = word_of(options, NSC_OPTION_CACHE_CONTROL, "all");
+
+    if (strcmp(clock, "base") != 0 && strcmp(clock, "none") != 0)
+        return nsc_fail(error, NSC_EINVAL, "--clock-control %.60s: give base or none", clock);
+    if (strcmp(cache, "all") != 0 && strcmp(cache, "none") != 0)
+        return nsc_fail(error, NSC_EINVAL, "--cache-control %.60s: give all or none", cache);
+    return NSC_OK;
+}
+
 static void add_sections(struct nsc_argv *argv, const struct nsc_options *options)
 {
     static const char *const sections[] = {"SpeedOfLight", "MemoryWorkloadAnalysis", "Occupancy",
                                            "SchedulerStats"};
+    const char *given = options->arg[NSC_OPTION_SECTIONS][0];
     static const char tensor[] = "gpu__time_duration.sum,dram__bytes_read.sum,"
                                  "dram__bytes_write.sum,"
                                  "sm__throughput.avg.pct_of_peak_sustained_elapsed,"
@@ -109,7 +132,15 @@ static void add_sections(struct nsc_argv *argv, const struct nsc_options *option
         nsc_argv_add(argv, "--set");
         nsc_argv_add(argv, options->arg[NSC_OPTION_SET][0]);
     }
-    for (size_t i = 0; !options->set[NSC_OPTION_SET] && i < sizeof sections / sizeof *sections;
+    while (given && *given) {
+        size_t n = strcspn(given, ",");
+
+        nsc_argv_add(argv, "--section");
+        nsc_argv_printf(argv, "%.*s", (int)n, given);
+        given += n + (given[n] == ',');
+    }
+    for (size_t i = 0; !options->set[NSC_OPTION_SET] && !options->set[NSC_OPTION_SECTIONS] &&
+                       i < sizeof sections / sizeof *sections;
          i++) {
         nsc_argv_add(argv, "--section");
         nsc_argv_add(argv, sections[i]);
@@ -144,9 +175,9 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
     nsc_argv_add(argv, "--launch-count");
     nsc_argv_printf(argv, "%" PRIu32, plan->count);
     nsc_argv_add(argv, "--clock-control");
-    nsc_argv_add(argv, "base");
+    nsc_argv_add(argv, word_of(options, NSC_OPTION_CLOCK_CONTROL, "base"));
     nsc_argv_add(argv, "--cache-control");
-    nsc_argv_add(argv, "all");
+    nsc_argv_add(argv, word_of(options, NSC_OPTION_CACHE_CONTROL, "all"));
     add_sections(argv, options);
     nsc_argv_add(argv, "--force-overwrite");
     nsc_argv_add(argv, "-o");
@@ -158,6 +189,16 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
 }
 
 /* ---- what is printed ---- */
+
+/* " <<<grid 8x1x1, block 256x1x1>>>" */
+static void add_shape(struct nsc_buf *out, const struct nsc_ncu_shape *shape)
+{
+    const int64_t *size = shape->size;
+
+    nsc_buf_printf(
+        out, " grid %" PRId64 "x%" PRId64 "x%" PRId64 " block %" PRId64 "x%" PRId64 "x%" PRId64,
+        size[0], size[1], size[2], size[3], size[4], size[5]);
+}
 
 static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i)
 {
@@ -172,6 +213,8 @@ static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i
     nsc_units_duration(like, nsc_event_duration(nsc_trace_events(trace), pick->like), true);
     nsc_buf_printf(out, "# %" PRIu32 ". ", i + 1);
     nsc_text_clean(out, nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]), true);
+    if (pick->shape != NSC_NONE)
+        add_shape(out, &plan->shapes.list.at[pick->shape]);
     nsc_buf_printf(out,
                    ": %s (%s of the kernel time) in %" PRIu32 " launches; launch %" PRIu32
                    " of process %" PRIu64 ", the median one, took %s\n",
@@ -209,7 +252,7 @@ struct pick_row {
     struct nsc_ncu_pick of;
     nsc_time all;
     int64_t pid;
-    const char *command;
+    const char *shape, *command;
 };
 
 static int print_sheet(struct plan *plan)
@@ -218,6 +261,7 @@ static int print_sheet(struct plan *plan)
         NSC_COL_TEXT(pick_row, kernel, "kernel", "Kernel"),
         NSC_COL_NS(pick_row, of.total, "total_ns", "Total"),
         NSC_COL_SHARE(pick_row, of.total, all, "share_pct", "Share", "summed kernel time"),
+        NSC_COL_TEXT(pick_row, shape, "shape", "Launch shape"),
         NSC_COL_COUNT(pick_row, of.calls, "launches", "Launches"),
         NSC_COL_ID(pick_row, pid, "pid", "Process"),
         NSC_COL_COUNT(pick_row, of.skip, "launch_skip", "Skip"),
@@ -225,26 +269,45 @@ static int print_sheet(struct plan *plan)
     };
     const struct nsc_trace *trace = plan->asked.trace;
     struct nsc_sheets sheets = {0};
-    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "ncu_plan", "Kernels to profile", columns, 7);
+    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "ncu_plan", "Kernels to profile", columns, 8);
     int result = 0;
 
     for (uint32_t i = 0; i < plan->picks.list.n; i++) {
         const struct nsc_ncu_pick *pick = &plan->picks.list.at[i];
         struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
+        struct nsc_buf shape = NSC_BUF_INIT(256);
         struct nsc_argv argv = {0};
 
+        if (pick->shape != NSC_NONE)
+            add_shape(&shape, &plan->shapes.list.at[pick->shape]);
         build_command(&argv, plan, i);
         nsc_argv_print(&line, &argv);
         NSC_ADD_ROW(sheet, pick_row,
                     .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]),
                     .of = *pick, .all = plan->picks.all, .pid = (int64_t)(pick->process & 0xffffff),
-                    .command = line.bytes);
+                    .shape = shape.n ? shape.bytes + 1 : NULL, .command = line.bytes);
+        nsc_buf_fini(&shape);
         nsc_argv_fini(&argv);
         nsc_buf_fini(&line);
     }
     result = nsc_asked_print(&plan->asked, &sheets, "nsyscope.ncu-plan");
     nsc_sheets_fini(&sheets);
     return result;
+}
+
+/* Shapes are no part of the index: reads the six columns of every kernel. */
+static enum nsc_status read_shapes(struct plan *plan, struct nsc_error *error)
+{
+    const struct nsc_fields_query query = {
+        .kind = NSC_KIND_KERNEL, .asks = nsc_ncu_shape_asks, .n_asks = NSC_NCU_SHAPE_COLUMNS};
+    struct nsc_fields *fields = NULL;
+    enum nsc_status status =
+        nsc_fields_read(&fields, plan->asked.capture, plan->asked.trace, &query, error);
+
+    if (status == NSC_OK)
+        plan->has_shapes = nsc_ncu_shapes_build(&plan->shapes, plan->asked.trace, fields);
+    nsc_fields_free(fields);
+    return status;
 }
 
 static int answer(struct plan *plan)
@@ -259,7 +322,10 @@ static int answer(struct plan *plan)
                                            nsc_text_from(options->arg[NSC_OPTION_RANGE_NAME][0]));
         nsc_named_ranges_find(&plan->ranges, plan->asked.trace, &plan->range);
     }
+    if (read_shapes(plan, &error) != NSC_OK)
+        return nsc_complain(&error);
     nsc_ncu_picks_build(&plan->picks, &plan->asked.scope, plan->top,
+                        plan->has_shapes ? &plan->shapes : NULL,
                         plan->has_range ? &plan->ranges : NULL, plan->range.index);
     if (plan->picks.list.n == 0) {
         (void)nsc_fail(&error, NSC_ENODATA, "%s: no kernels there; widen the window or the filter",
@@ -270,6 +336,7 @@ static int answer(struct plan *plan)
     else
         result = print_script(plan);
     nsc_ncu_picks_fini(&plan->picks);
+    nsc_ncu_shapes_fini(&plan->shapes);
     nsc_named_ranges_fini(&plan->ranges);
     return result;
 }
@@ -282,6 +349,7 @@ int nsc_cmd_ncu_plan(const struct nsc_options *options)
 
     if (parse_count(&plan.top, options, NSC_OPTION_TOP, &error) != NSC_OK ||
         parse_count(&plan.count, options, NSC_OPTION_LAUNCH_COUNT, &error) != NSC_OK ||
+        check_controls(options, &error) != NSC_OK ||
         nsc_asked_open(&plan.asked, options, &error) != NSC_OK)
         return nsc_complain(&error);
     result = answer(&plan);

@@ -5,6 +5,7 @@
 #include "analysis/hotspots/hotspots.h"
 #include "cli/cmd/hotspots_folder.h"
 #include "cli/cmd/hotspots_schema.h"
+#include "cli/cmd/ncu_report.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/file_name.h"
@@ -27,6 +28,7 @@
 struct wishes {
     struct nsc_hotspots_query query;
     struct nsc_phase_map *phases; /* owned */
+    const char *ncu;              /* a report of Nsight Compute; NULL: none */
     const char *out;
     bool json, html, force, schema;
 };
@@ -86,6 +88,7 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
 
     *out = (struct wishes){.query = {.kernel_limit = 30, .warn_below = 0.70},
                            .out = options->arg[NSC_OPTION_REPORT_OUT][0],
+                           .ncu = options->arg[NSC_OPTION_REPORT_NCU][0],
                            .json = options->set[NSC_OPTION_JSON],
                            .html = options->set[NSC_OPTION_HTML],
                            .force = options->set[NSC_OPTION_FORCE],
@@ -150,6 +153,14 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
             (void)nsc_folder_add(folder, path);
         nsc_buf_clear(&table);
     }
+    for (size_t i = 0; about->counters && i < about->counters->list.n; i++) {
+        const struct nsc_sheet *sheet = &about->counters->list.at[i];
+        const struct nsc_sheet_style csv = {.format = NSC_SHEET_AS_CSV};
+        char path[80];
+
+        snprintf(path, sizeof path, "tables/ncu_%s.csv", sheet->key);
+        nsc_sheet_write(nsc_folder_add(folder, path), sheet, &csv);
+    }
     nsc_buf_fini(&table);
 }
 
@@ -208,13 +219,19 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
                   const struct nsc_options *options)
 {
     char now[40];
+    struct nsc_sheets counters = {0};
     const struct nsc_hotspots_about about = {now, NSC_VERSION, nsc_text_from(name_of(file)),
-                                             options->arg[NSC_OPTION_FILTER][0]};
+                                             options->arg[NSC_OPTION_FILTER][0],
+                                             wishes->ncu ? &counters : NULL};
+    struct nsc_error error = {0};
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
     struct nsc_hotspots report;
     int result = NSC_EXIT_DONE;
 
+    if (wishes->ncu &&
+        nsc_ncu_report_read(&counters, wishes->ncu, &asked->scope, 0, &error) != NSC_OK)
+        return nsc_complain(&error);
     format_now(now);
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     wishes->query.scope = asked->scope;
@@ -235,6 +252,7 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
         nsc_buf_fini(&out);
     }
     nsc_hotspots_fini(&report);
+    nsc_sheets_fini(&counters);
     nsc_field_reader_fini(&fields);
     return result;
 }

@@ -163,7 +163,7 @@ static void check_picks(const struct world *world, uint32_t top)
     struct nsc_ncu_picks picks;
     nsc_time all = 0;
 
-    nsc_ncu_picks_build(&picks, &world->scope, top, world->ranges, world->index);
+    nsc_ncu_picks_build(&picks, &world->scope, top, NULL, world->ranges, world->index);
     for (nsc_event event = 0; event < events->n; event++)
         if (events->kind[event] == NSC_KIND_KERNEL && counts(world, event))
             all += nsc_event_duration(events, event);

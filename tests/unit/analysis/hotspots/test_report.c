@@ -211,7 +211,7 @@ static void build(struct nsc_buf *out, const char *rows, bool html)
                                              .warn_below = 0.7,
                                              .phases = map};
     const struct nsc_hotspots_about about = {"2026-01-01T00:00:00Z", "0", text("x.sqlite"),
-                                             "name:<b>"};
+                                             "name:<b>", NULL};
     struct nsc_hotspots report;
 
     nsc_hotspots_build(&report, &query);
