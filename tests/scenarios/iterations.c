@@ -463,6 +463,58 @@ static void test_gradient_accumulation(void **state)
     assert_int_equal(found(s), 9);
 }
 
+/* Megatron's names: forward-step and backward-step 8 times, then the optimizer: 7 iterations. */
+static void test_passes_named_like_steps(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 7; i++) {
+        for (int k = 0; k < 8; k++) {
+            part(&f, "forward-step", 3, MS(2));
+            part(&f, "backward-step", 4, MS(4));
+        }
+        part(&f, "optimizer", 2, MS(1));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 7);
+}
+
+/* A step with an average of the weights after every 10th: 40 iterations, not 4. */
+static void test_work_after_every_10th_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        marked_step(&f, "train_step", MS(5), US(100));
+        if (i % 10 == 9)
+            part(&f, "ema_update", 2, MS(1));
+    }
+    assert_int_equal(found(s), 40);
+    assert_int_equal(scenario_count(s, "interludes", NULL), 3);
+}
+
+/* No ranges, 4 micro-batches with an input copy each and one optimizer: 8 iterations, not 32. */
+static void test_micro_batches_without_ranges(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = begin(s, 100, 0);
+
+    for (int i = 0; i < 8; i++) {
+        for (int k = 0; k < 4; k++) {
+            copy(&f, HOST_TO_DEVICE, 1 << 16, US(10));
+            run(&f, "embedding_kernel", US(100));
+            for (int l = 0; l < 3; l++)
+                layer(&f, MS(1));
+            run(&f, "cross_entropy_backward", US(200));
+        }
+        run(&f, "multi_tensor_apply_adam", US(500));
+        synchronize(&f);
+    }
+    assert_int_equal(found(s), 8);
+}
+
 /* 16 micro-batches, then the optimizer: 6 iterations, not 96. */
 static void test_many_micro_batches(void **state)
 {
@@ -930,6 +982,9 @@ int main(void)
         SCENARIO(test_layers_of_one_name_are_parts),
         SCENARIO(test_forward_backward_optimizer),
         SCENARIO(test_gradient_accumulation),
+        SCENARIO(test_passes_named_like_steps),
+        SCENARIO(test_work_after_every_10th_step),
+        SCENARIO(test_micro_batches_without_ranges),
         SCENARIO(test_many_micro_batches),
         SCENARIO(test_autograd_thread_works_for_the_step),
         SCENARIO(test_two_processes_have_the_same_iterations),

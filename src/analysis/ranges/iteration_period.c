@@ -291,7 +291,7 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
             (exchanges ? 1 - NSC_ITERATIONS_EXTRA / 2 : NSC_ITERATIONS_SAME))
         return IS_WHOLE;
     if (!f->of->of_launches) {
-        if (own & NSC_TRAIT_STEP || (rest & NSC_TRAIT_ASIDE && !(rest & NSC_TRAIT_UPDATE)))
+        if (!(rest & NSC_TRAIT_UPDATE) && ((own & NSC_TRAIT_STEP) || (rest & NSC_TRAIT_ASIDE)))
             return IS_WHOLE;
         return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
     }

@@ -402,6 +402,12 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
     nsc_marks_fini(ranges);
 }
 
+/* No other track can do better: it launches nearly all and is named like a step. */
+static bool is_best(const struct nsc_found *found)
+{
+    return found->n > 0 && found->hinted && found->coverage >= 0.95;
+}
+
 void nsc_search_ranges(struct nsc_iteration_search *search,
                        const struct nsc_search_process *process, struct nsc_found *best,
                        uint32_t *n_recurring)
@@ -409,17 +415,19 @@ void nsc_search_ranges(struct nsc_iteration_search *search,
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(search->trace, &n);
 
-    for (uint32_t t = 0; t < n; t++) {
-        struct nsc_mark_list ranges = {.search = search, .process = process, .track = t};
+    for (int pass = 0; pass < 2 && !is_best(best); pass++) /* the main thread first */
+        for (uint32_t t = 0; t < n && !is_best(best); t++) {
+            struct nsc_mark_list ranges = {.search = search, .process = process, .track = t};
 
-        if ((tracks[t].kind != NSC_TRACK_NVTX && tracks[t].kind != NSC_TRACK_SPANS) ||
-            !tracks[t].n_lanes || tracks[t].process != process->process ||
-            nsc_search_is_never(search->trace, t))
-            continue;
-        ranges.group = nsc_trace_group_of(search->trace, t);
-        ranges.takes_all = !search->by_time && nsc_search_drives(search, process, ranges.group);
-        search_track(&ranges, best, n_recurring);
-    }
+            if ((tracks[t].kind != NSC_TRACK_NVTX && tracks[t].kind != NSC_TRACK_SPANS) ||
+                !tracks[t].n_lanes || tracks[t].process != process->process ||
+                (tracks[t].tid == tracks[t].pid) != (pass == 0) ||
+                nsc_search_is_never(search->trace, t))
+                continue;
+            ranges.group = nsc_trace_group_of(search->trace, t);
+            ranges.takes_all = !search->by_time && nsc_search_drives(search, process, ranges.group);
+            search_track(&ranges, best, n_recurring);
+        }
 }
 
 /* ---- ranges that the user names ---- */

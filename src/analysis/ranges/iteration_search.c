@@ -28,8 +28,9 @@ uint8_t nsc_search_traits(struct nsc_text name)
 {
     static const char *const part[] = {"layer",     "block", "micro",  "stage",    "attn",
                                        "attention", "mlp",   "expert", "encoder.", NULL};
-    static const char *const update[] = {"optim",        "adam",       "sgd",    "lamb", "muon",
-                                         "multi_tensor", "apply_grad", "update", NULL};
+    static const char *const update[] = {"optim", "adam",         "sgd",        "lamb",
+                                         "muon",  "multi_tensor", "apply_grad", NULL};
+    static const char *const pass[] = {"forward", "backward", "fwd", "bwd", NULL};
     static const char *const step[] = {"step",    "iter",   "batch",         "token",
                                        "prefill", "decode", "execute_model", NULL};
     static const char *const aside[] = {"eval",   "valid",  "test",     "checkpoint", "ckpt",
@@ -42,7 +43,7 @@ uint8_t nsc_search_traits(struct nsc_text name)
     traits |= has_word(name, update) ? NSC_TRAIT_UPDATE : 0;
     traits |= has_word(name, aside) ? NSC_TRAIT_ASIDE : 0;
     traits |= has_word(name, epoch) ? NSC_TRAIT_EPOCH : 0;
-    if (!traits && has_word(name, step))
+    if (!traits && has_word(name, step) && !has_word(name, pass))
         traits |= NSC_TRAIT_STEP;
     return traits;
 }
