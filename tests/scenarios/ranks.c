@@ -17,9 +17,11 @@ enum { MAX_RANKS = 8 };
 struct job {
     struct scenario *s[MAX_RANKS]; /* an export a rank; or all the same */
     int64_t thread[MAX_RANKS];
-    int64_t ahead[MAX_RANKS]; /* ns: of its clock */
-    double drift[MAX_RANKS];  /* ppm */
-    int64_t now[MAX_RANKS];   /* ns on the true clock: the rank's GPU is done with all so far */
+    int64_t ahead[MAX_RANKS];     /* ns: of its clock */
+    double drift[MAX_RANKS];      /* ppm */
+    int64_t now[MAX_RANKS];       /* ns on the true clock: the rank's GPU is done with all so far */
+    int64_t end_later[MAX_RANKS]; /* ns: its kernels end later than those of the first */
+    int skip[MAX_RANKS];          /* collectives that its recording misses at the beginning */
     uint64_t dice;
     int n;
     bool in_one; /* export */
@@ -87,9 +89,10 @@ static void meet(struct job *job, unsigned mask, int stream, const char *name, i
     end += ns + roll(job, US(20));
     for (int r = 0; r < job->n; r++)
         if (mask >> r & 1) {
-            int64_t mine = end + roll(job, US(3));
+            int64_t mine = end + job->end_later[r] + roll(job, US(3));
 
-            add_kernel(job, r, stream, name, job->now[r] + US(4), mine);
+            if (job->skip[r]-- <= 0)
+                add_kernel(job, r, stream, name, job->now[r] + US(4), mine);
             job->now[r] = mine + US(5);
         }
 }
@@ -259,6 +262,103 @@ static void test_too_few(void **state)
     }
     ask(&job, "");
     assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+/* Eight ranks on two nodes, whose kernels end 9 us apart: one group, and rank 6 is late. */
+static void test_two_nodes(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 8, false);
+    for (int r = 4; r < 8; r++)
+        job.end_later[r] = US(6);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 8; r++)
+            compute(&job, r, MS(10) + (r == 6 ? MS(1) : 0));
+        meet(&job, 255, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "collectives", NULL, "ranks"), 8);
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 6);
+    job_close(&job);
+}
+
+/* The recording of rank 1 misses the first three collectives. */
+static void test_a_recording_that_began_later(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, true);
+    job.skip[1] = 3;
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 2; r++)
+            compute(&job, r, MS(10) + (r == 1 ? MS(1) : 0));
+        meet(&job, 3, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "collectives", NULL, "instances"), 37);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 1);
+}
+
+/* Ranks 2 and 3 sit on a slow node: both are late at once, and both are named. */
+static void test_two_at_once(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 8, true);
+    for (int step = 0; step < 100; step++) {
+        for (int r = 0; r < 8; r++)
+            compute(&job, r, MS(10) + (r == 2 || r == 3 ? MS(2) : 0));
+        meet(&job, 255, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 2);
+    assert_int_equal(scenario_count(s, "late", "rank IN (2, 3)"), 2);
+}
+
+/* Rank 1 always comes 20 us late in steps of 12 ms: true, and no matter. */
+static void test_a_trifle_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, true);
+    for (int step = 0; step < 60; step++) {
+        int64_t end;
+
+        compute(&job, 0, MS(10));
+        end = job.now[0] + US(20);
+        add_kernel(&job, 1, 7, GEMM, job.now[1], end);
+        job.now[1] = end;
+        meet(&job, 3, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+/* One process that drives two GPUs: they are ranks too, told apart by their GPU. */
+static void test_two_gpus_of_a_process(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 2, true);
+    job.thread[1] = job.thread[0];
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 2; r++)
+            compute(&job, r, MS(10) + (r == 1 ? MS(2) : 0));
+        meet(&job, 3, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "gpu"), 1);
+    scenario_ask(s, "report --json @");
+    assert_string_equal(scenario_text(s, "nccl_ops", "op = 'allreduce'", "straggler"),
+                        "pid:4100,gpu:1");
 }
 
 /* ---- causes ---- */
@@ -535,6 +635,11 @@ int main(void)
         SCENARIO(test_two_in_turn),
         SCENARIO(test_a_missing_rank_names_nobody),
         SCENARIO(test_too_few),
+        SCENARIO(test_two_nodes),
+        SCENARIO(test_a_recording_that_began_later),
+        SCENARIO(test_two_at_once),
+        SCENARIO(test_a_trifle_names_nobody),
+        SCENARIO(test_two_gpus_of_a_process),
         SCENARIO(test_late_by_copies),
         SCENARIO(test_late_by_cpu),
         SCENARIO(test_groups_on_streams),

@@ -14,7 +14,9 @@ enum {
     MOST_SKIPPED = 16,   /* kernels that one of two strands may have at its beginning or end, and
                             the other has not */
     LEAST_SKIPPING = 16, /* kernels that a strand must have for that */
+    MUCH_FARTHER = 6     /* times as far as the nearest: of another group */
 };
+#define TOGETHER        10000  /* ns: ends this near are of one group, across nodes too */
 #define NEAR_AT_MOST    200000 /* ns: ends farther apart never are of one collective */
 #define NEAR_LEAST_MOST 50000  /* ns: the same for the shortest collectives */
 
@@ -204,7 +206,7 @@ static void join_edges(struct nsc_rank_grouping *grouping)
         const struct nsc_rank_edge *edge = &grouping->edges.at[i];
         nsc_time near = nsc_earlier(grouping->nearest[edge->a], grouping->nearest[edge->b]);
 
-        if (edge->apart > NSC_RANK_NEAR && edge->apart / 4 > near)
+        if (edge->apart > TOGETHER && edge->apart / MUCH_FARTHER > near)
             continue;
         nsc_rank_grouping_join(grouping, edge);
     }
