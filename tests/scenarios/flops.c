@@ -339,6 +339,10 @@ static void test_opaque_graphs(void **state)
     scenario_ask(s, "skill run tensor_core_usage @");
     assert_int_equal(scenario_count(s, "tensor_core_usage", NULL), 0);
     assert_non_null(strstr(scenario_output(s), "nothing is known of the kernels in 5 graph"));
+    scenario_ask(s, "skill run mfu -p flops=1e12 @");
+    assert_int_equal(scenario_count(s, "mfu", "mfu IS NOT NULL"), 0);
+    scenario_ask(s, "skill run mfu -p flops=1e12 -p peak=989 @");
+    assert_int_equal(scenario_count(s, "mfu", "mfu IS NOT NULL"), 2);
 }
 
 #define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)

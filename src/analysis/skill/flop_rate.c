@@ -44,6 +44,24 @@ static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES])
                : NSC_MATRIX_NONE;
 }
 
+static bool has_matrices(const nsc_time times[NSC_N_MATRICES])
+{
+    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
+        if (times[i] > 0)
+            return true;
+    return false;
+}
+
+static bool has_opaque_graphs(const struct nsc_scope *scope, const bool is_used[])
+{
+    struct nsc_graph_use use;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        if (is_used[d] && nsc_graph_use_build(&use, scope, d) && use.whole_busy > 0)
+            return true;
+    return false;
+}
+
 static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
 {
     switch (matrix) {
@@ -97,9 +115,10 @@ static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question 
     ceiling->peak = peak > 0 && (is_first || ceiling->peak > 0) ? ceiling->peak + peak : 0;
     ceiling->bytes = bytes > 0 && (is_first || ceiling->bytes > 0) ? ceiling->bytes + bytes : 0;
     if (peak <= 0)
-        ceiling->why = known ? "no one precision takes 90 % of the time of matrix kernels, or its "
-                               "peak is not in the table"
-                             : "this part is not in the table of peaks";
+        ceiling->why = known
+                           ? "no one precision takes 90 % of the time of known matrix kernels, or "
+                             "its peak is not in the table"
+                           : "this part is not in the table of peaks";
 }
 
 static const char *const peak_words[NSC_N_MATRICES] = {[NSC_MATRIX_FP32] = "fp32, no tensor cores",
@@ -120,6 +139,8 @@ struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, con
             add_matrix_times(times, question->scope, &work, d);
     nsc_kernel_work_fini(&work);
     matrix = main_matrix(times);
+    if (has_opaque_graphs(question->scope, is_used) && !has_matrices(times))
+        matrix = NSC_MATRIX_NONE; /* nothing is known of the kernels in them */
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
         if (is_used[d])
             add_device(&ceiling, question, d, matrix);
