@@ -53,6 +53,24 @@ static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
     return out->n++;
 }
 
+/* Whether the call kept the host for the copy: it blocks by its name; or it copies pageable memory
+ * and lasts over half of the copy or more. */
+static bool held_the_host(const struct sorting *sorting, const struct nsc_copy_group *group,
+                          nsc_event call, nsc_event copy)
+{
+    const struct nsc_events *events = sorting->events;
+    nsc_time from, to;
+
+    if (call == NSC_NONE)
+        return false;
+    if (nsc_call_class_of(&sorting->classes, call) == NSC_CALL_BLOCKING_COPY)
+        return true;
+    from = nsc_later(events->start[call], events->start[copy]);
+    to = nsc_earlier(nsc_event_end(events, call), nsc_event_end(events, copy));
+    return nsc_copy_is_pageable(group) && to > from &&
+           nsc_span(from, to) >= nsc_event_duration(events, copy) / 2;
+}
+
 static void add_copy(struct sorting *sorting, const struct nsc_device_op *op)
 {
     const struct nsc_events *events = sorting->events;
@@ -65,8 +83,7 @@ static void add_copy(struct sorting *sorting, const struct nsc_device_op *op)
 
     group->count++;
     group->work = nsc_sum(group->work, duration);
-    group->blocking +=
-        call != NSC_NONE && nsc_call_class_of(&sorting->classes, call) == NSC_CALL_BLOCKING_COPY;
+    group->blocking += held_the_host(sorting, group, call, op->event);
     if (nsc_fields_int(&bytes, sorting->fields, NSC_COPY_BYTES, row) && bytes >= 0) {
         group->sized++;
         group->bytes = nsc_sum(group->bytes, bytes);

@@ -29,7 +29,8 @@ struct nsc_copy_group {
     nsc_time busy;       /* union */
     nsc_time no_compute; /* the part of busy in which nothing computes */
     uint64_t small;      /* sized and below NSC_COPY_SMALL */
-    uint64_t blocking;   /* through a call without "async" */
+    uint64_t blocking;   /* that held the host: through a call without "async", or of pageable
+                            memory through one that lasts over half of the copy */
 };
 
 #define NSC_COPY_GROUPS 48 /* more are added to the last one */

@@ -41,8 +41,9 @@ static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
     nsc_sheet_note(
         sheet,
         "GB/s: bytes divided by summed duration, in 10^9 bytes a second. No compute: the part of "
-        "the union in which no compute kernel runs. Blocking: copied by a call without \"Async\" "
-        "in its name. An asynchronous call that copies pageable memory still runs synchronously.");
+        "the union in which no compute kernel runs. Blocking: copied by a call that held the host: "
+        "one without \"Async\" in its name, or one of pageable memory that lasts over half of the "
+        "copy or more.");
     if (!has_bytes)
         nsc_sheet_note(sheet, "Bytes, GB/s and the share of small copies are unknown: the export "
                               "has no sizes of copies.");

@@ -78,6 +78,25 @@ static bool in_group(const struct nsc_events *events, const struct nsc_fields *f
            (nsc_fields_int(&value, fields, NSC_COPY_TO, row) ? value : -1) == group->to;
 }
 
+/* Whether the call holds the host: by its name, or for half of a copy of pageable memory. */
+static bool blocks(const struct gpu_world *world, const struct nsc_copy_group *group,
+                   nsc_event copy, char scratch[NSC_NAME_BYTES])
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event call = events->link[copy];
+    nsc_time together = 0;
+
+    if (call == NSC_NONE)
+        return false;
+    if (nsc_call_class_api(nsc_trace_event_text(world->trace, call, false, scratch)) ==
+        NSC_CALL_BLOCKING_COPY)
+        return true;
+    for (nsc_time t = events->start[copy]; t < nsc_event_end(events, copy); t++)
+        together += t >= events->start[call] && t < nsc_event_end(events, call);
+    return (group->from == NSC_COPY_PAGEABLE || group->to == NSC_COPY_PAGEABLE) && together > 0 &&
+           together >= nsc_event_duration(events, copy) / 2;
+}
+
 static void check_group(const struct gpu_world *world, const struct nsc_fields *fields,
                         uint32_t device, const struct nsc_copies *copies,
                         const struct nsc_copy_group *got)
@@ -100,10 +119,7 @@ static void check_group(const struct gpu_world *world, const struct nsc_fields *
             want.duration += nsc_event_duration(events, e);
             want.small += bytes < NSC_COPY_SMALL;
         }
-        want.blocking +=
-            events->link[e] != NSC_NONE &&
-            nsc_call_class_api(nsc_trace_event_text(world->trace, events->link[e], false,
-                                                    scratch)) == NSC_CALL_BLOCKING_COPY;
+        want.blocking += blocks(world, got, e, scratch);
     }
     for (nsc_time t = copies->window.t0; t < copies->window.t1; t++) {
         bool copies_now = false;

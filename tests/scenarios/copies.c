@@ -1,0 +1,92 @@
+/*
+ * Copies: which of them hold the host.
+ */
+#include "scenarios/scenario.h"
+
+#include <string.h>
+
+/* Ten copies of 1 ms by a call of `call_ns`, pageable or pinned. */
+static void make_copies(struct scenario *s, const char *call_name, int64_t call_ns, bool pageable)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 10; i++) {
+        int64_t t = MS(5) * i + MS(1);
+        int64_t call = scenario_call(s, thread, call_name, t, t + call_ns);
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, pageable, 8 << 20, t + US(10),
+                      t + US(10) + MS(1));
+    }
+    scenario_ask(s, "skill run copies @");
+}
+
+static void check_share(struct scenario *s, double share)
+{
+    assert_float_equal(scenario_real(s, "copies", "count = 10", "blocking_share"), share, 0.01);
+}
+
+/* Pageable memory through cudaMemcpyAsync, which returns when the copy is done: blocking. */
+static void test_pageable_async_blocks(void **state)
+{
+    make_copies(*state, "cudaMemcpyAsync_v3020", MS(1.01), true);
+    check_share(*state, 100);
+}
+
+/* Pinned memory: the call returns at once. */
+static void test_pinned_async_does_not(void **state)
+{
+    make_copies(*state, "cudaMemcpyAsync_v3020", US(8), false);
+    check_share(*state, 0);
+}
+
+/* Pageable memory that was staged: the call returns long before the copy ends. */
+static void test_staged_pageable_does_not(void **state)
+{
+    make_copies(*state, "cudaMemcpyAsync_v3020", US(60), true);
+    check_share(*state, 0);
+}
+
+/* cudaMemcpy blocks by its name, pinned or not. */
+static void test_memcpy_blocks(void **state)
+{
+    make_copies(*state, "cudaMemcpy_v3020", MS(1.01), false);
+    check_share(*state, 100);
+}
+
+/* A pinned copy whose call waited for room in the queue is not blocking for its memory. */
+static void test_long_call_of_pinned_does_not(void **state)
+{
+    make_copies(*state, "cudaMemcpyAsync_v3020", MS(2), false);
+    check_share(*state, 0);
+}
+
+/* The cost of waits says which window it is of. */
+static void test_sync_says_its_window(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_launch(s, thread, MS(1), 0, 7, "gemm", MS(1.1), MS(3));
+    scenario_call(s, thread, "cudaStreamSynchronize_v3020", MS(1.2), MS(5));
+    scenario_launch(s, thread, MS(6), 0, 7, "gemm", MS(6.1), MS(8));
+    scenario_ask(s, "skill run sync @");
+    assert_non_null(strstr(scenario_output(s), "from the first GPU work of the process"));
+    assert_int_equal(scenario_int(s, "sync", "count = 1", "idle_ns"), MS(2));
+    scenario_ask(s, "skill run sync --trim 0ms 4ms @");
+    assert_non_null(strstr(scenario_output(s), "the window that was asked for"));
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_pageable_async_blocks),        SCENARIO(test_pinned_async_does_not),
+        SCENARIO(test_staged_pageable_does_not),     SCENARIO(test_memcpy_blocks),
+        SCENARIO(test_long_call_of_pinned_does_not), SCENARIO(test_sync_says_its_window),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
