@@ -110,6 +110,19 @@ static uint64_t count_rows(const struct nsc_dump *dump, bool *any)
     return n;
 }
 
+/* Of all launches, filtered or not: a range shows the whole span of its work. */
+static void project(struct nsc_dump *dump, struct nsc_launches **launches)
+{
+    enum nsc_dump_format format = dump->query->format;
+
+    if (!dump->query->has_gpu_views || (format != NSC_DUMP_CHROME && format != NSC_DUMP_PERFETTO))
+        return;
+    *launches = nsc_launches_build(dump->trace, NULL);
+    dump->projection = *launches ? nsc_projection_build(dump->trace, *launches) : NULL;
+    if (!dump->projection)
+        dump->status = nsc_fail(dump->error, NSC_ENOMEM, "no memory to project the ranges");
+}
+
 enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_dump_sink *sink,
                          struct nsc_progress *progress, struct nsc_error *error)
 {
@@ -121,6 +134,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
                             .sink = sink,
                             .progress = progress,
                             .error = error};
+    struct nsc_launches *launches = NULL;
     bool any = false;
 
     dump.tracks = nsc_trace_tracks(query->trace, &dump.n_tracks);
@@ -131,8 +145,11 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
         (void)count_rows(&dump, &any);
     if (!any)
         return nsc_fail(error, NSC_ENODATA, "export: no event is left by the window and filter");
+    project(&dump, &launches);
     writers[query->format](&dump);
     nsc_dump_flush(&dump);
+    nsc_projection_free(dump.projection);
+    nsc_launches_free(launches);
     nsc_progress_add(progress, dump.rows, 0);
     nsc_buf_fini(&dump.out);
     if (dump.status == NSC_OK && !dump.bytes)

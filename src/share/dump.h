@@ -20,6 +20,8 @@
 #include "view/model/dump_format.h"
 
 struct nsc_progress;
+struct nsc_field_sets;
+struct nsc_bookmarks;
 
 struct nsc_dump_query {
     const struct nsc_trace *trace;
@@ -27,6 +29,12 @@ struct nsc_dump_query {
     struct nsc_window window; /* events that do not touch it are left out */
     struct nsc_text filter;   /* the text of the filter behind mask, written into the file; "" */
     enum nsc_dump_format format;
+    /* Of Chrome and Perfetto traces: arguments of kernels and copies, NVTX ranges projected onto the
+     * GPU, bookmarks. */
+    const struct nsc_field_sets *fields;   /* columns beside the index; NULL: none */
+    const struct nsc_bookmarks *bookmarks; /* NULL: none */
+    bool has_gpu_views;             /* NVTX ranges on the GPU and, for Perfetto, render stages */
+    const struct nsc_track *device; /* of the GPU views; NULL: all */
     /* Asked before a file is put in its place; a failure drops the file. NULL: not asked */
     enum nsc_status (*check)(const void *context, struct nsc_error *error);
     const void *check_context;

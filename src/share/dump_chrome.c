@@ -10,9 +10,13 @@
 #include "core/die.h"
 #include "core/json_write.h"
 #include "share/dump_data.h"
+#include "view/model/bookmark.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+
+enum { SAFE_BITS = 53 }; /* doubles hold these integers */
 
 struct chrome {
     struct nsc_dump *dump;
@@ -122,6 +126,38 @@ static void arrow_put(struct chrome *chrome, nsc_event event, uint32_t thread)
     nsc_json_close(&chrome->json, '}');
 }
 
+/* An integer that doubles cannot hold as a string. */
+static void int_put(struct chrome *chrome, const char *key, int64_t value)
+{
+    char digits[24];
+
+    if (value > -((int64_t)1 << SAFE_BITS) && value < (int64_t)1 << SAFE_BITS) {
+        nsc_json_int(&chrome->json, key, value);
+        return;
+    }
+    (void)snprintf(digits, sizeof digits, "%" PRId64, value);
+    nsc_json_puts(&chrome->json, key, digits);
+}
+
+static void args_put(struct chrome *chrome, nsc_event event)
+{
+    struct nsc_dump_args args;
+
+    nsc_dump_args_of(&args, chrome->dump, event);
+    if (!args.n)
+        return;
+    nsc_json_open(&chrome->json, "args", '{');
+    for (uint32_t i = 0; i < args.n; i++) {
+        const char *key = nsc_dump_arg_keys[args.at[i].key];
+
+        if (args.at[i].is_text)
+            nsc_json_puts(&chrome->json, key, args.at[i].text);
+        else
+            int_put(chrome, key, args.at[i].value);
+    }
+    nsc_json_close(&chrome->json, '}');
+}
+
 static void row_open(void *context, uint32_t where, nsc_event event, uint32_t depth)
 {
     struct chrome *chrome = context;
@@ -139,11 +175,7 @@ static void row_open(void *context, uint32_t where, nsc_event event, uint32_t de
         nsc_json_puts(&chrome->json, "s", "t");
     else
         micros_put(chrome, "dur", nsc_event_duration(events, event));
-    if (events->source[event] != NSC_NONE) {
-        nsc_json_open(&chrome->json, "args", '{');
-        nsc_json_uint(&chrome->json, "row", events->source[event]);
-        nsc_json_close(&chrome->json, '}');
-    }
+    args_put(chrome, event);
     nsc_json_close(&chrome->json, '}');
     arrow_put(chrome, event, thread);
 }
@@ -164,7 +196,7 @@ static void counter_write(struct chrome *chrome, const struct nsc_counter *count
                       nsc_trace_string(dump->trace, dump->tracks[counter->track].label));
         micros_put(chrome, "ts", nsc_dump_offset(dump, t));
         nsc_json_open(&chrome->json, "args", '{');
-        nsc_json_int(&chrome->json, "value", counter->value[i]);
+        int_put(chrome, "value", counter->value[i]);
         nsc_json_close(&chrome->json, '}');
         nsc_json_close(&chrome->json, '}');
         (void)nsc_dump_go_on(dump);
@@ -187,11 +219,78 @@ static void track_write(struct chrome *chrome, uint32_t track)
         counter_write(chrome, &counters[counter]);
 }
 
+/* ---- ranges on the GPU, bookmarks ---- */
+
+static void projected_put(void *context, const struct nsc_dump_projected *at)
+{
+    struct chrome *chrome = context;
+    struct nsc_dump *dump = chrome->dump;
+    uint32_t thread = nsc_dump_projected_row(dump, at->lane);
+    struct nsc_buf name = NSC_BUF_INIT(1u << 16);
+
+    chrome->pid = nsc_trace_group_of(dump->trace, at->line->device) + 1;
+    if (!chrome->named[chrome->pid]) {
+        chrome->named[chrome->pid] = true;
+        group_name(chrome, chrome->pid - 1);
+    }
+    if (!chrome->named[thread]) {
+        chrome->named[thread] = true;
+        nsc_dump_projected_label(dump, &name, at);
+        meta_put(chrome, thread, "thread_name", nsc_text_of_buf(&name));
+        order_put(chrome, thread, "thread_sort_index", at->line->device);
+    }
+    event_open(chrome, "X", thread);
+    nsc_json_puts(&chrome->json, "cat", "nvtx-gpu");
+    nsc_json_text(&chrome->json, "name", nsc_dump_text(dump, at->range));
+    micros_put(chrome, "ts", nsc_dump_offset(dump, at->time.t0));
+    micros_put(chrome, "dur", at->time.t1 - at->time.t0);
+    args_put(chrome, at->range);
+    nsc_json_close(&chrome->json, '}');
+    nsc_buf_fini(&name);
+}
+
+static void bookmark_put(struct chrome *chrome, const struct nsc_bookmark *bookmark,
+                         uint32_t thread)
+{
+    struct nsc_text name = nsc_text_from(nsc_bookmark_text(bookmark, NSC_BOOKMARK_NAME));
+
+    meta_put(chrome, thread, "thread_name", name);
+    event_open(chrome, bookmark->has_range ? "X" : "i", thread);
+    nsc_json_puts(&chrome->json, "cat", "bookmark");
+    nsc_json_text(&chrome->json, "name", name);
+    micros_put(chrome, "ts", nsc_dump_offset(chrome->dump, bookmark->time));
+    if (bookmark->has_range)
+        micros_put(chrome, "dur", nsc_window_length(bookmark->range));
+    else
+        nsc_json_puts(&chrome->json, "s", "g");
+    nsc_json_open(&chrome->json, "args", '{');
+    nsc_json_puts(&chrome->json, "note", nsc_bookmark_text(bookmark, NSC_BOOKMARK_NOTE));
+    nsc_json_puts(&chrome->json, "tags", nsc_bookmark_text(bookmark, NSC_BOOKMARK_TAGS));
+    nsc_json_close(&chrome->json, '}');
+    nsc_json_close(&chrome->json, '}');
+}
+
+static void bookmarks_put(struct chrome *chrome)
+{
+    const struct nsc_bookmarks *list = chrome->dump->query->bookmarks;
+    size_t n = list ? nsc_bookmarks_live(list) : 0;
+
+    if (!n)
+        return;
+    chrome->pid = nsc_dump_bookmark_row(chrome->dump, 0);
+    meta_put(chrome, chrome->pid, "process_name", nsc_text_from("bookmarks"));
+    for (size_t i = 0; i < n; i++)
+        if (nsc_dump_has_bookmark(chrome->dump, &list->at[i]))
+            bookmark_put(chrome, &list->at[i], nsc_dump_bookmark_row(chrome->dump, i + 1));
+}
+
 void nsc_dump_chrome(struct nsc_dump *dump)
 {
+    struct nsc_dump_projecting projecting = {projected_put, NULL};
     struct chrome chrome = {.dump = dump};
 
-    chrome.named = nsc_xcalloc((size_t)dump->n_tracks + dump->n_lanes + 2, sizeof *chrome.named);
+    chrome.named = nsc_xcalloc((size_t)nsc_dump_rows_end(dump) + 1, sizeof *chrome.named);
+    projecting.context = &chrome;
     nsc_json_init(&chrome.json, &dump->out, false);
     chrome.json.lines = 2;
     nsc_json_open(&chrome.json, NULL, '{');
@@ -200,11 +299,13 @@ void nsc_dump_chrome(struct nsc_dump *dump)
     nsc_json_text(&chrome.json, "file",
                   nsc_trace_string(dump->trace, nsc_trace_info(dump->trace)->path));
     nsc_json_text(&chrome.json, "filter", dump->query->filter);
-    nsc_json_int(&chrome.json, "origin_ns", dump->origin);
+    int_put(&chrome, "origin_ns", dump->origin);
     nsc_json_close(&chrome.json, '}');
     nsc_json_open(&chrome.json, "traceEvents", '[');
     for (uint32_t track = 0; track < dump->n_tracks && dump->status == NSC_OK; track++)
         track_write(&chrome, track);
+    nsc_dump_projected(dump, &projecting);
+    bookmarks_put(&chrome);
     nsc_json_close(&chrome.json, ']');
     nsc_json_close(&chrome.json, '}');
     free(chrome.named);

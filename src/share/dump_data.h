@@ -4,10 +4,14 @@
 #ifndef NSC_SHARE_DUMP_DATA_H
 #define NSC_SHARE_DUMP_DATA_H
 
+#include "analysis/base/field_sets.h"
+#include "analysis/ranges/projection.h"
 #include "core/buf.h"
 #include "core/progress.h"
 #include "index/lane_merge.h"
 #include "share/dump.h"
+
+struct nsc_bookmark;
 
 struct nsc_dump {
     const struct nsc_dump_query *query;
@@ -16,6 +20,7 @@ struct nsc_dump {
     const struct nsc_track *tracks;
     const struct nsc_lane *lanes;
     uint32_t n_tracks, n_lanes;
+    struct nsc_projection *projection; /* owned; NULL: not wanted */
     nsc_time origin; /* start of the trace: time 0 for formats that count from it */
     struct nsc_buf out;
     const struct nsc_dump_sink *sink;
@@ -62,6 +67,58 @@ struct nsc_nest {
 };
 /* False: stop. */
 bool nsc_dump_nest(struct nsc_dump *dump, uint32_t track, const struct nsc_nest *nest);
+
+/* ---- what formats for timelines tell besides ---- */
+
+enum nsc_dump_arg_key {
+    NSC_DUMP_ARG_ROW, /* row id in its table */
+    NSC_DUMP_ARG_GRID,
+    NSC_DUMP_ARG_BLOCK,
+    NSC_DUMP_ARG_REGISTERS,
+    NSC_DUMP_ARG_STATIC, /* bytes, like the next two */
+    NSC_DUMP_ARG_DYNAMIC,
+    NSC_DUMP_ARG_BYTES,
+    NSC_N_DUMP_ARGS
+};
+extern const char *const nsc_dump_arg_keys[NSC_N_DUMP_ARGS];
+
+struct nsc_dump_arg {
+    enum nsc_dump_arg_key key;
+    bool is_text;
+    int64_t value;
+    char text[64];
+};
+struct nsc_dump_args {
+    uint32_t n;
+    struct nsc_dump_arg at[NSC_N_DUMP_ARGS];
+};
+void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, nsc_event event);
+
+/* A range as the span of the work that it launched on a device. */
+struct nsc_dump_projected {
+    const struct nsc_projection_line *line;
+    uint32_t lane, nth; /* of the shadow; which of its line */
+    nsc_event range;
+    struct nsc_window time;
+};
+struct nsc_dump_projecting {
+    void (*put)(void *context, const struct nsc_dump_projected *at);
+    void *context;
+};
+/* Every projected range of the window that the mask keeps, line by line, by start. */
+void nsc_dump_projected(struct nsc_dump *dump, const struct nsc_dump_projecting *to);
+/* "NVTX 0 t111 on the GPU" */
+void nsc_dump_projected_label(const struct nsc_dump *dump, struct nsc_buf *out,
+                              const struct nsc_dump_projected *at);
+/* Numbers of rows: of tracks and lanes, then of projected lanes, then of bookmarks. */
+static inline uint32_t nsc_dump_projected_row(const struct nsc_dump *dump, uint32_t lane)
+{
+    return dump->n_tracks + dump->n_lanes + 2 + lane;
+}
+bool nsc_dump_has_bookmark(const struct nsc_dump *dump, const struct nsc_bookmark *bookmark);
+uint32_t nsc_dump_bookmark_row(const struct nsc_dump *dump, size_t i);
+/* Of all numbers of rows, an end. */
+uint32_t nsc_dump_rows_end(const struct nsc_dump *dump);
 
 /* ---- the writers: dump->status says what came of it ---- */
 

@@ -10,6 +10,7 @@
 #include "core/die.h"
 #include "share/dump_data.h"
 #include "share/proto.h"
+#include "view/model/bookmark.h"
 
 #include <stdlib.h>
 
@@ -29,6 +30,25 @@ enum { /* field numbers */
        TRACK_ORDERING = 11,
        TRACK_RANK = 12,
        TRACK_MERGE = 15,
+       PACKET_RENDER_STAGE = 53,
+       EVENT_ANNOTATION = 4,
+       ANNOTATION_NAME_IID = 1,
+       ANNOTATION_INT = 4,
+       ANNOTATION_TEXT = 6,
+       INTERNED_ANNOTATION_NAMES = 3,
+       INTERNED_CONTEXTS = 23,
+       INTERNED_SPECIFICATIONS = 24,
+       CONTEXT_PID = 2,
+       CONTEXT_API = 3,
+       SPECIFICATION_CATEGORY = 4,
+       STAGE_EVENT = 1,
+       STAGE_DURATION = 2,
+       STAGE_CONTEXT = 5,
+       STAGE_SUBMISSION = 10,
+       STAGE_GPU = 11,
+       STAGE_QUEUE_IID = 13,
+       STAGE_IID = 14,
+       STAGE_NAME = 17,
        EVENT_TYPE = 9,
        EVENT_CATEGORY_IID = 3,
        EVENT_NAME_IID = 10,
@@ -43,6 +63,7 @@ enum { /* field numbers */
 };
 
 enum { TYPE_BEGIN = 1, TYPE_END = 2, TYPE_INSTANT = 3, TYPE_COUNTER = 4 };
+enum { API_CUDA = 4, CATEGORY_OTHER = 0, CATEGORY_COMPUTE = 2, QUEUE_IIDS = 1 + NSC_N_KINDS };
 enum { SEQUENCE = 1, FLAG_CLEARED = 1, FLAG_NEEDS = 2, EXPLICIT_ORDER = 3, MERGE_NONE = 2 };
 
 struct perfetto {
@@ -50,6 +71,8 @@ struct perfetto {
     struct nsc_proto packet, part, inner;
     uint64_t *names; /* one bit a name: it has been written */
     uint64_t *kinds; /* and a kind */
+    uint64_t *specs; /* one bit a stage or queue of render stages: it has been written */
+    uint32_t keys;   /* one bit a key of arguments */
     bool *told;      /* by uuid: its descriptor has been written */
     uint32_t track;  /* being written */
     bool begun;
@@ -70,10 +93,9 @@ static void packet_end(struct perfetto *p)
 
 /* Writes the descriptor of a track, once; parent 0: none. */
 static void track_put(struct perfetto *p, uint64_t uuid, uint64_t parent, struct nsc_text name,
-                      uint32_t rank)
+                      uint32_t rank, bool counter)
 {
     struct nsc_proto *track = &p->part;
-    bool counter = parent && p->dump->tracks[p->track].n_lanes == 0;
 
     nsc_proto_clear(track);
     nsc_proto_uint(track, TRACK_UUID, uuid);
@@ -90,6 +112,12 @@ static void track_put(struct perfetto *p, uint64_t uuid, uint64_t parent, struct
     packet_end(p);
 }
 
+/* Writes a time, counted from the start of the trace; it may not be negative. */
+static void stamp(struct perfetto *p, nsc_time ns)
+{
+    nsc_proto_uint(&p->packet, PACKET_TIMESTAMP, ns > 0 ? (uint64_t)ns : 0);
+}
+
 /* ---- rows: uuid 1 + track, or 1 + tracks + where for those that cross ---- */
 
 static uint32_t uuid_of(const struct perfetto *p, uint32_t where)
@@ -104,7 +132,7 @@ static void group_tell(struct perfetto *p, uint32_t group)
     if (!p->told[group + 1]) {
         p->told[group + 1] = true;
         nsc_dump_group_put(p->dump, &name, group);
-        track_put(p, group + 1, 0, nsc_text_of_buf(&name), group);
+        track_put(p, group + 1, 0, nsc_text_of_buf(&name), group, false);
     }
     nsc_buf_fini(&name);
 }
@@ -127,7 +155,7 @@ static void row_tell(struct perfetto *p, uint32_t where)
     if (where)
         nsc_buf_printf(&name, " +%u", where - track->first_lane);
     track_put(p, uuid, group + 1, nsc_text_of_buf(&name),
-              p->track + (where ? where : track->first_lane));
+              p->track + (where ? where : track->first_lane), track->n_lanes == 0);
     nsc_buf_fini(&name);
 }
 
@@ -162,6 +190,93 @@ static void names_tell(struct perfetto *p, nsc_event event)
     intern(p, INTERNED_NAMES, (uint64_t)name + 1, nsc_dump_text(p->dump, event));
 }
 
+/* ---- arguments ---- */
+
+static void arg_put(struct perfetto *p, struct nsc_proto *event, const struct nsc_dump_arg *arg)
+{
+    nsc_proto_clear(&p->inner);
+    nsc_proto_uint(&p->inner, ANNOTATION_NAME_IID, (uint64_t)arg->key + 1);
+    if (arg->is_text)
+        nsc_proto_text(&p->inner, ANNOTATION_TEXT, nsc_text_from(arg->text));
+    else
+        nsc_proto_uint(&p->inner, ANNOTATION_INT, (uint64_t)arg->value);
+    nsc_proto_message(event, EVENT_ANNOTATION, &p->inner);
+}
+
+/* Writes the names of keys that were not written yet; before the event. */
+static void keys_tell(struct perfetto *p, const struct nsc_dump_args *args)
+{
+    for (uint32_t i = 0; i < args->n; i++) {
+        uint32_t bit = 1u << args->at[i].key;
+
+        if (!(p->keys & bit))
+            intern(p, INTERNED_ANNOTATION_NAMES, (uint64_t)args->at[i].key + 1,
+                   nsc_text_from(nsc_dump_arg_keys[args->at[i].key]));
+        p->keys |= bit;
+    }
+}
+
+/* ---- render stages: the GPU views of Perfetto ---- */
+
+/* Writes the name of a stage or queue, once. */
+static void spec_tell(struct perfetto *p, uint32_t iid, struct nsc_text name, uint32_t category)
+{
+    if (nsc_bits_get(p->specs, iid))
+        return;
+    nsc_bits_set(p->specs, iid);
+    nsc_proto_clear(&p->inner);
+    nsc_proto_clear(&p->part);
+    nsc_proto_uint(&p->inner, INTERNED_IID, iid);
+    nsc_proto_text(&p->inner, INTERNED_NAME, name);
+    nsc_proto_uint(&p->inner, SPECIFICATION_CATEGORY, category);
+    nsc_proto_message(&p->part, INTERNED_SPECIFICATIONS, &p->inner);
+    nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
+}
+
+/* A context is that of the stream; its number is that of the queue. */
+static void context_tell(struct perfetto *p, uint32_t queue)
+{
+    uint32_t pid = p->dump->tracks[p->track].pid;
+
+    if (nsc_bits_get(p->specs, queue))
+        return;
+    nsc_proto_clear(&p->inner);
+    nsc_proto_clear(&p->part);
+    nsc_proto_uint(&p->inner, INTERNED_IID, queue);
+    nsc_proto_uint(&p->inner, CONTEXT_PID, pid);
+    nsc_proto_uint(&p->inner, CONTEXT_API, API_CUDA);
+    nsc_proto_message(&p->part, INTERNED_CONTEXTS, &p->inner);
+    nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
+}
+
+static void stage_put(struct perfetto *p, nsc_event event)
+{
+    const struct nsc_events *events = p->dump->events;
+    const struct nsc_track *track = &p->dump->tracks[p->track];
+    uint8_t kind = events->kind[event];
+    uint32_t queue = QUEUE_IIDS + p->track;
+    bool is_compute = kind == NSC_KIND_KERNEL || kind == NSC_KIND_GRAPH;
+
+    context_tell(p, queue);
+    spec_tell(p, queue, nsc_trace_string(p->dump->trace, track->label), CATEGORY_OTHER);
+    spec_tell(p, 1u + kind, nsc_text_from(nsc_kind_label((enum nsc_kind)kind)),
+              is_compute ? CATEGORY_COMPUTE : CATEGORY_OTHER);
+    stamp(p, nsc_dump_time(p->dump, event));
+    nsc_proto_clear(&p->part);
+    nsc_proto_uint(&p->part, STAGE_EVENT, (uint64_t)event + 1);
+    nsc_proto_uint(&p->part, STAGE_DURATION, (uint64_t)nsc_event_duration(events, event));
+    nsc_proto_uint(&p->part, STAGE_CONTEXT, queue);
+    if (events->link[event] != NSC_NONE)
+        nsc_proto_uint(&p->part, STAGE_SUBMISSION, events->link[event]);
+    nsc_proto_uint(&p->part, STAGE_GPU, (uint64_t)track->device);
+    nsc_proto_uint(&p->part, STAGE_QUEUE_IID, queue);
+    nsc_proto_uint(&p->part, STAGE_IID, 1u + kind);
+    nsc_proto_text(&p->part, STAGE_NAME,
+                   nsc_trace_event_text(p->dump->trace, event, true, p->dump->scratch));
+    nsc_proto_message(&p->packet, PACKET_RENDER_STAGE, &p->part);
+    packet_end(p);
+}
+
 /* ---- events ---- */
 
 static void flow_put(struct perfetto *p, nsc_event event)
@@ -173,12 +288,6 @@ static void flow_put(struct perfetto *p, nsc_event event)
         nsc_proto_fixed64(&p->part, EVENT_FLOW, (uint64_t)(call ? event : events->link[event]) + 1);
 }
 
-/* Writes a time, counted from the start of the trace; it may not be negative. */
-static void stamp(struct perfetto *p, nsc_time ns)
-{
-    nsc_proto_uint(&p->packet, PACKET_TIMESTAMP, ns > 0 ? (uint64_t)ns : 0);
-}
-
 static void row_open(void *context, uint32_t where, nsc_event event, uint32_t depth)
 {
     struct perfetto *p = context;
@@ -186,9 +295,15 @@ static void row_open(void *context, uint32_t where, nsc_event event, uint32_t de
     nsc_name name = events->name[event];
     bool instant = events->kind[event] == NSC_KIND_NVTX_MARK;
 
+    struct nsc_dump_args args;
+
     (void)depth;
+    nsc_dump_args_of(&args, p->dump, event);
     row_tell(p, where);
+    if (nsc_kind_is_gpu(events->kind[event]) && p->dump->query->has_gpu_views)
+        stage_put(p, event);
     names_tell(p, event);
+    keys_tell(p, &args);
     stamp(p, nsc_dump_time(p->dump, event));
     nsc_proto_clear(&p->part);
     nsc_proto_uint(&p->part, EVENT_TYPE, instant ? TYPE_INSTANT : TYPE_BEGIN);
@@ -199,6 +314,8 @@ static void row_open(void *context, uint32_t where, nsc_event event, uint32_t de
     else
         nsc_proto_uint(&p->part, EVENT_NAME_IID, (uint64_t)name + 1);
     flow_put(p, event);
+    for (uint32_t i = 0; i < args.n; i++)
+        arg_put(p, &p->part, &args.at[i]);
     nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
     packet_end(p);
 }
@@ -239,16 +356,84 @@ static void counter_write(struct perfetto *p, const struct nsc_counter *counter)
     }
 }
 
+/* ---- ranges on the GPU, bookmarks: rows on which nothing overlaps ---- */
+
+/* A slice with a name of its own; end before start: an instant. */
+static void slice_put(struct perfetto *p, uint32_t uuid, struct nsc_text name, nsc_time start,
+                      nsc_time end)
+{
+    bool instant = end < start;
+
+    stamp(p, start);
+    nsc_proto_clear(&p->part);
+    nsc_proto_uint(&p->part, EVENT_TYPE, instant ? TYPE_INSTANT : TYPE_BEGIN);
+    nsc_proto_uint(&p->part, EVENT_TRACK, uuid);
+    nsc_proto_text(&p->part, EVENT_NAME, name);
+    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
+    packet_end(p);
+    if (instant)
+        return;
+    stamp(p, end);
+    nsc_proto_clear(&p->part);
+    nsc_proto_uint(&p->part, EVENT_TYPE, TYPE_END);
+    nsc_proto_uint(&p->part, EVENT_TRACK, uuid);
+    nsc_proto_message(&p->packet, PACKET_EVENT, &p->part);
+    packet_end(p);
+}
+
+static void projected_put(void *context, const struct nsc_dump_projected *at)
+{
+    struct perfetto *p = context;
+    uint32_t uuid = nsc_dump_projected_row(p->dump, at->lane);
+    uint32_t group = nsc_trace_group_of(p->dump->trace, at->line->device);
+    struct nsc_buf name = NSC_BUF_INIT(1u << 16);
+
+    p->track = group;
+    group_tell(p, group);
+    if (!p->told[uuid]) {
+        p->told[uuid] = true;
+        nsc_dump_projected_label(p->dump, &name, at);
+        track_put(p, uuid, group + 1, nsc_text_of_buf(&name), group, false);
+    }
+    slice_put(p, uuid, nsc_dump_text(p->dump, at->range), nsc_dump_offset(p->dump, at->time.t0),
+              nsc_dump_offset(p->dump, at->time.t1));
+    nsc_buf_fini(&name);
+}
+
+static void bookmarks_put(struct perfetto *p)
+{
+    const struct nsc_bookmarks *list = p->dump->query->bookmarks;
+    size_t n = list ? nsc_bookmarks_live(list) : 0;
+    uint32_t root = nsc_dump_bookmark_row(p->dump, 0);
+
+    if (n)
+        track_put(p, root, 0, nsc_text_from("bookmarks"), root, false);
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_bookmark *bookmark = &list->at[i];
+        struct nsc_text name = nsc_text_from(nsc_bookmark_text(bookmark, NSC_BOOKMARK_NAME));
+        uint32_t uuid = nsc_dump_bookmark_row(p->dump, i + 1);
+        nsc_time start = nsc_dump_offset(p->dump, bookmark->time);
+
+        if (!nsc_dump_has_bookmark(p->dump, bookmark))
+            continue;
+        track_put(p, uuid, root, name, (uint32_t)i, false);
+        slice_put(p, uuid, name, start,
+                  bookmark->has_range ? nsc_dump_offset(p->dump, bookmark->range.t1) : start - 1);
+    }
+}
+
 void nsc_dump_perfetto(struct nsc_dump *dump)
 {
     struct perfetto p = {.dump = dump};
+    struct nsc_dump_projecting projecting = {projected_put, &p};
     struct nsc_nest nest = {row_open, row_close, &p};
     uint32_t n = 0;
     const struct nsc_counter *counters = nsc_trace_counters(dump->trace, &n);
 
     p.names = nsc_xcalloc(nsc_bits_words(nsc_trace_names(dump->trace)->n) + 1, sizeof *p.names);
     p.kinds = nsc_xcalloc(nsc_bits_words(NSC_N_KINDS), sizeof *p.kinds);
-    p.told = nsc_xcalloc((size_t)dump->n_tracks + dump->n_lanes + 2, sizeof *p.told);
+    p.told = nsc_xcalloc((size_t)nsc_dump_rows_end(dump) + 1, sizeof *p.told);
+    p.specs = nsc_xcalloc(nsc_bits_words(QUEUE_IIDS + dump->n_tracks) + 1, sizeof *p.specs);
     for (uint32_t t = 0; t < dump->n_tracks && dump->status == NSC_OK; t++) {
         uint32_t counter = dump->tracks[t].counter;
 
@@ -258,6 +443,9 @@ void nsc_dump_perfetto(struct nsc_dump *dump)
         else if (counter < n && !dump->query->mask)
             counter_write(&p, &counters[counter]);
     }
+    nsc_dump_projected(dump, &projecting);
+    bookmarks_put(&p);
+    free(p.specs);
     free(p.names);
     free(p.kinds);
     free(p.told);

@@ -17,12 +17,22 @@ enum nsc_field_set {
     NSC_FIELDS_RANGES,      /* of every NVTX event: enum nsc_range_field */
     NSC_FIELDS_SAMPLES,     /* of every CPU sample: enum nsc_sample_field */
     NSC_FIELDS_GPUS,        /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
+    NSC_FIELDS_KERNELS,     /* of every kernel: enum nsc_kernel_field */
     NSC_N_FIELD_SETS
 };
 
 enum nsc_gpu_field { NSC_GPU_ID, NSC_GPU_BANDWIDTH, NSC_GPU_SMS }; /* bandwidth: bytes/s */
 enum nsc_sample_field { NSC_SAMPLE_CYCLES };
 enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO };
+/* Grid and block: three columns each. */
+enum nsc_kernel_field {
+    NSC_KERNEL_GRID,
+    NSC_KERNEL_BLOCK = 3,
+    NSC_KERNEL_REGISTERS = 6,
+    NSC_KERNEL_STATIC,
+    NSC_KERNEL_DYNAMIC,
+    NSC_N_KERNEL_FIELDS
+};
 enum nsc_memset_field { NSC_MEMSET_BYTES };
 enum nsc_range_field { NSC_RANGE_END }; /* not set: the range was never closed */
 enum nsc_diagnostic_field { NSC_DIAGNOSTIC_SEVERITY, NSC_DIAGNOSTIC_TEXT };
@@ -31,7 +41,7 @@ enum nsc_diagnostic_field { NSC_DIAGNOSTIC_SEVERITY, NSC_DIAGNOSTIC_TEXT };
 struct nsc_field_set_source {
     enum nsc_kind kind; /* of events; NSC_KIND_UNKNOWN: the rows of the table are no events */
     const char *table;
-    struct nsc_field_ask asks[4];
+    struct nsc_field_ask asks[NSC_N_KERNEL_FIELDS]; /* the most of all sets */
     uint32_t n_asks;
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);

@@ -4,6 +4,8 @@
 #include "analysis/skill/skill.h"
 #include "cli/cmd/export_folder.h"
 #include "cli/commands.h"
+#include "cli/field_reader.h"
+#include "cli/scope_window.h"
 #include "cli/skill_ask.h"
 #include "core/outfile.h"
 #include "core/paths.h"
@@ -115,16 +117,33 @@ static enum nsc_status check_exports(const void *job, struct nsc_error *error)
     return nsc_job_check(job, NSC_OK, error);
 }
 
-static enum nsc_status dump(const struct nsc_options *options, const struct nsc_asked *asked,
+static enum nsc_status write_dump(const struct nsc_options *options,
+                                  const struct nsc_dump_query *query, struct nsc_error *error)
+{
+    const char *path = options->arg[NSC_OPTION_OUTPUT][0];
+
+    if (query->format == NSC_N_DUMP_FORMATS)
+        return nsc_export_folder(query, path, options->set[NSC_OPTION_FORCE], error);
+    return path ? nsc_dump_file(query, path, options->set[NSC_OPTION_FORCE], NULL, error)
+                : dump_out(query, error);
+}
+
+static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked *asked,
                             enum nsc_dump_format format, struct nsc_error *error)
 {
     const char *filter = options->arg[NSC_OPTION_FILTER][0];
-    const char *path = options->arg[NSC_OPTION_OUTPUT][0];
+    struct nsc_field_reader fields;
+    struct nsc_bookmarks bookmarks = {0};
+    struct nsc_error ignored = {0};
+    char identity[NSC_IDENTITY_BYTES];
     struct nsc_dump_query query = {.trace = asked->trace,
                                    .mask = asked->mask,
                                    .window = asked->scope.window,
                                    .filter = nsc_text_from(filter ? filter : ""),
                                    .format = format,
+                                   .fields = &fields.sets,
+                                   .bookmarks = &bookmarks,
+                                   .has_gpu_views = true,
                                    .check = check_exports,
                                    .check_context = asked->job};
     enum nsc_status status = NSC_OK;
@@ -134,10 +153,15 @@ static enum nsc_status dump(const struct nsc_options *options, const struct nsc_
     status = narrow(&query, options, error);
     if (status != NSC_OK)
         return status;
-    if (format == NSC_N_DUMP_FORMATS)
-        return nsc_export_folder(&query, path, options->set[NSC_OPTION_FORCE], error);
-    return path ? nsc_dump_file(&query, path, options->set[NSC_OPTION_FORCE], NULL, error)
-                : dump_out(&query, error);
+    if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
+        nsc_bookmarks_fini(&bookmarks); /* a trace without them is better than none */
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    status = write_dump(options, &query, error);
+    if (status == NSC_OK)
+        status = nsc_field_reader_check(&fields, asked, error);
+    nsc_field_reader_fini(&fields);
+    nsc_bookmarks_fini(&bookmarks);
+    return status;
 }
 
 int nsc_cmd_export(const struct nsc_options *options)

@@ -82,6 +82,7 @@ static enum nsc_status write_gpu(const struct nsc_dump_query *query, const struc
     enum nsc_status status;
 
     one.mask = mask;
+    one.device = device;
     one.format = NSC_DUMP_CHROME;
     nsc_buf_printf(&path, "%s/", folder);
     if (is_job)

@@ -1,0 +1,151 @@
+/*
+ * What formats for timelines tell of an event besides its name and times.
+ */
+#include "core/bits.h"
+#include "share/dump_data.h"
+#include "view/model/bookmark.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *const nsc_dump_arg_keys[NSC_N_DUMP_ARGS] = {
+    [NSC_DUMP_ARG_ROW] = "row",
+    [NSC_DUMP_ARG_GRID] = "grid",
+    [NSC_DUMP_ARG_BLOCK] = "block",
+    [NSC_DUMP_ARG_REGISTERS] = "registers",
+    [NSC_DUMP_ARG_STATIC] = "static_shared_memory",
+    [NSC_DUMP_ARG_DYNAMIC] = "dynamic_shared_memory",
+    [NSC_DUMP_ARG_BYTES] = "bytes",
+};
+
+static struct nsc_dump_arg *add(struct nsc_dump_args *args, enum nsc_dump_arg_key key)
+{
+    struct nsc_dump_arg *arg = &args->at[args->n++];
+
+    *arg = (struct nsc_dump_arg){.key = key};
+    return arg;
+}
+
+static void add_number(struct nsc_dump_args *args, enum nsc_dump_arg_key key,
+                       const struct nsc_fields *fields, uint32_t column, uint32_t row)
+{
+    int64_t value;
+
+    if (nsc_fields_int(&value, fields, column, row))
+        add(args, key)->value = value;
+}
+
+/* "132,1,1" */
+static void add_size(struct nsc_dump_args *args, enum nsc_dump_arg_key key,
+                     const struct nsc_fields *fields, uint32_t column, uint32_t row)
+{
+    int64_t x;
+    int64_t y;
+    int64_t z;
+    struct nsc_dump_arg *arg;
+
+    if (!nsc_fields_int(&x, fields, column, row) || !nsc_fields_int(&y, fields, column + 1, row) ||
+        !nsc_fields_int(&z, fields, column + 2, row))
+        return;
+    arg = add(args, key);
+    arg->is_text = true;
+    (void)snprintf(arg->text, sizeof arg->text, "%" PRId64 ",%" PRId64 ",%" PRId64, x, y, z);
+}
+
+void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, nsc_event event)
+{
+    const struct nsc_field_sets *sets = dump->query->fields;
+    uint8_t kind = dump->events->kind[event];
+
+    out->n = 0;
+    if (dump->events->source[event] != NSC_NONE)
+        add(out, NSC_DUMP_ARG_ROW)->value = dump->events->source[event];
+    if (kind == NSC_KIND_KERNEL) {
+        const struct nsc_fields *fields = nsc_field_set(sets, NSC_FIELDS_KERNELS);
+        uint32_t row = nsc_fields_find(fields, event);
+
+        add_size(out, NSC_DUMP_ARG_GRID, fields, NSC_KERNEL_GRID, row);
+        add_size(out, NSC_DUMP_ARG_BLOCK, fields, NSC_KERNEL_BLOCK, row);
+        add_number(out, NSC_DUMP_ARG_REGISTERS, fields, NSC_KERNEL_REGISTERS, row);
+        add_number(out, NSC_DUMP_ARG_STATIC, fields, NSC_KERNEL_STATIC, row);
+        add_number(out, NSC_DUMP_ARG_DYNAMIC, fields, NSC_KERNEL_DYNAMIC, row);
+    } else if (nsc_kind_is_copy(kind) || kind == NSC_KIND_MEMSET) {
+        bool is_copy = nsc_kind_is_copy(kind);
+        const struct nsc_fields *fields =
+            nsc_field_set(sets, is_copy ? NSC_FIELDS_COPIES : NSC_FIELDS_MEMSETS);
+
+        add_number(out, NSC_DUMP_ARG_BYTES, fields, is_copy ? NSC_COPY_BYTES : NSC_MEMSET_BYTES,
+                   nsc_fields_find(fields, event));
+    }
+}
+
+/* ---- ranges projected onto devices ---- */
+
+void nsc_dump_projected(struct nsc_dump *dump, const struct nsc_dump_projecting *to)
+{
+    const struct nsc_projection *projection = dump->projection;
+    const struct nsc_events *rows = projection ? nsc_trace_events(projection->shadow) : NULL;
+    struct nsc_window w = dump->query->window;
+
+    for (uint32_t i = 0; projection && i < projection->n; i++) {
+        const struct nsc_projection_line *line = &projection->lines[i];
+        const struct nsc_track *only = dump->query->device;
+
+        for (uint32_t k = 0; k < line->n_lanes && (!only || only == &dump->tracks[line->device]);
+             k++) {
+            const struct nsc_lane *lane =
+                &nsc_trace_lanes(projection->shadow, NULL)[line->first_lane + k];
+            struct nsc_dump_projected at = {.line = line, .lane = line->first_lane + k, .nth = k};
+
+            for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
+                at.range = rows->source[row];
+                at.time = (struct nsc_window){rows->start[row], nsc_event_end(rows, row)};
+                if (at.time.t0 >= w.t1 || nsc_event_touch_end(rows, row) <= w.t0 ||
+                    (dump->query->mask && !nsc_bits_get(dump->query->mask, at.range)))
+                    continue;
+                to->put(to->context, &at);
+                if (!nsc_dump_go_on(dump))
+                    return;
+            }
+        }
+    }
+}
+
+void nsc_dump_projected_label(const struct nsc_dump *dump, struct nsc_buf *out,
+                              const struct nsc_dump_projected *at)
+{
+    const struct nsc_track *track = &dump->tracks[at->line->track];
+    struct nsc_text label = nsc_trace_string(dump->trace, track->label);
+
+    nsc_buf_add(out, label.bytes, label.n);
+    nsc_buf_printf(out, " %u t%u on the GPU", at->line->depth, track->tid);
+    if (at->nth)
+        nsc_buf_printf(out, " +%u", at->nth);
+}
+
+/* ---- numbers of rows ---- */
+
+uint32_t nsc_dump_bookmark_row(const struct nsc_dump *dump, size_t i)
+{
+    uint32_t n = 0;
+
+    if (dump->projection)
+        (void)nsc_trace_lanes(dump->projection->shadow, &n);
+    return nsc_dump_projected_row(dump, n) + (uint32_t)i;
+}
+
+uint32_t nsc_dump_rows_end(const struct nsc_dump *dump)
+{
+    const struct nsc_bookmarks *list = dump->query->bookmarks;
+
+    return nsc_dump_bookmark_row(dump, (list ? nsc_bookmarks_live(list) : 0) + 1);
+}
+
+/* Whether it touches the window. */
+bool nsc_dump_has_bookmark(const struct nsc_dump *dump, const struct nsc_bookmark *bookmark)
+{
+    struct nsc_window w = dump->query->window;
+
+    return bookmark->has_range ? bookmark->range.t0 < w.t1 && bookmark->range.t1 > w.t0
+                               : bookmark->time >= w.t0 && bookmark->time < w.t1;
+}
