@@ -14,7 +14,7 @@ enum {
     MOST_COLUMNS = 16384,
     MOST_AROUND = 2048, /* around a window with its events */
     LEAST_COLUMNS = 64,
-    COLUMN_BYTES = 5,      /* of one lane, packed: most columns are 0 */
+    COLUMN_BYTES = 12,     /* of one lane, packed: most columns are 0 */
     EVENT_BYTES = 14,      /* the same, of one event */
     ANSWER_BYTES = 1 << 20 /* of everything else, roughly */
 };
@@ -171,11 +171,19 @@ static void plan(struct nsc_viewer_pack *pack)
     pack->columns = !is_whole || !pack->has_events ? columns_for(pack, whole) : 0;
 }
 
+/* A page of columns alone stays small, whatever may be spent on events. */
+static uint64_t most_bytes(const struct nsc_viewer_pack *pack)
+{
+    uint64_t size = pack->viewer->max_size;
+
+    return pack->has_events || size < NSC_VIEWER_WHOLE_SIZE ? size : NSC_VIEWER_WHOLE_SIZE;
+}
+
 static bool has_less(struct nsc_viewer_pack *pack)
 {
     if (pack->has_events) {
         pack->has_events = false;
-        pack->columns = columns_for(pack, pack->viewer->max_size);
+        pack->columns = columns_for(pack, most_bytes(pack));
         return true;
     }
     pack->columns /= 2;
@@ -251,7 +259,7 @@ enum nsc_status nsc_viewer_write(struct nsc_buf *out, const struct nsc_viewer *v
         describe(&pack);
         out->n = before;
         document_add(out, &pack);
-        is_done = out->n - before <= viewer->max_size && !out->overflow;
+        is_done = out->n - before <= most_bytes(&pack) && !out->overflow;
         if (!is_done && !has_less(&pack))
             status =
                 nsc_fail(error, NSC_EINVAL, "--max-size: the smallest page of this takes %zu bytes",
