@@ -34,6 +34,13 @@ test('the scripts hold what a reader can check', () => {
   }
 });
 
+test('the code of the canvas stays small', () => {
+  const bytes = scriptNames().filter((name) => !name.includes('/')).reduce((sum, name) =>
+    sum + fs.statSync(path.join(folder, name)).size, 0);
+
+  assert.ok(bytes <= 60 * 1024, `${bytes} bytes`);
+});
+
 test('LEB128 and zigzag', () => {
   const bytes = Uint8Array.from([0, 127, 128, 1, 255, 255, 255, 255, 255, 255, 255, 15, 0, 1, 2, 3]);
   const reader = new page.Reader(bytes, 0);
