@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "core/nearest.h"
 #include "core/temporary.h"
+#include "nsys/memory.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -126,6 +127,7 @@ int main(int argc, char **argv)
     int status = 0;
 
     fill_standard_descriptors();
+    nsc_memory_init();
     install_handlers();
     signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
     setlocale(LC_CTYPE, "");

@@ -6,13 +6,16 @@
 #include "core/temporary.h"
 
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* The only global state of core: whichever thread dies, the terminal must be restored. */
+/* Whichever thread dies, the terminal must be restored. */
 static _Atomic(void (*)(
     void)) die_restore; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
+
+static atomic_bool is_dying; // NOLINT(cppcoreguidelines-avoid-non-const-global-variables)
 
 enum { EXIT_OVER_MEMORY = 5 };
 
@@ -29,6 +32,9 @@ _Noreturn void nsc_die_oom(void)
 
     if (restore)
         restore();
+    if (atomic_exchange(&is_dying, true))
+        for (;;)
+            (void)pause(); /* another thread says it and ends the process */
     nsc_temporary_remove_all();
     if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
         _exit(EXIT_OVER_MEMORY);

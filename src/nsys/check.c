@@ -24,7 +24,8 @@ static bool ends_with(const char *path, const char *suffix)
 
 static enum nsc_status fail_errno(const char *path, int code, struct nsc_error *error)
 {
-    return nsc_fail(error, NSC_EFORMAT, "cannot open %s: %s", path, strerror(code));
+    return nsc_fail(error, code == ENOMEM ? NSC_ENOMEM : NSC_EFORMAT, "cannot open %s: %s", path,
+                    strerror(code));
 }
 
 static enum nsc_status check_type(const char *path, mode_t mode, struct nsc_error *error)

@@ -336,7 +336,8 @@ enum nsc_status nsc_source_open(struct nsc_source **out, const char *path,
     if (status == NSC_OK)
         status = read_header(source, header, error);
     if (status == NSC_OK && !(real = realpath(path, NULL)))
-        status = nsc_fail(error, NSC_EFORMAT, "cannot open %s: %s", path, strerror(errno));
+        status = nsc_fail(error, errno == ENOMEM ? NSC_ENOMEM : NSC_EFORMAT, "cannot open %s: %s",
+                          path, strerror(errno));
     if (status == NSC_OK)
         status = connect_file(source, real, header, options->wal, error);
     if (status == NSC_OK)

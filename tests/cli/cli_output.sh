@@ -69,12 +69,10 @@ for words in info 'bookmarks --bookmarks none.json' 'bins --device 0'; do
 done
 # Whatever ends the program, it leaves no temporary file; one that was left by SIGKILL goes with the next writer, once it
 # is clear that nobody writes to it.
-"$program" generate --force --kernels 60000 big.sqlite || exit 1
+"$program" generate --force --kernels 30000 big.sqlite || exit 1
 for signal in TERM HUP INT; do
     # a shell ignores INT for what it starts in the background
-    (exec python3 -c 'import os, signal, sys
-for s in (signal.SIGINT, signal.SIGHUP, signal.SIGTERM): signal.signal(s, signal.SIG_DFL)
-os.execv(sys.argv[1], sys.argv[1:])' "$program" export big.sqlite --to chrome --output big.json --force >out 2>err) &
+    env --default-signal=INT "$program" export big.sqlite --to chrome --output big.json --force >out 2>err &
     job=$!
     i=0
     until ls big.json.*.tmp >/dev/null 2>&1 || [ $i -gt 600 ]; do

@@ -1,0 +1,64 @@
+#!/bin/sh
+# The Nth allocation fails, SQLite's too, once or from then on: the answer is the right one, or the status is 5 and one line
+# says so. Short: numbers spread over each command; with NSC_LONG=1 every N.
+# promises: F4 F5
+. "$(dirname "$0")/lib.sh"
+"$program" generate --force --kernels 1500 f.sqlite || exit 1
+"$program" generate --force --kernels 300 --seed 7 g.sqlite || exit 1
+for file in f g; do "$program" report $file.sqlite --out $file --force >/dev/null || exit 1; done
+
+meet() { # FAULT COMMAND...
+    fault=$1
+    shift
+    timeout 60 env NSC_FAULT_ALLOC=$fault NSC_FAULT_LOG=count LD_PRELOAD=./fault_alloc.so "$program" "$@" >out 2>err </dev/null
+    got=$?
+}
+
+# Peaks of memory and the time of the run are not part of the answer.
+answer() {
+    grep -av -e '_bytes"' -e '"generated_at"' -e memory out
+}
+
+try() { # COMMAND...
+    meet 0:once "$@"
+    [ "$got" = 0 ] || fail "$*: status $got without a fault: $(cat err)"
+    answer >want
+    all=$(cat count)
+    [ "$all" -gt 500 ] || fail "$*: only $all allocations were seen"
+    step=$((all / 25))
+    [ -z "${NSC_LONG-}" ] || step=1
+    n=1
+    while [ $n -le "$all" ]; do
+        for often in once ever; do
+            meet $n:$often "$@"
+            case $got in
+            5) [ "$(wc -l <err)" = 1 ] || fail "$* $n:$often: not one line: $(cat err)" ;;
+            0) answer | cmp -s - want || fail "$* $n:$often: another answer with status 0" ;;
+            *) fail "$* $n:$often: status $got: $(cat err)" ;;
+            esac
+        done
+        [ $n -lt 8 ] && n=$((n + 1)) || n=$((n + step))
+    done
+}
+
+try info --json --threads 1 f.sqlite
+try info --json --threads 1 --no-pages f.sqlite
+try render --size 120x40 --threads 1 f.sqlite
+try render --size 120x40 --threads 2 f.sqlite
+try summary --threads 1 f.sqlite
+try analyze --threads 1 f.sqlite
+try report --json --threads 1 f.sqlite
+try stats --threads 1 -r cuda_gpu_kern_sum,nvtx_kern_sum,cuda_api_sum f.sqlite
+try export --threads 1 --to csv f.sqlite
+try export --threads 1 --to perfetto f.sqlite
+try sql f.sqlite 'SELECT shortName, count(*), sum("end" - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'
+try merge f/report.json g/report.json
+# An export of several, and one that is written to a file: no part of it stays.
+try summary --threads 1 f.sqlite g.sqlite
+for n in 100 1000 3000 5000 7000; do
+    rm -f out.json*
+    meet $n:ever export --threads 1 --to chrome --output out.json f.sqlite
+    [ "$got" = 5 ] || [ "$got" = 0 ] || fail "export $n: status $got"
+    [ "$got" = 0 ] || [ -z "$(ls out.json* 2>/dev/null)" ] || fail "export $n: leaves $(ls out.json*)"
+done
+finish
