@@ -66,8 +66,10 @@ static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
 
     if (n == 0)
         add_pair(kernels, launch, NSC_NONE, id);
-    for (uint32_t i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n && i < NSC_STATS_DEEP; i++)
         add_pair(kernels, launch, around[i], id);
+    if (n > NSC_STATS_DEEP && kernels->ranges.input->is_deep)
+        *kernels->ranges.input->is_deep = true;
 }
 
 static void find_tags(struct kernels *kernels, const struct nsc_stats_input *input)

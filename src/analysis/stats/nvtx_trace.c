@@ -15,14 +15,20 @@ void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges,
 {
     const uint32_t *source = nsc_trace_events(ranges->input->trace)->source;
     uint32_t level = ranges->at[range].level;
-    uint32_t *path = nsc_xmalloc(((size_t)level + 1) * sizeof *path);
+    uint32_t at = ranges->at[range].outer;
+    uint32_t path[NSC_STATS_DEEP];
+    uint32_t n = 0;
 
-    for (uint32_t i = level + 1; i > 0; i--, range = ranges->at[range].parent)
-        path[i - 1] = range;
+    for (; at != NSC_NONE && n < NSC_STATS_DEEP; at = ranges->at[at].parent)
+        path[n++] = at;
     nsc_buf_clear(out);
-    for (uint32_t i = 0; i <= level; i++)
-        nsc_buf_printf(out, ":%" PRIu32, source[ranges->at[path[i]].event]);
-    free(path);
+    while (n > 0)
+        nsc_buf_printf(out, ":%" PRIu32, source[ranges->at[path[--n]].event]);
+    if (level < NSC_STATS_DEEP)
+        return;
+    nsc_buf_printf(out, ":(%" PRIu32 " deeper)", level - NSC_STATS_DEEP + 1);
+    if (ranges->input->is_deep)
+        *ranges->input->is_deep = true;
 }
 
 /* By start, the shorter first. */
@@ -58,7 +64,7 @@ static bool put_range(struct tracing *tracing, const struct nsc_stats_sink *sink
 
     nsc_stats_stack(&tracing->stack, ranges, i);
     nsc_buf_clear(&tracing->tree);
-    for (uint32_t level = 0; has_tag && level < range->level; level++)
+    for (uint32_t level = 0; has_tag && level < range->level && level < NSC_STATS_DEEP; level++)
         nsc_buf_puts(&tracing->tree, "--");
     nsc_buf_add(&tracing->tree, tag.bytes, tag.n);
     cells[0] = nsc_cell_of_int(range->start);

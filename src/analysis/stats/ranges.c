@@ -116,6 +116,7 @@ static void nest(struct nsc_stats_ranges *ranges)
 
         range->parent = NSC_NONE;
         range->level = 0;
+        range->outer = i;
         if (events->kind[range->event] != NSC_KIND_NVTX_RANGE)
             continue;
         while (open.n && (ranges->at[open.at[open.n - 1].at].thread != range->thread ||
@@ -128,6 +129,8 @@ static void nest(struct nsc_stats_ranges *ranges)
         if (range->parent == NSC_NONE)
             continue;
         range->level = ranges->at[range->parent].level + 1;
+        if (range->level >= NSC_STATS_DEEP)
+            range->outer = ranges->at[range->parent].outer;
         ranges->at[range->parent].children++;
         ranges->at[range->parent].inside =
             nsc_sum(ranges->at[range->parent].inside, nsc_stats_range_duration(range));

@@ -15,6 +15,10 @@
  * other the parent is not found. */
 #define NSC_STATS_OPEN 4096
 
+/* Levels that a report counts or lists: the outermost. Else its cost would grow with the square of the
+ * depth. */
+#define NSC_STATS_DEEP 256
+
 struct nsc_stats_range {
     nsc_event event;
     uint32_t track; /* of the event */
@@ -22,6 +26,7 @@ struct nsc_stats_range {
     uint32_t thread;   /* the group track of its thread */
     uint32_t parent;   /* index, NSC_NONE at the top */
     uint32_t level;    /* 0 at the top */
+    uint32_t outer;    /* the range around it at level NSC_STATS_DEEP - 1; else itself */
     uint32_t children; /* directly inside */
     nsc_time inside;   /* their summed duration; saturating */
 };

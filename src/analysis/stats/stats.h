@@ -94,6 +94,7 @@ struct nsc_stats_input {
     const uint64_t *mask;     /* a bit an event: only these count; NULL: all */
     bool compat_2023;         /* names in the default NVTX domain without their colon */
     struct nsc_stats_arguments arguments;
+    bool *is_deep; /* set by a report that left out levels of ranges; or NULL */
 };
 
 enum {

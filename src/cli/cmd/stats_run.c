@@ -13,6 +13,7 @@
 #include "nsys/fields.h"
 #include "nsys/job_load.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,6 +35,7 @@ struct run {
     struct nsc_fields *fields[NSC_N_STATS_FIELDS];
     size_t n_printed;
     bool is_unwritten; /* writing failed */
+    bool is_deep;      /* the report left out levels of ranges */
 };
 
 /* ---- what is asked ---- */
@@ -197,7 +199,8 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
                                     .window = run->asked.scope.window,
                                     .mask = run->asked.scope.mask,
                                     .compat_2023 = run->options->set[NSC_OPTION_NVTX_COMPAT],
-                                    .arguments = asked->arguments};
+                                    .arguments = asked->arguments,
+                                    .is_deep = &run->is_deep};
     enum nsc_status status = NSC_OK;
 
     for (uint32_t id = 0; id < NSC_N_STATS_FIELDS; id++)
@@ -252,6 +255,12 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
         run->is_unwritten = status == NSC_EIO;
     }
     nsc_stats_output_fini(&output);
+    if (run->is_deep)
+        fprintf(stderr,
+                "nsyscope: %s: ranges nest deeper than %d levels: only the outermost are counted "
+                "or listed\n",
+                asked->report->name, NSC_STATS_DEEP);
+    run->is_deep = false;
     return status;
 }
 
