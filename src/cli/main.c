@@ -2,6 +2,7 @@
  * The entry: parses the command line and calls the subcommand.
  */
 #include "cli/commands.h"
+#include "cli/memory_watch.h"
 #include "core/nearest.h"
 #include "core/temporary.h"
 #include "nsys/memory.h"
@@ -65,6 +66,8 @@ static int run(const struct nsc_options *options)
                        options->has_command ? " " : "");
         return nsc_complain(&error);
     }
+    if (options->set[NSC_OPTION_MEM])
+        nsc_memory_watch(options->open.memory);
     return functions[options->command](options);
 }
 

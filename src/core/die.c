@@ -27,7 +27,7 @@ void nsc_die_hook(void (*restore)(void))
 _Noreturn void nsc_die_oom(void)
 {
     static const char line[] = "nsyscope: out of memory: close other programs, or read less with "
-                               "--trim, --gpu or --tables\n";
+                               "--trim, --gpu or --tables, or raise --mem\n";
     void (*restore)(void) = atomic_exchange(&die_restore, NULL);
 
     if (restore)

@@ -29,4 +29,30 @@ expect 5 "$program" info --mem 900G big.sqlite
 says "5 000 000 048 events are more than the 4 294 967 294 that can be shown at once; leave tables out with --tables"
 expect 0 "$program" info --mem 20G --tables nvtx big.sqlite
 rm -f big.sqlite
+# Ranges that nest 5,000 deep around all work: the cost of an answer does not grow with the square of the depth, and it is
+# said which levels are left out.
+"$program" generate --force --kernels 8000 deep.sqlite || exit 1
+sqlite3 deep.sqlite "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
+    INSERT INTO NVTX_EVENTS(start, end, eventType, text, globalTid, domainId)
+    SELECT (SELECT min(start) FROM NVTX_EVENTS) - 10 * i, (SELECT max(end) FROM NVTX_EVENTS) + 10 * i, 59, 'deep', globalTid, 0
+    FROM n, (SELECT globalTid FROM NVTX_EVENTS WHERE eventType = 59 LIMIT 1)" || fail "no deep export"
+for report in nvtx_kern_sum nvtx_pushpop_trace nvtx_gpu_proj_trace; do
+    timeout 60 "$program" stats -r $report -f csv deep.sqlite >out 2>err || fail "$report: status $?"
+    [ "$(wc -c <out)" -lt 30000000 ] || fail "$report: $(wc -c <out) bytes of 5,000 levels"
+    says "$report: ranges nest deeper than 256 levels"
+done
+for format in csv json ndjson chrome folded folded-cpu; do
+    timeout 60 "$program" export --to $format deep.sqlite >out 2>err || fail "export $format: status $?"
+    [ "$(wc -c <out)" -lt 200000000 ] || fail "export $format: $(wc -c <out) bytes of 5,000 levels"
+done
+# --mem bounds what a subcommand makes of a load that fits.
+expect 0 "$program" stats -r nvtx_kern_sum --mem 400M deep.sqlite
+"$program" generate --force --kernels 40000 deep.sqlite || exit 1
+sqlite3 deep.sqlite "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+    INSERT INTO NVTX_EVENTS(start, end, eventType, text, globalTid, domainId)
+    SELECT (SELECT min(start) FROM NVTX_EVENTS) - 10 * i, (SELECT max(end) FROM NVTX_EVENTS) + 10 * i, 59, 'deep', globalTid, 0
+    FROM n, (SELECT DISTINCT globalTid FROM NVTX_EVENTS WHERE eventType = 59)" || fail "no deep export"
+expect 5 "$program" stats -r nvtx_kern_sum --mem 24M deep.sqlite
+grep -q 'raise --mem' err || fail "$(cat err)"
+rm -f deep.sqlite out
 finish
