@@ -5,7 +5,7 @@
 #include "cli/memory_watch.h"
 #include "core/nearest.h"
 #include "core/temporary.h"
-#include "nsys/memory.h"
+#include "nsys/query.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,9 +1,8 @@
 /*
- * The allocator that SQLite uses.
+ * The allocator that SQLite uses: a small allocation that fails ends the program in order.
  */
-#include "nsys/memory.h"
-
 #include "core/die.h"
+#include "nsys/query.h"
 
 #include <sqlite3.h>
 #include <stdint.h>

@@ -55,4 +55,12 @@ NSC_NODISCARD enum nsc_status nsc_query_run(struct nsc_relation **out,
                                             const struct nsc_query_ask *ask, int *column,
                                             struct nsc_error *error);
 
+/*
+ * SQLite's memory: a small allocation that fails ends the program with status 5, as all of its own
+ * do. Without this a failure while SQLite reads a schema looks like a table that is not there; a large
+ * one (a value, a sort) is an error of the statement. To be called once, before any other thread runs
+ * and before SQLite is used.
+ */
+void nsc_memory_init(void);
+
 #endif
