@@ -159,8 +159,10 @@ enum nsc_status nsc_check_open(int *fd, struct stat *stat, unsigned char header[
     return status;
 }
 
+enum { NO_FILE = -2 };
+
 /* Reads the first bytes of the file beside path, and its size. Returns the bytes read; -1 if there
- * is no such file. */
+ * is no such file; NO_FILE if it is a pipe, a folder or the like. */
 static ssize_t read_beside(const char *path, const char *suffix, unsigned char *head, size_t n,
                            off_t *size)
 {
@@ -172,7 +174,9 @@ static ssize_t read_beside(const char *path, const char *suffix, unsigned char *
     nsc_buf_puts(&name, path);
     nsc_buf_puts(&name, suffix);
     fd = open_high(name.bytes);
-    if (fd >= 0 && fstat(fd, &stat) == 0) {
+    if (fd >= 0 && (fstat(fd, &stat) != 0 || !S_ISREG(stat.st_mode))) {
+        got = NO_FILE;
+    } else if (fd >= 0) {
         *size = stat.st_size;
         got = nsc_check_read(fd, head, n, 0);
         got = got < 0 ? 0 : got;
@@ -181,6 +185,13 @@ static ssize_t read_beside(const char *path, const char *suffix, unsigned char *
         close(fd);
     nsc_buf_fini(&name);
     return got;
+}
+
+/* SQLite would wait for what is no file. */
+static enum nsc_status refuse_kind(const char *path, const char *suffix, struct nsc_error *error)
+{
+    return nsc_fail(error, NSC_EFORMAT, "%s%s is beside it and is no regular file: move it away",
+                    path, suffix);
 }
 
 enum nsc_status nsc_check_beside(struct nsc_beside *out, const char *path, bool allow_wal,
@@ -192,13 +203,23 @@ enum nsc_status nsc_check_beside(struct nsc_beside *out, const char *path, bool 
     ssize_t n = read_beside(path, "-journal", head, sizeof head, &size);
 
     *out = (struct nsc_beside){n >= 0, false};
+    if (n == NO_FILE)
+        return refuse_kind(path, "-journal", error);
     if (n == (ssize_t)sizeof hot && memcmp(head, hot, sizeof hot) == 0)
         return nsc_fail(error, NSC_EFORMAT,
                         "%s-journal is beside it: this export is unfinished or was interrupted; "
                         "export it again",
                         path);
-    if (read_beside(path, "-wal", head, sizeof head, &size) < 0 || size <= WAL_HEADER_BYTES)
+    n = read_beside(path, "-wal", head, sizeof head, &size);
+    if (n == NO_FILE)
+        return refuse_kind(path, "-wal", error);
+    if (n < 0 || size == 0)
         return NSC_OK;
+    if (!allow_wal && size <= WAL_HEADER_BYTES)
+        return nsc_fail(error, NSC_EFORMAT,
+                        "%s-wal is cut inside its header: move it away if no program writes to the "
+                        "export, or open it with --wal",
+                        path);
     if (!allow_wal)
         return nsc_fail(
             error, NSC_EFORMAT,

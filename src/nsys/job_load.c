@@ -424,6 +424,7 @@ static enum nsc_status load_rows(struct nsc_trace **out, struct loading *loading
 static enum nsc_status load_names(struct loading *loading, struct nsc_capture *capture,
                                   struct nsc_error *error)
 {
+    struct nsc_table_status *strings = &capture->reports[NSC_TABLE_STRINGS];
     struct family_size sizes[NSC_N_FAMILIES];
     enum nsc_status status = NSC_OK;
 
@@ -432,7 +433,9 @@ static enum nsc_status load_names(struct loading *loading, struct nsc_capture *c
     nsc_strings_fini(&capture->strings);
     status = nsc_strings_read(&capture->strings, capture->source, &capture->schema, loading->pool,
                               capture->no_pages, error);
-    capture->reports[NSC_TABLE_STRINGS].rows = capture->strings.n;
+    strings->rows = capture->strings.n + capture->strings.mistyped + capture->strings.repeated;
+    strings->skipped[NSC_SKIP_TYPE] = capture->strings.mistyped;
+    strings->skipped[NSC_SKIP_DUPLICATE] = capture->strings.repeated;
     loading->totals.rows += measure_families(sizes, capture);
     loading->totals.strings += nsc_strings_bytes(&capture->strings);
     return status;

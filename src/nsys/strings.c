@@ -23,6 +23,7 @@ struct entry {
 struct gathered {
     NSC_VEC(struct entry) entries;
     NSC_VEC(char) bytes;
+    uint64_t mistyped; /* rows */
 };
 
 struct gather {
@@ -72,8 +73,10 @@ static bool take_rows(void *context, unsigned worker, uint32_t task, const struc
         struct entry *entry;
         uint64_t offset = own->bytes.n;
 
-        if (batch->type[i][id] != NSC_CELL_INT || batch->type[i][text] != NSC_CELL_TEXT)
+        if (batch->type[i][id] != NSC_CELL_INT || batch->type[i][text] != NSC_CELL_TEXT) {
+            own->mistyped++;
             continue;
+        }
         entry = NSC_VEC_ADD(&own->entries);
         entry->id = batch->value[id][i];
         entry->rowid = batch->rowid[i];
@@ -89,7 +92,8 @@ static void forget_rows(void *context)
     struct gather *gather = context;
 
     for (unsigned w = 0; w < NSC_SOURCE_WORKERS; w++)
-        gather->by_worker[w].entries.n = gather->by_worker[w].bytes.n = 0;
+        gather->by_worker[w].entries.n = gather->by_worker[w].bytes.n =
+            gather->by_worker[w].mistyped = 0;
 }
 
 static int compare_entries(const void *a, const void *b)
@@ -125,9 +129,11 @@ static void merge_gathered(struct nsc_strings *strings, struct gather *gather)
     size_t i, n = 0;
     unsigned w;
 
-    for (w = 0; w < NSC_SOURCE_WORKERS; w++)
+    for (w = 0; w < NSC_SOURCE_WORKERS; w++) {
+        strings->mistyped += gather->by_worker[w].mistyped;
         for (i = 0; i < gather->by_worker[w].entries.n; i++)
             *NSC_VEC_ADD(&all) = gather->by_worker[w].entries.at[i];
+    }
     if (all.n)
         qsort(all.at, all.n, sizeof *all.at, compare_entries);
     for (i = 0; i < all.n; i++) {
@@ -137,6 +143,7 @@ static void merge_gathered(struct nsc_strings *strings, struct gather *gather)
         bytes += all.at[n - 1].n;
     }
     strings->n = (uint32_t)n;
+    strings->repeated = all.n - n;
     strings->id = nsc_xmalloc((n + 1) * sizeof *strings->id);
     strings->offset = nsc_xmalloc((n + 1) * sizeof *strings->offset);
     strings->bytes = nsc_xmalloc(bytes + 1);

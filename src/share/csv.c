@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-static bool is_formula(struct nsc_text text)
+bool nsc_csv_is_formula(struct nsc_text text)
 {
     uint32_t i = 0;
 
@@ -63,11 +63,11 @@ void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value)
     if (!first)
         nsc_buf_putc(out, ',');
     if (nsc_text_plain(value) == value.n) {
-        add_clean(out, value, !is_formula(value));
+        add_clean(out, value, !nsc_csv_is_formula(value));
         return;
     }
     nsc_text_clean(&clean, value, false);
-    add_clean(out, nsc_text_of_buf(&clean), !is_formula(value));
+    add_clean(out, nsc_text_of_buf(&clean), !nsc_csv_is_formula(value));
     nsc_buf_fini(&clean);
 }
 

@@ -15,6 +15,8 @@
 /* Each adds one field, preceded by a comma unless it is the first of its line. */
 void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value);
 void nsc_csv_int(struct nsc_buf *out, bool first, int64_t value);
+/* Whether a spreadsheet would take the text for a formula. */
+bool nsc_csv_is_formula(struct nsc_text text);
 void nsc_csv_end(struct nsc_buf *out); /* ends the line with LF, not CR LF */
 
 #endif

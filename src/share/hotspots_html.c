@@ -39,6 +39,8 @@ static void add_head(struct nsc_buf *out, const struct nsc_hotspots *report,
                      const struct nsc_hotspots_about *about)
 {
     nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                      "style-src 'unsafe-inline'\">\n"
                       "<meta name=\"viewport\" content=\"width=device-width\">\n"
                       "<title>Nsight Systems hotspot report</title>\n<style>");
     nsc_buf_puts(out, style);

@@ -69,6 +69,8 @@ void nsc_screen_html_write(struct nsc_buf *out, const struct nsc_grid *grid,
     for (size_t i = 0; i < n; i++)
         at = style_number(&styles, nsc_paint_cell(theme, &grid->cells[i]), at);
     nsc_buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                      "style-src 'unsafe-inline'\">\n"
                       "<title>nsyscope</title>\n<style>\n");
     rules_write(out, &styles);
     nsc_buf_puts(out, "</style>\n</head>\n<body>\n<pre>\n");

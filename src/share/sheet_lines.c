@@ -238,7 +238,8 @@ void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
     struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX),
                         nsc_xcalloc(sheet->n_columns, sizeof(size_t))};
 
-    nsc_buf_printf(out, "%s\n", sheet->title);
+    nsc_text_clean(out, nsc_text_from(sheet->title), style->ascii);
+    nsc_buf_putc(out, '\n');
     if (n == 0) {
         nsc_buf_puts(out, "  nothing found\n");
     } else {
@@ -292,7 +293,9 @@ void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
     uint32_t n = nsc_sheet_rows(sheet);
     struct grid grid = {sheet, style, NSC_BUF_INIT(SIZE_MAX), NULL};
 
-    nsc_buf_printf(out, "## %s\n\n", sheet->title);
+    nsc_buf_puts(out, "## ");
+    nsc_md_text(out, nsc_text_from(sheet->title));
+    nsc_buf_puts(out, "\n\n");
     if (n == 0)
         nsc_buf_puts(out, "_Nothing found._\n");
     else

@@ -84,10 +84,13 @@ static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet)
 
             if (c > 0)
                 nsc_buf_putc(out, '\t');
-            if (sheet->columns[c].kind == NSC_SHEET_TEXT)
+            if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
+                if (nsc_csv_is_formula(nsc_sheet_text(sheet, cell)))
+                    nsc_buf_putc(out, '\'');
                 nsc_text_clean(out, nsc_sheet_text(sheet, cell), false);
-            else
+            } else {
                 add_value(out, &sheet->columns[c], cell);
+            }
         }
         nsc_buf_putc(out, '\n');
     }

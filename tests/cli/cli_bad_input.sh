@@ -107,4 +107,40 @@ says 'missing.csv'
 echo '{}' >other.json
 "$program" merge other.json >out 2>err && fail 'merges what is no report'
 says 'no report of nsyscope'
+# Beside an export: a log that is cut inside its header, and what is no file. Nothing is made there, and nobody waits.
+rm -rf beside && mkdir beside
+sqlite3 beside/e.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
+for size in 1 20 32; do
+    head -c $size /dev/zero >beside/e.sqlite-wal
+    expect 3 "$program" info beside/e.sqlite
+    says "cut inside its header"
+    [ "$(ls beside)" = "$(printf 'e.sqlite\ne.sqlite-wal')" ] || fail "made beside the export: $(ls beside)"
+done
+rm beside/e.sqlite-wal
+for name in e.sqlite-wal e.sqlite-journal; do
+    mkfifo beside/$name
+    expect 3 timeout 5 "$program" info beside/e.sqlite
+    says "no regular file"
+    rm beside/$name
+done
+# The name of an export given for the bookmarks: refused, and no lock is left beside it.
+expect 3 "$program" bookmarks beside/e.sqlite add --at 1s --bookmarks beside/e.sqlite
+[ "$(ls beside)" = e.sqlite ] || fail "made beside the export: $(ls beside)"
+# Rows of StringIds that are no text, or a second one of an id.
+sqlite3 beside/e.sqlite "CREATE TABLE s AS SELECT * FROM StringIds; DROP TABLE StringIds; CREATE TABLE StringIds(id, value);
+    INSERT INTO StringIds SELECT * FROM s; INSERT INTO StringIds VALUES('x', 'y'), (9001, 7), (1, 'again'), (9002, '=1+1')"
+expect 0 "$program" info --json beside/e.sqlite
+grep -A14 '"StringIds"' out | tr -d '\n ' | grep -q '"type":2.*"duplicate":1' || fail "StringIds: $(grep -A14 '"StringIds"' out)"
+prints "StringIds: 2 rows skipped"
+# TSV holds no formula either; pages load nothing and run nothing; a title is no way to the terminal.
+expect 0 "$program" sql beside/e.sqlite "SELECT '=1+1' AS a" --format tsv
+prints "'=1+1"
+expect 0 "$program" render --size 80x24 --format html beside/e.sqlite
+prints "default-src 'none'"
+"$program" report beside/e.sqlite --out beside/r --html >out 2>err && grep -q "default-src 'none'" beside/r/report.html || fail "report.html has no policy"
+mkdir -p beside/config/nsyscope/skills
+printf -- '-- question: who \033]0;x\007 am I\nSELECT 1 AS one\n' >beside/config/nsyscope/skills/esc.sql
+XDG_CONFIG_HOME=$PWD/beside/config expect 0 "$program" skill run esc beside/e.sqlite
+LC_ALL=C grep -q "$(printf '\033')" out && fail "the question of a skill reaches the terminal raw"
+rm -rf beside
 finish

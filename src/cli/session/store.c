@@ -356,6 +356,21 @@ static enum nsc_status save_round(struct nsc_store *store, struct nsc_bookmarks 
     return status;
 }
 
+/* No lock is made beside a file that is not written to anyway. */
+static enum nsc_status check_first(const struct nsc_store *store, struct nsc_error *error)
+{
+    struct content content;
+    enum nsc_status status;
+
+    if (!store->is_named)
+        return NSC_OK;
+    status = read_content(&content, store->path, error);
+    if (status == NSC_OK)
+        status = check_content(store, &content, error);
+    content_fini(&content);
+    return status;
+}
+
 enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *list,
                                struct nsc_session_state *session, struct nsc_error *error)
 {
@@ -369,7 +384,9 @@ enum nsc_status nsc_store_save(struct nsc_store *store, struct nsc_bookmarks *li
     nsc_bookmarks_set_stamp(list, now_utc(), new_random());
     if (session)
         session->modified = now_utc();
-    status = nsc_file_folders(store->path, error);
+    status = check_first(store, error);
+    if (status == NSC_OK)
+        status = nsc_file_folders(store->path, error);
     lock = status == NSC_OK ? nsc_store_lock(store->path) : -1;
     if (lock >= 0)
         nsc_temporary_clean(store->path, 0);

@@ -191,7 +191,7 @@ static void test_csv_holds_plain_numbers(void **state)
                              "'=␛]0;x␇�,1,,,true\n");
     expect(NSC_SHEET_AS_TSV, "name\tcalls\ttotal_ns\tshare_pct\tis_comm\n"
                              "gemm|\"a\", b\t1234567\t1500000\t33.3\tfalse\n"
-                             "=␛]0;x␇�\t1\t\t\ttrue\n");
+                             "'=␛]0;x␇�\t1\t\t\ttrue\n");
 }
 
 static void test_markdown_cannot_be_broken(void **state)
