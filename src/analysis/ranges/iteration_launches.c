@@ -233,7 +233,7 @@ void nsc_search_launches(struct nsc_iteration_search *search,
         (find_period(&period, &order, false) || find_period(&period, &order, true))) {
         fill_found(&found, &order, &period);
         found.coverage = coverage_of(&order, &found);
-        (void)snprintf(found.label, sizeof found.label, "period of %u launches", period.length);
+        (void)snprintf(found.label, sizeof found.label, "%u launches each", period.length);
     }
     if (found.n > 0 && !is_ascending(&found))
         nsc_found_fini(&found);

@@ -12,6 +12,7 @@
 #include "core/units.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- which work belongs to which iteration ---- */
 
@@ -233,13 +234,13 @@ static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)
 {
     const struct nsc_iterations *all = &steps->iterations;
 
-    nsc_sheet_note(
-        sheet,
-        "%u iterations, found by the %s: %s (\"#\": any number); they %s %.0f %% of the %s, "
-        "confidence %.0f %%.",
-        all->n, nsc_iterations_by_word(all->by), all->label, all->by_time ? "cover" : "launch",
-        100 * all->coverage, all->by_time ? "time of their thread" : "GPU time",
-        100 * all->confidence);
+    nsc_sheet_note(sheet,
+                   "%u iterations, found by the %s: %s%s; they %s %.0f %% of the %s, "
+                   "confidence %.0f %%.",
+                   all->n, nsc_iterations_by_word(all->by), all->label,
+                   strchr(all->label, '#') ? " (\"#\": any number)" : "",
+                   all->by_time ? "cover" : "launch", 100 * all->coverage,
+                   all->by_time ? "time of their thread" : "GPU time", 100 * all->confidence);
     nsc_sheet_note(sheet,
                    all->on_gpu
                        ? "Period: on the GPU, from the first kernel of an iteration to that of the "
