@@ -338,19 +338,21 @@ const struct nsc_rider nsc_idle_rider = {{sizeof(struct nsc_idle), NULL, fini_id
                                          add_stretch,
                                          end};
 
+void nsc_idle_fini(struct nsc_idle *idle)
+{
+    if (!idle->is_kept)
+        fini_idle(idle);
+}
+
 bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device)
 {
     bool is_kept;
     bool result = nsc_sweep_ask(out, &is_kept, &nsc_idle_rider, NULL, scope, device);
 
     out->is_kept = is_kept;
+    if (!result)
+        nsc_idle_fini(out);
     return result;
-}
-
-void nsc_idle_fini(struct nsc_idle *idle)
-{
-    if (!idle->is_kept)
-        fini_idle(idle);
 }
 
 static nsc_time sum_parts(const struct nsc_idle *idle, int from, int to)
