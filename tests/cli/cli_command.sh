@@ -6,7 +6,7 @@ expect 0 "$program" generate --force --kernels 2000 --layers 3 t.sqlite
 
 # What the screen works out in slices is there in a picture.
 expect 0 "$program" render t.sqlite --size 120x30
-prints "by this name"
+prints "GPU work"
 expect 0 "$program" render t.sqlite --size 120x20
 cp out plain
 expect 0 "$program" render t.sqlite --size 120x20 -c zoom-in -c zoom-out -c 'goto 20ms' -c fit

@@ -103,8 +103,7 @@ void nsc_app_go_start(struct nsc_app *app)
     uint32_t i = 0;
     nsc_event event = NSC_NONE;
 
-    while (i < all->n &&
-           nsc_window_length(nsc_iterations_window(all, i)) > all->median + all->median / 2)
+    while (i < all->n && (all->at[i].warm_up || all->at[i].slow))
         i++;
     if (i < all->n)
         start = nsc_iterations_window(all, i).t0;

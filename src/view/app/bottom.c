@@ -72,6 +72,12 @@ static int sql_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc
     return nsc_pane_sql_draw(app->scene, &app->sql, nsc_app_pane_has_focus(app), grid, rect);
 }
 
+static int summary_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    return nsc_pane_summary_draw(app->scene, &app->explore, &app->findings, &app->summary,
+                                 app->keymap, nsc_app_pane_has_focus(app), grid, rect);
+}
+
 static int info_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     return nsc_pane_info_draw(app->scene, &app->explore, &app->sources, app->pane_top, grid, rect);
@@ -115,6 +121,15 @@ static bool sql_can_choose(const struct nsc_app *app)
 }
 
 const struct nsc_pane nsc_panes[NSC_N_PANES] = {
+    [NSC_PANE_SUMMARY] = {.name = "Summary",
+                          .key = NSC_ACTION_SUMMARY,
+                          .scope = NSC_KEY_SCOPE_DETAILS,
+                          .tall = true,
+                          .draw = summary_draw,
+                          .shows = "go to",
+                          .act = nsc_app_summary_act,
+                          .update = nsc_app_summary_update,
+                          .list = nsc_app_summary_list},
     [NSC_PANE_DETAILS] = {.name = "Details",
                           .key = NSC_ACTION_NONE,
                           .scope = NSC_KEY_SCOPE_DETAILS,

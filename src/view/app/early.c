@@ -18,6 +18,7 @@ static void drop_made(struct nsc_app *app)
     nsc_tree_free(app->tree);
     app->tree = NULL;
     nsc_app_menu_close(app);
+    nsc_app_summary_fini(app);
     app->walk = (struct nsc_app_walk){0};
     nsc_explore_loaded(app);
     app->explore.has_mark = has_mark;

@@ -30,7 +30,7 @@ bool nsc_app_mark(struct nsc_app *app);
 bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name);
 bool nsc_app_iteration_step(struct nsc_app *app, bool forward);
 /* Moves the cursor to where a look at the trace begins: the first event of its row in the first
- * steady iteration (at most half longer than the median), else the first event of its row. */
+ * iteration after the warm-up that is not slow, else the first event of its row. */
 void nsc_app_go_start(struct nsc_app *app);
 
 /* ---- events of one name ---- */

@@ -52,8 +52,7 @@ static void go_to_track(struct nsc_app *app, uint32_t track)
     nsc_scene_go_to_row(app->edit, track, NSC_NONE);
 }
 
-/* Goes to a finding. False if it has no place in the trace. */
-static bool go(struct nsc_app *app, size_t i)
+bool nsc_app_finding_go(struct nsc_app *app, size_t i)
 {
     const struct nsc_finding *finding = NULL;
     char line[NSC_APP_MESSAGE];
@@ -102,7 +101,7 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
         i = (i + (forward ? 1 : n - 1)) % n;
     else if (!forward)
         i = n - 1;
-    (void)go(app, i);
+    (void)nsc_app_finding_go(app, i);
     return true;
 }
 
@@ -158,5 +157,5 @@ bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
     if (app->pane_full)
         nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
     app->panes.focus = app->scene->layout.pane.rows > 0;
-    return go(app, app->findings.list.cursor);
+    return nsc_app_finding_go(app, app->findings.list.cursor);
 }

@@ -28,6 +28,7 @@ static void panes_init(struct nsc_app *app)
 static void panes_fini(struct nsc_app *app)
 {
     nsc_selection_free(app->panes.selection.made);
+    nsc_app_summary_fini(app);
     nsc_app_events_fini(app);
     nsc_buf_fini(&app->panes.copied);
 }

@@ -6,6 +6,7 @@
 #include "view/app/build.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
+#include "view/app/panes.h"
 #include "view/app/sql.h"
 #include "view/app/state.h"
 #include "view/model/alignment.h"
@@ -69,6 +70,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
     nsc_app_sql_fini(app);
+    nsc_app_summary_fini(app);
     app->walk = (struct nsc_app_walk){0};
     nsc_facts_fini(app);
     app->details.row_of = app->details.before = app->details.wanted = NSC_NONE;
@@ -79,6 +81,8 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_go_start(app);
     if (nsc_scene_is_filtered(app->scene))
         (void)nsc_scene_go_nearest(app->edit);
+    nsc_scene_settle(app->edit);
+    nsc_app_summary_begin(app);
     tell_alignment(app);
     if (!input->early)
         tell_absence(app);

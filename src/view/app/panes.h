@@ -65,7 +65,23 @@ void nsc_app_events_moved(struct nsc_app *app);
 void nsc_app_events_head(struct nsc_app *app, int row, int col);
 bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action);
 
+/* ---- the summary ---- */
+
+bool nsc_app_summary_open(struct nsc_app *app);
+/* Shows all work of the cursor's GPU. */
+bool nsc_app_fit_gpu(struct nsc_app *app);
+/* After a load: it is shown until the cursor moves. */
+void nsc_app_summary_begin(struct nsc_app *app);
+void nsc_app_summary_follow(struct nsc_app *app);
+bool nsc_app_summary_update(struct nsc_app *app, bool tick);
+bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action);
+struct nsc_list *nsc_app_summary_list(struct nsc_app *app);
+void nsc_app_summary_fini(struct nsc_app *app);
+
 /* ---- findings ---- */
+
+/* Goes to a finding. False if it has no place in the trace. */
+bool nsc_app_finding_go(struct nsc_app *app, size_t i);
 
 void nsc_app_findings_fini(struct nsc_app *app);
 /* Each returns false if there was nothing to do. */

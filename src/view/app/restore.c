@@ -70,4 +70,6 @@ void nsc_app_restore(struct nsc_app *app, const struct nsc_session_state *state)
         if (strcmp(axes[i], axis) == 0)
             (void)nsc_app_axis_set(app, (enum nsc_axis)i);
     restore_pane(app, nsc_session_state_get(state, "pane"));
+    nsc_scene_settle(app->edit);
+    nsc_app_summary_begin(app);
 }

@@ -23,6 +23,7 @@
 #include "view/pane/panes.h"
 #include "view/pane/selection.h"
 #include "view/pane/sql.h"
+#include "view/pane/summary.h"
 #include "view/scene/axis.h"
 #include "view/scene/look.h"
 #include "view/scene/subject.h"
@@ -267,6 +268,7 @@ struct nsc_app {
     bool builds_apart;
     struct nsc_app_export export;
     struct nsc_pane_findings findings;
+    struct nsc_pane_summary summary;
 
     struct nsc_pane_details details;
 };
@@ -301,6 +303,7 @@ struct nsc_pane {
 };
 
 enum {
+    NSC_PANE_SUMMARY,
     NSC_PANE_DETAILS,
     NSC_PANE_SELECTION,
     NSC_PANE_EVENTS,

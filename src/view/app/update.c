@@ -88,6 +88,7 @@ static void follow_rows(struct nsc_app *app, const struct nsc_input *input,
     if (app->scene->trace) {
         nsc_scene_settle(app->edit);
         nsc_scene_follow_stream(app->edit);
+        nsc_app_summary_follow(app);
     }
     if (app->n_selected != app->scene->n_selected)
         app->pane_top = 0;

@@ -188,7 +188,7 @@ bool nsc_app_walk_iterations(struct nsc_app *app)
     list_begin(app, "iteration");
     for (uint32_t i = 0; i < all->n; i++) {
         place.window = nsc_iterations_window(all, i);
-        place.size = nsc_window_length(place.window);
+        place.size = all->at[i].warm_up ? 0 : all->at[i].period;
         if (is_wanted(&app->walk, place.size))
             place_add(&app->walk, &place);
     }

@@ -328,6 +328,8 @@ static void enter_opens_and_closes_the_pane(void **state)
 {
     struct world *world = *state;
 
+    press(world, "Enter"); /* from the summary */
+    assert_int_equal(world->app->pane, NSC_PANE_DETAILS);
     press(world, "Enter");
     assert_int_equal(world->app->scene->layout.pane.rows, 0);
     press(world, "Tab");

@@ -61,7 +61,7 @@ static void a_pane_with_the_focus_asks_for_it_too(void **state)
         const char *keys;
         uint32_t pane;
         enum nsc_key_scope scope;
-    } panes[] = {{"Ctrl-W", NSC_PANE_DETAILS, NSC_KEY_SCOPE_DETAILS},
+    } panes[] = {{"Enter Ctrl-W", NSC_PANE_DETAILS, NSC_KEY_SCOPE_DETAILS},
                  {"s", NSC_PANE_SELECTION, NSC_KEY_SCOPE_DETAILS},
                  {"V z", NSC_PANE_EVENTS, NSC_KEY_SCOPE_DETAILS},
                  {"O", NSC_PANE_OVERLAP, NSC_KEY_SCOPE_DETAILS},

@@ -76,7 +76,7 @@ static void overlap_is_measured_while_it_is_shown(void **state)
     struct world *world = *state;
     const struct nsc_overlap *overlap = &world->app->explore.overlap;
 
-    assert_false(world->effects.set & NSC_EFFECT_WORK);
+    work(world); /* the summary's */
     press(world, "O");
     assert_true(nsc_explore_overlap_is_shown(world->app));
     work(world);

@@ -172,7 +172,7 @@ static void statistics_are_of_the_row_or_of_all_devices(void **state)
     press(world, "Down");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     press(world, "s"); /* back to what was shown before */
-    assert_int_equal(world->app->pane, NSC_PANE_DETAILS);
+    assert_int_equal(world->app->pane, NSC_PANE_SUMMARY);
     assert_false(world->app->panes.focus);
 }
 
@@ -242,7 +242,7 @@ static void a_bin_lists_its_events(void **state)
     send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
     assert_true(app->details.facts.has_rank);
     assert_int_equal(app->details.facts.rank.count, 20);
-    press(world, "Ctrl-W Right Right Enter");
+    press(world, "Enter Ctrl-W Right Right Enter");
     assert_int_equal(app->pane, NSC_PANE_EVENTS);
     assert_true(app->panes.events.like != NSC_NONE);
     assert_int_equal(app->panes.events.listing.n, 7);
@@ -312,6 +312,35 @@ static void no_pane_stops_the_keys_of_others(void **state)
     assert_true(nsc_app_pane_has_focus(app));
 }
 
+/* The summary greets, gives way to the details, and leads where its lines say. */
+static void the_summary_leads_to_what_it_lists(void **state)
+{
+    struct world *world = *state;
+    struct nsc_app *app = world->app;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event event = NSC_NONE;
+
+    assert_int_equal(app->pane, NSC_PANE_SUMMARY);
+    press(world, "Tab");
+    assert_int_equal(app->pane, NSC_PANE_DETAILS);
+    press(world, "Y");
+    while (!nsc_selection_is_done(app->summary.made))
+        send(world, (struct nsc_input){.type = NSC_INPUT_TICK});
+    assert_int_equal(app->summary.items[0].line, NSC_SUMMARY_GPU);
+    for (size_t i = 0; app->summary.items[app->summary.list.cursor].line != NSC_SUMMARY_KERNEL; i++)
+        press(world, "Down");
+    press(world, "Enter"); /* the longest event of the name that takes most */
+    event = app->scene->selected;
+    for (nsc_event i = 0; i < events->n; i++)
+        if (events->name[i] == events->name[event] && events->kind[i] == events->kind[event])
+            assert_true(nsc_event_duration(events, i) <= nsc_event_duration(events, event));
+    press(world, "Y");
+    assert_int_equal(app->pane, NSC_PANE_DETAILS);
+    press(world, "0 Z");
+    assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0,
+                     nsc_pane_summary_span(world->trace, nsc_scene_device(app->scene)).t0);
+}
+
 /* n and N go through the list used last, whichever pane has the focus. */
 static void the_list_used_last_is_walked(void **state)
 {
@@ -373,6 +402,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(groups_are_copied_from_their_list, setup, teardown),
         cmocka_unit_test_setup_teardown(no_pane_stops_the_keys_of_others, setup, teardown),
         cmocka_unit_test_setup_teardown(the_list_used_last_is_walked, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_summary_leads_to_what_it_lists, setup, teardown),
         cmocka_unit_test_setup_teardown(clicks_give_the_focus, setup, teardown),
     };
 

@@ -1,0 +1,151 @@
+/*
+ * The summary pane: counts the work of the GPUs a slice at a time, and goes where its lines lead.
+ */
+#include "analysis/select/standing.h"
+#include "view/app/explore.h"
+#include "view/app/panes.h"
+#include "view/app/state.h"
+#include "view/app/walk.h"
+#include "view/scene/move.h"
+
+#include <stdlib.h>
+
+#ifdef NSC_SMALL
+#define SLICE 16u
+#else
+#define SLICE (1u << 17) /* rows looked at between two keys */
+#endif
+
+void nsc_app_summary_fini(struct nsc_app *app)
+{
+    nsc_selection_free(app->summary.made);
+    app->summary.made = NULL;
+}
+
+bool nsc_app_summary_open(struct nsc_app *app)
+{
+    return nsc_app_pane_toggle(app, NSC_PANE_SUMMARY, app->pane_full);
+}
+
+void nsc_app_summary_begin(struct nsc_app *app)
+{
+    app->summary.is_fresh = app->pane == NSC_PANE_SUMMARY;
+    app->summary.cursor = app->scene->cursor;
+}
+
+/* The summary greets; whoever moves wants to see the details. */
+void nsc_app_summary_follow(struct nsc_app *app)
+{
+    struct nsc_pane_summary *summary = &app->summary;
+
+    if (!summary->is_fresh)
+        return;
+    if (app->pane != NSC_PANE_SUMMARY || nsc_app_pane_has_focus(app)) {
+        summary->is_fresh = false;
+    } else if (app->scene->cursor != summary->cursor) {
+        summary->is_fresh = false;
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    }
+}
+
+static void count_begin(struct nsc_app *app)
+{
+    struct nsc_subject every = nsc_scene_subject(app->scene, true);
+    struct nsc_selection_query query = {.trace = app->scene->trace,
+                                        .summary = nsc_trace_summary(app->scene->trace),
+                                        .window = app->scene->viewport.extent,
+                                        .pivot = NSC_PIVOT_NAME,
+                                        .brief = true};
+    uint32_t *lanes = nsc_subject_lanes(app->scene, &every, &query.n_lanes);
+
+    query.lanes = lanes;
+    app->summary.made = nsc_selection_new(&query);
+    free(lanes);
+}
+
+bool nsc_app_summary_update(struct nsc_app *app, bool tick)
+{
+    struct nsc_pane_summary *summary = &app->summary;
+    int rows = app->scene->layout.pane.rows;
+
+    if (app->scene->early)
+        return false;
+    if (!summary->made)
+        count_begin(app);
+    else if (tick)
+        (void)nsc_selection_step(summary->made, SLICE);
+    summary->list.height = rows > 0 ? (size_t)rows : 0;
+    nsc_pane_summary_list(summary, app->scene, &app->explore,
+                          app->findings.made ? &app->findings : NULL);
+    return !nsc_selection_is_done(summary->made);
+}
+
+struct nsc_list *nsc_app_summary_list(struct nsc_app *app)
+{
+    return &app->summary.list;
+}
+
+/* Shows all work of a device, and its row. */
+static void gpu_go(struct nsc_app *app, uint32_t device)
+{
+    nsc_scene_save_view(app->edit);
+    nsc_scene_go_to_row(app->edit, device, NSC_NONE);
+    nsc_scene_set_window(app->edit, nsc_pane_summary_span(app->scene->trace, device));
+}
+
+bool nsc_app_fit_gpu(struct nsc_app *app)
+{
+    uint32_t device = nsc_scene_device(app->scene);
+
+    return device != NSC_NONE &&
+           nsc_scene_show_window(app->edit, nsc_pane_summary_span(app->scene->trace, device));
+}
+
+/* The longest event of a name. */
+static void kernel_go(struct nsc_app *app, uint32_t i)
+{
+    uint32_t n = 0;
+    const struct nsc_pivot_group *groups = nsc_selection_groups(app->summary.made, &n);
+    nsc_event event = NSC_NONE;
+
+    if (i < n)
+        event = nsc_event_longest_same(app->scene->trace, nsc_trace_summary(app->scene->trace),
+                                       groups[i].like);
+    if (event != NSC_NONE)
+        nsc_scene_jump(app->edit, event);
+}
+
+static bool walk(struct nsc_app *app, enum nsc_action action)
+{
+    return action == NSC_ACTION_GAPS           ? nsc_app_walk_gaps(app)
+           : action == NSC_ACTION_EXPOSED      ? nsc_app_walk_exposed(app)
+           : action == NSC_ACTION_SLOW_KERNELS ? nsc_app_walk_kernels(app)
+                                               : nsc_app_findings_open(app);
+}
+
+bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_pane_summary *summary = &app->summary;
+    struct nsc_summary_item item = {NSC_SUMMARY_WALK, NSC_ACTION_NONE};
+
+    if (action != NSC_ACTION_CHOOSE || summary->list.cursor >= summary->list.n)
+        return false;
+    item = summary->items[summary->list.cursor];
+    if (app->pane_full)
+        nsc_app_pane_show(app, NSC_PANE_SUMMARY, false);
+    switch (item.line) {
+    case NSC_SUMMARY_GPU:
+        gpu_go(app, item.what);
+        return true;
+    case NSC_SUMMARY_ITERATIONS:
+        return nsc_app_walk_iterations(app);
+    case NSC_SUMMARY_KERNEL:
+        kernel_go(app, item.what);
+        return true;
+    case NSC_SUMMARY_FINDING:
+        return nsc_app_finding_go(app, item.what);
+    case NSC_SUMMARY_WALK:
+        return walk(app, (enum nsc_action)item.what);
+    }
+    return false;
+}

@@ -1,0 +1,278 @@
+/*
+ * Lists and draws the lines of the summary.
+ */
+#include "view/pane/summary.h"
+
+#include "nsyscope/cover.h"
+
+#include "analysis/base/activity.h"
+#include "core/units.h"
+#include "view/kit/page.h"
+#include "view/model/bars.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LABEL_COLS = 14, BAR_COLS = 32, FIGURE_COLS = 52, NARROW_COLS = 100, TEXT_BYTES = 160 };
+
+/* ---- which lines there are ---- */
+
+static bool is_device(const struct nsc_trace *trace, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+
+    return covers && covers->busy;
+}
+
+struct nsc_window nsc_pane_summary_span(const struct nsc_trace *trace, uint32_t device)
+{
+    const struct nsc_cover *busy = nsc_trace_device_covers(trace, device)->busy;
+    uint32_t n = nsc_cover_count(busy);
+
+    if (!n)
+        return nsc_trace_extent(trace);
+    return (struct nsc_window){nsc_cover_at(busy, 0).t0, nsc_cover_at(busy, n - 1).t1};
+}
+
+static void add(struct nsc_pane_summary *summary, enum nsc_summary_line line, uint32_t what)
+{
+    if (summary->list.n < NSC_PANE_SUMMARY_MOST)
+        summary->items[summary->list.n++] = (struct nsc_summary_item){line, what};
+}
+
+static uint32_t n_groups(const struct nsc_pane_summary *summary)
+{
+    uint32_t n = 0;
+
+    if (summary->made && nsc_selection_is_done(summary->made))
+        (void)nsc_selection_groups(summary->made, &n);
+    return n < NSC_PANE_SUMMARY_KERNELS ? n : NSC_PANE_SUMMARY_KERNELS;
+}
+
+void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
+                           const struct nsc_explore *explore,
+                           const struct nsc_pane_findings *findings)
+{
+    uint32_t n = 0;
+    uint32_t gpus = 0;
+    bool has_comm = false;
+
+    summary->list.n = 0;
+    (void)nsc_trace_tracks(scene->trace, &n);
+    for (uint32_t i = 0; i < n && gpus < NSC_PANE_SUMMARY_GPUS; i++)
+        if (is_device(scene->trace, i)) {
+            add(summary, NSC_SUMMARY_GPU, i);
+            has_comm |= nsc_trace_device_covers(scene->trace, i)->work[NSC_OP_COMM] != NULL;
+            gpus++;
+        }
+    if (explore->iterations.n)
+        add(summary, NSC_SUMMARY_ITERATIONS, 0);
+    for (uint32_t i = 0; i < n_groups(summary); i++)
+        add(summary, NSC_SUMMARY_KERNEL, i);
+    for (size_t i = 0; findings && i < findings->found.list.n && i < NSC_PANE_SUMMARY_FINDINGS; i++)
+        add(summary, NSC_SUMMARY_FINDING, (uint32_t)i);
+    if (gpus)
+        add(summary, NSC_SUMMARY_WALK, NSC_ACTION_GAPS);
+    if (has_comm)
+        add(summary, NSC_SUMMARY_WALK, NSC_ACTION_EXPOSED);
+    if (gpus)
+        add(summary, NSC_SUMMARY_WALK, NSC_ACTION_SLOW_KERNELS);
+    if (!findings)
+        add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FINDINGS);
+    nsc_list_clamp(&summary->list);
+}
+
+/* ---- a GPU ---- */
+
+/* Its parts side by side, in cells of the whole; each part that there is has a cell. */
+static int stack_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_activity *all)
+{
+    const struct {
+        enum nsc_role role;
+        const char *glyph;
+        nsc_time part;
+    } parts[] = {{NSC_ROLE_OVERLAP_COMPUTE, "█", all->compute - all->overlap},
+                 {NSC_ROLE_OVERLAP_BOTH, "▓", all->overlap},
+                 {NSC_ROLE_OVERLAP_EXPOSED, "▒", all->exposed},
+                 {NSC_ROLE_OVERLAP_COPY, "░", all->copy_only},
+                 {NSC_ROLE_DIM, "·", all->idle}};
+    nsc_time before = 0;
+    int col = 0;
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        int end = 0;
+
+        if (parts[i].part <= 0)
+            continue;
+        before += parts[i].part;
+        end = (int)((long double)before * rect.cols / (long double)all->window + 0.5L);
+        end = end > col ? end : col + 1;
+        for (; col < end && col < rect.cols; col++)
+            nsc_grid_put(grid, rect.row, rect.col + col, parts[i].role, 255, parts[i].glyph);
+    }
+    return rect.col + rect.cols;
+}
+
+static void part_put(struct nsc_page *page, const char *name, nsc_time part, nsc_time whole)
+{
+    char text[NSC_UNITS_BYTES];
+
+    if (part <= 0)
+        return;
+    nsc_units_percent(text, part, whole);
+    nsc_page_pair(page, name, text);
+}
+
+static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
+                     uint32_t device)
+{
+    struct nsc_window span = nsc_pane_summary_span(scene->trace, device);
+    struct nsc_activity all =
+        nsc_device_activity(nsc_trace_device_covers(scene->trace, device), span);
+    int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
+    struct nsc_rect rest = {line.row, line.col + LABEL_COLS + bar + 1, 1,
+                            line.cols - LABEL_COLS - bar - 1};
+    struct nsc_page page = nsc_page(grid, rest, 0, scene->ascii);
+    char text[NSC_UNITS_BYTES];
+
+    nsc_grid_text(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP,
+                  nsc_trace_string(scene->trace, nsc_trace_track(scene->trace, device)->label));
+    (void)stack_draw(grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar}, &all);
+    part_put(&page, "compute", all.compute - all.overlap, all.window);
+    part_put(&page, "overlapped", all.overlap, all.window);
+    part_put(&page, "exposed", all.exposed, all.window);
+    part_put(&page, "copies", all.copy_only, all.window);
+    part_put(&page, "idle", all.idle, all.window);
+    nsc_units_duration(text, all.window, scene->ascii);
+    nsc_page_pair(&page, "of", text);
+}
+
+/* ---- the iterations ---- */
+
+/* One cell an iteration, or the longest of several: its height is its length against the longest
+ * but for the warm-up. */
+static void spark_draw(const struct nsc_iterations *all, struct nsc_grid *grid,
+                       struct nsc_rect rect)
+{
+    uint32_t cells = all->n < (uint32_t)rect.cols ? all->n : (uint32_t)rect.cols;
+
+    for (uint32_t c = 0; c < cells; c++) {
+        uint32_t to = (uint32_t)((uint64_t)(c + 1) * all->n / cells);
+        nsc_time most = 0;
+        bool slow = false;
+        bool warm_up = false;
+
+        for (uint32_t i = (uint32_t)((uint64_t)c * all->n / cells); i < to; i++) {
+            most = all->at[i].period > most ? all->at[i].period : most;
+            slow |= all->at[i].slow;
+            warm_up |= all->at[i].warm_up;
+        }
+        most = most < all->longest ? most : all->longest;
+        nsc_grid_put(grid, rect.row, rect.col + (int)c,
+                     slow      ? NSC_ROLE_WARNING
+                     : warm_up ? NSC_ROLE_DIM
+                               : NSC_ROLE_SHARE,
+                     0, nsc_bars_lower[nsc_bars_eighths(most, all->longest)]);
+    }
+}
+
+static void iterations_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                            struct nsc_grid *grid, struct nsc_rect line)
+{
+    const struct nsc_iterations *all = &explore->iterations;
+    int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
+    char median[NSC_UNITS_BYTES];
+    char longest[NSC_UNITS_BYTES];
+    char text[TEXT_BYTES];
+
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP, "iterations");
+    spark_draw(all, grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar});
+    nsc_units_duration(median, all->median, scene->ascii);
+    nsc_units_duration(longest, all->longest, scene->ascii);
+    (void)snprintf(text, sizeof text, "%u iterations, median %s, slowest %s, %u slow, %u warm-up",
+                   all->n, median, longest, all->n_slow, all->warm_up);
+    nsc_grid_puts(grid, line.row, line.col + LABEL_COLS + bar + 1, line.cols - LABEL_COLS - bar - 1,
+                  NSC_ROLE_TEXT, text);
+}
+
+/* ---- kernels, findings, and where to look next ---- */
+
+static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_summary *summary,
+                        struct nsc_grid *grid, struct nsc_rect line, uint32_t i)
+{
+    const struct nsc_pivot_group *group = &nsc_selection_groups(summary->made, &(uint32_t){0})[i];
+    nsc_time all = nsc_selection_all(summary->made)->inside;
+    int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
+    int filled = (int)((long double)group->figures.inside * bar / (long double)(all ? all : 1));
+    int col = line.col + LABEL_COLS + bar + 1;
+    char share[NSC_UNITS_BYTES];
+    char time[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
+    char text[TEXT_BYTES];
+    char scratch[NSC_NAME_BYTES];
+
+    nsc_units_percent(share, group->figures.inside, all);
+    nsc_units_duration(time, group->figures.inside, scene->ascii);
+    nsc_units_count(count, group->figures.count);
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM, i == 0 ? "GPU work" : "");
+    for (int c = 0; c <= filled && c < bar; c++)
+        nsc_grid_put(grid, line.row, line.col + LABEL_COLS + c,
+                     nsc_bars_role(scene->trace, group->like),
+                     nsc_bars_shade(scene->trace, group->like), c < filled ? "█" : "▌");
+    (void)snprintf(text, sizeof text, "%6s  %8s  %6s x  ", share, time, count);
+    col = nsc_grid_puts(grid, line.row, col, line.col + line.cols - col, NSC_ROLE_DIM, text);
+    nsc_grid_text(grid, line.row, col, line.col + line.cols - col, NSC_ROLE_TEXT,
+                  nsc_trace_event_text(scene->trace, group->like, !scene->demangled, scratch));
+}
+
+static void walk_draw(const struct nsc_keymap *keymap, struct nsc_grid *grid, struct nsc_rect line,
+                      enum nsc_action action)
+{
+    char key[32];
+
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM, "go to");
+    nsc_grid_puts(grid, line.row, line.col + LABEL_COLS, 6, NSC_ROLE_KEY,
+                  nsc_keymap_key(key, keymap, action));
+    nsc_grid_puts(grid, line.row, line.col + LABEL_COLS + 6, line.cols - LABEL_COLS - 6,
+                  NSC_ROLE_TEXT, nsc_action_help(action));
+}
+
+static void finding_draw(const struct nsc_pane_findings *findings, struct nsc_grid *grid,
+                         struct nsc_rect line, uint32_t i)
+{
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM, i == 0 ? "findings" : "");
+    nsc_grid_puts(grid, line.row, line.col + LABEL_COLS, line.cols - LABEL_COLS, NSC_ROLE_TEXT,
+                  findings->found.list.at[i].title);
+}
+
+/* NOLINTNEXTLINE(readability-function-size): what the lines are about, each of another kind */
+int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                          const struct nsc_pane_findings *findings,
+                          const struct nsc_pane_summary *summary, const struct nsc_keymap *keymap,
+                          bool focus, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    const struct nsc_list *list = &summary->list;
+
+    for (size_t i = 0; grid && i < list->height && list->top + i < list->n; i++) {
+        const struct nsc_summary_item *item = &summary->items[list->top + i];
+        struct nsc_rect line = {rect.row + (int)i, rect.col, 1, rect.cols};
+
+        if (item->line == NSC_SUMMARY_GPU)
+            gpu_draw(scene, grid, line, item->what);
+        else if (item->line == NSC_SUMMARY_ITERATIONS)
+            iterations_draw(scene, explore, grid, line);
+        else if (item->line == NSC_SUMMARY_KERNEL)
+            kernel_draw(scene, summary, grid, line, item->what);
+        else if (item->line == NSC_SUMMARY_FINDING)
+            finding_draw(findings, grid, line, item->what);
+        else
+            walk_draw(keymap, grid, line, (enum nsc_action)item->what);
+        if (!focus || list->top + i != list->cursor)
+            continue;
+        nsc_grid_set_role(grid, (struct nsc_rect){line.row, line.col, 1, LABEL_COLS - 1},
+                          NSC_ROLE_LABEL_CURSOR);
+        grid->cursor_row = line.row;
+        grid->cursor_col = line.col;
+    }
+    return (int)list->n;
+}

@@ -1,0 +1,49 @@
+/*
+ * The summary: what each GPU does with its time, the iterations, the kernels that take most, and
+ * where to look next. Every line leads somewhere.
+ */
+#ifndef NSC_VIEW_PANE_SUMMARY_H
+#define NSC_VIEW_PANE_SUMMARY_H
+
+#include "analysis/select/selection.h"
+#include "view/kit/keymap.h"
+#include "view/kit/list.h"
+#include "view/pane/findings.h"
+#include "view/scene/axis.h"
+
+#define NSC_PANE_SUMMARY_MOST     64 /* lines */
+#define NSC_PANE_SUMMARY_GPUS     16
+#define NSC_PANE_SUMMARY_KERNELS  8
+#define NSC_PANE_SUMMARY_FINDINGS 8
+
+enum nsc_summary_line {
+    NSC_SUMMARY_GPU,        /* what: its track */
+    NSC_SUMMARY_ITERATIONS, /* all of them */
+    NSC_SUMMARY_KERNEL,     /* what: number of the group */
+    NSC_SUMMARY_FINDING,    /* what: its number */
+    NSC_SUMMARY_WALK        /* what: the action that lists places by length */
+};
+
+struct nsc_pane_summary {
+    struct nsc_list list;
+    struct nsc_summary_item {
+        enum nsc_summary_line line;
+        uint32_t what;
+    } items[NSC_PANE_SUMMARY_MOST];
+    struct nsc_selection *made; /* work of all GPUs by name, unfiltered; NULL: not begun; owned */
+    bool is_fresh;              /* shown since the start: the first move shows the details */
+    nsc_time cursor;            /* at the start */
+};
+
+/* From the first to the last work of a device. */
+struct nsc_window nsc_pane_summary_span(const struct nsc_trace *trace, uint32_t device);
+/* Lists what there is; findings: NULL while they are not known. */
+void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
+                           const struct nsc_explore *explore,
+                           const struct nsc_pane_findings *findings);
+int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                          const struct nsc_pane_findings *findings,
+                          const struct nsc_pane_summary *summary, const struct nsc_keymap *keymap,
+                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
+
+#endif
