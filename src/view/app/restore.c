@@ -47,7 +47,7 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
 /* A pane that the user has already opened stays. */
 static void restore_pane(struct nsc_app *app, const char *name)
 {
-    if (app->pane != NSC_PANE_DETAILS || !app->pane_open || app->pane_full)
+    if (app->pane != NSC_PANE_SUMMARY || !app->pane_open || app->pane_full)
         return;
     if (strcmp(name, "none") == 0)
         nsc_app_pane_close(app);

@@ -6,6 +6,7 @@
 
 #include "view/kit/box.h"
 #include "view/kit/command_line.h"
+#include "view/kit/theme.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,18 @@ enum {
     FRAME = 2, /* rows and columns of the border, both sides */
     MAX_LINES = NSC_N_ACTIONS + 2 * NSC_N_GROUPS
 };
+
+static const struct legend_row {
+    enum nsc_role role;
+    uint8_t hue;
+    const char *sign, *meaning;
+} legend[] = {
+#define NSC_LEGEND(role, hue, sign, meaning) {NSC_ROLE_##role, hue, sign, meaning},
+#include "view/kit/legend.def"
+#undef NSC_LEGEND
+};
+
+enum { N_LEGEND = sizeof legend / sizeof *legend, HEADING = 2 /* an empty line before it */ };
 
 /* An action, or the name of a group, or an empty line. */
 struct line {
@@ -102,7 +115,8 @@ static void page_fold(struct page *page, struct nsc_rect rect)
 
     page->columns = at_least(1, at_most(fitting, MAX_COLUMNS));
     page->lines_in_column = (page->n + page->columns - 1) / page->columns;
-    page->n_lines = page->lines_in_column + (page->commands ? NSC_N_COMMAND_LINES + 2 : 0);
+    page->n_lines = page->lines_in_column +
+                    (page->commands ? N_LEGEND + HEADING + NSC_N_COMMAND_LINES + HEADING : 0);
     page->box.rows = at_most(rect.rows, page->n_lines + FRAME);
     page->box.cols = at_most(rect.cols, page->columns * COLUMN_COLS + FRAME);
     page->box.row = rect.row + (rect.rows - page->box.rows) / 2;
@@ -156,6 +170,22 @@ static void line_draw(struct nsc_grid *grid, const struct page *page, int row, i
                   nsc_action_help(line->action));
 }
 
+/* "█  matrix products"; an empty line and a heading come first. */
+static void legend_draw(struct nsc_grid *grid, const struct page *page, int row, int line)
+{
+    int col = page->box.col + 2;
+    int width = page->box.cols - FRAME - 2;
+
+    if (line == 1)
+        nsc_grid_puts(grid, row, col, width, NSC_ROLE_GROUP, "colours and signs");
+    if (line < HEADING || width < 4)
+        return;
+    nsc_grid_put(grid, row, col + 1, legend[line - HEADING].role,
+                 (uint8_t)(legend[line - HEADING].hue * (256 / NSC_THEME_HUES)),
+                 legend[line - HEADING].sign);
+    nsc_grid_puts(grid, row, col + 4, width - 4, NSC_ROLE_TEXT, legend[line - HEADING].meaning);
+}
+
 /* ":rows /RE/    what it does"; below the columns, an empty line and a heading come first. */
 static void command_draw(struct nsc_grid *grid, const struct page *page, int row, int line)
 {
@@ -180,8 +210,12 @@ static void commands_draw(struct nsc_grid *grid, const struct page *page, int to
     for (int i = 0; i < page->box.rows - FRAME; i++) {
         int line = top + i - page->lines_in_column;
 
-        if (line >= 0 && line < page->n_lines - page->lines_in_column)
-            command_draw(grid, page, page->box.row + 1 + i, line);
+        if (line < 0 || line >= page->n_lines - page->lines_in_column)
+            continue;
+        if (line < N_LEGEND + HEADING)
+            legend_draw(grid, page, page->box.row + 1 + i, line);
+        else
+            command_draw(grid, page, page->box.row + 1 + i, line - N_LEGEND - HEADING);
     }
 }
 

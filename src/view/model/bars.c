@@ -7,6 +7,7 @@
  */
 #include "view/model/bars.h"
 
+#include "analysis/names/kernel_family.h"
 #include "core/hints.h"
 #include "core/units.h"
 #include "view/kit/theme.h"
@@ -97,10 +98,8 @@ static uint32_t digits_at(struct nsc_text text, uint32_t at)
  * are left out: they count calls of one thing ("op_id = 314290"), where short ones tell things
  * apart ("layer 3").
  */
-uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
+static uint32_t name_hash(struct nsc_text text)
 {
-    nsc_name name = nsc_trace_events(trace)->name[event];
-    struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->brief[name]);
     uint32_t hash = 2166136261u;
     uint32_t i = 0;
 
@@ -114,7 +113,27 @@ uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
             for (uint32_t end = i + (digits ? digits : 1); i < end; i++)
                 hash = (hash ^ (uint8_t)text.bytes[i]) * 16777619u;
     }
-    return (uint8_t)((hash ^ hash >> 15) % NSC_THEME_HUES * (256 / NSC_THEME_HUES));
+    return hash ^ hash >> 15;
+}
+
+/* The hues of a family of kernels: neighbours in the gradient, so that they look alike. */
+const struct nsc_bars_hues nsc_bars_hues[NSC_N_FAMILIES] = {
+    [NSC_FAMILY_ELEMENTWISE] = {0, 2}, [NSC_FAMILY_NORM] = {2, 3},
+    [NSC_FAMILY_REDUCTION] = {5, 3},   [NSC_FAMILY_MATRIX] = {8, 3},
+    [NSC_FAMILY_OTHER] = {11, 2},      [NSC_FAMILY_ATTENTION] = {13, 3}};
+
+/* A kernel has a hue of its family, anything else one of all hues. */
+uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    nsc_name name = nsc_trace_events(trace)->name[event];
+    struct nsc_text text = nsc_trace_string(trace, names->brief[name]);
+    struct nsc_bars_hues hues = {0, NSC_THEME_HUES};
+
+    if (nsc_trace_events(trace)->kind[event] == NSC_KIND_KERNEL &&
+        !(names->flags[name] & NSC_NAME_COMM))
+        hues = nsc_bars_hues[nsc_kernel_family_of(text)];
+    return (uint8_t)((hues.first + name_hash(text) % hues.n) * (256 / NSC_THEME_HUES));
 }
 
 /* Hue in 1536ths of a turn from red: which of six sectors, and how far into it. */
@@ -297,6 +316,21 @@ static void run_label(const struct line *line, int row, uint32_t from, uint32_t 
         nsc_grid_label(line->grid, row, col, end - col, nsc_text_from(" "));
 }
 
+/* A name without what PyTorch puts behind it: a number that counts calls. */
+static struct nsc_text without_tail(struct nsc_text text)
+{
+    static const char *const tails[] = {", op_id = ", ", seq = "};
+
+    for (size_t k = 0; k < sizeof tails / sizeof *tails; k++) {
+        uint32_t n = (uint32_t)strlen(tails[k]);
+
+        for (uint32_t i = 1; i + n <= text.n; i++)
+            if (memcmp(text.bytes + i, tails[k], n) == 0)
+                text.n = i;
+    }
+    return text;
+}
+
 /* The name, and below it the duration where the row is taller. */
 static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_event event)
 {
@@ -304,7 +338,8 @@ static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_
     char text[NSC_UNITS_BYTES];
 
     run_label(line, line->rect.row, from, to,
-              nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch));
+              without_tail(
+                  nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch)));
     if (line->rect.rows < 2)
         return;
     nsc_units_duration(text, nsc_event_duration(line->events, event), line->grid->ascii);

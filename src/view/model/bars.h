@@ -9,6 +9,7 @@
 
 #include "nsyscope/summary.h"
 
+#include "analysis/names/kernel_family.h"
 #include "view/kit/grid.h"
 
 /* The same for every lane of a frame. */
@@ -30,10 +31,17 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
 void nsc_bars_draw_logical(const struct nsc_bars *bars, struct nsc_grid *grid, struct nsc_rect rect,
                            uint32_t lane, nsc_event first);
 
+/* Hues [first, first + n) of the gradient of kernels. */
+struct nsc_bars_hues {
+    uint8_t first, n;
+};
+extern const struct nsc_bars_hues nsc_bars_hues[NSC_N_FAMILIES];
+
 #define NSC_BARS_SLOT 12 /* columns of an event in logical order */
 
 /* Role and shade of an event, the same at every zoom and in every export. */
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event);
+/* Kernels: the hues of the family of their name. */
 uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event);
 /* The hue of the NVTX gradient, which goes round the colours from red, that is nearest to a colour;
  * false for greys. */
