@@ -42,7 +42,7 @@ static const struct file {
     {"launch_latency_rows.csv", "launch_latency_worst", NULL, UINT32_MAX},
     {"stream_overlap.csv", "stream_overlap", NULL, UINT32_MAX},
     {"iterations.csv", "iterations", NULL, UINT32_MAX},
-    {"critical_path.csv", "critical_path", NULL, UINT32_MAX},
+    {"largest_times.csv", "largest_times", NULL, UINT32_MAX},
 };
 
 /* Uses the fewest digits that read back as the same number. */

@@ -117,7 +117,7 @@ static const struct nsc_hotspots_part parts[] = {
      "times are those after the warm-up.", "(none were found)"},
     {"## MFU", "mfu", "time gpus tflop tflops peak_tflops mfu", 2, NULL,
      "shapes in the texts of NVTX ranges.", NULL, "(no range tells the shapes of its matrices)"},
-    {"## Suspects of the critical path", "critical_path", "suspect name total_time_ms", 10, NULL,
+    {"## The largest times", "largest_times", "suspect name total_time_ms", 10, NULL,
      "the first rows of the tables above.", NULL, "(nothing to suspect)"},
 };
 

@@ -18,6 +18,10 @@ enum nsc_field_set {
     NSC_FIELDS_SAMPLES,     /* of every CPU sample: enum nsc_sample_field */
     NSC_FIELDS_GPUS,        /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
     NSC_FIELDS_KERNELS,     /* of every kernel: enum nsc_kernel_field */
+    NSC_FIELDS_EVENTS,      /* rows of CUPTI_ACTIVITY_KIND_CUDA_EVENT: enum nsc_event_field */
+    NSC_FIELDS_SYNCS,       /* of every synchronization: enum nsc_sync_field */
+    NSC_FIELDS_CALLS,       /* of every call of the CUDA API: enum nsc_call_field */
+    NSC_FIELDS_STREAMS,     /* rows of TARGET_INFO_CUDA_STREAM: enum nsc_stream_field */
     NSC_N_FIELD_SETS
 };
 
@@ -32,6 +36,28 @@ enum nsc_kernel_field {
     NSC_KERNEL_STATIC,
     NSC_KERNEL_DYNAMIC,
     NSC_N_KERNEL_FIELDS
+};
+enum nsc_event_field {
+    NSC_EVENT_CORRELATION,
+    NSC_EVENT_CONTEXT,
+    NSC_EVENT_STREAM,
+    NSC_EVENT_ID,
+    NSC_EVENT_SYNC_ID,
+    NSC_EVENT_PROCESS /* globalPid */
+};
+enum nsc_sync_field {
+    NSC_SYNC_CORRELATION,
+    NSC_SYNC_CONTEXT,
+    NSC_SYNC_STREAM,
+    NSC_SYNC_EVENT,
+    NSC_SYNC_SYNC_ID
+};
+enum nsc_call_field { NSC_CALL_CORRELATION };
+enum nsc_stream_field {
+    NSC_STREAM_ID,
+    NSC_STREAM_CONTEXT,
+    NSC_STREAM_PROCESS, /* its number in the system */
+    NSC_STREAM_FLAG     /* 1 blocking, 2 non-blocking, 3 the legacy default stream */
 };
 enum nsc_memset_field { NSC_MEMSET_BYTES };
 enum nsc_range_field { NSC_RANGE_END }; /* not set: the range was never closed */

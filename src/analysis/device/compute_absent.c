@@ -1,103 +1,191 @@
 /*
- * Intervals without compute, each explained by the launch and the stream of the op that ends it.
+ * Intervals without compute, each explained by what the op that ends it waits for.
  */
 #include "analysis/device/compute_absent.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/device/gaps.h"
 #include "analysis/names/call_class.h"
 #include "core/die.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
 
-/* Of the ops of a stream that have started so far, the one that ends last. */
-struct stream_end {
-    nsc_time end;
-    uint8_t part; /* enum nsc_absent_part: what waiting for it counts as */
+#define CHAIN 64 /* ops that an op is followed back through */
+
+struct late { /* a stretch in which an op was not issued */
+    nsc_time start, end;
+    nsc_event call;
 };
 
 struct explaining {
     struct nsc_absent *out;
     const struct nsc_trace *trace;
+    const struct nsc_depends *depends;
     struct nsc_call_classes classes;
-    nsc_time reach;             /* of compute */
-    struct stream_end *streams; /* by track less device */
-    uint32_t device;
+    struct nsc_host_walk host;
+    nsc_time reach;                     /* of compute */
+    NSC_VEC(struct nsc_device_op) comm; /* that may run after reach, by start */
+    struct late late[CHAIN];
+    uint32_t n_late;
 };
 
 const char *nsc_absent_word(enum nsc_absent_part part)
 {
-    static const char *const words[NSC_N_ABSENT_PARTS] = {
-        "launch-starved: not issued yet", "waits for communication on its stream",
-        "waits for a copy on its stream", "issued: why it waits is not known",
-        "in a CUDA graph that is issued", "unknown: no launch or nothing follows"};
+    static const char *const words[NSC_N_ABSENT_PARTS] = {"launched late",
+                                                          "blocked by communication",
+                                                          "blocked by a copy",
+                                                          "blocked by compute elsewhere",
+                                                          "late behind communication",
+                                                          "in a CUDA graph that is issued",
+                                                          "residual",
+                                                          "unknown: no launch or nothing follows"};
 
     return words[part];
 }
 
-static void explain(struct explaining *of, nsc_time start, nsc_time end,
-                    const struct nsc_device_op *next)
+static void add_part(struct explaining *of, enum nsc_absent_part part, nsc_time start, nsc_time end)
+{
+    if (start < end)
+        of->out->part[part] = nsc_sum(of->out->part[part], nsc_span(start, end));
+}
+
+/* ---- late ---- */
+
+/* Late while communication runs: the thread waits for it, or is late behind it. */
+static void add_behind(struct explaining *of, nsc_event call, nsc_time start, nsc_time end)
+{
+    nsc_host_walk_read(&of->host, nsc_host_walk_thread(&of->host, call), start, end);
+    for (size_t i = 0; i < of->host.pieces.n; i++)
+        add_part(of,
+                 of->host.pieces.at[i].act == NSC_HOST_SYNC ? NSC_ABSENT_COMM : NSC_ABSENT_BEHIND,
+                 of->host.pieces.at[i].start, of->host.pieces.at[i].end);
+}
+
+static void add_late(struct explaining *of, const struct late *late)
+{
+    nsc_time at = late->start;
+
+    for (size_t i = 0; i < of->comm.n && at < late->end; i++) {
+        nsc_time start = nsc_earlier(nsc_later(of->comm.at[i].start, at), late->end);
+        nsc_time end = nsc_earlier(of->comm.at[i].end, late->end);
+
+        if (start >= end)
+            continue;
+        add_part(of, NSC_ABSENT_LATE, at, start);
+        add_behind(of, late->call, start, end);
+        at = end;
+    }
+    add_part(of, NSC_ABSENT_LATE, at, late->end);
+}
+
+/* ---- one interval ---- */
+
+static enum nsc_absent_part part_of(const struct explaining *of, nsc_event op)
+{
+    enum nsc_op_kind kind;
+
+    if (!nsc_op_kind_of(of->trace, op, &kind))
+        return NSC_ABSENT_RESIDUAL;
+    return kind == NSC_OP_KIND_COMPUTE ? NSC_ABSENT_ELSEWHERE
+           : kind < NSC_OP_KIND_HTOD   ? NSC_ABSENT_COMM
+                                       : NSC_ABSENT_COPY;
+}
+
+/* From when it was ready to its start. */
+static enum nsc_absent_part delay_of(const struct explaining *of, nsc_event op, nsc_time issued,
+                                     nsc_time freed)
 {
     const struct nsc_events *events = nsc_trace_events(of->trace);
-    nsc_event call = next ? nsc_event_launch(of->trace, next->event) : NSC_NONE;
-    nsc_time *part = of->out->part;
-    const struct stream_end *before;
-    nsc_time issued;
-    nsc_time freed;
 
+    if (issued >= freed && events->start[op] - issued <= NSC_LAUNCH_LATENCY_NS)
+        return NSC_ABSENT_LATE;
+    return events->kind[op] == NSC_KIND_KERNEL &&
+                   nsc_call_class_of(&of->classes, events->link[op]) == NSC_CALL_GRAPH
+               ? NSC_ABSENT_GRAPH
+               : NSC_ABSENT_RESIDUAL;
+}
+
+/* Explains the end of [start, *end), in which op does not run yet, and shortens it. Returns the op to
+ * ask next; NSC_NONE: none. */
+static nsc_event explain_op(struct explaining *of, nsc_event op, nsc_time start, nsc_time *end)
+{
+    const struct nsc_events *events = nsc_trace_events(of->trace);
+    nsc_event call = nsc_event_launch(of->trace, op);
+    nsc_event dep = nsc_depends_last(of->depends, op);
+    nsc_time freed = dep == NSC_NONE ? INT64_MIN : nsc_event_end(events, dep);
+    nsc_time issued = nsc_depends_issued(of->depends, op, dep);
+    nsc_time ready = nsc_later(start, nsc_earlier(nsc_later(issued, freed), *end));
+
+    if (call == NSC_NONE)
+        return NSC_NONE;
+    add_part(of, delay_of(of, op, issued, freed), ready, *end);
+    *end = ready;
+    if (issued >= freed && *end > start) {
+        of->late[of->n_late++] = (struct late){start, *end, call};
+        *end = start;
+    }
+    if (dep == NSC_NONE || *end <= start)
+        return NSC_NONE;
+    ready = nsc_later(start, nsc_earlier(events->start[dep], *end));
+    add_part(of, part_of(of, dep), ready, *end);
+    *end = ready;
+    return dep;
+}
+
+static void drop_comm(struct explaining *of)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < of->comm.n; i++)
+        if (of->comm.at[i].end > of->reach)
+            of->comm.at[n++] = of->comm.at[i];
+    of->comm.n = n;
+}
+
+static void explain(struct explaining *of, nsc_time start, nsc_time end, nsc_event op)
+{
     of->out->n++;
     of->out->absent = nsc_sum(of->out->absent, nsc_span(start, end));
-    if (call == NSC_NONE) {
-        part[NSC_ABSENT_UNKNOWN] = nsc_sum(part[NSC_ABSENT_UNKNOWN], nsc_span(start, end));
-        return;
-    }
-    issued = nsc_later(start, nsc_earlier(events->start[call], end));
-    part[NSC_ABSENT_STARVED] = nsc_sum(part[NSC_ABSENT_STARVED], nsc_span(start, issued));
-    if (events->kind[next->event] == NSC_KIND_KERNEL &&
-        nsc_call_class_of(&of->classes, call) == NSC_CALL_GRAPH) {
-        part[NSC_ABSENT_GRAPH] = nsc_sum(part[NSC_ABSENT_GRAPH], nsc_span(issued, end));
-        return;
-    }
-    before = &of->streams[next->stream - of->device];
-    freed = nsc_later(issued, nsc_earlier(before->end, end));
-    part[before->part] = nsc_sum(part[before->part], nsc_span(issued, freed));
-    part[NSC_ABSENT_STALLED] = nsc_sum(part[NSC_ABSENT_STALLED], nsc_span(freed, end));
+    of->n_late = 0;
+    for (int i = 0; i < CHAIN && op != NSC_NONE && end > start; i++)
+        op = explain_op(of, op, start, &end);
+    add_part(of, op == NSC_NONE ? NSC_ABSENT_UNKNOWN : NSC_ABSENT_RESIDUAL, start, end);
+    while (of->n_late > 0) /* from the earliest on: the host is walked forward */
+        add_late(of, &of->late[--of->n_late]);
 }
+
+/* ---- the rider ---- */
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
     struct explaining *of = own;
 
-    (void)param;
     of->out = answer;
     of->out->window = sweep->window;
     of->trace = sweep->scope->trace;
-    of->device = sweep->device;
+    of->depends = param;
     of->reach = sweep->window.t0;
-    of->streams = nsc_xcalloc(sweep->n_tracks, sizeof *of->streams);
-    for (uint32_t i = 0; i < sweep->n_tracks; i++)
-        of->streams[i] = (struct stream_end){INT64_MIN, NSC_ABSENT_STALLED};
     nsc_call_classes_build(&of->classes, of->trace);
+    nsc_host_walk_init(&of->host, of->trace);
 }
 
 static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
     struct explaining *of = own;
-    struct stream_end *stream = &of->streams[op->stream - sweep->device];
 
+    (void)sweep;
     if (op->start == op->end)
         return;
-    if (op->kind == NSC_OP_KIND_COMPUTE) {
-        if (op->start > of->reach)
-            explain(of, of->reach, op->start, op);
-        of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));
-    }
-    if (op->end <= stream->end)
+    if (op->kind != NSC_OP_KIND_COMPUTE) {
+        if (op->kind < NSC_OP_KIND_HTOD && op->end > of->reach)
+            *NSC_VEC_ADD(&of->comm) = *op;
         return;
-    stream->end = op->end;
-    stream->part = op->kind == NSC_OP_KIND_COMPUTE ? NSC_ABSENT_STALLED
-                   : op->kind < NSC_OP_KIND_HTOD   ? NSC_ABSENT_COMM
-                                                   : NSC_ABSENT_MEMORY;
+    }
+    if (op->start > of->reach)
+        explain(of, of->reach, op->start, op->event);
+    of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));
+    drop_comm(of);
 }
 
 static bool end_absent(void *own, const struct nsc_sweep *sweep)
@@ -105,20 +193,22 @@ static bool end_absent(void *own, const struct nsc_sweep *sweep)
     struct explaining *of = own;
 
     if (sweep->has_window && of->reach < sweep->window.t1)
-        explain(of, of->reach, sweep->window.t1, NULL);
+        explain(of, of->reach, sweep->window.t1, NSC_NONE);
     nsc_call_classes_fini(&of->classes);
-    free(of->streams);
+    nsc_host_walk_fini(&of->host);
+    NSC_VEC_FINI(&of->comm);
     return sweep->has_window;
 }
 
-const struct nsc_rider nsc_absent_rider = {{sizeof(struct nsc_absent), NULL, NULL},
+bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope,
+                      const struct nsc_depends *depends, uint32_t device)
+{
+    static const struct nsc_rider rider = {{sizeof(struct nsc_absent), NULL, NULL},
                                            sizeof(struct explaining),
                                            begin,
                                            pass_op,
                                            NULL,
                                            end_absent};
 
-bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device)
-{
-    return nsc_sweep_ask(out, NULL, &nsc_absent_rider, NULL, scope, device);
+    return nsc_sweep_ask(out, NULL, &rider, depends, scope, device);
 }

@@ -2,25 +2,36 @@
  * The time in which a device does not compute, and why the next compute kernel does not run yet.
  *
  * An interval [a, b) without any compute op (kernels that are no communication, CUDA graphs) is
- * attributed to the compute op at b. Before the call that launches it starts, the op was not issued
- * (launch-starved). After that it waits for the op before it on its own stream, while that one
- * runs (stream order). The rest is unexplained: a dependency on another stream, or none at all.
- * Dependencies made by CUDA events are not resolved, so waiting for communication is a lower bound.
- * A CUDA graph launches many kernels with one call: once it is issued, the time counts as "in a
- * graph". The parts add up to the time without compute.
+ * attributed to the compute op at b, looking back from b: an op is ready when it is issued and the ops
+ * that it waits for have ended (device/depend.h).
+ *
+ *   - From ready to its start, the op was launched late if its issue came last and the
+ *     op started NSC_LAUNCH_LATENCY_NS after it at most; in a CUDA graph it waits inside the graph;
+ *     else the time is residual.
+ *   - If the issue came last, the time before it is launched late. While communication runs, it is
+ *     late behind communication; but if the launching thread waits in a synchronizing call meanwhile,
+ *     it is blocked by communication.
+ *   - Else, while the last op that it waits for runs, it is blocked by it: by communication, by a copy or
+ *     memset, or by compute on another device. Before that op starts, the same is asked of that op.
+ *
+ * What was waited for but ended before the launch blocks nothing. Without a known call, or without a
+ * compute op after the interval, the rest is unknown. The parts add up to the time without compute.
  */
 #ifndef NSC_ANALYSIS_COMPUTE_ABSENT_H
 #define NSC_ANALYSIS_COMPUTE_ABSENT_H
 
+#include "analysis/device/depend.h"
 #include "analysis/device/sweep.h"
 
 enum nsc_absent_part {
-    NSC_ABSENT_STARVED, /* not issued yet */
-    NSC_ABSENT_COMM,    /* issued; communication before it on its stream runs */
-    NSC_ABSENT_MEMORY,  /* issued; a copy or memset before it on its stream runs */
-    NSC_ABSENT_STALLED, /* issued; why it waits is not known */
-    NSC_ABSENT_GRAPH,   /* in a graph that is issued */
-    NSC_ABSENT_UNKNOWN, /* no launch is known, or no compute op follows in the window */
+    NSC_ABSENT_LATE,      /* launched late */
+    NSC_ABSENT_COMM,      /* blocked by communication */
+    NSC_ABSENT_COPY,      /* blocked by a copy or memset */
+    NSC_ABSENT_ELSEWHERE, /* blocked by compute on another device */
+    NSC_ABSENT_BEHIND,    /* launched late while other communication runs */
+    NSC_ABSENT_GRAPH,     /* in a graph that is issued */
+    NSC_ABSENT_RESIDUAL,
+    NSC_ABSENT_UNKNOWN,
     NSC_N_ABSENT_PARTS
 };
 
@@ -34,8 +45,7 @@ struct nsc_absent {
 };
 
 /* False when the device has no work in the scope. */
-bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope, uint32_t device);
-
-extern const struct nsc_rider nsc_absent_rider;
+bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope,
+                      const struct nsc_depends *depends, uint32_t device);
 
 #endif

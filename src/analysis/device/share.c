@@ -1,7 +1,6 @@
 /*
  * The questions about devices that a command asks together.
  */
-#include "analysis/device/compute_absent.h"
 #include "analysis/device/copies.h"
 #include "analysis/device/device_times.h"
 #include "analysis/device/exposed_copies.h"
@@ -21,8 +20,7 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_exposed_copies_rider},
         {.rider = &nsc_graph_use_rider},
         {.rider = &nsc_stream_uses_rider},
-        {.rider = &nsc_absent_rider}, /* the skills ask these too, the findings do not */
-        {.rider = &nsc_stream_waits_rider},
+        {.rider = &nsc_stream_waits_rider}, /* the skills ask these too, the findings do not */
         {.rider = &nsc_utilization_rider},
     };
 

@@ -155,7 +155,7 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
         nsc_hotspots_gpu_idle,       nsc_hotspots_nvtx_ranges,    nsc_hotspots_nvtx_kernels,
         nsc_hotspots_pids,           nsc_hotspots_barriers,       nsc_hotspots_nccl,
         nsc_hotspots_launch_latency, nsc_hotspots_stream_overlap, nsc_hotspots_nvlink,
-        nsc_hotspots_critical_path,  nsc_hotspots_iterations,     add_mfu,
+        nsc_hotspots_largest_times,  nsc_hotspots_iterations,     add_mfu,
         nsc_hotspots_find_warnings};
     struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
 

@@ -153,8 +153,8 @@ void nsc_hotspots_iterations(struct nsc_hotspots *report);
 void nsc_hotspots_stream_overlap(struct nsc_hotspots *report);
 /* "nvlink_during_nccl". */
 void nsc_hotspots_nvlink(struct nsc_hotspots *report);
-/* "critical_path": from the other sheets. */
-void nsc_hotspots_critical_path(struct nsc_hotspots *report);
+/* "largest_times": from the other sheets. */
+void nsc_hotspots_largest_times(struct nsc_hotspots *report);
 /* Warnings and findings, from the sheets. */
 void nsc_hotspots_find_warnings(struct nsc_hotspots *report);
 

@@ -32,7 +32,7 @@ const struct nsc_sheet_column nsc_skill_breakdown_columns[] = {
 struct exposed_row {
     int64_t gpu;
     struct nsc_breakdown of;
-    nsc_time hidden, blocking;
+    nsc_time hidden;
     struct nsc_absent absent;
 };
 
@@ -47,9 +47,7 @@ const struct nsc_sheet_column nsc_skill_exposed_columns[] = {
                   "communication union, under compute"),
     NSC_COL_SHARE(exposed_row, hidden, of.comm, "overlap_megatron", "Overlap (Megatron)",
                   "communication union, under any other op"),
-    NSC_COL_NS(exposed_row, blocking, "blocking_ns", "Blocking"),
-    NSC_COL_NS(exposed_row, absent.part[NSC_ABSENT_COMM], "blocking_stream_ns",
-               "Blocking by stream order"),
+    NSC_COL_NS(exposed_row, absent.part[NSC_ABSENT_COMM], "blocking_ns", "Blocking"),
     {0},
 };
 
@@ -82,17 +80,20 @@ void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *questi
 {
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, exposed);
+    struct nsc_depends depends;
 
+    nsc_depends_build(&depends, scope->trace, question->fields);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown of;
         struct nsc_absent absent;
 
         if (!nsc_breakdown_build(&of, scope, d) || of.n_comm == 0)
             continue;
-        nsc_absent_build(&absent, scope, d);
+        nsc_absent_build(&absent, scope, &depends, d);
         NSC_ADD_ROW(sheet, exposed_row, .gpu = nsc_trace_track(scope->trace, d)->gpu, .of = of,
-                    .hidden = of.comm - of.exposed, .blocking = NSC_UNKNOWN, .absent = absent);
+                    .hidden = of.comm - of.exposed, .absent = absent);
     }
+    nsc_depends_fini(&depends);
     if (nsc_sheet_rows(sheet) == 0) {
         nsc_sheet_note(sheet, "There are no communication kernels in the window.");
         return;
@@ -100,9 +101,9 @@ void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *questi
     nsc_sheet_note(sheet,
                    "Exposed: communication while nothing else runs on the GPU. Hiding it saves at "
                    "most this much. Exposed communication need not block anything.");
-    nsc_sheet_note(sheet, "Blocking is unknown: dependencies by CUDA events between streams are "
-                          "not resolved. Blocking by stream order: a launched compute kernel "
-                          "waited for communication on its own stream. At least this much blocks.");
+    nsc_sheet_note(sheet, "Blocking: the next compute kernel waits for communication, by the order "
+                          "of its stream, by CUDA events or because its host waits; skill "
+                          "dependencies has the other causes.");
     nsc_sheet_note(sheet, "Summed adds durations, so it is not wall time. Communication kernels "
                           "are recognized by name.");
 }

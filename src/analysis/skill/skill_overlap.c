@@ -214,7 +214,7 @@ void nsc_skill_pipeline_bubble_metrics(struct nsc_sheets *out, const struct nsc_
                    : "There are no kernels in the window.");
 }
 
-/* ---- critical_path ---- */
+/* ---- largest_share ---- */
 
 struct class_row {
     int64_t gpu;
@@ -223,7 +223,7 @@ struct class_row {
     double margin;
 };
 
-const struct nsc_sheet_column nsc_skill_critical_path_columns[] = {
+const struct nsc_sheet_column nsc_skill_largest_share_columns[] = {
     NSC_COL_ID(class_row, gpu, "gpu", "GPU"),
     NSC_COL_TEXT(class_row, class, "class", "Class"),
     NSC_COL_SHARE(class_row, top, span, "share", "Share", "span, the greatest part"),
@@ -267,10 +267,10 @@ static void add_bound(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                 .margin = margin, .part = {of[0], of[1], of[2], of[3]});
 }
 
-void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *question)
+void nsc_skill_largest_share(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, critical_path);
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, largest_share);
     struct nsc_work_times times;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {

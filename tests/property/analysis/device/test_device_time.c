@@ -3,7 +3,6 @@
  * is painted ns by ns.
  */
 #include "analysis/device/breakdown.h"
-#include "analysis/device/compute_absent.h"
 #include "analysis/device/device_times.h"
 #include "analysis/device/utilization.h"
 #include "support/cm.h"
@@ -119,96 +118,6 @@ static void check_utilization(const struct gpu_world *world, uint32_t device)
     }
 }
 
-/* ---- why it does not compute ---- */
-
-static bool is_graph_call(const struct gpu_world *world, nsc_event call)
-{
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_text name = nsc_trace_event_text(world->trace, call, false, scratch);
-
-    return name.n == strlen("cudaGraphLaunch") && memcmp(name.bytes, "cudaGraphLaunch", 9) == 0;
-}
-
-static nsc_event find_compute(const struct gpu_world *world, uint32_t device, nsc_time t)
-{
-    const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_event next = NSC_NONE;
-
-    for (nsc_event e = 0; e < events->n; e++) {
-        enum nsc_op_class work;
-
-        if (gpu_world_device(world, e) == device && events->start[e] > t &&
-            nsc_event_duration(events, e) > 0 && nsc_trace_work_of(world->trace, e, &work) &&
-            work == NSC_OP_COMPUTE && (next == NSC_NONE || events->start[e] < events->start[next]))
-            next = e;
-    }
-    return next;
-}
-
-/* The op of the same stream that starts before next (or with it, in an earlier row) and ends
- * last. */
-static nsc_event find_before(const struct gpu_world *world, nsc_event next)
-{
-    const struct nsc_events *events = nsc_trace_events(world->trace);
-    uint32_t device = gpu_world_device(world, next);
-    nsc_event last = NSC_NONE;
-
-    for (nsc_event e = 0; e < events->n; e++)
-        if (gpu_world_device(world, e) == device && nsc_event_duration(events, e) > 0 &&
-            gpu_world_track(world, e) == gpu_world_track(world, next) &&
-            (events->start[e] < events->start[next] ||
-             (events->start[e] == events->start[next] && e < next)) &&
-            (last == NSC_NONE || nsc_event_end(events, e) > nsc_event_end(events, last)))
-            last = e;
-    return last;
-}
-
-static enum nsc_absent_part absent_at(const struct gpu_world *world, uint32_t device, nsc_time t)
-{
-    const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_event next = find_compute(world, device, t);
-    nsc_event call = next == NSC_NONE ? NSC_NONE : events->link[next];
-    nsc_event before;
-    enum nsc_op_class work;
-
-    if (call == NSC_NONE)
-        return NSC_ABSENT_UNKNOWN;
-    if (t < events->start[call])
-        return NSC_ABSENT_STARVED;
-    if (events->kind[next] == NSC_KIND_KERNEL && is_graph_call(world, call))
-        return NSC_ABSENT_GRAPH;
-    before = find_before(world, next);
-    if (before == NSC_NONE || t >= nsc_event_end(events, before))
-        return NSC_ABSENT_STALLED;
-    assert_true(nsc_trace_work_of(world->trace, before, &work));
-    return work == NSC_OP_COMM      ? NSC_ABSENT_COMM
-           : work == NSC_OP_COMPUTE ? NSC_ABSENT_STALLED
-                                    : NSC_ABSENT_MEMORY;
-}
-
-/* Parts of which several ops of one stream end at the same time are told by the first of them. */
-static void check_absent(const struct gpu_world *world, uint32_t device)
-{
-    struct nsc_absent got;
-    nsc_time part[NSC_N_ABSENT_PARTS] = {0};
-    nsc_time sum = 0;
-
-    if (!nsc_absent_build(&got, &world->scope, device))
-        return;
-    for (nsc_time t = got.window.t0; t < got.window.t1; t++)
-        if (look(world, device, t).compute == 0)
-            part[absent_at(world, device, t)]++;
-    for (int i = 0; i < NSC_N_ABSENT_PARTS; i++) {
-        sum += part[i];
-        if (i != NSC_ABSENT_COMM && i != NSC_ABSENT_MEMORY)
-            assert_int_equal(got.part[i], part[i]);
-    }
-    assert_int_equal(got.part[NSC_ABSENT_COMM] + got.part[NSC_ABSENT_MEMORY],
-                     part[NSC_ABSENT_COMM] + part[NSC_ABSENT_MEMORY]);
-    assert_int_equal(got.absent, sum);
-    assert_int_equal(got.absent + got.compute, got.window.t1 - got.window.t0);
-}
-
 static void times_are_what_is_painted(void **state)
 {
     struct gpu_world world = {.dice = dice_new(503)};
@@ -221,7 +130,6 @@ static void times_are_what_is_painted(void **state)
             check_breakdown(&world, d);
             check_concurrency(&world, d);
             check_utilization(&world, d);
-            check_absent(&world, d);
         }
         gpu_world_clear(&world);
     }

@@ -1,6 +1,6 @@
 /*
- * What is most likely on the critical path, the longest first: the first rows of four other sheets.
- * These are suspects, not proof: their times may overlap.
+ * The largest times of the report, the longest first: the first rows of four other sheets. They say
+ * where to look, not what depends on what: their times may overlap.
  */
 #include "analysis/hotspots/parts.h"
 #include "core/text.h"
@@ -46,7 +46,7 @@ static int compare_suspects(const void *a, const void *b)
     return x->ns > y->ns ? -1 : x->ns < y->ns;
 }
 
-void nsc_hotspots_critical_path(struct nsc_hotspots *report)
+void nsc_hotspots_largest_times(struct nsc_hotspots *report)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(suspect, kind, "suspect"),
@@ -64,7 +64,7 @@ void nsc_hotspots_critical_path(struct nsc_hotspots *report)
     add_suspect(suspects, &n, "barrier", &report->figures.barrier);
     add_idle(report, suspects, &n, device);
     qsort(suspects, n, sizeof *suspects, compare_suspects);
-    sheet = NSC_HOTSPOTS_SHEET(report, "critical_path", "Suspects of the critical path", columns);
+    sheet = NSC_HOTSPOTS_SHEET(report, "largest_times", "The largest times", columns);
     for (uint32_t i = 0; i < n; i++)
         NSC_SHEET_ADD_ROW(sheet, &suspects[i]);
     nsc_sheet_note(sheet, "suspects only: summed times that may overlap");

@@ -1,0 +1,266 @@
+/*
+ * The critical path, step by step from the end of the window to its begin.
+ */
+#include "analysis/device/critical.h"
+
+#include "nsyscope/summary.h"
+
+#include "analysis/base/correlate.h"
+#include "analysis/base/device_ops.h"
+#include "analysis/device/gaps.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "index/lane_merge.h"
+
+#include <stdlib.h>
+
+#define STILL 1000 /* steps of no length in a row, after which the path is given up */
+
+struct pathing {
+    struct nsc_critical *out;
+    const struct nsc_depends *depends;
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    struct nsc_host_walk host; /* for the acts of calls */
+    nsc_time at;               /* the path is known from here on */
+    uint32_t track, n_lanes;   /* of the calls of the thread that was passed last */
+    struct nsc_row_range *lanes;
+};
+
+const char *nsc_critical_word(enum nsc_critical_kind kind)
+{
+    static const char *const words[NSC_N_CRITICAL_KINDS] = {
+        "compute",   "communication",           "copies",   "launch",
+        "host work", "delay on the GPU's side", "not known"};
+
+    return words[kind];
+}
+
+/* Puts the time from start to where the path is known on the path. */
+static void add_step(struct pathing *of, enum nsc_critical_kind kind, nsc_time start,
+                     nsc_event event)
+{
+    struct nsc_critical *out = of->out;
+
+    start = nsc_later(start, out->window.t0);
+    if (start >= of->at)
+        return;
+    if (out->n == out->capacity) {
+        out->capacity = out->capacity ? out->capacity * 2 : 64;
+        out->steps = nsc_xrealloc(out->steps, out->capacity, sizeof *out->steps);
+    }
+    out->steps[out->n++] = (struct nsc_critical_step){start, of->at, (uint8_t)kind, event};
+    out->part[kind] = nsc_sum(out->part[kind], nsc_span(start, of->at));
+    of->at = start;
+}
+
+static enum nsc_critical_kind kind_of(const struct nsc_trace *trace, nsc_event op)
+{
+    enum nsc_op_kind kind;
+
+    if (!nsc_op_kind_of(trace, op, &kind))
+        return NSC_CRITICAL_UNKNOWN;
+    return kind == NSC_OP_KIND_COMPUTE ? NSC_CRITICAL_COMPUTE
+           : kind < NSC_OP_KIND_HTOD   ? NSC_CRITICAL_COMM
+                                       : NSC_CRITICAL_COPY;
+}
+
+static bool ends_later(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    if (b == NSC_NONE || nsc_event_end(events, a) != nsc_event_end(events, b))
+        return b == NSC_NONE || nsc_event_end(events, a) > nsc_event_end(events, b);
+    return a > b;
+}
+
+/* The op of a process that ends last in [t0, t1], of equals the last row. NSC_NONE: none. */
+static nsc_event find_last(const struct pathing *of, uint64_t process, struct nsc_window w)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(of->trace, &n);
+    nsc_event best = NSC_NONE;
+
+    for (uint32_t t = 0; t < n; t++) {
+        if (tracks[t].kind != NSC_TRACK_STREAM || tracks[t].process != process)
+            continue;
+        for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane =
+                &nsc_trace_lanes(of->trace, NULL)[tracks[t].first_lane + k];
+            nsc_event row = nsc_lane_find(of->trace, tracks[t].first_lane + k, w.t1);
+
+            /* Rows are found by the time they touch: an instant at t1 comes after it. */
+            while (row < lane->first + lane->n && nsc_event_end(of->events, row) <= w.t1)
+                row++;
+            if (row > lane->first && nsc_event_end(of->events, row - 1) >= w.t0 &&
+                ends_later(of->events, row - 1, best))
+                best = row - 1;
+        }
+    }
+    return best;
+}
+
+/* The op of the device that starts before t1 and ends last, of equals the last row. */
+static nsc_event find_end(const struct pathing *of, uint32_t device, struct nsc_window w)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
+    nsc_event best = NSC_NONE;
+
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            struct nsc_row_range rows = nsc_lane_rows(of->trace, tracks[t].first_lane + k, w);
+
+            if (rows.first < rows.end && ends_later(of->events, rows.end - 1, best))
+                best = rows.end - 1;
+        }
+    return best;
+}
+
+/* The op that a wait waited for. */
+static nsc_event find_awaited(const struct pathing *of, nsc_event wait, enum nsc_host_act act)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(of->trace, NULL);
+    uint32_t track = lanes[nsc_trace_lane_of(of->trace, wait)].track;
+    struct nsc_window w = {of->events->start[wait],
+                           nsc_event_end(of->events, wait) + NSC_DRAIN_SLACK_NS};
+
+    if (act == NSC_HOST_COPY)
+        return of->events->link[wait];
+    w.t1 = nsc_earlier(w.t1, of->at);
+    return find_last(of, nsc_trace_track(of->trace, track)->process, w);
+}
+
+/* Whether a call waited for an op that ends before the path begins: then that op. */
+static nsc_event judge_call(struct pathing *of, nsc_event row)
+{
+    enum nsc_host_act act = nsc_host_walk_act(&of->host, row);
+    nsc_event op =
+        act == NSC_HOST_SYNC || act == NSC_HOST_COPY ? find_awaited(of, row, act) : NSC_NONE;
+
+    return op != NSC_NONE && nsc_event_end(of->events, op) < of->at ? op : NSC_NONE;
+}
+
+/* Moves a lane's cursor back to its last call that ends by t and waited for an op; returns that op.
+ * The path goes back in time, so that each row is looked at once. */
+static nsc_event find_wait(struct pathing *of, struct nsc_row_range *lane, nsc_time t)
+{
+    for (; lane->end > lane->first; lane->end--) {
+        nsc_event row = lane->end - 1;
+        nsc_event op;
+
+        if (nsc_event_end(of->events, row) <= of->out->window.t0)
+            return NSC_NONE;
+        op = nsc_event_end(of->events, row) <= t ? judge_call(of, row) : NSC_NONE;
+        if (op != NSC_NONE)
+            return op;
+    }
+    return NSC_NONE;
+}
+
+static void use_track(struct pathing *of, uint32_t t)
+{
+    const struct nsc_track *track = nsc_trace_track(of->trace, t);
+    const struct nsc_lane *lanes = nsc_trace_lanes(of->trace, NULL);
+
+    if (of->track == t)
+        return;
+    of->track = t;
+    of->n_lanes = track->n_lanes;
+    of->lanes = nsc_xrealloc(of->lanes, (size_t)track->n_lanes + 1, sizeof *of->lanes);
+    for (uint32_t k = 0; k < track->n_lanes; k++) {
+        const struct nsc_lane *lane = &lanes[track->first_lane + k];
+
+        of->lanes[k] = (struct nsc_row_range){
+            lane->first, nsc_lane_find(of->trace, track->first_lane + k, of->at)};
+    }
+}
+
+/* Goes back along the thread of a call. Returns the op that its last wait waited for; NSC_NONE: the
+ * window begins first. */
+static nsc_event pass_host(struct pathing *of, nsc_event call)
+{
+    nsc_event wait = NSC_NONE;
+    nsc_event awaited = NSC_NONE;
+
+    use_track(of, nsc_trace_lanes(of->trace, NULL)[nsc_trace_lane_of(of->trace, call)].track);
+    for (uint32_t k = 0; k < of->n_lanes; k++) {
+        nsc_event op = find_wait(of, &of->lanes[k], of->events->start[call]);
+        nsc_event row = of->lanes[k].end - 1;
+
+        if (op != NSC_NONE && (wait == NSC_NONE ||
+                               nsc_event_end(of->events, row) >= nsc_event_end(of->events, wait))) {
+            wait = row;
+            awaited = op;
+        }
+    }
+    add_step(of, NSC_CRITICAL_HOST,
+             awaited == NSC_NONE ? of->out->window.t0 : nsc_event_end(of->events, awaited), wait);
+    return awaited;
+}
+
+/* Puts an op on the path, and what made it ready. Returns the next op; NSC_NONE: the path ends. */
+static nsc_event pass_op(struct pathing *of, nsc_event op)
+{
+    nsc_event call = nsc_event_launch(of->trace, op);
+    nsc_event dep = nsc_depends_last(of->depends, op);
+    nsc_time freed = dep == NSC_NONE ? INT64_MIN : nsc_event_end(of->events, dep);
+    nsc_time issued;
+
+    add_step(of, kind_of(of->trace, op), of->events->start[op], op);
+    if (of->at <= of->out->window.t0)
+        return NSC_NONE;
+    if (call == NSC_NONE) {
+        if (dep != NSC_NONE && freed <= of->at)
+            add_step(of, NSC_CRITICAL_DELAY, freed, op);
+        else
+            add_step(of, NSC_CRITICAL_UNKNOWN, of->out->window.t0, op);
+        return dep;
+    }
+    issued = nsc_depends_issued(of->depends, op, dep);
+    if (issued >= freed) {
+        add_step(of, NSC_CRITICAL_LAUNCH, of->events->start[call], call);
+        return pass_host(of, call);
+    }
+    add_step(of, NSC_CRITICAL_DELAY, freed, op);
+    return dep;
+}
+
+bool nsc_critical_build(struct nsc_critical *out, const struct nsc_depends *depends,
+                        uint32_t device, struct nsc_window window)
+{
+    struct pathing of = {.out = out,
+                         .depends = depends,
+                         .trace = depends->trace,
+                         .events = nsc_trace_events(depends->trace),
+                         .at = window.t1,
+                         .track = NSC_NONE};
+    uint32_t n_still = 0;
+    nsc_event op;
+
+    *out = (struct nsc_critical){.window = window};
+    op = find_end(&of, device, window);
+    if (op == NSC_NONE || nsc_event_end(of.events, op) <= window.t0)
+        return false;
+    nsc_host_walk_init(&of.host, of.trace);
+    add_step(&of, NSC_CRITICAL_HOST, nsc_event_end(of.events, op), NSC_NONE);
+    while (op != NSC_NONE && of.at > window.t0 && n_still < STILL) {
+        nsc_time before = of.at;
+
+        op = pass_op(&of, op);
+        n_still = of.at == before ? n_still + 1 : 0;
+    }
+    add_step(&of, NSC_CRITICAL_UNKNOWN, window.t0, NSC_NONE);
+    nsc_host_walk_fini(&of.host);
+    free(of.lanes);
+    for (uint32_t i = 0; i < out->n / 2; i++) {
+        struct nsc_critical_step step = out->steps[i];
+
+        out->steps[i] = out->steps[out->n - 1 - i];
+        out->steps[out->n - 1 - i] = step;
+    }
+    return true;
+}
+
+void nsc_critical_fini(struct nsc_critical *critical)
+{
+    free(critical->steps);
+    *critical = (struct nsc_critical){0};
+}

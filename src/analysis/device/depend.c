@@ -1,0 +1,431 @@
+/*
+ * Stream waits matched with records, and the ops they stand for.
+ */
+#include "analysis/device/depend.h"
+
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/text.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct call { /* of cudaEventRecord or cudaStreamWaitEvent */
+    uint64_t process;
+    int64_t correlation;
+    nsc_time start;
+    bool is_wait;
+};
+
+struct record {
+    uint64_t process;
+    int64_t id; /* eventSyncId, or eventId in the second list */
+    nsc_time time;
+    uint32_t track;
+};
+
+struct matching {
+    struct nsc_depends *out;
+    NSC_VEC(struct call) calls;
+    NSC_VEC(struct record) by_sync;  /* by process and eventSyncId */
+    NSC_VEC(struct record) by_event; /* by process, eventId and time */
+    NSC_VEC(struct nsc_depend_wait) waits;
+};
+
+/* ---- calls ---- */
+
+static bool holds(struct nsc_text name, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (size_t at = 0; at + n <= name.n; at++)
+        if (memcmp(name.bytes + at, word, n) == 0)
+            return true;
+    return false;
+}
+
+enum { UNSEEN, NEITHER, RECORD, WAIT };
+
+static uint8_t judge_name(const struct nsc_trace *trace, nsc_name name)
+{
+    struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+
+    return holds(text, "EventRecord") ? RECORD : holds(text, "StreamWaitEvent") ? WAIT : NEITHER;
+}
+
+static int compare_calls(const void *a, const void *b)
+{
+    const struct call *x = a;
+    const struct call *y = b;
+
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    return x->correlation < y->correlation ? -1 : x->correlation > y->correlation;
+}
+
+static void gather_calls(struct matching *of, const struct nsc_fields *fields)
+{
+    const struct nsc_trace *trace = of->out->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    uint8_t *kinds = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
+
+    for (uint32_t i = 0; i < n; i++)
+        for (nsc_event row = lanes[i].first;
+             tracks[lanes[i].track].kind == NSC_TRACK_API && row - lanes[i].first < lanes[i].n;
+             row++) {
+            uint8_t *kind = &kinds[events->name[row]];
+            struct call call = {tracks[lanes[i].track].process, 0, events->start[row], false};
+
+            if (*kind == UNSEEN)
+                *kind = judge_name(trace, events->name[row]);
+            call.is_wait = *kind == WAIT;
+            if (*kind != NEITHER &&
+                nsc_fields_int(&call.correlation, fields, 0, nsc_fields_find(fields, row)))
+                *NSC_VEC_ADD(&of->calls) = call;
+        }
+    free(kinds);
+    if (of->calls.n > 1)
+        qsort(of->calls.at, of->calls.n, sizeof *of->calls.at, compare_calls);
+}
+
+static const struct call *find_call(const struct matching *of, uint64_t process,
+                                    int64_t correlation)
+{
+    struct call key = {process, correlation, 0, false};
+
+    return of->calls.n > 0 ? bsearch(&key, of->calls.at, of->calls.n, sizeof key, compare_calls)
+                           : NULL;
+}
+
+/* ---- records ---- */
+
+static uint32_t find_track(const struct nsc_trace *trace, uint64_t process, int64_t context,
+                           int64_t stream)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].stream == stream &&
+            tracks[t].context == context && tracks[t].process == process)
+            return t;
+    return NSC_NONE;
+}
+
+static int compare_records(const void *a, const void *b)
+{
+    const struct record *x = a;
+    const struct record *y = b;
+
+    if (x->process != y->process)
+        return x->process < y->process ? -1 : 1;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static void gather_records(struct matching *of, const struct nsc_fields *fields)
+{
+    for (uint32_t i = 0; fields && i < fields->n; i++) {
+        int64_t correlation, context, stream, id, process;
+        const struct call *call;
+        struct record record;
+
+        if (!nsc_fields_int(&correlation, fields, NSC_EVENT_CORRELATION, i) ||
+            !nsc_fields_int(&process, fields, NSC_EVENT_PROCESS, i) ||
+            !nsc_fields_int(&context, fields, NSC_EVENT_CONTEXT, i) ||
+            !nsc_fields_int(&stream, fields, NSC_EVENT_STREAM, i))
+            continue;
+        call = find_call(of, (uint64_t)process >> 24, correlation);
+        if (!call || call->is_wait)
+            continue;
+        record = (struct record){call->process, 0, call->start,
+                                 find_track(of->out->trace, call->process, context, stream)};
+        if (nsc_fields_int(&id, fields, NSC_EVENT_SYNC_ID, i) && id > 0) {
+            record.id = id;
+            *NSC_VEC_ADD(&of->by_sync) = record;
+        }
+        if (nsc_fields_int(&id, fields, NSC_EVENT_ID, i)) {
+            record.id = id;
+            *NSC_VEC_ADD(&of->by_event) = record;
+        }
+    }
+    if (of->by_sync.n > 1)
+        qsort(of->by_sync.at, of->by_sync.n, sizeof *of->by_sync.at, compare_records);
+    if (of->by_event.n > 1)
+        qsort(of->by_event.at, of->by_event.n, sizeof *of->by_event.at, compare_records);
+}
+
+/* The last record of a list at or before the key; NULL: none of that process and id. */
+static const struct record *find_record(const struct record *at, size_t n, struct record key)
+{
+    size_t low = 0;
+
+    while (n > low) {
+        size_t middle = low + (n - low) / 2;
+
+        if (compare_records(&at[middle], &key) <= 0)
+            low = middle + 1;
+        else
+            n = middle;
+    }
+    if (low == 0 || at[low - 1].process != key.process || at[low - 1].id != key.id)
+        return NULL;
+    return &at[low - 1];
+}
+
+/* ---- waits ---- */
+
+static void add_wait(struct matching *of, nsc_event sync, uint64_t process,
+                     const struct nsc_fields *fields)
+{
+    uint32_t row = nsc_fields_find(fields, sync);
+    int64_t correlation, context, stream, id;
+    const struct call *call;
+    const struct record *record = NULL;
+    struct nsc_depend_wait wait;
+
+    if (!nsc_fields_int(&correlation, fields, NSC_SYNC_CORRELATION, row))
+        return;
+    call = find_call(of, process, correlation);
+    if (!call || !call->is_wait || !nsc_fields_int(&stream, fields, NSC_SYNC_STREAM, row) ||
+        !nsc_fields_int(&context, fields, NSC_SYNC_CONTEXT, row))
+        return;
+    if (nsc_fields_int(&id, fields, NSC_SYNC_SYNC_ID, row) && id > 0)
+        record = find_record(of->by_sync.at, of->by_sync.n,
+                             (struct record){process, id, call->start, 0});
+    else if (nsc_fields_int(&id, fields, NSC_SYNC_EVENT, row))
+        record = find_record(of->by_event.at, of->by_event.n,
+                             (struct record){process, id, call->start, 0});
+    wait =
+        (struct nsc_depend_wait){find_track(of->out->trace, process, context, stream), call->start,
+                                 record ? record->track : NSC_NONE, record ? record->time : 0};
+    if (!record)
+        of->out->n_unresolved++;
+    if (wait.track != NSC_NONE && wait.on != NSC_NONE && wait.track != wait.on)
+        *NSC_VEC_ADD(&of->waits) = wait;
+}
+
+static void gather_waits(struct matching *of, const struct nsc_fields *fields)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(of->out->trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(of->out->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        for (nsc_event row = lanes[i].first;
+             tracks[lanes[i].track].kind == NSC_TRACK_SYNC && row - lanes[i].first < lanes[i].n;
+             row++)
+            add_wait(of, row, tracks[lanes[i].track].process, fields);
+}
+
+static int compare_waits(const void *a, const void *b)
+{
+    const struct nsc_depend_wait *x = a;
+    const struct nsc_depend_wait *y = b;
+
+    if (x->track != y->track)
+        return x->track < y->track ? -1 : 1;
+    return x->time < y->time ? -1 : x->time > y->time;
+}
+
+static void order_streams(struct nsc_depends *out, const struct nsc_fields *fields)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(out->trace, &n);
+
+    out->order = nsc_xcalloc((size_t)n + 1, 1);
+    for (uint32_t i = 0; fields && i < fields->n; i++) {
+        int64_t stream, context, process, flag;
+
+        if (!nsc_fields_int(&stream, fields, NSC_STREAM_ID, i) ||
+            !nsc_fields_int(&context, fields, NSC_STREAM_CONTEXT, i) ||
+            !nsc_fields_int(&process, fields, NSC_STREAM_PROCESS, i) ||
+            !nsc_fields_int(&flag, fields, NSC_STREAM_FLAG, i))
+            continue;
+        for (uint32_t t = 0; t < n; t++)
+            if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].stream == stream &&
+                tracks[t].context == context && tracks[t].pid == (uint32_t)process)
+                out->order[t] = flag == 3   ? NSC_STREAM_LEGACY
+                                : flag == 1 ? NSC_STREAM_BLOCKING
+                                            : NSC_STREAM_FREE;
+    }
+}
+
+static bool has_syncs(const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_SYNC)
+            return true;
+    return false;
+}
+
+void nsc_depends_build(struct nsc_depends *out, const struct nsc_trace *trace,
+                       const struct nsc_field_sets *fields)
+{
+    const struct nsc_fields *records =
+        has_syncs(trace) ? nsc_field_set(fields, NSC_FIELDS_EVENTS) : NULL;
+    struct matching of = {.out = out};
+
+    *out = (struct nsc_depends){.trace = trace};
+    order_streams(out, nsc_field_set(fields, NSC_FIELDS_STREAMS));
+    if (!records || records->n == 0)
+        return;
+    gather_calls(&of, nsc_field_set(fields, NSC_FIELDS_CALLS));
+    gather_records(&of, records);
+    gather_waits(&of, nsc_field_set(fields, NSC_FIELDS_SYNCS));
+    if (of.waits.n > 1)
+        qsort(of.waits.at, of.waits.n, sizeof *of.waits.at, compare_waits);
+    out->waits = of.waits.at;
+    out->n = (uint32_t)of.waits.n;
+    NSC_VEC_FINI(&of.calls);
+    NSC_VEC_FINI(&of.by_sync);
+    NSC_VEC_FINI(&of.by_event);
+}
+
+void nsc_depends_fini(struct nsc_depends *depends)
+{
+    free(depends->waits);
+    free(depends->order);
+    *depends = (struct nsc_depends){0};
+}
+
+/* ---- questions ---- */
+
+nsc_time nsc_depends_launched(const struct nsc_depends *depends, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(depends->trace);
+    nsc_event call = events->link[op];
+
+    return call == NSC_NONE ? events->start[op]
+                            : nsc_earlier(events->start[call], events->start[op]);
+}
+
+/* The last op of a track before `before`: it was launched by t and started before the op did. */
+static nsc_event find_op(const struct nsc_depends *depends, uint32_t track, nsc_time t,
+                         nsc_event before)
+{
+    const struct nsc_events *events = nsc_trace_events(depends->trace);
+    const struct nsc_track *at = nsc_trace_track(depends->trace, track);
+    const struct nsc_lane *lanes = nsc_trace_lanes(depends->trace, NULL);
+    nsc_event found = NSC_NONE;
+
+    for (uint32_t k = 0; k < at->n_lanes; k++) {
+        const struct nsc_lane *lane = &lanes[at->first_lane + k];
+        nsc_event low = lane->first;
+        nsc_event high = lane->first + lane->n;
+
+        while (low < high) {
+            nsc_event middle = low + (high - low) / 2;
+
+            if (nsc_depends_launched(depends, middle) <= t &&
+                (events->start[middle] < events->start[before] ||
+                 (events->start[middle] == events->start[before] && middle < before)))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        if (low > lane->first &&
+            (found == NSC_NONE || events->start[low - 1] >= events->start[found])) /* rows ascend */
+            found = low - 1;
+    }
+    return found;
+}
+
+static uint32_t first_wait(const struct nsc_depends *depends, uint32_t track, nsc_time after)
+{
+    uint32_t low = 0;
+    uint32_t high = depends->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        const struct nsc_depend_wait *wait = &depends->waits[middle];
+
+        if (wait->track < track || (wait->track == track && wait->time <= after))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static void add_op(nsc_event out[NSC_DEPENDS_MOST], uint32_t *n, nsc_event op)
+{
+    for (uint32_t i = 0; i < *n; i++)
+        if (out[i] == op)
+            return;
+    if (op != NSC_NONE && *n < NSC_DEPENDS_MOST)
+        out[(*n)++] = op;
+}
+
+/* The order of the legacy default stream. */
+static void add_legacy(const struct nsc_depends *depends, nsc_event op, uint32_t track,
+                       nsc_event out[NSC_DEPENDS_MOST], uint32_t *n)
+{
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(depends->trace, &n_tracks);
+    uint8_t other =
+        depends->order[track] == NSC_STREAM_LEGACY ? NSC_STREAM_BLOCKING : NSC_STREAM_LEGACY;
+
+    if (depends->order[track] == NSC_STREAM_FREE)
+        return;
+    for (uint32_t t = 0; t < n_tracks; t++)
+        if (depends->order[t] == other && tracks[t].context == tracks[track].context &&
+            tracks[t].process == tracks[track].process)
+            add_op(out, n, find_op(depends, t, nsc_depends_launched(depends, op), op));
+}
+
+uint32_t nsc_depends_of(const struct nsc_depends *depends, nsc_event op,
+                        nsc_event out[NSC_DEPENDS_MOST])
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(depends->trace, NULL);
+    uint32_t track = lanes[nsc_trace_lane_of(depends->trace, op)].track;
+    nsc_time launched = nsc_depends_launched(depends, op);
+    nsc_event before = find_op(depends, track, INT64_MAX, op);
+    uint32_t n = 0;
+    nsc_time after = before == NSC_NONE ? INT64_MIN : nsc_depends_launched(depends, before);
+
+    add_op(out, &n, before);
+    for (uint32_t i = first_wait(depends, track, after);
+         i < depends->n && depends->waits[i].track == track && depends->waits[i].time <= launched;
+         i++)
+        add_op(out, &n, find_op(depends, depends->waits[i].on, depends->waits[i].record, op));
+    add_legacy(depends, op, track, out, &n);
+    return n;
+}
+
+nsc_event nsc_depends_last(const struct nsc_depends *depends, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(depends->trace);
+    nsc_event all[NSC_DEPENDS_MOST];
+    uint32_t n = nsc_depends_of(depends, op, all);
+    nsc_event last = NSC_NONE;
+
+    for (uint32_t i = 0; i < n; i++)
+        if (last == NSC_NONE || nsc_event_end(events, all[i]) > nsc_event_end(events, last))
+            last = all[i];
+    return last;
+}
+
+nsc_time nsc_depends_issued(const struct nsc_depends *depends, nsc_event op, nsc_event last)
+{
+    const struct nsc_events *events = nsc_trace_events(depends->trace);
+    nsc_event call = events->link[op];
+    nsc_time start = events->start[op];
+
+    if (call == NSC_NONE)
+        return INT64_MIN;
+    if (nsc_event_end(events, call) <= start)
+        return nsc_event_end(events, call);
+    if (last != NSC_NONE && nsc_event_end(events, last) <= start &&
+        start - nsc_event_end(events, last) <= NSC_ISSUE_NEXT_NS)
+        return nsc_earlier(events->start[call], nsc_event_end(events, last) - 1);
+    return start;
+}

@@ -1,0 +1,187 @@
+/*
+ * What ops wait for: why each GPU does not compute, and the critical path of an iteration.
+ */
+#include "analysis/device/compute_absent.h"
+#include "analysis/device/critical.h"
+#include "analysis/names/label.h"
+#include "analysis/ranges/iterations.h"
+#include "analysis/skill/skill.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+/* ---- dependencies ---- */
+
+struct absent_row {
+    int64_t gpu;
+    const char *cause;
+    nsc_time absent, all_absent, window;
+};
+
+const struct nsc_sheet_column nsc_skill_dependencies_columns[] = {
+    NSC_COL_ID(absent_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(absent_row, cause, "cause", "Cause"),
+    NSC_COL_NS(absent_row, absent, "absent_ns", "No compute"),
+    NSC_COL_SHARE(absent_row, absent, all_absent, "absent_share", "of no compute",
+                  "time without compute"),
+    NSC_COL_SHARE(absent_row, absent, window, "window_share", "of window", "window"),
+    {0},
+};
+
+static void note_events(struct nsc_sheet *sheet, const struct nsc_depends *depends)
+{
+    if (depends->n == 0)
+        nsc_sheet_note(sheet, "No wait of a stream for an event is recorded with its record: only "
+                              "the order of streams is known.");
+    if (depends->n_unresolved > 0)
+        nsc_sheet_note(sheet, "Waits of streams whose record is not known: %u.",
+                       depends->n_unresolved);
+}
+
+void nsc_skill_dependencies(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, dependencies);
+    struct nsc_depends depends;
+
+    nsc_depends_build(&depends, scope->trace, question->fields);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_absent absent;
+
+        if (!nsc_absent_build(&absent, scope, &depends, d))
+            continue;
+        for (int i = 0; i < NSC_N_ABSENT_PARTS; i++)
+            NSC_ADD_ROW(sheet, absent_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .cause = nsc_absent_word((enum nsc_absent_part)i), .absent = absent.part[i],
+                        .all_absent = absent.absent, .window = nsc_window_length(absent.window));
+    }
+    nsc_sheet_note(sheet, "Each interval without compute is attributed to the next compute kernel: "
+                          "what it waits for, by its launch, the order of streams and the events "
+                          "they wait for. What ended before the launch blocks nothing.");
+    note_events(sheet, &depends);
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
+    nsc_depends_fini(&depends);
+}
+
+/* ---- critical_path ---- */
+
+struct path_row {
+    int64_t gpu;
+    const char *kind;
+    nsc_time start, ns, window;
+};
+
+const struct nsc_sheet_column nsc_skill_critical_path_columns[] = {
+    NSC_COL_ID(path_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(path_row, kind, "class", "Class"),
+    NSC_COL_NS(path_row, ns, "path_ns", "On the path"),
+    NSC_COL_SHARE(path_row, ns, window, "path_share", "of path", "path"),
+    {0},
+};
+
+struct step_row {
+    int64_t gpu;
+    const char *kind;
+    nsc_time start, ns;
+    struct nsc_kept_text name, where;
+};
+
+static const struct nsc_sheet_column step_columns[] = {
+    NSC_COL_ID(step_row, gpu, "gpu", "GPU"),
+    NSC_COL_INSTANT(step_row, start, "start_ns", "From"),
+    NSC_COL_NS(step_row, ns, "length_ns", "Length"),
+    NSC_COL_TEXT(step_row, kind, "class", "Class"),
+    NSC_COL_TEXT(step_row, name, "name", "Name"),
+    NSC_COL_TEXT(step_row, where, "where", "Stream or thread"),
+    {0},
+};
+
+/* The window of the iteration that was asked for, else of one in the middle of the run. False: there
+ * are no iterations. */
+static bool find_iteration(struct nsc_window *out, uint32_t *number,
+                           const struct nsc_question *question)
+{
+    const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
+    const struct nsc_param_value *asked = &question->params[NSC_PARAM_ITERATION];
+    struct nsc_iterations iterations;
+    bool found = marker->is_set ? nsc_iterations_named(&iterations, question->scope->trace,
+                                                       nsc_text_from(marker->text))
+                                : nsc_iterations_find(&iterations, question->scope->trace);
+
+    if (!found)
+        return false;
+    *number = asked->is_set ? (uint32_t)asked->integer : iterations.n / 2;
+    found = *number < iterations.n;
+    if (found)
+        *out = nsc_iterations_window(&iterations, *number);
+    nsc_iterations_fini(&iterations);
+    return found;
+}
+
+static void add_path(struct nsc_sheet sheets[2], const struct nsc_question *question, int64_t gpu,
+                     const struct nsc_critical *path)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    size_t n = nsc_question_limit(question, &sheets[1], path->n);
+
+    for (int i = 0; i < NSC_N_CRITICAL_KINDS; i++)
+        NSC_ADD_ROW(&sheets[0], path_row, .gpu = gpu,
+                    .kind = nsc_critical_word((enum nsc_critical_kind)i), .ns = path->part[i],
+                    .window = nsc_window_length(path->window));
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_critical_step *step = &path->steps[i];
+        struct nsc_kept_text name = {0}, where = {0};
+
+        if (step->event != NSC_NONE) {
+            uint32_t track = lanes[nsc_trace_lane_of(trace, step->event)].track;
+
+            name = nsc_label_event(&sheets[1], trace, step->event);
+            where = nsc_sheet_keep(&sheets[1],
+                                   nsc_trace_string(trace, nsc_trace_track(trace, track)->label));
+        }
+        NSC_ADD_ROW(&sheets[1], step_row, .gpu = gpu, .start = step->start,
+                    .ns = nsc_span(step->start, step->end),
+                    .kind = nsc_critical_word((enum nsc_critical_kind)step->kind), .name = name,
+                    .where = where);
+    }
+}
+
+void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    struct nsc_window window = scope->window;
+    bool is_whole = !scope->has_window;
+    struct nsc_depends depends;
+    size_t first = out->list.n;
+    struct nsc_sheet *sheets;
+    uint32_t number = 0;
+
+    (void)NSC_SKILL_SHEET(out, question, critical_path);
+    (void)nsc_question_more(out, question, "critical_steps", "The steps of the path", step_columns);
+    sheets = &out->list.at[first];
+    if ((is_whole || question->params[NSC_PARAM_ITERATION].is_set) &&
+        find_iteration(&window, &number, question)) {
+        is_whole = false;
+        nsc_sheet_note(&sheets[0], "The path of iteration %u; -p iteration=N asks for another one.",
+                       number);
+    }
+    nsc_depends_build(&depends, scope->trace, question->fields);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_critical path;
+        struct nsc_window of_scope;
+
+        if (!nsc_device_window(&of_scope, scope, d) ||
+            !nsc_critical_build(&path, &depends, d, is_whole ? of_scope : window))
+            continue;
+        add_path(sheets, question, nsc_trace_track(scope->trace, d)->gpu, &path);
+        nsc_critical_fini(&path);
+    }
+    if (scope->mask)
+        nsc_sheet_note(&sheets[0], "Ops that the filter leaves out are on the path too.");
+    nsc_sheet_note(&sheets[0], "Back from the op that ends last: through what made each op ready, "
+                               "the return of its launch call or the end of an op it waits for. "
+                               "The classes add up to the window.");
+    note_events(&sheets[0], &depends);
+    nsc_sheet_note_empty(&sheets[0], "No GPU has work in the window.");
+    nsc_depends_fini(&depends);
+}

@@ -1,0 +1,407 @@
+/*
+ * What streams wait for: time without compute, and the critical path. Stream 7 computes, stream 20
+ * communicates, stream 14 copies; the host runs 1 ms ahead unless a scenario says so.
+ */
+#include "scenarios/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define STEPS 6
+#define STEP  MS(20)
+#define AHEAD MS(1)
+
+static int64_t python(struct scenario *s)
+{
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    return scenario_thread(s, 100, 100, "python");
+}
+
+static int64_t cause(struct scenario *s, const char *name)
+{
+    char where[100];
+
+    (void)snprintf(where, sizeof where, "cause = '%s' AND gpu = 0", name);
+    return scenario_int(s, "dependencies", where, "absent_ns");
+}
+
+/* cudaEventRecord on a stream, which gives the id of the record. */
+static int64_t record(struct scenario *s, int64_t thread, int64_t t, int stream, int event)
+{
+    return scenario_record(s, scenario_call(s, thread, "cudaEventRecord_v3020", t, t + US(2)), 0,
+                           stream, event);
+}
+
+/* A stream waits for a record; id 0: the export does not say for which. */
+static void wait_for(struct scenario *s, int64_t thread, int64_t t, int stream, int event,
+                     int64_t id)
+{
+    int64_t call = scenario_call(s, thread, "cudaStreamWaitEvent_v3020", t, t + US(2));
+
+    scenario_wait(s, call, 2, 0, stream, event, id, t, t + US(2));
+}
+
+/* One step: 5 ms of compute, then communication until t + 15 ms; what follows is the scenario's. */
+static void compute_and_reduce(struct scenario *s, int64_t thread, int64_t t)
+{
+    (void)scenario_launch(s, thread, t - AHEAD, 0, 7, "gemm", t, t + MS(5));
+    (void)scenario_launch(s, thread, t - AHEAD + US(20), 0, 20,
+                          "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", t + MS(5), t + MS(15));
+}
+
+/* Truth: the optimizer waits by an event for the all-reduce: 10 ms a step are blocked by it. */
+static void test_blocked_by_event(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t id;
+
+        compute_and_reduce(s, thread, t);
+        id = record(s, thread, t - AHEAD + US(40), 20, 3);
+        wait_for(s, thread, t - AHEAD + US(50), 7, 3, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "adam", t + MS(15.005),
+                              t + MS(19.999));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
+    assert_true(cause(s, "residual") < STEPS * MS(0.5));
+    assert_int_equal(cause(s, "launched late"), 0);
+    scenario_ask(s, "skill run exposed @");
+    scenario_near(scenario_int(s, "exposed", "gpu = 0", "blocking_ns"), STEPS * MS(10), 1);
+}
+
+/* Truth: the same work, but the optimizer is launched only 10 ms later and waits for no event: the
+ * host is late while unrelated communication runs, which blocks nothing. */
+static void test_late_behind(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        compute_and_reduce(s, thread, t);
+        (void)scenario_launch(s, thread, t + MS(14.99), 0, 7, "adam", t + MS(15), t + MS(18.9));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "late behind communication"), STEPS * MS(10), 2);
+    assert_int_equal(cause(s, "blocked by communication"), 0);
+}
+
+/* Truth: the wait is for a record before the all-reduce, whose event was recorded again after it:
+ * handles are reused, and the wait is for the record with its id. */
+static void test_reused_event(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t id;
+
+        (void)scenario_launch(s, thread, t - AHEAD, 0, 20, "ncclDevKernel_Broadcast", t, t + MS(1));
+        id = record(s, thread, t - AHEAD + US(10), 20, 3);
+        (void)scenario_launch(s, thread, t - AHEAD + US(20), 0, 20, "ncclDevKernel_AllReduce",
+                              t + MS(1), t + MS(15));
+        (void)record(s, thread, t - AHEAD + US(30), 20, 3);
+        wait_for(s, thread, t - AHEAD + US(40), 7, 3, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "gemm", t + MS(1.004),
+                              t + MS(16));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "blocked by communication"), STEPS * MS(1), 1);
+}
+
+/* Truth: without ids the wait is for the last record of the event before it. */
+static void test_without_ids(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        compute_and_reduce(s, thread, t);
+        (void)record(s, thread, t - AHEAD + US(40), 20, 3);
+        wait_for(s, thread, t - AHEAD + US(50), 7, 3, 0);
+        (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "adam", t + MS(15.005),
+                              t + MS(19.999));
+    }
+    scenario_sql(s, "UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET eventSyncId = NULL");
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
+}
+
+/* Truth: the wait is for communication that ended long before: it blocks nothing; the host is late
+ * on an idle GPU. */
+static void test_over_long_ago(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t id;
+
+        (void)scenario_launch(s, thread, t - US(10), 0, 20, "ncclDevKernel_AllReduce", t,
+                              t + MS(1));
+        id = record(s, thread, t, 20, 3);
+        wait_for(s, thread, t + US(10), 7, 3, id);
+        (void)scenario_launch(s, thread, t + MS(11), 0, 7, "gemm", t + MS(11.01), t + MS(19.9));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "launched late"), STEPS * MS(10), 2);
+    assert_true(cause(s, "blocked by communication") < MS(1));
+}
+
+/* Truth: each step waits by an event for its batch, which a copy stream brings. */
+static void test_blocked_by_copy(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call =
+            scenario_call(s, thread, "cudaMemcpyAsync_v3020", t - AHEAD, t - AHEAD + US(5));
+        int64_t id;
+
+        scenario_copy(s, call, 0, 14, HOST_TO_DEVICE, false, 1 << 27, t, t + MS(6));
+        id = record(s, thread, t - AHEAD + US(10), 14, 9);
+        wait_for(s, thread, t - AHEAD + US(20), 7, 9, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "gemm", t + MS(6.003),
+                              t + MS(19.99));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "blocked by a copy"), STEPS * MS(6), 1);
+    assert_true(cause(s, "residual") < STEPS * MS(0.5));
+}
+
+/* Truth: the copy is prefetched under compute: nothing is blocked. */
+static void test_prefetched_copy(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call =
+            scenario_call(s, thread, "cudaMemcpyAsync_v3020", t - AHEAD, t - AHEAD + US(5));
+
+        scenario_copy(s, call, 0, 14, HOST_TO_DEVICE, false, 1 << 27, t + MS(1), t + MS(7));
+        (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "gemm", t, t + MS(19.998));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    assert_int_equal(cause(s, "blocked by a copy"), 0);
+    assert_true(scenario_sum(s, "dependencies", NULL, "absent_ns") < MS(1));
+}
+
+/* Truth: GPU 0 waits by an event for compute of GPU 1. */
+static void test_elsewhere(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call, id;
+
+        (void)scenario_launch(s, thread, t - AHEAD, 1, 31, "stage0", t, t + MS(10));
+        call = scenario_call(s, thread, "cudaEventRecord_v3020", t - AHEAD + US(10),
+                             t - AHEAD + US(12));
+        id = scenario_record(s, call, 1, 31, 5);
+        wait_for(s, thread, t - AHEAD + US(20), 7, 5, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "stage1", t + MS(10.005),
+                              t + MS(20));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "blocked by compute elsewhere"), (STEPS - 1) * MS(10), 2);
+}
+
+/* Truth: the stream's own order: communication on the compute stream blocks it. */
+static void test_own_stream(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        (void)scenario_launch(s, thread, t - AHEAD, 0, 7, "gemm", t, t + MS(5));
+        (void)scenario_launch(s, thread, t - AHEAD + US(10), 0, 7, "ncclDevKernel_AllGather",
+                              t + MS(5), t + MS(15));
+        (void)scenario_launch(s, thread, t - AHEAD + US(20), 0, 7, "gemm", t + MS(15), t + MS(20));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
+}
+
+/* Truth: stream 7 is the legacy default stream, which waits for the copy on a blocking stream. */
+static void legacy(struct scenario *s, int flag)
+{
+    int64_t thread = python(s);
+
+    scenario_sql(s,
+                 "CREATE TABLE TARGET_INFO_CUDA_STREAM (streamId INTEGER, hwId INTEGER, vmId "
+                 "INTEGER, processId INTEGER, contextId INTEGER, priority INTEGER, flag INTEGER)");
+    scenario_sql(s,
+                 "INSERT INTO TARGET_INFO_CUDA_STREAM VALUES (7, 0, 0, 100, 1, 0, 3), (14, 0, 0, "
+                 "100, 1, 0, %d)",
+                 flag);
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t call =
+            scenario_call(s, thread, "cudaMemcpyAsync_v3020", t - AHEAD, t - AHEAD + US(5));
+
+        scenario_copy(s, call, 0, 14, HOST_TO_DEVICE, false, 1 << 27, t, t + MS(6));
+        (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "gemm", t + MS(6.003),
+                              t + MS(19.99));
+    }
+    scenario_ask(s, "skill run dependencies @");
+}
+
+static void test_legacy_stream(void **state)
+{
+    legacy(*state, 1);
+    scenario_near(cause(*state, "blocked by a copy"), STEPS * MS(6), 1);
+}
+
+/* Truth: a non-blocking stream is not ordered by the legacy one: why the kernel waits is not known. */
+static void test_non_blocking_stream(void **state)
+{
+    legacy(*state, 2);
+    assert_int_equal(cause(*state, "blocked by a copy"), 0);
+    assert_true(cause(*state, "residual") > STEPS * MS(5.9));
+}
+
+/* Truth: the host waits for the all-reduce in cudaStreamSynchronize before it launches. */
+static void test_host_waits(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        (void)scenario_launch(s, thread, t - US(30), 0, 7, "gemm", t, t + MS(5));
+        (void)scenario_launch(s, thread, t - US(20), 0, 20, "ncclDevKernel_AllReduce", t + MS(5),
+                              t + MS(15));
+        (void)scenario_call(s, thread, "cudaStreamSynchronize_v3020", t, t + MS(15.005));
+        (void)scenario_launch(s, thread, t + MS(15.01), 0, 7, "adam", t + MS(15.02), t + MS(19.9));
+    }
+    scenario_ask(s, "skill run dependencies @");
+    scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
+    assert_int_equal(cause(s, "late behind communication"), 0);
+}
+
+/* Truth: no launch is recorded: unknown. */
+static void test_no_launch(void **state)
+{
+    struct scenario *s = *state;
+
+    (void)python(s);
+    scenario_kernel(s, 0, 0, 7, "gemm", MS(1), MS(2));
+    scenario_kernel(s, 0, 0, 7, "gemm", MS(5), MS(6));
+    scenario_ask(s, "skill run dependencies @");
+    assert_int_equal(cause(s, "unknown: no launch or nothing follows"), MS(3));
+}
+
+static int64_t on_path(struct scenario *s, const char *class)
+{
+    char where[100];
+
+    (void)snprintf(where, sizeof where, "class = '%s' AND gpu = 0", class);
+    return scenario_int(s, "critical_path", where, "path_ns");
+}
+
+/* Truth: compute 5 ms, all-reduce 10 ms and optimizer 5 ms are a chain; a copy beside it is not on
+ * it. */
+static void test_path(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t id = 0;
+
+        scenario_range(s, thread, "step", t - AHEAD, t - AHEAD + MS(19));
+        (void)scenario_launch(s, thread, t - AHEAD, 0, 7, "gemm", t, t + MS(5));
+        id = record(s, thread, t - AHEAD + US(10), 7, 2);
+        wait_for(s, thread, t - AHEAD + US(20), 20, 2, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(25), 0, 20, "ncclDevKernel_AllReduce",
+                              t + MS(5), t + MS(15));
+        scenario_copy(s,
+                      scenario_call(s, thread, "cudaMemcpyAsync_v3020", t - AHEAD + US(30),
+                                    t - AHEAD + US(35)),
+                      0, 14, HOST_TO_DEVICE, false, 1 << 27, t + MS(6), t + MS(14.9));
+        id = record(s, thread, t - AHEAD + US(40), 20, 3);
+        wait_for(s, thread, t - AHEAD + US(50), 7, 3, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "adam", t + MS(15), t + MS(20));
+    }
+    scenario_ask(s, "skill run critical_path @ --trim 0 125ms");
+    scenario_near(on_path(s, "communication"), STEPS * MS(10), 1);
+    scenario_near(on_path(s, "compute"), STEPS * MS(10), 1);
+    assert_int_equal(on_path(s, "copies"), 0);
+    assert_true(on_path(s, "delay on the GPU''s side") < MS(1));
+    assert_int_equal(scenario_count(s, "critical_steps", "name LIKE '%AllReduce%'"), STEPS);
+}
+
+/* Truth: the communication is hidden under compute: it is not on the path. */
+static void test_path_hidden(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        (void)scenario_launch(s, thread, t - AHEAD, 0, 7, "gemm", t, t + MS(20));
+        (void)scenario_launch(s, thread, t - AHEAD + US(25), 0, 20, "ncclDevKernel_AllReduce",
+                              t + MS(5), t + MS(15));
+    }
+    scenario_ask(s, "skill run critical_path @");
+    assert_int_equal(on_path(s, "communication"), 0);
+    scenario_near(on_path(s, "compute"), scenario_sum(s, "critical_path", NULL, "path_ns"), 1);
+}
+
+/* Truth: the host waits for each kernel and then works for 5 ms: host work is a third of the path. */
+static void test_path_host(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * MS(15);
+
+        (void)scenario_launch(s, thread, t, 0, 7, "gemm", t + US(10), t + MS(10));
+        (void)scenario_call(s, thread, "cudaDeviceSynchronize_v3020", t + US(20), t + MS(10.01));
+    }
+    scenario_ask(s, "skill run critical_path @");
+    scenario_near(on_path(s, "host work"), (STEPS - 1) * MS(5), 1);
+    scenario_near(on_path(s, "compute"), STEPS * MS(9.99), 1);
+    assert_int_equal(scenario_sum(s, "critical_path", NULL, "path_ns"),
+                     (STEPS - 1) * MS(15) + MS(10) - US(10));
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_blocked_by_event),    SCENARIO(test_late_behind),
+        SCENARIO(test_reused_event),        SCENARIO(test_without_ids),
+        SCENARIO(test_over_long_ago),       SCENARIO(test_blocked_by_copy),
+        SCENARIO(test_prefetched_copy),     SCENARIO(test_elsewhere),
+        SCENARIO(test_own_stream),          SCENARIO(test_legacy_stream),
+        SCENARIO(test_non_blocking_stream), SCENARIO(test_host_waits),
+        SCENARIO(test_no_launch),           SCENARIO(test_path),
+        SCENARIO(test_path_hidden),         SCENARIO(test_path_host),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
