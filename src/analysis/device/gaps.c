@@ -62,6 +62,7 @@ void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)
     *walk = (struct nsc_gap_walk){.scope = sweep->scope,
                                   .device = sweep->device,
                                   .last = NSC_NONE,
+                                  .last_call = NSC_NONE,
                                   .wait = NSC_NONE,
                                   .worker = NSC_NONE};
     nsc_host_walk_init(&walk->host, trace);
@@ -94,9 +95,15 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
 
 void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op)
 {
-    if (op->start == op->end || (walk->last != NSC_NONE && op->end < walk->last_end))
+    nsc_event call = nsc_event_launch(walk->scope->trace, op->event);
+
+    if (op->start == op->end)
+        return;
+    walk->last_call = call != NSC_NONE ? call : walk->last_call;
+    if (walk->last != NSC_NONE && op->end < walk->last_end)
         return;
     walk->last = op->event;
+    walk->last_stream = op->stream;
     walk->last_end = op->end;
 }
 
@@ -315,8 +322,7 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
     if (walk->last == NSC_NONE || nsc_span(gap->start, gap->end) > NSC_HANDOVER_NS)
         return NSC_GAP_QUEUED;
     if (nsc_event_launch(trace, walk->last) == gap->call ||
-        lanes[nsc_trace_lane_of(trace, walk->last)].track ==
-            lanes[nsc_trace_lane_of(trace, gap->next)].track)
+        walk->last_stream == lanes[nsc_trace_lane_of(trace, gap->next)].track)
         return NSC_GAP_STREAM;
     return nsc_kind_is_copy(events->kind[walk->last]) ? NSC_GAP_BEHIND_COPY : NSC_GAP_OTHER_STREAM;
 }
@@ -335,9 +341,8 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_even
 
     if (gap->next != NSC_NONE)
         gap->call = nsc_event_launch(walk->scope->trace, gap->next);
-    else if (walk->last != NSC_NONE &&
-             nsc_event_launch(walk->scope->trace, walk->last) != NSC_NONE) {
-        add_late(walk, gap, nsc_event_launch(walk->scope->trace, walk->last), gap->end);
+    else if (walk->last_call != NSC_NONE) {
+        add_late(walk, gap, walk->last_call, gap->end);
         return;
     }
     if (gap->call == NSC_NONE) {

@@ -25,7 +25,7 @@
  * before the gap (its own stream, a copy, another stream); else it is not known why.
  *
  * If no such op follows, as at the end of a recording that was cut, the CPU is late in all of the
- * gap: the thread is the one that launched the op before it. Unknown: the op has no known call. The
+ * gap: the thread is the one that launched the last op before it. Unknown: the op has no known call. The
  * parts of a gap add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
@@ -100,7 +100,9 @@ struct nsc_gap_walk {
     const struct nsc_scope *scope;
     uint32_t device;
     struct nsc_host_walk host;
-    nsc_event last; /* of the ops so far the one that ends last; NSC_NONE */
+    nsc_event last;       /* of the ops so far the one that ends last; NSC_NONE */
+    nsc_event last_call;  /* that launched the last op with a known call; NSC_NONE */
+    uint32_t last_stream; /* track of last */
     nsc_time last_end;
     uint32_t n_lanes; /* of the device's streams, to look ahead */
     struct nsc_row_range *ahead;

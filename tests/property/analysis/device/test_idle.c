@@ -270,13 +270,19 @@ static void check_piece(struct checking *checking, const struct naive_gap *naive
     }
 }
 
-/* Nothing follows: all is late, by the thread of the op before. */
+/* Nothing follows: all is late, by the thread of the last op before whose call is known. */
 static void check_end(struct checking *checking, const struct naive_gap *naive,
                       const struct nsc_gap *gap)
 {
     nsc_time late = nsc_gap_late(gap);
-    bool is_known = nsc_trace_events(checking->world->trace)->link[naive->last] != NSC_NONE;
+    const struct nsc_events *events = nsc_trace_events(checking->world->trace);
+    bool is_known = false;
 
+    for (nsc_event e = 0; e < events->n; e++)
+        is_known =
+            is_known || (nsc_kind_is_gpu(events->kind[e]) && events->link[e] != NSC_NONE &&
+                         gpu_world_device(checking->world, e) == checking->device &&
+                         nsc_event_duration(events, e) > 0 && events->start[e] < naive->start);
     assert_int_equal(late, is_known ? gap->end - gap->start : 0);
     *checking->sum += gap->end - gap->start;
 }
