@@ -19,9 +19,13 @@
 
 #define TEXT_BYTES 4096 /* a longer line is cut */
 
-static void (*const sources[])(struct nsc_findings *, const struct nsc_scope *,
-                               const struct nsc_field_sets *) = {
-#define NSC_FINDING(function) function,
+enum scopes { ANY, GPU, CPU };
+
+static const struct {
+    void (*ask)(struct nsc_findings *, const struct nsc_scope *, const struct nsc_field_sets *);
+    enum scopes scopes;
+} sources[] = {
+#define NSC_FINDING(function, scopes) {function, scopes},
 #include "analysis/finding/finding.def"
 #undef NSC_FINDING
 };
@@ -130,11 +134,14 @@ void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t t
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
+    enum scopes own = nsc_scope_has_kinds(scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET) ? GPU : CPU;
+
     nsc_progress_set_rows(progress, sizeof sources / sizeof *sources);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (nsc_progress_is_cancelled(progress))
             return false;
-        sources[i](out, scope, fields);
+        if (sources[i].scopes == ANY || sources[i].scopes == own)
+            sources[i].ask(out, scope, fields);
         nsc_progress_add(progress, 1, 0);
     }
     nsc_find_healthy(out, scope);

@@ -7,7 +7,7 @@
 #include "analysis/finding/finding.h"
 
 /* fields may be NULL: none was read. */
-#define NSC_FINDING(function)                                              \
+#define NSC_FINDING(function, scopes)                                      \
     void function(struct nsc_findings *out, const struct nsc_scope *scope, \
                   const struct nsc_field_sets *fields);
 #include "analysis/finding/finding.def"

@@ -1,0 +1,358 @@
+/*
+ * Answers for exports without GPU work: what the working thread of a process waits for, which NVTX
+ * ranges take its time, and how much of it runs on a CPU.
+ *
+ * The working thread is that of finding/cpu_threads.h; the parked threads of a pool are never blamed.
+ * Thresholds: threshold.def.
+ */
+#include "nsyscope/calltree.h"
+
+#include "analysis/finding/cpu_threads.h"
+#include "analysis/finding/find_mpi.h"
+#include "analysis/finding/finding_sources.h"
+#include "analysis/finding/threshold.h"
+#include "analysis/finding/where.h"
+#include "analysis/names/label.h"
+#include "core/sum.h"
+#include "core/units.h"
+
+#include <stdlib.h>
+
+#define PROCESSES_TOLD 4
+#define RANGES_TOLD    3
+#define SHOWN_BYTES    120
+#define TIE_PERCENT    0.1
+
+static struct nsc_text label_of(const struct nsc_scope *scope, const struct nsc_cpu_thread *thread)
+{
+    return nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, thread->group)->label);
+}
+
+/* ---- waits of the working thread ---- */
+
+static int compare_lengths(const void *a, const void *b)
+{
+    const struct nsc_cpu_interval *x = a;
+    const struct nsc_cpu_interval *y = b;
+    nsc_time n = nsc_span(x->start, x->end);
+    nsc_time m = nsc_span(y->start, y->end);
+
+    if (n != m)
+        return n > m ? -1 : 1;
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+/* Where the calls of the OS come from that wait for no events, the longest first. */
+static struct nsc_where find_where(const struct nsc_scope *scope,
+                                   const struct nsc_cpu_thread *thread)
+{
+    const struct nsc_trace *trace = scope->trace;
+    struct nsc_where where;
+    size_t n = thread->os_calls.n;
+    struct nsc_cpu_interval *sorted = nsc_xcalloc(n + 1, sizeof *sorted);
+
+    nsc_where_init(&where, trace, thread->window);
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = thread->os_calls.at[i];
+    if (n > 1)
+        qsort(sorted, n, sizeof *sorted, compare_lengths);
+    for (size_t i = 0; i < n && i < NSC_WHERE_MOST; i++) {
+        struct nsc_text name = nsc_trace_string(
+            trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[sorted[i].event]]);
+
+        if (nsc_host_act_os(name) != NSC_HOST_EVENTS)
+            nsc_where_add(&where, sorted[i].event, sorted[i].start,
+                          nsc_span(sorted[i].start, sorted[i].end));
+    }
+    free(sorted);
+    return where;
+}
+
+static void tell_calls(struct nsc_finding *finding, const struct nsc_findings *out,
+                       const struct nsc_scope *scope, const struct nsc_cpu_thread *thread)
+{
+    nsc_time whole = nsc_cpu_thread_time(thread);
+
+    for (int i = 0; i < NSC_CPU_CALLS && thread->calls[i].ns > 0; i++) {
+        struct nsc_text name = nsc_trace_string(
+            scope->trace, nsc_trace_names(scope->trace)->full[thread->calls[i].name]);
+        char text[NSC_UNITS_BYTES];
+
+        nsc_units_duration(text, thread->calls[i].ns, out->ascii);
+        nsc_finding_evidence(finding, "%.*s: %s, %.1f %% of the thread's time",
+                             (int)(name.n > SHOWN_BYTES ? SHOWN_BYTES : name.n), name.bytes, text,
+                             nsc_percent(thread->calls[i].ns, whole));
+    }
+}
+
+static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope,
+                         const struct nsc_cpu_thread *thread)
+{
+    nsc_time waits = nsc_cpu_thread_waits(thread);
+    double share = nsc_percent(waits, nsc_cpu_thread_time(thread));
+    struct nsc_text label = label_of(scope, thread);
+    struct nsc_where where;
+    char buffer[NSC_NAME_BYTES + 32];
+    struct nsc_text top;
+    struct nsc_finding *finding;
+
+    if (nsc_threshold_severity(NSC_THRESHOLD_OS_WAITS, share) >= NSC_SEVERITY_INFO)
+        return;
+    where = find_where(scope, thread);
+    top =
+        nsc_trace_string(scope->trace, nsc_trace_names(scope->trace)->full[thread->calls[0].name]);
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_OS_WAITS, share,
+        "The working thread %.*s is in calls of the OS for %.1f %% of its time, most in %.*s%s",
+        (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes, share,
+        (int)(top.n > SHOWN_BYTES ? SHOWN_BYTES : top.n), top.bytes,
+        nsc_where_words(buffer, &where));
+    finding->ns = waits;
+    finding->track = thread->group;
+    finding->has_window = true;
+    finding->window = thread->window;
+    tell_calls(finding, out, scope, thread);
+    nsc_finding_next(finding,
+                     "See these calls: filter thread %u and kind os on the screen. Read and write "
+                     "in larger pieces or on another thread, and wait for other threads less.",
+                     thread->tid);
+}
+
+static void report_events(struct nsc_findings *out, const struct nsc_scope *scope,
+                          const struct nsc_cpu_thread *thread)
+{
+    nsc_time ns = thread->os[NSC_HOST_EVENTS];
+    struct nsc_text label = label_of(scope, thread);
+    double share = nsc_percent(ns, nsc_cpu_thread_time(thread));
+    char text[NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    if (share < NSC_LIMIT_EVENT_WAITS)
+        return;
+    finding =
+        nsc_findings_add(out, "event-waits", NSC_SEVERITY_INFO,
+                         "The thread %.*s waits for events or requests for %.1f %% of its time",
+                         (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes, share);
+    finding->track = thread->group;
+    nsc_units_duration(text, ns, out->ascii);
+    nsc_finding_evidence(finding, "%s in poll, select, epoll_wait and their like: nothing to do",
+                         text);
+}
+
+/* ---- ranges ---- */
+
+struct top_range {
+    uint32_t node;
+    nsc_time ns;
+};
+
+/* The outermost ranges of all threads, by time. */
+static uint32_t find_ranges(struct top_range top[RANGES_TOLD], const struct nsc_calltree *tree,
+                            nsc_time *all)
+{
+    uint32_t n = 0;
+
+    *all = 0;
+    for (uint32_t i = 0; i < tree->n; i = tree->skip[i]) {
+        struct top_range range = {i, tree->total[i]};
+
+        *all = nsc_sum(*all, range.ns);
+        for (uint32_t k = 0; k < RANGES_TOLD; k++)
+            if (k >= n || range.ns > top[k].ns) {
+                struct top_range pushed = k < n ? top[k] : (struct top_range){0};
+
+                top[k] = range;
+                if (k >= n) {
+                    n++;
+                    break;
+                }
+                range = pushed;
+            }
+    }
+    return n;
+}
+
+static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scope)
+{
+    struct nsc_calltree *tree = nsc_calltree_build(scope->trace, scope->mask, NSC_PATHS_BY_DIGITS);
+    struct top_range top[RANGES_TOLD];
+    char name[NSC_NAME_BYTES];
+    struct nsc_finding *finding = NULL;
+    nsc_time all = 0;
+    uint32_t n = tree ? find_ranges(top, tree, &all) : 0;
+
+    for (uint32_t i = 0; i < n && all > 0; i++) {
+        uint32_t length = nsc_label_pattern(name, scope->trace, tree->slowest[top[i].node]);
+        char text[NSC_UNITS_BYTES];
+
+        length = length > SHOWN_BYTES ? SHOWN_BYTES : length;
+        if (i == 0) {
+            bool is_tie = n > 1 && nsc_percent(top[0].ns - top[1].ns, all) < TIE_PERCENT;
+
+            finding = nsc_findings_add(out, "nvtx-shares", NSC_SEVERITY_INFO,
+                                       "%.*s takes %.1f %% of the time in outermost NVTX ranges%s",
+                                       (int)length, name, nsc_percent(top[0].ns, all),
+                                       is_tie ? ", and so does the next" : "");
+            finding->ns = top[0].ns;
+            finding->event = tree->slowest[top[0].node];
+        }
+        nsc_units_duration(text, top[i].ns, out->ascii);
+        nsc_finding_evidence(finding, "%.*s: %s in %u ranges, %.1f %%", (int)length, name, text,
+                             tree->calls[top[i].node], nsc_percent(top[i].ns, all));
+    }
+    if (finding)
+        nsc_finding_next(finding, "See what is inside: nsyscope tree FILE.");
+    nsc_calltree_free(tree);
+}
+
+/* ---- the CPU ---- */
+
+static void report_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
+                       const struct nsc_cpu_threads *threads, const struct nsc_cpu_thread *worker)
+{
+    struct nsc_text label = label_of(scope, worker);
+    nsc_time whole = nsc_cpu_thread_time(worker);
+    nsc_time all = 0;
+    uint32_t n = 0;
+    char text[2][NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    for (size_t i = 0; i < threads->list.n; i++)
+        if (threads->list.at[i].process == worker->process) {
+            all = nsc_sum(all, threads->list.at[i].on_cpu);
+            n += threads->list.at[i].on_cpu > 0;
+        }
+    if (all == 0) {
+        finding = nsc_findings_add_unassessed(
+            out, "cpu-utilisation", "How much the threads run on a CPU", "%s",
+            "the scheduler was not recorded (nsys profile --cpuctxsw=process-tree)");
+        finding->track = worker->group;
+        return;
+    }
+    finding = nsc_findings_add(out, "cpu-utilisation", NSC_SEVERITY_INFO,
+                               "The working thread %.*s is on a CPU for %.1f %% of its time",
+                               (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes,
+                               nsc_percent(worker->on_cpu, whole));
+    finding->ns = worker->on_cpu;
+    finding->track = worker->group;
+    nsc_units_duration(text[0], worker->on_cpu, out->ascii);
+    nsc_units_duration(text[1], all, out->ascii);
+    nsc_finding_evidence(finding,
+                         "%s of this thread, %s of all %u threads of the process that ran: %.2f "
+                         "CPUs on average",
+                         text[0], text[1], n, whole > 0 ? (double)all / (double)whole : 0);
+}
+
+/* ---- all of it ---- */
+
+struct worst { /* the greatest share of any working thread, in percent of its time */
+    double waits, mpi, off_cpu;
+    bool has_waits, has_cpu; /* known of all */
+};
+
+static struct worst measure_worst(const struct nsc_cpu_threads *threads, const uint32_t workers[],
+                                  uint32_t n)
+{
+    struct worst worst = {.has_waits = n > 0, .has_cpu = n > 0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_cpu_thread *of = &threads->list.at[workers[i]];
+        nsc_time whole = nsc_cpu_thread_time(of);
+        const double shares[3] = {nsc_percent(nsc_cpu_thread_waits(of), whole),
+                                  nsc_percent(of->mpi, whole),
+                                  100 - nsc_percent(of->on_cpu, whole)};
+
+        worst.has_waits = worst.has_waits && (of->os_calls.n > 0 || of->mpi_calls.n > 0);
+        worst.has_cpu = worst.has_cpu && of->on_cpu > 0;
+        worst.waits = shares[0] > worst.waits ? shares[0] : worst.waits;
+        worst.mpi = shares[1] > worst.mpi ? shares[1] : worst.mpi;
+        worst.off_cpu = shares[2] > worst.off_cpu ? shares[2] : worst.off_cpu;
+    }
+    return worst;
+}
+
+static void report_healthy(struct nsc_findings *out, const struct nsc_cpu_threads *threads,
+                           const uint32_t workers[], uint32_t n)
+{
+    struct worst worst = measure_worst(threads, workers, n);
+    struct nsc_finding *finding = NULL;
+
+    for (size_t i = 0; i < out->list.n; i++)
+        if (out->list.at[i].severity < NSC_SEVERITY_INFO)
+            return;
+    if (worst.has_waits && worst.waits < NSC_LIMIT_HEALTHY_IDLE &&
+        worst.mpi < NSC_LIMIT_HEALTHY_IDLE)
+        finding = nsc_findings_add(out, "healthy", NSC_SEVERITY_INFO,
+                                   "Healthy: the working thread is in calls of the OS for %.1f %% "
+                                   "and in MPI for %.1f %% of its time",
+                                   worst.waits, worst.mpi);
+    else if (!worst.has_waits && worst.has_cpu && worst.off_cpu < NSC_LIMIT_HEALTHY_IDLE)
+        finding = nsc_findings_add(
+            out, "healthy", NSC_SEVERITY_INFO,
+            "Healthy: the working thread is on a CPU for %.1f %% of its time", 100 - worst.off_cpu);
+    if (finding)
+        nsc_finding_evidence(finding,
+                             "no finding is above information; there is no GPU work; the "
+                             "worst of %u processes",
+                             n);
+}
+
+/* Inserts a working thread before those that work less; drops the last if there are too many. */
+static uint32_t add_worker(uint32_t workers[PROCESSES_TOLD], uint32_t n,
+                           const struct nsc_cpu_threads *threads, uint32_t worker)
+{
+    uint32_t at = n;
+
+    while (at > 0 && nsc_cpu_thread_works_more(&threads->list.at[worker],
+                                               &threads->list.at[workers[at - 1]])) {
+        if (at < PROCESSES_TOLD)
+            workers[at] = workers[at - 1];
+        at--;
+    }
+    if (at < PROCESSES_TOLD)
+        workers[at] = worker;
+    return n < PROCESSES_TOLD ? n + 1 : n;
+}
+
+/* The working threads of the processes that work most, parked ones left out; returns how many. */
+static uint32_t find_workers(uint32_t workers[PROCESSES_TOLD],
+                             const struct nsc_cpu_threads *threads)
+{
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < threads->list.n; i++) {
+        uint32_t worker = nsc_cpu_threads_worker(threads, threads->list.at[i].process);
+
+        if (worker == i && !threads->list.at[i].is_parked)
+            n = add_worker(workers, n, threads, worker);
+    }
+    return n;
+}
+
+void nsc_find_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
+                  const struct nsc_field_sets *fields)
+{
+    uint32_t workers[PROCESSES_TOLD];
+    struct nsc_cpu_threads threads;
+    uint32_t n;
+
+    (void)fields;
+    nsc_cpu_threads_build(&threads, scope);
+    n = find_workers(workers, &threads);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_cpu_thread *worker = &threads.list.at[workers[i]];
+
+        report_waits(out, scope, worker);
+        report_events(out, scope, worker);
+        if (i == 0)
+            report_cpu(out, scope, &threads, worker);
+    }
+    report_ranges(out, scope);
+    if (n == 0)
+        (void)nsc_findings_add_unassessed(out, "cpu-utilisation", "What the program does", "%s",
+                                          "the export holds no events of threads or GPUs in the "
+                                          "window");
+    nsc_findings_mpi(out, scope, &threads);
+    report_healthy(out, &threads, workers, n);
+    nsc_cpu_threads_fini(&threads);
+}

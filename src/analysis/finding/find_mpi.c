@@ -1,0 +1,296 @@
+/*
+ * Waiting in MPI, from the calls of each process.
+ */
+#include "analysis/finding/find_mpi.h"
+
+#include "analysis/finding/threshold.h"
+#include "core/sum.h"
+#include "core/text.h"
+#include "core/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define RANKS_MOST 1024
+#define CHANCE_Z   3.0  /* standard deviations above chance */
+#define MOST_LAST  50.0 /* % of the collectives */
+#define TWO_LAST   80.0 /* % of the collectives, for two together */
+#define SLACK_NS   1000 /* how much earlier than the last arrival a call may seem to end */
+#define STRAY      10   /* % of the instances of a name that may do so all the same */
+#define LEAST      8    /* collectives */
+
+struct rank {
+    const struct nsc_cpu_thread *thread;
+    uint32_t last; /* collectives at which it arrives last */
+    nsc_time wait; /* for the last ones */
+};
+
+struct matching {
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    struct rank *ranks;
+    uint32_t n;
+    uint32_t matched;
+};
+
+/* Collectives that nobody leaves before all have arrived. */
+static bool synchronizes(struct nsc_text name)
+{
+    static const char *const words[] = {"mpi_barrier", "mpi_allreduce", "mpi_allgather",
+                                        "mpi_alltoall", "mpi_reduce_scatter"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
+/* The calls of this name of a rank, into out if there is room; returns how many there are. */
+static size_t gather(const struct matching *of, const struct rank *rank, nsc_name name,
+                     const struct nsc_cpu_interval **out)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rank->thread->mpi_calls.n; i++) {
+        const struct nsc_cpu_interval *call = &rank->thread->mpi_calls.at[i];
+
+        if (of->events->name[call->event] != name)
+            continue;
+        if (out)
+            out[n] = call;
+        n++;
+    }
+    return n;
+}
+
+/* Looks at instance k; false if somebody left it before the last one came. */
+static bool match_one(const struct matching *of, const struct nsc_cpu_interval **calls, size_t each,
+                      size_t k, bool is_counted)
+{
+    uint32_t last = 0;
+    nsc_time least_end = INT64_MAX;
+
+    for (uint32_t r = 0; r < of->n; r++) {
+        const struct nsc_cpu_interval *call = calls[r * each + k];
+
+        least_end = nsc_earlier(least_end, call->end);
+        if (call->start > calls[last * each + k]->start)
+            last = r;
+    }
+    if (nsc_sum(least_end, SLACK_NS) < calls[last * each + k]->start)
+        return false;
+    if (!is_counted)
+        return true;
+    of->ranks[last].last++;
+    for (uint32_t r = 0; r < of->n; r++)
+        of->ranks[r].wait = nsc_sum(
+            of->ranks[r].wait, nsc_span(calls[r * each + k]->start, calls[last * each + k]->start));
+    return true;
+}
+
+static void match_name(struct matching *of, nsc_name name)
+{
+    size_t each = gather(of, &of->ranks[0], name, NULL);
+    const struct nsc_cpu_interval **calls;
+    size_t strays = 0;
+
+    for (uint32_t r = 1; r < of->n; r++)
+        if (gather(of, &of->ranks[r], name, NULL) != each)
+            return;
+    calls = nsc_xmalloc((each * of->n + 1) * sizeof *calls);
+    for (uint32_t r = 0; r < of->n; r++)
+        (void)gather(of, &of->ranks[r], name, calls + r * each);
+    for (size_t k = 0; k < each; k++)
+        strays += !match_one(of, calls, each, k, false);
+    if (strays * 100 <= each * STRAY)
+        for (size_t k = 0; k < each; k++)
+            of->matched += match_one(of, calls, each, k, true);
+    free(calls);
+}
+
+/* Each name of a collective of the first rank once. */
+static void match_all(struct matching *of)
+{
+    uint8_t *seen = nsc_xcalloc((size_t)nsc_trace_names(of->trace)->n + 1, 1);
+    const struct nsc_cpu_thread *first = of->ranks[0].thread;
+
+    for (size_t i = 0; i < first->mpi_calls.n; i++) {
+        nsc_name name = of->events->name[first->mpi_calls.at[i].event];
+
+        if (seen[name]++)
+            continue;
+        if (synchronizes(nsc_trace_string(of->trace, nsc_trace_names(of->trace)->full[name])))
+            match_name(of, name);
+        seen[name] = 1;
+    }
+    free(seen);
+}
+
+/* ---- who is late ---- */
+
+static double chance_z(const struct matching *of, uint32_t last)
+{
+    double n = of->matched;
+    double p = 1.0 / of->n;
+
+    return ((double)last - n * p) / sqrt(n * p * (1 - p));
+}
+
+static uint32_t find_last(const struct matching *of, uint32_t without)
+{
+    uint32_t best = NSC_NONE;
+
+    for (uint32_t r = 0; r < of->n; r++)
+        if (r != without && (best == NSC_NONE || of->ranks[r].last > of->ranks[best].last))
+            best = r;
+    return best;
+}
+
+/* The wait of an average process, the late one left out. */
+static nsc_time mean_wait(const struct matching *of, uint32_t late)
+{
+    double sum = 0;
+
+    for (uint32_t r = 0; r < of->n; r++)
+        sum += r == late ? 0 : (double)of->ranks[r].wait;
+    return (nsc_time)(sum / (of->n - 1));
+}
+
+static double last_percent(const struct matching *of, uint32_t rank)
+{
+    return nsc_percent(of->ranks[rank].last, of->matched);
+}
+
+static void tell_ranks(struct nsc_finding *finding, const struct nsc_findings *out,
+                       const struct matching *of)
+{
+    for (uint32_t r = 0; r < of->n && r < 8; r++) {
+        char text[NSC_UNITS_BYTES];
+
+        nsc_units_duration(text, of->ranks[r].wait, out->ascii);
+        nsc_finding_evidence(finding,
+                             "process %u: last at %u of %u collectives, waits %s for others",
+                             of->ranks[r].thread->pid, of->ranks[r].last, of->matched, text);
+    }
+}
+
+static void report_late(struct nsc_findings *out, const struct matching *of)
+{
+    uint32_t top = find_last(of, NSC_NONE);
+    uint32_t next = find_last(of, top);
+    bool is_one =
+        last_percent(of, top) > MOST_LAST && chance_z(of, of->ranks[top].last) >= CHANCE_Z;
+    bool are_two = !is_one && of->n > 2 &&
+                   last_percent(of, top) + last_percent(of, next) >= TWO_LAST &&
+                   chance_z(of, of->ranks[next].last) >= CHANCE_Z;
+    nsc_time wait = mean_wait(of, is_one ? top : NSC_NONE);
+    const struct nsc_cpu_thread *late = of->ranks[top].thread;
+    double share = nsc_percent(wait, nsc_cpu_thread_time(late));
+    struct nsc_finding *finding;
+
+    if (nsc_threshold_severity(NSC_THRESHOLD_MPI_LATE, share) >= NSC_SEVERITY_INFO)
+        return;
+    if (is_one)
+        finding = nsc_findings_add_share(
+            out, NSC_THRESHOLD_MPI_LATE, share,
+            "Process %u is late: it arrives last at %.0f %% of the MPI collectives", late->pid,
+            last_percent(of, top));
+    else if (are_two)
+        finding = nsc_findings_add_share(
+            out, NSC_THRESHOLD_MPI_LATE, share,
+            "Processes %u and %u are late in turn: they arrive last at %.0f and %.0f %% of the MPI "
+            "collectives",
+            late->pid, of->ranks[next].thread->pid, last_percent(of, top), last_percent(of, next));
+    else
+        finding =
+            nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
+                                   "The processes wait for each other in MPI collectives; none "
+                                   "is usually the last");
+    finding->ns = wait;
+    finding->track = is_one ? late->group : NSC_NONE;
+    tell_ranks(finding, out, of);
+    if (is_one)
+        nsc_finding_next(finding,
+                         "See what process %u does before the collectives that the others do not: "
+                         "filter pid:%u on the screen.",
+                         late->pid, late->pid);
+    else
+        nsc_finding_next(finding, "Compare what the processes do between the collectives: the work "
+                                  "varies from step to step.");
+}
+
+/* ---- time in MPI ---- */
+
+static void report_waits(struct nsc_findings *out, const struct matching *of)
+{
+    uint32_t most = 0;
+    double least = 100;
+    double share;
+    const struct nsc_cpu_thread *thread;
+    char text[NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    for (uint32_t r = 0; r < of->n; r++) {
+        double own =
+            nsc_percent(of->ranks[r].thread->mpi, nsc_cpu_thread_time(of->ranks[r].thread));
+
+        most = of->ranks[r].thread->mpi > of->ranks[most].thread->mpi ? r : most;
+        least = own < least ? own : least;
+    }
+    thread = of->ranks[most].thread;
+    share = nsc_percent(thread->mpi, nsc_cpu_thread_time(thread));
+    if (nsc_threshold_severity(NSC_THRESHOLD_MPI, share) >= NSC_SEVERITY_INFO)
+        return;
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_MPI, share,
+                                     "Process %u is in MPI calls for %.1f %% of its time",
+                                     thread->pid, share);
+    finding->ns = thread->mpi;
+    finding->track = thread->group;
+    finding->has_window = true;
+    finding->window = thread->window;
+    nsc_units_duration(text, thread->mpi, out->ascii);
+    nsc_finding_evidence(finding, "%s in %zu calls between MPI_Init and MPI_Finalize", text,
+                         thread->mpi_calls.n);
+    if (of->n > 1) {
+        nsc_finding_evidence(finding, "the least of %u processes: %.1f %%", of->n, least);
+        nsc_finding_next(finding,
+                         "Time in MPI is transfer and waiting; see which process the others "
+                         "wait for, and communicate less often or without blocking.");
+    } else {
+        nsc_finding_next(finding,
+                         "One process alone does not tell who is late: record all ranks into "
+                         "one export, or open the exports of all ranks together.");
+    }
+}
+
+/* Of the threads of a process the one with most MPI calls. */
+static void add_rank(struct matching *of, const struct nsc_cpu_thread *thread)
+{
+    if (thread->mpi_calls.n == 0)
+        return;
+    for (uint32_t r = 0; r < of->n; r++)
+        if (of->ranks[r].thread->process == thread->process) {
+            if (thread->mpi_calls.n > of->ranks[r].thread->mpi_calls.n)
+                of->ranks[r].thread = thread;
+            return;
+        }
+    if (of->n < RANKS_MOST)
+        of->ranks[of->n++].thread = thread;
+}
+
+void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
+                      const struct nsc_cpu_threads *threads)
+{
+    struct matching of = {.trace = scope->trace, .events = nsc_trace_events(scope->trace)};
+
+    of.ranks = nsc_xcalloc(threads->list.n + 1, sizeof *of.ranks);
+    for (size_t i = 0; i < threads->list.n; i++)
+        add_rank(&of, &threads->list.at[i]);
+    if (of.n > 0)
+        report_waits(out, &of);
+    if (of.n > 1)
+        match_all(&of);
+    if (of.n > 1 && of.matched >= LEAST)
+        report_late(out, &of);
+    free(of.ranks);
+}

@@ -1,0 +1,293 @@
+/*
+ * Exports without GPU work: MPI, calls of the OS, NVTX ranges and the scheduler answer instead.
+ */
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- what happens ---- */
+
+static void add_tables(struct scenario *s)
+{
+    static const char *const kinds[] = {"P2P", "COLLECTIVES", "START_WAIT", "OTHER"};
+
+    for (int i = 0; i < 4; i++)
+        scenario_sql(s,
+                     "CREATE TABLE IF NOT EXISTS MPI_%s_EVENTS (start INTEGER NOT NULL, end "
+                     "INTEGER, globalTid INTEGER, textId INTEGER, commHandle INTEGER)",
+                     kinds[i]);
+    scenario_sql(s, "CREATE TABLE IF NOT EXISTS SCHED_EVENTS (start INTEGER NOT NULL, cpu INTEGER "
+                    "NOT NULL, isSchedIn INTEGER NOT NULL, globalTid INTEGER)");
+}
+
+static void mpi(struct scenario *s, int64_t thread, const char *table, const char *name,
+                int64_t start, int64_t end)
+{
+    scenario_sql(s, "INSERT INTO MPI_%s_EVENTS VALUES (%lld, %lld, %lld, %lld, 1)", table,
+                 (long long)start, (long long)end, (long long)thread,
+                 (long long)scenario_string(s, name));
+}
+
+static void on_cpu(struct scenario *s, int64_t thread, int64_t start, int64_t end)
+{
+    scenario_sql(s, "INSERT INTO SCHED_EVENTS VALUES (%lld, 0, 1, %lld), (%lld, 0, 0, %lld)",
+                 (long long)start, (long long)thread, (long long)end, (long long)thread);
+}
+
+/* Steps of 10 ms of n ranks, each of which computes for compute(rank, step) ns and then meets the
+ * others in MPI_Allreduce. Returns when all is over. */
+static void ranks_compute(struct scenario *s, int n, int steps, int64_t (*compute)(int, int))
+{
+    int64_t threads[8];
+    int64_t at = MS(100);
+
+    add_tables(s);
+    for (int r = 0; r < n; r++) {
+        char name[20];
+
+        snprintf(name, sizeof name, "MPI Rank %d", r);
+        threads[r] = scenario_thread(s, 500 + r, 500 + r, name);
+        mpi(s, threads[r], "OTHER", "MPI_Init", MS(10), MS(99));
+    }
+    for (int i = 0; i < steps; i++) {
+        int64_t last = 0;
+
+        for (int r = 0; r < n; r++)
+            last = compute(r, i) > last ? compute(r, i) : last;
+        for (int r = 0; r < n; r++)
+            mpi(s, threads[r], "COLLECTIVES", "MPI_Allreduce", at + compute(r, i),
+                at + last + US(40));
+        at += last + US(60);
+    }
+    for (int r = 0; r < n; r++)
+        mpi(s, threads[r], "OTHER", "MPI_Finalize", at, at + MS(50));
+    scenario_findings(s);
+}
+
+/* ---- MPI ---- */
+
+static int64_t rank_2_is_slow(int rank, int step)
+{
+    return rank == 2 ? MS(10) : MS(7) + US(13 * ((step * 7 + rank * 3) % 11));
+}
+
+/* Rank 2 (process 502) computes for 10 ms, the others for 7: it is late, and they wait. */
+static void test_one_rank_is_late(void **state)
+{
+    struct scenario *s = *state;
+
+    ranks_compute(s, 4, 40, rank_2_is_slow);
+    loop_severity(s, "mpi-imbalance", "high");
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'mpi-imbalance'", "finding"),
+                           "Process 502 is late"));
+    assert_int_equal(scenario_count(s, "findings", "rule = 'gpu-idle'"), 0);
+}
+
+static int64_t all_alike(int rank, int step)
+{
+    return MS(10) + US(3 * ((step * 5 + rank * 7) % 13));
+}
+
+/* The healthy twin: all compute alike and wait for each other for microseconds. */
+static void test_balanced_ranks(void **state)
+{
+    struct scenario *s = *state;
+
+    ranks_compute(s, 4, 40, all_alike);
+    loop_is_healthy(s);
+}
+
+static int64_t another_each_step(int rank, int step)
+{
+    return ((unsigned)step * 2654435761U >> 7) % 4 == (unsigned)rank ? MS(10) : MS(7);
+}
+
+/* Each step another rank is slow: they wait, and nobody is to blame. */
+static void test_nobody_is_usually_late(void **state)
+{
+    struct scenario *s = *state;
+
+    ranks_compute(s, 4, 60, another_each_step);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'mpi-imbalance'", "finding"),
+                           "none is usually the last"));
+}
+
+static int64_t two_in_turn(int rank, int step)
+{
+    return (step % 2 == 0 && rank == 0) || (step % 2 == 1 && rank == 3) ? MS(10) : MS(7);
+}
+
+/* Ranks 0 and 3 are late in turn: both are named. */
+static void test_two_are_late_in_turn(void **state)
+{
+    struct scenario *s = *state;
+    const char *title;
+
+    ranks_compute(s, 4, 40, two_in_turn);
+    title = scenario_text(s, "findings", "rule = 'mpi-imbalance'", "finding");
+    assert_non_null(strstr(title, "500"));
+    assert_non_null(strstr(title, "503"));
+}
+
+/* One rank alone: it is in MPI for 60 % of its time; who is late cannot be told. */
+static void test_one_rank_alone(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 500, 500, "MPI Rank 0");
+
+    add_tables(s);
+    for (int i = 0; i < 50; i++)
+        mpi(s, thread, "P2P", "MPI_Recv", MS(10) + i * MS(10), MS(16) + i * MS(10));
+    scenario_findings(s);
+    loop_severity(s, "mpi-waits", "high");
+    assert_int_equal(scenario_count(s, "findings", "rule = 'mpi-imbalance'"), 0);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'mpi-waits'", "next_step"), "all ranks"));
+}
+
+/* ---- calls of the OS ---- */
+
+/* The main thread reads files for 6 of 10 ms in "load_batch"; eight threads of a pool wait for work
+ * all the time. The reads are to blame, not the pool. */
+static void test_reads_of_the_working_thread(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+    const char *title;
+
+    for (int i = 0; i < 30; i++) {
+        int64_t at = MS(10) + i * MS(10);
+
+        scenario_range(s, thread, "load_batch", at, at + MS(6.5));
+        scenario_range(s, thread, "augment", at + MS(6.6), at + MS(9.9));
+        for (int k = 0; k < 6; k++)
+            scenario_os(s, thread, "read", at + US(100) + k * MS(1), at + US(1050) + k * MS(1));
+    }
+    for (int k = 0; k < 8; k++) {
+        int64_t pool = scenario_thread(s, 100, 110 + k, "pool");
+
+        for (int i = 0; i < 30; i++)
+            scenario_os(s, pool, "pthread_cond_wait", MS(10) + i * MS(10), MS(19.99) + i * MS(10));
+    }
+    scenario_findings(s);
+    loop_severity(s, "os-waits", "high");
+    title = scenario_text(s, "findings", "rule = 'os-waits'", "finding");
+    assert_non_null(strstr(title, "most in read in the range load_batch"));
+    assert_non_null(strstr(title, "thread 100"));
+    assert_int_equal(loop_faults(s, NULL), 1);
+}
+
+/* The healthy twin: the main thread reads for 0.3 ms of 10, the pool waits as before. */
+static void test_pool_is_parked(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 30; i++) {
+        int64_t at = MS(10) + i * MS(10);
+
+        scenario_range(s, thread, "load_batch", at, at + MS(6.5));
+        scenario_os(s, thread, "read", at + US(100), at + US(400));
+    }
+    for (int k = 0; k < 8; k++) {
+        int64_t pool = scenario_thread(s, 100, 110 + k, "pool");
+
+        for (int i = 0; i < 30; i++)
+            scenario_os(s, pool, "pthread_cond_wait", MS(10) + i * MS(10), MS(19.99) + i * MS(10));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* The main thread joins its workers for the whole time, and they compute: it is not to blame, and
+ * neither are they. */
+static void test_main_joins_workers(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+
+    add_tables(s);
+    scenario_os(s, thread, "pthread_create", MS(10), MS(10.1));
+    scenario_os(s, thread, "pthread_join", MS(10.2), MS(300));
+    on_cpu(s, thread, MS(10), MS(10.2));
+    for (int k = 0; k < 4; k++) {
+        int64_t worker = scenario_thread(s, 100, 110 + k, "worker");
+
+        on_cpu(s, worker, MS(10.2), MS(299));
+        scenario_os(s, worker, "pthread_mutex_lock", MS(50), MS(50.1));
+        scenario_os(s, worker, "pthread_mutex_lock", MS(298), MS(298.1));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* A server without requests waits in epoll_wait: information, no fault. */
+static void test_server_without_requests(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "uvicorn");
+
+    for (int i = 0; i < 30; i++) {
+        scenario_range(s, thread, "handle_request", MS(10) + i * MS(100), MS(12) + i * MS(100));
+        scenario_os(s, thread, "epoll_wait", MS(12.1) + i * MS(100), MS(109.9) + i * MS(100));
+    }
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, NULL), 0);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'event-waits'"), 1);
+}
+
+/* ---- ranges and the CPU ---- */
+
+/* "simulate" takes 80 % of the marked time, "write" 20 %; the thread is on a CPU for 60 % of it. */
+static void test_shares_and_utilisation(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "sim");
+    const char *title;
+
+    add_tables(s);
+    for (int i = 0; i < 20; i++) {
+        int64_t at = MS(10) + i * MS(10);
+
+        scenario_range(s, thread, "simulate", at, at + MS(8));
+        scenario_range(s, thread, "write", at + MS(8), at + MS(10));
+        on_cpu(s, thread, at + MS(1), at + MS(7));
+    }
+    scenario_findings(s);
+    title = scenario_text(s, "findings", "rule = 'nvtx-shares'", "finding");
+    assert_non_null(strstr(title, "simulate takes 80.0 %"));
+    title = scenario_text(s, "findings", "rule = 'cpu-utilisation'", "finding");
+    assert_non_null(strstr(title, "60.0 %"));
+}
+
+/* Only ranges: the time on a CPU is not known, and the answer says how to record it. */
+static void test_scheduler_not_recorded(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "sim");
+
+    for (int i = 0; i < 20; i++)
+        scenario_range(s, thread, "simulate", MS(10) + i * MS(10), MS(18) + i * MS(10));
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, NULL), 0);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'cpu-utilisation'", "finding"), "--cpuctxsw"));
+    assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 0);
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_one_rank_is_late),        SCENARIO(test_balanced_ranks),
+        SCENARIO(test_nobody_is_usually_late),  SCENARIO(test_two_are_late_in_turn),
+        SCENARIO(test_one_rank_alone),          SCENARIO(test_reads_of_the_working_thread),
+        SCENARIO(test_pool_is_parked),          SCENARIO(test_main_joins_workers),
+        SCENARIO(test_server_without_requests), SCENARIO(test_shares_and_utilisation),
+        SCENARIO(test_scheduler_not_recorded),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
