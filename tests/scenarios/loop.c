@@ -66,8 +66,9 @@ int loop_faults(struct scenario *s, const char *rule)
 void loop_is_healthy(struct scenario *s)
 {
     if (count_faults(s, NULL) != 0)
-        fail_msg("%s", scenario_text(s, "findings", "severity IN ('high', 'medium', 'low')",
-                                     "severity || ': ' || finding"));
+        fail_msg("not healthy: %s",
+                 scenario_text(s, "findings", "severity IN ('high', 'medium', 'low')",
+                               "severity || ' ' || finding || '; ' || evidence"));
     assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 1);
     assert_int_equal(scenario_int(s, "findings", "rule = 'healthy'", "number"), 1);
 }

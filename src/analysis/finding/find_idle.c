@@ -1,17 +1,23 @@
 /*
- * Finds GPUs that are idle, and whether the CPU is why.
+ * Finds GPUs that are idle, and why.
  *
- * The CPU is the bottleneck where at least half of the idle time is CPU-late. Else the work was
- * queued already: waits, streams and other ranks are where to look. Thresholds: threshold.def.
+ * One finding says that a GPU is idle; those that explain it stand under it: that the CPU is late, and
+ * each cause that takes enough time of its own (idle_cause.def). Time in which a server waits for
+ * requests, and the profiler's own time, cannot be won and count for no severity. Thresholds:
+ * threshold.def.
  */
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/names/label.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/units.h"
 
+#include <stdio.h>
+
 #define RANGES_TOLD 3
+#define SHOWN_BYTES 120
 
 static int64_t gpu_of(const struct nsc_scope *scope, uint32_t device)
 {
@@ -28,17 +34,75 @@ static void show_longest(struct nsc_finding *finding, const struct nsc_idle *idl
     finding->window = (struct nsc_window){idle->longest[0].of.start, idle->longest[0].of.end};
 }
 
-static const char *next_of_idle(const struct nsc_idle *idle)
+static struct nsc_text name_of(const struct nsc_scope *scope, nsc_event event)
+{
+    const struct nsc_trace *trace = scope->trace;
+
+    if (event == NSC_NONE)
+        return nsc_text_from("");
+    return nsc_trace_string(trace,
+                            nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[event]]);
+}
+
+/* Whether one of the words, with blanks between them, stands in the text. */
+static bool has_word(struct nsc_text text, const char *words)
+{
+    while (*words) {
+        uint32_t n = 0;
+
+        while (words[n] && words[n] != ' ')
+            n++;
+        for (uint32_t at = 0; at + n <= text.n; at++) {
+            uint32_t k = 0;
+
+            while (k < n && nsc_ascii_lower(text.bytes[at + k]) == words[k])
+                k++;
+            if (k == n)
+                return true;
+        }
+        words += n + (words[n] == ' ');
+    }
+    return false;
+}
+
+/* Idle time in which a server waits for requests: in epoll_wait. A poll may as well be the wait for the
+ * workers of an input pipeline. */
+static nsc_time requests_of(const struct nsc_scope *scope, const struct nsc_idle *idle)
+{
+    nsc_time sum = 0;
+
+    for (uint32_t i = 0; i < idle->n_causes; i++)
+        if (idle->causes[i].part == NSC_GAP_EVENTS &&
+            has_word(name_of(scope, idle->causes[i].call), "epoll"))
+            sum = nsc_sum(sum, idle->causes[i].ns);
+    return sum;
+}
+
+/* Idle time that cannot be won: no requests, or the profiler at work. */
+static nsc_time lost_anyway(const struct nsc_scope *scope, const struct nsc_idle *idle)
+{
+    return nsc_sum(requests_of(scope, idle), idle->part[NSC_GAP_OVERHEAD]);
+}
+
+static double won_share(const struct nsc_scope *scope, const struct nsc_idle *idle)
+{
+    return nsc_percent(idle->idle - lost_anyway(scope, idle), nsc_window_length(idle->window));
+}
+
+static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     nsc_time late = nsc_idle_late(idle);
 
+    if (requests_of(scope, idle) > idle->idle / 2)
+        return "Nothing to do: most of the time no request was there.";
     if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2)
         return "The launches of the work after the gaps are not in the export: record the CUDA API "
                "(--trace=cuda) for the whole time.";
     if (late >= idle->idle - late)
-        return "The CPU comes late: see what it does before the launches.";
+        return "The CPU comes late: see what it does before the launches (nsyscope skill run idle "
+               "FILE).";
     return "The work was launched already: look at dependencies between streams, at waits and at "
-           "other ranks.";
+           "other ranks (nsyscope skill run idle FILE).";
 }
 
 static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -52,8 +116,9 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_IDLE, share, "GPU %lld is idle for %.1f %% of %s",
-        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(scope));
+        out, NSC_THRESHOLD_IDLE, won_share(scope, idle), "GPU %lld is idle for %.1f %% of %s%s",
+        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(scope),
+        requests_of(scope, idle) > idle->idle / 2 ? ", most of it waiting for requests" : "");
     finding->ns = idle->idle;
     show_longest(finding, idle);
     nsc_units_duration(text[0], idle->idle, out->ascii);
@@ -63,12 +128,120 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_evidence(finding, "%s of %s in %u gaps, the longest %s, %u of 1 ms or more",
                          text[0], text[1], idle->n_gaps, text[2], idle->sizes[NSC_IDLE_SIZES - 1]);
     nsc_finding_evidence(finding,
-                         "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% "
-                         "unknown",
+                         "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% unknown",
                          nsc_percent(nsc_idle_late(idle), idle->idle),
                          nsc_percent(nsc_idle_queued(idle), idle->idle),
                          nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle));
-    nsc_finding_next(finding, "%s", next_of_idle(idle));
+    nsc_finding_next(finding, "%s", next_of_idle(scope, idle));
+}
+
+/* ---- the causes ---- */
+
+/* What a piece of late time is: the first row of idle_cause.def that fits. */
+enum cause_kind {
+#define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) CAUSE_##name,
+#include "analysis/finding/idle_cause.def"
+    N_CAUSES
+};
+
+#define PART(name) (1u << NSC_GAP_##name)
+
+static const struct {
+    const char *rule;
+    uint32_t parts;
+    const char
+        *words; /* one of them stands in the name of the call or of what is inside; "": any */
+    const char *title, *next;
+} causes[N_CAUSES] = {
+#define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) {rule, parts, words, title, next},
+#include "analysis/finding/idle_cause.def"
+};
+
+static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
+{
+    unsigned i = 0;
+
+    for (; i < N_CAUSES; i++)
+        if (causes[i].parts & (1u << cause->part) &&
+            (!causes[i].words[0] || has_word(name_of(scope, cause->call), causes[i].words) ||
+             has_word(name_of(scope, cause->inside), causes[i].words)))
+            break;
+    return (enum cause_kind)i;
+}
+
+struct cause_sum {
+    nsc_time ns;
+    uint32_t gaps;
+    const struct nsc_idle_cause *top; /* the one with most time */
+};
+
+static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *scope,
+                       const struct nsc_idle *idle)
+{
+    for (uint32_t i = 0; i < idle->n_causes; i++) {
+        enum cause_kind kind = kind_of(scope, &idle->causes[i]);
+
+        if (kind == N_CAUSES)
+            continue;
+        if (!sums[kind].top) /* they come by time */
+            sums[kind].top = &idle->causes[i];
+        sums[kind].ns = nsc_sum(sums[kind].ns, idle->causes[i].ns);
+        sums[kind].gaps += idle->causes[i].gaps;
+    }
+}
+
+/* "in cudaMalloc in the range step": what the cause names. */
+static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scope,
+                       const struct nsc_idle_cause *cause)
+{
+    struct nsc_text call = name_of(scope, cause->call);
+    struct nsc_text inside = name_of(scope, cause->inside);
+    char name[NSC_NAME_BYTES];
+    uint32_t n = cause->range == NSC_NONE ? 0 : nsc_label_pattern(name, scope->trace, cause->range);
+
+    if (call.n > 0)
+        nsc_finding_evidence(finding, "most in %.*s%s%.*s",
+                             (int)(call.n > SHOWN_BYTES ? SHOWN_BYTES : call.n), call.bytes,
+                             inside.n > 0 ? ", inside it " : "",
+                             (int)(inside.n > SHOWN_BYTES ? SHOWN_BYTES : inside.n), inside.bytes);
+    if (n > 0)
+        nsc_finding_evidence(finding, "most in the NVTX range %.*s",
+                             (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
+    if (cause->thread != NSC_NONE) {
+        struct nsc_text label =
+            nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label);
+
+        nsc_finding_evidence(finding, "thread %.*s",
+                             (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes);
+    }
+}
+
+static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope,
+                         const struct nsc_idle *idle, enum cause_kind kind,
+                         const struct cause_sum *sum)
+{
+    double share = nsc_percent(sum->ns, nsc_window_length(idle->window));
+    struct nsc_text call = name_of(scope, sum->top->call);
+    char text[NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    if (nsc_threshold_severity(NSC_THRESHOLD_CAUSE, share) >= NSC_SEVERITY_INFO)
+        return;
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_CAUSE, share, "GPU %lld is idle for %.1f %% of %s while %s%s%.*s",
+        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(scope),
+        causes[kind].title, call.n > 0 ? ": " : "",
+        (int)(call.n > SHOWN_BYTES ? SHOWN_BYTES : call.n), call.bytes);
+    finding->key = causes[kind].rule;
+    finding->ns = sum->ns;
+    finding->event = sum->top->call;
+    nsc_finding_under(finding, "gpu-idle", idle->device);
+    finding->track = idle->device;
+    nsc_units_duration(text, sum->ns, out->ascii);
+    nsc_finding_evidence(finding, "%s in %u gaps, %.1f %% of the idle time", text, sum->gaps,
+                         nsc_percent(sum->ns, idle->idle));
+    tell_place(finding, scope, sum->top);
+    nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.", causes[kind].next);
 }
 
 /* ---- the CPU ---- */
@@ -80,29 +253,45 @@ static const struct late_kind {
     {"synchronisation",
      "Remove synchronizing calls and blocking copies between launches (.item(), .cpu(), prints); "
      "copy asynchronously from pinned memory."},
-    {"input pipeline",
-     "The launching thread waits for other threads: give the input pipeline more workers or "
-     "prefetch."},
+    {"input pipeline", "The launching thread waits for files or other threads: give the input "
+                       "pipeline more workers or "
+                       "prefetch."},
     {"other CUDA calls",
      "See which calls: allocating, freeing and loading modules belong before the loop (a caching "
      "allocator, a warm-up)."},
+    {"launch overhead",
+     "The launches themselves take the time: launch less often with CUDA graphs, larger batches or "
+     "fused kernels."},
+    {"MPI", "The launching thread waits in MPI: see which rank comes late."},
     {"CPU work between launches",
-     "Shorten the work between launches, or launch less often: CUDA graphs, larger batches, fused "
-     "kernels; profile the CPU in the ranges named here."},
+     "Shorten the work between launches; profile the CPU in the ranges named here."},
 };
+
+static nsc_time sum_parts(const struct nsc_idle *idle, uint32_t parts)
+{
+    nsc_time sum = 0;
+
+    for (int i = 0; i < NSC_N_GAP_PARTS; i++)
+        if (parts & (1u << i))
+            sum = nsc_sum(sum, idle->part[i]);
+    return sum;
+}
 
 static const struct late_kind *kind_of_late(const struct nsc_idle *idle)
 {
+    static const uint32_t parts[] = {
+        PART(SYNC) | PART(COPY) | PART(DRAINED),
+        PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS),
+        PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH),
+        PART(LAUNCH),
+        PART(MPI),
+    };
     nsc_time half = nsc_idle_late(idle) / 2;
-    nsc_time sync = nsc_sum(idle->part[NSC_GAP_SYNC], idle->part[NSC_GAP_COPY]);
-    nsc_time waits = nsc_sum(idle->part[NSC_GAP_LOCK], idle->part[NSC_GAP_EVENTS]);
-    nsc_time cuda = nsc_sum(idle->part[NSC_GAP_MEMORY], idle->part[NSC_GAP_CUDA]);
 
-    if (nsc_sum(sync, idle->part[NSC_GAP_DRAINED]) > half)
-        return &late_kinds[0];
-    if (nsc_sum(nsc_sum(waits, idle->part[NSC_GAP_SLEEP]), idle->part[NSC_GAP_FILE]) > half)
-        return &late_kinds[1];
-    return &late_kinds[nsc_sum(cuda, idle->part[NSC_GAP_LONG_LAUNCH]) > half ? 2 : 3];
+    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
+        if (sum_parts(idle, parts[i]) > half)
+            return &late_kinds[i];
+    return &late_kinds[sizeof late_kinds / sizeof *late_kinds - 1];
 }
 
 static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
@@ -118,8 +307,8 @@ static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *
             continue;
         n = nsc_label_pattern(name, scope->trace, idle->ranges[i].like);
         nsc_units_duration(time, idle->ranges[i].late, out->ascii);
-        nsc_finding_evidence(finding, "%s before launches in the range %.*s", time,
-                             (int)(n > 120 ? 120 : n), name);
+        nsc_finding_evidence(finding, "%s pass in the range %.*s", time,
+                             (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
     }
 }
 
@@ -132,37 +321,49 @@ static void tell_parts(struct nsc_finding *finding, const struct nsc_findings *o
         char time[NSC_UNITS_BYTES];
 
         nsc_units_duration(time, idle->part[i], out->ascii);
-        if (idle->part[i] > 0)
+        if (nsc_percent(idle->part[i], late) >= 1)
             nsc_finding_evidence(finding, "CPU late, %s: %s, %.1f %% of CPU-late time",
                                  nsc_gap_part_word((enum nsc_gap_part)i), time,
                                  nsc_percent(idle->part[i], late));
     }
 }
 
+static void abstain(struct nsc_findings *out, const struct nsc_scope *scope,
+                    const struct nsc_idle *idle)
+{
+    struct nsc_finding *finding = nsc_findings_add_unassessed(
+        out, "cpu-bottleneck", "Whether the CPU is late",
+        "the launch of what follows is not recorded for %.1f %% of the idle time of GPU %lld",
+        nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle),
+        (long long)gpu_of(scope, idle->device));
+
+    finding->track = idle->device;
+}
+
 static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_idle *idle)
 {
     nsc_time whole = nsc_window_length(idle->window);
-    nsc_time late = nsc_idle_late(idle);
+    nsc_time late = nsc_idle_late(idle) - lost_anyway(scope, idle);
+    struct cause_sum sums[N_CAUSES] = {{0}};
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, nsc_percent(idle->idle, whole)) >=
-        NSC_SEVERITY_INFO)
+    if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, won_share(scope, idle)) >= NSC_SEVERITY_INFO)
         return;
     if (nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle) > NSC_LIMIT_UNKNOWN_OF_IDLE) {
-        finding = nsc_findings_add_unassessed(
-            out, "cpu-bottleneck", "Whether the CPU is late",
-            "the launch of what follows is not recorded for %.1f %% of the idle time of GPU %lld",
-            nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle),
-            (long long)gpu_of(scope, idle->device));
-        finding->track = idle->device;
+        abstain(out, scope, idle);
         return;
     }
+    add_causes(sums, scope, idle);
+    for (unsigned i = 0; i < N_CAUSES; i++)
+        if (sums[i].top && i != CAUSE_REQUESTS)
+            report_cause(out, scope, idle, (enum cause_kind)i, &sums[i]);
     if (nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)
         return;
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole), "The CPU keeps GPU %lld waiting: %s",
         (long long)gpu_of(scope, idle->device), kind_of_late(idle)->word);
+    finding->key = "cpu-bottleneck";
     finding->ns = late;
     nsc_finding_under(finding, "gpu-idle", idle->device);
     show_longest(finding, idle);

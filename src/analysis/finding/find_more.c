@@ -1,12 +1,10 @@
 /*
- * Finds what else costs time: waiting of the host; which path of ranges takes most of
- * the work; and what a recording cannot tell.
+ * Finds which path of ranges takes most of the work, and what a recording cannot tell.
  *
  * Thresholds: threshold.def. A path of ranges that takes most of the work is information: the range
  * of a training step should hold all of it.
  */
 #include "analysis/device/quality.h"
-#include "analysis/device/sync_cost.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/names/framework.h"
@@ -22,69 +20,6 @@ static void place_event(struct nsc_finding *finding, const struct nsc_trace *tra
     finding->event = event;
     finding->has_window = true;
     finding->window = (struct nsc_window){events->start[event], nsc_event_touch_end(events, event)};
-}
-
-/* ---- waiting ---- */
-
-/* The first device on which the process of a thread has work; NSC_NONE if none does. */
-static uint32_t device_of_process(const struct nsc_trace *trace, uint32_t thread)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-
-    for (uint32_t t = 0; t < n; t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].pid == tracks[thread].pid)
-            return nsc_trace_group_of(trace, t);
-    return NSC_NONE;
-}
-
-static double sync_share(const struct nsc_scope *scope, const struct nsc_sync_cost *cost,
-                         uint32_t device)
-{
-    struct nsc_window window;
-
-    if (device == NSC_NONE || !nsc_device_window(&window, scope, device))
-        return 0;
-    return nsc_percent(cost->idle, nsc_window_length(window));
-}
-
-void nsc_find_sync(struct nsc_findings *out, const struct nsc_scope *scope,
-                   const struct nsc_field_sets *fields)
-{
-    struct nsc_sync_costs costs;
-
-    (void)fields;
-    nsc_sync_costs_build(&costs, scope);
-    for (uint32_t i = 0; i < costs.n && i < 3; i++) {
-        const struct nsc_sync_cost *cost = &costs.at[i];
-        uint32_t device = device_of_process(scope->trace, cost->track);
-        double share = sync_share(scope, cost, device);
-        struct nsc_text name =
-            nsc_trace_string(scope->trace, nsc_trace_names(scope->trace)->full[cost->name]);
-        char text[2][NSC_UNITS_BYTES];
-        struct nsc_finding *finding;
-
-        if (nsc_threshold_severity(NSC_THRESHOLD_SYNC, share) >= NSC_SEVERITY_INFO)
-            continue;
-        finding = nsc_findings_add_share(out, NSC_THRESHOLD_SYNC, share,
-                                         "The host waits in %.*s while no GPU works",
-                                         (int)(name.n > 120 ? 120 : name.n), name.bytes);
-        nsc_finding_under(finding, "gpu-idle", device);
-        place_event(finding, scope->trace, cost->longest);
-        finding->ns = cost->idle;
-        finding->track = nsc_trace_group_of(scope->trace, cost->track);
-        nsc_units_duration(text[0], cost->idle, out->ascii);
-        nsc_units_duration(text[1], cost->time, out->ascii);
-        nsc_finding_evidence(finding,
-                             "%u call%s: %s on this thread, %s of it while no GPU works "
-                             "for the process",
-                             cost->count, cost->count == 1 ? "" : "s", text[1], text[0]);
-        nsc_finding_evidence(finding, "%.1f %% of the idle time of the process's GPUs",
-                             nsc_percent(cost->idle, cost->process_idle));
-        nsc_finding_next(finding, "Keep work queued across the wait, or wait for an event of the "
-                                  "work that is needed instead of all of it.");
-    }
-    nsc_sync_costs_fini(&costs);
 }
 
 /* ---- ranges ---- */

@@ -1,0 +1,254 @@
+/*
+ * Findings about idle time: each cause that takes enough of the window is named, with its advice, and
+ * stands under the finding that the GPU is idle.
+ */
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct scenario *begin(void **state)
+{
+    scenario_gpu(*state, 0, "NVIDIA H100 80GB HBM3");
+    return *state;
+}
+
+/* A loop with 2 of 10 ms idle, in which its thread is in a call each step. Gives the start of the gap
+ * of step i. */
+static const struct loop gappy = {.idle = MS(2.5)};
+
+static int64_t gap_of(int i)
+{
+    return loop_step(&gappy, i + 1) - gappy.idle;
+}
+
+static void is_under_idle(struct scenario *s, const char *rule)
+{
+    char where[80];
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    assert_int_equal(scenario_count(s, "findings", where), 1);
+    assert_int_equal(scenario_int(s, "findings", where, "under"),
+                     scenario_int(s, "findings", "rule = 'gpu-idle'", "number"));
+}
+
+static void has_none_of(struct scenario *s, const char *rule)
+{
+    char where[80];
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    assert_int_equal(scenario_count(s, "findings", where), 0);
+}
+
+/* A call of 2 ms in the gap of each step from `first` on. */
+static void call_each_step(struct scenario *s, int64_t thread, const char *name, int first)
+{
+    for (int i = first; i < 20; i++)
+        scenario_call(s, thread, name, gap_of(i) + US(100), gap_of(i) + MS(2.2));
+    scenario_findings(s);
+}
+
+/* cudaMalloc of 2 ms in each step. */
+static void test_allocation(void **state)
+{
+    struct scenario *s = begin(state);
+
+    call_each_step(s, loop_run(s, &gappy), "cudaMalloc_v3020", 0);
+    is_under_idle(s, "allocation");
+    loop_severity(s, "allocation", "medium");
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'allocation'", "finding"), "cudaMalloc_v3020"));
+}
+
+/* The near miss: the GPU works while memory is allocated. */
+static void test_allocation_under_work(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.ahead = MS(6), .start = MS(20)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        scenario_call(s, thread, "cudaMalloc_v3020",
+                      loop_step(&loop, i) + US(26) * 4 - MS(6) + US(8),
+                      loop_step(&loop, i) + US(26) * 4 - MS(6) + US(70));
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* A graph is captured and instantiated anew in each step. */
+static void test_graph_instantiation(void **state)
+{
+    struct scenario *s = begin(state);
+
+    call_each_step(s, loop_run(s, &gappy), "cudaGraphInstantiate_v12000", 0);
+    is_under_idle(s, "graph-instantiation");
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'graph-instantiation'", "next_step"), "once"));
+}
+
+/* The near miss: instantiated once, launched 200 times. */
+static void test_graph_instantiated_once(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_call(s, thread, "cudaGraphInstantiate_v12000", MS(1), MS(4));
+    for (int i = 0; i < 200; i++) {
+        int64_t at = MS(6) + i * MS(5);
+        int64_t call =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(400), at - US(360));
+
+        scenario_graph(s, call, 0, 7, 3, at, at + MS(4.95));
+    }
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* Modules are loaded in each step. */
+static void test_module_loading(void **state)
+{
+    struct scenario *s = begin(state);
+
+    call_each_step(s, loop_run(s, &gappy), "cuModuleLoadData", 0);
+    is_under_idle(s, "module-loading");
+}
+
+/* A wait for the whole GPU in each step, and then Python: the queue is drained. */
+static void test_synchronize_each_step(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = loop_run(s, &gappy);
+
+    for (int i = 0; i < 20; i++)
+        scenario_call(s, thread, "cudaDeviceSynchronize_v3020", gap_of(i) - MS(0.02),
+                      gap_of(i) + US(10));
+    scenario_findings(s);
+    is_under_idle(s, "sync-while-idle");
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'sync-while-idle'", "finding"),
+                           "cudaDeviceSynchronize"));
+    has_none_of(s, "allocation");
+}
+
+/* The near miss: the same wait with the GPU idle for 1 %. */
+static void test_synchronize_costs_little(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {0};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        scenario_call(s, thread, "cudaDeviceSynchronize_v3020", loop_step(&loop, i + 1) - US(50),
+                      loop_step(&loop, i + 1) - US(33));
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* The launching thread reads files in each gap. */
+static void test_file_io(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = loop_run(s, &gappy);
+
+    for (int i = 0; i < 20; i++)
+        scenario_os(s, thread, "read", gap_of(i) + US(50), gap_of(i) + MS(2.3));
+    scenario_findings(s);
+    is_under_idle(s, "file-io");
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding"), "input"));
+}
+
+/* MPI in each gap: the host is late because of another rank, not because of files. */
+static void test_mpi(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = loop_run(s, &gappy);
+
+    scenario_sql(s, "CREATE TABLE MPI_COLLECTIVES_EVENTS (start INTEGER NOT NULL, end INTEGER, "
+                    "globalTid INTEGER, textId INTEGER, commHandle INTEGER)");
+    for (int i = 0; i < 20; i++) {
+        scenario_sql(s, "INSERT INTO MPI_COLLECTIVES_EVENTS VALUES (%lld, %lld, %lld, %lld, 1)",
+                     (long long)gap_of(i) + 50000, (long long)gap_of(i) + 2300000,
+                     (long long)thread, (long long)scenario_string(s, "MPI_Allreduce"));
+        scenario_os(s, thread, "poll", gap_of(i) + US(60), gap_of(i) + MS(2.2));
+    }
+    scenario_findings(s);
+    is_under_idle(s, "mpi-waits");
+    has_none_of(s, "file-io");
+}
+
+/* The launches are not recorded: no cause is named. */
+static void test_unknown_launches(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 20; i++) {
+        scenario_kernel(s, 0, 0, 7, "flash_fwd_kernel", MS(10) + i * MS(10), MS(17) + i * MS(10));
+        scenario_call(s, thread, "cudaMalloc_v3020", MS(17.1) + i * MS(10), MS(19.5) + i * MS(10));
+    }
+    scenario_findings(s);
+    has_none_of(s, "allocation");
+    has_none_of(s, "sync-while-idle");
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding"),
+                           "not assessable"));
+}
+
+/* A server with a request every 100 ms: the GPU is idle because there is nothing to do. */
+static void test_server_without_load(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+
+    for (int i = 0; i < 30; i++) {
+        int64_t at = MS(10) + i * MS(100);
+
+        for (int k = 0; k < 40; k++)
+            scenario_launch(s, thread, at + k * US(100), 0, 7, "flash_fwd_kernel",
+                            at + US(20) + k * US(100), at + US(118) + k * US(100));
+        scenario_os(s, thread, "epoll_wait", at + MS(4.1), at + MS(99.9));
+    }
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, NULL), 0);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'gpu-idle'", "finding"), "requests"));
+}
+
+/* The sick twin: the same gaps, but the thread is in no call. */
+static void test_server_with_a_slow_scheduler(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+
+    for (int i = 0; i < 30; i++) {
+        int64_t at = MS(10) + i * MS(100);
+
+        for (int k = 0; k < 40; k++)
+            scenario_launch(s, thread, at + k * US(100), 0, 7, "flash_fwd_kernel",
+                            at + US(20) + k * US(100), at + US(118) + k * US(100));
+    }
+    scenario_findings(s);
+    loop_severity(s, "gpu-idle", "high");
+    loop_severity(s, "cpu-bottleneck", "high");
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_allocation),
+        SCENARIO(test_allocation_under_work),
+        SCENARIO(test_graph_instantiation),
+        SCENARIO(test_graph_instantiated_once),
+        SCENARIO(test_module_loading),
+        SCENARIO(test_synchronize_each_step),
+        SCENARIO(test_synchronize_costs_little),
+        SCENARIO(test_file_io),
+        SCENARIO(test_mpi),
+        SCENARIO(test_unknown_launches),
+        SCENARIO(test_server_without_load),
+        SCENARIO(test_server_with_a_slow_scheduler),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
