@@ -208,17 +208,17 @@ static void test_one_idle_time(void **state)
     int64_t idle;
 
     copy_each_step(s, &loop, thread, MS(1));
-    scenario_ask(s, "skill run breakdown @");
+    scenario_ask(s, "skill run breakdown @ --trim 10ms 210ms");
     idle = scenario_int(s, "breakdown", "gpu = 0", "idle_ns");
-    scenario_ask(s, "skill run bound @");
+    scenario_ask(s, "skill run bound @ --trim 10ms 210ms");
     assert_int_equal(scenario_sum(s, "time_parts",
                                   "part LIKE 'starved%' OR part LIKE 'waiting%' OR part LIKE "
                                   "'idle%'",
                                   "time_ns"),
                      idle);
-    scenario_ask(s, "skill run ceiling @");
+    scenario_ask(s, "skill run ceiling @ --trim 10ms 210ms");
     assert_int_equal(scenario_int(s, "ceiling", "loss = 'idle time of the GPU'", "loss_ns"), idle);
-    scenario_findings(s);
+    scenario_ask(s, "skill run findings @ --trim 10ms 210ms");
     assert_int_equal(scenario_int(s, "findings", "rule = 'gpu-idle'", "stands_for_ns"), idle);
 }
 

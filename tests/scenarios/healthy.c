@@ -145,7 +145,26 @@ static void test_two_gpus(void **state)
                                .idle = US(300)});
     scenario_findings(s);
     loop_is_healthy(s);
-    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'healthy'", "finding"), "3."));
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'healthy'", "finding"), "each GPU is at most"));
+}
+
+/* Two seconds of loading with an idle GPU, slow first steps, then a busy loop: healthy in the steady
+ * state. */
+static void test_slow_start(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.start = MS(2000), .steps = 40};
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 3; i++)
+        scenario_launch(s, thread, MS(10) + i * MS(500), 0, 7, "void at::native::fill_kernel",
+                        MS(10.1) + i * MS(500), MS(10.2) + i * MS(500));
+    loop_run(s, &(struct loop){.thread = thread, .start = loop.start, .steps = loop.steps});
+    scenario_findings(s);
+    loop_is_healthy(s);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'healthy'", "finding"), "the steady state"));
 }
 
 /* The sick twin: the same loop with a fifth of each step idle is not called healthy. */
@@ -201,6 +220,7 @@ int main(void)
         SCENARIO(test_wait_for_a_busy_gpu),
         SCENARIO(test_graphs_back_to_back),
         SCENARIO(test_two_gpus),
+        SCENARIO(test_slow_start),
         SCENARIO(test_idle_loop_is_not_healthy),
         SCENARIO(test_exposed_is_not_healthy),
         SCENARIO(test_without_gpu_work),

@@ -101,7 +101,7 @@ static void report_exposed(struct nsc_findings *out, const struct nsc_scope *sco
     finding = nsc_findings_add_share(out, NSC_THRESHOLD_EXPOSED, share,
                                      "Communication is exposed on GPU %lld for %.1f %% of %s",
                                      (long long)nsc_trace_track(scope->trace, device)->gpu, share,
-                                     nsc_finding_window_words(scope));
+                                     nsc_finding_window_words(out, scope));
     finding->ns = time->exposed;
     finding->track = device;
     finding->has_window = true;

@@ -146,9 +146,19 @@ struct top_range {
     nsc_time ns;
 };
 
+/* Ranges of Python's lock and garbage collection mark no work. */
+static bool is_of_python(const struct nsc_scope *scope, nsc_event range)
+{
+    const struct nsc_trace *trace = scope->trace;
+
+    return nsc_host_act_range(nsc_trace_string(
+               trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[range]])) !=
+           NSC_HOST_CPU;
+}
+
 /* The outermost ranges of all threads, by time. */
-static uint32_t find_ranges(struct top_range top[RANGES_TOLD], const struct nsc_calltree *tree,
-                            nsc_time *all)
+static uint32_t find_ranges(struct top_range top[RANGES_TOLD], const struct nsc_scope *scope,
+                            const struct nsc_calltree *tree, nsc_time *all)
 {
     uint32_t n = 0;
 
@@ -156,6 +166,8 @@ static uint32_t find_ranges(struct top_range top[RANGES_TOLD], const struct nsc_
     for (uint32_t i = 0; i < tree->n; i = tree->skip[i]) {
         struct top_range range = {i, tree->total[i]};
 
+        if (is_of_python(scope, tree->slowest[i]))
+            continue;
         *all = nsc_sum(*all, range.ns);
         for (uint32_t k = 0; k < RANGES_TOLD; k++)
             if (k >= n || range.ns > top[k].ns) {
@@ -179,7 +191,7 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
     char name[NSC_NAME_BYTES];
     struct nsc_finding *finding = NULL;
     nsc_time all = 0;
-    uint32_t n = tree ? find_ranges(top, tree, &all) : 0;
+    uint32_t n = tree ? find_ranges(top, scope, tree, &all) : 0;
 
     for (uint32_t i = 0; i < n && all > 0; i++) {
         uint32_t length = nsc_label_pattern(name, scope->trace, tree->slowest[top[i].node]);

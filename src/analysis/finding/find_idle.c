@@ -117,7 +117,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
         return;
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_IDLE, won_share(scope, idle), "GPU %lld is idle for %.1f %% of %s%s",
-        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(scope),
+        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
         requests_of(scope, idle) > idle->idle / 2 ? ", most of it waiting for requests" : "");
     finding->ns = idle->idle;
     show_longest(finding, idle);
@@ -229,7 +229,7 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
         return;
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_CAUSE, share, "GPU %lld is idle for %.1f %% of %s while %s%s%.*s",
-        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(scope),
+        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
         causes[kind].title, call.n > 0 ? ": " : "",
         (int)(call.n > SHOWN_BYTES ? SHOWN_BYTES : call.n), call.bytes);
     finding->key = causes[kind].rule;

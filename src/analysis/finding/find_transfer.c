@@ -253,7 +253,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_findings_add_share(out, NSC_THRESHOLD_TRANSFERS, share,
                                "Copies between host and GPU %lld are exposed for %.1f %% of %s",
                                (long long)nsc_trace_track(scope->trace, device)->gpu, share,
-                               nsc_finding_window_words(scope));
+                               nsc_finding_window_words(out, scope));
     finding->ns = time->transfer_exposed;
     finding->track = device;
     finding->event = of.top;

@@ -8,10 +8,12 @@
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/healthy.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/progress.h"
 #include "core/text.h"
+#include "core/units.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -131,28 +133,68 @@ void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t t
     finding->head_track = track;
 }
 
-static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
-                        const struct nsc_field_sets *fields, struct nsc_progress *progress)
+static bool has_gpu_work(const struct nsc_scope *scope)
 {
-    enum scopes own = nsc_scope_has_kinds(scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET) ? GPU : CPU;
+    return nsc_scope_has_kinds(scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET);
+}
+
+/* Asks about GPUs in narrow, which may be the steady state, and about everything else in scope. */
+static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
+                        const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
+                        struct nsc_progress *progress)
+{
+    enum scopes own = has_gpu_work(scope) ? GPU : CPU;
 
     nsc_progress_set_rows(progress, sizeof sources / sizeof *sources);
     for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
         if (nsc_progress_is_cancelled(progress))
             return false;
         if (sources[i].scopes == ANY || sources[i].scopes == own)
-            sources[i].ask(out, scope, fields);
+            sources[i].ask(out, sources[i].scopes == GPU ? narrow : scope, fields);
         nsc_progress_add(progress, 1, 0);
     }
-    nsc_find_healthy(out, scope);
+    nsc_find_healthy(out, narrow);
     nsc_findings_cite(out);
     nsc_findings_rank(out);
     return !nsc_progress_is_cancelled(progress);
 }
 
-const char *nsc_finding_window_words(const struct nsc_scope *scope)
+const char *nsc_finding_window_words(const struct nsc_findings *findings,
+                                     const struct nsc_scope *scope)
 {
+    if (findings->is_steady)
+        return "the steady state";
     return scope->has_window ? "the window asked for" : "the time from its first to its last work";
+}
+
+/* Narrows a scope without a window to the steady state, if most of the work is in iterations. */
+static bool narrow_to_steady(struct nsc_scope *scope, struct nsc_findings *out)
+{
+    struct nsc_iterations iterations = {0};
+    bool result = !scope->has_window && !scope->mask && has_gpu_work(scope) &&
+                  nsc_iterations_find(&iterations, scope->trace) &&
+                  iterations.n - iterations.warm_up >= NSC_LIMIT_STEADY_ITERATIONS &&
+                  100 * iterations.coverage >= NSC_LIMIT_STEADY_COVERAGE &&
+                  100 * iterations.confidence >= NSC_LIMIT_STEADY_CONFIDENCE &&
+                  nsc_steady_state(&scope->window, &iterations);
+
+    if (result) {
+        char text[2][NSC_UNITS_BYTES];
+
+        scope->has_window = true;
+        out->is_steady = true;
+        nsc_units_instant(text[0], scope->window.t0);
+        nsc_units_instant(text[1], scope->window.t1);
+        (void)snprintf(
+            out->steady, sizeof out->steady,
+            "Steady state: the last %u of %u iterations (%s), from %s to %s. --trim asks "
+            "of another time.",
+            iterations.n - iterations.warm_up, iterations.n,
+            iterations.label[0] ? iterations.label : nsc_iterations_by_word(iterations.by), text[0],
+            text[1]);
+    }
+    nsc_iterations_fini(&iterations);
+    return result;
 }
 
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -161,11 +203,11 @@ bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_scope own = *scope;
     bool result;
 
-    if (scope->shared)
-        return ask_sources(out, scope, fields, progress);
+    if (!narrow_to_steady(&own, out) && scope->shared)
+        return ask_sources(out, scope, scope, fields, progress);
     nsc_shared_open(&own);
     nsc_device_share(&own, fields, false);
-    result = ask_sources(out, &own, fields, progress);
+    result = ask_sources(out, scope, &own, fields, progress);
     nsc_shared_close(&own);
     return result;
 }
@@ -304,6 +346,8 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
     sheet->window = scope->window;
     for (size_t i = 0; i < findings->list.n; i++)
         add_row(sheet, findings, i, scope->trace);
+    if (findings->steady[0])
+        nsc_sheet_note(sheet, "%s", findings->steady);
     nsc_sheet_note(sheet, NSC_FINDINGS_NOTE);
 }
 
@@ -369,6 +413,8 @@ void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *quest
                     .title = finding->title);
         add_lines(&sheets[1], finding, i + 1);
     }
+    if (findings.steady[0])
+        nsc_sheet_note(&sheets[0], "%s", findings.steady);
     nsc_sheet_note(&sheets[0], NSC_FINDINGS_NOTE);
     nsc_findings_fini(&findings);
 }

@@ -20,13 +20,15 @@ struct nsc_field_sets;
 /* ---- all of them ---- */
 
 /*
- * Asks every source and ranks. fields may be NULL: none was read. progress (may be NULL) counts the
+ * Asks every source and ranks. Questions about GPUs are asked of the steady state if the scope has no
+ * window of its own and iterations are found that launch most of the work. fields may be NULL: none was read. progress (may be NULL) counts the
  * questions as its rows, and cancels: false then, and the list holds what was found so far.
  */
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress);
-/* "the window asked for": how titles name the window that shares are of. */
-const char *nsc_finding_window_words(const struct nsc_scope *scope);
+/* "the steady state": how titles name the window that shares are of. */
+const char *nsc_finding_window_words(const struct nsc_findings *findings,
+                                     const struct nsc_scope *scope);
 /* Orders by the time that could be won, the greatest first; equal ones by severity, then as they were
  * added. A finding that explains another one (nsc_finding_under) follows it. Information comes after these, and what is not assessable last. */
 void nsc_findings_rank(struct nsc_findings *findings);

@@ -43,9 +43,13 @@ struct nsc_finding {
     char *next;               /* what to do; NULL: nothing */
 };
 
+#define NSC_FINDINGS_STEADY_BYTES 256
+
 struct nsc_findings {
     NSC_VEC(struct nsc_finding) list;
-    bool ascii; /* how sources write units: "us" for "µs" */
+    bool ascii;                             /* how sources write units: "us" for "µs" */
+    bool is_steady;                         /* asked of the steady state, not of all */
+    char steady[NSC_FINDINGS_STEADY_BYTES]; /* says which; "" without a steady state */
 };
 
 void nsc_findings_fini(struct nsc_findings *findings);

@@ -51,7 +51,7 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
         "Healthy: %s idle for %.1f %%, communication exposed for %.1f %%, blocking copies for "
         "%.1f %% of %s",
         worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.exposed,
-        worst.copies, nsc_finding_window_words(scope));
+        worst.copies, nsc_finding_window_words(out, scope));
     nsc_finding_evidence(finding,
                          "no finding is above information; healthy is idle below %d %%, "
                          "communication exposed below %d %% and copies between host and GPU "

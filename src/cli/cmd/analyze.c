@@ -139,6 +139,8 @@ static int print_text(struct analysis *analysis, struct nsc_asked *asked)
         print_finding(&out, &analysis->findings, i, asked->trace, ascii);
     if (analysis->findings.list.n == 0)
         nsc_buf_puts(&out, "  nothing found\n");
+    if (analysis->findings.steady[0])
+        print_lines(&out, "  ", analysis->findings.steady, ascii);
     nsc_buf_puts(&out, "  " NSC_FINDINGS_NOTE "\n\n");
     result = nsc_print(&out);
     nsc_buf_fini(&out);
