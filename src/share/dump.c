@@ -20,6 +20,7 @@ static void (*const writers[NSC_N_DUMP_FORMATS])(struct nsc_dump *dump) = {
     [NSC_DUMP_CSV] = nsc_dump_rows,
     [NSC_DUMP_JSON] = nsc_dump_rows,
     [NSC_DUMP_NDJSON] = nsc_dump_rows,
+    [NSC_DUMP_PAGE] = nsc_dump_page,
 };
 
 /* ---- what the writers share ---- */

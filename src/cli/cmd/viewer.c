@@ -3,11 +3,12 @@
  */
 #include "cli/command_words.h"
 #include "cli/commands.h"
-#include "cli/page_file.h"
+#include "cli/field_reader.h"
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
 #include "core/outfile.h"
 #include "core/units.h"
+#include "share/page_answers.h"
 
 /* The times: every event of --window or of the scope's window, else of everything that is loaded. */
 static enum nsc_status set_times(struct nsc_page_request *request, const struct nsc_asked *asked,
@@ -53,6 +54,7 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
     struct nsc_buf command = NSC_BUF_INIT(1u << 16);
     struct nsc_bookmarks bookmarks = {0};
     struct nsc_error ignored = {0};
+    struct nsc_field_reader fields;
     char identity[NSC_IDENTITY_BYTES];
     struct nsc_page_request request = {.scope = &asked->scope,
                                        .bookmarks = &bookmarks,
@@ -64,14 +66,16 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
 
     if (status == NSC_OK && size)
         status = nsc_units_parse_bytes(&request.max_size, size, error);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
     if (nsc_job_count(asked->job) == 1)
-        request.capture = asked->capture;
+        request.fields = &fields.sets;
     nsc_command_words(&command, options);
     request.command = command.bytes;
     if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a page without them is better than none */
     if (status == NSC_OK)
         status = nsc_page_write(page, &request, NULL, error);
+    nsc_field_reader_fini(&fields);
     nsc_bookmarks_fini(&bookmarks);
     nsc_buf_fini(&command);
     return status;

@@ -13,6 +13,7 @@
 #include "core/threads.h"
 #include "share/dump.h"
 #include "tui/signals.h"
+#include "view/model/bookmark.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct export_work {
     struct work work;
     struct nsc_dump_query query;
     uint64_t *mask;
+    struct nsc_bookmarks bookmarks;
     char *filter, *path;
     bool replace;
 };
@@ -256,6 +258,7 @@ static void join(struct work *work)
 
 static void forget_export(struct export_work *export)
 {
+    nsc_bookmarks_fini(&export->bookmarks);
     free(export->mask);
     free(export->filter);
     free(export->path);
@@ -312,11 +315,13 @@ void nsc_background_export(struct nsc_background *background, const struct nsc_t
     export->filter = nsc_xcopy(request->filter, strlen(request->filter));
     export->path = nsc_xcopy(request->path, strlen(request->path));
     export->replace = request->replace;
+    nsc_bookmarks_copy(&export->bookmarks, request->bookmarks);
     export->query = (struct nsc_dump_query){.trace = trace,
                                             .mask = export->mask,
                                             .window = request->window,
                                             .filter = nsc_text_from(export->filter),
                                             .format = request->format,
+                                            .bookmarks = &export->bookmarks,
                                             .check = check_exports,
                                             .check_context = job};
     begin(&export->work, trace, run_export, export);

@@ -74,6 +74,7 @@ struct nsc_export_request {
     enum nsc_dump_format format;
     struct nsc_window window;
     const uint64_t *mask; /* of the filter; NULL: everything */
+    const struct nsc_bookmarks *bookmarks;
     const char *filter, *path;
     bool replace; /* overwrite an existing file */
 };

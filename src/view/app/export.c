@@ -234,6 +234,7 @@ bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request
     *out = (struct nsc_export_request){.format = app->export.format,
                                        .window = window_of(app, app->export.what),
                                        .mask = app->filter.pick.mask,
+                                       .bookmarks = &app->bookmarks.list,
                                        .filter = app->filter.shown,
                                        .path = app->export.path,
                                        .replace = app->export.replace};

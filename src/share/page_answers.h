@@ -1,16 +1,17 @@
 /*
- * Everything that a page shows, asked of a scope, and the page as a file.
+ * A page with all its answers, asked of a scope.
  */
-#ifndef NSC_CLI_PAGE_FILE_H
-#define NSC_CLI_PAGE_FILE_H
-
-#include "nsyscope/open.h"
+#ifndef NSC_SHARE_PAGE_ANSWERS_H
+#define NSC_SHARE_PAGE_ANSWERS_H
 
 #include "share/viewer.h"
 
+struct nsc_field_sets;
+struct nsc_progress;
+
 struct nsc_page_request {
     const struct nsc_scope *scope;
-    struct nsc_capture *capture; /* of columns beside the index; NULL: none */
+    const struct nsc_field_sets *fields; /* columns beside the index; NULL: none */
     const struct nsc_bookmarks *bookmarks;
     struct nsc_window detail, window; /* as in struct nsc_viewer */
     const char *command;

@@ -1,13 +1,12 @@
 /*
  * Asks the questions of a page: the same skills and sources of findings as the subcommands ask.
  */
-#include "cli/page_file.h"
+#include "share/page_answers.h"
 
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
 #include "analysis/finding/finding.h"
 #include "analysis/skill/skill.h"
-#include "cli/field_reader.h"
 
 enum { MOST_SKILLS = 4 };
 
@@ -53,21 +52,18 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
                                 .command = request->command,
                                 .notes = request->notes,
                                 .n_notes = request->n_notes};
-    struct nsc_field_reader fields;
     enum nsc_status status = NSC_OK;
 
     viewer.max_size = request->max_size ? request->max_size : NSC_VIEWER_MAX_SIZE;
-    nsc_field_reader_init(&fields, request->capture, scope.trace);
     nsc_shared_open(&scope);
-    nsc_device_share(&scope, &fields.sets, true);
-    if (!nsc_findings_run(&findings, &scope, request->capture ? &fields.sets : NULL, progress))
+    nsc_device_share(&scope, request->fields, true);
+    if (!nsc_findings_run(&findings, &scope, request->fields, progress))
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
     nsc_findings_rank(&findings);
     for (int i = 0; i < N_PANES && status == NSC_OK; i++) {
         answers[i] = (struct nsc_viewer_pane){.key = panes[i].key, .title = panes[i].title};
         for (int k = 0; k < MOST_SKILLS && panes[i].skills[k]; k++)
-            ask(&answers[i].sheets, panes[i].skills[k], &scope,
-                request->capture ? &fields.sets : NULL);
+            ask(&answers[i].sheets, panes[i].skills[k], &scope, request->fields);
     }
     if (status == NSC_OK)
         status = nsc_viewer_write(out, &viewer, error);
@@ -75,6 +71,5 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
     for (int i = 0; i < N_PANES; i++)
         nsc_sheets_fini(&answers[i].sheets);
     nsc_findings_fini(&findings);
-    nsc_field_reader_fini(&fields);
     return status;
 }
