@@ -29,10 +29,15 @@ expect 0 "$program" markdown f.sqlite --gpu 0
 prints "| Kernel or copy | GPU | Stream | Duration |"
 grep -q '^## iteration 0 (' out || fail "no heading of an iteration"
 grep -q '^###* .*GPU work' out || fail "no heading tells the GPU work"
+[ "$(sed -n 1p out | cut -c1-2)" = "# " ] || fail "the first heading is no thread: $(sed -n 1p out)"
 rows=$(grep -c '^| .* | 0 | ' out)
 expect 0 "$program" tree f.sqlite --gpu 0 --instances -p limit=0 --format csv
 ops=$(awk -F, 'NR > 1 && NF && $2 != "range"' out | wc -l)
 [ "$rows" -gt 500 ] && [ "$rows" = "$ops" ] || fail "markdown lists $rows ops, the tree $ops"
+
+# A thread whose ranges launched nothing has its heading too.
+expect 0 "$program" markdown f.sqlite --tables nvtx
+[ "$(sed -n 1p out | cut -c1-2)" = "# " ] || fail "ranges without a thread: $(sed -n 1p out)"
 
 # search -q: the same rows as the text as operand.
 expect 0 "$program" search f.sqlite gemm --parent layer --type kernel -p limit=3 --format csv

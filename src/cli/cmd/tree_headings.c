@@ -30,13 +30,13 @@ static bool is_op(struct nsc_instance at)
     return at.op != NSC_NONE;
 }
 
-/* Ranges outside the window stay where they launched work inside it. */
+/* Threads are always shown; ranges outside the window where they launched work inside it. */
 static bool is_shown(const struct writing *w, struct nsc_instance at)
 {
     nsc_event event = nsc_instance_event(&w->all, at);
 
-    return nsc_instance_figures(&w->all, at).ops > 0 ||
-           (event != NSC_NONE && nsc_scope_has(w->scope, event));
+    return event == NSC_NONE || nsc_instance_figures(&w->all, at).ops > 0 ||
+           nsc_scope_has(w->scope, event);
 }
 
 static void put_name(struct writing *w, nsc_event event)
@@ -144,7 +144,7 @@ static void put_all(struct writing *w)
         if (shown)
             put_range(w, at);
         flush(w, FLUSH_BYTES);
-        at = step_on(&w->all, at, shown || nsc_instance_event(&w->all, at) == NSC_NONE);
+        at = step_on(&w->all, at, shown);
     }
     flush(w, 1);
 }
