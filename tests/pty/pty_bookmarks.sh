@@ -17,7 +17,7 @@ cp "$file" moved.sqlite
 ends 0 size=30x100 $shown gone='dur>1ns' keys="'" see=mine keys=qq -- "$program" --no-restore moved.sqlite
 
 # Removed, it does not come back; what is kept in a file of one's own is kept there.
-ends 0 size=30x100 $shown see=mine keys="''" see=mine keys=x see=Removed keys=qq -- "$program" "$file"
+ends 0 size=30x100 $shown see=mine keys="'" see=mine keys=x see=Removed keys=qq -- "$program" "$file"
 "$program" bookmarks "$file" list | grep -q . && fail "a removed bookmark is listed"
 cp -R state before
 ends 0 size=30x100 $shown keys='B' see='bookmark:' keys='\x15own\r' see='⚑1' keys=q -- "$program" --bookmarks own.json "$file"
