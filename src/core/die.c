@@ -41,6 +41,12 @@ _Noreturn void nsc_die_oom(void)
     _exit(EXIT_OVER_MEMORY);
 }
 
+void nsc_die_oom_unless_screen(void)
+{
+    if (!atomic_load(&die_restore))
+        nsc_die_oom();
+}
+
 void *nsc_xmalloc(size_t n)
 {
     void *p = malloc(n ? n : 1);

@@ -3,6 +3,8 @@
  */
 #include "core/pages.h"
 
+#include "core/die.h"
+
 #include <assert.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -35,6 +37,15 @@ void *nsc_pages_new(size_t bytes)
     p = mmap(NULL, rounded, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1,
              0);
     return p == MAP_FAILED ? NULL : p;
+}
+
+void *nsc_pages_need(size_t bytes)
+{
+    void *pages = nsc_pages_new(bytes);
+
+    if (!pages && bytes)
+        nsc_die_oom_unless_screen();
+    return pages;
 }
 
 void nsc_pages_free(void *pages, size_t bytes)

@@ -12,6 +12,9 @@
 
 /* NULL if out of memory, and for bytes = 0. */
 void *nsc_pages_new(size_t bytes);
+/* The same, for part of an answer: without memory a subcommand ends with status 5 instead of
+ * answering with less; on the screen NULL. */
+void *nsc_pages_need(size_t bytes);
 void nsc_pages_free(void *pages, size_t bytes);
 /* Populates the whole pages of a range that is about to be written; cheaper than one page fault per
  * page. */

@@ -66,7 +66,7 @@ struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
                                        const void *context)
 {
     size_t bytes = (size_t)n_rows * sizeof(int64_t);
-    int64_t *values = nsc_pages_new(bytes);
+    int64_t *values = nsc_pages_need(bytes);
     size_t *end = nsc_xcalloc((size_t)n_groups + 1, sizeof *end);
     struct nsc_spread *out = nsc_xcalloc((size_t)n_groups + 1, sizeof *out);
     uint32_t group;

@@ -120,7 +120,7 @@ static uint32_t place_groups(struct nsc_launches *launches, uint32_t n_tracks)
 
 static bool sort_groups(struct nsc_launches *launches, uint32_t n_tracks, uint32_t most)
 {
-    uint32_t *scratch = nsc_pages_new((size_t)most * sizeof *scratch);
+    uint32_t *scratch = nsc_pages_need((size_t)most * sizeof *scratch);
 
     if (!scratch)
         return false;
@@ -149,7 +149,7 @@ static bool gather(struct nsc_launches *launches, const uint64_t *mask)
     each_op(&gathering, count_op);
     if (launches->n == 0)
         return true;
-    launches->op = nsc_pages_new((size_t)launches->n * sizeof *launches->op);
+    launches->op = nsc_pages_need((size_t)launches->n * sizeof *launches->op);
     if (!launches->op)
         return false;
     most = place_groups(launches, n_tracks);
@@ -199,7 +199,7 @@ static bool sum_level(struct nsc_launches *launches, uint32_t below)
     uint32_t i = launches->n_levels;
     uint32_t span = i ? launches->levels[i - 1].span * FAN : FAN;
     uint32_t n = (below + FAN - 1) / FAN;
-    struct nsc_gpu_figures *at = nsc_pages_new((size_t)n * sizeof *at);
+    struct nsc_gpu_figures *at = nsc_pages_need((size_t)n * sizeof *at);
 
     if (!at)
         return false;

@@ -171,7 +171,7 @@ static bool place_op(struct building *building, nsc_event op)
         if (range->chain == NSC_NONE)
             continue;
         if (!building->chain_of[k])
-            building->chain_of[k] = nsc_pages_new((size_t)building->n_ops * sizeof(uint32_t));
+            building->chain_of[k] = nsc_pages_need((size_t)building->n_ops * sizeof(uint32_t));
         if (!building->chain_of[k])
             return false;
         building->chain_of[k][op - building->first_op] = range->chain + 1;

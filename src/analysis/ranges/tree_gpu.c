@@ -135,7 +135,7 @@ uint64_t *nsc_tree_keep(size_t *bytes, const struct nsc_trace *trace,
     uint64_t *keep = NULL;
 
     *bytes = (nsc_bits_words(events->n) + 1) * sizeof *keep;
-    keep = nsc_pages_new(*bytes);
+    keep = nsc_pages_need(*bytes);
     if (!keep)
         return NULL;
     memcpy(keep, mask, nsc_bits_words(events->n) * sizeof *keep);

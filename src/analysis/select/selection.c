@@ -76,7 +76,7 @@ struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
     nsc_pivoting_init(&selection->pivoting, query);
     selection->keys_bytes = (size_t)selection->rows * sizeof *selection->keys;
     if (selection->rows <= NSC_SELECTION_QUANTILES)
-        selection->keys = nsc_pages_new(selection->keys_bytes);
+        selection->keys = nsc_pages_need(selection->keys_bytes);
     selection->reach = query->window.t0;
     free(ranges);
     return selection;
