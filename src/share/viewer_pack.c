@@ -99,7 +99,7 @@ uint32_t nsc_viewer_title(struct nsc_viewer_pack *pack, nsc_event event)
         slots_grow(pack);
     at = slot_of(pack, text, kind);
     if (!pack->slots[at]) {
-        uint8_t color = nsc_viewer_color(pack, nsc_bars_role(pack->trace, event),
+        uint8_t color = nsc_viewer_color(pack, (uint8_t)nsc_bars_role(pack->trace, event),
                                          nsc_bars_shade(pack->trace, event));
 
         *NSC_VEC_ADD(&pack->titles) = (struct nsc_viewer_title){text, kind, color, event};
