@@ -348,7 +348,7 @@ struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uin
     struct tree_box *box = NULL;
 
     each_lane(&build, widen_rows);
-    build.node_of = nsc_pages_new(build.n_rows * sizeof *build.node_of);
+    build.node_of = nsc_pages_need(build.n_rows * sizeof *build.node_of);
     if (!build.node_of && build.n_rows > 0)
         return NULL;
     if (build.n_rows > 0)

@@ -23,8 +23,8 @@ bool nsc_cover_writer_init(struct nsc_cover_writer *writer, uint32_t bound)
     *writer = (struct nsc_cover_writer){.cover = cover};
     cover->byte_bytes = blocks * NSC_COVER_BLOCK * 2 * sizeof(uint64_t) + WORD;
     cover->block_bytes = blocks * sizeof *cover->blocks;
-    cover->bytes = nsc_pages_new(cover->byte_bytes);
-    cover->blocks = nsc_pages_new(cover->block_bytes);
+    cover->bytes = nsc_pages_need(cover->byte_bytes);
+    cover->blocks = nsc_pages_need(cover->block_bytes);
     if (cover->bytes && cover->blocks)
         return true;
     nsc_cover_free(cover);
