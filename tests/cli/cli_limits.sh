@@ -52,7 +52,10 @@ sqlite3 deep.sqlite "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FRO
     INSERT INTO NVTX_EVENTS(start, end, eventType, text, globalTid, domainId)
     SELECT (SELECT min(start) FROM NVTX_EVENTS) - 10 * i, (SELECT max(end) FROM NVTX_EVENTS) + 10 * i, 59, 'deep', globalTid, 0
     FROM n, (SELECT DISTINCT globalTid FROM NVTX_EVENTS WHERE eventType = 59)" || fail "no deep export"
-expect 5 "$program" stats -r nvtx_kern_sum --mem 24M deep.sqlite
-grep -q 'raise --mem' err || fail "$(cat err)"
+# A sanitizer's own memory would count too, so a program with one does not watch; it also needs more address space to begin with.
+if (ulimit -v 400000 && "$program" --version >out 2>err); then
+    expect 5 "$program" stats -r nvtx_kern_sum --mem 24M deep.sqlite
+    grep -q 'raise --mem' err || fail "$(cat err)"
+fi
 rm -f deep.sqlite out
 finish
