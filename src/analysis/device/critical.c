@@ -128,29 +128,37 @@ static nsc_event find_awaited(const struct pathing *of, nsc_event wait, enum nsc
     return find_last(of, nsc_trace_track(of->trace, track)->process, w);
 }
 
-/* Whether a call waited for an op that ends before the path begins: then that op. */
-static nsc_event judge_call(struct pathing *of, nsc_event row)
+static bool is_wait(struct pathing *of, nsc_event row)
 {
     enum nsc_host_act act = nsc_host_walk_act(&of->host, row);
+
+    return act == NSC_HOST_SYNC || act == NSC_HOST_COPY;
+}
+
+/* The op that a call waited for, if it ends before the path begins. */
+static nsc_event judge_call(struct pathing *of, nsc_event row)
+{
     nsc_event op =
-        act == NSC_HOST_SYNC || act == NSC_HOST_COPY ? find_awaited(of, row, act) : NSC_NONE;
+        is_wait(of, row) ? find_awaited(of, row, nsc_host_walk_act(&of->host, row)) : NSC_NONE;
 
     return op != NSC_NONE && nsc_event_end(of->events, op) < of->at ? op : NSC_NONE;
 }
 
-/* Moves a lane's cursor back to its last call that ends by t and waited for an op; returns that op.
- * The path goes back in time, so that each row is looked at once. */
-static nsc_event find_wait(struct pathing *of, struct nsc_row_range *lane, nsc_time t)
+/* A lane's last call that ends by t and waited for an op, which goes to *awaited; NSC_NONE: none.
+ * The path goes back in time: the lane forgets calls that end later, and those that never wait. A
+ * wait whose op ends too late is asked again, because the path may begin earlier then. */
+static nsc_event find_wait(struct pathing *of, struct nsc_row_range *lane, nsc_time t,
+                           nsc_event *awaited)
 {
-    for (; lane->end > lane->first; lane->end--) {
-        nsc_event row = lane->end - 1;
-        nsc_event op;
-
+    while (lane->end > lane->first &&
+           (nsc_event_end(of->events, lane->end - 1) > t || !is_wait(of, lane->end - 1)))
+        lane->end--;
+    for (nsc_event row = lane->end; row-- > lane->first;) {
         if (nsc_event_end(of->events, row) <= of->out->window.t0)
             return NSC_NONE;
-        op = nsc_event_end(of->events, row) <= t ? judge_call(of, row) : NSC_NONE;
-        if (op != NSC_NONE)
-            return op;
+        *awaited = judge_call(of, row);
+        if (*awaited != NSC_NONE)
+            return row;
     }
     return NSC_NONE;
 }
@@ -170,6 +178,10 @@ static void use_track(struct pathing *of, uint32_t t)
 
         of->lanes[k] = (struct nsc_row_range){
             lane->first, nsc_lane_find(of->trace, track->first_lane + k, of->at)};
+        /* Rows are found by the time they touch: an instant at this time comes after it. */
+        while (of->lanes[k].end < lane->first + lane->n &&
+               nsc_event_end(of->events, of->lanes[k].end) <= of->at)
+            of->lanes[k].end++;
     }
 }
 
@@ -182,11 +194,11 @@ static nsc_event pass_host(struct pathing *of, nsc_event call)
 
     use_track(of, nsc_trace_lanes(of->trace, NULL)[nsc_trace_lane_of(of->trace, call)].track);
     for (uint32_t k = 0; k < of->n_lanes; k++) {
-        nsc_event op = find_wait(of, &of->lanes[k], of->events->start[call]);
-        nsc_event row = of->lanes[k].end - 1;
+        nsc_event op = NSC_NONE;
+        nsc_event row = find_wait(of, &of->lanes[k], of->events->start[call], &op);
 
-        if (op != NSC_NONE && (wait == NSC_NONE ||
-                               nsc_event_end(of->events, row) >= nsc_event_end(of->events, wait))) {
+        if (row != NSC_NONE && (wait == NSC_NONE || nsc_event_end(of->events, row) >=
+                                                        nsc_event_end(of->events, wait))) {
             wait = row;
             awaited = op;
         }
