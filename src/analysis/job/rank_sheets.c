@@ -21,10 +21,12 @@ struct rank_name {
     int64_t gpu;
 };
 
+// NOLINTBEGIN(bugprone-macro-parentheses): a member's name cannot stand in parentheses
 #define RANK_COLUMNS(row, field)                              \
     NSC_COL_ID(row, field.number, "rank", "Rank"),            \
         NSC_COL_TEXT(row, field.capture, "export", "Export"), \
         NSC_COL_ID(row, field.pid, "pid", "Process"), NSC_COL_ID(row, field.gpu, "gpu", "GPU")
+// NOLINTEND(bugprone-macro-parentheses)
 
 static struct rank_name name_rank(const struct nsc_rank_collectives *collectives, uint32_t rank_no)
 {

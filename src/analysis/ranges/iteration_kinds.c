@@ -276,8 +276,8 @@ static void find_warm_up(struct judging *judging)
     uint32_t settled = 0;
     uint32_t i = 0;
 
-    for (uint8_t k = 0; k < of->n_kinds; k++)
-        median[k] = median_between(judging, k, end / 2, end, &mad[k]);
+    for (uint32_t k = 0; k < of->n_kinds; k++)
+        median[k] = median_between(judging, (uint8_t)k, end / 2, end, &mad[k]);
     for (; i < of->n && settled < NSC_ITERATIONS_SETTLED; i++) {
         const struct nsc_iteration *it = &of->at[i];
         nsc_time off =
@@ -416,6 +416,7 @@ static void find_recurrence(struct nsc_iterations *of)
     uint32_t gap = 0;
     uint32_t n = 0;
     uint32_t odd = 0;
+    bool many, two;
 
     for (uint32_t i = 0; i < of->n; i++) {
         if (!of->at[i].slow)
@@ -429,10 +430,10 @@ static void find_recurrence(struct nsc_iterations *of)
         before = i;
         n++;
     }
-    if (n >= 3 && gap >= 2 && odd * 10 <= n && (before - first) / gap + 1 <= n + n / 4)
-        of->recurs = gap;
-    else if (n == 2 && gap >= 2 && first < gap + 1 && of->n - before <= gap &&
-             (first == 0 || first + 1 == gap || first == gap))
+    many = n >= 3 && gap >= 2 && odd * 10 <= n && (before - first) / gap + 1 <= n + n / 4;
+    two = n == 2 && gap >= 2 && first < gap + 1 && of->n - before <= gap &&
+          (first == 0 || first + 1 == gap || first == gap);
+    if (many || two)
         of->recurs = gap;
 }
 
@@ -453,7 +454,7 @@ static void average(struct nsc_iterations *of)
         all += (double)of->at[i].period;
     }
     of->mean = end > of->warm_up ? all / (end - of->warm_up) : 0;
-    for (uint8_t k = 0; k < of->n_kinds; k++)
+    for (uint32_t k = 0; k < of->n_kinds; k++)
         of->kinds[k].mean = n[k] > 0 ? total[k] / n[k] : (double)of->kinds[k].median;
 }
 
@@ -462,10 +463,10 @@ static void sum_up(struct judging *judging)
     struct nsc_iterations *of = judging->of;
     uint32_t n = 0;
 
-    for (uint8_t k = 0; k < of->n_kinds; k++) {
+    for (uint32_t k = 0; k < of->n_kinds; k++) {
         nsc_time mad;
 
-        of->kinds[k].median = median_between(judging, k, of->warm_up, of->n, &mad);
+        of->kinds[k].median = median_between(judging, (uint8_t)k, of->warm_up, of->n, &mad);
     }
     of->shortest = INT64_MAX;
     for (uint32_t i = of->warm_up; i < of->n; i++) {
@@ -505,13 +506,13 @@ void nsc_iterations_judge(struct nsc_iterations *iterations,
     number_kinds(iterations);
     find_shift(&judging);
     find_warm_up(&judging);
-    for (uint8_t k = 0; k < iterations->n_kinds; k++) {
+    for (uint32_t k = 0; k < iterations->n_kinds; k++) {
         iterations->kinds[k].above = INT64_MAX;
         if (iterations->shift > 0 && k == 0) {
-            mark_slow(&judging, k, iterations->shift, iterations->n);
-            mark_slow(&judging, k, iterations->warm_up, iterations->shift);
+            mark_slow(&judging, (uint8_t)k, iterations->shift, iterations->n);
+            mark_slow(&judging, (uint8_t)k, iterations->warm_up, iterations->shift);
         } else {
-            mark_slow(&judging, k, iterations->warm_up, iterations->n);
+            mark_slow(&judging, (uint8_t)k, iterations->warm_up, iterations->n);
         }
     }
     find_recurrence(iterations);

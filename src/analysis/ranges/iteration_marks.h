@@ -35,11 +35,11 @@ struct nsc_mark_list {
 };
 
 /* Fills the list of a track: its outermost ranges, without those that wrap the others once. */
-void nsc_marks_gather(struct nsc_mark_list *list);
+void nsc_marks_gather(struct nsc_mark_list *ranges);
 /* Fills the list with all ranges of one lane. */
-void nsc_marks_of_lane(struct nsc_mark_list *list, uint32_t lane);
+void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane);
 /* Counts the ranges again by pattern. */
-void nsc_marks_tally(struct nsc_mark_list *list);
-void nsc_marks_fini(struct nsc_mark_list *list);
+void nsc_marks_tally(struct nsc_mark_list *ranges);
+void nsc_marks_fini(struct nsc_mark_list *ranges);
 
 #endif

@@ -162,6 +162,24 @@ static bool has_same_parts(const struct tokens *tokens, const struct nsc_period 
     return !any;
 }
 
+/* Starts an iteration at the first range of each period, and counts which ranges lie inside. */
+static void take_periods(struct starts *starts, struct nsc_mark_list *ranges,
+                         const struct tokens *tokens, const struct nsc_period *period)
+{
+    *starts = (struct starts){period->start, 0, period->steady, NSC_NONE};
+    for (uint32_t i = 0; i < period->n; i++) {
+        uint32_t at = period->start[i];
+
+        for (uint32_t k = at; k < at + period->length && k < tokens->symbols.n; k++)
+            if (tokens->marks.at[k] != NSC_NONE && i > 0 && i + 1 < period->n)
+                ranges->tallies[ranges->marks.at[tokens->marks.at[k]].pattern].in++;
+        while (at < tokens->marks.n && tokens->marks.at[at] == NSC_NONE)
+            at++; /* work before the first range of an iteration has no range to show */
+        if (at < tokens->marks.n)
+            starts->at[starts->n++] = tokens->marks.at[at];
+    }
+}
+
 /* By the period of the sequence of ranges. */
 static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
 {
@@ -181,18 +199,7 @@ static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
         found = false;
     }
     if (found) {
-        *starts = (struct starts){period.start, 0, period.steady, NSC_NONE};
-        for (uint32_t i = 0; i < period.n; i++) {
-            uint32_t at = period.start[i];
-
-            for (uint32_t k = at; k < at + period.length && k < tokens.symbols.n; k++)
-                if (tokens.marks.at[k] != NSC_NONE && i > 0 && i + 1 < period.n)
-                    ranges->tallies[ranges->marks.at[tokens.marks.at[k]].pattern].in++;
-            while (at < tokens.marks.n && tokens.marks.at[at] == NSC_NONE)
-                at++; /* work before the first range of an iteration has no range to show */
-            if (at < tokens.marks.n)
-                starts->at[starts->n++] = tokens.marks.at[at];
-        }
+        take_periods(starts, ranges, &tokens, &period);
         for (uint32_t p = 0; p < ranges->n_patterns; p++)
             ranges->tallies[p].usual = 2 * ranges->tallies[p].in >= period.n - 1 ||
                                        (is_served(nsc_strpool_text(&ranges->search->patterns, p)) &&

@@ -29,10 +29,10 @@ bool *nsc_flop_devices_new(const struct nsc_trace *trace);
 /* What the GPUs can do whose track is set. -p peak= decides where it is given. */
 struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, const bool is_used[]);
 struct nsc_flop_rate nsc_flop_rate_measure(nsc_time ns, double flops,
-                                           const struct nsc_flop_peak *peak);
+                                           const struct nsc_flop_peak *ceiling);
 bool nsc_flop_rate_is_too_high(const struct nsc_flop_rate *rate);
 /* Notes the limits of the figures. */
-void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *peak, double flops,
+void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *ceiling, double flops,
                          bool is_high);
 /* While kernels or whole graphs run, on the GPU on which they run longest; sets the GPUs that work.
  */

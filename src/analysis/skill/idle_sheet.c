@@ -138,18 +138,38 @@ static size_t write_call(char *out, size_t n_bytes, const struct nsc_trace *trac
                             name.bytes, time);
 }
 
-/* Adds "pthread_cond_wait 1.20 s" for the calls of a part, the longest first: causes come so. The
- * time of one call in several ranges or threads is added up. */
+struct part_call {
+    nsc_event call, inside;
+    nsc_time ns, inside_ns;
+};
+
+/* Adds "pthread_cond_wait 1.20 s" for the calls, the longest first. */
+static void write_calls(struct part_names *out, const struct nsc_trace *trace,
+                        struct part_call calls[], uint32_t n)
+{
+    size_t at = 0;
+
+    for (uint32_t shown = 0; shown < CALLS_SHOWN && shown < n; shown++) {
+        uint32_t most = 0;
+
+        for (uint32_t k = 1; k < n; k++)
+            most = calls[k].ns > calls[most].ns ? k : most;
+        at += write_call(out->calls + at, sizeof out->calls - at, trace, shown ? ", " : "",
+                         calls[most].call, calls[most].ns);
+        if (calls[most].inside_ns > 0)
+            at += write_call(out->calls + at, sizeof out->calls - at, trace,
+                             " inside: ", calls[most].inside, calls[most].inside_ns);
+        calls[most].ns = -1;
+    }
+}
+
+/* Names the calls of a part. The time of one call in several ranges or threads is added up. */
 static void name_part(struct part_names *out, const struct nsc_trace *trace,
                       const struct nsc_idle *idle, uint8_t part)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct call {
-        nsc_event call, inside;
-        nsc_time ns, inside_ns;
-    } calls[CALLS_SHOWN * 4] = {{0}};
+    struct part_call calls[CALLS_SHOWN * 4] = {{0}};
     uint32_t n = 0;
-    size_t at = 0;
 
     *out = (struct part_names){.range = NSC_NONE};
     for (uint32_t i = 0; i < idle->n_causes; i++) {
@@ -173,29 +193,18 @@ static void name_part(struct part_names *out, const struct nsc_trace *trace,
             calls[k].inside_ns = cause->inside_ns;
         }
     }
-    for (uint32_t shown = 0; shown < CALLS_SHOWN && shown < n; shown++) {
-        uint32_t most = 0;
-
-        for (uint32_t k = 1; k < n; k++)
-            most = calls[k].ns > calls[most].ns ? k : most;
-        at += write_call(out->calls + at, sizeof out->calls - at, trace, shown ? ", " : "",
-                         calls[most].call, calls[most].ns);
-        if (calls[most].inside_ns > 0)
-            at += write_call(out->calls + at, sizeof out->calls - at, trace,
-                             " inside: ", calls[most].inside, calls[most].inside_ns);
-        calls[most].ns = -1;
-    }
+    write_calls(out, trace, calls, n);
 }
 
 static void add_causes(struct nsc_sheet *sheet, const struct nsc_trace *trace, int64_t gpu,
                        const struct nsc_idle *idle)
 {
-    for (uint8_t i = 0; i < NSC_N_GAP_PARTS; i++) {
+    for (int i = 0; i < NSC_N_GAP_PARTS; i++) {
         struct part_names names;
 
         if (idle->part[i] == 0)
             continue;
-        name_part(&names, trace, idle, i);
+        name_part(&names, trace, idle, (uint8_t)i);
         NSC_ADD_ROW(sheet, cause_row, .gpu = gpu, .side = nsc_gap_side_word((enum nsc_gap_part)i),
                     .cause = nsc_gap_part_word((enum nsc_gap_part)i), .idle = idle->part[i],
                     .all_idle = idle->idle, .window = nsc_window_length(idle->window),
