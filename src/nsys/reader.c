@@ -45,6 +45,7 @@ void nsc_record_plan_types(struct nsc_record_plan *plan)
         return;
     plan->short_header = plan->n_fields + 1;
     plan->n_words = (plan->n_wanted + 7) / 8;
+    plan->exact = plan->n_wanted == plan->n_fields ? UINT32_MAX : 0;
     for (uint32_t i = 0; i < plan->n_words; i++)
         plan->wanted[i] = first_types(plan->n_wanted - 8 * i);
 }

@@ -433,8 +433,8 @@ static inline bool put_short(struct nsc_page_decoder *reader, const struct cell 
 {
     const struct nsc_record_plan *plan = reader->plan;
 
-    if (layout->end > cell->n) {
-        reader->why = NSC_DAMAGED "a record that runs past its end";
+    if (layout->end > cell->n || ((cell->n - layout->end) & plan->exact)) {
+        reader->why = NSC_DAMAGED "a record of another length than its fields";
         return false;
     }
     put_values(reader->rows.value[0] + reader->rows.n, cell->payload, layout->column,

@@ -25,6 +25,7 @@
 struct nsc_record_plan {
     uint32_t n_fields;  /* the table's columns */
     uint32_t n_wanted;  /* fields up to and including the last wanted one */
+    uint32_t exact;     /* all bits if the last field is wanted: then a record has no rest */
     uint32_t n_columns; /* wanted columns, in the caller's order */
     uint32_t ordinal[NSC_SCAN_COLUMNS];
     uint32_t n_texts, n_rowids;
