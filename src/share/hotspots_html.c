@@ -19,19 +19,10 @@ static const char style[] =
     "td.t{max-width:40em;overflow-wrap:anywhere}"
     ".high{color:#c22}.medium{color:#b70}.low,.info{opacity:.8}";
 
-static void add_text(struct nsc_buf *out, struct nsc_text text)
-{
-    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_text_clean(&clean, text, false);
-    nsc_markup_add(out, clean.bytes, clean.n);
-    nsc_buf_fini(&clean);
-}
-
 static void add_tag(struct nsc_buf *out, const char *tag, const char *text)
 {
     nsc_buf_printf(out, "<%s>", tag);
-    add_text(out, nsc_text_from(text));
+    nsc_markup_text(out, nsc_text_from(text));
     nsc_buf_printf(out, "</%s>\n", tag);
 }
 
@@ -45,13 +36,13 @@ static void add_head(struct nsc_buf *out, const struct nsc_hotspots *report,
                       "<title>Nsight Systems hotspot report</title>\n<style>");
     nsc_buf_puts(out, style);
     nsc_buf_puts(out, "</style></head><body>\n<h1>Nsight Systems hotspot report</h1>\n<p>");
-    add_text(out, about->trace);
+    nsc_markup_text(out, about->trace);
     nsc_buf_printf(out, " &middot; %s &middot; nsyscope %s &middot; %lld to %lld ns",
                    about->generated_at, about->version, (long long)report->query->scope.window.t0,
                    (long long)report->query->scope.window.t1);
     if (about->filter) {
         nsc_buf_puts(out, " &middot; ");
-        add_text(out, nsc_text_from(about->filter));
+        nsc_markup_text(out, nsc_text_from(about->filter));
     }
     nsc_buf_puts(out, "</p>\n");
 }
@@ -70,7 +61,7 @@ static void add_findings(struct nsc_buf *out, const struct nsc_hotspots *report)
         const char *word = nsc_severity_word(finding->severity);
 
         nsc_buf_printf(out, "<h3 class=\"%s\">%s: ", word, word);
-        add_text(out, nsc_text_from(finding->title));
+        nsc_markup_text(out, nsc_text_from(finding->title));
         nsc_buf_puts(out, "</h3>\n<ul>\n");
         for (size_t k = 0; k < finding->evidence.n; k++)
             add_tag(out, "li", finding->evidence.at[k]);
@@ -96,7 +87,7 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
         nsc_hotspots_cell(&cell, sheet, row, &columns[c]);
         nsc_buf_printf(out, "<td class=\"%s\">", is_text(sheet, &columns[c]) ? "t" : "n");
         if (cell.n)
-            add_text(out, nsc_text_of_buf(&cell));
+            nsc_markup_text(out, nsc_text_of_buf(&cell));
         nsc_buf_puts(out, "</td>");
     }
     nsc_buf_puts(out, "</tr>\n");

@@ -23,19 +23,10 @@ static const char style[] =
     "body>input{margin-left:1em}svg text{font:12px system-ui,sans-serif;fill:currentColor}"
     "svg path{fill:none;stroke:#888;stroke-opacity:.45}svg a{color:inherit}";
 
-static void add_text(struct nsc_buf *out, struct nsc_text text)
-{
-    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_text_clean(&clean, text, false);
-    nsc_markup_add(out, clean.bytes, clean.n);
-    nsc_buf_fini(&clean);
-}
-
 static void add_tag(struct nsc_buf *out, const char *open, struct nsc_text text, const char *close)
 {
     nsc_buf_puts(out, open);
-    add_text(out, text);
+    nsc_markup_text(out, text);
     nsc_buf_puts(out, close);
 }
 
@@ -126,7 +117,7 @@ static void add_link(struct nsc_buf *out, const struct nsc_sheet *tables, struct
 
     if (number != NSC_NONE)
         nsc_buf_printf(out, "<a href=\"#t%u\">", (unsigned)number);
-    add_text(out, shown);
+    nsc_markup_text(out, shown);
     if (number != NSC_NONE)
         nsc_buf_puts(out, "</a>");
 }

@@ -70,3 +70,12 @@ void nsc_markup_add(struct nsc_buf *out, const char *bytes, size_t n)
         }
     }
 }
+
+void nsc_markup_text(struct nsc_buf *out, struct nsc_text text)
+{
+    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
+
+    nsc_text_clean(&clean, text, false);
+    nsc_markup_add(out, clean.bytes, clean.n);
+    nsc_buf_fini(&clean);
+}

@@ -20,6 +20,8 @@ bool nsc_paint_is_same(struct nsc_paint_cell a, struct nsc_paint_cell b);
 
 /* Appends clean text for XML or HTML; characters with a meaning there become entities. */
 void nsc_markup_add(struct nsc_buf *out, const char *bytes, size_t n);
+/* The same for raw text, made safe. */
+void nsc_markup_text(struct nsc_buf *out, struct nsc_text text);
 
 void nsc_screen_svg_write(struct nsc_buf *out, const struct nsc_grid *grid,
                           const struct nsc_theme *theme);

@@ -28,19 +28,9 @@ static const char data_end[] = "</script>";
 
 /* ---- texts ---- */
 
-static void add_text(struct nsc_buf *out, struct nsc_text text)
-{
-    struct nsc_buf clean = NSC_BUF_INIT(SIZE_MAX);
-
-    nsc_text_clean(&clean, text, false);
-    if (clean.n)
-        nsc_markup_add(out, clean.bytes, clean.n);
-    nsc_buf_fini(&clean);
-}
-
 static void add_puts(struct nsc_buf *out, const char *text)
 {
-    add_text(out, nsc_text_from(text));
+    nsc_markup_text(out, nsc_text_from(text));
 }
 
 static void add_pair(struct nsc_buf *out, const char *name, const char *value)
@@ -67,7 +57,7 @@ static void add_note(struct nsc_buf *out, const char *note)
     nsc_buf_puts(out, "<p class=\"note\">");
     for (const char *end; *note; note = *end ? end + 1 : end) {
         end = note + strcspn(note, "\n");
-        add_text(out, (struct nsc_text){note, (uint32_t)(end - note)});
+        nsc_markup_text(out, (struct nsc_text){note, (uint32_t)(end - note)});
         nsc_buf_puts(out, *end ? "\n" : "");
     }
     nsc_buf_puts(out, "</p>\n");
@@ -86,7 +76,7 @@ static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_
 
     nsc_sheet_show(&cell, sheet, row, c, false);
     nsc_buf_puts(out, is_number(&sheet->columns[c]) ? "<td class=\"n\">" : "<td>");
-    add_text(out, nsc_text_of_buf(&cell));
+    nsc_markup_text(out, nsc_text_of_buf(&cell));
     nsc_buf_puts(out, "</td>");
     nsc_buf_fini(&cell);
 }
@@ -179,7 +169,8 @@ static void add_facts(struct nsc_buf *out, const struct nsc_session_page *page,
     add_window(out, part->window);
     if (track != NSC_NONE) {
         nsc_buf_puts(out, "<dt>row</dt><dd>");
-        add_text(out, nsc_trace_string(page->trace, nsc_trace_track(page->trace, track)->label));
+        nsc_markup_text(out,
+                        nsc_trace_string(page->trace, nsc_trace_track(page->trace, track)->label));
         nsc_buf_puts(out, "</dd>\n");
     }
     add_pair(out, "NVTX path", nsc_bookmark_text(bookmark, NSC_BOOKMARK_PATH));

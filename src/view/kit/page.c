@@ -69,3 +69,24 @@ void nsc_page_skip(struct nsc_page *page)
     nsc_page_end(page);
     page->line++;
 }
+
+void nsc_page_wrap(struct nsc_page *page, enum nsc_role role, const char *text, int indent)
+{
+    while (*text) {
+        struct nsc_text word = {text, (uint32_t)strcspn(text, " ")};
+        int width = (int)nsc_text_width(word, page->ascii);
+        bool follows = page->col > indent;
+
+        if (follows && page->col + 1 + width > page->rect.cols) {
+            nsc_page_end(page);
+            for (int i = 0; i < indent; i++)
+                nsc_page_puts(page, role, " ");
+        } else if (follows) {
+            nsc_page_puts(page, role, " ");
+        }
+        nsc_page_text(page, role, word);
+        text += word.n;
+        text += strspn(text, " ");
+    }
+    nsc_page_end(page);
+}

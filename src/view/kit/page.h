@@ -31,6 +31,8 @@ void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text);
 /* "name value  ": on the next line when it does not fit on this one. */
 void nsc_page_pair(struct nsc_page *page, const char *name, const char *value);
 void nsc_page_tab(struct nsc_page *page, int col);
+/* Adds the words of a text and ends the line; further lines begin after `indent` cells. */
+void nsc_page_wrap(struct nsc_page *page, enum nsc_role role, const char *text, int indent);
 /* Ends the line, unless nothing stands on it. */
 void nsc_page_end(struct nsc_page *page);
 void nsc_page_skip(struct nsc_page *page);

@@ -3,7 +3,6 @@
  */
 #include "view/pane/answers.h"
 
-#include "core/text.h"
 #include "core/units.h"
 #include "view/kit/page.h"
 
@@ -18,24 +17,6 @@ const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *an
         return answers->shown < answers->found.list.n ? &answers->found.list.at[answers->shown]
                                                       : NULL;
     return answers->has_index ? &answers->index : NULL;
-}
-
-/* Words of a text in lines of the page. */
-static void put_wrapped(struct nsc_page *page, enum nsc_role role, const char *text)
-{
-    while (*text) {
-        struct nsc_text word = {text, (uint32_t)strcspn(text, " ")};
-        int width = (int)nsc_text_width(word, page->ascii);
-
-        if (page->col > 0 && page->col + 1 + width > page->rect.cols)
-            nsc_page_end(page);
-        else if (page->col > 0)
-            nsc_page_puts(page, role, " ");
-        nsc_page_text(page, role, word);
-        text += word.n;
-        text += strspn(text, " ");
-    }
-    nsc_page_end(page);
 }
 
 static void draw_questions(const struct nsc_pane_answers *answers, struct nsc_page *page)
@@ -88,7 +69,7 @@ static void draw_notes(const struct nsc_sheet *sheet, struct nsc_page *page)
         nsc_page_puts(page, NSC_ROLE_DIM, "No row: nothing in this window answers the question.");
     for (size_t i = 0; i < sheet->notes.n; i++) {
         if (is_empty) {
-            put_wrapped(page, NSC_ROLE_TEXT, sheet->notes.at[i]);
+            nsc_page_wrap(page, NSC_ROLE_TEXT, sheet->notes.at[i], 0);
             continue;
         }
         nsc_page_puts(page, NSC_ROLE_DIM, sheet->notes.at[i]);
@@ -125,7 +106,7 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
         return NSC_PANE_ANSWERS_HEAD;
     }
     if (answers->error[0]) {
-        put_wrapped(&page, NSC_ROLE_ERROR, answers->error);
+        nsc_page_wrap(&page, NSC_ROLE_ERROR, answers->error, 0);
         return NSC_PANE_ANSWERS_HEAD;
     }
     if (!sheet)

@@ -76,41 +76,20 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findi
                   nsc_text_from(title_of(title, finding)));
 }
 
-/* Words of a text in lines of the page. */
-static void wrap(struct nsc_page *page, enum nsc_role role, const char *text)
-{
-    while (*text) {
-        size_t n = strcspn(text, " ");
-        struct nsc_text word = {text, (uint32_t)n};
-        int width = (int)nsc_text_width(word, page->ascii);
-
-        if (page->col > 2 && page->col + 1 + width > page->rect.cols) {
-            nsc_page_end(page);
-            nsc_page_puts(page, role, "  ");
-        } else if (page->col > 2) {
-            nsc_page_puts(page, role, " ");
-        }
-        nsc_page_text(page, role, word);
-        text += n;
-        text += strspn(text, " ");
-    }
-    nsc_page_end(page);
-}
-
 static void evidence_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                           struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_finding *finding = &findings->found.list.at[findings->list.cursor];
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
 
-    wrap(&page, NSC_ROLE_GROUP, finding->title);
+    nsc_page_wrap(&page, NSC_ROLE_GROUP, finding->title, 2);
     for (size_t i = 0; i < finding->evidence.n; i++) {
         nsc_page_puts(&page, NSC_ROLE_DIM, "· ");
-        wrap(&page, NSC_ROLE_TEXT, finding->evidence.at[i]);
+        nsc_page_wrap(&page, NSC_ROLE_TEXT, finding->evidence.at[i], 2);
     }
     if (finding->next) {
         nsc_page_puts(&page, NSC_ROLE_KEY, "→ ");
-        wrap(&page, NSC_ROLE_TEXT, finding->next);
+        nsc_page_wrap(&page, NSC_ROLE_TEXT, finding->next, 2);
     }
 }
 
