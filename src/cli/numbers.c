@@ -1,7 +1,7 @@
 /*
  * Parses the numbers of options.
  */
-#include "cli/numbers.h"
+#include "cli/options.h"
 
 #include <errno.h>
 #include <stdlib.h>

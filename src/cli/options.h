@@ -84,4 +84,8 @@ NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int
                                                 char *const *argv, struct nsc_error *error);
 void nsc_options_fini(struct nsc_options *options);
 
+/* Sets *out to the option's number; leaves it alone when the option is not set. NSC_EINVAL. */
+NSC_NODISCARD enum nsc_status nsc_option_u32(uint32_t *out, const struct nsc_options *options,
+                                             enum nsc_option option, struct nsc_error *error);
+
 #endif

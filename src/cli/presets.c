@@ -1,9 +1,8 @@
 /*
  * Reads named filters from the settings file.
  */
-#include "cli/presets.h"
-
 #include "analysis/select/filter.h"
+#include "cli/config_files.h"
 #include "core/ini.h"
 #include "core/paths.h"
 #include "core/text.h"

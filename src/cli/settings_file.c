@@ -1,8 +1,8 @@
 /*
  * Reads and replaces the section of settings, leaving the rest of the file alone.
  */
-#include "cli/settings_file.h"
-
+#include "cli/config_files.h"
+#include "cli/session/startup.h"
 #include "core/ini.h"
 #include "core/paths.h"
 #include "core/text.h"

@@ -1,8 +1,7 @@
 /*
  * Finds the files of themes and keymaps.
  */
-#include "cli/theme_file.h"
-
+#include "cli/config_files.h"
 #include "core/paths.h"
 #include "core/text.h"
 

@@ -3,7 +3,6 @@
  */
 #include "core/text.h"
 #include "share/hotspots_write.h"
-#include "share/sheet_lines.h"
 #include "share/sheet_write.h"
 
 #include <string.h>

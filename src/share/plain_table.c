@@ -1,9 +1,8 @@
 /*
  * Prints a sheet as a plain, left-justified table.
  */
-#include "share/plain_table.h"
-
 #include "core/text.h"
+#include "share/sheet_write.h"
 
 #include <inttypes.h>
 #include <string.h>

@@ -2,11 +2,10 @@
  * Writes the schema page. Style alone highlights a concept: a radio button before the page's
  * content is checked, and all columns and references of its class stand out.
  */
-#include "share/schema_html.h"
-
 #include "core/text.h"
 #include "core/units.h"
 #include "share/schema_cells.h"
+#include "share/schema_view.h"
 #include "share/screen_paint.h"
 
 #include <string.h>

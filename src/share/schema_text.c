@@ -1,11 +1,10 @@
 /*
  * The schema explorer as text for people: a block a table, then queries with their rows.
  */
-#include "share/schema_text.h"
-
 #include "core/text.h"
 #include "core/units.h"
 #include "share/schema_cells.h"
+#include "share/schema_view.h"
 
 #include <string.h>
 

@@ -1,11 +1,10 @@
 /*
  * Lays a sheet out as an aligned table or as a Markdown table.
  */
-#include "share/sheet_lines.h"
-
 #include "core/die.h"
 #include "core/text.h"
 #include "core/units.h"
+#include "share/sheet_write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "core/outfile.h"
 #include "core/text.h"
 #include "share/csv.h"
-#include "share/sheet_lines.h"
 
 #include <inttypes.h>
 #include <string.h>

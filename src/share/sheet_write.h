@@ -53,4 +53,21 @@ void nsc_sheet_write_json(struct nsc_json *json, const struct nsc_sheet *sheet);
 NSC_NODISCARD enum nsc_status nsc_sheet_save(const char *path, const struct nsc_sheet *sheet,
                                              struct nsc_error *error);
 
+/*
+ * A sheet as a plain table for scripts: header, dashes, rows; every cell left-justified to its
+ * column with one space between, the last one padded too.
+ *
+ * Numbers are bare digits. A NUMBER whose key ends in _pct is rounded to two decimals, keeps at
+ * least one, and gets its sign: "58.4%". Unknown values print as None. Texts pass core/text.
+ */
+void nsc_plain_table_write(struct nsc_buf *out, const struct nsc_sheet *sheet);
+
+/* before: the sheet printed above, NULL for the first; its window is not repeated. */
+void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                           const struct nsc_sheet *before, const struct nsc_sheet_style *style);
+void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,
+                        const struct nsc_sheet *before, const struct nsc_sheet_style *style);
+/* Appends text on one line, with Markdown's special characters escaped. */
+void nsc_md_text(struct nsc_buf *out, struct nsc_text text);
+
 #endif

@@ -5,7 +5,7 @@
 #include "tui/blit.h"
 
 #include "core/die.h"
-#include "tui/pairs.h"
+#include "tui/color.h"
 #include "tui/shift.h"
 
 #include <curses.h>

@@ -8,7 +8,6 @@
 #ifndef NSC_TUI_KEYS_H
 #define NSC_TUI_KEYS_H
 
-#include "tui/mouse.h"
 #include "view/app/input.h"
 
 #define NSC_KEYS_SEQUENCE  32   /* longer sequences are ignored */
@@ -20,6 +19,16 @@
 struct nsc_key_string {
     const char *bytes;
     nsc_key key;
+};
+
+#define NSC_MOUSE_DOUBLE_MS 400
+
+/* The last press, for detecting double clicks: terminals report none, and curses would wait for
+ * one. */
+struct nsc_mouse {
+    int button, row, col;
+    uint64_t at;
+    bool armed; /* the next press may complete a double click */
 };
 
 enum nsc_keys_state {
@@ -57,5 +66,13 @@ bool nsc_keys_feed(struct nsc_keys *keys, unsigned char byte, uint64_t now, stru
 int nsc_keys_wait(const struct nsc_keys *keys, uint64_t now);
 /* Decides a pending sequence whose time is over; returns true when it is a key. */
 bool nsc_keys_flush(struct nsc_keys *keys, uint64_t now, struct nsc_input *out);
+
+/*
+ * Decodes one mouse report: code as in xterm's protocol (button, 4 shift, 8 alt, 16 control, 32 motion,
+ * 64 wheel), col and row from 1; released when an SGR report says so. Returns false when the
+ * application has no use for it.
+ */
+bool nsc_mouse_input(struct nsc_mouse *mouse, int code, int col, int row, bool released,
+                     struct nsc_input *out);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Decodes mouse reports and recognises double clicks.
  */
-#include "tui/mouse.h"
+#include "tui/keys.h"
 
 enum { CODE_SHIFT = 4, CODE_CTRL = 16, CODE_MOTION = 32, CODE_WHEEL = 64, CODE_MORE = 128 };
 

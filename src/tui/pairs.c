@@ -4,7 +4,7 @@
  * alloc_pair() crashes after a failed start_color(), so we number pairs ourselves and set them with
  * init_extended_pair().
  */
-#include "tui/pairs.h"
+#include "tui/color.h"
 
 #include <curses.h>
 #include <string.h>

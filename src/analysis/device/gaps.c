@@ -4,7 +4,7 @@
 #include "analysis/device/gaps.h"
 
 #include "analysis/base/correlate.h"
-#include "analysis/device/parked.h"
+#include "analysis/device/host_walk.h"
 #include "core/die.h"
 #include "core/sum.h"
 

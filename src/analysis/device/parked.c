@@ -1,9 +1,8 @@
 /*
  * Looks for the thread that hands over at the end of a sleep.
  */
-#include "analysis/device/parked.h"
-
 #include "analysis/device/gaps.h"
+#include "analysis/device/host_walk.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
 

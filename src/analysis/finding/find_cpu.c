@@ -8,7 +8,6 @@
 #include "nsyscope/calltree.h"
 
 #include "analysis/finding/cpu_threads.h"
-#include "analysis/finding/find_mpi.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/finding/where.h"

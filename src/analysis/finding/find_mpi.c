@@ -1,8 +1,7 @@
 /*
  * Waiting in MPI, from the calls of each process.
  */
-#include "analysis/finding/find_mpi.h"
-
+#include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "core/sum.h"
 #include "core/text.h"

@@ -6,7 +6,6 @@
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
 #include "analysis/finding/finding_sources.h"
-#include "analysis/finding/healthy.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"

@@ -4,6 +4,7 @@
 #ifndef NSC_ANALYSIS_FINDING_SOURCES_H
 #define NSC_ANALYSIS_FINDING_SOURCES_H
 
+#include "analysis/finding/cpu_threads.h"
 #include "analysis/finding/finding.h"
 
 /* fields may be NULL: none was read. */
@@ -12,5 +13,25 @@
                   const struct nsc_field_sets *fields);
 #include "analysis/finding/finding.def"
 #undef NSC_FINDING
+
+/*
+ * Says that a recording is healthy where no rule found a fault.
+ *
+ * Healthy: every GPU with work is idle, waits for communication and copies for less than the limits
+ * of threshold.def, and no finding is above information. The finding has the worst share of all GPUs
+ * as evidence in its title. Added after all sources have been asked.
+ */
+void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope);
+
+/*
+ * Finds waiting in MPI, and the process for which the others wait.
+ *
+ * The collectives of all processes of an export are matched by name, k-th to k-th. A name counts only
+ * if every process calls it equally often and nobody leaves one before the last has arrived, so that
+ * communicators of some of the processes are left out. The wait of a process is from its arrival to
+ * the last arrival. A process is named as late only if it arrives last more often than chance allows.
+ */
+void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
+                      const struct nsc_cpu_threads *threads);
 
 #endif

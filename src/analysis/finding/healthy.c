@@ -1,9 +1,8 @@
 /*
  * The finding that a recording is healthy.
  */
-#include "analysis/finding/healthy.h"
-
 #include "analysis/device/breakdown.h"
+#include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "core/sum.h"
 

@@ -1,7 +1,7 @@
 /*
  * Finds words in names of kernels.
  */
-#include "analysis/names/kernel_family.h"
+#include "analysis/names/kernel_name.h"
 
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include "nsyscope/types.h"
 
 #include "core/buf.h"
+#include "core/text.h"
 
 /* Appends the name without namespaces ("a::b" is "b"), without casts of constants ("(int)4" is
  * "4") and without a leading "void ". */
@@ -20,5 +21,24 @@ void nsc_kernel_base(struct nsc_buf *out, struct nsc_text name);
 /* Appends the name as a regular expression that matches only itself; a byte that is not printable
  * ASCII matches any byte. */
 void nsc_kernel_regex(struct nsc_buf *out, struct nsc_text name);
+
+/*
+ * Families of compute kernels by name: what kind of work a kernel does, for colours.
+ *
+ * Knows the names of PyTorch, cuBLAS, cuDNN, CUTLASS, FlashAttention, Apex, Triton and XLA. A name
+ * that tells several kinds belongs to the first one below: a fused attention kernel with a softmax
+ * is attention.
+ */
+enum nsc_kernel_family {
+    NSC_FAMILY_ATTENTION,
+    NSC_FAMILY_MATRIX, /* products and convolutions */
+    NSC_FAMILY_NORM,   /* layer, batch and RMS normalisation, softmax */
+    NSC_FAMILY_REDUCTION,
+    NSC_FAMILY_ELEMENTWISE, /* also copies, fills and gathers by kernels, and optimizers */
+    NSC_FAMILY_OTHER,
+    NSC_N_FAMILIES
+};
+
+enum nsc_kernel_family nsc_kernel_family_of(struct nsc_text kernel);
 
 #endif

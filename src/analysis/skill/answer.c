@@ -1,7 +1,6 @@
 /*
  * Finds the question that people mean, and puts cells into its sentence.
  */
-#include "analysis/skill/answer.h"
 
 #include "analysis/skill/route.h"
 #include "core/text.h"

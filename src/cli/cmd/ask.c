@@ -4,7 +4,7 @@
  * the user's.
  */
 #include "analysis/job/rank_sheets.h"
-#include "analysis/skill/answer.h"
+#include "analysis/skill/route.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"

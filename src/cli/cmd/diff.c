@@ -4,7 +4,7 @@
 #include "analysis/job/diff.h"
 
 #include "cli/commands.h"
-#include "cli/numbers.h"
+#include "cli/options.h"
 #include "cli/scope_options.h"
 #include "core/text.h"
 

@@ -4,9 +4,7 @@
  */
 #include "analysis/finding/threshold.h"
 #include "cli/cmd/capture_options.h"
-#include "cli/cmd/schema.h"
-#include "cli/cmd/skill_document.h"
-#include "cli/cmd/stats_list.h"
+#include "cli/cmd/documents.h"
 #include "cli/commands.h"
 #include "core/text.h"
 #include "view/app/setting.h"

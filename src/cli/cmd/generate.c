@@ -1,8 +1,9 @@
 /*
  * nsyscope generate: makes a synthetic export, or a long export by repeating a short one.
  */
+#include "nsys/generate/generate.h"
+
 #include "cli/commands.h"
-#include "nsys/generate/tile.h"
 
 int nsc_cmd_generate(const struct nsc_options *options)
 {

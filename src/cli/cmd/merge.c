@@ -4,7 +4,7 @@
 #include "analysis/job/merge.h"
 
 #include "cli/commands.h"
-#include "cli/numbers.h"
+#include "cli/options.h"
 #include "cli/scope_options.h"
 #include "core/paths.h"
 #include "core/text.h"

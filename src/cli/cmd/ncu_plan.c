@@ -5,7 +5,7 @@
 
 #include "analysis/names/kernel_name.h"
 #include "cli/commands.h"
-#include "cli/numbers.h"
+#include "cli/options.h"
 #include "cli/scope_options.h"
 #include "core/argv.h"
 #include "core/text.h"

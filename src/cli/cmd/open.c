@@ -3,10 +3,9 @@
  * prints; timeline and tui print the first picture.
  */
 #include "cli/commands.h"
-#include "cli/presets.h"
+#include "cli/config_files.h"
 #include "cli/session/session.h"
 #include "cli/session/startup.h"
-#include "cli/theme_file.h"
 
 #include <signal.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "cli/scope_options.h"
 #include "core/units.h"
 #include "nsys/fields.h"
-#include "share/plain_table.h"
 #include "share/sheet_write.h"
 
 #include <errno.h>

@@ -3,7 +3,7 @@
  */
 #include "analysis/job/rank_sheets.h"
 #include "cli/commands.h"
-#include "cli/numbers.h"
+#include "cli/options.h"
 #include "cli/scope_options.h"
 
 struct comparing {

@@ -3,10 +3,9 @@
  */
 #include "analysis/finding/finding_list.h"
 #include "cli/commands.h"
-#include "cli/presets.h"
+#include "cli/config_files.h"
 #include "cli/session/background.h"
 #include "cli/session/store.h"
-#include "cli/theme_file.h"
 #include "core/text.h"
 #include "nsys/identity.h"
 #include "nsys/query.h"

@@ -2,16 +2,14 @@
  * nsyscope schema: the tables and columns of an export, or of every known version, as sheets or as
  * one HTML page.
  */
-#include "cli/cmd/schema.h"
-
+#include "cli/cmd/documents.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "core/outfile.h"
 #include "core/paths.h"
 #include "core/text.h"
 #include "nsys/explore/explore.h"
-#include "share/schema_html.h"
-#include "share/schema_text.h"
+#include "share/schema_view.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -4,7 +4,7 @@
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/file_name.h"
-#include "cli/numbers.h"
+#include "cli/options.h"
 #include "cli/scope_options.h"
 
 #include <string.h>

@@ -1,9 +1,8 @@
 /*
  * Prints skill.def and skill_param.def as Markdown.
  */
-#include "cli/cmd/skill_document.h"
-
 #include "analysis/skill/skill.h"
+#include "cli/cmd/documents.h"
 
 #include <string.h>
 

@@ -1,8 +1,7 @@
 /*
  * Lists reports and rules for --help-reports and docs/REPORTS.md.
  */
-#include "cli/cmd/stats_list.h"
-
+#include "cli/cmd/documents.h"
 #include "cli/cmd/stats_run.h"
 #include "cli/commands.h"
 #include "share/stats_number.h"

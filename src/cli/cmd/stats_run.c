@@ -7,7 +7,6 @@
 #include "analysis/stats/ranges.h"
 #include "cli/cmd/stats_file.h"
 #include "cli/cmd/stats_output.h"
-#include "cli/cmd/stats_time.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"
 #include "nsys/fields.h"

@@ -4,6 +4,9 @@
 #ifndef NSC_CLI_STATS_RUN_H
 #define NSC_CLI_STATS_RUN_H
 
+#include "nsyscope/status.h"
+#include "nsyscope/types.h"
+
 #include "analysis/stats/stats.h"
 #include "cli/options.h"
 
@@ -16,5 +19,12 @@
 int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule);
 /* Prints all reports, or all rules, with their arguments and columns. */
 int nsc_stats_print_list(bool is_rule);
+
+/*
+ * Times of --filter-time, in the source tool's notation. Reads "[START]/[END]"; a missing end is the clock's own. A time is a sum of numbers with units:
+ * "1s2ms3us4ns", "-1.5e3us", "250" (ns); h m s ms us ns. NSC_EINVAL.
+ */
+NSC_NODISCARD enum nsc_status nsc_stats_time_window(struct nsc_window *out, const char *text,
+                                                    struct nsc_error *error);
 
 #endif

@@ -1,7 +1,7 @@
 /*
  * Parses times written as numbers with units.
  */
-#include "cli/cmd/stats_time.h"
+#include "cli/cmd/stats_run.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -10,7 +10,7 @@
 #include "cli/scope_options.h"
 #include "core/bits.h"
 #include "core/units.h"
-#include "share/sheet_lines.h"
+#include "share/sheet_write.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * Sets the locale of the session.
  */
-#include "cli/session/locale.h"
+#include "cli/session/startup.h"
 
 #include <locale.h>
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #include "cli/session/startup.h"
 
 #include "cli/commands.h"
-#include "cli/settings_file.h"
+#include "cli/config_files.h"
 #include "core/paths.h"
 
 #include <string.h>

@@ -22,4 +22,8 @@ struct nsc_startup {
 void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *options);
 void nsc_startup_fini(struct nsc_startup *startup);
 
+/* Sets the user's character type; C.UTF-8 where the user's locale is not installed and names UTF-8.
+ */
+void nsc_session_locale_set(void);
+
 #endif

@@ -3,7 +3,6 @@
  */
 #include "cli/session/store.h"
 
-#include "cli/session/store_lock.h"
 #include "core/die.h"
 #include "core/paths.h"
 #include "core/temporary.h"

@@ -52,4 +52,8 @@ NSC_NODISCARD enum nsc_status nsc_store_read(struct nsc_bookmarks *list,
                                              struct nsc_bookmarks_report *report, const char *file,
                                              struct nsc_error *error);
 
+/* The descriptor that holds the lock of path; -1 when one holder keeps it for 2 s. */
+int nsc_store_lock(const char *path);
+void nsc_store_unlock(int lock);
+
 #endif

@@ -1,8 +1,7 @@
 /*
  * Keeps two programs from saving the same file at once, where the file system supports locks.
  */
-#include "cli/session/store_lock.h"
-
+#include "cli/session/store.h"
 #include "core/buf.h"
 
 #include <errno.h>

@@ -1,11 +1,10 @@
 /*
  * Repeats an export in time, table by table, with SQLite.
  */
-#include "nsys/generate/tile.h"
-
 #include "core/buf.h"
 #include "core/die.h"
 #include "core/outfile.h"
+#include "nsys/generate/generate.h"
 #include "nsys/schema.h"
 
 #include <sqlite3.h>

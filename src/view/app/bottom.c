@@ -7,7 +7,7 @@
 #include "view/app/panes.h"
 #include "view/app/sql.h"
 #include "view/app/state.h"
-#include "view/kit/hint.h"
+#include "view/kit/help.h"
 #include "view/model/tree.h"
 
 #include <string.h>

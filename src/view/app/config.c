@@ -5,7 +5,7 @@
 #include "core/text.h"
 #include "view/app/setting.h"
 #include "view/app/state.h"
-#include "view/kit/box.h"
+#include "view/kit/grid.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/kit/box.h"
+#include "view/kit/grid.h"
 #include "view/scene/look.h"
 
 #include <string.h>

@@ -8,7 +8,7 @@
 #include "view/app/prompt.h"
 #include "view/app/sql.h"
 #include "view/app/state.h"
-#include "view/kit/hint.h"
+#include "view/kit/help.h"
 
 #include <stdio.h>
 

@@ -7,7 +7,7 @@
 #include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
-#include "view/model/session_rows.h"
+#include "view/model/carry.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  */
 #include "core/units.h"
 #include "view/app/state.h"
-#include "view/kit/hint.h"
+#include "view/kit/help.h"
 
 #include <stdio.h>
 

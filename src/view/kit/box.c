@@ -1,7 +1,7 @@
 /*
  * Drawing a box: its border, its title, and nothing inside.
  */
-#include "view/kit/box.h"
+#include "view/kit/grid.h"
 
 void nsc_box_draw(struct nsc_grid *grid, struct nsc_rect box, const char *title)
 {

@@ -4,7 +4,7 @@
  * A partly filled cell must not look empty, a bar must not look like a label: hence '#' and '=' for
  * bars and no letters.
  */
-#include "view/kit/glyphs.h"
+#include "view/kit/grid.h"
 
 #include <string.h>
 

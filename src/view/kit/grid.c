@@ -5,7 +5,6 @@
 #include "view/kit/grid.h"
 
 #include "core/die.h"
-#include "view/kit/glyphs.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -121,4 +121,13 @@ void nsc_grid_set_role(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_rol
 void nsc_grid_fill(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role role,
                    const char *glyph);
 
+/* The ASCII character for one cluster of the view's own text; 0 when it has none and must be
+ * spelled out. */
+char nsc_glyph_ascii(struct nsc_text cluster);
+
+/*
+ * A box with a border and a title, over what is there.
+ */
+void nsc_box_draw(struct nsc_grid *grid, struct nsc_rect box, const char *title);
+
 #endif

@@ -4,7 +4,7 @@
 #include "view/kit/guide.h"
 
 #include "core/text.h"
-#include "view/kit/box.h"
+#include "view/kit/grid.h"
 
 #include <stdlib.h>
 #include <string.h>

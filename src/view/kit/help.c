@@ -4,8 +4,8 @@
  */
 #include "view/kit/help.h"
 
-#include "view/kit/box.h"
 #include "view/kit/command_line.h"
+#include "view/kit/grid.h"
 #include "view/kit/theme.h"
 
 #include <stdio.h>

@@ -18,4 +18,22 @@ int nsc_help_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
 int nsc_help_max_top(struct nsc_rect rect, const struct nsc_keymap *keymap,
                      enum nsc_key_scope scope);
 
+/* What an action does here, where that is not the same everywhere. */
+struct nsc_hint_word {
+    enum nsc_action action;
+    const char *word; /* NULL: nothing */
+};
+
+/* What has the focus; words may be NULL when n is 0. */
+struct nsc_hint_place {
+    enum nsc_key_scope scope;
+    const struct nsc_hint_word *words;
+    size_t n;
+};
+
+/* Draws the line of key hints, the few actions that help most where the focus is: as many as fit into the
+ * first line of rect, the last of them whole. Returns the column behind the last cell. */
+int nsc_hint_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_keymap *keymap,
+                  const struct nsc_hint_place *place);
+
 #endif

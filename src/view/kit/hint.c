@@ -1,7 +1,7 @@
 /*
  * Which hints there are where, and fitting them into a line.
  */
-#include "view/kit/hint.h"
+#include "view/kit/help.h"
 
 #include <stdio.h>
 #include <string.h>

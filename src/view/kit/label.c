@@ -3,7 +3,7 @@
  */
 #include "view/kit/label.h"
 
-#include "view/kit/glyphs.h"
+#include "view/kit/grid.h"
 
 #include <string.h>
 

@@ -7,7 +7,7 @@
  */
 #include "view/model/bars.h"
 
-#include "analysis/names/kernel_family.h"
+#include "analysis/names/kernel_name.h"
 #include "core/hints.h"
 #include "core/units.h"
 #include "view/kit/theme.h"

@@ -9,7 +9,7 @@
 
 #include "nsyscope/summary.h"
 
-#include "analysis/names/kernel_family.h"
+#include "analysis/names/kernel_name.h"
 #include "view/kit/grid.h"
 
 /* The same for every lane of a frame. */

@@ -2,10 +2,9 @@
  * The rows of a session: which are folded, pinned, hidden, moved and tall. Identities survive a new
  * export.
  */
-#include "view/model/session_rows.h"
-
 #include "core/bits.h"
 #include "core/die.h"
+#include "view/model/carry.h"
 #include "view/model/rows.h"
 #include "view/model/track_id.h"
 

@@ -6,7 +6,6 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "view/model/carry.h"
-#include "view/model/session_rows.h"
 #include "view/scene/history.h"
 #include "view/scene/look.h"
 

@@ -3,7 +3,6 @@
  * apart.
  */
 #include "cli/session/store.h"
-#include "cli/session/store_lock.h"
 #include "core/paths.h"
 #include "nsys/generate/generate.h"
 #include "nsys/identity.h"

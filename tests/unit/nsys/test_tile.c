@@ -2,7 +2,6 @@
  * An export repeated in time without the memory for it: whole or not at all, and the right status.
  */
 #include "nsys/generate/generate.h"
-#include "nsys/generate/tile.h"
 #include "support/cm.h"
 
 #include <sqlite3.h>

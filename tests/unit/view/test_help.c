@@ -6,7 +6,6 @@
 #include "support/cm.h"
 #include "view/kit/command_line.h"
 #include "view/kit/help.h"
-#include "view/kit/hint.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /*
  * Unit tests: names that frameworks give their kernels, and the kind of work each does.
  */
-#include "analysis/names/kernel_family.h"
+#include "analysis/names/kernel_name.h"
 #include "support/cm.h"
 
 static void names_tell_the_kind_of_work(void **state)

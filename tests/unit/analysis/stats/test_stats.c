@@ -2,7 +2,7 @@
  * Words of reports: names with arguments, times of windows, formats, units and quoting.
  */
 #include "analysis/stats/stats.h"
-#include "cli/cmd/stats_time.h"
+#include "cli/cmd/stats_run.h"
 #include "core/text.h"
 #include "share/stats_number.h"
 #include "share/stats_write.h"

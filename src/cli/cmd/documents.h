@@ -1,0 +1,22 @@
+/*
+ * Documents that are generated from the tables of the source (nsyscope docs).
+ */
+#ifndef NSC_CLI_DOCUMENTS_H
+#define NSC_CLI_DOCUMENTS_H
+
+#include "core/buf.h"
+
+#include <stdbool.h>
+
+/* The reports of nsys stats and the rules of nsys analyze (docs/REPORTS.md). */
+void nsc_stats_document(struct nsc_buf *out);
+/* Appends the names of all reports, or all rules, with spaces between. */
+void nsc_stats_words(struct nsc_buf *out, bool is_rule);
+
+/* The schema of every known version as HTML. */
+void nsc_schema_document(struct nsc_buf *out);
+
+/* The table of skills (docs/SKILL_LIST.md). */
+void nsc_skill_document(struct nsc_buf *out);
+
+#endif

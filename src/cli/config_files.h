@@ -1,0 +1,56 @@
+/*
+ * Reads and writes what the user's config folder holds: settings, named filters, themes, keymaps.
+ */
+#ifndef NSC_CLI_CONFIG_FILES_H
+#define NSC_CLI_CONFIG_FILES_H
+
+#include "nsyscope/status.h"
+#include "nsyscope/types.h"
+
+#include "core/arena.h"
+#include "core/vec.h"
+#include "view/app/app.h"
+#include "view/kit/keymap.h"
+#include "view/kit/theme.h"
+
+struct nsc_options;
+struct nsc_startup;
+
+/* Section [settings] of config.ini. Adds "set KEY VALUE" for each entry that no option overrides. The
+ * file may be absent; presets report what else is wrong with it. */
+void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *options);
+/* Replaces the section by the lines "KEY = VALUE"; keeps the rest of the file. */
+NSC_NODISCARD enum nsc_status nsc_settings_save(struct nsc_text lines, struct nsc_error *error);
+
+struct nsc_presets {
+    struct nsc_arena arena;
+    NSC_VEC(struct nsc_filter_preset) list;
+};
+
+/*
+ * Reads section [filters] of config.ini in the user's config folder: name = filter. The file may be
+ * absent. Warns on stderr about entries that are no filter and skips them. The caller calls fini.
+ */
+void nsc_presets_init(struct nsc_presets *presets);
+void nsc_presets_fini(struct nsc_presets *presets);
+
+/* Checks that text (NULL: none) is a filter that the screen can show. */
+NSC_NODISCARD enum nsc_status nsc_filter_check(const char *text, struct nsc_error *error);
+
+/*
+ * name: NULL for the default, a path (with a slash or ending in .theme), or the name of a theme in
+ * the config folder, in the data folders or compiled in. Warns on stderr about lines that cannot be
+ * read.
+ */
+NSC_NODISCARD enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name,
+                                             struct nsc_error *error);
+/* Replaces a theme while the terminal may show a screen, so it prints no warnings. On failure
+ * the theme stays. */
+NSC_NODISCARD enum nsc_status nsc_theme_change(struct nsc_theme *theme, struct nsc_text name,
+                                               struct nsc_error *error);
+/* The default keys, overlaid by a shipped keymap (perfetto, vim) or a file; NULL: the default
+ * alone. */
+NSC_NODISCARD enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
+                                              struct nsc_error *error);
+
+#endif
