@@ -3,15 +3,20 @@
  * the file is rewritten.
  *
  * A file is read from top to bottom:
+ *
  *     # a comment
- *     trace              the lines that follow, up to an empty one, are a trace in the language of
- * support/screen_trace.h loading R T MS     instead of a trace: R of T rows read after MS
- * milliseconds size 80x24         tells the application a size glyphs ascii       before the first
- * size keys Right + Tab   presses keys mouse press 5 30   an event of the mouse: press, drag,
- * release, double, up, down, "right press"; row, column screen             what must be seen now:
- * each row between bars roles              what it must mean: a letter a cell, see letters below
+ *     trace               the lines that follow, up to an empty one, are a trace (support/screen_trace.h)
+ *     loading R T MS      instead of a trace: R of T rows read after MS milliseconds
+ *     size 80x24          tells the application a size
+ *     glyphs ascii        before the first size
+ *     files 2             before the first size: that many exports
+ *     keys Right + Tab    presses keys
+ *     mouse press 5 30    an event of the mouse: press, drag, release, double, up, down, "right press"; row, column
+ *     screen              what must be seen now: each row between bars
+ *     roles               what it must mean: a letter a cell, see letters below
  */
 #include "core/buf.h"
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/app.h"
@@ -75,23 +80,16 @@ static const char letters[NSC_N_ROLES + 1] = {
 
 struct play {
     struct nsc_app_options options;
-    struct nsc_app *app;
-    struct nsc_trace *trace;
-    struct nsc_grid grid;
-    const char *from;   /* the rest of the file */
-    struct nsc_buf out; /* the file as it should be */
+    struct nsc_test_world world; /* opened by the first input */
+    const char *from;            /* the rest of the file */
+    struct nsc_buf out;          /* the file as it should be */
 };
 
 static void send(struct play *play, const struct nsc_input *input)
 {
-    struct nsc_input tick = {.type = NSC_INPUT_TICK};
-    struct nsc_effects effects;
-
-    if (!play->app)
-        play->app = nsc_app_new(&play->options);
-    effects = nsc_app_input(play->app, input);
-    while (effects.set & NSC_EFFECT_WORK)
-        effects = nsc_app_input(play->app, &tick);
+    if (!play->world.app)
+        nsc_test_world_open(&play->world, &play->options, NULL, 0, 0);
+    nsc_test_give(&play->world, input);
 }
 
 /* The next line without its end; false at the end of the file. */
@@ -104,17 +102,6 @@ static bool next_line(struct play *play, char line[LINE_BYTES])
     (void)snprintf(line, LINE_BYTES, "%.*s", (int)n, play->from);
     play->from += play->from[n] ? n + 1 : n;
     return true;
-}
-
-static void press_keys(struct play *play, char *words)
-{
-    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
-        struct nsc_input input = {.type = NSC_INPUT_KEY};
-
-        if (!nsc_key_parse(&input.key, nsc_text_from(word)))
-            fail_msg("no key: %s", word);
-        send(play, &input);
-    }
 }
 
 static void move_mouse(struct play *play, const char *words)
@@ -145,9 +132,9 @@ static void load_trace(struct play *play)
             break;
         nsc_buf_printf(&text, "%s\n", line);
     }
-    play->trace = nsc_test_trace_parse(text.n ? text.bytes : "");
+    play->world.trace = nsc_test_trace_parse(text.n ? text.bytes : "");
     nsc_buf_fini(&text);
-    input.trace = play->trace;
+    input.trace = play->world.trace;
     send(play, &input);
 }
 
@@ -198,19 +185,17 @@ static void skip_expected(struct play *play)
 
 static void write_cells(struct play *play, bool roles)
 {
-    nsc_grid_fini(&play->grid);
-    nsc_grid_init(&play->grid, play->options.ascii);
-    nsc_app_draw(play->app, &play->grid);
-    for (uint32_t i = 0; i < play->grid.rows * play->grid.cols; i++) {
-        const struct nsc_cell *cell = &play->grid.cells[i];
-        uint32_t col = i % play->grid.cols;
+    nsc_app_draw(play->world.app, &play->world.grid);
+    for (uint32_t i = 0; i < play->world.grid.rows * play->world.grid.cols; i++) {
+        const struct nsc_cell *cell = &play->world.grid.cells[i];
+        uint32_t col = i % play->world.grid.cols;
 
         nsc_buf_puts(&play->out, col ? "" : "|");
         if (roles)
             nsc_buf_putc(&play->out, letters[nsc_cell_role(cell)]);
         else
             nsc_buf_add(&play->out, cell->text, cell->n);
-        nsc_buf_puts(&play->out, col + 1 == play->grid.cols ? "|\n" : "");
+        nsc_buf_puts(&play->out, col + 1 == play->world.grid.cols ? "|\n" : "");
     }
     skip_expected(play);
 }
@@ -228,7 +213,7 @@ static void do_line(struct play *play, char *line)
     else if (strcmp(line, "glyphs ascii") == 0)
         play->options.ascii = true;
     else if (strncmp(line, "keys ", 5) == 0)
-        press_keys(play, line + 5);
+        nsc_test_press(&play->world, line + 5);
     else if (strncmp(line, "mouse ", 6) == 0)
         move_mouse(play, line + 6);
     else if (strcmp(line, "screen") == 0 || strcmp(line, "roles") == 0)
@@ -282,15 +267,11 @@ static void plays_as_written(void **state)
     char line[LINE_BYTES];
 
     play.out = (struct nsc_buf)NSC_BUF_INIT(FILE_BYTES);
-    nsc_grid_init(&play.grid, false);
     while (next_line(&play, line)) {
         nsc_buf_printf(&play.out, "%s\n", line);
         do_line(&play, line);
     }
-    nsc_app_free(play.app);
-    nsc_grid_fini(&play.grid);
-    if (play.trace)
-        nsc_trace_free(play.trace);
+    nsc_test_world_fini(&play.world);
     if (strcmp(text, play.out.bytes) != 0) {
         print_difference(path, text, play.out.bytes);
         if (!getenv("NSC_UPDATE"))

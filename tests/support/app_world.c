@@ -1,5 +1,5 @@
 /*
- * Drives an application as a person would.
+ * Drives the application as a person would.
  */
 #include "support/app_world.h"
 
@@ -11,28 +11,58 @@
 
 enum { ROWS = 24, COLS = 120 };
 
-void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input)
+void nsc_test_send(struct nsc_test_world *world, struct nsc_input input)
+{
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+void nsc_test_work(struct nsc_test_world *world)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
 
-    world->effects = nsc_app_input(world->app, input);
-    while (world->effects.set & NSC_EFFECT_WORK)
+    for (world->slices = 0; world->effects.set & NSC_EFFECT_WORK; world->slices++) {
+        struct nsc_effects before = world->effects;
+
+        before.set &= ~(unsigned)NSC_EFFECT_WORK;
         world->effects = nsc_app_input(world->app, &tick);
+        if (!(world->effects.set & ~(unsigned)NSC_EFFECT_WORK)) {
+            before.set |= world->effects.set;
+            world->effects = before;
+        }
+        world->effects.set |= before.set;
+    }
+}
+
+void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input)
+{
+    nsc_test_send(world, *input);
+    nsc_test_work(world);
+}
+
+void nsc_test_world_load(struct nsc_test_world *world, const char *text)
+{
+    nsc_trace_free(world->trace);
+    world->trace = nsc_test_trace_parse(text);
+    nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+}
+
+void nsc_test_world_open(struct nsc_test_world *world, const struct nsc_app_options *options,
+                         const char *text, uint32_t rows, uint32_t cols)
+{
+    struct nsc_app_options plain = {.file = "test.sqlite"};
+
+    memset(world, 0, sizeof *world);
+    world->app = nsc_app_new(options ? options : &plain);
+    nsc_grid_init(&world->grid, options && options->ascii);
+    nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = rows, .cols = cols});
+    if (text)
+        nsc_test_world_load(world, text);
 }
 
 void nsc_test_world_init(struct nsc_test_world *world, const struct nsc_app_options *options)
 {
-    struct nsc_app_options plain = {.file = "test.sqlite"};
-    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = ROWS, .cols = COLS};
-    struct nsc_input loaded = {.type = NSC_INPUT_LOADED};
-
-    memset(world, 0, sizeof *world);
-    world->app = nsc_app_new(options ? options : &plain);
-    world->trace = nsc_test_trace_parse(nsc_test_trace_sample);
-    nsc_grid_init(&world->grid, false);
-    loaded.trace = world->trace;
-    nsc_test_give(world, &size);
-    nsc_test_give(world, &loaded);
+    nsc_test_world_open(world, options, nsc_test_trace_sample, ROWS, COLS);
+    nsc_test_work(world);
 }
 
 void nsc_test_world_fini(struct nsc_test_world *world)
@@ -40,6 +70,14 @@ void nsc_test_world_fini(struct nsc_test_world *world)
     nsc_app_free(world->app);
     nsc_trace_free(world->trace);
     nsc_grid_fini(&world->grid);
+}
+
+void nsc_test_step(struct nsc_test_world *world, const char *key)
+{
+    struct nsc_input input = {.type = NSC_INPUT_KEY};
+
+    assert_true(nsc_key_parse(&input.key, nsc_text_from(key)));
+    nsc_test_send(world, input);
 }
 
 void nsc_test_press(struct nsc_test_world *world, const char *keys)

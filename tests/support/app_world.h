@@ -1,5 +1,5 @@
 /*
- * An application with the sample trace, and keys pressed in it: for unit tests of what is typed.
+ * The application with a trace, and keys pressed in it: the one harness of all tests that drive it.
  */
 #ifndef NSC_TEST_APP_WORLD_H
 #define NSC_TEST_APP_WORLD_H
@@ -9,17 +9,29 @@
 struct nsc_test_world {
     struct nsc_app *app;
     struct nsc_trace *trace;
-    struct nsc_effects effects; /* of the last input */
+    struct nsc_effects effects; /* of the last input, and of the work after it */
+    unsigned slices;            /* of work after the last input that was given */
     struct nsc_grid grid;
     char row[4096]; /* the last one read */
 };
 
-/* 24 rows, 120 columns; the trace is nsc_test_trace_sample. options may be NULL. */
+/* An application of that size with a trace in the language of support/screen_trace.h; text NULL: it waits
+ * for one. rows 0: it is told no size. options may be NULL. No work is done. */
+void nsc_test_world_open(struct nsc_test_world *world, const struct nsc_app_options *options,
+                         const char *text, uint32_t rows, uint32_t cols);
+/* 24 rows, 120 columns; the trace is nsc_test_trace_sample. options may be NULL. All work is done. */
 void nsc_test_world_init(struct nsc_test_world *world, const struct nsc_app_options *options);
 void nsc_test_world_fini(struct nsc_test_world *world);
 /* The same for cmocka: a world on the heap, without options. */
 int nsc_test_world_setup(void **state);
 int nsc_test_world_teardown(void **state);
+/* Replaces the trace. */
+void nsc_test_world_load(struct nsc_test_world *world, const char *text);
+/* One input and one key, without the work that is left after it. */
+void nsc_test_send(struct nsc_test_world *world, struct nsc_input input);
+void nsc_test_step(struct nsc_test_world *world, const char *key);
+/* All work that is left. */
+void nsc_test_work(struct nsc_test_world *world);
 /* An input, and all work that is left after it. */
 void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input);
 /* Keys separated by spaces: "/ g e Enter". */

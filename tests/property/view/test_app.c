@@ -2,6 +2,7 @@
  * Property test of the application: any stream of inputs leaves a valid state, a fully written
  * grid, and draws the same twice.
  */
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "support/dice.h"
 #include "support/roll_input.h"
@@ -25,29 +26,30 @@ static void check_drawn_twice(const struct nsc_app *app, struct nsc_grid *one, s
     }
 }
 
-static void play(struct dice *dice, const struct nsc_trace *trace, struct nsc_grid grids[2])
+static void play(struct dice *dice, const char *text, bool ascii)
 {
     static const char *const files[] = {"property.sqlite", "empty.sqlite", "c.sqlite"};
-    struct nsc_app_options options = {.file = files[0], .files = files, .ascii = grids[0].ascii};
-    struct nsc_app *app = NULL;
-    struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 30, .cols = 100};
+    struct nsc_app_options options = {.file = files[0], .files = files, .n_files = 1};
+    struct nsc_test_world world;
+    struct nsc_grid again;
 
-    (void)nsc_trace_captures(trace, &options.n_files);
-    app = nsc_app_new(&options);
-    (void)nsc_app_input(app, &input);
-    input = (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = trace};
-    (void)nsc_app_input(app, &input);
+    options.ascii = ascii;
+    for (const char *export = strstr(text, "export\n"); export;
+         export = strstr(export + 1, "export\n"))
+        options.n_files++;
+    nsc_grid_init(&again, ascii);
+    nsc_test_world_open(&world, &options, text, 30, 100);
     for (int i = 0; i < 200; i++) {
         uint64_t roll = dice_next(dice);
         uint8_t bytes[3] = {(uint8_t)roll, (uint8_t)(roll >> 8), (uint8_t)(roll >> 16)};
 
-        input = nsc_test_input_of(bytes);
-        (void)nsc_app_input(app, &input);
-        nsc_test_app_check(app, &grids[0]);
+        nsc_test_send(&world, nsc_test_input_of(bytes));
+        nsc_test_app_check(world.app, &world.grid);
         if (i % 20 == 0)
-            check_drawn_twice(app, &grids[0], &grids[1]);
+            check_drawn_twice(world.app, &world.grid, &again);
     }
-    nsc_app_free(app);
+    nsc_test_world_fini(&world);
+    nsc_grid_fini(&again);
 }
 
 static void any_inputs_leave_a_valid_state(void **state)
@@ -57,19 +59,10 @@ static void any_inputs_leave_a_valid_state(void **state)
         "*9 1ms kernel 0:7 1ms 1.5ms gemm #1\n*9 1ms api 1 0.5ms 1ms launch #1\nexport\nexport\n"
         "*9 1ms kernel 0:7 2ms 2.5ms gemm #1\n*9 1ms nvtx 1 0.5ms 1ms step\nos 2 0 3ms poll\n"};
     struct dice dice = dice_new(20240904);
-    struct nsc_grid grids[2];
 
     (void)state;
-    for (int i = 0; i < 40; i++) {
-        struct nsc_trace *trace = nsc_test_trace_parse(texts[i % 5]);
-
-        nsc_grid_init(&grids[0], i % 3 == 0);
-        nsc_grid_init(&grids[1], i % 3 == 0);
-        play(&dice, trace, grids);
-        nsc_grid_fini(&grids[0]);
-        nsc_grid_fini(&grids[1]);
-        nsc_trace_free(trace);
-    }
+    for (int i = 0; i < 40; i++)
+        play(&dice, texts[i % 5], i % 3 == 0);
 }
 
 int main(void)

@@ -2,6 +2,7 @@
  * Unit tests of the application: what keys, the mouse and answers do to its state, and what it asks
  * for.
  */
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/state.h"
@@ -11,26 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct world {
-    struct nsc_app *app;
-    struct nsc_trace *trace;
-    struct nsc_effects effects;
-};
-
-static void send(struct world *world, struct nsc_input input)
-{
-    world->effects = nsc_app_input(world->app, &input);
-}
-
-static void press(struct world *world, const char *key)
-{
-    struct nsc_input input = {.type = NSC_INPUT_KEY};
-
-    assert_true(nsc_key_parse(&input.key, nsc_text_from(key)));
-    send(world, input);
-}
-
-static void mouse(struct world *world, enum nsc_mouse_action action, int row, int col)
+static void mouse(struct nsc_test_world *world, enum nsc_mouse_action action, int row, int col)
 {
     struct nsc_input input = {.type = NSC_INPUT_MOUSE};
 
@@ -38,63 +20,43 @@ static void mouse(struct world *world, enum nsc_mouse_action action, int row, in
     input.mouse.button = 1;
     input.mouse.row = row;
     input.mouse.col = col;
-    send(world, input);
-}
-
-static void begin(struct world *world)
-{
-    struct nsc_app_options options = {.file = "test.sqlite"};
-
-    world->app = nsc_app_new(&options);
-    send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 80});
+    nsc_test_send(world, input);
 }
 
 static int setup(void **state)
 {
-    struct world *world = calloc(1, sizeof *world);
+    struct nsc_test_world *world = calloc(1, sizeof *world);
 
-    begin(world);
-    world->trace = nsc_test_trace_parse(nsc_test_trace_sample);
-    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    nsc_test_world_open(world, NULL, nsc_test_trace_sample, 24, 80);
     *state = world;
     return 0;
 }
 
-static int teardown(void **state)
-{
-    struct world *world = *state;
-
-    nsc_app_free(world->app);
-    nsc_trace_free(world->trace);
-    free(world);
-    return 0;
-}
-
-static uint8_t kind_of(const struct world *world, nsc_event event)
+static uint8_t kind_of(const struct nsc_test_world *world, nsc_event event)
 {
     return nsc_trace_events(world->trace)->kind[event];
 }
 
 static void loading_can_be_cancelled(void **state)
 {
-    struct world world = {0};
+    struct nsc_test_world world = {0};
 
     (void)state;
-    begin(&world);
-    press(&world, "+");
+    nsc_test_world_open(&world, NULL, NULL, 24, 80);
+    nsc_test_step(&world, "+");
     assert_true(world.effects.set & NSC_EFFECT_BELL);
     assert_string_equal(world.app->message, ""); /* it will do something soon */
-    press(&world, "Esc");
+    nsc_test_step(&world, "Esc");
     assert_true(world.effects.set & NSC_EFFECT_CANCEL_LOAD);
     assert_false(world.effects.set & NSC_EFFECT_QUIT);
-    press(&world, "q");
+    nsc_test_step(&world, "q");
     assert_true(world.effects.set & NSC_EFFECT_QUIT);
-    nsc_app_free(world.app);
+    nsc_test_world_fini(&world);
 }
 
 static void an_event_is_selected_at_first(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
     assert_int_equal(kind_of(world, world->app->scene->selected), NSC_KIND_KERNEL);
     assert_true(world->effects.set & NSC_EFFECT_DETAILS);
@@ -103,19 +65,19 @@ static void an_event_is_selected_at_first(void **state)
 
 static void tab_goes_from_event_to_event(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     nsc_event before = NSC_NONE;
 
-    press(world, "Tab");
+    nsc_test_step(world, "Tab");
     before = world->app->scene->selected;
-    press(world, "Tab");
+    nsc_test_step(world, "Tab");
     assert_int_equal(world->app->scene->selected, before + 1);
     assert_true(world->effects.set & NSC_EFFECT_DETAILS);
-    press(world, "Shift+Tab");
-    press(world, "Shift+Tab");
+    nsc_test_step(world, "Shift+Tab");
+    nsc_test_step(world, "Shift+Tab");
     assert_int_equal(world->app->scene->selected, before - 1);
-    press(world, "Home");
-    press(world, "Shift+Tab");
+    nsc_test_step(world, "Home");
+    nsc_test_step(world, "Shift+Tab");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     assert_string_equal(world->app->message, "No earlier event on this row.");
 }
@@ -131,34 +93,34 @@ static void a_key_that_does_nothing_says_why(void **state)
         {"U", "No view was undone that could be shown again."},
         {"`", "There is no previous position yet."},
     };
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        press(world, cases[i][0]);
+        nsc_test_step(world, cases[i][0]);
         assert_string_equal(world->app->message, cases[i][1]);
     }
-    press(world, "'");
-    press(world, "e");
+    nsc_test_step(world, "'");
+    nsc_test_step(world, "e");
     assert_string_equal(world->app->message, "There are no bookmarks yet.");
 }
 
 static void zooming_is_undone_and_redone(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_window whole = nsc_viewport_window(&world->app->scene->viewport);
     struct nsc_window closer;
 
-    press(world, "+");
-    press(world, "+");
+    nsc_test_step(world, "+");
+    nsc_test_step(world, "+");
     closer = nsc_viewport_window(&world->app->scene->viewport);
     assert_true(closer.t1 - closer.t0 < whole.t1 - whole.t0);
-    press(world, "u");
-    press(world, "u");
+    nsc_test_step(world, "u");
+    nsc_test_step(world, "u");
     assert_true(nsc_viewport_is_whole(&world->app->scene->viewport));
-    press(world, "u");
+    nsc_test_step(world, "u");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    press(world, "U");
-    press(world, "U");
+    nsc_test_step(world, "U");
+    nsc_test_step(world, "U");
     assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t0, closer.t0);
     assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t1, closer.t1);
 }
@@ -166,86 +128,86 @@ static void zooming_is_undone_and_redone(void **state)
 /* The arrows move the cursor, and the window near its edges; panning moves the window alone. */
 static void panning_keeps_the_time_of_the_cursor(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     nsc_time before = world->app->scene->cursor;
     nsc_time left = 0;
 
-    press(world, "Right");
+    nsc_test_step(world, "Right");
     assert_true(nsc_viewport_is_whole(&world->app->scene->viewport));
     assert_true(world->app->scene->cursor > before);
-    press(world, "+");
-    press(world, "+");
+    nsc_test_step(world, "+");
+    nsc_test_step(world, "+");
     before = world->app->scene->cursor;
     left = nsc_viewport_window(&world->app->scene->viewport).t0;
-    press(world, "Alt-Right");
+    nsc_test_step(world, "Alt-Right");
     assert_int_equal(world->app->scene->cursor, before);
     assert_true(nsc_viewport_window(&world->app->scene->viewport).t0 > left);
-    press(world, "Alt-Left");
+    nsc_test_step(world, "Alt-Left");
     assert_int_equal(world->app->scene->cursor, before);
     for (int i = 0; i < 200; i++)
-        press(world, "Right");
+        nsc_test_step(world, "Right");
     assert_true(world->app->scene->cursor > before);
     assert_true(nsc_viewport_window(&world->app->scene->viewport).t0 > left);
 }
 
 static void links_lead_to_the_launch_and_back(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     nsc_event kernel = world->app->scene->selected;
 
-    press(world, "<");
+    nsc_test_step(world, "<");
     assert_int_equal(kind_of(world, world->app->scene->selected), NSC_KIND_API_RUNTIME);
     assert_int_equal(world->app->scene->cursor,
                      nsc_trace_events(world->trace)->start[world->app->scene->selected]);
     assert_int_equal(nsc_scene_lane(world->app->scene, world->app->scene->line),
                      nsc_trace_lane_of(world->trace, world->app->scene->selected));
-    press(world, "<");
+    nsc_test_step(world, "<");
     assert_int_equal(kind_of(world, world->app->scene->selected), NSC_KIND_NVTX_RANGE);
-    press(world, "`");
-    press(world, "`");
+    nsc_test_step(world, "`");
+    nsc_test_step(world, "`");
     nsc_scene_jump(world->app->edit, kernel);
-    press(world, "<");
-    press(world, ">");
+    nsc_test_step(world, "<");
+    nsc_test_step(world, ">");
     assert_int_equal(world->app->scene->selected, kernel);
 }
 
 static void fit_goes_outwards(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_window w;
     const struct nsc_events *events = nsc_trace_events(world->trace);
 
-    press(world, "f");
+    nsc_test_step(world, "f");
     w = nsc_viewport_window(&world->app->scene->viewport);
     assert_true(w.t0 <= events->start[world->app->scene->selected]);
     assert_true(w.t1 >= nsc_event_end(events, world->app->scene->selected));
     assert_true(w.t1 - w.t0 <= 2 * nsc_event_duration(events, world->app->scene->selected));
-    press(world, "f");
+    nsc_test_step(world, "f");
     assert_true(nsc_viewport_is_whole(&world->app->scene->viewport));
 }
 
 /* Zooming goes on about the event that was fitted, wherever the cursor stood before. */
 static void fit_takes_the_cursor_along(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     const struct nsc_events *events = nsc_trace_events(world->app->scene->trace);
     nsc_event event = world->app->scene->selected;
 
     assert_true(event != NSC_NONE);
     nsc_scene_set_cursor(world->app->edit, world->app->scene->viewport.extent.t0);
-    press(world, "f");
+    nsc_test_step(world, "f");
     assert_int_equal(world->app->scene->cursor, events->start[event]);
-    press(world, "u");
+    nsc_test_step(world, "u");
     nsc_scene_set_cursor(world->app->edit, world->app->scene->viewport.extent.t1 - 1);
     nsc_scene_fit_again(world->app->edit);
-    press(world, "f");
+    nsc_test_step(world, "f");
     assert_int_equal(world->app->scene->cursor,
                      events->start[event] + nsc_event_duration(events, event) - 1);
 }
 
 static void a_drag_selects_a_range(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_rect rect = world->app->scene->layout.timeline;
 
     mouse(world, NSC_MOUSE_PRESS, rect.row, rect.col + 10);
@@ -256,28 +218,28 @@ static void a_drag_selects_a_range(void **state)
                      10);
     assert_int_equal(nsc_viewport_col(&world->app->scene->viewport, world->app->scene->range.t1),
                      30);
-    press(world, "Esc");
+    nsc_test_step(world, "Esc");
     assert_false(world->app->scene->has_range);
 }
 
 static void a_click_selects_and_a_header_folds(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_rect labels = world->app->scene->layout.labels;
     size_t lines = world->app->scene->lines.n;
 
     mouse(world, NSC_MOUSE_PRESS, labels.row, labels.col + 1);
     assert_true(world->app->scene->lines.n < lines);
-    press(world, "Space");
+    nsc_test_step(world, "Space");
     assert_int_equal(world->app->scene->lines.n, lines);
-    press(world, "Down");
-    press(world, "Down");
+    nsc_test_step(world, "Down");
+    nsc_test_step(world, "Down");
     assert_int_equal(world->app->scene->line, 2);
 }
 
 static void the_wheel_zooms_at_the_pointer(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_rect rect = world->app->scene->layout.timeline;
     nsc_time at = nsc_viewport_time(&world->app->scene->viewport, 7);
 
@@ -288,53 +250,53 @@ static void the_wheel_zooms_at_the_pointer(void **state)
 
 static void details_are_copied(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     char value[] = "value";
     struct nsc_detail field = {"field", value};
     struct nsc_details details = {1, &field};
 
-    send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
-                                   .event = world->app->scene->selected,
-                                   .details = &details});
+    nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
+                                            .event = world->app->scene->selected,
+                                            .details = &details});
     value[0] = 'X';
     assert_string_equal(world->app->details.row.at[0].value, "value");
     assert_int_equal(world->app->details.row_of, world->app->scene->selected);
     /* An answer that comes too late is not taken. */
-    press(world, "Tab");
-    send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
-                                   .event = world->app->scene->selected - 1,
-                                   .details = &details});
+    nsc_test_step(world, "Tab");
+    nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
+                                            .event = world->app->scene->selected - 1,
+                                            .details = &details});
     assert_int_not_equal(world->app->details.row_of, world->app->scene->selected);
 }
 
 static void q_goes_back_before_it_quits(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
-    press(world, "z");
+    nsc_test_step(world, "z");
     assert_int_equal(world->app->scene->layout.timeline.rows, 0);
-    press(world, "h");
-    press(world, "q");
+    nsc_test_step(world, "h");
+    nsc_test_step(world, "q");
     assert_false(world->app->help);
     assert_false(world->effects.set & NSC_EFFECT_QUIT);
-    press(world, "q");
+    nsc_test_step(world, "q");
     assert_true(world->app->scene->layout.timeline.rows > 0);
     assert_false(world->effects.set & NSC_EFFECT_QUIT);
-    press(world, "q");
+    nsc_test_step(world, "q");
     assert_true(world->effects.set & NSC_EFFECT_QUIT);
 }
 
 static void enter_opens_and_closes_the_pane(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
-    press(world, "Enter"); /* from the summary */
+    nsc_test_step(world, "Enter"); /* from the summary */
     assert_int_equal(world->app->pane, NSC_PANE_DETAILS);
-    press(world, "Enter");
+    nsc_test_step(world, "Enter");
     assert_int_equal(world->app->scene->layout.pane.rows, 0);
-    press(world, "Tab");
+    nsc_test_step(world, "Tab");
     assert_false(world->effects.set & NSC_EFFECT_DETAILS);
-    press(world, "Enter");
+    nsc_test_step(world, "Enter");
     assert_true(world->app->scene->layout.pane.rows > 0);
     assert_true(world->effects.set & NSC_EFFECT_DETAILS);
 }
@@ -342,16 +304,17 @@ static void enter_opens_and_closes_the_pane(void **state)
 /* Rows that never were events are no damage. */
 static void only_damage_is_skipped(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_table_status tables[2] = {{.name = "OSRT_API", .status = NSC_TABLE_LOADED},
                                          {.name = "NVTX_EVENTS", .status = NSC_TABLE_LOADED}};
 
     for (int i = 0; i < NSC_N_SKIPS; i++)
         tables[0].skipped[i] = (uint64_t)1 << 4 * i;
     tables[1].skipped[NSC_SKIP_TYPE] = 2;
-    send(world,
-         (struct nsc_input){
-             .type = NSC_INPUT_LOADED, .trace = world->trace, .tables = tables, .n_tables = 2});
+    nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_LOADED,
+                                            .trace = world->trace,
+                                            .tables = tables,
+                                            .n_tables = 2});
     assert_int_equal(world->app->skipped, 0x111 + 2);
 }
 
@@ -359,21 +322,31 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loading_can_be_cancelled),
-        cmocka_unit_test_setup_teardown(an_event_is_selected_at_first, setup, teardown),
-        cmocka_unit_test_setup_teardown(tab_goes_from_event_to_event, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_key_that_does_nothing_says_why, setup, teardown),
-        cmocka_unit_test_setup_teardown(zooming_is_undone_and_redone, setup, teardown),
-        cmocka_unit_test_setup_teardown(panning_keeps_the_time_of_the_cursor, setup, teardown),
-        cmocka_unit_test_setup_teardown(links_lead_to_the_launch_and_back, setup, teardown),
-        cmocka_unit_test_setup_teardown(fit_goes_outwards, setup, teardown),
-        cmocka_unit_test_setup_teardown(fit_takes_the_cursor_along, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_drag_selects_a_range, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_click_selects_and_a_header_folds, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_wheel_zooms_at_the_pointer, setup, teardown),
-        cmocka_unit_test_setup_teardown(details_are_copied, setup, teardown),
-        cmocka_unit_test_setup_teardown(q_goes_back_before_it_quits, setup, teardown),
-        cmocka_unit_test_setup_teardown(enter_opens_and_closes_the_pane, setup, teardown),
-        cmocka_unit_test_setup_teardown(only_damage_is_skipped, setup, teardown),
+        cmocka_unit_test_setup_teardown(an_event_is_selected_at_first, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(tab_goes_from_event_to_event, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_key_that_does_nothing_says_why, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(zooming_is_undone_and_redone, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(panning_keeps_the_time_of_the_cursor, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(links_lead_to_the_launch_and_back, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(fit_goes_outwards, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(fit_takes_the_cursor_along, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_drag_selects_a_range, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_click_selects_and_a_header_folds, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_wheel_zooms_at_the_pointer, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(details_are_copied, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(q_goes_back_before_it_quits, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(enter_opens_and_closes_the_pane, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(only_damage_is_skipped, setup, nsc_test_world_teardown),
     };
 
     return cmocka_run_group_tests_name("app", tests, NULL, NULL);

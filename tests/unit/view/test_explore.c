@@ -3,6 +3,7 @@
  * and the axis; events of one name.
  */
 #include "index/trace_data.h"
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/explore.h"
@@ -15,57 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct world {
-    struct nsc_app *app;
-    struct nsc_trace *trace;
-    struct nsc_effects effects;
-};
-
-static void send(struct world *world, struct nsc_input input)
-{
-    world->effects = nsc_app_input(world->app, &input);
-}
-
-static void press(struct world *world, const char *key)
-{
-    struct nsc_input input = {.type = NSC_INPUT_KEY};
-
-    assert_true(nsc_key_parse(&input.key, nsc_text_from(key)));
-    send(world, input);
-}
-
-static void work(struct world *world)
-{
-    while (world->effects.set & NSC_EFFECT_WORK)
-        send(world, (struct nsc_input){.type = NSC_INPUT_TICK});
-}
-
-static void open_world(struct world *world, const char *text)
-{
-    struct nsc_app_options options = {.file = "test.sqlite"};
-
-    world->app = nsc_app_new(&options);
-    world->trace = nsc_test_trace_parse(text);
-    send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 40, .cols = 100});
-    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
-}
-
 static int setup(void **state)
 {
-    struct world *world = calloc(1, sizeof *world);
+    struct nsc_test_world *world = calloc(1, sizeof *world);
 
-    open_world(world, nsc_test_trace_sample);
+    nsc_test_world_open(world, NULL, nsc_test_trace_sample, 40, 100);
     *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct world *world = *state;
-
-    nsc_app_free(world->app);
-    nsc_trace_free(world->trace);
-    free(world);
     return 0;
 }
 
@@ -73,90 +29,89 @@ static int teardown(void **state)
 
 static void overlap_is_measured_while_it_is_shown(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     const struct nsc_overlap *overlap = &world->app->explore.overlap;
 
-    work(world); /* the summary's */
-    press(world, "O");
+    nsc_test_work(world); /* the summary's */
+    nsc_test_step(world, "O");
     assert_true(nsc_explore_overlap_is_shown(world->app));
-    work(world);
+    nsc_test_work(world);
     assert_true(overlap->done);
     assert_int_equal(overlap->n, 3);
     assert_int_equal(overlap->together[0][0], 40 * 215000);
-    press(world, "+");
-    work(world);
+    nsc_test_step(world, "+");
+    nsc_test_work(world);
     assert_true(overlap->done);
     assert_int_equal(overlap->window.t0, nsc_viewport_window(&world->app->scene->viewport).t0);
     assert_true(overlap->together[0][0] < 40 * 215000);
-    press(world, "O");
+    nsc_test_step(world, "O");
     assert_false(nsc_explore_overlap_is_shown(world->app));
-    press(world, "-");
+    nsc_test_step(world, "-");
     assert_false(world->effects.set & NSC_EFFECT_WORK);
 }
 
 static void overlap_is_of_the_device_of_the_row(void **state)
 {
-    struct world *world = *state;
-    struct world two = {0};
+    struct nsc_test_world *world = *state;
+    struct nsc_test_world two = {0};
 
     assert_int_equal(nsc_scene_device(world->app->scene), 0);
-    open_world(&two, "kernel 0:7 0 10us a\nkernel 1:7 0 10us b\nos 111 0 10us poll\n");
+    nsc_test_world_open(&two, NULL,
+                        "kernel 0:7 0 10us a\nkernel 1:7 0 10us b\nos 111 0 10us poll\n", 40, 100);
     nsc_scene_set_line(two.app->edit, 0);
     assert_int_equal(nsc_scene_device(two.app->scene), 0);
     nsc_scene_set_line(two.app->edit, 2);
     assert_int_equal(nsc_scene_device(two.app->scene), 2);
     nsc_scene_set_line(two.app->edit, two.app->scene->lines.n - 1);
     assert_int_equal(nsc_scene_device(two.app->scene), 0);
-    nsc_app_free(two.app);
-    nsc_trace_free(two.trace);
+    nsc_test_world_fini(&two);
 }
 
 static void without_a_device_there_is_nothing_to_measure(void **state)
 {
-    struct world world = {0};
+    struct nsc_test_world world = {0};
 
     (void)state;
-    open_world(&world, "os 111 0 10us poll\n");
+    nsc_test_world_open(&world, NULL, "os 111 0 10us poll\n", 40, 100);
     assert_int_equal(nsc_scene_device(world.app->scene), NSC_NONE);
-    press(&world, "O");
+    nsc_test_step(&world, "O");
     assert_false(world.effects.set & NSC_EFFECT_WORK);
-    nsc_app_free(world.app);
-    nsc_trace_free(world.trace);
+    nsc_test_world_fini(&world);
 }
 
 /* ---- iterations ---- */
 
 static void iterations_are_walked(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     struct nsc_window w;
 
     assert_int_equal(app->explore.iterations.n, 5);
     assert_int_equal(app->scene->layout.strip.rows, 1);
-    press(world, "}");
+    nsc_test_step(world, "}");
     w = nsc_viewport_window(&app->scene->viewport);
     assert_int_equal(w.t1 - w.t0, 2000000);
     assert_int_equal(nsc_scene_cursor_col(app->scene), 0);
     assert_non_null(strstr(app->message, "n 5, median 2.00 ms, min 1.99 ms"));
-    press(world, "{");
+    nsc_test_step(world, "{");
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, w.t0 - 2000000);
     for (int i = 0; i < 5; i++)
-        press(world, "{");
+        nsc_test_step(world, "{");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     assert_string_equal(app->message, "No earlier iteration.");
     assert_int_equal(nsc_iteration_at(app->scene, &app->explore), 0);
     for (int i = 0; i < 5; i++)
-        press(world, "}");
+        nsc_test_step(world, "}");
     assert_string_equal(app->message, "No later iteration.");
     assert_int_equal(nsc_iteration_at(app->scene, &app->explore), 4);
-    press(world, "u");
+    nsc_test_step(world, "u");
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, 6000000);
 }
 
 static void iterations_can_be_named(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
     assert_true(nsc_app_set_iterations(world->app, nsc_text_from("backward")));
     assert_int_equal(world->app->explore.iterations.n, 5);
@@ -169,29 +124,28 @@ static void iterations_can_be_named(void **state)
 
 static void without_iterations_there_is_no_strip(void **state)
 {
-    struct world world = {0};
+    struct nsc_test_world world = {0};
 
     (void)state;
-    open_world(&world, "os 111 0 10us poll\n");
+    nsc_test_world_open(&world, NULL, "os 111 0 10us poll\n", 40, 100);
     assert_int_equal(world.app->scene->layout.strip.rows, 0);
-    press(&world, "}");
+    nsc_test_step(&world, "}");
     assert_true(world.effects.set & NSC_EFFECT_BELL);
-    nsc_app_free(world.app);
-    nsc_trace_free(world.trace);
+    nsc_test_world_fini(&world);
 }
 
 /* ---- the mark and the axis ---- */
 
 static void a_mark_is_measured_from(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     char text[NSC_AXIS_BYTES];
 
     nsc_axis_mark_text(app->scene, &app->explore, text);
     assert_string_equal(text, "");
     nsc_scene_set_cursor(app->edit, 2000000);
-    press(world, "M");
+    nsc_test_step(world, "M");
     nsc_scene_set_cursor(app->edit, 3200000);
     nsc_axis_mark_text(app->scene, &app->explore, text);
     assert_string_equal(text, "mark +1.20 ms, 833 /s");
@@ -201,11 +155,12 @@ static void a_mark_is_measured_from(void **state)
     nsc_scene_set_cursor(app->edit, 2000000);
     nsc_axis_mark_text(app->scene, &app->explore, text);
     assert_string_equal(text, "mark +0 ns");
-    press(world, "M");
+    nsc_test_step(world, "M");
     assert_false(app->explore.has_mark);
 }
 
-static void axis_is(const struct world *world, const char *label, nsc_time t, const char *tick)
+static void axis_is(const struct nsc_test_world *world, const char *label, nsc_time t,
+                    const char *tick)
 {
     char text[NSC_AXIS_BYTES];
     char shown[NSC_UNITS_BYTES + 1];
@@ -218,28 +173,28 @@ static void axis_is(const struct world *world, const char *label, nsc_time t, co
 
 static void the_axis_counts_from_what_is_known(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
     axis_is(world, "time", 5000000, "0.005 s");
-    press(world, "a");
+    nsc_test_step(world, "a");
     axis_is(world, "time from the left", 5000000, "+0.005 s");
-    press(world, "a");
+    nsc_test_step(world, "a");
     nsc_scene_set_cursor(world->app->edit, 4500000);
     axis_is(world, "in iteration 2", 5000000, "+0.001 s");
     axis_is(world, "in iteration 2", 3000000, "-0.001 s");
-    press(world, "a");
+    nsc_test_step(world, "a");
     axis_is(world, "time", 5000000, "0.005 s");
-    press(world, "M");
-    press(world, "a");
-    press(world, "a");
+    nsc_test_step(world, "M");
+    nsc_test_step(world, "a");
+    nsc_test_step(world, "a");
     axis_is(world, "time from the mark", world->app->explore.mark + 1000000, "+0.001 s");
-    press(world, "M");
+    nsc_test_step(world, "M");
     axis_is(world, "time", 5000000, "0.005 s");
 }
 
 static void the_time_of_day_is_utc(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_trace *trace = world->trace;
     nsc_time start = 1714564799 * (nsc_time)1000000000 + 998000000; /* 2024-05-01 11:59:59.998 */
 
@@ -255,26 +210,26 @@ static void the_time_of_day_is_utc(void **state)
 
 static void events_of_one_name_are_walked(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_event first = app->scene->selected;
 
-    press(world, "g");
+    nsc_test_step(world, "g");
     assert_int_equal(events->name[app->scene->selected], events->name[first]);
     assert_true(events->start[app->scene->selected] > events->start[first]);
-    press(world, "G");
+    nsc_test_step(world, "G");
     assert_int_equal(app->scene->selected, first);
-    press(world, "l");
+    nsc_test_step(world, "l");
     assert_int_equal(events->name[app->scene->selected], events->name[first]);
-    press(world, "l");
+    nsc_test_step(world, "l");
     assert_string_equal(app->message, "This is the longest event of its name.");
-    press(world, "Home");
-    press(world, "G");
+    nsc_test_step(world, "Home");
+    nsc_test_step(world, "G");
     assert_string_equal(app->message, "No earlier event of this name.");
     nsc_scene_set_line(app->edit, 0);
     nsc_scene_settle(app->edit);
-    press(world, "g");
+    nsc_test_step(world, "g");
     assert_string_equal(app->message, "No event is selected.");
 }
 
@@ -282,40 +237,39 @@ static void events_of_one_name_are_walked(void **state)
 
 static void ranges_are_projected_and_hidden_again(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     size_t n = app->scene->lines.n;
     uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
 
-    press(world, "P");
+    nsc_test_step(world, "P");
     assert_true(world->effects.set & NSC_EFFECT_WORK);
     assert_int_equal(app->scene->lines.n, n);
-    work(world);
+    nsc_test_work(world);
     assert_non_null(app->explore.projection);
     assert_true(app->scene->lines.n > n);
     assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[2])->depth, 0);
     assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[2]) > 0);
     assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
-    press(world, "P");
+    nsc_test_step(world, "P");
     assert_int_equal(app->scene->lines.n, n);
-    press(world, "P");
+    nsc_test_step(world, "P");
     assert_true(app->scene->lines.n > n);
     assert_false(world->effects.set & NSC_EFFECT_WORK);
 }
 
 static void without_ranges_nothing_is_projected(void **state)
 {
-    struct world world = {0};
+    struct nsc_test_world world = {0};
 
     (void)state;
-    open_world(&world, "kernel 0:7 0 10us a\n");
-    press(&world, "P");
-    work(&world);
+    nsc_test_world_open(&world, NULL, "kernel 0:7 0 10us a\n", 40, 100);
+    nsc_test_step(&world, "P");
+    nsc_test_work(&world);
     assert_string_equal(world.app->message,
                         "No range launched work on a device: nothing to project.");
-    nsc_app_free(world.app);
-    nsc_trace_free(world.trace);
+    nsc_test_world_fini(&world);
 }
 
 /* ---- colours of the export ---- */
@@ -357,17 +311,22 @@ static void a_theme_says_which_colours(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(overlap_is_measured_while_it_is_shown, setup, teardown),
-        cmocka_unit_test_setup_teardown(overlap_is_of_the_device_of_the_row, setup, teardown),
+        cmocka_unit_test_setup_teardown(overlap_is_measured_while_it_is_shown, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(overlap_is_of_the_device_of_the_row, setup,
+                                        nsc_test_world_teardown),
         cmocka_unit_test(without_a_device_there_is_nothing_to_measure),
-        cmocka_unit_test_setup_teardown(iterations_are_walked, setup, teardown),
-        cmocka_unit_test_setup_teardown(iterations_can_be_named, setup, teardown),
+        cmocka_unit_test_setup_teardown(iterations_are_walked, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(iterations_can_be_named, setup, nsc_test_world_teardown),
         cmocka_unit_test(without_iterations_there_is_no_strip),
-        cmocka_unit_test_setup_teardown(a_mark_is_measured_from, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_axis_counts_from_what_is_known, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_time_of_day_is_utc, setup, teardown),
-        cmocka_unit_test_setup_teardown(events_of_one_name_are_walked, setup, teardown),
-        cmocka_unit_test_setup_teardown(ranges_are_projected_and_hidden_again, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_mark_is_measured_from, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_axis_counts_from_what_is_known, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_time_of_day_is_utc, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(events_of_one_name_are_walked, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(ranges_are_projected_and_hidden_again, setup,
+                                        nsc_test_world_teardown),
         cmocka_unit_test(without_ranges_nothing_is_projected),
         cmocka_unit_test(colours_become_the_nearest_hue),
         cmocka_unit_test(a_theme_says_which_colours),

@@ -1,6 +1,7 @@
 /*
  * Unit tests of the bottom panes and the range: focus, lists, what they count, and what is copied.
  */
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/filter.h"
@@ -11,128 +12,78 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct world {
-    struct nsc_app *app;
-    struct nsc_trace *trace;
-    struct nsc_effects effects;
-    unsigned slices;
-};
-
-/* As the loop does it: work is done when no key waits. */
-static void send(struct world *world, struct nsc_input input)
-{
-    struct nsc_effects effects = nsc_app_input(world->app, &input);
-    struct nsc_details none = {0};
-
-    world->effects = effects;
-    if (effects.set & NSC_EFFECT_DETAILS) {
-        input =
-            (struct nsc_input){.type = NSC_INPUT_DETAILS, .event = effects.event, .details = &none};
-        effects = nsc_app_input(world->app, &input);
-    }
-    for (world->slices = 0; effects.set & NSC_EFFECT_WORK; world->slices++) {
-        input = (struct nsc_input){.type = NSC_INPUT_TICK};
-        effects = nsc_app_input(world->app, &input);
-    }
-}
-
-static void press(struct world *world, const char *keys)
-{
-    char words[128];
-
-    (void)snprintf(words, sizeof words, "%s", keys);
-    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
-        struct nsc_input input = {.type = NSC_INPUT_KEY};
-
-        assert_true(nsc_key_parse(&input.key, nsc_text_from(word)));
-        send(world, input);
-    }
-}
-
 static int setup(void **state)
 {
-    struct world *world = calloc(1, sizeof *world);
+    struct nsc_test_world *world = calloc(1, sizeof *world);
     struct nsc_app_options options = {.file = "it's.sqlite"};
 
-    world->app = nsc_app_new(&options);
-    send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 40, .cols = 120});
-    world->trace = nsc_test_trace_parse(nsc_test_trace_sample);
-    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    nsc_test_world_open(world, &options, nsc_test_trace_sample, 40, 120);
+    nsc_test_work(world);
     *state = world;
-    return 0;
-}
-
-static int teardown(void **state)
-{
-    struct world *world = *state;
-
-    nsc_app_free(world->app);
-    nsc_trace_free(world->trace);
-    free(world);
     return 0;
 }
 
 static void one_key_moves_the_focus(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
-    press(world, "Ctrl-W");
+    nsc_test_press(world, "Ctrl-W");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_DETAILS);
-    press(world, "Ctrl-W");
+    nsc_test_press(world, "Ctrl-W");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
-    press(world, "F7 Esc");
+    nsc_test_press(world, "F7 Esc");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     assert_true(world->app->pane_open);
-    press(world, "z");
+    nsc_test_press(world, "z");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_DETAILS);
-    press(world, "Ctrl-W");
+    nsc_test_press(world, "Ctrl-W");
     assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
     assert_false(world->app->pane_full);
 }
 
 static void a_range_follows_the_cursor(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     nsc_time from = app->scene->cursor;
 
-    press(world, "v Tab Tab");
+    nsc_test_press(world, "v Tab Tab");
     assert_true(app->scene->has_range);
     assert_int_equal(app->scene->range.t0, from);
     assert_int_equal(app->scene->range.t1, app->scene->cursor);
-    press(world, "v Tab");
+    nsc_test_press(world, "v Tab");
     assert_true(app->scene->range.t1 < app->scene->cursor);
-    press(world, "Esc");
+    nsc_test_press(world, "Esc");
     assert_false(app->scene->has_range);
-    press(world, "v Shift+Tab Shift+Tab Esc Tab");
+    nsc_test_press(world, "v Shift+Tab Shift+Tab Esc Tab");
     assert_false(app->scene->has_range);
 }
 
 static void ends_and_events_make_a_range(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_time start = app->scene->cursor;
 
-    press(world, "[");
+    nsc_test_press(world, "[");
     assert_int_equal(app->scene->range.t0, start);
     assert_int_equal(app->scene->range.t1, app->scene->viewport.extent.t1);
-    press(world, "Tab Tab ]");
+    nsc_test_press(world, "Tab Tab ]");
     assert_int_equal(app->scene->range.t0, start);
     assert_int_equal(app->scene->range.t1, app->scene->cursor);
-    press(world, "r");
+    nsc_test_press(world, "r");
     assert_int_equal(app->scene->range.t0, events->start[app->scene->selected]);
     assert_int_equal(app->scene->range.t1, nsc_event_end(events, app->scene->selected));
-    press(world, "Esc");
+    nsc_test_press(world, "Esc");
     nsc_scene_set_line(app->edit, 0); /* a header */
     nsc_scene_settle(app->edit);
-    press(world, "r");
+    nsc_test_press(world, "r");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
-static uint32_t groups_of(const struct world *world)
+static uint32_t groups_of(const struct nsc_test_world *world)
 {
     uint32_t n = 0;
 
@@ -140,119 +91,121 @@ static uint32_t groups_of(const struct world *world)
     return n;
 }
 
-static const struct nsc_figures *figures_of(const struct world *world)
+static const struct nsc_figures *figures_of(const struct nsc_test_world *world)
 {
     return nsc_selection_all(world->app->panes.selection.made);
 }
 
 static void statistics_are_of_the_row_or_of_all_devices(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
-    press(world, "s");
+    nsc_test_press(world, "s");
 #ifdef NSC_SMALL /* else one slice holds the whole trace */
     assert_true(world->slices > 1);
 #endif
     assert_int_equal(world->app->pane, NSC_PANE_SELECTION);
     assert_int_equal(figures_of(world)->count, 80);
     assert_int_equal(groups_of(world), 2);
-    press(world, "r");
+    nsc_test_press(world, "r");
     assert_int_equal(figures_of(world)->count, 1);
-    press(world, "Esc Esc s a");
+    nsc_test_press(world, "Esc Esc s a");
     assert_int_equal(figures_of(world)->count, 95);
     assert_int_equal(groups_of(world), 4);
-    press(world, "Right");
+    nsc_test_press(world, "Right");
     assert_int_equal(groups_of(world), 3);
-    press(world, "Right");
+    nsc_test_press(world, "Right");
     assert_int_equal(groups_of(world), 3);
-    press(world, "Right");
+    nsc_test_press(world, "Right");
     assert_int_equal(groups_of(world), 1);
-    press(world, "Right Left Left Left Left End");
+    nsc_test_press(world, "Right Left Left Left Left End");
     assert_int_equal(world->app->panes.selection.list.cursor, 3);
-    press(world, "Down");
+    nsc_test_press(world, "Down");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    press(world, "s"); /* back to what was shown before */
+    nsc_test_press(world, "s"); /* back to what was shown before */
     assert_int_equal(world->app->pane, NSC_PANE_SUMMARY);
     assert_false(world->app->panes.focus);
 }
 
 static void statistics_follow_the_filter(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
-    press(world, "s Esc");
+    nsc_test_press(world, "s Esc");
     assert_true(nsc_app_filter_set(world->app, nsc_text_from("name:flash")));
-    press(world, "Tab");
+    nsc_test_press(world, "Tab");
     assert_int_equal(figures_of(world)->count, 40);
     assert_int_equal(groups_of(world), 1);
 }
 
 static void the_table_and_the_timeline_go_together(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     struct nsc_pane_events *events = &app->panes.events;
     size_t line = app->scene->line;
     nsc_event event = NSC_NONE;
 
-    press(world, "V Esc");
+    nsc_test_press(world, "V Esc");
     assert_int_equal(events->listing.n, 80);
     assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
     event = app->scene->selected;
-    press(world, "Tab");
+    nsc_test_press(world, "Tab");
     assert_int_equal(app->scene->selected, event + 1);
     assert_int_equal(nsc_listing_find(&events->listing, event + 1), events->list.cursor);
-    press(world, "Ctrl-W Home");
+    nsc_test_press(world, "Ctrl-W Home");
     assert_int_equal(events->list.cursor, 0);
     assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), 0);
-    press(world, "Enter");
+    nsc_test_press(world, "Enter");
     assert_int_equal(app->scene->cursor,
                      nsc_trace_events(world->trace)->start[app->scene->selected]);
     assert_int_equal(app->scene->line, line);
-    press(world, "o");
+    nsc_test_press(world, "o");
     assert_int_equal(events->listing.order, NSC_LISTING_DURATION);
     assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
 }
 
 static void a_list_with_the_focus_stays(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_pane_events *events = &world->app->panes.events;
     uint32_t n = 0;
 
-    press(world, "Up Up Up Up Up Up V");
+    nsc_test_press(world, "Up Up Up Up Up Up V");
     n = events->listing.n;
     assert_true(n > 80);
-    press(world, "End Enter Up Enter");
+    nsc_test_press(world, "End Enter Up Enter");
     assert_int_equal(events->listing.n, n);
-    press(world, "Ctrl-W");
+    nsc_test_press(world, "Ctrl-W");
     assert_int_not_equal(events->listing.n, n);
 }
 
 static void a_bin_lists_its_events(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
+    struct nsc_details none = {0};
+    struct nsc_input input = {.type = NSC_INPUT_DETAILS, .details = &none};
 
-    nsc_trace_free(world->trace);
-    world->trace = nsc_test_trace_parse("*10 100us kernel 0:7 0 10us gemm\n"
-                                        "*7 100us kernel 0:9 20us 40us gemm\n"
-                                        "*3 100us kernel 0:7 40us 99us gemm\n"
-                                        "*30 10us kernel 0:21 2us 3us other\n");
-    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    nsc_test_world_load(world, "*10 100us kernel 0:7 0 10us gemm\n"
+                               "*7 100us kernel 0:9 20us 40us gemm\n"
+                               "*3 100us kernel 0:7 40us 99us gemm\n"
+                               "*30 10us kernel 0:21 2us 3us other\n");
+    input.event = world->effects.event;
+    nsc_test_give(world, &input);
     assert_true(app->details.facts.has_rank);
     assert_int_equal(app->details.facts.rank.count, 20);
-    press(world, "Enter Ctrl-W Right Right Enter");
+    nsc_test_press(world, "Enter Ctrl-W Right Right Enter");
     assert_int_equal(app->pane, NSC_PANE_EVENTS);
     assert_true(app->panes.events.like != NSC_NONE);
     assert_int_equal(app->panes.events.listing.n, 7);
-    press(world, "Esc");
+    nsc_test_press(world, "Esc");
     assert_int_equal(app->panes.events.like, NSC_NONE);
     assert_int_equal(app->panes.events.listing.n, 13);
     assert_int_equal(nsc_app_scope(app), NSC_KEY_SCOPE_DETAILS);
 }
 
-static bool copied_is(const struct world *world, const char *text)
+static bool copied_is(const struct nsc_test_world *world, const char *text)
 {
     return world->effects.set & NSC_EFFECT_COPY && world->effects.text.n == strlen(text) &&
            memcmp(world->effects.text.bytes, text, strlen(text)) == 0;
@@ -260,30 +213,30 @@ static bool copied_is(const struct world *world, const char *text)
 
 static void copying_goes_from_name_to_row_to_command(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
-    press(world, "Home y");
+    nsc_test_press(world, "Home y");
     assert_true(copied_is(world, "flash_fwd_kernel"));
-    press(world, "y");
+    nsc_test_press(world, "y");
     assert_true(copied_is(world, "20000\t120000\tkernel\tflash_fwd_kernel\tS7 compute\tGPU 0"));
-    press(world, "y");
+    nsc_test_press(world, "y");
     assert_true(strncmp(world->effects.text.bytes, "nsyscope bins 'it'\\''s.sqlite' --lane ", 38) ==
                 0);
-    press(world, "y");
+    nsc_test_press(world, "y");
     assert_true(copied_is(world, "flash_fwd_kernel"));
-    press(world, "Tab y");
+    nsc_test_press(world, "Tab y");
     assert_true(copied_is(world, "gemm_bf16"));
-    press(world, "Esc");
+    nsc_test_press(world, "Esc");
     assert_false(world->effects.set & NSC_EFFECT_COPY);
 }
 
 static void groups_are_copied_from_their_list(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
-    press(world, "s y");
+    nsc_test_press(world, "s y");
     assert_true(copied_is(world, "flash_fwd_kernel"));
-    press(world, "y");
+    nsc_test_press(world, "y");
     assert_true(
         copied_is(world, "flash_fwd_kernel\t4800000\t40\t4800000\t120000\t120000\t120000\t120000"));
 }
@@ -291,7 +244,7 @@ static void groups_are_copied_from_their_list(void **state)
 /* Keys that a pane does not bind reach the timeline, and keys of panes work in all panes. */
 static void no_pane_stops_the_keys_of_others(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     static const struct {
         const char *keys;
@@ -301,13 +254,13 @@ static void no_pane_stops_the_keys_of_others(void **state)
                 {"s '", NSC_PANE_BOOKMARKS}, {"O i", NSC_PANE_INFO}};
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        press(world, ways[i].keys);
+        nsc_test_press(world, ways[i].keys);
         assert_int_equal(app->pane, ways[i].pane);
         assert_true(nsc_app_pane_has_focus(app));
-        press(world, "Esc Esc");
+        nsc_test_press(world, "Esc Esc");
         assert_false(nsc_app_pane_has_focus(app));
     }
-    press(world, "F +");
+    nsc_test_press(world, "F +");
     assert_false(nsc_viewport_is_whole(&app->scene->viewport));
     assert_true(nsc_app_pane_has_focus(app));
 }
@@ -315,28 +268,28 @@ static void no_pane_stops_the_keys_of_others(void **state)
 /* The summary greets, gives way to the details, and leads where its lines say. */
 static void the_summary_leads_to_what_it_lists(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_event event = NSC_NONE;
 
     assert_int_equal(app->pane, NSC_PANE_SUMMARY);
-    press(world, "Tab");
+    nsc_test_press(world, "Tab");
     assert_int_equal(app->pane, NSC_PANE_DETAILS);
-    press(world, "Y");
+    nsc_test_press(world, "Y");
     while (!nsc_selection_is_done(app->summary.made))
-        send(world, (struct nsc_input){.type = NSC_INPUT_TICK});
+        nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_TICK});
     assert_int_equal(app->summary.items[0].line, NSC_SUMMARY_GPU);
     for (size_t i = 0; app->summary.items[app->summary.list.cursor].line != NSC_SUMMARY_KERNEL; i++)
-        press(world, "Down");
-    press(world, "Enter"); /* the longest event of the name that takes most */
+        nsc_test_press(world, "Down");
+    nsc_test_press(world, "Enter"); /* the longest event of the name that takes most */
     event = app->scene->selected;
     for (nsc_event i = 0; i < events->n; i++)
         if (events->name[i] == events->name[event] && events->kind[i] == events->kind[event])
             assert_true(nsc_event_duration(events, i) <= nsc_event_duration(events, event));
-    press(world, "Y");
+    nsc_test_press(world, "Y");
     assert_int_equal(app->pane, NSC_PANE_DETAILS);
-    press(world, "0 Z");
+    nsc_test_press(world, "0 Z");
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0,
                      nsc_pane_summary_span(world->trace, nsc_scene_device(app->scene)).t0);
 }
@@ -344,66 +297,75 @@ static void the_summary_leads_to_what_it_lists(void **state)
 /* n and N go through the list used last, whichever pane has the focus. */
 static void the_list_used_last_is_walked(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     nsc_time longest = 0;
 
-    press(world, "n");
+    nsc_test_press(world, "n");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    press(world, "b");
+    nsc_test_press(world, "b");
     assert_true(app->walk.n > 1);
     assert_int_equal(app->scene->range.t0, app->walk.places[0].window.t0);
     longest = nsc_window_length(app->scene->range);
     assert_int_equal(app->scene->selected, NSC_NONE);
     assert_true(app->details.facts.gap.is_idle);
-    press(world, "F n");
+    nsc_test_press(world, "F n");
     assert_true(nsc_window_length(app->scene->range) <= longest);
     assert_int_equal(app->walk.at, 1);
-    press(world, "N");
+    nsc_test_press(world, "N");
     assert_int_equal(nsc_window_length(app->scene->range), longest);
-    press(world, "D");
+    nsc_test_press(world, "D");
     assert_int_equal(app->scene->selected, app->walk.places[0].event);
-    press(world, "S");
+    nsc_test_press(world, "S");
     assert_true(strstr(app->message, "exposed communication 1 of ") != NULL);
 }
 
 static void clicks_give_the_focus(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     struct nsc_input input = {.type = NSC_INPUT_MOUSE};
 
-    press(world, "V");
+    nsc_test_press(world, "V");
     input.mouse.action = NSC_MOUSE_PRESS;
     input.mouse.button = 1;
     input.mouse.row = world->app->scene->layout.pane.row + 2;
     input.mouse.col = 10;
-    send(world, input);
+    nsc_test_give(world, &input);
     assert_true(world->app->panes.focus);
     assert_int_equal(world->app->panes.events.list.cursor, world->app->panes.events.list.top);
     input.mouse.row = world->app->scene->layout.timeline.row;
     input.mouse.col = world->app->scene->layout.timeline.col;
-    send(world, input);
+    nsc_test_give(world, &input);
     assert_false(world->app->panes.focus);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_key_moves_the_focus, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_range_follows_the_cursor, setup, teardown),
-        cmocka_unit_test_setup_teardown(ends_and_events_make_a_range, setup, teardown),
+        cmocka_unit_test_setup_teardown(one_key_moves_the_focus, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_range_follows_the_cursor, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(ends_and_events_make_a_range, setup,
+                                        nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(statistics_are_of_the_row_or_of_all_devices, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(statistics_follow_the_filter, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_table_and_the_timeline_go_together, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_list_with_the_focus_stays, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_bin_lists_its_events, setup, teardown),
-        cmocka_unit_test_setup_teardown(copying_goes_from_name_to_row_to_command, setup, teardown),
-        cmocka_unit_test_setup_teardown(groups_are_copied_from_their_list, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_pane_stops_the_keys_of_others, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_list_used_last_is_walked, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_summary_leads_to_what_it_lists, setup, teardown),
-        cmocka_unit_test_setup_teardown(clicks_give_the_focus, setup, teardown),
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(statistics_follow_the_filter, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_table_and_the_timeline_go_together, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_list_with_the_focus_stays, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_bin_lists_its_events, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(copying_goes_from_name_to_row_to_command, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(groups_are_copied_from_their_list, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(no_pane_stops_the_keys_of_others, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_list_used_last_is_walked, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_summary_leads_to_what_it_lists, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(clicks_give_the_focus, setup, nsc_test_world_teardown),
     };
 
     return cmocka_run_group_tests_name("panes", tests, NULL, NULL);

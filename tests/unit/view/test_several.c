@@ -3,6 +3,7 @@
  * copied, rows that are named in files.
  */
 #include "core/bits.h"
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
 #include "view/app/state.h"
@@ -13,78 +14,48 @@
 
 static const char *const files[] = {"a b.sqlite", "c.sqlite"};
 
-struct world {
-    struct nsc_app *app;
-    struct nsc_trace *trace;
-    struct nsc_effects effects;
-};
-
-static void send(struct world *world, struct nsc_input input)
-{
-    world->effects = nsc_app_input(world->app, &input);
-}
-
-static void press(struct world *world, const char *key)
-{
-    struct nsc_input input = {.type = NSC_INPUT_KEY};
-
-    assert_true(nsc_key_parse(&input.key, nsc_text_from(key)));
-    send(world, input);
-}
-
 static int setup(void **state)
 {
-    struct world *world = nsc_xcalloc(1, sizeof *world);
+    struct nsc_test_world *world = nsc_xcalloc(1, sizeof *world);
     struct nsc_app_options options = {
         .file = files[0], .files = files, .n_files = 2, .align = "start"};
 
-    world->app = nsc_app_new(&options);
-    send(world, (struct nsc_input){.type = NSC_INPUT_RESIZE, .rows = 40, .cols = 120});
-    world->trace = nsc_test_trace_parse("*4 1ms kernel 0:7 1ms 1.5ms gemm #1\n"
-                                        "*4 1ms api 111 0.5ms 0.6ms launch #1\n"
-                                        "export\n"
-                                        "*4 1ms kernel 0:7 2ms 2.5ms gemm #1\n"
-                                        "*4 1ms api 111 1.5ms 1.6ms launch #1\n");
-    send(world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world->trace});
+    nsc_test_world_open(world, &options,
+                        "*4 1ms kernel 0:7 1ms 1.5ms gemm #1\n"
+                        "*4 1ms api 111 0.5ms 0.6ms launch #1\n"
+                        "export\n"
+                        "*4 1ms kernel 0:7 2ms 2.5ms gemm #1\n"
+                        "*4 1ms api 111 1.5ms 1.6ms launch #1\n",
+                        40, 120);
     *state = world;
     return 0;
 }
 
-static int teardown(void **state)
-{
-    struct world *world = *state;
-
-    nsc_app_free(world->app);
-    nsc_trace_free(world->trace);
-    free(world);
-    return 0;
-}
-
-static const struct nsc_track *track_at(const struct world *world, size_t line)
+static const struct nsc_track *track_at(const struct nsc_test_world *world, size_t line)
 {
     return nsc_trace_track(world->trace, world->app->scene->lines.at[line].track);
 }
 
 static void all_folds_into_one_line_an_export(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
 
     assert_int_equal(world->app->scene->lines.n, 10);
-    press(world, "(");
+    nsc_test_step(world, "(");
     assert_int_equal(world->app->scene->lines.n, 2);
     assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_CAPTURE);
     assert_int_equal(track_at(world, 1)->capture_no, 1);
     assert_int_equal(world->app->scene->line, 0);
-    press(world, ")");
+    nsc_test_step(world, ")");
     assert_int_equal(world->app->scene->lines.n, 10);
 }
 
 static void a_jump_opens_what_it_lies_under(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     nsc_event last = nsc_trace_events(world->trace)->n - 1;
 
-    press(world, "(");
+    nsc_test_step(world, "(");
     nsc_scene_jump(world->app->edit, last);
     assert_int_equal(world->app->scene->selected, last);
     assert_int_equal(track_at(world, world->app->scene->line)->capture_no, 1);
@@ -95,7 +66,7 @@ static void a_jump_opens_what_it_lies_under(void **state)
 
 static void folding_stays_with_its_header(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     uint32_t header = nsc_trace_captures(world->trace, NULL)[1].first_track;
     size_t line = nsc_rows_find_track(&world->app->scene->lines, world->trace, header);
 
@@ -108,13 +79,13 @@ static void folding_stays_with_its_header(void **state)
 
 static void the_command_names_all_files(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     uint32_t device = nsc_trace_captures(world->trace, NULL)[1].first_track + 1;
 
     nsc_scene_set_line(world->app->edit,
                        nsc_rows_find_track(&world->app->scene->lines, world->trace, device));
     nsc_scene_select(world->app->edit, NSC_NONE);
-    press(world, "y");
+    nsc_test_step(world, "y");
     assert_true(world->effects.set & NSC_EFFECT_COPY);
     assert_non_null(strstr(world->effects.text.bytes,
                            "nsyscope bins 'a b.sqlite' 'c.sqlite' --align 'start' --device 0 "));
@@ -123,7 +94,7 @@ static void the_command_names_all_files(void **state)
 
 static void a_row_is_named_with_its_export(void **state)
 {
-    struct world *world = *state;
+    struct nsc_test_world *world = *state;
     uint32_t n = 0;
 
     (void)nsc_trace_tracks(world->trace, &n);
@@ -137,7 +108,7 @@ static void a_row_is_named_with_its_export(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, nsc_test_world_teardown)
     const struct CMUnitTest tests[] = {
         TEST(all_folds_into_one_line_an_export), TEST(a_jump_opens_what_it_lies_under),
         TEST(folding_stays_with_its_header),     TEST(the_command_names_all_files),
