@@ -7,6 +7,7 @@
 
 #include "core/units.h"
 #include "core/vec.h"
+#include "nsys/generate/shape.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -214,6 +215,18 @@ static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_opt
     }
 }
 
+static enum nsc_status parse_shape(enum nsc_shape_id *out, const char *word,
+                                   struct nsc_error *error)
+{
+    for (int i = 0; i < NSC_N_SHAPES; i++)
+        if (strcmp(nsc_shapes[i].name, word) == 0) {
+            *out = (enum nsc_shape_id)i;
+            return NSC_OK;
+        }
+    return nsc_fail(error, NSC_EINVAL, "--shape %s: there is no such shape; see generate --help",
+                    word);
+}
+
 static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc_option option,
                                            char *const *args, struct nsc_error *error)
 {
@@ -234,6 +247,11 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
         return parse_uint(&generate->seed, option, args[0], INT64_MAX, error);
     case NSC_OPTION_FORCE:
         generate->force = true;
+        return NSC_OK;
+    case NSC_OPTION_SHAPE:
+        return parse_shape(&generate->shape, args[0], error);
+    case NSC_OPTION_SHUFFLE:
+        generate->shuffle = true;
         return NSC_OK;
     case NSC_OPTION_TILE:
         options->tile = args[0];

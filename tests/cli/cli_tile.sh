@@ -45,6 +45,38 @@ SQL
         fail "links are lost"
 fi
 
+# Shapes: as many kernels as asked for, launches before their work, and rows in the order of the shape.
+starts='SELECT count(*) FROM (SELECT start < lag(start) OVER (ORDER BY rowid) AS back FROM NVTX_EVENTS) WHERE back'
+ends='SELECT count(*) FROM (SELECT end < lag(end) OVER (ORDER BY rowid) AS back FROM NVTX_EVENTS) WHERE back'
+for shape in pytorch pytorch-ends pytorch-texts pytorch-names hpc graphs; do
+    expect 0 "$program" generate --shape $shape --kernels 5000 files/$shape.sqlite
+    expect 0 "$program" info files/$shape.sqlite
+    grep -qE "^CUPTI_ACTIVITY_KIND_KERNEL *5 000 *5 000 *$" out || fail "$shape: kernels: $(grep KERNEL out)"
+    grep -q skipped out && fail "$shape: rows were skipped"
+    command -v sqlite3 >/dev/null || continue
+    order=$starts
+    [ $shape = pytorch-ends ] && order=$ends
+    [ "$(sqlite3 files/$shape.sqlite "$order")" = 0 ] || fail "$shape: ranges are in another order"
+    late='SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k LEFT JOIN CUPTI_ACTIVITY_KIND_RUNTIME r
+        ON r.correlationId = k.correlationId AND r.globalTid >> 24 = k.globalPid >> 24
+        WHERE r.end IS NULL OR r.end > k.start'
+    [ "$(sqlite3 files/$shape.sqlite "$late")" = 0 ] || fail "$shape: kernels without an earlier launch"
+done
+expect 2 "$program" generate --shape round files/none.sqlite
+says "no such shape"
+# The same rows, shuffled while they are generated and while they are copied.
+expect 0 "$program" generate --shape pytorch --kernels 5000 --shuffle files/shuffled.sqlite
+expect 0 "$program" generate --tile files/pytorch.sqlite --times 1 --shuffle files/mixed.sqlite
+if command -v sqlite3 >/dev/null; then
+    for file in shuffled mixed; do
+        [ "$(sqlite3 files/$file.sqlite "$starts")" -gt 2500 ] || fail "$file: ranges are not shuffled"
+        for table in NVTX_EVENTS CUPTI_ACTIVITY_KIND_KERNEL CUPTI_ACTIVITY_KIND_RUNTIME; do
+            more="ATTACH 'files/pytorch.sqlite' AS p; SELECT * FROM $table EXCEPT SELECT * FROM p.$table"
+            [ -z "$(sqlite3 files/$file.sqlite "$more")" ] || fail "$file: other rows in $table"
+        done
+    done
+fi
+
 expect 2 "$program" generate --tile files/one.sqlite --times 3 files/three.sqlite
 says "exists"
 expect 0 "$program" generate --tile files/one.sqlite --times 1 --force files/three.sqlite

@@ -7,7 +7,8 @@
 
 int nsc_cmd_generate(const struct nsc_options *options)
 {
-    struct nsc_tile_options tile = {options->tile, options->times, options->generate.force};
+    struct nsc_tile_options tile = {options->tile, options->times, options->generate.force,
+                                    options->generate.shuffle};
     struct nsc_error error = {0};
     enum nsc_status status = tile.from
                                  ? nsc_tile(options->file, &tile, &error)

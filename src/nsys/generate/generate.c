@@ -9,6 +9,7 @@
 
 #include "core/vec.h"
 #include "nsys/generate/generate_tables.h"
+#include "nsys/generate/shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -563,10 +564,15 @@ enum nsc_status nsc_generate(const char *path, const struct nsc_generate_options
     bool whole = false;
 
     if (status == NSC_OK)
-        status = nsc_writer_open(&job.writer, path, options->force, error);
+        status = nsc_writer_open(&job.writer, path, options, error);
     if (status != NSC_OK)
         return status;
-    whole = write_tables(&job);
+    if (options->shape == NSC_SHAPE_TRAINING) {
+        whole = write_tables(&job);
+    } else {
+        job.end = nsc_shape_write(job.writer, options, progress);
+        whole = !nsc_progress_is_cancelled(progress) && !nsc_writer_has_failed(job.writer);
+    }
     end(&job);
     if (!whole && nsc_progress_is_cancelled(progress))
         (void)nsc_fail(error, NSC_ECANCELLED, "%s: cancelled, nothing was kept", path);

@@ -16,6 +16,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+enum nsc_shape_id {
+#define NSC_SHAPE(id, name, processes, streams, ranges, distinct, by_end, nodes) NSC_SHAPE_##id,
+#include "nsys/generate/shape.def"
+#undef NSC_SHAPE
+    NSC_N_SHAPES
+};
+
 struct nsc_generate_options {
     uint64_t kernels; /* exact total, divided among the devices */
     uint32_t devices; /* 1..64, with one process each */
@@ -23,8 +30,10 @@ struct nsc_generate_options {
     uint32_t depth;   /* extra NVTX levels in each operation, 0..4096 */
     uint32_t layers;  /* of the model, 1..90 */
     uint64_t seed;
-    bool graphs; /* the optimizer runs as a CUDA graph every fourth iteration */
-    bool force;  /* overwrite an existing file */
+    enum nsc_shape_id shape; /* all but the first, training, use kernels, devices and seed only */
+    bool shuffle;            /* the rows of each table of events stand in no order */
+    bool graphs;             /* the optimizer runs as a CUDA graph every fourth iteration */
+    bool force;              /* overwrite an existing file */
 };
 
 #define NSC_GENERATE_OPTIONS_INIT                                                            \
@@ -45,6 +54,7 @@ struct nsc_tile_options {
     const char *from; /* the export to repeat; never written to */
     uint64_t times;   /* how often its events are in the result, at least 1 */
     bool force;       /* overwrite an existing file */
+    bool shuffle;     /* the rows of each repetition stand in no order */
 };
 
 /*

@@ -7,15 +7,17 @@
 #ifndef NSC_NSYS_GENERATE_TABLES_H
 #define NSC_NSYS_GENERATE_TABLES_H
 
-#include "nsyscope/status.h"
+#include "nsys/generate/generate.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 struct nsc_writer;
 
-/* NSC_EIO if the file cannot be made; NSC_EINVAL if it exists and force is not set. */
-NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path, bool force,
+/* NSC_EIO if the file cannot be made; NSC_EINVAL if it exists and options->force is not set.
+ * options->shuffle: tables of events get an order like that of random numbers at the end. */
+NSC_NODISCARD enum nsc_status nsc_writer_open(struct nsc_writer **out, const char *path,
+                                              const struct nsc_generate_options *options,
                                               struct nsc_error *error);
 /* Commits if keep is set, else removes the file. */
 NSC_NODISCARD enum nsc_status nsc_writer_close(struct nsc_writer *writer, bool keep,
@@ -66,6 +68,12 @@ void nsc_writer_add(struct nsc_writer *writer, enum nsc_writer_table table, cons
                     uint32_t n, const char *text);
 /* Runs plain SQL, for the small tables. */
 void nsc_writer_sql(struct nsc_writer *writer, const char *sql);
+
+/* The end of an SQL statement that visits the rows of a table in no order: the middle of the squares
+ * of a scrambled row id. */
+#define NSC_SHUFFLE_SQL                                                                 \
+    " ORDER BY ((rowid * 1664525 & 2147483647) * (rowid * 1664525 & 2147483647) >> 15)" \
+    " & 4294967295, rowid"
 
 /* ---- generate_names.c ---- */
 

@@ -4,7 +4,7 @@
 #include "core/buf.h"
 #include "core/die.h"
 #include "core/outfile.h"
-#include "nsys/generate/generate.h"
+#include "nsys/generate/generate_tables.h"
 #include "nsys/schema.h"
 
 #include <sqlite3.h>
@@ -250,6 +250,8 @@ static void write_copy(struct nsc_buf *sql, struct tiling *tiling, const char *t
     nsc_buf_add(sql, values.bytes, values.n);
     nsc_buf_puts(sql, " FROM src.");
     add_name(sql, table);
+    if (tiling->options->shuffle && is_repeated(table))
+        nsc_buf_puts(sql, NSC_SHUFFLE_SQL);
     nsc_buf_fini(&values);
 }
 

@@ -47,7 +47,7 @@ static void every_refused_allocation_is_told(void **state)
 {
     struct nsc_generate_options generate = NSC_GENERATE_OPTIONS_INIT;
     char from[] = "/tmp/nsc_tile_XXXXXX";
-    struct nsc_tile_options options = {"from", 2, true};
+    struct nsc_tile_options options = {"from", 2, true, false};
     unsigned long all;
 
     (void)state;
