@@ -1,11 +1,15 @@
 # Turns the files of a folder into a table of C strings, so that what is shipped is what is used.
 # Bytes, not string literals: C promises none longer than 4095.
 #   -DFOLDER=... -DENDING=theme -DHEADER=view/kit/theme.h -DTYPE=nsc_theme_file -DTABLE=nsc_theme_files -DCOUNT=nsc_n_theme_files -DOUTPUT=...
+# ONLY is a regular expression of the names that are taken.
 # A file named default also gets the name DEFAULT, when that is given.
 set(table "")
 set(text "/* Generated from the files *.${ENDING}. */\n#include \"${HEADER}\"\n\n")
 file(GLOB files ${FOLDER}/*.${ENDING})
 list(SORT files)
+if(ONLY)
+  list(FILTER files INCLUDE REGEX "/(${ONLY})[.]${ENDING}$")
+endif()
 foreach(file ${files})
   get_filename_component(name ${file} NAME_WE)
   string(MAKE_C_IDENTIFIER ${name} id)

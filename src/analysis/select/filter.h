@@ -56,6 +56,8 @@ struct nsc_text nsc_filter_find(struct nsc_text text, const char *key);
 void nsc_filter_quote(struct nsc_buf *out, struct nsc_text text);
 /* The i-th key with its operator: "name:", "dur>"; NULL past the last. */
 const char *nsc_filter_key(uint32_t i);
+/* What it selects, with an example. */
+const char *nsc_filter_key_help(uint32_t i);
 
 /*
  * The mask of the rows that the filter keeps, for nsc_summary_build and free(). Bits past the last

@@ -40,6 +40,7 @@ enum nsc_filter_type {
 struct nsc_filter_form {
     const char *key; /* with its operator: "name:", "dur>" */
     enum nsc_filter_type type;
+    const char *help; /* what it selects, with an example */
 };
 extern const struct nsc_filter_form nsc_filter_forms[NSC_N_FILTER_FIELDS];
 

@@ -10,6 +10,11 @@ const char *nsc_filter_key(uint32_t i)
     return i < NSC_N_FILTER_FIELDS ? nsc_filter_forms[i].key : NULL;
 }
 
+const char *nsc_filter_key_help(uint32_t i)
+{
+    return i < NSC_N_FILTER_FIELDS ? nsc_filter_forms[i].help : NULL;
+}
+
 /* Whether the key is one of keys, which are separated by spaces. */
 static bool is_one_of(const char *key, const char *keys)
 {

@@ -12,20 +12,20 @@
 #include <string.h>
 
 const struct nsc_filter_form nsc_filter_forms[NSC_N_FILTER_FIELDS] = {
-    [NSC_FILTER_NAME] = {"name:", NSC_FILTER_TEXT},
-    [NSC_FILTER_EXACT] = {"name=", NSC_FILTER_TEXT},
-    [NSC_FILTER_REGEX] = {"name~", NSC_FILTER_PATTERN},
-    [NSC_FILTER_KIND] = {"kind:", NSC_FILTER_WORD},
-    [NSC_FILTER_LONGER] = {"dur>", NSC_FILTER_DURATION},
-    [NSC_FILTER_SHORTER] = {"dur<", NSC_FILTER_DURATION},
-    [NSC_FILTER_RANK] = {"rank:", NSC_FILTER_TEXT},
-    [NSC_FILTER_GPU] = {"gpu:", NSC_FILTER_NUMBER},
-    [NSC_FILTER_STREAM] = {"stream:", NSC_FILTER_NUMBER},
-    [NSC_FILTER_PID] = {"pid:", NSC_FILTER_NUMBER},
-    [NSC_FILTER_TID] = {"tid:", NSC_FILTER_NUMBER},
-    [NSC_FILTER_DOMAIN] = {"domain:", NSC_FILTER_TEXT},
-    [NSC_FILTER_NVTX] = {"nvtx:", NSC_FILTER_TEXT},
-    [NSC_FILTER_TIME] = {"time:", NSC_FILTER_WINDOW},
+    [NSC_FILTER_NAME] = {"name:", NSC_FILTER_TEXT, "names that hold a word: name:gemm,attn"},
+    [NSC_FILTER_EXACT] = {"name=", NSC_FILTER_TEXT, "exactly this name: name=\"memcpy\""},
+    [NSC_FILTER_REGEX] = {"name~", NSC_FILTER_PATTERN, "names by regular expression: name~^void"},
+    [NSC_FILTER_KIND] = {"kind:", NSC_FILTER_WORD, "kinds of events: kind:kernel,copy"},
+    [NSC_FILTER_LONGER] = {"dur>", NSC_FILTER_DURATION, "longer than: dur>100us"},
+    [NSC_FILTER_SHORTER] = {"dur<", NSC_FILTER_DURATION, "shorter than: dur<2ms"},
+    [NSC_FILTER_RANK] = {"rank:", NSC_FILTER_TEXT, "of one of several exports: rank:1"},
+    [NSC_FILTER_GPU] = {"gpu:", NSC_FILTER_NUMBER, "on a device: gpu:0"},
+    [NSC_FILTER_STREAM] = {"stream:", NSC_FILTER_NUMBER, "on a stream: stream:7,21"},
+    [NSC_FILTER_PID] = {"pid:", NSC_FILTER_NUMBER, "of a process: pid:111"},
+    [NSC_FILTER_TID] = {"tid:", NSC_FILTER_NUMBER, "of a thread: tid:9"},
+    [NSC_FILTER_DOMAIN] = {"domain:", NSC_FILTER_TEXT, "NVTX of a domain: domain:NCCL"},
+    [NSC_FILTER_NVTX] = {"nvtx:", NSC_FILTER_TEXT, "inside an NVTX range: nvtx:forward"},
+    [NSC_FILTER_TIME] = {"time:", NSC_FILTER_WINDOW, "at a time: time:39s..42s"},
 };
 
 struct parser {

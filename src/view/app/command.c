@@ -265,20 +265,6 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
 
 /* ---- running ---- */
 
-/* Whether the command line offers an action: global ones, those of the timeline and of the focused
- * pane. */
-static bool is_offered(const struct nsc_app *app, enum nsc_action action)
-{
-    enum nsc_key_scope scope = nsc_app_scope_behind(app);
-    enum nsc_key_scope wanted = nsc_action_scope(action);
-
-    if (wanted == NSC_KEY_SCOPE_GLOBAL || wanted == NSC_KEY_SCOPE_TIMELINE)
-        return action != NSC_ACTION_COMMAND;
-    while (scope != wanted && scope != NSC_KEY_SCOPE_GLOBAL)
-        scope = nsc_key_scope_parent(scope);
-    return scope == wanted;
-}
-
 static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc_effects *effects,
                            struct nsc_error *error)
 {
@@ -296,7 +282,7 @@ static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc
     if (action == NSC_ACTION_NONE)
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such command; Tab completes its name", shown,
                         name.bytes);
-    if (!is_offered(app, action))
+    if (!nsc_app_command_offers(app, action))
         return nsc_fail(error, NSC_EINVAL, "%.*s: not for what has the focus now", shown,
                         name.bytes);
     if (arguments.n)
@@ -328,8 +314,11 @@ void nsc_app_command_run(struct nsc_app *app, struct nsc_text line, struct nsc_e
 
 static bool command_accept(struct nsc_app *app)
 {
+    const struct nsc_offers *offers = &app->prompt.offers;
     struct nsc_text line = nsc_app_prompt_text(app);
 
+    if (offers->is_runner && offers->chosen < 0 && offers->n > 0)
+        line = nsc_text_from(offers->items[0].text);
     memcpy(app->command.line, line.bytes, line.n);
     app->command.line[line.n] = '\0';
     app->command.due = true;
@@ -356,7 +345,7 @@ static bool complete_name(const struct nsc_app *app, struct nsc_text stem, uint3
     for (unsigned a = NSC_ACTION_NONE + 1; a < NSC_N_ACTIONS; a++) {
         const char *name = nsc_action_name((enum nsc_action)a);
 
-        if (is_offered(app, (enum nsc_action)a) &&
+        if (nsc_app_command_offers(app, (enum nsc_action)a) &&
             nsc_command_line_find(nsc_text_from(name)) == NSC_N_COMMAND_LINES &&
             nsc_command_line_offer(out, name, stem, &i))
             return true;

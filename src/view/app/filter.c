@@ -233,6 +233,7 @@ void nsc_app_filter_fini(struct nsc_app *app)
 {
     drop_work(app);
     nsc_pick_clear(&app->filter.pick);
+    nsc_name_counts_fini(&app->prompt.names);
     app->filter.shown[0] = '\0';
     for (uint32_t i = 0; i < NSC_APP_FILTERS; i++) {
         free(app->filter.seen[i]);
@@ -287,76 +288,8 @@ bool nsc_app_filter_open(struct nsc_app *app)
     return true;
 }
 
-/* ---- completing: presets by name, keys, kinds ---- */
-
-static bool begins_with(const char *text, struct nsc_text stem)
-{
-    return strncmp(text, stem.bytes, stem.n) == 0 && strlen(text) >= stem.n;
-}
-
-/* The value being typed: the text after the last comma, or after the key. */
-static struct nsc_text last_value(struct nsc_text word, uint32_t key)
-{
-    uint32_t at = word.n;
-
-    while (at > key && word.bytes[at - 1] != ',')
-        at--;
-    return (struct nsc_text){word.bytes + at, word.n - at};
-}
-
-/* Completes the words for kinds, each once. */
-static bool complete_kind(struct nsc_text word, uint32_t key, uint32_t i, struct nsc_buf *out)
-{
-    struct nsc_text stem = last_value(word, key);
-    const char *before = "";
-
-    for (int kind = 1; kind < NSC_N_KINDS; kind++) {
-        const char *text = nsc_kind_word((enum nsc_kind)kind);
-
-        if (strcmp(text, before) == 0 || !begins_with(text, stem))
-            continue;
-        before = text;
-        if (i--)
-            continue;
-        nsc_buf_add(out, word.bytes, word.n - stem.n);
-        nsc_buf_puts(out, text);
-        return true;
-    }
-    return false;
-}
-
-static bool complete_key(const struct nsc_app *app, struct nsc_text word, bool negated, uint32_t i,
-                         struct nsc_buf *out)
-{
-    struct nsc_text stem = {word.bytes + negated, word.n - negated};
-
-    for (uint32_t p = 0; !negated && p < app->filter.n_presets; p++)
-        if (begins_with(app->filter.presets[p].name, stem) && !i--) {
-            nsc_buf_puts(out, app->filter.presets[p].text);
-            return true;
-        }
-    for (uint32_t k = 0; nsc_filter_key(k); k++)
-        if (begins_with(nsc_filter_key(k), stem) && !i--) {
-            nsc_buf_puts(out, negated ? "!" : "");
-            nsc_buf_puts(out, nsc_filter_key(k));
-            return true;
-        }
-    return false;
-}
-
-static bool filter_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
-                            struct nsc_buf *out)
-{
-    bool negated = word.n > 0 && word.bytes[0] == '!';
-    uint32_t key = (uint32_t)strlen("kind:") + negated;
-
-    if (word.n >= key && strncmp(word.bytes + negated, "kind:", strlen("kind:")) == 0)
-        return complete_kind(word, key, i, out);
-    return complete_key(app, word, negated, i, out);
-}
-
 const struct nsc_prompt_kind nsc_prompt_filter = {"filter:",     "filter",      filter_changed,
-                                                  filter_accept, filter_cancel, filter_complete};
+                                                  filter_accept, filter_cancel, NULL};
 
 /* ---- the minimum duration: a term of the filter with a prompt of its own ---- */
 

@@ -1,5 +1,6 @@
 /*
- * The table of prompts, their keys, and drawing the open one with its error below.
+ * The table of prompts, their keys, and drawing the open one with what it offers above and its
+ * error below.
  */
 #include "view/app/bookmarks.h"
 #include "view/app/command.h"
@@ -8,6 +9,7 @@
 #include "view/app/prompt.h"
 #include "view/app/sql.h"
 #include "view/app/state.h"
+#include "view/kit/guide.h"
 #include "view/kit/help.h"
 
 #include <stdio.h>
@@ -49,6 +51,8 @@ static void preview(struct nsc_app *app)
     app->prompt.due = app->prompt.is_wrong = false;
     if (kinds[app->prompt.open]->changed)
         kinds[app->prompt.open]->changed(app);
+    if (!app->prompt.completing)
+        nsc_app_offers_build(app, kinds[app->prompt.open]);
 }
 
 static void changed(struct nsc_app *app)
@@ -62,6 +66,8 @@ static void changed(struct nsc_app *app)
 
 void nsc_app_prompt_tick(struct nsc_app *app)
 {
+    if (app->prompt.offering && app->prompt.open != NSC_PROMPT_NONE && !app->prompt.due)
+        nsc_app_offers_build(app, kinds[app->prompt.open]);
     if (app->prompt.due)
         preview(app);
 }
@@ -70,6 +76,7 @@ static void close_prompt(struct nsc_app *app)
 {
     app->prompt.open = NSC_PROMPT_NONE;
     app->prompt.due = app->prompt.is_wrong = app->prompt.completing = false;
+    app->prompt.offering = false;
 }
 
 static bool accept(struct nsc_app *app)
@@ -93,50 +100,81 @@ static void cancel(struct nsc_app *app)
     close_prompt(app);
 }
 
-/* ---- completing ---- */
+/* ---- choosing an offer ---- */
 
-static void completion_begin(struct nsc_app *app)
+/* Puts the offer into the line in the place of the word; -1: the word as it was typed. */
+static bool offer_put(struct nsc_app *app, int offer)
 {
     struct nsc_app_prompt *prompt = &app->prompt;
-    const struct nsc_prompt *line = line_of(app);
+    struct nsc_prompt *line = line_of(app);
+    struct nsc_text text;
 
-    prompt->from = line->at;
-    while (prompt->from > 0 && line->text[prompt->from - 1] != ' ')
-        prompt->from--;
-    prompt->word.limit = NSC_PROMPT_BYTES;
-    nsc_buf_clear(&prompt->word);
-    nsc_buf_add(&prompt->word, line->text + prompt->from, line->at - prompt->from);
-    prompt->way = 0;
+    if (!prompt->completing) {
+        prompt->word.limit = NSC_PROMPT_BYTES;
+        nsc_buf_clear(&prompt->word);
+        nsc_buf_add(&prompt->word, line->text + prompt->from, line->at - prompt->from);
+    }
+    text = offer < 0 ? nsc_text_of_buf(&prompt->word)
+                     : nsc_text_from(prompt->offers.items[offer].text);
+    if (!nsc_prompt_replace(line, prompt->from, line->at, text))
+        return false;
     prompt->completing = true;
+    prompt->offers.chosen = offer;
+    return true;
 }
 
-/* Replaces the word by its next completion; after the last one by the word as it was typed. */
-static bool complete(struct nsc_app *app)
+/* After the last offer comes the word as it was typed. */
+static bool offer_step(struct nsc_app *app, bool forward)
 {
-    struct nsc_app_prompt *prompt = &app->prompt;
-    const struct nsc_prompt_kind *kind = kinds[prompt->open];
-    struct nsc_buf way = NSC_BUF_INIT(NSC_PROMPT_BYTES);
-    struct nsc_text word;
-    struct nsc_text text;
-    bool done = false;
+    struct nsc_offers *offers = &app->prompt.offers;
+    int next = offers->chosen + (forward ? 1 : -1);
 
-    if (!kind->complete)
+    if (app->prompt.due)
+        preview(app);
+    if (offers->n == 0)
         return false;
-    if (!prompt->completing)
-        completion_begin(app);
-    word = nsc_text_of_buf(&prompt->word);
-    text = word;
-    if (kind->complete(app, word, prompt->way, &way)) {
-        text = nsc_text_of_buf(&way);
-        prompt->way++;
-        done = true;
-    } else {
-        done = prompt->way > 0;
-        prompt->way = 0;
+    if (next >= (int)offers->n)
+        next = -1;
+    else if (next < -1)
+        next = (int)offers->n - 1;
+    return offer_put(app, next);
+}
+
+/* Down goes from the line being typed into the offers, and Up back. */
+static bool steps_offers(const struct nsc_app *app, enum nsc_action action)
+{
+    const struct nsc_prompt *line = &app->prompt.lines[app->prompt.open];
+
+    if (action == NSC_ACTION_PROMPT_COMPLETE || action == NSC_ACTION_PROMPT_COMPLETE_BACK)
+        return true;
+    if (action == NSC_ACTION_PROMPT_NEWER)
+        return line->line == line->n_lines && app->prompt.offers.n > 0;
+    return action == NSC_ACTION_PROMPT_OLDER && app->prompt.offers.chosen >= 0;
+}
+
+static const struct nsc_guide_file *page_of(const struct nsc_app *app)
+{
+    switch (app->prompt.open) {
+    case NSC_PROMPT_FILTER:
+        return nsc_page_find("FILTERS");
+    case NSC_PROMPT_COMMAND:
+        return nsc_page_find("COMMANDS");
+    default:
+        return NULL;
     }
-    done = done && nsc_prompt_replace(line_of(app), prompt->from, line_of(app)->at, text);
-    nsc_buf_fini(&way);
-    return done;
+}
+
+/* The rules of what is typed, over the screen; the prompt stays open behind it. */
+static bool page_show(struct nsc_app *app)
+{
+    const struct nsc_guide_file *page = page_of(app);
+
+    if (!page)
+        return false;
+    app->help = true;
+    app->guide = page;
+    app->help_top = 0;
+    return true;
 }
 
 /* ---- keys ---- */
@@ -147,6 +185,7 @@ static bool edit(struct nsc_app *app, enum nsc_action action, nsc_key key)
     case NSC_PROMPT_SAME:
         return false;
     case NSC_PROMPT_MOVED:
+        nsc_app_offers_build(app, kinds[app->prompt.open]);
         return true;
     case NSC_PROMPT_CHANGED:
         changed(app);
@@ -165,13 +204,16 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
 {
     bool done = false;
 
+    if (action == NSC_ACTION_HELP && page_show(app))
+        return;
     if (action != NSC_ACTION_NONE && action != NSC_ACTION_CANCEL &&
         nsc_action_scope(action) != NSC_KEY_SCOPE_PROMPT) {
         nsc_app_action(app, action, effects);
         return;
     }
-    if (action == NSC_ACTION_PROMPT_COMPLETE) {
-        done = complete(app);
+    if (steps_offers(app, action)) {
+        done = offer_step(app, action == NSC_ACTION_PROMPT_COMPLETE ||
+                                   action == NSC_ACTION_PROMPT_NEWER);
         if (done)
             changed(app);
     } else {
@@ -206,7 +248,8 @@ static void hints_draw(const struct nsc_app *app, struct nsc_grid *grid, struct 
     const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
     struct nsc_hint_word words[] = {
         {NSC_ACTION_PROMPT_ACCEPT, kind->does},
-        {NSC_ACTION_PROMPT_COMPLETE, kind->complete ? "complete" : NULL},
+        {NSC_ACTION_PROMPT_COMPLETE, app->prompt.offers.n ? "complete" : NULL},
+        {NSC_ACTION_HELP, page_of(app) ? "rules and examples" : "help"},
     };
     struct nsc_hint_place place = {NSC_KEY_SCOPE_PROMPT, words, sizeof words / sizeof *words};
     struct nsc_rect rect = {below.row, 1, 1, below.cols - 2};
@@ -224,6 +267,7 @@ void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid)
 
     if (prompt->open == NSC_PROMPT_NONE)
         return;
+    nsc_offers_draw(&prompt->offers, grid, rect.row);
     (void)snprintf(label, sizeof label, " %s ", kinds[prompt->open]->label);
     nsc_prompt_draw(line, grid, rect, label);
     nsc_grid_fill(grid, below, NSC_ROLE_STATUS, " ");

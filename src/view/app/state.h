@@ -13,7 +13,9 @@
 #include "view/kit/action.h"
 #include "view/kit/keymap.h"
 #include "view/kit/list.h"
+#include "view/kit/offers.h"
 #include "view/kit/prompt.h"
+#include "view/model/name_counts.h"
 #include "view/model/pick.h"
 #include "view/pane/answers.h"
 #include "view/pane/bookmarks.h"
@@ -72,11 +74,13 @@ struct nsc_app_prompt {
     uint32_t column; /* the byte that is wrong */
     struct nsc_error error;
     bool due; /* a change waits to be previewed: NSC_EFFECT_WORK */
-    /* While Tab goes from one way to complete a word to the next. */
+    struct nsc_offers offers;
+    bool offering; /* they wait to be made: NSC_EFFECT_WORK */
+    /* While Tab goes from one offer to the next. */
     bool completing;
     size_t from;         /* of the word, which reaches to the cursor */
-    uint32_t way;        /* the next one */
     struct nsc_buf word; /* as it was typed */
+    struct nsc_name_counts names;
 };
 
 struct nsc_app_filter {

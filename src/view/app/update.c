@@ -108,7 +108,8 @@ static void follow_tree(struct nsc_app *app, const struct nsc_input *input,
 static void follow_pane(struct nsc_app *app, const struct nsc_input *input,
                         struct nsc_effects *effects)
 {
-    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due)
+    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due ||
+        app->prompt.offering)
         effects->set |= NSC_EFFECT_WORK;
 }
 

@@ -23,6 +23,14 @@ struct nsc_text nsc_guide_title(const struct nsc_guide_file *guide)
     return (struct nsc_text){title, (uint32_t)strcspn(title, "\n")};
 }
 
+const struct nsc_guide_file *nsc_page_find(const char *name)
+{
+    for (unsigned i = 0; name && i < nsc_n_page_files; i++)
+        if (strcmp(nsc_page_files[i].name, name) == 0)
+            return &nsc_page_files[i];
+    return NULL;
+}
+
 const struct nsc_guide_file *nsc_guide_find(struct nsc_text topic)
 {
     for (unsigned i = 0; topic.n > 0 && i < nsc_n_guide_files; i++) {
@@ -85,6 +93,42 @@ static void put_paragraph(struct drawing *drawing, enum nsc_role role, struct ns
     } while (text.n);
 }
 
+enum { FIRST_CELL_COLS = 26 };
+
+/* Cuts the blanks and the marks of code off a cell. */
+static struct nsc_text cell_trim(struct nsc_text cell)
+{
+    while (cell.n && (cell.bytes[0] == ' ' || cell.bytes[0] == '`'))
+        cell = (struct nsc_text){cell.bytes + 1, cell.n - 1};
+    while (cell.n && (cell.bytes[cell.n - 1] == ' ' || cell.bytes[cell.n - 1] == '`'))
+        cell.n--;
+    return cell;
+}
+
+/* "| a | b |": a in its own column, b behind it. */
+static void put_cells(struct drawing *drawing, struct nsc_text text)
+{
+    struct nsc_text inner = {text.bytes + 1, text.n - 1};
+    const char *bar = inner.n ? memchr(inner.bytes, '|', inner.n) : NULL;
+    uint32_t first = bar ? (uint32_t)(bar - inner.bytes) : inner.n;
+    struct nsc_text rest = {inner.bytes + first, inner.n - first};
+    int row = drawing->line - drawing->top;
+
+    if (inner.n > 3 && memcmp(inner.bytes, " ---", 4) == 0)
+        return;
+    while (rest.n && (rest.bytes[0] == '|' || rest.bytes[0] == ' '))
+        rest = (struct nsc_text){rest.bytes + 1, rest.n - 1};
+    while (rest.n && (rest.bytes[rest.n - 1] == '|' || rest.bytes[rest.n - 1] == ' '))
+        rest.n--;
+    drawing->line++;
+    if (!drawing->grid || row < 0 || row >= drawing->inner.rows)
+        return;
+    nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col, FIRST_CELL_COLS - 1,
+                  NSC_ROLE_KEY, cell_trim((struct nsc_text){inner.bytes, first}));
+    nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col + FIRST_CELL_COLS,
+                  drawing->inner.cols - FIRST_CELL_COLS, NSC_ROLE_TEXT, cell_trim(rest));
+}
+
 static bool begins(struct nsc_text text, const char *with)
 {
     size_t n = strlen(with);
@@ -102,6 +146,8 @@ static void put_text(struct drawing *drawing, struct nsc_text text)
         while (begins(text, "#") || begins(text, " "))
             text = (struct nsc_text){text.bytes + 1, text.n - 1};
         put_line(drawing, NSC_ROLE_GROUP, text);
+    } else if (begins(text, "|")) {
+        put_cells(drawing, text);
     } else if (!begins(text, "<!--") && !begins(text, "![")) {
         put_paragraph(drawing, NSC_ROLE_TEXT, text);
     }

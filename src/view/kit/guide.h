@@ -14,6 +14,11 @@ struct nsc_guide_file {
 extern const struct nsc_guide_file nsc_guide_files[];
 extern const unsigned nsc_n_guide_files;
 
+/* Pages of docs/ that prompts show as their help: by the name of the file. NULL: none. */
+extern const struct nsc_guide_file nsc_page_files[];
+extern const unsigned nsc_n_page_files;
+const struct nsc_guide_file *nsc_page_find(const char *name);
+
 /* By "nvtx", "03-nvtx", "3", or a word of the title ("slurm"). NULL: none. */
 const struct nsc_guide_file *nsc_guide_find(struct nsc_text topic);
 /* "nvtx" */

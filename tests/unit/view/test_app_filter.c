@@ -231,7 +231,9 @@ static void words_are_completed(void **state)
     nsc_test_press(&world, "/ c o Tab");
     assert_string_equal(text, "kind:kernel name:nccl");
     assert_int_equal(kept(&world), 10);
-    nsc_test_press(&world, "Tab");
+    nsc_test_press(&world, "Tab"); /* then names that hold the letters */
+    assert_string_equal(text, "name:copy");
+    nsc_test_press(&world, "Shift+Tab Up");
     assert_string_equal(text, "co");
     nsc_test_press(&world, "Ctrl-U n a Tab");
     assert_string_equal(text, "name:");

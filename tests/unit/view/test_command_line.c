@@ -5,8 +5,10 @@
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "view/app/filter.h"
+#include "view/app/prompt.h"
 #include "view/app/setting.h"
 #include "view/kit/command_line.h"
+#include "view/kit/guide.h"
 #include "view/kit/theme.h"
 #include "view/kit/words.h"
 
@@ -504,13 +506,50 @@ static void tab_completes(void **state)
     assert_string_equal(completed(world, "zoom-", 1), "zoom-in");
     assert_string_equal(completed(world, "zoom-", 2), "zoom-out");
     assert_string_equal(completed(world, "fil", 1), "filter");
-    assert_string_equal(completed(world, "fil", 2), "filter-duration");
+    assert_string_equal(completed(world, "fil", 2), "filter-dim");
     assert_string_equal(completed(world, "set ti", 1), "set ticks");
     assert_string_equal(completed(world, "set axis r", 1), "set axis relative");
     assert_string_equal(completed(world, "help go", 1), "help goto");
     assert_string_equal(completed(world, "filter kind:k", 1), "filter kind:kernel");
     assert_string_equal(completed(world, "goto 1", 1), "goto 1");
     assert_string_equal(completed(world, "tree-s", 1), "tree-s");
+}
+
+/* Enter runs the best offer; Up goes back to what was typed. */
+static void a_line_is_found_by_some_of_its_letters(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    (void)completed(world, "slo kern", 0);
+    assert_non_null(strstr(nsc_test_row(world, -3), "slow-kernels"));
+    nsc_test_press(world, "Enter");
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_TIMELINE);
+    assert_non_null(strstr(world->app->message, "kernel 1 of"));
+    (void)completed(world, "bubles", 0);
+    nsc_test_press(world, "Down");
+    assert_string_equal(completed(world, "answer-", 0), "answer-");
+    (void)completed(world, "empty-r", 1);
+    assert_string_equal(nsc_app_prompt_text(world->app).bytes, "set empty-rows");
+    nsc_test_press(world, "Up");
+    assert_string_equal(nsc_app_prompt_text(world->app).bytes, "empty-r");
+    (void)completed(world, "gembf", 0);
+    nsc_test_press(world, "Enter");
+    assert_non_null(strstr(world->app->message, "hit 1 of 40"));
+}
+
+static void help_shows_the_rules_of_the_prompt(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, ": F1");
+    assert_string_equal(world->app->guide->name, "COMMANDS");
+    nsc_test_press(world, "Esc");
+    assert_int_equal(nsc_app_scope(world->app), NSC_KEY_SCOPE_PROMPT);
+    nsc_test_press(world, "Esc / F1");
+    assert_string_equal(world->app->guide->name, "FILTERS");
+    assert_non_null(strstr(nsc_test_row(world, 9), "gemm"));
+    nsc_test_press(world, "Esc Esc \\ F1");
+    assert_null(world->app->guide);
 }
 
 /* Files are somebody else's: the application asks for the theme and is told what came of it. */
@@ -603,6 +642,8 @@ int main(void)
         TEST(every_theme_can_be_chosen),
         TEST(glyphs_change_at_once),
         TEST(tab_completes),
+        TEST(a_line_is_found_by_some_of_its_letters),
+        TEST(help_shows_the_rules_of_the_prompt),
         TEST(a_theme_is_asked_for),
         TEST(help_tells_of_a_command),
         TEST(lines_are_remembered),
