@@ -1,6 +1,7 @@
 /*
  * Iterations in scenarios: what they are, how they are found, of which kind, which are slow.
  */
+#include "scenarios/flow.h"
 #include "scenarios/loop.h"
 #include "scenarios/scenario.h"
 
@@ -8,90 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A thread that launches on one stream of a GPU. */
-struct flow {
-    struct scenario *s;
-    int64_t thread;
-    int device;
-    int64_t host; /* when the thread makes its next call */
-    int64_t gpu;  /* when the stream is free */
-};
-
-static struct flow begin(struct scenario *s, int pid, int device)
-{
-    struct flow f = {s, scenario_thread(s, pid, pid, "python"), device, MS(1), 0};
-
-    scenario_gpu(s, device, "NVIDIA H100 80GB HBM3");
-    return f;
-}
-
-static void run(struct flow *f, const char *kernel, int64_t ns)
-{
-    int64_t start = f->gpu > f->host + US(8) ? f->gpu : f->host + US(8);
-
-    scenario_launch(f->s, f->thread, f->host, f->device, 7, kernel, start, start + ns);
-    f->host += US(10);
-    f->gpu = start + ns;
-}
-
-static void run_graph(struct flow *f, int graph, int64_t ns)
-{
-    int64_t start = f->gpu > f->host + US(8) ? f->gpu : f->host + US(8);
-    int64_t call =
-        scenario_call(f->s, f->thread, "cudaGraphLaunch_v10000", f->host, f->host + US(6));
-
-    scenario_graph(f->s, call, f->device, 7, graph, start, start + ns);
-    f->host += US(10);
-    f->gpu = start + ns;
-}
-
-static void copy(struct flow *f, enum scenario_copy kind, int64_t bytes, int64_t ns)
-{
-    int64_t start = f->gpu > f->host + US(8) ? f->gpu : f->host + US(8);
-    int64_t call =
-        scenario_call(f->s, f->thread, "cudaMemcpyAsync_v3020", f->host, f->host + US(6));
-
-    scenario_copy(f->s, call, f->device, 7, kind, false, bytes, start, start + ns);
-    f->host += US(10);
-    f->gpu = start + ns;
-}
-
-static void synchronize(struct flow *f)
-{
-    int64_t end = f->gpu > f->host ? f->gpu + US(4) : f->host + US(4);
-
-    (void)scenario_call(f->s, f->thread, "cudaStreamSynchronize_v3020", f->host, end);
-    f->host = end;
-}
-
-static void layer(struct flow *f, int64_t ns)
-{
-    run(f, "layer_norm_kernel", ns / 10);
-    run(f, "sm90_gemm_qkv", ns * 3 / 10);
-    run(f, "flash_fwd_kernel", ns * 3 / 10);
-    run(f, "sm90_gemm_mlp", ns * 3 / 10);
-}
-
-/* Input, 4 layers, loss, optimizer, and the wait for the loss: about ns of GPU time. */
-static void train_step(struct flow *f, int64_t ns)
-{
-    copy(f, HOST_TO_DEVICE, 1 << 20, US(50));
-    run(f, "embedding_kernel", ns / 20);
-    for (int i = 0; i < 4; i++)
-        layer(f, ns / 5);
-    run(f, "cross_entropy_kernel", ns / 20);
-    run(f, "multi_tensor_apply_adam", ns / 10);
-    copy(f, DEVICE_TO_HOST, 4, US(2));
-    synchronize(f);
-}
-
 /* The same inside a range that ends at `end`, or when its work does; then the host waits until
  * `next`. */
 static void marked_step(struct flow *f, const char *name, int64_t ns, int64_t outside)
 {
     int64_t start = f->host;
 
-    train_step(f, ns);
+    flow_train_step(f, ns);
     scenario_range(f->s, f->thread, name, start, f->host);
     f->host += outside;
 }
@@ -139,12 +63,12 @@ static void has_no_note(struct scenario *s, const char *words)
 static void test_period_is_from_start_to_start(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 12; i++) {
         int64_t start = f.host;
 
-        train_step(&f, MS(60));
+        flow_train_step(&f, MS(60));
         scenario_range(s, f.thread, number("train step %d", i), start, start + MS(80));
         f.host = start + MS(100);
     }
@@ -162,15 +86,15 @@ static void test_period_is_from_start_to_start(void **state)
 static void test_last_iteration_ends_with_its_work(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 6; i++) {
         int64_t start = f.host;
 
         for (int k = 0; k < 10; k++)
-            run(&f, "gemm", MS(2));
+            flow_run(&f, "gemm", MS(2));
         if (i < 5)
-            synchronize(&f);
+            flow_synchronize(&f);
         scenario_range(s, f.thread, "step", start, f.host);
     }
     assert_int_equal(found(s), 6);
@@ -184,7 +108,7 @@ static void test_last_iteration_ends_with_its_work(void **state)
 static void test_evaluation_is_an_interlude(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 20; i++) {
         marked_step(&f, number("step %d", i), MS(45), MS(2));
@@ -192,8 +116,8 @@ static void test_evaluation_is_an_interlude(void **state)
             int64_t start = f.host;
 
             for (int k = 0; k < 8; k++)
-                layer(&f, MS(60));
-            synchronize(&f);
+                flow_layer(&f, MS(60));
+            flow_synchronize(&f);
             scenario_range(s, f.thread, "evaluate", start, f.host);
         }
     }
@@ -212,7 +136,7 @@ static void test_checkpoint_with_and_without_a_range(void **state)
 {
     for (int named = 1; named >= 0; named--) {
         struct scenario *s = named ? *state : scenario_new();
-        struct flow f = begin(s, 100, 0);
+        struct flow f = flow_begin(s, 100, 0);
 
         for (int i = 0; i < 40; i++) {
             marked_step(&f, "train_step", MS(20), MS(1));
@@ -238,7 +162,7 @@ static void test_checkpoint_with_and_without_a_range(void **state)
 static void test_data_loading_belongs_to_the_iteration(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 10; i++) {
         scenario_range(s, f.thread, "get_batch", f.host, f.host + MS(5));
@@ -256,7 +180,7 @@ static void test_data_loading_belongs_to_the_iteration(void **state)
 static void test_texts_with_varying_numbers_are_one_name(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 15; i++) {
         char text[80];
@@ -273,7 +197,7 @@ static void test_texts_with_varying_numbers_are_one_name(void **state)
 static void test_wrapping_ranges_are_none(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
     int64_t fit = f.host;
 
     f.host += MS(1);
@@ -308,7 +232,7 @@ static void load(struct scenario *s, const char *name, const char *range, int n,
 static void test_loader_ranges_are_none(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 12; i++)
         marked_step(&f, "step", MS(30), MS(1));
@@ -323,10 +247,10 @@ static void test_loader_ranges_are_none(void **state)
 static void test_loader_ranges_alone_are_none(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 12; i++)
-        train_step(&f, MS(30));
+        flow_train_step(&f, MS(30));
     load(s, "pt_data_worker", "decode_jpeg", 60, f.host / 60);
     assert_int_equal(found(s), 12);
     has_note(s, "period of the launches");
@@ -337,11 +261,11 @@ static void test_loader_ranges_alone_are_none(void **state)
 static void test_prefetch_thread_that_copies_is_none(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
     int64_t thread;
 
     for (int i = 0; i < 12; i++)
-        train_step(&f, MS(30));
+        flow_train_step(&f, MS(30));
     thread = scenario_thread(s, 100, 188, "python");
     for (int i = 0; i < 24; i++) {
         int64_t start = MS(1) + i * (f.host / 25);
@@ -360,19 +284,19 @@ static void test_prefetch_thread_that_copies_is_none(void **state)
 static void test_nccl_domain_is_none(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 10; i++) {
-        copy(&f, HOST_TO_DEVICE, 4096, US(10));
+        flow_copy(&f, HOST_TO_DEVICE, 4096, US(10));
         for (int k = 0; k < 4; k++) {
             int64_t start = f.host;
 
-            layer(&f, MS(2));
-            run(&f, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", MS(1));
+            flow_layer(&f, MS(2));
+            flow_run(&f, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", MS(1));
             scenario_range_in(s, f.thread, "NCCL", "ncclAllReduce", start, f.host);
         }
-        run(&f, "adam_kernel", MS(1));
-        synchronize(&f);
+        flow_run(&f, "adam_kernel", MS(1));
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 10);
     has_note(s, "period of the launches");
@@ -382,16 +306,16 @@ static void test_nccl_domain_is_none(void **state)
 static void test_numbered_layers_are_parts(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 12; i++)
         for (int k = 0; k < 8; k++) {
             int64_t start = f.host;
 
-            layer(&f, MS(2));
+            flow_layer(&f, MS(2));
             scenario_range(s, f.thread, number("layer %d", k), start, f.host);
             if (k == 7)
-                synchronize(&f);
+                flow_synchronize(&f);
         }
     assert_int_equal(found(s), 12);
 }
@@ -401,19 +325,19 @@ static void test_numbered_layers_are_parts(void **state)
 static void test_layers_of_one_name_are_parts(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 10; i++) {
         for (int k = 0; k < 16; k++) {
             int64_t start = f.host;
 
-            layer(&f, MS(1));
+            flow_layer(&f, MS(1));
             scenario_range(s, f.thread, "TransformerLayer", start, f.host);
             f.host += US(3);
         }
-        run(&f, "lm_head_gemm", MS(1));
-        run(&f, "multi_tensor_apply_adam", MS(1));
-        synchronize(&f);
+        flow_run(&f, "lm_head_gemm", MS(1));
+        flow_run(&f, "multi_tensor_apply_adam", MS(1));
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 10);
 }
@@ -425,7 +349,7 @@ static void part(struct flow *f, const char *name, int kernels, int64_t ns)
     int64_t start = f->host;
 
     for (int i = 0; i < kernels; i++)
-        run(f, "sm90_gemm", ns / kernels);
+        flow_run(f, "sm90_gemm", ns / kernels);
     scenario_range(f->s, f->thread, name, start, f->host);
     f->host += US(20);
 }
@@ -434,13 +358,13 @@ static void part(struct flow *f, const char *name, int kernels, int64_t ns)
 static void test_forward_backward_optimizer(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 14; i++) {
         part(&f, "forward", 6, MS(6));
         part(&f, "backward", 8, MS(12));
         part(&f, "optimizer.step", 2, MS(2));
-        synchronize(&f);
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 14);
     has_note(s, "forward, backward, optimizer.step");
@@ -450,7 +374,7 @@ static void test_forward_backward_optimizer(void **state)
 static void test_gradient_accumulation(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 9; i++) {
         for (int k = 0; k < 4; k++) {
@@ -458,7 +382,7 @@ static void test_gradient_accumulation(void **state)
             part(&f, "backward", 5, MS(6));
         }
         part(&f, "optimizer", 2, MS(2));
-        synchronize(&f);
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 9);
 }
@@ -467,7 +391,7 @@ static void test_gradient_accumulation(void **state)
 static void test_passes_named_like_steps(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 7; i++) {
         for (int k = 0; k < 8; k++) {
@@ -475,7 +399,7 @@ static void test_passes_named_like_steps(void **state)
             part(&f, "backward-step", 4, MS(4));
         }
         part(&f, "optimizer", 2, MS(1));
-        synchronize(&f);
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 7);
 }
@@ -484,7 +408,7 @@ static void test_passes_named_like_steps(void **state)
 static void test_work_after_every_10th_step(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 40; i++) {
         marked_step(&f, "train_step", MS(5), US(100));
@@ -499,18 +423,18 @@ static void test_work_after_every_10th_step(void **state)
 static void test_micro_batches_without_ranges(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 8; i++) {
         for (int k = 0; k < 4; k++) {
-            copy(&f, HOST_TO_DEVICE, 1 << 16, US(10));
-            run(&f, "embedding_kernel", US(100));
+            flow_copy(&f, HOST_TO_DEVICE, 1 << 16, US(10));
+            flow_run(&f, "embedding_kernel", US(100));
             for (int l = 0; l < 3; l++)
-                layer(&f, MS(1));
-            run(&f, "cross_entropy_backward", US(200));
+                flow_layer(&f, MS(1));
+            flow_run(&f, "cross_entropy_backward", US(200));
         }
-        run(&f, "multi_tensor_apply_adam", US(500));
-        synchronize(&f);
+        flow_run(&f, "multi_tensor_apply_adam", US(500));
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 8);
 }
@@ -519,13 +443,13 @@ static void test_micro_batches_without_ranges(void **state)
 static void test_many_micro_batches(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < 16; k++)
             part(&f, number("forward_backward micro-batch %d", k), 3, MS(2));
         part(&f, "optimizer", 2, MS(2));
-        synchronize(&f);
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 6);
 }
@@ -535,22 +459,22 @@ static void test_many_micro_batches(void **state)
 static void test_autograd_thread_works_for_the_step(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
     struct flow back = f;
 
     back.thread = scenario_thread(s, 100, 160, "pt_autograd_0");
     for (int i = 0; i < 10; i++) {
         int64_t start = f.host;
 
-        layer(&f, MS(3));
+        flow_layer(&f, MS(3));
         back.host = f.host + US(30);
         back.gpu = f.gpu;
         for (int k = 0; k < 3; k++)
-            layer(&back, MS(3));
+            flow_layer(&back, MS(3));
         scenario_os(s, f.thread, "pthread_cond_wait", f.host, back.host);
         f.host = back.host;
         f.gpu = back.gpu;
-        synchronize(&f);
+        flow_synchronize(&f);
         scenario_range(s, f.thread, "step", start, f.host);
         f.host += MS(1);
     }
@@ -566,7 +490,7 @@ static void test_two_processes_have_the_same_iterations(void **state)
     struct scenario *s = *state;
 
     for (int rank = 0; rank < 2; rank++) {
-        struct flow f = begin(s, 100 + rank, rank);
+        struct flow f = flow_begin(s, 100 + rank, rank);
 
         f.host += rank * US(300);
         for (int i = 0; i < 12; i++)
@@ -584,13 +508,13 @@ static void test_two_processes_have_the_same_iterations(void **state)
 static void test_host_runs_ahead(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 20; i++) {
         int64_t start = f.host;
 
         for (int k = 0; k < 28; k++)
-            run(&f, "sm90_gemm", US(500));
+            flow_run(&f, "sm90_gemm", US(500));
         scenario_range(s, f.thread, "step", start, start + US(400));
         f.host = start + US(420);
     }
@@ -604,7 +528,7 @@ static void test_host_runs_ahead(void **state)
 static void test_host_that_waits_is_not_ahead(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", MS(14), US(50));
@@ -618,10 +542,10 @@ static void test_host_that_waits_is_not_ahead(void **state)
 static void test_period_of_launches_is_the_step(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 12; i++) {
-        train_step(&f, MS(20));
+        flow_train_step(&f, MS(20));
         f.host += MS(1);
     }
     assert_int_equal(found(s), 12);
@@ -635,15 +559,15 @@ static void test_period_of_launches_is_the_step(void **state)
 static void test_period_of_launches_is_not_the_layer(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 8; i++) {
-        run(&f, "embedding_kernel", US(100));
+        flow_run(&f, "embedding_kernel", US(100));
         for (int k = 0; k < 24; k++)
-            layer(&f, MS(1));
-        run(&f, "layer_norm_kernel", US(50));
-        run(&f, "sm90_gemm_mlp", US(400));
-        synchronize(&f);
+            flow_layer(&f, MS(1));
+        flow_run(&f, "layer_norm_kernel", US(50));
+        flow_run(&f, "sm90_gemm_mlp", US(400));
+        flow_synchronize(&f);
     }
     assert_int_equal(found(s), 8);
 }
@@ -652,12 +576,12 @@ static void test_period_of_launches_is_not_the_layer(void **state)
 static void test_random_launches_have_no_period(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
     uint32_t dice = 12345;
 
     for (int i = 0; i < 600; i++) {
         dice = dice * 1664525u + 1013904223u;
-        run(&f, number("kernel_%d", (int)(dice >> 24) % 8), US(50 + (dice >> 16) % 100));
+        flow_run(&f, number("kernel_%d", (int)(dice >> 24) % 8), US(50 + (dice >> 16) % 100));
     }
     assert_int_equal(found(s), 0);
     has_note(s, "has no period");
@@ -667,10 +591,10 @@ static void test_random_launches_have_no_period(void **state)
 static void test_one_kernel_is_no_period(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 300; i++)
-        run(&f, "sm90_gemm", US(200));
+        flow_run(&f, "sm90_gemm", US(200));
     assert_int_equal(found(s), 0);
 }
 
@@ -678,15 +602,15 @@ static void test_one_kernel_is_no_period(void **state)
 static void test_each_token_of_a_graph_is_one(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 60; i++) {
-        copy(&f, HOST_TO_DEVICE, 4096, US(3));
-        run_graph(&f, 12, MS(8));
-        run(&f, "softmax_kernel", US(20));
-        run(&f, "argmax_kernel", US(10));
-        copy(&f, DEVICE_TO_HOST, 256, US(2));
-        synchronize(&f);
+        flow_copy(&f, HOST_TO_DEVICE, 4096, US(3));
+        flow_run_graph(&f, 12, MS(8));
+        flow_run(&f, "softmax_kernel", US(20));
+        flow_run(&f, "argmax_kernel", US(10));
+        flow_copy(&f, DEVICE_TO_HOST, 256, US(2));
+        flow_synchronize(&f);
         f.host += US(300);
     }
     assert_int_equal(found(s), 60);
@@ -697,11 +621,11 @@ static void test_each_token_of_a_graph_is_one(void **state)
 static void test_graphs_alone_are_tokens(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 40; i++) {
-        run_graph(&f, 12, MS(5));
-        synchronize(&f);
+        flow_run_graph(&f, 12, MS(5));
+        flow_synchronize(&f);
         f.host += US(100);
     }
     assert_int_equal(found(s), 40);
@@ -713,22 +637,22 @@ static void test_graphs_alone_are_tokens(void **state)
 static void test_prefill_and_decode_are_kinds(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 40; i++) {
         int64_t start = f.host;
 
         if (i % 13 == 0) {
             for (int k = 0; k < 10; k++) {
-                run(&f, "flash_fwd_splitkv_kernel", MS(4));
-                run(&f, "sm90_xmma_gemm_prefill", MS(4));
-                run(&f, "silu_and_mul_kernel", MS(1));
+                flow_run(&f, "flash_fwd_splitkv_kernel", MS(4));
+                flow_run(&f, "sm90_xmma_gemm_prefill", MS(4));
+                flow_run(&f, "silu_and_mul_kernel", MS(1));
             }
         } else {
-            run_graph(&f, 7, MS(9));
+            flow_run_graph(&f, 7, MS(9));
         }
-        copy(&f, DEVICE_TO_HOST, 64, US(2));
-        synchronize(&f);
+        flow_copy(&f, DEVICE_TO_HOST, 64, US(2));
+        flow_synchronize(&f);
         scenario_range(s, f.thread, number("execute_model: %d reqs", 3 + i % 5), start, f.host);
         f.host += US(200);
     }
@@ -743,18 +667,18 @@ static void test_prefill_and_decode_are_kinds(void **state)
 static void test_prefill_and_decode_by_name(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 24; i++) {
         bool prefill = i == 0 || i == 7 || i == 18;
         int64_t start = f.host;
 
         for (int k = 0; k < 6; k++) {
-            run(&f, prefill ? "flash_fwd_kernel" : "paged_attention_v2_kernel",
-                prefill ? MS(5) : MS(1));
-            run(&f, prefill ? "sm90_gemm_256x128" : "gemv_kernel", prefill ? MS(5) : MS(1));
+            flow_run(&f, prefill ? "flash_fwd_kernel" : "paged_attention_v2_kernel",
+                     prefill ? MS(5) : MS(1));
+            flow_run(&f, prefill ? "sm90_gemm_256x128" : "gemv_kernel", prefill ? MS(5) : MS(1));
         }
-        synchronize(&f);
+        flow_synchronize(&f);
         scenario_range(s, f.thread, prefill ? "prefill" : "decode", start, f.host);
         f.host += US(100);
     }
@@ -767,7 +691,7 @@ static void test_prefill_and_decode_by_name(void **state)
 static void test_short_and_long_buckets(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 24; i++)
         marked_step(&f, "train_step", i % 2 ? MS(40) : MS(20), MS(1));
@@ -781,7 +705,7 @@ static void test_short_and_long_buckets(void **state)
 static void test_slow_within_its_kind(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 32; i++)
         marked_step(&f, "train_step", i == 21 ? MS(60) : i % 2 ? MS(40) : MS(20), MS(1));
@@ -796,7 +720,7 @@ static void test_slow_within_its_kind(void **state)
 static void test_a_healthy_run_is_quiet(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", MS(20) + (i * 7 % 5) * US(60), MS(1));
@@ -813,7 +737,7 @@ static void test_a_healthy_run_is_quiet(void **state)
 static void test_warm_up(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", i == 0 ? MS(300) : i < 3 ? MS(60) : MS(20), MS(1));
@@ -828,7 +752,7 @@ static void test_warm_up(void **state)
 static void test_one_slow_step(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", i == 13 ? MS(40) : MS(20) + i % 3 * US(50), MS(1));
@@ -842,8 +766,8 @@ static void test_near_misses_of_slow(void **state)
 {
     struct scenario *few = scenario_new();
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
-    struct flow g = begin(few, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
+    struct flow g = flow_begin(few, 100, 0);
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", i == 13 ? MS(20.8) : MS(20), 0);
@@ -860,7 +784,7 @@ static void test_near_misses_of_slow(void **state)
 static void test_every_20th_is_slow(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 100; i++)
         marked_step(&f, "step", i % 20 == 19 ? MS(9) : MS(5), US(100));
@@ -876,7 +800,7 @@ static void test_every_20th_is_slow(void **state)
 static void test_slow_ones_without_order(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 60; i++)
         marked_step(&f, "step", i == 14 || i == 17 || i == 38 || i == 51 ? MS(9) : MS(5), US(100));
@@ -889,7 +813,7 @@ static void test_slow_ones_without_order(void **state)
 static void test_throttling_is_a_change_of_level(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < 40; i++)
         marked_step(&f, "step", (i < 24 ? MS(20) : MS(26)) + i % 4 * US(80), US(100));
@@ -908,17 +832,17 @@ static void test_throttling_is_a_change_of_level(void **state)
 static void test_ranges_without_work_are_withheld(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
     uint32_t dice = 99;
 
     for (int i = 0; i < 10; i++) {
         int64_t start = f.host;
 
-        run(&f, "log_softmax", MS(1));
+        flow_run(&f, "log_softmax", MS(1));
         scenario_range(s, f.thread, "log metrics step", start, f.host);
         for (int k = 0; k < 30; k++) {
             dice = dice * 1664525u + 1013904223u;
-            run(&f, number("kernel_%d", (int)(dice >> 24) % 9), US(300));
+            flow_run(&f, number("kernel_%d", (int)(dice >> 24) % 9), US(300));
         }
     }
     assert_int_equal(found(s), 0);
@@ -929,7 +853,7 @@ static void test_ranges_without_work_are_withheld(void **state)
 static void test_two_steps_are_too_few(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
 
     marked_step(&f, "step 1", MS(20), MS(1));
     marked_step(&f, "step 2", MS(20), MS(1));
@@ -942,13 +866,13 @@ static void test_two_steps_are_too_few(void **state)
 static void test_all_views_agree(void **state)
 {
     struct scenario *s = *state;
-    struct flow f = begin(s, 100, 0);
+    struct flow f = flow_begin(s, 100, 0);
     char command[64];
 
     for (int i = 0; i < 12; i++) {
         int64_t start = f.host;
 
-        train_step(&f, MS(60));
+        flow_train_step(&f, MS(60));
         scenario_range(s, f.thread, number("train step %d", i), start, start + MS(80));
         f.host = start + MS(100);
     }
