@@ -158,6 +158,26 @@ static void test_checkpoint_with_and_without_a_range(void **state)
     }
 }
 
+/* A final evaluation and a checkpoint that take twice the GPU time of the loop: the loop is still the
+ * 12 steps under their range, and the last one is as long as the others. */
+static void test_final_evaluation_hides_no_loop(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t start;
+
+    for (int i = 0; i < 12; i++)
+        marked_step(&f, "train_step", MS(5), US(50));
+    start = f.host;
+    for (int i = 0; i < 60; i++)
+        flow_layer(&f, MS(2));
+    flow_synchronize(&f);
+    scenario_range(s, f.thread, "final evaluation", start, f.host);
+    assert_int_equal(found(s), 12);
+    has_note(s, "NVTX range: train_step");
+    scenario_near(scenario_int(s, TIMING, "iteration = 11", "duration_ns"), MS(5), 5);
+}
+
 /* Loading data under a range before every step is no interlude: its time belongs to the period. */
 static void test_data_loading_belongs_to_the_iteration(void **state)
 {
@@ -402,6 +422,25 @@ static void test_passes_named_like_steps(void **state)
         flow_synchronize(&f);
     }
     assert_int_equal(found(s), 7);
+}
+
+/* A schedule of a pipeline with 1F1B: three forward passes, then forward and backward in turn, then
+ * three backward passes, and the optimizer: 9 iterations, not 72. */
+static void test_pipeline_schedule(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 9; i++) {
+        for (int k = 0; k < 11; k++) {
+            if (k < 8)
+                part(&f, "forward_step", 5, MS(1));
+            if (k >= 3)
+                part(&f, "backward_step", 5, MS(2));
+        }
+        part(&f, "optimizer", 2, MS(1));
+    }
+    assert_int_equal(found(s), 9);
 }
 
 /* A step with an average of the weights after every 10th: 40 iterations, not 4. */
@@ -895,6 +934,7 @@ int main(void)
         SCENARIO(test_last_iteration_ends_with_its_work),
         SCENARIO(test_evaluation_is_an_interlude),
         SCENARIO(test_checkpoint_with_and_without_a_range),
+        SCENARIO(test_final_evaluation_hides_no_loop),
         SCENARIO(test_data_loading_belongs_to_the_iteration),
         SCENARIO(test_texts_with_varying_numbers_are_one_name),
         SCENARIO(test_wrapping_ranges_are_none),
@@ -907,6 +947,7 @@ int main(void)
         SCENARIO(test_forward_backward_optimizer),
         SCENARIO(test_gradient_accumulation),
         SCENARIO(test_passes_named_like_steps),
+        SCENARIO(test_pipeline_schedule),
         SCENARIO(test_work_after_every_10th_step),
         SCENARIO(test_micro_batches_without_ranges),
         SCENARIO(test_many_micro_batches),

@@ -155,6 +155,91 @@ static bool find_period(struct nsc_period *out, const struct order *order, bool 
     return found;
 }
 
+/* ---- where an iteration begins ---- */
+
+/* The time of the host between the call before a launch and its own: a wait, or work. */
+static nsc_time pause_before(const struct order *order, uint32_t at)
+{
+    const struct nsc_events *events = order->search->events;
+
+    return nsc_span(nsc_event_touch_end(events, events->link[order->ops.at[at - 1]]),
+                    call_time(order, order->ops.at[at]));
+}
+
+/* Whether an iteration could begin at a launch: behind a result for the host, or with its input. */
+static bool is_natural(const struct order *order, uint32_t at)
+{
+    const uint8_t *kind = order->search->events->kind;
+
+    return kind[order->ops.at[at]] == NSC_KIND_COPY_HTOD ||
+           (at > 0 && kind[order->ops.at[at - 1]] == NSC_KIND_COPY_DTOH);
+}
+
+/* The launch in (first, last] with the longest pause before it. */
+static uint32_t longest_pause(const struct order *order, uint32_t first, uint32_t last)
+{
+    uint32_t best = last;
+
+    for (uint32_t at = first + 1; at < last; at++)
+        if (pause_before(order, at) > pause_before(order, best))
+            best = at;
+    return best;
+}
+
+/* How many launches after each start the host pauses longest, if that is so in nearly all and the
+ * starts themselves are no place to begin; else 0. */
+static uint32_t find_shift(const struct order *order, const struct nsc_period *period)
+{
+    uint32_t votes = 0;
+    uint32_t fine = 0;
+    uint32_t same = 0;
+    uint32_t shift = 0;
+
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t i = 0; i + 1 < period->n; i++) {
+            uint32_t next = period->start[i + 1];
+            uint32_t at = longest_pause(order, period->start[i], next);
+            uint32_t by = at == next ? 0 : at - period->start[i];
+
+            if (pass == 0) {
+                shift = votes == 0 ? by : shift;
+                votes = by == shift ? votes + 1 : votes - 1;
+                fine += is_natural(order, next) ||
+                        (double)pause_before(order, next) >=
+                            NSC_ITERATIONS_PAUSE * (double)pause_before(order, at);
+            } else {
+                same += by == shift;
+            }
+        }
+    return fine < NSC_ITERATIONS_USUAL * (period->n - 1) &&
+                   same >= NSC_ITERATIONS_USUAL * (period->n - 1)
+               ? shift
+               : 0;
+}
+
+/* Moves the starts to where the host begins after a wait. What lies before the first one is an
+ * iteration if it is as long as one; a beginning without its end is none. */
+static void align_starts(struct nsc_period *period, const struct order *order)
+{
+    uint32_t shift = period->n > 1 ? find_shift(order, period) : 0;
+    uint32_t first = period->start[0] + shift;
+    double least = NSC_ITERATIONS_USUAL * period->length;
+
+    if (shift == 0)
+        return;
+    for (uint32_t i = 0; i < period->n; i++)
+        period->start[i] += shift;
+    if (first >= least) {
+        period->start = nsc_xrealloc(period->start, (size_t)period->n + 1, sizeof *period->start);
+        memmove(period->start + 1, period->start, period->n * sizeof *period->start);
+        period->start[0] = 0;
+        period->n++;
+    }
+    while (period->n > 1 && (period->start[period->n - 1] >= order->ops.n ||
+                             (double)(order->ops.n - period->start[period->n - 1]) < least))
+        period->n--;
+}
+
 /* ---- the iterations ---- */
 
 static void fill_found(struct nsc_found *found, const struct order *order,
@@ -231,8 +316,9 @@ void nsc_search_launches(struct nsc_iteration_search *search,
     }
     if (order.ops.n >= NSC_ITERATIONS_LEAST &&
         (find_period(&period, &order, false) || find_period(&period, &order, true))) {
+        align_starts(&period, &order);
         fill_found(&found, &order, &period);
-        found.coverage = coverage_of(&order, &found);
+        found.coverage = found.loop_coverage = coverage_of(&order, &found);
         (void)snprintf(found.label, sizeof found.label, "%u launches each", period.length);
     }
     if (found.n > 0 && !is_ascending(&found))

@@ -229,7 +229,8 @@ static bool is_regular(const struct finding *f, const struct anchor *anchor, uin
 }
 
 /* The traits of what the other stretch has beyond the usual one; *exchanges: both have an exchange
- * with the host or a graph. */
+ * with the host, or a graph and no exchange. Graphs of which every m-th is another one and followed by
+ * an exchange are parts: drafts before their target. */
 static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bool *exchanges)
 {
     const uint32_t *symbol = f->of->symbol;
@@ -250,8 +251,24 @@ static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bo
     }
     for (uint32_t i = u->example; i < u->example + u->length; i++)
         f->count[symbol[i]] = 0;
-    *exchanges = (of_usual & of_other & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) != 0;
+    *exchanges = (of_usual & of_other & NSC_TRAIT_EXCHANGE) != 0 ||
+                 ((of_usual & of_other & NSC_TRAIT_GRAPH) != 0 &&
+                  (~rest & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) != 0);
     return rest;
+}
+
+/* Whether a range that ends steps (the optimizer) recurs, but less than half as often: then the ranges
+ * of the anchor are passes of a step, however they follow each other. */
+static bool has_rarer_update(const struct finding *f, const struct anchor *anchor)
+{
+    for (uint32_t s = 0; s < f->of->n_symbols; s++) {
+        uint32_t n = f->begin[s + 1] - f->begin[s];
+
+        if ((f->of->traits[s] & NSC_TRAIT_UPDATE) && n >= NSC_ITERATIONS_LEAST &&
+            2 * n <= anchor->n)
+            return true;
+    }
+    return false;
 }
 
 /* Launches that are only alike and have no exchange with the host may be layers. */
@@ -291,6 +308,8 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
             (exchanges ? 1 - NSC_ITERATIONS_EXTRA / 2 : NSC_ITERATIONS_SAME))
         return IS_WHOLE;
     if (!f->of->of_launches) {
+        if (!(own & NSC_TRAIT_STEP) && has_rarer_update(f, anchor))
+            return IS_PART;
         if (!(rest & NSC_TRAIT_UPDATE) && ((own & NSC_TRAIT_STEP) || (rest & NSC_TRAIT_ASIDE)))
             return IS_WHOLE;
         return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
@@ -300,6 +319,17 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
     if (exchanges)
         return IS_WHOLE;
     return regular || v->n > 1 ? IS_PART : IS_UNCLEAR;
+}
+
+/* Whether the usual stretch has an exchange with the host: layers have none. */
+static bool has_exchange(const struct finding *f, const struct anchor *anchor)
+{
+    const uint32_t *symbol = f->of->symbol + anchor->usual.example;
+
+    for (uint32_t i = 0; i < anchor->usual.length; i++)
+        if (f->of->traits[symbol[i]] & NSC_TRAIT_EXCHANGE)
+            return true;
+    return false;
 }
 
 /* The most frequent anchor that marks whole iterations; NULL: none. *part and *m: the last one
@@ -325,8 +355,10 @@ static const struct anchor *choose_anchor(struct finding *f, const struct anchor
             *part = anchor;
             *m = distance;
         }
-        while (i < f->n_anchors && f->anchors[i].n >= below)
-            i++;
+        for (; i < f->n_anchors && f->anchors[i].n >= below; i++)
+            if (whole == IS_PART && f->of->of_launches && !f->anchors[i].loose &&
+                has_exchange(f, &f->anchors[i]) && judge_whole(f, &f->anchors[i]) == IS_WHOLE)
+                return &f->anchors[i];
     }
     return NULL;
 }

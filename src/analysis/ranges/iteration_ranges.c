@@ -46,13 +46,22 @@ static void add_token(struct tokens *tokens, uint32_t symbol, uint32_t mark, uin
     *NSC_VEC_ADD(&tokens->marks) = mark;
 }
 
+static bool has_word(struct nsc_text name, const char *const words[])
+{
+    for (size_t i = 0; words[i]; i++)
+        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
+/* Named like a pass of a server over its requests; decoding of images is none. */
 static bool is_served(struct nsc_text name)
 {
-    return (nsc_text_contains_folded(name, nsc_text_from("prefill")) ||
-            nsc_text_contains_folded(name, nsc_text_from("decode")) ||
-            nsc_text_contains_folded(name, nsc_text_from("extend"))) &&
-           !nsc_text_contains_folded(name, nsc_text_from("decoder")) &&
-           !nsc_text_contains_folded(name, nsc_text_from("decode_"));
+    static const char *const passes[] = {"prefill", "decode", "extend", NULL};
+    static const char *const others[] = {"decoder", "jpeg",  "jpg",   "png",   "image",
+                                         "video",   "audio", "frame", "batch", NULL};
+
+    return has_word(name, passes) && !has_word(name, others);
 }
 
 /* Symbols: patterns, then texts of parts ("layer 0" is not "layer 1", but "step 0" is "step 1").
@@ -110,6 +119,19 @@ struct starts { /* of iterations, as places in marks */
     nsc_str single; /* the only pattern; NSC_NONE: a group */
 };
 
+/* Whether ranges of another name are passes of a server as well: prefill beside decode. */
+static bool has_other_pass(const struct nsc_mark_list *ranges, nsc_str pattern)
+{
+    const struct nsc_strpool *names = &ranges->search->patterns;
+
+    if (!is_served(nsc_strpool_text(names, pattern)))
+        return false;
+    for (uint32_t p = 0; p < ranges->n_patterns; p++)
+        if (p != pattern && ranges->tallies[p].usual && is_served(nsc_strpool_text(names, p)))
+            return true;
+    return false;
+}
+
 /* The pattern that launches nearly all of the iterations, once in most of them; NSC_NONE. */
 static nsc_str find_single(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
@@ -127,7 +149,8 @@ static nsc_str find_single(const struct nsc_mark_list *ranges, const struct star
     if (ranges->tallies[best].n > starts->n ||
         ranges->tallies[best].n < NSC_ITERATIONS_MOST * starts->n ||
         ranges->tallies[best].n < NSC_ITERATIONS_LEAST ||
-        (double)ranges->tallies[best].weight < NSC_ITERATIONS_WAITED * (double)all)
+        (double)ranges->tallies[best].weight < NSC_ITERATIONS_WAITED * (double)all ||
+        has_other_pass(ranges, best))
         return NSC_NONE;
     return best;
 }
@@ -347,14 +370,37 @@ static void describe(struct nsc_found *found, const struct nsc_mark_list *ranges
     found->hinted = (traits & NSC_TRAIT_STEP) != 0;
 }
 
-static double coverage_of(const struct nsc_mark_list *ranges, const struct starts *starts)
+static nsc_time weight_inside(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
     nsc_time inside = 0;
 
     for (size_t k = starts->at[0]; k < ranges->marks.n; k++)
         if (ranges->tallies[ranges->marks.at[k].pattern].usual)
             inside = nsc_sum(inside, ranges->marks.at[k].weight);
+    return inside;
+}
+
+static double coverage_of(const struct nsc_mark_list *ranges, const struct starts *starts)
+{
+    nsc_time inside = weight_inside(ranges, starts);
+
     return ranges->whole > 0 ? (double)inside / (double)ranges->whole : 0;
+}
+
+/* The same of the work of the loop: without ranges before and behind it that come once or twice
+ * (set-up, a final evaluation), if the loop has a good part of all. */
+static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct starts *starts)
+{
+    nsc_time inside = weight_inside(ranges, starts);
+    nsc_time whole = ranges->whole;
+
+    for (size_t k = 0; k < ranges->marks.n; k++)
+        if ((k < starts->at[0] || k > starts->at[starts->n - 1]) &&
+            ranges->tallies[ranges->marks.at[k].pattern].n < NSC_ITERATIONS_LEAST)
+            whole = nsc_later(0, whole - ranges->marks.at[k].weight);
+    if (whole <= 0 || (double)inside < NSC_ITERATIONS_LOOP * (double)ranges->whole)
+        return 0;
+    return (double)nsc_earlier(inside, whole) / (double)whole;
 }
 
 /* Nearly equal coverage is a tie, broken by the name, then by what is first. */
@@ -387,7 +433,7 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
     nsc_marks_gather(ranges);
     if (ranges->marks.n >= NSC_ITERATIONS_LEAST &&
         (start_by_period(&starts, ranges) || start_by_name(&starts, ranges))) {
-        double coverage = coverage_of(ranges, &starts);
+        double coverage = coverage_of_loop(ranges, &starts);
 
         *n_recurring += starts.n >= NSC_ITERATIONS_LEAST;
         if (coverage < NSC_ITERATIONS_COVERAGE) {
@@ -395,11 +441,13 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
             starts = (struct starts){0};
             nsc_marks_tally(ranges);
             if (start_by_name(&starts, ranges))
-                coverage = coverage_of(ranges, &starts);
+                coverage = coverage_of_loop(ranges, &starts);
         }
         drop_equal_starts(&starts, ranges);
         if (starts.n >= NSC_ITERATIONS_LEAST && coverage >= NSC_ITERATIONS_COVERAGE) {
-            found.coverage = coverage < 1 ? coverage : 1;
+            found.loop_coverage = coverage;
+            found.coverage = coverage_of(ranges, &starts);
+            found.coverage = found.coverage < 1 ? found.coverage : 1;
             fill_found(&found, ranges, &starts);
             describe(&found, ranges, &starts);
             keep_better(best, &found);
@@ -494,7 +542,7 @@ void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_sear
         ranges.tallies[named.pattern].usual = true;
         restart_at(&starts, &ranges, named.pattern);
         drop_equal_starts(&starts, &ranges);
-        found.coverage = coverage_of(&ranges, &starts);
+        found.coverage = found.loop_coverage = coverage_of(&ranges, &starts);
         fill_found(&found, &ranges, &starts);
         describe(&found, &ranges, &starts);
         keep_better(best, &found);

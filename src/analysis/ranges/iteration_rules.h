@@ -10,6 +10,7 @@
 #define NSC_ITERATIONS_LEAST_LAUNCHES 4    /* the same without ranges */
 #define NSC_ITERATIONS_DEPTHS         8    /* outermost depths of ranges that are searched */
 #define NSC_ITERATIONS_COVERAGE       0.5  /* share of a process's GPU time that they must launch */
+#define NSC_ITERATIONS_LOOP           0.2  /* the same where ranges that come once have the rest */
 #define NSC_ITERATIONS_USUAL          0.85 /* share of repetitions that must be alike */
 #define NSC_ITERATIONS_MOST           0.7 /* share of repetitions with the range that does nearly all */
 #define NSC_ITERATIONS_TRUST          0.6 /* confidence below which the answer is withheld */
@@ -19,6 +20,9 @@
 #define NSC_ITERATIONS_DRIVER         0.3 /* share of the work of a thread that drives, not loads */
 #define NSC_ITERATIONS_WAITED         0.9 /* share of others' work for which a driver waits */
 #define NSC_ITERATIONS_AHEAD          0.5 /* periods that GPU work ends after its own: the host is ahead */
+
+#define NSC_ITERATIONS_PAUSE \
+    0.5 /* of the longest pause of the host: where an iteration may begin */
 
 #define NSC_ITERATIONS_BACKLOG 0.25 /* periods of work that are left when the host is done */
 

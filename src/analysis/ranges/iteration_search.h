@@ -41,7 +41,8 @@ struct nsc_found {
     nsc_str pattern; /* of a range */
     bool hinted;     /* named like a step */
     double steady, coverage;
-    nsc_time host_end; /* of the last iteration's ranges or launches */
+    double loop_coverage; /* of the work without ranges before and behind that come once */
+    nsc_time host_end;    /* of the last iteration's ranges or launches */
     char label[NSC_ITERATIONS_LABEL];
 };
 

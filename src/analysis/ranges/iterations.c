@@ -216,7 +216,7 @@ static const struct nsc_found *longest_of(const struct nsc_found found[], size_t
 static void describe(struct nsc_iterations *out, const struct nsc_iteration_search *search,
                      const struct nsc_found *first)
 {
-    double share = first->coverage < 0.9 ? 0.5 + first->coverage / 1.8 : 1;
+    double share = first->loop_coverage < 0.9 ? 0.5 + first->loop_coverage / 1.8 : 1;
 
     out->by = first->by;
     out->by_time = search->by_time;

@@ -1,0 +1,200 @@
+/*
+ * Serving in scenarios: where an iteration begins and ends when nothing names it, prefill and decode,
+ * drafts and their target.
+ */
+#include "scenarios/flow.h"
+#include "scenarios/scenario.h"
+
+#include <string.h>
+
+#define TIMING "iteration_timing"
+
+static int64_t found(struct scenario *s)
+{
+    scenario_ask(s, "iters @");
+    return scenario_count(s, TIMING, NULL);
+}
+
+static void has_no_note(struct scenario *s, const char *words)
+{
+    if (strstr(scenario_output(s), words))
+        fail_msg("\"%s\" in: %.2000s", words, scenario_output(s));
+}
+
+static void inputs(struct flow *f)
+{
+    for (int i = 0; i < 3; i++)
+        flow_copy(f, HOST_TO_DEVICE, 512, US(2));
+}
+
+static void sample(struct flow *f)
+{
+    flow_run(f, "sm90_gemm_lm_head", US(200));
+    flow_run(f, "topk_topp_sampling_kernel", US(30));
+    flow_copy(f, DEVICE_TO_HOST, 64, US(2));
+    flow_synchronize(f);
+    f->host += US(400);
+}
+
+static void prefill(struct flow *f)
+{
+    inputs(f);
+    for (int i = 0; i < 16; i++)
+        flow_layer(f, US(300));
+    sample(f);
+}
+
+static void decode(struct flow *f, int graph, int64_t ns)
+{
+    inputs(f);
+    flow_run_graph(f, graph, ns);
+    sample(f);
+}
+
+/* vLLM without ranges: 5 prefills of eager kernels among 60 tokens by a graph, the first of all a
+ * prefill. 65 iterations of two kinds, each from its input to its result, on the host, which waits for
+ * each; none is slow. */
+static void test_prefill_and_decode_without_ranges(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        if (i % 13 == 0)
+            prefill(&f);
+        decode(&f, 7, MS(4));
+    }
+    assert_int_equal(found(s), 65);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 5);
+    assert_int_equal(scenario_count(s, TIMING, "slow = 'yes'"), 0);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 0", "kind"), 1);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 1", "kind"), 0);
+    has_no_note(s, "runs ahead");
+}
+
+/* Graphs of three batch sizes, 30 tokens each: 90 iterations, not 89. */
+static void test_graphs_of_several_sizes(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 90; i++)
+        decode(&f, 7 + i / 30, MS(4));
+    assert_int_equal(found(s), 90);
+    has_no_note(s, "runs ahead");
+}
+
+/* Four drafts by one graph, then their target by another and the result: 40 iterations, not 160. */
+static void test_drafts_are_parts(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        flow_copy(&f, HOST_TO_DEVICE, 512, US(2));
+        for (int k = 0; k < 4; k++) {
+            flow_run_graph(&f, 50, US(300));
+            flow_run(&f, "argmax_kernel", US(8));
+        }
+        flow_run_graph(&f, 60, MS(4));
+        sample(&f);
+    }
+    assert_int_equal(found(s), 40);
+}
+
+/* The near miss: tokens by one graph whose results the host reads four at a time are tokens. */
+static void test_tokens_read_by_fours_are_tokens(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 120; i++) {
+        flow_run_graph(&f, 50, MS(2));
+        flow_run(&f, "argmax_kernel", US(8));
+        if (i % 4 == 3) {
+            flow_copy(&f, DEVICE_TO_HOST, 64, US(2));
+            flow_synchronize(&f);
+        }
+    }
+    assert_int_equal(found(s), 120);
+}
+
+/* One prefill, then tokens under ranges that say so: 61, the prefill first. */
+static void test_one_prefill_then_tokens(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 61; i++) {
+        int64_t start = f.host;
+
+        if (i == 0)
+            prefill(&f);
+        else
+            decode(&f, 3, MS(2));
+        scenario_range(s, f.thread, i == 0 ? "prefill" : "decode_token", start, f.host);
+    }
+    assert_int_equal(found(s), 61);
+    assert_int_equal(scenario_count(s, TIMING, "slow = 'yes'"), 0);
+}
+
+/* The near miss: decode_jpeg on the main thread is no pass of a server; the 12 steps are. */
+static void test_decoded_images_are_none(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++) {
+        int64_t start;
+
+        for (int k = 0; k < 4; k++) {
+            start = f.host;
+            flow_run(&f, "nvjpeg_decode_kernel", US(20));
+            scenario_range(s, f.thread, "decode_jpeg", start, f.host);
+        }
+        start = f.host;
+        flow_train_step(&f, MS(5));
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+    assert_int_equal(found(s), 12);
+}
+
+/* The recording begins in the middle of a step and ends in the middle of another: 10 whole steps from
+ * their input on, none slow, none warm-up. */
+static void test_cut_at_both_ends(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 3; i++)
+        flow_layer(&f, MS(1));
+    flow_run(&f, "multi_tensor_apply_adam", MS(1));
+    flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+    flow_synchronize(&f);
+    for (int i = 0; i < 10; i++)
+        flow_train_step(&f, MS(5));
+    flow_copy(&f, HOST_TO_DEVICE, 1 << 20, US(50));
+    flow_layer(&f, MS(1));
+    assert_int_equal(found(s), 10);
+    assert_int_equal(scenario_count(s, TIMING, "slow = 'yes'"), 0);
+    has_no_note(s, "warm-up");
+    scenario_near(scenario_int(s, TIMING, "iteration = 0", "duration_ns"),
+                  scenario_int(s, TIMING, "iteration = 5", "duration_ns"), 2);
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_prefill_and_decode_without_ranges),
+        SCENARIO(test_graphs_of_several_sizes),
+        SCENARIO(test_drafts_are_parts),
+        SCENARIO(test_tokens_read_by_fours_are_tokens),
+        SCENARIO(test_one_prefill_then_tokens),
+        SCENARIO(test_decoded_images_are_none),
+        SCENARIO(test_cut_at_both_ends),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
