@@ -6,6 +6,7 @@
 #include "core/die.h"
 #include "core/vec.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,18 +15,24 @@ struct kept_answer {
     const void *param;
     uint32_t device;
     bool result;
-    void *value;
+    void *value; /* NULL: a thread is computing it */
 };
 
 struct nsc_shared {
-    struct nsc_scope scope; /* the scope of the answers */
+    struct nsc_scope scope; /* the scope of the answers; its store is the outer one */
+    pthread_mutex_t mutex;
+    pthread_cond_t kept;
     NSC_VEC(struct kept_answer) answers;
 };
 
 void nsc_shared_open(struct nsc_scope *scope)
 {
-    scope->shared = nsc_xcalloc(1, sizeof *scope->shared);
-    scope->shared->scope = *scope;
+    struct nsc_shared *shared = nsc_xcalloc(1, sizeof *shared);
+
+    shared->scope = *scope;
+    pthread_mutex_init(&shared->mutex, NULL);
+    pthread_cond_init(&shared->kept, NULL);
+    scope->shared = shared;
 }
 
 void nsc_shared_close(struct nsc_scope *scope)
@@ -39,50 +46,95 @@ void nsc_shared_close(struct nsc_scope *scope)
             answer->kind->fini(answer->value);
         free(answer->value);
     }
+    scope->shared = shared->scope.shared;
     NSC_VEC_FINI(&shared->answers);
+    pthread_cond_destroy(&shared->kept);
+    pthread_mutex_destroy(&shared->mutex);
     free(shared);
-    scope->shared = NULL;
 }
 
 /* The mask of the store's scope is still alive, so a newer mask has another address. */
-bool nsc_shared_keeps(const struct nsc_scope *scope)
+static bool is_for(const struct nsc_shared *shared, const struct nsc_scope *scope)
 {
-    const struct nsc_shared *shared = scope->shared;
-
-    return shared && shared->scope.trace == scope->trace && shared->scope.mask == scope->mask &&
+    return shared->scope.trace == scope->trace && shared->scope.mask == scope->mask &&
            shared->scope.has_window == scope->has_window &&
            shared->scope.window.t0 == scope->window.t0 &&
            shared->scope.window.t1 == scope->window.t1;
 }
 
+/* The store that keeps answers about the device; NULL: none does. */
+static struct nsc_shared *find_store(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_shared *shared = scope->shared;
+
+    if (!shared || (device != NSC_NONE && !is_for(shared, scope)) ||
+        shared->scope.trace != scope->trace)
+        return NULL;
+    while (device == NSC_NONE && shared->scope.shared &&
+           shared->scope.shared->scope.trace == scope->trace)
+        shared = shared->scope.shared;
+    return shared;
+}
+
+bool nsc_shared_keeps(const struct nsc_scope *scope, uint32_t device)
+{
+    return find_store(scope, device) != NULL;
+}
+
+/* The store must be locked. */
+static struct kept_answer *find_answer(struct nsc_shared *shared,
+                                       const struct nsc_shared_kind *kind, const void *param,
+                                       uint32_t device)
+{
+    for (size_t i = 0; i < shared->answers.n; i++) {
+        struct kept_answer *answer = &shared->answers.at[i];
+
+        if (answer->kind == kind && answer->param == param && answer->device == device)
+            return answer;
+    }
+    return NULL;
+}
+
 bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind, const void *param,
                      const struct nsc_scope *scope, uint32_t device)
 {
-    for (size_t i = 0; i < scope->shared->answers.n; i++) {
-        const struct kept_answer *answer = &scope->shared->answers.at[i];
+    struct nsc_shared *shared = find_store(scope, device);
+    struct kept_answer *answer;
 
-        if (answer->kind != kind || answer->param != param || answer->device != device)
-            continue;
+    pthread_mutex_lock(&shared->mutex);
+    while ((answer = find_answer(shared, kind, param, device)) && !answer->value)
+        pthread_cond_wait(&shared->kept, &shared->mutex);
+    if (answer) {
         memcpy(out, answer->value, kind->bytes);
         *result = answer->result;
-        return true;
+    } else {
+        *NSC_VEC_ADD(&shared->answers) = (struct kept_answer){kind, param, device, false, NULL};
     }
-    return false;
+    pthread_mutex_unlock(&shared->mutex);
+    return answer != NULL;
 }
 
 void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kind *kind,
                      const void *param, const struct nsc_scope *scope, uint32_t device)
 {
-    struct kept_answer answer = {kind, param, device, result, nsc_xmalloc(kind->bytes)};
+    struct nsc_shared *shared = find_store(scope, device);
+    struct kept_answer *answer;
+    void *copy = nsc_xmalloc(kind->bytes);
 
-    memcpy(answer.value, value, kind->bytes);
-    *NSC_VEC_ADD(&scope->shared->answers) = answer;
+    memcpy(copy, value, kind->bytes);
+    pthread_mutex_lock(&shared->mutex);
+    answer = find_answer(shared, kind, param, device);
+    if (!answer)
+        answer = NSC_VEC_ADD(&shared->answers);
+    *answer = (struct kept_answer){kind, param, device, result, copy};
+    pthread_cond_broadcast(&shared->kept);
+    pthread_mutex_unlock(&shared->mutex);
 }
 
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device)
 {
-    bool keeps = nsc_shared_keeps(scope);
+    bool keeps = nsc_shared_keeps(scope, device);
     bool result;
 
     if (is_kept)

@@ -161,7 +161,7 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
                    const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_ride ride = {rider, param, out, false};
-    bool keeps = nsc_shared_keeps(scope);
+    bool keeps = nsc_shared_keeps(scope, device);
 
     if (is_kept)
         *is_kept = keeps;

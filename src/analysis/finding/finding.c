@@ -171,7 +171,7 @@ static bool narrow_to_steady(struct nsc_scope *scope, struct nsc_findings *out)
 {
     struct nsc_iterations iterations = {0};
     bool result = !scope->has_window && !scope->mask && has_gpu_work(scope) &&
-                  nsc_iterations_find(&iterations, scope->trace) &&
+                  nsc_iterations_ask(&iterations, scope) &&
                   iterations.n - iterations.warm_up >= NSC_LIMIT_STEADY_ITERATIONS &&
                   100 * iterations.coverage >= NSC_LIMIT_STEADY_COVERAGE &&
                   100 * iterations.confidence >= NSC_LIMIT_STEADY_CONFIDENCE &&

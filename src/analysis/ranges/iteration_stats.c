@@ -160,7 +160,7 @@ bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc
 
     *out = (struct nsc_iteration_stats){0};
     found = marker.n > 0 ? nsc_iterations_named(&out->iterations, scope->trace, marker)
-                         : nsc_iterations_find(&out->iterations, scope->trace);
+                         : nsc_iterations_ask(&out->iterations, scope);
     if (!found)
         return true;
     choose_rows(out, scope);

@@ -4,6 +4,7 @@
  */
 #include "analysis/ranges/iterations.h"
 
+#include "analysis/base/shared.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -358,13 +359,36 @@ bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *tr
     return any;
 }
 
+static bool build_iterations(void *out, const struct nsc_scope *scope, uint32_t device)
+{
+    (void)device;
+    return nsc_iterations_find(out, scope->trace);
+}
+
+static void fini_iterations(void *iterations)
+{
+    nsc_iterations_fini(iterations);
+}
+
+bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope)
+{
+    static const struct nsc_shared_kind kind = {sizeof *out, build_iterations, fini_iterations};
+    bool is_kept;
+    bool result = nsc_shared_ask(out, &is_kept, &kind, scope, NSC_NONE);
+
+    out->is_kept = is_kept;
+    return result;
+}
+
 void nsc_iterations_fini(struct nsc_iterations *iterations)
 {
-    for (uint32_t l = 0; l < iterations->n_lines; l++)
+    for (uint32_t l = 0; l < iterations->n_lines && !iterations->is_kept; l++)
         free(iterations->lines[l].at);
-    free(iterations->lines);
-    free(iterations->interludes);
-    free(iterations->at);
+    if (!iterations->is_kept) {
+        free(iterations->lines);
+        free(iterations->interludes);
+        free(iterations->at);
+    }
     *iterations = (struct nsc_iterations){0};
 }
 

@@ -24,6 +24,7 @@
 
 #include "nsyscope/trace.h"
 
+#include "analysis/base/scope.h"
 #include "analysis/ranges/iteration_rules.h"
 
 #define NSC_ITERATIONS_LABEL 96
@@ -96,10 +97,13 @@ struct nsc_iterations {
     uint32_t n_kinds;
     uint32_t shift; /* from this one on all are on another level; 0: no change of level */
     nsc_time level_before, level_after; /* medians; of the most frequent kind */
+    bool is_kept;                       /* a store owns the arrays: fini frees nothing */
 };
 
 /* Finds the iterations of the job. False if there are none; then why tells the reason. */
 bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace);
+/* The same for the trace of a scope, found once for all questions of a run (base/shared.h). */
+bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope);
 /*
  * Takes the ranges whose name contains text, in any case ("#" stands for a number), at any depth:
  * the name and lane that cover most. False if there is none.

@@ -105,7 +105,7 @@ static bool find_iteration(struct nsc_window *out, uint32_t *number,
     struct nsc_iterations iterations;
     bool found = marker->is_set ? nsc_iterations_named(&iterations, question->scope->trace,
                                                        nsc_text_from(marker->text))
-                                : nsc_iterations_find(&iterations, question->scope->trace);
+                                : nsc_iterations_ask(&iterations, question->scope);
 
     if (!found)
         return false;

@@ -55,7 +55,7 @@ static const char *find_steps(struct steps *steps, const struct nsc_question *qu
     *steps = (struct steps){.scope = question->scope};
     found = marker->is_set
                 ? nsc_iterations_named(&steps->iterations, trace, nsc_text_from(marker->text))
-                : nsc_iterations_find(&steps->iterations, trace);
+                : nsc_iterations_ask(&steps->iterations, question->scope);
     if (!found)
         return steps->iterations.why;
     mask = mask_kernels(question->scope, false);
