@@ -536,6 +536,204 @@ static void test_pipeline_pairs(void **state)
     assert_int_equal(scenario_sum(s, "ranks", NULL, "matched"), 120);
 }
 
+/* ---- chance, and what repeats itself ---- */
+
+/* Data parallel with five buckets of gradients a step, reduced beside the backward: a rank that is
+ * late for one bucket is late for the next ones too. slow: computes 8 % longer; -1: none. */
+static void run_buckets(struct job *job, int slow, uint64_t dice)
+{
+    enum { STEPS = 15, BUCKETS = 5 };
+
+    job->dice = dice;
+    for (int step = 0; step < STEPS; step++) {
+        int64_t ready[BUCKETS][MAX_RANKS];
+        int64_t done[MAX_RANKS] = {0};
+
+        for (int r = 0; r < job->n; r++)
+            compute(job, r, MS(4));
+        for (int b = 0; b < BUCKETS; b++)
+            for (int r = 0; r < job->n; r++) {
+                compute(job, r, MS(1.5) + (r == slow ? US(150) : 0));
+                ready[b][r] = job->now[r];
+            }
+        for (int b = 0; b < BUCKETS; b++) {
+            int64_t end = 0;
+
+            for (int r = 0; r < job->n; r++)
+                if (ready[b][r] > end)
+                    end = ready[b][r];
+            for (int r = 0; r < job->n; r++)
+                if (done[r] > end)
+                    end = done[r];
+            end += US(600) + roll(job, US(60));
+            for (int r = 0; r < job->n; r++) {
+                int64_t start = ready[b][r] > done[r] ? ready[b][r] : done[r];
+
+                done[r] = end + roll(job, US(2));
+                add_kernel(job, r, 20, ALLREDUCE, start + US(5), done[r]);
+            }
+        }
+        for (int r = 0; r < job->n; r++)
+            job->now[r] = (done[r] > job->now[r] ? done[r] : job->now[r]) + US(50);
+    }
+}
+
+/* The same luck counts for five buckets: nobody is late, whatever the dice. */
+static void test_buckets_name_nobody(void **state)
+{
+    (void)state;
+    for (uint64_t dice = 1; dice <= 6; dice++) {
+        struct scenario *s = scenario_new();
+        struct job job;
+
+        job_open(&job, s, 4, true);
+        run_buckets(&job, -1, dice * 77);
+        ask(&job, "");
+        assert_int_equal(scenario_count(s, "late", NULL), 0);
+        scenario_free(s);
+    }
+}
+
+static void test_buckets_name_the_slow_rank(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_buckets(&job, 2, 7);
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 2);
+    assert_string_equal(scenario_text(s, "late", NULL, "cause"), "compute");
+}
+
+/* Rank 0 writes a log for 6 ms every fifth step: last in few steps, and the one that costs time. */
+static void test_now_and_then(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    for (int step = 0; step < 50; step++) {
+        if (step % 5 == 0)
+            job.now[0] += MS(6);
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(5));
+        meet(&job, 15, 20, ALLREDUCE, MS(1));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 0);
+}
+
+/* The near miss: one long wait because of rank 0 is an accident. */
+static void test_once(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    for (int step = 0; step < 50; step++) {
+        if (step == 20)
+            job.now[0] += MS(60);
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(5));
+        meet(&job, 15, 20, ALLREDUCE, MS(1));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+/* Ranks 0 and 1 sit on a slow node, and are the last by turns: both are named, whatever the dice. */
+static void test_two_share_the_last_place(void **state)
+{
+    (void)state;
+    for (uint64_t dice = 1; dice <= 6; dice++) {
+        struct scenario *s = scenario_new();
+        struct job job;
+
+        job_open(&job, s, 4, true);
+        job.dice = dice * 91;
+        for (int step = 0; step < 30; step++) {
+            for (int r = 0; r < 4; r++)
+                compute(&job, r, r < 2 ? MS(8) : MS(6));
+            meet(&job, 15, 20, ALLREDUCE, MS(1));
+        }
+        ask(&job, "");
+        assert_int_equal(scenario_count(s, "late", "rank < 2"), 2);
+        assert_int_equal(scenario_count(s, "late", NULL), 2);
+        scenario_free(s);
+    }
+}
+
+/* ---- pipelines ---- */
+
+/* Four stages, eight microbatches a step, each sent to the next stage; then all meet. slow: a stage
+ * that computes longer; -1: none. */
+static void run_pipeline(struct job *job, int slow)
+{
+    for (int step = 0; step < 8; step++) {
+        for (int batch = 0; batch < 8; batch++)
+            for (int r = 0; r < job->n; r++) {
+                compute(job, r, MS(1) + (r == slow ? US(600) : 0));
+                if (r + 1 < job->n)
+                    meet(job, 3u << r, 30, SENDRECV, US(100));
+            }
+        meet(job, 15, 20, ALLREDUCE, US(400));
+    }
+}
+
+/* Stages wait for each other by design: nobody is late. */
+static void test_a_pipeline_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_pipeline(&job, -1);
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+static void test_a_slow_stage_is_named(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_pipeline(&job, 2);
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 2);
+    assert_int_equal(scenario_count(s, "late", "root and rank <> 2"), 0);
+    assert_string_equal(scenario_text(s, "late", "root", "cause"), "compute");
+}
+
+/* Tensor parallel {0-3} and {4-7}, data parallel {0,4} {1,5} {2,6} {3,7}, one stream and one name; the
+ * pairs end within 50 us of each other. Rank 5 is slow. */
+static void test_pairs_that_end_nearly_together(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 8, false);
+    for (int step = 0; step < 15; step++) {
+        for (int layer = 0; layer < 4; layer++) {
+            for (int r = 0; r < 8; r++)
+                compute(&job, r, US(800) + (r == 5 ? US(320) : 0));
+            meet(&job, 0x0f, 20, ALLREDUCE, US(150));
+            meet(&job, 0xf0, 20, ALLREDUCE, US(150));
+        }
+        for (int r = 0; r < 4; r++)
+            meet(&job, 0x11u << r, 20, ALLREDUCE, MS(1) + roll(&job, US(80)));
+    }
+    ask(&job, "");
+    scenario_near(scenario_int(s, "collectives", "members = '0-3'", "instances"), 60, 10);
+    scenario_near(scenario_int(s, "collectives", "members = '4-7'", "instances"), 60, 10);
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 5);
+    assert_int_equal(scenario_count(s, "late", "root and rank <> 5"), 0);
+    job_close(&job);
+}
+
 /* ---- the same from other commands ---- */
 
 static void run_late_rank(struct job *job, int late)
@@ -627,6 +825,14 @@ static void test_report_names_nobody(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        SCENARIO(test_buckets_name_nobody),
+        SCENARIO(test_buckets_name_the_slow_rank),
+        SCENARIO(test_now_and_then),
+        SCENARIO(test_once),
+        SCENARIO(test_two_share_the_last_place),
+        SCENARIO(test_a_pipeline_names_nobody),
+        SCENARIO(test_a_slow_stage_is_named),
+        SCENARIO(test_pairs_that_end_nearly_together),
         SCENARIO(test_the_late_rank_is_named),
         SCENARIO(test_jitter_names_nobody),
         SCENARIO(test_clocks_apart),

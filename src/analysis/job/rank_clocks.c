@@ -28,6 +28,7 @@ struct line {
     double ahead, drift;
     uint32_t near; /* points within NSC_RANK_INLIER */
     double error;  /* of those, mean, ns */
+    double score;  /* of those, added: 1 on the line, 0 at NSC_RANK_INLIER */
 };
 
 /* Two exports whose clocks fit. */
@@ -68,22 +69,24 @@ static double distance_from(const struct line *line, const struct points *points
 static void rate(struct line *line, const struct points *points)
 {
     line->near = 0;
-    line->error = 0;
+    line->error = line->score = 0;
     for (uint32_t i = 0; i < points->n; i++) {
         double distance = distance_from(line, points, i);
 
         if (distance <= NSC_RANK_INLIER) {
             line->near++;
             line->error += distance;
+            line->score += 1 - distance / NSC_RANK_INLIER;
         }
     }
     line->error = line->near ? line->error / line->near : NSC_RANK_INLIER;
 }
 
+/* Many ends near a line count less than few on it: other communicators end not far away. */
 static void keep_better(struct line *best, struct line line, const struct points *points)
 {
     rate(&line, points);
-    if (line.near > best->near || (line.near == best->near && line.error < best->error * 0.8))
+    if (line.score > best->score * 1.01)
         *best = line;
 }
 

@@ -3,8 +3,9 @@
  *
  * Participants of a collective end together, whatever their clocks say. For two strands of equal
  * length the k-th ends are paired and a line is fitted through their differences: the offset of the
- * clocks, and their drift. The line is the one with most pairs within NSC_RANK_INLIER of it (tried
- * through pairs of points, then least squares of those within). The exports are then joined by the
+ * clocks, and their drift. The line is the one that most pairs lie on: each counts from 1 on the line
+ * to 0 at NSC_RANK_INLIER from it (tried through pairs of points, then least squares of those within).
+ * The exports are then joined by the
  * pairs that fit best; clocks count from the first export of each part that is joined.
  */
 #ifndef NSC_ANALYSIS_RANK_CLOCKS_H

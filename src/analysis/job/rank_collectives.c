@@ -33,14 +33,71 @@ static int64_t number_in(struct nsc_text label)
     return -1;
 }
 
+/* A label without the "N: " in front, split at its last number. */
+struct split_label {
+    struct nsc_text before, after;
+    int64_t number; /* -1: none */
+};
+
+static bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
+
+static struct split_label split(struct nsc_text label)
+{
+    struct split_label out = {.number = -1};
+    uint32_t from = 0;
+    uint32_t end = label.n;
+    uint32_t at;
+
+    while (from < label.n && is_digit(label.bytes[from]))
+        from++;
+    from = from > 0 && from < label.n && label.bytes[from] == ':' ? from + 1 : 0;
+    while (end > from && !is_digit(label.bytes[end - 1]))
+        end--;
+    for (at = end; at > from && is_digit(label.bytes[at - 1]);)
+        at--;
+    out.before = (struct nsc_text){label.bytes + from, at - from};
+    out.after = (struct nsc_text){label.bytes + end, label.n - end};
+    for (uint32_t i = at; i < end && end - at <= 4; i++)
+        out.number = (i > at ? out.number * 10 : 0) + (label.bytes[i] - '0');
+    return out;
+}
+
+static bool are_equal(struct nsc_text a, struct nsc_text b)
+{
+    return a.n == b.n && (a.n == 0 || memcmp(a.bytes, b.bytes, a.n) == 0);
+}
+
+/* Whether the labels of all ranks differ in their last number alone. */
+static bool differ_by_number(const struct nsc_rank_collectives *out)
+{
+    struct split_label first = {0};
+
+    for (size_t i = 0; i < out->ranks.n; i++) {
+        struct split_label label =
+            split(nsc_strpool_text(&out->ops->pool, out->ranks.at[i].place.label));
+
+        if (i == 0)
+            first = label;
+        if (label.number < 0 || !are_equal(label.before, first.before) ||
+            !are_equal(label.after, first.after))
+            return false;
+    }
+    return out->ranks.n > 1;
+}
+
 static void number_ranks(struct nsc_rank_collectives *out)
 {
     bool is_labelled = out->ops->exports.n == out->ranks.n;
+    bool is_numbered = is_labelled && differ_by_number(out);
 
     for (size_t i = 0; i < out->ranks.n; i++) {
         struct nsc_job_rank *rank = &out->ranks.at[i];
+        struct nsc_text label = nsc_strpool_text(&out->ops->pool, rank->place.label);
 
-        rank->number = number_in(nsc_strpool_text(&out->ops->pool, rank->place.label));
+        rank->number = is_numbered ? split(label).number : number_in(label);
         is_labelled = is_labelled && rank->number >= 0;
         for (size_t k = 0; k < i && is_labelled; k++)
             is_labelled = out->ranks.at[k].number != rank->number;

@@ -13,8 +13,9 @@
 
 struct nsc_job_rank {
     struct nsc_rank_place place;
-    int64_t number;    /* N of "rankN" in the labels where each export has one rank and a number of
-                          its own; else the index */
+    int64_t number;    /* N of "rankN" in the labels, or the last number of labels that differ in it
+                          alone, where each export has one rank and a number of its own; else the
+                          index */
     uint32_t matched;  /* its kernels that found partners */
     uint32_t last;     /* how often it came last */
     nsc_time kept;     /* ns: how much later than the second to last it came, added */
@@ -45,11 +46,16 @@ enum nsc_late_cause {
 };
 
 /*
- * A rank that keeps the others of a collective waiting: it is last in more instances than chance
- * gives (binomial, level NSC_LATE_LEVEL over the ranks of the group), and what it costs is no
- * trifle: NSC_LATE_SPAN of the time from the first to the last instance and NSC_LATE_TRANSFER of
- * the transfers. In an instance it is late if it starts later than the median of the other starts
- * by more than the noise; ranks within the noise of the last one are last together.
+ * A rank that keeps the others of a collective waiting: it is last in more instances, or has more of
+ * the lateness, than chance gives (binomial, level NSC_LATE_LEVEL over the ranks of the group), and
+ * what it costs is no trifle: NSC_LATE_SPAN of the time from the first to the last instance and
+ * NSC_LATE_TRANSFER of the transfers. In an instance it is late if it starts later than the median of
+ * the other starts by more than the noise; ranks within the noise of the last one are last together.
+ * Instances after one beside which the ranks computed on say little new: the last rank tends to be
+ * the same (buckets of gradients), and they count for less. A rank that is as late as a late one, on
+ * average, is late too.
+ *
+ * If the only reason is another collective and the ranks are a pipeline, nobody is late.
  *
  * The cause: what the rank's GPU did longer than the other ranks' between the end of the instance
  * before and its start, where that makes up half of the lateness or more.

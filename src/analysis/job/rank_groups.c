@@ -56,7 +56,10 @@ static bool measure(struct nsc_rank_edge *edge, const struct nsc_rank_grouping *
     qsort(apart, n, sizeof *apart, nsc_time_compare);
     edge->apart = apart[(n - 1) * 9 / 10];
     edge->nearest = apart[(n - 1) / 10];
-    edge->is_mixed = far * NSC_RANK_MIXED > n && far > 1;
+    edge->is_mixed =
+        (far * NSC_RANK_MIXED > n && far > 1) ||
+        (edge->apart > TOGETHER &&
+         edge->apart / MUCH_FARTHER > nsc_later(apart[(n - 1) / 2], NSC_RANK_NEAR / MUCH_FARTHER));
     return edge->nearest <= limit;
 }
 

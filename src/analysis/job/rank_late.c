@@ -2,13 +2,18 @@
  * Decides which ranks come late more often than by chance, and why.
  */
 #include "analysis/job/rank_collectives.h"
+#include "analysis/names/collective.h"
 #include "core/sort.h"
 #include "core/sum.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-enum { WORKS = 4 }; /* compute, copies, communication, nothing */
+enum { WORKS = 4 };          /* compute, copies, communication, nothing */
+#define OVERLAPPED      0.1  /* of the time of an instance computes */
+#define ALWAYS_THE_SAME 0.05 /* the last rank changes less often */
+#define ENOUGH_FRESH    8    /* instances */
+#define AS_LATE         0.9  /* times the lateness of the late one: late together with it */
 
 /* One group of ranks. */
 struct lateness {
@@ -19,7 +24,11 @@ struct lateness {
     nsc_time *kept;    /* of each rank: later than the others, added */
     nsc_time *starts;  /* of an instance */
     nsc_time *scratch; /* n_ranks */
+    uint32_t *who; /* of each instance: the rank that was last, of several the first; NSC_NONE */
+    bool *is_late; /* of each rank: already judged to be late */
     uint64_t all_lasts;
+    double all_kept, squares; /* of all ranks and instances: lateness, and its square */
+    double fresh; /* share of instances that count, because they do not repeat another */
     nsc_time transfer, span;
 };
 
@@ -61,8 +70,85 @@ static void count_lasts(struct lateness *lateness)
             lateness->lasts[m] += by > 0;
             lateness->all_lasts += by > 0;
             lateness->kept[m] = nsc_sum(lateness->kept[m], by);
+            lateness->all_kept += (double)by;
+            lateness->squares += (double)by * (double)by;
+            if (by > 0 && lateness->who[i] == NSC_NONE)
+                lateness->who[i] = m;
         }
     }
+}
+
+/* ---- instances that repeat each other ---- */
+
+static const struct nsc_rank_op *op_of(const struct lateness *lateness, uint32_t i, uint32_t m)
+{
+    const struct nsc_rank_group *group = lateness->group;
+
+    return &lateness->out->ops->ops.at[group->ops[(size_t)i * group->n_ranks + m]];
+}
+
+/* Whether the ranks computed on while instance i ran: then it held nobody, and who was late for it is
+ * late for the next one too. */
+static bool is_overlapped(const struct lateness *lateness, uint32_t i)
+{
+    nsc_time all = 0;
+    nsc_time compute = 0;
+
+    for (uint32_t m = 0; m < lateness->group->n_ranks; m++) {
+        const struct nsc_rank_op *op = op_of(lateness, i, m);
+
+        all = nsc_sum(all, nsc_span(op->start, op->end));
+        compute = nsc_sum(compute, nsc_span(op->before.compute, op->after.compute));
+    }
+    return (double)compute > OVERLAPPED * (double)all;
+}
+
+/* The probability that two instances have another last rank, if they have nothing to do with each
+ * other. */
+static double expect_change(const struct lateness *lateness)
+{
+    uint32_t *of = nsc_xcalloc(lateness->group->n_ranks, sizeof *of);
+    double same = 0;
+    double n = 0;
+
+    for (uint32_t i = 0; i < lateness->group->n; i++)
+        if (lateness->who[i] != NSC_NONE) {
+            of[lateness->who[i]]++;
+            n++;
+        }
+    for (uint32_t m = 0; m < lateness->group->n_ranks && n > 0; m++)
+        same += of[m] / n * (of[m] / n);
+    free(of);
+    return n > 0 ? 1 - same : 0;
+}
+
+/* The share of instances that count: those after an instance that held everybody, if they are enough.
+ * Else the chain of the last ranks tells: one that stays with probability s is worth (1 - s) / (1 + s)
+ * of its length. */
+static double find_fresh(const struct lateness *lateness)
+{
+    double change = expect_change(lateness);
+    double n = lateness->group->n;
+    double followers = 0;
+    double changes = 0;
+    double pairs = 0;
+    double stay;
+
+    for (uint32_t i = 1; i < lateness->group->n; i++) {
+        if (!is_overlapped(lateness, i - 1))
+            continue;
+        followers++;
+        if (lateness->who[i] == NSC_NONE || lateness->who[i - 1] == NSC_NONE)
+            continue;
+        pairs++;
+        changes += lateness->who[i] != lateness->who[i - 1];
+    }
+    if (pairs == 0 || change < ALWAYS_THE_SAME)
+        return 1;
+    if (n - followers >= ENOUGH_FRESH)
+        return 1 - followers / n;
+    stay = fmax(0, 1 - changes / pairs / change);
+    return 1 - followers / n * (1 - (1 - stay) / (1 + stay));
 }
 
 /* The probability of k or more of n, each with p. */
@@ -134,7 +220,24 @@ static void find_cause(struct nsc_late_rank *late, struct lateness *lateness, ui
 
 /* ---- a group ---- */
 
-static void judge_rank(struct lateness *lateness, uint32_t m)
+/* The probability that chance gives rank m so many last places or, where that is less likely, so much
+ * of the lateness: few long waits count as they do. The latter are as many as equal ones would be. */
+static double probability_of(const struct lateness *lateness, uint32_t m, double chance)
+{
+    double n = lateness->group->n * lateness->fresh;
+    double equal = lateness->squares > 0 ? lateness->all_kept * lateness->all_kept /
+                                               lateness->squares * lateness->fresh
+                                         : 0;
+    double share = lateness->all_kept > 0 ? (double)lateness->kept[m] / lateness->all_kept : 0;
+    double by_count =
+        upper_tail((uint32_t)n, (uint32_t)(lateness->lasts[m] * lateness->fresh), chance);
+    double by_time = upper_tail((uint32_t)equal, (uint32_t)(share * floor(equal)),
+                                1.0 / lateness->group->n_ranks);
+
+    return fmin(by_count, by_time);
+}
+
+static void judge_rank(struct lateness *lateness, uint32_t m, bool is_with_another)
 {
     uint32_t n = lateness->group->n;
     double chance =
@@ -150,11 +253,92 @@ static void judge_rank(struct lateness *lateness, uint32_t m)
     if ((double)late.kept < NSC_LATE_SPAN * (double)lateness->span ||
         (double)late.kept < NSC_LATE_TRANSFER * (double)lateness->transfer)
         return;
-    late.probability = upper_tail(n, late.last, chance);
-    if (late.probability * lateness->group->n_ranks > NSC_LATE_LEVEL)
+    late.probability = probability_of(lateness, m, chance);
+    if (!is_with_another && late.probability * lateness->group->n_ranks > NSC_LATE_LEVEL)
         return;
     find_cause(&late, lateness, m);
+    lateness->is_late[m] = true;
     *NSC_VEC_ADD(&lateness->out->late) = late;
+}
+
+/* How much later ranks a and b start than the median of all others, added over the instances. */
+static void measure_both(nsc_time out[2], struct lateness *lateness, uint32_t a, uint32_t b)
+{
+    nsc_time *others = nsc_xcalloc(lateness->group->n_ranks, sizeof *others);
+
+    out[0] = out[1] = 0;
+    for (uint32_t i = 0; i < lateness->group->n; i++) {
+        uint32_t n = 0;
+
+        nsc_rank_starts(lateness->starts, lateness->out, lateness->group, i);
+        for (uint32_t m = 0; m < lateness->group->n_ranks; m++)
+            if (m != a && m != b)
+                others[n++] = lateness->starts[m];
+        qsort(others, n, sizeof *others, nsc_time_compare);
+        out[0] = nsc_sum(out[0], nsc_difference(lateness->starts[a], others[(n - 1) / 2]));
+        out[1] = nsc_sum(out[1], nsc_difference(lateness->starts[b], others[(n - 1) / 2]));
+    }
+    free(others);
+}
+
+/* Of ranks that come late at once only one is last each time: those as late as a late one are late
+ * too. There must be others that are not. */
+static void judge_equals(struct lateness *lateness, uint32_t late)
+{
+    nsc_time both[2];
+
+    for (uint32_t m = 0; m < lateness->group->n_ranks && lateness->group->n_ranks > 3; m++) {
+        if (lateness->is_late[m])
+            continue;
+        measure_both(both, lateness, late, m);
+        if (both[0] > 0 && (double)both[1] >= AS_LATE * (double)both[0] &&
+            (double)both[1] >= NSC_LATE_SPAN * (double)lateness->span)
+            judge_rank(lateness, m, true);
+    }
+}
+
+/* How often ranks a and b both start later than all others. */
+static uint32_t count_both(struct lateness *lateness, uint32_t a, uint32_t b)
+{
+    nsc_time noise = lateness->out->list.at[lateness->collective].noise;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < lateness->group->n; i++) {
+        nsc_time latest = INT64_MIN;
+
+        nsc_rank_starts(lateness->starts, lateness->out, lateness->group, i);
+        for (uint32_t m = 0; m < lateness->group->n_ranks; m++)
+            if (m != a && m != b)
+                latest = nsc_later(latest, lateness->starts[m]);
+        n += nsc_difference(nsc_earlier(lateness->starts[a], lateness->starts[b]), latest) > noise;
+    }
+    return n;
+}
+
+/* Two ranks that take turns at being last, both later than all others: alone neither is last more
+ * often than chance may give. */
+static void judge_pair(struct lateness *lateness)
+{
+    uint32_t n_ranks = lateness->group->n_ranks;
+    double pairs = n_ranks * (n_ranks - 1.0) / 2;
+    uint32_t a = 0;
+    uint32_t b = NSC_NONE;
+    double times;
+
+    for (uint32_t m = 1; m < n_ranks; m++)
+        a = lateness->kept[m] > lateness->kept[a] ? m : a;
+    for (uint32_t m = 0; m < n_ranks; m++)
+        if (m != a && (b == NSC_NONE || lateness->kept[m] > lateness->kept[b]))
+            b = m;
+    if (n_ranks < 4)
+        return;
+    times = count_both(lateness, a, b) * lateness->fresh;
+    if (upper_tail((uint32_t)(lateness->group->n * lateness->fresh), (uint32_t)times, 1 / pairs) *
+            pairs >
+        NSC_LATE_LEVEL)
+        return;
+    judge_rank(lateness, a, true);
+    judge_rank(lateness, b, true);
 }
 
 /* From the first start to the last end of a rank: the same for all, nearly. */
@@ -165,6 +349,21 @@ static nsc_time span_of(const struct lateness *lateness)
 
     return nsc_span(ops[group->ops[0]].start,
                     ops[group->ops[(size_t)(group->n - 1) * group->n_ranks]].end);
+}
+
+/* After each rank was judged alone. */
+static void judge_others(struct lateness *lateness)
+{
+    size_t n = lateness->out->late.n;
+    bool any = false;
+
+    for (uint32_t m = 0; m < lateness->group->n_ranks && n == lateness->out->late.n; m++) {
+        any = any || lateness->is_late[m];
+        if (lateness->is_late[m])
+            judge_equals(lateness, m);
+    }
+    if (!any)
+        judge_pair(lateness);
 }
 
 static void judge_group(struct nsc_rank_collectives *out, uint32_t collective)
@@ -178,11 +377,19 @@ static void judge_group(struct nsc_rank_collectives *out, uint32_t collective)
     lateness.kept = nsc_xcalloc(group->n_ranks, sizeof *lateness.kept);
     lateness.starts = nsc_xcalloc(group->n_ranks, sizeof *lateness.starts);
     lateness.scratch = nsc_xcalloc(group->n_ranks, sizeof *lateness.scratch);
+    lateness.who = nsc_xcalloc(group->n, sizeof *lateness.who);
+    lateness.is_late = nsc_xcalloc(group->n_ranks, sizeof *lateness.is_late);
+    for (uint32_t i = 0; i < group->n; i++)
+        lateness.who[i] = NSC_NONE;
     lateness.transfer = out->list.at[collective].transfer;
     lateness.span = span_of(&lateness);
     count_lasts(&lateness);
+    lateness.fresh = find_fresh(&lateness);
     for (uint32_t m = 0; m < group->n_ranks; m++)
-        judge_rank(&lateness, m);
+        judge_rank(&lateness, m, false);
+    judge_others(&lateness);
+    free(lateness.who);
+    free(lateness.is_late);
     free(lateness.lasts);
     free(lateness.kept);
     free(lateness.starts);
@@ -203,8 +410,19 @@ static int compare_late(const void *a, const void *b)
     return x->collective < y->collective ? -1 : x->collective > y->collective;
 }
 
+static bool has_pairs(const struct nsc_rank_collectives *collectives)
+{
+    for (size_t i = 0; i < collectives->list.n; i++)
+        if (collectives->list.at[i].n_ranks == 2 &&
+            nsc_collective_of(nsc_strpool_text(
+                &collectives->ops->pool, collectives->list.at[i].name)) == NSC_COLLECTIVE_SENDRECV)
+            return true;
+    return false;
+}
+
 /* A rank that is late because of another collective is a victim itself, if that one has its late
- * rank. */
+ * rank. In a pipeline the stages wait for each other by design: if none is late for a reason of its
+ * own, nobody is. */
 static void find_roots(struct nsc_rank_collectives *out)
 {
     bool any = false;
@@ -213,6 +431,8 @@ static void find_roots(struct nsc_rank_collectives *out)
         out->late.at[i].is_root = out->late.at[i].cause != NSC_LATE_COLLECTIVE;
         any = any || out->late.at[i].is_root;
     }
+    if (!any && has_pairs(out))
+        out->late.n = 0;
     for (size_t i = 0; i < out->late.n && !any; i++)
         out->late.at[i].is_root = true;
 }

@@ -127,9 +127,9 @@ void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *c
                     .is_root = late->is_root);
     }
     nsc_sheet_note(sheet,
-                   "Late: last in more instances than chance gives (binomial, level %g over the "
-                   "ranks of a group), and %g %% or more of the time. The rank with the longest "
-                   "kernels is the one that waits.",
+                   "Late: last in more instances, or with more of the lateness, than chance gives "
+                   "(binomial, level %g over the ranks of a group), and %g %% or more of the time. "
+                   "The rank with the longest kernels is the one that waits.",
                    NSC_LATE_LEVEL, 100 * NSC_LATE_SPAN);
 }
 
