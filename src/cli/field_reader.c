@@ -5,9 +5,9 @@
 
 #include "nsys/fields.h"
 
-static const struct nsc_fields *read_set(void *context, enum nsc_field_set set)
+/* The reader must be locked. */
+static const struct nsc_fields *read_once(struct nsc_field_reader *reader, enum nsc_field_set set)
 {
-    struct nsc_field_reader *reader = context;
     const struct nsc_field_set_source *source = nsc_field_set_source(set);
     struct nsc_fields_query query = {source->kind, source->table, source->asks, source->n_asks,
                                      NULL};
@@ -26,10 +26,22 @@ static const struct nsc_fields *read_set(void *context, enum nsc_field_set set)
     return reader->read[set];
 }
 
+static const struct nsc_fields *read_set(void *context, enum nsc_field_set set)
+{
+    struct nsc_field_reader *reader = context;
+    const struct nsc_fields *fields;
+
+    pthread_mutex_lock(&reader->mutex);
+    fields = read_once(reader, set);
+    pthread_mutex_unlock(&reader->mutex);
+    return fields;
+}
+
 void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace)
 {
     *reader = (struct nsc_field_reader){.capture = capture, .trace = trace};
+    pthread_mutex_init(&reader->mutex, NULL);
     reader->sets = (struct nsc_field_sets){read_set, reader};
 }
 
@@ -50,5 +62,6 @@ void nsc_field_reader_fini(struct nsc_field_reader *reader)
 {
     for (int i = 0; i < NSC_N_FIELD_SETS; i++)
         nsc_fields_free(reader->read[i]);
+    pthread_mutex_destroy(&reader->mutex);
     *reader = (struct nsc_field_reader){0};
 }

@@ -13,8 +13,11 @@
 #include "analysis/base/field_sets.h"
 #include "cli/scope_options.h"
 
+#include <pthread.h>
+
 struct nsc_field_reader {
     struct nsc_field_sets sets; /* to be handed out */
+    pthread_mutex_t mutex;      /* held while a set is read */
     struct nsc_capture *capture;
     const struct nsc_trace *trace;
     struct nsc_fields *read[NSC_N_FIELD_SETS];

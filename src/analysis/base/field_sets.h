@@ -72,7 +72,8 @@ struct nsc_field_set_source {
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
 
-/* The provider. get returns the same set each time; a set lives as long as the provider. */
+/* The provider. get returns the same set each time, also to several threads at once; a set lives as
+ * long as the provider. */
 struct nsc_field_sets {
     const struct nsc_fields *(*get)(void *context, enum nsc_field_set set);
     void *context;

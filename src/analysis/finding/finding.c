@@ -12,6 +12,7 @@
 #include "core/die.h"
 #include "core/progress.h"
 #include "core/text.h"
+#include "core/threads.h"
 #include "core/units.h"
 
 #include <stdarg.h>
@@ -137,21 +138,55 @@ static bool has_gpu_work(const struct nsc_scope *scope)
     return nsc_scope_has_kinds(scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET);
 }
 
+#define N_SOURCES (sizeof sources / sizeof *sources)
+
+struct finding_run {
+    const struct nsc_scope *scope, *narrow;
+    const struct nsc_field_sets *fields;
+    struct nsc_progress *progress;
+    enum scopes own;
+    struct nsc_findings parts[N_SOURCES]; /* what each source finds */
+};
+
+static void ask_source(void *context, unsigned worker, uint32_t i)
+{
+    struct finding_run *run = context;
+
+    (void)worker;
+    if (nsc_progress_is_cancelled(run->progress))
+        return;
+    if (sources[i].scopes == ANY || sources[i].scopes == run->own)
+        sources[i].ask(&run->parts[i], sources[i].scopes == GPU ? run->narrow : run->scope,
+                       run->fields);
+    nsc_progress_add(run->progress, 1, 0);
+}
+
 /* Asks about GPUs in narrow, which may be the steady state, and about everything else in scope. */
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
                         struct nsc_progress *progress)
 {
-    enum scopes own = has_gpu_work(scope) ? GPU : CPU;
+    struct finding_run run = {.scope = scope,
+                              .narrow = narrow,
+                              .fields = fields,
+                              .progress = progress,
+                              .own = has_gpu_work(scope) ? GPU : CPU};
+    struct nsc_pool *pool = nsc_pool_new(0);
 
-    nsc_progress_set_rows(progress, sizeof sources / sizeof *sources);
-    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
-        if (nsc_progress_is_cancelled(progress))
-            return false;
-        if (sources[i].scopes == ANY || sources[i].scopes == own)
-            sources[i].ask(out, sources[i].scopes == GPU ? narrow : scope, fields);
-        nsc_progress_add(progress, 1, 0);
+    for (size_t i = 0; i < N_SOURCES; i++) {
+        run.parts[i] = *out;
+        memset(&run.parts[i].list, 0, sizeof run.parts[i].list);
     }
+    nsc_progress_set_rows(progress, N_SOURCES);
+    nsc_pool_run(pool, N_SOURCES, ask_source, &run);
+    nsc_pool_free(pool);
+    for (size_t i = 0; i < N_SOURCES; i++) {
+        for (size_t k = 0; k < run.parts[i].list.n; k++)
+            *NSC_VEC_ADD(&out->list) = run.parts[i].list.at[k];
+        NSC_VEC_FINI(&run.parts[i].list);
+    }
+    if (nsc_progress_is_cancelled(progress))
+        return false;
     nsc_find_healthy(out, narrow);
     nsc_findings_cite(out);
     nsc_findings_rank(out);

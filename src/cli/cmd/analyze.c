@@ -12,8 +12,10 @@
 #include "cli/skill_list.h"
 #include "core/progress.h"
 #include "core/text.h"
+#include "core/threads.h"
 #include "core/units.h"
 
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -52,6 +54,38 @@ static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
     return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
 }
 
+/* All skills at once; what each answers is kept apart, for the order of the list. */
+struct skill_run {
+    struct nsc_skill_asking asking;
+    struct nsc_skill_list list;
+    struct nsc_sheets *answers;
+    struct nsc_progress *progress;
+};
+
+static void ask_one(void *context, unsigned worker, uint32_t i)
+{
+    struct skill_run *run = context;
+    struct nsc_skill_asking asking = run->asking;
+
+    (void)worker;
+    asking.out = &run->answers[i];
+    if (!is_utility(&run->list, i))
+        nsc_skill_list_ask(&asking, &run->list, i);
+    nsc_progress_add(run->progress, 1, 0);
+}
+
+/* Queries use the connection of the export, so they are asked one after the other. */
+static void run_all(struct skill_run *run)
+{
+    struct nsc_pool *pool = nsc_pool_new(0);
+
+    nsc_progress_set_rows(run->progress, run->list.n);
+    nsc_pool_run(pool, run->list.n_skills, ask_one, run);
+    nsc_pool_free(pool);
+    for (uint32_t i = run->list.n_skills; i < run->list.n; i++)
+        ask_one(run, 0, i);
+}
+
 static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
                     const struct nsc_field_sets *fields, const struct nsc_options *options)
 {
@@ -65,24 +99,23 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
         nsc_sheets_add(&analysis->shown, "skills", "Skills asked", columns, 4);
     struct nsc_progress_line *line =
         nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "skills");
-    struct nsc_progress *progress = nsc_progress_line_counters(line);
-    const struct nsc_skill_asking asking = {&analysis->answers, &analysis->kept, asked, fields,
-                                            options};
-    struct nsc_skill_list list;
+    struct skill_run run = {.asking = {NULL, &analysis->kept, asked, fields, options},
+                            .progress = nsc_progress_line_counters(line)};
 
-    nsc_skill_list_init(&list);
-    nsc_progress_set_rows(progress, list.n);
-    for (uint32_t i = 0; i < list.n; i++, nsc_progress_add(progress, 1, 0)) {
-        size_t at = analysis->answers.list.n;
-
-        if (is_utility(&list, i))
-            continue;
-        nsc_skill_list_ask(&asking, &list, i);
-        add_answer(sheet, &list.entries[i], &analysis->answers.list.at[at]);
+    nsc_skill_list_init(&run.list);
+    run.answers = nsc_xcalloc((size_t)run.list.n + 1, sizeof *run.answers);
+    run_all(&run);
+    for (uint32_t i = 0; i < run.list.n; i++) {
+        if (run.answers[i].list.n > 0)
+            add_answer(sheet, &run.list.entries[i], &run.answers[i].list.at[0]);
+        for (size_t k = 0; k < run.answers[i].list.n; k++)
+            *NSC_VEC_ADD(&analysis->answers.list) = run.answers[i].list.at[k];
+        NSC_VEC_FINI(&run.answers[i].list);
     }
+    free(run.answers);
     nsc_progress_line_close(line);
     nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
-    nsc_skill_list_fini(&list);
+    nsc_skill_list_fini(&run.list);
 }
 
 /* ---- findings, for people ---- */
