@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { RAW_BYTES = 4096 + 1024 }; /* the longest path, and a line about it */
+
 static size_t escape_byte(char out[5], unsigned char byte)
 {
     static const char digits[] = "0123456789abcdef";
@@ -37,27 +39,48 @@ static size_t take_character(char shown[5], size_t *n, const char *raw, size_t l
     return length;
 }
 
-/* Copies raw into out[0, size), control bytes escaped; "..." replaces what does not fit. */
-static void copy_safe(char *out, size_t size, const char *raw)
+/* The bytes that raw takes when it is shown. */
+static size_t shown_bytes(const char *raw)
 {
-    static const char dots[] = "...";
-    size_t left = strlen(raw);
     size_t n = 0;
-    size_t cut = 0; /* the last place with room for the dots */
 
-    while (left) {
+    for (size_t left = strlen(raw); left;) {
         char shown[5];
         size_t shown_n = 0;
         size_t taken = take_character(shown, &shown_n, raw, left);
 
-        if (n + shown_n >= size) {
-            memcpy(out + cut, dots, sizeof dots);
-            return;
-        }
-        memcpy(out + n, shown, shown_n);
         n += shown_n;
-        if (n + sizeof dots <= size)
-            cut = n;
+        raw += taken;
+        left -= taken;
+    }
+    return n;
+}
+
+/* Copies raw into out[0, size), control bytes escaped. "..." replaces the middle of what does not
+ * fit: a long path comes first and the cause last. */
+static void copy_safe(char *out, size_t size, const char *raw)
+{
+    static const char dots[] = "...";
+    size_t all = shown_bytes(raw);
+    size_t room = (size - sizeof dots) / 2; /* for either end */
+    size_t seen = 0;
+    size_t n = 0;
+    bool cut = false;
+
+    for (size_t left = strlen(raw); left;) {
+        char shown[5];
+        size_t shown_n = 0;
+        size_t taken = take_character(shown, &shown_n, raw, left);
+
+        if (all < size || seen + shown_n <= room || all - seen <= room) {
+            memcpy(out + n, shown, shown_n);
+            n += shown_n;
+        } else if (!cut) {
+            memcpy(out + n, dots, sizeof dots - 1);
+            n += sizeof dots - 1;
+            cut = true;
+        }
+        seen += shown_n;
         raw += taken;
         left -= taken;
     }
@@ -66,7 +89,7 @@ static void copy_safe(char *out, size_t size, const char *raw)
 
 enum nsc_status nsc_fail(struct nsc_error *error, enum nsc_status status, const char *format, ...)
 {
-    char raw[1024]; /* more than the text can show */
+    char raw[RAW_BYTES];
     va_list args;
 
     if (!error || error->status != NSC_OK)

@@ -6,8 +6,10 @@
 #include "nsys/source.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { LOOK_BYTES = 1 << 20, LOOKS = 64 };
 
@@ -45,6 +47,32 @@ int nsc_source_step(sqlite3_stmt *statement)
     return rc;
 }
 
+/* SQLite opens no file whose path, with "-journal" at its end, is longer than its limit. */
+static enum nsc_status fail_open(const struct nsc_source *source, const char *what,
+                                 struct nsc_error *error)
+{
+    char *real = realpath(source->path, NULL);
+    const size_t most = (size_t)sqlite3_vfs_find(NULL)->mxPathname - strlen("-journal");
+    const size_t n = real ? strlen(real) : 0;
+    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* no other descriptor of the file: closing
+                                                         one drops SQLite's locks */
+    int failed = fd < 0 ? errno : 0;
+
+    free(real);
+    if (fd >= 0)
+        (void)close(fd);
+    if (failed == EMFILE || failed == ENFILE)
+        return nsc_fail(error, NSC_EIO, "%s %s: %s (ulimit -n)", what, source->path,
+                        strerror(failed));
+    if (n > most)
+        return nsc_fail(error, NSC_EIO,
+                        "%s %s: SQLite opens no path longer than %zu bytes, and this one has %zu: "
+                        "move the file",
+                        what, source->path, most, n);
+    return nsc_fail(error, NSC_EFORMAT, "%s %s: %s (error %d)", what, source->path,
+                    sqlite3_errstr(SQLITE_CANTOPEN), SQLITE_CANTOPEN);
+}
+
 /* One bad entry makes a whole schema unreadable: SQLite's message names it. */
 static const char *bad_schema(const struct nsc_source *source)
 {
@@ -76,6 +104,8 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
         return nsc_fail(error, NSC_EIO,
                         "%s is being written by another program; try again when it is done",
                         source->path);
+    case SQLITE_CANTOPEN:
+        return fail_open(source, what, error);
     case SQLITE_NOMEM:
         return nsc_fail(error, NSC_ENOMEM, "%s %s: out of memory", what, source->path);
     case SQLITE_READONLY:

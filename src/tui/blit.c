@@ -7,6 +7,7 @@
 #include "core/die.h"
 #include "tui/color.h"
 #include "tui/shift.h"
+#include "tui/terminfo.h"
 
 #include <curses.h>
 #include <errno.h>
@@ -81,7 +82,11 @@ enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_option
     if (open_streams(blit))
         blit->screen = newterm(options->type, blit->out, blit->in);
     if (!blit->screen) {
+        enum nsc_status status = nsc_terminfo_check_files(error);
+
         nsc_blit_free(blit);
+        if (status != NSC_OK)
+            return status;
         return nsc_fail(error, NSC_EINVAL, "cannot draw on the terminal %s (TERM)", options->type);
     }
     nsc_pairs_init(&blit->pairs, options->color);

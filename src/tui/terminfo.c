@@ -7,10 +7,13 @@
 #include "tui/terminfo.h"
 
 #include <curses.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <term.h>
+#include <unistd.h>
 
 static void forget_description(void)
 {
@@ -48,6 +51,18 @@ static int number(const char *name)
 
 /* ---- which description ---- */
 
+enum nsc_status nsc_terminfo_check_files(struct nsc_error *error)
+{
+    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+    if (fd >= 0)
+        (void)close(fd);
+    if (fd >= 0 || (errno != EMFILE && errno != ENFILE))
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL,
+                    "cannot read the description of the terminal: %s (ulimit -n)", strerror(errno));
+}
+
 static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
                                    struct nsc_error *error)
 {
@@ -64,6 +79,8 @@ static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
     for (size_t i = 0; !type && i < sizeof fallbacks / sizeof *fallbacks; i++)
         if (setup(fallbacks[i]))
             type = fallbacks[i];
+    if (!type && nsc_terminfo_check_files(error) != NSC_OK)
+        return NSC_EINVAL;
     if (!type)
         return nsc_fail(error, NSC_EINVAL,
                         "no description of the terminal %s (TERM), nor of xterm, "

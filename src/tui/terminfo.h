@@ -31,5 +31,8 @@ struct nsc_terminfo {
  */
 NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                                                 enum nsc_color_mode color, struct nsc_error *error);
+/* After a failure to read a description: NSC_EINVAL, with the limit named, if no file can be opened
+ * at all; else NSC_OK. */
+NSC_NODISCARD enum nsc_status nsc_terminfo_check_files(struct nsc_error *error);
 
 #endif

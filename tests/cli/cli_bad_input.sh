@@ -126,6 +126,23 @@ done
 # The name of an export given for the bookmarks: refused, and no lock is left beside it.
 expect 3 "$program" bookmarks beside/e.sqlite add --at 1s --bookmarks beside/e.sqlite
 [ "$(ls beside)" = e.sqlite ] || fail "made beside the export: $(ls beside)"
+# A path longer than SQLite opens, and too few descriptors: the cause is in the line, though the path is not whole.
+long=beside
+for i in 1 2 3 4 5 6; do long=$long/$(printf '%0100d' 0); done
+mkdir -p "$long"
+cp beside/e.sqlite "$long/e.sqlite"
+expect 3 "$program" info "$long/e.sqlite"
+says "SQLite opens no path longer than"
+says "move the file"
+told=0
+for n in 3 4 5 6 7 8 9 10 11 12; do
+    sh -c 'ulimit -n "$1" && exec "$2" summary "$3"' sh $n "$program" beside/e.sqlite >out 2>err </dev/null
+    got=$?
+    [ $got = 127 ] || [ $got = 0 ] && continue # the loader has too few itself, or they suffice
+    [ $got = 3 ] && grep -q "Too many open files" err || fail "$n descriptors: status $got: $(cat err)"
+    told=$((told + 1))
+done
+[ $told -gt 0 ] || fail "no number of descriptors was too small"
 # Rows of StringIds that are no text, or a second one of an id.
 sqlite3 beside/e.sqlite "CREATE TABLE s AS SELECT * FROM StringIds; DROP TABLE StringIds; CREATE TABLE StringIds(id, value);
     INSERT INTO StringIds SELECT * FROM s; INSERT INTO StringIds VALUES('x', 'y'), (9001, 7), (1, 'again'), (9002, '=1+1')"

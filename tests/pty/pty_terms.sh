@@ -15,6 +15,14 @@ for term in dumb ""; do
     grep -q TERM sent || fail "TERM='$term': the line does not name TERM"
 done
 ends 2 -- env -u TERM "$program" "$file"
+# Too few descriptors are no fault of the terminal: from the fewest that start it on, the limit is named, or the screen comes.
+told=0
+for n in 4 5 6 7 8; do
+    "$pty" capture=sent -- sh -c 'ulimit -n "$1" && exec "$2" "$3" -c quit' sh $n "$program" "$file" >got 2>&1
+    grep -aq '(TERM)' sent && fail "$n descriptors: the terminal is blamed: $(cat sent)"
+    grep -aq 'ulimit -n' sent && told=$((told + 1))
+done
+[ $told -gt 0 ] || fail "no number of descriptors was too small for the screen"
 
 # Colours: none with NO_COLOR, the palette by default, direct ones only when both sides can.
 ends 0 capture=sent $shown keys=q -- env NO_COLOR=1 "$program" "$file"

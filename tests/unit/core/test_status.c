@@ -29,6 +29,22 @@ static void controls_and_bad_bytes_are_escaped(void **state)
                                     "\\xed\\xa0\\x80");
 }
 
+/* A long path comes first, the cause last: both ends are kept. */
+static void both_ends_of_a_long_text_are_kept(void **state)
+{
+    struct nsc_error error = {0};
+    char path[4001];
+
+    (void)state;
+    memset(path, 'p', sizeof path - 1);
+    path[sizeof path - 1] = '\0';
+    nsc_fail(&error, NSC_EIO, "cannot open %s: the cause\x1b", path);
+    assert_true(strlen(error.text) < sizeof error.text);
+    assert_memory_equal(error.text, "cannot open ppp", 15);
+    assert_non_null(strstr(error.text, "ppp...ppp"));
+    assert_string_equal(error.text + strlen(error.text) - 16, "p: the cause\\x1b");
+}
+
 static void long_text_is_cut_between_pieces(void **state)
 {
     char text[2000];
@@ -46,8 +62,11 @@ static void long_text_is_cut_between_pieces(void **state)
         if (n + 3 + 4 < sizeof error.text) {
             assert_memory_equal(error.text + n, "\xe2\x82\xac\\x1b", 8);
         } else {
-            assert_string_equal(error.text + shown - 3, "...");
-            assert_true(error.text[shown - 4] == 'a' || error.text[shown - 4] == '\xac');
+            const char *dots = strstr(error.text, "...");
+
+            assert_non_null(dots);
+            assert_true(dots[-1] == 'a' && dots[3] == 'a');
+            assert_string_equal(error.text + shown - 7, "\xe2\x82\xac\\x1b");
         }
     }
 }
@@ -66,6 +85,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(first_failure_wins),
         cmocka_unit_test(controls_and_bad_bytes_are_escaped),
+        cmocka_unit_test(both_ends_of_a_long_text_are_kept),
         cmocka_unit_test(long_text_is_cut_between_pieces),
         cmocka_unit_test(every_status_has_a_word),
     };
