@@ -30,7 +30,9 @@ struct nsc_builder;
 struct nsc_family;
 struct nsc_feed;
 
-#define NSC_TIME_OPEN INT64_MAX /* end of a range that was never closed: the end of the trace */
+/* End of a range that was never closed: the end of the trace. No other row ends there, before or
+ * at all starts. */
+#define NSC_TIME_OPEN INT64_MIN
 
 /* max_events: an upper bound of all events of all families; reserves address space only. The pool
  * is borrowed, progress may be NULL; both must outlive the builder. NULL if out of memory. */
@@ -89,7 +91,7 @@ struct nsc_track_key {
 };
 
 struct nsc_row {
-    nsc_time start, end; /* start <= end; end may be NSC_TIME_OPEN (NVTX) */
+    nsc_time start, end; /* start <= end, or end is NSC_TIME_OPEN (NVTX) */
     uint32_t name;       /* from nsc_feed_name or nsc_feed_text of this feed; 0: unknown */
     uint32_t link;       /* ops, API, sync: correlation id (0: none); texts with counters: from
                             nsc_feed_text */

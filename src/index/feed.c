@@ -373,7 +373,7 @@ bool nsc_feed_event(struct nsc_feed *feed, const struct nsc_row *row)
     uint64_t length = (uint64_t)row->end - (uint64_t)row->start;
 
     assert(row->kind < NSC_N_KINDS && row->track < feed->tracks.n && row->name < feed->names.n);
-    assert(row->start <= row->end);
+    assert(row->start <= row->end || row->end == NSC_TIME_OPEN);
     if (track->next == track->stop || row->start <= track->last || length == 0 ||
         length >= NSC_LONG || row->end == NSC_TIME_OPEN)
         return add_any_event(feed, row);

@@ -107,6 +107,8 @@ static bool read_range(struct nsc_reading *reading, struct nsc_reading_worker *w
         if (!nsc_cell_int(&row.start, reading, batch, NSC_SLOT_START, i))
             return nsc_reading_skip(worker, NSC_SKIP_TYPE);
         row.end = row.start;
+        if (row.end == NSC_TIME_OPEN)
+            return nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
     } else if (!nsc_reading_times(&row, reading, worker, batch, i, true)) {
         return true;
     }

@@ -153,7 +153,7 @@ static inline bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *re
         return !nsc_reading_skip(worker, NSC_SKIP_TYPE);
     row->end = row->start;
     if (reading->table->at[NSC_SLOT_END] < 0)
-        return true;
+        return row->end != NSC_TIME_OPEN || !nsc_reading_skip(worker, NSC_SKIP_OVERFLOW);
     if (open_end && nsc_cell_type(reading, batch, NSC_SLOT_END, i) == NSC_CELL_NULL) {
         row->end = NSC_TIME_OPEN;
         return true;
@@ -209,8 +209,9 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
                                       uint64_t process)
 {
     const struct nsc_load_filter *filter = reading->load->filter;
+    nsc_time end = row->end == NSC_TIME_OPEN ? INT64_MAX : row->end;
 
-    if (nsc_load_filter_wants_time(filter, row->start, row->end) &&
+    if (nsc_load_filter_wants_time(filter, row->start, end) &&
         nsc_load_filter_wants_process(filter, process))
         return true;
     worker->trimmed++;

@@ -132,10 +132,10 @@ int="typeof(start) = 'integer' AND typeof(end) = 'integer' AND typeof(deviceId) 
 good=$(sqlite3 files/values.sqlite "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE $int")
 all=$(sqlite3 files/values.sqlite "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_MEMCPY")
 table values CUPTI_ACTIVITY_KIND_MEMCPY "$all $good $((all - good)) 0 0 0 0 0"
-table values CUPTI_ACTIVITY_KIND_MEMSET "16 7 0 5 4 0 0 0"
+table values CUPTI_ACTIVITY_KIND_MEMSET "16 8 0 5 3 0 0 0"
 table values CUPTI_ACTIVITY_KIND_RUNTIME "69 69 0 0 0 0 0 13"
 table values SCHED_EVENTS "6 0 4 1 0 0 0 0"
-table values NVTX_EVENTS "105 41 60 2 1 0 1 0"
+table values NVTX_EVENTS "105 42 60 1 1 0 1 0"
 table values CUDA_GPU_MEMORY_USAGE_EVENTS "43 15 26 0 1 0 1 0"
 
 # Totals past 64 bits never turn negative.
