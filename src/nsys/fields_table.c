@@ -18,10 +18,12 @@ static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc
     int id = nsc_table_find(wanted);
     sqlite3_stmt *statement = NULL;
 
-    if (id >= 0 && capture->schema.tables[id].usable)
-        wanted = capture->schema.tables[id].name;
     *name = NULL;
-    *out = (struct nsc_scan_table){.rowid = "rowid"};
+    *out = (struct nsc_scan_table){.rowid = "rowid", .utf8 = capture->source->utf8};
+    if (id >= 0 && capture->schema.tables[id].usable) {
+        wanted = capture->schema.tables[id].name;
+        out->rowid = capture->schema.tables[id].scan.rowid;
+    }
     if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) == SQLITE_OK) {
         sqlite3_bind_text(statement, 1, wanted, -1, SQLITE_STATIC);
         if (nsc_source_step(statement) == SQLITE_ROW) {
@@ -37,84 +39,48 @@ static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc
     return *name != NULL;
 }
 
-static char *make_sql(const struct nsc_fetch *fetch)
-{
-    sqlite3_str *sql = sqlite3_str_new(NULL);
-
-    for (uint32_t c = 0; c < fetch->n; c++)
-        sqlite3_str_appendf(sql, "%s\"%w\"", c ? ", " : "SELECT ", fetch->scan[c].name);
-    sqlite3_str_appendf(sql, " FROM \"%w\" NOT INDEXED", fetch->table->name);
-    return sqlite3_str_finish(sql);
-}
-
-static struct nsc_fetch_cell cell_at(sqlite3_stmt *row, int c)
-{
-    struct nsc_fetch_cell cell = {NSC_CELL_NULL, 0, {"", 0}};
-    double real;
-
-    switch (sqlite3_column_type(row, c)) {
-    case SQLITE_INTEGER:
-        cell.type = NSC_CELL_INT;
-        cell.value = sqlite3_column_int64(row, c);
-        break;
-    case SQLITE_FLOAT:
-        cell.type = NSC_CELL_REAL;
-        real = sqlite3_column_double(row, c);
-        memcpy(&cell.value, &real, sizeof real);
-        break;
-    case SQLITE_TEXT:
-        cell.type = NSC_CELL_TEXT;
-        cell.text.bytes = (const char *)sqlite3_column_text(row, c);
-        cell.text.n = cell.text.bytes ? (uint32_t)sqlite3_column_bytes(row, c) : 0;
-        if (!cell.text.bytes)
-            cell.text.bytes = "";
-        if (cell.text.n > NSC_SCAN_TEXT_LIMIT)
-            cell.text.n = NSC_SCAN_TEXT_LIMIT;
-        break;
-    default:
-        break;
-    }
-    return cell;
-}
-
 struct gathered {
     NSC_VEC(int64_t) value;
     NSC_VEC(bool) set;
 };
 
-static void take_row(struct nsc_fetch *fetch, struct gathered gathered[], sqlite3_stmt *row)
+struct taking {
+    struct nsc_fetch *fetch;
+    struct gathered gathered[NSC_FIELDS_COLUMNS];
+};
+
+static void take_row(struct taking *taking, const struct nsc_batch *batch, uint32_t i)
 {
+    struct nsc_fetch *fetch = taking->fetch;
+
     for (uint32_t c = 0; c < fetch->n; c++) {
         uint8_t type = fetch->fields->columns[fetch->column[c]].type;
-        struct nsc_fetch_cell cell = cell_at(row, (int)c);
+        struct nsc_fetch_cell cell = {batch->type[i][c], batch->value[c][i], {"", 0}};
         int64_t value = 0;
-        bool is_set = type == NSC_FIELD_TEXT ? nsc_fetch_text(&value, fetch, &cell)
-                                             : nsc_fetch_number(&value, &cell, type);
+        bool is_set;
 
-        *NSC_VEC_ADD(&gathered[c].value) = value;
-        *NSC_VEC_ADD(&gathered[c].set) = is_set;
+        if (cell.type == NSC_CELL_TEXT && fetch->scan[c].wants_text)
+            cell.text = (struct nsc_text){batch->text[c][i].bytes, batch->text[c][i].n};
+        is_set = type == NSC_FIELD_TEXT ? nsc_fetch_text(&value, fetch, &cell)
+                                        : nsc_fetch_number(&value, &cell, type);
+        *NSC_VEC_ADD(&taking->gathered[c].value) = value;
+        *NSC_VEC_ADD(&taking->gathered[c].set) = is_set;
     }
     fetch->fields->n++;
 }
 
-static int step_rows(struct nsc_fetch *fetch, struct gathered gathered[],
-                     struct nsc_progress *progress)
+static bool take_batch(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch)
 {
-    char *sql = make_sql(fetch);
-    sqlite3_stmt *row = NULL;
-    int rc =
-        sql ? sqlite3_prepare_v2(fetch->capture->source->db, sql, -1, &row, NULL) : SQLITE_NOMEM;
+    struct taking *taking = context;
 
-    sqlite3_free(sql);
-    while (rc == SQLITE_OK || rc == SQLITE_ROW) {
-        rc = nsc_source_step(row);
-        if (rc == SQLITE_ROW)
-            take_row(fetch, gathered, row);
-        if (nsc_progress_is_cancelled(progress) || fetch->fields->n == NSC_NONE)
-            rc = SQLITE_INTERRUPT;
+    (void)worker;
+    (void)task;
+    for (uint32_t i = 0; i < batch->n; i++) {
+        if (taking->fetch->fields->n == NSC_NONE)
+            return false;
+        take_row(taking, batch, i);
     }
-    sqlite3_finalize(row);
-    return rc;
+    return true;
 }
 
 static bool store(struct nsc_fetch *fetch, struct gathered gathered[])
@@ -139,19 +105,23 @@ static bool store(struct nsc_fetch *fetch, struct gathered gathered[])
 static enum nsc_status read_rows(struct nsc_fetch *fetch, struct nsc_progress *progress,
                                  struct nsc_error *error)
 {
-    struct gathered gathered[NSC_FIELDS_COLUMNS] = {0};
-    int rc = fetch->n ? step_rows(fetch, gathered, progress) : SQLITE_DONE;
+    struct taking taking = {.fetch = fetch};
+    const struct nsc_scan scan = {fetch->table, fetch->scan, fetch->n,
+                                  take_batch,   &taking,     progress};
+    enum nsc_scan_result result = NSC_SCAN_DONE;
     enum nsc_status status = NSC_OK;
 
-    if (rc == SQLITE_INTERRUPT)
+    if (fetch->n)
+        result = nsc_scan_sqlite(fetch->capture->source, &scan, 0, error);
+    if (result == NSC_SCAN_FAILED)
+        status = error->status != NSC_OK ? error->status : NSC_EDAMAGED;
+    else if (result != NSC_SCAN_DONE)
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
-    else if (rc != SQLITE_DONE)
-        status = nsc_source_fail(fetch->capture->source, rc, "cannot read a table of", error);
-    else if (!store(fetch, gathered))
+    else if (!store(fetch, taking.gathered))
         status = nsc_fail(error, NSC_ENOMEM, "not enough memory for the columns of a table");
     for (uint32_t c = 0; c < fetch->n; c++) {
-        NSC_VEC_FINI(&gathered[c].value);
-        NSC_VEC_FINI(&gathered[c].set);
+        NSC_VEC_FINI(&taking.gathered[c].value);
+        NSC_VEC_FINI(&taking.gathered[c].set);
     }
     return status;
 }
