@@ -9,6 +9,7 @@
 #include "core/sheet.h"
 #include "core/text.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -203,6 +204,20 @@ void nsc_asked_complete(const struct nsc_asked *asked, struct nsc_sheets *sheets
     }
 }
 
+/* CSV and TSV have no place for notes. */
+static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format format)
+{
+    bool is_at_least = false;
+
+    for (size_t i = 0; i < sheets->list.n; i++)
+        is_at_least |= sheets->list.at[i].is_at_least;
+    if (is_at_least && (format == NSC_SHEET_AS_CSV || format == NSC_SHEET_AS_TSV))
+        fprintf(stderr,
+                "nsyscope: a sum of %" PRId64 " ns is at least that: sums stop there, and averages "
+                "and shares of such a sum are not exact\n",
+                INT64_MAX);
+}
+
 int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format format,
                      const char *kind)
 {
@@ -218,6 +233,7 @@ int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format form
     nsc_sheets_write(&out, sheets, &style);
     result = nsc_print(&out);
     nsc_buf_fini(&out);
+    say_at_least(sheets, format);
     return result;
 }
 

@@ -6,6 +6,7 @@
 #include "core/text.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -54,9 +55,22 @@ void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value)
         (struct nsc_sheet_cell){.is_set = true, .text = {kept.at, kept.n}};
 }
 
+/* Notes once that a time of the sheet is a sum that stopped at INT64_MAX. */
+static void note_at_least(struct nsc_sheet *sheet)
+{
+    if (!sheet->is_at_least)
+        nsc_sheet_note(sheet,
+                       "A sum of %" PRId64 " ns is at least that: sums stop there, and "
+                       "averages and shares of such a sum are not exact.",
+                       INT64_MAX);
+    sheet->is_at_least = true;
+}
+
 void nsc_sheet_add_int(struct nsc_sheet *sheet, int64_t value)
 {
     assert(next_kind(sheet) != NSC_SHEET_TEXT && !is_fraction(next_kind(sheet)));
+    if (value == INT64_MAX && next_kind(sheet) == NSC_SHEET_NS)
+        note_at_least(sheet);
     *NSC_VEC_ADD(&sheet->cells) = (struct nsc_sheet_cell){.is_set = true, .integer = value};
 }
 
@@ -129,6 +143,8 @@ static void add_field(struct nsc_sheet *sheet, const struct nsc_sheet_column *co
     value = read_int(row, column->at, column->type);
     if (column->whole != NSC_BIND_NONE)
         whole = read_int(row, column->whole_at, column->whole);
+    if ((value == INT64_MAX && column->scale > 0) || whole == INT64_MAX)
+        note_at_least(sheet);
     if (value == NSC_UNKNOWN || whole == 0)
         nsc_sheet_add_unknown(sheet);
     else if (column->whole != NSC_BIND_NONE)

@@ -170,9 +170,10 @@ struct nsc_sheet {
     struct nsc_sheet_column *own_columns;   /* owned, if the columns are not a static table; else
                                                NULL */
     uint32_t n_columns;
-    bool has_window;
-    struct nsc_window window;             /* what was looked at */
-    uint64_t n_left_out;                  /* rows that a limit cut off */
+    bool has_window,
+        is_at_least;          /* is_at_least: a sum has stopped at INT64_MAX, and a note says so */
+    struct nsc_window window; /* what was looked at */
+    uint64_t n_left_out;      /* rows that a limit cut off */
     NSC_VEC(struct nsc_sheet_cell) cells; /* row after row */
     NSC_VEC(char *) notes;                /* for the reader; raw, owned */
     struct nsc_buf bytes;                 /* of the texts */

@@ -71,6 +71,10 @@ void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii)
     const char *name = nsc_units_micro(ascii);
     char number[24];
 
+    if (ns == INT64_MAX) {
+        (void)snprintf(out, NSC_UNITS_BYTES, "at least 292 years");
+        return;
+    }
     if (n < 1000) {
         (void)snprintf(out, NSC_UNITS_BYTES, "%s%" PRIu64 " ns", sign_of(ns), n);
         return;

@@ -113,6 +113,8 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
     bool commas = nsc_stats_writer_measures(writer) && unit != NSC_STATS_TEXT;
 
     piece->plain = true;
+    writer->is_at_least |=
+        cell->form == NSC_STATS_INT && cell->integer == INT64_MAX && unit == NSC_STATS_TIME;
     piece->bytes = piece->scratch;
     piece->n = nsc_stats_quick_number(piece->scratch, cell, unit, writer->style.time, commas);
     if (piece->n)

@@ -56,6 +56,7 @@ struct nsc_stats_writer {
     uint32_t n_columns, width[32];
     struct nsc_stats_extent extent[32];
     bool is_measuring, failed;
+    bool is_at_least; /* a time of INT64_MAX was written: a sum that stopped there */
     uint64_t rows;
 };
 

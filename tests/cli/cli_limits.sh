@@ -29,6 +29,34 @@ expect 5 "$program" info --mem 900G big.sqlite
 says "5 000 000 048 events are more than the 4 294 967 294 that can be shown at once; leave tables out with --tables"
 expect 0 "$program" info --mem 20G --tables nvtx big.sqlite
 rm -f big.sqlite
+
+# A text far beyond SQLite's limit of length is cut, in the loader and in columns beside the index.
+"$program" generate --force --kernels 200 long.sqlite || exit 1
+sqlite3 long.sqlite "UPDATE StringIds SET value = CAST(zeroblob(70000000) AS TEXT) WHERE id = (SELECT min(demangledName) FROM CUPTI_ACTIVITY_KIND_KERNEL)" ||
+    fail "no long text"
+for report in cuda_gpu_kern_sum cuda_gpu_trace nvtx_kern_sum cuda_api_sum; do
+    expect 0 "$program" stats -r $report -f csv --mem 500M long.sqlite
+    [ "$(wc -l <out)" -gt 5 ] || fail "$report: $(wc -l <out) lines beside a long text"
+done
+rm -f long.sqlite
+
+# A sum that stops at the end of 64 bits says so; a row that ends there is a row, its length fits.
+"$program" generate --force --kernels 200 sums.sqlite || exit 1
+sqlite3 sums.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9223372036854775807 WHERE rowid < 4"
+expect 0 "$program" info --json sums.sqlite
+grep -A8 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n ' | grep -q '"rows":200,"events":200,' || fail "a row that ends at the end of time is skipped"
+expect 0 "$program" summary sums.sqlite
+prints 'at least 292 years'
+prints 'A sum of 9223372036854775807 ns is at least that'
+expect 0 "$program" summary --format json sums.sqlite
+prints 'A sum of 9223372036854775807 ns is at least that'
+expect 0 "$program" summary --format csv sums.sqlite
+grep -q 'is at least that' err || fail "CSV does not say that a sum stopped: $(cat err)"
+expect 0 "$program" stats -r cuda_gpu_kern_sum sums.sqlite
+says 'a sum of 9223372036854775807 ns is at least that'
+expect 0 "$program" report sums.sqlite --json
+prints 'A sum of 9223372036854775807 ns is at least that'
+rm -f sums.sqlite
 # Ranges that nest 5,000 deep around all work: the cost of an answer does not grow with the square of the depth, and it is
 # said which levels are left out.
 "$program" generate --force --kernels 8000 deep.sqlite || exit 1

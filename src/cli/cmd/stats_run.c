@@ -12,6 +12,7 @@
 #include "nsys/fields.h"
 #include "nsys/job_load.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +36,7 @@ struct run {
     size_t n_printed;
     bool is_unwritten; /* writing failed */
     bool is_deep;      /* the report left out levels of ranges */
+    bool is_at_least;  /* a sum of it stopped at INT64_MAX */
 };
 
 /* ---- what is asked ---- */
@@ -235,6 +237,7 @@ static enum nsc_status write_report(struct run *run, const struct asked_report *
     status = run_report(run, asked, &writer, is_told ? &told : &sink, error);
     if (status == NSC_OK)
         (void)nsc_stats_writer_end(&writer);
+    run->is_at_least = writer.is_at_least;
     nsc_stats_writer_fini(&writer);
     return status;
 }
@@ -260,6 +263,12 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
                 "or listed\n",
                 asked->report->name, NSC_STATS_DEEP);
     run->is_deep = false;
+    if (run->is_at_least)
+        fprintf(stderr,
+                "nsyscope: %s: a sum of %" PRId64 " ns is at least that: sums stop there, and "
+                "shares of such a sum are not exact\n",
+                asked->report->name, INT64_MAX);
+    run->is_at_least = false;
     return status;
 }
 
