@@ -18,8 +18,7 @@
 enum {
     TRIES_MAX = 100,
     FDS_MAX = 65536, /* the most descriptors to check: the system always uses the lowest free one */
-    MAGIC_BYTES = 16,
-    STALE_S = 60 /* a writer that goes on writes more often */
+    MAGIC_BYTES = 16
 };
 
 static const char magic[MAGIC_BYTES] = "SQLite format 3";
@@ -202,7 +201,7 @@ static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, stru
 {
     bool is_private = flags & NSC_OUTFILE_PRIVATE;
 
-    nsc_temporary_clean(out->target, STALE_S);
+    nsc_temporary_clean(out->target, NSC_TEMPORARY_STALE);
     out->fd = open_temporary(&out->name, out->target, is_private ? 0600 : 0666);
     if (out->fd >= 0)
         out->slot = nsc_temporary_add(out->name);
@@ -339,6 +338,34 @@ void nsc_outfile_drop(struct nsc_outfile *out)
     if (out->name)
         (void)unlink(out->name);
     forget(out);
+}
+
+static struct nsc_outfile of_path(const char *path, unsigned flags)
+{
+    return (struct nsc_outfile){
+        .target = nsc_xcopy(path, strlen(path)), .fd = -1, .slot = -1, .flags = flags};
+}
+
+enum nsc_status nsc_outfile_check(const char *path, unsigned flags, struct nsc_error *error)
+{
+    struct nsc_outfile out = of_path(path, flags);
+    enum nsc_status status = check_target(&out, error);
+
+    forget(&out);
+    return status;
+}
+
+enum nsc_status nsc_outfile_place(const char *from, const char *path, unsigned flags,
+                                  struct nsc_error *error)
+{
+    struct nsc_outfile out = of_path(path, flags);
+    enum nsc_status status = check_target(&out, error);
+
+    out.name = nsc_xcopy(from, strlen(from));
+    if (status == NSC_OK && (!put_in_place(&out) || !sync_folder(path)))
+        status = fail_io(error, "write", path);
+    forget(&out);
+    return status;
 }
 
 int nsc_outfile_folder(const char *path, mode_t mode)

@@ -44,6 +44,13 @@ NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct 
 NSC_NODISCARD enum nsc_status nsc_outfile_commit(struct nsc_outfile *out, struct nsc_error *error);
 /* Removes the temporary file. May follow commit, and a zeroed value with fd -1. */
 void nsc_outfile_drop(struct nsc_outfile *out);
+/* Whether the door opens for that path: NSC_OK, or why the file may not be made or replaced. */
+NSC_NODISCARD enum nsc_status nsc_outfile_check(const char *path, unsigned flags,
+                                                struct nsc_error *error);
+/* Puts a file that was written whole and synced as `from`, on the same file system, in its place, as
+ * commit does. */
+NSC_NODISCARD enum nsc_status nsc_outfile_place(const char *from, const char *path, unsigned flags,
+                                                struct nsc_error *error);
 /* mkdir; EPERM if SQLite would take the folder for the log of a database. */
 int nsc_outfile_folder(const char *path, mode_t mode);
 

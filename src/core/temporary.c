@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { SLOTS = 16, NAME_BYTES = 4096, FREE = 0, TAKEN, FILLED };
+enum { SLOTS = 48, NAME_BYTES = 4096, FREE = 0, TAKEN, FILLED };
 
 /* A signal handler must reach the names, so they are global and never allocated. */
 /* NOLINTBEGIN(cppcoreguidelines-avoid-non-const-global-variables) */
@@ -54,9 +54,9 @@ void nsc_temporary_remove_all(void)
 {
     int failure = errno;
 
-    for (int i = 0; i < SLOTS; i++)
-        if (atomic_load(&slots[i].state) == FILLED)
-            (void)unlink(slots[i].name);
+    for (int i = SLOTS; i-- > 0;) /* what a folder holds was noted after it */
+        if (atomic_load(&slots[i].state) == FILLED && unlink(slots[i].name) != 0)
+            (void)rmdir(slots[i].name);
     errno = failure;
 }
 
@@ -90,16 +90,61 @@ static bool is_gone(pid_t pid, int64_t age)
     return pid > 0 && kill(pid, 0) && errno == ESRCH;
 }
 
-static bool is_left(int folder, const char *name, pid_t pid, int64_t age)
+static bool is_left(int folder, const char *name, mode_t kind, pid_t pid, int64_t age)
 {
     struct stat info;
 
     return is_gone(pid, age) && fstatat(folder, name, &info, AT_SYMLINK_NOFOLLOW) == 0 &&
-           S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+           (info.st_mode & S_IFMT) == kind && info.st_uid == geteuid() &&
            (age == 0 || time(NULL) - info.st_mtim.tv_sec > age);
 }
 
-void nsc_temporary_clean(const char *path, int64_t age)
+static bool is_self(const char *name)
+{
+    return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
+}
+
+/* Removes the files of a folder; its folders too, where they are empty. */
+static void remove_files(int folder)
+{
+    DIR *list = folder < 0 ? NULL : fdopendir(folder);
+    struct dirent *entry = NULL;
+
+    while (list && (entry = readdir(list)))
+        if (!is_self(entry->d_name) && unlinkat(dirfd(list), entry->d_name, 0) != 0)
+            (void)unlinkat(dirfd(list), entry->d_name, AT_REMOVEDIR);
+    if (list)
+        (void)closedir(list);
+    else if (folder >= 0)
+        (void)close(folder);
+}
+
+static int open_folder(int at, const char *name)
+{
+    return openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+static void remove_folder_at(int at, const char *name)
+{
+    int folder = open_folder(at, name);
+    DIR *list = folder < 0 ? NULL : fdopendir(folder);
+    struct dirent *entry = NULL;
+
+    while (list && (entry = readdir(list)))
+        if (!is_self(entry->d_name))
+            remove_files(open_folder(dirfd(list), entry->d_name));
+    if (list)
+        (void)closedir(list);
+    remove_files(open_folder(at, name));
+    (void)unlinkat(at, name, AT_REMOVEDIR);
+}
+
+void nsc_temporary_remove_folder(const char *path)
+{
+    remove_folder_at(AT_FDCWD, path);
+}
+
+static void clean(const char *path, mode_t kind, int64_t age)
 {
     const char *slash = strrchr(path, '/');
     const char *leaf = slash ? slash + 1 : path;
@@ -111,9 +156,24 @@ void nsc_temporary_clean(const char *path, int64_t age)
     nsc_buf_putc(&name, '.');
     folder = opendir(name.bytes);
     nsc_buf_fini(&name);
-    while (folder && (entry = readdir(folder)))
-        if (is_left(dirfd(folder), entry->d_name, writer_of(entry->d_name, leaf), age))
+    while (folder && (entry = readdir(folder))) {
+        if (!is_left(dirfd(folder), entry->d_name, kind, writer_of(entry->d_name, leaf), age))
+            continue;
+        if (kind == S_IFDIR)
+            remove_folder_at(dirfd(folder), entry->d_name);
+        else
             (void)unlinkat(dirfd(folder), entry->d_name, 0);
+    }
     if (folder)
         (void)closedir(folder);
+}
+
+void nsc_temporary_clean(const char *path, int64_t age)
+{
+    clean(path, S_IFREG, age);
+}
+
+void nsc_temporary_clean_folders(const char *path, int64_t age)
+{
+    clean(path, S_IFDIR, age);
 }

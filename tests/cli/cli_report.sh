@@ -123,4 +123,40 @@ mkdir empty
     fail "a write that fails is not told"
 [ -d empty ] && [ -z "$(ls empty)" ] || fail "a failed report changes a folder: $(find empty)"
 [ -e other ] && fail "a failed report leaves files: $(find other)"
+
+# A new report in place of an old one: the folder is swapped whole, or stays as it was to the byte.
+stands() { # what the folder holds
+    find swapped | LC_ALL=C sort
+    find swapped -type f -exec cksum {} + | LC_ALL=C sort
+}
+expect 0 "$program" report run.sqlite --out swapped --html
+chmod 750 swapped
+stands >before
+(ulimit -f 8 && expect 6 "$program" report link.sqlite --out swapped --force && exit "$failures") || fail "a full disk is not told"
+stands | cmp -s before - || fail "a failed report changes the old one: $(stands | diff before -)"
+expect 0 "$program" report link.sqlite --out swapped --force
+[ ! -e swapped/report.html ] || fail "the page of an older report stays beside a new one"
+[ "$(stat -c %a swapped 2>/dev/null || echo 750)" = 750 ] || fail "the folder has another mode"
+# A file of somebody else stays, and so does a folder that is a link or in which we stand.
+echo mine >swapped/mine.txt
+expect 0 "$program" report run.sqlite --out swapped --force --html
+[ "$(cat swapped/mine.txt)" = mine ] && [ -s swapped/report.html ] || fail "a file that is not ours is lost: $(ls -R swapped)"
+rm -f swapped/mine.txt
+stands >before
+(cd swapped && ulimit -f 8 && expect 6 "$program" report ../link.sqlite --out . --force; rm -f out err; exit "$failures") || fail "a full disk is not told"
+stands | cmp -s before - || fail "a failed report changes the folder we stand in: $(stands | diff before -)"
+ln -s swapped linked
+expect 0 "$program" report run.sqlite --out linked --force
+[ -L linked ] && [ -s linked/report.md ] || fail "the link to a folder is replaced"
+ln -sf ../run.sqlite swapped/report.html
+expect 6 "$program" report run.sqlite --out swapped --html --force
+says 'a symbolic link is never written to'
+# A kill leaves the old folder; the next writer removes what is left of the other, once it is stale.
+rm -f swapped/report.html
+mkdir swapped.999999-0.tmp swapped.999999-0.tmp/tables
+: >swapped.999999-0.tmp/tables/kernels.csv
+touch -d '1 hour ago' swapped.999999-0.tmp
+expect 0 "$program" report run.sqlite --out swapped --force
+[ -z "$(ls -d ./*.tmp 2>/dev/null)" ] || fail "a temporary folder is left: $(ls -d ./*.tmp)"
+rm -rf swapped linked
 finish

@@ -41,6 +41,7 @@ for name in $names; do
         done
         refuses "$program" bookmarks job/a.sqlite export --output "$name" $force
         refuses "$program" report job/a.sqlite --out "$name/new" $force
+        refuses "$program" report job/a.sqlite --out "$name" $force
     done
     # a database is made in the place of another that nobody reads, when asked for, and of nothing else
     case $name in

@@ -3,7 +3,6 @@
  * output.
  */
 #include "analysis/hotspots/hotspots.h"
-#include "cli/cmd/hotspots_folder.h"
 #include "cli/cmd/hotspots_schema.h"
 #include "cli/cmd/ncu_report.h"
 #include "cli/commands.h"
@@ -11,6 +10,7 @@
 #include "cli/file_name.h"
 #include "cli/progress_line.h"
 #include "cli/scope_options.h"
+#include "core/outfolder.h"
 #include "core/paths.h"
 #include "core/text.h"
 #include "share/hotspots_write.h"
@@ -199,7 +199,8 @@ static int print_summary(const struct nsc_hotspots *report, const char *folder)
 static int write_folder(const struct nsc_hotspots *report, const struct nsc_hotspots_about *about,
                         const struct wishes *wishes)
 {
-    struct nsc_folder folder = {.path = wishes->out};
+    static const char *const others[] = {"report.html", "tables/ncu_*.csv", NULL};
+    struct nsc_folder folder = {.path = wishes->out, .others = others};
     struct nsc_error error = {0};
     enum nsc_status status;
 

@@ -1,12 +1,14 @@
 /*
  * A folder of files that is written whole or not at all.
  *
- * Every file is there in full before the first is written; each is written beside its place and
- * renamed. Files that are there already are left alone unless told otherwise; what a failure leaves
- * behind of this run is taken away again. Files and folders are the user's alone (0600, 0700).
+ * Every file is there in full, in a folder beside, before the first is put in its place. A folder
+ * that holds nothing but files of such a folder is then swapped as a whole, so that a reader finds
+ * the old files or the new ones; where it holds others too, each file is renamed into it. Files
+ * that are there already are left alone unless told otherwise. Files and folders are the user's
+ * alone (0600, 0700).
  */
-#ifndef NSC_CLI_REPORT_FOLDER_H
-#define NSC_CLI_REPORT_FOLDER_H
+#ifndef NSC_CORE_OUTFOLDER_H
+#define NSC_CORE_OUTFOLDER_H
 
 #include "nsyscope/status.h"
 #include "nsyscope/types.h"
@@ -15,13 +17,15 @@
 #include "core/vec.h"
 
 struct nsc_folder_file {
-    char *path; /* owned */
+    char *name; /* in the folder; owned */
     struct nsc_buf text;
-    bool was_there, had_folder; /* before this run */
+    int slot; /* of core/temporary, while it is written beside */
 };
 
 struct nsc_folder {
     const char *path;
+    const char *const *others; /* patterns (fnmatch) of what other runs write, which a swap removes;
+                                  ends with NULL */
     NSC_VEC(struct nsc_folder_file) files;
 };
 
