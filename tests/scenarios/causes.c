@@ -57,7 +57,7 @@ static void test_allocation(void **state)
     is_under_idle(s, "allocation");
     loop_severity(s, "allocation", "medium");
     assert_non_null(
-        strstr(scenario_text(s, "findings", "rule = 'allocation'", "finding"), "cudaMalloc_v3020"));
+        strstr(scenario_text(s, "findings", "rule = 'allocation'", "finding"), "cudaMalloc"));
 }
 
 /* The near miss: the GPU works while memory is allocated. */
@@ -154,7 +154,7 @@ static void test_file_io(void **state)
     scenario_findings(s);
     is_under_idle(s, "file-io");
     assert_non_null(
-        strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding"), "input"));
+        strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding"), "file I/O"));
 }
 
 /* MPI in each gap: the host is late because of another rank, not because of files. */
@@ -231,11 +231,107 @@ static void test_server_with_a_slow_scheduler(void **state)
     loop_severity(s, "cpu-bottleneck", "high");
 }
 
+/* What the CPU does for most of the late time, as the finding says. */
+static void keeps_waiting(struct scenario *s, const char *words)
+{
+    const char *title = scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding");
+
+    if (!strstr(title, words))
+        fail_msg("\"%s\", expected \"%s\"", title, words);
+}
+
+/* A semaphore in the gap of each step, in a range. */
+static void wait_each_step(struct scenario *s, const char *range)
+{
+    int64_t thread = loop_run(s, &gappy);
+
+    for (int i = 0; i < 20; i++) {
+        scenario_range(s, thread, range, gap_of(i) + US(100), gap_of(i) + MS(2.3));
+        scenario_os(s, thread, "sem_wait", gap_of(i) + US(110), gap_of(i) + MS(2.29));
+    }
+    scenario_findings(s);
+    is_under_idle(s, "waits-for-threads");
+}
+
+/* In the loader's range it is the input pipeline, and more workers are the advice. */
+static void test_waits_in_the_loader(void **state)
+{
+    struct scenario *s = begin(state);
+
+    wait_each_step(s, "dataloader.__next__");
+    keeps_waiting(s, "input pipeline");
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'waits-for-threads'", "next_step"),
+                           "more workers"));
+}
+
+/* In any other range nothing speaks of an input pipeline. */
+static void test_waits_elsewhere(void **state)
+{
+    struct scenario *s = begin(state);
+
+    wait_each_step(s, "join_solvers");
+    keeps_waiting(s, "waiting for another thread");
+    assert_null(strstr(scenario_text(s, "findings", "rule = 'waits-for-threads'", "next_step"),
+                       "more workers"));
+}
+
+/* The thread sleeps in each gap: no file, no pipeline. */
+static void test_sleeps(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = loop_run(s, &gappy);
+
+    for (int i = 0; i < 20; i++)
+        scenario_os(s, thread, "usleep", gap_of(i) + US(100), gap_of(i) + MS(2.3));
+    scenario_findings(s);
+    is_under_idle(s, "sleeps");
+    has_none_of(s, "file-io");
+    keeps_waiting(s, "sleeping");
+}
+
+/* The wait for Python's lock is named by both findings. */
+static void test_gil(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = loop_run(s, &gappy);
+
+    for (int i = 0; i < 20; i++)
+        scenario_range(s, thread, "Waiting for GIL", gap_of(i) + US(100), gap_of(i) + MS(2.3));
+    scenario_findings(s);
+    is_under_idle(s, "gil");
+    keeps_waiting(s, "Python's lock");
+}
+
+/* The profiler flushes its buffers in each gap: neither the CPU nor the host is to blame. */
+static void test_profiler(void **state)
+{
+    struct scenario *s = begin(state);
+    static const struct loop half = {.idle = MS(5.5)};
+    int64_t thread = loop_run(s, &half);
+
+    scenario_sql(s, "CREATE TABLE PROFILER_OVERHEAD (start INTEGER NOT NULL, end INTEGER NOT NULL, "
+                    "nameId INTEGER NOT NULL, globalTid INTEGER, correlationId INTEGER, "
+                    "returnValue INTEGER)");
+    for (int i = 0; i < 20; i++)
+        scenario_sql(s, "INSERT INTO PROFILER_OVERHEAD VALUES (%lld, %lld, %lld, %lld, NULL, NULL)",
+                     (long long)(loop_step(&half, i + 1) - half.idle + US(20)),
+                     (long long)(loop_step(&half, i + 1) - US(40)),
+                     (long long)scenario_string(s, "Buffer Flush"), (long long)thread);
+    scenario_findings(s);
+    has_none_of(s, "host-bound");
+    has_none_of(s, "cpu-bottleneck");
+}
+
 #define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        SCENARIO(test_waits_in_the_loader),
+        SCENARIO(test_waits_elsewhere),
+        SCENARIO(test_sleeps),
+        SCENARIO(test_gil),
+        SCENARIO(test_profiler),
         SCENARIO(test_allocation),
         SCENARIO(test_allocation_under_work),
         SCENARIO(test_graph_instantiation),

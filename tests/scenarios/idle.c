@@ -221,6 +221,115 @@ static void test_silent(void **state)
     expect_top(s, "thread", "python");
 }
 
+/* Truth: the worker waits for work with timeouts of 1 ms; the main thread tokenizes meanwhile. */
+static void test_parked_with_timeouts(void **state)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t worker = scenario_thread(s, 100, 101, "worker");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, worker, t, MS(10));
+        for (int k = 0; k < 19; k++)
+            scenario_os(s, worker, "pthread_cond_timedwait", t + US(30) + k * MS(1.05),
+                        t + US(20) + (k + 1) * MS(1.05));
+        scenario_range(s, main_thread, "tokenize", t + MS(1), t + MS(19.94));
+    }
+    expect_most(s, "CPU work", 95);
+    expect_top(s, "range", "tokenize");
+    expect_top(s, "thread", "python");
+}
+
+/* Truth: requests come to the main thread, in epoll_wait, which hands them to an executor. */
+static void test_parked_server(void **state)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t worker = scenario_thread(s, 100, 101, "executor");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, worker, t, MS(5));
+        scenario_os(s, worker, "sem_wait", t + US(30), t + MS(19.95));
+        scenario_os(s, main_thread, "epoll_wait", t + US(50), t + MS(19.9));
+        scenario_range(s, main_thread, "handle", t + MS(19.91), t + MS(19.96));
+    }
+    expect_most(s, "wait for events or requests", 95);
+    expect_top(s, "call", "epoll_wait");
+    expect_top(s, "thread", "python");
+}
+
+/* Truth: the network's thread sits in epoll_wait and hands over nothing: the launching thread waits
+ * for another one, no more is known. */
+static void test_parked_beside_a_server(void **state)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t network = scenario_thread(s, 100, 101, "pt_tcpstore");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, main_thread, t, MS(5));
+        scenario_os(s, main_thread, "sem_wait", t + US(30), t + MS(19.95));
+        scenario_os(s, network, "epoll_wait", t + MS(1), t + MS(20.5));
+    }
+    expect_most(s, "lock or join (waits for another thread)", 95);
+    expect_top(s, "thread", "python");
+}
+
+/* Truth: autograd's thread is slow to launch; the main thread waits for it in "backward". */
+static void autograd(struct scenario *s, bool is_waiting)
+{
+    int64_t main_thread = python(s);
+    int64_t worker = scenario_thread(s, 100, 101, is_waiting ? "python" : "pt_autograd_0");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        scenario_range(s, main_thread, "forward", t - US(5), t + MS(9));
+        work(s, main_thread, t, MS(9));
+        scenario_range(s, main_thread, "backward", t + MS(9), t + MS(19.9));
+        if (is_waiting)
+            scenario_os(s, main_thread, "pthread_cond_wait", t + MS(9) + US(5), t + MS(19.8));
+        for (int k = 0; k < 20; k++)
+            work(s, worker, t + MS(9.05) + k * US(500), US(50));
+    }
+    expect_most(s, "CPU work", 80);
+    expect_top(s, "range", "backward");
+    expect_top(s, "thread", is_waiting ? "101" : "pt_autograd_0");
+}
+
+static void test_autograd(void **state)
+{
+    autograd(*state, false);
+}
+
+static void test_a_thread_that_is_waited_for(void **state)
+{
+    autograd(*state, true);
+}
+
+/* Truth: the thread works on its own, and the main thread does too: its time is under no range. */
+static void test_a_thread_of_its_own(void **state)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t worker = scenario_thread(s, 100, 101, "render");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        scenario_range(s, main_thread, "simulate", t, t + MS(19.9));
+        work(s, worker, t, MS(5));
+    }
+    expect_most(s, "CPU work", 95);
+    expect_top(s, "range", "(none)");
+}
+
 /* Truth: the wait for the GIL holds a timed wait inside. */
 static void test_gil(void **state)
 {
@@ -315,6 +424,29 @@ static void test_drained(void **state)
     expect_top(s, "call", "cudaStreamSynchronize");
     expect_top(s, "range", "optimizer");
     assert_true(scenario_real(s, "idle", NULL, "after_drain_share") > 99);
+}
+
+/* Truth: cudaFree waits for the GPU and drains its queue, and Python works after it. */
+static void test_freeing_drains(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++)
+        drained_step(s, thread, MS(5) + i * STEP, "cudaFree_v3020");
+    expect_most(s, "after a wait that drained the queue", 95);
+    expect_top(s, "call", "cudaFree");
+}
+
+/* Truth: cudaFreeAsync does not wait: the same Python time is CPU work. */
+static void test_freeing_async(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++)
+        drained_step(s, thread, MS(5) + i * STEP, "cudaFreeAsync_v11020");
+    expect_most(s, "CPU work", 95);
 }
 
 /* Truth: cudaStreamWaitEvent does not block the host: the same Python time is CPU work. */
@@ -596,6 +728,26 @@ static void test_window(void **state)
     assert_string_equal(scenario_text(s, "idle_ranges", NULL, "range"), "next_batch");
 }
 
+/* Truth: "Step #" chooses "Step 0 to 9", whose innermost range is IO. */
+static void test_range_by_beginning(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        char name[40];
+
+        (void)snprintf(name, sizeof name, "Step %d to %d", 10 * i, 10 * i + 9);
+        scenario_range(s, thread, name, t - US(5), t + MS(19.99));
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "IO 1", t + MS(10.1), t + MS(19.9));
+    }
+    scenario_ask(s, "skill run idle @ --range 'Step #'");
+    expect_top(s, "range", "IO");
+    scenario_near(scenario_sum(s, "idle", NULL, "window_ns"), STEP, 1);
+}
+
 /* Truth: garbage collection between steps. */
 static void test_gc(void **state)
 {
@@ -609,6 +761,31 @@ static void test_gc(void **state)
         scenario_range(s, thread, "gc.collect", t + MS(9), t + MS(19.9));
     }
     expect_most(s, "Python''s garbage collection", 95);
+}
+
+static void collect(struct scenario *s, const char *range, const char *cause)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, range, t + MS(9), t + MS(19.9));
+    }
+    expect_most(s, cause, 95);
+}
+
+/* Truth: the collector as a callback names it. */
+static void test_gc_generation(void **state)
+{
+    collect(*state, "[GC] generation 2", "Python''s garbage collection");
+}
+
+/* Truth: a graph network and a gradient checkpoint are no garbage. */
+static void test_gcn_is_no_gc(void **state)
+{
+    collect(*state, "gcn_layer full", "CPU work");
 }
 
 /* Truth: after a wait that drained the queue a checkpoint is written: the file is the cause. */
@@ -673,6 +850,17 @@ static void test_healthy(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        SCENARIO(test_range_by_beginning),
+        SCENARIO(test_parked_with_timeouts),
+        SCENARIO(test_parked_server),
+        SCENARIO(test_parked_beside_a_server),
+        SCENARIO(test_autograd),
+        SCENARIO(test_a_thread_that_is_waited_for),
+        SCENARIO(test_a_thread_of_its_own),
+        SCENARIO(test_freeing_drains),
+        SCENARIO(test_freeing_async),
+        SCENARIO(test_gc_generation),
+        SCENARIO(test_gcn_is_no_gc),
         SCENARIO(test_file),
         SCENARIO(test_file_hidden),
         SCENARIO(test_sleep),

@@ -7,6 +7,7 @@
 #include "analysis/device/host_walk.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,6 +91,7 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
     free(walk->ahead);
     free(walk->migration);
     NSC_VEC_FINI(&walk->own);
+    NSC_VEC_FINI(&walk->workers);
     NSC_VEC_FINI(&walk->pieces);
 }
 
@@ -184,6 +186,20 @@ static void mark_between(struct nsc_gap_piece *out, const struct nsc_host_piece 
         out[k].part = NSC_GAP_LAUNCH;
 }
 
+/* Calls that return when the GPU is done with all before: cudaFree does, cudaFreeAsync does not. */
+static bool drains(struct nsc_gap_walk *walk, nsc_event call, enum nsc_host_act act)
+{
+    const struct nsc_trace *trace = walk->scope->trace;
+    struct nsc_text name;
+
+    if (act != NSC_HOST_MEMORY)
+        return act == NSC_HOST_SYNC || act == NSC_HOST_COPY;
+    name =
+        nsc_trace_string(trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call]]);
+    return nsc_text_contains_folded(name, nsc_text_from("free")) &&
+           !nsc_text_contains_folded(name, nsc_text_from("async"));
+}
+
 /* The wait that drained the queue: the thread was in it when the gap began, or it ended just
  * before. */
 static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
@@ -195,14 +211,83 @@ static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap
 
     if (first->start > gap->start)
         return NSC_NONE;
-    if ((first->act == NSC_HOST_SYNC || first->act == NSC_HOST_COPY) &&
-        events->start[first->row] < gap->start)
+    if (first->act != NSC_HOST_CPU && events->start[first->row] < gap->start &&
+        drains(walk, first->row, (enum nsc_host_act)first->act))
         return first->row;
     if (before == NSC_NONE || nsc_event_end(events, before) + NSC_DRAIN_SLACK_NS < gap->start)
         return NSC_NONE;
     act = nsc_host_walk_act(&walk->host, before);
-    return act == NSC_HOST_SYNC || act == NSC_HOST_COPY ? before : NSC_NONE;
+    return drains(walk, before, act) ? before : NSC_NONE;
 }
+
+/* ---- the ranges of a thread that has none ---- */
+
+/* The main thread of a thread's process; NSC_NONE: it is that itself, or there is none. */
+static uint32_t find_main(const struct nsc_gap_walk *walk, uint32_t thread)
+{
+    const struct nsc_trace *trace = walk->scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+
+    for (uint32_t g = nsc_trace_next_group(trace, 0); g < walk->host.n_tracks;
+         g = nsc_trace_next_group(trace, tracks[g].skip))
+        if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == tracks[thread].process &&
+            tracks[g].tid == tracks[g].pid)
+            return g == thread ? NSC_NONE : g;
+    return NSC_NONE;
+}
+
+/* Whether the thread that the walk has just read waits all the time for another one. */
+static bool is_parked(const struct nsc_gap_walk *walk)
+{
+    for (size_t i = 0; i < walk->host.pieces.n; i++)
+        if (walk->host.pieces.at[i].act != NSC_HOST_LOCK ||
+            !nsc_parked_is(walk->scope->trace, walk->host.pieces.at[i].row))
+            return false;
+    return walk->host.pieces.n > 0;
+}
+
+/* The range in which most of the time passes that the walk has just read. */
+static nsc_event main_range(const struct nsc_gap_walk *walk)
+{
+    nsc_event range = NSC_NONE;
+    nsc_time most = 0;
+
+    for (size_t i = 0; i < walk->host.pieces.n; i++) {
+        const struct nsc_host_piece *piece = &walk->host.pieces.at[i];
+
+        if (piece->range == NSC_NONE || nsc_span(piece->start, piece->end) <= most)
+            continue;
+        most = nsc_span(piece->start, piece->end);
+        range = piece->range;
+    }
+    return range;
+}
+
+/* Work of a thread without a range for which the main thread waits, as for autograd's, passes in the
+ * main thread's range. */
+static void lend_ranges(struct nsc_gap_walk *walk, size_t first)
+{
+    const struct nsc_trace *trace = walk->scope->trace;
+
+    for (size_t i = first; i < walk->pieces.n; i++) {
+        struct nsc_gap_piece *piece = &walk->pieces.at[i];
+        uint32_t main_thread;
+
+        if (piece->range != NSC_NONE || piece->thread == NSC_NONE)
+            continue;
+        main_thread = find_main(walk, piece->thread);
+        if (main_thread == NSC_NONE)
+            continue;
+        nsc_host_walk_read(&walk->host, main_thread, piece->start, piece->end);
+        if (is_parked(walk) ||
+            nsc_text_contains_folded(
+                nsc_trace_string(trace, nsc_trace_track(trace, piece->thread)->label),
+                nsc_text_from("autograd")))
+            piece->range = main_range(walk);
+    }
+}
+
+/* ---- a thread ---- */
 
 /* Adds the time of a thread that host has just read. */
 static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread)
@@ -242,6 +327,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
         gap->part[piece->part] =
             nsc_sum(gap->part[piece->part], nsc_span(piece->start, piece->end));
     }
+    lend_ranges(walk, first);
 }
 
 /* The thread that worked while the one that launches did nothing that is recorded, until *end. */
@@ -276,6 +362,30 @@ static uint32_t find_worker(struct nsc_gap_walk *walk, const struct nsc_host_pie
     return walk->worker;
 }
 
+/* The thread at work in each piece of the launching thread. A sleep that ends without a handover, by a
+ * timeout, goes on in the next one. */
+static void find_workers(struct nsc_gap_walk *walk)
+{
+    uint32_t next = NSC_NONE;
+    nsc_time from = INT64_MAX; /* of the sleep that next was found for */
+
+    NSC_VEC_CLEAR(&walk->workers);
+    for (size_t i = 0; i < walk->own.n; i++)
+        *NSC_VEC_ADD(&walk->workers) = find_worker(walk, &walk->own.at[i]);
+    for (size_t i = walk->own.n; i-- > 0;) {
+        const struct nsc_host_piece *piece = &walk->own.at[i];
+        bool is_sleep =
+            piece->act == NSC_HOST_LOCK && nsc_parked_is(walk->scope->trace, piece->row);
+
+        if (is_sleep && walk->workers.at[i] == NSC_NONE && from - NSC_HANDOVER_NS <= piece->end)
+            walk->workers.at[i] = next;
+        if (is_sleep) {
+            next = walk->workers.at[i];
+            from = piece->start;
+        }
+    }
+}
+
 /* Reads the launching thread in [gap->start, end), and other threads where it is not at work. */
 static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event call, nsc_time end)
 {
@@ -286,18 +396,19 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
 
     nsc_host_walk_read(&walk->host, thread, gap->start, end);
     other = find_busy_thread(walk, thread, &silent);
+    NSC_VEC_CLEAR(&walk->own);
     for (size_t i = 0; i < walk->host.pieces.n; i++)
-        is_alone = is_alone && find_worker(walk, &walk->host.pieces.at[i]) == NSC_NONE;
+        *NSC_VEC_ADD(&walk->own) = walk->host.pieces.at[i];
+    find_workers(walk);
+    for (size_t i = 0; i < walk->workers.n; i++)
+        is_alone = is_alone && walk->workers.at[i] == NSC_NONE;
     if (other == NSC_NONE && is_alone) {
         add_thread(walk, gap, thread);
         return;
     }
-    NSC_VEC_CLEAR(&walk->own);
-    for (size_t i = 0; i < walk->host.pieces.n; i++)
-        *NSC_VEC_ADD(&walk->own) = walk->host.pieces.at[i];
     for (size_t i = 0; i < walk->own.n; i++) {
         const struct nsc_host_piece *piece = &walk->own.at[i];
-        uint32_t at_work = piece->end <= silent ? other : find_worker(walk, piece);
+        uint32_t at_work = piece->end <= silent ? other : walk->workers.at[i];
 
         nsc_host_walk_read(&walk->host, at_work != NSC_NONE ? at_work : thread, piece->start,
                            piece->end);

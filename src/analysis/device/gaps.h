@@ -10,13 +10,17 @@
  *   - A thread that sleeps until another one wakes it is not the cause. Its time has the acts of the
  *     thread that was at work meanwhile and hands over when the sleep ends: of the process's threads
  *     that sleep for less than half of that time, the one with a call or range that ends, a range
- *     that begins or a wait that begins next to the end of the sleep, NSC_HANDOVER_NS away at most.
+ *     that begins or a wait that begins next to the end of the sleep, NSC_HANDOVER_NS away at most;
+ *     one that waits for events or requests only if no other does. A sleep that ends by a timeout
+ *     goes on in the next one that begins NSC_HANDOVER_NS after it at most.
  *     A thread without any record from a on has the acts of the thread that launched the op before
  *     the gap, if that one launched it later than the silent thread did anything.
+ *   - What a thread does under no range, while the main thread of its process waits for it (or it is
+ *     one of autograd's), passes in the main thread's range.
  *   - CPU work of at most NSC_LAUNCH_BETWEEN_NS between two CUDA calls, one of them a launch, is
  *     launch overhead.
- *   - If the thread was in a synchronizing call or a blocking copy when the gap began, the queue was
- *     drained by that call: CPU work and launch overhead of the gap are "after a wait that drained
+ *   - If the thread was in a synchronizing call, a blocking copy or cudaFree when the gap began, the
+ *     queue was drained by that call: CPU work and launch overhead of the gap are "after a wait that drained
  *     the queue", with that call.
  *
  * Then [min(I, b), b): an op that starts NSC_LAUNCH_LATENCY_NS after I at most, with nothing running
@@ -110,6 +114,7 @@ struct nsc_gap_walk {
     uint32_t worker;
     uint8_t *migration; /* by name of a copy: 1 no, 2 yes; 0: new */
     NSC_VEC(struct nsc_host_piece) own;
+    NSC_VEC(uint32_t) workers; /* of each of own: the thread at work then; NSC_NONE: itself */
     NSC_VEC(struct nsc_gap_piece) pieces; /* of the last gap: they fill it */
 };
 

@@ -38,7 +38,9 @@ static nsc_time measure_row(struct nsc_host_walk *host, nsc_event row, nsc_time 
 }
 
 struct candidate {
-    nsc_time distance, asleep;
+    nsc_time distance;
+    nsc_time asleep; /* until another thread wakes it */
+    nsc_time idle;   /* in waits for events, of a server for requests */
 };
 
 static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host, uint32_t lane,
@@ -53,11 +55,14 @@ static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host
     if (rows.first == rows.end && candidate->distance == INT64_MAX)
         return;
     rows = nsc_lane_rows(host->trace, lane, part);
-    for (nsc_event row = rows.first; row < rows.end; row++)
-        if (events->kind[row] == NSC_KIND_OSRT && is_wait(nsc_host_walk_act(host, row)))
-            candidate->asleep = nsc_sum(candidate->asleep,
-                                        nsc_span(nsc_later(events->start[row], part.t0),
-                                                 nsc_earlier(nsc_event_end(events, row), part.t1)));
+    for (nsc_event row = rows.first; row < rows.end; row++) {
+        enum nsc_host_act act = nsc_host_walk_act(host, row);
+        nsc_time *sum = act == NSC_HOST_EVENTS ? &candidate->idle : &candidate->asleep;
+
+        if (events->kind[row] == NSC_KIND_OSRT && is_wait(act))
+            *sum = nsc_sum(*sum, nsc_span(nsc_later(events->start[row], part.t0),
+                                          nsc_earlier(nsc_event_end(events, row), part.t1)));
+    }
 }
 
 static struct candidate look_at_thread(struct nsc_host_walk *host, uint32_t group, nsc_time end,
@@ -78,13 +83,23 @@ static struct candidate look_at_thread(struct nsc_host_walk *host, uint32_t grou
     return candidate;
 }
 
+/* Threads at work come first, whatever their distance: one that waits for events hands over what
+ * came in. */
+static bool is_better(const struct candidate *a, const struct candidate *b, nsc_time length)
+{
+    bool a_idle = a->idle >= length / 2;
+    bool b_idle = b->idle >= length / 2;
+
+    return a_idle != b_idle ? b_idle : a->distance < b->distance;
+}
+
 uint32_t nsc_parked_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t0, nsc_time t1)
 {
     const struct nsc_events *events = nsc_trace_events(host->trace);
     const struct nsc_track *tracks = nsc_trace_tracks(host->trace, NULL);
     uint32_t own = nsc_host_walk_thread(host, sleep);
     nsc_time end = nsc_event_end(events, sleep);
-    nsc_time nearest = NSC_HANDOVER_NS + 1;
+    struct candidate best = {.distance = INT64_MAX, .idle = INT64_MAX};
     uint32_t found = NSC_NONE;
 
     for (uint32_t g = nsc_trace_next_group(host->trace, 0); g < host->n_tracks;
@@ -95,10 +110,11 @@ uint32_t nsc_parked_find(struct nsc_host_walk *host, nsc_event sleep, nsc_time t
             tracks[g].process != tracks[own].process)
             continue;
         candidate = look_at_thread(host, g, end, (struct nsc_window){t0, t1});
-        if (candidate.distance < nearest && candidate.asleep < (t1 - t0) / 2) {
-            nearest = candidate.distance;
-            found = g;
-        }
+        if (candidate.distance > NSC_HANDOVER_NS || candidate.asleep >= (t1 - t0) / 2 ||
+            !is_better(&candidate, &best, t1 - t0))
+            continue;
+        best = candidate;
+        found = g;
     }
     return found;
 }

@@ -83,7 +83,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     struct host_figures of = measure(scope, time, idle, device);
     int signals = count_signals(&of);
-    nsc_time late = nsc_idle_late(idle) - idle->part[NSC_GAP_EVENTS];
+    nsc_time late = nsc_idle_late(idle) - idle->part[NSC_GAP_EVENTS] - idle->part[NSC_GAP_OVERHEAD];
     struct nsc_finding *finding;
 
     if (signals < LEAST_SIGNALS || nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)

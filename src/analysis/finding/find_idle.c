@@ -41,7 +41,7 @@ static struct nsc_text name_of(const struct nsc_scope *scope, nsc_event event)
     if (event == NSC_NONE)
         return nsc_text_from("");
     return nsc_trace_string(trace,
-                            nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[event]]);
+                            nsc_trace_names(trace)->brief[nsc_trace_events(trace)->name[event]]);
 }
 
 /* Whether one of the words, with blanks between them, stands in the text. */
@@ -101,6 +101,9 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
     if (late >= idle->idle - late)
         return "The CPU comes late: see what it does before the launches (nsyscope skill run idle "
                "FILE).";
+    if (idle->part[NSC_GAP_STREAM] > idle->idle / 2)
+        return "The work was launched already: it is the time between the kernels of a stream. "
+               "Fewer and longer kernels, or a CUDA graph, shorten it.";
     return "The work was launched already: look at dependencies between streams, at waits and at "
            "other ranks (nsyscope skill run idle FILE).";
 }
@@ -190,6 +193,22 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
     }
 }
 
+/* Whether the time passes where data is fetched, by the names of its range and thread. */
+static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
+{
+    char name[NSC_NAME_BYTES];
+    uint32_t n = cause->range == NSC_NONE ? 0 : nsc_label_pattern(name, scope->trace, cause->range);
+
+    return has_word(
+               (struct nsc_text){name, n},
+               "dataload loader load_batch load_data fetch next_batch get_batch __next__ next( "
+               "collate input_pipeline") ||
+           (cause->thread != NSC_NONE &&
+            has_word(
+                nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label),
+                "loader pt_data pin_memory prefetch"));
+}
+
 /* "in cudaMalloc in the range step": what the cause names. */
 static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scope,
                        const struct nsc_idle_cause *cause)
@@ -241,31 +260,50 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     nsc_finding_evidence(finding, "%s in %u gaps, %.1f %% of the idle time", text, sum->gaps,
                          nsc_percent(sum->ns, idle->idle));
     tell_place(finding, scope, sum->top);
-    nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.", causes[kind].next);
+    nsc_finding_next(finding, "%s%s Check with: nsyscope skill run idle FILE.", causes[kind].next,
+                     kind == CAUSE_THREADS && is_loading(scope, sum->top)
+                         ? " Give the input pipeline more workers, or prefetch."
+                         : "");
 }
 
 /* ---- the CPU ---- */
 
-/* What the CPU does for more than half of the late time; the last one if nothing else does. */
+/* What the CPU does for more than half of the late time; the last one if nothing else does. parts:
+ * which; 0: none. */
 static const struct late_kind {
-    const char *word, *next;
+    const char *word;
+    uint32_t parts;
+    const char *next;
 } late_kinds[] = {
-    {"synchronisation",
+    {"synchronisation", PART(SYNC) | PART(COPY) | PART(DRAINED),
      "Remove synchronizing calls and blocking copies between launches (.item(), .cpu(), prints); "
      "copy asynchronously from pinned memory."},
-    {"input pipeline", "The launching thread waits for files or other threads: give the input "
-                       "pipeline more workers or "
-                       "prefetch."},
-    {"other CUDA calls",
+    {"file I/O", PART(FILE), "Read and write files on other threads, and read ahead of time."},
+    {"waiting for another thread", PART(LOCK), "See what that thread does meanwhile."},
+    {"waiting for events", PART(EVENTS),
+     "See what it waits for: another process, a timer, requests."},
+    {"sleeping", PART(SLEEP), "Wait for what is awaited, and not for a time."},
+    {"the network", PART(NETWORK), "Receive on another thread, and ahead of time."},
+    {"calls of the OS",
+     PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS),
+     "See which calls: nsyscope skill run idle FILE."},
+    {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH),
      "See which calls: allocating, freeing and loading modules belong before the loop (a caching "
      "allocator, a warm-up)."},
-    {"launch overhead",
+    {"launch overhead", PART(LAUNCH),
      "The launches themselves take the time: launch less often with CUDA graphs, larger batches or "
      "fused kernels."},
-    {"MPI", "The launching thread waits in MPI: see which rank comes late."},
-    {"CPU work between launches",
+    {"waiting for Python's lock", PART(GIL),
+     "Move the other Python threads to processes, or shorten what they do under the lock."},
+    {"garbage collection", PART(GC), "Collect between epochs and not in the loop: gc.disable()."},
+    {"MPI", PART(MPI), "The launching thread waits in MPI: see which rank comes late."},
+    {"CPU work between launches", 0,
      "Shorten the work between launches; profile the CPU in the ranges named here."},
 };
+
+static const struct late_kind input_pipeline = {
+    "input pipeline", 0,
+    "The launching thread waits for data: give the input pipeline more workers, or prefetch."};
 
 static nsc_time sum_parts(const struct nsc_idle *idle, uint32_t parts)
 {
@@ -277,21 +315,23 @@ static nsc_time sum_parts(const struct nsc_idle *idle, uint32_t parts)
     return sum;
 }
 
-static const struct late_kind *kind_of_late(const struct nsc_idle *idle)
+static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
+                                            const struct nsc_idle *idle)
 {
-    static const uint32_t parts[] = {
-        PART(SYNC) | PART(COPY) | PART(DRAINED),
-        PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS),
-        PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH),
-        PART(LAUNCH),
-        PART(MPI),
-    };
+    static const uint32_t waits =
+        PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS);
     nsc_time half = nsc_idle_late(idle) / 2;
+    nsc_time loading = 0;
+    unsigned i = 0;
 
-    for (unsigned i = 0; i < sizeof parts / sizeof *parts; i++)
-        if (sum_parts(idle, parts[i]) > half)
-            return &late_kinds[i];
-    return &late_kinds[sizeof late_kinds / sizeof *late_kinds - 1];
+    for (uint32_t k = 0; k < idle->n_causes; k++)
+        if (waits & (1u << idle->causes[k].part) && is_loading(scope, &idle->causes[k]))
+            loading = nsc_sum(loading, idle->causes[k].ns);
+    if (loading > half)
+        return &input_pipeline;
+    while (late_kinds[i].parts && sum_parts(idle, late_kinds[i].parts) <= half)
+        i++;
+    return &late_kinds[i];
 }
 
 static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
@@ -362,7 +402,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
         return;
     finding = nsc_findings_add_share(
         out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole), "The CPU keeps GPU %lld waiting: %s",
-        (long long)gpu_of(scope, idle->device), kind_of_late(idle)->word);
+        (long long)gpu_of(scope, idle->device), kind_of_late(scope, idle)->word);
     finding->key = "cpu-bottleneck";
     finding->ns = late;
     nsc_finding_under(finding, "gpu-idle", idle->device);
@@ -371,7 +411,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
     tell_parts(finding, out, idle);
     tell_ranges(finding, out, scope, idle);
-    nsc_finding_next(finding, "%s", kind_of_late(idle)->next);
+    nsc_finding_next(finding, "%s", kind_of_late(scope, idle)->next);
 }
 
 void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,

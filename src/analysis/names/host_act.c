@@ -191,17 +191,37 @@ bool nsc_host_act_parks(struct nsc_text name)
     return found && found->parks;
 }
 
+static bool is_letter_at(struct nsc_text name, size_t at)
+{
+    char c = at < name.n ? nsc_ascii_lower(name.bytes[at]) : ' ';
+
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+}
+
+/* "gc" or "garbage" as a word of the name, with one that says that it is collected now: "GC",
+ * "[GC] gen 2", "gc_collect". */
+static bool is_collection(struct nsc_text name)
+{
+    static const char *const now[] = {"collect", "gen", "pause", "sweep", "full"};
+
+    if (holds(name, "garbage"))
+        return holds_any(name, now, COUNT(now));
+    for (size_t at = 0; at + 2 <= name.n; at++) {
+        if (!starts_at(name, at, "gc", 2) || (at > 0 && is_letter_at(name, at - 1)) ||
+            is_letter_at(name, at + 2))
+            continue;
+        return name.n <= 4 || holds_any(name, now, COUNT(now));
+    }
+    return false;
+}
+
 enum nsc_host_act nsc_host_act_range(struct nsc_text name)
 {
-    static const char *const gc[] = {"gc.collect", "garbage collect", "gc collect"};
-
     if (nsc_text_is(name, "Waiting for GIL"))
         return NSC_HOST_GIL;
     if (nsc_text_is(name, "Holding GIL"))
         return NSC_N_HOST_ACTS;
-    if (nsc_text_is(name, "GC") || nsc_text_is(name, "gc") || holds_any(name, gc, COUNT(gc)))
-        return NSC_HOST_GC;
-    return NSC_HOST_CPU;
+    return is_collection(name) ? NSC_HOST_GC : NSC_HOST_CPU;
 }
 
 enum nsc_host_act nsc_host_act_overhead(struct nsc_text name)

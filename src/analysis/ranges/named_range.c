@@ -85,20 +85,26 @@ struct nsc_range_name nsc_range_name_parse(const struct nsc_trace *trace, struct
     return out;
 }
 
-bool nsc_range_name_match(struct nsc_text name, struct nsc_text text)
+/* The length of the beginning of text that matches all of the name; NSC_NONE: none does. */
+static uint32_t match_beginning(struct nsc_text name, struct nsc_text text)
 {
     uint32_t at = 0;
 
     for (uint32_t i = 0; i < name.n; i++) {
         if (at == text.n)
-            return false;
+            return NSC_NONE;
         if (name.bytes[i] == '#' && nsc_is_digit(text.bytes[at]))
             while (at < text.n && nsc_is_digit(text.bytes[at]))
                 at++;
         else if (name.bytes[i] != text.bytes[at++])
-            return false;
+            return NSC_NONE;
     }
-    return at == text.n;
+    return at;
+}
+
+bool nsc_range_name_match(struct nsc_text name, struct nsc_text text)
+{
+    return match_beginning(name, text) == text.n;
 }
 
 /* ---- the rows ---- */
@@ -132,9 +138,17 @@ static bool is_range(uint8_t kind)
 struct search {
     const struct nsc_trace *trace;
     const struct nsc_range_name *name;
+    bool is_beginning; /* of the names, too */
     uint8_t *verdicts;
     NSC_VEC(nsc_event) found;
 };
+
+static bool matches(const struct search *search, struct nsc_text text)
+{
+    uint32_t n = match_beginning(search->name->name, text);
+
+    return n == text.n || (search->is_beginning && n < text.n && text.bytes[n] == ' ');
+}
 
 static void search_lane(struct search *search, const struct nsc_lane *lane)
 {
@@ -147,33 +161,42 @@ static void search_lane(struct search *search, const struct nsc_lane *lane)
         if (verdict == NO || !is_range(events->kind[row]))
             continue;
         if (verdict == YES ||
-            nsc_range_name_match(search->name->name,
-                                 nsc_trace_event_text(search->trace, row, false, scratch)))
+            matches(search, nsc_trace_event_text(search->trace, row, false, scratch)))
             *NSC_VEC_ADD(&search->found) = row;
     }
 }
 
-void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace *trace,
-                           const struct nsc_range_name *name)
+static void search_all(struct search *search)
 {
-    uint32_t n_names = nsc_trace_names(trace)->n;
+    uint32_t n_names = nsc_trace_names(search->trace)->n;
     uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    struct search search = {.trace = trace, .name = name};
+    const struct nsc_lane *lanes = nsc_trace_lanes(search->trace, &n_lanes);
+    const struct nsc_track *tracks = nsc_trace_tracks(search->trace, NULL);
 
-    search.verdicts = nsc_xcalloc((size_t)n_names + 1, sizeof *search.verdicts);
+    search->verdicts = nsc_xcalloc((size_t)n_names + 1, sizeof *search->verdicts);
     for (nsc_name id = 0; id < n_names; id++)
-        search.verdicts[id] = (uint8_t)judge_name(trace, id, name->name);
+        search->verdicts[id] = (uint8_t)judge_name(search->trace, id, search->name->name);
     for (uint32_t i = 0; i < n_lanes; i++) {
         const struct nsc_track *track = &tracks[lanes[i].track];
 
         if (track->kind != NSC_TRACK_NVTX && track->kind != NSC_TRACK_SPANS)
             continue;
-        if (name->domain.n == 0 || is_domain(trace, track, name->domain))
-            search_lane(&search, &lanes[i]);
+        if (search->name->domain.n == 0 || is_domain(search->trace, track, search->name->domain))
+            search_lane(search, &lanes[i]);
     }
-    free(search.verdicts);
+    free(search->verdicts);
+}
+
+void nsc_named_ranges_find(struct nsc_named_ranges *out, const struct nsc_trace *trace,
+                           const struct nsc_range_name *name)
+{
+    struct search search = {.trace = trace, .name = name};
+
+    search_all(&search);
+    if (search.found.n == 0 && name->name.n > 0 && name->name.bytes[name->name.n - 1] == '#') {
+        search.is_beginning = true;
+        search_all(&search);
+    }
     nsc_sort_outermost(trace, search.found.at, search.found.n);
     *out = (struct nsc_named_ranges){(uint32_t)search.found.n, search.found.at};
 }

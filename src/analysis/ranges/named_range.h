@@ -2,7 +2,8 @@
  * The NVTX ranges that "--range NAME[@DOMAIN][/N]" names, in order of time.
  *
  * The owner calls fini. Push/pop and start/end ranges of all threads match by their whole text,
- * byte by byte; "#" in the name stands for any run of digits ("step #"). "@DOMAIN" at the end keeps
+ * byte by byte; "#" in the name stands for any run of digits ("step #"); if none matches a name that
+ * ends in "#", those match that go on with a blank ("step 0 to 10"). "@DOMAIN" at the end keeps
  * one domain, if one has that label or number. "/N" at the end chooses one of the ranges, from 0.
  */
 #ifndef NSC_ANALYSIS_NAMED_RANGE_H

@@ -93,7 +93,7 @@ static void what_the_cpu_did_is_in_the_title(void **state)
 {
     static const char *const traces[][2] = {
         {"api 1 51us 94us cudaStreamSynchronize\n", "synchronisation"},
-        {"os 1 51us 94us poll\n", "input pipeline"},
+        {"os 1 51us 94us poll\n", "waiting for events"},
         {"api 1 51us 94us cudaMalloc\n", "other CUDA calls"},
         {"", "CPU work between launches"}};
 
