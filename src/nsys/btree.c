@@ -24,6 +24,7 @@ struct level {
     const uint8_t *cells; /* the array of cell pointers */
     uint32_t right;       /* the last child */
     uint32_t n, next;     /* number of cells; the next child to visit, n: right */
+    uint32_t filled, met; /* bytes of its cells, by its header; of those visited */
 };
 
 struct walk {
@@ -72,6 +73,40 @@ const char *nsc_btree_open(struct nsc_btree *tree)
     return why;
 }
 
+/* The bytes of the free blocks of a page, a chain of ascending places; UINT32_MAX if it is none. */
+static uint32_t measure_free(const uint8_t *page, uint32_t header, uint32_t usable)
+{
+    uint32_t bytes = 0;
+    uint32_t least = header + 8;
+
+    for (uint32_t at = nsc_be16(page + header + 1); at;) {
+        uint32_t n;
+
+        if (at < least || at + 4 > usable)
+            return UINT32_MAX;
+        n = nsc_be16(page + at + 2);
+        if (n < 4 || at + n > usable)
+            return UINT32_MAX;
+        bytes += n;
+        least = at + n;
+        at = nsc_be16(page + at);
+    }
+    return bytes;
+}
+
+uint32_t nsc_btree_filled(const uint8_t *page, uint32_t number, uint32_t usable)
+{
+    uint32_t header = nsc_btree_header(number);
+    uint32_t content = nsc_be16(page + header + 5);
+    uint32_t lost = page[header + 7];
+    uint32_t unused = measure_free(page, header, usable);
+
+    content = content ? content : 65536;
+    if (content > usable || unused == UINT32_MAX || unused + lost > usable - content)
+        return UINT32_MAX;
+    return usable - content - unused - lost;
+}
+
 /* Reads a page into the next level. Sets *is_leaf; a leaf is not kept. */
 static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
 {
@@ -97,6 +132,8 @@ static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
     level->cells = header + 12;
     level->n = nsc_be16(header + 3);
     level->next = 0;
+    level->met = 0;
+    level->filled = nsc_btree_filled(level->page, number, tree->usable_size);
     level->right = nsc_be32(header + 8);
     if (level->n == 0 || level->n * 6 + 8 > tree->page_size ||
         (size_t)(level->cells - level->page) + 2 * (size_t)level->n > tree->usable_size)
@@ -113,6 +150,8 @@ static const char *next_child(struct walk *walk, struct level *level, uint32_t *
     unsigned n = 0;
     int64_t key = 0;
 
+    if (level->next == level->n && level->met != level->filled)
+        return NSC_DAMAGED "an interior page that its cells do not fill";
     if (level->next == level->n) {
         level->next++;
         *child = level->right;
@@ -127,6 +166,7 @@ static const char *next_child(struct walk *walk, struct level *level, uint32_t *
     *child = nsc_be32(level->page + at);
     key = (int64_t)bits;
     level->next++;
+    level->met += 4 + n;
     /* In key order, a cell comes after everything below its child. */
     if (walk->used == walk->depth) {
         if (walk->has_key && key <= walk->key)
@@ -181,7 +221,7 @@ static const char *find_depth(struct walk *walk, uint32_t root)
     }
     walk->depth = walk->used;
     for (unsigned i = 0; i < walk->used; i++)
-        walk->level[i].next = 0;
+        walk->level[i].next = walk->level[i].met = 0;
     walk->used = walk->depth > 0;
     return NULL;
 }

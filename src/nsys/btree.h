@@ -64,6 +64,10 @@ static inline unsigned nsc_varint_read(uint64_t *out, const uint8_t *p)
     return i;
 }
 
+/* The bytes that the cells of a page take: all from where its content begins, but those that are
+ * free or lost. UINT32_MAX for a header that says nonsense. A page with fewer cells than that has
+ * lost one, which SQLite does not see. */
+uint32_t nsc_btree_filled(const uint8_t *page, uint32_t number, uint32_t usable);
 /* Reads n pages from the first one, or returns the reason why not. */
 const char *nsc_btree_read(uint8_t *out, const struct nsc_btree *tree, uint32_t first, uint32_t n);
 /* Sets auto_vacuum from the file's header. */

@@ -23,6 +23,7 @@ static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc
     if (id >= 0 && capture->schema.tables[id].usable) {
         wanted = capture->schema.tables[id].name;
         out->rowid = capture->schema.tables[id].scan.rowid;
+        out->root = capture->schema.tables[id].scan.root;
     }
     if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) == SQLITE_OK) {
         sqlite3_bind_text(statement, 1, wanted, -1, SQLITE_STATIC);

@@ -90,6 +90,11 @@ void nsc_page_decoder_clear(struct nsc_page_decoder *reader)
     reader->side_n = 0;
 }
 
+const char *nsc_leaf_close(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf)
+{
+    return reader->filled == leaf->filled ? NULL : NSC_DAMAGED "a page that its rows do not fill";
+}
+
 const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
                           uint32_t number, bool is_root)
 {
@@ -102,6 +107,7 @@ const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, co
     out->n = nsc_be16(page + header + 3);
     out->usable = tree->usable_size;
     out->floor = header + 8 + 2 * out->n;
+    out->filled = nsc_btree_filled(page, number, tree->usable_size);
     if ((out->n == 0 && !is_root) || out->n * 6 + 8 > tree->page_size ||
         out->floor > tree->usable_size)
         return "a leaf page with a wrong number of cells";

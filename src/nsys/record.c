@@ -23,6 +23,7 @@
 struct cell {
     const uint8_t *payload;
     uint32_t n, local;
+    uint32_t bytes; /* in the page */
     int64_t rowid;
 };
 
@@ -140,13 +141,15 @@ static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
     out->n = out->local = (uint32_t)n;
     if ((n > leaf->usable - 35 || wide > 8) && !open_long_cell(out, reader, size))
         return false;
-    if ((uint64_t)(out->payload - leaf->page) + out->local + (out->local < out->n ? 4 : 0) >
-        leaf->usable)
+    out->bytes = (uint32_t)(out->payload - size) + out->local + (out->local < out->n ? 4 : 0);
+    if (at + out->bytes > leaf->usable)
         reader->why = NSC_DAMAGED "a row that runs past its page";
     else if (out->rowid <= reader->last && reader->has_last)
         reader->why = NSC_DAMAGED "row ids out of order";
-    else
+    else {
+        out->bytes = out->bytes < 4 ? 4 : out->bytes; /* so that a free block can follow it */
         return true;
+    }
     return false;
 }
 
@@ -510,6 +513,16 @@ NSC_RARE static bool add_long(struct nsc_page_decoder *reader, struct cell cell)
     return true;
 }
 
+void nsc_leaf_walk(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf)
+{
+    struct cell cell;
+
+    for (uint32_t i = 0; i < leaf->n && open_cell(&cell, reader, leaf, i); i++) {
+        reader->filled += cell.bytes;
+        note_rowid(reader, cell.rowid);
+    }
+}
+
 uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf,
                          uint32_t cell)
 {
@@ -531,6 +544,7 @@ uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf 
         } else if (!add_long(reader, c)) {
             break;
         }
+        reader->filled += c.bytes;
     }
     return cell;
 }

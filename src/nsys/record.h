@@ -71,6 +71,7 @@ struct nsc_page_decoder {
     struct nsc_row_batch rows;
     int64_t last; /* row id since nsc_page_decoder_begin, or the last before a leaf */
     bool has_last;
+    uint32_t filled; /* bytes of the cells seen of the leaf */
     const char *why; /* set if a page cannot be decoded */
     char *side;      /* reassembled records, until the rows are cleared */
     size_t side_n;
@@ -87,6 +88,7 @@ struct nsc_leaf {
     uint32_t n;
     uint32_t floor;  /* no cell begins before this */
     uint32_t usable; /* bytes of the page in use */
+    uint32_t filled; /* bytes that its cells take, by its header: the rest of the content is free */
 };
 
 /* Completes a plan that has its fields and columns. */
@@ -102,6 +104,11 @@ void nsc_page_decoder_clear(struct nsc_page_decoder *reader);
 /* Checks the header. NULL, or the reason why the page is not a sound leaf. */
 const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
                           uint32_t number, bool is_root);
+/* As nsc_leaf_decode, without the values: all cells of the leaf. Sets reader->why. */
+void nsc_leaf_walk(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf);
+/* After the last cell of a leaf: NULL, or why the page is not sound. Its cells, its free blocks and
+ * its lost bytes fill it: else it has lost a row, which nothing else tells. */
+const char *nsc_leaf_close(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf);
 /* Adds rows from a cell on; returns the next cell. Less than leaf->n: the rows must be handed over
  * and cleared first, or, if reader->why is set, the decoder gives up. */
 uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf,

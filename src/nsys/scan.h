@@ -83,6 +83,11 @@ enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *
  * is not asked, which might read the rest of the table and say nothing. */
 bool nsc_scan_is_damage(const char *reason, const struct nsc_source *source,
                         const struct nsc_scan *scan, struct nsc_error *error);
+/* False, with error set (NSC_EDAMAGED), if a page of the table has lost a row or is otherwise not
+ * what a sound file holds: SQLite would read the rest and say nothing. True if the pages cannot be
+ * looked at. */
+bool nsc_scan_check(struct nsc_source *source, const struct nsc_scan *scan,
+                    struct nsc_error *error);
 /* By pages unless no_pages; by SQLite where that gives up, after forget has taken back what the
  * sink was given. */
 enum nsc_scan_result nsc_scan_table(struct nsc_source *source, struct nsc_pool *pool,

@@ -132,6 +132,19 @@ static uint32_t measure_task(const struct run *run, unsigned n_workers)
     return share > most ? most : share < least ? least : (uint32_t)share;
 }
 
+static const char *init_tree(struct run *run, const struct nsc_source *source)
+{
+    const char *why;
+
+    run->tree.fd = source->fd;
+    run->tree.page_size = source->page_size;
+    run->tree.usable_size = source->usable_size;
+    run->tree.pages = source->pages;
+    run->tree.progress = run->scan->progress;
+    why = nsc_btree_open(&run->tree);
+    return why ? why : nsc_btree_list(&run->leaves, &run->tree, run->scan->table->root);
+}
+
 static const char *init_run(struct run *run, struct nsc_source *source, unsigned n_workers)
 {
     const char *why = NULL;
@@ -142,14 +155,7 @@ static const char *init_run(struct run *run, struct nsc_source *source, unsigned
     why = init_plan(&run->plan, source, run->scan);
     if (why)
         return why;
-    run->tree.fd = source->fd;
-    run->tree.page_size = source->page_size;
-    run->tree.usable_size = source->usable_size;
-    run->tree.pages = source->pages;
-    run->tree.progress = run->scan->progress;
-    why = nsc_btree_open(&run->tree);
-    if (!why)
-        why = nsc_btree_list(&run->leaves, &run->tree, run->scan->table->root);
+    why = init_tree(run, source);
     if (why)
         return why;
     run->leaves_per_task = measure_task(run, n_workers);
@@ -208,6 +214,7 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
 /* The tree says which row ids lie on a leaf. False when those before it do not end there. */
 static bool begin_leaf(struct nsc_page_decoder *reader, const struct run *run, size_t i)
 {
+    reader->filled = 0;
     if (i == 0)
         return true;
     if (reader->has_last && reader->last > run->leaves.at[i - 1].last)
@@ -237,6 +244,8 @@ static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint
         if (cell < leaf.n && !reader->why && !flush_rows(run, index, task))
             return false;
     }
+    if (!reader->why)
+        reader->why = nsc_leaf_close(reader, &leaf);
     if (!reader->why && reader->has_last && reader->last > run->leaves.at[i].last)
         reader->why = NSC_DAMAGED "row ids out of order";
     if (!reader->why)
@@ -390,6 +399,49 @@ bool nsc_scan_is_damage(const char *reason, const struct nsc_source *source,
     (void)nsc_fail(error, NSC_EDAMAGED, "table %.64s of %s is damaged: %s; copy or export it again",
                    scan->table->name, source->path, reason + n);
     return true;
+}
+
+/* Walks over the rows of leaf i of the tree: NULL, or why it is not sound. */
+static const char *walk_leaf(struct run *run, struct nsc_page_decoder *reader, uint8_t *page,
+                             size_t i)
+{
+    uint32_t number = run->leaves.at[i].page;
+    struct nsc_leaf leaf = {0};
+    const char *why = nsc_btree_read(page, &run->tree, number, 1);
+
+    if (!why && !begin_leaf(reader, run, i))
+        why = NSC_DAMAGED "row ids out of order";
+    if (!why)
+        why = nsc_leaf_open(&leaf, &run->tree, page, number,
+                            run->leaves.n == 1 && number == run->scan->table->root);
+    if (why)
+        return why;
+    nsc_leaf_walk(reader, &leaf);
+    if (reader->why)
+        return reader->why;
+    why = nsc_leaf_close(reader, &leaf);
+    if (!why && reader->has_last && reader->last > run->leaves.at[i].last)
+        why = NSC_DAMAGED "row ids out of order";
+    return why;
+}
+
+bool nsc_scan_check(struct nsc_source *source, const struct nsc_scan *scan, struct nsc_error *error)
+{
+    struct run run = {.scan = scan};
+    uint8_t *page = nsc_xcalloc(1, source->page_size + NSC_RECORD_SLACK);
+    struct nsc_page_decoder *reader;
+    const char *why = NULL;
+
+    if (source->pages_ok && scan->table->root)
+        why = init_tree(&run, source);
+    reader = nsc_page_decoder_new(&run.plan, &run.tree);
+    for (size_t i = 0; i < run.leaves.n && !why && !nsc_progress_is_cancelled(scan->progress); i++)
+        why = walk_leaf(&run, reader, page, i);
+    nsc_page_decoder_free(reader);
+    free(run.leaves.at);
+    free(page);
+    return !why || nsc_source_compare(source) != NSC_SOURCE_SAME ||
+           !nsc_scan_is_damage(why, source, scan, error);
 }
 
 enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *pool,

@@ -378,6 +378,8 @@ enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, const struct nsc
     char what[96];
     int rc;
 
+    if (!nsc_scan_check(source, scan, error))
+        return NSC_SCAN_FAILED;
     run.worker = worker_new(&run);
     rc = scan_rows(&run);
     worker_free(run.worker);

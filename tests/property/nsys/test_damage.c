@@ -1,7 +1,7 @@
 /*
  * One page of an export damaged in many ways: what is answered is what plain SQL reads of the same
  * file row by row, or it is refused as damaged; and the same on every run with any number of
- * threads.
+ * threads. A page that lost a row is refused, though SQL reads the rest and says nothing.
  */
 #include "nsyscope/open.h"
 
@@ -37,6 +37,7 @@ struct fixture {
     struct bytes whole;
     uint32_t leaves[N_TABLES][4096];
     uint32_t n_leaves[N_TABLES];
+    uint32_t root[N_TABLES];
 };
 
 static uint32_t read_be(const unsigned char *at, int n)
@@ -105,7 +106,8 @@ static int begin(void **state)
 
         assert_int_equal(sqlite3_prepare_v2(db, sql, -1, &row, NULL), SQLITE_OK);
         assert_int_equal(sqlite3_step(row), SQLITE_ROW);
-        find_leaves(&f, i, (uint32_t)sqlite3_column_int(row, 0));
+        f.root[i] = (uint32_t)sqlite3_column_int(row, 0);
+        find_leaves(&f, i, f.root[i]);
         sqlite3_finalize(row);
         sqlite3_free(sql);
     }
@@ -358,6 +360,48 @@ static void test_damage_is_never_silent(void **state)
     free(copy.at);
 }
 
+/* A count of cells that is too low by `lost`: rows, or whole leaves, are out of sight. */
+static void check_lost(const struct fixture *f, struct bytes *copy, uint32_t page, uint32_t lost)
+{
+    unsigned char *at = copy->at + (size_t)(page - 1) * f->whole.page;
+    uint32_t cells = read_be(at + 3, 2);
+
+    if (cells <= lost)
+        return;
+    memcpy(copy->at, f->whole.at, copy->n);
+    at[3] = (unsigned char)((cells - lost) >> 8);
+    at[4] = (unsigned char)(cells - lost);
+    save_file(f, copy);
+    for (int no_pages = 0; no_pages < 2; no_pages++) {
+        struct subject subject;
+        struct answer answer = ask(&subject, f->path, 2, no_pages);
+
+        if (answer.status != NSC_EDAMAGED)
+            fail_msg("page %u lost %u cells: status %d", page, lost, (int)answer.status);
+        forget(&subject);
+    }
+}
+
+static void test_lost_rows_are_damage(void **state)
+{
+    const struct fixture *f = *state;
+    struct bytes copy = f->whole;
+
+    copy.at = malloc(copy.n);
+    assert_non_null(copy.at);
+    memcpy(copy.at, f->whole.at, copy.n);
+    for (size_t i = 0; i < N_TABLES; i++) {
+        if (strcmp(tables[i], "PROCESSES") == 0) /* SQL alone reads these */
+            continue;
+        for (uint32_t leaf = 0; leaf < f->n_leaves[i]; leaf += 1 + f->n_leaves[i] / 5)
+            check_lost(f, &copy, f->leaves[i][leaf], 1 + leaf % 3);
+        if (f->n_leaves[i] > 1)
+            check_lost(f, &copy, f->root[i], 1);
+        memcpy(copy.at, f->whole.at, copy.n);
+    }
+    free(copy.at);
+}
+
 /* SQLite refuses such a page only when it first reads it: a second load must not pass. */
 static void test_refused_page_stays_refused(void **state)
 {
@@ -380,6 +424,7 @@ static void test_refused_page_stays_refused(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage_is_never_silent),
+                                              cmocka_unit_test(test_lost_rows_are_damage),
                                               cmocka_unit_test(test_refused_page_stays_refused)};
 
     return cmocka_run_group_tests(tests, begin, end);
