@@ -343,6 +343,27 @@ struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct ns
                         nsc_launches_find(all->launches, in.ops, events->start[at.range]));
 }
 
+/* Ops between two shown rows of the lane below are siblings: hidden ones launched none. */
+struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct nsc_instance op)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    struct inside in = inside_of(all, nsc_instance_parent(all, op));
+    nsc_event after = row_at_gap(all, &in, nsc_launches_time(all->launches, op.op));
+    nsc_event before = after;
+    struct nsc_positions between = in.ops;
+
+    while (in.lane != NSC_NONE && after < in.end && !is_shown(all, after))
+        after++;
+    while (in.lane != NSC_NONE && before > in.first && !is_shown(all, before - 1))
+        before--;
+    if (in.lane != NSC_NONE && after < in.end)
+        between.end = nsc_launches_find(all->launches, in.ops, events->start[after]);
+    if (in.lane != NSC_NONE && before > in.first)
+        between.first =
+            nsc_launches_find(all->launches, in.ops, nsc_event_touch_end(events, before - 1));
+    return nsc_launches_alike(all->launches, between, op.op);
+}
+
 /* ---- from events ---- */
 
 /* The range around t in the deepest lane to which every lane from the top has one; NSC_NONE. */

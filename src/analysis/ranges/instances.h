@@ -69,6 +69,12 @@ struct nsc_instance nsc_instance_next(const struct nsc_instances *all, struct ns
 struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct nsc_instance at);
 
 /*
+ * The run of an op: the stretch of siblings around it, without a shown range between them, that have the
+ * same brief name and kind. Their positions follow each other.
+ */
+struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct nsc_instance op);
+
+/*
  * The place of an event: a range has its own, an op is under the innermost range that launched it,
  * any other event of a thread is at the innermost range around its start. NSC_NO_INSTANCE for
  * events outside the tree.

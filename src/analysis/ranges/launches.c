@@ -30,6 +30,7 @@ struct nsc_launches {
     struct nsc_positions *of_group; /* by track; empty for tracks that are no group of a thread */
     struct level levels[MAX_LEVELS];
     uint32_t n_levels;
+    uint64_t *alike; /* a bit a position: same name and kind as the one before; NULL without sums */
 };
 
 /* ---- gathering ---- */
@@ -216,9 +217,39 @@ static bool sum_level(struct nsc_launches *launches, uint32_t below)
     return true;
 }
 
+static size_t alike_bytes(const struct nsc_launches *launches)
+{
+    return (nsc_bits_words(launches->n) + 1) * sizeof *launches->alike;
+}
+
+static bool is_alike(const struct nsc_launches *launches, uint32_t position)
+{
+    const struct nsc_events *events = launches->events;
+    const struct nsc_names *names = nsc_trace_names(launches->trace);
+    nsc_event op = launches->op[position];
+    nsc_event before = position ? launches->op[position - 1] : op;
+
+    return position && events->kind[op] == events->kind[before] &&
+           (events->name[op] == events->name[before] ||
+            (events->name[op] < names->n && events->name[before] < names->n &&
+             names->brief[events->name[op]] == names->brief[events->name[before]]));
+}
+
+static bool mark_alike(struct nsc_launches *launches)
+{
+    launches->alike = nsc_pages_need(alike_bytes(launches));
+    for (uint32_t i = 0; launches->alike && i < launches->n; i++)
+        if (is_alike(launches, i))
+            nsc_bits_set(launches->alike, i);
+    return launches->alike != NULL;
+}
+
 bool nsc_launches_sum(struct nsc_launches *launches)
 {
     uint32_t below = launches->n;
+
+    if (!launches->alike && !mark_alike(launches))
+        return false;
 
     while (below > FAN && launches->n_levels < MAX_LEVELS) {
         if (!sum_level(launches, below))
@@ -247,6 +278,7 @@ void nsc_launches_free(struct nsc_launches *launches)
     for (uint32_t i = 0; i < launches->n_levels; i++)
         nsc_pages_free(launches->levels[i].at,
                        (size_t)launches->levels[i].n * sizeof *launches->levels[i].at);
+    nsc_pages_free(launches->alike, alike_bytes(launches));
     nsc_pages_free(launches->op, (size_t)launches->n * sizeof *launches->op);
     free(launches->of_group);
     free(launches);
@@ -313,6 +345,29 @@ uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op
             break;
     }
     return NSC_NONE;
+}
+
+/* Whether 64 positions from this one on are all like the one before them. */
+static bool are_alike(const struct nsc_launches *launches, uint32_t position)
+{
+    return launches->alike && position % 64 == 0 && launches->alike[position / 64] == UINT64_MAX;
+}
+
+static bool joins(const struct nsc_launches *launches, uint32_t position)
+{
+    return launches->alike ? nsc_bits_get(launches->alike, position) : is_alike(launches, position);
+}
+
+struct nsc_positions nsc_launches_alike(const struct nsc_launches *launches,
+                                        struct nsc_positions in, uint32_t position)
+{
+    struct nsc_positions out = {position, position + 1};
+
+    while (out.first > in.first && joins(launches, out.first))
+        out.first -= out.first >= in.first + 64 && are_alike(launches, out.first - 63) ? 64 : 1;
+    while (out.end < in.end && joins(launches, out.end))
+        out.end += out.end + 64 <= in.end && are_alike(launches, out.end) ? 64 : 1;
+    return out;
 }
 
 /* The highest level with an entry that begins at position and ends before end. */

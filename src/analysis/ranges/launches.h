@@ -40,6 +40,10 @@ nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position
 nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position);
 /* The position of an op; NSC_NONE if its call is unknown. */
 uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op);
+/* The stretch around a position, within in, whose ops all have the same brief name and kind. in holds the
+ * position. O(length / 64) with the sums. */
+struct nsc_positions nsc_launches_alike(const struct nsc_launches *launches,
+                                        struct nsc_positions in, uint32_t position);
 /* Prepares sums for callers that measure often: nsc_launches_measure is O(log) then. False if out
  * of memory. */
 bool nsc_launches_sum(struct nsc_launches *launches);

@@ -4,6 +4,8 @@
  */
 #include "analysis/ranges/tree_gpu.h"
 
+#include "nsyscope/cover.h"
+
 #include "analysis/base/around.h"
 #include "analysis/base/quantile.h"
 #include "core/bits.h"
@@ -66,6 +68,35 @@ static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
     }
 }
 
+/* Not summed up: the time of a range includes that of the ranges below. */
+static void add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
+                     const struct nsc_trace *trace, const struct nsc_launches *launches)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+
+    for (uint32_t i = 0; i < tree->n_rows; i++) {
+        nsc_event row = tree->first_row + i;
+        struct nsc_positions in = {0, 0};
+        struct nsc_window w = {events->start[row], nsc_event_end(events, row)};
+        const struct nsc_device_covers *covers = NULL;
+
+        if (tree->node_of[i] == NSC_NONE || w.t1 <= w.t0)
+            continue;
+        in = nsc_launches_inside(launches, row);
+        if (in.first == in.end)
+            continue;
+        covers = nsc_trace_device_covers(
+            trace,
+            nsc_trace_group_of(
+                trace, lanes[nsc_trace_lane_of(trace, nsc_launches_op(launches, in.first))].track));
+        if (covers && covers->busy)
+            out->idle[tree->node_of[i]] =
+                nsc_sum(out->idle[tree->node_of[i]],
+                        nsc_window_length(w) - nsc_cover_measure(covers->busy, w));
+    }
+}
+
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches)
 {
@@ -75,10 +106,12 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
     out->launches = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->launches);
     out->ops = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->ops);
     out->work = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->work);
+    out->idle = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->idle);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes)
             add_track(out, tree, trace, launches, t);
     add_up(out, tree);
+    add_idle(out, tree, trace, launches);
 }
 
 void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu)
@@ -86,6 +119,7 @@ void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu)
     free(gpu->launches);
     free(gpu->ops);
     free(gpu->work);
+    free(gpu->idle);
     *gpu = (struct nsc_tree_gpu){0};
 }
 

@@ -13,6 +13,8 @@ struct nsc_tree_gpu { /* by node, including the nodes below */
     uint32_t *launches;
     uint32_t *ops;
     nsc_time *work; /* summed durations, saturating: never wall time */
+    nsc_time *idle; /* summed over the calls: time of the range in which the GPU that it launches to
+                       first does nothing; 0 for calls that launch nothing */
 };
 
 /* Reads the launches and the ranges once. An op belongs to the range that launched it on its

@@ -255,6 +255,8 @@ struct nsc_app {
 
     struct nsc_tree *tree;              /* NULL until it is opened */
     char tree_filter[NSC_PROMPT_BYTES]; /* its filter */
+    nsc_event tree_event;               /* under its cursor at the last input */
+    uint32_t tree_selected;             /* scene->n_selected at the last input */
 
     struct nsc_app_panes panes;
     struct nsc_pane_bookmarks bookmarks;

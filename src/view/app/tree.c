@@ -57,6 +57,23 @@ static bool follow_filter(struct nsc_app *app)
     return true;
 }
 
+/* Beside the timeline, the cursor of the one that has the focus leads that of the other. */
+static void follow_cursor(struct nsc_app *app)
+{
+    nsc_event event = nsc_tree_event(app->tree);
+    bool moved = event != app->tree_event;
+    bool selected = app->scene->n_selected != app->tree_selected;
+
+    if (!app->pane_full && app->scene->layout.timeline.rows > 0) {
+        if (nsc_app_pane_has_focus(app) && moved && event != NSC_NONE)
+            nsc_scene_show_event(app->edit, event);
+        else if (!nsc_app_pane_has_focus(app) && selected && app->scene->selected != NSC_NONE)
+            (void)nsc_tree_follow(app->tree, app->scene->selected);
+    }
+    app->tree_event = nsc_tree_event(app->tree);
+    app->tree_selected = app->scene->n_selected;
+}
+
 void nsc_app_tree_update(struct nsc_app *app)
 {
     struct nsc_rect rect = app->scene->layout.pane;
@@ -65,6 +82,8 @@ void nsc_app_tree_update(struct nsc_app *app)
     if (shown && !app->scene->early && app->build.what == NSC_BUILD_NONE &&
         (app->tree || app->pane_full) && !follow_filter(app))
         nsc_app_say(app, "There is not enough memory for the tree.");
+    if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
+        follow_cursor(app);
     if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
         nsc_tree_update(
             app->tree,
@@ -212,6 +231,8 @@ void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action)
 {
     if (app->tree->merged_face && action == NSC_ACTION_TREE_ALIKE)
         nsc_app_say(app, "There are too many different texts: digits stay merged.");
+    else if (action >= NSC_ACTION_TREE_SORT_GPU && action <= NSC_ACTION_TREE_SORT_IDLE)
+        nsc_app_say(app, "There is not enough memory for merged paths.");
     else if (action == NSC_ACTION_TREE_SORT || action == NSC_ACTION_TREE_ALIKE)
         nsc_app_say(app, "Instances stand in order of time: g merges equal paths first.");
 }
@@ -225,6 +246,9 @@ static bool act_apart(struct nsc_app *app, enum nsc_action action)
         return false;
     if (action == NSC_ACTION_TREE_FACE && !tree->merged_face && !tree->merged.calls)
         return nsc_app_build(app, NSC_BUILD_MERGE);
+    if (action >= NSC_ACTION_TREE_SORT_GPU && action <= NSC_ACTION_TREE_SORT_IDLE &&
+        (!tree->merged.calls || tree->merged.calls->n >= LARGE_MERGED))
+        return nsc_app_build_action(app, action);
     if (tree->merged_face &&
         (action == NSC_ACTION_TREE_ALIKE ||
          (action == NSC_ACTION_TREE_SORT && tree->merged.calls->n >= LARGE_MERGED)))

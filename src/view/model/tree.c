@@ -6,7 +6,7 @@
 #include "analysis/ranges/tree_gpu.h"
 #include "core/pages.h"
 
-enum { FIRST_LEVELS = 2, FIRST_BUBBLE = 100000 };
+enum { FIRST_BUBBLE = 100000 };
 
 /* Collects the launches and ranges of a selection. */
 struct kept {
@@ -50,7 +50,7 @@ struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mas
     tree->least_bubble = FIRST_BUBBLE;
     nsc_instances_init(&tree->walk.all, trace, kept.launches);
     put_kept(tree, &kept);
-    tree->walk.levels = FIRST_LEVELS;
+    tree->walk.levels = NSC_TREE_FITTING;
     tree->walk.cursor = tree->walk.top = tree->walk.anchor = NSC_NO_INSTANCE;
     return tree;
 }
@@ -122,7 +122,22 @@ bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event)
 {
     tree->merged_face = false;
     tree->walk.anchor = NSC_NO_INSTANCE;
-    return nsc_tree_walk_reveal(tree, event);
+    return nsc_tree_walk_reveal(tree, event, false);
+}
+
+bool nsc_tree_follow(struct nsc_tree *tree, nsc_event event)
+{
+    uint32_t node = NSC_NONE;
+    struct nsc_instance at;
+
+    if (!tree->merged_face)
+        return nsc_tree_walk_reveal(tree, event, true);
+    at = nsc_instance_of(&tree->walk.all, event);
+    if (nsc_instance_is_none(at) || at.range == NSC_NONE)
+        return false;
+    node = tree->merged.calls->node_of[at.range - tree->merged.calls->first_row];
+    nsc_tree_merged_reveal(tree, node);
+    return node != NSC_NONE;
 }
 
 uint32_t nsc_tree_permille(const struct nsc_tree *tree)
@@ -202,6 +217,17 @@ static bool next_sort(struct nsc_tree *tree)
     return true;
 }
 
+/* Merges equal paths first: instances stand in order of time. */
+static bool sort_by(struct nsc_tree *tree, enum nsc_tree_sort sort)
+{
+    tree->sort = sort;
+    if (!nsc_tree_merge(tree))
+        return false;
+    tree->merged_face = true;
+    nsc_tree_merged_sort(tree);
+    return true;
+}
+
 static bool next_bubble(struct nsc_tree *tree)
 {
     tree->bubbles = true;
@@ -276,6 +302,12 @@ static bool show(struct nsc_tree *tree, enum nsc_action action)
         return next_linear(tree);
     case NSC_ACTION_TREE_SORT:
         return next_sort(tree);
+    case NSC_ACTION_TREE_SORT_GPU:
+        return sort_by(tree, NSC_TREE_BY_GPU);
+    case NSC_ACTION_TREE_SORT_SHARE:
+        return sort_by(tree, NSC_TREE_BY_TIME);
+    case NSC_ACTION_TREE_SORT_IDLE:
+        return sort_by(tree, NSC_TREE_BY_IDLE);
     default:
         return false;
     }

@@ -21,9 +21,12 @@ enum nsc_tree_sort {
     NSC_TREE_BY_SELF,
     NSC_TREE_BY_COUNT,
     NSC_TREE_BY_GPU,
+    NSC_TREE_BY_IDLE,
     NSC_TREE_BY_NAME,
     NSC_N_TREE_SORTS
 };
+
+#define NSC_TREE_FITTING (UINT32_MAX - 1) /* levels: as many as fit the screen, when it is known */
 
 /* A line of the screen. */
 struct nsc_tree_line {
@@ -31,8 +34,9 @@ struct nsc_tree_line {
     uint32_t node;          /* merged */
     uint32_t depth;
     bool is_cursor, has_children, is_open;
-    bool is_selected; /* between the cursor and where the selection began */
-    nsc_time bubble;  /* > 0: no place but the idle time before the next one */
+    uint32_t run, run_at; /* run > 0: work of a run of so many; a closed one stands on one line */
+    bool is_selected;     /* between the cursor and where the selection began */
+    nsc_time bubble;      /* > 0: no place but the idle time before the next one */
 };
 
 /* A place that the user opened or closed against the depth limit; all: including everything
@@ -99,6 +103,9 @@ nsc_event nsc_tree_event(const struct nsc_tree *tree);
 bool nsc_tree_span(const struct nsc_tree *tree, struct nsc_window *out);
 /* Cursor on an event, everything around it open. False when it is not in the tree. */
 bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event);
+/* The same for the face that is shown, as the cursor of the timeline moves: runs stay closed, of
+ * merged paths the deepest one that is shown. */
+bool nsc_tree_follow(struct nsc_tree *tree, nsc_event event);
 /* Runs an action on the tree. False if there was nothing to do. */
 bool nsc_tree_action(struct nsc_tree *tree, enum nsc_action action);
 /* Lines of the screen, from 0: cursor there; open or close it. */
@@ -119,7 +126,8 @@ bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out);
 bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at);
 bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_tree_open what);
 void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels);
-bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event);
+/* follows: goes to the line of the event's run, else opens it. */
+bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event, bool follows);
 void nsc_tree_walk_lines(struct nsc_tree *tree, size_t height);
 void nsc_tree_walk_scroll(struct nsc_tree *tree, int64_t by);
 uint32_t nsc_tree_walk_permille(const struct nsc_tree *tree);

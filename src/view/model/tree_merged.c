@@ -10,6 +10,8 @@
 
 #include <string.h>
 
+enum { LEVELS_MOST = 64 };
+
 void nsc_tree_merged_clear(struct nsc_tree *tree)
 {
     struct nsc_tree_merged *merged = &tree->merged;
@@ -21,6 +23,23 @@ void nsc_tree_merged_clear(struct nsc_tree *tree)
     free(merged->open);
     free(merged->shown);
     *merged = (struct nsc_tree_merged){0};
+}
+
+/* As many levels as there are lines for; the first one in any case. */
+static uint32_t fitting_levels(const struct nsc_tree *tree)
+{
+    uint32_t counts[LEVELS_MOST] = {0};
+    size_t n = 0;
+
+    for (uint32_t i = 0; i < tree->merged.calls->n; i++)
+        if (tree->merged.depth[i] < LEVELS_MOST)
+            counts[tree->merged.depth[i]]++;
+    for (uint32_t level = 0; level < LEVELS_MOST; level++) {
+        n += counts[level];
+        if (n > tree->height)
+            return level ? level : 1;
+    }
+    return LEVELS_MOST;
 }
 
 bool nsc_tree_merge(struct nsc_tree *tree)
@@ -49,7 +68,7 @@ bool nsc_tree_merge(struct nsc_tree *tree)
             merged->whole = INT64_MAX;
     }
     merged->median_of = NSC_NONE;
-    nsc_tree_merged_levels(tree, 2);
+    nsc_tree_merged_levels(tree, fitting_levels(tree));
     nsc_tree_merged_sort(tree);
     return true;
 }
@@ -94,6 +113,8 @@ static uint64_t sort_key(const struct nsc_tree_merged *merged, enum nsc_tree_sor
         return merged->calls->calls[i];
     case NSC_TREE_BY_GPU:
         return (uint64_t)merged->gpu.work[i];
+    case NSC_TREE_BY_IDLE:
+        return (uint64_t)merged->gpu.idle[i];
     default:
         return (uint64_t)merged->calls->total[i];
     }
@@ -163,6 +184,7 @@ void nsc_tree_merged_sort(struct nsc_tree *tree)
     place_nodes(merged, pairs);
     free(pairs);
     show_open(tree);
+    merged->list.top = 0;
     (void)nsc_list_set(&merged->list, 0);
 }
 

@@ -7,7 +7,7 @@
 #include "core/bits.h"
 #include "view/model/tree.h"
 
-enum { CHOICES_MAX = 4096 };
+enum { CHOICES_MAX = 4096, RUN_LEAST = 3, LEVELS_MOST = 64 };
 
 /* ---- what is open ---- */
 
@@ -33,6 +33,38 @@ static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *wal
             found = choice;
     }
     return found;
+}
+
+/* The run of an op; empty if it is too short for a line of its own. */
+static struct nsc_positions run_of(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    struct nsc_positions run = {at.op, at.op};
+
+    if (at.op == NSC_NONE || tree->walk.linear)
+        return run;
+    run = nsc_instance_run(&tree->walk.all, at);
+    return run.end - run.first < RUN_LEAST ? (struct nsc_positions){at.op, at.op} : run;
+}
+
+/* Whether the ops of a run stand on lines of their own. */
+static bool run_is_open(const struct nsc_tree *tree, struct nsc_instance at,
+                        struct nsc_positions run)
+{
+    const struct nsc_tree_choice *choice = NULL;
+
+    at.op = run.first;
+    choice = find_choice(&tree->walk, at);
+    return choice && choice->open && nsc_instance_is_same(choice->at, at);
+}
+
+/* The place whose line shows an op: the first of its run if that is closed. */
+static struct nsc_instance run_line(const struct nsc_tree *tree, struct nsc_instance at)
+{
+    struct nsc_positions run = run_of(tree, at);
+
+    if (run.first < run.end && !run_is_open(tree, at, run))
+        at.op = run.first;
+    return at;
 }
 
 bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at)
@@ -74,12 +106,32 @@ static bool has_children(const struct nsc_tree *tree, struct nsc_instance at)
     return !nsc_instance_is_none(nsc_instance_first_child(&tree->walk.all, at));
 }
 
+/* Opens or closes the run of an op; the cursor goes to its first line. */
+static bool set_run(struct nsc_tree *tree, struct nsc_instance at, bool open)
+{
+    struct nsc_positions run = run_of(tree, at);
+
+    if (run.first == run.end || run_is_open(tree, at, run) == open)
+        return false;
+    at.op = run.first;
+    if (open)
+        choose(&tree->walk, at, true, false);
+    else
+        drop_choices(&tree->walk, at, false);
+    tree->walk.cursor = at;
+    return true;
+}
+
 bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_tree_open what)
 {
     bool open = what == NSC_TREE_OPEN || what == NSC_TREE_OPEN_ALL;
     bool all = what == NSC_TREE_OPEN_ALL || what == NSC_TREE_CLOSE_ALL;
 
-    if (nsc_instance_is_none(at) || at.op != NSC_NONE || !has_children(tree, at))
+    if (nsc_instance_is_none(at))
+        return false;
+    if (at.op != NSC_NONE)
+        return set_run(tree, at, open);
+    if (!has_children(tree, at))
         return false;
     if (!all && nsc_tree_walk_is_open(tree, at) == open)
         return false;
@@ -92,7 +144,10 @@ bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_t
 static struct nsc_instance next_shown(const struct nsc_tree *tree, struct nsc_instance at)
 {
     const struct nsc_instances *all = &tree->walk.all;
+    struct nsc_positions run = run_of(tree, at);
 
+    if (run.first < run.end && !run_is_open(tree, at, run))
+        at.op = run.end - 1;
     if (nsc_tree_walk_is_open(tree, at)) {
         struct nsc_instance child = nsc_instance_first_child(all, at);
 
@@ -119,7 +174,7 @@ static struct nsc_instance last_below(const struct nsc_tree *tree, struct nsc_in
             break;
         at = child;
     }
-    return at;
+    return run_line(tree, at);
 }
 
 static struct nsc_instance prev_shown(const struct nsc_tree *tree, struct nsc_instance at)
@@ -232,7 +287,7 @@ static struct nsc_instance nearest_shown(const struct nsc_tree *tree, struct nsc
             found = parent;
         up = parent;
     }
-    return found;
+    return run_line(tree, found);
 }
 
 void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels)
@@ -241,17 +296,22 @@ void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels)
     NSC_VEC_CLEAR(&tree->walk.choices);
 }
 
-bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event)
+bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event, bool follows)
 {
     struct nsc_instance at = nsc_instance_of(&tree->walk.all, event);
+    struct nsc_instance exact = at;
 
     if (nsc_instance_is_none(at))
         return false;
+    if (tree->walk.levels == NSC_TREE_FITTING)
+        tree->walk.levels = 1;
     tree->walk.cursor = at;
     while (!nsc_instance_is_none(at = nsc_instance_parent(&tree->walk.all, at)))
         if (!nsc_tree_walk_is_open(tree, at))
             choose(&tree->walk, at, true, false);
-    tree->walk.cursor = nearest_shown(tree, tree->walk.cursor);
+    if (!follows)
+        (void)set_run(tree, tree->walk.cursor, true);
+    tree->walk.cursor = nearest_shown(tree, follows ? tree->walk.cursor : exact);
     tree->walk.top = step_lines(tree, tree->walk.cursor, -(int64_t)(tree->height / 2));
     return true;
 }
@@ -339,22 +399,45 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
     while (tree->lines.n < height && !nsc_instance_is_none(at)) {
         uint32_t depth = tree->walk.linear ? 0 : nsc_instance_depth(&tree->walk.all, at);
         bool is_cursor = nsc_instance_is_same(at, tree->walk.cursor);
+        struct nsc_positions run = run_of(tree, at);
+        bool is_run = run.first < run.end;
+        bool is_open = is_run ? run_is_open(tree, at, run) : nsc_tree_walk_is_open(tree, at);
 
         if (tree->bubbles && tree->lines.n > 0)
             add_bubble(tree, at, depth);
         if (tree->lines.n == height)
             break;
-        *NSC_VEC_ADD(&tree->lines) =
-            (struct nsc_tree_line){.at = at,
-                                   .depth = depth,
-                                   .is_cursor = is_cursor,
-                                   .is_selected = is_selected(tree, at),
-                                   .has_children = at.op == NSC_NONE && has_children(tree, at),
-                                   .is_open = nsc_tree_walk_is_open(tree, at)};
+        *NSC_VEC_ADD(&tree->lines) = (struct nsc_tree_line){
+            .at = at,
+            .depth = depth,
+            .is_cursor = is_cursor,
+            .is_selected = is_selected(tree, at),
+            .has_children =
+                is_run ? at.op == run.first : at.op == NSC_NONE && has_children(tree, at),
+            .is_open = is_open,
+            .run = is_run ? run.end - run.first : 0,
+            .run_at = is_run ? at.op - run.first : 0};
         found = found || is_cursor;
         at = next_shown(tree, at);
     }
     return found;
+}
+
+/* As many levels as the screen has lines for; the first one in any case. */
+static void fit_levels(struct nsc_tree *tree, size_t height)
+{
+    for (uint32_t levels = 1;; levels++) {
+        struct nsc_instance at = first_place(tree);
+        size_t n = 0;
+
+        tree->walk.levels = levels;
+        for (; n <= height && !nsc_instance_is_none(at); n++)
+            at = next_shown(tree, at);
+        if (n > height && levels > 1)
+            tree->walk.levels = levels - 1;
+        if (n > height || levels == LEVELS_MOST)
+            return;
+    }
 }
 
 void nsc_tree_walk_lines(struct nsc_tree *tree, size_t height)
@@ -364,6 +447,8 @@ void nsc_tree_walk_lines(struct nsc_tree *tree, size_t height)
 
     if (nsc_instance_is_none(walk->cursor))
         walk->cursor = first_place(tree);
+    if (walk->levels == NSC_TREE_FITTING)
+        fit_levels(tree, height);
     if (nsc_instance_is_none(walk->top))
         walk->top = walk->cursor;
     NSC_VEC_CLEAR(&tree->lines);

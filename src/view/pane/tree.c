@@ -7,6 +7,7 @@
 #include "view/kit/label.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
+#include "view/pane/tree_columns.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
@@ -15,209 +16,13 @@ enum {
     LEAST_ROWS = 8, /* for a path, a header and a position around the lines */
     NAME_MIN = 30,
     PATH_MOST = 64,
-    BAR_COLS = 8,
-    COLUMNS_MOST = 12,
-    TEXT_BYTES = 64
-};
-
-/* A cell of a column; empty text shows nothing. */
-struct cell {
-    char text[TEXT_BYTES];
-    nsc_time part, whole; /* bars */
-};
-
-struct column {
-    const char *title;
-    int width;
-    int rank;  /* the highest go first where there is no room */
-    bool time; /* hidden with the times */
-    bool bar;
-    int sort; /* enum nsc_tree_sort, or -1 */
-    void (*fill)(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                 const struct nsc_tree_line *line, struct cell *cell);
-};
-
-static void put_duration(const struct nsc_scene *scene, struct cell *cell, nsc_time t)
-{
-    char text[NSC_UNITS_BYTES];
-
-    nsc_units_duration(text, t, scene->ascii);
-    (void)snprintf(cell->text, sizeof cell->text, "%s", text);
-}
-
-static void put_count(struct cell *cell, uint64_t n)
-{
-    char text[NSC_UNITS_BYTES];
-
-    nsc_units_count(text, n);
-    if (n)
-        (void)snprintf(cell->text, sizeof cell->text, "%s", text);
-}
-
-/* ---- columns of the instances ---- */
-
-static nsc_event line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line)
-{
-    return nsc_instance_event(&tree->walk.all, line->at);
-}
-
-static struct nsc_gpu_figures line_figures(const struct nsc_tree *tree,
-                                           const struct nsc_tree_line *line)
-{
-    return nsc_instance_figures(&tree->walk.all, line->at);
-}
-
-static void fill_start(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct cell *cell)
-{
-    nsc_event event = line_event(tree, line);
-
-    if (event != NSC_NONE)
-        nsc_units_instant(cell->text, nsc_trace_events(scene->trace)->start[event]);
-}
-
-static void fill_duration(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                          const struct nsc_tree_line *line, struct cell *cell)
-{
-    nsc_event event = line_event(tree, line);
-
-    if (event != NSC_NONE)
-        put_duration(scene, cell, nsc_event_duration(nsc_trace_events(scene->trace), event));
-}
-
-/* Share of the parent range; for GPU work, of all work launched in its range. */
-static void fill_share(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct cell *cell)
-{
-    const struct nsc_instances *all = &tree->walk.all;
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
-    struct nsc_instance parent = nsc_instance_parent(all, line->at);
-    nsc_event event = line_event(tree, line);
-
-    if (nsc_instance_is_none(parent) || parent.range == NSC_NONE)
-        return;
-    cell->part = nsc_event_duration(events, event);
-    cell->whole = line->at.op != NSC_NONE ? nsc_instance_figures(all, parent).work
-                                          : nsc_event_duration(events, parent.range);
-}
-
-static void fill_span(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_tree_line *line, struct cell *cell)
-{
-    const struct nsc_events *events = nsc_trace_events(scene->trace);
-    struct nsc_gpu_figures figures = line_figures(tree, line);
-    nsc_time span = 0;
-
-    if (line->at.op == NSC_NONE && figures.first != NSC_NONE &&
-        !__builtin_sub_overflow(nsc_event_end(events, figures.last), events->start[figures.first],
-                                &span))
-        put_duration(scene, cell, span);
-}
-
-static void fill_work(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_tree_line *line, struct cell *cell)
-{
-    struct nsc_gpu_figures figures = line_figures(tree, line);
-
-    if (line->at.op == NSC_NONE && figures.ops)
-        put_duration(scene, cell, figures.work);
-}
-
-static void fill_launches(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                          const struct nsc_tree_line *line, struct cell *cell)
-{
-    (void)scene;
-    if (line->at.op == NSC_NONE)
-        put_count(cell, line_figures(tree, line).launches);
-}
-
-static const struct column instance_columns[] = {
-    {"start", 21, 6, true, false, -1, fill_start},
-    {"duration", 10, 1, true, false, -1, fill_duration},
-    {"of parent", BAR_COLS + 2, 3, true, true, -1, fill_share},
-    {"GPU span", 10, 4, true, false, -1, fill_span},
-    {"GPU work", 10, 2, true, false, -1, fill_work},
-    {"launches", 11, 5, false, false, -1, fill_launches},
-};
-
-/* ---- columns of the merged paths ---- */
-
-static void fill_calls(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct cell *cell)
-{
-    (void)scene;
-    put_count(cell, tree->merged.calls->calls[line->node]);
-}
-
-static void fill_total(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                       const struct nsc_tree_line *line, struct cell *cell)
-{
-    put_duration(scene, cell, tree->merged.calls->total[line->node]);
-}
-
-static void fill_bar(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                     const struct nsc_tree_line *line, struct cell *cell)
-{
-    (void)scene;
-    cell->part = tree->merged.calls->total[line->node];
-    cell->whole = tree->merged.whole;
-}
-
-static void fill_percent(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                         const struct nsc_tree_line *line, struct cell *cell)
-{
-    (void)scene;
-    nsc_units_percent(cell->text, tree->merged.calls->total[line->node], tree->merged.whole);
-}
-
-static void fill_self(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                      const struct nsc_tree_line *line, struct cell *cell)
-{
-    put_duration(scene, cell, tree->merged.calls->self[line->node]);
-}
-
-static void fill_min(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                     const struct nsc_tree_line *line, struct cell *cell)
-{
-    put_duration(scene, cell, tree->merged.calls->shortest[line->node]);
-}
-
-static void fill_max(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                     const struct nsc_tree_line *line, struct cell *cell)
-{
-    put_duration(scene, cell, tree->merged.calls->longest[line->node]);
-}
-
-static void fill_node_work(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                           const struct nsc_tree_line *line, struct cell *cell)
-{
-    if (tree->merged.gpu.ops[line->node])
-        put_duration(scene, cell, tree->merged.gpu.work[line->node]);
-}
-
-static void fill_node_launches(const struct nsc_scene *scene, const struct nsc_tree *tree,
-                               const struct nsc_tree_line *line, struct cell *cell)
-{
-    (void)scene;
-    put_count(cell, tree->merged.gpu.launches[line->node]);
-}
-
-static const struct column merged_columns[] = {
-    {"calls", 11, 2, false, false, NSC_TREE_BY_COUNT, fill_calls},
-    {"total", 10, 1, true, false, NSC_TREE_BY_TIME, fill_total},
-    {"of all", 8, 6, true, false, -1, fill_percent},
-    {"", BAR_COLS + 2, 7, true, true, -1, fill_bar},
-    {"self", 10, 4, true, false, NSC_TREE_BY_SELF, fill_self},
-    {"min", 10, 9, true, false, -1, fill_min},
-    {"max", 10, 8, true, false, -1, fill_max},
-    {"GPU work", 10, 3, true, false, NSC_TREE_BY_GPU, fill_node_work},
-    {"launches", 11, 5, false, false, -1, fill_node_launches},
+    COLUMNS_MOST = 12
 };
 
 /* ---- which columns there is room for ---- */
 
 struct table {
-    const struct column *columns;
+    const struct nsc_tree_column *columns;
     int n;
     bool shown[COLUMNS_MOST];
     struct nsc_rect rect; /* of the lines */
@@ -226,17 +31,15 @@ struct table {
 
 static struct table make_table(const struct nsc_tree *tree, struct nsc_rect rect)
 {
-    bool merged = tree->merged_face;
-    struct table table = {.columns = merged ? merged_columns : instance_columns,
-                          .n = merged ? (int)(sizeof merged_columns / sizeof *merged_columns)
-                                      : (int)(sizeof instance_columns / sizeof *instance_columns),
-                          .rect = rect,
-                          .name_cols = rect.cols};
+    int n = 0;
+    struct table table = {
+        .columns = nsc_tree_columns(tree, &n), .rect = rect, .name_cols = rect.cols};
     int least = rect.cols / 3 > NAME_MIN ? rect.cols / 3 : NAME_MIN;
 
+    table.n = n;
     for (int rank = 1; rank <= table.n; rank++) {
         for (int i = 0; i < table.n; i++) {
-            const struct column *column = &table.columns[i];
+            const struct nsc_tree_column *column = &table.columns[i];
 
             if (column->rank != rank || (column->time && tree->no_times) ||
                 table.name_cols - column->width < least)
@@ -259,8 +62,8 @@ static void header_draw(const struct nsc_tree *tree, struct nsc_grid *grid,
                   : by_name          ? "path ▾"
                                      : "path");
     for (int i = 0; i < table->n; i++) {
-        const struct column *column = &table->columns[i];
-        char title[TEXT_BYTES];
+        const struct nsc_tree_column *column = &table->columns[i];
+        char title[NSC_TREE_CELL_BYTES];
 
         if (!table->shown[i])
             continue;
@@ -273,14 +76,14 @@ static void header_draw(const struct nsc_tree *tree, struct nsc_grid *grid,
 
 /* ---- lines ---- */
 
-static void bar_draw(struct nsc_grid *grid, int row, int col, const struct cell *cell)
+static void bar_draw(struct nsc_grid *grid, int row, int col, const struct nsc_tree_cell *cell)
 {
     static const char *const eighths[] = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
     double share = cell->whole > 0 ? (double)cell->part / (double)cell->whole : 0;
-    int n = (int)((share > 1 ? 1 : share) * BAR_COLS * 8 + 0.5);
+    int n = (int)((share > 1 ? 1 : share) * NSC_TREE_BAR_COLS * 8 + 0.5);
 
     n = cell->part > 0 && cell->whole > 0 && n == 0 ? 1 : n;
-    for (int i = 0; i < BAR_COLS && n > 0; i++, n -= 8)
+    for (int i = 0; i < NSC_TREE_BAR_COLS && n > 0; i++, n -= 8)
         nsc_grid_put(grid, row, col + i, NSC_ROLE_SHARE, 0, eighths[n < 8 ? n : 8]);
 }
 
@@ -330,7 +133,7 @@ static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc
 
     if (tree->merged_face)
         return node_text(scene, tree, line->node, scratch);
-    event = line_event(tree, line);
+    event = nsc_tree_line_event(tree, line);
     if (event != NSC_NONE)
         return nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch);
     return root_text(scene, tree->walk.all.roots[line->at.root].track, scratch);
@@ -339,7 +142,8 @@ static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc
 /* The event that gives a line's mark its colour; NSC_NONE. */
 static nsc_event line_example(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
-    return tree->merged_face ? tree->merged.calls->slowest[line->node] : line_event(tree, line);
+    return tree->merged_face ? tree->merged.calls->slowest[line->node]
+                             : nsc_tree_line_event(tree, line);
 }
 
 /* Draws a root's label, whose dots are ours, not the file's. */
@@ -359,7 +163,7 @@ static int line_text_draw(const struct nsc_scene *scene, const struct nsc_tree *
 static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint32_t depth)
 {
     uint32_t most = width > 8 ? (uint32_t)(width / 4) : 1;
-    char text[TEXT_BYTES];
+    char text[NSC_TREE_CELL_BYTES];
 
     if (depth > most) {
         (void)snprintf(text, sizeof text, "%u ", depth);
@@ -384,7 +188,7 @@ static struct nsc_text line_place(const struct nsc_scene *scene, const struct ns
     if (tree->merged_face || (line->at.range != NSC_NONE && line->at.op == NSC_NONE))
         return none;
     track = line->at.op != NSC_NONE
-                ? lanes[nsc_trace_lane_of(scene->trace, line_event(tree, line))].track
+                ? lanes[nsc_trace_lane_of(scene->trace, nsc_tree_line_event(tree, line))].track
                 : tree->walk.all.roots[line->at.root].track;
     if (nsc_track_is_group(tracks[track].kind))
         return none;
@@ -402,6 +206,26 @@ static bool is_hit(const struct nsc_summary *hits, nsc_event event)
     return event != NSC_NONE && hits && nsc_summary_has(hits, event);
 }
 
+/* "285 x " before the name of a closed run, "2 of 285 " in an open one. */
+static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_role role,
+                    const struct nsc_tree_line *line)
+{
+    char run[NSC_UNITS_BYTES];
+    char at[NSC_UNITS_BYTES];
+    char text[NSC_TREE_CELL_BYTES * 2];
+
+    if (!line->run || col >= end)
+        return col;
+    nsc_units_count(run, line->run);
+    nsc_units_count(at, line->run_at + 1u);
+    if (nsc_tree_line_is_run(line))
+        (void)snprintf(text, sizeof text, "%s x ", run);
+    else
+        (void)snprintf(text, sizeof text, "%s of %s  ", at, run);
+    return nsc_grid_puts(grid, row, col, end - col,
+                         is_marked(line) || nsc_tree_line_is_run(line) ? role : NSC_ROLE_DIM, text);
+}
+
 /* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
 static void name_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                       const struct nsc_summary *hits, struct nsc_grid *grid, int row,
@@ -413,15 +237,18 @@ static void name_draw(const struct nsc_scene *scene, const struct nsc_tree *tree
                          : is_hit(hits, example) ? NSC_ROLE_MATCH
                          : example == NSC_NONE   ? NSC_ROLE_GROUP
                                                  : NSC_ROLE_TEXT;
-    const char *mark = is_work ? "▪" : !line->has_children ? "·" : line->is_open ? "▾" : "▸";
+    const char *mark = is_work && !line->has_children ? "▪"
+                       : !line->has_children          ? "·"
+                       : line->is_open                ? "▾"
+                                                      : "▸";
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
     int end = at.col + at.cols - 1;
     struct nsc_text place = line_place(scene, tree, line);
 
     nsc_grid_put(grid, row, col, example == NSC_NONE ? role : nsc_bars_role(scene->trace, example),
                  example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(scene->trace, example)), mark);
-    col = line_text_draw(scene, tree, grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, role,
-                         line);
+    col = run_draw(grid, row, col + 2, end, role, line);
+    col = line_text_draw(scene, tree, grid, (struct nsc_rect){row, col, 1, end - col}, role, line);
     if (place.n && end - col > 4)
         nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, NSC_ROLE_DIM,
                        place);
@@ -431,7 +258,7 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
                         struct nsc_rect at, const struct nsc_tree_line *line)
 {
     char time[NSC_UNITS_BYTES];
-    char text[TEXT_BYTES];
+    char text[NSC_TREE_CELL_BYTES];
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
 
     nsc_units_duration(time, line->bubble, scene->ascii);
@@ -460,8 +287,8 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_tree *tree
     }
     name_draw(scene, tree, hits, grid, row, name, line);
     for (int i = 0; i < table->n; i++) {
-        const struct column *column = &table->columns[i];
-        struct cell cell = {.text = ""};
+        const struct nsc_tree_column *column = &table->columns[i];
+        struct nsc_tree_cell cell = {.text = ""};
 
         if (!table->shown[i])
             continue;
@@ -538,7 +365,7 @@ static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tr
     const struct nsc_tree_merged *merged = &tree->merged;
     char median[NSC_UNITS_BYTES];
     char calls[NSC_UNITS_BYTES];
-    char text[TEXT_BYTES * 2];
+    char text[NSC_TREE_CELL_BYTES * 2];
 
     if (!tree->merged_face || merged->median_of == NSC_NONE)
         return;
@@ -557,7 +384,7 @@ static void lines_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
         line_draw(scene, tree, hits, grid, table, table->rect.row + (int)i, &tree->lines.at[i]);
     if (tree->lines.n == 0)
         nsc_grid_puts(grid, table->rect.row, table->rect.col, table->rect.cols, NSC_ROLE_DIM,
-                      tree->keep ? "The filter leaves nothing.  n clears it."
+                      tree->keep ? "The filter leaves nothing."
                                  : "The export has no NVTX push/pop ranges.");
 }
 

@@ -87,7 +87,7 @@ static void levels_open_and_close(void **state)
 {
     struct world *world = *state;
 
-    assert_int_equal(world->tree->lines.n, 1 + 2 + 4);
+    assert_int_equal(world->tree->lines.n, 1 + 5 + 4); /* all levels fit */
     assert_true(press(world, NSC_ACTION_TREE_LEVELS_1));
     assert_int_equal(world->tree->lines.n, 3);
     assert_true(press(world, NSC_ACTION_TREE_LEVELS_ALL));
@@ -199,9 +199,93 @@ static void orders_are_kept_among_siblings(void **state)
     assert_int_equal(world->tree->sort, NSC_TREE_BY_GPU);
     press(world, NSC_ACTION_TREE_DOWN);
     cursor_is(world, "train");
+    press(world, NSC_ACTION_TREE_SORT); /* by idle time */
     press(world, NSC_ACTION_TREE_SORT);
     press(world, NSC_ACTION_TREE_DOWN);
     cursor_is(world, "load");
+}
+
+/* One key merges and sorts, with the cursor on top. */
+static void a_key_sorts_by_one_figure(void **state)
+{
+    struct world *world = *state;
+
+    press(world, NSC_ACTION_TREE_DOWN);
+    assert_true(press(world, NSC_ACTION_TREE_SORT_GPU));
+    assert_true(world->tree->merged_face);
+    assert_int_equal(world->tree->merged.list.cursor, 0);
+    assert_int_equal(world->tree->merged.gpu.work[0], 40000);
+    assert_true(press(world, NSC_ACTION_TREE_SORT_IDLE));
+    assert_int_equal(world->tree->sort, NSC_TREE_BY_IDLE);
+    assert_int_equal(world->tree->merged.gpu.idle[0], 80000); /* 100 us less two ops of 10 us */
+    assert_true(press(world, NSC_ACTION_TREE_SORT_SHARE));
+    assert_int_equal(world->tree->sort, NSC_TREE_BY_TIME);
+}
+
+static void as_many_levels_open_as_fit(void **state)
+{
+    struct world *world = *state;
+    static const struct {
+        size_t height, lines;
+    } rows[] = {{20, 10}, {9, 7}, {7, 7}, {6, 3}, {2, 2}};
+
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        nsc_tree_free(world->tree);
+        world->tree = nsc_tree_new(world->trace, NULL);
+        nsc_tree_update(world->tree, rows[i].height);
+        assert_int_equal(world->tree->lines.n, rows[i].lines);
+    }
+}
+
+static const char run_sample[] = "nvtx 5 0 100us step\n"
+                                 "api 5 10us 11us cudaLaunchKernel #1\n"
+                                 "api 5 20us 21us cudaLaunchKernel #2\n"
+                                 "api 5 30us 31us cudaLaunchKernel #3\n"
+                                 "api 5 40us 41us cudaLaunchKernel #4\n"
+                                 "api 5 50us 51us cudaLaunchKernel #5\n"
+                                 "kernel 0:7 20us 30us gemm #1\n"
+                                 "kernel 0:7 30us 40us gemm #2\n"
+                                 "kernel 0:7 40us 50us gemm #3\n"
+                                 "kernel 0:7 50us 60us relu #4\n"
+                                 "kernel 0:7 60us 70us relu #5\n";
+
+static void run_is(const struct world *world, size_t line, uint32_t n, bool is_open)
+{
+    assert_int_equal(world->tree->lines.at[line].run, n);
+    assert_int_equal(world->tree->lines.at[line].is_open, is_open);
+}
+
+/* Three alike stand on one line that opens; two do not. */
+static void alike_work_is_one_line(void **state)
+{
+    struct world *world = *state;
+
+    nsc_tree_free(world->tree);
+    nsc_trace_free(world->trace);
+    world->trace = nsc_test_trace_parse(run_sample);
+    world->tree = nsc_tree_new(world->trace, NULL);
+    nsc_tree_update(world->tree, 20);
+    assert_int_equal(world->tree->lines.n, 5);
+    run_is(world, 2, 3, false);
+    run_is(world, 3, 0, false);
+    for (int i = 0; i < 3; i++)
+        assert_true(press(world, NSC_ACTION_TREE_DOWN));
+    cursor_is(world, "relu");
+    assert_true(press(world, NSC_ACTION_TREE_UP));
+    cursor_is(world, "gemm");
+    assert_true(press(world, NSC_ACTION_TREE_RIGHT));
+    assert_int_equal(world->tree->lines.n, 7);
+    run_is(world, 2, 3, true);
+    assert_true(press(world, NSC_ACTION_TREE_DOWN));
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    assert_int_equal(world->tree->lines.n, 5);
+    assert_true(nsc_tree_follow(world->tree, event_named(world, "gemm")));
+    nsc_tree_update(world->tree, 20);
+    assert_int_equal(world->tree->lines.n, 5);
+    assert_true(nsc_tree_reveal(world->tree, event_named(world, "gemm") + 1));
+    nsc_tree_update(world->tree, 20);
+    assert_int_equal(world->tree->lines.n, 7);
+    assert_true(world->tree->lines.at[3].is_cursor);
 }
 
 static void digits_are_folded_or_told_apart(void **state)
@@ -252,6 +336,9 @@ int main(void)
         TREE_TEST(a_small_screen_shows_the_cursor),
         TREE_TEST(idle_times_stand_between),
         TREE_TEST(orders_are_kept_among_siblings),
+        TREE_TEST(a_key_sorts_by_one_figure),
+        TREE_TEST(as_many_levels_open_as_fit),
+        TREE_TEST(alike_work_is_one_line),
         TREE_TEST(digits_are_folded_or_told_apart),
         TREE_TEST(a_filter_leaves_what_is_around),
     };

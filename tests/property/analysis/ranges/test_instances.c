@@ -292,12 +292,44 @@ static void check_figures(const struct world *world, const struct nsc_instances 
     assert_int_equal(figures.launches > 0, ops > 0);
 }
 
+/* Siblings one by one, as long as they are work of one name and kind. */
+static uint32_t naive_end(const struct world *world, const struct nsc_instances *all,
+                          struct nsc_instance at, bool forward)
+{
+    const struct nsc_events *events = nsc_trace_events(&world->hand.trace);
+    nsc_event op = nsc_instance_event(all, at);
+
+    for (;;) {
+        struct nsc_instance next =
+            forward ? nsc_instance_next(all, at) : nsc_instance_prev(all, at);
+        nsc_event other = nsc_instance_is_none(next) || next.op == NSC_NONE
+                              ? NSC_NONE
+                              : nsc_instance_event(all, next);
+
+        if (other == NSC_NONE || events->name[other] != events->name[op] ||
+            events->kind[other] != events->kind[op])
+            return at.op;
+        at = next;
+    }
+}
+
+static void check_run(const struct world *world, const struct nsc_instances *all,
+                      struct nsc_instance at)
+{
+    struct nsc_positions run = nsc_instance_run(all, at);
+
+    assert_int_equal(run.first, naive_end(world, all, at, false));
+    assert_int_equal(run.end, naive_end(world, all, at, true) + 1);
+}
+
 static void check_line(const struct world *world, const struct nsc_instances *all,
                        struct nsc_instance at, const struct line *line)
 {
     assert_false(nsc_instance_is_none(at));
     assert_int_equal(at.range, line->range);
     assert_int_equal(at.op == NSC_NONE, line->op == NSC_NONE);
+    if (at.op != NSC_NONE)
+        check_run(world, all, at);
     if (line->op != NSC_NONE)
         assert_int_equal(nsc_instance_event(all, at), line->op);
     assert_int_equal(nsc_instance_depth(all, at), line->depth);

@@ -1,0 +1,40 @@
+/*
+ * The columns of the tree pane: what stands in each cell of a line. Private to tree.c.
+ */
+#ifndef NSC_VIEW_PANE_TREE_COLUMNS_H
+#define NSC_VIEW_PANE_TREE_COLUMNS_H
+
+#include "view/model/tree.h"
+#include "view/scene/scene.h"
+
+enum { NSC_TREE_BAR_COLS = 8, NSC_TREE_CELL_BYTES = 64 };
+
+/* A cell of a column; empty text shows nothing. */
+struct nsc_tree_cell {
+    char text[NSC_TREE_CELL_BYTES];
+    nsc_time part, whole; /* bars */
+};
+
+struct nsc_tree_column {
+    const char *title;
+    int width;
+    int rank;  /* the highest go first where there is no room */
+    bool time; /* hidden with the times */
+    bool bar;
+    int sort; /* enum nsc_tree_sort, or -1 */
+    void (*fill)(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                 const struct nsc_tree_line *line, struct nsc_tree_cell *cell);
+};
+
+/* Of the face that is shown. */
+const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, int *n);
+/* The event of a line of the instances; NSC_NONE for a root. */
+nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line);
+
+/* One line for all work of a run. */
+static inline bool nsc_tree_line_is_run(const struct nsc_tree_line *line)
+{
+    return line->run > 0 && !line->is_open;
+}
+
+#endif
