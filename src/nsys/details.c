@@ -5,6 +5,7 @@
 
 #include "core/text.h"
 #include "core/units.h"
+#include "index/occupancy.h"
 #include "nsys/cells.h"
 #include "nsys/source.h"
 
@@ -94,6 +95,164 @@ static void add_shape(struct list *list, const struct nsc_cells *cells, const ch
     add_detail(list, stem, &value);
 }
 
+enum { TEXT_MOST = 400 };
+
+static sqlite3_stmt *prepare(struct nsc_capture *capture, const char *sql)
+{
+    sqlite3_stmt *statement = NULL;
+
+    if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) != SQLITE_OK) {
+        sqlite3_finalize(statement);
+        return NULL;
+    }
+    return statement;
+}
+
+/* ---- call stacks ---- */
+
+#define STACK_SQL(table)                                                                  \
+    "SELECT s.value, m.value FROM \"" table "\" AS c LEFT JOIN StringIds AS s ON s.id = " \
+    "c.symbol LEFT JOIN StringIds AS m ON m.id = c.module WHERE c.id = ?1 "               \
+    "ORDER BY c.stackDepth LIMIT 64"
+
+/* The query of a frame, and the chain of the row. NULL: rows of this kind have none. */
+static const char *stack_of(const struct nsc_cells *cells, enum nsc_kind kind, int64_t *chain)
+{
+    switch (kind) {
+    case NSC_KIND_API_RUNTIME:
+    case NSC_KIND_API_DRIVER:
+        return nsc_cells_int(cells, "callchainId", chain) ? STACK_SQL("CUDA_CALLCHAINS") : NULL;
+    case NSC_KIND_OSRT:
+        return nsc_cells_int(cells, "callchainId", chain) ? STACK_SQL("OSRT_CALLCHAINS") : NULL;
+    case NSC_KIND_SAMPLE:
+        return nsc_cells_int(cells, "id", chain) ? STACK_SQL("SAMPLING_CALLCHAINS") : NULL;
+    default:
+        return NULL;
+    }
+}
+
+static void text_add(struct nsc_buf *out, sqlite3_stmt *row, int column, bool is_path)
+{
+    const char *text = (const char *)sqlite3_column_text(row, column);
+    const char *base = text && is_path ? strrchr(text, '/') : NULL;
+
+    text = base && base[1] ? base + 1 : text;
+    if (text)
+        nsc_buf_add(out, text, strnlen(text, TEXT_MOST));
+}
+
+/* Calls add with "function  library" for each frame of the row's call stack, the innermost first.
+ * The texts are not safe to show yet. */
+static void walk_stack(struct nsc_capture *capture, const struct nsc_cells *cells,
+                       enum nsc_kind kind, void (*add)(void *ctx, int i, struct nsc_text frame),
+                       void *ctx)
+{
+    int64_t chain = 0;
+    const char *sql = stack_of(cells, kind, &chain);
+    sqlite3_stmt *statement = sql ? prepare(capture, sql) : NULL;
+    struct nsc_buf frame = NSC_BUF_INIT(2 * TEXT_MOST + 4);
+
+    if (!statement)
+        return;
+    sqlite3_bind_int64(statement, 1, chain);
+    for (int i = 0; nsc_source_step(statement) == SQLITE_ROW; i++) {
+        nsc_buf_clear(&frame);
+        text_add(&frame, statement, 0, false);
+        nsc_buf_puts(&frame, "  ");
+        text_add(&frame, statement, 1, true);
+        add(ctx, i, nsc_text_of_buf(&frame));
+    }
+    nsc_buf_fini(&frame);
+    sqlite3_finalize(statement);
+}
+
+/* ---- occupancy ---- */
+
+/* The limits of the device: by its CUDA number where the table has it, else by its id. */
+static bool limits_find(struct nsc_sm_limits *out, struct nsc_capture *capture, int64_t device)
+{
+    static const char *const queries[] = {
+#define LIMITS_SQL(id)                                                                         \
+    "SELECT maxWarpsPerSm, maxBlocksPerSm, maxRegistersPerSm, maxShmemPerSm, threadsPerWarp, " \
+    "computeMajor FROM TARGET_INFO_GPU WHERE " id " = ?1 LIMIT 1"
+        LIMITS_SQL("cuDevice"), LIMITS_SQL("id")};
+    bool found = false;
+
+    for (int q = 0; q < 2 && !found; q++) {
+        sqlite3_stmt *statement = prepare(capture, queries[q]);
+
+        if (!statement)
+            continue;
+        sqlite3_bind_int64(statement, 1, device);
+        found = nsc_source_step(statement) == SQLITE_ROW;
+        if (found)
+            *out = (struct nsc_sm_limits){
+                sqlite3_column_int64(statement, 0), sqlite3_column_int64(statement, 1),
+                sqlite3_column_int64(statement, 2), sqlite3_column_int64(statement, 3),
+                sqlite3_column_int64(statement, 4), sqlite3_column_int64(statement, 5)};
+        sqlite3_finalize(statement);
+    }
+    return found;
+}
+
+static bool needs_find(struct nsc_block_needs *out, const struct nsc_cells *cells)
+{
+    int64_t x = 0;
+    int64_t y = 0;
+    int64_t z = 0;
+    int64_t fixed = 0;
+    int64_t dynamic = 0;
+
+    return nsc_cells_int(cells, "blockX", &x) && nsc_cells_int(cells, "blockY", &y) &&
+           nsc_cells_int(cells, "blockZ", &z) && !__builtin_mul_overflow(x, y, &out->threads) &&
+           !__builtin_mul_overflow(out->threads, z, &out->threads) &&
+           nsc_cells_int(cells, "registersPerThread", &out->registers) &&
+           nsc_cells_int(cells, "staticSharedMemory", &fixed) &&
+           nsc_cells_int(cells, "dynamicSharedMemory", &dynamic) &&
+           !__builtin_add_overflow(fixed, dynamic, &out->shared);
+}
+
+static const char *limit_of(const struct nsc_occupancy *at)
+{
+    if (at->by_registers == at->blocks)
+        return "registers";
+    if (at->by_shared == at->blocks)
+        return "shared memory";
+    return at->by_warps == at->blocks ? "warps" : "blocks";
+}
+
+/* "at most 50.0 %: 4 blocks, 32 of 64 warps an SM, limited by registers". False if the export does
+ * not know the device's limits. */
+static bool put_occupancy(struct nsc_buf *out, struct nsc_capture *capture,
+                          const struct nsc_cells *cells)
+{
+    struct nsc_sm_limits sm;
+    struct nsc_block_needs block;
+    struct nsc_occupancy at;
+    int64_t device = 0;
+    int64_t warps = 0;
+    char share[NSC_UNITS_BYTES];
+
+    if (!nsc_cells_int(cells, "deviceId", &device) || !needs_find(&block, cells) ||
+        !limits_find(&sm, capture, device) || !nsc_occupancy_measure(&at, &sm, &block))
+        return false;
+    warps = at.blocks * at.warps_per_block;
+    nsc_units_percent(share, warps, sm.warps);
+    nsc_buf_printf(out, "at most %s: %lld blocks, %lld of %lld warps an SM, limited by %s", share,
+                   (long long)at.blocks, (long long)warps, (long long)sm.warps, limit_of(&at));
+    return true;
+}
+
+static void add_occupancy(struct list *list, const struct nsc_cells *cells)
+{
+    struct nsc_buf value = NSC_BUF_INIT(256);
+
+    if (put_occupancy(&value, list->capture, cells))
+        add_detail(list, "occupancy", &value);
+    else
+        nsc_buf_fini(&value);
+}
+
 static void add_derived(struct list *list, const struct nsc_cells *cells, enum nsc_kind kind)
 {
     add_duration(list, cells);
@@ -104,6 +263,18 @@ static void add_derived(struct list *list, const struct nsc_cells *cells, enum n
     add_shape(list, cells, "grid");
     add_shape(list, cells, "block");
     add_shape(list, cells, "cluster");
+    add_occupancy(list, cells);
+}
+
+/* A frame: "#0" and its function. */
+static void add_frame(void *ctx, int i, struct nsc_text frame)
+{
+    struct nsc_buf value = NSC_BUF_INIT(NSC_CELL_TEXT_LIMIT);
+    char name[16];
+
+    (void)snprintf(name, sizeof name, "#%d", i);
+    nsc_text_clean(&value, frame, false);
+    add_detail(ctx, name, &value);
 }
 
 static enum nsc_status read_cells(struct nsc_cells *cells, struct nsc_capture *capture,
@@ -135,6 +306,7 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
     if (status != NSC_OK)
         return status;
     add_derived(&list, &cells, kind);
+    walk_stack(capture, &cells, kind, add_frame, &list);
     for (i = 0; i < cells.at.n; i++) {
         struct nsc_buf value = NSC_BUF_INIT(VALUE_LIMIT);
 

@@ -10,6 +10,7 @@
 #include "view/kit/help.h"
 #include "view/model/tree.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- drawing each ---- */
@@ -400,6 +401,23 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
 }
 
+/* How many lines of text are below what is shown. */
+static void more_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
+                      int lines)
+{
+    int below = lines - app->pane_top - rect.rows;
+    char text[32];
+    int width = 0;
+
+    if (nsc_panes[app->pane].list || nsc_panes[app->pane].scope == NSC_KEY_SCOPE_TREE ||
+        below <= 0 || rect.rows == 0)
+        return;
+    (void)snprintf(text, sizeof text, " ↓ %d more", below);
+    width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);
+    nsc_grid_puts_right(grid, rect.row + rect.rows - 1, rect.col + rect.cols - width, width,
+                        NSC_ROLE_KEY, text);
+}
+
 void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.pane;
@@ -409,5 +427,5 @@ void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid)
     tabs_draw(app, grid);
     rect.col++;
     rect.cols -= 2;
-    nsc_panes[app->pane].draw(app, grid, rect);
+    more_draw(app, grid, rect, nsc_panes[app->pane].draw(app, grid, rect));
 }

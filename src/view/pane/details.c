@@ -12,6 +12,8 @@
 #include <stdio.h>
 #include <string.h>
 
+enum { BIN_COLS = 34 /* of the text below the histogram */ };
+
 static void event_name(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
                        nsc_event event)
 {
@@ -267,6 +269,8 @@ static void spread_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     nsc_page_puts(page, NSC_ROLE_DIM, "       ");
     for (uint32_t i = 0; i < histogram->n; i++)
         nsc_page_puts(page, NSC_ROLE_DIM, i == p50 || i == p95 ? "^" : " ");
+    if (page->col + BIN_COLS > page->rect.cols)
+        nsc_page_end(page);
     bin_put(scene, details, page);
     nsc_page_end(page);
 }
@@ -278,22 +282,71 @@ bool nsc_pane_details_can_show(const struct nsc_pane_details *details)
 
 /* ---- its row ---- */
 
-/* Fields of the row that the pane shows above already. */
+/* What people look for first, by the names of its fields; "" in a title: the value alone. */
+static const struct first_field {
+    const char *field, *title;
+} first_fields[] = {
+    {"grid", "grid"},
+    {"block", "block"},
+    {"registersPerThread", "registers"},
+    {"staticSharedMemory", "static shared"},
+    {"dynamicSharedMemory", "dynamic shared"},
+    {"bytes", "bytes"},
+    {"throughput", "throughput"},
+    {"copyKind", "kind"},
+    {"returnValue", "returned"},
+    {"occupancy", "occupancy"},
+};
+
+/* Fields of the row that the pane shows above already; "#0" is a frame of the call stack. */
 static bool is_told(const char *name)
 {
-    static const char *const told[] = {"start", "duration", "end"};
+    static const char *const told[] = {"start", "duration", "end",    "gridX", "gridY",
+                                       "gridZ", "blockX",   "blockY", "blockZ"};
 
     for (size_t i = 0; i < sizeof told / sizeof told[0]; i++)
         if (strcmp(name, told[i]) == 0)
             return true;
-    return false;
+    for (size_t i = 0; i < sizeof first_fields / sizeof *first_fields; i++)
+        if (strcmp(name, first_fields[i].field) == 0)
+            return true;
+    return name[0] == '#';
+}
+
+static bool has_row(const struct nsc_pane_details *details)
+{
+    return details->row_of == details->facts.event;
+}
+
+static void first_put(const struct nsc_pane_details *details, struct nsc_page *page)
+{
+    for (size_t f = 0; has_row(details) && f < sizeof first_fields / sizeof *first_fields; f++)
+        for (uint32_t i = 0; i < details->row.n; i++)
+            if (strcmp(details->row.at[i].name, first_fields[f].field) == 0)
+                nsc_page_pair(page, first_fields[f].title, details->row.at[i].value);
+    nsc_page_end(page);
+}
+
+static void stack_put(const struct nsc_pane_details *details, struct nsc_page *page)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; has_row(details) && i < details->row.n; i++) {
+        if (details->row.at[i].name[0] != '#')
+            continue;
+        if (!any)
+            nsc_page_puts(page, NSC_ROLE_DIM, "call stack, innermost first");
+        any = true;
+        nsc_page_end(page);
+        nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, details->row.at[i].value);
+    }
+    nsc_page_end(page);
 }
 
 static void row_put(const struct nsc_pane_details *details, struct nsc_page *page)
 {
-    if (details->row_of != details->facts.event)
-        return;
-    for (uint32_t i = 0; i < details->row.n; i++)
+    for (uint32_t i = 0; has_row(details) && i < details->row.n; i++)
         if (details->row.at[i].value[0] && !is_told(details->row.at[i].name))
             nsc_page_pair(page, details->row.at[i].name, details->row.at[i].value);
     nsc_page_end(page);
@@ -360,10 +413,12 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
     }
     name_put(scene, &page, details->facts.event);
     times_put(scene, details, &page, details->facts.event);
+    first_put(details, &page);
     launch_put(scene, details, &page);
     path_put(scene, details, &page);
     spread_put(scene, details, &page);
     held_put(scene, details, &page);
+    stack_put(details, &page);
     row_put(details, &page);
     return page.line;
 }

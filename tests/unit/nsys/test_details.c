@@ -34,7 +34,25 @@ static const char *const rows =
     "UPDATE NVTX_EVENTS SET textId = 3 WHERE rowid = 4;"
     "CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, syncType "
     "INTEGER);"
-    "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1, 2, 3);";
+    "INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (1, 2, 3);"
+    "CREATE TABLE OSRT_API (start INTEGER NOT NULL, end INTEGER NOT NULL, globalTid INTEGER, "
+    "nameId "
+    "INTEGER NOT NULL, callchainId INTEGER);"
+    "INSERT INTO OSRT_API VALUES (10, 20, 281476654432261, 2, 5), (30, 40, 281476654432261, 2, 6);"
+    "CREATE TABLE OSRT_CALLCHAINS (id INTEGER, symbol INTEGER, module INTEGER, stackDepth INTEGER);"
+    "INSERT INTO StringIds VALUES (10, 'inner'), (11, '/usr/lib/libx.so'), (12, 'outer\033[1m');"
+    "INSERT INTO OSRT_CALLCHAINS VALUES (5, 12, 99, 1), (5, 10, 11, 0), (7, 10, 11, 0);"
+    "CREATE TABLE TARGET_INFO_GPU (id INTEGER, maxWarpsPerSm INTEGER, maxBlocksPerSm INTEGER, "
+    "maxRegistersPerSm INTEGER, maxShmemPerSm INTEGER, threadsPerWarp INTEGER, computeMajor "
+    "INTEGER);"
+    "INSERT INTO TARGET_INFO_GPU VALUES (0, 64, 32, 65536, 98304, 32, 7);"
+    "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN blockX INTEGER DEFAULT 128;"
+    "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN blockY INTEGER DEFAULT 1;"
+    "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN blockZ INTEGER DEFAULT 1;"
+    "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN registersPerThread INTEGER DEFAULT 255;"
+    "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN staticSharedMemory INTEGER DEFAULT 0;"
+    "ALTER TABLE CUPTI_ACTIVITY_KIND_KERNEL ADD COLUMN dynamicSharedMemory INTEGER DEFAULT "
+    "33280;";
 
 static int set_up(void **state)
 {
@@ -91,7 +109,8 @@ static void test_kernel(void **state)
     fetch(NSC_KIND_KERNEL, 1);
     expect("duration", "2.50 \u00b5s");
     expect("grid", "132x1x1");
-    expect("block", NULL);
+    expect("block", "128x1x1");
+    expect("cluster", NULL);
     expect("start", "1.000 000 000 s");
     expect("demangledName", "void k<int>(int*)");
     expect("shortName", "k");
@@ -142,9 +161,28 @@ static void test_no_row(void **state)
                      NSC_ENODATA);
     assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_KERNEL, NSC_NONE, NULL),
                      NSC_ENODATA);
-    assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_OSRT, 1, NULL), NSC_ENODATA);
+    assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_SAMPLE, 1, NULL), NSC_ENODATA);
     assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_UNKNOWN, 1, NULL),
                      NSC_ENODATA);
+}
+
+/* From the innermost frame; a chain that is not there gives none. */
+static void a_call_stack_is_told_frame_by_frame(void **state)
+{
+    (void)state;
+    fetch(NSC_KIND_OSRT, 1);
+    expect("#0", "inner  libx.so");
+    expect("#1", "outer\342\220\233[1m  ");
+    expect("#2", NULL);
+    fetch(NSC_KIND_OSRT, 2);
+    expect("#0", NULL);
+}
+
+static void occupancy_comes_from_the_device(void **state)
+{
+    (void)state;
+    fetch(NSC_KIND_KERNEL, 1);
+    expect("occupancy", "at most 12.5 %: 2 blocks, 8 of 64 warps an SM, limited by registers");
 }
 
 int main(void)
@@ -155,6 +193,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_range, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_sync_type, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_no_row, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(a_call_stack_is_told_frame_by_frame, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(occupancy_comes_from_the_device, set_up, tear_down),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
