@@ -3,6 +3,7 @@
  */
 #include "analysis/base/device_ops.h"
 
+#include "analysis/base/shared.h"
 #include "core/die.h"
 
 #include <stdlib.h>
@@ -142,8 +143,7 @@ static struct lane_part *gather_parts(const struct nsc_scope *scope, uint32_t de
     return parts;
 }
 
-void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
-                         uint32_t device)
+static void open_merge(struct nsc_device_ops *work, const struct nsc_scope *scope, uint32_t device)
 {
     uint32_t n = 0;
     struct lane_part *parts = gather_parts(scope, device, &n);
@@ -184,19 +184,80 @@ static uint32_t find_lane(struct nsc_device_ops *work, nsc_event row)
     return work->at_lane = low;
 }
 
+/* The next row of the merge that is an op of the scope. */
+static nsc_event next_row(struct nsc_device_ops *work)
+{
+    const struct nsc_events *events = work->merge.events;
+    nsc_event row;
+
+    do
+        row = nsc_lane_merge_next(&work->merge);
+    while (row != NSC_NONE &&
+           !(nsc_kind_is_gpu(events->kind[row]) && nsc_scope_has_row(work->scope, events, row)));
+    return row;
+}
+
+static bool build_order(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_device_order *order = value;
+    struct nsc_device_ops work;
+    uint64_t n = 0;
+
+    *order = (struct nsc_device_order){0};
+    open_merge(&work, scope, device);
+    for (uint32_t i = 0; i < work.merge.n; i++)
+        n += work.merge.heap[i].end - work.merge.heap[i].row;
+    if (n > 0 && work.n_lanes <= UINT16_MAX) {
+        order->rows = nsc_xmalloc(n * sizeof *order->rows);
+        order->lanes = nsc_xmalloc(n * sizeof *order->lanes);
+        for (nsc_event row; (row = next_row(&work)) != NSC_NONE; order->n++) {
+            order->rows[order->n] = row;
+            order->lanes[order->n] = (uint16_t)find_lane(&work, row);
+        }
+    }
+    nsc_device_ops_fini(&work);
+    return order->n > 0;
+}
+
+static void fini_order(void *value)
+{
+    struct nsc_device_order *order = value;
+
+    free(order->rows);
+    free(order->lanes);
+}
+
+void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
+                         uint32_t device)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_device_order), build_order,
+                                                fini_order};
+    struct nsc_device_order order = {0};
+
+    if (nsc_shared_keeps(scope, device))
+        (void)nsc_shared_ask(&order, NULL, &kind, scope, device);
+    open_merge(work, scope, device);
+    work->order = order;
+}
+
 bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
 {
     const struct nsc_events *events = work->merge.events;
+    uint32_t lane;
 
-    while ((op->event = nsc_lane_merge_next(&work->merge)) != NSC_NONE) {
-        if (!nsc_kind_is_gpu(events->kind[op->event]) ||
-            !nsc_scope_clip_row(work->scope, events, op->event, &op->start, &op->end))
-            continue;
-        op->stream = work->lane_track[find_lane(work, op->event)];
-        op->kind = find_kind(work, op->event);
-        return true;
+    if (work->at < work->order.n) {
+        op->event = work->order.rows[work->at];
+        lane = work->order.lanes[work->at++];
+    } else if (work->order.n > 0 || (op->event = next_row(work)) == NSC_NONE) {
+        op->event = NSC_NONE;
+        return false;
+    } else {
+        lane = find_lane(work, op->event);
     }
-    return false;
+    (void)nsc_scope_clip_row(work->scope, events, op->event, &op->start, &op->end);
+    op->stream = work->lane_track[lane];
+    op->kind = find_kind(work, op->event);
+    return true;
 }
 
 void nsc_device_ops_fini(struct nsc_device_ops *work)

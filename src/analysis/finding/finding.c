@@ -145,6 +145,7 @@ struct finding_run {
     const struct nsc_field_sets *fields;
     struct nsc_progress *progress;
     enum scopes own;
+    struct nsc_finding_others others;
     struct nsc_findings parts[N_SOURCES]; /* what each source finds */
 };
 
@@ -152,10 +153,11 @@ static void ask_source(void *context, unsigned worker, uint32_t i)
 {
     struct finding_run *run = context;
 
-    (void)worker;
     if (nsc_progress_is_cancelled(run->progress))
         return;
-    if (sources[i].scopes == ANY || sources[i].scopes == run->own)
+    if (i >= N_SOURCES)
+        run->others.ask(run->others.context, worker, i - (uint32_t)N_SOURCES);
+    else if (sources[i].scopes == ANY || sources[i].scopes == run->own)
         sources[i].ask(&run->parts[i], sources[i].scopes == GPU ? run->narrow : run->scope,
                        run->fields);
     nsc_progress_add(run->progress, 1, 0);
@@ -164,12 +166,13 @@ static void ask_source(void *context, unsigned worker, uint32_t i)
 /* Asks about GPUs in narrow, which may be the steady state, and about everything else in scope. */
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
-                        struct nsc_progress *progress)
+                        const struct nsc_finding_others *others, struct nsc_progress *progress)
 {
     struct finding_run run = {.scope = scope,
                               .narrow = narrow,
                               .fields = fields,
                               .progress = progress,
+                              .others = *others,
                               .own = has_gpu_work(scope) ? GPU : CPU};
     struct nsc_pool *pool = nsc_pool_new(0);
 
@@ -177,8 +180,8 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
         run.parts[i] = *out;
         memset(&run.parts[i].list, 0, sizeof run.parts[i].list);
     }
-    nsc_progress_set_rows(progress, N_SOURCES);
-    nsc_pool_run(pool, N_SOURCES, ask_source, &run);
+    nsc_progress_set_rows(progress, N_SOURCES + others->n);
+    nsc_pool_run(pool, (uint32_t)N_SOURCES + others->n, ask_source, &run);
     nsc_pool_free(pool);
     for (size_t i = 0; i < N_SOURCES; i++) {
         for (size_t k = 0; k < run.parts[i].list.n; k++)
@@ -234,14 +237,21 @@ static bool narrow_to_steady(struct nsc_scope *scope, struct nsc_findings *out)
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress)
 {
+    return nsc_findings_run_with(out, scope, fields, &(struct nsc_finding_others){0}, progress);
+}
+
+bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *scope,
+                           const struct nsc_field_sets *fields,
+                           const struct nsc_finding_others *others, struct nsc_progress *progress)
+{
     struct nsc_scope own = *scope;
     bool result;
 
     if (!narrow_to_steady(&own, out) && scope->shared)
-        return ask_sources(out, scope, scope, fields, progress);
+        return ask_sources(out, scope, scope, fields, others, progress);
     nsc_shared_open(&own);
     nsc_device_share(&own, fields, false);
-    result = ask_sources(out, scope, &own, fields, progress);
+    result = ask_sources(out, scope, &own, fields, others, progress);
     nsc_shared_close(&own);
     return result;
 }

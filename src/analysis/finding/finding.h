@@ -21,11 +21,21 @@ struct nsc_field_sets;
 
 /*
  * Asks every source and ranks. Questions about GPUs are asked of the steady state if the scope has no
- * window of its own and iterations are found that launch most of the work. fields may be NULL: none was read. progress (may be NULL) counts the
- * questions as its rows, and cancels: false then, and the list holds what was found so far.
+ * window of its own and iterations are found that launch most of the work. fields may be NULL: none
+ * was read. progress (may be NULL) counts the questions as its rows, and cancels: false then, and the
+ * list holds what was found so far.
  */
 bool nsc_findings_run(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, struct nsc_progress *progress);
+/* The same, with further questions in the same run on the same threads. */
+struct nsc_finding_others {
+    uint32_t n;
+    void (*ask)(void *context, unsigned worker, uint32_t i);
+    void *context;
+};
+bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *scope,
+                           const struct nsc_field_sets *fields,
+                           const struct nsc_finding_others *others, struct nsc_progress *progress);
 /* "the steady state": how titles name the window that shares are of. */
 const char *nsc_finding_window_words(const struct nsc_findings *findings,
                                      const struct nsc_scope *scope);

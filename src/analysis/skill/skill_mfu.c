@@ -3,6 +3,7 @@
  * from operations that the user gives.
  */
 #include "analysis/skill/flop_rate.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 
@@ -27,7 +28,7 @@ struct found {
     uint64_t count[N_SOURCES], unknown; /* unknown: convolutions, whose shapes do not tell all */
     double flops[N_SOURCES];
     const struct nsc_trace *trace;
-    const struct nsc_scope *scope;
+    uint8_t *names; /* whether a name may tell: 0 not looked at, 1 no, 2 yes */
 };
 
 /* ---- reading texts ---- */
@@ -36,11 +37,16 @@ struct found {
 static struct nsc_text after(struct nsc_text text, const char *word)
 {
     size_t n = strlen(word);
+    const char *end = text.bytes + text.n;
 
-    for (uint32_t i = 0; i + n <= text.n; i++)
-        if (memcmp(text.bytes + i, word, n) == 0)
-            return (struct nsc_text){text.bytes + i + n, text.n - i - (uint32_t)n};
-    return (struct nsc_text){text.bytes + text.n, 0};
+    for (const char *at = text.bytes; at + n <= end; at++) {
+        at = memchr(at, word[0], (size_t)(end - at) - n + 1);
+        if (!at)
+            break;
+        if (memcmp(at, word, n) == 0)
+            return (struct nsc_text){at + n, (uint32_t)(end - at) - (uint32_t)n};
+    }
+    return (struct nsc_text){end, 0};
 }
 
 /* The first number at most `most` bytes on; -1: none. */
@@ -153,6 +159,23 @@ static bool is_op(struct nsc_text text, const char *op)
            (text.n == n || text.bytes[n] == ',' || text.bytes[n] == ' ');
 }
 
+static bool is_attention(struct nsc_text text)
+{
+    return nsc_text_begins(text, "aten::_scaled_dot_product_flash_attention,") ||
+           nsc_text_begins(text, "aten::_scaled_dot_product_efficient_attention,") ||
+           nsc_text_begins(text, "aten::_scaled_dot_product_cudnn_attention,");
+}
+
+/* Whether a text, or a template with numbers left out, may tell of operations. */
+static bool may_tell(struct nsc_text text)
+{
+    if (!nsc_text_begins(text, "aten::"))
+        return after(text, "in").n > 0 && after(text, "out").n > 0;
+    return is_op(text, "aten::mm") || is_op(text, "aten::addmm") || is_op(text, "aten::bmm") ||
+           is_op(text, "aten::baddbmm") || is_attention(text) ||
+           nsc_text_begins(text, "aten::convolution");
+}
+
 static double aten_flops(struct nsc_text text, enum source *source)
 {
     struct shapes shapes = shapes_after(text, "sizes =");
@@ -168,24 +191,28 @@ static double aten_flops(struct nsc_text text, enum source *source)
     if (is_op(text, "aten::baddbmm"))
         return product_flops(&shapes, 1, 3);
     *source = OF_ATTENTION;
-    if (nsc_text_begins(text, "aten::_scaled_dot_product_flash_attention,") ||
-        nsc_text_begins(text, "aten::_scaled_dot_product_efficient_attention,") ||
-        nsc_text_begins(text, "aten::_scaled_dot_product_cudnn_attention,"))
-        return attention_flops(&shapes);
-    return 0;
+    return is_attention(text) ? attention_flops(&shapes) : 0;
 }
 
 static void add_range(void *context, uint32_t track, nsc_event event)
 {
     struct found *found = context;
+    const struct nsc_events *events = nsc_trace_events(found->trace);
+    uint8_t *name = &found->names[events->name[event]];
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text text = nsc_trace_event_text(found->trace, event, false, scratch);
+    struct nsc_text text;
     enum source source = OF_LINEAR;
     double flops = 0;
 
     (void)track;
-    if (nsc_trace_events(found->trace)->kind[event] != NSC_KIND_NVTX_RANGE)
+    if (events->kind[event] != NSC_KIND_NVTX_RANGE)
         return;
+    if (*name == 0)
+        *name = 1 + may_tell(nsc_trace_string(
+                        found->trace, nsc_trace_names(found->trace)->full[events->name[event]]));
+    if (*name == 1)
+        return;
+    text = nsc_trace_event_text(found->trace, event, false, scratch);
     found->unknown += nsc_text_begins(text, "aten::convolution,") ||
                       nsc_text_begins(text, "aten::convolution_backward,");
     flops = nsc_text_begins(text, "aten::") ? aten_flops(text, &source) : linear_flops(text);
@@ -275,14 +302,16 @@ static double choose_source(struct found *found)
 void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, mfu);
-    struct found found = {.trace = question->scope->trace, .scope = question->scope};
+    struct found found = {.trace = question->scope->trace};
     double flops = 0;
 
     if (question->params[NSC_PARAM_FLOPS].is_set) {
         add_rates(sheet, question, 0, question->params[NSC_PARAM_TOKENS].is_set);
         return;
     }
+    found.names = nsc_xcalloc((size_t)nsc_trace_names(found.trace)->n + 1, 1);
     nsc_scope_walk(question->scope, NSC_RANGE_TRACKS, add_range, &found);
+    free(found.names);
     flops = choose_source(&found);
     if (flops <= 0) {
         nsc_sheet_note(sheet,

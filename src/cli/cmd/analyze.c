@@ -12,7 +12,6 @@
 #include "cli/skill_list.h"
 #include "core/progress.h"
 #include "core/text.h"
-#include "core/threads.h"
 #include "core/units.h"
 
 #include <stdlib.h>
@@ -54,13 +53,21 @@ static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
     return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
 }
 
-/* All skills at once; what each answers is kept apart, for the order of the list. */
+/* What each skill answers is kept apart, for the order of the list. */
 struct skill_run {
     struct nsc_skill_asking asking;
     struct nsc_skill_list list;
     struct nsc_sheets *answers;
-    struct nsc_progress *progress;
 };
+
+static void skill_run_init(struct skill_run *run, struct analysis *analysis,
+                           const struct nsc_asked *asked, const struct nsc_field_sets *fields,
+                           const struct nsc_options *options)
+{
+    *run = (struct skill_run){.asking = {NULL, &analysis->kept, asked, fields, options}};
+    nsc_skill_list_init(&run->list);
+    run->answers = nsc_xcalloc((size_t)run->list.n + 1, sizeof *run->answers);
+}
 
 static void ask_one(void *context, unsigned worker, uint32_t i)
 {
@@ -71,23 +78,10 @@ static void ask_one(void *context, unsigned worker, uint32_t i)
     asking.out = &run->answers[i];
     if (!is_utility(&run->list, i))
         nsc_skill_list_ask(&asking, &run->list, i);
-    nsc_progress_add(run->progress, 1, 0);
 }
 
-/* Queries use the connection of the export, so they are asked one after the other. */
-static void run_all(struct skill_run *run)
-{
-    struct nsc_pool *pool = nsc_pool_new(0);
-
-    nsc_progress_set_rows(run->progress, run->list.n);
-    nsc_pool_run(pool, run->list.n_skills, ask_one, run);
-    nsc_pool_free(pool);
-    for (uint32_t i = run->list.n_skills; i < run->list.n; i++)
-        ask_one(run, 0, i);
-}
-
-static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
-                    const struct nsc_field_sets *fields, const struct nsc_options *options)
+/* Lists all answers and moves them to the analysis. */
+static void take_answers(struct analysis *analysis, struct skill_run *run)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_TEXT(asked_row, skill, "skill", "Skill"),
@@ -97,25 +91,17 @@ static void ask_all(struct analysis *analysis, const struct nsc_asked *asked,
     };
     struct nsc_sheet *sheet =
         nsc_sheets_add(&analysis->shown, "skills", "Skills asked", columns, 4);
-    struct nsc_progress_line *line =
-        nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "skills");
-    struct skill_run run = {.asking = {NULL, &analysis->kept, asked, fields, options},
-                            .progress = nsc_progress_line_counters(line)};
 
-    nsc_skill_list_init(&run.list);
-    run.answers = nsc_xcalloc((size_t)run.list.n + 1, sizeof *run.answers);
-    run_all(&run);
-    for (uint32_t i = 0; i < run.list.n; i++) {
-        if (run.answers[i].list.n > 0)
-            add_answer(sheet, &run.list.entries[i], &run.answers[i].list.at[0]);
-        for (size_t k = 0; k < run.answers[i].list.n; k++)
-            *NSC_VEC_ADD(&analysis->answers.list) = run.answers[i].list.at[k];
-        NSC_VEC_FINI(&run.answers[i].list);
+    for (uint32_t i = 0; i < run->list.n; i++) {
+        if (run->answers[i].list.n > 0)
+            add_answer(sheet, &run->list.entries[i], &run->answers[i].list.at[0]);
+        for (size_t k = 0; k < run->answers[i].list.n; k++)
+            *NSC_VEC_ADD(&analysis->answers.list) = run->answers[i].list.at[k];
+        NSC_VEC_FINI(&run->answers[i].list);
     }
-    free(run.answers);
-    nsc_progress_line_close(line);
+    free(run->answers);
     nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
-    nsc_skill_list_fini(&run.list);
+    nsc_skill_list_fini(&run->list);
 }
 
 /* ---- findings, for people ---- */
@@ -197,6 +183,8 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
 {
     struct nsc_progress_line *line;
     struct nsc_field_reader fields;
+    struct nsc_finding_others others;
+    struct skill_run run;
     struct nsc_error error = {0};
     bool as_text = asked->format == NSC_SHEET_AS_TABLE;
     int result = NSC_EXIT_DONE;
@@ -205,15 +193,19 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
     nsc_shared_open(&asked->scope);
     nsc_device_share(&asked->scope, &fields.sets, true);
     analysis->findings.ascii = nsc_output_is_ascii();
-    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "findings");
-    (void)nsc_findings_run(&analysis->findings, &asked->scope, &fields.sets,
-                           nsc_progress_line_counters(line));
+    skill_run_init(&run, analysis, asked, &fields.sets, options);
+    others = (struct nsc_finding_others){run.list.n_skills, ask_one, &run};
+    line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
+    (void)nsc_findings_run_with(&analysis->findings, &asked->scope, &fields.sets, &others,
+                                nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
+    for (uint32_t i = run.list.n_skills; i < run.list.n; i++)
+        ask_one(&run, 0, i); /* queries use the connection of the export: one after the other */
     nsc_findings_rank(&analysis->findings);
     if (!as_text)
         nsc_findings_sheet(&analysis->shown, &analysis->findings, &asked->scope);
     show_summary(analysis, asked, &fields.sets);
-    ask_all(analysis, asked, &fields.sets, options);
+    take_answers(analysis, &run);
     if (nsc_field_reader_check(&fields, asked, &error) != NSC_OK)
         result = nsc_complain(&error);
     else if (as_text)
