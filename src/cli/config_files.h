@@ -15,6 +15,7 @@
 
 struct nsc_options;
 struct nsc_startup;
+struct nsc_term;
 
 /* Section [settings] of config.ini. Adds "set KEY VALUE" for each entry that no option overrides. The
  * file may be absent; presets report what else is wrong with it. */
@@ -48,6 +49,10 @@ NSC_NODISCARD enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char
  * the theme stays. */
 NSC_NODISCARD enum nsc_status nsc_theme_change(struct nsc_theme *theme, struct nsc_text name,
                                                struct nsc_error *error);
+/* Fits the default theme to the terminal: the light one where the background is light; its own
+ * background unless the terminal's is known to be dark. */
+NSC_NODISCARD enum nsc_status nsc_theme_fit(struct nsc_theme *theme, const struct nsc_term *term,
+                                            struct nsc_error *error);
 /* The default keys, overlaid by a shipped keymap (perfetto, vim) or a file; NULL: the default
  * alone. */
 NSC_NODISCARD enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,

@@ -4,6 +4,8 @@
 #include "cli/config_files.h"
 #include "core/paths.h"
 #include "core/text.h"
+#include "tui/term.h"
+#include "view/kit/color.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +13,10 @@
 
 #define FILE_LIMIT (1u << 20)
 #define NAME_LIMIT 8192
+
+/* Of a background: black is 0, white 1. */
+#define LIGHT_LUMINANCE 0.18
+#define DARK_LUMINANCE  0.03
 
 struct origin {
     const char *path;
@@ -116,6 +122,18 @@ enum nsc_status nsc_theme_change(struct nsc_theme *theme, struct nsc_text name,
         *theme = loaded;
     nsc_buf_fini(&copy);
     return status;
+}
+
+enum nsc_status nsc_theme_fit(struct nsc_theme *theme, const struct nsc_term *term,
+                              struct nsc_error *error)
+{
+    double light = nsc_color_luminance(term->backdrop.color);
+
+    if (term->backdrop.known && light > LIGHT_LUMINANCE)
+        return nsc_theme_change(theme, nsc_text_from("light"), error);
+    if (!term->backdrop.known || light > DARK_LUMINANCE || term->info.color == NSC_COLOR_16)
+        nsc_theme_cover(theme);
+    return NSC_OK;
 }
 
 enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,

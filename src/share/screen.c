@@ -75,7 +75,7 @@ static bool style_is_same(struct nsc_style a, struct nsc_style b)
 static void ansi_write(struct nsc_buf *out, const struct nsc_grid *grid,
                        const struct nsc_theme *theme, bool is_256)
 {
-    static const struct nsc_style none = {NSC_COLOR_DEFAULT, NSC_COLOR_DEFAULT, 0};
+    static const struct nsc_style none = {NSC_COLOR_DEFAULT, NSC_COLOR_DEFAULT, 0, false};
 
     for (uint32_t row = 0; row < grid->rows; row++) {
         const struct nsc_cell *cells = row_cells(grid, row);

@@ -5,9 +5,6 @@
 
 #include "view/kit/color.h"
 
-/* Used where a style takes the terminal's own colours. */
-enum { TERMINAL_FG = 0xd6dbe5, TERMINAL_BG = 0x14171d };
-
 enum { DIM_PART = 45, DIM_WHOLE = 100 };
 
 static uint32_t color_or(uint32_t color, uint32_t fallback)
@@ -17,8 +14,9 @@ static uint32_t color_or(uint32_t color, uint32_t fallback)
 
 static struct nsc_paint_cell paint_of(struct nsc_style style)
 {
-    struct nsc_paint_cell paint = {color_or(style.fg, TERMINAL_FG), color_or(style.bg, TERMINAL_BG),
-                                   style.attrs & NSC_STYLE_BOLD, style.attrs & NSC_STYLE_UNDERLINE};
+    struct nsc_paint_cell paint = {color_or(style.fg, NSC_THEME_FG),
+                                   color_or(style.bg, NSC_THEME_BG), style.attrs & NSC_STYLE_BOLD,
+                                   style.attrs & NSC_STYLE_UNDERLINE};
 
     if (style.attrs & NSC_STYLE_REVERSE) {
         uint32_t fg = paint.fg;

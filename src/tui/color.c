@@ -8,6 +8,9 @@
 
 #include <string.h>
 
+/* Of letters, by WCAG. */
+static const double readable_contrast = 4.5;
+
 struct rgb {
     int r, g, b;
 };
@@ -109,6 +112,112 @@ static int contrast_to(uint32_t bg, int number, enum nsc_color_mode mode, bool b
     return chosen != number ? chosen : white + black - chosen;
 }
 
+/* The nearest colours of the palette may lie closer together than those of the theme. */
+static int letters_256(int fg, int bg)
+{
+    static const int black = 16;
+    static const int white = 231;
+    uint32_t under = nsc_color_of_256((uint8_t)bg);
+
+    if (nsc_color_contrast(nsc_color_of_256((uint8_t)fg), under) >= readable_contrast)
+        return fg;
+    return nsc_color_contrast(0x000000, under) > nsc_color_contrast(0xffffff, under) ? black
+                                                                                     : white;
+}
+
+/* ---- letters in sixteen and eight colours ---- */
+
+/* How far apart two of the sixteen colours are, in the palette of the two where they are closer:
+ * that of xterm, and that of the console. */
+static double contrast_16(int a, int b)
+{
+    static const uint32_t palettes[2][16] = {
+        {0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5, 0x7f7f7f,
+         0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff},
+        {0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa, 0x555555,
+         0xff5555, 0x55ff55, 0xffff55, 0x5555ff, 0xff55ff, 0x55ffff, 0xffffff}};
+    double first = nsc_color_contrast(palettes[0][a], palettes[0][b]);
+    double second = nsc_color_contrast(palettes[1][a], palettes[1][b]);
+
+    return first < second ? first : second;
+}
+
+/* Bold letters are the bright ones: always with eight colours, in some terminals with sixteen. */
+static int letter_16(const struct nsc_paint *paint)
+{
+    return paint->attrs & NSC_STYLE_BOLD && paint->fg < 8 ? paint->fg + 8 : paint->fg;
+}
+
+/* Letters too close to what is behind them: the bright colour of their hue, else white or black.
+ * On the terminal's own background its own letters can be read. */
+static void letters_mend(struct nsc_paint *paint, bool bright)
+{
+    static const int others[] = {7, 15, 0};
+    int bg = paint->bg < 0 ? 0 : paint->bg;
+    int hue = paint->fg & 7;
+    struct nsc_paint best = *paint;
+
+    /* No bold where bright letters could not be read. */
+    if (bright && paint->fg >= 0 && contrast_16(letter_16(paint), bg) < readable_contrast)
+        paint->attrs &= (uint8_t)~NSC_STYLE_BOLD;
+    best = *paint;
+    if (paint->fg < 0 || contrast_16(letter_16(paint), bg) >= readable_contrast)
+        return;
+    for (size_t i = 0; i <= sizeof others / sizeof *others; i++) {
+        int color = i ? others[i - 1] : hue + 8;
+        struct nsc_paint next = *paint;
+
+        next.fg = bright ? color : color & 7;
+        next.attrs = (uint8_t)(!bright && color > 7 ? next.attrs | NSC_STYLE_BOLD
+                                                    : next.attrs & ~(unsigned)NSC_STYLE_BOLD);
+        if (contrast_16(letter_16(&next), bg) > contrast_16(letter_16(&best), bg))
+            best = next;
+        if (contrast_16(letter_16(&best), bg) >= readable_contrast)
+            break;
+    }
+    if (paint->bg < 0 && (best.fg & 7) != hue)
+        best.fg = -1;
+    *paint = best;
+}
+
+static bool is_light_16(uint32_t paper, bool bright)
+{
+    int under = nsc_color_index(paper, NSC_COLOR_16, bright);
+
+    return under >= 0 && contrast_16(under, 0) > contrast_16(under, 15);
+}
+
+/* Of a bar: on light paper bright hues cannot be seen. */
+static int shape_16(uint32_t rgb, uint32_t paper, bool bright)
+{
+    int index = nsc_color_index(rgb, NSC_COLOR_16, bright);
+
+    return index > 8 && index < 15 && is_light_16(paper, bright) ? index - 8 : index;
+}
+
+/* A surface stays apart from the paper, and letters can be read on it: no dark gray. */
+static int background_16(uint32_t rgb, uint32_t paper, bool bright)
+{
+    int index = shape_16(rgb, paper, bright);
+    int under = nsc_color_index(paper, NSC_COLOR_16, bright);
+
+    if (rgb == paper || index < 0 || (index != under && index != 8))
+        return index;
+    return !is_light_16(paper, bright) ? 4 : bright ? 7 : 6;
+}
+
+static struct nsc_paint paint_16(struct nsc_style style, uint32_t paper, bool bright)
+{
+    struct nsc_paint paint = {shape_16(style.fg, paper, bright),
+                              background_16(style.bg, paper, bright), style.attrs};
+
+    if (style.letters)
+        letters_mend(&paint, bright);
+    if (paint.fg == paint.bg && paint.fg >= 0 && style.fg != style.bg)
+        paint.fg = contrast_to(style.bg, paint.bg, NSC_COLOR_16, bright);
+    return paint;
+}
+
 struct nsc_paint nsc_color_paint(struct nsc_style style, uint32_t paper, enum nsc_color_mode mode,
                                  bool bright)
 {
@@ -116,9 +225,13 @@ struct nsc_paint nsc_color_paint(struct nsc_style style, uint32_t paper, enum ns
 
     if (mode == NSC_COLOR_MONO)
         return paint_mono(style, paper);
+    if (mode == NSC_COLOR_16)
+        return paint_16(style, paper, bright);
     paint.fg = nsc_color_index(style.fg, mode, bright);
     paint.bg = nsc_color_index(style.bg, mode, bright);
     if (paint.fg == paint.bg && style.fg != style.bg && mode != NSC_COLOR_TRUE)
         paint.fg = contrast_to(style.bg, paint.bg, mode, bright);
+    if (style.letters && mode == NSC_COLOR_256 && paint.fg >= 0 && paint.bg >= 0)
+        paint.fg = letters_256(paint.fg, paint.bg);
     return paint;
 }

@@ -3,6 +3,8 @@
  */
 #include "tui/keys.h"
 
+#include "tui/backdrop.h"
+
 #include <string.h>
 
 enum { ESC = 0x1b, BEL = 0x07, DEL = 0x7f, MAX_PARAMS = 4 };
@@ -291,6 +293,8 @@ static bool feed_escape(struct nsc_keys *keys, unsigned char byte, struct nsc_in
         keys->state = NSC_KEYS_SINGLE;
     } else if (byte != 0 && strchr("]P_^X", byte)) {
         begin(keys, NSC_KEYS_STRING);
+        keys->bytes[keys->n++] = byte;
+        keys->escaped = false;
     } else {
         keys->alt = true;
         return byte < 0x80 ? emit(keys, key_of_ascii(byte), out) : begin_utf8(keys, byte);
@@ -323,14 +327,31 @@ static bool feed_sequence(struct nsc_keys *keys, unsigned char byte, struct nsc_
 
 /* ---- what is swallowed ---- */
 
-static void feed_string(struct nsc_keys *keys, unsigned char byte)
+/* The whole text of an OSC; longer ones are not kept. */
+static bool end_string(struct nsc_keys *keys, struct nsc_input *out)
 {
-    bool terminated = byte == BEL || (byte == '\\' && keys->n && keys->bytes[0] == ESC);
+    struct nsc_text text = {(const char *)keys->bytes + 1, (uint32_t)keys->n - 1};
+    bool is_osc = keys->bytes[0] == ']';
 
-    keys->bytes[0] = byte;
-    keys->n = 1;
-    if (terminated)
-        begin(keys, NSC_KEYS_GROUND);
+    begin(keys, NSC_KEYS_GROUND);
+    out->type = NSC_INPUT_BACKDROP;
+    return is_osc && nsc_backdrop_read(&out->color, text);
+}
+
+static bool feed_string(struct nsc_keys *keys, unsigned char byte, struct nsc_input *out)
+{
+    bool was_escape = keys->escaped;
+
+    keys->escaped = byte == ESC;
+    if (byte == BEL || (byte == '\\' && was_escape))
+        return end_string(keys, out);
+    if (byte == ESC)
+        return false;
+    if (keys->n + 1 < NSC_KEYS_SEQUENCE)
+        keys->bytes[keys->n++] = byte;
+    else
+        keys->bytes[0] = 0; /* longer than any that is read */
+    return false;
 }
 
 static void feed_paste(struct nsc_keys *keys, unsigned char byte)
@@ -374,8 +395,7 @@ bool nsc_keys_feed(struct nsc_keys *keys, unsigned char byte, uint64_t now, stru
             begin(keys, NSC_KEYS_GROUND);
         return false;
     case NSC_KEYS_STRING:
-        feed_string(keys, byte);
-        return false;
+        return feed_string(keys, byte, out);
     case NSC_KEYS_OLD_MOUSE:
         return feed_old_mouse(keys, byte, out);
     case NSC_KEYS_PASTE:

@@ -2,15 +2,16 @@
  * Turns bytes from the terminal into key and mouse inputs.
  *
  * The decoder takes one byte at a time and reads no terminal and no clock. Key sequences come from
- * the terminal's description and, where it has none, from the xterm grammar. Answers of the
- * terminal, unknown sequences and pasted text produce nothing: only a pressed key may act.
+ * the terminal's description and, where it has none, from the xterm grammar. Of the
+ * terminal's answers only the colour of its background is an input. Other answers, unknown sequences
+ * and pasted text produce nothing: only a pressed key may act.
  */
 #ifndef NSC_TUI_KEYS_H
 #define NSC_TUI_KEYS_H
 
 #include "view/app/input.h"
 
-#define NSC_KEYS_SEQUENCE  32   /* longer sequences are ignored */
+#define NSC_KEYS_SEQUENCE  40   /* longer sequences are ignored */
 #define NSC_KEYS_ESCAPE_MS 25   /* an ESC with nothing after it for this long is the Escape key */
 #define NSC_KEYS_BROKEN_MS 250  /* an unfinished sequence is dropped after this */
 #define NSC_KEYS_PASTE_MS  1000 /* an unfinished paste ends after this */
@@ -49,12 +50,14 @@ struct nsc_keys {
     bool utf8; /* when false, bytes above 0x7e are no keys */
     enum nsc_keys_state state;
     unsigned char bytes
-        [NSC_KEYS_SEQUENCE]; /* the sequence so far, with its ESC; in a paste, its possible end */
+        [NSC_KEYS_SEQUENCE]; /* the sequence so far, with its ESC, or an answer so far, with the
+                                byte behind its ESC; in a paste, its possible end */
     size_t n;
     uint32_t code_point, code_min;
     unsigned missing; /* bytes still to come of the character or mouse report */
     bool alt;
-    uint64_t at; /* ms: last byte */
+    bool escaped; /* in an answer: the last byte was ESC */
+    uint64_t at;  /* ms: last byte */
     struct nsc_mouse mouse;
 };
 

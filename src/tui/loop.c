@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { READ_BYTES = 4096 };
+enum { READ_BYTES = 4096, ANSWER_MS = 300 };
 
 /* Effects that the loop carries out itself; its owner does the others. */
 enum {
@@ -125,6 +125,15 @@ static void take_signals(struct loop *loop)
         give_size(loop);
 }
 
+static void take_input(struct loop *loop, const struct nsc_input *input)
+{
+    if (input->type == NSC_INPUT_BACKDROP) {
+        loop->term->asked = false;
+        loop->term->backdrop = (struct nsc_backdrop){true, input->color};
+    }
+    give(loop, input);
+}
+
 /* Reads all keys that have arrived, up to a limit, so that a flood cannot stop drawing. */
 static void take_keys(struct loop *loop)
 {
@@ -134,7 +143,7 @@ static void take_keys(struct loop *loop)
 
     for (size_t i = 0; i < n && !loop->done; i++)
         if (nsc_keys_feed(&loop->keys, bytes[i], loop->now, &input))
-            give(loop, &input);
+            take_input(loop, &input);
     if (!n && !loop->done && nsc_keys_flush(&loop->keys, loop->now, &input))
         give(loop, &input);
     if (loop->term->gone)
@@ -241,6 +250,7 @@ enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
                                   const struct nsc_loop_hooks *hooks)
 {
     struct loop loop;
+    uint64_t began = read_clock();
 
     memset(&loop, 0, sizeof loop);
     loop.term = term;
@@ -268,6 +278,8 @@ enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,
         if (!loop.done)
             draw(&loop);
     }
+    if (read_clock() < began + ANSWER_MS)
+        nsc_term_settle(term, (int)(began + ANSWER_MS - read_clock()));
     nsc_grid_fini(&loop.grid);
     return loop.result;
 }

@@ -103,6 +103,17 @@ static void queue_mouse(struct nsc_term *term)
         queue(term, term->mouse ? "\x1b[?1002h\x1b[?1006h" : "\x1b[?1006l\x1b[?1002l");
 }
 
+/* The Linux console follows xterm for drawing but prints requests that it does not know. */
+static bool prints_requests(const char *type)
+{
+    static const char *const consoles[] = {"linux", "cons25", "vt"};
+
+    for (size_t i = 0; i < sizeof consoles / sizeof *consoles; i++)
+        if (!strncmp(type, consoles[i], strlen(consoles[i])))
+            return true;
+    return false;
+}
+
 static void enter(struct nsc_term *term)
 {
     nsc_signals_arm(true);
@@ -110,6 +121,10 @@ static void enter(struct nsc_term *term)
     queue(term, term->info.enter);
     if (term->mouse)
         queue_mouse(term);
+    if (term->info.modern && !prints_requests(term->info.type)) {
+        queue(term, NSC_BACKDROP_QUESTION);
+        term->asked = true;
+    }
     nsc_blit_clear(term->blit);
 }
 
@@ -147,6 +162,7 @@ enum nsc_status nsc_term_open(struct nsc_term *term, const struct nsc_term_optio
     if (!status)
         status = nsc_terminfo_init(&term->info, getenv("TERM"), options->color, error);
     term->mouse = options->mouse;
+    term->backdrop = nsc_backdrop_of(getenv("COLORFGBG"));
     blit.type = term->info.type;
     blit.color = term->info.color;
     blit.modern = term->info.modern;
@@ -241,17 +257,6 @@ static void queue_base64(struct nsc_term *term, struct nsc_text text)
     }
 }
 
-/* The Linux console follows xterm for drawing but prints requests that it does not know. */
-static bool prints_requests(const char *type)
-{
-    static const char *const consoles[] = {"linux", "cons25", "vt"};
-
-    for (size_t i = 0; i < sizeof consoles / sizeof *consoles; i++)
-        if (!strncmp(type, consoles[i], strlen(consoles[i])))
-            return true;
-    return false;
-}
-
 /* Uses the plain form: a multiplexer keeps it for its own clipboard and passes it on. */
 bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
 {
@@ -293,4 +298,14 @@ size_t nsc_term_read(struct nsc_term *term, unsigned char *out, size_t n)
     if (got == 0 || (errno != EAGAIN && errno != EINTR))
         term->gone = true;
     return 0;
+}
+
+void nsc_term_settle(struct nsc_term *term, int ms)
+{
+    struct pollfd poller = {term->fd, POLLIN, 0};
+    unsigned char bytes[64];
+
+    if (term->asked && !term->gone && ms > 0 && poll(&poller, 1, ms) > 0)
+        (void)nsc_term_read(term, bytes, sizeof bytes);
+    term->asked = false;
 }

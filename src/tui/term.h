@@ -7,6 +7,7 @@
 #ifndef NSC_TUI_TERM_H
 #define NSC_TUI_TERM_H
 
+#include "tui/backdrop.h"
 #include "tui/blit.h"
 #include "tui/keys.h"
 #include "tui/signals.h"
@@ -25,6 +26,8 @@ struct nsc_term {
     uint64_t bytes;     /* all bytes ever queued */
     bool gone;          /* hung up */
     bool mouse;         /* the terminal sends mouse reports */
+    bool asked;         /* for its backdrop, and has not answered */
+    struct nsc_backdrop backdrop;
 };
 
 struct nsc_term_options {
@@ -46,6 +49,9 @@ NSC_NODISCARD enum nsc_status nsc_term_draw(struct nsc_term *term, const struct 
                                             struct nsc_error *error);
 /* Sends what the link takes now; returns true when nothing is left. */
 bool nsc_term_flush(struct nsc_term *term);
+/* Forgets an answer of the terminal that is still on its way: waits for it until ms are over, so
+ * that the shell does not get it as keys. */
+void nsc_term_settle(struct nsc_term *term, int ms);
 void nsc_term_bell(struct nsc_term *term);
 /* Sets whether the mouse reports, and how many colours to use: AUTO for as many as at the start,
  * never more. */

@@ -37,6 +37,21 @@ if infocmp xterm-direct >/dev/null 2>&1; then
     is_clean sent
 fi
 
+# The default theme follows the background: that which the terminal or the environment tells, else its own.
+light='48;5;231'
+own='48;5;234'
+ends 0 capture=sent $shown keys=q -- env -u COLORFGBG "$program" "$file"
+grep -aq "$own" sent || fail "the background is not known, and not painted"
+ends 0 capture=sent $shown keys='\e]11;rgb:ffff/ffff/ffff\x07' idle keys=q -- env -u COLORFGBG "$program" "$file"
+grep -aq "$light" sent || fail "a light terminal gets no light theme"
+is_clean sent
+ends 0 capture=sent $shown keys='\e]11;rgb:0000/0000/0000\e\\' idle keys='\f' idle keys=q -- env -u COLORFGBG "$program" "$file"
+tail -c 2000 sent | grep -aq "$own" && fail "a dark terminal does not keep its own background"
+ends 0 capture=sent $shown keys=q -- env COLORFGBG='0;15' "$program" "$file"
+grep -aq "$light" sent || fail "COLORFGBG of a light terminal: no light theme"
+ends 0 capture=sent $shown keys=q -- env COLORFGBG='0;15' "$program" --theme dusk "$file"
+grep -aq "$light" sent && fail "COLORFGBG replaces a theme that was asked for"
+
 # Locales without UTF-8 get ASCII, whatever the names hold.
 for locale in C POSIX en_US.ISO-8859-1; do
     ends 0 capture=sent $shown keys='+?' idle keys=qq -- env LC_ALL=$locale "$program" "$exports/hostile.sqlite"

@@ -6,7 +6,8 @@
  *
  * Allowed: printable text (with --ascii no byte past 0x7e), CR, LF, BS, TAB, BEL, SO and SI,
  * character sets, and CSI sequences for colours, the cursor, erasing, scrolling, repeating and the
- * modes we set; with --osc52 exactly N requests to copy, in base64. No other OSC, no DCS, APC, C1,
+ * modes we set; the question for the colour of the background; with --osc52 exactly N requests to copy,
+ * in base64. No other OSC, no DCS, APC, C1,
  * bidi control or invalid UTF-8.
  */
 #include <ctype.h>
@@ -77,14 +78,20 @@ static void check_control(struct input *in)
     }
 }
 
-/* ESC ] 52 ; c ; base64 BEL, of at most 100 KB. */
-static void check_copy(struct input *in)
+/* ESC ] 11 ; ? BEL, or ESC ] 52 ; c ; base64 BEL, of at most 100 KB. */
+static void check_string(struct input *in)
 {
     static const char head[] = "52;c;";
+    static const char question[] = "11;?\a";
     size_t start = in->at;
     size_t n = 0;
     size_t pad = 0;
 
+    if (in->n - in->at >= sizeof question - 1 &&
+        memcmp(in->bytes + in->at, question, sizeof question - 1) == 0) {
+        in->at += sizeof question - 1;
+        return;
+    }
     if (in->copies <= 0 || in->n - in->at < sizeof head ||
         memcmp(in->bytes + in->at, head, sizeof head - 1) != 0) {
         object(in, start, "an OSC that was not asked for");
@@ -110,7 +117,7 @@ static void check_escape(struct input *in)
     if (next == '[')
         check_control(in);
     else if (next == ']')
-        check_copy(in);
+        check_string(in);
     else if (next == '(' || next == ')')
         in->at++;
     else if (!next || !strchr("=>78MDE", next))

@@ -256,7 +256,9 @@ static void change_theme(struct session *session, struct nsc_text name)
     struct nsc_input input = {.type = NSC_INPUT_THEME};
     struct nsc_error error = {0};
 
-    if (nsc_theme_change(&session->theme, name, &error) != NSC_OK) {
+    if (nsc_theme_change(&session->theme, name, &error) != NSC_OK ||
+        (nsc_text_is(name, "default") &&
+         nsc_theme_fit(&session->theme, &session->term, &error) != NSC_OK)) {
         input.type = NSC_INPUT_MESSAGE;
         input.text = error.text;
     }
@@ -555,6 +557,11 @@ static int run_loop(struct session *session, bool ascii)
     return exit_of(session, result);
 }
 
+static bool is_default(const char *theme)
+{
+    return !theme || strcmp(theme, "default") == 0;
+}
+
 int nsc_session_run(const struct nsc_session_options *options)
 {
     struct session session;
@@ -568,10 +575,14 @@ int nsc_session_run(const struct nsc_session_options *options)
     if (open_wake(&session) != NSC_OK)
         return nsc_complain(&session.error);
     term.wake_fd = session.wake[1];
-    if (nsc_term_open(&session.term, &term, &session.error) != NSC_OK)
+    if (nsc_term_open(&session.term, &term, &session.error) != NSC_OK ||
+        (is_default(options->theme_name) &&
+         nsc_theme_fit(&session.theme, &session.term, &session.error) != NSC_OK)) {
+        nsc_term_close(&session.term);
         status = nsc_complain(&session.error);
-    else
+    } else {
         status = run_loop(&session, options->ascii || !session.term.utf8);
+    }
     nsc_session_state_fini(&session.view);
     nsc_kept_view_fini(&session.kept);
     close(session.wake[0]);

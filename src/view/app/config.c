@@ -9,6 +9,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { FRAME = 2, BOX_COLS = 78, NAME_COLS = 14, VALUE_COLS = 17 };
 
@@ -34,7 +35,8 @@ void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
 {
     struct nsc_app_config *config = &app->config;
 
-    (void)input;
+    if (input->type == NSC_INPUT_BACKDROP) /* the default theme follows it */
+        config->theme_due |= strcmp(config->theme_wanted, "default") == 0;
     if (config->theme_due) {
         effects->set |= NSC_EFFECT_THEME | NSC_EFFECT_REPAINT;
         effects->text = nsc_text_from(config->theme_wanted);

@@ -20,6 +20,7 @@ enum nsc_input_type {
     NSC_INPUT_FAILED,   /* a load or another effect failed: text says why */
     NSC_INPUT_DETAILS,  /* the answer to NSC_EFFECT_DETAILS */
     NSC_INPUT_CHANGED,  /* the export changed on disk */
+    NSC_INPUT_BACKDROP, /* the terminal says which colour is behind its text: color */
     NSC_INPUT_LINK,     /* the link to the terminal became slow, or fast again */
     NSC_INPUT_THEME,    /* the answer to NSC_EFFECT_THEME: export_colors */
     NSC_INPUT_COMMAND,  /* a line of the command line: text */
@@ -81,6 +82,7 @@ struct nsc_input {
     int column;                            /* QUERY: the byte where it is wrong; -1: not known */
     bool export_colors;                    /* THEME: as in nsc_app_options */
     bool slow;                             /* LINK */
+    uint32_t color;                        /* BACKDROP: 0xRRGGBB */
     struct nsc_bookmarks *bookmarks;       /* BOOKMARKS: taken over; or NULL */
     const struct nsc_session_state *state; /* BOOKMARKS: the view to restore; or NULL. After an
                                               early LOADED borrowed until the other one */

@@ -153,7 +153,7 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
         nsc_app_export_input(app, input);
     else if (input->type == NSC_INPUT_FINDINGS)
         nsc_app_findings_input(app, input);
-    else
+    else if (input->type == NSC_INPUT_BUILT)
         nsc_app_build_done(app);
 }
 
@@ -206,7 +206,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     case NSC_INPUT_BOOKMARKS:
         nsc_app_bookmarks_input(app, input);
         break;
-    default: /* QUERY, EXPORT, FINDINGS, BUILT */
+    default: /* QUERY, ANSWER, EXPORT, FINDINGS, BUILT; BACKDROP is for the theme */
         told(app, input);
         break;
     case NSC_INPUT_MESSAGE:

@@ -128,3 +128,12 @@ uint8_t nsc_color_256(uint32_t color)
         return (uint8_t)(232 + at);
     return (uint8_t)(16 + 36 * step[0] + 6 * step[1] + step[2]);
 }
+
+uint32_t nsc_color_of_256(uint8_t number)
+{
+    unsigned cube = number - 16u;
+
+    if (number >= 232)
+        return (8 + 10 * (number - 232u)) * 0x010101u;
+    return cube_level(cube / 36) << 16 | cube_level(cube / 6 % 6) << 8 | cube_level(cube % 6);
+}

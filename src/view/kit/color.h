@@ -18,5 +18,7 @@ double nsc_color_contrast(uint32_t a, uint32_t b);
 /* The nearest of the fixed colours of the 256-colour palette: 16..255, the first 16 are the
  * user's. */
 uint8_t nsc_color_256(uint32_t color);
+/* The colour of a number from 16 on. */
+uint32_t nsc_color_of_256(uint8_t number);
 
 #endif

@@ -12,7 +12,7 @@
 #include "core/text.h"
 
 enum nsc_role {
-#define NSC_ROLE(id, key, meaning) NSC_ROLE_##id,
+#define NSC_ROLE(id, key, kind, meaning) NSC_ROLE_##id,
 #include "view/kit/role.def"
 #undef NSC_ROLE
     NSC_N_ROLES
@@ -20,6 +20,8 @@ enum nsc_role {
 
 const char *nsc_role_key(enum nsc_role role);
 const char *nsc_role_meaning(enum nsc_role role);
+/* Words are written in it, not only blocks and lines. */
+bool nsc_role_has_letters(enum nsc_role role);
 
 /*
  * Or-ed into a cell's role: letters inside a bar. The role's colour becomes the background, the

@@ -4,13 +4,21 @@
 #include "view/kit/grid.h"
 
 static const char *const keys[NSC_N_ROLES] = {
-#define NSC_ROLE(id, key, meaning) key,
+#define NSC_ROLE(id, key, kind, meaning) key,
 #include "view/kit/role.def"
 #undef NSC_ROLE
 };
 
 static const char *const meanings[NSC_N_ROLES] = {
-#define NSC_ROLE(id, key, meaning) meaning,
+#define NSC_ROLE(id, key, kind, meaning) meaning,
+#include "view/kit/role.def"
+#undef NSC_ROLE
+};
+
+enum { SHAPES, LETTERS };
+
+static const bool has_letters[NSC_N_ROLES] = {
+#define NSC_ROLE(id, key, kind, meaning) (kind) == LETTERS,
 #include "view/kit/role.def"
 #undef NSC_ROLE
 };
@@ -23,6 +31,11 @@ const char *nsc_role_key(enum nsc_role role)
 const char *nsc_role_meaning(enum nsc_role role)
 {
     return meanings[role];
+}
+
+bool nsc_role_has_letters(enum nsc_role role)
+{
+    return has_letters[role];
 }
 
 enum nsc_role nsc_surface_role(enum nsc_surface surface)

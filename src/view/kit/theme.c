@@ -14,6 +14,7 @@ enum { PALETTE_LIMIT = 96, PALETTE_NAME = 32, SURFACE_MASK = 15 };
 
 /* Contrast of ordinary text, by WCAG. */
 static const double readable_contrast = 4.5;
+static const uint32_t white = 0xffffff;
 
 /* No colour given: that of the role TEXT. Not a colour and not NSC_COLOR_DEFAULT. */
 #define COLOR_UNSET 0xfe000000u
@@ -119,7 +120,7 @@ static uint8_t attr_find(struct nsc_text word)
 
 static void role_read(struct reading *reading, int role, const struct nsc_ini_entry *entry)
 {
-    struct nsc_style style = {COLOR_UNSET, COLOR_UNSET, 0};
+    struct nsc_style style = {COLOR_UNSET, COLOR_UNSET, 0, false};
     struct nsc_text rest = entry->value;
 
     for (struct nsc_text word = nsc_word_next(&rest); word.n; word = nsc_word_next(&rest)) {
@@ -244,7 +245,7 @@ void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
 
     memset(theme, 0, sizeof *theme);
     for (int i = 0; i < NSC_N_ROLES; i++)
-        theme->roles[i] = (struct nsc_style){COLOR_UNSET, COLOR_UNSET, 0};
+        theme->roles[i] = (struct nsc_style){COLOR_UNSET, COLOR_UNSET, 0, false};
     nsc_ini_parse(shipped, palette_entry, NULL, &reading);
     reading.warner.warning = warning;
     nsc_ini_parse(text, palette_entry, line_warn, &reading);
@@ -255,6 +256,16 @@ void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
     reading.warner.warning = warning;
     nsc_ini_parse(text, role_entry, NULL, &reading);
     roles_complete(theme);
+}
+
+void nsc_theme_cover(struct nsc_theme *theme)
+{
+    for (int i = 0; i < NSC_N_ROLES; i++) {
+        if (theme->roles[i].fg == NSC_COLOR_DEFAULT)
+            theme->roles[i].fg = NSC_THEME_FG;
+        if (theme->roles[i].bg == NSC_COLOR_DEFAULT)
+            theme->roles[i].bg = NSC_THEME_BG;
+    }
 }
 
 /* The background of letters on a bar. */
@@ -271,9 +282,11 @@ static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_s
     style.bg = bar.fg;
     style.fg = ink->fg;
     /* Keeps one ink while it is readable: letters that alternate between dark and light disturb. */
-    if (nsc_color_contrast(ink->fg, bar.fg) < readable_contrast &&
-        nsc_color_contrast(ink->bg, bar.fg) > nsc_color_contrast(ink->fg, bar.fg))
+    if (nsc_color_contrast(style.fg, bar.fg) < readable_contrast)
         style.fg = ink->bg;
+    /* One of these two can be read on any colour. */
+    if (nsc_color_contrast(style.fg, bar.fg) < readable_contrast)
+        style.fg = nsc_color_contrast(0, bar.fg) > nsc_color_contrast(white, bar.fg) ? 0 : white;
     return style;
 }
 
@@ -303,5 +316,8 @@ struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, ui
     else if (surface != NSC_SURFACE_NONE && surface < NSC_N_SURFACES && !theme->own_bg[index] &&
              !(role & NSC_CELL_ON_BAR))
         style = style_on_surface(theme, style, surface);
-    return role & NSC_CELL_ON_BAR ? style_on_bar(theme, style) : style;
+    if (role & NSC_CELL_ON_BAR)
+        style = style_on_bar(theme, style);
+    style.letters = role & NSC_CELL_ON_BAR || nsc_role_has_letters((enum nsc_role)index);
+    return style;
 }

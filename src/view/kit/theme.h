@@ -14,12 +14,17 @@
 
 #define NSC_THEME_HUES    16 /* steps of a gradient, hues of a name */
 #define NSC_COLOR_DEFAULT UINT32_MAX
+/* What stands for the terminal's own colours where there is no terminal, and where they are not
+ * known. */
+#define NSC_THEME_FG 0xd6dbe5u
+#define NSC_THEME_BG 0x14171du
 
 enum { NSC_STYLE_BOLD = 1, NSC_STYLE_DIM = 2, NSC_STYLE_UNDERLINE = 4, NSC_STYLE_REVERSE = 8 };
 
 struct nsc_style {
     uint32_t fg, bg; /* 0xRRGGBB or NSC_COLOR_DEFAULT */
     uint8_t attrs;   /* NSC_STYLE_* */
+    bool letters;    /* of a cell: words are written in it */
 };
 
 struct nsc_theme {
@@ -55,6 +60,8 @@ extern const char nsc_theme_default[]; /* the one named default */
 void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
                      void (*warning)(void *context, unsigned line, const char *what),
                      void *context);
+/* Paints NSC_THEME_FG and NSC_THEME_BG where the theme has the terminal's own colours. */
+void nsc_theme_cover(struct nsc_theme *theme);
 /*
  * Colours and attributes of a cell, from its role (with or without NSC_CELL_ON_BAR) and shade. On a
  * bar the colour of the bar becomes the background and the role INK writes on it: its fg or its bg,

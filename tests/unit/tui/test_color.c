@@ -63,7 +63,7 @@ static void what_differs_stays_apart(void **state)
 
     (void)state;
     for (int i = 0; i < 20000; i++) {
-        struct nsc_style style = {0, 0, 0};
+        struct nsc_style style = {0};
 
         seed = seed * 1664525u + 1013904223u;
         style.fg = seed >> 8;
@@ -84,9 +84,9 @@ static void what_differs_stays_apart(void **state)
 
 static void bars_of_blanks_stay_visible_without_color(void **state)
 {
-    struct nsc_style plain = {0xffffff, 0x202020, NSC_STYLE_BOLD};
-    struct nsc_style bar = {0, 0x81a1c1, 0};
-    struct nsc_style turned = {0, 0x81a1c1, NSC_STYLE_REVERSE};
+    struct nsc_style plain = {0xffffff, 0x202020, NSC_STYLE_BOLD, false};
+    struct nsc_style bar = {0, 0x81a1c1, 0, false};
+    struct nsc_style turned = {0, 0x81a1c1, NSC_STYLE_REVERSE, false};
 
     (void)state;
     assert_int_equal(nsc_color_paint(plain, 0x202020, NSC_COLOR_MONO, true).attrs, NSC_STYLE_BOLD);

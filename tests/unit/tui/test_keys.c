@@ -1,5 +1,6 @@
 /* Bytes of a terminal and the inputs that come of them. */
 #include "support/cm.h"
+#include "tui/backdrop.h"
 #include "tui/keys.h"
 
 #include <stdio.h>
@@ -25,6 +26,11 @@ static const char *keys_of(const char *bytes, size_t n)
 
         if (!got)
             continue;
+        if (input.type == NSC_INPUT_BACKDROP) {
+            snprintf(words + strlen(words), sizeof words - strlen(words), "%s#%06x",
+                     words[0] ? " " : "", (unsigned)input.color);
+            continue;
+        }
         assert_int_equal(input.type, NSC_INPUT_KEY);
         nsc_key_format(word, input.key);
         snprintf(words + strlen(words), sizeof words - strlen(words), "%s%s", words[0] ? " " : "",
@@ -81,13 +87,40 @@ static void arrows_and_functions(void **state)
     ASSERT_KEYS("\x1b[108;5u\x1b[27;5;105~", "Ctrl-L Tab");
 }
 
-static void answers_do_nothing(void **state)
+static void the_background_is_told(void **state)
+{
+    (void)state;
+    ASSERT_KEYS("\x1b]11;rgb:ffff/8080/0000\x07q", "#ff8000 q");
+    ASSERT_KEYS("\x1b]11;rgb:fd/f6/e3\x1b\\q", "#fdf6e3 q");
+    ASSERT_KEYS("\x1b]11;rgb:f/0/8\x07", "#ff0088");
+    ASSERT_KEYS("\x1b]11;rgba:0000/2b2b/3636/ffff\x07q", "#002b36 q");
+}
+
+static void the_environment_tells_dark_from_light(void **state)
+{
+    (void)state;
+    assert_int_equal(nsc_backdrop_of("15;0").color, 0x000000);
+    assert_true(nsc_backdrop_of("15;0").known);
+    assert_int_equal(nsc_backdrop_of("0;default;15").color, 0xffffff);
+    assert_int_equal(nsc_backdrop_of("0;7").color, 0xffffff);
+    assert_int_equal(nsc_backdrop_of("7;8").color, 0x000000);
+    assert_false(nsc_backdrop_of("15;default").known);
+    assert_false(nsc_backdrop_of("15").known);
+    assert_false(nsc_backdrop_of("").known);
+    assert_false(nsc_backdrop_of(NULL).known);
+}
+
+static void other_answers_do_nothing(void **state)
 {
     (void)state;
     ASSERT_KEYS("\x1b[?1;2c", "");
     ASSERT_KEYS("\x1b[?2026;0$y", "");
     ASSERT_KEYS("\x1b[24;80R", ""); /* the cursor's place, not F3 */
-    ASSERT_KEYS("\x1b]11;rgb:0000/0000/0000\x07q", "q");
+    ASSERT_KEYS("\x1b]10;rgb:0000/0000/0000\x07q", "q");
+    ASSERT_KEYS("\x1b]11;rgb:0000/0000\x07q", "q");
+    ASSERT_KEYS("\x1b]11;rgb:00000/0000/0000\x1b\\q", "q");
+    ASSERT_KEYS("\x1b]11;rgb:0000/0000/0000;and what no terminal ever says\x07q", "q");
+    ASSERT_KEYS("\x1bP11;rgb:ffff/ffff/ffff\x1b\\q", "q");
     ASSERT_KEYS("\x1bP1$r0m\x1b\\q", "q");
     ASSERT_KEYS("\x1b[I\x1b[O", "");
     ASSERT_KEYS("\x1b[123456789012345678901234567890123qx", "x");
@@ -212,7 +245,9 @@ int main(void)
         cmocka_unit_test(escape_alone_is_a_key),
         cmocka_unit_test(escape_waits_25_ms),
         cmocka_unit_test(arrows_and_functions),
-        cmocka_unit_test(answers_do_nothing),
+        cmocka_unit_test(other_answers_do_nothing),
+        cmocka_unit_test(the_background_is_told),
+        cmocka_unit_test(the_environment_tells_dark_from_light),
         cmocka_unit_test(bad_utf8_is_dropped),
         cmocka_unit_test(pasted_text_does_nothing),
         cmocka_unit_test(mouse_reports),

@@ -1,0 +1,22 @@
+/*
+ * The colour behind the text of the terminal: what the environment and the terminal say of it.
+ */
+#ifndef NSC_TUI_BACKDROP_H
+#define NSC_TUI_BACKDROP_H
+
+#include "nsyscope/types.h"
+
+#define NSC_BACKDROP_QUESTION "\x1b]11;?\a" /* OSC 11; a terminal that does not know it is silent */
+
+struct nsc_backdrop {
+    bool known;
+    uint32_t color; /* 0xRRGGBB */
+};
+
+/* The terminal's answer without its frame: "11;rgb:RRRR/GGGG/BBBB". False for any other text. */
+bool nsc_backdrop_read(uint32_t *out, struct nsc_text answer);
+/* Of $COLORFGBG ("15;0", may be NULL): black or white, as the number is one of a dark or of a light
+ * colour. */
+struct nsc_backdrop nsc_backdrop_of(const char *colorfgbg);
+
+#endif
