@@ -94,6 +94,7 @@ static enum nsc_status build_scope(struct nsc_asked *asked, const struct nsc_opt
     enum nsc_status status;
 
     asked->scope = nsc_scope_all(asked->trace);
+    asked->scope.is_whole = options->set[NSC_OPTION_WHOLE];
     status = trim_window(asked, options, error);
     if (status == NSC_OK)
         status = nsc_asked_window(asked, options, error);
@@ -175,8 +176,15 @@ enum nsc_status nsc_asked_open(struct nsc_asked *asked, const struct nsc_options
     return open_files(asked, nsc_options_files(options), options, error);
 }
 
+void nsc_asked_steady(struct nsc_asked *asked)
+{
+    if (!asked->scope.words && !asked->scope.has_window)
+        nsc_steady_open(&asked->steady, &asked->scope);
+}
+
 void nsc_asked_close(struct nsc_asked *asked)
 {
+    nsc_steady_close(&asked->steady, &asked->scope);
     for (size_t i = 0; i < asked->notes.n; i++)
         free(asked->notes.at[i]);
     NSC_VEC_FINI(&asked->notes);

@@ -16,6 +16,7 @@
 #include "nsyscope/job.h"
 
 #include "analysis/base/scope.h"
+#include "analysis/finding/steady.h"
 #include "cli/options.h"
 #include "core/vec.h"
 #include "share/sheet_write.h"
@@ -28,6 +29,7 @@ struct nsc_asked {
     struct nsc_summary *summary; /* owned: the filter's; NULL without a filter */
     uint64_t *mask;              /* owned */
     struct nsc_scope scope;
+    struct nsc_steady steady; /* see nsc_asked_steady */
     enum nsc_sheet_format format;
     NSC_VEC(char *) notes; /* what the reader must know about the scope; owned, raw */
 };
@@ -75,6 +77,9 @@ nsc_asked_each(const struct nsc_options *options,
                void (*each)(void *context, const struct nsc_asked *asked, const char *label),
                void *context, struct nsc_error *error);
 
+/* Looks for the steady state, once, unless --whole asks for all: scope.steady, for questions about the
+ * time of GPUs. Costs a walk over the launches and ranges. */
+void nsc_asked_steady(struct nsc_asked *asked);
 /* Adds a note for every answer. The scope's own notes are there already. */
 void nsc_asked_note(struct nsc_asked *asked, const char *format, ...) NSC_PRINTF(2, 3);
 /* Adds the scope's window and notes to the sheets, as print does. */

@@ -14,13 +14,14 @@ enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
     enum nsc_status status;
 
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    nsc_asked_steady(asked);
     for (unsigned i = 0; i < n; i++) {
         struct nsc_question question = questions[i];
 
         question.scope = &asked->scope;
         question.fields = &fields.sets;
         question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
-        skills[i]->run(out, &question);
+        nsc_skill_run(out, skills[i], &question);
     }
     status = nsc_field_reader_check(&fields, asked, error);
     nsc_field_reader_fini(&fields);

@@ -90,7 +90,7 @@ void nsc_skill_list_ask(const struct nsc_skill_asking *asking, const struct nsc_
     }
     question = nsc_question_of(&list->skills[i], &asked->scope, asking->fields);
     question.indent = asked->format == NSC_SHEET_AS_TABLE || asked->format == NSC_SHEET_AS_MD;
-    list->skills[i].run(asking->out, &question);
+    nsc_skill_run(asking->out, &list->skills[i], &question);
 }
 
 void nsc_kept_relations_fini(struct nsc_kept_relations *kept)

@@ -6,6 +6,7 @@
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
 #include "analysis/finding/finding.h"
+#include "analysis/finding/steady.h"
 #include "analysis/skill/skill.h"
 
 enum { MOST_SKILLS = 4 };
@@ -33,13 +34,14 @@ static void ask(struct nsc_sheets *out, const char *name, const struct nsc_scope
     struct nsc_error ignored = {0};
 
     (void)(nsc_question_set(&question, skill, "limit=1000", &ignored) == NSC_OK);
-    skill->run(out, &question);
+    nsc_skill_run(out, skill, &question);
 }
 
 enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_request *request,
                                struct nsc_progress *progress, struct nsc_error *error)
 {
     struct nsc_scope scope = *request->scope;
+    struct nsc_steady steady;
     struct nsc_viewer_pane answers[N_PANES] = {0};
     struct nsc_findings findings = {.ascii = request->ascii};
     struct nsc_viewer viewer = {.scope = &scope,
@@ -57,6 +59,8 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
     viewer.max_size = request->max_size ? request->max_size : NSC_VIEWER_MAX_SIZE;
     nsc_shared_open(&scope);
     nsc_device_share(&scope, request->fields, true);
+    nsc_steady_open(&steady, &scope);
+    nsc_steady_share(&steady, request->fields, true);
     if (!nsc_findings_run(&findings, &scope, request->fields, progress))
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
     nsc_findings_rank(&findings);
@@ -67,6 +71,7 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
     }
     if (status == NSC_OK)
         status = nsc_viewer_write(out, &viewer, error);
+    nsc_steady_close(&steady, &scope);
     nsc_shared_close(&scope);
     for (int i = 0; i < N_PANES; i++)
         nsc_sheets_fini(&answers[i].sheets);

@@ -234,6 +234,91 @@ static void test_nothing_is_called_compute_bound(void **state)
     assert_null(strstr(scenario_output(s), "compute-bound"));
 }
 
+/* ---- one window ---- */
+
+/* The model is loaded for a second, copy by copy with nothing beside them; then a loop with 6 % idle. */
+static void slow_start(struct scenario *s, int64_t thread, int64_t idle)
+{
+    for (int i = 0; i < 40; i++) {
+        int64_t t = MS(10) + i * MS(25);
+        int64_t call = scenario_call(s, thread, "cudaMemcpy_v3020", t, t + MS(10));
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, true, 64 << 20, t + US(20), t + MS(9.98));
+    }
+    loop_run(s, &(struct loop){.thread = thread, .start = MS(1100), .idle = idle});
+}
+
+/* Idle time of the steady state is the same wherever it stands, and each answer says which window it
+ * is of; --whole asks of all, everywhere. */
+static void test_one_window(void **state)
+{
+    static const struct {
+        const char *command, *sheet, *where, *idle, *window;
+    } answers[] = {
+        {"skill run idle @", "idle", "gpu = 0", "idle_ns", "window_ns"},
+        {"skill run breakdown @", "breakdown", "gpu = 0", "idle_ns", "window_ns"},
+        {"skill run ceiling @", "ceiling", "loss = 'idle time of the GPU'", "loss_ns", "window_ns"},
+        {"summary @", "gpu_summary", "gpu = 0", "idle_ns", NULL},
+    };
+    struct scenario *s = begin(state);
+    int64_t steady, whole;
+    char command[200];
+
+    slow_start(s, scenario_thread(s, 100, 100, "python"), MS(0.5));
+    scenario_findings(s);
+    steady = scenario_int(s, "findings", "rule = 'gpu-idle'", "stands_for_ns");
+    scenario_near(steady, 20 * MS(0.65), 10);
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+        scenario_ask(s, answers[i].command);
+        assert_int_equal(scenario_int(s, answers[i].sheet, answers[i].where, answers[i].idle),
+                         steady);
+        assert_non_null(strstr(scenario_output(s), "Steady state: the last 20 of 20 iterations"));
+        (void)snprintf(command, sizeof command, "%s --whole", answers[i].command);
+        scenario_ask(s, command);
+        whole = scenario_int(s, answers[i].sheet, answers[i].where, answers[i].idle);
+        assert_true(whole > steady + MS(600));
+        assert_non_null(strstr(scenario_output(s), "from its first to its last work"));
+        if (answers[i].window)
+            scenario_near(scenario_int(s, answers[i].sheet, answers[i].where, answers[i].window),
+                          MS(1289), 1);
+    }
+    is_bound(s, "GPU-bound");
+    scenario_ask(s, "skill run bound @ --whole");
+    assert_string_equal(scenario_text(s, "bound", "gpu = 0", "verdict"), "CPU-bound");
+}
+
+/* The near miss: the kernels before the loop take longer than it, so the loop is not what the program
+ * does: the window is that of all work. */
+static void test_other_work_before_the_loop(void **state)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 60; i++) {
+        static const char *const names[] = {"sort_kernel", "scan_kernel", "hash_kernel",
+                                            "join_kernel", "fill_kernel"};
+        int64_t t = MS(10) + i * MS(15);
+
+        (void)scenario_launch(s, thread, t, 0, 7, names[i * i % 5], t + US(20),
+                              t + MS(3) + i * US(171));
+    }
+    loop_run(s, &(struct loop){.thread = thread, .start = MS(1100), .steps = 12});
+    scenario_ask(s, "skill run idle @");
+    assert_true(scenario_int(s, "idle", "gpu = 0", "window_ns") > MS(1200));
+    assert_non_null(strstr(scenario_output(s), "launch less than half of the work"));
+}
+
+/* A window that was asked for is neither narrowed nor widened. */
+static void test_a_window_asked_for(void **state)
+{
+    struct scenario *s = begin(state);
+
+    slow_start(s, scenario_thread(s, 100, 100, "python"), MS(0.5));
+    scenario_ask(s, "skill run idle @ --trim 20ms 120ms");
+    assert_int_equal(scenario_int(s, "idle", "gpu = 0", "window_ns"), MS(100));
+    assert_null(strstr(scenario_output(s), "Steady state"));
+}
+
 #define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
 
 int main(void)
@@ -252,6 +337,9 @@ int main(void)
         SCENARIO(test_gain_is_bounded_by_compute),
         SCENARIO(test_one_idle_time),
         SCENARIO(test_nothing_is_called_compute_bound),
+        SCENARIO(test_one_window),
+        SCENARIO(test_other_work_before_the_loop),
+        SCENARIO(test_a_window_asked_for),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -22,7 +22,11 @@ struct nsc_scope {
     const uint64_t *mask;              /* the same rows, one bit an event; NULL: all */
     struct nsc_window window;          /* the whole extent if no window was asked for */
     bool has_window;                   /* the question has a window */
-    struct nsc_shared *shared; /* the store of answers (analysis/base/shared.h); NULL: none */
+    struct nsc_shared *shared;      /* the store of answers (analysis/base/shared.h); NULL: none */
+    bool is_whole;                  /* all of the recording was asked for, not its steady state */
+    const struct nsc_scope *steady; /* the same narrowed to the steady state (finding/steady.h), for
+                                       questions about the time of GPUs; NULL: none */
+    const char *words;              /* what the window is, a sentence; NULL: not looked at */
 };
 
 /* All of a trace. */

@@ -6,8 +6,8 @@
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/steady.h"
 #include "analysis/finding/threshold.h"
-#include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
 #include "core/progress.h"
@@ -204,33 +204,20 @@ const char *nsc_finding_window_words(const struct nsc_findings *findings,
     return scope->has_window ? "the window asked for" : "the time from its first to its last work";
 }
 
-/* Narrows a scope without a window to the steady state, if most of the work is in iterations. */
-static bool narrow_to_steady(struct nsc_scope *scope, struct nsc_findings *out)
+/* Asks with a store of answers, which the scope may have. */
+static bool ask_shared(struct nsc_findings *out, const struct nsc_scope *scope,
+                       const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
+                       const struct nsc_finding_others *others, struct nsc_progress *progress)
 {
-    struct nsc_iterations iterations = {0};
-    bool result = !scope->has_window && !scope->mask && has_gpu_work(scope) &&
-                  nsc_iterations_ask(&iterations, scope) &&
-                  iterations.n - iterations.warm_up >= NSC_LIMIT_STEADY_ITERATIONS &&
-                  100 * iterations.coverage >= NSC_LIMIT_STEADY_COVERAGE &&
-                  100 * iterations.confidence >= NSC_LIMIT_STEADY_CONFIDENCE &&
-                  nsc_steady_state(&scope->window, &iterations);
+    struct nsc_scope own = *narrow;
+    bool result;
 
-    if (result) {
-        char text[2][NSC_UNITS_BYTES];
-
-        scope->has_window = true;
-        out->is_steady = true;
-        nsc_units_instant(text[0], scope->window.t0);
-        nsc_units_instant(text[1], scope->window.t1);
-        (void)snprintf(
-            out->steady, sizeof out->steady,
-            "Steady state: the last %u of %u iterations (%s), from %s to %s. --trim asks "
-            "of another time.",
-            iterations.n - iterations.warm_up, iterations.n,
-            iterations.label[0] ? iterations.label : nsc_iterations_by_word(iterations.by), text[0],
-            text[1]);
-    }
-    nsc_iterations_fini(&iterations);
+    if (nsc_shared_keeps(narrow, 0))
+        return ask_sources(out, scope, narrow, fields, others, progress);
+    nsc_shared_open(&own);
+    nsc_device_share(&own, fields, false);
+    result = ask_sources(out, scope, &own, fields, others, progress);
+    nsc_shared_close(&own);
     return result;
 }
 
@@ -244,15 +231,18 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
                            const struct nsc_field_sets *fields,
                            const struct nsc_finding_others *others, struct nsc_progress *progress)
 {
-    struct nsc_scope own = *scope;
+    struct nsc_scope all = *scope;
+    struct nsc_steady steady;
     bool result;
 
-    if (!narrow_to_steady(&own, out) && scope->shared)
-        return ask_sources(out, scope, scope, fields, others, progress);
-    nsc_shared_open(&own);
-    nsc_device_share(&own, fields, false);
-    result = ask_sources(out, scope, &own, fields, others, progress);
-    nsc_shared_close(&own);
+    nsc_steady_open(&steady, &all);
+    out->is_steady = all.steady != NULL;
+    (void)snprintf(out->window, sizeof out->window, "%s",
+                   all.steady  ? all.steady->words
+                   : all.words ? all.words
+                               : "");
+    result = ask_shared(out, &all, all.steady ? all.steady : &all, fields, others, progress);
+    nsc_steady_close(&steady, &all);
     return result;
 }
 
@@ -390,8 +380,8 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
     sheet->window = scope->window;
     for (size_t i = 0; i < findings->list.n; i++)
         add_row(sheet, findings, i, scope->trace);
-    if (findings->steady[0])
-        nsc_sheet_note(sheet, "%s", findings->steady);
+    if (findings->window[0])
+        nsc_sheet_note(sheet, "%s", findings->window);
     nsc_sheet_note(sheet, NSC_FINDINGS_NOTE);
 }
 
@@ -457,8 +447,8 @@ void nsc_skill_findings(struct nsc_sheets *out, const struct nsc_question *quest
                     .title = finding->title);
         add_lines(&sheets[1], finding, i + 1);
     }
-    if (findings.steady[0])
-        nsc_sheet_note(&sheets[0], "%s", findings.steady);
+    if (findings.window[0])
+        nsc_sheet_note(&sheets[0], "%s", findings.window);
     nsc_sheet_note(&sheets[0], NSC_FINDINGS_NOTE);
     nsc_findings_fini(&findings);
 }

@@ -13,6 +13,8 @@
 
 #include "core/vec.h"
 
+#define NSC_STEADY_WORDS 320 /* bytes of a sentence about the window */
+
 enum nsc_severity {
     NSC_SEVERITY_HIGH,
     NSC_SEVERITY_MEDIUM,
@@ -43,13 +45,11 @@ struct nsc_finding {
     char *next;               /* what to do; NULL: nothing */
 };
 
-#define NSC_FINDINGS_STEADY_BYTES 256
-
 struct nsc_findings {
     NSC_VEC(struct nsc_finding) list;
-    bool ascii;                             /* how sources write units: "us" for "µs" */
-    bool is_steady;                         /* asked of the steady state, not of all */
-    char steady[NSC_FINDINGS_STEADY_BYTES]; /* says which; "" without a steady state */
+    bool ascii;                    /* how sources write units: "us" for "µs" */
+    bool is_steady;                /* asked of the steady state, not of all */
+    char window[NSC_STEADY_WORDS]; /* says what the window is; "" for one that was asked for */
 };
 
 void nsc_findings_fini(struct nsc_findings *findings);

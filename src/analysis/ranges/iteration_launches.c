@@ -281,6 +281,20 @@ static double coverage_of(const struct order *order, const struct nsc_found *fou
                : 0;
 }
 
+/* The same of the work of the loop: copies before and behind it do not count. */
+static double coverage_of_loop(const struct order *order, const struct nsc_found *found)
+{
+    struct nsc_window w = {found->at[0].host.t0, found->at[found->n - 1].host.t1};
+    nsc_time inside = nsc_search_work(order->search, order->process, NSC_NONE, w).work;
+    nsc_time whole = inside;
+
+    whole = nsc_sum(whole, nsc_search_kernel_time(order->search, order->process,
+                                                  (struct nsc_window){INT64_MIN, w.t0}));
+    whole = nsc_sum(whole, nsc_search_kernel_time(order->search, order->process,
+                                                  (struct nsc_window){w.t1, INT64_MAX}));
+    return whole > 0 ? (double)inside / (double)whole : 0;
+}
+
 /* Calls that start at one instant are no starts of two iterations. */
 static bool is_ascending(const struct nsc_found *found)
 {
@@ -318,7 +332,8 @@ void nsc_search_launches(struct nsc_iteration_search *search,
         (find_period(&period, &order, false) || find_period(&period, &order, true))) {
         align_starts(&period, &order);
         fill_found(&found, &order, &period);
-        found.coverage = found.loop_coverage = coverage_of(&order, &found);
+        found.coverage = coverage_of(&order, &found);
+        found.loop_coverage = coverage_of_loop(&order, &found);
         (void)snprintf(found.label, sizeof found.label, "%u launches each", period.length);
     }
     if (found.n > 0 && !is_ascending(&found))

@@ -387,17 +387,39 @@ static double coverage_of(const struct nsc_mark_list *ranges, const struct start
     return ranges->whole > 0 ? (double)inside / (double)ranges->whole : 0;
 }
 
-/* The same of the work of the loop: without ranges before and behind it that come once or twice
- * (set-up, a final evaluation), if the loop has a good part of all. */
+static nsc_time kernel_time(const struct nsc_mark_list *ranges, nsc_time t0, nsc_time t1)
+{
+    return nsc_search_kernel_time(ranges->search, ranges->process, (struct nsc_window){t0, t1});
+}
+
+/* The same of the work of the loop: before and behind it, copies do not count (the model is loaded), nor
+ * do ranges that come once or twice (a final evaluation), if the loop has a good part of all. */
 static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
+    const struct nsc_events *events = ranges->search->events;
+    const struct nsc_mark *last = &ranges->marks.at[starts->at[starts->n - 1]];
     nsc_time inside = weight_inside(ranges, starts);
-    nsc_time whole = ranges->whole;
+    nsc_time t0 = ranges->marks.at[starts->at[0]].start;
+    nsc_time t1 = nsc_event_touch_end(events, last->row);
+    nsc_time whole;
 
-    for (size_t k = 0; k < ranges->marks.n; k++)
-        if ((k < starts->at[0] || k > starts->at[starts->n - 1]) &&
-            ranges->tallies[ranges->marks.at[k].pattern].n < NSC_ITERATIONS_LEAST)
-            whole = nsc_later(0, whole - ranges->marks.at[k].weight);
+    if (ranges->search->by_time)
+        return coverage_of(ranges, starts);
+    for (size_t k = starts->at[starts->n - 1]; k < ranges->marks.n; k++)
+        if (ranges->tallies[ranges->marks.at[k].pattern].usual)
+            t1 = nsc_later(t1, nsc_event_touch_end(events, ranges->marks.at[k].row));
+    whole = nsc_sum(kernel_time(ranges, INT64_MIN, t0), kernel_time(ranges, t1, INT64_MAX));
+    for (size_t k = 0; k < ranges->marks.n; k++) {
+        const struct nsc_mark *mark = &ranges->marks.at[k];
+        nsc_time end = nsc_event_touch_end(events, mark->row);
+
+        if ((end <= t0 || mark->start >= t1) &&
+            ranges->tallies[mark->pattern].n < NSC_ITERATIONS_LEAST)
+            whole = nsc_later(0, whole - kernel_time(ranges, mark->start, end));
+    }
+    whole = nsc_sum(whole, nsc_search_work(ranges->search, ranges->process, NSC_NONE,
+                                           (struct nsc_window){t0, t1})
+                               .work);
     if (whole <= 0 || (double)inside < NSC_ITERATIONS_LOOP * (double)ranges->whole)
         return 0;
     return (double)nsc_earlier(inside, whole) / (double)whole;

@@ -223,6 +223,26 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
     return all;
 }
 
+nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
+                                const struct nsc_search_process *process, struct nsc_window window)
+{
+    nsc_time time = 0;
+
+    for (uint32_t i = 0; i < process->n_threads; i++) {
+        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
+        uint32_t end = nsc_launches_find(search->launches, in, window.t1);
+
+        for (uint32_t at = nsc_launches_find(search->launches, in, window.t0); at < end; at++) {
+            nsc_event op = nsc_launches_op(search->launches, at);
+            uint8_t kind = search->events->kind[op];
+
+            if (kind == NSC_KIND_KERNEL || kind == NSC_KIND_GRAPH)
+                time = nsc_sum(time, nsc_event_duration(search->events, op));
+        }
+    }
+    return time;
+}
+
 void nsc_found_fini(struct nsc_found *found)
 {
     free(found->at);

@@ -41,7 +41,8 @@ struct nsc_found {
     nsc_str pattern; /* of a range */
     bool hinted;     /* named like a step */
     double steady, coverage;
-    double loop_coverage; /* of the work without ranges before and behind that come once */
+    double loop_coverage; /* as nsc_iterations has it */
+    nsc_time first_work;  /* as nsc_iterations has it */
     nsc_time host_end;    /* of the last iteration's ranges or launches */
     char label[NSC_ITERATIONS_LABEL];
 };
@@ -61,6 +62,10 @@ uint8_t nsc_search_traits(struct nsc_text name);
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
                                        const struct nsc_search_process *process, uint32_t own,
                                        struct nsc_window window);
+
+/* The time of kernels and graphs alone. */
+nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
+                                const struct nsc_search_process *process, struct nsc_window window);
 
 /* Whether a thread of a process drives its GPU work: launches much of it, or waits for what other
  * threads launch. group: the thread's track. */

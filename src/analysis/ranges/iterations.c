@@ -50,6 +50,7 @@ static bool first_kernel(const struct nsc_iteration_search *search,
 /* Fills in the GPU's side; the last iteration lasts until its last work ends. */
 static void measure_work(struct nsc_found *found, const struct nsc_iteration_search *search)
 {
+    found->first_work = INT64_MAX;
     for (uint32_t i = 0; i < found->n; i++) {
         struct nsc_iteration *to = &found->at[i];
         struct nsc_gpu_figures figures =
@@ -58,6 +59,7 @@ static void measure_work(struct nsc_found *found, const struct nsc_iteration_sea
         to->work = figures.work;
         to->ops = figures.ops;
         if (figures.ops > 0) {
+            found->first_work = i == 0 ? search->events->start[figures.first] : found->first_work;
             to->gpu = (struct nsc_window){search->events->start[figures.first],
                                           nsc_event_end(search->events, figures.last)};
             (void)first_kernel(search, found->process, to->host, &to->gpu.t0);
@@ -222,7 +224,9 @@ static void describe(struct nsc_iterations *out, const struct nsc_iteration_sear
     out->by = first->by;
     out->by_time = search->by_time;
     out->on_gpu = is_ahead(first);
+    out->first_work = first->first_work;
     out->coverage = first->coverage;
+    out->loop_coverage = first->loop_coverage;
     out->confidence = first->steady * share;
     memcpy(out->label, first->label, sizeof out->label);
 }
@@ -419,5 +423,7 @@ bool nsc_steady_state(struct nsc_window *out, const struct nsc_iterations *itera
         return false;
     *out = (struct nsc_window){iterations->at[iterations->warm_up].window.t0,
                                iterations->at[iterations->n - 1].window.t1};
+    if (iterations->warm_up == 0)
+        out->t0 = nsc_earlier(out->t0, iterations->first_work);
     return true;
 }

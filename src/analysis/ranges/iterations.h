@@ -85,12 +85,15 @@ struct nsc_iterations {
     double confidence;                /* 0 to 1 */
     double coverage;                  /* share of the process's GPU time that they launch; by_time:
                                            of the time of their track */
+    double loop_coverage;             /* the same without copies before and behind the iterations,
+                                           and without ranges there that come once */
     char label[NSC_ITERATIONS_LABEL]; /* the name, "#" for its numbers; raw bytes, cut */
     const char *why;                  /* why there are none; NULL when there are */
     nsc_time shortest, median, longest; /* of the period, without warm-up */
     double mean;
 
-    uint32_t warm_up; /* the first so many are warm-up */
+    nsc_time first_work; /* start of the first GPU work of iteration 0; INT64_MAX: none */
+    uint32_t warm_up;    /* the first so many are warm-up */
     uint32_t n_slow;
     uint32_t recurs; /* every so many-th is slow; 0: the slow ones are not regular */
     struct nsc_iteration_kind kinds[NSC_ITERATIONS_KINDS];
@@ -120,7 +123,8 @@ uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t);
 struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations, uint32_t i);
 
 /*
- * The steady state: from the first iteration after the warm-up to the end of the last. Questions
+ * The steady state: from the first iteration after the warm-up (without warm-up, from its first work,
+ * if that is earlier) to the end of the last. Questions
  * about the whole of a run are asked there unless the user chose a window or --whole. False without
  * iterations; then *out is untouched. Interludes lie inside it: nsc_iterations.interludes has them.
  */

@@ -33,6 +33,32 @@ const struct nsc_skill *nsc_skills(uint32_t *n)
     return skills;
 }
 
+/* Skills about what a GPU does with its time. */
+static bool is_of_steady(const struct nsc_skill *skill)
+{
+    static const char *const names[] = {"idle",  "breakdown", "exposed",
+                                        "bound", "ceiling",   "largest_share"};
+
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], skill->name) == 0)
+            return true;
+    return false;
+}
+
+void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
+                   const struct nsc_question *question)
+{
+    struct nsc_question own = *question;
+    size_t first = out->list.n;
+    bool is_steady = is_of_steady(skill);
+
+    if (is_steady && own.scope->steady)
+        own.scope = own.scope->steady;
+    skill->run(out, &own);
+    if (is_steady && own.scope->words && out->list.n > first)
+        nsc_sheet_note(&out->list.at[first], "%s", own.scope->words);
+}
+
 static bool is_name(const char *name, const char *given)
 {
     while (*name && (*name == *given || (*name == '_' && *given == '-')))

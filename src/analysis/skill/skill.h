@@ -53,6 +53,12 @@ struct nsc_skill {
 };
 
 const struct nsc_skill *nsc_skills(uint32_t *n);
+/*
+ * Asks a skill. Those about what a GPU does with its time are asked of the steady state, if the scope has
+ * one (finding/steady.h), and say what their window is.
+ */
+void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
+                   const struct nsc_question *question);
 /* NULL when there is none of that name ("-" stands for "_"); names of skill_alias.def are found
  * too. */
 const struct nsc_skill *nsc_skill_find(const char *name);

@@ -2,6 +2,7 @@
  * The skill that sums up each GPU in a line.
  */
 #include "analysis/base/device_ops.h"
+#include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/work_times.h"
@@ -15,7 +16,7 @@ struct gpu_summary_row {
     int64_t gpu;
     struct nsc_text name;
     uint32_t kernels, streams;
-    nsc_time span, busy, no_kernel, idle, work, comm;
+    nsc_time span, busy, no_kernel, idle, window, work, comm;
 };
 
 const struct nsc_sheet_column nsc_skill_gpu_summary_columns[] = {
@@ -28,6 +29,7 @@ const struct nsc_sheet_column nsc_skill_gpu_summary_columns[] = {
     NSC_COL_SHARE(gpu_summary_row, busy, span, "kernel_busy_share", "Share", "span"),
     NSC_COL_NS(gpu_summary_row, no_kernel, "no_kernel_ns", "No kernel"),
     NSC_COL_NS(gpu_summary_row, idle, "idle_ns", "Idle"),
+    NSC_COL_SHARE(gpu_summary_row, idle, window, "idle_share", "of window", "window"),
     NSC_COL_NS(gpu_summary_row, work, "kernel_work_ns", "Kernel time"),
     NSC_COL_SHARE(gpu_summary_row, comm, work, "comm_share", "Comm", "summed kernel time"),
     {0},
@@ -69,13 +71,16 @@ static void add_device(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 {
     const struct nsc_track *track = nsc_trace_track(scope->trace, times->device);
     struct nsc_work_parts parts = nsc_work_times_parts(times, scope);
+    struct nsc_breakdown time = {0};
     nsc_time span = nsc_span(parts.span.t0, parts.span.t1);
 
+    (void)nsc_breakdown_build(&time, scope->steady ? scope->steady : scope, times->device);
     NSC_ADD_ROW(sheet, gpu_summary_row, .gpu = track->gpu,
                 .name = nsc_trace_string(scope->trace, track->label),
                 .kernels = count_kernels(times), .streams = count_streams(scope, times->device),
                 .span = span, .busy = times->kernels, .no_kernel = span - times->kernels,
-                .idle = parts.idle, .work = sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD),
+                .idle = time.idle, .window = time.whole,
+                .work = sum_work(times, NSC_OP_KIND_COMPUTE, NSC_OP_KIND_HTOD),
                 .comm = sum_work(times, NSC_OP_KIND_COMM, NSC_OP_KIND_HTOD));
 }
 
@@ -205,9 +210,13 @@ void nsc_skill_gpu_summary(struct nsc_sheets *out, const struct nsc_question *qu
     nsc_sheet_note(
         sheet, nsc_sheet_rows(sheet)
                    ? "Span is the window, or from the first kernel to the last. No kernel: copies "
-                     "may run. Idle: nothing runs. Kernel time adds durations over streams, so it "
-                     "is not wall time. CUDA graphs recorded as a whole count as kernels."
+                     "may run. Idle: nothing runs; its window is that of the skills idle and "
+                     "bound. Kernel "
+                     "time adds durations over streams, so it is not wall time. CUDA graphs "
+                     "recorded as a whole count as kernels."
                    : "There are no kernels in the window.");
+    if (scope->words)
+        nsc_sheet_note(sheet, "Idle: %s", scope->steady ? scope->steady->words : scope->words);
     sheet = nsc_question_more(out, question, "top_kernels_by_gpu",
                               "Kernels of each GPU by short name", top_columns);
     add_tops(sheet, question);

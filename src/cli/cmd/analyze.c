@@ -158,8 +158,8 @@ static int print_text(struct analysis *analysis, struct nsc_asked *asked)
         print_finding(&out, &analysis->findings, i, asked->trace, ascii);
     if (analysis->findings.list.n == 0)
         nsc_buf_puts(&out, "  nothing found\n");
-    if (analysis->findings.steady[0])
-        print_lines(&out, "  ", analysis->findings.steady, ascii);
+    if (analysis->findings.window[0])
+        print_lines(&out, "  ", analysis->findings.window, ascii);
     nsc_buf_puts(&out, "  " NSC_FINDINGS_NOTE "\n\n");
     result = nsc_print(&out);
     nsc_buf_fini(&out);
@@ -175,7 +175,7 @@ static void show_summary(struct analysis *analysis, struct nsc_asked *asked,
     const struct nsc_skill *skill = nsc_skill_find("gpu_summary");
     struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
 
-    skill->run(&analysis->shown, &question);
+    nsc_skill_run(&analysis->shown, skill, &question);
 }
 
 static int show(struct analysis *analysis, struct nsc_asked *asked,
@@ -192,6 +192,8 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     nsc_shared_open(&asked->scope);
     nsc_device_share(&asked->scope, &fields.sets, true);
+    nsc_asked_steady(asked);
+    nsc_steady_share(&asked->steady, &fields.sets, true);
     analysis->findings.ascii = nsc_output_is_ascii();
     skill_run_init(&run, analysis, asked, &fields.sets, options);
     others = (struct nsc_finding_others){run.list.n_skills, ask_one, &run};
@@ -212,6 +214,7 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
         result = print_text(analysis, asked);
     if (result == NSC_EXIT_DONE)
         result = nsc_asked_print(asked, &analysis->shown, "nsyscope.analyze");
+    nsc_steady_close(&asked->steady, &asked->scope);
     nsc_shared_close(&asked->scope);
     nsc_field_reader_fini(&fields);
     return result;

@@ -75,6 +75,7 @@ static enum nsc_status gather(struct answer *answer, struct nsc_asked *asked,
                                             options};
 
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    nsc_asked_steady(asked);
     add_routing(answer, options->operands[1]);
     for (uint32_t i = 0; i < answer->n; i++)
         nsc_skill_list_ask(&asking, &answer->list, answer->routes[i].entry);
@@ -189,7 +190,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     nsc_buf_putc(&params, '\0');
     if (params.bytes[0])
         status = nsc_question_set(&question, skill, params.bytes, error);
-    skill->run(&sheets, &question);
+    nsc_skill_run(&sheets, skill, &question);
     nsc_people_question_answer(&text, row, number, &sheets, nsc_output_is_ascii());
     add_part(out, "Answer", &text);
     sheet = nsc_sheets_find(&sheets, row->sheet[0] ? row->sheet : row->skill);
@@ -277,6 +278,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
 
     nsc_sheet_note(sheet, "Question: %s", asks);
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    nsc_asked_steady(asked);
     if (query != NSC_NONE) {
         const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
                                                 options};

@@ -105,7 +105,7 @@ static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_s
 
     question.scope = &asked->scope;
     (void)error;
-    asking->skill->run(sheets, &question);
+    nsc_skill_run(sheets, asking->skill, &question);
     return NSC_OK;
 }
 

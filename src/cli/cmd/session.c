@@ -79,7 +79,7 @@ static void ask(struct session *session, struct nsc_session_part *part)
         const struct nsc_skill *skill = nsc_skill_find(skills[i]);
         struct nsc_question question = nsc_question_of(skill, &scope, &session->fields.sets);
 
-        skill->run(&part->sheets, &question);
+        nsc_skill_run(&part->sheets, skill, &question);
     }
 }
 

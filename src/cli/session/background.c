@@ -168,6 +168,7 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
     const struct nsc_skill *skill = nsc_skill_find(name);
     struct nsc_field_reader fields;
     struct nsc_question question;
+    struct nsc_steady steady = {0};
     enum nsc_status status = NSC_OK;
 
     nsc_field_reader_init(&fields, capture, trace);
@@ -178,12 +179,14 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
     if (!skill)
         status = nsc_fail(error, NSC_EINVAL, "%.64s: no such question", name);
     if (status == NSC_OK) {
+        nsc_steady_open(&steady, &scope);
         question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
         question.indent = true;
         status = set_words(&question, skill, line, error);
     }
     if (status == NSC_OK)
-        skill->run(out, &question);
+        nsc_skill_run(out, skill, &question);
+    nsc_steady_close(&steady, &scope);
     if (status == NSC_OK && fields.error.status != NSC_OK && fields.error.status != NSC_EDAMAGED)
         status = nsc_fail(error, fields.error.status, "%s", fields.error.text);
     if (status != NSC_OK)
