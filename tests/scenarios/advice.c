@@ -363,6 +363,87 @@ static void test_little_matrix_time(void **state)
     loop_is_healthy(s);
 }
 
+/* ---- launches ---- */
+
+/* Tiny kernels, each launched alone when the one before is over; by graphs of one kernel or not. */
+static void launch_alone(struct scenario *s, bool by_graphs, const char *kernel)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+    int64_t t = MS(10);
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 3000; i++, t += US(14)) {
+        int64_t call = scenario_call(
+            s, thread, by_graphs ? "cudaGraphLaunch_v10000" : "cudaLaunchKernel_v7000", t,
+            t + US(6));
+
+        scenario_kernel(s, call, 0, 7, kernel, t + US(9), t + US(12));
+    }
+    scenario_findings(s);
+}
+
+/* Graphs are in use already: larger ones are the advice. */
+static void test_starved_on_graphs(void **state)
+{
+    launch_alone(*state, true, "stencil");
+    advises(*state, "launch-storm", "more work into each");
+    advises(*state, "host-bound", "more work into each");
+}
+
+/* torch.compile is for PyTorch only. */
+static void test_starved_without_torch(void **state)
+{
+    launch_alone(*state, false, "stencil");
+    advises(*state, "launch-storm", "CUDA graphs, fused kernels");
+    does_not_advise(*state, "launch-storm", "torch");
+}
+
+static void test_starved_in_torch(void **state)
+{
+    launch_alone(*state, false, "void at::native::vectorized_elementwise_kernel<4>");
+    advises(*state, "launch-storm", "torch.compile");
+}
+
+/* Long graphs with Python between them: launching is no trouble, so nothing is said of graphs. */
+static void test_python_between_graphs(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 200; i++) {
+        int64_t t = MS(10) + i * MS(2);
+        int64_t call = scenario_call(s, thread, "cudaGraphLaunch_v10000", t - US(30), t - US(8));
+
+        for (int k = 0; k < 40; k++)
+            scenario_kernel(s, call, 0, 7, "gemm", t + k * US(20), t + k * US(20) + US(19));
+    }
+    scenario_findings(s);
+    advises(s, "host-bound", "next step");
+    does_not_advise(s, "host-bound", "graphs");
+}
+
+/* Small copies that keep the host busy: batch them, no graphs. */
+static void test_copies_keep_the_host_busy(void **state)
+{
+    struct scenario *s = *state;
+    static const struct loop loop = {.idle = MS(3)};
+    int64_t thread;
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    thread = loop_run(s, &loop);
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < 300; k++) {
+            int64_t t = loop_step(&loop, i + 1) - loop.idle + US(10) + k * US(9);
+            int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", t, t + US(5));
+
+            scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, false, 8192, t + US(6), t + US(8));
+        }
+    scenario_findings(s);
+    advises(s, "cpu-bottleneck", "batch");
+    does_not_advise(s, "cpu-bottleneck", "graphs");
+}
+
 /* ---- graphs and ranges ---- */
 
 /* Decoding by graphs recorded whole: record them node by node. It is no fault. */
@@ -430,6 +511,11 @@ static void test_coverage_of_known_launches(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        SCENARIO(test_starved_on_graphs),
+        SCENARIO(test_starved_without_torch),
+        SCENARIO(test_starved_in_torch),
+        SCENARIO(test_python_between_graphs),
+        SCENARIO(test_copies_keep_the_host_busy),
         SCENARIO(test_pageable),
         SCENARIO(test_pinned_on_the_stream_of_kernels),
         SCENARIO(test_own_stream_already),

@@ -146,7 +146,70 @@ static void test_one_rank_alone(void **state)
         strstr(scenario_text(s, "findings", "rule = 'mpi-waits'", "next_step"), "all ranks"));
 }
 
+/* ---- ranks ---- */
+
+static bool names_nobody(struct scenario *s)
+{
+    return scenario_count(s, "late", NULL) == 0;
+}
+
+/* The command ranks names the late process by its collectives of MPI. */
+static void test_ranks_names_the_late_one(void **state)
+{
+    struct scenario *s = *state;
+
+    ranks_compute(s, 4, 40, rank_2_is_slow);
+    scenario_ask(s, "ranks @");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "pid"), 502);
+    assert_string_equal(scenario_text(s, "late", NULL, "cause"), "CPU");
+}
+
+static void test_ranks_names_nobody(void **state)
+{
+    struct scenario *s = *state;
+
+    ranks_compute(s, 4, 40, all_alike);
+    scenario_ask(s, "ranks @");
+    assert_true(names_nobody(s));
+}
+
+/* Nobody of those who call MPI on the CPU is a rank where GPUs communicate. */
+static void test_ranks_of_gpus_come_first(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread;
+
+    ranks_compute(s, 4, 40, rank_2_is_slow);
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    thread = scenario_thread(s, 500, 500, "solver");
+    (void)scenario_launch(
+        s, thread, MS(6), 0, 20,
+        "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", MS(6.1),
+        MS(7));
+    scenario_ask(s, "ranks @");
+    assert_true(names_nobody(s));
+}
+
 /* ---- calls of the OS ---- */
+
+/* The thread sleeps for most of its time: the advice is of sleeping, not of files. */
+static void test_sleeps_of_the_working_thread(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 700, 700, "python");
+
+    add_tables(s);
+    for (int i = 0; i < 20; i++) {
+        scenario_range(s, thread, "poll_queue", i * MS(50), i * MS(50) + MS(49));
+        scenario_os(s, thread, "nanosleep", i * MS(50) + MS(5), i * MS(50) + MS(44));
+    }
+    scenario_findings(s);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'os-waits'", "next_step"), "not for a time"));
+    assert_null(
+        strstr(scenario_text(s, "findings", "rule = 'os-waits'", "next_step"), "larger pieces"));
+}
 
 /* The main thread reads files for 6 of 10 ms in "load_batch"; eight threads of a pool wait for work
  * all the time. The reads are to blame, not the pool. */
@@ -281,11 +344,13 @@ static void test_scheduler_not_recorded(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        SCENARIO(test_one_rank_is_late),        SCENARIO(test_balanced_ranks),
-        SCENARIO(test_nobody_is_usually_late),  SCENARIO(test_two_are_late_in_turn),
-        SCENARIO(test_one_rank_alone),          SCENARIO(test_reads_of_the_working_thread),
-        SCENARIO(test_pool_is_parked),          SCENARIO(test_main_joins_workers),
-        SCENARIO(test_server_without_requests), SCENARIO(test_shares_and_utilisation),
+        SCENARIO(test_ranks_names_the_late_one), SCENARIO(test_ranks_names_nobody),
+        SCENARIO(test_ranks_of_gpus_come_first), SCENARIO(test_sleeps_of_the_working_thread),
+        SCENARIO(test_one_rank_is_late),         SCENARIO(test_balanced_ranks),
+        SCENARIO(test_nobody_is_usually_late),   SCENARIO(test_two_are_late_in_turn),
+        SCENARIO(test_one_rank_alone),           SCENARIO(test_reads_of_the_working_thread),
+        SCENARIO(test_pool_is_parked),           SCENARIO(test_main_joins_workers),
+        SCENARIO(test_server_without_requests),  SCENARIO(test_shares_and_utilisation),
         SCENARIO(test_scheduler_not_recorded),
     };
 

@@ -84,6 +84,25 @@ static void tell_calls(struct nsc_finding *finding, const struct nsc_findings *o
     }
 }
 
+/* What to do about the calls in which most of the time passes. */
+static const char *next_of_waits(const struct nsc_cpu_thread *thread)
+{
+    static const struct {
+        enum nsc_host_act act;
+        const char *next;
+    } of[] = {
+        {NSC_HOST_FILE, "Read and write in larger pieces, or on another thread and ahead of time."},
+        {NSC_HOST_LOCK, "See what the threads do that it waits for."},
+        {NSC_HOST_SLEEP, "Wait for what is awaited, and not for a time."},
+        {NSC_HOST_NETWORK, "Receive on another thread, and ahead of time."},
+    };
+    unsigned most = 0;
+
+    for (unsigned i = 1; i < sizeof of / sizeof *of; i++)
+        most = thread->os[of[i].act] > thread->os[of[most].act] ? i : most;
+    return thread->os[of[most].act] > 0 ? of[most].next : "See whether they are needed.";
+}
+
 static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope,
                          const struct nsc_cpu_thread *thread)
 {
@@ -111,10 +130,8 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
     finding->has_window = true;
     finding->window = thread->window;
     tell_calls(finding, out, scope, thread);
-    nsc_finding_next(finding,
-                     "See these calls: filter thread %u and kind os on the screen. Read and write "
-                     "in larger pieces or on another thread, and wait for other threads less.",
-                     thread->tid);
+    nsc_finding_next(finding, "%s See these calls: filter thread %u and kind os on the screen.",
+                     next_of_waits(thread), thread->tid);
 }
 
 static void report_events(struct nsc_findings *out, const struct nsc_scope *scope,

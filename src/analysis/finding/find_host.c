@@ -98,9 +98,13 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     finding->track = device;
     nsc_finding_under(finding, "gpu-idle", device);
     tell(finding, &of);
-    nsc_finding_next(finding,
-                     "Launch less often (CUDA graphs, larger batches) and prepare the next "
-                     "step while the GPU works. Check with: nsyscope skill run bound FILE.");
+    if (of.launch > NSC_LIMIT_HOST_LAUNCH)
+        nsc_finding_next(finding, "%s. Check with: nsyscope skill run bound FILE.",
+                         nsc_finding_launch_advice(scope, device));
+    else
+        nsc_finding_next(finding,
+                         "Prepare the next step while the GPU works: the launches themselves "
+                         "take little. Check with: nsyscope skill run idle FILE.");
 }
 
 void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,

@@ -290,9 +290,7 @@ static const struct late_kind {
     {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH),
      "See which calls: allocating, freeing and loading modules belong before the loop (a caching "
      "allocator, a warm-up)."},
-    {"launch overhead", PART(LAUNCH),
-     "The launches themselves take the time: launch less often with CUDA graphs, larger batches or "
-     "fused kernels."},
+    {"launch overhead", PART(LAUNCH), NULL}, /* next_of_launches */
     {"waiting for Python's lock", PART(GIL),
      "Move the other Python threads to processes, or shorten what they do under the lock."},
     {"garbage collection", PART(GC), "Collect between epochs and not in the loop: gc.disable()."},
@@ -332,6 +330,20 @@ static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
     while (late_kinds[i].parts && sum_parts(idle, late_kinds[i].parts) <= half)
         i++;
     return &late_kinds[i];
+}
+
+/* The calls that launch may be those that copy. */
+static const char *next_of_launches(const struct nsc_scope *scope, const struct nsc_idle *idle)
+{
+    nsc_time copies = 0;
+
+    for (uint32_t i = 0; i < idle->n_causes; i++)
+        if (idle->causes[i].part == NSC_GAP_LAUNCH &&
+            has_word(name_of(scope, idle->causes[i].call), "memcpy memset"))
+            copies = nsc_sum(copies, idle->causes[i].ns);
+    if (copies > idle->part[NSC_GAP_LAUNCH] / 2)
+        return "The calls that copy take the time: batch small copies into few large ones";
+    return nsc_finding_launch_advice(scope, idle->device);
 }
 
 static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
@@ -411,7 +423,11 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
     tell_parts(finding, out, idle);
     tell_ranges(finding, out, scope, idle);
-    nsc_finding_next(finding, "%s", kind_of_late(scope, idle)->next);
+    if (kind_of_late(scope, idle)->next)
+        nsc_finding_next(finding, "%s", kind_of_late(scope, idle)->next);
+    else
+        nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
+                         next_of_launches(scope, idle));
 }
 
 void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,

@@ -7,9 +7,11 @@
  * kernels it holds. Thresholds: threshold.def.
  */
 #include "analysis/device/breakdown.h"
+#include "analysis/device/graphs.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/names/framework.h"
 #include "core/sum.h"
 #include "core/units.h"
 
@@ -66,15 +68,32 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_findings
                          (unsigned long long)times->replayed, time->n_graphs);
 }
 
-static void place(struct nsc_finding *finding, const struct nsc_launch_times *times,
-                  uint32_t device, nsc_time ns)
+const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_graph_use graphs = {0};
+    struct nsc_launch_times times = {0};
+    uint64_t of_graphs;
+
+    (void)nsc_graph_use_build(&graphs, scope, device);
+    (void)nsc_launch_times_build(&times, scope, device);
+    of_graphs = (uint64_t)graphs.n_calls + graphs.n_whole;
+    if (of_graphs > 0 && of_graphs * 2 >= times.api.n + graphs.n_whole)
+        return "Launch less often: CUDA graphs are in use, so put more work into each, or larger "
+               "batches";
+    return nsc_trace_is_pytorch(scope->trace)
+               ? "Launch less often: CUDA graphs, torch.compile or fused kernels, larger batches"
+               : "Launch less often: CUDA graphs, fused kernels, larger batches";
+}
+
+static void place(struct nsc_finding *finding, const struct nsc_scope *scope,
+                  const struct nsc_launch_times *times, uint32_t device, nsc_time ns)
 {
     finding->ns = ns;
     finding->track = device;
     finding->has_window = true;
     finding->window = times->window;
-    nsc_finding_next(finding, "Launch less often: CUDA graphs, torch.compile or fused kernels, "
-                              "larger batches.");
+    nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
+                     nsc_finding_launch_advice(scope, device));
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
@@ -98,7 +117,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint
                                          : "GPU %lld starves on small launches, %.0f a second",
                                      gpu, rate_of(times));
     tell_launches(finding, out, times, &time);
-    place(finding, times, device, time.idle);
+    place(finding, scope, times, device, time.idle);
     nsc_finding_under(finding, "gpu-idle", device);
 }
 

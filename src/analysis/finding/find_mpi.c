@@ -3,8 +3,8 @@
  */
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/names/collective.h"
 #include "core/sum.h"
-#include "core/text.h"
 #include "core/units.h"
 
 #include <math.h>
@@ -31,18 +31,6 @@ struct matching {
     uint32_t n;
     uint32_t matched;
 };
-
-/* Collectives that nobody leaves before all have arrived. */
-static bool synchronizes(struct nsc_text name)
-{
-    static const char *const words[] = {"mpi_barrier", "mpi_allreduce", "mpi_allgather",
-                                        "mpi_alltoall", "mpi_reduce_scatter"};
-
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
-}
 
 /* The calls of this name of a rank, into out if there is room; returns how many there are. */
 static size_t gather(const struct matching *of, const struct rank *rank, nsc_name name,
@@ -118,7 +106,7 @@ static void match_all(struct matching *of)
 
         if (seen[name]++)
             continue;
-        if (synchronizes(nsc_trace_string(of->trace, nsc_trace_names(of->trace)->full[name])))
+        if (nsc_mpi_is_meeting(nsc_trace_string(of->trace, nsc_trace_names(of->trace)->full[name])))
             match_name(of, name);
         seen[name] = 1;
     }

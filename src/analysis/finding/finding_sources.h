@@ -34,4 +34,10 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope);
 void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_cpu_threads *threads);
 
+/*
+ * How to launch less often on a device: larger graphs where graphs launch most of the work already,
+ * else graphs; torch.compile only for PyTorch. A sentence without a full stop.
+ */
+const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t device);
+
 #endif

@@ -5,6 +5,7 @@
 
 #include "nsyscope/cover.h"
 
+#include "analysis/names/collective.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -61,24 +62,32 @@ static struct nsc_rank_place place_of(const struct gathering *gathering, uint32_
                                    .track = device};
 }
 
-/* A stream's process and device; many streams are one rank. */
-static void add_ranks(struct gathering *gathering, uint32_t first_export)
+/* Sorts the ranks of this trace, each once. */
+static void sort_ranks(struct gathering *gathering)
 {
     struct nsc_rank_ops *ops = gathering->ops;
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(gathering->scope->trace, &n);
     size_t kept = gathering->first_rank;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == NSC_TRACK_STREAM)
-            *NSC_VEC_ADD(&ops->ranks) = place_of(gathering, i, first_export);
-    if (ops->ranks.n == gathering->first_rank)
+    if (ops->ranks.n == kept)
         return;
     qsort(ops->ranks.at + kept, ops->ranks.n - kept, sizeof *ops->ranks.at, compare_ranks);
     for (size_t i = kept + 1; i < ops->ranks.n; i++)
         if (compare_ranks(&ops->ranks.at[kept], &ops->ranks.at[i]) != 0)
             ops->ranks.at[++kept] = ops->ranks.at[i];
     ops->ranks.n = kept + 1;
+}
+
+/* A stream's process and device; many streams are one rank. */
+static void add_ranks(struct gathering *gathering, uint32_t first_export)
+{
+    struct nsc_rank_ops *ops = gathering->ops;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(gathering->scope->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_STREAM)
+            *NSC_VEC_ADD(&ops->ranks) = place_of(gathering, i, first_export);
+    sort_ranks(gathering);
 }
 
 static uint32_t find_rank(const struct gathering *gathering, const struct nsc_rank_place *key)
@@ -150,6 +159,88 @@ static void add_entries(struct gathering *gathering, uint32_t first_export)
               compare_entries);
 }
 
+/* ---- MPI ---- */
+
+static struct nsc_rank_place process_of(const struct gathering *gathering, uint32_t track,
+                                        uint32_t first_export)
+{
+    struct nsc_rank_place place = place_of(gathering, track, first_export);
+
+    place.gpu = NSC_RANK_NO_GPU;
+    place.track = NSC_NONE;
+    return place;
+}
+
+/* Calls add(gathering, track, first and end row) for each lane of MPI calls. */
+static void each_mpi_lane(struct gathering *gathering, uint32_t first_export,
+                          void (*add)(struct gathering *gathering, struct nsc_rank_place place,
+                                      nsc_event row, nsc_event end))
+{
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(gathering->scope->trace, &n_lanes);
+
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        nsc_event row = 0;
+        nsc_event end = 0;
+
+        if (nsc_trace_track(gathering->scope->trace, lanes[lane].track)->kind != NSC_TRACK_MPI)
+            continue;
+        nsc_scope_rows(gathering->scope, lane, &row, &end);
+        add(gathering, process_of(gathering, lanes[lane].track, first_export), row, end);
+    }
+}
+
+static bool is_meeting(const struct gathering *gathering, nsc_event row)
+{
+    const struct nsc_trace *trace = gathering->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return events->kind[row] == NSC_KIND_MPI_COLLECTIVE && nsc_scope_has(gathering->scope, row) &&
+           nsc_mpi_is_meeting(
+               nsc_trace_string(trace, nsc_trace_names(trace)->full[events->name[row]]));
+}
+
+static void add_process(struct gathering *gathering, struct nsc_rank_place place, nsc_event row,
+                        nsc_event end)
+{
+    for (; row < end; row++)
+        if (is_meeting(gathering, row)) {
+            *NSC_VEC_ADD(&gathering->ops->ranks) = place;
+            return;
+        }
+}
+
+static void add_meetings(struct gathering *gathering, struct nsc_rank_place place, nsc_event row,
+                         nsc_event end)
+{
+    for (; row < end; row++)
+        if (is_meeting(gathering, row))
+            *NSC_VEC_ADD(&gathering->entries) =
+                (struct entry){pool_name(gathering, row), find_rank(gathering, &place), 0, row,
+                               nsc_trace_events(gathering->scope->trace)->start[row]};
+}
+
+/* Without communication of GPUs a process is a rank, and its MPI collectives tell who is late. */
+static void add_mpi(struct gathering *gathering, uint32_t first_export)
+{
+    struct nsc_rank_ops *ops = gathering->ops;
+    size_t n = ops->ranks.n;
+
+    if (gathering->entries.n)
+        return;
+    each_mpi_lane(gathering, first_export, add_process);
+    if (ops->ranks.n == n)
+        return;
+    memmove(ops->ranks.at + gathering->first_rank, ops->ranks.at + n,
+            (ops->ranks.n - n) * sizeof *ops->ranks.at);
+    ops->ranks.n -= n - gathering->first_rank;
+    sort_ranks(gathering);
+    each_mpi_lane(gathering, first_export, add_meetings);
+    if (gathering->entries.n)
+        qsort(gathering->entries.at, gathering->entries.n, sizeof *gathering->entries.at,
+              compare_entries);
+}
+
 /* ---- the GPU's work ---- */
 
 /* Owned; NULL if neither is there. */
@@ -162,10 +253,12 @@ static struct nsc_cover *unite(const struct nsc_cover *a, const struct nsc_cover
 
 static void open_device(struct device *device, const struct nsc_trace *trace, uint32_t track)
 {
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+    const struct nsc_device_covers *covers =
+        track == NSC_NONE ? NULL : nsc_trace_device_covers(trace, track);
     struct nsc_cover *two = NULL;
 
     *device = (struct device){0};
+
     if (!covers)
         return;
     device->busy = covers->busy;
@@ -256,6 +349,7 @@ void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope, c
     }
     add_ranks(&gathering, first_export);
     add_entries(&gathering, first_export);
+    add_mpi(&gathering, first_export);
     add_ops(&gathering);
     NSC_VEC_FINI(&gathering.entries);
 }

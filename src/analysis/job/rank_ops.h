@@ -2,7 +2,8 @@
  * The communication of a job's ranks as plain data, gathered one export at a time.
  *
  * A rank is a process on a device. Its communication kernels of one short name on one stream are a
- * strand: usually the collectives of one communicator. The data does not refer to the trace, so
+ * strand: usually the collectives of one communicator. In an export without such kernels a rank is a
+ * process, and a strand its MPI collectives of one name in which all wait for all. The data does not refer to the trace, so
  * that one export after the other can be loaded, gathered and freed. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_RANK_OPS_H
@@ -25,13 +26,15 @@ struct nsc_rank_op {
     struct nsc_rank_work before, after; /* up to its start, up to its end */
 };
 
+#define NSC_RANK_NO_GPU (-1) /* the GPU of a rank that is known by its MPI calls */
+
 struct nsc_rank_place {
     nsc_str label; /* of its export, "0: rank0"; "" for a single one */
     uint32_t export_no;
     uint32_t pid;
     int64_t gpu;
     uint64_t process; /* of its trace, with track what tells ranks of one export apart */
-    uint32_t track;   /* of its device */
+    uint32_t track;   /* of its device; NSC_NONE without a GPU */
 };
 
 struct nsc_rank_strand {

@@ -32,9 +32,9 @@ static struct rank_name name_rank(const struct nsc_rank_collectives *collectives
 {
     const struct nsc_job_rank *rank = &collectives->ranks.at[rank_no];
 
-    return (struct rank_name){rank->number,
-                              nsc_strpool_text(&collectives->ops->pool, rank->place.label),
-                              rank->place.pid, rank->place.gpu};
+    return (struct rank_name){
+        rank->number, nsc_strpool_text(&collectives->ops->pool, rank->place.label), rank->place.pid,
+        nsc_known(rank->place.gpu != NSC_RANK_NO_GPU, rank->place.gpu)};
 }
 
 static struct nsc_text op_text(const struct nsc_rank_collectives *collectives, nsc_str name)
@@ -77,6 +77,14 @@ static const char *const cause_words[] = {[NSC_LATE_UNKNOWN] = NULL,
                                           [NSC_LATE_COLLECTIVE] = "another collective",
                                           [NSC_LATE_CPU] = "CPU (its GPU had no work)"};
 
+static const char *cause_word(const struct nsc_rank_collectives *collectives,
+                              const struct nsc_late_rank *late)
+{
+    bool has_gpu = collectives->ranks.at[late->rank].place.gpu != NSC_RANK_NO_GPU;
+
+    return late->cause == NSC_LATE_CPU && !has_gpu ? "CPU" : cause_words[late->cause];
+}
+
 /* "Late: rank 3 (98 of 100 in X)". */
 static void note_verdict(struct nsc_sheet *sheet, const struct nsc_rank_collectives *collectives)
 {
@@ -93,8 +101,8 @@ static void note_verdict(struct nsc_sheet *sheet, const struct nsc_rank_collecti
             continue;
         nsc_buf_printf(&line, "%srank %" PRId64 " (last in %" PRIu32 " of %" PRIu32, n ? ", " : "",
                        collectives->ranks.at[late->rank].number, late->last, late->instances);
-        if (cause_words[late->cause])
-            nsc_buf_printf(&line, "; because of its %s", cause_words[late->cause]);
+        if (late->cause != NSC_LATE_UNKNOWN)
+            nsc_buf_printf(&line, "; because of its %s", cause_word(collectives, late));
         nsc_buf_puts(&line, ")");
         n++;
     }
@@ -122,7 +130,7 @@ void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *c
                     .kernel = op_text(collectives, collective->name),
                     .members = nsc_strpool_text(&collectives->texts, collective->members),
                     .last = late->last, .instances = late->instances, .chance = 100 * late->chance,
-                    .kept = late->kept, .span = late->span, .cause = cause_words[late->cause],
+                    .kept = late->kept, .span = late->span, .cause = cause_word(collectives, late),
                     .excess = nsc_known(late->cause != NSC_LATE_UNKNOWN, late->excess),
                     .is_root = late->is_root);
     }

@@ -114,3 +114,14 @@ bool nsc_nccl_rank(uint64_t *out, struct nsc_text name)
         *out = *out * 10 + (uint64_t)(*at - '0');
     return true;
 }
+
+bool nsc_mpi_is_meeting(struct nsc_text name)
+{
+    static const char *const words[] = {"mpi_barrier", "mpi_allreduce", "mpi_allgather",
+                                        "mpi_alltoall", "mpi_reduce_scatter"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
+            return true;
+    return false;
+}

@@ -34,5 +34,7 @@ const char *nsc_nccl_word(struct nsc_text name);
 bool nsc_nccl_named(struct nsc_text name);
 /* N of "rank=N" or "rank:N"; blanks and a quotation mark may stand before N. */
 bool nsc_nccl_rank(uint64_t *out, struct nsc_text name);
+/* Whether it is an MPI collective that nobody leaves before all have come: MPI_Allreduce, a barrier. */
+bool nsc_mpi_is_meeting(struct nsc_text name);
 
 #endif
