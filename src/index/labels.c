@@ -69,22 +69,59 @@ nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t
     return end_label(builder, &buf);
 }
 
-static const char *work_word(const struct nsc_build_track *track)
+/* ---- streams: by what they run ---- */
+
+enum { LEAST_SHARE = 100 }; /* work below a hundredth of the stream's is not named */
+
+struct work {
+    const char *word;
+    uint64_t busy;
+};
+
+static const char *comm_word(const struct nsc_build_track *track)
 {
-    switch (nsc_track_work(track)) {
-    case NSC_OP_COMM:
-        return track->nccl >= track->busy[NSC_OP_COMM] - track->nccl ? "nccl" : "comm";
-    case NSC_OP_HTOD:
-        return "HtoD";
-    case NSC_OP_DTOH:
-        return "DtoH";
-    case NSC_OP_PEER:
-        return track->peer >= track->busy[NSC_OP_PEER] - track->peer ? "peer" : "DtoD";
-    case NSC_OP_MEMSET:
-        return "memset";
-    default:
-        return "compute";
-    }
+    return track->nccl >= track->busy[NSC_OP_COMM] - track->nccl ? "NCCL" : "communication";
+}
+
+/* Copies of all directions count as one; a stream of one direction names it. */
+static const char *copies_word(const struct nsc_build_track *track, uint64_t copies)
+{
+    if (track->busy[NSC_OP_HTOD] == copies)
+        return "HtoD copies";
+    if (track->busy[NSC_OP_DTOH] == copies)
+        return "DtoH copies";
+    if (track->peer == copies)
+        return "peer copies";
+    return track->busy[NSC_OP_PEER] == copies ? "DtoD copies" : "copies";
+}
+
+/* The most first. */
+static void work_sort(struct work *work, unsigned n)
+{
+    for (unsigned i = 1; i < n; i++)
+        for (unsigned k = i; k && work[k].busy > work[k - 1].busy; k--) {
+            struct work swapped = work[k];
+
+            work[k] = work[k - 1];
+            work[k - 1] = swapped;
+        }
+}
+
+/* "compute", "copies + compute". */
+static void add_work(struct nsc_buf *buf, const struct nsc_build_track *track)
+{
+    uint64_t copies =
+        track->busy[NSC_OP_HTOD] + track->busy[NSC_OP_DTOH] + track->busy[NSC_OP_PEER];
+    struct work work[] = {{"compute", track->busy[NSC_OP_COMPUTE]},
+                          {comm_word(track), track->busy[NSC_OP_COMM]},
+                          {copies_word(track, copies), copies},
+                          {"memset", track->busy[NSC_OP_MEMSET]}};
+    unsigned n = sizeof work / sizeof *work;
+
+    work_sort(work, n);
+    nsc_buf_puts(buf, work[0].word);
+    for (unsigned i = 1; i < n && work[i].busy > work[0].busy / LEAST_SHARE; i++)
+        nsc_buf_printf(buf, " + %s", work[i].word);
 }
 
 static void add_stream(struct nsc_buf *buf, const struct nsc_builder *builder,
@@ -93,7 +130,8 @@ static void add_stream(struct nsc_buf *buf, const struct nsc_builder *builder,
     struct nsc_fact key = {NSC_FACT_STREAM, track->key.process, track->key.context,
                            track->key.stream, 0};
 
-    nsc_buf_printf(buf, "S%" PRId64 " %s", track->key.stream, work_word(track));
+    nsc_buf_printf(buf, "S%" PRId64 " ", track->key.stream);
+    add_work(buf, track);
     if (say_context)
         nsc_buf_printf(buf, " ctx %" PRId64, track->key.context);
     (void)add_fact_text(buf, builder, &key, " ");

@@ -249,12 +249,32 @@ bool nsc_app_overlap_open(struct nsc_app *app)
 
 /* ---- the layout ---- */
 
+/* Columns in which the labels of rows are whole, beside their share. */
+static int labels_wanted(const struct nsc_trace *trace, bool ascii)
+{
+    enum { MARGIN = 4, SHARE = 7, TRACKS = 256 };
+    uint32_t n = 0;
+    const struct nsc_track *tracks = trace ? nsc_trace_tracks(trace, &n) : NULL;
+    int most = 0;
+
+    for (uint32_t i = 0; i < n && i < TRACKS; i++) {
+        int width = (int)nsc_text_width(nsc_trace_string(trace, tracks[i].label), ascii);
+
+        if (!nsc_track_is_header(tracks[i].kind) && tracks[i].kind != NSC_TRACK_COUNTER &&
+            MARGIN + width + SHARE > most)
+            most = MARGIN + width + SHARE;
+    }
+    return most;
+}
+
 void nsc_app_relayout(struct nsc_app *app)
 {
     struct nsc_layout_options options = {.pane = app->pane_open,
                                          .pane_full = app->pane_full,
                                          .pane_tall = app->kinds[app->pane].tall,
-                                         .strip = app->explore.iterations.n > 0};
+                                         .strip = app->explore.iterations.n > 0,
+                                         .labels =
+                                             labels_wanted(app->scene->trace, app->scene->ascii)};
 
     nsc_scene_set_layout(app->edit, nsc_layout_build(app->scene->rows, app->scene->cols, options));
     if (!app->scene->trace)

@@ -20,14 +20,17 @@ static struct nsc_rect rect(int row, int col, int rows, int cols)
     return r;
 }
 
-static int label_cols(int cols)
+static int label_cols(int cols, int whole)
 {
     int wanted = cols / 5;
+    int most = cols * 3 / 10;
 
     if (cols < 80) {
         wanted = LABELS_MIN + (cols - NSC_LAYOUT_MIN_COLS) * 2 / 5;
         return wanted < LABELS_LEAST ? wanted : LABELS_LEAST;
     }
+    if (whole > wanted)
+        wanted = whole < most ? whole : most;
     if (wanted < LABELS_LEAST)
         return LABELS_LEAST;
     return wanted > LABELS_MOST ? LABELS_MOST : wanted;
@@ -66,7 +69,7 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
     struct nsc_layout layout = {0};
     int rows = (int)n_rows;
     int cols = (int)n_cols;
-    int left = label_cols(cols);
+    int left = label_cols(cols, options.labels);
     bool full = options.pane && options.pane_full;
     int top = 1;
     int axis = 0;
@@ -79,6 +82,7 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
         layout.note = rect(0, 0, rows ? 1 : 0, cols);
         return layout;
     }
+    layout.left = left;
     layout.title = rect(0, 0, 1, cols);
     layout.status = rect(rows - 1, 0, 1, cols);
     if (!full) {

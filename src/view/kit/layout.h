@@ -15,6 +15,7 @@
 struct nsc_layout {
     bool too_small;           /* only note is shown */
     struct nsc_rect note;     /* one line */
+    int left;                 /* columns of the labels, also where they are not shown */
     struct nsc_rect title;    /* one line */
     struct nsc_rect overview; /* over the timeline's columns */
     struct nsc_rect corner;   /* left of overview and ruler, over the labels */
@@ -32,6 +33,7 @@ struct nsc_layout_options {
     bool pane_full; /* and takes all it can get */
     bool pane_tall; /* or at least half of what is left */
     bool strip;     /* iterations are known */
+    int labels;     /* columns that show every label whole; 0: the usual */
 };
 
 struct nsc_layout nsc_layout_build(uint32_t rows, uint32_t cols, struct nsc_layout_options options);

@@ -59,6 +59,8 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
     if (!height && nsc_trace_track(trace, track)->kind == NSC_TRACK_STREAM)
         height =
             track == arrangement->stream ? arrangement->stream_height : arrangement->other_height;
+    if (!height && nsc_trace_track(trace, track)->kind == NSC_TRACK_STREAM)
+        height = arrangement->spare_height;
     return height ? height : 1;
 }
 

@@ -27,7 +27,8 @@ struct nsc_arrangement {
     struct nsc_pin pins[NSC_ARRANGEMENT_PINS]; /* in the order in which they are shown */
     uint32_t n_pins;
     uint32_t stream;                     /* the stream with the cursor; NSC_NONE: none */
-    uint8_t stream_height, other_height; /* of that stream, of the other ones; 0: 1 */
+    uint8_t stream_height, other_height; /* of that stream, of the other ones; 0: as below */
+    uint8_t spare_height;                /* of streams, where the screen has lines to spare; 0: 1 */
 };
 
 /* Resets to the natural arrangement of this trace; keeps the heights of streams. */

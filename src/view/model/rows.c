@@ -10,6 +10,7 @@
 
 enum {
     PROJECTED_LANES = 3, /* of one depth: projections may overlap */
+    SPARE_HEIGHT = 2,    /* a name and a duration */
     QUERY_LANES = 8
 };
 
@@ -223,6 +224,29 @@ void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const 
         track_add(rows, trace, track, folded);
         place += folded ? tracks[track].skip - track : 1;
     }
+}
+
+/* Lines of streams whose height is not chosen. */
+static size_t plain_streams(const struct nsc_rows *rows, const struct nsc_trace *trace)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < rows->n; i++)
+        n += rows->at[i].kind == NSC_LINE_LANE && rows->at[i].parts == 1 &&
+             nsc_trace_track(trace, rows->at[i].track)->kind == NSC_TRACK_STREAM;
+    return n;
+}
+
+void nsc_rows_fill(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds,
+                   struct nsc_arrangement *arrangement, size_t room)
+{
+    if (room)
+        arrangement->spare_height = 0;
+    nsc_rows_build(rows, trace, folds);
+    if (!room || rows->n + plain_streams(rows, trace) > room)
+        return;
+    arrangement->spare_height = SPARE_HEIGHT;
+    nsc_rows_build(rows, trace, folds);
 }
 
 void nsc_rows_fini(struct nsc_rows *rows)

@@ -58,6 +58,10 @@ struct nsc_rows {
 
 /* folds: a bit a track, set for groups that are folded. */
 void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds);
+/* The same, with streams of two lines where all lines then still fit into room; room 0: as before.
+ * arrangement: that of rows. */
+void nsc_rows_fill(struct nsc_rows *rows, const struct nsc_trace *trace, const uint64_t *folds,
+                   struct nsc_arrangement *arrangement, size_t room);
 void nsc_rows_fini(struct nsc_rows *rows);
 /* Devices and threads that use the GPU or NVTX are open, as long as there are not too many, else
  * the first group; of several exports each has as many. */

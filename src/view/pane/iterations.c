@@ -1,14 +1,15 @@
 /*
- * The strip above the rows: one bar an iteration with its number, and which of how many the cursor
- * is in.
+ * The strip above the rows: one bar an iteration with its number, as high as it is long against
+ * the median, and which the cursor is in.
  */
+#include "view/model/bars.h"
 #include "view/pane/panes.h"
 #include "view/scene/axis.h"
 
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_COL = 1, LIGHT = 0x40, DARK = 0xb0 };
+enum { LABEL_COL = 1, LIGHT = 0x40, DARK = 0xb0, MEDIAN_EIGHTHS = 5 };
 
 /* The first iteration that ends past t; n when none. */
 static uint32_t first_past(const struct nsc_explore *explore, nsc_time t)
@@ -21,15 +22,33 @@ static uint32_t first_past(const struct nsc_explore *explore, nsc_time t)
     return nsc_iterations_window(all, at).t1 > t ? at : at + 1;
 }
 
-static void number_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
-                        struct nsc_grid *grid, uint32_t i, int col, int cols)
+/* The role of an iteration: slow ones and the warm-up stand out. */
+static enum nsc_role role_of(const struct nsc_iteration *at)
+{
+    return at->slow ? NSC_ROLE_WARNING : at->warm_up ? NSC_ROLE_DIM : NSC_ROLE_NVTX;
+}
+
+/* Eighths of a row: the median of the iteration's kind has five of them. */
+static uint32_t eighths_of(const struct nsc_iterations *all, const struct nsc_iteration *at)
+{
+    nsc_time median = all->kinds[at->kind].median > 0 ? all->kinds[at->kind].median : all->median;
+    long double eighths =
+        median > 0 ? (long double)at->period * MEDIAN_EIGHTHS / (long double)median + 0.5L : 0;
+
+    return eighths < 1 ? 1 : eighths > 8 ? 8 : (uint32_t)eighths;
+}
+
+/* Its number where all of it fits before a bar of at least as many columns. */
+static int number_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
+                       struct nsc_grid *grid, uint32_t i, int col, int cols)
 {
     char number[NSC_UNITS_BYTES];
 
     nsc_iteration_number(scene, explore, i, number);
-    if ((int)strlen(number) <= cols)
-        nsc_grid_label(grid, scene->layout.strip.row, col, (int)strlen(number),
-                       nsc_text_from(number));
+    if (2 * (int)strlen(number) + 1 > cols)
+        return col;
+    return nsc_grid_puts(grid, scene->layout.strip.row, col, (int)strlen(number), NSC_ROLE_LABEL,
+                         number);
 }
 
 /* Returns the column behind the bar. */
@@ -37,33 +56,45 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
                     struct nsc_grid *grid, uint32_t i)
 {
     struct nsc_rect rect = scene->layout.strip;
+    const struct nsc_iteration *at = &explore->iterations.at[i];
     struct nsc_window w = nsc_iterations_window(&explore->iterations, i);
+    const char *glyph = nsc_bars_lower[eighths_of(&explore->iterations, at)];
     int from = nsc_viewport_col(&scene->viewport, w.t0);
     int to = nsc_viewport_col(&scene->viewport, w.t1 - 1);
     bool begins = from >= 0;
+    int col = 0;
 
     from = from < 0 ? 0 : from;
     to = to < rect.cols ? to : rect.cols - 1;
-    for (int c = from; c <= to; c++)
-        nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_NVTX, i % 2 ? LIGHT : DARK, "█");
-    if (begins && to > from)
-        nsc_grid_put(grid, rect.row, rect.col + from, NSC_ROLE_NVTX, i % 2 ? LIGHT : DARK, "▐");
-    number_draw(scene, explore, grid, i, rect.col + from + 1, to - from);
+    col = rect.col + from;
+    if (begins && to > from) { /* a gap tells neighbours apart */
+        nsc_grid_put(grid, rect.row, col++, NSC_ROLE_GRIDLINE, 0, "▏");
+        col = number_draw(scene, explore, grid, i, col, to - from);
+    }
+    for (; col <= rect.col + to; col++)
+        nsc_grid_put(grid, rect.row, col, role_of(at), i % 2 ? LIGHT : DARK, glyph);
     return to + 1;
 }
 
+/* The number of the iteration at the cursor, of the first to the last: numbers are those of the
+ * bars. */
 static void label_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                        struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.strip;
     const struct nsc_iterations *all = &explore->iterations;
     uint32_t at = nsc_iteration_at(scene, explore);
-    char text[NSC_AXIS_BYTES];
+    char number[3][NSC_UNITS_BYTES] = {"-"};
+    char text[3 * NSC_UNITS_BYTES + 8];
     int width = rect.col - LABEL_COL - 1;
     int right = 0;
 
-    (void)snprintf(text, sizeof text, "%u/%u", at == NSC_NONE ? 0 : at + 1, all->n);
-    right = (int)strlen(text) + 1;
+    if (at != NSC_NONE)
+        nsc_iteration_number(scene, explore, at, number[0]);
+    nsc_iteration_number(scene, explore, 0, number[1]);
+    nsc_iteration_number(scene, explore, all->n - 1, number[2]);
+    (void)snprintf(text, sizeof text, "%s of %s…%s", number[0], number[1], number[2]);
+    right = (int)nsc_text_width(nsc_text_from(text), scene->ascii) + 1;
     nsc_grid_text(grid, rect.row, LABEL_COL, width - right, NSC_ROLE_DIM,
                   nsc_text_from(all->label));
     nsc_grid_puts_right(grid, rect.row, LABEL_COL, width, NSC_ROLE_SHARE, text);

@@ -2,7 +2,6 @@
  * The overlap pane: one line of shades per class of work, exact figures, and which streams run
  * together.
  */
-#include "analysis/base/activity.h"
 #include "core/units.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
@@ -15,31 +14,47 @@
 
 enum {
     LABEL_COL = 2,
-    NAME_COLS = 16,
-    FIGURE_COL = 18,
-    SECOND_COL = 46,
+    FIGURE_COL = 20,
+    SECOND_COL = 42,
+    THIRD_COL = 68,
     CELL_COLS = 8,
-    CELL_BYTES = 96,
-    MAX_SHADE = 255
+    CELL_BYTES = 96
 };
 
-struct heat { /* a class of work as a line */
+/* A class of work as a line: a cover, or the time of one cover (the device's, NULL: all of it) that
+ * another does not take. */
+struct heat {
     const char *name;
-    const struct nsc_cover *cover;
+    enum nsc_role role;
+    uint8_t shade;
+    const struct nsc_cover *cover, *less;
+    bool is_rest; /* what less leaves of cover */
 };
 
-enum { N_HEATS = NSC_N_OP_CLASSES + 1 };
+enum { N_HEATS = NSC_N_OP_CLASSES + 3, BRIGHT = 255, MATRIX = 0x80, COMMON = 0x80 };
 
 static void heats_list(const struct nsc_device_covers *covers, struct heat out[N_HEATS])
 {
-    static const char *const names[NSC_N_OP_CLASSES] = {
-        [NSC_OP_COMPUTE] = "compute", [NSC_OP_COMM] = "comm",          [NSC_OP_HTOD] = "copy HtoD",
-        [NSC_OP_DTOH] = "copy DtoH",  [NSC_OP_PEER] = "copy D2D/peer", [NSC_OP_MEMSET] = "memset",
+    struct heat heats[N_HEATS] = {
+        {"compute", NSC_ROLE_KERNEL, MATRIX, covers->work[NSC_OP_COMPUTE], NULL, false},
+        {"communication", NSC_ROLE_COMM, COMMON, covers->work[NSC_OP_COMM], NULL, false},
+        {"  overlapped", NSC_ROLE_OVERLAP_BOTH, BRIGHT, covers->overlap, NULL, false},
+        {"  exposed", NSC_ROLE_OVERLAP_EXPOSED, BRIGHT, covers->work[NSC_OP_COMM], covers->overlap,
+         true},
+        {"copies HtoD", NSC_ROLE_COPY_HTOD, 0, covers->work[NSC_OP_HTOD], NULL, false},
+        {"copies DtoH", NSC_ROLE_COPY_DTOH, 0, covers->work[NSC_OP_DTOH], NULL, false},
+        {"copies DtoD, peer", NSC_ROLE_COPY_DTOD, 0, covers->work[NSC_OP_PEER], NULL, false},
+        {"memset", NSC_ROLE_MEMSET, 0, covers->work[NSC_OP_MEMSET], NULL, false},
+        {"idle", NSC_ROLE_DIM, 0, NULL, covers->busy, true},
     };
 
-    for (int i = 0; i < NSC_N_OP_CLASSES; i++)
-        out[i] = (struct heat){names[i], covers->work[i]};
-    out[NSC_N_OP_CLASSES] = (struct heat){"overlap", covers->overlap};
+    memcpy(out, heats, sizeof heats);
+}
+
+/* Lines without any work in the recording are left out. */
+static bool heat_is_shown(const struct heat *heat)
+{
+    return heat->cover || (heat->is_rest && heat->less);
 }
 
 static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
@@ -47,19 +62,44 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window w)
     return cover ? nsc_cover_measure(cover, w) : 0;
 }
 
+static nsc_time heat_measure(const struct heat *heat, struct nsc_window w)
+{
+    nsc_time of = heat->cover ? measure(heat->cover, w) : heat->is_rest ? nsc_window_length(w) : 0;
+
+    return heat->is_rest ? of - measure(heat->less, w) : of;
+}
+
 /* ---- lines of shades ---- */
 
 /* The columns of the timeline, also where it is not shown. */
 static struct nsc_rect columns_of(const struct nsc_scene *scene)
 {
-    struct nsc_layout_options options = {.pane = false};
-    struct nsc_rect rect = nsc_layout_build(scene->rows, scene->cols, options).timeline;
+    int left = scene->layout.left;
 
-    return rect;
+    return (struct nsc_rect){0, left, 1, (int)scene->cols - left};
+}
+
+/* Busy time of each column, into the scratch. */
+static void heat_bins(const struct nsc_scene *scene, const struct heat *heat, uint32_t cols)
+{
+    struct nsc_window w = nsc_viewport_window(&scene->viewport);
+    nsc_time *out = scene->times;
+    nsc_time *less = scene->times + scene->scratch_cols;
+
+    if (heat->cover)
+        nsc_cover_bins(heat->cover, w, cols, out);
+    else
+        for (uint32_t c = 0; c < cols; c++)
+            out[c] = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
+    if (!heat->is_rest || !heat->less)
+        return;
+    nsc_cover_bins(heat->less, w, cols, less);
+    for (uint32_t c = 0; c < cols; c++)
+        out[c] -= less[c];
 }
 
 static void shades_draw(const struct nsc_scene *scene, const struct nsc_page *page,
-                        const struct nsc_cover *cover)
+                        const struct heat *heat)
 {
     struct nsc_rect rect = columns_of(scene);
     struct nsc_window w = nsc_viewport_window(&scene->viewport);
@@ -71,27 +111,24 @@ static void shades_draw(const struct nsc_scene *scene, const struct nsc_page *pa
         return;
     if (cursor >= 0 && cursor < rect.cols)
         nsc_grid_put(page->grid, row, rect.col + cursor, NSC_ROLE_CURSOR, 0, "│");
-    if (!cover)
-        return;
-    nsc_cover_bins(cover, w, cols, scene->times);
+    heat_bins(scene, heat, cols);
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
         uint32_t eighths = nsc_bars_eighths(scene->times[c], length);
 
         if (eighths)
-            nsc_grid_put(page->grid, row, rect.col + (int)c, NSC_ROLE_HEAT,
-                         (uint8_t)((long double)scene->times[c] * MAX_SHADE / (long double)length),
+            nsc_grid_put(page->grid, row, rect.col + (int)c, heat->role, heat->shade,
                          nsc_bars_lower[eighths]);
     }
 }
 
-/* "copy HtoD", or "HtoD" where that does not fit beside the share. */
+/* "copies HtoD", or "HtoD" where that does not fit beside the share. */
 static const char *short_name(const char *name, int room)
 {
-    static const char copy[] = "copy ";
+    static const char copies[] = "copies ";
 
-    return (int)strlen(name) > room && strncmp(name, copy, sizeof copy - 1) == 0
-               ? name + sizeof copy - 1
+    return (int)strlen(name) > room && strncmp(name, copies, sizeof copies - 1) == 0
+               ? name + sizeof copies - 1
                : name;
 }
 
@@ -102,8 +139,8 @@ static void heat_put(const struct nsc_scene *scene, struct nsc_page *page, const
     int labels = columns_of(scene).col - page->rect.col - 1;
     char share[NSC_UNITS_BYTES];
 
-    nsc_units_percent(share, measure(heat->cover, w), nsc_window_length(w));
-    shades_draw(scene, page, heat->cover);
+    nsc_units_percent(share, heat_measure(heat, w), nsc_window_length(w));
+    shades_draw(scene, page, heat);
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_LABEL,
                   short_name(heat->name, labels - (int)strlen(share) - 1 - page->col));
@@ -121,86 +158,87 @@ static void heats_put(const struct nsc_scene *scene, struct nsc_page *page,
 
     heats_list(covers, heats);
     for (int i = 0; i < N_HEATS; i++)
-        if (heats[i].cover || i == NSC_OP_COMPUTE || i == NSC_OP_COMM)
+        if (heat_is_shown(&heats[i]))
             heat_put(scene, page, &heats[i]);
 }
 
 /* ---- exact figures ---- */
 
-/* "1 234 567 ns  12.3 %". */
-static void figure_put(struct nsc_page *page, int col, nsc_time part, nsc_time whole)
-{
-    char ns[NSC_UNITS_BYTES];
-    char share[NSC_UNITS_BYTES];
+/* A unit for a table: that of its largest figure, so that all figures of a column compare. */
+struct unit {
+    const char *name;
+    double ns;
+};
 
-    nsc_units_count(ns, (uint64_t)part);
-    nsc_units_percent(share, part, whole);
-    page->col = col + 15 - (int)strlen(ns) > page->col ? col + 15 - (int)strlen(ns) : page->col;
-    nsc_page_puts(page, NSC_ROLE_TEXT, ns);
-    nsc_page_puts(page, NSC_ROLE_DIM, " ns ");
-    page->col += 7 - (int)strlen(share) > 0 ? 7 - (int)strlen(share) : 0;
-    nsc_page_puts(page, NSC_ROLE_SHARE, share);
+static struct unit unit_of(nsc_time most, bool ascii)
+{
+    if (most < 10000)
+        return (struct unit){"ns", 1};
+    if (most < 10000000)
+        return (struct unit){ascii ? "us" : "µs", 1e3};
+    return most < 10000000000 ? (struct unit){"ms", 1e6} : (struct unit){"s", 1e9};
 }
 
-static void figures_line(struct nsc_page *page, const char *name, const nsc_time part[2],
-                         const nsc_time whole[2])
-{
-    nsc_page_tab(page, LABEL_COL - 1);
-    nsc_page_puts(page, NSC_ROLE_LABEL, name);
-    figure_put(page, FIGURE_COL, part[0], whole[0]);
-    figure_put(page, SECOND_COL, part[1], whole[1]);
-    nsc_page_end(page);
-}
-
-static void figures_head(struct nsc_page *page, const struct nsc_activity at[2])
+static void duration_put(struct nsc_page *page, int right, nsc_time part, struct unit unit)
 {
     char text[NSC_UNITS_BYTES];
 
+    (void)snprintf(text, sizeof text, "%.*f %s", unit.ns > 1 ? 2 : 0, (double)part / unit.ns,
+                   unit.name);
+    page->col = right - (int)nsc_text_width(nsc_text_from(text), page->ascii);
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+}
+
+static void share_put(struct nsc_page *page, int right, nsc_time part, nsc_time whole)
+{
+    char share[NSC_UNITS_BYTES];
+
+    nsc_units_percent(share, part, whole);
+    page->col = right - (int)strlen(share);
+    nsc_page_puts(page, NSC_ROLE_SHARE, share);
+}
+
+/* "1.23 ms  12.3 %". */
+static void figure_put(struct nsc_page *page, int col, nsc_time part, nsc_time whole,
+                       struct unit unit)
+{
+    duration_put(page, col + 12, part, unit);
+    share_put(page, col + 20, part, whole);
+}
+
+/* What a line is a share of, where that is not the window. */
+static const struct heat *share_base(const struct heat *heats, int i)
+{
+    return heats[i].name[0] == ' ' ? &heats[1] : NULL;
+}
+
+static void figures_head(struct nsc_page *page)
+{
     nsc_page_tab(page, LABEL_COL - 1);
-    nsc_page_puts(page, NSC_ROLE_DIM, "share of");
-    page->col = FIGURE_COL;
-    nsc_units_count(text, (uint64_t)at[0].window);
-    nsc_page_puts(page, NSC_ROLE_DIM, "cursor column ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
-    nsc_page_puts(page, NSC_ROLE_DIM, " ns");
-    page->col = page->col + 2 > SECOND_COL ? page->col + 2 : SECOND_COL;
-    nsc_units_count(text, (uint64_t)at[1].window);
-    nsc_page_puts(page, NSC_ROLE_DIM, "window ");
-    nsc_page_puts(page, NSC_ROLE_TEXT, text);
-    nsc_page_puts(page, NSC_ROLE_DIM, " ns");
+    nsc_page_puts(page, NSC_ROLE_DIM, "time and share");
+    page->col = FIGURE_COL + 2;
+    nsc_page_puts(page, NSC_ROLE_DIM, "of the cursor's column");
+    page->col = SECOND_COL + 9;
+    nsc_page_puts(page, NSC_ROLE_DIM, "of the window");
+    page->col = THIRD_COL;
+    nsc_page_puts(page, NSC_ROLE_DIM, "of communication");
     nsc_page_end(page);
 }
 
-static void classes_put(struct nsc_page *page, const struct nsc_device_covers *covers,
-                        const struct nsc_window w[2], const nsc_time whole[2])
+static void figures_line(struct nsc_page *page, const struct heat *heats, int i,
+                         const struct nsc_window w[2])
 {
-    struct heat heats[N_HEATS];
+    struct unit units[2] = {unit_of(nsc_window_length(w[0]), page->ascii),
+                            unit_of(nsc_window_length(w[1]), page->ascii)};
+    const struct heat *base = share_base(heats, i);
 
-    heats_list(covers, heats);
-    for (int i = 0; i < N_HEATS; i++) {
-        nsc_time part[2] = {measure(heats[i].cover, w[0]), measure(heats[i].cover, w[1])};
-
-        if (heats[i].cover)
-            figures_line(page, heats[i].name, part, whole);
-    }
-}
-
-/* Figures of communication, as shares of communication time. */
-static void comm_put(struct nsc_page *page, const struct nsc_activity at[2])
-{
-    nsc_time comm[2] = {at[0].comm, at[1].comm};
-    nsc_time exposed[2] = {at[0].exposed, at[1].exposed};
-    nsc_time overlap[2] = {at[0].overlap, at[1].overlap};
-    nsc_time whole[2] = {at[0].window, at[1].window};
-
-    if (!at[1].comm)
-        return;
-    figures_line(page, "exposed comm", exposed, whole);
     nsc_page_tab(page, LABEL_COL - 1);
-    nsc_page_puts(page, NSC_ROLE_DIM, "share of communication");
+    nsc_page_puts(page, NSC_ROLE_LABEL, heats[i].name);
+    figure_put(page, FIGURE_COL, heat_measure(&heats[i], w[0]), nsc_window_length(w[0]), units[0]);
+    figure_put(page, SECOND_COL, heat_measure(&heats[i], w[1]), nsc_window_length(w[1]), units[1]);
+    if (base)
+        share_put(page, THIRD_COL + 7, heat_measure(&heats[i], w[1]), heat_measure(base, w[1]));
     nsc_page_end(page);
-    figures_line(page, "overlap", overlap, comm);
-    figures_line(page, "exposed comm", exposed, comm);
 }
 
 static void figures_put(const struct nsc_scene *scene, struct nsc_page *page,
@@ -212,17 +250,13 @@ static void figures_put(const struct nsc_scene *scene, struct nsc_page *page,
     uint32_t c = col < 0 ? 0 : (uint32_t)col >= cols ? cols - 1 : (uint32_t)col;
     struct nsc_window w[2] = {{nsc_window_cut(all, c, cols), nsc_window_cut(all, c + 1, cols)},
                               all};
-    struct nsc_activity at[2] = {nsc_device_activity(covers, w[0]),
-                                 nsc_device_activity(covers, w[1])};
-    nsc_time whole[2] = {at[0].window, at[1].window};
-    nsc_time busy[2] = {at[0].busy, at[1].busy};
-    nsc_time idle[2] = {at[0].idle, at[1].idle};
+    struct heat heats[N_HEATS];
 
-    figures_head(page, at);
-    figures_line(page, "busy", busy, whole);
-    figures_line(page, "idle", idle, whole);
-    classes_put(page, covers, w, whole);
-    comm_put(page, at);
+    heats_list(covers, heats);
+    figures_head(page);
+    for (int i = 0; i < N_HEATS; i++)
+        if (heat_is_shown(&heats[i]))
+            figures_line(page, heats, i, w);
 }
 
 /* ---- streams together ---- */
@@ -311,6 +345,7 @@ static void pairs_put(const struct nsc_scene *scene, struct nsc_page *page,
 {
     struct pair pairs[NSC_OVERLAP_STREAMS * NSC_OVERLAP_STREAMS];
     uint32_t n = pairs_list(overlap, pairs);
+    struct unit unit = unit_of(nsc_window_length(overlap->window), page->ascii);
 
     for (uint32_t p = 0; p < n; p++) {
         uint32_t i = pairs[p].i;
@@ -321,7 +356,7 @@ static void pairs_put(const struct nsc_scene *scene, struct nsc_page *page,
         nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[i], true));
         nsc_page_puts(page, NSC_ROLE_DIM, " and ");
         nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[k], true));
-        figure_put(page, FIGURE_COL, overlap->together[i][k], smaller(overlap, i, k));
+        figure_put(page, FIGURE_COL, overlap->together[i][k], smaller(overlap, i, k), unit);
         nsc_page_puts(page, NSC_ROLE_DIM, " of ");
         nsc_page_text(page, NSC_ROLE_LABEL, stream_label(scene, overlap->track[least], true));
         nsc_page_end(page);
@@ -338,15 +373,15 @@ static void graphs_put(const struct nsc_scene *scene, struct nsc_page *page,
 {
     char scratch[NSC_NAME_BYTES];
     char text[2 * CELL_BYTES];
-    char ns[NSC_UNITS_BYTES];
+    char work[NSC_UNITS_BYTES];
     char n[NSC_UNITS_BYTES];
 
     if (!overlap->n_graphs)
         return;
-    nsc_units_count(ns, (uint64_t)overlap->graph);
+    nsc_units_duration(work, overlap->graph, page->ascii);
     nsc_units_count(n, overlap->n_graphs);
-    (void)snprintf(text, sizeof text, ": %s %s recorded as graphs, %s ns of work", n,
-                   overlap->n_graphs == 1 ? "launch" : "launches", ns);
+    (void)snprintf(text, sizeof text, ": %s %s recorded as graphs, %s of work", n,
+                   overlap->n_graphs == 1 ? "launch" : "launches", work);
     nsc_page_tab(page, LABEL_COL - 1);
     nsc_page_puts(page, NSC_ROLE_DIM, "Compute counts ");
     nsc_page_text(page, NSC_ROLE_TEXT,

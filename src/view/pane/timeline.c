@@ -20,6 +20,7 @@ enum {
     LABEL_BYTES = 128,
     SHARE_MIN_COLS = 16,
     SHARE_SHORT_COLS = 20,
+    WORDS_COLS = 24,
     GROUP_COL = 1,
     LABEL_COL = 3
 };
@@ -50,7 +51,10 @@ static void lane_text(const struct nsc_scene *scene, uint32_t lane, nsc_time who
         return;
     }
     nsc_units_count(out, bin.events);
-    (void)snprintf(out + strlen(out), NSC_UNITS_BYTES - strlen(out), " ev");
+    (void)snprintf(out + strlen(out), NSC_UNITS_BYTES - strlen(out),
+                   scene->layout.labels.cols < WORDS_COLS ? ""
+                   : bin.events == 1                      ? " event"
+                                                          : " events");
 }
 
 static nsc_time device_busy(const struct nsc_scene *scene, uint32_t track)

@@ -79,7 +79,7 @@ void nsc_scene_set_layout(struct nsc_scene_edit *edit, struct nsc_layout layout)
         return;
     if (layout.timeline.cols)
         nsc_viewport_resize(&scene->viewport, (uint32_t)layout.timeline.cols);
-    nsc_scene_set_line(edit, scene->line);
+    nsc_scene_rebuild(edit);
 }
 
 static size_t first_lane_line(const struct nsc_rows *lines)
@@ -400,7 +400,8 @@ void nsc_scene_rebuild(struct nsc_scene_edit *edit)
 
     if (had)
         row = nsc_rows_pin(&edit->scene.lines.at[line]);
-    nsc_rows_build(&edit->scene.lines, edit->scene.trace, edit->scene.folds);
+    nsc_rows_fill(&edit->scene.lines, edit->scene.trace, edit->scene.folds,
+                  &edit->scene.arrangement, (size_t)edit->scene.layout.timeline.rows);
     line = had ? nsc_rows_find_row(&edit->scene.lines, row) : 0;
     if (line == edit->scene.lines.n)
         line = nsc_rows_find_track(&edit->scene.lines, edit->scene.trace, row.track);

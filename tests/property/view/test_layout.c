@@ -52,9 +52,9 @@ static void all_sizes(void **state)
     (void)state;
     for (int rows = 1; rows <= MAX_ROWS; rows++)
         for (int cols = 1; cols <= MAX_COLS; cols += rows % 10 ? 7 : 1)
-            for (unsigned i = 0; i < 16; i++) {
+            for (unsigned i = 0; i < 32; i++) {
                 struct nsc_layout_options options = {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0,
-                                                     (i & 8) != 0};
+                                                     (i & 8) != 0, i & 16 ? cols / 2 : 0};
 
                 check_size(rows, cols, options);
             }

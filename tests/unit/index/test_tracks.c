@@ -103,8 +103,10 @@ static void streams_are_ordered_by_work(void **state)
     feed(&world, stream(1, 0, 1, 16), NSC_KIND_COPY_PTOP, 6, "c");
     feed(&world, stream(1, 0, 1, 17), NSC_KIND_COPY_DTOD, 7, "c");
     trace = finish(&world);
-    assert_labels(trace, "GPU 0 NVIDIA H100\n  S8 compute\n  S7 compute\n  S22 comm\n  S21 nccl\n"
-                         "  S13 HtoD\n  S14 DtoH\n  S17 DtoD\n  S16 peer\n  S15 memset\n");
+    assert_labels(trace,
+                  "GPU 0 NVIDIA H100\n  S8 compute\n  S7 compute\n  S22 communication\n  S21 NCCL\n"
+                  "  S13 HtoD copies\n  S14 DtoH copies\n  S17 DtoD copies\n  S16 peer copies\n  "
+                  "S15 memset\n");
     nsc_trace_free(trace);
 }
 

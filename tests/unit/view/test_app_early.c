@@ -72,6 +72,8 @@ static int setup_exports(void **state, uint32_t n)
     nsc_grid_init(&world->app.grid, false);
     (void)nsc_app_input(world->app.app, &size);
     give(world, world->early, true);
+    nsc_scene_set(world->app.app->edit, NSC_SCENE_STREAM_ROWS, 1); /* not by the spare lines */
+    nsc_scene_set(world->app.app->edit, NSC_SCENE_OTHER_ROWS, 1);
     *state = world;
     return 0;
 }

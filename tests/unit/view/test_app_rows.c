@@ -29,6 +29,17 @@ static void shrink(struct nsc_app *app)
     (void)nsc_app_input(app, &input);
 }
 
+static int setup(void **state)
+{
+    struct nsc_test_world *world = NULL;
+    int status = nsc_test_world_setup(state);
+
+    world = *state;
+    nsc_scene_set(world->app->edit, NSC_SCENE_STREAM_ROWS, 1); /* not by the spare lines */
+    nsc_scene_set(world->app->edit, NSC_SCENE_OTHER_ROWS, 1);
+    return status;
+}
+
 static bool rang(const struct nsc_test_world *world)
 {
     return world->effects.set & NSC_EFFECT_BELL;
@@ -212,6 +223,8 @@ static void pins_are_restored(void **state)
     left.modified = 1;
     nsc_test_world_init(&again, NULL);
     (void)nsc_app_input(again.app, &input);
+    nsc_scene_set(again.app->edit, NSC_SCENE_STREAM_ROWS, 1);
+    nsc_scene_set(again.app->edit, NSC_SCENE_OTHER_ROWS, 1);
     assert_int_equal(again.app->scene->lines.n_pinned, 2);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(track_at(again.app, i), track_at(world->app, i));
@@ -263,25 +276,18 @@ static void the_arrangement_is_restored(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_pinned_row_stays_on_top, nsc_test_world_setup,
+        cmocka_unit_test_setup_teardown(a_pinned_row_stays_on_top, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(pins_leave_room, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_row_is_hidden_and_shown_again, setup,
                                         nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(pins_leave_room, nsc_test_world_setup,
+        cmocka_unit_test_setup_teardown(rows_are_chosen_by_label, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_jump_shows_its_row, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(rows_and_groups_move, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(a_row_grows_by_steps, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_stream_with_the_cursor_is_taller, setup,
                                         nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_row_is_hidden_and_shown_again, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(rows_are_chosen_by_label, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_jump_shows_its_row, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(rows_and_groups_move, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_row_grows_by_steps, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_stream_with_the_cursor_is_taller, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(pins_are_restored, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_arrangement_is_restored, nsc_test_world_setup,
+        cmocka_unit_test_setup_teardown(pins_are_restored, setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_arrangement_is_restored, setup,
                                         nsc_test_world_teardown),
     };
 

@@ -60,7 +60,7 @@ static void overlap_is_of_the_device_of_the_row(void **state)
                         "kernel 0:7 0 10us a\nkernel 1:7 0 10us b\nos 111 0 10us poll\n", 40, 100);
     nsc_scene_set_line(two.app->edit, 0);
     assert_int_equal(nsc_scene_device(two.app->scene), 0);
-    nsc_scene_set_line(two.app->edit, 2);
+    nsc_scene_go_to_row(two.app->edit, 2, NSC_NONE);
     assert_int_equal(nsc_scene_device(two.app->scene), 2);
     nsc_scene_set_line(two.app->edit, two.app->scene->lines.n - 1);
     assert_int_equal(nsc_scene_device(two.app->scene), 0);
