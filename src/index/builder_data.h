@@ -18,10 +18,12 @@
 #ifdef NSC_SMALL
 #define NSC_SLAB_BITS         5
 #define NSC_SLAB_FIRST        2
+#define NSC_BLOCKS            4
 #define NSC_COUNTERS_AS_NAMES 4
 #else
 #define NSC_SLAB_BITS         13 /* 200 KB */
 #define NSC_SLAB_FIRST        4  /* rows of a track's first slab */
+#define NSC_BLOCKS            10 /* of a slab */
 /* A pattern with more distinct counters stores them with its events. */
 #define NSC_COUNTERS_AS_NAMES 64
 #endif
@@ -50,6 +52,8 @@ struct nsc_raw {
 #define NSC_SLAB_ROWS  (1u << NSC_SLAB_BITS)
 #define NSC_SLAB_BYTES ((size_t)NSC_SLAB_ROWS * (sizeof(struct nsc_raw) + 1))
 #define NSC_SLABS      16 /* slabs of one allocation */
+/* A part of a slab: rows put in order, then their kinds. Whole pages, 5 of them. */
+#define NSC_BLOCK_BYTES (NSC_SLAB_BYTES / NSC_BLOCKS)
 
 struct nsc_slab {
     struct nsc_raw *rows; /* their kinds follow; NULL once given away */
@@ -62,11 +66,12 @@ struct nsc_raw_long {
     nsc_time duration;
 };
 
-/* A chunk: rows of one track, one task and one slab, in the order in which they were fed. */
+/* A chunk: rows of one track, one task and one slab, in the order in which they were fed. Or rows of
+ * one track put in order (resort.c): these have no feed, and the builder's names and links. */
 struct nsc_chunk {
     struct nsc_raw *rows;
     uint8_t *kinds;
-    struct nsc_feed *feed;
+    struct nsc_feed *feed; /* NULL: put in order */
     uint64_t key;          /* task << 32 | rows of the task before this chunk */
     nsc_time least, reach; /* least start; greatest end, with 1 ns for an instant */
     uint32_t track;        /* of the feed; after nsc_family_resolve, of the family */
@@ -227,7 +232,9 @@ struct nsc_track_order {
     uint32_t n_lanes; /* 0: samples of a counter */
     uint32_t *rows;   /* per lane; NULL if there is one */
     NSC_VEC(struct nsc_gather_task) tasks;
-    bool failed; /* out of memory */
+    NSC_VEC(struct nsc_chunk) chunks; /* put in order, until nsc_family_take_resorted */
+    NSC_VEC(void *) slabs;            /* memory of such chunks that no feed has */
+    bool failed;                      /* out of memory */
 };
 
 struct nsc_family {
@@ -270,6 +277,10 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
     return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
 }
 
+/* gather.c: a row with the builder's name and link. The feeds' counters must be given to the
+ * builder (nsc_family_give_packed). */
+struct nsc_raw nsc_chunk_final(const struct nsc_chunk *chunk, uint32_t i);
+
 /*
  * resolve.c: gives tracks and names the builder's numbers, sorts chunks by track, ends open ranges.
  */
@@ -280,6 +291,15 @@ bool nsc_family_order(struct nsc_family *family);
 bool nsc_family_build_ids(struct nsc_family *family);
 /* shuffle.c: ids of a track's rows by (lane, time), for tracks that ranges cannot describe. */
 void nsc_track_sort(struct nsc_family *family, uint32_t track);
+/* resort.c: whether more ascending sequences than `most` make up a track that can be put in order. */
+bool nsc_track_wants_resort(const struct nsc_family *family, uint32_t track, uint32_t most);
+/* resort.c: moves the rows of a track to ascending chunks of its order. One thread a track. */
+void nsc_track_resort(struct nsc_family *family, uint32_t track);
+/* resort.c: puts these chunks in the place of the family's. */
+void nsc_family_take_resorted(struct nsc_family *family);
+/* gather.c: moves the slabs of counters that events keep to the builder. False if links cannot
+ * number so many. */
+bool nsc_family_give_packed(struct nsc_family *family);
 /* lanes.c: lanes and tasks of a track with known ranges. False if it needs too many lanes. */
 bool nsc_track_pack(struct nsc_family *family, uint32_t track);
 /* gather.c: appends the ordered events to the builder's columns and frees the raw rows. */

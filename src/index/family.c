@@ -72,6 +72,12 @@ static void free_order(struct nsc_family *family, uint32_t track)
     nsc_pages_free(order->lane, n);
     nsc_pages_free(order->ids, n * sizeof *order->ids);
     free(order->rows);
+    for (size_t i = 0; i < order->chunks.n; i++)
+        nsc_chunk_fini(&order->chunks.at[i]);
+    for (size_t i = 0; i < order->slabs.n; i++)
+        nsc_pages_free(order->slabs.at[i], NSC_SLAB_BYTES);
+    NSC_VEC_FINI(&order->chunks);
+    NSC_VEC_FINI(&order->slabs);
 }
 
 static void free_family(struct nsc_family *family)

@@ -83,25 +83,44 @@ static inline struct source open_chunk(const struct nsc_chunk *chunk)
 {
     const struct nsc_feed *feed = chunk->feed;
 
+    if (!feed)
+        return (struct source){chunk->rows, chunk->kinds, NULL, NULL, 0};
     return (struct source){chunk->rows, chunk->kinds, feed, feed->map,
                            feed->first_packed << NSC_LINK_BITS};
 }
 
-static inline void put_row(struct columns to, uint32_t at, struct source from, uint32_t i)
+/* A row with the builder's name and link. */
+static inline struct nsc_raw final_row(struct source from, uint32_t i)
 {
     struct nsc_raw row = from.rows[i];
-    struct nsc_name_map map = from.map[row.name];
-    uint8_t kind = from.kinds[i];
-    uint32_t kept = map.keeps ? row.link + from.first_link : NSC_NONE;
+    struct nsc_name_map map;
 
+    if (!from.map)
+        return row;
+    map = from.map[row.name];
+    row.name = map.name;
     if (map.name == NSC_NONE)
-        map.name = nsc_entry_load(nsc_feed_packed(from.feed, row.link)).name;
+        row.name = nsc_entry_load(nsc_feed_packed(from.feed, row.link)).name;
+    if (!has_correlation(from.kinds[i]))
+        row.link = map.keeps ? row.link + from.first_link : NSC_NONE;
+    return row;
+}
+
+struct nsc_raw nsc_chunk_final(const struct nsc_chunk *chunk, uint32_t i)
+{
+    return final_row(open_chunk(chunk), i);
+}
+
+static inline void put_row(struct columns to, uint32_t at, struct source from, uint32_t i)
+{
+    struct nsc_raw row = final_row(from, i);
+
     to.start[at] = row.start;
     to.duration[at] = row.duration;
-    to.name[at] = map.name;
-    to.link[at] = has_correlation(kind) ? row.link : kept;
+    to.name[at] = row.name;
+    to.link[at] = row.link;
     to.source[at] = row.source;
-    to.kind[at] = kind;
+    to.kind[at] = from.kinds[i];
 }
 
 /* A long row of the chunk becomes row `at`. */
@@ -178,7 +197,10 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
         else
             move_range(gathering->to, base + row, chunk, *range, own);
         row += range->n;
-        release_rows(gathering, own, chunk, range->n);
+        if (chunk->feed)
+            release_rows(gathering, own, chunk, range->n);
+        else if (range->first + range->n == chunk->n) /* other ranges of it came before */
+            nsc_pages_drop(chunk->rows, NSC_BLOCK_BYTES);
     }
 }
 
@@ -234,9 +256,7 @@ static void list_tasks(struct gathering *gathering)
             *NSC_VEC_ADD(&gathering->tasks) = &family->orders[t].tasks.at[i];
 }
 
-/* Moves the slabs of counters that events keep to the builder. False if links cannot number so
- * many. */
-static bool give_packed(struct nsc_family *family)
+bool nsc_family_give_packed(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
 
@@ -265,7 +285,7 @@ bool nsc_family_gather(struct nsc_family *family)
     struct nsc_builder *builder = family->builder;
     struct gathering gathering = {.family = family};
 
-    if (!nsc_builder_reserve(builder, family->n_events) || !give_packed(family))
+    if (!nsc_builder_reserve(builder, family->n_events))
         return false;
     gathering.to = (struct columns){
         builder->columns[NSC_COLUMN_START].at,  builder->columns[NSC_COLUMN_DURATION].at,

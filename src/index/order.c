@@ -75,9 +75,14 @@ static bool add_chunk(struct sequences *sequences, const struct nsc_family *fami
     return true;
 }
 
+static uint32_t most_sequences(const struct nsc_family *family, uint32_t t)
+{
+    return nsc_family_track(family, t)->n / 16 + FEW_SEQUENCES;
+}
+
 static bool find_sequences(struct sequences *sequences, const struct nsc_family *family, uint32_t t)
 {
-    sequences->most = nsc_family_track(family, t)->n / 16 + FEW_SEQUENCES;
+    sequences->most = most_sequences(family, t);
     for (uint32_t c = family->first_chunk[t]; c < family->first_chunk[t + 1]; c++)
         if (!add_chunk(sequences, family, c))
             return false;
@@ -196,6 +201,16 @@ static void order_track(void *context, unsigned worker, uint32_t i)
     NSC_VEC_FINI(&sequences.at);
 }
 
+static void resort_track(void *context, unsigned worker, uint32_t i)
+{
+    const struct ordering *ordering = context;
+    uint32_t t = ordering->tracks[i];
+
+    (void)worker;
+    if (nsc_track_wants_resort(ordering->family, t, most_sequences(ordering->family, t)))
+        nsc_track_resort(ordering->family, t);
+}
+
 static void shuffle_track(void *context, unsigned worker, uint32_t i)
 {
     const struct ordering *ordering = context;
@@ -226,6 +241,11 @@ static bool order_tracks(struct ordering *ordering)
     struct nsc_pool *pool = family->builder->pool;
     bool any = false;
 
+    nsc_pool_run(pool, family->n_tracks, resort_track, ordering);
+    for (uint32_t t = 0; t < family->n_tracks; t++)
+        if (family->orders[t].failed)
+            return false;
+    nsc_family_take_resorted(family);
     nsc_pool_run(pool, family->n_tracks, order_track, ordering);
     for (uint32_t t = 0; t < family->n_tracks; t++)
         any |= ordering->shuffled[t];
@@ -270,7 +290,7 @@ bool nsc_family_order(struct nsc_family *family)
     ordering.tracks = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *ordering.tracks);
     ordering.shuffled = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *ordering.shuffled);
     queue_tracks(&ordering);
-    ok = order_tracks(&ordering) && add_lanes(family);
+    ok = nsc_family_give_packed(family) && order_tracks(&ordering) && add_lanes(family);
     free(ordering.tracks);
     free(ordering.shuffled);
     return ok;
