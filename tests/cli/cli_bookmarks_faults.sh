@@ -3,6 +3,9 @@
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1
+# Thousands of saves wait for the disk: in memory, where there is a folder for it, they do not.
+memory=$(mktemp -d /dev/shm/nsyscope-faults-XXXXXX 2>/dev/null || mktemp -d "$PWD/faults-XXXXXX") && cd "$memory" || exit 1
+trap 'rm -rf "$memory"' EXIT
 export XDG_STATE_HOME="$PWD/state"
 strace -f -o trace true 2>err || { echo "strace is missing or may not trace: skipped"; exit 77; }
 expect 0 "$program" generate --kernels 100 a.sqlite
@@ -10,8 +13,8 @@ for i in 1 2 3; do expect 0 "$program" bookmarks a.sqlite add --at ${i}s --name 
 file=$(ls -d state/nsyscope/*.json)
 cp "$file" old.json
 
-save() { # OPTIONS OF strace...
-    strace -f -o /dev/null "$@" "$program" bookmarks a.sqlite add --at 9s --name new >out 2>err </dev/null
+save() { # CALL FAULT
+    strace -f --seccomp-bpf -o /dev/null -e "trace=$1" -e "inject=$1:$2" "$program" bookmarks a.sqlite add --at 9s --name new >out 2>err </dev/null
 }
 
 # Puts the start back: a whole file, or one that is cut in its last line.
@@ -35,7 +38,8 @@ look() {
     [ "$1" = old.json ] || cat "$file".bad-* | cmp -s "$1" - || fail "$2: the damaged file is not kept"
 }
 
-try_all() { # START
+# Each call that a save makes, with that fault.
+try_all() { # START FAULT
     restart "$1"
     "$program" bookmarks a.sqlite list 2>/dev/null | grep -c old- >kept
     strace -f -o trace "$program" bookmarks a.sqlite add --at 9s --name new >/dev/null 2>&1
@@ -44,16 +48,29 @@ try_all() { # START
            if (seen && name !~ /^(exit_group|mmap|munmap|brk|mprotect|getpid)$/) print name, n[name] }' trace >calls
     [ "$(wc -l <calls)" -gt 15 ] || fail "only $(wc -l <calls) calls were seen in a save"
     while read -r name n; do
-        for fault in signal=KILL error=EIO error=ENOSPC error=EINTR; do
-            restart "$1"
-            save -e "inject=$name:$fault:when=$n"
-            got=$?
-            look "$1" "$fault in $name $n"
-        done
+        restart "$1"
+        save "$name" "$2:when=$n"
+        got=$?
+        look "$1" "$2 in $name $n"
     done <calls
 }
 
-try_all old.json
 head -c $(($(wc -c <old.json) - 60)) old.json >cut.json
-try_all cut.json
+# The faults side by side, each in a folder of its own.
+for fault in signal=KILL error=EIO error=ENOSPC error=EINTR; do
+    mkdir "$fault"
+    (
+        cp a.sqlite old.json cut.json "$fault" && cd "$fault" || exit 1
+        export XDG_STATE_HOME="$PWD/state"
+        mkdir -p state/nsyscope
+        try_all old.json $fault
+        try_all cut.json $fault
+        exit "$failures"
+    ) >"$fault.log" 2>&1 &
+    echo "$! $fault" >>running
+done
+while read -r child fault; do
+    wait "$child" || fail "$fault: $(cat "$fault.log")"
+done <running
+cd / || exit 1
 finish
