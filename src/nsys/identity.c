@@ -83,21 +83,38 @@ static enum nsc_status add_pages(struct hash *hash, const struct nsc_source *sou
     return status;
 }
 
-/* The start of the recording; 0 if unknown. */
-static int64_t read_start(const struct nsc_capture *capture)
+/* The start of the recording into *start, 0 if the export does not say: the result of SQLite. */
+static int read_start(int64_t *start, const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = NULL;
-    int64_t start = 0;
+    int rc = sqlite3_prepare_v2(capture->source->db,
+                                "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1", -1,
+                                &row, NULL);
 
-    if (!capture->schema.tables[NSC_TABLE_SESSION].usable)
-        return 0;
-    if (sqlite3_prepare_v2(capture->source->db,
-                           "SELECT utcEpochNs FROM TARGET_INFO_SESSION_START_TIME LIMIT 1", -1,
-                           &row, NULL) == SQLITE_OK &&
-        nsc_source_step(row) == SQLITE_ROW)
-        start = sqlite3_column_int64(row, 0);
+    *start = 0;
+    if (rc == SQLITE_OK)
+        rc = nsc_source_step(row);
+    if (rc == SQLITE_ROW)
+        *start = sqlite3_column_int64(row, 0);
     sqlite3_finalize(row);
-    return start;
+    return rc == SQLITE_ROW ? SQLITE_DONE : rc;
+}
+
+/* A read that fails is no export without a start: its bookmarks would be kept under another name. */
+static enum nsc_status add_start(struct hash *hash, const struct nsc_capture *capture,
+                                 struct nsc_error *error)
+{
+    int64_t start = 0;
+    int rc = SQLITE_DONE;
+
+    if (capture->schema.tables[NSC_TABLE_SESSION].usable)
+        rc = read_start(&start, capture);
+    if (nsc_source_can_retry(rc))
+        rc = read_start(&start, capture);
+    add_word(hash, (uint64_t)start);
+    if (nsc_source_can_retry(rc) || (rc & 0xff) == SQLITE_NOMEM || (rc & 0xff) == SQLITE_BUSY)
+        return nsc_source_fail(capture->source, rc, "cannot read", error);
+    return NSC_OK;
 }
 
 enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT], struct nsc_capture *capture,
@@ -109,8 +126,10 @@ enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT], struct nsc_cap
 
     add_word(&hash, (uint64_t)source->stat.st_size);
     add_word(&hash, source->change_counter);
-    add_word(&hash, (uint64_t)read_start(capture));
-    status = nsc_source_check(source, add_pages(&hash, source, error), error);
+    status = add_start(&hash, capture, error);
+    if (status == NSC_OK)
+        status = add_pages(&hash, source, error);
+    status = nsc_source_check(source, status, error);
     (void)snprintf(out, NSC_IDENTITY_TEXT, "%016" PRIx64 "%016" PRIx64, hash.a, hash.b);
     return status;
 }
