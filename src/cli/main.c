@@ -3,6 +3,7 @@
  */
 #include "cli/commands.h"
 #include "cli/memory_watch.h"
+#include "cli/sandbox.h"
 #include "core/nearest.h"
 #include "core/temporary.h"
 #include "nsys/query.h"
@@ -29,13 +30,24 @@ static void fill_standard_descriptors(void)
         close(fd);
 }
 
+static void print_version(struct nsc_buf *text)
+{
+    int sandbox = nsc_sandbox_offered();
+
+    nsc_buf_puts(text, "nsyscope " NSC_VERSION "\n");
+    if (sandbox)
+        nsc_buf_printf(text, "sandbox: Landlock %d\n", sandbox);
+    else
+        nsc_buf_puts(text, "sandbox: not offered by this system\n");
+}
+
 static int print_help(const struct nsc_options *options)
 {
     struct nsc_buf text = NSC_BUF_INIT(1u << 20);
     int status = 0;
 
     if (options->set[NSC_OPTION_VERSION])
-        nsc_buf_puts(&text, "nsyscope " NSC_VERSION "\n");
+        print_version(&text);
     else if (options->has_command)
         nsc_help_command(&text, options);
     else
@@ -66,6 +78,7 @@ static int run(const struct nsc_options *options)
                        options->has_command ? " " : "");
         return nsc_complain(&error);
     }
+    nsc_sandbox_enter(options);
     if (options->set[NSC_OPTION_MEM])
         nsc_memory_watch(options->open.memory);
     return functions[options->command](options);
