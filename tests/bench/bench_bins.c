@@ -193,7 +193,7 @@ static void time_filter(uint32_t n)
         nsc_filter_free(filter);
     }
     t = now_us();
-    rank = nsc_event_spread(&histogram, trace, NULL, n / 2);
+    rank = nsc_event_spread(&histogram, trace, NULL, n / 2, false);
     printf("%u rows: rank among %u in %.1f ms\n", n, rank.count, (now_us() - t) / 1000);
     nsc_strpool_fini(&trace->strings);
     hand_trace_fini(&hand);

@@ -130,7 +130,7 @@ static void measure(const struct nsc_trace *trace)
     measure_listing(trace, lanes);
     start = now_ms();
     if (one.n)
-        (void)nsc_event_spread(&histogram, trace, NULL, at[*one.at].first);
+        (void)nsc_event_spread(&histogram, trace, NULL, at[*one.at].first, false);
     printf("%-32s %8.1f ms\n", "spread of an event's like", now_ms() - start);
     free(lanes.at);
 }

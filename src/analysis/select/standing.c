@@ -18,10 +18,47 @@ struct scan {
     nsc_event event;
     const uint64_t *mask; /* NULL: all rows */
     bool by_text;         /* equal names may stand for different texts */
+    uint64_t *wanted;     /* a bit a name; NULL: only the event's own */
     uint64_t *alike;      /* the rows found by the first pass, as a mask */
     uint32_t *histogram;
     uint32_t n_long;
 };
+
+/* Whether two names are equal, or so are their brief forms. */
+static bool is_name(const struct nsc_names *names, nsc_name a, nsc_name b, bool brief)
+{
+    return a == b || (brief && a < names->n && b < names->n && names->counters[b] == 0 &&
+                      names->brief[a] == names->brief[b]);
+}
+
+/* A bit for each name that is alike; NULL if there is but one. */
+static uint64_t *wanted_names(const struct nsc_trace *trace, nsc_name name, bool brief)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    uint64_t *wanted = NULL;
+
+    for (nsc_name other = 0; brief && other < names->n; other++)
+        if (other != name && is_name(names, other, name, true)) {
+            if (!wanted)
+                wanted = nsc_xcalloc(nsc_bits_words(names->n) + 1, sizeof *wanted);
+            nsc_bits_set(wanted, other);
+        }
+    if (wanted)
+        nsc_bits_set(wanted, name);
+    return wanted;
+}
+
+/* The rows base + k, k < n <= 64, with a wanted name. */
+static uint64_t match_wanted(const nsc_name names[], uint32_t n, const uint64_t *wanted,
+                             uint32_t n_names)
+{
+    uint64_t word = 0;
+
+    for (uint32_t k = 0; k < n; k++)
+        if (names[k] < n_names)
+            word |= (uint64_t)nsc_bits_get(wanted, names[k]) << k;
+    return word;
+}
 
 /* The rows base + k, k < n <= 64, with the name of the event. */
 static uint64_t match_names(const nsc_name names[], uint32_t n, nsc_name name)
@@ -67,8 +104,10 @@ static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t fr
 
     for (uint32_t block = from; block < to; block++) {
         nsc_event base = block * 64;
-        uint64_t word =
-            match_names(names + base, n - base < 64 ? n - base : 64, names[scan->event]);
+        uint32_t some = n - base < 64 ? n - base : 64;
+        uint64_t word = scan->wanted ? match_wanted(names + base, some, scan->wanted,
+                                                    nsc_trace_names(scan->trace)->n)
+                                     : match_names(names + base, some, names[scan->event]);
 
         word &= scan->mask ? scan->mask[block] : UINT64_MAX;
         for (; word; word &= word - 1) {
@@ -129,12 +168,14 @@ static nsc_time select_rank(const struct scan *scan, const struct nsc_standing *
     return high;
 }
 
-static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event)
+static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
+                              bool brief)
 {
     struct scan scan = {
         .trace = trace, .events = nsc_trace_events(trace), .event = event, .mask = mask};
 
     scan.by_text = nsc_trace_names(trace)->counters[scan.events->name[event]] > 0;
+    scan.wanted = wanted_names(trace, scan.events->name[event], brief);
     scan.alike = nsc_xcalloc(nsc_bits_words(scan.events->n) + 1, sizeof *scan.alike);
     scan.histogram = nsc_xcalloc(HALF, sizeof *scan.histogram);
     return scan;
@@ -154,11 +195,11 @@ struct nsc_spread_pass {
 };
 
 struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
-                                            nsc_event event)
+                                            nsc_event event, bool brief)
 {
     struct nsc_spread_pass *work = nsc_xcalloc(1, sizeof *work);
 
-    work->scan = begin_scan(trace, mask, event);
+    work->scan = begin_scan(trace, mask, event, brief);
     return work;
 }
 
@@ -168,6 +209,7 @@ void nsc_spread_pass_free(struct nsc_spread_pass *work)
         return;
     free(work->scan.histogram);
     free(work->scan.alike);
+    free(work->scan.wanted);
     free(work);
 }
 
@@ -228,9 +270,9 @@ struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
 /* ---- at once ---- */
 
 struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
-                                     const uint64_t *mask, nsc_event event)
+                                     const uint64_t *mask, nsc_event event, bool brief)
 {
-    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, mask, event);
+    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, mask, event, brief);
     struct nsc_standing rank;
 
     while (!nsc_spread_pass_step(work, UINT32_MAX))
@@ -241,9 +283,9 @@ struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const stru
 }
 
 uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
-                          struct nsc_window durations)
+                          struct nsc_window durations, bool brief)
 {
-    struct scan scan = begin_scan(trace, mask, event);
+    struct scan scan = begin_scan(trace, mask, event, brief);
     struct nsc_standing rank = {0};
 
     count_rows(&scan, &rank, 0, (uint32_t)nsc_bits_words(scan.events->n));
@@ -256,6 +298,7 @@ uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, n
                 nsc_bits_unset(scan.alike, row);
         }
     free(scan.histogram);
+    free(scan.wanted);
     return scan.alike;
 }
 
@@ -266,11 +309,21 @@ uint32_t nsc_standing_permille(const struct nsc_standing *rank)
     return (uint32_t)((2 * (uint64_t)rank->shorter + equal) * 500 / rank->count);
 }
 
-static bool is_same(const struct nsc_events *events, const struct nsc_summary *summary,
-                    nsc_event row, nsc_event like)
+/* Of what nsc_event_next_same and nsc_event_longest_same look for. */
+struct sameness {
+    const struct nsc_events *events;
+    const struct nsc_names *names;
+    const struct nsc_summary *summary;
+    nsc_event like;
+    bool brief;
+};
+
+static bool is_same(const struct sameness *same, nsc_event row)
 {
-    return events->name[row] == events->name[like] && events->kind[row] == events->kind[like] &&
-           nsc_summary_has(summary, row);
+    const struct nsc_events *events = same->events;
+
+    return is_name(same->names, events->name[row], events->name[same->like], same->brief) &&
+           events->kind[row] == events->kind[same->like] && nsc_summary_has(same->summary, row);
 }
 
 static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event b)
@@ -288,28 +341,30 @@ static bool is_nearer(const struct nsc_events *events, nsc_event row, nsc_event 
 }
 
 nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
-                              nsc_event event, bool forward)
+                              nsc_event event, bool brief, bool forward)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
+    struct sameness same = {events, nsc_trace_names(trace), summary, event, brief};
     nsc_event best = NSC_NONE;
 
     for (nsc_event row = 0; row < events->n; row++)
-        if (is_same(events, summary, row, event) && is_nearer(events, row, best, event, forward))
+        if (is_same(&same, row) && is_nearer(events, row, best, event, forward))
             best = row;
     return best;
 }
 
 nsc_event nsc_event_longest_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
-                                 nsc_event event)
+                                 nsc_event event, bool brief)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
+    struct sameness same = {events, nsc_trace_names(trace), summary, event, brief};
     nsc_event best = NSC_NONE;
     nsc_time longest = 0;
 
     for (nsc_event row = 0; row < events->n; row++) {
         nsc_time duration = 0;
 
-        if (!is_same(events, summary, row, event))
+        if (!is_same(&same, row))
             continue;
         duration = nsc_event_duration(events, row);
         if (best != NSC_NONE &&

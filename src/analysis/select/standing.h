@@ -17,10 +17,12 @@ struct nsc_standing {
         max; /* nearest rank: for an even count the lower of the two in the middle */
 };
 
+/* brief, here and below: names are alike if their brief forms are, as the screen shows them. */
+
 /* Among the rows of a mask, which event is one of; NULL: all. histogram gets the durations of the
  * events like it. One pass over the names of all events, made on demand: about 1 ms a million. */
 struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
-                                     const uint64_t *mask, nsc_event event);
+                                     const uint64_t *mask, nsc_event event, bool brief);
 
 /* ---- the same in steps, so that whoever waits for it can do something else in between ---- */
 
@@ -28,7 +30,7 @@ struct nsc_spread_pass;
 
 /* Borrows trace and mask until free, which reads neither. */
 struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
-                                            nsc_event event);
+                                            nsc_event event, bool brief);
 void nsc_spread_pass_free(struct nsc_spread_pass *work); /* NULL is fine */
 /* Reads about that many more rows, or the found rows once; true if all is done. */
 bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows);
@@ -38,7 +40,7 @@ struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
 
 /* The mask of the events like it whose durations lie in a window. The caller frees it. */
 uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
-                          struct nsc_window durations);
+                          struct nsc_window durations, bool brief);
 
 /* The share of the others that is shorter, in thousandths; equal ones count half. 500 if it is
  * alone. */
@@ -50,9 +52,9 @@ uint32_t nsc_standing_permille(const struct nsc_standing *rank);
  * ms a million.
  */
 nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
-                              nsc_event event, bool forward);
+                              nsc_event event, bool brief, bool forward);
 /* The longest of them (ties: the first in that order); NSC_NONE if none is selected. */
 nsc_event nsc_event_longest_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
-                                 nsc_event event);
+                                 nsc_event event, bool brief);
 
 #endif

@@ -148,6 +148,7 @@ static bool logical_order(struct nsc_app *app)
 static bool demangled(struct nsc_app *app)
 {
     nsc_scene_set(app->edit, NSC_SCENE_DEMANGLED, !app->scene->demangled);
+    nsc_facts_update_standing(app);
     nsc_app_say(app, app->scene->demangled ? "Full demangled names." : "Short names.");
     return true;
 }

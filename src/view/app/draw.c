@@ -29,7 +29,8 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     } else {
         nsc_pane_overview_draw(app->scene, app->search.pick.summary, app->search.ticks, grid);
         if (app->scene->layout.overview.rows) {
-            nsc_pane_findings_mark(app->scene, &app->findings, grid);
+            if (app->findings.wanted)
+                nsc_pane_findings_mark(app->scene, &app->findings, grid);
             nsc_pane_bookmarks_mark(app->scene, &app->bookmarks, grid);
         }
         nsc_pane_overview_window_draw(app->scene, grid);

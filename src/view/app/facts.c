@@ -134,7 +134,7 @@ void nsc_facts_rank(struct nsc_app *app)
         return;
     is_kept = nsc_summary_has(app->scene->summary, facts->event);
     facts->spread = nsc_spread_pass_new(app->scene->trace, is_kept ? app->filter.pick.mask : NULL,
-                                        facts->event);
+                                        facts->event, !app->scene->demangled);
     while (facts->spread && nsc_trace_events(app->scene->trace)->n <= SLICE_ROWS)
         step(app);
 }

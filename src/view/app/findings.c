@@ -17,7 +17,7 @@ void nsc_app_findings_fini(struct nsc_app *app)
 
 /* ---- asked for ---- */
 
-static void ask(struct nsc_app *app)
+void nsc_app_findings_ask(struct nsc_app *app)
 {
     if (app->findings.asked)
         return;
@@ -61,7 +61,7 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
         return false;
     finding = &app->findings.found.list.at[i];
     (void)nsc_list_set(&app->findings.list, i);
-    app->findings.visited = true;
+    app->findings.visited = app->findings.wanted = true;
     app->walk.list = NSC_WALK_FINDINGS;
     (void)snprintf(line, sizeof line, "finding %zu of %zu: %s", i + 1, app->findings.found.list.n,
                    finding->title);
@@ -86,11 +86,12 @@ bool nsc_app_finding_step(struct nsc_app *app, bool forward)
 
     if (!app->scene->trace)
         return false;
+    findings->wanted = true;
     if (app->walk.list != NSC_WALK_FINDINGS && (app->pane != NSC_PANE_FINDINGS || !app->pane_open))
         nsc_app_pane_show(app, NSC_PANE_FINDINGS, false);
     if (!findings->made) {
         findings->step = forward ? 1 : -1;
-        ask(app);
+        nsc_app_findings_ask(app);
         return true;
     }
     if (!n) {
@@ -135,7 +136,8 @@ bool nsc_app_findings_list_update(struct nsc_app *app, bool tick)
     size_t half = (height + 1) / 2;
 
     (void)tick;
-    ask(app);
+    app->findings.wanted = true;
+    nsc_app_findings_ask(app);
     list->n = app->findings.found.list.n;
     if (!nsc_pane_findings_is_wide(app->scene))
         height = list->n < half ? list->n : half;

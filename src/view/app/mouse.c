@@ -1,10 +1,15 @@
 /*
  * The mouse: clicks select, drags mark a range of time, the wheel zooms at the pointer.
  */
+#include "analysis/base/activity.h"
+#include "core/sum.h"
+#include "core/units.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/scene/look.h"
 #include "view/scene/move.h"
+
+#include <stdio.h>
 
 enum { WHEEL_PAN_SHARE = 8 };
 
@@ -90,6 +95,64 @@ static void press(struct nsc_app *app, const struct nsc_input *input)
         nsc_app_pane_press(app, row, col);
 }
 
+/* A pane that is open shows the statistics of all GPU rows while the range is drawn. */
+static void drag_begin(struct nsc_app *app)
+{
+    app->panes.selection.every = true;
+    if (!app->pane_open || !app->scene->layout.pane.rows || app->pane == NSC_PANE_SELECTION)
+        return;
+    app->panes.before = app->pane;
+    app->pane = NSC_PANE_SELECTION;
+    app->pane_top = 0;
+}
+
+/* Sums the activity of all GPUs; returns how many there are. */
+static uint32_t activity_sum(struct nsc_activity *sum, const struct nsc_trace *trace,
+                             struct nsc_window range)
+{
+    uint32_t n_tracks = 0;
+    uint32_t n = 0;
+
+    (void)nsc_trace_tracks(trace, &n_tracks);
+    for (uint32_t track = 0; track < n_tracks; track++) {
+        const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+        struct nsc_activity one;
+
+        if (!covers)
+            continue;
+        one = nsc_device_activity(covers, range);
+        n++;
+        sum->window = nsc_sum(sum->window, one.window);
+        sum->busy = nsc_sum(sum->busy, one.busy);
+        sum->compute = nsc_sum(sum->compute, one.compute);
+        sum->exposed = nsc_sum(sum->exposed, one.exposed);
+        sum->idle = nsc_sum(sum->idle, one.idle);
+    }
+    return n;
+}
+
+/* The shares of all GPUs in a range: "12.3 ms: GPUs busy 71.2 %, compute 48.0 %, ..." */
+static void drag_say(struct nsc_app *app, struct nsc_window range)
+{
+    struct nsc_activity sum = {0};
+    char texts[5][NSC_UNITS_BYTES];
+    char line[NSC_APP_MESSAGE];
+    uint32_t n = activity_sum(&sum, app->scene->trace, range);
+
+    nsc_units_duration(texts[0], nsc_window_length(range), app->scene->ascii);
+    if (n == 0) {
+        nsc_app_say(app, texts[0]);
+        return;
+    }
+    nsc_units_percent(texts[1], sum.busy, sum.window);
+    nsc_units_percent(texts[2], sum.compute, sum.window);
+    nsc_units_percent(texts[3], sum.exposed, sum.window);
+    nsc_units_percent(texts[4], sum.idle, sum.window);
+    (void)snprintf(line, sizeof line, "%s: %s busy %s, compute %s, exposed comm %s, idle %s",
+                   texts[0], n == 1 ? "GPU" : "all GPUs", texts[1], texts[2], texts[3], texts[4]);
+    nsc_app_say(app, line);
+}
+
 static void drag(struct nsc_app *app, const struct nsc_input *input)
 {
     nsc_time from = app->drag.from;
@@ -103,6 +166,8 @@ static void drag(struct nsc_app *app, const struct nsc_input *input)
     }
     if (to == from && !app->drag.moved)
         return;
+    if (!app->drag.moved)
+        drag_begin(app);
     app->drag.moved = true;
     range.t0 = from < to ? from : to;
     range.t1 = from < to ? to : from;
@@ -110,6 +175,7 @@ static void drag(struct nsc_app *app, const struct nsc_input *input)
         range.t1 = range.t0 + (range.t0 < INT64_MAX);
     nsc_scene_set_range(app->edit, range);
     nsc_scene_set_cursor(app->edit, to);
+    drag_say(app, range);
 }
 
 static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)

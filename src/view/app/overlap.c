@@ -84,17 +84,18 @@ bool nsc_app_same_step(struct nsc_app *app, bool forward)
 {
     if (app->scene->selected == NSC_NONE)
         return same_go(app, NSC_NONE, "No event is selected.");
-    return same_go(
-        app,
-        nsc_event_next_same(app->scene->trace, app->scene->summary, app->scene->selected, forward),
-        forward ? "No later event of this name." : "No earlier event of this name.");
+    return same_go(app,
+                   nsc_event_next_same(app->scene->trace, app->scene->summary, app->scene->selected,
+                                       !app->scene->demangled, forward),
+                   forward ? "No later event of this name." : "No earlier event of this name.");
 }
 
 bool nsc_app_same_longest(struct nsc_app *app)
 {
     if (app->scene->selected == NSC_NONE)
         return same_go(app, NSC_NONE, "No event is selected.");
-    return same_go(
-        app, nsc_event_longest_same(app->scene->trace, app->scene->summary, app->scene->selected),
-        "This is the longest event of its name.");
+    return same_go(app,
+                   nsc_event_longest_same(app->scene->trace, app->scene->summary,
+                                          app->scene->selected, !app->scene->demangled),
+                   "This is the longest event of its name.");
 }

@@ -86,6 +86,8 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i);
 void nsc_app_findings_fini(struct nsc_app *app);
 /* Each returns false if there was nothing to do. */
 bool nsc_app_findings_open(struct nsc_app *app);
+/* Looks for findings, unless that was asked before. */
+void nsc_app_findings_ask(struct nsc_app *app);
 bool nsc_app_finding_step(struct nsc_app *app, bool forward);
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
 /* After each input: sets the effects that are due. */

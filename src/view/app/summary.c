@@ -72,8 +72,8 @@ bool nsc_app_summary_update(struct nsc_app *app, bool tick)
         return false;
     if (!summary->made)
         count_begin(app);
-    else if (tick)
-        (void)nsc_selection_step(summary->made, SLICE);
+    else if (tick && !nsc_selection_step(summary->made, SLICE))
+        nsc_app_findings_ask(app);
     summary->list.height = rows > 0 ? (size_t)rows : 0;
     nsc_pane_summary_list(summary, app->scene, &app->explore,
                           app->findings.made ? &app->findings : NULL);
@@ -110,7 +110,7 @@ static void kernel_go(struct nsc_app *app, uint32_t i)
 
     if (i < n)
         event = nsc_event_longest_same(app->scene->trace, nsc_trace_summary(app->scene->trace),
-                                       groups[i].like);
+                                       groups[i].like, true);
     if (event != NSC_NONE)
         nsc_scene_jump(app->edit, event);
 }

@@ -137,7 +137,8 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
 /* The number of findings, once they were looked for. */
 static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
-    return count_draw(app, grid, right, "▴", nsc_findings_assessed(&app->findings));
+    return count_draw(app, grid, right, "▴",
+                      app->findings.wanted ? nsc_findings_assessed(&app->findings) : 0);
 }
 
 /* Warns of rows that are hidden. */

@@ -48,7 +48,9 @@ static void rank_put(const struct nsc_pane_details *details, struct nsc_page *pa
     const struct nsc_standing *rank = &details->facts.rank;
     char place[NSC_UNITS_BYTES];
     char count[NSC_UNITS_BYTES];
-    char text[3 * NSC_UNITS_BYTES];
+    char tied[NSC_UNITS_BYTES];
+    char text[5 * NSC_UNITS_BYTES];
+    uint32_t equal = rank->count - rank->shorter - rank->longer;
 
     if (details->facts.spread) {
         nsc_page_puts(page, NSC_ROLE_DIM, "   ");
@@ -58,8 +60,13 @@ static void rank_put(const struct nsc_pane_details *details, struct nsc_page *pa
         return;
     nsc_units_count(place, (uint64_t)rank->longer + 1);
     nsc_units_count(count, rank->count);
-    (void)snprintf(text, sizeof text, "%s of %s by this name, p%u", place, count,
-                   nsc_standing_permille(rank) / 10);
+    nsc_units_count(tied, equal ? equal - 1 : 0);
+    if (equal > 1)
+        (void)snprintf(text, sizeof text, "%s of %s by this name, tied with %s, p%u", place, count,
+                       tied, nsc_standing_permille(rank) / 10);
+    else
+        (void)snprintf(text, sizeof text, "%s of %s by this name, p%u", place, count,
+                       nsc_standing_permille(rank) / 10);
     nsc_page_puts(page, NSC_ROLE_DIM, "   ");
     nsc_page_pair(page, "rank", text);
 }

@@ -12,6 +12,7 @@ struct nsc_pane_findings {
     struct nsc_findings found;
     struct nsc_list list;
     bool asked, made;
+    bool wanted;          /* by the user, not only for the summary: title and overview tell them */
     bool due;             /* to be asked for: NSC_EFFECT_FINDINGS */
     bool visited;         /* the one at the cursor was visited */
     int step;             /* once they are made: 1 goes to the first, -1 to the last */

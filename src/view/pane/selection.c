@@ -278,6 +278,11 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selec
         nsc_page_puts(page, NSC_ROLE_WARNING, text);
     } else if (!nsc_selection_has_quantiles(selection->made)) {
         nsc_page_puts(page, NSC_ROLE_WARNING, "median and p95 need a smaller range");
+    } else if (nsc_selection_all(selection->made)->inside <
+               nsc_selection_all(selection->made)->total) {
+        nsc_page_puts(page, NSC_ROLE_DIM,
+                      selection->question.is_range ? "sums are clipped to the range"
+                                                   : "sums are clipped to the window");
     }
     nsc_page_end(page);
 }

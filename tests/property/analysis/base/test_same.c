@@ -39,7 +39,7 @@ static void check_event(const struct nsc_trace *trace, const struct nsc_summary 
                         const uint64_t *mask, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    nsc_event longest = nsc_event_longest_same(trace, summary, event);
+    nsc_event longest = nsc_event_longest_same(trace, summary, event, false);
     uint32_t before = 0;
     uint32_t after = 0;
     uint32_t n = 0;
@@ -56,11 +56,13 @@ static void check_event(const struct nsc_trace *trace, const struct nsc_summary 
         before += row != event && !later;
     }
     assert_int_equal(longest == NSC_NONE, n == 0);
-    for (nsc_event at = event; (at = nsc_event_next_same(trace, summary, at, true)) != NSC_NONE;) {
+    for (nsc_event at = event;
+         (at = nsc_event_next_same(trace, summary, at, false, true)) != NSC_NONE;) {
         assert_true(is_same(events, mask, at, event));
         after--;
     }
-    for (nsc_event at = event; (at = nsc_event_next_same(trace, summary, at, false)) != NSC_NONE;)
+    for (nsc_event at = event;
+         (at = nsc_event_next_same(trace, summary, at, false, false)) != NSC_NONE;)
         before--;
     assert_int_equal(before, 0);
     assert_int_equal(after, 0);

@@ -62,7 +62,7 @@ static void check_histogram(const struct nsc_trace *trace, nsc_event event,
     assert_in_range(histogram->n, 1, NSC_HISTOGRAM_BINS);
     for (uint32_t bin = 0; bin < histogram->n; bin++) {
         struct nsc_window w = nsc_histogram_at(histogram, bin);
-        uint64_t *alike = nsc_event_alike(trace, NULL, event, w);
+        uint64_t *alike = nsc_event_alike(trace, NULL, event, w, false);
         uint32_t count = 0;
 
         for (uint32_t i = 0; i < n; i++)
@@ -82,7 +82,7 @@ static void check_histogram(const struct nsc_trace *trace, nsc_event event,
 static void check_steps(const struct nsc_trace *trace, nsc_event event,
                         const struct nsc_histogram *histogram, const struct nsc_standing *rank)
 {
-    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, NULL, event);
+    struct nsc_spread_pass *work = nsc_spread_pass_new(trace, NULL, event, false);
     struct nsc_histogram made;
     struct nsc_standing found;
 
@@ -98,7 +98,7 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_histogram histogram;
-    struct nsc_standing rank = nsc_event_spread(&histogram, trace, NULL, event);
+    struct nsc_standing rank = nsc_event_spread(&histogram, trace, NULL, event, false);
     nsc_time own = nsc_event_duration(events, event);
     nsc_time times[MAX_ROWS];
     uint32_t n = 0;
