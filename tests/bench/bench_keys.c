@@ -2,14 +2,16 @@
  * What keys cost in a large export: the press with its frame, the longest slice of what is done
  * between keys after it, what a thread of its own does, and all until the screen is complete.
  *
- *     bench_keys FILE [WALK]
+ *     bench_keys FILE [WALK|actions]
  *
- * WALK is a part of the names of the walks to take.
+ * WALK is a part of the names of the walks to take. "actions" does every action that has a key once,
+ * where its keys work, and prints the slowest five.
  */
 #include "nsyscope/open.h"
 
 #include "core/threads.h"
 #include "view/app/app.h"
+#include "view/kit/action.h"
 
 #include <locale.h>
 #include <stdio.h>
@@ -205,6 +207,88 @@ static void measure_walk(const struct nsc_trace *trace, struct nsc_pool *pool, s
     print_walk(walks[walk].what, walks[walk].keys, best);
 }
 
+/* ---- every action ---- */
+
+/* Where the keys of a scope work. */
+static const struct {
+    enum nsc_key_scope scope;
+    const char *before;
+} places[] = {
+    {NSC_KEY_SCOPE_TIMELINE, "Down Down Tab"},
+    {NSC_KEY_SCOPE_DETAILS, "Down Down Tab V"},
+    {NSC_KEY_SCOPE_BOOKMARKS, "B Enter '"},
+    {NSC_KEY_SCOPE_ANSWERS, "A"},
+    {NSC_KEY_SCOPE_TREE, "t"},
+    {NSC_KEY_SCOPE_CONFIG, "C"},
+    {NSC_KEY_SCOPE_EXPORT, "x"},
+    {NSC_KEY_SCOPE_MENU, "Down Down Tab F10"},
+    {NSC_KEY_SCOPE_PROMPT, "/"},
+    {NSC_KEY_SCOPE_GLOBAL, "Down Down Tab"},
+};
+
+struct slowest {
+    const char *name;
+    struct cost cost;
+};
+
+static double worst(const struct cost *cost)
+{
+    return larger(cost->press, cost->slice);
+}
+
+static int compare_slowest(const void *a, const void *b)
+{
+    double x = worst(&((const struct slowest *)a)->cost);
+    double y = worst(&((const struct slowest *)b)->cost);
+
+    return x < y ? 1 : x > y ? -1 : 0;
+}
+
+/* The first default key of an action. */
+static nsc_key key_of(enum nsc_action action)
+{
+    const char *keys = nsc_action_keys(action);
+    const char *end = strchr(keys, ' ');
+    struct nsc_text word = {keys, end ? (uint32_t)(end - keys) : (uint32_t)strlen(keys)};
+    nsc_key key = 0;
+
+    return nsc_key_parse(&key, word) ? key : 0;
+}
+
+static struct cost measure_action(const struct nsc_trace *trace, struct nsc_pool *pool,
+                                  enum nsc_action action, const char *before)
+{
+    struct viewer viewer;
+    struct cost cost;
+
+    viewer_init(&viewer, trace, pool);
+    (void)press_all(&viewer, before, NULL);
+    cost = press(&viewer, key_of(action));
+    viewer_fini(&viewer);
+    return cost;
+}
+
+static void measure_actions(const struct nsc_trace *trace, struct nsc_pool *pool)
+{
+    static struct slowest all[NSC_N_ACTIONS];
+    size_t n = 0;
+
+    for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
+        enum nsc_action action = (enum nsc_action)i;
+
+        for (size_t k = 0; k < sizeof places / sizeof *places; k++)
+            if (places[k].scope == nsc_action_scope(action) && key_of(action))
+                all[n++] = (struct slowest){nsc_action_name(action),
+                                            measure_action(trace, pool, action, places[k].before)};
+    }
+    qsort(all, n, sizeof *all, compare_slowest);
+    printf("%zu actions, the slowest:\n", n);
+    for (size_t i = 0; i < n && i < 5; i++)
+        printf("  %-16s press %8.2f   slice %8.2f   all %8.1f ms%s\n", all[i].name,
+               all[i].cost.press, all[i].cost.slice, all[i].cost.all,
+               worst(&all[i].cost) > 50 ? "   *" : "");
+}
+
 int main(int argc, char **argv)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
@@ -216,7 +300,7 @@ int main(int argc, char **argv)
     setlocale(LC_ALL, "C.UTF-8");
     setvbuf(stdout, NULL, _IOLBF, 0);
     if (argc != 2 && argc != 3) {
-        (void)fprintf(stderr, "usage: bench_keys FILE [WALK]\n");
+        (void)fprintf(stderr, "usage: bench_keys FILE [WALK|actions]\n");
         return 2;
     }
     if (nsc_capture_open(&capture, argv[1], &options, &error) != NSC_OK ||
@@ -225,6 +309,8 @@ int main(int argc, char **argv)
         return 1;
     }
     pool = nsc_pool_new(0);
+    if (argc == 3 && strcmp(argv[2], "actions") == 0)
+        measure_actions(trace, pool);
     for (size_t i = 0; i < sizeof walks / sizeof *walks; i++)
         if (argc == 2 || strstr(walks[i].what, argv[2]))
             measure_walk(trace, pool, i);
