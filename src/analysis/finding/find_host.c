@@ -2,16 +2,13 @@
  * Says whether the host bounds a GPU by the thresholds that TensorRT-LLM publishes, beside ours.
  *
  * Of the window: idle time; time of launch calls; preparation of the host that the GPU waits for, and
- * its share of all preparation (the time in which the thread that waits most does not wait);
- * utilisation; communication. Two of idle, launches, preparation and utilisation have to cross their
+ * its share of all preparation (device/host_times.h); utilisation; communication. Two of idle, launches, preparation and utilisation have to cross their
  * thresholds, and the CPU has to be late for half of the idle time.
  */
-#include "analysis/device/breakdown.h"
-#include "analysis/device/idle.h"
-#include "analysis/device/launch_times.h"
-#include "analysis/device/sync_cost.h"
+#include "analysis/device/host_times.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "core/buf.h"
 #include "core/sum.h"
 #include "core/units.h"
 
@@ -21,35 +18,15 @@ struct host_figures { /* percent */
     double idle, launch, prepared, exposed_of_prepared, busy, comm;
 };
 
-/* The longest time that a thread of the process waits in synchronizing calls. */
-static nsc_time longest_wait(const struct nsc_scope *scope)
+static struct host_figures figures_of(const struct nsc_host_times *of)
 {
-    struct nsc_sync_costs costs;
-    nsc_time most = 0;
-
-    nsc_sync_costs_build(&costs, scope);
-    for (uint32_t i = 0; i < costs.n_threads; i++)
-        most = nsc_later(most, costs.threads[i].time);
-    nsc_sync_costs_fini(&costs);
-    return most;
-}
-
-static struct host_figures measure(const struct nsc_scope *scope, const struct nsc_breakdown *time,
-                                   const struct nsc_idle *idle, uint32_t device)
-{
-    nsc_time waits = nsc_sum(idle->part[NSC_GAP_SYNC], idle->part[NSC_GAP_EVENTS]);
-    nsc_time exposed = nsc_later(0, nsc_idle_late(idle) - waits - idle->part[NSC_GAP_OVERHEAD]);
-    nsc_time prepared = nsc_later(exposed, time->whole - longest_wait(scope));
-    struct nsc_launch_times launches = {0};
-
-    (void)nsc_launch_times_build(&launches, scope, device);
     return (struct host_figures){
-        .idle = nsc_percent(time->idle, time->whole),
-        .launch = nsc_percent(launches.api.sum, time->whole),
-        .prepared = nsc_percent(exposed, time->whole),
-        .exposed_of_prepared = nsc_percent(exposed, prepared),
-        .busy = nsc_percent(time->busy, time->whole),
-        .comm = nsc_percent(time->comm, time->whole),
+        .idle = nsc_percent(of->idle, of->whole),
+        .launch = nsc_percent(of->launch, of->whole),
+        .prepared = nsc_percent(of->exposed, of->whole),
+        .exposed_of_prepared = nsc_percent(of->exposed, of->prepared),
+        .busy = nsc_percent(of->busy, of->whole),
+        .comm = nsc_percent(of->comm, of->whole),
     };
 }
 
@@ -78,27 +55,40 @@ static void tell(struct nsc_finding *finding, const struct host_figures *of)
                          of->comm / 100, NSC_LIMIT_HOST_COMM / 100.0);
 }
 
-static void report(struct nsc_findings *out, const struct nsc_scope *scope,
-                   const struct nsc_breakdown *time, const struct nsc_idle *idle, uint32_t device)
+static bool is_host_bound(const struct nsc_host_times *times)
 {
-    struct host_figures of = measure(scope, time, idle, device);
-    int signals = count_signals(&of);
-    nsc_time late = nsc_idle_late(idle) - idle->part[NSC_GAP_EVENTS] - idle->part[NSC_GAP_OVERHEAD];
-    struct nsc_finding *finding;
+    struct host_figures of = figures_of(times);
 
-    if (signals < LEAST_SIGNALS || nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)
-        return;
-    finding =
-        nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, time->whole),
-                               "GPU %lld is host-bound by TensorRT-LLM's thresholds: %d of 4 "
-                               "signals",
-                               (long long)nsc_trace_track(scope->trace, device)->gpu, signals);
+    return count_signals(&of) >= LEAST_SIGNALS &&
+           nsc_percent(times->late, times->idle) >= NSC_LIMIT_LATE_OF_IDLE;
+}
+
+/* The verdict of each phase beside that of the whole. */
+static void tell_phases(struct nsc_finding *finding, const struct nsc_job_phases *phases,
+                        const struct nsc_phase_times times[])
+{
+    for (uint32_t i = 0; i < phases->n; i++) {
+        struct host_figures of = figures_of(&times[i].host);
+
+        if (times[i].n > 0)
+            nsc_finding_evidence(
+                finding,
+                "phase %s: %s, %d of 4 signals: idle %.2f, launch calls %.2f, preparation %.2f and "
+                "%.2f, utilisation %.2f; %s",
+                phases->name[i], is_host_bound(&times[i].host) ? "host-bound" : "not host-bound",
+                count_signals(&of), of.idle / 100, of.launch / 100, of.prepared / 100,
+                of.exposed_of_prepared / 100, of.busy / 100, nsc_bound_verdict(&times[i].bound));
+    }
+}
+
+static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, nsc_time late,
+                   double launch, uint32_t device)
+{
     finding->key = "host-bound";
     finding->ns = late;
     finding->track = device;
     nsc_finding_under(finding, "gpu-idle", device);
-    tell(finding, &of);
-    if (of.launch > NSC_LIMIT_HOST_LAUNCH)
+    if (launch > NSC_LIMIT_HOST_LAUNCH)
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run bound FILE.",
                          nsc_finding_launch_advice(scope, device));
     else
@@ -107,17 +97,104 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
                          "take little. Check with: nsyscope skill run idle FILE.");
 }
 
+/* ", in decode, not in prefill", where phases differ. */
+static void name_phases(struct nsc_buf *out, const struct nsc_job_phases *phases,
+                        const struct nsc_phase_times times[])
+{
+    uint32_t n[2] = {0};
+
+    for (uint32_t i = 0; i < phases->n; i++)
+        if (times[i].n > 0)
+            n[is_host_bound(&times[i].host)]++;
+    if (n[0] == 0 || n[1] == 0)
+        return;
+    for (int bound = 1; bound >= 0; bound--) {
+        bool any = false;
+
+        for (uint32_t i = 0; i < phases->n; i++) {
+            if (times[i].n == 0 || is_host_bound(&times[i].host) != bound)
+                continue;
+            nsc_buf_printf(out, "%s%s",
+                           any     ? " and "
+                           : bound ? ", in "
+                                   : ", not in ",
+                           phases->name[i]);
+            any = true;
+        }
+    }
+}
+
+static void report(struct nsc_findings *out, const struct nsc_scope *scope,
+                   const struct nsc_host_times *times, const struct nsc_job_phases *phases,
+                   uint32_t device)
+{
+    struct nsc_phase_times of_phase[NSC_PHASES_MOST];
+    struct host_figures of = figures_of(times);
+    struct nsc_buf where = NSC_BUF_INIT(1024);
+    bool has_phases = nsc_phase_times_build(of_phase, phases, scope, device);
+    struct nsc_finding *finding;
+
+    if (has_phases)
+        name_phases(&where, phases, of_phase);
+    finding =
+        nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(times->late, times->whole),
+                               "GPU %lld is host-bound by TensorRT-LLM's thresholds: %d of 4 "
+                               "signals%.*s",
+                               (long long)nsc_trace_track(scope->trace, device)->gpu,
+                               count_signals(&of), (int)where.n, where.n ? where.bytes : "");
+    nsc_buf_fini(&where);
+    tell(finding, &of);
+    if (has_phases)
+        tell_phases(finding, phases, of_phase);
+    advise(finding, scope, times->late, of.launch, device);
+}
+
+/* Phases that are host-bound on a GPU that is not. The late time is that of the spans that were
+ * measured, scaled to all. */
+static void report_phases(struct nsc_findings *out, const struct nsc_scope *scope,
+                          const struct nsc_host_times *times, const struct nsc_job_phases *phases,
+                          uint32_t device)
+{
+    struct nsc_phase_times of_phase[NSC_PHASES_MOST];
+
+    if (!nsc_phase_times_build(of_phase, phases, scope, device))
+        return;
+    for (uint32_t i = 0; i < phases->n; i++) {
+        const struct nsc_host_times *host = &of_phase[i].host;
+        struct host_figures of = figures_of(host);
+        double late = (double)host->late * phases->count[i] / (of_phase[i].n ? of_phase[i].n : 1);
+        double share = times->whole > 0 ? 100 * late / (double)times->whole : 0;
+        struct nsc_finding *finding;
+
+        if (!is_host_bound(host) || share < nsc_thresholds[NSC_THRESHOLD_CPU_LATE].low)
+            continue;
+        finding = nsc_findings_add_share(
+            out, NSC_THRESHOLD_CPU_LATE, share,
+            "GPU %lld is host-bound in the phase %s by TensorRT-LLM's thresholds: %d of 4 signals",
+            (long long)nsc_trace_track(scope->trace, device)->gpu, phases->name[i],
+            count_signals(&of));
+        tell(finding, &of);
+        tell_phases(finding, phases, of_phase);
+        advise(finding, scope, (nsc_time)late, of.launch, device);
+    }
+}
+
 void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
-    (void)fields;
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_breakdown time;
-        struct nsc_idle idle;
+    struct nsc_job_phases phases;
 
-        if (!nsc_breakdown_build(&time, scope, d) || !nsc_idle_build(&idle, scope, d))
+    (void)fields;
+    (void)nsc_job_phases_find(&phases, scope);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_host_times times;
+
+        if (!nsc_host_times_build(&times, scope, d))
             continue;
-        report(out, scope, &time, &idle, d);
-        nsc_idle_fini(&idle);
+        if (is_host_bound(&times))
+            report(out, scope, &times, &phases, d);
+        else if (phases.n > 0)
+            report_phases(out, scope, &times, &phases, d);
     }
+    nsc_job_phases_fini(&phases);
 }

@@ -3,10 +3,12 @@
  * what bounds a GPU, and why it does not compute.
  */
 #include "analysis/device/bound.h"
+#include "analysis/device/host_times.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_waits.h"
 #include "analysis/skill/skill.h"
+#include "core/text.h"
 
 static struct nsc_text track_label(const struct nsc_trace *trace, uint32_t track)
 {
@@ -189,6 +191,75 @@ static void add_parts(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bou
                     .window = bound->whole);
 }
 
+struct phase_row {
+    int64_t gpu;
+    const char *verdict;
+    struct nsc_kept_text phase;
+    uint32_t n, of_n;
+    struct nsc_phase_times of;
+    nsc_time idle;
+};
+
+static const struct nsc_sheet_column phase_columns[] = {
+    NSC_COL_ID(phase_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(phase_row, phase, "phase", "Phase"),
+    NSC_COL_TEXT(phase_row, verdict, "verdict", "Verdict"),
+    NSC_COL_COUNT(phase_row, n, "measured", "Measured"),
+    NSC_COL_COUNT(phase_row, of_n, "spans", "of spans"),
+    NSC_COL_NS(phase_row, of.bound.whole, "window_ns", "Time"),
+    NSC_COL_SHARE(phase_row, of.bound.part[NSC_BOUND_COMPUTE], of.bound.whole, "compute_share",
+                  "Compute", "time"),
+    NSC_COL_SHARE(phase_row, of.bound.part[NSC_BOUND_COMM], of.bound.whole, "comm_alone_share",
+                  "Comm alone", "time"),
+    NSC_COL_SHARE(phase_row, of.bound.part[NSC_BOUND_COPIES], of.bound.whole, "copies_alone_share",
+                  "Copies alone", "time"),
+    NSC_COL_SHARE(phase_row, idle, of.bound.whole, "idle_share", "Idle", "time"),
+    NSC_COL_SHARE(phase_row, of.host.launch, of.host.whole, "launch_share", "Launch calls", "time"),
+    NSC_COL_SHARE(phase_row, of.host.exposed, of.host.whole, "exposed_share", "Preparation",
+                  "time, that the GPU waits for"),
+    NSC_COL_SHARE(phase_row, of.host.exposed, of.host.prepared, "exposed_of_preparation",
+                  "of all prep.", "all preparation"),
+    {0},
+};
+
+static void add_phases(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                       const struct nsc_job_phases *phases, uint32_t device)
+{
+    struct nsc_phase_times times[NSC_PHASES_MOST];
+
+    if (!nsc_phase_times_build(times, phases, scope, device))
+        return;
+    for (uint32_t i = 0; i < phases->n; i++)
+        if (times[i].n > 0)
+            NSC_ADD_ROW(sheet, phase_row, .gpu = nsc_trace_track(scope->trace, device)->gpu,
+                        .verdict = nsc_bound_verdict(&times[i].bound),
+                        .phase = nsc_sheet_keep(sheet, nsc_text_from(phases->name[i])),
+                        .n = times[i].n, .of_n = phases->count[i], .of = times[i],
+                        .idle = times[i].host.idle);
+}
+
+/* What bounds each phase of the iterations, where there are several. */
+static void ask_phases(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    struct nsc_job_phases phases;
+    struct nsc_sheet *sheet;
+
+    if (!nsc_job_phases_find(&phases, scope))
+        return;
+    sheet = nsc_question_more(out, question, "phases", "What bounds each phase", phase_columns);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        add_phases(sheet, scope, &phases, d);
+    nsc_sheet_note(sheet,
+                   "A span of a phase lasts on the GPU from the end of the work before it to "
+                   "the end of the work launched in it, so waiting for a phase belongs to "
+                   "it. At most %d spans of each are measured, evenly.",
+                   NSC_PHASE_SPANS);
+    nsc_sheet_note(sheet, "The finding host-bound applies TensorRT-LLM's thresholds to idle time, "
+                          "launch calls and preparation: nsyscope docs findings.");
+    nsc_job_phases_fini(&phases);
+}
+
 void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
@@ -220,6 +291,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
                                "recorded whole. nsyscope skill run idle FILE names the causes of "
                                "idle time.");
     note_no_work(&sheets[0]);
+    ask_phases(out, question);
 }
 
 /* ---- streams ---- */

@@ -1,0 +1,109 @@
+/*
+ * Sums what the host does to a GPU, over a window or over the spans of a phase.
+ */
+#include "analysis/device/host_times.h"
+
+#include "analysis/device/breakdown.h"
+#include "analysis/device/idle.h"
+#include "analysis/device/launch_times.h"
+#include "analysis/device/sync_cost.h"
+#include "core/sum.h"
+
+#include <string.h>
+
+/* The longest time that a thread of the process waits in synchronizing calls. */
+static nsc_time longest_wait(const struct nsc_scope *scope)
+{
+    struct nsc_sync_costs costs;
+    nsc_time most = 0;
+
+    nsc_sync_costs_build(&costs, scope);
+    for (uint32_t i = 0; i < costs.n_threads; i++)
+        most = nsc_later(most, costs.threads[i].time);
+    nsc_sync_costs_fini(&costs);
+    return most;
+}
+
+bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *scope,
+                          uint32_t device)
+{
+    struct nsc_breakdown time;
+    struct nsc_idle idle;
+    struct nsc_launch_times launches = {0};
+    nsc_time waits;
+
+    *out = (struct nsc_host_times){0};
+    if (!nsc_breakdown_build(&time, scope, device) || !nsc_idle_build(&idle, scope, device))
+        return false;
+    waits = nsc_sum(idle.part[NSC_GAP_SYNC], idle.part[NSC_GAP_EVENTS]);
+    (void)nsc_launch_times_build(&launches, scope, device);
+    *out = (struct nsc_host_times){
+        .whole = time.whole,
+        .idle = time.idle,
+        .busy = time.busy,
+        .comm = time.comm,
+        .launch = launches.api.sum,
+        .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
+        .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_OVERHEAD]};
+    out->prepared = nsc_later(out->exposed, time.whole - longest_wait(scope));
+    nsc_idle_fini(&idle);
+    return true;
+}
+
+static void add_host(struct nsc_host_times *to, const struct nsc_host_times *more)
+{
+    to->whole = nsc_sum(to->whole, more->whole);
+    to->idle = nsc_sum(to->idle, more->idle);
+    to->busy = nsc_sum(to->busy, more->busy);
+    to->launch = nsc_sum(to->launch, more->launch);
+    to->exposed = nsc_sum(to->exposed, more->exposed);
+    to->prepared = nsc_sum(to->prepared, more->prepared);
+    to->comm = nsc_sum(to->comm, more->comm);
+    to->late = nsc_sum(to->late, more->late);
+}
+
+static void add_bound(struct nsc_bound *to, const struct nsc_bound *more)
+{
+    to->whole = nsc_sum(to->whole, more->whole);
+    for (int i = 0; i < NSC_N_BOUND_PARTS; i++)
+        to->part[i] = nsc_sum(to->part[i], more->part[i]);
+}
+
+static bool works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process == process)
+            return true;
+    return false;
+}
+
+bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
+                           const struct nsc_job_phases *phases, const struct nsc_scope *scope,
+                           uint32_t device)
+{
+    struct nsc_scope part = *scope;
+
+    memset(out, 0, NSC_PHASES_MOST * sizeof *out);
+    if (!works_on(scope->trace, device, phases->process))
+        return false;
+    part.has_window = true;
+    for (uint32_t i = 0; i < phases->n_spans; i++) {
+        const struct nsc_phase_span *span = &phases->spans[i];
+        struct nsc_phase_times *to = &out[span->phase];
+        struct nsc_bound bound;
+        struct nsc_host_times host;
+
+        part.window = span->window;
+        if (scope->has_window &&
+            (part.window.t0 < scope->window.t0 || part.window.t1 > scope->window.t1))
+            continue;
+        if (!nsc_bound_build(&bound, &part, device) || !nsc_host_times_build(&host, &part, device))
+            continue;
+        add_bound(&to->bound, &bound);
+        add_host(&to->host, &host);
+        to->n++;
+    }
+    return true;
+}

@@ -1,0 +1,36 @@
+/*
+ * The figures by which TensorRT-LLM calls a GPU host-bound, and what bounds the phases of a job.
+ *
+ * Of a window: idle and busy time; launch calls; preparation that the GPU waits for (the CPU is late,
+ * but neither waits for the GPU nor is held up by the profiler); all preparation (the time in which the
+ * thread that waits most does not wait for the GPU); communication. The launch calls are those of kernels
+ * in the window. Times are ns and add up over windows.
+ */
+#ifndef NSC_ANALYSIS_HOST_TIMES_H
+#define NSC_ANALYSIS_HOST_TIMES_H
+
+#include "analysis/device/bound.h"
+#include "analysis/ranges/iteration_phases.h"
+
+struct nsc_host_times {
+    nsc_time whole, idle, busy, launch, exposed, prepared, comm;
+    nsc_time late; /* idle, and the CPU has not launched the next work, for reasons of its own */
+};
+
+/* False when the device has no work in the scope. */
+bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *scope,
+                          uint32_t device);
+
+/* A phase on a device: the sums over its spans. */
+struct nsc_phase_times {
+    uint32_t n; /* spans with work on the device */
+    struct nsc_bound bound;
+    struct nsc_host_times host;
+};
+
+/* One for each phase. False if the process of the phases has no work on the device. */
+bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
+                           const struct nsc_job_phases *phases, const struct nsc_scope *scope,
+                           uint32_t device);
+
+#endif

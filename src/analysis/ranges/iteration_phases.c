@@ -1,0 +1,249 @@
+/*
+ * Phases of iterations by the names of ranges, or by kinds.
+ */
+#include "analysis/ranges/iteration_phases.h"
+
+#include "analysis/ranges/iteration_search.h"
+#include "core/die.h"
+#include "core/sum.h"
+#include "core/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum phase_name { FORWARD, BACKWARD, OPTIMIZER, PREFILL, DECODE, OTHER, N_PHASE_NAMES };
+
+struct segment { /* on the host */
+    nsc_time t0, t1;
+    uint8_t phase;
+};
+
+struct gathering {
+    const struct nsc_iterations *of;
+    struct nsc_iteration_search search;
+    const struct nsc_search_process *process;
+    NSC_VEC(struct segment) segments;
+    NSC_VEC(struct nsc_phase_span) spans;
+};
+
+/* ---- by the names of ranges ---- */
+
+static bool says(struct nsc_text text, const char *a, const char *b)
+{
+    return nsc_text_contains_folded(text, nsc_text_from(a)) ||
+           nsc_text_contains_folded(text, nsc_text_from(b));
+}
+
+/* The phase that a name says; OTHER: none, or several. */
+static enum phase_name phase_of(struct nsc_text text)
+{
+    const bool is[] = {[FORWARD] = says(text, "forward", "fwd"),
+                       [BACKWARD] = says(text, "backward", "bwd"),
+                       [OPTIMIZER] = says(text, "optim", "apply_grad"),
+                       [PREFILL] = says(text, "prefill", "extend"),
+                       [DECODE] = says(text, "decode", "generation_step") &&
+                                  !says(text, "decoder", "jpeg") && !says(text, "image", "video")};
+    enum phase_name found = OTHER;
+
+    for (int i = 0; i < OTHER; i++) {
+        if (is[i] && found != OTHER)
+            return OTHER;
+        found = is[i] ? (enum phase_name)i : found;
+    }
+    return found;
+}
+
+static int compare_segments(const void *a, const void *b)
+{
+    const struct segment *x = a;
+    const struct segment *y = b;
+
+    if (x->t0 != y->t0)
+        return x->t0 < y->t0 ? -1 : 1;
+    return x->t1 > y->t1 ? -1 : x->t1 < y->t1;
+}
+
+/* Adds the ranges of the iterations' track that name a phase, the outermost first. */
+static void add_named(struct gathering *g, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_trace *trace = g->search.trace;
+    const struct nsc_events *events = g->search.events;
+    const struct nsc_track *track = nsc_trace_track(trace, g->of->lines[0].track);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    char scratch[NSC_NAME_BYTES];
+    nsc_time end = INT64_MIN;
+    size_t n = 0;
+
+    for (uint32_t k = track->first_lane; k < track->first_lane + track->n_lanes; k++)
+        for (nsc_event row = lanes[k].first; row < lanes[k].first + lanes[k].n; row++) {
+            enum phase_name phase = OTHER;
+
+            if (events->start[row] >= t0 && events->start[row] < t1)
+                phase = phase_of(nsc_trace_event_text(trace, row, false, scratch));
+            if (phase != OTHER)
+                *NSC_VEC_ADD(&g->segments) = (struct segment){
+                    events->start[row], nsc_event_touch_end(events, row), (uint8_t)phase};
+        }
+    if (g->segments.n > 1)
+        qsort(g->segments.at, g->segments.n, sizeof *g->segments.at, compare_segments);
+    for (size_t i = 0; i < g->segments.n; i++) {
+        if (g->segments.at[i].t0 < end)
+            continue; /* inside another */
+        end = g->segments.at[i].t1;
+        g->segments.at[n++] = g->segments.at[i];
+    }
+    g->segments.n = n;
+}
+
+/* ---- by kinds ---- */
+
+static void add_kinds(struct gathering *g)
+{
+    const struct nsc_iteration_line *line = &g->of->lines[0];
+
+    for (uint32_t i = 0; i < line->n; i++)
+        if (!line->at[i].warm_up)
+            *NSC_VEC_ADD(&g->segments) =
+                (struct segment){line->at[i].host.t0, line->at[i].host.t1, line->at[i].kind};
+}
+
+/* ---- spans on the GPU ---- */
+
+/* The work launched in [t0, t1) ends a span; without work there is none. */
+static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_time t1, uint8_t phase)
+{
+    struct nsc_gpu_figures work;
+    nsc_time end;
+
+    if (t0 >= t1)
+        return;
+    work = nsc_search_work(&g->search, g->process, NSC_NONE, (struct nsc_window){t0, t1});
+    if (work.ops == 0)
+        return;
+    end = nsc_event_end(g->search.events, work.last);
+    if (end <= *before)
+        return;
+    *NSC_VEC_ADD(&g->spans) = (struct nsc_phase_span){{*before, end}, phase};
+    *before = end;
+}
+
+static void add_spans(struct gathering *g, nsc_time start, nsc_time end)
+{
+    nsc_time before = start;
+    nsc_time host = INT64_MAX;
+
+    for (size_t i = 0; i < g->segments.n; i++) {
+        const struct segment *at = &g->segments.at[i];
+
+        add_span(g, &before, host, at->t0, OTHER);
+        add_span(g, &before, at->t0, at->t1, at->phase);
+        host = at->t1;
+    }
+    add_span(g, &before, host, end, OTHER);
+}
+
+/* ---- the answer ---- */
+
+static void name_phase(char out[NSC_ITERATIONS_LABEL], const struct nsc_iterations *of, uint8_t i,
+                       bool by_kind)
+{
+    static const char *const names[N_PHASE_NAMES] = {"forward", "backward", "optimizer",
+                                                     "prefill", "decode",   "other"};
+
+    if (by_kind)
+        (void)snprintf(out, NSC_ITERATIONS_LABEL, "kind %u of iterations (%u of %u)", i,
+                       of->kinds[i].n, of->n - of->warm_up);
+    else
+        (void)snprintf(out, NSC_ITERATIONS_LABEL, "%s", names[i]);
+}
+
+/* Numbers the phases that are there, and keeps spans of each evenly. */
+static void take_spans(struct nsc_job_phases *out, struct gathering *g, bool by_kind)
+{
+    uint32_t all[N_PHASE_NAMES] = {0};
+    uint32_t seen[N_PHASE_NAMES] = {0};
+    uint8_t number[N_PHASE_NAMES] = {0};
+
+    for (size_t i = 0; i < g->spans.n; i++)
+        all[g->spans.at[i].phase]++;
+    for (unsigned p = 0; p < N_PHASE_NAMES; p++) {
+        if (all[p] == 0)
+            continue;
+        number[p] = (uint8_t)out->n++;
+        out->count[number[p]] = all[p];
+        name_phase(out->name[number[p]], g->of, (uint8_t)p, by_kind);
+    }
+    out->spans = nsc_xcalloc(g->spans.n + 1, sizeof *out->spans);
+    for (size_t i = 0; i < g->spans.n; i++) {
+        const struct nsc_phase_span *span = &g->spans.at[i];
+        uint64_t of = all[span->phase];
+        uint64_t k = seen[span->phase]++;
+        uint64_t most = of < NSC_PHASE_SPANS ? of : NSC_PHASE_SPANS;
+
+        out->time[number[span->phase]] =
+            nsc_sum(out->time[number[span->phase]], nsc_window_length(span->window));
+        if ((k + 1) * most / of > k * most / of)
+            out->spans[out->n_spans++] = (struct nsc_phase_span){span->window, number[span->phase]};
+    }
+}
+
+static void gather(struct nsc_job_phases *out, struct gathering *g)
+{
+    const struct nsc_iteration_line *line = &g->of->lines[0];
+    nsc_time t0 = INT64_MAX;
+    nsc_time t1 = line->at[line->n - 1].host.t1;
+    struct nsc_window steady = {0};
+    uint32_t kinds[2] = {0};
+    bool by_kind;
+
+    (void)nsc_steady_state(&steady, g->of);
+    for (uint32_t i = line->n; i > 0 && !line->at[i - 1].warm_up; i--)
+        t0 = line->at[i - 1].host.t0;
+    if (g->of->by != NSC_ITERATIONS_BY_LAUNCHES)
+        add_named(g, t0, t1);
+    for (size_t i = 0; i < g->segments.n; i++)
+        kinds[g->segments.at[i].phase != g->segments.at[0].phase]++;
+    by_kind = kinds[0] < NSC_ITERATIONS_LEAST || kinds[1] == 0;
+    if (by_kind) {
+        NSC_VEC_CLEAR(&g->segments);
+        if (g->of->n_kinds > 1)
+            add_kinds(g);
+    }
+    if (g->segments.n == 0)
+        return;
+    add_spans(g, steady.t0, by_kind ? INT64_MIN : t1);
+    take_spans(out, g, by_kind);
+}
+
+bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope)
+{
+    struct nsc_iterations iterations;
+    struct gathering g = {.of = &iterations};
+
+    *out = (struct nsc_job_phases){0};
+    if (!scope->mask && nsc_iterations_ask(&iterations, scope) && !iterations.by_time &&
+        nsc_search_init(&g.search, scope->trace)) {
+        out->process = nsc_trace_track(scope->trace, iterations.lines[0].track)->process;
+        for (size_t i = 0; i < g.search.processes.n; i++)
+            if (g.search.processes.at[i].process == out->process)
+                g.process = &g.search.processes.at[i];
+        if (g.process)
+            gather(out, &g);
+    }
+    if (g.search.trace)
+        nsc_search_fini(&g.search);
+    if (!scope->mask)
+        nsc_iterations_fini(&iterations);
+    NSC_VEC_FINI(&g.segments);
+    NSC_VEC_FINI(&g.spans);
+    if (out->n < 2)
+        nsc_job_phases_fini(out);
+    return out->n >= 2;
+}
+
+void nsc_job_phases_fini(struct nsc_job_phases *phases)
+{
+    free(phases->spans);
+    *phases = (struct nsc_job_phases){0};
+}

@@ -1,0 +1,206 @@
+/*
+ * Phases in scenarios: prefill and decode, forward, backward and optimizer, each with a verdict of its
+ * own.
+ */
+#include "scenarios/flow.h"
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define PHASES "phases"
+
+static const char *verdict_of(struct scenario *s, const char *phase)
+{
+    char where[100];
+
+    (void)snprintf(where, sizeof where, "phase LIKE '%s%%'", phase);
+    assert_int_equal(scenario_count(s, PHASES, where), 1);
+    return scenario_text(s, PHASES, where, "verdict");
+}
+
+static void has_no_phases(struct scenario *s)
+{
+    scenario_ask(s, "skill run bound @");
+    if (strstr(scenario_output(s), "\"" PHASES "\""))
+        fail_msg("phases in: %.1500s", scenario_output(s));
+}
+
+/* n kernels under a range; the host goes on when they are done, after `outside`. */
+static void part(struct flow *f, const char *range, int n, int64_t ns, int64_t outside)
+{
+    int64_t start = f->host;
+
+    for (int i = 0; i < n; i++)
+        flow_run(f, i % 2 ? "sm90_gemm_bf16" : "fused_norm_kernel", ns);
+    flow_synchronize(f);
+    if (range)
+        scenario_range(f->s, f->thread, range, start, f->host);
+    f->host += outside;
+}
+
+/* Truth: prefill is 60 ms of long kernels; a token is 100 kernels of 3 us that take 10 us each to
+ * launch. The GPU waits for the CPU in decode and not in prefill. */
+static void test_decode_is_host_bound(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 80; i++) {
+        if (i % 20 == 0)
+            part(&f, "prefill", 60, MS(1), US(30));
+        part(&f, "decode", 100, US(3), US(30));
+    }
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(verdict_of(s, "prefill"), "GPU-bound");
+    assert_string_equal(verdict_of(s, "decode"), "CPU-bound");
+    assert_int_equal(scenario_int(s, PHASES, "phase = 'decode'", "spans"), 80);
+    scenario_findings(s);
+    assert_int_equal(
+        scenario_count(s, "findings",
+                       "rule = 'host-bound' AND finding LIKE '%, in decode, not in prefill'"),
+        1);
+}
+
+/* The same without ranges: two kinds of iterations, of which one is CPU-bound. */
+static void test_kinds_are_phases(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        int n = i % 15 == 0 ? 24 : 60;
+
+        flow_copy(&f, HOST_TO_DEVICE, 4096, US(2));
+        for (int k = 0; k < n; k++)
+            flow_run(&f,
+                     n == 24 ? k % 2 ? "sm90_gemm_large" : "flash_fwd_kernel"
+                     : k % 2 ? "gemv_kernel"
+                             : "flash_fwd_splitkv_kernel",
+                     n == 24 ? MS(2) : US(2.5));
+        flow_run(&f, "sampling_kernel", US(10));
+        flow_copy(&f, DEVICE_TO_HOST, 64, US(2));
+        flow_synchronize(&f);
+    }
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(verdict_of(s, "kind 0"), "CPU-bound");
+    assert_string_equal(verdict_of(s, "kind 1"), "GPU-bound");
+}
+
+/* Truth: forward and backward keep the GPU busy; the optimizer launches a kernel of 4 us for each of 300
+ * parameters, a quarter of the step. */
+static void test_optimizer_is_host_bound(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        part(&f, "forward", 40, US(100), 0);
+        part(&f, "backward", 40, US(120), 0);
+        part(&f, "optimizer", 300, US(4), US(10));
+    }
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(verdict_of(s, "forward"), "GPU-bound");
+    assert_string_equal(verdict_of(s, "backward"), "GPU-bound");
+    assert_string_equal(verdict_of(s, "optimizer"), "CPU-bound");
+    scenario_near(scenario_int(s, PHASES, "phase = 'backward'", "window_ns"), 20 * MS(4.82), 3);
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "finding LIKE '%in the phase optimizer%'"), 1);
+}
+
+/* The healthy twin: the optimizer is a few fused kernels. All phases are GPU-bound, and nothing is said
+ * of them. */
+static void test_healthy_phases(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        part(&f, "forward", 40, US(100), 0);
+        part(&f, "backward", 40, US(120), 0);
+        part(&f, "optimizer", 4, US(150), US(10));
+    }
+    scenario_ask(s, "skill run bound @");
+    assert_int_equal(scenario_count(s, PHASES, "verdict = 'GPU-bound'"), 3);
+    scenario_findings(s);
+    loop_is_healthy(s);
+    assert_int_equal(scenario_count(s, "findings", "finding LIKE '%phase%'"), 0);
+}
+
+/* The near miss: decode is host-bound but takes 2 % of the time. */
+static void test_a_short_phase_is_no_finding(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        part(&f, "prefill", 60, MS(1), US(10));
+        part(&f, "decode", 80, US(3), US(10));
+    }
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(verdict_of(s, "decode"), "CPU-bound");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "host-bound"), 0);
+}
+
+/* Where the host runs ahead, a phase is where the GPU does it: the forward pass is half of the time. */
+static void test_phases_of_a_host_that_runs_ahead(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 16; i++) {
+        int64_t start = f.host;
+
+        for (int k = 0; k < 20; k++)
+            flow_run(&f, "sm90_gemm_fprop", US(500));
+        scenario_range(s, f.thread, "forward", start, f.host);
+        start = f.host;
+        for (int k = 0; k < 20; k++)
+            flow_run(&f, "sm90_gemm_dgrad", US(500));
+        scenario_range(s, f.thread, "backward", start, f.host);
+    }
+    flow_synchronize(&f);
+    scenario_ask(s, "skill run bound @");
+    scenario_near(scenario_int(s, PHASES, "phase = 'forward'", "window_ns"), 16 * MS(10), 2);
+    scenario_near(scenario_int(s, PHASES, "phase = 'backward'", "window_ns"), 16 * MS(10), 2);
+}
+
+/* Steps of one kind without ranges inside have no phases; nor has work without iterations. */
+static void test_no_phases(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 12; i++)
+        part(&f, "train_step", 40, US(100), US(20));
+    has_no_phases(s);
+}
+
+static void test_no_iterations(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    part(&f, "forward", 40, US(100), 0);
+    part(&f, "backward", 30, US(100), 0);
+    has_no_phases(s);
+}
+
+#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_decode_is_host_bound),
+        SCENARIO(test_kinds_are_phases),
+        SCENARIO(test_optimizer_is_host_bound),
+        SCENARIO(test_healthy_phases),
+        SCENARIO(test_a_short_phase_is_no_finding),
+        SCENARIO(test_phases_of_a_host_that_runs_ahead),
+        SCENARIO(test_no_phases),
+        SCENARIO(test_no_iterations),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
