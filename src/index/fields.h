@@ -22,6 +22,7 @@ enum nsc_field_type {
     NSC_FIELD_INT,   /* integers */
     NSC_FIELD_REAL,  /* reals; integers are converted */
     NSC_FIELD_TEXT,  /* texts, raw bytes, at most 65,536 each */
+    NSC_FIELD_BYTES, /* texts or blobs, as TEXT; only of whole tables */
     NSC_FIELD_STRING /* integers that are ids of StringIds, as texts; an unknown id is not set */
 };
 
@@ -35,8 +36,8 @@ struct nsc_field {
     const char *name;     /* the requested name */
     uint8_t type;         /* enum nsc_field_type */
     bool is_there;        /* the table has the column; if not, value and set are NULL */
-    const int64_t *value; /* one per row, 0 if not set. REAL: the bits of the double. TEXT and
-                             STRING: nsc_str of texts */
+    const int64_t *value; /* one per row, 0 if not set. REAL: the bits of the double. TEXT, BYTES
+                             and STRING: nsc_str of texts */
     const uint64_t *set;  /* one bit per row */
     size_t value_bytes, set_bytes; /* allocated bytes */
 };
@@ -46,7 +47,7 @@ struct nsc_fields {
     const nsc_event *event; /* ascending; NULL if the rows are not events */
     uint32_t n_columns;
     struct nsc_field columns[NSC_FIELDS_COLUMNS]; /* in the requested order */
-    struct nsc_strpool texts;                     /* of TEXT and STRING, frozen */
+    struct nsc_strpool texts;                     /* of TEXT, BYTES and STRING, frozen */
     /* For nsc_fields_find. */
     uint64_t *is_row;  /* one bit per event of the trace */
     uint32_t *before;  /* rows before each group of 64 events */

@@ -43,7 +43,10 @@ static void take_cell(struct nsc_row_cell *cell, sqlite3_stmt *row)
         break;
     case SQLITE_BLOB:
         cell->type = NSC_CELL_BLOB;
-        cell->full_n = (uint64_t)sqlite3_column_bytes(row, 0);
+        text = sqlite3_column_blob(row, 0);
+        cell->full_n = text ? (uint64_t)sqlite3_column_bytes(row, 0) : 0;
+        cell->n = cell->full_n < NSC_CELL_TEXT_LIMIT ? (uint32_t)cell->full_n : NSC_CELL_TEXT_LIMIT;
+        cell->text = nsc_xcopy(cell->n ? text : "", cell->n);
         break;
     default:
         cell->type = NSC_CELL_NULL;

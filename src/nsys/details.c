@@ -6,7 +6,9 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "index/occupancy.h"
+#include "index/payload.h"
 #include "nsys/cells.h"
+#include "nsys/fields.h"
 #include "nsys/source.h"
 
 #include <stdio.h>
@@ -277,6 +279,79 @@ static void add_frame(void *ctx, int i, struct nsc_text frame)
     add_detail(ctx, name, &value);
 }
 
+/* ---- the payload of an NVTX event ---- */
+
+static void format_integer(struct nsc_buf *out, const struct nsc_payload_value *value)
+{
+    static const char unit[] = "[bytes]";
+    struct nsc_text name = value->name, end = {name.bytes, 0};
+    char text[NSC_UNITS_BYTES];
+
+    if (name.n >= sizeof unit - 1)
+        end = (struct nsc_text){name.bytes + name.n - (sizeof unit - 1), sizeof unit - 1};
+    if (value->word.n > 0) {
+        nsc_text_clean(out, value->word, false);
+        nsc_buf_printf(out, " (%lld)", (long long)value->integer);
+    } else if (nsc_text_is(end, unit) && value->integer >= 0) {
+        nsc_units_bytes(text, (uint64_t)value->integer);
+        nsc_buf_printf(out, "%s (%lld)", text, (long long)value->integer);
+    } else if (value->form == NSC_PAYLOAD_SIGNED) {
+        nsc_buf_printf(out, "%lld", (long long)value->integer);
+    } else if ((uint64_t)value->integer > UINT32_MAX) { /* an id or an address */
+        nsc_buf_printf(out, "0x%llx", (unsigned long long)value->integer);
+    } else {
+        nsc_buf_printf(out, "%llu", (unsigned long long)value->integer);
+    }
+}
+
+static void add_value(struct list *list, const struct nsc_payload_value *value)
+{
+    struct nsc_buf name = NSC_BUF_INIT(4096), text = NSC_BUF_INIT(4096);
+
+    nsc_text_clean(&name, value->name, false);
+    nsc_buf_puts(&name, "");
+    if (value->form == NSC_PAYLOAD_REAL)
+        nsc_buf_printf(&text, "%.17g", value->real);
+    else
+        format_integer(&text, value);
+    add_detail(list, name.bytes, &text);
+    nsc_buf_fini(&name);
+}
+
+static struct nsc_fields *read_schema(struct nsc_capture *capture, const char *table,
+                                      const struct nsc_field_ask asks[], uint32_t n)
+{
+    struct nsc_fields_query query = {.table = table, .asks = asks, .n_asks = n};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_fields *fields = NULL;
+
+    return nsc_fields_read_table(&fields, capture, &query, &error) == NSC_OK ? fields : NULL;
+}
+
+/* Adds the values of a payload; none if its schema is not known. */
+static void add_payload(struct list *list, struct nsc_text payload)
+{
+    static const struct nsc_field_ask entry[] = NSC_PAYLOAD_ENTRY_ASKS;
+    static const struct nsc_field_ask word[] = NSC_PAYLOAD_WORD_ASKS;
+    struct nsc_fields *entries = read_schema(list->capture, "NVTX_PAYLOAD_SCHEMA_ENTRIES", entry,
+                                             NSC_N_PAYLOAD_ENTRY_FIELDS);
+    struct nsc_fields *words =
+        read_schema(list->capture, "NVTX_PAYLOAD_ENUM_ENTRIES", word, NSC_N_PAYLOAD_WORD_FIELDS);
+    struct nsc_payload_value values[NSC_PAYLOAD_VALUES];
+    struct nsc_payload_schemas schemas;
+    uint32_t n = 0;
+
+    nsc_payload_schemas_build(&schemas, entries, words);
+    n = nsc_payload_decode(values, &schemas, payload);
+    for (uint32_t i = 0; i < n; i++)
+        add_value(list, &values[i]);
+    nsc_payload_schemas_fini(&schemas);
+    nsc_fields_free(entries);
+    nsc_fields_free(words);
+}
+
+/* ---- the row ---- */
+
 static enum nsc_status read_cells(struct nsc_cells *cells, struct nsc_capture *capture,
                                   enum nsc_table_id table, int64_t rowid, struct nsc_error *error)
 {
@@ -314,6 +389,8 @@ enum nsc_status nsc_capture_details(struct nsc_details *out, struct nsc_capture 
             continue;
         nsc_cell_format(&value, capture, &cells, &cells.at.at[i]);
         add_detail(&list, cells.at.at[i].name, &value);
+        if (strcmp(cells.at.at[i].name, "binaryData") == 0 && cells.at.at[i].n > 0)
+            add_payload(&list, (struct nsc_text){cells.at.at[i].text, cells.at.at[i].n});
     }
     nsc_cells_fini(&cells);
     *out = (struct nsc_details){(uint32_t)list.at.n, list.at.at};

@@ -18,6 +18,7 @@ struct nsc_fields_query {
     const struct nsc_field_ask *asks;
     uint32_t n_asks;               /* at most NSC_FIELDS_COLUMNS */
     struct nsc_progress *progress; /* only to cancel; may be NULL */
+    const char *only; /* nsc_fields_read_table: rows in which this column is not NULL; NULL: all */
 };
 
 /* Reads the columns for all events of trace from the table of query->kind. The trace must have been
@@ -28,7 +29,8 @@ NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct ns
                                               struct nsc_error *error);
 
 /* Reads all rows of query->table in the order of row ids, by SQLite on one thread; for tables
- * without events. STRING columns need an export whose trace is loaded. */
+ * without events. STRING columns need an export whose trace is loaded. A column "rowid" is the row
+ * id, in any table. */
 NSC_NODISCARD enum nsc_status nsc_fields_read_table(struct nsc_fields **out,
                                                     struct nsc_capture *capture,
                                                     const struct nsc_fields_query *query,

@@ -26,11 +26,15 @@ struct nsc_fields *nsc_fetch_init_scan(struct nsc_fetch *fetch,
 
         column->name = query->asks[c].name;
         column->type = (uint8_t)query->asks[c].type;
-        if (!table || !nsc_column_find(&fetch->scan[fetch->n], fetch->capture->source->db, table,
-                                       column->name))
+        if (table && strcmp(column->name, "rowid") == 0)
+            fetch->scan[fetch->n].name = nsc_xcopy(table->rowid, strlen(table->rowid));
+        else if (!table || !nsc_column_find(&fetch->scan[fetch->n], fetch->capture->source->db,
+                                            table, column->name))
             continue;
         column->is_there = true;
-        fetch->scan[fetch->n].wants_text = column->type == NSC_FIELD_TEXT;
+        fetch->scan[fetch->n].wants_blob = column->type == NSC_FIELD_BYTES;
+        fetch->scan[fetch->n].wants_text =
+            column->type == NSC_FIELD_TEXT || column->type == NSC_FIELD_BYTES;
         fetch->column[fetch->n++] = c;
     }
     return fields;
@@ -78,7 +82,7 @@ bool nsc_fetch_number(int64_t *out, const struct nsc_fetch_cell *cell, uint8_t t
 bool nsc_fetch_text(int64_t *out, struct nsc_fetch *fetch, const struct nsc_fetch_cell *cell)
 {
     *out = 0;
-    if (cell->type != NSC_CELL_TEXT)
+    if (cell->type != NSC_CELL_TEXT && cell->type != NSC_CELL_BLOB)
         return false;
     *out = nsc_strpool_add(&fetch->fields->texts, cell->text.bytes, cell->text.n);
     return true;

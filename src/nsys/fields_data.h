@@ -36,7 +36,7 @@ struct nsc_fields *nsc_fetch_init_scan(struct nsc_fetch *fetch,
 bool nsc_fetch_columns(struct nsc_fetch *fetch, uint32_t n);
 /* The number in an INT, REAL or STRING cell (STRING: the id). False: not set. */
 bool nsc_fetch_number(int64_t *out, const struct nsc_fetch_cell *cell, uint8_t type);
-/* Adds the text of a TEXT cell. One thread at a time. */
+/* Adds the bytes of a TEXT or BLOB cell. One thread at a time. */
 bool nsc_fetch_text(int64_t *out, struct nsc_fetch *fetch, const struct nsc_fetch_cell *cell);
 /* After the last cell: looks up texts of ids and freezes the pool. */
 void nsc_fetch_end(struct nsc_fetch *fetch);

@@ -48,6 +48,7 @@ struct gathered {
 struct taking {
     struct nsc_fetch *fetch;
     struct gathered gathered[NSC_FIELDS_COLUMNS];
+    uint32_t only; /* rows in which this column of the scan is not NULL; NSC_NONE: all */
 };
 
 static void take_row(struct taking *taking, const struct nsc_batch *batch, uint32_t i)
@@ -60,10 +61,12 @@ static void take_row(struct taking *taking, const struct nsc_batch *batch, uint3
         int64_t value = 0;
         bool is_set;
 
-        if (cell.type == NSC_CELL_TEXT && fetch->scan[c].wants_text)
+        if ((cell.type == NSC_CELL_TEXT && fetch->scan[c].wants_text) ||
+            (cell.type == NSC_CELL_BLOB && fetch->scan[c].wants_blob))
             cell.text = (struct nsc_text){batch->text[c][i].bytes, batch->text[c][i].n};
-        is_set = type == NSC_FIELD_TEXT ? nsc_fetch_text(&value, fetch, &cell)
-                                        : nsc_fetch_number(&value, &cell, type);
+        is_set = type == NSC_FIELD_BYTES || (type == NSC_FIELD_TEXT && cell.type == NSC_CELL_TEXT)
+                     ? nsc_fetch_text(&value, fetch, &cell)
+                     : nsc_fetch_number(&value, &cell, type);
         *NSC_VEC_ADD(&taking->gathered[c].value) = value;
         *NSC_VEC_ADD(&taking->gathered[c].set) = is_set;
     }
@@ -79,7 +82,8 @@ static bool take_batch(void *context, unsigned worker, uint32_t task, const stru
     for (uint32_t i = 0; i < batch->n; i++) {
         if (taking->fetch->fields->n == NSC_NONE)
             return false;
-        take_row(taking, batch, i);
+        if (taking->only == NSC_NONE || batch->type[i][taking->only] != NSC_CELL_NULL)
+            take_row(taking, batch, i);
     }
     return true;
 }
@@ -103,16 +107,27 @@ static bool store(struct nsc_fetch *fetch, struct gathered gathered[])
     return true;
 }
 
-static enum nsc_status read_rows(struct nsc_fetch *fetch, struct nsc_progress *progress,
+/* The column of the scan that selects the rows. False if the table lacks it: there are none. */
+static bool find_only(uint32_t *out, const struct nsc_fetch *fetch,
+                      const struct nsc_fields_query *query)
+{
+    *out = NSC_NONE;
+    for (uint32_t c = 0; c < fetch->n && query->only; c++)
+        if (strcmp(query->asks[fetch->column[c]].name, query->only) == 0)
+            *out = c;
+    return !query->only || *out != NSC_NONE;
+}
+
+static enum nsc_status read_rows(struct nsc_fetch *fetch, const struct nsc_fields_query *query,
                                  struct nsc_error *error)
 {
     struct taking taking = {.fetch = fetch};
     const struct nsc_scan scan = {fetch->table, fetch->scan, fetch->n,
-                                  take_batch,   &taking,     progress};
+                                  take_batch,   &taking,     query->progress};
     enum nsc_scan_result result = NSC_SCAN_DONE;
     enum nsc_status status = NSC_OK;
 
-    if (fetch->n)
+    if (find_only(&taking.only, fetch, query) && fetch->n)
         result = nsc_scan_sqlite(fetch->capture->source, &scan, 0, error);
     if (result == NSC_SCAN_FAILED)
         status = error->status != NSC_OK ? error->status : NSC_EDAMAGED;
@@ -137,7 +152,7 @@ static enum nsc_status read_held(struct nsc_fields **out, struct nsc_capture *ca
     bool found = find_table(&table, &name, capture, query->table);
 
     *out = nsc_fetch_init_scan(&fetch, query, found ? &table : NULL);
-    status = read_rows(&fetch, query->progress, error);
+    status = read_rows(&fetch, query, error);
     nsc_fetch_fini(&fetch);
     free(name);
     if (status != NSC_OK) {

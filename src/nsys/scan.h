@@ -30,6 +30,7 @@ struct nsc_scan_column {
     const char *name;
     int ordinal;     /* position in the declaration, from 0 */
     bool wants_text; /* otherwise texts are delivered as a type only */
+    bool wants_blob; /* blobs as texts are; only nsc_scan_sqlite heeds it */
     bool is_rowid;   /* INTEGER PRIMARY KEY: its value is the row id */
 };
 
@@ -54,7 +55,9 @@ struct nsc_batch {
     const int64_t *rowid;
     const uint8_t (*type)[NSC_SCAN_COLUMNS]; /* per row: enum nsc_cell_type of each column */
     const int64_t *value[NSC_SCAN_COLUMNS];  /* INT; REAL: the bits of the double; else 0 */
-    const struct nsc_cell_text *text[NSC_SCAN_COLUMNS]; /* TEXT in columns with wants_text */
+    const struct nsc_cell_text
+        *text[NSC_SCAN_COLUMNS]; /* TEXT in columns with wants_text; BLOB with
+                                                         * wants_blob */
 };
 
 struct nsc_scan {

@@ -132,7 +132,8 @@ static void copy_text(struct worker *worker, uint32_t c, const void *bytes, size
 }
 
 /* Column `at` of the statement becomes cell c of the current row. */
-static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int at, bool wants_text)
+static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int at,
+                      const struct nsc_scan_column *column)
 {
     static const uint8_t types[] = {[SQLITE_INTEGER] = NSC_CELL_INT,
                                     [SQLITE_FLOAT] = NSC_CELL_REAL,
@@ -150,12 +151,14 @@ static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int 
         real = sqlite3_column_double(row, at);
         memcpy(&worker->value[c][worker->n], &real, sizeof real);
     }
-    if (wants_text && type == SQLITE_TEXT) {
-        const void *bytes = sqlite3_column_text(row, at);
+    if ((column->wants_text && type == SQLITE_TEXT) ||
+        (column->wants_blob && type == SQLITE_BLOB)) {
+        const void *bytes = type == SQLITE_BLOB ? sqlite3_column_blob(row, at)
+                                                : (const void *)sqlite3_column_text(row, at);
         size_t n = bytes ? (size_t)sqlite3_column_bytes(row, at) : 0;
 
         copy_text(worker, c, bytes, n < NSC_SCAN_TEXT_LIMIT ? n : NSC_SCAN_TEXT_LIMIT, n);
-    } else if (wants_text) {
+    } else if (column->wants_text) {
         copy_text(worker, c, "", 0, 0);
     }
 }
@@ -262,7 +265,7 @@ static void take_lone_cell(struct run *run, struct worker *worker, uint32_t c, i
     worker->value[c][worker->n] = 0;
     sqlite3_bind_int64(statement, 1, rowid);
     if (statement && nsc_source_step(statement) == SQLITE_ROW)
-        take_cell(worker, c, statement, 0, column->wants_text);
+        take_cell(worker, c, statement, 0, column);
     else if (column->wants_text)
         take_long_text(run, worker, c, rowid);
     sqlite3_finalize(statement);
@@ -299,7 +302,7 @@ static int step_rows(struct run *run, bool is_next)
             return SQLITE_CORRUPT;
         is_next = false;
         for (uint32_t c = 0; c < run->scan->n_columns; c++)
-            take_cell(worker, c, worker->rows, (int)c + 1, run->scan->columns[c].wants_text);
+            take_cell(worker, c, worker->rows, (int)c + 1, &run->scan->columns[c]);
         if (!take_rowid(worker, rowid))
             return SQLITE_CORRUPT;
         if (is_full(worker) && !flush(run))

@@ -11,17 +11,20 @@
 #include "index/fields.h"
 
 enum nsc_field_set {
-    NSC_FIELDS_COPIES,      /* of every copy: enum nsc_copy_field */
-    NSC_FIELDS_MEMSETS,     /* of every memset: enum nsc_memset_field */
-    NSC_FIELDS_DIAGNOSTICS, /* rows of DIAGNOSTIC_EVENT: enum nsc_diagnostic_field */
-    NSC_FIELDS_RANGES,      /* of every NVTX event: enum nsc_range_field */
-    NSC_FIELDS_SAMPLES,     /* of every CPU sample: enum nsc_sample_field */
-    NSC_FIELDS_GPUS,        /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
-    NSC_FIELDS_KERNELS,     /* of every kernel: enum nsc_kernel_field */
-    NSC_FIELDS_EVENTS,      /* rows of CUPTI_ACTIVITY_KIND_CUDA_EVENT: enum nsc_event_field */
-    NSC_FIELDS_SYNCS,       /* of every synchronization: enum nsc_sync_field */
-    NSC_FIELDS_CALLS,       /* of every call of the CUDA API: enum nsc_call_field */
-    NSC_FIELDS_STREAMS,     /* rows of TARGET_INFO_CUDA_STREAM: enum nsc_stream_field */
+    NSC_FIELDS_COPIES,          /* of every copy: enum nsc_copy_field */
+    NSC_FIELDS_MEMSETS,         /* of every memset: enum nsc_memset_field */
+    NSC_FIELDS_DIAGNOSTICS,     /* rows of DIAGNOSTIC_EVENT: enum nsc_diagnostic_field */
+    NSC_FIELDS_RANGES,          /* of every NVTX event: enum nsc_range_field */
+    NSC_FIELDS_SAMPLES,         /* of every CPU sample: enum nsc_sample_field */
+    NSC_FIELDS_GPUS,            /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
+    NSC_FIELDS_KERNELS,         /* of every kernel: enum nsc_kernel_field */
+    NSC_FIELDS_EVENTS,          /* rows of CUPTI_ACTIVITY_KIND_CUDA_EVENT: enum nsc_event_field */
+    NSC_FIELDS_SYNCS,           /* of every synchronization: enum nsc_sync_field */
+    NSC_FIELDS_CALLS,           /* of every call of the CUDA API: enum nsc_call_field */
+    NSC_FIELDS_STREAMS,         /* rows of TARGET_INFO_CUDA_STREAM: enum nsc_stream_field */
+    NSC_FIELDS_PAYLOADS,        /* rows of NVTX_EVENTS with a payload: enum nsc_payload_field */
+    NSC_FIELDS_PAYLOAD_ENTRIES, /* enum nsc_payload_entry_field (index/payload.h) */
+    NSC_FIELDS_PAYLOAD_WORDS,   /* enum nsc_payload_word_field */
     NSC_N_FIELD_SETS
 };
 
@@ -59,6 +62,10 @@ enum nsc_stream_field {
     NSC_STREAM_PROCESS, /* its number in the system */
     NSC_STREAM_FLAG     /* 1 blocking, 2 non-blocking, 3 the legacy default stream */
 };
+enum nsc_payload_field {
+    NSC_PAYLOAD_ROW, /* row id in NVTX_EVENTS; ascending */
+    NSC_PAYLOAD_BYTES
+};
 enum nsc_memset_field { NSC_MEMSET_BYTES };
 enum nsc_range_field { NSC_RANGE_END }; /* not set: the range was never closed */
 enum nsc_diagnostic_field { NSC_DIAGNOSTIC_SEVERITY, NSC_DIAGNOSTIC_TEXT };
@@ -69,6 +76,7 @@ struct nsc_field_set_source {
     const char *table;
     struct nsc_field_ask asks[NSC_N_KERNEL_FIELDS]; /* the most of all sets */
     uint32_t n_asks;
+    const char *only; /* rows in which this column is not NULL; NULL: all */
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
 
