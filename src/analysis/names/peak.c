@@ -57,10 +57,8 @@ static bool is_variant(struct nsc_text device, const char *words)
     return false;
 }
 
-static bool fits(struct nsc_text device, const char *words)
+static bool has_words(struct nsc_text device, const char *words)
 {
-    if (is_variant(device, words))
-        return false;
     while (*words) {
         size_t n = strcspn(words, " ");
 
@@ -69,6 +67,11 @@ static bool fits(struct nsc_text device, const char *words)
         words += n + (words[n] == ' ');
     }
     return true;
+}
+
+static bool fits(struct nsc_text device, const char *words)
+{
+    return !is_variant(device, words) && has_words(device, words);
 }
 
 const struct nsc_peak *nsc_peak_find(struct nsc_text device)
@@ -84,4 +87,25 @@ const struct nsc_peak *nsc_peak_find_part(struct nsc_text device, int64_t sms)
     const struct nsc_peak *peak = nsc_peak_find(device);
 
     return peak && (sms == 0 || peak->sms == 0 || peak->sms == sms) ? peak : NULL;
+}
+
+double nsc_link_peak_find(struct nsc_text device)
+{
+    /* NVIDIA's data sheets give both directions; the boards without NVSwitch have bridges or none. */
+    static const char *const without[] = {"PCIe", "NVL", "MIG", "FHHL", NULL};
+    static const struct {
+        const char *words;
+        double link;
+    } links[] = {{"GB300", 900},     {"B300", 900},      {"GB200", 900},     {"B200", 900},
+                 {"GH200", 450},     {"H200", 450},      {"H100 HBM3", 450}, {"H100 SXM5", 450},
+                 {"H20", 450},       {"H800", 200},      {"A100 SXM4", 300}, {"A100 SXM", 300},
+                 {"A800 SXM4", 200}, {"V100 SXM2", 150}, {"V100 SXM3", 150}};
+
+    for (size_t i = 0; without[i]; i++)
+        if (has_word(device, nsc_text_from(without[i])))
+            return 0;
+    for (size_t i = 0; i < sizeof links / sizeof *links; i++)
+        if (has_words(device, links[i].words))
+            return links[i].link;
+    return 0;
 }

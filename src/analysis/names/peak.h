@@ -19,5 +19,8 @@ struct nsc_peak {
 const struct nsc_peak *nsc_peak_find(struct nsc_text device);
 /* The same, NULL also if the export counts other multiprocessors. sms: 0 if it does not say. */
 const struct nsc_peak *nsc_peak_find_part(struct nsc_text device, int64_t sms);
+/* What all NVLinks of a GPU carry in one direction, GB/s: the most that the bus bandwidth of a
+ * collective inside one machine can be. 0 for GPUs without NVLink, with bridges, or not listed. */
+double nsc_link_peak_find(struct nsc_text device);
 
 #endif

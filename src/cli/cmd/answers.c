@@ -33,7 +33,7 @@ static const struct answer answers[] = {
      "nsyscope.nccl",
      NSC_KIND_KERNEL,
      "kernels",
-     {"nccl_breakdown", "nccl_anomaly", NULL}},
+     {"nccl_breakdown", "nccl_bandwidth", "nccl_anomaly"}},
     {NSC_COMMAND_ITERS,
      "nsyscope.iters",
      NSC_KIND_KERNEL,

@@ -1,0 +1,73 @@
+/*
+ * What communication kernels carried: NCCL's calls with their payloads, and the kernel of each.
+ *
+ * NCCL marks each call by an NVTX range with a payload: communicator, bytes, and of point-to-point
+ * calls the peer. A kernel belongs to the call in whose range it was launched, or, between
+ * ncclGroupStart and the matching ncclGroupEnd of a thread, to the calls of that group: NCCL launches
+ * at the end of the outermost one. A group may become one kernel or several, so its kernels are only
+ * attributed if all of its calls are of one communicator and one operation (send and receive count as
+ * one), and if there is one kernel, or a kernel a call and all calls carry equal bytes. All other
+ * calls are counted, and their kernels have no row.
+ *
+ * Naive meaning: walk the ranges of each thread in order of start as above. Bytes are those of the
+ * payload, of several calls added; of sends and receives the greater of both sums, without those of a
+ * rank to itself where its number is recorded. The owner calls fini.
+ */
+#ifndef NSC_ANALYSIS_NCCL_CALLS_H
+#define NSC_ANALYSIS_NCCL_CALLS_H
+
+#include "analysis/base/field_sets.h"
+#include "analysis/base/scope.h"
+#include "core/vec.h"
+
+enum nsc_nccl_op {
+    NSC_NCCL_ALLREDUCE,
+    NSC_NCCL_ALLGATHER,
+    NSC_NCCL_REDUCESCATTER,
+    NSC_NCCL_BROADCAST,
+    NSC_NCCL_REDUCE,
+    NSC_NCCL_ALLTOALL,
+    NSC_NCCL_GATHER,
+    NSC_NCCL_SCATTER,
+    NSC_NCCL_SENDRECV,
+    NSC_N_NCCL_OPS
+};
+
+/* A communicator, and the ranks whose creation the export holds. */
+struct nsc_nccl_comm {
+    int64_t id;
+    uint32_t ranks;     /* 0: not recorded */
+    uint32_t recorded;  /* different ranks in the export */
+    int64_t known_rank; /* the least of them; -1: none */
+};
+
+struct nsc_nccl_kernel {
+    nsc_event kernel;
+    uint32_t comm; /* index */
+    uint32_t calls;
+    uint8_t op;    /* enum nsc_nccl_op */
+    int64_t bytes; /* as NCCL counts: see nsc_nccl_size */
+};
+
+struct nsc_nccl_calls {
+    NSC_VEC(struct nsc_nccl_comm) comms;     /* by id */
+    NSC_VEC(struct nsc_nccl_kernel) kernels; /* of the scope, by row */
+    uint32_t calls;                          /* with a payload, in all of the recording */
+    uint32_t unknown;                        /* of these: whose kernel is not known */
+    bool has_payloads;                       /* the export holds payloads that a schema describes */
+    bool has_schemas;                        /* it holds NCCL's schemas */
+};
+
+void nsc_nccl_calls_build(struct nsc_nccl_calls *out, const struct nsc_scope *scope,
+                          const struct nsc_field_sets *fields);
+void nsc_nccl_calls_fini(struct nsc_nccl_calls *calls);
+
+const char *nsc_nccl_op_word(enum nsc_nccl_op op); /* "AllReduce" */
+/* The size that nccl-tests prints: an AllGather's bytes are those of one rank, its size all. */
+double nsc_nccl_size(enum nsc_nccl_op op, int64_t bytes, uint32_t ranks);
+/* What the algorithm's bandwidth is multiplied with to get the bus bandwidth, as nccl-tests does
+ * (doc/PERFORMANCE.md there): 2 (n - 1) / n for AllReduce, (n - 1) / n for AllGather, ReduceScatter,
+ * AlltoAll, Gather and Scatter, 1 for the rest. */
+double nsc_nccl_bus_factor(enum nsc_nccl_op op, uint32_t ranks);
+
+#endif

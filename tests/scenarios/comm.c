@@ -1,0 +1,331 @@
+/*
+ * Payloads of NCCL: bytes, communicators and bandwidths of collectives.
+ */
+#include "scenarios/scenario.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define H100 "NVIDIA H100 80GB HBM3"
+
+enum { INIT = 1 << 24, REDUCE, GATHER, SEND, REDOP }; /* schemas */
+
+/* The tables that nsys writes for NCCL's domain, number 1. */
+static void add_schemas(struct scenario *s)
+{
+    static const struct {
+        int schema, idx, type;
+        const char *name, *offset;
+    } entries[] = {
+        {INIT, 0, 18, "NCCL communicator ID", "NULL"},
+        {INIT, 1, 5, "No. of ranks", "8"},
+        {INIT, 2, 5, "Rank", "12"},
+        {INIT, 3, 5, "CUDA device", "16"},
+        {REDUCE, 0, 18, "NCCL communicator ID", "NULL"},
+        {REDUCE, 1, 22, "Message size [bytes]", "8"},
+        {REDUCE, 2, REDOP, "Reduction operation", "16"},
+        {GATHER, 0, 18, "NCCL communicator ID", "NULL"},
+        {GATHER, 1, 22, "Message size [bytes]", "8"},
+        {SEND, 0, 18, "NCCL communicator ID", "NULL"},
+        {SEND, 1, 22, "Message size [bytes]", "8"},
+        {SEND, 2, 5, "Peer rank", "16"},
+    };
+
+    scenario_sql(s, "CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER NOT NULL, schemaId "
+                    "INTEGER NOT NULL, idx INTEGER NOT NULL, flags INTEGER, type INTEGER, name "
+                    "TEXT, description TEXT, arrayOrUnionDetail INTEGER, offset INTEGER)");
+    scenario_sql(s, "CREATE TABLE NVTX_PAYLOAD_ENUM_ENTRIES (domainId INTEGER NOT NULL, schemaId "
+                    "INTEGER NOT NULL, idx INTEGER NOT NULL, name TEXT, value INTEGER, isFlag "
+                    "INTEGER)");
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
+        scenario_sql(s,
+                     "INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (1, %d, %d, NULL, %d, '%s', "
+                     "NULL, NULL, %s)",
+                     entries[i].schema, entries[i].idx, entries[i].type, entries[i].name,
+                     entries[i].offset);
+    scenario_sql(s, "INSERT INTO NVTX_PAYLOAD_ENUM_ENTRIES VALUES (1, %d, 0, 'Sum', 0, NULL)",
+                 REDOP);
+}
+
+static void put(char *hex, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        snprintf(hex + 2 * i, 3, "%02x", (unsigned)(value >> (8 * i)) & 0xff);
+}
+
+/* A range of NCCL with a payload of 24 bytes: an id, then two numbers of 8 bytes or halves of them. */
+static void add_call(struct scenario *s, int64_t thread, const char *name, int schema, uint64_t id,
+                     uint64_t second, uint64_t third, int64_t start, int64_t end)
+{
+    char hex[2 * 56 + 1];
+
+    put(hex, 1, 8);
+    put(hex + 16, (uint64_t)schema, 8);
+    put(hex + 32, 24, 8);
+    put(hex + 48, 32, 8);
+    put(hex + 64, id, 8);
+    put(hex + 80, second, 8);
+    put(hex + 96, third, 8);
+    scenario_range_in(s, thread, "NCCL", name, start, end);
+    scenario_sql(s,
+                 "UPDATE NVTX_EVENTS SET binaryData = x'%s' WHERE rowid = (SELECT max(rowid) FROM "
+                 "NVTX_EVENTS)",
+                 hex);
+}
+
+static void add_init(struct scenario *s, int64_t thread, uint64_t id, unsigned ranks, unsigned rank)
+{
+    add_call(s, thread, "ncclCommInitRankConfig", INIT, id, ranks | (uint64_t)rank << 32, rank,
+             US(10), US(20));
+}
+
+static void add_kernel(struct scenario *s, int64_t thread, int gpu, const char *name,
+                       int64_t launch, int64_t start, int64_t length)
+{
+    scenario_launch(s, thread, launch, gpu, 20, name, start, start + length);
+}
+
+/* A process for each of n ranks, all in this export, with a communicator of `ranks`. */
+static void add_ranks(struct scenario *s, int64_t thread[], int n, unsigned ranks)
+{
+    add_schemas(s);
+    for (int i = 0; i < n; i++) {
+        thread[i] = scenario_thread(s, 100 + i, 100 + i, "python");
+        scenario_gpu(s, i, H100);
+        add_init(s, thread[i], 0xabc, ranks, (unsigned)i);
+    }
+}
+
+static double bus(struct scenario *s, const char *where)
+{
+    return scenario_real(s, "nccl_bandwidth", where, "busbw_gbs");
+}
+
+/* 400 MB in 2 ms are 200 GB/s; of 4 ranks 2 * 3 / 4 times that on the bus: two thirds of NVLink. */
+static void test_allreduce(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[4];
+
+    add_ranks(s, thread, 4, 4);
+    for (int i = 0; i < 4; i++) {
+        add_call(s, thread[i], "ncclAllReduce", REDUCE, 0xabc, 400000000, 0, MS(1), MS(1.1));
+        add_kernel(s, thread[i], i, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", MS(1.02), MS(2),
+                   MS(2));
+    }
+    scenario_ask(s, "nccl @");
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", NULL), 1);
+    assert_int_equal(scenario_int(s, "nccl_bandwidth", NULL, "count"), 4);
+    assert_int_equal(scenario_int(s, "nccl_bandwidth", NULL, "ranks"), 4);
+    assert_int_equal(scenario_int(s, "nccl_bandwidth", NULL, "bytes"), 400000000);
+    assert_string_equal(scenario_text(s, "nccl_bandwidth", NULL, "communicator"),
+                        "0x0000000000000abc");
+    assert_float_equal(scenario_real(s, "nccl_bandwidth", NULL, "algbw_gbs"), 200, 0.01);
+    assert_float_equal(bus(s, NULL), 300, 0.01);
+    assert_float_equal(scenario_real(s, "nccl_bandwidth", NULL, "link_gbs"), 450, 0.01);
+    assert_float_equal(scenario_real(s, "nccl_bandwidth", NULL, "link_share"), 66.67, 0.1);
+}
+
+/* A rank's 50 MB, gathered from 8: 400 MB in 2 ms, and 7 / 8 of that on the bus. */
+static void test_allgather(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[8];
+
+    add_ranks(s, thread, 8, 8);
+    add_call(s, thread[0], "ncclAllGather", GATHER, 0xabc, 50000000, 0, MS(1), MS(1.1));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllGather_RING_LL", MS(1.02), MS(2), MS(2));
+    scenario_ask(s, "nccl @");
+    assert_int_equal(scenario_int(s, "nccl_bandwidth", NULL, "bytes"), 400000000);
+    assert_float_equal(bus(s, NULL), 175, 0.01);
+}
+
+/* PyTorch calls NCCL in a group: the kernel starts at its end. */
+static void test_group_of_one(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 2);
+    scenario_range_in(s, thread[0], "NCCL", "ncclGroupStart", MS(1), MS(1.001));
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1.01), MS(1.02));
+    scenario_range_in(s, thread[0], "NCCL", "ncclGroupEnd", MS(1.03), MS(1.1));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.04), MS(2), US(10));
+    scenario_ask(s, "nccl @");
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", NULL), 1);
+    assert_float_equal(bus(s, NULL), 100, 0.01);
+}
+
+/* Sizes that differ have rows of their own, the one with the most time first. */
+static void test_by_size(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 2);
+    for (int i = 0; i < 6; i++) {
+        add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, i % 3 ? 1000 : 1000000, 0, MS(1 + i),
+                 MS(1.1 + i));
+        add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02 + i),
+                   MS(1.2 + i), i % 3 ? US(10) : US(100));
+    }
+    scenario_ask(s, "skill run nccl_bandwidth @");
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", NULL), 2);
+    assert_int_equal(scenario_int(s, "nccl_bandwidth", NULL, "bytes"), 1000000);
+    assert_float_equal(bus(s, "bytes = 1000000"), 10, 0.01);
+    assert_int_equal(scenario_int(s, "nccl_bandwidth", "bytes = 1000", "count"), 4);
+    assert_float_equal(bus(s, "bytes = 1000"), 0.1, 0.001);
+}
+
+/* An exchange of 3 MB with two others, 1 MB of it with itself, in one kernel: 2 MB cross the link. */
+static void test_exchange(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[3];
+
+    add_ranks(s, thread, 3, 3);
+    scenario_range_in(s, thread[0], "NCCL", "ncclGroupStart", MS(1), MS(1.001));
+    for (unsigned peer = 0; peer < 3; peer++) {
+        add_call(s, thread[0], "ncclSend", SEND, 0xabc, 1000000, peer, MS(1.01 + peer * 0.01),
+                 MS(1.011 + peer * 0.01));
+        add_call(s, thread[0], "ncclRecv", SEND, 0xabc, 1000000, peer, MS(1.015 + peer * 0.01),
+                 MS(1.016 + peer * 0.01));
+    }
+    scenario_range_in(s, thread[0], "NCCL", "ncclGroupEnd", MS(1.1), MS(1.2));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_SendRecv", MS(1.15), MS(2), US(20));
+    scenario_ask(s, "nccl @");
+    assert_int_equal(scenario_int(s, "nccl_bandwidth", NULL, "bytes"), 2000000);
+    assert_float_equal(bus(s, NULL), 100, 0.01);
+}
+
+/* Calls of two communicators in a group: which kernel is whose is not known. */
+static void test_two_communicators_in_a_group(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 2);
+    scenario_range_in(s, thread[0], "NCCL", "ncclGroupStart", MS(1), MS(1.001));
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1.01), MS(1.02));
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xdef, 9000000, 0, MS(1.03), MS(1.04));
+    scenario_range_in(s, thread[0], "NCCL", "ncclGroupEnd", MS(1.05), MS(1.2));
+    for (int i = 0; i < 2; i++)
+        add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.06 + 0.01 * i),
+                   MS(2 + i), US(10));
+    scenario_ask(s, "nccl @");
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", NULL), 0);
+    assert_non_null(strstr(scenario_output(s), "2 of 2 calls are not in the table"));
+}
+
+/* Captured into a graph: the call launched nothing. */
+static void test_captured(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 2);
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(3), MS(4), US(10));
+    scenario_ask(s, "nccl @");
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", NULL), 0);
+    assert_non_null(strstr(scenario_output(s), "1 of 1 calls are not in the table"));
+}
+
+/* The communicator was made before the recording: its ranks, and what depends on them, are unknown. */
+static void test_ranks_unknown(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    add_schemas(s);
+    scenario_gpu(s, 0, H100);
+    add_call(s, thread, "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    add_kernel(s, thread, 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2), US(10));
+    add_call(s, thread, "ncclAllGather", GATHER, 0xabc, 1000000, 0, MS(3), MS(3.1));
+    add_kernel(s, thread, 0, "ncclDevKernel_AllGather_RING_LL", MS(3.02), MS(4), US(10));
+    scenario_ask(s, "nccl @");
+    assert_float_equal(scenario_real(s, "nccl_bandwidth", "collective = 'AllReduce'", "algbw_gbs"),
+                       100, 0.01);
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", "busbw_gbs IS NOT NULL"), 0);
+    assert_int_equal(
+        scenario_count(s, "nccl_bandwidth", "collective = 'AllGather' AND algbw_gbs IS NOT NULL"),
+        0);
+}
+
+/* Two of four ranks are recorded: the others may be on another machine, so the link is not known
+ * unless it is given. */
+static void test_link_of_other_machines(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 4);
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2),
+               US(100));
+    scenario_ask(s, "nccl @");
+    assert_float_equal(bus(s, NULL), 15, 0.01);
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", "link_gbs IS NOT NULL"), 0);
+    scenario_ask(s, "nccl -p link=50 @");
+    assert_float_equal(scenario_real(s, "nccl_bandwidth", NULL, "link_share"), 30, 0.01);
+}
+
+/* Without payloads, and with damaged ones: not known, with the reason. */
+static void test_no_payloads(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 2);
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2),
+               US(100));
+    scenario_sql(s, "UPDATE NVTX_EVENTS SET binaryData = substr(binaryData, 1, 40)");
+    scenario_ask(s, "nccl @");
+    assert_int_equal(scenario_count(s, "nccl_bandwidth", NULL), 0);
+    scenario_sql(s, "UPDATE NVTX_EVENTS SET binaryData = NULL");
+    scenario_ask(s, "nccl @");
+    assert_non_null(strstr(scenario_output(s), "--include-blobs=true"));
+    scenario_sql(s, "DROP TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES");
+    scenario_ask(s, "nccl @");
+    assert_non_null(strstr(scenario_output(s), "the export has no payloads of NCCL"));
+}
+
+/* The Details pane decodes the payload, with the word of the reduction. */
+static void test_details(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 2);
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabcdef0123456789, 1048576, 0, MS(1), MS(1.1));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2),
+               US(100));
+    assert_int_equal(scenario_run(s, "render @ --size 110x60 --filter 'kind:nvtx "
+                                     "name:ncclAllReduce' --keys 'V Enter q Enter'"),
+                     0);
+    assert_non_null(strstr(scenario_output(s), "0xabcdef0123456789"));
+    assert_non_null(strstr(scenario_output(s), "1.0 MiB (1048576)"));
+    assert_non_null(strstr(scenario_output(s), "Sum (0)"));
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_allreduce),
+        SCENARIO(test_allgather),
+        SCENARIO(test_group_of_one),
+        SCENARIO(test_by_size),
+        SCENARIO(test_exchange),
+        SCENARIO(test_two_communicators_in_a_group),
+        SCENARIO(test_captured),
+        SCENARIO(test_ranks_unknown),
+        SCENARIO(test_link_of_other_machines),
+        SCENARIO(test_no_payloads),
+        SCENARIO(test_details),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
