@@ -189,6 +189,91 @@ static void test_bandwidth_of_the_export(void **state)
     assert_float_equal(scenario_real(s, "arithmetic_intensity", NULL, "ridge"), 201.9, 0.2);
 }
 
+/* A MIG slice whose GPU is named as a whole: the process had 42 of 132 multiprocessors. */
+static void test_a_slice_is_known_by_its_cuda_device(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", BF16);
+    add_hardware(s, 0, 132, 3352320000000);
+    scenario_sql(s, "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId INTEGER, cudaId INTEGER, pid "
+                    "INTEGER, uuid TEXT, numMultiprocessors INTEGER)");
+    scenario_sql(s, "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (0, 0, 100, 'MIG', 42)");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e11 @");
+    assert_false(has_mfu(s));
+}
+
+/* 989.4 and 312 TFLOP/s together: 5.2056e12 operations in 8 ms are half of them. */
+static void test_two_models(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 2, "NVIDIA H100 80GB HBM3", BF16);
+    scenario_sql(s, "UPDATE TARGET_INFO_GPU SET name = 'NVIDIA A100-SXM4-80GB' WHERE id = 1");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=5.2056e12 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+static void test_fp8_peak(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", "nvjet_qqtst_128x256_128x4_2x1_v_bz_TNN");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=7.9156e12 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+/* Int8 and fp4 have peaks that the table does not hold. */
+static void test_int8_has_no_peak(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3",
+             "sm80_xmma_gemm_i8i8_i8i32_f32_tn_n_tilesize128x128x64");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e12 @");
+    assert_false(has_mfu(s));
+}
+
+/* The range's own kernels count, not those of the rest: fp32 in a recording that is bf16. */
+static void test_precision_of_the_range(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
+    scenario_range(s, thread, "check", MS(1), MS(11));
+    scenario_launch(s, thread, MS(1.1), 0, 7, "ampere_sgemm_128x64_tn", MS(2), MS(10));
+    scenario_launch(s, thread, MS(12), 0, 7,
+                    "ampere_bf16_s16816gemm_bf16_128x128_ldg8_f2f_stages_32x5_tn", MS(13), MS(900));
+    scenario_ask(s, "skill run region_mfu -p name=check -p flops=7.8e10 @");
+    assert_float_equal(mfu(s), 50, 0.1);
+}
+
+/* Ten times as long in graphs recorded whole as in kernels with a name: no precision is known. */
+static void test_few_kernels_beside_opaque_graphs(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python"), call;
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_launch(s, thread, MS(1), 0, 7, BF16, MS(1.1), MS(2.1));
+    call = scenario_call(s, thread, "cudaGraphLaunch_v10000", MS(3), MS(3.1));
+    scenario_graph(s, call, 0, 7, 3, MS(3.2), MS(13.2));
+    scenario_ask(s, "skill run mfu -p flops=1e12 @");
+    assert_int_equal(scenario_count(s, "mfu", "mfu IS NOT NULL"), 0);
+    assert_non_null(strstr(scenario_output(s), "graphs recorded whole"));
+}
+
+/* No name tells the precision: bf16 is assumed, and said to be. */
+static void test_assumed_precision(void **state)
+{
+    struct scenario *s = *state;
+
+    add_step(s, 1, "NVIDIA H100 80GB HBM3", "stencil_kernel");
+    scenario_ask(s, "skill run region_mfu -p name=step -p flops=3.9576e12 @");
+    assert_non_null(strstr(scenario_output(s), "assumed"));
+}
+
 /* ---- MFU from what ranges tell ---- */
 
 static void add_layer(struct scenario *s, const char *text, int64_t at)
@@ -266,6 +351,62 @@ static void test_tokens(void **state)
     assert_float_equal(scenario_real(s, "mfu", NULL, "mfu"), 14.15, 0.1);
 }
 
+#define ADDMM \
+    "aten::addmm, seq = 7, op_id = 13, sizes = [[14336], [4096, 4096], [4096, 14336], [], []]"
+
+/* The forward pass tells its shapes, the backward pass twice as long does not: no MFU. */
+static void test_backward_without_shapes(void **state)
+{
+    struct scenario *s = *state;
+    int64_t backward = scenario_thread(s, 100, 101, "pt_autograd_0");
+
+    (void)scenario_thread(s, 100, 100, "python");
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 10; i++) {
+        add_layer(s, ADDMM, MS(1) + MS(4) * i);
+        scenario_launch(s, backward, MS(2) + MS(4) * i, 0, 7, BF16, MS(2.4) + MS(4) * i,
+                        MS(4.4) + MS(4) * i);
+    }
+    scenario_ask(s, "skill run mfu @");
+    assert_int_equal(scenario_count(s, "mfu", NULL), 0);
+    assert_non_null(strstr(scenario_output(s), "33.3 %"));
+}
+
+/* Products on the CPU, in a loader, are none of the GPU's. */
+static void test_products_on_the_cpu(void **state)
+{
+    struct scenario *s = *state;
+    int64_t loader = scenario_thread(s, 100, 102, "loader");
+
+    (void)scenario_thread(s, 100, 100, "python");
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 10; i++) {
+        add_layer(s, ADDMM, MS(1) + MS(2) * i);
+        scenario_range(s, loader, ADDMM, MS(1) + MS(2) * i, MS(2) + MS(2) * i);
+    }
+    scenario_ask(s, "skill run mfu @");
+    assert_float_equal(scenario_real(s, "mfu", "time = 'the time kernels run'", "tflop"), 4.8104,
+                       0.001);
+}
+
+/* Shapes told while a graph is captured say nothing of its replays. */
+static void test_captured_layers(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_range(s, thread, ADDMM, MS(1), MS(1.2));
+    for (int i = 0; i < 5; i++) {
+        int64_t call = scenario_call(s, thread, "cudaGraphLaunch_v10000", MS(2) + MS(2) * i,
+                                     MS(2.1) + MS(2) * i);
+
+        scenario_kernel(s, call, 0, 7, BF16, MS(2.2) + MS(2) * i, MS(3.2) + MS(2) * i);
+    }
+    scenario_ask(s, "skill run mfu @");
+    assert_int_equal(scenario_count(s, "mfu", NULL), 0);
+}
+
 /* ---- matrix kernels ---- */
 
 static void add_kernels(struct scenario *s, const char *const names[], int n)
@@ -287,10 +428,15 @@ static void test_names_that_mislead(void **state)
         "void convert_fp32_to_bf16_kernel(float const*, __nv_bfloat16*)",
         "void cublasLt::splitKreduce_kernel<32, 16, int, float>(float)",
         "void at::native::(anonymous namespace)::cuComputeGradGammaBeta<float>(int)",
+        "triton_poi_fused__to_copy_convolution_relu_3",
+        "triton_red_fused_addmm_gelu_native_layer_norm_1",
+        "void fp32_to_bf16_conversion_kernel<4>(float const*)",
+        "void flash::flash_bwd_dot_do_o_kernel<true, Flash_bwd_kernel_traits>(Flash_bwd_params)",
+        "__get_group_gemm_starts(int*, float**)",
     };
     struct scenario *s = *state;
 
-    add_kernels(s, names, 5);
+    add_kernels(s, names, 10);
     assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 0);
 }
 
@@ -302,25 +448,28 @@ static void test_new_names_on_tensor_cores(void **state)
         "nvjet_tst_128x256_64x4_1x2_h_bz_coopA_TNT",
         "void deep_gemm::fp8_gemm_kernel<4096u, 7168u>(float*)",
         "void flash::flash_fwd_kernel<Flash_fwd_kernel_traits<128>>(Flash_fwd_params)",
+        "nvjet_sm100_qqtst_256x128_64x6_2x1_2cta_v_bz_TNT",
+        "void cutlass::Kernel2<cutlass_80_tensorop_s1688gemm_128x256_16x3_nn_align4>(Params)",
     };
     struct scenario *s = *state;
 
-    add_kernels(s, names, 5);
-    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 5);
-    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "tensor_kernels"), 5);
+    add_kernels(s, names, 7);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 7);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "tensor_kernels"), 7);
 }
 
 static void test_plain_names(void **state)
 {
     static const char *const names[] = {"ampere_sgemm_128x64_tn",
                                         "cutlass_80_simt_sgemm_256x128_8x4_nn_align1",
-                                        "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize_ffma"};
+                                        "sm80_xmma_gemm_f32f32_f32f32_f32_nn_n_tilesize_ffma",
+                                        "sm90_xmma_gemm_f32f32_f32f32_f32_tn_n_tilesize64x64x8"};
     struct scenario *s = *state;
 
-    add_kernels(s, names, 3);
-    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 3);
+    add_kernels(s, names, 4);
+    assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 4);
     assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "tensor_kernels"), 0);
-    assert_int_equal(scenario_count(s, "other_matrix_kernels", "precision = 'fp32'"), 3);
+    assert_int_equal(scenario_count(s, "other_matrix_kernels", "precision = 'fp32'"), 4);
 }
 
 /* All work lies in graphs recorded whole: nothing is known of their kernels, and it is said. */
@@ -373,6 +522,16 @@ int main(void)
         SCENARIO(test_new_names_on_tensor_cores),
         SCENARIO(test_plain_names),
         SCENARIO(test_opaque_graphs),
+        SCENARIO(test_a_slice_is_known_by_its_cuda_device),
+        SCENARIO(test_two_models),
+        SCENARIO(test_fp8_peak),
+        SCENARIO(test_int8_has_no_peak),
+        SCENARIO(test_precision_of_the_range),
+        SCENARIO(test_few_kernels_beside_opaque_graphs),
+        SCENARIO(test_assumed_precision),
+        SCENARIO(test_backward_without_shapes),
+        SCENARIO(test_products_on_the_cpu),
+        SCENARIO(test_captured_layers),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@ enum nsc_field_set {
     NSC_FIELDS_RANGES,          /* of every NVTX event: enum nsc_range_field */
     NSC_FIELDS_SAMPLES,         /* of every CPU sample: enum nsc_sample_field */
     NSC_FIELDS_GPUS,            /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
+    NSC_FIELDS_CUDA_DEVICES,    /* rows of TARGET_INFO_CUDA_DEVICE: enum nsc_cuda_device_field */
     NSC_FIELDS_KERNELS,         /* of every kernel: enum nsc_kernel_field */
     NSC_FIELDS_EVENTS,          /* rows of CUPTI_ACTIVITY_KIND_CUDA_EVENT: enum nsc_event_field */
     NSC_FIELDS_SYNCS,           /* of every synchronization: enum nsc_sync_field */
@@ -29,6 +30,8 @@ enum nsc_field_set {
 };
 
 enum nsc_gpu_field { NSC_GPU_ID, NSC_GPU_BANDWIDTH, NSC_GPU_SMS }; /* bandwidth: bytes/s */
+/* The multiprocessors that the process could use: fewer in a MIG slice. */
+enum nsc_cuda_device_field { NSC_CUDA_DEVICE_GPU, NSC_CUDA_DEVICE_SMS };
 enum nsc_sample_field { NSC_SAMPLE_CYCLES };
 enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO };
 /* Grid and block: three columns each. */

@@ -2,6 +2,7 @@
  * Finds words in names of kernels.
  */
 #include "analysis/names/kernel_name.h"
+#include "analysis/names/matrix_kernel.h"
 
 #include <string.h>
 
@@ -14,9 +15,7 @@ struct family_words {
 
 static const struct family_words families[] = {
     {NSC_FAMILY_ATTENTION, {"flash", "attention", "fmha", "attn", "mha_", "paged_att"}},
-    {NSC_FAMILY_MATRIX,
-     {"gemm", "gemv", "nvjet", "cutlass", "convolve", "conv2d", "implicit_convolve", "wgrad",
-      "dgrad", "xmma", "winograd", "splitk", "matmul"}},
+    {NSC_FAMILY_MATRIX, {"gemv", "splitk"}}, /* beside what names/matrix_kernel.h recognizes */
     {NSC_FAMILY_NORM,
      {"layer_norm", "layernorm", "batch_norm", "bn_fw", "bn_bw", "rms_norm", "rmsnorm",
       "group_norm", "groupnorm", "softmax", "normalize"}},
@@ -43,10 +42,16 @@ static bool has_word(struct nsc_text name, const char *word)
 
 enum nsc_kernel_family nsc_kernel_family_of(struct nsc_text kernel)
 {
+    bool is_matrix = false;
+
     kernel.n = kernel.n < LOOKED_AT ? kernel.n : LOOKED_AT;
-    for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    is_matrix = nsc_matrix_of(kernel) != NSC_MATRIX_NONE;
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         for (const char *const *word = families[i].words; *word; word++)
             if (has_word(kernel, *word))
                 return families[i].family;
+        if (families[i].family == NSC_FAMILY_MATRIX && is_matrix)
+            return NSC_FAMILY_MATRIX;
+    }
     return NSC_FAMILY_OTHER;
 }

@@ -30,6 +30,7 @@ static size_t misleading_at(const char *at, const char *end)
     /* "mma", "gemm", "conv" and "linear" stand in these */
     static const char *const words[] = {
         "gamma",           "gemma",         "comma",      "convert",
+        "convers",         "convex",        "convey",     "mmap",
         "bilinear",        "trilinear",     "nonlinear",  "linear_ind",
         "linearind",       "linearoff",     "linear_off", "converge",
         "splitkreduce",    "splitk_reduce", "gemv",       "summa",
@@ -43,9 +44,9 @@ static size_t misleading_at(const char *at, const char *end)
 
 static bool is_matrix(struct nsc_text name)
 {
-    static const char *const words[] = {"gemm",     "conv",  "linear", "attention", "matmul",
-                                        "flash",    "fmha",  "nvjet",  "mma",       "scudnn",
-                                        "winograd", "wgrad", "dgrad",  "cutlass",   NULL};
+    static const char *const words[] = {
+        "gemm", "conv",   "linear",   "attention", "matmul", "flash",   "fmha",        "nvjet",
+        "mma",  "scudnn", "winograd", "wgrad",     "dgrad",  "cutlass", "triton_tem_", NULL};
     const char *end = name.bytes + name.n;
 
     for (const char *at = name.bytes; at < end;) {
@@ -63,14 +64,67 @@ static bool is_matrix(struct nsc_text name)
     return false;
 }
 
+/* PyTorch's compiler names a kernel after all it fuses: these pass over elements or sum them up, and
+ * matrices are left to templates ("triton_tem_"). */
+static bool is_fused_by_inductor(struct nsc_text name)
+{
+    return nsc_text_begins(name, "triton_poi_") || nsc_text_begins(name, "triton_red_") ||
+           nsc_text_begins(name, "triton_per_") || nsc_text_begins(name, "triton_for_");
+}
+
+/* cuBLAS for Hopper and later: "nvjet_tst_128x256_..." and "nvjet_sm100_qqtst_...". The letters are
+ * the types: h fp16, t bf16, s fp32 (as TF32), q fp8, o fp4, d fp64, i int8. */
+static enum nsc_matrix nvjet_of(struct nsc_text name)
+{
+    static const char word[] = "nvjet_";
+    uint32_t at = 0;
+
+    while (at + sizeof word - 1 < name.n && memcmp(name.bytes + at, word, sizeof word - 1) != 0)
+        at++;
+    at += sizeof word - 1;
+    if (at + 2 < name.n && name.bytes[at] == 's' && name.bytes[at + 1] == 'm')
+        while (at < name.n && name.bytes[at++] != '_') {
+        }
+    switch (at < name.n ? name.bytes[at] : 0) {
+    case 'q':
+        return NSC_MATRIX_FP8;
+    case 'o':
+        return NSC_MATRIX_FP4;
+    case 's':
+        return NSC_MATRIX_TF32;
+    case 'd':
+        return NSC_MATRIX_FP64;
+    case 'i':
+        return NSC_MATRIX_INT8;
+    default:
+        return NSC_MATRIX_TENSOR;
+    }
+}
+
+/* CUTLASS for Ampere leaves single precision unsaid: "cutlass_80_tensorop_s1688gemm_". */
+static bool is_tf32(struct nsc_text name)
+{
+    static const char *const others[] = {"f16", "fp16", "turing", "_75_", "volta", NULL};
+
+    return nsc_text_contains_folded(name, nsc_text_from("tf32")) ||
+           (nsc_text_contains_folded(name, nsc_text_from("s1688gemm")) && !has_any(name, others));
+}
+
 enum nsc_matrix nsc_matrix_of(struct nsc_text name)
 {
-    static const char *const none[] = {"splitkreduce", "split_k_reduce", "gemmk1",
-                                       "dot_kernel",   "reduce_1block",  NULL};
-    static const char *const always[] = {"flash", "fmha", "nvjet", NULL};
+    /* What prepares or sums up the work of matrix kernels. */
+    static const char *const none[] = {
+        "splitkreduce",  "split_k_reduce",       "gemmk1",          "dot_kernel",
+        "reduce_1block", "splitkv_combine",      "dot_do_o",        "convert_dq",
+        "convert_dk",    "flash_bwd_preprocess", "flashattnbwdpre", "flashattnbwdpost",
+        "gemm_starts",   "gemm_offsets",         "paddinggemm",     NULL};
+    static const char *const always[] = {"flash", "fmha", NULL};
     static const char *const fp64[] = {"dgemm", "d884", "zgemm", "f64f64", NULL};
     static const char *const fp32[] = {"ffma", "simt", "sgemm", "cgemm", "scudnn", NULL};
     static const char *const fp8[] = {"fp8", "e4m3", "e5m2", "qmma", NULL};
+    static const char *const fp4[] = {"fp4", "e2m1", "nvf4", "mxf4", NULL};
+    static const char *const int8[] = {"imma", "i8816gemm", "i16832gemm", "i8i8",
+                                       "s8s8", "gemm_s8",   NULL};
     /* "xmma" alone says nothing: "sm80_xmma_gemm_..._ffma_..." */
     static const char *const tensor[] = {"mma_sync", "wmma",   "16816",    "1688",      "884",
                                          "8816",     "16832",  "tensorop", "tensor_op", "wgmma",
@@ -78,17 +132,27 @@ enum nsc_matrix nsc_matrix_of(struct nsc_text name)
                                          "bf16",     "sm90",   "sm100",    "sm103",     "s64x",
                                          "h64x",     "f16f16", "sm120",    "cutlass3x", NULL};
 
-    if (has_any(name, none) || !is_matrix(name))
+    if (has_any(name, none) || is_fused_by_inductor(name) || !is_matrix(name))
         return NSC_MATRIX_NONE;
     if (has_any(name, always))
-        return has_any(name, fp8) ? NSC_MATRIX_FP8 : NSC_MATRIX_TENSOR;
+        return has_any(name, fp8)                                              ? NSC_MATRIX_FP8
+               : nsc_text_contains_folded(name, nsc_text_from("_f32_aligned")) ? NSC_MATRIX_UNKNOWN
+                                                                               : NSC_MATRIX_TENSOR;
+    if (nsc_text_contains_folded(name, nsc_text_from("nvjet")))
+        return nvjet_of(name);
     if (has_any(name, fp64))
         return NSC_MATRIX_FP64;
     if (has_any(name, fp32))
         return NSC_MATRIX_FP32;
+    if (has_any(name, fp4))
+        return NSC_MATRIX_FP4;
     if (has_any(name, fp8))
         return NSC_MATRIX_FP8;
-    if (nsc_text_contains_folded(name, nsc_text_from("tf32")))
+    if (has_any(name, int8))
+        return NSC_MATRIX_INT8;
+    if (is_tf32(name))
         return NSC_MATRIX_TF32;
+    if (nsc_text_contains_folded(name, nsc_text_from("gemm_f32f32_f32f32_f32")))
+        return NSC_MATRIX_FP32; /* inputs, sums and outputs of xmma */
     return has_any(name, tensor) ? NSC_MATRIX_TENSOR : NSC_MATRIX_UNKNOWN;
 }

@@ -3,7 +3,7 @@
  * precision.
  *
  * Names of cuBLAS, cuDNN, CUTLASS, FlashAttention, nvjet and DeepGEMM say so. Nothing else is known
- * of a kernel, so a name without a sign is "unknown".
+ * of a kernel, so a name without a sign is "unknown". Everything that asks for matrix kernels asks here.
  */
 #ifndef NSC_ANALYSIS_MATRIX_KERNEL_H
 #define NSC_ANALYSIS_MATRIX_KERNEL_H
@@ -18,6 +18,8 @@ enum nsc_matrix {
     NSC_MATRIX_TENSOR,  /* 16 bits, or not said */
     NSC_MATRIX_TF32,
     NSC_MATRIX_FP8,
+    NSC_MATRIX_INT8,
+    NSC_MATRIX_FP4,
     NSC_N_MATRICES
 };
 

@@ -35,7 +35,7 @@ static bool has_word(struct nsc_text text, struct nsc_text word)
 /* Words of variants that run at other rates than the part without them. */
 static const char *const variants[] = {"Ti",   "SUPER", "D",    "Laptop", "Max-Q",  "Mobile",
                                        "MIG",  "PCIe",  "NVL",  "FHHL",   "Server", "vGPU",
-                                       "GRID", "SE",    "DGXS", "SXM3",   "SXM64"};
+                                       "GRID", "SE",    "DGXS", "SXM3",   "64GB"};
 /* Forms of a part with the rates of its row. */
 static const char *const harmless[] = {"A100", "A800", "H800", "A30", "A40", "L4", "A10", "T4"};
 

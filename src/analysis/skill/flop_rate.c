@@ -14,28 +14,33 @@
 #include <math.h>
 #include <stdlib.h>
 
-static void add_matrix_times(nsc_time times[NSC_N_MATRICES], const struct nsc_scope *scope,
-                             const struct nsc_kernel_work *work, uint32_t device)
+struct nsc_matrix_times nsc_matrix_times_measure(const struct nsc_scope *scope,
+                                                 const bool is_used[])
 {
     const struct nsc_names *names = nsc_trace_names(scope->trace);
+    struct nsc_matrix_times times = {0};
+    struct nsc_kernel_work work;
+    struct nsc_graph_use use;
 
-    for (uint32_t i = 0; i < work->n; i++)
-        if (work->at[i].device == device) {
-            enum nsc_matrix is =
-                nsc_matrix_of(nsc_trace_string(scope->trace, names->full[work->at[i].name]));
+    nsc_kernel_work_build(&work, scope);
+    for (uint32_t i = 0; i < work.n; i++)
+        if (is_used[work.at[i].device]) {
+            nsc_time *of = &times.of[nsc_matrix_of(
+                nsc_trace_string(scope->trace, names->full[work.at[i].name]))];
 
-            times[is] = nsc_sum(times[is], work->at[i].work);
+            *of = nsc_sum(*of, work.at[i].work);
         }
+    nsc_kernel_work_fini(&work);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        if (is_used[d] && nsc_graph_use_build(&use, scope, d))
+            times.opaque = nsc_sum(times.opaque, use.whole_busy);
+    return times;
 }
 
 /* The kind of matrix kernels that takes 90 % of their time; NONE: several share it. Kernels without
  * a sign are taken for 16 bits. */
-static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES])
+static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES], nsc_time all)
 {
-    nsc_time all = 0;
-
-    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
-        all = nsc_sum(all, times[i]);
     for (int i = NSC_MATRIX_FP32; i < NSC_N_MATRICES; i++)
         if (i != NSC_MATRIX_TENSOR && (double)times[i] >= 0.9 * (double)all && all > 0)
             return (enum nsc_matrix)i;
@@ -44,23 +49,7 @@ static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES])
                : NSC_MATRIX_NONE;
 }
 
-static bool has_matrices(const nsc_time times[NSC_N_MATRICES])
-{
-    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
-        if (times[i] > 0)
-            return true;
-    return false;
-}
-
-static bool has_opaque_graphs(const struct nsc_scope *scope, const bool is_used[])
-{
-    struct nsc_graph_use use;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        if (is_used[d] && nsc_graph_use_build(&use, scope, d) && use.whole_busy > 0)
-            return true;
-    return false;
-}
+#define MOST_OPAQUE 0.1 /* of the time of matrix kernels */
 
 static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
 {
@@ -96,6 +85,24 @@ static int64_t hardware_of(const struct nsc_question *question, uint32_t device,
     return 0;
 }
 
+/* The multiprocessors of the device, or of the slice of it that a process had; 0: not known. */
+static int64_t multiprocessors_of(const struct nsc_question *question, uint32_t device)
+{
+    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_CUDA_DEVICES);
+    int64_t gpu = nsc_trace_track(question->scope->trace, device)->gpu;
+    int64_t sms = hardware_of(question, device, NSC_GPU_SMS);
+
+    for (uint32_t row = 0; fields && row < fields->n; row++) {
+        int64_t id = 0, own = 0;
+
+        if (nsc_fields_int(&id, fields, NSC_CUDA_DEVICE_GPU, row) && id == gpu &&
+            nsc_fields_int(&own, fields, NSC_CUDA_DEVICE_SMS, row) && own > 0 &&
+            (sms == 0 || own < sms))
+            sms = own;
+    }
+    return sms;
+}
+
 /* Adds a device that works. */
 static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question *question,
                        uint32_t device, enum nsc_matrix matrix)
@@ -104,7 +111,7 @@ static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question 
     int64_t bandwidth = hardware_of(question, device, NSC_GPU_BANDWIDTH);
     const struct nsc_peak *known =
         nsc_peak_find_part(nsc_trace_string(trace, nsc_trace_track(trace, device)->label),
-                           hardware_of(question, device, NSC_GPU_SMS));
+                           multiprocessors_of(question, device));
     double bytes = bandwidth > 0 ? (double)bandwidth / 1e9 : known ? known->bytes : 0;
     double peak = question->params[NSC_PARAM_PEAK].is_set ? question->params[NSC_PARAM_PEAK].number
                   : known                                 ? peak_of(known, matrix)
@@ -126,25 +133,27 @@ static const char *const peak_words[NSC_N_MATRICES] = {[NSC_MATRIX_FP32] = "fp32
                                                        [NSC_MATRIX_TF32] = "tf32, tensor cores",
                                                        [NSC_MATRIX_FP8] = "fp8, tensor cores"};
 
-struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, const bool is_used[])
+struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, const bool is_used[],
+                                        const struct nsc_matrix_times *times)
 {
     struct nsc_flop_peak ceiling = {0};
-    struct nsc_kernel_work work;
-    nsc_time times[NSC_N_MATRICES] = {0};
-    enum nsc_matrix matrix;
+    nsc_time all = 0;
+    enum nsc_matrix matrix = NSC_MATRIX_NONE;
 
-    nsc_kernel_work_build(&work, question->scope);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
-        if (is_used[d])
-            add_matrix_times(times, question->scope, &work, d);
-    nsc_kernel_work_fini(&work);
-    matrix = main_matrix(times);
-    if (has_opaque_graphs(question->scope, is_used) && !has_matrices(times))
-        matrix = NSC_MATRIX_NONE; /* nothing is known of the kernels in them */
+    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
+        all = nsc_sum(all, times->of[i]);
+    if ((double)times->opaque <= MOST_OPAQUE * (double)all)
+        matrix = main_matrix(times->of, all);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(question->scope->trace, d)) != NSC_NONE;)
         if (is_used[d])
             add_device(&ceiling, question, d, matrix);
-    ceiling.of = question->params[NSC_PARAM_PEAK].is_set ? "given" : peak_words[matrix];
+    if (ceiling.peak <= 0 && (double)times->opaque > MOST_OPAQUE * (double)all)
+        ceiling.why = "nothing is known of the kernels in graphs recorded whole (record with "
+                      "--cuda-graph-trace=node)";
+    ceiling.of = question->params[NSC_PARAM_PEAK].is_set ? "given"
+                 : times->of[matrix] > 0                 ? peak_words[matrix]
+                                         : "bf16, tensor cores: assumed, because no "
+                                           "name of a kernel tells its precision";
     return ceiling;
 }
 

@@ -146,6 +146,7 @@ struct region {
     bool *is_used; /* by track of a device; owned */
     uint32_t kernels, graphs;
     nsc_time wall, span, busy, work;
+    struct nsc_matrix_times matrices;
 };
 
 static int compare_starts(const void *a, const void *b)
@@ -154,6 +155,18 @@ static int compare_starts(const void *a, const void *b)
     const struct nsc_window *y = b;
 
     return x->t0 < y->t0 ? -1 : x->t0 > y->t0;
+}
+
+static void add_matrix_time(struct nsc_matrix_times *times, const struct nsc_trace *trace,
+                            nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_str name = nsc_trace_names(trace)->full[events->name[op]];
+    nsc_time *of = events->kind[op] == NSC_KIND_GRAPH
+                       ? &times->opaque
+                       : &times->of[nsc_matrix_of(nsc_trace_string(trace, name))];
+
+    *of = nsc_sum(*of, nsc_event_duration(events, op));
 }
 
 /* Kernels and whole graphs launched inside the range: the union of all, over every GPU. */
@@ -177,6 +190,7 @@ static bool measure_region(struct region *region, const struct nsc_trace *trace,
         region->kernels += events->kind[op] == NSC_KIND_KERNEL;
         region->graphs += events->kind[op] == NSC_KIND_GRAPH;
         region->work = nsc_sum(region->work, nsc_event_duration(events, op));
+        add_matrix_time(&region->matrices, trace, op);
         windows[n++] = (struct nsc_window){events->start[op], nsc_event_end(events, op)};
     }
     if (n > 1)
@@ -194,7 +208,7 @@ static void add_region(struct nsc_sheet *sheet, const struct nsc_question *quest
 {
     static const char *const words[] = {"range, on its thread", "kernels, first to last",
                                         "kernels, union", "kernels, sum, a GPU"};
-    struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, region->is_used);
+    struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, region->is_used, &region->matrices);
     const nsc_time times[] = {region->wall, region->span, region->busy,
                               region->work / ceiling.gpus};
     bool is_high = false;
@@ -275,7 +289,8 @@ void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_que
     if (!question->params[NSC_PARAM_FLOPS].is_set) {
         nsc_sheet_note(sheet, "Give the operations of all GPUs in the window: -p flops=1.2e15.");
     } else if (running > 0) {
-        struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, is_used);
+        struct nsc_matrix_times times = nsc_matrix_times_measure(scope, is_used);
+        struct nsc_flop_peak ceiling = nsc_flop_peak_find(question, is_used, &times);
         struct nsc_flop_rate rate =
             nsc_flop_rate_measure(running, question->params[NSC_PARAM_FLOPS].number, &ceiling);
 

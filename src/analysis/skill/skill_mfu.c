@@ -2,6 +2,7 @@
  * MFU from what a recording tells of its operations: markers of layers, shapes of ATen operators; or
  * from operations that the user gives.
  */
+#include "analysis/ranges/launches.h"
 #include "analysis/skill/flop_rate.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -27,9 +28,16 @@ static const char *const source_words[N_SOURCES] = {
 struct found {
     uint64_t count[N_SOURCES], unknown; /* unknown: convolutions, whose shapes do not tell all */
     double flops[N_SOURCES];
+    nsc_time launched[N_SOURCES]; /* by these ranges: matrix kernels, durations added */
     const struct nsc_trace *trace;
     uint8_t *names; /* whether a name may tell: 0 not looked at, 1 no, 2 yes */
+    const struct nsc_scope *scope;
+    struct nsc_launches *launches; /* built with the first range that tells */
 };
+
+/* MFU is withheld if less of the time of matrix kernels was launched by the ranges that are counted:
+ * the rest (a backward pass, replays of graphs) has no known operations. */
+#define LEAST_COVERED 80.0 /* % */
 
 /* ---- reading texts ---- */
 
@@ -194,6 +202,31 @@ static double aten_flops(struct nsc_text text, enum source *source)
     return is_attention(text) ? attention_flops(&shapes) : 0;
 }
 
+/* Matrix kernels of the scope that the range launched, durations added; 0: it runs on the CPU, or is
+ * captured into a graph. */
+static nsc_time matrix_time(struct found *found, nsc_event range)
+{
+    const struct nsc_events *events = nsc_trace_events(found->trace);
+    const struct nsc_names *names = nsc_trace_names(found->trace);
+    struct nsc_positions in;
+    nsc_time sum = 0;
+
+    if (!found->launches)
+        found->launches = nsc_launches_build(found->trace, found->scope->mask);
+    if (!found->launches)
+        return 0;
+    in = nsc_launches_inside(found->launches, range);
+    for (uint32_t i = in.first; i < in.end; i++) {
+        nsc_event op = nsc_launches_op(found->launches, i);
+
+        if (events->kind[op] == NSC_KIND_KERNEL &&
+            nsc_matrix_of(nsc_trace_string(found->trace, names->full[events->name[op]])) !=
+                NSC_MATRIX_NONE)
+            sum = nsc_sum(sum, nsc_event_duration(events, op));
+    }
+    return sum;
+}
+
 static void add_range(void *context, uint32_t track, nsc_event event)
 {
     struct found *found = context;
@@ -203,6 +236,7 @@ static void add_range(void *context, uint32_t track, nsc_event event)
     struct nsc_text text;
     enum source source = OF_LINEAR;
     double flops = 0;
+    nsc_time launched = 0;
 
     (void)track;
     if (events->kind[event] != NSC_KIND_NVTX_RANGE)
@@ -216,8 +250,12 @@ static void add_range(void *context, uint32_t track, nsc_event event)
     found->unknown += nsc_text_begins(text, "aten::convolution,") ||
                       nsc_text_begins(text, "aten::convolution_backward,");
     flops = nsc_text_begins(text, "aten::") ? aten_flops(text, &source) : linear_flops(text);
-    found->count[source] += flops > 0;
+    launched = flops > 0 ? matrix_time(found, event) : 0;
+    if (launched == 0)
+        return;
+    found->count[source]++;
     found->flops[source] += flops;
+    found->launched[source] = nsc_sum(found->launched[source], launched);
 }
 
 /* ---- mfu ---- */
@@ -248,18 +286,42 @@ static double given_flops(const struct nsc_question *question, nsc_time ns)
     return flops;
 }
 
+/* How much of the matrix kernels' time the counted ranges launched, %. */
+static double covered_share(const struct found *found, const struct nsc_matrix_times *matrices)
+{
+    nsc_time all = matrices->opaque, launched = 0;
+
+    for (int i = NSC_MATRIX_UNKNOWN; i < NSC_N_MATRICES; i++)
+        all = nsc_sum(all, matrices->of[i]);
+    for (int i = 0; i < N_SOURCES; i++)
+        launched = nsc_sum(launched, found->count[i] ? found->launched[i] : 0);
+    return nsc_percent(launched, all);
+}
+
+/* found: of the recording; NULL where the operations are given. */
 static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *question, double flops,
-                      bool is_rate)
+                      bool is_rate, const struct found *found)
 {
     const struct nsc_scope *scope = question->scope;
     bool *is_used = nsc_flop_devices_new(scope->trace);
     nsc_time times[2] = {nsc_window_length(scope->window), 0};
     static const char *const words[] = {"the window", "the time kernels run"};
     struct nsc_flop_peak peak;
+    struct nsc_matrix_times matrices;
+    double covered = 100;
     bool is_high = false;
 
     times[1] = nsc_flop_running_measure(is_used, scope);
-    peak = nsc_flop_peak_find(question, is_used);
+    matrices = nsc_matrix_times_measure(scope, is_used);
+    peak = nsc_flop_peak_find(question, is_used, &matrices);
+    if (found && (covered = covered_share(found, &matrices)) < LEAST_COVERED) {
+        nsc_sheet_note(sheet,
+                       "No MFU: ranges that tell their shapes launched %.1f %% of the time of "
+                       "matrix kernels and graphs recorded whole, and %.0f %% are needed. Give -p "
+                       "flops=.",
+                       covered, LEAST_COVERED);
+        times[1] = 0;
+    }
     for (unsigned i = 0; i < (is_rate ? 1u : 2u) && times[1] > 0; i++) {
         double all =
             question->params[NSC_PARAM_FLOPS].is_set ? given_flops(question, times[i]) : flops;
@@ -302,15 +364,16 @@ static double choose_source(struct found *found)
 void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, mfu);
-    struct found found = {.trace = question->scope->trace};
+    struct found found = {.trace = question->scope->trace, .scope = question->scope};
     double flops = 0;
 
     if (question->params[NSC_PARAM_FLOPS].is_set) {
-        add_rates(sheet, question, 0, question->params[NSC_PARAM_TOKENS].is_set);
+        add_rates(sheet, question, 0, question->params[NSC_PARAM_TOKENS].is_set, NULL);
         return;
     }
     found.names = nsc_xcalloc((size_t)nsc_trace_names(found.trace)->n + 1, 1);
     nsc_scope_walk(question->scope, NSC_RANGE_TRACKS, add_range, &found);
+    nsc_launches_free(found.launches);
     free(found.names);
     flops = choose_source(&found);
     if (flops <= 0) {
@@ -327,6 +390,6 @@ void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
                        (unsigned long long)found.unknown);
         return;
     }
-    add_rates(sheet, question, flops, false);
+    add_rates(sheet, question, flops, false, &found);
     note_sources(sheet, &found);
 }
