@@ -155,11 +155,14 @@ static void ask_source(void *context, unsigned worker, uint32_t i)
 
     if (nsc_progress_is_cancelled(run->progress))
         return;
-    if (i >= N_SOURCES)
-        run->others.ask(run->others.context, worker, i - (uint32_t)N_SOURCES);
-    else if (sources[i].scopes == ANY || sources[i].scopes == run->own)
-        sources[i].ask(&run->parts[i], sources[i].scopes == GPU ? run->narrow : run->scope,
-                       run->fields);
+    if (i < run->others.n) {
+        run->others.ask(run->others.context, worker, i);
+    } else {
+        i -= run->others.n;
+        if (sources[i].scopes == ANY || sources[i].scopes == run->own)
+            sources[i].ask(&run->parts[i], sources[i].scopes == GPU ? run->narrow : run->scope,
+                           run->fields);
+    }
     nsc_progress_add(run->progress, 1, 0);
 }
 

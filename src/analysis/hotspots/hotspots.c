@@ -1,9 +1,10 @@
 /*
- * Builds a report: asks every question in turn, then derives warnings and findings.
+ * Builds a report: asks every question in turn, and for findings beside them.
  */
 #include "analysis/hotspots/hotspots.h"
 
-#include "analysis/base/scope.h"
+#include "analysis/base/shared.h"
+#include "analysis/device/sweep.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/process_ranges.h"
 #include "analysis/skill/skill.h"
@@ -148,7 +149,8 @@ static void add_mfu(struct nsc_hotspots *report)
     nsc_skill_mfu(&report->sheets, &question);
 }
 
-void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
+/* One after the other: later questions read the figures of earlier ones. */
+static void ask_questions(void *context, unsigned worker, uint32_t i)
 {
     static void (*const questions[])(struct nsc_hotspots * report) = {
         nsc_hotspots_top_kernels,    nsc_hotspots_launch_storm,   nsc_hotspots_sync_calls,
@@ -157,17 +159,33 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
         nsc_hotspots_launch_latency, nsc_hotspots_stream_overlap, nsc_hotspots_nvlink,
         nsc_hotspots_largest_times,  nsc_hotspots_iterations,     add_mfu,
         nsc_hotspots_find_warnings};
+    struct nsc_hotspots *out = context;
+
+    (void)worker;
+    (void)i;
+    nsc_progress_set_rows(out->query->progress, NSC_COUNT_OF(questions));
+    for (uint32_t k = 0; k < NSC_COUNT_OF(questions); k++) {
+        questions[k](out);
+        nsc_progress_add(out->query->progress, 1, 0);
+    }
+}
+
+void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
+{
     struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
+    struct nsc_finding_others others = {1, ask_questions, out};
+    struct nsc_hotspots_query *own = nsc_xmalloc(sizeof *own);
 
     memset(out, 0, sizeof *out);
-    out->query = query;
+    *own = *query;
+    nsc_shared_open(&own->scope);
+    out->query = own;
     nsc_texts_init(&out->texts, query->scope.trace);
     nsc_scope_walk(&query->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_kernel, &gathering);
-    nsc_progress_set_rows(query->progress, NSC_COUNT_OF(questions));
-    for (uint32_t i = 0; i < NSC_COUNT_OF(questions); i++) {
-        questions[i](out);
-        nsc_progress_add(query->progress, 1, 0);
-    }
+    nsc_device_share(&own->scope, query->fields, false);
+    out->own = own;
+    out->findings.ascii = true;
+    (void)nsc_findings_run_with(&out->findings, &own->scope, query->fields, &others, NULL);
 }
 
 void nsc_hotspots_fini(struct nsc_hotspots *report)
@@ -183,4 +201,6 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     free(report->kernels.track);
     nsc_tally_fini(&report->ranges);
     nsc_texts_fini(&report->texts);
+    nsc_shared_close(&report->own->scope);
+    free(report->own);
 }

@@ -109,6 +109,7 @@ struct nsc_hotspots_figures {
 
 struct nsc_hotspots {
     const struct nsc_hotspots_query *query;
+    struct nsc_hotspots_query *own; /* the same: its scope has a store */
     struct nsc_hotspots_figures figures;
     struct nsc_texts texts;
     struct nsc_hotspots_kernels kernels;
@@ -155,7 +156,7 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report);
 void nsc_hotspots_nvlink(struct nsc_hotspots *report);
 /* "largest_times": from the other sheets. */
 void nsc_hotspots_largest_times(struct nsc_hotspots *report);
-/* Warnings and findings, from the sheets. */
+/* Warnings, from the sheets. */
 void nsc_hotspots_find_warnings(struct nsc_hotspots *report);
 
 #endif

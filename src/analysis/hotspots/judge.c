@@ -78,7 +78,7 @@ static void warn_pids(struct nsc_hotspots *report)
              100 * (double)pids->strange / (double)pids->rows);
 }
 
-/* ---- findings: those of nsyscope analyze ---- */
+/* ---- all ---- */
 
 struct nsc_hotspots_idle nsc_hotspots_idlest(const struct nsc_hotspots *report)
 {
@@ -95,6 +95,4 @@ void nsc_hotspots_find_warnings(struct nsc_hotspots *report)
     warn_units(report);
     warn_coverage(report);
     warn_pids(report);
-    report->findings.ascii = true;
-    (void)nsc_findings_run(&report->findings, &report->query->scope, report->query->fields, NULL);
 }
