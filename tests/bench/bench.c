@@ -1,20 +1,21 @@
 /*
- * The benchmark: bench [--cold] [--tile EXPORT TIMES] NSYSCOPE FOLDER [KERNELS...] makes synthetic
- * exports (1 M and 10 M kernels unless told) in FOLDER, and a real one that follows itself so many
- * times, and prints one table of what opening, drawing and the panes cost, side by side with the
- * sqlite3 shell's scan of the same columns. --cold: also from the disk, as root.
+ * The benchmark: bench [--cold] [--tile EXPORT TIMES] NSYSCOPE FOLDER [EXPORT | [SHAPE:]KERNELS...]
+ * makes synthetic exports in FOLDER (every shape with 1 M kernels unless told; "+" after a shape
+ * shuffles its rows), and a real one that follows itself so many times, and prints one table of what
+ * opening, answers, drawing and the panes cost, side by side with the sqlite3 shell's scan of the
+ * same columns. --cold: also from the disk, as root.
  */
 #include "nsyscope/open.h"
 #include "nsyscope/summary.h"
 
 #include "analysis/select/filter.h"
 #include "analysis/select/listing.h"
+#include "bench_costs.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/threads.h"
 #include "core/vec.h"
 #include "index/passes.h"
-#include "nsys/capture_data.h"
 #include "support/count_malloc.h"
 #include "support/figures.h"
 #include "support/programs.h"
@@ -57,7 +58,7 @@ static double at(struct series *series, double share)
 
 /* ---- a session without a terminal ---- */
 
-enum { ROUNDS = 3, PANS = 41 };
+enum { ROUNDS = BENCH_ROUNDS, PANS = 41 };
 
 struct session {
     struct nsc_app *app;
@@ -341,7 +342,7 @@ static void measure_tree(struct figures *figures, const struct nsc_trace *trace)
 /* ---- one export ---- */
 
 /* In a process of its own: its memory is the trace's. */
-static void measure_inside(struct figures *figures, const char *path)
+static void measure_inside(struct figures *figures, char *program, char *path, double opening)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_capture *capture = NULL;
@@ -372,6 +373,7 @@ static void measure_inside(struct figures *figures, const char *path)
     figures_put(figures, "peak, bytes an event", 32, (double)nsc_memory_peak() / n);
     figures_put(figures, "peak, share of the file", 0.5,
                 (double)nsc_memory_peak() / (double)st.st_size);
+    bench_measure_answers(figures, program, path, (double[]){opening, n});
     measure_frames(figures, trace, (const uint32_t[]){50, 200}, 2);
     measure_frames(figures, trace, (const uint32_t[]){200, 500}, 10);
     for (size_t i = 0; i < sizeof walks / sizeof *walks; i++)
@@ -383,91 +385,6 @@ static void measure_inside(struct figures *figures, const char *path)
     measure_tree(figures, trace);
     fflush(stdout);
     _exit(0);
-}
-
-/* Tells the kernel to forget what it has read; only root may. */
-static void drop_caches(void)
-{
-    int fd = open("/proc/sys/vm/drop_caches", O_WRONLY);
-
-    sync();
-    if (fd < 0 || write(fd, "3", 1) != 1)
-        programs_fail("/proc/sys/vm/drop_caches");
-    close(fd);
-}
-
-/* What opening is held against: every column that it reads of every table that holds rows, table by
- * table. */
-static void put_scans(struct nsc_buf *out, const char *path)
-{
-    struct nsc_error error = {NSC_OK, ""};
-    struct nsc_capture *capture = NULL;
-
-    if (nsc_capture_open(&capture, path, &(struct nsc_open_options){0}, &error) != NSC_OK)
-        programs_fail(path);
-    for (int id = 0; id < NSC_N_TABLES; id++) {
-        const struct nsc_schema_table *table = &capture->schema.tables[id];
-
-        if (!table->usable || nsc_table_defs[id].family == NSC_FAMILY_META)
-            continue;
-        nsc_buf_puts(out, "SELECT max(rowid)");
-        for (uint32_t c = 0; c < table->n_columns; c++)
-            nsc_buf_printf(out, ",max(\"%s\")", table->columns[c].name);
-        nsc_buf_printf(out, " FROM \"%s\";", table->name);
-    }
-    nsc_capture_close(capture);
-}
-
-/* The best of some runs, each from a cold cache or all from a warm one: a disk that others use too
- * may take twice as long from one run to the next. */
-static struct cost run_best(char *const argv[], bool cold)
-{
-    struct cost best = {0};
-
-    for (int i = 0; i < ROUNDS; i++) {
-        struct cost cost;
-
-        if (cold)
-            drop_caches();
-        cost = programs_run(argv);
-        if (i == 0 || cost.wall < best.wall)
-            best = cost;
-    }
-    return best;
-}
-
-/* Opening, against reading every byte and against SQLite. */
-static void measure_open(struct figures *figures, char *program, char *path, bool cold)
-{
-    static char cat_name[] = "cat";
-    static char shell_name[] = "sqlite3";
-    static char info_word[] = "info";
-    char *cat[] = {cat_name, path, NULL};
-    char *shell[] = {shell_name, path, NULL, NULL};
-    char *info[] = {program, info_word, path, NULL};
-    struct nsc_buf sql = NSC_BUF_INIT(1u << 16);
-    struct cost bytes;
-    struct cost scan;
-    struct cost open;
-
-    put_scans(&sql, path);
-    shell[2] = sql.bytes;
-    if (!cold)
-        (void)programs_run(cat); /* now it is warm */
-    bytes = run_best(cat, cold);
-    scan = run_best(shell, cold);
-    open = run_best(info, cold);
-    nsc_buf_fini(&sql);
-    figures_put(figures, cold ? "cat, cold, s" : "cat, s", 0, bytes.wall);
-    figures_put(figures, cold ? "sqlite3 scan, cold, s" : "sqlite3 scan, s", 0, scan.wall);
-    figures_put(figures, cold ? "info, cold, s" : "info, s", 0, open.wall);
-    figures_put(figures, cold ? "info of the scan, cold" : "info of the scan", 0.35,
-                open.wall / scan.wall);
-    if (cold)
-        return;
-    figures_put(figures, "info of 2 cat + 1.5 s", 1, open.wall / (2 * bytes.wall + 1.5));
-    figures_put(figures, "info, s CPU", 0, open.cpu);
-    figures_put(figures, "info, CPU of the scan's", 0, open.cpu / scan.cpu);
 }
 
 /* Makes the file unless it is there. */
@@ -485,14 +402,15 @@ static void make(char *const generate[], const char *path)
 static void measure(struct figures *figures, char *program, char *path, bool cold)
 {
     struct stat st;
+    double opening = 0;
 
     if (stat(path, &st) != 0)
         programs_fail(path);
     figures_put(figures, "file, MB", 0, (double)st.st_size / 1e6);
-    measure_open(figures, program, path, false);
+    opening = bench_measure_open(figures, program, path, false);
     if (cold)
-        measure_open(figures, program, path, true);
-    measure_inside(figures, path);
+        (void)bench_measure_open(figures, program, path, true);
+    measure_inside(figures, program, path, opening);
 }
 
 struct plan {
@@ -502,16 +420,36 @@ struct plan {
     char *tile, *times; /* NULL: no real export */
 };
 
-static void measure_kernels(struct figures *figures, const struct plan *plan, char *kernels)
+/* An export by its path, or one made of "KERNELS", "SHAPE:KERNELS" or "SHAPE+:KERNELS". */
+static void measure_export(struct figures *figures, const struct plan *plan, const char *what)
 {
-    static char generate_word[] = "generate";
-    static char kernels_word[] = "--kernels";
-    char path[4096];
-    char *generate[] = {plan->program, generate_word, kernels_word, kernels, path, NULL};
+    char generate_word[] = "generate", kernels_word[] = "--kernels", shape_word[] = "--shape";
+    char shuffle_word[] = "--shuffle";
+    char path[4096], name[64];
+    char *colon = NULL;
+    char *generate[9] = {plan->program, generate_word, path, kernels_word};
+    size_t n = 5;
 
-    snprintf(path, sizeof path, "%s/bench-%s.sqlite", plan->folder, kernels);
+    snprintf(name, sizeof name, "%s", what);
+    figures_begin(figures, strrchr(name, '/') ? strrchr(name, '/') + 1 : name);
+    snprintf(path, sizeof path, "%s", what);
+    if (strspn(what, "0123456789") != strlen(what) && !strchr(what, ':')) {
+        measure(figures, plan->program, path, plan->cold);
+        return;
+    }
+    snprintf(path, sizeof path, "%s/bench-%s.sqlite", plan->folder, what);
+    colon = strchr(name, ':');
+    generate[4] = colon ? colon + 1 : name;
+    if (colon && colon > name && colon[-1] == '+') {
+        generate[n++] = shuffle_word;
+        colon[-1] = '\0';
+    }
+    if (colon) {
+        *colon = '\0';
+        generate[n++] = shape_word;
+        generate[n++] = name;
+    }
     make(generate, path);
-    figures_begin(figures, kernels);
     measure(figures, plan->program, path, plan->cold);
 }
 
@@ -532,15 +470,17 @@ static void measure_tile(struct figures *figures, const struct plan *plan)
 
 static int usage(void)
 {
-    fputs("bench [--cold] [--tile EXPORT TIMES] NSYSCOPE FOLDER [KERNELS...]\n", stderr);
+    fputs("bench [--cold] [--tile EXPORT TIMES] NSYSCOPE FOLDER [EXPORT | [SHAPE[+]:]KERNELS...]\n",
+          stderr);
     return 2;
 }
 
 int main(int argc, char **argv)
 {
-    static char million[] = "1000000";
-    static char ten_million[] = "10000000";
-    char *sizes[] = {million, ten_million};
+    static const char *const shapes[] = {
+        "1000000",          "pytorch:1000000",       "pytorch-ends:1000000",
+        "pytorch+:1000000", "pytorch-texts:1000000", "hpc:1000000",
+        "graphs:1000000"};
     struct figures *figures = figures_new();
     struct plan plan = {0};
     int i = 1;
@@ -560,10 +500,10 @@ int main(int argc, char **argv)
         fputs("bench: no locale C.UTF-8: the bytes a frame are those of plain ASCII\n", stderr);
     setenv("LINES", "200", 1); /* the size curses starts with; the grid's own size decides */
     setenv("COLUMNS", "500", 1);
-    for (int k = 0; k < 2 && argc - i == 2; k++)
-        measure_kernels(figures, &plan, sizes[k]);
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes && argc - i == 2; k++)
+        measure_export(figures, &plan, shapes[k]);
     for (i += 2; i < argc; i++)
-        measure_kernels(figures, &plan, argv[i]);
+        measure_export(figures, &plan, argv[i]);
     if (plan.tile)
         measure_tile(figures, &plan);
     figures_print(figures);

@@ -10,7 +10,7 @@
 
 struct figures;
 
-enum { FIGURES_COLUMNS = 8, FIGURES_LINES = 64 };
+enum { FIGURES_COLUMNS = 8, FIGURES_LINES = 96 };
 
 /* Ends the program when there is no memory. */
 struct figures *figures_new(void);
