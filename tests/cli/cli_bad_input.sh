@@ -1,6 +1,7 @@
 #!/bin/sh
 # What is wrong with a question is one line on stderr and a status, whatever the subcommand: 2 for its words, 3 for a file that is no
 # export, 7 for an export or a window that has nothing to answer with.
+# promises: A20 A27 A37 A39 A45 C2 C7
 . "$(dirname "$0")/lib.sh"
 
 rm -f ./*.sqlite

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Bookmarks are found by content, merged between programs, and never lost: not to other programs, kills, damage or full folders.
+# promises: D4 D5 D6 D8 D9 D13 D14 D15 D16
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work state && mkdir work && cd work || exit 1

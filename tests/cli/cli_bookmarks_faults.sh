@@ -1,5 +1,6 @@
 #!/bin/sh
 # A save that is killed before any system call, or meets any error in one, leaves the whole old file or the whole new one, and says "saved" of no other; skipped where strace is absent.
+# promises: D1 D3 D18 E20
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # More rows than 31 and than 32 bits count: exact figures, a refusal before a row is read, and the way out. The files are sparse.
+# promises: A11 A16 A22 A24 F1
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1

@@ -1,5 +1,6 @@
 #!/bin/sh
 # What is no export gets one line and the right status, and nothing appears beside it.
+# promises: A25 A26
 . "$(dirname "$0")/lib.sh"
 
 rm -rf files && mkdir files

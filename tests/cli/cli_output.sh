@@ -1,5 +1,6 @@
 #!/bin/sh
 # What every subcommand does with its output: a full disk, a closed end, a reader that leaves, a locale that has ASCII only.
+# promises: B9 C9 C10 C11
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1

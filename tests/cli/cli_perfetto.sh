@@ -1,6 +1,7 @@
 #!/bin/sh
 # Both traces for Perfetto, read by a reader of their own: every event of one is in the other, ranges on the GPU are those of
 # nvtx_gpu_proj_trace (a test build projects few ranges), kernels have their launch shape, bookmarks are there, each GPU op is a render stage.
+# promises: C5
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || { echo "SKIPPED: no python3; the traces for Perfetto are not read"; exit 77; }
 

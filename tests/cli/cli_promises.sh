@@ -1,7 +1,7 @@
 #!/bin/sh
 # Faults that no other script has as its subject: odd headers and cuts of a file, odd paths, few resources, closed descriptors, temporary
 # folders that cannot be used, and what the program may do at all: start nothing, talk to nobody, make no file that was not asked for.
-# promises: A13 A28 A29 A32 A44 A45 A48 B13 C15 F3 F10
+# promises: A13 A28 A29 A32 A38 A44 A45 A47 A48 B12 B13 B16 C15 D12 F2 F3 F10
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1
@@ -150,5 +150,58 @@ if strace -f -o trace true 2>/dev/null; then
 else
     echo "strace is missing or may not trace: what the program does is not looked at"
 fi
+
+# A38: a log beside an export in a folder that we may not write to: the log is named, not the folder. Root may write everywhere.
+if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --clear-groups true 2>/dev/null && setpriv --reuid=65534 --clear-groups test -x "$program"; then
+    mkdir locked
+    cp a.sqlite locked/l.sqlite
+    head -c 5000 /dev/zero >locked/l.sqlite-wal
+    chmod 555 locked
+    chmod 755 .
+    timeout 20 setpriv --reuid=65534 --clear-groups "$program" info locked/l.sqlite >out 2>err </dev/null
+    [ $? = 126 ] || { grep -q 'sqlite-wal' err || fail "the log in a locked folder: $(cat err)"; grep -qi 'readonly database' err && fail "$(cat err)"; }
+    chmod 755 locked
+fi
+
+# A47: any keys leave the folder of the export as it is.
+mkdir kept
+cp right kept/beside
+"$program" generate --kernels 200 kept/k.sqlite
+before=$(ls -la --time-style=full-iso kept && cat kept/* | cksum)
+n=0
+while [ $n -lt 30 ]; do
+    keys=$(awk -v seed=$n 'BEGIN { srand(seed); for (i = 0; i < 60; i++) printf "%s ", substr("hjklHJKLwasdfFYAiITSDnNpPrRvVgGzZ+-09=<>[]{}()bBeEtToOmMuUxX", 1 + int(rand() * 61), 1) }')
+    "$program" render kept/k.sqlite --size 100x30 --keys "$keys" >out 2>err </dev/null || fail "keys $keys: $(cat err)"
+    n=$((n + 1))
+done
+[ "$before" = "$(ls -la --time-style=full-iso kept && cat kept/* | cksum)" ] || fail "keys changed the folder: $(ls -la kept)"
+
+# B12: words of the command line come back without their escapes.
+for words in "$(printf '\033]0;x\007')" "--$(printf '\033[31m')" "info $(printf '\033]0;x\007').sqlite"; do
+    # shellcheck disable=SC2086
+    "$program" $words >out 2>err </dev/null && fail "takes $words"
+    tr -d '\n' <err | LC_ALL=C grep -q '[[:cntrl:]]' && fail "an escape of the command line reaches the terminal"
+done
+
+# B16: a pattern that takes others ages.
+sqlite3 a.sqlite "UPDATE StringIds SET value = replace(hex(zeroblob(30000)), '0', 'a') || '!' WHERE id IN (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)"
+# shellcheck disable=SC2016
+for pattern in '/(a+)+$/' '/(a|aa)+$/' '/(.*)*b/' '/a{1,200}{1,200}b/'; do
+    timeout 20 "$program" summary a.sqlite --filter "$pattern" >out 2>err </dev/null
+    case $? in 0 | 2 | 7) ;; *) fail "the pattern $pattern: status $?" ;; esac
+done
+
+# D12: more than a file of bookmarks may have.
+truncate -s 1G marks.json
+timeout 20 "$program" bookmarks a.sqlite list --bookmarks marks.json >out 2>err </dev/null
+[ $? = 3 ] && grep -q 'larger than' err || fail "a gigabyte of bookmarks: $(cat err)"
+rm -f marks.json
+
+# F2: at most 32 bytes an event, and what its names take.
+expect 0 "$program" generate --force --kernels $((kernels / 4)) large.sqlite
+expect 0 "$program" info --json large.sqlite
+events=$(sqlite3 :memory: "SELECT sum(json_extract(value, '\$.events')) FROM json_each(readfile('out'), '\$.tables')")
+bytes=$(sqlite3 :memory: "SELECT json_extract(readfile('out'), '\$.trace_bytes')")
+[ "$events" -gt 10000 ] && [ "$bytes" -lt $((32 * events + 4000000)) ] || fail "$events events take $bytes bytes"
 cd .. && rm -rf work
 finish

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Tables by other names: five renamed copies of one export give the figures of the original, and info says what it read in place of what.
+# promises: A27
 . "$(dirname "$0")/lib.sh"
 
 command -v sqlite3 >/dev/null || { echo "no sqlite3: skipped"; exit 77; }

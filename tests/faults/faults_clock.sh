@@ -1,5 +1,6 @@
 #!/bin/sh
 # A machine that slept, a clock that is set: no storm of frames, keys still do what they do, and what was saved stays in order.
+# promises: D17 E19
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # A crash inside the allocator, whose lock is never let go, and one inside the handler of a crash: the program ends all the same.
+# promises: E8
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Reads and locks that fail, at any call, once or from then on: the figures are the right ones, or the line says what failed.
+# promises: A40 A41 A42
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 

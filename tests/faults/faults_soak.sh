@@ -1,5 +1,6 @@
 #!/bin/sh
 # Hours of work in seconds: the same keys again and again take no more memory, descriptors or threads in the end than in the beginning.
+# promises: E17
 . "$(dirname "$0")/lib.sh"
 [ -r /proc/self/status ] || { echo "SKIPPED: no /proc here"; exit 77; }
 "$program" generate --force --kernels 3000 f.sqlite || exit 1

@@ -2,6 +2,7 @@
 # Whatever the screen asks the program for (the rows of effect.def), it does so at every stage of loading without harm: before
 # there is anything to look at, while the first rows are shown, when all is read, and when reads fail for ever after.
 # A read that waits for ever holds the load at its stage.
+# promises: F6
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 

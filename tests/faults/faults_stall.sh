@@ -1,5 +1,6 @@
 #!/bin/sh
 # A disk that does not answer: whatever the program waits for, keys are answered, and it ends when it is told to.
+# promises: A43 D7
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 

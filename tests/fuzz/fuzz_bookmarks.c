@@ -1,6 +1,7 @@
 /*
  * Any bytes as a bookmarks file: read without harm, numbers checked, and what was read is written
  * and read again the same.
+ * promises: D11
  */
 #include "support/roll_bookmarks.h"
 

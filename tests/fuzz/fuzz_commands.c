@@ -1,6 +1,7 @@
 /*
  * Any bytes as an export, through each subcommand: a byte of the header that nothing reads says
  * which. Its status is one of those that the manual lists.
+ * promises: A30 C16
  */
 #include "cli/commands.h"
 

@@ -1,6 +1,7 @@
 /*
  * Any stream of keys, mouse events and sizes leaves the application valid and every cell of the
  * grid written.
+ * promises: E16
  */
 #include "support/app_world.h"
 #include "support/roll_input.h"

@@ -1,6 +1,7 @@
 /*
  * Any bytes as a name: what the gate lets out is valid, printable, no wider than asked for, and the
  * gate leaves it as it is.
+ * promises: B15
  */
 #include "core/text.h"
 

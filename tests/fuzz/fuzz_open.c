@@ -1,5 +1,6 @@
 /*
  * Any bytes as an export: opening and loading end with a trace or an error, never otherwise.
+ * promises: A30 A31
  */
 #include "nsyscope/open.h"
 

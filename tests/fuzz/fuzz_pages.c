@@ -1,6 +1,7 @@
 /*
  * Any bytes as a database file: reading pages directly gives the rows SQLite gives, or gives up, or
  * SQLite reports an error.
+ * promises: A31
  */
 #include "support/scan_rows.h"
 

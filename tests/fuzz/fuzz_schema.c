@@ -1,6 +1,7 @@
 /*
  * Any SQL as what made an export: whatever tables, columns, views and indexes there are, it is
  * opened and loaded, or refused with a reason.
+ * promises: A6
  */
 #include "nsyscope/open.h"
 

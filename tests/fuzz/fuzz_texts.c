@@ -127,6 +127,7 @@ static int count_entries(const char *path)
 
 void fuzz_sql(struct nsc_text text)
 {
+    /* promises of fuzz/sql: A46 */
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
@@ -236,6 +237,7 @@ void fuzz_units(struct nsc_text text)
 /* What a terminal sends: only keys come of it, and the decoder is at rest when time has passed. */
 void fuzz_terminal(struct nsc_text text)
 {
+    /* promises of fuzz/terminal: B14 */
     static const struct nsc_key_string strings[] = {{"\x1b[A", NSC_KEY_UP}, {"\x1bOP", NSC_KEY_F1}};
     struct nsc_keys keys;
     struct nsc_input input;

@@ -1,5 +1,6 @@
 #!/bin/sh
 # The clipboard: one request a key press, in base64, and none on a terminal that would print it.
+# promises: B11
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 

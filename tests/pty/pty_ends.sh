@@ -1,5 +1,6 @@
 #!/bin/sh
 # However the program ends, the terminal is back within 250 ms and the exit status says how.
+# promises: E5 E6 E7 E10
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Input of every kind: garbage does no harm, pasted text and a terminal's answers do nothing.
+# promises: B14 E15
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Names full of escapes, bidi controls and broken UTF-8 never reach the terminal as anything but text.
+# promises: A7 B1 B10
 . "$(dirname "$0")/lib.sh"
 file=$exports/hostile.sqlite
 

@@ -1,6 +1,7 @@
 #!/bin/sh
 # No export is ever overwritten, nor is anything put beside it that SQLite would take for its log: by no command, with
 # --force or without, and by no key. Every way in which the program writes is tried with every name of an export.
+# promises: C12 C13
 . "$(dirname "$0")/lib.sh"
 rm -rf job && mkdir job
 cp "$exports/plain.sqlite" job/a.sqlite

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Panned in tmux and in GNU screen, where rows are shifted by the terminal: the same screen as one that is drawn at once.
+# promises: B7
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Under a shell's job control in tmux: suspend, resize while stopped, continue, and the same screen as one that is drawn at once.
+# promises: E9 E15
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 command -v tmux >/dev/null || { echo "tmux is not installed: NOT TESTED"; exit 0; }

@@ -1,5 +1,6 @@
 #!/bin/sh
 # Every size a terminal can have, and those it cannot.
+# promises: E1 E2 E3 E4
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 

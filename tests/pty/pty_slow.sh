@@ -1,5 +1,6 @@
 #!/bin/sh
 # A link that is slow to take frames gets simpler ones, and is told of; what is old is never sent.
+# promises: E13
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 frames() { grep -ao '\[?2026h' "$1" | wc -l; }

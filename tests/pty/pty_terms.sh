@@ -1,5 +1,6 @@
 #!/bin/sh
 # Terminals of all kinds: what each gets is what it understands, or one line that says why not.
+# promises: A45 B9 E11 E12
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 

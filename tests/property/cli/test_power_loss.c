@@ -5,6 +5,7 @@
  * The C library's calls are caught here and noted. After each of them the power may fail: of the
  * names changed since the folder was last synced any may be on the disk or not, and of a file's
  * bytes written since it was last synced none, half, blanks of the same length, or all.
+ * promises: D2
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
 #include "cli/session/store.h"

@@ -1,6 +1,7 @@
 /*
  * Property tests of the gate: whatever the bytes, what comes out is safe, measured right and cut
  * between graphemes.
+ * promises: B2 B5 B15
  */
 #include "core/chars.h"
 #include "core/text.h"

@@ -1,6 +1,7 @@
 /*
  * Property tests of dumps: on random traces, windows and masks every format holds exactly the rows
  * that a scan finds, nests and balances.
+ * promises: C1 C5
  */
 #include "core/bits.h"
 #include "support/cm.h"

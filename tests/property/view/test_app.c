@@ -1,6 +1,7 @@
 /*
  * Property test of the application: any stream of inputs leaves a valid state, a fully written
  * grid, and draws the same twice.
+ * promises: E16
  */
 #include "support/app_world.h"
 #include "support/cm.h"

@@ -1,6 +1,7 @@
 /*
  * Property tests of bookmarks: merging obeys its laws, files come back as they were, and damage
  * costs no more than what it touches.
+ * promises: D8
  */
 #include "core/die.h"
 #include "support/cm.h"

@@ -1,5 +1,6 @@
 /*
  * Property tests of the grid: whatever is drawn wherever, every cell stays valid.
+ * promises: B6
  */
 #include "support/cm.h"
 #include "support/dice.h"

@@ -1,6 +1,7 @@
 /*
  * Unit tests of the store: two programs, no lock, no room, clocks that go back, and exports told
  * apart.
+ * promises: D4 D7 D14 D17
  */
 #include "cli/session/store.h"
 #include "core/paths.h"

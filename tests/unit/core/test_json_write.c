@@ -1,5 +1,6 @@
 /*
  * Unit tests of the JSON writer: whatever the text, what comes out is strict.
+ * promises: C3 C4
  */
 /* clang-format off */
 #include <setjmp.h>

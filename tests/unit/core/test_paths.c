@@ -1,5 +1,6 @@
 /*
  * XDG folders, and whole files that are replaced or left alone.
+ * promises: D5 D15
  */
 #include "core/paths.h"
 #include "support/cm.h"

@@ -1,5 +1,6 @@
 /*
  * The gate: what each kind of hostile character comes out as, and where text is cut.
+ * promises: B2 B3 B4
  */
 #include "core/text.h"
 #include "support/cm.h"

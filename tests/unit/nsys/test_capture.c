@@ -1,5 +1,6 @@
 /*
  * Loading: what is kept, what is skipped and why, what is left out, and what is refused.
+ * promises: A14 A15 A19 A20 A23 F6
  */
 #include "nsyscope/open.h"
 

@@ -1,6 +1,7 @@
 /*
  * Unit tests of queries: what they give, what is refused, limits, and cancelling from another
  * thread.
+ * promises: A46
  */
 #include "nsys/query.h"
 #include "support/cm.h"

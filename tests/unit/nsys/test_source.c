@@ -1,6 +1,7 @@
 /*
  * What is no export is refused in one line, and what is one is opened without leaving a trace in
  * its folder.
+ * promises: A25 A26 A28 A32 A36 A37 A39 A40
  */
 #include "nsys/source.h"
 #include "support/cm.h"

@@ -1,5 +1,6 @@
 /*
  * String ids: sparse, dense, negative, repeated, too long, not there.
+ * promises: A20
  */
 #include "nsyscope/trace.h"
 

@@ -1,5 +1,6 @@
 /*
  * Unit tests of dumps: what each format says of a trace that is small enough to know by heart.
+ * promises: C1
  */
 #include "nsyscope/summary.h"
 

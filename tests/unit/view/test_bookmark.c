@@ -1,6 +1,7 @@
 /*
  * Unit tests of bookmarks: the list, stamps, what hand-made and hostile files give, and the names
  * of tracks.
+ * promises: D13
  */
 #include "support/cm.h"
 #include "support/hand_trace.h"

@@ -1,5 +1,6 @@
 /*
  * Unit tests of the grid: clipping, wide characters, surfaces, letters on bars, ASCII.
+ * promises: B6
  */
 #include "support/cm.h"
 #include "view/kit/grid.h"
