@@ -18,7 +18,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { MAX_MARKS = 4 };
+enum { MAX_MARKS = 4, GAP = 8, LONG_BAR = 8 };
 
 struct nsc_blit {
     const struct nsc_theme *theme;
@@ -178,8 +178,9 @@ static attr_t attrs_of(uint8_t attrs)
 
 struct brush {
     uint8_t role, shade;
-    bool set;
+    bool set, in_gap;
     attr_t attrs;
+    uint32_t bg; /* of the theme */
     int pair;
 };
 
@@ -187,29 +188,103 @@ static void set_brush(struct brush *brush, struct nsc_blit *blit, const struct n
 {
     uint32_t paper = blit->theme->roles[NSC_ROLE_TEXT].bg;
     struct nsc_paint paint;
+    struct nsc_style style;
 
     if (brush->set && brush->role == cell->role && brush->shade == cell->shade)
         return;
-    paint = nsc_color_paint(nsc_theme_style(blit->theme, cell->role, cell->shade), paper,
-                            blit->pairs.mode, blit->pairs.bright);
+    style = nsc_theme_style(blit->theme, cell->role, cell->shade);
+    paint = nsc_color_paint(style, paper, blit->pairs.mode, blit->pairs.bright);
     brush->role = cell->role;
     brush->shade = cell->shade;
     brush->set = true;
+    brush->bg = style.bg;
     brush->attrs = attrs_of(paint.attrs);
     brush->pair = nsc_pairs_find(&blit->pairs, paint.fg, paint.bg);
+}
+
+static bool is_space(const struct nsc_cell *cell)
+{
+    return cell->n == 1 && cell->text[0] == ' ';
+}
+
+/*
+ * A gap of a few blanks between bars keeps the colour of the letters before it, which no one can
+ * see: setting the usual one and that of the next bar would cost more than the blanks. Longer gaps
+ * are erased, and must be plain for that.
+ */
+static bool gap_is_short(const struct nsc_blit *blit, const struct nsc_cell *cells, uint32_t col)
+{
+    uint32_t end = col;
+
+    while (end < blit->cols && is_space(&cells[end]) && end - col <= GAP)
+        end++;
+    return end < blit->cols && end - col <= GAP;
+}
+
+/* Whether a blank looks the same in the brush that draws the cell before it. */
+static bool keeps_brush(struct nsc_blit *blit, const struct brush *brush,
+                        const struct nsc_cell *cells, uint32_t col)
+{
+    struct nsc_style style;
+
+    if (!brush->set || col == 0 || !is_space(&cells[col]) || brush->attrs & ~A_BOLD ||
+        cells[col].role != NSC_ROLE_TEXT)
+        return false;
+    style = nsc_theme_style(blit->theme, NSC_ROLE_TEXT, cells[col].shade);
+    return style.bg == brush->bg && !style.attrs &&
+           (is_space(&cells[col - 1]) ? brush->in_gap : gap_is_short(blit, cells, col));
+}
+
+static bool is_full(const struct nsc_cell *cell)
+{
+    return cell->n == 3 && !memcmp(cell->text, "█", 3) && !nsc_cell_is_on_bar(cell);
+}
+
+static bool is_alike(const struct nsc_cell *cell, const struct nsc_cell *other)
+{
+    return nsc_cell_role(cell) == nsc_cell_role(other) && cell->shade == other->shade;
+}
+
+/*
+ * Full blocks [col, result) are sent as blanks on the colour of the bar, a byte each and not three:
+ * in long bars, and in bars whose letters have that background already. col: none.
+ */
+static uint32_t full_end(const struct nsc_blit *blit, const struct nsc_cell *cells, uint32_t col)
+{
+    const struct nsc_cell *first = &cells[col];
+    uint32_t end = col;
+    bool has_letters = false;
+
+    if (blit->pairs.mode == NSC_COLOR_MONO)
+        return col;
+    while (end < blit->cols && is_full(&cells[end]) && is_alike(&cells[end], first))
+        end++;
+    has_letters =
+        (col > 0 && nsc_cell_is_on_bar(&cells[col - 1]) && is_alike(&cells[col - 1], first)) ||
+        (end < blit->cols && nsc_cell_is_on_bar(&cells[end]) && is_alike(&cells[end], first));
+    return end > col && (has_letters || end - col >= LONG_BAR) ? end : col;
 }
 
 static void draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
                      const struct nsc_cell *cells)
 {
     int n = 0;
+    uint32_t until = 0; /* blanks stand for blocks up to here */
 
     for (uint32_t col = 0; col < blit->cols; col++) {
+        struct nsc_cell blank = {
+            {' '}, 1, 1, (uint8_t)(cells[col].role | NSC_CELL_ON_BAR), cells[col].shade};
         const struct nsc_cell *cell = &cells[col];
         wchar_t text[MAX_MARKS + 2];
         bool fits = cell->width < 2 || col + 1 < blit->cols;
 
-        set_brush(brush, blit, cell);
+        if (col >= until)
+            until = full_end(blit, cells, col);
+        if (col < until)
+            cell = &blank;
+        brush->in_gap = keeps_brush(blit, brush, cells, col);
+        if (!brush->in_gap)
+            set_brush(brush, blit, cell);
         if (!fits || !cell->n || !read_cell(text, cell))
             wcscpy(text, fits && cell->n ? L"?" : L" ");
         setcchar(&blit->line[n++], text, brush->attrs, 0, &brush->pair);

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SHORT_LABEL = 14, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
+enum { SHORT_LABEL = 14, LONG_RUN = 6, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
 
 /* ---- the link ---- */
 
@@ -55,7 +55,7 @@ static void glyph_simplify(struct nsc_cell *cell)
     static const struct {
         char from[4], to[4];
     } glyphs[] = {
-        {"▁", "▂"}, {"▃", "▂"}, {"▄", "▅"}, {"▆", "▅"}, {"▇", "█"}, {"▉", "█"}, {"▊", "█"},
+        {"▁", "▂"}, {"▃", "▂"}, {"▄", "▂"}, {"▅", "▆"}, {"▇", "▆"}, {"▉", "█"}, {"▊", "█"},
         {"▋", "█"}, {"▌", "█"}, {"▐", "█"}, {"▍", "│"}, {"▎", "│"}, {"▏", "│"}, {"▕", "│"},
     };
 
@@ -82,11 +82,23 @@ static bool is_like(const struct nsc_cell *cell, struct nsc_cell other)
            (cell->shade & ~SURFACE_MASK) == (other.shade & ~SURFACE_MASK);
 }
 
+/* The end of the run of one look that begins at i; *is_bar: it is long enough for a hue. */
+static uint32_t run_end(const struct nsc_cell *cells, uint32_t n, uint32_t i, bool *is_bar)
+{
+    uint32_t end = i + 1;
+
+    while (end < n && is_like(&cells[end], cells[i]))
+        end++;
+    *is_bar = end - i >= LONG_RUN;
+    return end;
+}
+
 /* Hues are for bars. Where every cell has its own hue, hues say nothing and cost most. */
 static void row_simplify(struct nsc_cell *cells, uint32_t n)
 {
     uint32_t label = 0; /* cells of one label that end here */
-    struct nsc_cell before = {.role = NSC_N_ROLES};
+    uint32_t end = 0;   /* of the run that the cell is in */
+    bool is_bar = false;
 
     for (uint32_t i = 0; i <= n; i++) {
         if (i < n && nsc_cell_is_on_bar(&cells[i])) {
@@ -98,10 +110,8 @@ static void row_simplify(struct nsc_cell *cells, uint32_t n)
         if (i == n)
             return;
         {
-            bool is_bar =
-                is_like(&cells[i], before) || (i + 1 < n && is_like(&cells[i], cells[i + 1]));
-
-            before = cells[i];
+            if (i >= end)
+                end = run_end(cells, n, i, &is_bar);
             glyph_simplify(&cells[i]);
             cells[i].shade &= is_bar ? HUE_MASK | SURFACE_MASK : SURFACE_MASK;
         }
