@@ -13,10 +13,12 @@
 #include "view/kit/theme.h"
 #include "view/model/viewport.h"
 
+#include <math.h>
 #include <string.h>
 
 enum {
     RUN_MIN_LABEL = 3,
+    RUN_MIN_CUT = 8,
     RUN_PADDED = 6,
     LONG_COLUMNS = 2,
     HASHED_BYTES = 64,
@@ -55,6 +57,10 @@ struct line {
         uint8_t kind;
         struct look look;
     } known[KNOWN_LOOKS]; /* by name: hashing texts is what a line would spend its time on */
+    int64_t before;       /* columns of this width from time 0 to the first one, about */
+    bool has_block;       /* block_look is that of block */
+    int64_t block;
+    struct look block_look;
 };
 
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
@@ -236,11 +242,72 @@ static void cell_put(struct line *line, uint32_t i, nsc_event event, const char 
                      look.shade, glyph);
 }
 
-/* A column filled from below, to so many eighths of a row. */
-static void cell_fill(struct line *line, uint32_t i, nsc_event event, uint32_t eighths)
-{
-    struct look look = look_of(line, event);
+/* ---- columns that several events share ---- */
 
+/*
+ * Where every column is shared, the hue of its longest event says little and changes from column to
+ * column, which costs more bytes than all the rest of a frame. BLOCK columns, counted from time 0 so
+ * that panning keeps them together, have one look: that of the work which fills most of them.
+ */
+enum { BLOCK = 8 };
+
+/* Columns of this width from time 0 to the first one of the window. */
+static int64_t columns_before(struct nsc_window w, uint32_t cols)
+{
+    nsc_time length = nsc_window_length(w);
+
+    return length > 0 ? llroundl((long double)w.t0 * cols / (long double)length) : 0;
+}
+
+static bool column_is_shared(const struct line *line, int64_t i)
+{
+    return i >= 0 && i < line->rect.cols && line->bars->bins[i].events > 1;
+}
+
+/* The look that fills most of the shared columns [from, from + BLOCK). */
+static struct look block_look(struct line *line, int64_t from)
+{
+    struct {
+        struct look look;
+        nsc_time busy;
+    } found[BLOCK];
+    unsigned n = 0;
+    unsigned most = 0;
+
+    for (int64_t i = from; i < from + BLOCK; i++) {
+        struct look look;
+        unsigned k = 0;
+
+        if (!column_is_shared(line, i))
+            continue;
+        look = look_of(line, line->bars->bins[i].longest);
+        while (k < n && (found[k].look.role != look.role || found[k].look.shade != look.shade))
+            k++;
+        if (k == n) {
+            found[n].look = look;
+            found[n++].busy = 0;
+        }
+        found[k].busy += line->bars->bins[i].busy; /* at most the time of the columns */
+        most = found[k].busy > found[most].busy ? k : most;
+    }
+    return found[most].look;
+}
+
+static struct look look_shared(struct line *line, uint32_t i)
+{
+    int64_t at = line->before + i;
+    int64_t block = at / BLOCK - (at % BLOCK < 0);
+
+    if (!line->has_block || line->block != block)
+        line->block_look = block_look(line, block * BLOCK - line->before);
+    line->has_block = true;
+    line->block = block;
+    return line->block_look;
+}
+
+/* A column filled from below, to so many eighths of a row. */
+static void cell_fill(struct line *line, uint32_t i, struct look look, uint32_t eighths)
+{
     for (int row = line->rect.rows - 1; row >= 0 && eighths; row--) {
         uint32_t here = eighths < 8 ? eighths : 8;
 
@@ -293,7 +360,7 @@ static void column_draw(struct line *line, uint32_t i, const struct column *colu
         edge_draw(line, i, column, is_end);
         return;
     }
-    cell_fill(line, i, column->longest,
+    cell_fill(line, i, column->alone ? look_of(line, column->longest) : look_shared(line, i),
               column_is_full(column) ? 8 * (uint32_t)line->rect.rows
                                      : nsc_bin_level(column->busy, column->t1 - column->t0,
                                                      8 * (uint32_t)line->rect.rows));
@@ -307,7 +374,9 @@ static void run_label(const struct line *line, int row, uint32_t from, uint32_t 
     int col = line->rect.col + (int)from + (padded ? 1 : 0);
     int end = line->rect.col + (int)to - (padded ? 1 : 0);
 
-    if (to - from < RUN_MIN_LABEL)
+    /* A few letters of a name tell nothing. */
+    if (to - from < RUN_MIN_LABEL ||
+        (to - from < RUN_MIN_CUT && (int)nsc_text_width(text, line->grid->ascii) > end - col))
         return;
     if (padded)
         col = nsc_grid_label(line->grid, row, col, 1, nsc_text_from(" "));
@@ -424,6 +493,7 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
     struct column column = {0};
 
     nsc_lane_levels(bars->trace, bars->summary, lane, &raster, bars->bins);
+    line.before = columns_before(bars->window, cols);
     for (uint32_t c = 0; c < FETCHED_COLUMNS; c++)
         fetch_look(&line, c);
     if (cols)

@@ -68,7 +68,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
     to = to < rect.cols ? to : rect.cols - 1;
     col = rect.col + from;
     if (begins && to > from) { /* a gap tells neighbours apart */
-        nsc_grid_put(grid, rect.row, col++, NSC_ROLE_GRIDLINE, 0, "▏");
+        nsc_grid_put(grid, rect.row, col++, NSC_ROLE_TEXT, 0, " ");
         col = number_draw(scene, explore, grid, i, col, to - from);
     }
     for (; col <= rect.col + to; col++)

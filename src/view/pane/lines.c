@@ -189,8 +189,10 @@ static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
     static const uint8_t roles[N_OVERLAPS] = {NSC_ROLE_OVERLAP_COMPUTE, NSC_ROLE_OVERLAP_BOTH,
                                               NSC_ROLE_OVERLAP_EXPOSED, NSC_ROLE_OVERLAP_COPY};
     static const char *const glyphs[N_OVERLAPS] = {"█", "▓", "▒", "░"};
+    enum { SHADES = 3 };
     int most = COMPUTE;
     bool full = false;
+    uint8_t shade = 0;
 
     for (int i = COMPUTE; i < N_OVERLAPS; i++)
         if (part[i] > part[most])
@@ -198,8 +200,12 @@ static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
     if (part[most] <= 0 || whole <= 0)
         return;
     full = part[COMPUTE] + part[BOTH] + part[EXPOSED] + part[COPY] >= whole;
+    shade = (uint8_t)((long double)part[most] * SHADES / (long double)whole);
+    shade = shade < SHADES ? shade : SHADES - 1;
+    if (most == COMPUTE) /* its height says how much */
+        shade = SHADES - 1;
     nsc_grid_put(grid, row, col, (enum nsc_role)roles[most],
-                 (uint8_t)((long double)part[most] * MAX_SHADE / (long double)whole),
+                 (uint8_t)(shade * MAX_SHADE / (SHADES - 1)),
                  most == COMPUTE && !full ? nsc_bars_lower[nsc_bars_eighths(part[most], whole)]
                                           : glyphs[most]);
 }

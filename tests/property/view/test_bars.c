@@ -1,12 +1,13 @@
 /*
  * Property test of bars: a column is drawn if and only if an event touches it, and full only if it
- * is busy from end to end.
+ * is busy from end to end; columns that events share look alike in blocks.
  */
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
 #include "view/model/bars.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { MAX_EVENTS = 60, MAX_COLUMNS = 80 };
@@ -83,6 +84,53 @@ static void check_line(struct nsc_grid *grid, const struct nsc_bars *bars,
     }
 }
 
+static uint32_t touching(const struct nsc_test_row rows[], uint32_t n, nsc_time t0, nsc_time t1)
+{
+    uint32_t count = 0;
+    nsc_time busy = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        count += scan(&rows[i], 1, t0, t1, &busy);
+    return count;
+}
+
+/* A column that several events share and that is filled from below. */
+static bool is_shared(const struct nsc_bars *bars, const struct nsc_cell *cell,
+                      const struct nsc_test_row rows[], uint32_t n, uint32_t cols, uint32_t i)
+{
+    bool is_level = false;
+
+    for (int k = 1; k <= 8; k++)
+        is_level |= cell->n == 3 && !memcmp(cell->text, nsc_bars_lower[k], 3);
+    return is_level && !nsc_cell_is_on_bar(cell) && cell->role != NSC_ROLE_SELECTION &&
+           touching(rows, n, nsc_window_cut(bars->window, i, cols),
+                    nsc_window_cut(bars->window, i + 1, cols)) > 1;
+}
+
+/* Shared columns of a block of eight, counted from time 0, look alike. */
+static void check_blocks(struct nsc_grid *grid, const struct nsc_bars *bars,
+                         const struct nsc_test_row rows[], uint32_t n, uint32_t cols)
+{
+    struct nsc_window w = bars->window;
+    int64_t before = llroundl((long double)w.t0 * cols / (long double)nsc_window_length(w));
+    const struct nsc_cell *first = NULL;
+    int64_t block = 0;
+
+    for (uint32_t i = 0; i < cols; i++) {
+        const struct nsc_cell *cell = nsc_grid_at(grid, 0, i + 1);
+        int64_t here = (int64_t)floorl((long double)(before + i) / 8);
+
+        if (!is_shared(bars, cell, rows, n, cols, i))
+            continue;
+        if (first && here == block) {
+            assert_int_equal(cell->role, first->role);
+            assert_int_equal(cell->shade, first->shade);
+        }
+        first = cell;
+        block = here;
+    }
+}
+
 static void check_trace(struct dice *dice, struct nsc_grid *grid)
 {
     static struct nsc_bin bins[2 * MAX_COLUMNS];
@@ -92,13 +140,16 @@ static void check_trace(struct dice *dice, struct nsc_grid *grid)
     struct nsc_window extent = nsc_trace_extent(trace);
     uint64_t length = (uint64_t)(extent.t1 - extent.t0);
     struct nsc_bars bars = {.trace = trace, .summary = nsc_trace_summary(trace), .bins = bins};
+    uint32_t cols = 0;
 
     for (int i = 0; i < 20; i++) {
         bars.window.t0 = extent.t0 - 5 + (nsc_time)dice_below(dice, length + 10);
         bars.window.t1 = bars.window.t0 + 1 + (nsc_time)dice_below(dice, length * 2);
         bars.selected = (nsc_event)dice_below(dice, n + 3);
         bars.demangled = dice_below(dice, 2) == 0;
-        check_line(grid, &bars, rows, n, (uint32_t)dice_below(dice, MAX_COLUMNS) + 1);
+        cols = (uint32_t)dice_below(dice, MAX_COLUMNS) + 1;
+        check_line(grid, &bars, rows, n, cols);
+        check_blocks(grid, &bars, rows, n, cols);
     }
     nsc_trace_free(trace);
 }
