@@ -4,6 +4,7 @@
  * Thresholds: threshold.def. A path of ranges that takes most of the work is information: the range
  * of a training step should hold all of it.
  */
+#include "analysis/device/kernel_metrics.h"
 #include "analysis/device/quality.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -12,6 +13,8 @@
 #include "analysis/ranges/range_work.h"
 #include "core/sum.h"
 #include "core/units.h"
+
+enum { SHOWN_KERNELS = 3, SHOWN_BYTES = 80 };
 
 static void place_event(struct nsc_finding *finding, const struct nsc_trace *trace, nsc_event event)
 {
@@ -114,6 +117,63 @@ void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* ---- the recording ---- */
 
+/* The kernel with most samples of the GPU's counters that tell what bounds it; NULL: none. */
+static const struct nsc_kernel_metric *find_bound(const struct nsc_kernel_metrics *metrics)
+{
+    for (uint32_t i = 0; i < metrics->n; i++)
+        if (metrics->at[i].samples >= NSC_METRIC_SAMPLES &&
+            nsc_kernel_metric_dram(&metrics->at[i]) >= 0)
+            return &metrics->at[i];
+    return NULL;
+}
+
+static void tell_kernels(struct nsc_findings *out, const struct nsc_scope *scope,
+                         const struct nsc_kernel_metrics *metrics,
+                         const struct nsc_kernel_metric *first)
+{
+    const struct nsc_names *names = nsc_trace_names(scope->trace);
+    struct nsc_text name = nsc_trace_string(scope->trace, names->brief[first->name]);
+    struct nsc_finding *finding = nsc_findings_add(
+        out, "kernel-bound", NSC_SEVERITY_INFO, "By the GPU's counters, %.*s is bound by %s",
+        (int)(name.n < SHOWN_BYTES ? name.n : SHOWN_BYTES), name.bytes,
+        nsc_kernel_metric_verdict(first));
+
+    finding->track = first->device;
+    for (uint32_t i = 0; i < metrics->n && i < SHOWN_KERNELS; i++) {
+        const struct nsc_kernel_metric *of = &metrics->at[i];
+
+        if (of->samples < NSC_METRIC_SAMPLES || nsc_kernel_metric_dram(of) < 0)
+            continue;
+        name = nsc_trace_string(scope->trace, names->brief[of->name]);
+        nsc_finding_evidence(finding, "%.*s: %s; DRAM %.0f %%, issuing %.0f %%, %u samples",
+                             (int)(name.n < SHOWN_BYTES ? name.n : SHOWN_BYTES), name.bytes,
+                             nsc_kernel_metric_verdict(of), nsc_kernel_metric_dram(of),
+                             nsc_kernel_metric_mean(of, NSC_COUNTER_SM_ISSUE), of->samples);
+    }
+    nsc_finding_next(finding, "All kernels: nsyscope skill run kernel_metrics FILE. ncu measures a "
+                              "kernel itself (nsyscope ncu-plan).");
+}
+
+/* What bounds kernels: by samples of counters within their runs, where there are any. */
+static void report_kernels(struct nsc_findings *out, const struct nsc_scope *scope)
+{
+    struct nsc_kernel_metrics metrics;
+    const struct nsc_kernel_metric *first;
+
+    nsc_kernel_metrics_build(&metrics, scope);
+    first = find_bound(&metrics);
+    if (first)
+        tell_kernels(out, scope, &metrics, first);
+    else
+        (void)nsc_findings_add_unassessed(
+            out, "kernel-bound", "Whether kernels are bound by memory, compute or latency", "%s",
+            metrics.has_counters
+                ? "timing cannot tell, and too few samples of the GPU's counters lie within one "
+                  "kernel's run; use Nsight Compute (nsyscope ncu-plan)"
+                : "timing cannot tell; use Nsight Compute (nsyscope ncu-plan)");
+    nsc_kernel_metrics_fini(&metrics);
+}
+
 void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
@@ -140,7 +200,5 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                                   "CUDA API.");
     }
     if (of.kernels > 0)
-        (void)nsc_findings_add_unassessed(
-            out, "kernel-bound", "Whether kernels are bound by memory, compute or latency", "%s",
-            "timing cannot tell; use Nsight Compute (nsyscope ncu-plan)");
+        report_kernels(out, scope);
 }

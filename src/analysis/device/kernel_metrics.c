@@ -1,0 +1,215 @@
+/*
+ * Samples of counters, laid to the kernels that ran alone while they were taken.
+ */
+#include "analysis/device/kernel_metrics.h"
+
+#include "core/die.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+
+struct laying {
+    struct nsc_kernel_metrics *out;
+    const struct nsc_scope *scope;
+    const struct nsc_counter *counter[NSC_N_KERNEL_COUNTERS]; /* NULL: not recorded */
+    const struct nsc_counter *clock;                          /* one of them: its times are asked */
+    uint32_t device;
+    uint32_t *of_name; /* number + 1 in out->at */
+};
+
+static bool is_counter(struct nsc_text label, enum nsc_kernel_counter counter)
+{
+    static const char *const names[NSC_N_KERNEL_COUNTERS][2] = {{"sm active", "sms active"},
+                                                                {"sm issue", "sm issue"},
+                                                                {"tensor active", "tensor pipe"},
+                                                                {"dram read", "dram read"},
+                                                                {"dram write", "dram write"}};
+
+    return nsc_text_contains_folded(label, nsc_text_from(names[counter][0])) ||
+           nsc_text_contains_folded(label, nsc_text_from(names[counter][1]));
+}
+
+/* The counters of a device; false if none tells of issuing or memory. */
+static bool find_counters(struct laying *l)
+{
+    const struct nsc_trace *trace = l->scope->trace;
+    uint32_t n = 0;
+    const struct nsc_counter *counters = nsc_trace_counters(trace, &n);
+
+    l->clock = NULL;
+    for (int k = 0; k < NSC_N_KERNEL_COUNTERS; k++) {
+        l->counter[k] = NULL;
+        for (uint32_t i = 0; i < n && !l->counter[k]; i++)
+            if (nsc_trace_group_of(trace, counters[i].track) == l->device && counters[i].n > 2 &&
+                counters[i].min >= 0 && counters[i].max <= 100 &&
+                is_counter(
+                    nsc_trace_string(trace, nsc_trace_track(trace, counters[i].track)->label),
+                    (enum nsc_kernel_counter)k))
+                l->counter[k] = &counters[i];
+        if (k != NSC_COUNTER_SM_ACTIVE && l->counter[k] && !l->clock)
+            l->clock = l->counter[k];
+    }
+    return l->clock != NULL;
+}
+
+/* The first sample at t or later; n if there is none. */
+static uint32_t first_sample(const struct nsc_counter *counter, nsc_time t)
+{
+    uint32_t low = 0;
+    uint32_t high = counter->n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+
+        if (counter->time[middle] < t)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Whether the kernel is the only op of its device that touches the window. */
+static bool is_alone(const struct laying *l, nsc_event kernel, struct nsc_window w)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(l->scope->trace, NULL);
+
+    for (uint32_t t = l->device; t < tracks[l->device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            struct nsc_row_range rows = nsc_lane_rows(l->scope->trace, tracks[t].first_lane + k, w);
+
+            if (rows.end > rows.first + 1 || (rows.end > rows.first && rows.first != kernel))
+                return false;
+        }
+    return true;
+}
+
+static struct nsc_kernel_metric *metric_of(struct laying *l, nsc_name name)
+{
+    struct nsc_kernel_metrics *out = l->out;
+    uint32_t *slot = &l->of_name[name];
+
+    if (*slot > 0 && out->at[*slot - 1].device == l->device)
+        return &out->at[*slot - 1];
+    if (out->n == out->capacity) {
+        out->capacity = out->capacity ? out->capacity * 2 : 16;
+        out->at = nsc_xrealloc(out->at, out->capacity, sizeof *out->at);
+    }
+    out->at[out->n] = (struct nsc_kernel_metric){.device = l->device, .name = name};
+    *slot = ++out->n;
+    return &out->at[out->n - 1];
+}
+
+static void add_sample(struct laying *l, nsc_name name, nsc_time t)
+{
+    struct nsc_kernel_metric *to = metric_of(l, name);
+
+    to->samples++;
+    for (int k = 0; k < NSC_N_KERNEL_COUNTERS; k++) {
+        uint32_t at = l->counter[k] ? first_sample(l->counter[k], t) : 0;
+
+        if (!l->counter[k] || at == l->counter[k]->n || l->counter[k]->time[at] != t)
+            continue;
+        to->n[k]++;
+        to->sum[k] += (double)l->counter[k]->value[at];
+    }
+}
+
+static void lay_kernel(struct laying *l, nsc_event kernel)
+{
+    const struct nsc_events *events = nsc_trace_events(l->scope->trace);
+    nsc_time end = nsc_event_end(events, kernel);
+    const nsc_time *time = l->clock->time;
+
+    for (uint32_t i = first_sample(l->clock, events->start[kernel]) + 1;
+         i + 1 < l->clock->n && time[i + 1] <= end; i++)
+        if (is_alone(l, kernel, (struct nsc_window){time[i - 1], time[i + 1]}))
+            add_sample(l, events->name[kernel], time[i]);
+}
+
+static void lay_device(struct laying *l)
+{
+    const struct nsc_trace *trace = l->scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+
+    for (uint32_t t = l->device; t < tracks[l->device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            nsc_event row, end;
+
+            nsc_scope_rows(l->scope, tracks[t].first_lane + k, &row, &end);
+            for (; row < end; row++)
+                if (events->kind[row] == NSC_KIND_KERNEL &&
+                    nsc_scope_has_row(l->scope, events, row))
+                    lay_kernel(l, row);
+        }
+}
+
+static int compare_metrics(const void *a, const void *b)
+{
+    const struct nsc_kernel_metric *x = a;
+    const struct nsc_kernel_metric *y = b;
+
+    if (x->samples != y->samples)
+        return x->samples > y->samples ? -1 : 1;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return x->name < y->name ? -1 : x->name > y->name;
+}
+
+void nsc_kernel_metrics_build(struct nsc_kernel_metrics *out, const struct nsc_scope *scope)
+{
+    struct laying l = {.out = out, .scope = scope};
+
+    *out = (struct nsc_kernel_metrics){0};
+    l.of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *l.of_name);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        l.device = d;
+        if (!find_counters(&l))
+            continue;
+        out->has_counters = true;
+        lay_device(&l);
+    }
+    if (out->n > 1)
+        qsort(out->at, out->n, sizeof *out->at, compare_metrics);
+    free(l.of_name);
+}
+
+void nsc_kernel_metrics_fini(struct nsc_kernel_metrics *metrics)
+{
+    free(metrics->at);
+    *metrics = (struct nsc_kernel_metrics){0};
+}
+
+double nsc_kernel_metric_mean(const struct nsc_kernel_metric *metric,
+                              enum nsc_kernel_counter counter)
+{
+    return metric->n[counter] > 0 ? metric->sum[counter] / metric->n[counter] : -1;
+}
+
+double nsc_kernel_metric_dram(const struct nsc_kernel_metric *metric)
+{
+    double reads = nsc_kernel_metric_mean(metric, NSC_COUNTER_DRAM_READ);
+    double writes = nsc_kernel_metric_mean(metric, NSC_COUNTER_DRAM_WRITE);
+
+    return reads < 0 || writes < 0 ? -1 : reads + writes;
+}
+
+const char *nsc_kernel_metric_verdict(const struct nsc_kernel_metric *metric)
+{
+    double dram = nsc_kernel_metric_dram(metric);
+    double issue = nsc_kernel_metric_mean(metric, NSC_COUNTER_SM_ISSUE);
+    double tensor = nsc_kernel_metric_mean(metric, NSC_COUNTER_TENSOR);
+    double active = nsc_kernel_metric_mean(metric, NSC_COUNTER_SM_ACTIVE);
+    double most = issue > tensor ? issue : tensor;
+
+    if (metric->samples < NSC_METRIC_SAMPLES)
+        return "too few samples";
+    if (dram < 0 || most < 0)
+        return "not known";
+    if (dram >= NSC_METRIC_BOUND && dram > most)
+        return "memory";
+    if (most >= NSC_METRIC_BOUND)
+        return tensor > issue ? "tensor cores" : "issuing instructions";
+    return active >= 0 && active < NSC_METRIC_FEW_SMS ? "few active SMs" : "latency";
+}
