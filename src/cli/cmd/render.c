@@ -11,6 +11,7 @@
 #include "nsys/query.h"
 #include "share/screen.h"
 #include "view/app/app.h"
+#include "view/pane/schema.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -91,7 +92,12 @@ static void answer_question(struct stage *stage)
 
     if (!nsc_app_answer_request(stage->app, &question))
         return;
-    if (nsc_answer_of_trace(&sheets, stage->trace, capture, &question, &error) == NSC_OK)
+    if (strcmp(question.line, NSC_SCHEMA_QUESTION) == 0)
+        error.status = nsc_schema_of_path(&sheets, capture ? stage->options->file : NULL,
+                                          &stage->options->open, NULL, &error);
+    else
+        error.status = nsc_answer_of_trace(&sheets, stage->trace, capture, &question, &error);
+    if (error.status == NSC_OK)
         input.sheets = &sheets;
     else
         input.text = error.text;

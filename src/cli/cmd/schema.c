@@ -69,11 +69,12 @@ int nsc_cmd_schema(const struct nsc_options *options)
     enum nsc_sheet_format format;
     struct nsc_explored explored = {0};
     struct nsc_error error = {0};
+    struct nsc_explore_ask ask = {.path = options->file, .options = &options->open};
     enum nsc_status status = nsc_sheet_format_option(&format, options, &error);
     int result;
 
     if (status == NSC_OK && options->file)
-        status = nsc_explore_export(&explored, options->file, &options->open, &error);
+        status = nsc_explore_export(&explored, &ask, &error);
     else if (status == NSC_OK)
         nsc_explore_versions(&explored);
     if (status != NSC_OK)

@@ -11,9 +11,12 @@
 #include "core/progress.h"
 #include "core/text.h"
 #include "core/threads.h"
+#include "nsys/explore/explore.h"
+#include "nsys/query.h"
 #include "share/dump.h"
 #include "tui/signals.h"
 #include "view/model/bookmark.h"
+#include "view/pane/schema.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -54,6 +57,7 @@ struct answer_work {
     struct nsc_answer_request question;
     char *line;
     struct nsc_sheets sheets;
+    struct nsc_query_stop *stop; /* of the schema's queries */
 };
 
 struct build_work {
@@ -197,6 +201,21 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
     return status;
 }
 
+enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
+                                   const struct nsc_open_options *open, struct nsc_query_stop *stop,
+                                   struct nsc_error *error)
+{
+    struct nsc_explore_ask ask = {path, open, true, stop};
+    struct nsc_explored explored = {0};
+    enum nsc_status status =
+        path ? nsc_explore_export(&explored, &ask, error)
+             : nsc_fail(error, NSC_EINVAL,
+                        "several exports are open: nsyscope schema FILE shows the tables of one");
+
+    *out = explored.sheets; /* without results nothing else is in it */
+    return status;
+}
+
 static void *run_answer(void *context)
 {
     struct answer_work *answer = context;
@@ -204,6 +223,12 @@ static void *run_answer(void *context)
     struct nsc_error *error = &answer->work.error;
 
     nsc_signals_block();
+    if (strcmp(answer->line, NSC_SCHEMA_QUESTION) == 0) {
+        error->status = nsc_schema_of_path(&answer->sheets, answer->from.path, answer->from.open,
+                                           answer->stop, error);
+        end_work(&answer->work);
+        return NULL;
+    }
     if (answer->from.path)
         capture = open_again(&answer->from, error);
     if (error->status == NSC_OK)
@@ -232,6 +257,7 @@ struct nsc_background *nsc_background_new(int wake_fd)
 
     background->export.work.wake_fd = background->find.work.wake_fd = wake_fd;
     background->build.work.wake_fd = background->answer.work.wake_fd = wake_fd;
+    background->answer.stop = nsc_query_stop_new();
     return background;
 }
 
@@ -277,7 +303,9 @@ void nsc_background_free(struct nsc_background *background)
     atomic_store(&background->find.work.progress.cancel, true);
     join(&background->export.work);
     join(&background->find.work);
+    nsc_query_cancel(background->answer.stop);
     join(&background->answer.work);
+    nsc_query_stop_free(background->answer.stop);
     free(background->answer.line);
     nsc_sheets_fini(&background->answer.sheets);
     join(&background->build.work);

@@ -62,6 +62,13 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   const struct nsc_answer_request *question,
                                                   struct nsc_error *error);
 
+/* The answer to "schema" of an export, without results of its queries. stop may be NULL. */
+struct nsc_query_stop;
+NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
+                                                 const struct nsc_open_options *open,
+                                                 struct nsc_query_stop *stop,
+                                                 struct nsc_error *error);
+
 /* Runs the work that NSC_EFFECT_BUILD asks for. */
 void nsc_background_build(struct nsc_background *background, struct nsc_app *app);
 /* The next result as an input, or the progress of what runs; false when there is neither. The

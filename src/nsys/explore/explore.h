@@ -13,6 +13,8 @@
 
 #include "core/relation.h"
 
+struct nsc_query_stop;
+
 struct nsc_explored {
     struct nsc_sheets sheets;
     NSC_VEC(struct nsc_relation *) kept; /* have the columns of the query sheets; owned */
@@ -20,12 +22,20 @@ struct nsc_explored {
 
 /* The tables of every version of the exporter that is known, and what changed when. */
 void nsc_explore_versions(struct nsc_explored *out);
+/* Everything is borrowed. */
+struct nsc_explore_ask {
+    const char *path;
+    const struct nsc_open_options *options;
+    bool brief;                  /* for a screen: tables without area and times, all queries that
+                                    have their tables, none of their results */
+    struct nsc_query_stop *stop; /* NULL: cannot be cancelled */
+};
 /*
  * The tables of one export. Times and queries that take longer than 2 s each are cut, and a note
- * says so. Errors are those of opening.
+ * says so. Errors are those of opening. Once cancelled, what is missing is unknown.
  */
-NSC_NODISCARD enum nsc_status nsc_explore_export(struct nsc_explored *out, const char *path,
-                                                 const struct nsc_open_options *options,
+NSC_NODISCARD enum nsc_status nsc_explore_export(struct nsc_explored *out,
+                                                 const struct nsc_explore_ask *ask,
                                                  struct nsc_error *error);
 void nsc_explored_fini(struct nsc_explored *explored);
 

@@ -32,8 +32,7 @@ struct table {
 struct exploring {
     struct nsc_explored *out;
     struct nsc_capture *capture;
-    const char *path;
-    const struct nsc_open_options *options;
+    const struct nsc_explore_ask *ask;
     NSC_VEC(struct table) tables;
 };
 
@@ -91,9 +90,10 @@ static void list_tables(struct exploring *exploring)
 
 static struct nsc_relation *ask(const struct exploring *exploring, const char *sql)
 {
-    const struct nsc_query_ask query = {.path = exploring->path,
-                                        .options = exploring->options,
+    const struct nsc_query_ask query = {.path = exploring->ask->path,
+                                        .options = exploring->ask->options,
                                         .sql = sql,
+                                        .stop = exploring->ask->stop,
                                         .limits = {QUERY_ROWS, QUERY_BYTES, QUERY_MS}};
     struct nsc_relation *relation = NULL;
     struct nsc_error ignored = {0};
@@ -183,8 +183,16 @@ static void add_tables(struct exploring *exploring)
         NSC_COL_TEXT(table_row, reader, "read_by", "Read by"),
         NSC_COL_TEXT(table_row, holds, "holds", "Holds"),
     };
-    struct nsc_sheet *sheet =
-        nsc_sheets_add(&exploring->out->sheets, "tables", "Tables", columns, 8);
+    static const struct nsc_sheet_column brief[] = {
+        NSC_COL_TEXT(table_row, table, "table", "Table"),
+        NSC_COL_COUNT(table_row, rows, "rows", "Rows"),
+        NSC_COL_TEXT(table_row, holds, "holds", "Holds"),
+        NSC_COL_TEXT(table_row, reader, "read_by", "Read by"),
+        NSC_COL_TEXT(table_row, stands_for, "stands_for", "In place of"),
+    };
+    bool is_brief = exploring->ask->brief;
+    struct nsc_sheet *sheet = nsc_sheets_add(&exploring->out->sheets, "tables", "Tables",
+                                             is_brief ? brief : columns, is_brief ? 5 : 8);
 
     for (size_t i = 0; i < exploring->tables.n; i++) {
         const struct table *table = &exploring->tables.at[i];
@@ -193,10 +201,13 @@ static void add_tables(struct exploring *exploring)
                     .area = nsc_table_area_word(table->use->area), .holds = table->use->holds,
                     .reader = table->use->reader, .stands_for = table->stand_in,
                     .rows = count_rows(exploring, table->name),
-                    .times = measure_times(exploring, table->name));
+                    .times = is_brief ? (struct times){NSC_UNKNOWN, NSC_UNKNOWN}
+                                      : measure_times(exploring, table->name));
     }
-    nsc_sheet_note(sheet, "Rows and times are unknown where counting takes longer than 2 s. Tables "
-                          "that nothing reads have no reader.");
+    nsc_sheet_note(sheet,
+                   "%s are unknown where counting takes longer than 2 s. Tables that nothing reads "
+                   "have no reader.",
+                   is_brief ? "Rows" : "Rows and times");
 }
 
 /* ---- columns ---- */
@@ -309,24 +320,28 @@ static void add_queries(struct exploring *exploring)
     for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
         struct nsc_buf sql = NSC_BUF_INIT(SQL_BYTES);
         struct nsc_relation *relation = NULL;
+        bool is_listed = write_sql(&sql, exploring, examples[i].sql);
 
-        if (write_sql(&sql, exploring, examples[i].sql))
+        if (is_listed && !exploring->ask->brief) {
             relation = ask(exploring, sql.bytes);
-        if (relation && nsc_sheet_rows(&relation->sheet) > 0) {
+            is_listed = relation && nsc_sheet_rows(&relation->sheet) > 0;
+        }
+        if (is_listed)
             NSC_ADD_ROW(&list, query_row, .title = examples[i].title, .sql = sql.bytes);
+        if (is_listed && relation)
             add_result(exploring, &examples[i], relation);
-        } else
+        else
             nsc_relation_free(relation);
         nsc_buf_fini(&sql);
     }
     exploring->out->sheets.list.at[at] = list;
 }
 
-enum nsc_status nsc_explore_export(struct nsc_explored *out, const char *path,
-                                   const struct nsc_open_options *options, struct nsc_error *error)
+enum nsc_status nsc_explore_export(struct nsc_explored *out, const struct nsc_explore_ask *ask,
+                                   struct nsc_error *error)
 {
-    struct exploring exploring = {.out = out, .path = path, .options = options};
-    enum nsc_status status = nsc_capture_open(&exploring.capture, path, options, error);
+    struct exploring exploring = {.out = out, .ask = ask};
+    enum nsc_status status = nsc_capture_open(&exploring.capture, ask->path, ask->options, error);
 
     *out = (struct nsc_explored){0};
     if (status != NSC_OK)

@@ -9,6 +9,7 @@
 #include "core/units.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
+#include "view/pane/schema.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>
@@ -53,6 +54,18 @@ static void make_index(struct nsc_sheet *index)
     for (uint32_t i = 0; i < n; i++)
         if (is_first_of_group(skills, i))
             add_group(index, skills, n, skills[i].category);
+    nsc_sheet_add_text(index, nsc_text_from("export"));
+    nsc_sheet_add_text(index, nsc_text_from("Which tables and columns are there to ask by SQL?"));
+    nsc_sheet_add_text(index, nsc_text_from(NSC_SCHEMA_QUESTION));
+}
+
+static void drop_part(struct nsc_pane_answers *answers)
+{
+    if (!answers->has_part)
+        return;
+    nsc_table_set(&answers->table, NULL, false);
+    nsc_sheet_fini(&answers->part);
+    answers->has_part = false;
 }
 
 /* Puts the table of what is shown in place of the one before. */
@@ -67,6 +80,7 @@ static void show_index(struct nsc_app *app)
 {
     struct nsc_pane_answers *answers = &app->answers;
 
+    drop_part(answers);
     answers->is_open = false;
     answers->error[0] = '\0';
     show_sheet(app);
@@ -104,7 +118,8 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
         memcpy(name, line.bytes, n);
         name[n] = '\0';
     }
-    if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked || !nsc_skill_find(name))
+    if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked ||
+        (!nsc_skill_find(name) && strcmp(name, NSC_SCHEMA_QUESTION) != 0))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
                         (int)(n < 64 ? n : 64), line.bytes);
     memcpy(answers->asked, line.bytes, line.n);
@@ -187,6 +202,7 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
     answers->running = false;
     if (!answers->is_open)
         answers->index_row = answers->table.list.cursor;
+    drop_part(answers);
     nsc_table_set(&answers->table, NULL, app->scene->ascii);
     nsc_sheets_fini(&answers->found);
     answers->found = input->sheets ? *input->sheets : (struct nsc_sheets){0};
@@ -195,11 +211,14 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
     (void)snprintf(answers->error, sizeof answers->error, "%s", input->text ? input->text : "");
     answers->shown = 0;
     answers->is_open = true;
+    answers->is_schema =
+        nsc_sheets_find(&answers->found, "tables") && nsc_sheets_find(&answers->found, "columns");
     show_sheet(app);
 }
 
 void nsc_app_answers_fini(struct nsc_app *app)
 {
+    drop_part(&app->answers);
     nsc_table_fini(&app->answers.table);
     nsc_sheets_fini(&app->answers.found);
     if (app->answers.has_index)
@@ -253,7 +272,60 @@ static bool go(struct nsc_app *app, const struct nsc_sheet *sheet, uint32_t row)
     return true;
 }
 
-/* Enter: asks the question at the cursor, or goes to the row's time. */
+/* ---- the schema ---- */
+
+bool nsc_app_schema_query(struct nsc_app *app)
+{
+    const struct nsc_sheet *sheet = nsc_pane_answers_sheet(&app->answers);
+    uint32_t row = nsc_table_row(&app->answers.table);
+    struct nsc_buf query = NSC_BUF_INIT(NSC_PROMPT_BYTES - 1);
+    bool has = app->answers.is_open && app->answers.is_schema && sheet && row != NSC_NONE &&
+               nsc_schema_query(&query, sheet, row) && !query.overflow;
+
+    if (has)
+        nsc_app_prompt_open(app, NSC_PROMPT_SQL, nsc_text_of_buf(&query));
+    nsc_buf_fini(&query);
+    return has;
+}
+
+/* To the columns of the table that the row leads to; a query goes to the SQL prompt. */
+static bool walk_schema(struct nsc_app *app, const struct nsc_sheet *sheet, uint32_t row)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+    uint32_t table = nsc_schema_table_at(&answers->found, sheet, row);
+
+    if (table == NSC_NONE && strcmp(sheet->key, "queries") == 0)
+        return nsc_app_schema_query(app);
+    if (table == NSC_NONE) {
+        nsc_app_say(app, "It refers to no other table;  ;  asks about it by SQL.");
+        return false;
+    }
+    if (!answers->has_part)
+        answers->shown_row = answers->table.list.cursor;
+    drop_part(answers);
+    nsc_schema_columns(&answers->part, &answers->found, table);
+    answers->has_part = true;
+    show_sheet(app);
+    return true;
+}
+
+/* From the columns of a table to where they were opened, else to the questions. */
+static void go_back(struct nsc_app *app)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+
+    if (!answers->is_open)
+        return;
+    if (!answers->has_part) {
+        show_index(app);
+        return;
+    }
+    drop_part(answers);
+    show_sheet(app);
+    (void)nsc_list_set(&answers->table.list, answers->shown_row);
+}
+
+/* Enter: asks the question at the cursor, goes to the row's time, or walks the schema. */
 static bool choose(struct nsc_app *app)
 {
     struct nsc_pane_answers *answers = &app->answers;
@@ -263,6 +335,8 @@ static bool choose(struct nsc_app *app)
 
     if (!sheet || row == NSC_NONE)
         return false;
+    if (answers->is_open && answers->is_schema)
+        return walk_schema(app, sheet, row);
     if (answers->is_open)
         return go(app, sheet, row);
     if (nsc_app_answers_ask(app, nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, 2)), &error) ==
@@ -294,6 +368,7 @@ static void show_next(struct nsc_app *app)
         nsc_app_say(app, "This answer has one table.");
         return;
     }
+    drop_part(answers);
     answers->shown = (answers->shown + 1) % (uint32_t)answers->found.list.n;
     show_sheet(app);
 }
@@ -320,8 +395,7 @@ bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)
         ask_file(app);
         return true;
     case NSC_ACTION_ANSWER_LIST:
-        if (app->answers.is_open)
-            show_index(app);
+        go_back(app);
         return true;
     default:
         return false;

@@ -18,6 +18,7 @@
 #include "view/kit/command_line.h"
 #include "view/kit/guide.h"
 #include "view/kit/theme.h"
+#include "view/pane/schema.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>
@@ -202,6 +203,24 @@ static enum nsc_status align(struct nsc_app *app, struct nsc_text word, struct n
     return NSC_OK;
 }
 
+static enum nsc_status sql(struct nsc_app *app, struct nsc_text query, struct nsc_effects *effects,
+                           struct nsc_error *error)
+{
+    if (query.n)
+        return nsc_app_sql_ask(app, query, error);
+    nsc_app_action(app, NSC_ACTION_SQL, effects);
+    return NSC_OK;
+}
+
+static enum nsc_status reload(const struct nsc_app *app, struct nsc_effects *effects,
+                              struct nsc_error *error)
+{
+    if (!app->scene->trace || app->scene->early)
+        return nsc_fail(error, NSC_EINVAL, "reload: the exports are still being loaded");
+    effects->set |= NSC_EFFECT_RELOAD;
+    return NSC_OK;
+}
+
 static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line command,
                                    struct nsc_text arguments, struct nsc_effects *effects,
                                    struct nsc_error *error)
@@ -232,19 +251,15 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
     case NSC_COMMAND_LINE_ANSWER_WRITE:
         return nsc_app_answers_write(app, arguments, effects, error);
     case NSC_COMMAND_LINE_SQL:
-        if (arguments.n)
-            return nsc_app_sql_ask(app, arguments, error);
-        nsc_app_action(app, NSC_ACTION_SQL, effects);
-        return NSC_OK;
+        return sql(app, arguments, effects, error);
     case NSC_COMMAND_LINE_SQL_TRACK:
         return nsc_app_sql_track(app) ? NSC_OK : nsc_fail(error, NSC_EINVAL, "%s", app->message);
+    case NSC_COMMAND_LINE_SCHEMA:
+        return nsc_app_answers_ask(app, nsc_text_from(NSC_SCHEMA_QUESTION), error);
     case NSC_COMMAND_LINE_ALIGN:
         return align(app, arguments, effects, error);
     case NSC_COMMAND_LINE_RELOAD:
-        if (!app->scene->trace || app->scene->early)
-            return nsc_fail(error, NSC_EINVAL, "reload: the exports are still being loaded");
-        effects->set |= NSC_EFFECT_RELOAD;
-        return NSC_OK;
+        return reload(app, effects, error);
     case NSC_COMMAND_LINE_EXPORT:
         if (app->changed)
             return nsc_fail(error, NSC_EINVAL,

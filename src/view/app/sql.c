@@ -8,6 +8,7 @@
 #include "core/threads.h"
 #include "core/units.h"
 #include "index/builder.h"
+#include "view/app/answers.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
@@ -26,7 +27,8 @@ bool nsc_app_sql_open(struct nsc_app *app)
     if (!app->scene->trace)
         return false;
     app->help = false;
-    nsc_app_prompt_open(app, NSC_PROMPT_SQL, nsc_text_from(""));
+    if (!nsc_app_pane_has_focus(app) || app->pane != NSC_PANE_ANSWERS || !nsc_app_schema_query(app))
+        nsc_app_prompt_open(app, NSC_PROMPT_SQL, nsc_text_from(""));
     return true;
 }
 

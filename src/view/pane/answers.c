@@ -13,6 +13,8 @@ enum { LINE_BYTES = 160 };
 
 const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers)
 {
+    if (answers->is_open && answers->has_part)
+        return &answers->part;
     if (answers->is_open)
         return answers->shown < answers->found.list.n ? &answers->found.list.at[answers->shown]
                                                       : NULL;
@@ -51,12 +53,15 @@ static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answ
     char line[LINE_BYTES];
 
     nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
-    put_window(scene, answers, page);
-    if (answers->found.list.n > 1) {
+    if (!answers->is_schema)
+        put_window(scene, answers, page);
+    if (answers->found.list.n > 1 && !answers->has_part) {
         (void)snprintf(line, sizeof line, "  table %u of %zu", answers->shown + 1,
                        answers->found.list.n);
         nsc_page_puts(page, NSC_ROLE_DIM, line);
     }
+    if (answers->is_schema)
+        nsc_page_puts(page, NSC_ROLE_DIM, "  Enter follows it;  ;  asks about it by SQL");
     nsc_page_end(page);
 }
 

@@ -20,8 +20,12 @@ struct nsc_pane_answers {
     struct nsc_sheets found;  /* the answer; owned */
     struct nsc_window window; /* that it covers, if has_window */
     bool has_window;
-    uint32_t shown;              /* the table of the answer that is shown */
-    bool is_open;                /* the answer is shown, not the questions */
+    uint32_t shown;        /* the table of the answer that is shown */
+    bool is_open;          /* the answer is shown, not the questions */
+    bool is_schema;        /* the answer is that to "schema" */
+    struct nsc_sheet part; /* of a schema: the columns of a table, if has_part; owned */
+    bool has_part;
+    size_t shown_row;            /* the cursor in the table that part was opened from */
     char path[NSC_PROMPT_BYTES]; /* of the file to write */
     char error[256];             /* why there is no answer; "": there is one */
     struct nsc_table table;      /* of index, or of a sheet of found */

@@ -94,7 +94,8 @@ static void empty_draw(struct nsc_page *page)
     nsc_page_puts(page, NSC_ROLE_TEXT, "No query yet: ");
     nsc_page_puts(page, NSC_ROLE_KEY, ";");
     nsc_page_puts(page, NSC_ROLE_DIM,
-                  "  asks the export by SQL, read-only. Tab completes tables. For example");
+                  "  asks the export by SQL, read-only. Tab completes tables;  :schema  lists "
+                  "them. For example");
     nsc_page_end(page);
     nsc_page_puts(page, NSC_ROLE_DIM,
                   "SELECT start, end, value AS name FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN "

@@ -79,6 +79,73 @@ static void test_a_row_with_a_time_goes_there(void **state)
     assert_int_equal(world->app->scene->cursor, 20000);
 }
 
+struct name_row {
+    const char *a, *b, *c;
+};
+
+static void give_schema(struct nsc_test_world *world)
+{
+    static const struct nsc_sheet_column tables[] = {
+        NSC_COL_TEXT(name_row, a, "table", "Table"),
+        NSC_COL_TEXT(name_row, b, "stands_for", "In place of"),
+        NSC_COL_TEXT(name_row, c, "holds", "Holds"),
+    };
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_TEXT(name_row, a, "table", "Table"),
+        NSC_COL_TEXT(name_row, b, "column", "Column"),
+        NSC_COL_TEXT(name_row, c, "refers", "Refers to"),
+    };
+    static const struct nsc_sheet_column queries[] = {
+        NSC_COL_TEXT(name_row, a, "title", "Question"),
+        NSC_COL_TEXT(name_row, b, "sql", "SQL"),
+    };
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *sheet = nsc_sheets_add(&sheets, "tables", "Tables", tables, 3);
+
+    NSC_ADD_ROW(sheet, name_row, "KERNEL", "", "kernels that ran");
+    NSC_ADD_ROW(sheet, name_row, "Names_V2", "StringIds", "each text once");
+    sheet = nsc_sheets_add(&sheets, "columns", "Columns", columns, 3);
+    NSC_ADD_ROW(sheet, name_row, "KERNEL", "shortName", "StringIds.id");
+    NSC_ADD_ROW(sheet, name_row, "KERNEL", "start", "");
+    NSC_ADD_ROW(sheet, name_row, "Names_V2", "va\"lue", "");
+    sheet = nsc_sheets_add(&sheets, "queries", "Queries to begin with", queries, 2);
+    NSC_ADD_ROW(sheet, name_row, "How many?", "SELECT count(*) FROM KERNEL", "");
+    nsc_test_give(world, &input);
+}
+
+static void test_the_schema_is_walked_and_gives_queries(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "schema");
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "schema");
+    give_schema(world);
+    assert_true(shows(world, "Names_V2"));
+    nsc_test_press(world, "Enter"); /* the columns of the first table */
+    assert_true(shows(world, "KERNEL: kernels that ran"));
+    assert_false(shows(world, "Names_V2"));
+    nsc_test_press(world, "Enter"); /* what shortName refers to, by the name that the export has */
+    assert_true(shows(world, "Names_V2: each text once"));
+    nsc_test_press(world, ";");
+    assert_true(shows(world, "SELECT \"va\"\"lue\", count(*) AS n FROM \"Names_V2\""));
+    nsc_test_press(world, "Esc Enter"); /* it refers to nothing */
+    assert_true(shows(world, "refers to no other table"));
+    nsc_test_press(world, "Backspace Down ;");
+    assert_true(shows(world, "SELECT * FROM \"Names_V2\" LIMIT 100"));
+    nsc_test_press(world,
+                   "Esc v v Enter"); /* a query goes to the SQL prompt, and runs from there */
+    assert_true(shows(world, "sql: SELECT count(*) FROM KERNEL"));
+    nsc_test_press(world, "Enter");
+    assert_true(world->effects.set & NSC_EFFECT_QUERY);
+    nsc_test_press(world, "A Backspace");
+    assert_true(shows(world, "questions about the whole recording"));
+}
+
 static void test_words_find_a_question(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -127,6 +194,8 @@ int main(void)
                                         nsc_test_world_setup, nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(test_a_row_with_a_time_goes_there, nsc_test_world_setup,
                                         nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(test_the_schema_is_walked_and_gives_queries,
+                                        nsc_test_world_setup, nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(test_words_find_a_question, nsc_test_world_setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(test_errors_are_said, nsc_test_world_setup,
