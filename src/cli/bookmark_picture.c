@@ -9,7 +9,7 @@
 enum { ROWS = 34, COLS = 132 };
 
 /* Carries out what the picture needs: slices of work, and the row of the selected event. */
-static void play(struct nsc_app *app, const struct nsc_input *input, struct nsc_trace *trace,
+static void play(struct nsc_app *app, const struct nsc_input *input, const struct nsc_trace *trace,
                  struct nsc_job *job)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
@@ -34,7 +34,7 @@ static void play(struct nsc_app *app, const struct nsc_input *input, struct nsc_
     }
 }
 
-void nsc_bookmark_picture(struct nsc_buf *out, struct nsc_trace *trace, struct nsc_job *job,
+void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
                           const struct nsc_bookmark *bookmark, struct nsc_window zoom,
                           const char *name)
 {

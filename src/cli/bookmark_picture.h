@@ -11,7 +11,7 @@
 
 /* Appends the screen as it is when the user has gone to the bookmark. Shows zoom if the bookmark
  * holds no zoom of its own. name: the file, as the title shows it. */
-void nsc_bookmark_picture(struct nsc_buf *out, struct nsc_trace *trace, struct nsc_job *job,
+void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
                           const struct nsc_bookmark *bookmark, struct nsc_window zoom,
                           const char *name);
 

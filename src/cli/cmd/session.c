@@ -1,273 +1,48 @@
 /*
  * nsyscope session: bookmarks with everything that belongs to them, to attach to a ticket.
  */
-#include "analysis/finding/finding.h"
-#include "analysis/skill/skill.h"
-#include "cli/bookmark_picture.h"
+#include "cli/bookmark_session.h"
 #include "cli/commands.h"
-#include "cli/field_reader.h"
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
-#include "core/argv.h"
-#include "core/outfolder.h"
-#include "core/paths.h"
-#include "share/dump.h"
-#include "share/session_page.h"
 
-#include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
-#include <strings.h>
-
-enum { AROUND = 200 }; /* a bookmark without a range has a window of this part of the whole */
-
-struct session {
-    const struct nsc_options *options;
-    struct nsc_asked *asked;
-    struct nsc_field_reader fields;
-    struct nsc_bookmarks list;
+static enum nsc_status write_session(const struct nsc_options *options, const char *path,
+                                     struct nsc_error *error)
+{
+    struct nsc_asked asked;
+    struct nsc_bookmarks list = {0};
     char identity[NSC_IDENTITY_BYTES];
-    struct nsc_findings findings;
-    struct nsc_session_part *parts; /* owned, like their sheets, texts and commands */
-    size_t n;
-};
-
-/* ---- a bookmark ---- */
-
-static struct nsc_window window_of(const struct nsc_bookmark *bookmark, struct nsc_window whole)
-{
-    nsc_time half = nsc_window_length(whole) / AROUND / 2 + 1;
-    struct nsc_window w = {bookmark->time - half, bookmark->time + half};
-
-    if (bookmark->has_range)
-        return bookmark->range;
-    if (bookmark->has_zoom)
-        return bookmark->zoom;
-    w.t0 = w.t0 > whole.t0 ? w.t0 : whole.t0;
-    w.t1 = w.t1 < whole.t1 ? w.t1 : whole.t1;
-    return w.t0 < w.t1 ? w : (struct nsc_window){bookmark->time, bookmark->time + 1};
-}
-
-/* A name that every file system takes: "02-slow-step". */
-static void name_file(struct nsc_session_part *part, size_t i)
-{
-    const char *name = nsc_bookmark_text(part->bookmark, NSC_BOOKMARK_NAME);
-    size_t n = (size_t)snprintf(part->file, sizeof part->file, "%02zu-", i + 1);
-
-    for (; *name && n + 1 < sizeof part->file / 2; name++) {
-        bool plain = (*name >= '0' && *name <= '9') ||
-                     (nsc_ascii_lower(*name) >= 'a' && nsc_ascii_lower(*name) <= 'z');
-
-        if (plain)
-            part->file[n++] = nsc_ascii_lower(*name);
-        else if (part->file[n - 1] != '-')
-            part->file[n++] = '-';
-    }
-    while (part->file[n - 1] == '-')
-        n--;
-    part->file[n] = '\0';
-}
-
-static void ask(struct session *session, struct nsc_session_part *part)
-{
-    static const char *const skills[] = {"breakdown", "top_kernels", "nccl_breakdown", "copies"};
-    struct nsc_scope scope = session->asked->scope;
-
-    scope.window = part->window;
-    scope.has_window = true;
-    for (size_t i = 0; i < sizeof skills / sizeof *skills; i++) {
-        const struct nsc_skill *skill = nsc_skill_find(skills[i]);
-        struct nsc_question question = nsc_question_of(skill, &scope, &session->fields.sets);
-
-        nsc_skill_run(&part->sheets, skill, &question);
-    }
-}
-
-static bool add_bytes(void *context, struct nsc_text bytes, struct nsc_error *error)
-{
-    (void)error;
-    nsc_buf_add(context, bytes.bytes, bytes.n);
-    return true;
-}
-
-/* An empty window has no events: no failure. */
-static enum nsc_status list_events(struct session *session, struct nsc_session_part *part,
-                                   struct nsc_error *error)
-{
-    struct nsc_dump_query query = {.trace = session->asked->trace,
-                                   .mask = session->asked->mask,
-                                   .window = part->window,
-                                   .filter = {"", 0},
-                                   .format = NSC_DUMP_CSV};
-    struct nsc_dump_sink sink = {add_bytes, &part->events};
-    enum nsc_status status = nsc_dump(&query, &sink, NULL, error);
-
-    return status == NSC_ENODATA ? NSC_OK : status;
-}
-
-static const char *file_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash && slash[1] ? slash + 1 : path;
-}
-
-/* "nsyscope VERB FILE... OPTION T0ns T1ns", quoted for a shell. */
-static char *command_of(const struct session *session, const char *verb, const char *option,
-                        struct nsc_window w)
-{
-    struct nsc_buf out = NSC_BUF_INIT(1u << 16);
-
-    nsc_buf_printf(&out, "nsyscope%s", verb);
-    for (unsigned i = 0; i < session->options->n_operands; i++) {
-        nsc_buf_putc(&out, ' ');
-        nsc_argv_quote(&out, file_name(session->options->operands[i]));
-    }
-    nsc_buf_printf(&out, " %s %" PRId64 "ns %" PRId64 "ns", option, w.t0, w.t1);
-    return out.bytes;
-}
-
-static enum nsc_status make_part(struct session *session, size_t i, struct nsc_error *error)
-{
-    struct nsc_session_part *part = &session->parts[i];
-    struct nsc_trace *trace = session->asked->trace;
-    nsc_time margin;
-    struct nsc_window zoom;
-
-    *part = (struct nsc_session_part){.bookmark = &session->list.at[i],
-                                      .picture = NSC_BUF_INIT(1u << 28),
-                                      .events = NSC_BUF_INIT(UINT32_MAX)};
-    part->window = window_of(part->bookmark, nsc_trace_extent(trace));
-    margin = nsc_window_length(part->window) / 10 + 1;
-    zoom = (struct nsc_window){part->window.t0 - margin, part->window.t1 + margin};
-    name_file(part, i);
-    ask(session, part);
-    nsc_bookmark_picture(&part->picture, trace, session->asked->job, part->bookmark, zoom,
-                         file_name(session->options->file));
-    part->command = command_of(session, "", "--trim", part->window);
-    part->command_csv = command_of(session, " export --to csv", "--window", part->window);
-    return list_events(session, part, error);
-}
-
-/* ---- the whole ---- */
-
-static void write_page(struct nsc_buf *out, const struct session *session,
-                       const struct nsc_buf *bookmarks, bool is_alone)
-{
-    struct nsc_session_page page = {.trace = session->asked->trace,
-                                    .identity = session->identity,
-                                    .name = file_name(session->options->file),
-                                    .findings = &session->findings,
-                                    .parts = session->parts,
-                                    .n = session->n,
-                                    .bookmarks = nsc_text_of_buf(bookmarks),
-                                    .is_alone = is_alone};
-
-    nsc_session_page_write(out, &page);
-}
-
-static void add_file(struct nsc_folder *folder, const char *stem, const char *ending,
-                     const struct nsc_buf *text)
-{
-    char name[80];
-
-    (void)snprintf(name, sizeof name, "%s%s", stem, ending);
-    if (text->n)
-        nsc_buf_add(nsc_folder_add(folder, name), text->bytes, text->n);
-}
-
-static enum nsc_status save(const struct session *session, const char *path, bool force,
-                            struct nsc_error *error)
-{
-    struct nsc_folder folder = {.path = path};
-    struct nsc_buf bookmarks = NSC_BUF_INIT(1u << 30);
-    struct nsc_buf page = NSC_BUF_INIT(UINT32_MAX);
-    size_t n = strlen(path);
-    bool is_alone = n > 5 && strcasecmp(path + n - 5, ".html") == 0;
-    enum nsc_status status;
-
-    nsc_bookmarks_format(&bookmarks, &session->list, NULL, session->identity, false);
-    write_page(&page, session, &bookmarks, is_alone);
-    if (page.overflow) {
-        status = nsc_fail(error, NSC_EIO, "%s: larger than 4 GiB", path);
-    } else if (is_alone) {
-        status =
-            nsc_file_write(path, force ? NSC_OUTFILE_REPLACE : 0, nsc_text_of_buf(&page), error);
-    } else {
-        add_file(&folder, "index", ".html", &page);
-        add_file(&folder, "bookmarks", ".json", &bookmarks);
-        for (size_t i = 0; i < session->n; i++) {
-            add_file(&folder, session->parts[i].file, ".svg", &session->parts[i].picture);
-            add_file(&folder, session->parts[i].file, ".csv", &session->parts[i].events);
-        }
-        status = nsc_folder_write(&folder, force, error);
-    }
-    nsc_folder_fini(&folder);
-    nsc_buf_fini(&page);
-    nsc_buf_fini(&bookmarks);
-    return status;
-}
-
-static enum nsc_status make(struct session *session, struct nsc_error *error)
-{
-    enum nsc_status status = nsc_asked_bookmarks(&session->list, session->identity, session->asked,
-                                                 session->options, error);
+    struct nsc_session_request request = {.scope = &asked.scope,
+                                          .files = options->operands,
+                                          .n_files = options->n_operands,
+                                          .bookmarks = &list,
+                                          .identity = identity,
+                                          .path = path,
+                                          .force = options->set[NSC_OPTION_FORCE]};
+    enum nsc_status status = nsc_asked_open(&asked, options, error);
 
     if (status != NSC_OK)
         return status;
-    session->n = nsc_bookmarks_live(&session->list);
-    if (session->n == 0)
-        return nsc_fail(
-            error, NSC_ENODATA,
-            "session: no bookmarks there; B saves one on the screen, nsyscope bookmarks "
-            "FILE add does from a shell");
-    session->parts = nsc_xcalloc(session->n, sizeof *session->parts);
-    (void)nsc_findings_run(&session->findings, &session->asked->scope, &session->fields.sets, NULL);
-    nsc_findings_rank(&session->findings);
-    for (size_t i = 0; i < session->n && status == NSC_OK; i++)
-        status = make_part(session, i, error);
+    request.trace = asked.trace;
+    request.job = asked.job;
+    status = nsc_asked_bookmarks(&list, identity, &asked, options, error);
+    if (status == NSC_OK)
+        status = nsc_bookmark_session_write(&request, error);
+    nsc_bookmarks_fini(&list);
+    nsc_asked_close(&asked);
     return status;
-}
-
-static void fini(struct session *session)
-{
-    for (size_t i = 0; session->parts && i < session->n; i++) {
-        struct nsc_session_part *part = &session->parts[i];
-
-        nsc_sheets_fini(&part->sheets);
-        nsc_buf_fini(&part->picture);
-        nsc_buf_fini(&part->events);
-        free(part->command);
-        free(part->command_csv);
-    }
-    free(session->parts);
-    nsc_findings_fini(&session->findings);
-    nsc_bookmarks_fini(&session->list);
-    nsc_field_reader_fini(&session->fields);
 }
 
 int nsc_cmd_session(const struct nsc_options *options)
 {
     const char *path = options->arg[NSC_OPTION_OUTPUT][0];
-    struct session session = {.options = options};
     struct nsc_error error = {0};
-    struct nsc_asked asked;
-    enum nsc_status status;
+    enum nsc_status status = NSC_OK;
 
-    if (!path) {
-        (void)nsc_fail(&error, NSC_EINVAL, "session: give -o DIR or -o PAGE.html");
-        return nsc_complain(&error);
-    }
-    if (nsc_asked_open(&asked, options, &error) != NSC_OK)
-        return nsc_complain(&error);
-    session.asked = &asked;
-    nsc_field_reader_init(&session.fields, nsc_job_count(asked.job) == 1 ? asked.capture : NULL,
-                          asked.trace);
-    status = make(&session, &error);
+    if (!path)
+        status = nsc_fail(&error, NSC_EINVAL, "session: give -o DIR or -o PAGE.html");
     if (status == NSC_OK)
-        status = save(&session, path, options->set[NSC_OPTION_FORCE], &error);
-    fini(&session);
-    nsc_asked_close(&asked);
+        status = write_session(options, path, &error);
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
     (void)nsc_complain(&error);
