@@ -13,11 +13,11 @@
 #include "cli/session/querier.h"
 #include "cli/session/startup.h"
 #include "cli/session/store.h"
+#include "cli/session/written.h"
 #include "core/die.h"
 #include "core/paths.h"
 #include "core/temporary.h"
 #include "core/threads.h"
-#include "share/sheet_write.h"
 #include "tui/loop.h"
 #include "tui/signals.h"
 
@@ -326,22 +326,6 @@ static void reload(struct session *session)
     session->has_notice = session->again;
 }
 
-/* Never overwrites an existing file. */
-static enum nsc_status share_list(struct session *session, const char *path,
-                                  const struct nsc_bookmarks *list, struct nsc_error *error)
-{
-    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
-    enum nsc_status status = NSC_OK;
-
-    nsc_bookmarks_format(&text, list, NULL, nsc_loader_identity(session->loader), false);
-    if (access(path, F_OK) == 0)
-        status = nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
-    else
-        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
-    nsc_buf_fini(&text);
-    return status;
-}
-
 static void share(struct session *session, struct nsc_text name)
 {
     struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
@@ -353,7 +337,8 @@ static void share(struct session *session, struct nsc_text name)
     nsc_buf_add(&path, name.bytes, name.n);
     nsc_buf_puts(&path, "");
     copy_bookmarks(session, &list);
-    if (share_list(session, path.bytes, &list, &error) == NSC_OK)
+    if (nsc_bookmarks_share(path.bytes, &list, nsc_loader_identity(session->loader), &error) ==
+        NSC_OK)
         nsc_buf_printf(&told, "Written to %s.  nsyscope --bookmarks FILE, or bookmarks import.",
                        path.bytes);
     input.text = told.n ? told.bytes : error.text;
@@ -361,20 +346,6 @@ static void share(struct session *session, struct nsc_text name)
     nsc_bookmarks_fini(&list);
     nsc_buf_fini(&told);
     nsc_buf_fini(&path);
-}
-
-static void write_answer(struct session *session, struct nsc_text name)
-{
-    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
-    struct nsc_error error = {NSC_OK, ""};
-    const struct nsc_sheet *sheet = nsc_app_answer_sheet(session->app);
-    char *path = nsc_xcopy(name.bytes, name.n);
-
-    if (sheet && nsc_sheet_save(path, sheet, &error) == NSC_OK)
-        (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
-    input.text = error.text;
-    (void)nsc_app_input(session->app, &input); /* an answer returns no effects */
-    free(path);
 }
 
 static void save_settings(struct session *session, struct nsc_text lines)
@@ -423,7 +394,7 @@ static void effect(void *context, const struct nsc_effects *effects)
     if (effects->set & NSC_EFFECT_SHARE)
         share(session, effects->text);
     if (effects->set & NSC_EFFECT_ANSWER_WRITE)
-        write_answer(session, effects->text);
+        nsc_answer_write(session->app, effects->text);
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
     if ((effects->set & NSC_EFFECT_QUERY) && session->exports)

@@ -1,0 +1,41 @@
+/*
+ * Writes bookmarks and tables to files that the user named on the screen.
+ */
+#include "cli/session/written.h"
+
+#include "core/die.h"
+#include "core/paths.h"
+#include "share/sheet_write.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum nsc_status nsc_bookmarks_share(const char *path, const struct nsc_bookmarks *list,
+                                    const char *identity, struct nsc_error *error)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1u << 30);
+    enum nsc_status status = NSC_OK;
+
+    nsc_bookmarks_format(&text, list, NULL, identity, false);
+    if (access(path, F_OK) == 0)
+        status = nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
+    else
+        status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
+    nsc_buf_fini(&text);
+    return status;
+}
+
+void nsc_answer_write(struct nsc_app *app, struct nsc_text name)
+{
+    struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
+    struct nsc_error error = {NSC_OK, ""};
+    const struct nsc_sheet *sheet = nsc_app_answer_sheet(app);
+    char *path = nsc_xcopy(name.bytes, name.n);
+
+    if (sheet && nsc_sheet_save(path, sheet, &error) == NSC_OK)
+        (void)snprintf(error.text, sizeof error.text, "Written to %s.", path);
+    input.text = error.text;
+    (void)nsc_app_input(app, &input); /* an answer returns no effects */
+    free(path);
+}
