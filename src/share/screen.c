@@ -7,6 +7,9 @@
 #include "share/screen_paint.h"
 #include "view/kit/color.h"
 
+#include <string.h>
+#include <strings.h>
+
 static const char *const formats[NSC_N_SCREEN_FORMATS] = {
     [NSC_SCREEN_TEXT] = "text", [NSC_SCREEN_ANSI] = "ansi", [NSC_SCREEN_ANSI256] = "ansi256",
     [NSC_SCREEN_SVG] = "svg",   [NSC_SCREEN_HTML] = "html",
@@ -17,6 +20,23 @@ enum nsc_screen_format nsc_screen_format_find(struct nsc_text name)
     for (unsigned i = 0; i < NSC_N_SCREEN_FORMATS; i++)
         if (nsc_text_is(name, formats[i]))
             return (enum nsc_screen_format)i;
+    return NSC_N_SCREEN_FORMATS;
+}
+
+enum nsc_screen_format nsc_screen_format_of_file(const char *path)
+{
+    static const struct {
+        const char *ending;
+        enum nsc_screen_format format;
+    } endings[] = {
+        {".svg", NSC_SCREEN_SVG},   {".html", NSC_SCREEN_HTML}, {".htm", NSC_SCREEN_HTML},
+        {".ansi", NSC_SCREEN_ANSI}, {".txt", NSC_SCREEN_TEXT},  {".text", NSC_SCREEN_TEXT},
+    };
+    const char *dot = strrchr(path, '.');
+
+    for (size_t i = 0; dot && i < sizeof endings / sizeof *endings; i++)
+        if (strcasecmp(dot, endings[i].ending) == 0)
+            return endings[i].format;
     return NSC_N_SCREEN_FORMATS;
 }
 

@@ -22,6 +22,9 @@ enum nsc_screen_format {
 /* Finds "text", "ansi", "ansi256", "svg" or "html"; NSC_N_SCREEN_FORMATS for any other name. */
 enum nsc_screen_format nsc_screen_format_find(struct nsc_text name);
 
+/* The format that the ending of a file name means: .svg, .html, .htm, .ansi, .txt or .text. */
+enum nsc_screen_format nsc_screen_format_of_file(const char *path);
+
 void nsc_screen_write(struct nsc_buf *out, const struct nsc_grid *grid,
                       const struct nsc_theme *theme, enum nsc_screen_format format);
 

@@ -34,4 +34,25 @@ rm -f shared.json
 ends 0 size=30x100 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys=':bookmarks write shared.json\r' see='Written to shared.json' \
     keys=':bookmarks write shared.json\r' see='shared.json exists' keys=':quit\r' -- "$program" "$file"
 grep -q 'here"' shared.json || fail "the bookmark is not in the file"
+
+# w in the pane writes the session: a page, or a folder; another copy of the export takes the bookmarks from it.
+rm -rf bookmarks.html session copy.sqlite screen.*
+ends 0 size=30x140 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys="'" see='write all' keys='w\r' see='Written to bookmarks.html' \
+    keys='w\r' see='exists' keys=':session session\r' see='Written to session' keys=':quit\r' -- "$program" "$file"
+grep -q 'id="nsyscope-bookmarks"\|application/json' bookmarks.html || fail "the page holds no bookmarks"
+[ -f session/index.html ] && [ -f session/bookmarks.json ] || fail "the folder holds no session: $(ls session)"
+cp "$file" copy.sqlite
+"$program" bookmarks --bookmarks own.json copy.sqlite import bookmarks.html || fail "the copy does not take the bookmarks"
+ends 0 size=30x100 $shown keys="'" see=here keys=qq -- "$program" --bookmarks own.json copy.sqlite
+
+# The screen as a file: its ending is the format, and no file is replaced.
+ends 0 size=30x100 $shown keys=':screenshot screen.svg\r' see='Written to screen.svg' keys=':screenshot screen.html\r' see='Written to screen.html' \
+    keys=':screenshot screen.ansi\r' see='Written to screen.ansi' keys=':screenshot screen.txt\r' see='Written to screen.txt' \
+    keys=':screenshot screen.svg\r' see='screen.svg exists' keys=':screenshot screen.png\r' see='must end in' keys=':quit\r' -- \
+    "$program" --no-restore "$file"
+for what in 'svg:<svg ' 'html:<pre' 'ansi:nsyscope' 'txt:nsyscope'; do
+    grep -q "${what#*:}" "screen.${what%%:*}" || fail "screen.${what%%:*} is no screen: $(head -c 200 "screen.${what%%:*}")"
+done
+grep -q "$(printf '\033')" screen.ansi || fail "screen.ansi has no colours"
+rm -rf bookmarks.html session copy.sqlite screen.* own.json own.json.lock
 finish

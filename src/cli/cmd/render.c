@@ -133,6 +133,10 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
         refuse_export(stage);
     if (effects.set & NSC_EFFECT_ANSWER_WRITE)
         refuse(stage, nsc_text_from("render writes no files: use nsyscope skill run NAME FILE"));
+    if (effects.set & NSC_EFFECT_SESSION)
+        refuse(stage, nsc_text_from("render writes no files: use nsyscope session FILE"));
+    if (effects.set & NSC_EFFECT_SCREENSHOT)
+        refuse(stage, nsc_text_from("render prints the screen: use --format"));
     if (effects.set & NSC_EFFECT_ALIGN)
         refuse(stage, nsc_text_from("give --align instead"));
     if (effects.set & NSC_EFFECT_THEME)

@@ -5,6 +5,7 @@
 
 #include "analysis/finding/finding.h"
 #include "analysis/skill/skill.h"
+#include "cli/bookmark_session.h"
 #include "cli/field_reader.h"
 #include "core/bits.h"
 #include "core/die.h"
@@ -19,6 +20,7 @@
 #include "view/pane/schema.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -60,6 +62,13 @@ struct answer_work {
     struct nsc_query_stop *stop; /* of the schema's queries */
 };
 
+struct session_work {
+    struct work work;
+    struct nsc_session_order order;
+    struct nsc_bookmarks bookmarks;
+    char *path;
+};
+
 struct build_work {
     struct work work;
     struct nsc_app *app;
@@ -70,6 +79,7 @@ struct nsc_background {
     struct export_work export;
     struct find_work find;
     struct answer_work answer;
+    struct session_work session;
 };
 
 /* ---- on the threads ---- */
@@ -239,6 +249,43 @@ static void *run_answer(void *context)
     return NULL;
 }
 
+/* Opens the exports again: the loader's thread uses its own job. */
+static enum nsc_status write_session(const struct session_work *session, struct nsc_error *error)
+{
+    const struct nsc_session_order *order = &session->order;
+    struct nsc_scope scope = nsc_scope_all(order->trace);
+    struct nsc_session_request request = {.trace = order->trace,
+                                          .scope = &scope,
+                                          .files = order->files,
+                                          .n_files = order->n_files,
+                                          .bookmarks = &session->bookmarks,
+                                          .identity = order->identity,
+                                          .path = session->path};
+    enum nsc_status status =
+        nsc_job_open(&request.job, order->files, order->n_files, order->job, error);
+
+    status = nsc_job_check(order->loaded, status, error);
+    if (status == NSC_OK)
+        status = nsc_bookmark_session_write(&request, error);
+    nsc_job_close(request.job);
+    return status;
+}
+
+static void *run_session(void *context)
+{
+    struct session_work *session = context;
+    struct nsc_error *error = &session->work.error;
+
+    nsc_signals_block();
+    error->status = write_session(session, error);
+    if (error->status == NSC_OK)
+        (void)snprintf(error->text, sizeof error->text,
+                       "Written to %s.  nsyscope bookmarks COPY import %s puts them back.",
+                       session->path, session->path);
+    end_work(&session->work);
+    return NULL;
+}
+
 static void *run_build(void *context)
 {
     struct build_work *build = context;
@@ -257,6 +304,7 @@ struct nsc_background *nsc_background_new(int wake_fd)
 
     background->export.work.wake_fd = background->find.work.wake_fd = wake_fd;
     background->build.work.wake_fd = background->answer.work.wake_fd = wake_fd;
+    background->session.work.wake_fd = wake_fd;
     background->answer.stop = nsc_query_stop_new();
     return background;
 }
@@ -295,6 +343,13 @@ static void forget_export(struct export_work *export)
     export->filter = export->path = NULL;
 }
 
+static void forget_session(struct session_work *session)
+{
+    nsc_bookmarks_fini(&session->bookmarks);
+    free(session->path);
+    session->path = NULL;
+}
+
 void nsc_background_free(struct nsc_background *background)
 {
     if (!background)
@@ -309,6 +364,8 @@ void nsc_background_free(struct nsc_background *background)
     free(background->answer.line);
     nsc_sheets_fini(&background->answer.sheets);
     join(&background->build.work);
+    join(&background->session.work);
+    forget_session(&background->session);
     forget_export(&background->export);
     nsc_findings_fini(&background->find.findings);
     free(background);
@@ -317,7 +374,8 @@ void nsc_background_free(struct nsc_background *background)
 bool nsc_background_is_busy(const struct nsc_background *background)
 {
     return background->export.work.running || background->find.work.running ||
-           background->build.work.running || background->answer.work.running;
+           background->build.work.running || background->answer.work.running ||
+           background->session.work.running;
 }
 
 /* ---- asked for ---- */
@@ -398,6 +456,21 @@ void nsc_background_answer(struct nsc_background *background, const struct nsc_t
     begin(&answer->work, trace, run_answer, answer);
 }
 
+void nsc_background_session(struct nsc_background *background,
+                            const struct nsc_session_order *order)
+{
+    struct session_work *session = &background->session;
+
+    if (session->work.running)
+        return;
+    forget_session(session);
+    session->order = *order;
+    session->bookmarks = *order->bookmarks;
+    *order->bookmarks = (struct nsc_bookmarks){0};
+    session->path = nsc_xcopy(order->path.bytes, order->path.n);
+    begin(&session->work, order->trace, run_session, session);
+}
+
 void nsc_background_build(struct nsc_background *background, struct nsc_app *app)
 {
     background->build.app = app;
@@ -455,6 +528,9 @@ bool nsc_background_next(struct nsc_background *background, bool progress, struc
             out->sheets = &answer->sheets;
         else
             out->text = answer->work.error.text;
+    } else if (has_ended(&background->session.work)) {
+        out->type = NSC_INPUT_MESSAGE;
+        out->text = background->session.work.error.text;
     } else if (progress && export->running) {
         tell_progress(export, out);
         out->type = NSC_INPUT_EXPORT;

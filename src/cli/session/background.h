@@ -62,6 +62,21 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   const struct nsc_answer_request *question,
                                                   struct nsc_error *error);
 
+/* Writes bookmarks as nsc_bookmark_session_write does; the end is a message. Takes the bookmarks
+ * over, copies path, borrows the rest. Does nothing while one is written. */
+struct nsc_session_order {
+    const struct nsc_trace *trace;
+    const struct nsc_job *loaded; /* once it has changed, nothing is written */
+    const struct nsc_job_options *job;
+    const char *const *files;
+    uint32_t n_files;
+    const char *identity;
+    struct nsc_bookmarks *bookmarks;
+    struct nsc_text path;
+};
+void nsc_background_session(struct nsc_background *background,
+                            const struct nsc_session_order *order);
+
 /* The answer to "schema" of an export, without results of its queries. stop may be NULL. */
 struct nsc_query_stop;
 NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,

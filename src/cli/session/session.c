@@ -348,6 +348,23 @@ static void share(struct session *session, struct nsc_text name)
     nsc_buf_fini(&path);
 }
 
+static void write_session(struct session *session, struct nsc_text path)
+{
+    struct nsc_bookmarks list = {0};
+    struct nsc_session_order order = {session->trace,
+                                      session->exports,
+                                      &session->job,
+                                      session->options->paths,
+                                      session->options->n_paths,
+                                      nsc_loader_identity(session->loader),
+                                      &list,
+                                      path};
+
+    copy_bookmarks(session, &list);
+    nsc_background_session(session->background, &order);
+    nsc_bookmarks_fini(&list);
+}
+
 static void save_settings(struct session *session, struct nsc_text lines)
 {
     struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
@@ -395,6 +412,10 @@ static void effect(void *context, const struct nsc_effects *effects)
         share(session, effects->text);
     if (effects->set & NSC_EFFECT_ANSWER_WRITE)
         nsc_answer_write(session->app, effects->text);
+    if (effects->set & NSC_EFFECT_SCREENSHOT)
+        nsc_screenshot_write(session->app, &session->theme, effects->text);
+    if ((effects->set & NSC_EFFECT_SESSION) && session->trace)
+        write_session(session, effects->text);
     if (effects->set & NSC_EFFECT_TERMINAL)
         nsc_term_change(&session->term, effects->mouse, (enum nsc_color_mode)effects->color);
     if ((effects->set & NSC_EFFECT_QUERY) && session->exports)

@@ -63,6 +63,9 @@ bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
         nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_TAGS,
                             nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS)));
         return true;
+    case NSC_ACTION_BOOKMARK_SESSION: /* the command line with a name that Enter takes */
+        nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from("session bookmarks.html"));
+        return true;
     case NSC_ACTION_BOOKMARK_COLOR:
         nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_COLOR, nsc_text_from(color));
         return true;

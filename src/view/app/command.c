@@ -95,6 +95,31 @@ static enum nsc_status bookmarks(struct nsc_app *app, struct nsc_text arguments,
     return NSC_OK;
 }
 
+static enum nsc_status session(struct nsc_app *app, struct nsc_text path,
+                               struct nsc_effects *effects, struct nsc_error *error)
+{
+    if (!path.n)
+        return nsc_fail(error, NSC_EINVAL, "session: give the name of a new folder or .html file");
+    if (!nsc_bookmarks_live(&app->bookmarks.list))
+        return nsc_fail(error, NSC_EINVAL, "session: there are no bookmarks yet;  B  saves one");
+    if (nsc_app_wait_for_rest(app))
+        return nsc_fail(error, NSC_EINVAL, "%s", app->message);
+    nsc_app_say(app, "Writing the session ...");
+    effects->set |= NSC_EFFECT_SESSION;
+    effects->text = path;
+    return NSC_OK;
+}
+
+static enum nsc_status screenshot(struct nsc_text path, struct nsc_effects *effects,
+                                  struct nsc_error *error)
+{
+    if (!path.n)
+        return nsc_fail(error, NSC_EINVAL, "screenshot: give the name of a new file");
+    effects->set |= NSC_EFFECT_SCREENSHOT;
+    effects->text = path;
+    return NSC_OK;
+}
+
 /* Accepts "ticks=4" and "ticks = 4" besides "ticks 4". */
 static void split_at_equals(struct nsc_text *name, struct nsc_text *value,
                             struct nsc_text arguments)
@@ -238,6 +263,10 @@ static enum nsc_status run_command(struct nsc_app *app, enum nsc_command_line co
         return nsc_app_rows_match(app, arguments, error);
     case NSC_COMMAND_LINE_BOOKMARKS:
         return bookmarks(app, arguments, effects, error);
+    case NSC_COMMAND_LINE_SESSION:
+        return session(app, arguments, effects, error);
+    case NSC_COMMAND_LINE_SCREENSHOT:
+        return screenshot(arguments, effects, error);
     case NSC_COMMAND_LINE_SET:
         return set(app, arguments, error);
     case NSC_COMMAND_LINE_MAP:
