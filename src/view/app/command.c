@@ -176,8 +176,10 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     char text[NSC_APP_MESSAGE];
     const struct nsc_guide_file *guide = nsc_guide_find(name);
 
-    if (command == NSC_N_COMMAND_LINES && action == NSC_ACTION_NONE && setting == NSC_N_SETTINGS &&
-        guide) {
+    /* The topic of a guide goes before a command of that name; words of a title come last. */
+    if (guide && (nsc_text_is(name, nsc_guide_topic(guide)) ||
+                  (command == NSC_N_COMMAND_LINES && action == NSC_ACTION_NONE &&
+                   setting == NSC_N_SETTINGS))) {
         app->help = true;
         app->guide = guide;
         app->help_top = 0;
