@@ -461,6 +461,17 @@ static enum nsc_status add_operand(struct nsc_options *options, const char *word
     return NSC_OK;
 }
 
+/* "-o -" is standard output, as without -o. */
+static void clear_dash(struct nsc_options *options)
+{
+    const char *file = options->arg[NSC_OPTION_OUTPUT][0];
+
+    if (!file || strcmp(file, "-") != 0)
+        return;
+    options->set[NSC_OPTION_OUTPUT] = false;
+    options->arg[NSC_OPTION_OUTPUT][0] = NULL;
+}
+
 enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *const *argv,
                                   struct nsc_error *error)
 {
@@ -491,6 +502,7 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
         else
             status = add_operand(options, argv[i], error);
     }
+    clear_dash(options);
     if (status != NSC_OK)
         nsc_options_fini(options);
     return status;

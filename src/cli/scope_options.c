@@ -28,6 +28,10 @@ enum nsc_status nsc_sheet_format_option(enum nsc_sheet_format *out,
     if (options->set[NSC_OPTION_SHEET_FORMAT] && !nsc_sheet_format_parse(out, name))
         return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
                         nsc_option_rows[NSC_OPTION_SHEET_FORMAT].arguments);
+    if (options->set[NSC_OPTION_RAW_CSV] && *out == NSC_SHEET_AS_CSV)
+        *out = NSC_SHEET_AS_RAW_CSV;
+    if (options->set[NSC_OPTION_RAW_CSV] && *out == NSC_SHEET_AS_TSV)
+        *out = NSC_SHEET_AS_RAW_TSV;
     return NSC_OK;
 }
 

@@ -56,19 +56,29 @@ static void add_clean(struct nsc_buf *out, struct nsc_text text, bool is_safe)
         nsc_buf_putc(out, '"');
 }
 
-void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value)
+static void add_text(struct nsc_buf *out, bool first, struct nsc_text value, bool is_safe)
 {
     struct nsc_buf clean = NSC_BUF_INIT(8u << 20);
 
     if (!first)
         nsc_buf_putc(out, ',');
     if (nsc_text_plain(value) == value.n) {
-        add_clean(out, value, !nsc_csv_is_formula(value));
+        add_clean(out, value, is_safe);
         return;
     }
     nsc_text_clean(&clean, value, false);
-    add_clean(out, nsc_text_of_buf(&clean), !nsc_csv_is_formula(value));
+    add_clean(out, nsc_text_of_buf(&clean), is_safe);
     nsc_buf_fini(&clean);
+}
+
+void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value)
+{
+    add_text(out, first, value, !nsc_csv_is_formula(value));
+}
+
+void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value)
+{
+    add_text(out, first, value, true);
 }
 
 void nsc_csv_int(struct nsc_buf *out, bool first, int64_t value)

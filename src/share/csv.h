@@ -2,8 +2,8 @@
  * CSV fields as RFC 4180 has them, safe to open in a spreadsheet.
  *
  * A text field that a spreadsheet would run as a formula (it begins with = + - @ TAB CR NUL,
- * perhaps after spaces) gets a leading apostrophe; numbers never do. Callers pass raw text; it is
- * made valid UTF-8 here.
+ * perhaps after spaces) gets a leading apostrophe, unless it is for programs (--raw-csv); numbers
+ * never do. Callers pass raw text; it is made valid UTF-8 here.
  */
 #ifndef NSC_SHARE_CSV_H
 #define NSC_SHARE_CSV_H
@@ -14,6 +14,8 @@
 
 /* Each adds one field, preceded by a comma unless it is the first of its line. */
 void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value);
+/* Without the apostrophe. */
+void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value);
 void nsc_csv_int(struct nsc_buf *out, bool first, int64_t value);
 /* Whether a spreadsheet would take the text for a formula. */
 bool nsc_csv_is_formula(struct nsc_text text);

@@ -35,6 +35,8 @@ struct nsc_dump_query {
     const struct nsc_bookmarks *bookmarks; /* NULL: none */
     bool has_gpu_views;             /* NVTX ranges on the GPU and, for Perfetto, render stages */
     const struct nsc_track *device; /* of the GPU views; NULL: all */
+    bool raw_csv;                   /* CSV: texts that a spreadsheet would run stay as they are */
+    uint32_t threads;               /* that format CSV and JSON; 0: one a core */
     /* Asked before a file is put in its place; a failure drops the file. NULL: not asked */
     enum nsc_status (*check)(const void *context, struct nsc_error *error);
     const void *check_context;

@@ -109,7 +109,7 @@ static void put_text(const struct rows *rows, struct nsc_buf *out, enum column c
 {
     begin_field(rows, out, column);
     if (rows->csv)
-        nsc_csv_text(out, true, value);
+        (rows->dump->query->raw_csv ? nsc_csv_raw_text : nsc_csv_text)(out, true, value);
     else
         nsc_json_string(out, value);
 }
@@ -354,7 +354,7 @@ static void init(struct rows *rows)
         ranges[i] = nsc_lane_rows(dump->trace, i, dump->query->window);
     nsc_lane_merge_open(&rows->merge, dump->trace, ranges, dump->n_lanes);
     free(ranges);
-    rows->pool = nsc_pool_new(0);
+    rows->pool = nsc_pool_new(dump->query->threads);
     init_prefixes(rows);
     init_workers(rows);
     rows->places = nsc_xcalloc(dump->n_tracks + 1u, sizeof *rows->places);

@@ -58,14 +58,15 @@ static void add_number(struct nsc_buf *out, double value)
     nsc_buf_puts(out, text);
 }
 
-static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c,
-                     bool first)
+static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row,
+                     const struct nsc_hotspots_column *column, bool first, bool is_raw)
 {
+    uint32_t c = column->column;
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
     uint8_t kind = sheet->columns[c].kind;
 
     if (kind == NSC_SHEET_TEXT) {
-        nsc_csv_text(out, first, nsc_sheet_text(sheet, cell));
+        (is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, first, nsc_sheet_text(sheet, cell));
         return;
     }
     if (!first)
@@ -95,7 +96,7 @@ static uint32_t find_columns(struct nsc_hotspots_column out[NSC_HOTSPOTS_COLUMNS
 }
 
 bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
-                            const struct nsc_hotspots *report, uint32_t i)
+                            const struct nsc_hotspots *report, uint32_t i, bool is_raw)
 {
     struct nsc_hotspots_column columns[NSC_HOTSPOTS_COLUMNS];
     const struct nsc_sheet *sheet;
@@ -116,7 +117,7 @@ bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted
     nsc_buf_puts(out, "\r\n");
     for (uint32_t r = 0; r < n; r++) {
         for (uint32_t c = 0; c < n_columns; c++)
-            add_cell(out, sheet, r, columns[c].column, c == 0);
+            add_cell(out, sheet, r, &columns[c], c == 0, is_raw);
         nsc_buf_puts(out, "\r\n");
     }
     return true;

@@ -28,9 +28,9 @@ void nsc_hotspots_write_json(struct nsc_buf *out, const struct nsc_hotspots *rep
                              const struct nsc_hotspots_about *about);
 
 /* Writes CSV file number i; false past the last. *name is static ("kernels.csv"). *wanted is
- * false, and nothing is added, for a sheet that the report does not have. */
+ * false, and nothing is added, for a sheet that the report does not have. is_raw: see share/csv.h. */
 bool nsc_hotspots_write_csv(struct nsc_buf *out, const char **name, bool *wanted,
-                            const struct nsc_hotspots *report, uint32_t i);
+                            const struct nsc_hotspots *report, uint32_t i, bool is_raw);
 
 /* ---- the layout ---- */
 

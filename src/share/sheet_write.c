@@ -45,7 +45,7 @@ static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column
 
 /* ---- CSV ---- */
 
-static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet)
+static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool is_raw)
 {
     uint32_t n = nsc_sheet_rows(sheet);
 
@@ -57,7 +57,8 @@ static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet)
             const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, r, c);
 
             if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
-                nsc_csv_text(out, c == 0, nsc_sheet_text(sheet, cell));
+                (is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, c == 0,
+                                                           nsc_sheet_text(sheet, cell));
                 continue;
             }
             if (c > 0)
@@ -70,7 +71,7 @@ static void write_csv(struct nsc_buf *out, const struct nsc_sheet *sheet)
 
 /* ---- TSV: a tab or a line's end cannot stand in a field, so they are shown as pictures ---- */
 
-static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet)
+static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet, bool is_raw)
 {
     uint32_t n = nsc_sheet_rows(sheet);
 
@@ -84,7 +85,7 @@ static void write_tsv(struct nsc_buf *out, const struct nsc_sheet *sheet)
             if (c > 0)
                 nsc_buf_putc(out, '\t');
             if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
-                if (nsc_csv_is_formula(nsc_sheet_text(sheet, cell)))
+                if (!is_raw && nsc_csv_is_formula(nsc_sheet_text(sheet, cell)))
                     nsc_buf_putc(out, '\'');
                 nsc_text_clean(out, nsc_sheet_text(sheet, cell), false);
             } else {
@@ -215,10 +216,12 @@ static void write_one(struct nsc_buf *out, const struct nsc_sheet *sheet,
 {
     switch (style->format) {
     case NSC_SHEET_AS_CSV:
-        write_csv(out, sheet);
+    case NSC_SHEET_AS_RAW_CSV:
+        write_csv(out, sheet, style->format == NSC_SHEET_AS_RAW_CSV);
         break;
     case NSC_SHEET_AS_TSV:
-        write_tsv(out, sheet);
+    case NSC_SHEET_AS_RAW_TSV:
+        write_tsv(out, sheet, style->format == NSC_SHEET_AS_RAW_TSV);
         break;
     case NSC_SHEET_AS_MD:
         nsc_sheet_write_md(out, sheet, before, style);

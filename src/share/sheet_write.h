@@ -22,7 +22,10 @@ enum nsc_sheet_format {
     NSC_SHEET_AS_TSV,
     NSC_SHEET_AS_JSON,
     NSC_SHEET_AS_MD,
-    NSC_N_SHEET_FORMATS
+    NSC_N_SHEET_FORMATS,
+    /* With --raw-csv: texts that a spreadsheet would run stay as they are. */
+    NSC_SHEET_AS_RAW_CSV = NSC_N_SHEET_FORMATS,
+    NSC_SHEET_AS_RAW_TSV
 };
 
 /* Finds "table", "csv", "tsv", "json", "md"; false for another name. */

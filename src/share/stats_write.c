@@ -5,6 +5,7 @@
 
 #include "core/json_write.h"
 #include "core/text.h"
+#include "share/csv.h"
 #include "share/stats_number.h"
 
 #include <assert.h>
@@ -125,18 +126,41 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
     piece->n = writer->cell.n;
 }
 
+/* A nested name has two dashes a level ("----forward"), as nsys prints it: harmless without what a
+ * formula needs to reach a program or a page. */
+static bool is_formula(const struct nsc_stats_writer *writer, struct nsc_text text)
+{
+    bool is_nested = text.n > 2 && memcmp(text.bytes, "--", 2) == 0;
+
+    if (writer->style.format != NSC_STATS_AS_CSV && writer->style.format != NSC_STATS_AS_TSV)
+        return false;
+    if (!is_nested)
+        return nsc_csv_is_formula(text);
+    for (uint32_t i = 2; i < text.n; i++)
+        if (text.bytes[i] == '!' || (text.bytes[i] == '"' && text.bytes[i - 1] == '('))
+            return true;
+    return false;
+}
+
 static void set_text(struct piece *piece, struct nsc_stats_writer *writer, struct nsc_text text)
 {
+    bool is_unsafe = !writer->style.raw && is_formula(writer, text);
+
     piece->bytes = text.bytes;
     piece->n = text.n;
     piece->plain = false;
-    if (keeps_bytes(writer))
+    if (keeps_bytes(writer) && !is_unsafe)
         return;
     piece->plain = nsc_text_plain(text) == text.n;
-    if (piece->plain)
+    if (piece->plain && !is_unsafe)
         return;
     nsc_buf_clear(&writer->cell);
-    nsc_text_clean(&writer->cell, text, writer->style.ascii);
+    if (is_unsafe)
+        nsc_buf_putc(&writer->cell, '\'');
+    if (keeps_bytes(writer))
+        nsc_buf_add(&writer->cell, text.bytes, text.n);
+    else
+        nsc_text_clean(&writer->cell, text, writer->style.ascii);
     piece->bytes = writer->cell.bytes;
     piece->n = writer->cell.n;
 }

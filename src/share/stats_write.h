@@ -32,6 +32,7 @@ struct nsc_stats_style {
     bool no_header;
     bool safe;  /* csv and tsv make texts safe: they go to a terminal */
     bool ascii; /* safe texts are printable ASCII only */
+    bool raw;   /* csv and tsv: texts that a spreadsheet would run stay as they are */
 };
 
 /* Parses "csv" or "column:nohdr". False for an unknown format. */

@@ -61,6 +61,34 @@ expect 6 "$program" export a.sqlite --to csv -o no/such/folder.csv
 says "No such file"
 folder_holds a.sqlite
 
+# "-" is standard output and no file; the number of threads changes no byte.
+expect 0 "$program" export a.sqlite --to csv
+mv out whole
+for threads in 1 3; do
+    expect 0 "$program" export a.sqlite --to csv -o - --threads $threads
+    cmp -s out whole || fail "-o - --threads $threads: other bytes"
+done
+rm whole
+folder_holds a.sqlite
+
+# Texts that a spreadsheet would run get an apostrophe wherever CSV is written; --raw-csv leaves them to programs.
+cp a.sqlite f.sqlite
+sqlite3 f.sqlite "UPDATE StringIds SET value = '=1+' || value WHERE id IN (SELECT shortName FROM CUPTI_ACTIVITY_KIND_KERNEL UNION SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)"
+for command in 'export --to csv' 'search =1 --format csv' 'stats -r cuda_gpu_kern_sum:base -f csv' 'stats -r cuda_gpu_kern_sum:base -f tsv' \
+    'skill run top_kernels --format csv' 'skill run top_kernels --format tsv' 'bins --device 0'; do
+    # shellcheck disable=SC2086
+    case $command in search*) set -- search f.sqlite =1 --format csv ;; *) set -- $command f.sqlite ;; esac
+    expect 0 "$program" "$@"
+    grep -q "'=1+" out || fail "$command: a formula is not safe"
+    grep -qE "(^|[,	\"])=1\+" out && fail "$command: a formula"
+    expect 0 "$program" "$@" --raw-csv
+    grep -q "'=1+" out && fail "$command --raw-csv: an apostrophe"
+    grep -qE "(^|[,	\"])=1\+" out || fail "$command --raw-csv: no text as it is"
+done
+expect 0 "$program" report f.sqlite --out folder --raw-csv
+grep -q '^=1+' folder/tables/kernels.csv || fail "report --raw-csv: no text as it is"
+rm -r f.sqlite folder
+
 # A reader that has seen enough.
 "$program" export a.sqlite --to csv | head -1 >out || fail "a closed pipe is a failure"
 

@@ -19,6 +19,7 @@ struct question {
     struct nsc_window window;
     uint32_t columns;
     bool is_union;
+    bool is_raw; /* CSV for programs */
 };
 
 /* The lanes of a device are those of its streams: GPU work only. */
@@ -184,7 +185,7 @@ static void write_csv(struct nsc_buf *out, const struct question *question,
         nsc_csv_int(out, false, column.end);
         nsc_csv_int(out, false, column.busy);
         nsc_csv_int(out, false, column.events);
-        nsc_csv_text(out, false, column.longest_name);
+        (question->is_raw ? nsc_csv_raw_text : nsc_csv_text)(out, false, column.longest_name);
         nsc_csv_int(out, false, column.longest_ns);
         nsc_csv_end(out);
     }
@@ -241,6 +242,7 @@ int nsc_cmd_bins(const struct nsc_options *options)
     if (status == NSC_OK)
         status = nsc_load_operands(&trace, &job, options, &error);
     question.trace = trace;
+    question.is_raw = options->set[NSC_OPTION_RAW_CSV];
     if (status == NSC_OK)
         status = prepare(&question, options, &error);
     result =

@@ -144,6 +144,8 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked 
                                    .fields = &fields.sets,
                                    .bookmarks = &bookmarks,
                                    .has_gpu_views = true,
+                                   .raw_csv = options->set[NSC_OPTION_RAW_CSV],
+                                   .threads = options->open.threads,
                                    .check = check_exports,
                                    .check_context = asked->job};
     enum nsc_status status = NSC_OK;

@@ -30,7 +30,7 @@ struct wishes {
     struct nsc_phase_map *phases; /* owned */
     const char *ncu;              /* a report of Nsight Compute; NULL: none */
     const char *out;
-    bool json, html, force, schema;
+    bool json, html, force, schema, raw_csv;
 };
 
 /* ---- options ---- */
@@ -91,6 +91,7 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
                            .ncu = options->arg[NSC_OPTION_REPORT_NCU][0],
                            .json = options->set[NSC_OPTION_JSON],
                            .html = options->set[NSC_OPTION_HTML],
+                           .raw_csv = options->set[NSC_OPTION_RAW_CSV],
                            .force = options->set[NSC_OPTION_FORCE],
                            .schema = options->set[NSC_OPTION_PRINT_SCHEMA]};
     out->query.percentiles = !options->set[NSC_OPTION_NO_KERNEL_PERCENTILES];
@@ -133,7 +134,7 @@ static const char *name_of(const char *path)
 }
 
 static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *report,
-                      const struct nsc_hotspots_about *about, bool html)
+                      const struct nsc_hotspots_about *about, const struct wishes *wishes)
 {
     struct nsc_buf table = NSC_BUF_INIT(UINT32_MAX);
     const char *name = NULL;
@@ -141,9 +142,10 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
 
     nsc_hotspots_write_md(nsc_folder_add(folder, "report.md"), report, about);
     nsc_hotspots_write_json(nsc_folder_add(folder, "report.json"), report, about);
-    if (html)
+    if (wishes->html)
         nsc_hotspots_write_html(nsc_folder_add(folder, "report.html"), report, about);
-    for (uint32_t i = 0; nsc_hotspots_write_csv(&table, &name, &wanted, report, i); i++) {
+    for (uint32_t i = 0; nsc_hotspots_write_csv(&table, &name, &wanted, report, i, wishes->raw_csv);
+         i++) {
         char path[64];
 
         snprintf(path, sizeof path, "tables/%s", name);
@@ -155,7 +157,8 @@ static void add_files(struct nsc_folder *folder, const struct nsc_hotspots *repo
     }
     for (size_t i = 0; about->counters && i < about->counters->list.n; i++) {
         const struct nsc_sheet *sheet = &about->counters->list.at[i];
-        const struct nsc_sheet_style csv = {.format = NSC_SHEET_AS_CSV};
+        const struct nsc_sheet_style csv = {.format = wishes->raw_csv ? NSC_SHEET_AS_RAW_CSV
+                                                                      : NSC_SHEET_AS_CSV};
         char path[80];
 
         snprintf(path, sizeof path, "tables/ncu_%s.csv", sheet->key);
@@ -204,7 +207,7 @@ static int write_folder(const struct nsc_hotspots *report, const struct nsc_hots
     struct nsc_error error = {0};
     enum nsc_status status;
 
-    add_files(&folder, report, about, wishes->html);
+    add_files(&folder, report, about, wishes);
     status = nsc_folder_write(&folder, wishes->force, &error);
     nsc_folder_fini(&folder);
     if (status == NSC_EIO) {

@@ -66,6 +66,7 @@ static enum nsc_status take_style(struct run *run, struct nsc_error *error)
 
     run->style.ascii = nsc_output_is_ascii();
     run->style.safe = isatty(STDOUT_FILENO) == 1;
+    run->style.raw = options->set[NSC_OPTION_RAW_CSV];
     if (format && !nsc_stats_format_parse(&run->style, format))
         return nsc_fail(error, NSC_EINVAL,
                         "--format %.40s: give column, table, csv, tsv, json, hdoc or htable",
