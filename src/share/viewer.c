@@ -3,6 +3,7 @@
  */
 #include "share/viewer.h"
 
+#include "core/deflate.h"
 #include "core/die.h"
 #include "core/units.h"
 #include "share/viewer_pack.h"
@@ -109,11 +110,14 @@ static void describe(struct nsc_viewer_pack *pack)
 static void document_add(struct nsc_buf *out, const struct nsc_viewer_pack *pack)
 {
     struct nsc_buf all = NSC_BUF_INIT(SIZE_MAX);
+    struct nsc_buf packed = NSC_BUF_INIT(SIZE_MAX);
 
     for (int i = 0; i < 4; i++)
         nsc_buf_putc(&all, (char)(pack->meta.n >> 8 * i));
     nsc_buf_add(&all, pack->meta.bytes, pack->meta.n);
     nsc_buf_add(&all, pack->bytes.bytes, pack->bytes.n);
+    nsc_deflate(&packed, all.bytes, all.n);
+    nsc_buf_fini(&all);
     nsc_buf_puts(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                       "<meta http-equiv=\"Content-Security-Policy\" content=\"");
     nsc_buf_puts(out, nsc_viewer_policy);
@@ -124,11 +128,11 @@ static void document_add(struct nsc_buf *out, const struct nsc_viewer_pack *pack
     nsc_buf_puts(out, "</style>\n</head>\n<body>\n<noscript>This page draws itself: allow its "
                       "script, which loads nothing.</noscript>\n"
                       "<script type=\"application/octet-stream\" id=\"data\">");
-    base64_add(out, &all);
+    base64_add(out, &packed);
     nsc_buf_puts(out, "</script>\n<script>");
     nsc_buf_puts(out, nsc_viewer_script);
     nsc_buf_puts(out, "</script>\n</body>\n</html>\n");
-    nsc_buf_fini(&all);
+    nsc_buf_fini(&packed);
 }
 
 /* ---- how much of it ---- */

@@ -3,6 +3,7 @@
 
 const fs = require('node:fs');
 const path = require('node:path');
+const zlib = require('node:zlib');
 
 const folder = path.join(__dirname, '../../src/share/viewer');
 
@@ -24,7 +25,7 @@ function readPage(file) {
   const {unpack, bytesOfBase64} = load(['unpack', 'bytesOfBase64']);
   const html = fs.readFileSync(file, 'utf8');
 
-  return unpack(bytesOfBase64(/id="data">([^<]*)</.exec(html)[1]));
+  return unpack(zlib.inflateRawSync(bytesOfBase64(/id="data">([^<]*)</.exec(html)[1])));
 }
 
 module.exports = {folder, scriptNames, load, readPage};

@@ -205,8 +205,8 @@ function keyDown(event, parts) {
   parts.actions.run[name]();
 }
 
-function start() {
-  const meta = unpack(bytesOfBase64(document.getElementById('data').textContent));
+async function start() {
+  const meta = unpack(await inflate(bytesOfBase64(document.getElementById('data').textContent)));
   const state = new State(meta);
   const parts = layoutPage(meta);
   const painter = new Painter(state, parts);
@@ -228,4 +228,4 @@ function start() {
 }
 
 if (typeof document !== 'undefined')
-  start();
+  start().catch((error) => document.body.append(`This browser cannot show the page: ${error}`));
