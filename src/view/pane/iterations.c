@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LABEL_COL = 1, LIGHT = 0x40, DARK = 0xb0, MEDIAN_EIGHTHS = 5 };
+enum { LABEL_COL = 1, HUE = 0xb0, MEDIAN_EIGHTHS = 5 };
 
 /* The first iteration that ends past t; n when none. */
 static uint32_t first_past(const struct nsc_explore *explore, nsc_time t)
@@ -72,7 +72,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
         col = number_draw(scene, explore, grid, i, col, to - from);
     }
     for (; col <= rect.col + to; col++)
-        nsc_grid_put(grid, rect.row, col, role_of(at), i % 2 ? LIGHT : DARK, glyph);
+        nsc_grid_put(grid, rect.row, col, role_of(at), HUE, glyph);
     return to + 1;
 }
 

@@ -115,13 +115,32 @@ static int header_room(const struct nsc_scene *scene, const struct nsc_track *tr
                                                       : scene->layout.labels.cols - 1;
 }
 
+/* "GPU 0 A100" of "GPU 0 NVIDIA A100": most are of one maker. */
+static struct nsc_text without_maker(struct nsc_text text, char out[LABEL_BYTES])
+{
+    static const char maker[] = " NVIDIA ";
+    enum { MAKER_BYTES = sizeof maker - 2 }; /* with one of its blanks */
+
+    for (uint32_t i = 0; i + MAKER_BYTES < text.n && text.n < LABEL_BYTES; i++) {
+        if (memcmp(text.bytes + i, maker, MAKER_BYTES + 1) != 0)
+            continue;
+        memcpy(out, text.bytes, i);
+        memcpy(out + i, text.bytes + i + MAKER_BYTES, text.n - i - MAKER_BYTES);
+        return (struct nsc_text){out, text.n - MAKER_BYTES};
+    }
+    return text;
+}
+
 /* Keeps the part after the dot if the name does not fit: it tells threads of one process apart. */
-static struct nsc_text header_name(struct nsc_text text, int width, bool ascii)
+static struct nsc_text header_name(struct nsc_text text, int width, bool ascii,
+                                   char scratch[LABEL_BYTES])
 {
     uint32_t n = nsc_label_part(text);
 
-    if (nsc_text_width(text, ascii) <= (size_t)width || n == text.n)
+    if (nsc_text_width(text, ascii) <= (size_t)width)
         return text;
+    if (n == text.n)
+        return without_maker(text, scratch);
     n += (uint32_t)strlen("·");
     while (n < text.n && text.bytes[n] == ' ')
         n++;
@@ -149,6 +168,7 @@ static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_GROUP;
     int col = scene->layout.labels.col + GROUP_COL + indent_of(track);
     char share[NSC_UNITS_BYTES];
+    char scratch[LABEL_BYTES];
     int width = header_room(scene, track, folded) - GROUP_COL - indent_of(track) - 2;
 
     share_text(scene, line, share);
@@ -157,8 +177,9 @@ static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     if (is_pinned(scene, line))
         nsc_grid_put(grid, row, scene->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
-    nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
-                   header_name(nsc_trace_string(scene->trace, track->label), width, scene->ascii));
+    nsc_label_draw(
+        grid, (struct nsc_rect){row, col + 2, 1, width}, role,
+        header_name(nsc_trace_string(scene->trace, track->label), width, scene->ascii, scratch));
     nsc_grid_puts_right(grid, row, scene->layout.labels.col, scene->layout.labels.cols - 1,
                         current ? role : NSC_ROLE_SHARE, share);
 }
