@@ -95,6 +95,18 @@ static const struct nsc_stats_column columns_mpi[] = {
     COLUMN_TIME("Start"), COLUMN_TIME("End"), COLUMN_TIME("Duration"), COLUMN_TEXT("Event"), COLUMN_PLAIN("Pid"),
     COLUMN_PLAIN("Tid"), COLUMN_PLAIN("Tag"), COLUMN_PLAIN("Rank"), COLUMN_PLAIN("PeerRank"), COLUMN_PLAIN("RootRank"),
     COLUMN_BYTES("Size"), COLUMN_BYTES("CollSendSize"), COLUMN_BYTES("CollRecvSize"), COLUMN_END};
+static const struct nsc_stats_column columns_source[] = {
+    COLUMN_SUM("Instances"), COLUMN_TEXT("Source"), COLUMN_TEXT("Name"), COLUMN_END};
+static const struct nsc_stats_column columns_message[] = {
+    COLUMN_PLAIN("Total Message Volume (B)"), COLUMN_PLAIN("Instances"), COLUMN_PLAIN("Avg (B)"), COLUMN_PLAIN("Med (B)"),
+    COLUMN_PLAIN("Min (B)"), COLUMN_PLAIN("Max (B)"), COLUMN_PLAIN("StdDev (B)"), COLUMN_TEXT("Source"),
+    COLUMN_TEXT("Name"), COLUMN_END};
+static const struct nsc_stats_column columns_um[] = {
+    COLUMN_TEXT("Virtual Address"), COLUMN_BYTES("HtoD Migration size"), COLUMN_BYTES("DtoH Migration size"),
+    COLUMN_PLAIN("CPU Page Faults"), COLUMN_PLAIN(" GPU Page Faults"), {"Migration Throughput", NSC_STATS_RATE},
+    COLUMN_END};
+static const struct nsc_stats_column columns_um_cpu_faults[] = {
+    COLUMN_PLAIN("CPU Page Faults"), COLUMN_TEXT("CPU Instruction Address"), COLUMN_END};
 static const struct nsc_stats_column columns_um_total[] = {
     COLUMN_BYTES("Total HtoD Migration Size"), COLUMN_BYTES("Total DtoH Migration Size"),
     COLUMN_PLAIN("Total CPU Page Faults"), COLUMN_PLAIN("Total GPU PageFaults"), COLUMN_TEXT("Minimum Virtual Address"),

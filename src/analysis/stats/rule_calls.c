@@ -11,6 +11,7 @@
 #include <strings.h>
 
 enum { PAGEABLE = 0, PINNED = 1, MANAGED = 4 };
+enum { SMALL_COPY = 64 * 1024 }; /* bytes to a device that cudaMemcpy does not wait for */
 
 struct finding {
     const struct nsc_stats_input *input;
@@ -89,14 +90,17 @@ static bool wants_async_copy(struct finding *finding, nsc_event e)
             field_of(finding, NSC_STATS_FIELDS_COPY, 5, e) == PAGEABLE);
 }
 
-/* Copies inside and between devices do not block the host. */
+/* Copies inside and between devices do not block the host, nor do small ones to a device, which the
+ * driver takes over at once. */
 static bool wants_sync_copy(struct finding *finding, nsc_event e)
 {
     struct nsc_text call = call_of(finding, e);
     uint8_t kind = finding->events->kind[e];
+    int64_t bytes = field_of(finding, NSC_STATS_FIELDS_COPY, 2, e);
+    bool is_small = kind == NSC_KIND_COPY_HTOD && bytes >= 0 && bytes <= SMALL_COPY;
 
     return nsc_text_begins(call, "cudaMemcpy") && !has_async(call) && kind != NSC_KIND_COPY_DTOD &&
-           kind != NSC_KIND_COPY_PTOP;
+           kind != NSC_KIND_COPY_PTOP && !is_small;
 }
 
 static bool wants_sync_memset(struct finding *finding, nsc_event e)

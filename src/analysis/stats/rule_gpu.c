@@ -1,14 +1,16 @@
 /*
  * The rules about idle GPUs: gaps between operations, and stretches of little use.
  *
- * Both look at the operations of one context of a process on a device, from its first start to its
- * last end.
+ * Both look at the operations of a process on a device, from its first start to its last end. What
+ * the profiler does to the whole process meanwhile (flushing its data, stopping) counts as an
+ * operation on each of its devices: the program is not to blame for it.
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/vec.h"
 
 #include <math.h>
@@ -17,11 +19,12 @@
 /* An operation on a device. */
 struct op {
     nsc_time start, end;
-    uint32_t place; /* number of its context, in the order in which they are met */
+    uint32_t place; /* number of its device, in the order in which they are met */
+    int64_t context;
 };
 
-struct place {
-    int64_t pid, device, context;
+struct place {                    /* a device of a process */
+    int64_t pid, device, context; /* context: of its first operation */
     nsc_time start, end;
 };
 
@@ -29,6 +32,7 @@ struct row {
     nsc_time duration, start;
     double use; /* percent */
     uint32_t place;
+    int64_t context; /* of the operation before a gap */
 };
 
 struct looking {
@@ -45,7 +49,7 @@ static uint32_t find_place(struct looking *looking, const struct nsc_track *trac
     for (size_t i = looking->places.n; i > 0; i--) {
         const struct place *at = &looking->places.at[i - 1];
 
-        if (at->pid == place.pid && at->device == place.device && at->context == place.context)
+        if (at->pid == place.pid && at->device == place.device)
             return (uint32_t)(i - 1);
     }
     *NSC_VEC_ADD(&looking->places) = place;
@@ -70,11 +74,55 @@ static void span_places(struct looking *looking)
         struct place *place = &looking->places.at[op->place];
         bool first = i == 0 || looking->ops.at[i - 1].place != op->place;
 
-        if (first)
+        if (first) {
             place->start = op->start;
+            place->context = op->context;
+        }
         if (first || op->end > place->end)
             place->end = op->end;
     }
+}
+
+static bool is_of_the_profiler(struct nsc_text name)
+{
+    return nsc_text_is(name, "CUDA profiling data flush overhead") ||
+           nsc_text_is(name, "CUDA profiling stop overhead") ||
+           nsc_text_is(name, "CUDA profiling overhead");
+}
+
+/* Adds the profiler's own time to each device of its process, where it lies between the first and
+ * the last operation. */
+static void add_overhead(struct looking *looking)
+{
+    static const uint8_t kinds[] = {NSC_KIND_OVERHEAD};
+    const struct nsc_trace *trace = looking->input->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_stats_list list = nsc_stats_list(looking->input, kinds, sizeof kinds);
+    struct nsc_stats_names names;
+
+    nsc_stats_names_init(&names, looking->input);
+    for (uint32_t i = 0; i < list.n; i++) {
+        nsc_time start = events->start[list.event[i]];
+        nsc_time end = nsc_event_end(events, list.event[i]);
+        int64_t pid = nsc_stats_pid(nsc_stats_track(trace, list.event[i]));
+
+        if (!is_of_the_profiler(nsc_stats_name(&names, list.event[i])))
+            continue;
+        for (uint32_t p = 0; p < looking->places.n; p++) {
+            const struct place *place = &looking->places.at[p];
+
+            if (place->pid == pid && start > place->start && end < place->end)
+                *NSC_VEC_ADD(&looking->ops) = (struct op){start, end, p, place->context};
+        }
+    }
+    nsc_stats_names_fini(&names);
+    free(list.event);
+}
+
+static void sort_ops(struct looking *looking)
+{
+    if (looking->ops.n)
+        qsort(looking->ops.at, looking->ops.n, sizeof *looking->ops.at, compare_ops);
 }
 
 static void init_looking(struct looking *looking, const struct nsc_stats_input *input)
@@ -95,12 +143,14 @@ static void init_looking(struct looking *looking, const struct nsc_stats_input *
             place = find_place(looking, track);
         last = track;
         *NSC_VEC_ADD(&looking->ops) =
-            (struct op){events->start[list.event[i]], nsc_event_end(events, list.event[i]), place};
+            (struct op){events->start[list.event[i]], nsc_event_end(events, list.event[i]), place,
+                        track->context};
     }
     free(list.event);
-    if (looking->ops.n)
-        qsort(looking->ops.at, looking->ops.n, sizeof *looking->ops.at, compare_ops);
+    sort_ops(looking);
     span_places(looking);
+    add_overhead(looking);
+    sort_ops(looking);
 }
 
 static void fini_looking(struct looking *looking)
@@ -125,7 +175,7 @@ static bool put_row(const struct looking *looking, const struct nsc_stats_sink *
     cells[c++] = nsc_cell_of_int(row->start);
     cells[c++] = nsc_cell_of_int(place->pid);
     cells[c++] = nsc_cell_of_int(place->device);
-    cells[c++] = nsc_cell_of_int(place->context);
+    cells[c++] = nsc_cell_of_int(row->context);
     return sink->row(sink->context, cells);
 }
 
@@ -152,16 +202,19 @@ static void put_rows(struct looking *looking, const struct nsc_stats_sink *sink,
 static void find_gaps(struct looking *looking)
 {
     nsc_time covered = 0, gap;
+    int64_t context = 0; /* of the operation that ended last */
 
     for (size_t i = 0; i < looking->ops.n; i++) {
         const struct op *op = &looking->ops.at[i];
         bool first = i == 0 || looking->ops.at[i - 1].place != op->place;
 
         gap = first ? 0 : nsc_span(covered, op->start);
-        if (gap > 0 && gap >= looking->input->arguments.gap)
-            *NSC_VEC_ADD(&looking->rows) = (struct row){gap, covered, 0, op->place};
-        if (first || op->end > covered)
+        if (gap > looking->input->arguments.gap)
+            *NSC_VEC_ADD(&looking->rows) = (struct row){gap, covered, 0, op->place, context};
+        if (first || op->end > covered) {
             covered = op->end;
+            context = op->context;
+        }
     }
 }
 
@@ -225,7 +278,7 @@ static void add_chunks(struct looking *looking, const nsc_time use[], uint32_t p
 
         if (open && !low)
             *NSC_VEC_ADD(&looking->rows) =
-                (struct row){t0 - from, from, nsc_percent(used, t0 - from), place};
+                (struct row){t0 - from, from, nsc_percent(used, t0 - from), place, of->context};
         if (low && !open) {
             from = t0;
             used = 0;

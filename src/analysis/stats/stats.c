@@ -133,6 +133,8 @@ enum nsc_status nsc_stats_parse(const struct nsc_stats **out, struct nsc_stats_a
     *arguments = (struct nsc_stats_arguments){
         .rows = is_rule ? 50 : 0, .gap = 500000000, .chunks = 30, .threshold = 50};
     *out = nsc_stats_find(text, n, is_rule);
+    if (*out && !is_rule && (*out)->takes & NSC_STATS_TAKES_ROWS)
+        arguments->rows = 10; /* um_sum */
     if (!*out)
         return nsc_fail(error, NSC_EINVAL, "no %s is called \"%.*s\"; --help-%ss lists them", what,
                         (int)(n < 80 ? n : 80), text, what);

@@ -79,7 +79,7 @@ enum nsc_stats_id {
 struct nsc_stats_arguments {
     bool base, mangled; /* kernels by their short, or by their mangled names */
     uint32_t rows;      /* at most so many; 0: all */
-    nsc_time gap;       /* gpu_gaps: the shortest, ns */
+    nsc_time gap;       /* gpu_gaps: those longer than this, ns */
     uint32_t chunks;    /* gpu_time_util: into how many parts a device's time is cut */
     double threshold;   /* gpu_time_util: percent; what is used more is not listed */
     bool has_start, has_end;

@@ -15,6 +15,7 @@ struct totals {
     int64_t to_device, to_host, cpu_faults, gpu_faults;
     uint64_t least, greatest; /* addresses */
     bool any, has_address;
+    bool has[4]; /* migrations to the device, to the host, faults of the CPU, of the GPU */
 };
 
 static void add_address(struct totals *totals, const struct nsc_fields *fields, uint32_t column,
@@ -45,6 +46,7 @@ static void add_migration(struct totals *totals, const struct nsc_fields *copies
     if (!nsc_fields_int(&kind, copies, 1, row) || (kind != UNIFIED_HTOD && kind != UNIFIED_DTOH))
         return;
     totals->any = true;
+    totals->has[kind == UNIFIED_HTOD ? 0 : 1] = true;
     (void)nsc_fields_int(&bytes, copies, 0, row);
     if (kind == UNIFIED_HTOD)
         totals->to_device = add_positive(totals->to_device, bytes);
@@ -62,13 +64,13 @@ static void add_event(struct totals *totals, const struct nsc_stats_input *input
     int64_t faults;
 
     if (kind == NSC_KIND_UM_GPU_FAULT) {
-        totals->any = true;
+        totals->any = totals->has[3] = true;
         if (!nsc_fields_int(&faults, gpu, 0, nsc_fields_find(gpu, e)))
             faults = 1;
         totals->gpu_faults = add_positive(totals->gpu_faults, faults);
         add_address(totals, gpu, 1, nsc_fields_find(gpu, e));
     } else if (kind == NSC_KIND_UM_CPU_FAULT) {
-        totals->any = true;
+        totals->any = totals->has[2] = true;
         totals->cpu_faults++;
         add_address(totals, cpu, 0, nsc_fields_find(cpu, e));
     } else {
@@ -76,13 +78,25 @@ static void add_event(struct totals *totals, const struct nsc_stats_input *input
     }
 }
 
-static struct nsc_stats_cell address_cell(char out[32], const struct totals *totals,
-                                          uint64_t address)
+/* Tables without rows are reported: they say that there was nothing. */
+static bool has_tables(const struct nsc_stats_input *input)
+{
+    return nsc_fields_has(input->fields[NSC_STATS_FIELDS_MIGRATIONS], 0) &&
+           nsc_fields_has(input->fields[NSC_STATS_FIELDS_GPU_FAULTS], 1) &&
+           nsc_fields_has(input->fields[NSC_STATS_FIELDS_CPU_FAULTS], 0);
+}
+
+/* The reference prints an address only where each of the four figures has one; where it prints no
+ * row, because a table is missing, ours is of what is there. */
+static struct nsc_stats_cell address_cell(char out[32], const struct nsc_stats_input *input,
+                                          const struct totals *totals, uint64_t address)
 {
     int n = snprintf(out, 32, "0x%" PRIx64, address);
+    bool has_all = totals->has[0] && totals->has[1] && totals->has[2] && totals->has[3];
 
-    return totals->has_address ? nsc_cell_of_text((struct nsc_text){out, (uint32_t)n})
-                               : nsc_cell_empty();
+    return totals->has_address && (has_all || !has_tables(input))
+               ? nsc_cell_of_text((struct nsc_text){out, (uint32_t)n})
+               : nsc_cell_empty();
 }
 
 enum nsc_status nsc_stats_um_total_sum(const struct nsc_stats_input *input,
@@ -99,14 +113,14 @@ enum nsc_status nsc_stats_um_total_sum(const struct nsc_stats_input *input,
     for (uint32_t i = 0; i < list.n; i++)
         add_event(&totals, input, list.event[i]);
     free(list.event);
-    if (!totals.any)
+    if (!totals.any && !has_tables(input))
         return nsc_stats_nothing(error, "CUDA unified memory data");
-    cells[0] = nsc_cell_of_int(totals.to_device);
-    cells[1] = nsc_cell_of_int(totals.to_host);
+    cells[0] = totals.has[0] ? nsc_cell_of_int(totals.to_device) : nsc_cell_empty();
+    cells[1] = totals.has[1] ? nsc_cell_of_int(totals.to_host) : nsc_cell_empty();
     cells[2] = nsc_cell_of_int(totals.cpu_faults);
-    cells[3] = nsc_cell_of_int(totals.gpu_faults);
-    cells[4] = address_cell(text[0], &totals, totals.least);
-    cells[5] = address_cell(text[1], &totals, totals.greatest);
+    cells[3] = totals.has[3] ? nsc_cell_of_int(totals.gpu_faults) : nsc_cell_empty();
+    cells[4] = address_cell(text[0], input, &totals, totals.least);
+    cells[5] = address_cell(text[1], input, &totals, totals.greatest);
     do
         (void)sink->row(sink->context, cells);
     while (nsc_stats_again(sink));

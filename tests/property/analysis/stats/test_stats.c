@@ -537,7 +537,7 @@ static uint32_t naive_gaps(const struct world *world, nsc_time least, nsc_time *
         bool open = false, any = false;
 
         for (nsc_time t = 0; t < 400; t++) {
-            if (any && open && has_edge(world, device, t) && t - from >= least && t > from) {
+            if (any && open && has_edge(world, device, t) && t - from > least) {
                 n++;
                 *sum += t - from;
             }

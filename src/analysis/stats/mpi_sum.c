@@ -1,0 +1,202 @@
+/*
+ * mpi_event_sum and mpi_msg_size_sum: MPI calls by the table that holds them and their name, with
+ * their durations or the sizes of their messages.
+ *
+ * One row an event of the export, as in mpi_event_trace. A collective that sends and receives counts
+ * once in each direction.
+ */
+#include "analysis/stats/functions.h"
+#include "analysis/stats/rows.h"
+#include "core/buf.h"
+#include "core/sort.h"
+#include "core/text.h"
+#include "core/vec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* In the order of their words. */
+enum source { COLLECTIVES, RECEIVED, SENT, OTHER, P2P, START_WAIT };
+static const char *const source_words[] = {"collectives", "coll_recv", "coll_send",
+                                           "other",       "p2p",       "start-wait"};
+
+struct mpi_row {
+    uint32_t group;
+    int64_t value;
+};
+
+struct mpi_rows {
+    const struct nsc_stats_input *input;
+    struct nsc_stats_names names;
+    struct nsc_stats_order order;
+    struct nsc_strpool texts; /* a digit of the source, then the name */
+    NSC_VEC(struct mpi_row) rows;
+    const struct nsc_spread *spread;
+};
+
+static void add_row(struct mpi_rows *all, enum source source, nsc_event event, int64_t value)
+{
+    struct nsc_text name = nsc_stats_known(nsc_stats_name(&all->names, event));
+    struct nsc_buf key = NSC_BUF_INIT(1u << 20);
+
+    nsc_buf_putc(&key, (char)('0' + (int)source));
+    nsc_buf_add(&key, name.bytes, name.n);
+    *NSC_VEC_ADD(&all->rows) =
+        (struct mpi_row){nsc_strpool_add(&all->texts, key.bytes, key.n), value};
+    nsc_buf_fini(&key);
+}
+
+static void add_duration(struct mpi_rows *all, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(all->input->trace);
+    uint8_t kind = events->kind[event];
+    enum source source = kind == NSC_KIND_MPI_P2P          ? P2P
+                         : kind == NSC_KIND_MPI_COLLECTIVE ? COLLECTIVES
+                         : kind == NSC_KIND_MPI_WAIT       ? START_WAIT
+                                                           : OTHER;
+
+    add_row(all, source, event, nsc_event_duration(events, event));
+}
+
+static void add_sizes(struct mpi_rows *all, nsc_event event)
+{
+    const struct nsc_fields *p2p = all->input->fields[NSC_STATS_FIELDS_MPI_P2P];
+    const struct nsc_fields *group = all->input->fields[NSC_STATS_FIELDS_MPI_COLLECTIVE];
+    int64_t size = 0;
+
+    if (nsc_trace_events(all->input->trace)->kind[event] == NSC_KIND_MPI_P2P) {
+        if (nsc_fields_int(&size, p2p, 2, nsc_fields_find(p2p, event)))
+            add_row(all, P2P, event, size);
+        return;
+    }
+    if (nsc_fields_int(&size, group, 1, nsc_fields_find(group, event)))
+        add_row(all, SENT, event, size);
+    if (nsc_fields_int(&size, group, 2, nsc_fields_find(group, event)))
+        add_row(all, RECEIVED, event, size);
+}
+
+static bool take_row(const void *context, uint32_t i, uint32_t *group, int64_t *value)
+{
+    const struct mpi_rows *all = context;
+
+    *group = all->rows.at[i].group;
+    *value = all->rows.at[i].value;
+    return true;
+}
+
+static struct nsc_text name_of(const struct mpi_rows *all, uint32_t group, unsigned *source)
+{
+    struct nsc_text text = nsc_strpool_text(&all->texts, group);
+
+    *source = text.n ? (unsigned)(text.bytes[0] - '0') : 0;
+    return text.n ? (struct nsc_text){text.bytes + 1, text.n - 1} : text;
+}
+
+/* By source, then as the names stand in StringIds. */
+static int compare_groups(const void *context, uint32_t a, uint32_t b)
+{
+    const struct mpi_rows *all = context;
+    unsigned x = 0, y = 0;
+    struct nsc_text left = name_of(all, a, &x), right = name_of(all, b, &y);
+    int64_t i = nsc_stats_order_of(&all->order, left), j = nsc_stats_order_of(&all->order, right);
+
+    if (x != y)
+        return strcmp(source_words[x], source_words[y]);
+    return i != j ? (i < j ? -1 : 1) : nsc_text_compare(left, right);
+}
+
+/* The most instances first. */
+static int compare_counts(const void *context, uint32_t a, uint32_t b)
+{
+    const struct mpi_rows *all = context;
+
+    if (all->spread[a].n != all->spread[b].n)
+        return all->spread[a].n > all->spread[b].n ? -1 : 1;
+    return compare_groups(context, a, b);
+}
+
+static void label_group(const void *context, uint32_t group, struct nsc_stats_cell cells[])
+{
+    unsigned source = 0;
+    struct nsc_text name = name_of(context, group, &source);
+
+    cells[0] = nsc_cell_of_text(
+        (struct nsc_text){source_words[source], (uint32_t)strlen(source_words[source])});
+    cells[1] = nsc_cell_of_text(name);
+}
+
+static void put_sizes(const struct mpi_rows *all, const struct nsc_stats_sink *sink)
+{
+    uint32_t n = 0, *index = nsc_xmalloc(((size_t)all->texts.n + 1) * sizeof *index);
+
+    for (uint32_t g = 0; g < all->texts.n; g++)
+        if (all->spread[g].n)
+            index[n++] = g;
+    nsc_sort_by(index, n, compare_counts, all);
+    do {
+        for (uint32_t i = 0; i < n; i++) {
+            const struct nsc_spread *spread = &all->spread[index[i]];
+            struct nsc_stats_cell cells[9] = {
+                nsc_cell_of_int(spread->total),     nsc_cell_of_int((int64_t)spread->n),
+                nsc_cell_of_real(spread->mean),     nsc_cell_of_real(spread->median),
+                nsc_cell_of_int(spread->min),       nsc_cell_of_int(spread->max),
+                nsc_cell_of_real(spread->deviation)};
+
+            label_group(all, index[i], cells + 7);
+            if (!sink->row(sink->context, cells))
+                break;
+        }
+    } while (nsc_stats_again(sink));
+    free(index);
+}
+
+static enum nsc_status run_sum(const struct nsc_stats_input *input,
+                               const struct nsc_stats_sink *sink, bool sizes,
+                               struct nsc_error *error)
+{
+    static const uint8_t kinds[] = {NSC_KIND_MPI_P2P, NSC_KIND_MPI_COLLECTIVE, NSC_KIND_MPI_WAIT,
+                                    NSC_KIND_MPI_OTHER};
+    struct nsc_stats_list list = nsc_stats_list(input, kinds, sizes ? 2 : 4);
+    struct mpi_rows all = {.input = input};
+    struct nsc_stats_groups groups = {
+        .label = label_group, .compare = compare_groups, .context = &all};
+    struct nsc_spread *spread = NULL;
+    enum nsc_status status = NSC_OK;
+
+    nsc_stats_names_init(&all.names, input);
+    nsc_stats_order_init(&all.order, input);
+    nsc_strpool_init(&all.texts);
+    for (uint32_t i = 0; i < list.n; i++)
+        (sizes ? add_sizes : add_duration)(&all, list.event[i]);
+    spread = nsc_spreads_measure(all.texts.n, (uint32_t)all.rows.n, take_row, &all);
+    all.spread = groups.spread = spread;
+    groups.n = all.texts.n;
+    if (!spread)
+        status = nsc_fail(error, NSC_ENOMEM, "the system refuses the memory for MPI calls");
+    else if (all.rows.n == 0)
+        status = nsc_stats_nothing(error, "MPI event data");
+    else if (sizes)
+        put_sizes(&all, sink);
+    else
+        nsc_stats_put_groups(&groups, sink);
+    free(spread);
+    free(list.event);
+    NSC_VEC_FINI(&all.rows);
+    nsc_strpool_fini(&all.texts);
+    nsc_stats_order_fini(&all.order);
+    nsc_stats_names_fini(&all.names);
+    return status;
+}
+
+enum nsc_status nsc_stats_mpi_event_sum(const struct nsc_stats_input *input,
+                                        const struct nsc_stats_sink *sink, struct nsc_error *error)
+{
+    return run_sum(input, sink, false, error);
+}
+
+enum nsc_status nsc_stats_mpi_msg_size_sum(const struct nsc_stats_input *input,
+                                           const struct nsc_stats_sink *sink,
+                                           struct nsc_error *error)
+{
+    return run_sum(input, sink, true, error);
+}
