@@ -36,8 +36,14 @@ static const struct nsc_hotspots_part parts[] = {
     {"## Global: launch storm", "launch_storm",
      "total_launches window_s launches_per_s p50_kernel_us p90_kernel_us p99_kernel_us "
      "pct_under_5us pct_under_10us pct_under_20us launch_storm=is_launch_storm",
-     1, NULL, "first start to last end of all kernels.",
-     "a storm needs 1000 kernels in a millisecond or more.", "(no kernels)"},
+     1, NULL, "first start to last end of all kernels.", "a storm is one of a GPU, as below.",
+     "(no kernels)"},
+    {"### Launches by GPU", "storm_by_gpu",
+     "device_id kernels launch_calls calls_per_s p50_kernel_us starved_pct idle_pct "
+     "launch_storm=is_launch_storm",
+     64, NULL, "calls that launch work on the GPU; a graph launch is one.",
+     "a storm needs 50 000 calls a second, 1000 calls, and a GPU that starves and is idle.",
+     "(no kernels)"},
     {"### Tiny kernels by call count", "tiny_kernels", "kernel_name call_count avg_duration_us", 10,
      NULL, "kernels of at most 5 us.", NULL, "(none)"},
     {"## Global: CPU↔GPU synchronization (CUDA runtime/driver)", "sync_calls",

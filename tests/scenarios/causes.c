@@ -322,11 +322,56 @@ static void test_profiler(void **state)
     has_none_of(s, "cpu-bottleneck");
 }
 
+/* ---- the report, GPU by GPU ---- */
+
+/* Kernels of 3 us every 14 us, launched when the one before is over; or from a deep queue, every 4 us. */
+static void run_tiny(struct scenario *s, int gpu, bool is_deep)
+{
+    int64_t thread = scenario_thread(s, 100 + gpu, 100 + gpu, "python");
+
+    scenario_gpu(s, gpu, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 3000; i++) {
+        int64_t start = MS(20) + i * (is_deep ? US(3.2) : US(14));
+        int64_t launch = is_deep ? MS(10) + i * US(3.1) : start - US(9);
+        int64_t call = scenario_call(s, thread, "cudaLaunchKernel_v7000", launch, launch + US(2.5));
+
+        scenario_kernel(s, call, gpu, 7, "tiny", start, start + US(3));
+    }
+}
+
+/* GPU 0 starves in a storm, GPU 1 is busy from a deep queue: each has its own row. */
+static void test_report_a_gpu_each(void **state)
+{
+    struct scenario *s = *state;
+
+    run_tiny(s, 0, false);
+    run_tiny(s, 1, true);
+    scenario_ask(s, "report --json @");
+    assert_int_equal(scenario_count(s, "gpu_idle", "device_id = 0 AND idle_pct_of_window > 70"), 1);
+    assert_int_equal(scenario_count(s, "gpu_idle", "device_id = 1 AND idle_pct_of_window < 10"), 1);
+    assert_int_equal(scenario_count(s, "storm_by_gpu", NULL), 2);
+    assert_int_equal(scenario_int(s, "storm_by_gpu", "is_launch_storm", "device_id"), 0);
+    assert_int_equal(scenario_count(s, "storm_by_gpu", "is_launch_storm"), 1);
+    assert_int_equal(scenario_int(s, "storm_by_pid", "is_launch_storm", "pid"), 100);
+    assert_int_equal(scenario_count(s, "storm_by_pid", "is_launch_storm"), 1);
+}
+
+/* The rate alone is no storm: neither the sheet nor the findings say so. */
+static void test_report_of_a_deep_queue(void **state)
+{
+    run_tiny(*state, 0, true);
+    scenario_ask(*state, "report --json @");
+    assert_int_equal(scenario_count(*state, "launch_storm", "is_launch_storm"), 0);
+    assert_int_equal(scenario_count(*state, "storm_by_gpu", "is_launch_storm"), 0);
+}
+
 #define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
 
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        SCENARIO(test_report_a_gpu_each),
+        SCENARIO(test_report_of_a_deep_queue),
         SCENARIO(test_waits_in_the_loader),
         SCENARIO(test_waits_elsewhere),
         SCENARIO(test_sleeps),

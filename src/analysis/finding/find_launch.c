@@ -37,6 +37,12 @@ static bool is_starving(const struct nsc_launch_times *times)
            nsc_percent((nsc_time)times->starved, (nsc_time)times->known) >= NSC_LIMIT_STARVED;
 }
 
+bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_percent)
+{
+    return is_storm(times) && is_starving(times) &&
+           nsc_threshold_severity(NSC_THRESHOLD_LAUNCH_STORM, idle_percent) < NSC_SEVERITY_INFO;
+}
+
 static void tell_launches(struct nsc_finding *finding, const struct nsc_findings *out,
                           const struct nsc_launch_times *times, const struct nsc_breakdown *time)
 {

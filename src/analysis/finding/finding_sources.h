@@ -4,6 +4,7 @@
 #ifndef NSC_ANALYSIS_FINDING_SOURCES_H
 #define NSC_ANALYSIS_FINDING_SOURCES_H
 
+#include "analysis/device/launch_times.h"
 #include "analysis/finding/cpu_threads.h"
 #include "analysis/finding/finding.h"
 
@@ -33,6 +34,9 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope);
  */
 void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_cpu_threads *threads);
+
+/* Whether a device starves in a storm of launch calls: the rule launch-storm, whatever its severity. */
+bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_percent);
 
 /*
  * How to launch less often on a device: larger graphs where graphs launch most of the work already,

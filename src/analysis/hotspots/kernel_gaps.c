@@ -6,6 +6,7 @@
  */
 #include "nsyscope/cover.h"
 
+#include "analysis/base/device_ops.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 
@@ -13,6 +14,7 @@
 
 struct device {
     int64_t id;
+    uint32_t track; /* of the GPU: of each export, and of each process that has one of its own */
     const struct nsc_scope *scope;
     struct nsc_window window;
     struct nsc_cover *kernels, *work; /* owned */
@@ -41,15 +43,12 @@ static bool keep_kernels(const void *context, nsc_event event)
 static void build_covers(struct device *device)
 {
     const struct nsc_trace *trace = device->scope->trace;
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     NSC_VEC(uint32_t) own = {0};
 
-    for (uint32_t l = 0; l < n_lanes; l++)
-        if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM &&
-            tracks[lanes[l].track].device == device->id)
-            *NSC_VEC_ADD(&own) = l;
+    for (uint32_t t = device->track; t < tracks[device->track].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
+            *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
     device->kernels = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep_kernels, device);
     device->work = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep_work, device);
     if (!device->kernels || !device->work)
@@ -149,22 +148,15 @@ static void add_gaps(struct nsc_hotspots *report, const struct gap gaps[], uint3
                     .length = nsc_span(gaps[i].start, gaps[i].end));
 }
 
-/* The next greater deviceId with streams; false after the last. */
-static bool next_device(const struct nsc_trace *trace, bool any, int64_t *id)
+/* deviceId of the export; the GPU if it has no streams. */
+static int64_t id_of(const struct nsc_trace *trace, uint32_t track)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
-    bool found = false;
-    int64_t least = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
 
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == NSC_TRACK_STREAM && (!any || tracks[i].device > *id) &&
-            (!found || tracks[i].device < least)) {
-            least = tracks[i].device;
-            found = true;
-        }
-    *id = least;
-    return found;
+    for (uint32_t t = track; t < tracks[track].skip; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM)
+            return tracks[t].device;
+    return tracks[track].gpu;
 }
 
 void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
@@ -191,7 +183,9 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
     uint64_t all = 0;
     struct device device = {.scope = &report->query->scope};
 
-    for (bool any = false; next_device(device.scope->trace, any, &device.id); any = true) {
+    device.track = NSC_NONE;
+    while ((device.track = nsc_device_next(device.scope->trace, device.track)) != NSC_NONE) {
+        device.id = id_of(device.scope->trace, device.track);
         build_covers(&device);
         if (find_window(&device)) {
             add_device(report, &device);

@@ -1,21 +1,22 @@
 /*
- * How many kernels are launched a second and how short they are, over all and by process.
+ * How many kernels are launched a second and how short they are, over all, by process and by GPU.
  *
- * A storm is 50 000 launches a second with a median of at most 10 µs, or 100 000 with at most 20
- * µs. It needs at least 1000 kernels in at least a millisecond: one short kernel is no storm.
+ * A storm is one of the finding launch-storm: very many calls a second launch work on a GPU, and it
+ * starves. Of a process and of all it is one if it is one of a GPU on which they run kernels.
  */
 #include "analysis/base/histogram.h"
 #include "analysis/base/quantile.h"
+#include "analysis/device/breakdown.h"
+#include "analysis/device/launch_times.h"
+#include "analysis/finding/finding_sources.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 
 #include <math.h>
 
-#define STORM_KERNELS 1000
-#define STORM_WINDOW  1000000 /* ns */
-
 struct storm {
     uint64_t n, under[3]; /* 5, 10, 20 µs */
+    bool is_on_gpu;       /* on a GPU with a storm */
     nsc_time window;
     nsc_time *times; /* sorted; n of them */
 };
@@ -23,7 +24,7 @@ struct storm {
 static const nsc_time limits[3] = {5000, 10000, 20000};
 
 /* Measures all kernels (pid UINT64_MAX) or those of a process. */
-static struct storm measure(const struct nsc_hotspots *report, uint64_t pid)
+static struct storm measure(const struct nsc_hotspots *report, const bool *is_stormy, uint64_t pid)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
     struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
@@ -37,6 +38,9 @@ static struct storm measure(const struct nsc_hotspots *report, uint64_t pid)
             continue;
         first = nsc_earlier(first, events->start[event]);
         last = nsc_later(last, nsc_event_end(events, event));
+        storm.is_on_gpu =
+            storm.is_on_gpu ||
+            is_stormy[nsc_trace_group_of(report->query->scope.trace, report->kernels.track[i])];
         if (pid != UINT64_MAX && ns == 0) /* only kernels longer than 0 ns count for a process */
             continue;
         storm.times[storm.n++] = ns;
@@ -51,14 +55,6 @@ static struct storm measure(const struct nsc_hotspots *report, uint64_t pid)
 static double rate_of(const struct storm *storm)
 {
     return storm->n ? (double)storm->n / ((double)storm->window / 1e9) : 0;
-}
-
-static bool is_storm(const struct storm *storm, double median_us)
-{
-    double rate = rate_of(storm);
-
-    return storm->n >= STORM_KERNELS && storm->window >= STORM_WINDOW &&
-           ((rate >= 50000 && median_us <= 10) || (rate >= 100000 && median_us <= 20));
 }
 
 /* Percentiles of a process are elements (nearest rank); those of all kernels are interpolated. */
@@ -81,7 +77,7 @@ static struct nsc_hotspots_storm describe(const struct storm *storm, uint64_t pi
         out.under_share[k] = 100.0 * (double)storm->under[k] / (double)(storm->n ? storm->n : 1);
     }
     out.window_s = (double)out.window / 1e9;
-    out.is_storm = storm->n && is_storm(storm, out.quantile_us[0]);
+    out.is_storm = storm->n && storm->is_on_gpu;
     return out;
 }
 
@@ -104,7 +100,53 @@ static const struct nsc_sheet_column columns[] = {
     NSC_COLUMN_COUNT(nsc_hotspots_storm, under[2], "under_20us"),
 };
 
-static void add_by_pid(struct nsc_hotspots *report)
+/* ---- by GPU ---- */
+
+struct gpu_storm {
+    int64_t device;
+    struct nsc_launch_times times;
+    double rate, median_us, starved, idle; /* calls/s; us; % of the kernels with a call; % */
+    bool is_storm;
+};
+
+/* The launches of each GPU, as rows; is_stormy by track. */
+static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
+{
+    static const struct nsc_sheet_column of_gpu[] = {
+        NSC_COLUMN_ID(gpu_storm, device, "device_id"),
+        NSC_COLUMN_COUNT(gpu_storm, times.n, "kernels"),
+        NSC_COLUMN_COUNT(gpu_storm, times.api.n, "launch_calls"),
+        NSC_COLUMN_NUMBER(gpu_storm, rate, "calls_per_s", 6),
+        NSC_COLUMN_NUMBER(gpu_storm, median_us, "p50_kernel_us", 6),
+        NSC_COLUMN_PCT(gpu_storm, starved, "starved_pct", "the kernels with a known call"),
+        NSC_COLUMN_PCT(gpu_storm, idle, "idle_pct", "the window of the GPU"),
+        NSC_COLUMN_YES(gpu_storm, is_storm, "is_launch_storm"),
+    };
+    const struct nsc_scope *scope = &report->query->scope;
+    struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "storm_by_gpu", "Launches by GPU", of_gpu);
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct gpu_storm gpu = {.device = nsc_trace_track(scope->trace, d)->gpu};
+        struct nsc_breakdown time;
+
+        if (!nsc_launch_times_build(&gpu.times, scope, d) || gpu.times.n == 0 ||
+            !nsc_breakdown_build(&time, scope, d))
+            continue;
+        gpu.rate = (double)gpu.times.api.n * 1e9 /
+                   (double)nsc_later(1, nsc_window_length(gpu.times.window));
+        gpu.median_us = (double)gpu.times.duration.median / 1e3;
+        gpu.starved = gpu.times.known
+                          ? nsc_percent((nsc_time)gpu.times.starved, (nsc_time)gpu.times.known)
+                          : (double)NAN;
+        gpu.idle = nsc_percent(time.idle, time.whole);
+        gpu.is_storm = is_stormy[d] = nsc_finding_is_storm(&gpu.times, gpu.idle);
+        NSC_SHEET_ADD_ROW(sheet, &gpu);
+    }
+    nsc_sheet_note(sheet, "calls that launch work, a graph launch is one; starved: begun less than "
+                          "10 us after the call; a storm needs both and an idle GPU");
+}
+
+static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)
 {
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "storm_by_pid", "Launches by process", columns);
@@ -115,7 +157,7 @@ static void add_by_pid(struct nsc_hotspots *report)
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
 
     for (size_t i = 0; i < n; i++)
-        storms[i] = measure(report, pids.rows.at[order[i]].key[0]);
+        storms[i] = measure(report, is_stormy, pids.rows.at[order[i]].key[0]);
     for (size_t i = 0; i < n; i++) { /* the most launches a second first */
         size_t next = n;
 
@@ -139,9 +181,15 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
 {
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
                                                  columns + 1, NSC_COUNT_OF(columns) - 1);
-    struct storm storm = measure(report, UINT64_MAX);
+    struct storm storm;
     struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
+    uint32_t n_tracks = 0;
+    bool *is_stormy;
 
+    (void)nsc_trace_tracks(report->query->scope.trace, &n_tracks);
+    is_stormy = nsc_xcalloc((size_t)n_tracks + 1, sizeof *is_stormy);
+    add_by_gpu(report, is_stormy);
+    storm = measure(report, is_stormy, UINT64_MAX);
     report->figures.storm = describe(&storm, UINT64_MAX, false);
     NSC_SHEET_ADD_ROW(sheet, &report->figures.storm);
     if (storm.n == 0)
@@ -149,7 +197,8 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
     for (uint64_t i = 0; i < storm.n; i++)
         nsc_duration_bins_add(spread, storm.times[i]);
     free(storm.times);
-    add_by_pid(report);
+    add_by_pid(report, is_stormy);
+    free(is_stormy);
     nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels", spread);
     free(spread);
 }
