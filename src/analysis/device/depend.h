@@ -17,6 +17,7 @@
 #define NSC_ANALYSIS_DEPEND_H
 
 #include "analysis/base/field_sets.h"
+#include "analysis/base/limit.h"
 #include "analysis/base/scope.h"
 
 #define NSC_DEPENDS_MOST 32 /* ops that are returned; further ones are left out */
@@ -57,7 +58,7 @@ nsc_event nsc_depends_last(const struct nsc_depends *depends, nsc_event op);
  * before its start, it was issued before that end: a call that launches a whole graph is long, and a
  * call for a full queue waits. INT64_MIN without a known call.
  */
-#define NSC_ISSUE_NEXT_NS 15000
+#define NSC_ISSUE_NEXT_NS (1000 * NSC_LIMIT_ISSUE_NEXT)
 nsc_time nsc_depends_issued(const struct nsc_depends *depends, nsc_event op, nsc_event last);
 
 #endif

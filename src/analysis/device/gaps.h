@@ -35,14 +35,16 @@
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
 
+#include "analysis/base/limit.h"
 #include "analysis/device/host_walk.h"
 #include "analysis/device/sweep.h"
 
-#define NSC_LAUNCH_LATENCY_NS 15000
-#define NSC_LAUNCH_BETWEEN_NS 50000
-#define NSC_STREAM_GAP_NS     2500
-#define NSC_HANDOVER_NS       50000
-#define NSC_DRAIN_SLACK_NS    5000 /* a wait may seem to return before the op it waits for ends */
+/* threshold.def */
+#define NSC_LAUNCH_LATENCY_NS (1000 * NSC_LIMIT_LAUNCH_LATENCY)
+#define NSC_LAUNCH_BETWEEN_NS (1000 * NSC_LIMIT_LAUNCH_BETWEEN)
+#define NSC_STREAM_GAP_NS     NSC_LIMIT_STREAM_GAP
+#define NSC_HANDOVER_NS       (1000 * NSC_LIMIT_HANDOVER)
+#define NSC_DRAIN_SLACK_NS    (1000 * NSC_LIMIT_DRAIN_SLACK)
 
 enum nsc_gap_part {
     /* The CPU is late, in the order of enum nsc_host_act. */

@@ -11,14 +11,15 @@
 #ifndef NSC_ANALYSIS_HOST_WALK_H
 #define NSC_ANALYSIS_HOST_WALK_H
 
+#include "analysis/base/limit.h"
 #include "analysis/names/host_act.h"
 #include "core/vec.h"
 
 /* A launch call takes long over both: this, and this many times the median of its name. Of fewer
  * calls than NSC_LONG_LAUNCH_CALLS there is no median. */
-#define NSC_LONG_LAUNCH_NS      50000
-#define NSC_LONG_LAUNCH_MEDIANS 10
-#define NSC_LONG_LAUNCH_CALLS   5
+#define NSC_LONG_LAUNCH_NS      (1000 * NSC_LIMIT_LONG_LAUNCH)
+#define NSC_LONG_LAUNCH_MEDIANS NSC_LIMIT_LONG_LAUNCH_MEDIANS
+#define NSC_LONG_LAUNCH_CALLS   NSC_LIMIT_LONG_LAUNCH_CALLS
 
 struct nsc_host_piece {
     nsc_time start, end;

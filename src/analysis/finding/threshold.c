@@ -12,7 +12,7 @@
 const struct nsc_threshold nsc_thresholds[NSC_N_THRESHOLDS] = {
 #define NSC_THRESHOLD(name, rule, low, medium, high, of, about) \
     {rule, low, medium, high, of, about},
-#include "analysis/finding/threshold.def"
+#include "analysis/base/threshold.def"
 };
 
 static bool reaches(double share, double threshold, double least)
@@ -79,7 +79,7 @@ void nsc_thresholds_print(struct nsc_buf *out)
         double value;
     } limits[] = {
 #define NSC_LIMIT(name, rule, value, unit, about) {rule, unit, about, value},
-#include "analysis/finding/threshold.def"
+#include "analysis/base/threshold.def"
     };
 
     nsc_buf_puts(out, "| rule | time that could be won | of | low | medium | high |\n"

@@ -4,6 +4,7 @@
 #ifndef NSC_ANALYSIS_THRESHOLD_H
 #define NSC_ANALYSIS_THRESHOLD_H
 
+#include "analysis/base/limit.h"
 #include "analysis/finding/finding_list.h"
 #include "core/buf.h"
 
@@ -15,18 +16,11 @@ struct nsc_threshold {
 
 enum nsc_threshold_name {
 #define NSC_THRESHOLD(name, rule, low, medium, high, of, about) NSC_THRESHOLD_##name,
-#include "analysis/finding/threshold.def"
+#include "analysis/base/threshold.def"
     NSC_N_THRESHOLDS
 };
 
 extern const struct nsc_threshold nsc_thresholds[NSC_N_THRESHOLDS];
-
-/* The values of conditions: NSC_LIMIT_OF(TOP_KERNEL) is a constant. */
-enum nsc_limit_name {
-#define NSC_LIMIT(name, rule, value, unit, about) NSC_LIMIT_##name = (value),
-#include "analysis/finding/threshold.def"
-    NSC_LIMIT_END
-};
 
 /* The severity of a share in percent; NSC_SEVERITY_INFO below low. Below 1 % it is never medium, and
  * below 5 % never high, whatever the table says. */

@@ -9,6 +9,7 @@
 #ifndef NSC_ANALYSIS_RANK_COLLECTIVES_H
 #define NSC_ANALYSIS_RANK_COLLECTIVES_H
 
+#include "analysis/base/limit.h"
 #include "analysis/job/rank_groups.h"
 
 struct nsc_job_rank {
@@ -72,10 +73,11 @@ struct nsc_late_rank {
     bool is_root;    /* not itself kept waiting by another rank of the list */
 };
 
-#define NSC_LATE_LEVEL    0.01
-#define NSC_LATE_SPAN     0.005
-#define NSC_LATE_TRANSFER 0.05
-#define NSC_LATE_NOISE    2000 /* ns: the least noise, that of the clocks of GPUs in one export */
+/* threshold.def. The noise is that of the clocks of GPUs in one export. */
+#define NSC_LATE_LEVEL    (NSC_LIMIT_LATE_LEVEL / 100.0)
+#define NSC_LATE_SPAN     (NSC_LIMIT_LATE_SPAN / 1000.0)
+#define NSC_LATE_TRANSFER (NSC_LIMIT_LATE_TRANSFER / 100.0)
+#define NSC_LATE_NOISE    (1000 * NSC_LIMIT_LATE_NOISE) /* ns */
 
 struct nsc_clock {       /* of an export */
     uint32_t ends;       /* that were compared */

@@ -9,11 +9,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { WORKS = 4 };          /* compute, copies, communication, nothing */
-#define OVERLAPPED      0.1  /* of the time of an instance computes */
-#define ALWAYS_THE_SAME 0.05 /* the last rank changes less often */
-#define ENOUGH_FRESH    8    /* instances */
-#define AS_LATE         0.9  /* times the lateness of the late one: late together with it */
+enum { WORKS = 4 }; /* compute, copies, communication, nothing */
+#define OVERLAPPED      (NSC_LIMIT_LATE_OVERLAPPED / 100.0) /* of an instance */
+#define ALWAYS_THE_SAME 0.05                                /* the last rank changes less often */
+#define ENOUGH_FRESH    NSC_LIMIT_LATE_FRESH
+#define AS_LATE         (NSC_LIMIT_LATE_AS / 100.0)
 
 /* One group of ranks. */
 struct lateness {

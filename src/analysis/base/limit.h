@@ -1,0 +1,14 @@
+/*
+ * The values of conditions, from threshold.def: NSC_LIMIT_TOP_KERNEL is a constant, in the unit of its
+ * row.
+ */
+#ifndef NSC_ANALYSIS_LIMIT_H
+#define NSC_ANALYSIS_LIMIT_H
+
+enum nsc_limit_name {
+#define NSC_LIMIT(name, rule, value, unit, about) NSC_LIMIT_##name = (value),
+#include "analysis/base/threshold.def"
+    NSC_LIMIT_END
+};
+
+#endif
