@@ -51,6 +51,7 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
                                 .n_panes = N_PANES,
                                 .findings = &findings,
                                 .bookmarks = request->bookmarks,
+                                .fields = request->fields,
                                 .command = request->command,
                                 .notes = request->notes,
                                 .n_notes = request->n_notes};

@@ -101,6 +101,7 @@ static void describe(struct nsc_viewer_pack *pack)
     nsc_viewer_lines(pack);
     nsc_viewer_answers(pack);
     nsc_viewer_titles(pack);
+    nsc_viewer_shapes(pack);
     nsc_viewer_themes(pack);
     nsc_json_close(&pack->json, '}');
 }
@@ -203,6 +204,8 @@ static void pack_clear(struct nsc_viewer_pack *pack)
     NSC_VEC_CLEAR(&pack->colors);
     free(pack->slots);
     free(pack->places);
+    nsc_strpool_fini(&pack->shapes);
+    nsc_strpool_init(&pack->shapes);
     pack->slots = NULL;
     pack->places = NULL;
     pack->n_slots = 0;
@@ -218,6 +221,7 @@ static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *vie
                                      .extent = nsc_trace_extent(viewer->scope->trace),
                                      .meta = NSC_BUF_INIT(SIZE_MAX),
                                      .bytes = NSC_BUF_INIT(SIZE_MAX)};
+    nsc_strpool_init(&pack->shapes);
     (void)nsc_trace_tracks(pack->trace, &n_tracks);
     pack->folds = nsc_xcalloc(nsc_bits_words(n_tracks) + 1, sizeof *pack->folds);
     nsc_texts_init(&pack->texts, pack->trace);
@@ -234,6 +238,7 @@ static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *vie
 static void pack_fini(struct nsc_viewer_pack *pack)
 {
     pack_clear(pack);
+    nsc_strpool_fini(&pack->shapes);
     nsc_rows_fini(&pack->rows);
     free(pack->folds);
     nsc_projection_free(pack->projection);

@@ -26,6 +26,8 @@ struct nsc_viewer_pane {
 #define NSC_VIEWER_MAX_SIZE   ((uint64_t)20 << 20) /* bytes of a page by default */
 #define NSC_VIEWER_WHOLE_SIZE ((uint64_t)5 << 20)  /* bytes of the whole in columns, at most */
 
+struct nsc_field_sets;
+
 struct nsc_viewer {
     const struct nsc_scope *scope;
     struct nsc_window detail; /* the time whose events are wanted one by one */
@@ -34,8 +36,9 @@ struct nsc_viewer {
     uint32_t n_panes;
     const struct nsc_findings *findings;
     const struct nsc_bookmarks *bookmarks;
-    const char *command;      /* the command line that makes the page again */
-    const char *const *notes; /* what the reader must know about the scope; raw */
+    const struct nsc_field_sets *fields; /* columns beside the index; NULL: none */
+    const char *command;                 /* the command line that makes the page again */
+    const char *const *notes;            /* what the reader must know about the scope; raw */
     size_t n_notes;
     uint64_t max_size; /* bytes */
 };

@@ -92,7 +92,7 @@ static uint32_t link_of(const struct nsc_viewer_pack *pack, const struct lane_ro
     return pack->places[link];
 }
 
-enum event_column { STARTS, DURATIONS, TITLES, LINKS, SOURCES, N_EVENT_COLUMNS };
+enum event_column { STARTS, DURATIONS, TITLES, LINKS, SOURCES, SHAPES, N_EVENT_COLUMNS };
 
 static void event_put(struct nsc_viewer_pack *pack, const struct lane_rows *rows, nsc_event row,
                       enum event_column column, int64_t *before)
@@ -105,6 +105,10 @@ static void event_put(struct nsc_viewer_pack *pack, const struct lane_rows *rows
     }
     if (column == TITLES) {
         nsc_viewer_uint(pack, nsc_viewer_title(pack, event_of(rows, row)));
+        return;
+    }
+    if (column == SHAPES) {
+        nsc_viewer_uint(pack, rows->is_shadow ? 0 : nsc_viewer_shape(pack, row));
         return;
     }
     if (column == STARTS)

@@ -10,6 +10,7 @@
 #include "analysis/names/texts.h"
 #include "analysis/ranges/projection.h"
 #include "core/json_write.h"
+#include "core/strpool.h"
 #include "core/vec.h"
 #include "share/viewer.h"
 #include "view/model/rows.h"
@@ -46,6 +47,7 @@ struct nsc_viewer_pack {
     NSC_VEC(struct nsc_viewer_color) colors;
     uint32_t *places; /* by event: its number in the page + 1; NULL without events */
     uint32_t n_places;
+    struct nsc_strpool shapes; /* launch shapes and sizes as texts; 0: none */
 };
 
 void nsc_viewer_uint(struct nsc_viewer_pack *pack, uint64_t value);
@@ -64,7 +66,11 @@ void nsc_viewer_window(struct nsc_viewer_pack *pack, const char *key, struct nsc
 /* The title of an event, added if it is new. */
 uint32_t nsc_viewer_title(struct nsc_viewer_pack *pack, nsc_event event);
 
+/* What the export tells of an op beside its times, as a number of the list "shapes"; 0: nothing. */
+uint32_t nsc_viewer_shape(struct nsc_viewer_pack *pack, nsc_event event);
+
 /* Parts of the description. */
+void nsc_viewer_shapes(struct nsc_viewer_pack *pack);
 void nsc_viewer_lines(struct nsc_viewer_pack *pack);
 void nsc_viewer_titles(struct nsc_viewer_pack *pack);
 void nsc_viewer_themes(struct nsc_viewer_pack *pack);

@@ -6,7 +6,7 @@ const fs = require('node:fs');
 const path = require('node:path');
 const {pathToFileURL} = require('node:url');
 const {Chrome} = require('./chrome.js');
-const {scriptNames, folder: scripts} = require('./load.js');
+const {scriptNames, folder: scripts, readPage} = require('./load.js');
 
 const [program, chromium, folder] = process.argv.slice(2);
 const fixtures = path.join(__dirname, '../fixtures');
@@ -96,6 +96,29 @@ async function figures(page, source) {
   });
   check(compared >= 20, `only ${compared} figures compared`);
   console.log(`${compared} figures equal those of bins, summary and breakdown`);
+}
+
+// Grid, block, registers and shared memory of kernels are those of the export.
+function shapes(name, source) {
+  const meta = readPage(file(name));
+  const sql = 'SELECT rowid, gridX || \',\' || gridY || \',\' || gridZ || \'|\' || blockX || \',\' || ' +
+    'blockY || \',\' || blockZ || \'|\' || registersPerThread || \'|\' || staticSharedMemory || ' +
+    '\'|\' || dynamicSharedMemory FROM CUPTI_ACTIVITY_KIND_KERNEL';
+  const wanted = new Map(execFileSync('sqlite3', ['-separator', ' ', file(source), sql],
+    {encoding: 'utf8', maxBuffer: 1 << 28}).trim().split('\n').map((row) => row.split(' ')));
+  let compared = 0;
+
+  for (const line of meta.lines)
+    for (let i = 0; line.of === 'stream' && line.events && i < line.events.n; i++) {
+      const shape = meta.shapes[line.events.shape[i]];
+
+      if (!shape.startsWith('grid'))
+        continue;
+      equal(shape.trim().split('\n').map((pair) => pair.split('\t')[1]).join('|'),
+        wanted.get(String(line.events.source[i] - 1)), 'launch shape');
+      compared++;
+    }
+  check(compared === wanted.size, `${compared} of ${wanted.size} launch shapes compared`);
 }
 
 // ---- what a person does ----
@@ -210,6 +233,7 @@ async function main() {
 
     await page.settle();
     await figures(page, 'made.sqlite');
+    shapes('made.html', 'made.sqlite');
     const link = await use(page);
 
     await readable(page);

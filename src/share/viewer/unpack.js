@@ -68,7 +68,7 @@ function readEvents(bytes, [at, n]) {
     end[i] += start[i];
   }
   return {n, start, end, before, title: reader.uints(n), link: reader.sums(n),
-    source: reader.sums(n)};
+    source: reader.sums(n), shape: reader.uints(n)};
 }
 
 // The exact sums of a lane in columns of the whole.

@@ -101,6 +101,7 @@ class Panes {
       ['start', model.when(events.start[at.i])],
       ['duration', formatDuration(events.end[at.i] - events.start[at.i])],
       ['end', model.when(events.end[at.i])],
+      ...this.shape(at),
       ['launched by', launch ? this.eventButton(launch) : undefined],
       ['queued', launch && events.start[at.i] >= launch.line.events.end[launch.i]
         ? formatDuration(events.start[at.i] - launch.line.events.end[launch.i]) : undefined],
@@ -109,6 +110,14 @@ class Panes {
       ['NVTX path', path.length ? trail : undefined],
       ['row in the export', events.source[at.i] ? String(events.source[at.i] - 1) : undefined],
     ])];
+  }
+
+  // Grid, block, registers and memory of a kernel, bytes of a copy.
+  shape(at) {
+    return this.state.meta.shapes[at.line.events.shape[at.i]].split('\n').filter(Boolean)
+      .map((each) => each.split('\t'))
+      .map(([name, value]) =>
+        [name, /memory|bytes/.test(name) ? formatBytes(Number(value)) : value]);
   }
 
   place(line) {
