@@ -11,21 +11,8 @@
 
 #include <string.h>
 
-/* The longest time that a thread of the process waits in synchronizing calls. */
-static nsc_time longest_wait(const struct nsc_scope *scope)
-{
-    struct nsc_sync_costs costs;
-    nsc_time most = 0;
-
-    nsc_sync_costs_build(&costs, scope);
-    for (uint32_t i = 0; i < costs.n_threads; i++)
-        most = nsc_later(most, costs.threads[i].time);
-    nsc_sync_costs_fini(&costs);
-    return most;
-}
-
 bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *scope,
-                          uint32_t device)
+                          uint32_t device, const struct nsc_call_classes *classes)
 {
     struct nsc_breakdown time;
     struct nsc_idle idle;
@@ -45,7 +32,7 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         .launch = launches.api.sum,
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
         .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_OVERHEAD]};
-    out->prepared = nsc_later(out->exposed, time.whole - longest_wait(scope));
+    out->prepared = nsc_later(out->exposed, time.whole - nsc_sync_longest(scope, classes));
     nsc_idle_fini(&idle);
     return true;
 }
@@ -84,10 +71,12 @@ bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
                            uint32_t device)
 {
     struct nsc_scope part = *scope;
+    struct nsc_call_classes classes;
 
     memset(out, 0, NSC_PHASES_MOST * sizeof *out);
     if (!works_on(scope->trace, device, phases->process))
         return false;
+    nsc_call_classes_build(&classes, scope->trace);
     part.has_window = true;
     for (uint32_t i = 0; i < phases->n_spans; i++) {
         const struct nsc_phase_span *span = &phases->spans[i];
@@ -99,11 +88,13 @@ bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
         if (scope->has_window &&
             (part.window.t0 < scope->window.t0 || part.window.t1 > scope->window.t1))
             continue;
-        if (!nsc_bound_build(&bound, &part, device) || !nsc_host_times_build(&host, &part, device))
+        if (!nsc_bound_build(&bound, &part, device) ||
+            !nsc_host_times_build(&host, &part, device, &classes))
             continue;
         add_bound(&to->bound, &bound);
         add_host(&to->host, &host);
         to->n++;
     }
+    nsc_call_classes_fini(&classes);
     return true;
 }

@@ -6,7 +6,6 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/shared.h"
-#include "analysis/names/call_class.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
@@ -208,6 +207,45 @@ void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *sc
 
     (void)nsc_shared_ask(out, &is_kept, &sync_costs_kind, scope, 0);
     out->is_kept = is_kept;
+}
+
+/* The union of a thread's synchronizing calls in the window. */
+static nsc_time wait_of(const struct nsc_scope *scope, const struct nsc_call_classes *classes,
+                        const struct nsc_track *of)
+{
+    struct nsc_row_range *ranges = nsc_xcalloc((size_t)of->n_lanes + 1, sizeof *ranges);
+    struct nsc_lane_merge merge;
+    nsc_time reach = INT64_MIN;
+    nsc_time time = 0;
+    nsc_event call;
+
+    for (uint32_t k = 0; k < of->n_lanes; k++)
+        nsc_scope_rows(scope, of->first_lane + k, &ranges[k].first, &ranges[k].end);
+    nsc_lane_merge_open(&merge, scope->trace, ranges, of->n_lanes);
+    while ((call = nsc_lane_merge_next(&merge)) != NSC_NONE) {
+        nsc_time start, end;
+
+        if (nsc_call_class_of(classes, call) != NSC_CALL_SYNC ||
+            !nsc_scope_clip(scope, call, &start, &end))
+            continue;
+        time = nsc_sum(time, nsc_span(nsc_later(start, reach), end));
+        reach = nsc_later(reach, end);
+    }
+    nsc_lane_merge_fini(&merge);
+    free(ranges);
+    return time;
+}
+
+nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+    nsc_time most = 0;
+
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_API)
+            most = nsc_later(most, wait_of(scope, classes, &tracks[t]));
+    return most;
 }
 
 void nsc_sync_costs_fini(struct nsc_sync_costs *costs)

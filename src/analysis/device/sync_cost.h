@@ -11,6 +11,7 @@
 #define NSC_ANALYSIS_SYNC_COST_H
 
 #include "analysis/base/device_ops.h"
+#include "analysis/names/call_class.h"
 
 struct nsc_sync_cost {
     uint32_t track; /* of the thread's CUDA calls */
@@ -30,6 +31,10 @@ struct nsc_sync_costs {
 };
 
 void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope);
+/* The longest time that a thread of any process waits in synchronizing calls, in the window of the
+ * scope: the greatest `time` of threads above, for callers that ask of many short windows. O(calls in the
+ * window + tracks). */
+nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes);
 void nsc_sync_costs_fini(struct nsc_sync_costs *costs);
 
 #endif

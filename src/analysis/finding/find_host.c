@@ -183,18 +183,21 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
     struct nsc_job_phases phases;
+    struct nsc_call_classes classes;
 
     (void)fields;
     (void)nsc_job_phases_find(&phases, scope);
+    nsc_call_classes_build(&classes, scope->trace);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_host_times times;
 
-        if (!nsc_host_times_build(&times, scope, d))
+        if (!nsc_host_times_build(&times, scope, d, &classes))
             continue;
         if (is_host_bound(&times))
             report(out, scope, &times, &phases, d);
         else if (phases.n > 0)
             report_phases(out, scope, &times, &phases, d);
     }
+    nsc_call_classes_fini(&classes);
     nsc_job_phases_fini(&phases);
 }

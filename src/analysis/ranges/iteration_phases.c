@@ -71,20 +71,26 @@ static void add_named(struct gathering *g, nsc_time t0, nsc_time t1)
     const struct nsc_events *events = g->search.events;
     const struct nsc_track *track = nsc_trace_track(trace, g->of->lines[0].track);
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    char scratch[NSC_NAME_BYTES];
+    const struct nsc_names *names = nsc_trace_names(trace);
+    uint8_t *known =
+        nsc_xcalloc((size_t)names->n + 1, 1); /* by name: phase + 1; 0: not looked at */
     nsc_time end = INT64_MIN;
     size_t n = 0;
 
     for (uint32_t k = track->first_lane; k < track->first_lane + track->n_lanes; k++)
         for (nsc_event row = lanes[k].first; row < lanes[k].first + lanes[k].n; row++) {
-            enum phase_name phase = OTHER;
+            uint8_t *phase = &known[events->name[row]];
 
-            if (events->start[row] >= t0 && events->start[row] < t1)
-                phase = phase_of(nsc_trace_event_text(trace, row, false, scratch));
-            if (phase != OTHER)
+            if (events->start[row] < t0 || events->start[row] >= t1)
+                continue;
+            if (*phase == 0)
+                *phase = (uint8_t)(1 + phase_of(nsc_trace_string(trace,
+                                                                 names->full[events->name[row]])));
+            if (*phase != 1 + OTHER)
                 *NSC_VEC_ADD(&g->segments) = (struct segment){
-                    events->start[row], nsc_event_touch_end(events, row), (uint8_t)phase};
+                    events->start[row], nsc_event_touch_end(events, row), (uint8_t)(*phase - 1)};
         }
+    free(known);
     if (g->segments.n > 1)
         qsort(g->segments.at, g->segments.n, sizeof *g->segments.at, compare_segments);
     for (size_t i = 0; i < g->segments.n; i++) {
