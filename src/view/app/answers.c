@@ -9,6 +9,8 @@
 #include "core/units.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
+#include "view/app/walk.h"
+#include "view/model/span_track.h"
 #include "view/pane/schema.h"
 #include "view/scene/move.h"
 
@@ -195,6 +197,90 @@ const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app)
     return app->answers.is_open ? nsc_pane_answers_sheet(&app->answers) : NULL;
 }
 
+/* ---- as rows of the timeline ---- */
+
+/* What the bar of a row says: the column "class" or "name", else the first one of texts. */
+static uint32_t text_column(const struct nsc_sheet *sheet)
+{
+    static const char *const wanted[] = {"class", "name"};
+
+    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++)
+        for (uint32_t c = 0; c < sheet->n_columns; c++)
+            if (strcmp(sheet->columns[c].key, wanted[w]) == 0 &&
+                sheet->columns[c].kind == NSC_SHEET_TEXT)
+                return c;
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        if (sheet->columns[c].kind == NSC_SHEET_TEXT)
+            return c;
+    return NSC_NONE;
+}
+
+static struct nsc_trace *track_of(const struct nsc_sheet *sheet, struct nsc_error *error)
+{
+    uint32_t n_rows = nsc_sheet_rows(sheet);
+    uint32_t column = text_column(sheet);
+    struct nsc_track_span *spans = nsc_xcalloc((size_t)n_rows + 1, sizeof *spans);
+    struct nsc_trace *track = NULL;
+    uint32_t n = 0;
+
+    for (uint32_t row = 0; row < n_rows; row++) {
+        if (!nsc_table_time(sheet, row, &spans[n].at))
+            continue;
+        if (column != NSC_NONE)
+            spans[n].text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, column));
+        n++;
+    }
+    if (n)
+        track = nsc_span_track(spans, n, true, error);
+    free(spans);
+    return track;
+}
+
+/* Shows the first table of the answer that has times, from the one that is shown on. */
+static bool track_toggle(struct nsc_app *app)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+    uint32_t n = answers->is_open ? (uint32_t)answers->found.list.n : 0;
+    struct nsc_trace *track = NULL;
+    struct nsc_error error = {NSC_OK, ""};
+
+    if (app->sql.track) {
+        nsc_app_track_show(app, NULL);
+        return true;
+    }
+    for (uint32_t i = 0; i < n && !track; i++) {
+        uint32_t at = (answers->shown + i) % n;
+
+        track = track_of(&answers->found.list.at[at], &error);
+        if (track)
+            answers->shown = at;
+    }
+    if (!track) {
+        nsc_app_say(app, error.text[0] ? error.text : "No table of this answer has times.");
+        return false;
+    }
+    show_sheet(app);
+    nsc_app_track_show(app, track);
+    nsc_app_show_place(app, nsc_trace_extent(track));
+    return true;
+}
+
+bool nsc_app_critical_path(struct nsc_app *app)
+{
+    struct nsc_error error = {NSC_OK, ""};
+
+    if (app->sql.track) {
+        nsc_app_track_show(app, NULL);
+        return true;
+    }
+    if (nsc_app_answers_ask(app, nsc_text_from("critical_path"), &error) == NSC_OK) {
+        app->answers.is_track_due = true;
+        return true;
+    }
+    nsc_app_say(app, error.text);
+    return false;
+}
+
 void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
 {
     struct nsc_pane_answers *answers = &app->answers;
@@ -214,6 +300,9 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
     answers->is_schema =
         nsc_sheets_find(&answers->found, "tables") && nsc_sheets_find(&answers->found, "columns");
     show_sheet(app);
+    if (answers->is_track_due && input->sheets)
+        (void)track_toggle(app);
+    answers->is_track_due = false;
 }
 
 void nsc_app_answers_fini(struct nsc_app *app)
@@ -390,6 +479,9 @@ bool nsc_app_answers_act(struct nsc_app *app, enum nsc_action action)
         return true;
     case NSC_ACTION_ANSWER_TABLE:
         show_next(app);
+        return true;
+    case NSC_ACTION_ANSWER_TRACK:
+        (void)track_toggle(app);
         return true;
     case NSC_ACTION_ANSWER_WRITE:
         ask_file(app);

@@ -26,6 +26,8 @@ NSC_NODISCARD enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct 
 void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
                              struct nsc_effects *effects);
+/* The critical path of the range, or of an iteration, as rows of the timeline; again: no longer. */
+bool nsc_app_critical_path(struct nsc_app *app);
 void nsc_app_answers_fini(struct nsc_app *app);
 
 bool nsc_app_answers_update(struct nsc_app *app, bool tick);

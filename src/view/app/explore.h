@@ -42,6 +42,8 @@ bool nsc_app_same_longest(struct nsc_app *app);
 
 /* Shows or hides the lines. The first time they are built after the next frame. */
 bool nsc_app_project(struct nsc_app *app);
+/* Shows the selected event and what launched it, or what it launched, with a tenth at either side. */
+bool nsc_app_fit_links(struct nsc_app *app);
 void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects);
 /* Takes a projection over and shows its lines. */
 void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection);

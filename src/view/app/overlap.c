@@ -4,6 +4,8 @@
 #include "analysis/select/standing.h"
 #include "view/app/explore.h"
 #include "view/app/state.h"
+#include "view/app/walk.h"
+#include "view/scene/look.h"
 #include "view/scene/move.h"
 
 #ifdef NSC_SMALL
@@ -98,4 +100,27 @@ bool nsc_app_same_longest(struct nsc_app *app)
                    nsc_event_longest_same(app->scene->trace, app->scene->summary,
                                           app->scene->selected, !app->scene->demangled),
                    "This is the longest event of its name.");
+}
+
+bool nsc_app_fit_links(struct nsc_app *app)
+{
+    const struct nsc_scene *scene = app->scene;
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    nsc_event ends[2] = {scene->selected, NSC_NONE};
+    struct nsc_window w = {INT64_MAX, INT64_MIN};
+
+    if (ends[0] == NSC_NONE)
+        return false;
+    ends[1] = nsc_kind_is_gpu(events->kind[ends[0]]) ? nsc_scene_cause(scene, ends[0])
+                                                     : nsc_scene_consequence(scene, ends[0]);
+    if (ends[1] == NSC_NONE)
+        return false;
+    for (int i = 0; i < 2; i++) {
+        nsc_time end = nsc_event_touch_end(events, ends[i]);
+
+        w.t0 = events->start[ends[i]] < w.t0 ? events->start[ends[i]] : w.t0;
+        w.t1 = end > w.t1 ? end : w.t1;
+    }
+    nsc_app_show_place(app, w);
+    return true;
 }

@@ -111,3 +111,11 @@ enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
     nsc_app_say(app, text);
     return NSC_OK;
 }
+
+void nsc_app_track_show(struct nsc_app *app, struct nsc_trace *track)
+{
+    nsc_scene_set_query(app->edit, NULL);
+    nsc_trace_free(app->sql.track);
+    app->sql.track = track;
+    nsc_scene_set_query(app->edit, track);
+}

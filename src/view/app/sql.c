@@ -5,14 +5,13 @@
 
 #include "core/die.h"
 #include "core/text.h"
-#include "core/threads.h"
 #include "core/units.h"
-#include "index/builder.h"
 #include "view/app/answers.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
 #include "view/kit/command_line.h"
+#include "view/model/span_track.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>
@@ -180,81 +179,52 @@ static uint32_t name_column(const struct nsc_relation *answer)
     return NSC_NONE;
 }
 
-/* Adds the rows that have a time; returns how many. */
-static uint32_t rows_feed(struct nsc_feed *feed, const struct nsc_app *app)
+/* The rows that have a time. */
+static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_error *error)
 {
     const struct nsc_relation *answer = app->sql.answer;
-    struct nsc_track_key key = {NSC_TRACK_SPANS, 1, 1, -1, -1, -1, 0};
     uint32_t column = name_column(answer);
-    uint32_t n = 0;
-
-    nsc_feed_begin_task(feed, 0);
-    for (uint32_t i = 0; i < nsc_sheet_rows(&answer->sheet); i++) {
-        struct nsc_row row = {.source = i, .kind = NSC_KIND_NVTX_SPAN};
-        struct nsc_window at;
-
-        if (!nsc_app_sql_time(app, i, &at))
-            continue;
-        row.start = at.t0;
-        row.end = at.t1;
-        row.track = nsc_feed_track(feed, &key);
-        if (column != NSC_NONE)
-            row.name = nsc_feed_text(feed, name_of(answer, i, column), false, 0, &row.link);
-        n += nsc_feed_event(feed, &row);
-    }
-    return n;
-}
-
-static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_pool *pool,
-                                     struct nsc_error *error)
-{
-    struct nsc_builder *builder =
-        nsc_builder_new(nsc_sheet_rows(&app->sql.answer->sheet), pool, NULL);
-    struct nsc_family *family = NULL;
+    uint32_t n_rows = nsc_sheet_rows(&answer->sheet);
+    struct nsc_track_span *spans = nsc_xcalloc((size_t)n_rows + 1, sizeof *spans);
     struct nsc_trace *trace = NULL;
-    enum nsc_status status = NSC_OK;
     uint32_t n = 0;
 
-    if (!builder) {
-        (void)nsc_fail(error, NSC_ENOMEM, "Too little memory to show these rows.");
-        return NULL;
+    for (uint32_t i = 0; i < n_rows; i++) {
+        if (!nsc_app_sql_time(app, i, &spans[n].at))
+            continue;
+        if (column != NSC_NONE)
+            spans[n].text = name_of(answer, i, column);
+        n++;
     }
-    family = nsc_family_new(builder, 1);
-    n = rows_feed(nsc_family_feed(family, 0), app);
-    status = nsc_family_end(family, error);
-    if (status == NSC_OK && !n)
-        status = nsc_fail(error, NSC_ENODATA,
-                          "No row tells a time: give the columns start and end, in ns.");
-    if (status == NSC_OK)
-        status = nsc_builder_finish(&trace, builder, error);
-    nsc_builder_free(builder);
-    return status == NSC_OK ? trace : NULL;
+    if (n)
+        trace = nsc_span_track(spans, n, false, error);
+    else
+        (void)nsc_fail(error, NSC_ENODATA,
+                       "No row tells a time: give the columns start and end, in ns.");
+    free(spans);
+    return trace;
 }
 
 bool nsc_app_sql_track(struct nsc_app *app)
 {
     struct nsc_pane_sql *sql = &app->sql;
     struct nsc_error error = {0};
-    struct nsc_pool *pool = NULL;
+    struct nsc_trace *track = NULL;
 
     if (sql->track) {
-        nsc_scene_set_query(app->edit, NULL);
-        nsc_trace_free(sql->track);
-        sql->track = NULL;
+        nsc_app_track_show(app, NULL);
         return true;
     }
     if (!sql->answer) {
         nsc_app_say(app, "There is no result yet:  ;  asks by SQL.");
         return false;
     }
-    pool = nsc_pool_new(1);
-    sql->track = track_build(app, pool, &error);
-    nsc_pool_free(pool);
-    if (!sql->track) {
+    track = track_build(app, &error);
+    if (!track) {
         nsc_app_say(app, error.text);
         return false;
     }
-    nsc_scene_set_query(app->edit, sql->track);
+    nsc_app_track_show(app, track);
     return true;
 }
 

@@ -350,6 +350,9 @@ bool nsc_app_row_taller(struct nsc_app *app);
 NSC_NODISCARD enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
                                                  struct nsc_error *error);
 
+/* Shows rows above all others in the place of those before; NULL: none. Takes the trace over. */
+void nsc_app_track_show(struct nsc_app *app, struct nsc_trace *track);
+
 /* ---- the config panel ---- */
 
 bool nsc_app_config_open(struct nsc_app *app);

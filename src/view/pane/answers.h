@@ -26,6 +26,7 @@ struct nsc_pane_answers {
     struct nsc_sheet part; /* of a schema: the columns of a table, if has_part; owned */
     bool has_part;
     size_t shown_row;            /* the cursor in the table that part was opened from */
+    bool is_track_due;           /* its rows go to the timeline as soon as it is there */
     char path[NSC_PROMPT_BYTES]; /* of the file to write */
     char error[256];             /* why there is no answer; "": there is one */
     struct nsc_table table;      /* of index, or of a sheet of found */

@@ -50,6 +50,9 @@ struct nsc_pane_details {
     nsc_event held; /* shown besides, to compare with; NSC_NONE: none */
 };
 
+/* Over the timeline: what the event is linked to, and lines to it. */
+void nsc_pane_links_draw(const struct nsc_scene *scene, const struct nsc_facts *facts,
+                         struct nsc_grid *grid);
 bool nsc_pane_details_can_choose(const struct nsc_pane_details *details);
 bool nsc_pane_details_can_show(const struct nsc_pane_details *details);
 int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,

@@ -6,6 +6,7 @@
 #include "nsyscope/cover.h"
 
 #include "view/model/bars.h"
+#include "view/model/span_track.h"
 #include "view/scene/look.h"
 
 #include <stdio.h>
@@ -72,6 +73,17 @@ void nsc_query_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct
 
     if (!scene->logical)
         nsc_bars_draw(&bars, grid, rect, line->index);
+}
+
+const char *nsc_query_label(const struct nsc_scene *scene)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->lines.query, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_SPANS && tracks[i].tid == NSC_SPAN_ANSWER)
+            return "answer";
+    return "SQL";
 }
 
 nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line)

@@ -240,7 +240,7 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
     if (line->kind == NSC_LINE_OVERLAP)
         text = nsc_text_from("overlap");
     if (line->kind == NSC_LINE_QUERY) {
-        text = nsc_text_from("SQL");
+        text = nsc_text_from(nsc_query_label(scene));
         if (line->more)
             (void)snprintf(tail, sizeof tail, " +%u more", line->more);
     }

@@ -88,7 +88,7 @@ static void a_key_that_does_nothing_says_why(void **state)
         {"0", "The whole trace is shown."},
         {"-", "The whole trace is shown."},
         {"u", "No view was changed that could be undone."},
-        {"Q", "Q does nothing here.  h lists the keys."},
+        {"W", "W does nothing here.  h lists the keys."},
         {"Alt-x", "Alt-x does nothing here.  h lists the keys."},
         {"U", "No view was undone that could be shown again."},
         {"`", "There is no previous position yet."},

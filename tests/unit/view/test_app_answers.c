@@ -5,6 +5,7 @@
 #include "core/sheet.h"
 #include "support/app_world.h"
 #include "support/cm.h"
+#include "view/scene/look.h"
 
 #include <string.h>
 
@@ -187,6 +188,61 @@ static void test_a_range_is_asked_about(void **state)
     assert_int_equal(request.window.t1, 25000);
 }
 
+/* Rows with times become rows of the timeline; the same key takes them away. */
+static void an_answer_is_shown_as_rows(void **state)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_UNBOUND("class", "Class", NULL, NSC_SHEET_TEXT, 0),
+        NSC_COL_UNBOUND("start", "From", NULL, NSC_SHEET_INSTANT, 0),
+        NSC_COL_UNBOUND("length", "Length", NULL, NSC_SHEET_NS, 0),
+    };
+    struct nsc_test_world *world = *state;
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *sheet = NULL;
+
+    nsc_test_press(world, "Q");
+    assert_true(world->effects.set & NSC_EFFECT_ANSWER);
+    assert_string_equal(world->app->answers.asked, "critical_path");
+    sheet = nsc_sheets_add(&sheets, "steps", "Steps", columns, 3);
+    nsc_sheet_add_text(sheet, nsc_text_from("launch"));
+    nsc_sheet_add_int(sheet, 2000000);
+    nsc_sheet_add_int(sheet, 1000000);
+    nsc_sheet_add_text(sheet, nsc_text_from("compute"));
+    nsc_sheet_add_int(sheet, 3000000);
+    nsc_sheet_add_int(sheet, 2000000);
+    nsc_test_give(world, &input);
+    assert_non_null(world->app->sql.track);
+    assert_int_equal(nsc_trace_events(world->app->sql.track)->n, 2);
+    assert_int_equal(nsc_trace_extent(world->app->sql.track).t1, 5000000);
+    nsc_test_press(world, "T");
+    assert_null(world->app->sql.track);
+    nsc_test_press(world, "T");
+    assert_non_null(world->app->sql.track);
+    nsc_test_press(world, "Esc Q");
+    assert_null(world->app->sql.track);
+}
+
+/* The launch of a kernel is drawn as a hit, and both ends fit the window. */
+static void links_are_shown(void **state)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_scene *scene = world->app->scene;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event op = NSC_NONE;
+    nsc_event launch = NSC_NONE;
+
+    nsc_test_press(world, "D");
+    op = scene->selected;
+    assert_true(nsc_kind_is_gpu(events->kind[op]));
+    launch = nsc_scene_cause(scene, op);
+    assert_int_not_equal(launch, NSC_NONE);
+    nsc_test_press(world, "&");
+    assert_int_equal(scene->selected, op);
+    assert_true(nsc_viewport_window(&scene->viewport).t0 <= events->start[launch]);
+    assert_true(nsc_viewport_window(&scene->viewport).t1 >= nsc_event_end(events, op));
+}
+
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
@@ -197,6 +253,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_the_schema_is_walked_and_gives_queries,
                                         nsc_test_world_setup, nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(test_words_find_a_question, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(an_answer_is_shown_as_rows, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(links_are_shown, nsc_test_world_setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(test_errors_are_said, nsc_test_world_setup,
                                         nsc_test_world_teardown),
