@@ -401,7 +401,22 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
 }
 
-/* How many lines of text are below what is shown. */
+/* Whether the last cells of the tabs' row show nothing but its border. */
+static bool is_border(const struct nsc_app *app, struct nsc_grid *grid, int width)
+{
+    struct nsc_rect tabs = app->scene->layout.tabs;
+
+    for (int i = 0; i < width; i++) {
+        int col = tabs.col + tabs.cols - 1 - i;
+
+        if (col < 0 ||
+            nsc_cell_role(nsc_grid_at(grid, (uint32_t)tabs.row, (uint32_t)col)) != NSC_ROLE_BORDER)
+            return false;
+    }
+    return true;
+}
+
+/* How many lines of text are below what is shown: beside the tabs, or on the last line. */
 static void more_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                       int lines)
 {
@@ -414,6 +429,8 @@ static void more_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
         return;
     (void)snprintf(text, sizeof text, " ↓ %d more", below);
     width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);
+    if (is_border(app, grid, width + 1))
+        rect = (struct nsc_rect){app->scene->layout.tabs.row, rect.col, 1, rect.cols};
     nsc_grid_puts_right(grid, rect.row + rect.rows - 1, rect.col + rect.cols - width, width,
                         NSC_ROLE_KEY, text);
 }
