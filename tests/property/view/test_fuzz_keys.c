@@ -51,8 +51,10 @@ static struct nsc_input roll(struct dice *dice)
 static void check_zoom(struct nsc_test_world *world)
 {
     const struct nsc_scene *scene = world->app->scene;
-    nsc_event event = scene->selected;
+    nsc_event event = NSC_NONE;
 
+    nsc_test_work(world); /* a search that is still due goes to its hit */
+    event = scene->selected;
     if (!scene->trace || event == NSC_NONE || nsc_app_scope(world->app) != NSC_KEY_SCOPE_TIMELINE ||
         scene->logical || scene->layout.too_small)
         return;
