@@ -15,7 +15,7 @@ profile)
     shift 2
     [ -n "${NO_REPORT:-}" ] || : >"$base.nsys-rep"
     [ -z "${TWO_REPORTS:-}" ] || : >"$base.2.nsys-rep"
-    "$@" ;;
+    exec "$@" ;; # so that who ends it waits for the command
 export)
     [ -z "${NO_EXPORT:-}" ] || exit 9
     while [ "$1" != --output ]; do shift; done
