@@ -43,7 +43,9 @@ uint32_t nsc_output_width(void)
 
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         width = size.ws_col;
-    return width >= 40 && width <= 4096 ? (uint32_t)width : 120;
+    if (width >= 40 && width <= 4096)
+        return (uint32_t)width;
+    return isatty(STDOUT_FILENO) ? 120 : 0;
 }
 
 /* ---- the scope ---- */

@@ -101,7 +101,8 @@ int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format form
 NSC_NODISCARD enum nsc_status nsc_sheet_format_option(enum nsc_sheet_format *out,
                                                       const struct nsc_options *options,
                                                       struct nsc_error *error);
-/* Width for tables, in cells: the terminal's, else $COLUMNS, else 120. */
+/* Width for tables, in cells: the terminal's, else $COLUMNS; else 120 for a terminal, and 0, no limit,
+ * for a pipe or a file. */
 uint32_t nsc_output_width(void);
 
 #endif

@@ -300,6 +300,39 @@ size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bo
     return cells;
 }
 
+/* The longest end of the text that takes at most width cells and begins with a whole character. */
+static struct nsc_text text_end(struct nsc_text text, size_t width, bool ascii)
+{
+    uint32_t from = text.n;
+    size_t used = 0;
+
+    for (uint32_t i = text.n; i-- > 0 && used <= width;) {
+        size_t cells = 0;
+
+        if (((uint8_t)text.bytes[i] & 0xC0) == 0x80)
+            continue;
+        cells = nsc_text_width((struct nsc_text){text.bytes + i, text.n - i}, ascii);
+        if (cells > used && cells <= width)
+            from = i;
+        used = cells > used ? cells : used;
+    }
+    return (struct nsc_text){text.bytes + from, text.n - from};
+}
+
+size_t nsc_text_clip_middle(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii)
+{
+    struct nsc_text end;
+    size_t used = 0;
+
+    if (width < 3 || nsc_text_width(text, ascii) <= width)
+        return nsc_text_clip(out, text, width, ascii);
+    end = text_end(text, (width - 1) / 2, ascii);
+    used = nsc_text_width(end, ascii);
+    used += nsc_text_clip(out, text, width - used, ascii);
+    nsc_text_clean(out, end, ascii);
+    return used;
+}
+
 void nsc_text_clip_right(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii)
 {
     size_t cells = nsc_text_width(text, ascii);

@@ -69,6 +69,10 @@ size_t nsc_text_plain(struct nsc_text text);
  */
 size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii);
 
+/* As nsc_text_clip, and a clipped text keeps both of its ends: the ellipsis stands in its middle.
+ * O(width^2). */
+size_t nsc_text_clip_middle(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii);
+
 /* As nsc_text_clip, right-aligned in width cells. */
 void nsc_text_clip_right(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii);
 

@@ -109,7 +109,7 @@ static void add_cell(struct nsc_buf *out, struct grid *grid, uint32_t column, st
         add_spaces(out, GAP);
     if (right)
         add_spaces(out, width - used);
-    used = nsc_text_clip(out, text, width, grid->style->ascii);
+    used = nsc_text_clip_middle(out, text, width, grid->style->ascii);
     if (!right && !last)
         add_spaces(out, width - used);
 }

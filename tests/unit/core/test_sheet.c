@@ -256,7 +256,7 @@ static void test_a_wide_table_gives_way_in_its_texts(void **state)
     assert_string_equal(out.bytes, "X\n"
                                    "A                  N\n"
                                    "----------------  --\n"
-                                   "a name that is …  12\n");
+                                   "a name t…oo long  12\n");
     nsc_buf_fini(&out);
     nsc_sheet_fini(&sheet);
 }
