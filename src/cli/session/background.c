@@ -350,15 +350,37 @@ static void forget_session(struct session_work *session)
     session->path = NULL;
 }
 
+static bool runs(struct work *work)
+{
+    return work->running && !atomic_load(&work->is_done);
+}
+
+bool nsc_background_stop(struct nsc_background *background, int ms)
+{
+    static const struct timespec soon = {0, 2000000};
+    struct work *reads[] = {&background->export.work, &background->find.work,
+                            &background->answer.work, &background->build.work};
+
+    nsc_background_cancel_export(background);
+    atomic_store(&background->find.work.progress.cancel, true);
+    nsc_query_cancel(background->answer.stop);
+    for (;; ms -= 2, (void)nanosleep(&soon, NULL)) {
+        bool any = false;
+
+        for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
+            any = any || runs(reads[i]);
+        if (!any || ms <= 0)
+            return !any;
+    }
+}
+
 void nsc_background_free(struct nsc_background *background)
 {
     if (!background)
         return;
-    nsc_background_cancel_export(background);
-    atomic_store(&background->find.work.progress.cancel, true);
+    (void)nsc_background_stop(background, 0);
     join(&background->export.work);
     join(&background->find.work);
-    nsc_query_cancel(background->answer.stop);
     join(&background->answer.work);
     nsc_query_stop_free(background->answer.stop);
     free(background->answer.line);

@@ -17,6 +17,9 @@ struct nsc_sheets;
 
 /* wake_fd must be non-blocking. */
 struct nsc_background *nsc_background_new(int wake_fd);
+/* Cancels all jobs and waits at most ms for those that read; false while one of them still runs, in a read
+ * that does not return: the caller then exits and frees nothing. A session that is written goes on. */
+bool nsc_background_stop(struct nsc_background *background, int ms);
 /* Cancels all jobs and waits for them. NULL is fine. */
 void nsc_background_free(struct nsc_background *background);
 bool nsc_background_is_busy(const struct nsc_background *background);

@@ -481,7 +481,9 @@ static void end(struct session *session, enum nsc_loop_result result)
         save_last(session);
     /* A disk that does not answer is not waited for. */
     if (result == NSC_LOOP_SIGNAL ||
-        (session->loader && !nsc_loader_stop(session->loader, STOP_MS))) {
+        (session->loader && !nsc_loader_stop(session->loader, STOP_MS)) ||
+        (!session->again && session->background &&
+         !nsc_background_stop(session->background, STOP_MS))) {
         nsc_temporary_remove_all();
         _exit(exit_of(session, result));
     }
