@@ -394,12 +394,12 @@ void nsc_scene_settle(struct nsc_scene_edit *edit)
 
 void nsc_scene_rebuild(struct nsc_scene_edit *edit)
 {
-    struct nsc_pin row = {0};
     size_t line = edit->scene.line;
     bool had = line < edit->scene.lines.n;
+    struct nsc_pin row = had ? nsc_rows_pin(&edit->scene.lines.at[line]) : (struct nsc_pin){0};
 
-    if (had)
-        row = nsc_rows_pin(&edit->scene.lines.at[line]);
+    if (!edit->scene.trace)
+        return;
     nsc_rows_fill(&edit->scene.lines, edit->scene.trace, edit->scene.folds,
                   &edit->scene.arrangement, (size_t)edit->scene.layout.timeline.rows);
     line = had ? nsc_rows_find_row(&edit->scene.lines, row) : 0;

@@ -54,6 +54,19 @@ static void loading_can_be_cancelled(void **state)
     nsc_test_world_fini(&world);
 }
 
+static void rows_are_set_before_there_are_any(void **state)
+{
+    struct nsc_test_world world;
+
+    (void)state;
+    nsc_test_world_open(&world, NULL, NULL, 24, 80);
+    nsc_scene_set(world.app->edit, NSC_SCENE_STREAM_ROWS, 2);
+    nsc_scene_set(world.app->edit, NSC_SCENE_NVTX_DEPTH, 1);
+    nsc_test_world_load(&world, nsc_test_trace_sample);
+    assert_int_equal(world.app->scene->arrangement.stream_height, 2);
+    nsc_test_world_fini(&world);
+}
+
 static void an_event_is_selected_at_first(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -322,6 +335,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(loading_can_be_cancelled),
+        cmocka_unit_test(rows_are_set_before_there_are_any),
         cmocka_unit_test_setup_teardown(an_event_is_selected_at_first, setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(tab_goes_from_event_to_event, setup,
