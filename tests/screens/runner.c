@@ -74,6 +74,7 @@ static const char letters[NSC_N_ROLES + 1] = {
     [NSC_ROLE_HEAT] = '5',
     [NSC_ROLE_PROMPT] = 'P',
     [NSC_ROLE_MATCH] = 'M',
+    [NSC_ROLE_LINK] = 'j',
     [NSC_ROLE_BOOKMARK] = 'F',
     [NSC_ROLE_INK] = 'I',
 };

@@ -34,6 +34,16 @@ static struct drawn drawn_of(const struct nsc_scene *scene, nsc_event event)
     return at;
 }
 
+/* Letters on bars stay letters on bars. */
+static void color_row(struct nsc_grid *grid, int row, int from, int to)
+{
+    for (int col = from; col < to; col++) {
+        struct nsc_cell *cell = nsc_grid_at(grid, (uint32_t)row, (uint32_t)col);
+
+        cell->role = (uint8_t)(NSC_ROLE_LINK | (cell->role & NSC_CELL_ON_BAR));
+    }
+}
+
 /* Draws a line from row to row in the empty cells of a column. */
 static void rows_join(const struct nsc_scene *scene, struct nsc_grid *grid, int col, int from,
                       int to)
@@ -46,7 +56,7 @@ static void rows_join(const struct nsc_scene *scene, struct nsc_grid *grid, int 
 
         if (cell->n == 1 && cell->text[0] == ' ' && cell->role == NSC_ROLE_TEXT &&
             scene->lines.at[nsc_scene_line_at(scene, row)].kind != NSC_LINE_GROUP)
-            nsc_grid_put(grid, rect.row + row, rect.col + col, NSC_ROLE_MATCH, 0, "┆");
+            nsc_grid_put(grid, rect.row + row, rect.col + col, NSC_ROLE_LINK, 0, "┆");
     }
 }
 
@@ -87,9 +97,7 @@ void nsc_pane_links_draw(const struct nsc_scene *scene, const struct nsc_facts *
 
         if (at.row < 0)
             continue;
-        nsc_grid_set_role(
-            grid, (struct nsc_rect){rect.row + at.row, rect.col + at.from, 1, at.to - at.from},
-            NSC_ROLE_MATCH);
+        color_row(grid, rect.row + at.row, rect.col + at.from, rect.col + at.to);
         if (own.row >= 0 && at.begins)
             rows_join(scene, grid, at.from, at.row, own.row);
     }
