@@ -172,12 +172,13 @@ static void end_remark(struct remarks *remarks)
     nsc_buf_clear(&remarks->line);
 }
 
-/* A denominator is named once, and only when a row uses it. */
+/* A denominator is named once, and only when a row uses it and the title does not say it. */
 static bool says_of(const struct nsc_sheet *sheet, uint32_t column)
 {
     const struct nsc_sheet_column *own = &sheet->columns[column];
 
-    if (!own->of || nsc_sheet_rows(sheet) == 0)
+    if (!own->of || nsc_sheet_rows(sheet) == 0 ||
+        (strncmp(own->title, "of ", 3) == 0 && strcmp(own->title + 3, own->of) == 0))
         return false;
     for (uint32_t c = 0; c < column; c++)
         if (sheet->columns[c].of && strcmp(sheet->columns[c].of, own->of) == 0 &&
