@@ -191,12 +191,11 @@ static void check_kernels(const struct answers *answers)
     }
 }
 
-/* Idle of the time from a GPU's first kernel to its last, and from its first op to its last. */
+/* Idle of the steady state, which summary, idle and breakdown tell, and from a GPU's first kernel to its last. */
 static void check_idle(const struct answers *answers)
 {
-    same(answers, "idle of summary and overlap",
-         sum_where(&answers->summary, "gpu_summary", "idle_ns", "kernels"),
-         sum_where(&answers->overlap, "overlap_breakdown", "idle_ns", "span_ns"));
+    same(answers, "idle of summary and idle", sum(&answers->summary, "gpu_summary", "idle_ns"),
+         sum(&answers->idle, "idle", "idle_ns"));
     same(answers, "spans of summary and overlap",
          sum_where(&answers->summary, "gpu_summary", "span_ns", "kernels"),
          sum(&answers->overlap, "overlap_breakdown", "span_ns"));
@@ -204,8 +203,8 @@ static void check_idle(const struct answers *answers)
         same(answers, "spans of summary and report",
              sum_where(&answers->summary, "gpu_summary", "span_ns", "kernels"),
              sum(&answers->report, "gpu_idle", "window_ns"));
-        same(answers, "idle of summary and report",
-             sum_where(&answers->summary, "gpu_summary", "idle_ns", "kernels"),
+        same(answers, "idle of overlap and report",
+             sum_where(&answers->overlap, "overlap_breakdown", "idle_ns", "span_ns"),
              sum(&answers->report, "gpu_idle", "window_ns") -
                  sum(&answers->report, "gpu_idle", "all_work_busy_ns"));
         same(answers, "busy of summary and report",

@@ -10,6 +10,9 @@ keep=
 # The steps that wait for the trace, and for a program that has nothing left to do.
 seen="see=overview gone=loading"
 shown="$seen idle"
+# A dark terminal, as in the pictures of render.
+COLORFGBG="15;0"
+export COLORFGBG
 XDG_STATE_HOME=$PWD/state
 XDG_CONFIG_HOME=$PWD/config
 export XDG_STATE_HOME XDG_CONFIG_HOME
@@ -63,11 +66,13 @@ within() {
     done
 }
 
-# ink COLUMNSxROWS FILE...: the characters of a screen that was printed with its colours. The last row is the shell's of cat.
+# ink COLUMNSxROWS FILE...: the characters of a screen that was printed with its colours; a full block is a blank on its colour.
+# The last row is the shell's of cat.
 ink() {
     size=$1
     shift
-    "$pty" size=$((${size#*x} + 1))x"${size%x*}" end ink=inked -- cat "$@" >/dev/null && head -n "${size#*x}" inked
+    "$pty" size=$((${size#*x} + 1))x"${size%x*}" end ink=inked -- cat "$@" >/dev/null &&
+        head -n "${size#*x}" inked | sed 's,█/\(-*[0-9]*\)/-*[0-9]*/[0-9]*, /-1/\1/0,g'
 }
 
 is_like() { # COLUMNSxROWS

@@ -9,7 +9,7 @@
  *     keys=TEXT        types it; \e \r \n \t \xNN are understood
  *     random=N:SEED    types so many random bytes
  *     see=TEXT         waits until a row of the screen holds TEXT
- *     like=FILE        waits until the text of the screen is that of FILE
+ *     like=FILE        waits until the text of the screen is that of FILE; a full block is a blank on its colour
  *     gone=TEXT        waits until no row holds it
  *     idle             waits until the program has taken its input, sent its output and sleeps
  *     shot=FILE        keeps the text of the screen
@@ -205,12 +205,32 @@ static bool is_idle(struct pty *pty)
     return true;
 }
 
+/* Full blocks become blanks, and blanks at the ends of lines go. Returns the length. */
+static size_t without_blocks(char *text, size_t n)
+{
+    static const char block[] = "\xe2\x96\x88";
+    size_t length = 0;
+
+    for (size_t i = 0; i < n;) {
+        if (n - i >= 3 && !memcmp(text + i, block, 3)) {
+            text[length++] = ' ';
+            i += 3;
+            continue;
+        }
+        while (text[i] == '\n' && length && text[length - 1] == ' ')
+            length--;
+        text[length++] = text[i++];
+    }
+    return length;
+}
+
 static bool is_like(const struct pty *pty, const char *path)
 {
     char *wanted = NULL;
     char *shown = NULL;
     size_t n_wanted = 0;
     size_t n_shown = 0;
+    ssize_t n_read = 0;
     FILE *file = fopen(path, "r");
     FILE *memory = open_memstream(&shown, &n_shown);
     bool like;
@@ -219,7 +239,9 @@ static bool is_like(const struct pty *pty, const char *path)
         fail(path);
     vt_print(&pty->vt, memory);
     fclose(memory);
-    like = getdelim(&wanted, &n_wanted, '\0', file) == (ssize_t)n_shown &&
+    n_read = getdelim(&wanted, &n_wanted, '\0', file);
+    n_shown = without_blocks(shown, n_shown);
+    like = n_read > 0 && without_blocks(wanted, (size_t)n_read) == n_shown &&
            !memcmp(wanted, shown, n_shown);
     fclose(file);
     free(wanted);

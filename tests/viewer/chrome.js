@@ -74,8 +74,8 @@ class Chrome {
     await Promise.race([this.send('Browser.close').catch(() => {}),
       new Promise((resolve) => setTimeout(resolve, 2000))]);
     this.child.kill('SIGKILL');
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    fs.rmSync(this.profile, {recursive: true, force: true, maxRetries: 5});
+    // Its helpers write there until they notice that it is gone.
+    fs.rmSync(this.profile, {recursive: true, force: true, maxRetries: 50, retryDelay: 100});
   }
 }
 
