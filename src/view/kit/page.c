@@ -72,10 +72,11 @@ void nsc_page_skip(struct nsc_page *page)
 
 void nsc_page_wrap(struct nsc_page *page, enum nsc_role role, const char *text, int indent)
 {
+    bool follows = page->col > indent;
+
     while (*text) {
         struct nsc_text word = {text, (uint32_t)strcspn(text, " ")};
         int width = (int)nsc_text_width(word, page->ascii);
-        bool follows = page->col > indent;
 
         if (follows && page->col + 1 + width > page->rect.cols) {
             nsc_page_end(page);
@@ -85,6 +86,7 @@ void nsc_page_wrap(struct nsc_page *page, enum nsc_role role, const char *text, 
             nsc_page_puts(page, role, " ");
         }
         nsc_page_text(page, role, word);
+        follows = true;
         text += word.n;
         text += strspn(text, " ");
     }

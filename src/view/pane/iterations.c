@@ -67,7 +67,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
     from = from < 0 ? 0 : from;
     to = to < rect.cols ? to : rect.cols - 1;
     col = rect.col + from;
-    if (begins && to > from) { /* a gap tells neighbours apart */
+    if (begins && to > from + 1) { /* a gap tells neighbours apart where there is room for one */
         nsc_grid_put(grid, rect.row, col++, NSC_ROLE_TEXT, 0, " ");
         col = number_draw(scene, explore, grid, i, col, to - from);
     }
