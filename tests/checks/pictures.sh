@@ -1,0 +1,44 @@
+#!/bin/sh
+# The pictures of the README and docs/TOUR.md are what the program draws now. NSC_UPDATE=1 draws them again.
+#
+# A picture is a block of code behind a comment with the options of render: <!-- picture: --size 100x24 --keys 'Y' -->
+set -eu
+program=$1
+cd "$2"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$program" generate --force "$folder/example.sqlite" >/dev/null
+bad=0
+for page in README.md docs/TOUR.md; do
+    : >"$folder/page"
+    state=text
+    while IFS= read -r line || [ -n "$line" ]; do
+        case $state,$line in
+        text,'<!-- picture: '*' -->')
+            options=${line#'<!-- picture: '}
+            options=${options%' -->'}
+            state=picture
+            ;;
+        picture,'```')
+            printf '%s\n' "$line" >>"$folder/page"
+            (cd "$folder" && eval "XDG_STATE_HOME=$folder XDG_CONFIG_HOME=$folder LC_ALL=C.UTF-8 \"$program\" render example.sqlite $options") |
+                sed 's/ *$//' >>"$folder/page"
+            state=drawn
+            continue
+            ;;
+        drawn,'```') state=text ;;
+        drawn,*) continue ;;
+        esac
+        printf '%s\n' "$line" >>"$folder/page"
+    done <"$page"
+    if ! cmp -s "$folder/page" "$page"; then
+        if [ -n "${NSC_UPDATE:-}" ]; then
+            cp "$folder/page" "$page"
+        else
+            diff -u "$page" "$folder/page" || true
+            echo "$page is stale: NSC_UPDATE=1 ctest -R checks/pictures draws it again"
+            bad=1
+        fi
+    fi
+done
+exit $bad
