@@ -47,7 +47,8 @@ most() { # COLUMN FROM TO, in hundredths of the samples
 early=$(most 1 25 50)
 late=$(most 1 75 100)
 [ "$late" -le $((early + early / 20 + 512)) ] || fail "memory grows: $early KiB, in the end $late KiB"
-[ "$(most 2 75 100)" -le "$(most 2 0 50)" ] || fail "threads: $(most 2 0 50), in the end $(most 2 75 100)"
-[ "$(most 3 75 100)" -le "$(most 3 0 50)" ] || fail "descriptors: $(most 3 0 50), in the end $(most 3 75 100)"
+# Short-lived workers come and go: at most five at once, with two descriptors each. What stays behind in each round is twenty times as much in the end.
+[ "$(most 2 75 100)" -le $(($(most 2 0 50) + 5)) ] || fail "threads: $(most 2 0 50), in the end $(most 2 75 100)"
+[ "$(most 3 75 100)" -le $(($(most 3 0 50) + 10)) ] || fail "descriptors: $(most 3 0 50), in the end $(most 3 75 100)"
 echo "$n samples, $early KiB, in the end $late KiB, $(most 2 75 100) threads, $(most 3 75 100) descriptors"
 finish
