@@ -84,7 +84,7 @@ expect 0 "$program" report run.sqlite --json --phases-json phases.json --no-nvtx
 prints '"p50_duration_us": null'
 grep -q '"nvtx_kernel_time"' out && fail "--no-nvtx-kernel-map maps"
 
-for bad in '["decode"]' '{"a": {}}' '{"a": "re:("}' '{"a"'; do
+for bad in '["decode"]' '{"a": {}}' '{"a": "re:("}' '{"a": "re:a+++++++++++++++++++++++++++++++"}' '{"a"'; do
     echo "$bad" >bad.json
     expect 2 "$program" report run.sqlite --json --phase-map bad.json
     says 'bad.json'

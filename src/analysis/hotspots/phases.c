@@ -3,13 +3,14 @@
  */
 #include "analysis/hotspots/phases.h"
 
+#include "analysis/names/pattern.h"
 #include "core/arena.h"
 #include "core/json.h"
 #include "core/text.h"
 #include "core/vec.h"
 
-#include <regex.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SHOWN 512 /* bytes of a name that an expression sees */
@@ -40,8 +41,10 @@ void nsc_phase_map_free(struct nsc_phase_map *map)
     if (!map)
         return;
     for (size_t i = 0; i < map->patterns.n; i++)
-        if (map->patterns.at[i].regex)
+        if (map->patterns.at[i].regex) {
             regfree(map->patterns.at[i].regex);
+            free(map->patterns.at[i].regex);
+        }
     NSC_VEC_FINI(&map->phases);
     NSC_VEC_FINI(&map->patterns);
     nsc_arena_fini(&map->arena);
@@ -75,15 +78,13 @@ static enum nsc_status add_pattern(struct nsc_phase_map *map, struct nsc_text te
     char *folded = nsc_arena_add(&map->arena, (size_t)text.n + 1);
 
     if (is_regex) {
-        regex_t *regex = NSC_ARENA_NEW(&map->arena, regex_t);
+        const char *wrong = NULL;
 
         pattern.text.bytes += 3;
         pattern.text.n -= 3;
-        if (strlen(pattern.text.bytes) != pattern.text.n ||
-            regcomp(regex, pattern.text.bytes, REG_EXTENDED | REG_NOSUB))
-            return nsc_fail(error, NSC_EINVAL, "phase map: %s is no extended regular expression",
-                            pattern.text.bytes);
-        pattern.regex = regex;
+        wrong = nsc_pattern_compile(&pattern.regex, pattern.text, false);
+        if (wrong)
+            return nsc_fail(error, NSC_EINVAL, "phase map: %s: %s", pattern.text.bytes, wrong);
     }
     pattern.folded = fold_ascii(folded, text) ? folded : NULL;
     *NSC_VEC_ADD(&map->patterns) = pattern;

@@ -31,8 +31,8 @@ static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t pr
     return product * (bound > 1 && product <= MAX_REPEATS ? bound : 1);
 }
 
-/* regcomp unrolls bounds such as {30000}, and nested ones multiply; \1 makes matching
- * exponential. */
+/* regcomp unrolls bounds such as {30000}, and nested ones multiply; x+ is two copies of x, which also
+ * doubles with each + behind a repetition or a group; \1 makes matching exponential. */
 static const char *find_danger(struct nsc_text pattern)
 {
     uint32_t product = 1;
@@ -47,13 +47,15 @@ static const char *find_danger(struct nsc_text pattern)
             return "back-references are not understood";
         if (pattern.bytes[i] == '{')
             product = multiply_bounds(pattern, i, product);
+        if (pattern.bytes[i] == '+' && i > 0 && strchr("+*?})", pattern.bytes[i - 1]))
+            product *= 2;
         if (product > MAX_REPEATS)
             return "this regular expression repeats too much";
     }
     return NULL;
 }
 
-const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern)
+const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern, bool ignores_case)
 {
     const char *danger = find_danger(pattern);
     char text[NSC_PATTERN_BYTES + 1];
@@ -64,7 +66,7 @@ const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern)
     memcpy(text, pattern.bytes, pattern.n);
     text[pattern.n] = '\0';
     *out = nsc_xcalloc(1, sizeof **out);
-    if (regcomp(*out, text, REG_EXTENDED | REG_NOSUB | REG_ICASE) == 0)
+    if (regcomp(*out, text, REG_EXTENDED | REG_NOSUB | (ignores_case ? REG_ICASE : 0)) == 0)
         return NULL;
     free(*out);
     *out = NULL;

@@ -11,10 +11,8 @@
 
 #define NSC_PATTERN_BYTES 256 /* longest regular expression */
 
-/*
- * Compiles an extended expression that ignores case, to be freed with regfree and free. Returns
- * NULL, or what is wrong with it; then *out is NULL.
- */
-const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern);
+/* Compiles an extended expression, to be freed with regfree and free. Returns NULL, or what is wrong with
+ * it; then *out is NULL. */
+const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern, bool ignores_case);
 
 #endif

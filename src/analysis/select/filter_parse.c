@@ -196,7 +196,7 @@ static bool pattern_skips_digits(struct nsc_text pattern)
 static const char *compile_pattern(struct nsc_filter_term *term)
 {
     term->skips_digits = pattern_skips_digits(term->values[0].text);
-    return nsc_pattern_compile(&term->regex, term->values[0].text);
+    return nsc_pattern_compile(&term->regex, term->values[0].text, true);
 }
 
 /* ---- terms ---- */

@@ -131,7 +131,7 @@ uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct
     regex_t *regex = NULL;
     uint32_t n = 0;
 
-    *wrong = nsc_pattern_compile(&regex, pattern);
+    *wrong = nsc_pattern_compile(&regex, pattern, true);
     if (*wrong)
         return 0;
     arrangement->hidden = nsc_xmalloc((nsc_bits_words(arrangement->n) + 1) * sizeof *before);

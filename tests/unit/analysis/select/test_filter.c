@@ -121,6 +121,9 @@ static void dangerous_expressions_are_refused(void **state)
     assert_refused("name~(a)\\1", 5);
     assert_refused("name~((a{255}){255}){255}", 5);
     assert_refused("name~a{30000}", 5);
+    assert_refused("name~a++++++++++++++++++++++++++", 5); /* each + doubles the one before */
+    assert_refused("name~(((((((((a+)+)+)+)+)+)+)+)+)+", 5);
+    assert_prints("name~a+b+c+d+e+f+g+h+i+j+", "name~a+b+c+d+e+f+g+h+i+j+");
     assert_refused("name~a{1,4294967297}", 5);
     assert_non_null(text);
     memcpy(text, "name~", 5);
