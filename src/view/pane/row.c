@@ -112,7 +112,23 @@ static void neighbour_put(const struct nsc_scene *scene, struct nsc_page *page, 
     nsc_page_end(page);
 }
 
-/* "the whole GPU is idle for 1.2 ms: 1.1 ms CPU late: file I/O". */
+/* The part that takes most time of those behind last in that order; last NSC_N_GAP_PARTS: of all. Returns
+ * NSC_N_GAP_PARTS when none is left. */
+static int next_part(const struct nsc_gap *gap, int last)
+{
+    int next = NSC_N_GAP_PARTS;
+
+    for (int i = 0; i < NSC_N_GAP_PARTS; i++) {
+        bool follows = last == NSC_N_GAP_PARTS || gap->part[i] < gap->part[last] ||
+                       (gap->part[i] == gap->part[last] && i > last);
+
+        if (gap->part[i] && follows && (next == NSC_N_GAP_PARTS || gap->part[i] > gap->part[next]))
+            next = i;
+    }
+    return next;
+}
+
+/* "the whole GPU is idle for 1.2 ms: 1.1 ms CPU late: file I/O, ...", the greatest part first. */
 static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
                      const struct nsc_gap *idle)
 {
@@ -122,9 +138,7 @@ static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
     nsc_units_duration(text, idle->end - idle->start, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, "the whole GPU is idle for ");
     nsc_page_puts(page, NSC_ROLE_WARNING, text);
-    for (int i = 0; i < NSC_N_GAP_PARTS; i++) {
-        if (!idle->part[i])
-            continue;
+    for (int i = next_part(idle, NSC_N_GAP_PARTS); i < NSC_N_GAP_PARTS; i = next_part(idle, i)) {
         nsc_units_duration(text, idle->part[i], scene->ascii);
         nsc_page_puts(page, NSC_ROLE_DIM, ",  ");
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
