@@ -12,7 +12,9 @@ class Chrome {
     this.child = spawn(program, ['--headless=new', '--no-sandbox', '--disable-gpu',
       '--disable-dev-shm-usage', '--no-first-run', '--hide-scrollbars', '--remote-debugging-pipe',
       `--user-data-dir=${this.profile}`, 'about:blank'],
-    {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], env: {...process.env, HOME: this.profile}});
+    {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true,
+      env: {...process.env, HOME: this.profile}});
+    this.ended = new Promise((resolve) => this.child.on('exit', resolve));
     this.waiting = new Map();
     this.last = 0;
     this.rest = '';
@@ -70,12 +72,25 @@ class Chrome {
     return page;
   }
 
+  // Ends in order; then no process of the browser is left that could write into its profile.
   async close() {
-    await Promise.race([this.send('Browser.close').catch(() => {}),
-      new Promise((resolve) => setTimeout(resolve, 2000))]);
-    this.child.kill('SIGKILL');
-    // Its helpers write there until they notice that it is gone.
-    fs.rmSync(this.profile, {recursive: true, force: true, maxRetries: 50, retryDelay: 100});
+    this.send('Browser.close').catch(() => {});
+    await Promise.race([this.ended, new Promise((resolve) => setTimeout(resolve, 10000).unref())]);
+    try {
+      process.kill(-this.child.pid, 'SIGKILL');
+    } catch {
+      // all of them have ended
+    }
+    for (let tries = 0; ; tries++) {
+      try {
+        fs.rmSync(this.profile, {recursive: true, force: true});
+        return;
+      } catch (error) {
+        if (tries === 100)
+          throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
   }
 }
 
