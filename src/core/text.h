@@ -90,6 +90,16 @@ static inline struct nsc_text nsc_text_from(const char *z)
     return text;
 }
 
+/* The value of a hexadecimal digit; -1 for another byte. */
+static inline int nsc_hex_digit(char c)
+{
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+}
+
 /* A to Z in lower case, in any locale; other bytes stay. */
 static inline char nsc_ascii_lower(char c)
 {

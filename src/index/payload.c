@@ -3,6 +3,8 @@
  */
 #include "index/payload.h"
 
+#include "core/text.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -221,15 +223,6 @@ static struct nsc_payload_value value_of(const struct nsc_payload_schemas *schem
 
 /* ---- payloads ---- */
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
-
 /* The bytes of a hexadecimal text in out; a payload that is none is returned as it is. No payload
  * consists of such digits: the upper bytes of its domain are 0. */
 static struct nsc_text plain_bytes(char out[PAYLOAD_BYTES], struct nsc_text payload)
@@ -237,7 +230,7 @@ static struct nsc_text plain_bytes(char out[PAYLOAD_BYTES], struct nsc_text payl
     if (payload.n % 2 || payload.n > 2 * PAYLOAD_BYTES)
         return payload;
     for (uint32_t i = 0; i < payload.n; i++) {
-        int digit = hex_digit(payload.bytes[i]);
+        int digit = nsc_hex_digit(payload.bytes[i]);
 
         if (digit < 0)
             return payload;

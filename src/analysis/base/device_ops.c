@@ -268,3 +268,13 @@ void nsc_device_ops_fini(struct nsc_device_ops *work)
     free(work->kind_of_name);
     *work = (struct nsc_device_ops){0};
 }
+
+bool nsc_process_works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process == process)
+            return true;
+    return false;
+}

@@ -79,4 +79,7 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
 bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op);
 void nsc_device_ops_fini(struct nsc_device_ops *work);
 
+/* Whether a process has a stream on a device; device: its track. O(tracks of the device). */
+bool nsc_process_works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process);
+
 #endif

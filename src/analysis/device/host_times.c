@@ -3,6 +3,7 @@
  */
 #include "analysis/device/host_times.h"
 
+#include "analysis/base/device_ops.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/idle.h"
 #include "analysis/device/launch_times.h"
@@ -56,16 +57,6 @@ static void add_bound(struct nsc_bound *to, const struct nsc_bound *more)
         to->part[i] = nsc_sum(to->part[i], more->part[i]);
 }
 
-static bool works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-
-    for (uint32_t t = device; t < tracks[device].skip; t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process == process)
-            return true;
-    return false;
-}
-
 bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
                            const struct nsc_job_phases *phases, const struct nsc_scope *scope,
                            uint32_t device)
@@ -74,7 +65,7 @@ bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
     struct nsc_call_classes classes;
 
     memset(out, 0, NSC_PHASES_MOST * sizeof *out);
-    if (!works_on(scope->trace, device, phases->process))
+    if (!nsc_process_works_on(scope->trace, device, phases->process))
         return false;
     nsc_call_classes_build(&classes, scope->trace);
     part.has_window = true;

@@ -38,23 +38,13 @@ static void choose_rows(struct nsc_iteration_stats *out, const struct nsc_scope 
         out->n--;
 }
 
-static bool works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-
-    for (uint32_t t = device; t < tracks[device].skip; t++)
-        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].process == process)
-            return true;
-    return false;
-}
-
 /* Whether a process with iterations works on the device. */
 static bool is_used(const struct nsc_iteration_stats *out, const struct nsc_trace *trace,
                     uint32_t device)
 {
     for (uint32_t l = 0; l < out->iterations.n_lines; l++)
-        if (works_on(trace, device,
-                     nsc_trace_track(trace, out->iterations.lines[l].track)->process))
+        if (nsc_process_works_on(trace, device,
+                                 nsc_trace_track(trace, out->iterations.lines[l].track)->process))
             return true;
     return false;
 }

@@ -3,16 +3,9 @@
  */
 #include "view/kit/color.h"
 
-#include <math.h>
+#include "core/text.h"
 
-static int hex_digit(char c)
-{
-    if (c >= '0' && c <= '9')
-        return c - '0';
-    if (c >= 'a' && c <= 'f')
-        return c - 'a' + 10;
-    return c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
-}
+#include <math.h>
 
 bool nsc_color_parse(uint32_t *out, struct nsc_text text)
 {
@@ -21,7 +14,7 @@ bool nsc_color_parse(uint32_t *out, struct nsc_text text)
     if ((text.n != 4 && text.n != 7) || text.bytes[0] != '#')
         return false;
     for (uint32_t i = 1; i < text.n; i++) {
-        int digit = hex_digit(text.bytes[i]);
+        int digit = nsc_hex_digit(text.bytes[i]);
 
         if (digit < 0)
             return false;
