@@ -1,7 +1,7 @@
 /*
  * The scene: what the timeline shows, and what is selected.
  *
- * Only scene.c writes it; everything else reads it as const. The owner of the edit changes it with
+ * Only scene.c, scene_rows.c and scene_restore.c write it; everything else reads it as const. The owner of the edit changes it with
  * the functions below. Drawing writes only the scratch that it points to.
  */
 #ifndef NSC_VIEW_SCENE_SCENE_H

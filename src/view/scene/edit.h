@@ -1,0 +1,15 @@
+/*
+ * What changes a scene: the scene and the views to come back to. Private to the files that write it.
+ */
+#ifndef NSC_VIEW_SCENE_EDIT_H
+#define NSC_VIEW_SCENE_EDIT_H
+
+#include "view/scene/history.h"
+#include "view/scene/scene.h"
+
+struct nsc_scene_edit {
+    struct nsc_scene scene;
+    struct nsc_moves moves;
+};
+
+#endif

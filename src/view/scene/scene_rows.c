@@ -1,0 +1,228 @@
+/*
+ * Writes the rows of the scene: their lines, the one with the cursor, folds, pins and heights.
+ */
+#include "core/bits.h"
+#include "view/scene/edit.h"
+#include "view/scene/look.h"
+
+/* ---- lines ---- */
+
+/* Scrolls so that the row with the cursor is visible and few screen rows stay empty. */
+static void scroll_to_line(struct nsc_scene_edit *edit)
+{
+    struct nsc_scene *scene = &edit->scene;
+    const struct nsc_rows *lines = &scene->lines;
+    size_t pinned = nsc_scene_pinned(scene);
+    size_t height = (size_t)scene->layout.timeline.rows - pinned;
+    size_t end = lines->n ? scene->line + lines->at[scene->line].parts : 0;
+
+    if (scene->line >= pinned) {
+        if (scene->line < scene->top)
+            scene->top = scene->line;
+        if (height && end > scene->top + height)
+            scene->top = end - height;
+    }
+    if (height && scene->top + height > lines->n)
+        scene->top = lines->n > height + pinned ? lines->n - height : pinned;
+    scene->top = scene->top < pinned ? pinned : scene->top;
+    /* A tall row at the top starts with its first line. */
+    if (scene->top < lines->n && lines->at[scene->top].part)
+        scene->top = nsc_rows_step(lines, scene->top, true);
+    if (scene->line >= pinned && scene->top > scene->line)
+        scene->top = scene->line;
+}
+
+void nsc_scene_set_line(struct nsc_scene_edit *edit, size_t line)
+{
+    size_t n = edit->scene.lines.n;
+
+    edit->scene.line = n ? nsc_rows_first(&edit->scene.lines, line < n ? line : n - 1) : 0;
+    scroll_to_line(edit);
+}
+
+void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(edit->scene.trace, NULL);
+    bool changed = false;
+
+    for (uint32_t i = 0; i < track; i++)
+        if (tracks[i].skip > track && nsc_bits_get(edit->scene.folds, i)) {
+            nsc_bits_unset(edit->scene.folds, i);
+            changed = true;
+        }
+    if (changed)
+        nsc_rows_build(&edit->scene.lines, edit->scene.trace, edit->scene.folds);
+}
+
+bool nsc_scene_fold(struct nsc_scene_edit *edit, size_t line)
+{
+    uint32_t group = 0;
+
+    if (line >= edit->scene.lines.n)
+        return false;
+    group = nsc_trace_group_of(edit->scene.trace, edit->scene.lines.at[line].track);
+    if (nsc_bits_get(edit->scene.folds, group))
+        nsc_bits_unset(edit->scene.folds, group);
+    else
+        nsc_bits_set(edit->scene.folds, group);
+    nsc_rows_build(&edit->scene.lines, edit->scene.trace, edit->scene.folds);
+    nsc_scene_set_line(edit, nsc_rows_find_track(&edit->scene.lines, edit->scene.trace, group));
+    return true;
+}
+
+void nsc_scene_fold_every(struct nsc_scene_edit *edit, bool folded)
+{
+    struct nsc_scene *scene = &edit->scene;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, &n);
+    uint32_t group =
+        scene->lines.n ? nsc_trace_group_of(scene->trace, scene->lines.at[scene->line].track) : 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        if (!nsc_track_is_header(tracks[i].kind))
+            continue;
+        if (folded)
+            nsc_bits_set(scene->folds, i);
+        else
+            nsc_bits_unset(scene->folds, i);
+    }
+    nsc_rows_build(&scene->lines, scene->trace, scene->folds);
+    nsc_scene_go_to_row(edit, group, NSC_NONE);
+}
+
+void nsc_scene_go_to_row(struct nsc_scene_edit *edit, uint32_t track, uint32_t lane)
+{
+    const struct nsc_scene *scene = &edit->scene;
+
+    nsc_scene_set_line(edit, lane != NSC_NONE
+                                 ? nsc_rows_find(&scene->lines, scene->trace, lane)
+                                 : nsc_rows_find_track(&scene->lines, scene->trace, track));
+}
+
+void nsc_scene_open_group(struct nsc_scene_edit *edit, uint32_t group)
+{
+    struct nsc_scene *scene = &edit->scene;
+
+    if (!nsc_bits_get(scene->folds, group))
+        return;
+    nsc_bits_unset(scene->folds, group);
+    nsc_rows_build(&scene->lines, scene->trace, scene->folds);
+}
+
+/* ---- rows ---- */
+
+void nsc_scene_rebuild(struct nsc_scene_edit *edit)
+{
+    size_t line = edit->scene.line;
+    bool had = line < edit->scene.lines.n;
+    struct nsc_pin row = had ? nsc_rows_pin(&edit->scene.lines.at[line]) : (struct nsc_pin){0};
+
+    if (!edit->scene.trace)
+        return;
+    nsc_rows_fill(&edit->scene.lines, edit->scene.trace, edit->scene.folds,
+                  &edit->scene.arrangement, (size_t)edit->scene.layout.timeline.rows);
+    line = had ? nsc_rows_find_row(&edit->scene.lines, row) : 0;
+    if (line == edit->scene.lines.n)
+        line = nsc_rows_find_track(&edit->scene.lines, edit->scene.trace, row.track);
+    nsc_scene_set_line(edit, line);
+}
+
+/* A pinned row changes places with the pinned one beside it. */
+static bool pin_move(struct nsc_scene_edit *edit, struct nsc_pin row, bool down)
+{
+    struct nsc_arrangement *arrangement = &edit->scene.arrangement;
+    uint32_t i = nsc_arrangement_pin_find(arrangement, row);
+    uint32_t other = down ? i + 1 : i - 1;
+    struct nsc_pin pin;
+
+    if (i >= arrangement->n_pins || (down ? other == arrangement->n_pins : i == 0))
+        return false;
+    pin = arrangement->pins[i];
+    arrangement->pins[i] = arrangement->pins[other];
+    arrangement->pins[other] = pin;
+    nsc_scene_rebuild(edit);
+    return true;
+}
+
+void nsc_scene_reveal(struct nsc_scene_edit *edit, uint32_t track)
+{
+    if (nsc_arrangement_reveal(&edit->scene.arrangement, edit->scene.trace, track))
+        nsc_rows_build(&edit->scene.lines, edit->scene.trace, edit->scene.folds);
+}
+
+bool nsc_scene_move_row(struct nsc_scene_edit *edit, bool down)
+{
+    struct nsc_scene *scene = &edit->scene;
+    const struct nsc_line *line = &scene->lines.at[scene->line];
+
+    if (scene->line >= scene->lines.n || line->kind == NSC_LINE_QUERY)
+        return false;
+    if (scene->line < scene->lines.n_pinned)
+        return pin_move(edit, nsc_rows_pin(line), down);
+    if (!nsc_arrangement_move(&scene->arrangement, scene->trace, line->track, down))
+        return false;
+    nsc_scene_rebuild(edit);
+    return true;
+}
+
+bool nsc_scene_pin_toggle(struct nsc_scene_edit *edit, struct nsc_pin row)
+{
+    if (!nsc_arrangement_pin_toggle(&edit->scene.arrangement, row))
+        return false;
+    nsc_scene_rebuild(edit);
+    return true;
+}
+
+void nsc_scene_hide(struct nsc_scene_edit *edit, uint32_t track)
+{
+    struct nsc_scene *scene = &edit->scene;
+
+    nsc_arrangement_hide(&scene->arrangement, scene->trace, track);
+    nsc_rows_build(&scene->lines, scene->trace, scene->folds);
+    nsc_scene_set_line(edit, scene->line);
+}
+
+void nsc_scene_taller(struct nsc_scene_edit *edit, uint32_t track)
+{
+    struct nsc_arrangement *arrangement = &edit->scene.arrangement;
+    uint8_t height = nsc_arrangement_height(arrangement, edit->scene.trace, track);
+
+    arrangement->height[track] = (uint8_t)(height % NSC_ARRANGEMENT_HEIGHT + 1);
+    nsc_scene_rebuild(edit);
+}
+
+bool nsc_scene_reveal_all(struct nsc_scene_edit *edit)
+{
+    bool any = nsc_arrangement_reveal_all(&edit->scene.arrangement);
+
+    nsc_scene_rebuild(edit);
+    return any;
+}
+
+uint32_t nsc_scene_match(struct nsc_scene_edit *edit, struct nsc_text pattern, const char **wrong)
+{
+    struct nsc_scene *scene = &edit->scene;
+    uint32_t n = nsc_arrangement_match(&scene->arrangement, scene->trace, pattern, wrong);
+
+    if (*wrong || !n)
+        return 0;
+    nsc_scene_rebuild(edit);
+    return n;
+}
+
+void nsc_scene_follow_stream(struct nsc_scene_edit *edit)
+{
+    struct nsc_scene *scene = &edit->scene;
+    struct nsc_arrangement *arrangement = &scene->arrangement;
+    const struct nsc_line *line =
+        scene->line < scene->lines.n ? &scene->lines.at[scene->line] : NULL;
+    uint32_t track = line && line->kind == NSC_LINE_LANE ? line->track : NSC_NONE;
+
+    if (track == NSC_NONE || nsc_trace_track(scene->trace, track)->kind != NSC_TRACK_STREAM)
+        return;
+    if (arrangement->stream == track)
+        return;
+    arrangement->stream = track;
+    if (arrangement->stream_height != arrangement->other_height)
+        nsc_scene_rebuild(edit);
+}
