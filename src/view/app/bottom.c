@@ -1,12 +1,12 @@
 /*
  * The bottom of the screen: the line of tabs and the pane that is shown; the table of panes.
  */
-#include "view/app/answers.h"
-#include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/panes.h"
-#include "view/app/sql.h"
 #include "view/app/state.h"
+#include "view/app/tab/answers.h"
+#include "view/app/tab/bookmarks.h"
+#include "view/app/tab/sql.h"
 #include "view/kit/help.h"
 #include "view/model/tree.h"
 

@@ -2,15 +2,15 @@
  * The application: made and freed.
  */
 #include "core/die.h"
-#include "view/app/answers.h"
-#include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
-#include "view/app/sql.h"
 #include "view/app/state.h"
+#include "view/app/tab/answers.h"
+#include "view/app/tab/bookmarks.h"
+#include "view/app/tab/sql.h"
 #include "view/model/tree.h"
 
 #include <stdlib.h>

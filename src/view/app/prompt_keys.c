@@ -2,13 +2,13 @@
  * The table of prompts, their keys, and drawing the open one with what it offers above and its
  * error below.
  */
-#include "view/app/bookmarks.h"
 #include "view/app/command.h"
 #include "view/app/export.h"
 #include "view/app/filter.h"
 #include "view/app/prompt.h"
-#include "view/app/sql.h"
 #include "view/app/state.h"
+#include "view/app/tab/bookmarks.h"
+#include "view/app/tab/sql.h"
 #include "view/kit/guide.h"
 #include "view/kit/help.h"
 

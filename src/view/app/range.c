@@ -1,9 +1,9 @@
 /*
  * The selected range of time: marked with the cursor, set end by end, or taken from an event.
  */
-#include "view/app/bookmarks.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
+#include "view/app/tab/bookmarks.h"
 
 static void range_set(struct nsc_app *app, nsc_time a, nsc_time b)
 {

@@ -2,11 +2,11 @@
  * Saves the view to a session state, and restores it.
  */
 #include "core/die.h"
-#include "view/app/bookmarks.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
+#include "view/app/tab/bookmarks.h"
 #include "view/model/carry.h"
 
 #include <string.h>

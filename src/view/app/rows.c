@@ -1,8 +1,8 @@
 /*
  * Arranging the rows: pinning, hiding, moving them and making them taller.
  */
-#include "view/app/sql.h"
 #include "view/app/state.h"
+#include "view/app/tab/sql.h"
 
 #include <stdio.h>
 

@@ -2,8 +2,6 @@
  * Each input: what it does, and what follows it.
  */
 #include "core/die.h"
-#include "view/app/answers.h"
-#include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/command.h"
 #include "view/app/explore.h"
@@ -11,8 +9,10 @@
 #include "view/app/filter.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
-#include "view/app/sql.h"
 #include "view/app/state.h"
+#include "view/app/tab/answers.h"
+#include "view/app/tab/bookmarks.h"
+#include "view/app/tab/sql.h"
 #include "view/kit/help.h"
 #include "view/model/tree.h"
 

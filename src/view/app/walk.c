@@ -6,11 +6,11 @@
 #include "nsyscope/cover.h"
 
 #include "core/units.h"
-#include "view/app/bookmarks.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
-#include "view/app/sql.h"
+#include "view/app/tab/bookmarks.h"
+#include "view/app/tab/sql.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * Asks questions by name or by words, and goes to the times in their answers.
  */
-#include "view/app/answers.h"
+#include "view/app/tab/answers.h"
 
 #include "analysis/skill/route.h"
 #include "analysis/skill/skill.h"

@@ -2,10 +2,10 @@
  * Editing a bookmark on the screen: its name, note, tags and colour, each in a prompt of its own.
  */
 #include "core/text.h"
-#include "view/app/bookmarks.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/app/tab/bookmarks.h"
 #include "view/kit/color.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /*
  * Bookmarks on the timeline: creating one at the cursor, and going to one.
  */
-#include "view/app/bookmarks.h"
+#include "view/app/tab/bookmarks.h"
 
 #include "core/units.h"
 #include "view/app/prompt.h"

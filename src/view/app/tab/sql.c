@@ -1,15 +1,15 @@
 /*
  * Queries by SQL: the prompt, the request, the answer, its rows on the timeline, and its pane.
  */
-#include "view/app/sql.h"
+#include "view/app/tab/sql.h"
 
 #include "core/die.h"
 #include "core/text.h"
 #include "core/units.h"
-#include "view/app/answers.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/app/tab/answers.h"
 #include "view/kit/command_line.h"
 #include "view/model/span_track.h"
 #include "view/scene/move.h"

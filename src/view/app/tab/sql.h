@@ -1,6 +1,6 @@
 /*
  * Queries by SQL: asked in a prompt, run by the caller of the application, shown as a table, and as
- * rows of the timeline. Private to this room.
+ * rows of the timeline. Private to app/ and its tabs.
  */
 #ifndef NSC_VIEW_APP_SQL_H
 #define NSC_VIEW_APP_SQL_H

@@ -1,6 +1,6 @@
 /*
  * Questions with names, asked from the screen: chosen in a list or found by words, answered on
- * another thread, shown as tables. Private to this room.
+ * another thread, shown as tables. Private to app/ and its tabs.
  */
 #ifndef NSC_VIEW_APP_ANSWERS_H
 #define NSC_VIEW_APP_ANSWERS_H

@@ -1,5 +1,5 @@
 /*
- * Bookmarks in the application. Private to this room.
+ * Bookmarks in the application. Private to app/ and its tabs.
  */
 #ifndef NSC_VIEW_APP_BOOKMARKS_H
 #define NSC_VIEW_APP_BOOKMARKS_H

@@ -4,12 +4,12 @@
  */
 #include "analysis/select/filter.h"
 #include "core/units.h"
-#include "view/app/bookmarks.h"
 #include "view/app/build.h"
 #include "view/app/export.h"
 #include "view/app/filter.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/app/tab/bookmarks.h"
 #include "view/model/tree.h"
 #include "view/scene/move.h"
 
