@@ -15,6 +15,7 @@
 #define NSC_ANALYSIS_BOUND_H
 
 #include "analysis/base/device_ops.h"
+#include "analysis/base/limit.h"
 
 enum nsc_bound_part {
     NSC_BOUND_COMPUTE,
@@ -43,9 +44,9 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
  * Otherwise the part that holds at least half of the time without compute and at least 10 % of the
  * window gives the verdict; mixed without one. These thresholds are ours.
  */
-#define NSC_BOUND_COMPUTE_PERCENT 90
-#define NSC_BOUND_LOSS_PERCENT    10
-#define NSC_BOUND_MOST_PERCENT    50
+#define NSC_BOUND_COMPUTE_PERCENT NSC_LIMIT_BOUND_COMPUTE
+#define NSC_BOUND_LOSS_PERCENT    NSC_LIMIT_BOUND_LOSS
+#define NSC_BOUND_MOST_PERCENT    NSC_LIMIT_BOUND_MOST
 
 /* "GPU-bound", "CPU-bound", "waits for communication", "waits for copies", "waits on the GPU's
  * side", "not known", "mixed". */

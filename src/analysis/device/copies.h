@@ -11,11 +11,12 @@
 #define NSC_ANALYSIS_COPIES_H
 
 #include "analysis/base/field_sets.h"
+#include "analysis/base/limit.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/sweep.h"
 
-#define NSC_COPY_SMALL    65536 /* bytes: below is small */
-#define NSC_COPY_PAGEABLE 0     /* ENUM_CUDA_MEM_KIND */
+#define NSC_COPY_SMALL    (1024 * NSC_LIMIT_SMALL_COPY) /* bytes: below is small */
+#define NSC_COPY_PAGEABLE 0                             /* ENUM_CUDA_MEM_KIND */
 
 struct nsc_copy_group {
     int64_t direction; /* copyKind of the export; -1: not known, see kind */

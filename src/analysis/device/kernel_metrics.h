@@ -10,6 +10,7 @@
 #define NSC_ANALYSIS_KERNEL_METRICS_H
 
 #include "analysis/base/device_ops.h"
+#include "analysis/base/limit.h"
 
 enum nsc_kernel_counter { /* each known by its name, which differs by version of nsys */
                           NSC_COUNTER_SM_ACTIVE,
@@ -48,9 +49,9 @@ double nsc_kernel_metric_dram(const struct nsc_kernel_metric *metric);
  * tensor cores if one of them is at 60 % or more; few SMs if less than half of them are active; else
  * latency. These thresholds are ours.
  */
-#define NSC_METRIC_SAMPLES 8
-#define NSC_METRIC_BOUND   60
-#define NSC_METRIC_FEW_SMS 50
+#define NSC_METRIC_SAMPLES NSC_LIMIT_METRIC_SAMPLES
+#define NSC_METRIC_BOUND   NSC_LIMIT_METRIC_BOUND
+#define NSC_METRIC_FEW_SMS NSC_LIMIT_METRIC_SMS
 
 /* "memory", "issuing instructions", "tensor cores", "few active SMs", "latency", "too few samples". */
 const char *nsc_kernel_metric_verdict(const struct nsc_kernel_metric *metric);

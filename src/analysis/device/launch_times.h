@@ -11,8 +11,9 @@
 #define NSC_ANALYSIS_LAUNCH_TIMES_H
 
 #include "analysis/base/device_ops.h"
+#include "analysis/base/limit.h"
 
-#define NSC_STARVED_NS 10000
+#define NSC_STARVED_NS (1000 * NSC_LIMIT_STARVED_AFTER)
 
 struct nsc_launch_figures { /* of n values */
     uint64_t n;

@@ -9,8 +9,9 @@
 #define NSC_ANALYSIS_QUEUE_DEPTH_H
 
 #include "analysis/base/device_ops.h"
+#include "analysis/base/limit.h"
 
-#define NSC_QUEUE_FULL 1024
+#define NSC_QUEUE_FULL NSC_LIMIT_QUEUE_FULL
 
 struct nsc_queue_depth {
     uint64_t n, unknown; /* ops with and without a call */

@@ -9,9 +9,10 @@
 #ifndef NSC_ANALYSIS_STREAM_WAITS_H
 #define NSC_ANALYSIS_STREAM_WAITS_H
 
+#include "analysis/base/limit.h"
 #include "analysis/device/sweep.h"
 
-#define NSC_STREAM_WAIT_NS 30 /* HTA's threshold */
+#define NSC_STREAM_WAIT_NS NSC_LIMIT_STREAM_WAIT /* HTA's threshold */
 
 enum nsc_stream_wait {
     NSC_STREAM_HOST,

@@ -3,13 +3,11 @@
  */
 #include "analysis/finding/cpu_threads.h"
 
+#include "analysis/base/limit.h"
 #include "core/sum.h"
 #include "core/text.h"
 
 #include <stdlib.h>
-
-#define PARKED_PERCENT 75
-#define RANGES_PERCENT 10
 
 struct gathering {
     const struct nsc_scope *scope;
@@ -195,8 +193,8 @@ static void measure_thread(struct gathering *of, struct nsc_cpu_thread *thread)
     thread->mpi = cover(thread->mpi_calls.at, thread->mpi_calls.n, thread->window);
     measure_os(of, thread);
     parked = nsc_sum(thread->os[NSC_HOST_LOCK], thread->os[NSC_HOST_SLEEP]);
-    thread->is_parked = nsc_percent(parked, whole) >= PARKED_PERCENT &&
-                        nsc_percent(thread->ranges, whole) < RANGES_PERCENT;
+    thread->is_parked = nsc_percent(parked, whole) >= NSC_LIMIT_PARKED &&
+                        nsc_percent(thread->ranges, whole) < NSC_LIMIT_PARKED_RANGES;
     NSC_VEC_CLEAR(&of->ranges);
     NSC_VEC_CLEAR(&of->scheds);
 }

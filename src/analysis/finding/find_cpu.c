@@ -20,7 +20,6 @@
 #define PROCESSES_TOLD 4
 #define RANGES_TOLD    3
 #define SHOWN_BYTES    120
-#define TIE_PERCENT    0.1
 
 static struct nsc_text label_of(const struct nsc_scope *scope, const struct nsc_cpu_thread *thread)
 {
@@ -215,7 +214,7 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
 
         length = length > SHOWN_BYTES ? SHOWN_BYTES : length;
         if (i == 0) {
-            bool is_tie = n > 1 && nsc_percent(top[0].ns - top[1].ns, all) < TIE_PERCENT;
+            bool is_tie = n > 1 && nsc_percent(top[0].ns - top[1].ns, all) < NSC_LIMIT_TIE / 10.0;
 
             finding = nsc_findings_add(out, "nvtx-shares", NSC_SEVERITY_INFO,
                                        "%.*s takes %.1f %% of the time in outermost NVTX ranges%s",

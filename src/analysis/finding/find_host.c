@@ -12,8 +12,6 @@
 #include "core/sum.h"
 #include "core/units.h"
 
-#define LEAST_SIGNALS 2
-
 struct host_figures { /* percent */
     double idle, launch, prepared, exposed_of_prepared, busy, comm;
 };
@@ -59,7 +57,7 @@ static bool is_host_bound(const struct nsc_host_times *times)
 {
     struct host_figures of = figures_of(times);
 
-    return count_signals(&of) >= LEAST_SIGNALS &&
+    return count_signals(&of) >= NSC_LIMIT_HOST_SIGNALS &&
            nsc_percent(times->late, times->idle) >= NSC_LIMIT_LATE_OF_IDLE;
 }
 

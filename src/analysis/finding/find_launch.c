@@ -15,8 +15,6 @@
 #include "core/sum.h"
 #include "core/units.h"
 
-#define LEAST_WINDOW 1000000 /* ns: one short kernel alone would make a rate */
-
 static double rate_of(const struct nsc_launch_times *times)
 {
     return (double)times->api.n * 1e9 / (double)nsc_window_length(times->window);
@@ -24,7 +22,7 @@ static double rate_of(const struct nsc_launch_times *times)
 
 static bool is_storm(const struct nsc_launch_times *times)
 {
-    return nsc_window_length(times->window) >= LEAST_WINDOW &&
+    return nsc_window_length(times->window) >= 1000 * NSC_LIMIT_STORM_WINDOW &&
            rate_of(times) >= NSC_LIMIT_STORM_RATE;
 }
 

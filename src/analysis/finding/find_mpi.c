@@ -11,12 +11,6 @@
 #include <stdlib.h>
 
 #define RANKS_MOST 1024
-#define CHANCE_Z   3.0  /* standard deviations above chance */
-#define MOST_LAST  50.0 /* % of the collectives */
-#define TWO_LAST   80.0 /* % of the collectives, for two together */
-#define SLACK_NS   1000 /* how much earlier than the last arrival a call may seem to end */
-#define STRAY      10   /* % of the instances of a name that may do so all the same */
-#define LEAST      8    /* collectives */
 
 struct rank {
     const struct nsc_cpu_thread *thread;
@@ -64,7 +58,7 @@ static bool match_one(const struct matching *of, const struct nsc_cpu_interval *
         if (call->start > calls[last * each + k]->start)
             last = r;
     }
-    if (nsc_sum(least_end, SLACK_NS) < calls[last * each + k]->start)
+    if (nsc_sum(least_end, NSC_LIMIT_MPI_SLACK) < calls[last * each + k]->start)
         return false;
     if (!is_counted)
         return true;
@@ -89,7 +83,7 @@ static void match_name(struct matching *of, nsc_name name)
         (void)gather(of, &of->ranks[r], name, calls + r * each);
     for (size_t k = 0; k < each; k++)
         strays += !match_one(of, calls, each, k, false);
-    if (strays * 100 <= each * STRAY)
+    if (strays * 100 <= each * NSC_LIMIT_MPI_STRAY)
         for (size_t k = 0; k < each; k++)
             of->matched += match_one(of, calls, each, k, true);
     free(calls);
@@ -165,11 +159,11 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
 {
     uint32_t top = find_last(of, NSC_NONE);
     uint32_t next = find_last(of, top);
-    bool is_one =
-        last_percent(of, top) > MOST_LAST && chance_z(of, of->ranks[top].last) >= CHANCE_Z;
+    bool is_one = last_percent(of, top) > NSC_LIMIT_MPI_LAST &&
+                  chance_z(of, of->ranks[top].last) >= NSC_LIMIT_MPI_CHANCE;
     bool are_two = !is_one && of->n > 2 &&
-                   last_percent(of, top) + last_percent(of, next) >= TWO_LAST &&
-                   chance_z(of, of->ranks[next].last) >= CHANCE_Z;
+                   last_percent(of, top) + last_percent(of, next) >= NSC_LIMIT_MPI_TWO_LAST &&
+                   chance_z(of, of->ranks[next].last) >= NSC_LIMIT_MPI_CHANCE;
     nsc_time wait = mean_wait(of, is_one ? top : NSC_NONE);
     const struct nsc_cpu_thread *late = of->ranks[top].thread;
     double share = nsc_percent(wait, nsc_cpu_thread_time(late));
@@ -277,7 +271,7 @@ void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
         report_waits(out, &of);
     if (of.n > 1)
         match_all(&of);
-    if (of.n > 1 && of.matched >= LEAST)
+    if (of.n > 1 && of.matched >= NSC_LIMIT_MPI_COLLECTIVES)
         report_late(out, &of);
     free(of.ranks);
 }

@@ -12,8 +12,6 @@
 #include "core/sum.h"
 #include "core/units.h"
 
-#define TIE_PERCENT 0.1 /* of the summed kernel time: less cannot be seen in a title */
-
 struct top_kernels {
     struct nsc_kernel_share first, second; /* slowest is NSC_NONE without one */
     uint32_t devices;                      /* that run the first */
@@ -78,7 +76,7 @@ static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_tr
     struct nsc_finding *finding;
 
     if (top->second.slowest == NSC_NONE ||
-        nsc_percent(top->first.work - top->second.work, work) >= TIE_PERCENT)
+        nsc_percent(top->first.work - top->second.work, work) >= NSC_LIMIT_TIE / 10.0)
         return nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
                                 "%s takes %.1f %% of the summed kernel time: %.*s",
                                 share > 50 ? "One kernel" : "The longest kernel", share,

@@ -6,9 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-#define LEAST_MEDIUM 1.0 /* percent */
-#define LEAST_HIGH   5.0
-
 const struct nsc_threshold nsc_thresholds[NSC_N_THRESHOLDS] = {
 #define NSC_THRESHOLD(name, rule, low, medium, high, of, about) \
     {rule, low, medium, high, of, about},
@@ -24,9 +21,9 @@ enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double sh
 {
     const struct nsc_threshold *of = &nsc_thresholds[name];
 
-    if (reaches(share, of->high, LEAST_HIGH))
+    if (reaches(share, of->high, NSC_LIMIT_LEAST_HIGH))
         return NSC_SEVERITY_HIGH;
-    if (reaches(share, of->medium, LEAST_MEDIUM))
+    if (reaches(share, of->medium, NSC_LIMIT_LEAST_MEDIUM))
         return NSC_SEVERITY_MEDIUM;
     return reaches(share, of->low, 0) ? NSC_SEVERITY_LOW : NSC_SEVERITY_INFO;
 }

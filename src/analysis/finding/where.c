@@ -4,16 +4,15 @@
 #include "analysis/finding/where.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/base/limit.h"
 #include "analysis/names/label.h"
 #include "core/sum.h"
 
 #include <stdio.h>
 #include <string.h>
 
-#define PATH_MOST     64
-#define ONCE_PERCENT  90
-#define RANGE_PERCENT 50
-#define SHOWN_BYTES   120
+#define PATH_MOST   64
+#define SHOWN_BYTES 120
 
 void nsc_where_init(struct nsc_where *where, const struct nsc_trace *trace,
                     struct nsc_window window)
@@ -66,18 +65,18 @@ bool nsc_where_is_once(const struct nsc_where *where)
 
     for (uint32_t i = 0; i < where->n_names; i++)
         if (!where->names[i].is_many &&
-            nsc_percent(where->names[i].ns, where->asked_ns) >= ONCE_PERCENT &&
+            nsc_percent(where->names[i].ns, where->asked_ns) >= NSC_LIMIT_ONCE &&
             nsc_event_duration(events, where->names[i].like) < nsc_window_length(where->window) / 2)
             return true;
     for (int i = 0; i + 1 < NSC_WHERE_PARTS; i++)
         most = nsc_later(most, nsc_sum(where->part[i], where->part[i + 1]));
-    return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= ONCE_PERCENT;
+    return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= NSC_LIMIT_ONCE;
 }
 
 nsc_event nsc_where_range(const struct nsc_where *where)
 {
     for (uint32_t i = 0; i < where->n_names; i++)
-        if (nsc_percent(where->names[i].ns, where->asked_ns) >= RANGE_PERCENT)
+        if (nsc_percent(where->names[i].ns, where->asked_ns) >= NSC_LIMIT_IN_RANGE)
             return where->names[i].like;
     return NSC_NONE;
 }

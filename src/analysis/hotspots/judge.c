@@ -1,14 +1,13 @@
 /*
  * The warnings of a report, from the figures of its sheets; its findings are those of `analyze`.
  */
+#include "analysis/base/limit.h"
 #include "analysis/hotspots/parts.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-#define MS 1000000 /* ns */
 
 /* ---- warnings ---- */
 
@@ -33,7 +32,7 @@ static void warn(struct nsc_hotspots *report, const char *format, ...)
 
 static void warn_units(struct nsc_hotspots *report)
 {
-    if (report->figures.storm.window < MS)
+    if (report->figures.storm.window < 1000 * NSC_LIMIT_REPORT_WINDOW)
         warn(report, "The time from first to last kernel is below 1 ms: whether start and end are "
                      "ns could not be checked.");
 }
@@ -70,10 +69,10 @@ static void warn_pids(struct nsc_hotspots *report)
              "Kernels cannot be told apart by process (%" PRId64 " of their pids, %" PRId64
              " of calls and ranges): figures by process are ambiguous.",
              pids->of_kernels, others);
-    if ((double)pids->zero >= 0.8 * (double)pids->rows)
+    if ((double)pids->zero >= NSC_LIMIT_REPORT_PIDS / 100.0 * (double)pids->rows)
         warn(report, "%.1f%% of the kernels have pid 0.",
              100 * (double)pids->zero / (double)pids->rows);
-    if ((double)pids->strange >= 0.8 * (double)pids->rows)
+    if ((double)pids->strange >= NSC_LIMIT_REPORT_PIDS / 100.0 * (double)pids->rows)
         warn(report, "%.1f%% of the kernels have a pid of 10 000 000 or more.",
              100 * (double)pids->strange / (double)pids->rows);
 }

@@ -79,7 +79,9 @@ static double compare_iterations(const struct nsc_recording *a, const struct nsc
 /* A comparison looks for small differences; large ones mean another workload. */
 static double forgive(double share)
 {
-    return share >= 0.8 ? 1 : share * share / (0.8 * 0.8);
+    const double enough = NSC_LIMIT_DIFF_ALIKE / 100.0;
+
+    return share >= enough ? 1 : share * share / (enough * enough);
 }
 
 static void check(struct nsc_diff *out, bool anyway)
@@ -109,7 +111,7 @@ static bool has_same_kinds(const struct nsc_recording *a, const struct nsc_recor
         return false;
     for (uint32_t k = 0; k < a->n_kinds; k++)
         if (a->kinds[k].n == 0 || b->kinds[k].n == 0 ||
-            ratio(a->kinds[k].kernels, b->kinds[k].kernels) < 0.8)
+            ratio(a->kinds[k].kernels, b->kinds[k].kernels) < NSC_LIMIT_DIFF_ALIKE / 100.0)
             return false;
     return true;
 }

@@ -10,6 +10,7 @@
 #ifndef NSC_ANALYSIS_DIFF_H
 #define NSC_ANALYSIS_DIFF_H
 
+#include "analysis/base/limit.h"
 #include "analysis/job/recording.h"
 #include "core/sheet.h"
 
@@ -49,10 +50,11 @@ struct nsc_diff {
     enum nsc_diff_verdict verdict;
 };
 
-#define NSC_DIFF_GATE   5.0 /* %: without one given */
-#define NSC_DIFF_TRUST  0.5 /* confidence below which there is no verdict */
-#define NSC_DIFF_SHARED 0.8 /* share of the time at equal counts, to compare without iterations */
-#define NSC_DIFF_NOISE  2.0 /* %: the smallest noise floor; else twice the error of the medians */
+#define NSC_DIFF_GATE   ((double)NSC_LIMIT_DIFF_GATE)   /* %: without one given */
+#define NSC_DIFF_TRUST  (NSC_LIMIT_DIFF_TRUST / 100.0)  /* confidence */
+#define NSC_DIFF_SHARED (NSC_LIMIT_DIFF_SHARED / 100.0) /* of the time at equal counts */
+#define NSC_DIFF_NOISE \
+    ((double)NSC_LIMIT_DIFF_NOISE) /* %: at least; else twice the error of the medians */
 
 /* anyway: compare other GPUs too. */
 void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,

@@ -13,11 +13,9 @@
 enum {
     SAMPLES = 256, /* pairs of ends that a line is fitted to, spread over all */
     TRIES = 20,    /* points that lines are tried through */
-    STRANDS = 12,  /* strands of an export that are compared, the longest */
-    LEAST_FREE = 4 /* pairs without which two clocks are not fitted freely */
+    STRANDS = 12   /* strands of an export that are compared, the longest */
 };
-#define MOST_DRIFT  3e-4 /* more is no clock */
-#define LEAST_SHARE 0.15 /* of the pairs near the line: strands may mix communicators */
+#define MOST_DRIFT (NSC_LIMIT_CLOCK_DRIFT / 1e6)
 
 struct points {
     uint32_t n;
@@ -170,9 +168,10 @@ static bool is_fit(const struct line *line, const struct points *points)
 {
     double share = points->n ? (double)line->near / points->n : 0;
 
-    if (points->n < LEAST_FREE)
+    if (points->n < NSC_LIMIT_CLOCK_PAIRS)
         return share == 1 && line->drift == 0 && fabs(line->ahead) <= NSC_RANK_INLIER;
-    return share >= 0.8 || (line->near >= 6 && share >= LEAST_SHARE);
+    return share >= NSC_LIMIT_CLOCK_MOST / 100.0 ||
+           (line->near >= NSC_LIMIT_CLOCK_NEAR && share >= NSC_LIMIT_CLOCK_SHARE / 100.0);
 }
 
 /* The best line between two exports; near is 0 if there is none. */

@@ -11,9 +11,10 @@
 #ifndef NSC_ANALYSIS_RANK_CLOCKS_H
 #define NSC_ANALYSIS_RANK_CLOCKS_H
 
+#include "analysis/base/limit.h"
 #include "analysis/job/rank_ops.h"
 
-#define NSC_RANK_INLIER 20000 /* ns: ends this near a line belong to it */
+#define NSC_RANK_INLIER (1000 * NSC_LIMIT_CLOCK_INLIER) /* ns: ends this near a line belong to it */
 
 struct nsc_rank_clock {
     double ahead;  /* ns at the origin; subtracted */

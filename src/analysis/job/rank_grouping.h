@@ -4,10 +4,10 @@
 #ifndef NSC_ANALYSIS_RANK_GROUPING_H
 #define NSC_ANALYSIS_RANK_GROUPING_H
 
+#include "analysis/base/limit.h"
 #include "analysis/job/rank_groups.h"
 
-#define NSC_RANK_NEAR  5000 /* ns: ends this near may always be together */
-#define NSC_RANK_MIXED 50   /* communicators mix in a strand if 1 in so many ends is far apart */
+#define NSC_RANK_NEAR (1000 * NSC_LIMIT_RANK_NEAR) /* ns */
 
 /* How far apart the ends of two strands are. */
 struct nsc_rank_edge {

@@ -10,15 +10,8 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 256,       /* ends of two strands that are compared, spread over all */
-    MOST_SKIPPED = 16,   /* kernels that one of two strands may have at its beginning or end, and
-                            the other has not */
-    LEAST_SKIPPING = 16, /* kernels that a strand must have for that */
-    MUCH_FARTHER = 6     /* times as far as the nearest: of another group */
+    SAMPLES = 256 /* ends of two strands that are compared, spread over all */
 };
-#define TOGETHER        10000  /* ns: ends this near are of one group, across nodes too */
-#define NEAR_AT_MOST    200000 /* ns: ends farther apart never are of one collective */
-#define NEAR_LEAST_MOST 50000  /* ns: the same for the shortest collectives */
 
 /* ---- edges ---- */
 
@@ -56,10 +49,10 @@ static bool measure(struct nsc_rank_edge *edge, const struct nsc_rank_grouping *
     qsort(apart, n, sizeof *apart, nsc_time_compare);
     edge->apart = apart[(n - 1) * 9 / 10];
     edge->nearest = apart[(n - 1) / 10];
-    edge->is_mixed =
-        (far * NSC_RANK_MIXED > n && far > 1) ||
-        (edge->apart > TOGETHER &&
-         edge->apart / MUCH_FARTHER > nsc_later(apart[(n - 1) / 2], NSC_RANK_NEAR / MUCH_FARTHER));
+    edge->is_mixed = (far * NSC_LIMIT_RANK_MIXED > n && far > 1) ||
+                     (edge->apart > 1000 * NSC_LIMIT_RANK_TOGETHER &&
+                      edge->apart / NSC_LIMIT_RANK_FARTHER >
+                          nsc_later(apart[(n - 1) / 2], NSC_RANK_NEAR / NSC_LIMIT_RANK_FARTHER));
     return edge->nearest <= limit;
 }
 
@@ -87,10 +80,12 @@ static nsc_time limit_of(const struct nsc_rank_grouping *grouping,
     enum nsc_collective of =
         nsc_collective_of(nsc_strpool_text(&grouping->ops->pool, strand->name));
     bool is_one_sided = of == NSC_COLLECTIVE_BROADCAST || of == NSC_COLLECTIVE_REDUCE;
-    nsc_time limit = typical(grouping, strand) / (is_one_sided ? 5 : 50) + NEAR_LEAST_MOST;
+    nsc_time limit =
+        typical(grouping, strand) / (is_one_sided ? 5 : 50) + 1000 * NSC_LIMIT_RANK_APART_SHORT;
 
-    return limit < NEAR_AT_MOST * (is_one_sided ? 5 : 1) ? limit
-                                                         : NEAR_AT_MOST * (is_one_sided ? 5 : 1);
+    return limit < 1000 * NSC_LIMIT_RANK_APART * (is_one_sided ? 5 : 1)
+               ? limit
+               : 1000 * NSC_LIMIT_RANK_APART * (is_one_sided ? 5 : 1);
 }
 
 /* Of strands of different lengths the beginning or the end of one may be missing: the best skip,
@@ -106,7 +101,8 @@ static bool find_skip(struct nsc_rank_edge *best, const struct nsc_rank_grouping
     nsc_time second = INT64_MAX;
     bool is_found = false;
 
-    if (most - least > MOST_SKIPPED || a->n < LEAST_SKIPPING || b->n < LEAST_SKIPPING)
+    if (most - least > NSC_LIMIT_RANK_SKIPPED || a->n < NSC_LIMIT_RANK_SKIPPING ||
+        b->n < NSC_LIMIT_RANK_SKIPPING)
         return false;
     for (int64_t skip = least; skip <= most; skip++) {
         struct nsc_rank_edge edge = {.a = best->a, .b = best->b, .skip = (int32_t)skip};
@@ -209,7 +205,8 @@ static void join_edges(struct nsc_rank_grouping *grouping)
         const struct nsc_rank_edge *edge = &grouping->edges.at[i];
         nsc_time near = nsc_earlier(grouping->nearest[edge->a], grouping->nearest[edge->b]);
 
-        if (edge->apart > TOGETHER && edge->apart / MUCH_FARTHER > near)
+        if (edge->apart > 1000 * NSC_LIMIT_RANK_TOGETHER &&
+            edge->apart / NSC_LIMIT_RANK_FARTHER > near)
             continue;
         nsc_rank_grouping_join(grouping, edge);
     }

@@ -11,7 +11,7 @@
 
 enum { WORKS = 4 }; /* compute, copies, communication, nothing */
 #define OVERLAPPED      (NSC_LIMIT_LATE_OVERLAPPED / 100.0) /* of an instance */
-#define ALWAYS_THE_SAME 0.05                                /* the last rank changes less often */
+#define ALWAYS_THE_SAME (NSC_LIMIT_LATE_TURNS / 100.0)
 #define ENOUGH_FRESH    NSC_LIMIT_LATE_FRESH
 #define AS_LATE         (NSC_LIMIT_LATE_AS / 100.0)
 

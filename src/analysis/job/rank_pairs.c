@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LEAST_PAIRS = 3,  /* kernels of two ranks */
-    LEAST_PAIRED = 40 /* %, of the kernels of each: fewer meet by chance */
-};
-
 struct pair {
     nsc_str name;
     uint32_t rank[2], op[2]; /* by rank */
@@ -118,7 +113,7 @@ static bool is_paired(const struct pairing *pairing, uint32_t rank)
                    .rank == rank;
     for (size_t i = 0; i < pairing->pairs.n; i++)
         paired += pairing->pairs.at[i].rank[0] == rank || pairing->pairs.at[i].rank[1] == rank;
-    return paired * 100 >= all * LEAST_PAIRED;
+    return paired * 100 >= all * NSC_LIMIT_RANK_PAIRED;
 }
 
 void nsc_rank_grouping_match(struct nsc_rank_grouping *grouping,
@@ -134,7 +129,7 @@ void nsc_rank_grouping_match(struct nsc_rank_grouping *grouping,
         while (to < pairing.pairs.n && pairing.pairs.at[to].name == first->name &&
                memcmp(pairing.pairs.at[to].rank, first->rank, sizeof first->rank) == 0)
             to++;
-        if (to - from >= LEAST_PAIRS && is_paired(&pairing, first->rank[0]) &&
+        if (to - from >= NSC_LIMIT_RANK_PAIRS && is_paired(&pairing, first->rank[0]) &&
             is_paired(&pairing, first->rank[1]))
             put_pairs(grouping, first, (uint32_t)(to - from));
     }

@@ -7,11 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    LEAST_MIXED = 4, /* instances of a group that is split from others */
-    CHANCE_PARTS = 7 /* two groups that end together by chance do so in less than one of so many */
-};
-
 static int compare_ids(const void *a, const void *b)
 {
     uint32_t x = *(const uint32_t *)a;
@@ -131,7 +126,7 @@ static bool is_chance(const struct family *family, const struct subset *subset)
     for (size_t i = 0; i < family->subsets.n; i++) {
         const struct subset *part = &family->subsets.at[i];
 
-        if (is_part(part, subset) && subset->count < part->count / CHANCE_PARTS)
+        if (is_part(part, subset) && subset->count < part->count / NSC_LIMIT_RANK_CHANCE)
             covered += part->n;
     }
     return covered >= subset->n;
@@ -142,8 +137,8 @@ static void choose_subsets(struct family *family)
     for (size_t i = 0; i < family->subsets.n; i++) {
         struct subset *subset = &family->subsets.at[i];
 
-        if (subset->count < LEAST_MIXED || subset->count < family->instances / NSC_RANK_MIXED ||
-            is_chance(family, subset))
+        if (subset->count < NSC_LIMIT_RANK_SPLIT ||
+            subset->count < family->instances / NSC_LIMIT_RANK_MIXED || is_chance(family, subset))
             continue;
         subset->group = family->grouping->out->list.n;
         subset->room = family->instances;

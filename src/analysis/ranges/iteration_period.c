@@ -154,7 +154,8 @@ static bool is_alike(struct finding *f, const uint32_t at[], uint32_t n)
         near += common(f, at[i], length, at[i + 1], at[i + 2] - at[i + 1]);
         far += common(f, at[i], length, at[i + 2], at[i + 3] - at[i + 2]);
     }
-    return samples > 1 && near >= NSC_ITERATIONS_USUAL * samples && near >= 0.97 * far;
+    return samples > 1 && near >= NSC_ITERATIONS_USUAL * samples &&
+           near >= NSC_ITERATIONS_SAME * far;
 }
 
 static void add_anchor(struct finding *f, uint32_t symbol)

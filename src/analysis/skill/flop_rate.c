@@ -3,6 +3,7 @@
  */
 #include "analysis/skill/flop_rate.h"
 
+#include "analysis/base/limit.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/work_times.h"
@@ -49,7 +50,7 @@ static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES], nsc_tim
                : NSC_MATRIX_NONE;
 }
 
-#define MOST_OPAQUE 0.1 /* of the time of matrix kernels */
+#define MOST_OPAQUE (NSC_LIMIT_FLOPS_OPAQUE / 100.0) /* of the time of matrix kernels */
 
 static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
 {

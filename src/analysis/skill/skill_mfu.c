@@ -2,6 +2,7 @@
  * MFU from what a recording tells of its operations: markers of layers, shapes of ATen operators; or
  * from operations that the user gives.
  */
+#include "analysis/base/limit.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/skill/flop_rate.h"
 #include "core/die.h"
@@ -37,7 +38,7 @@ struct found {
 
 /* MFU is withheld if less of the time of matrix kernels was launched by the ranges that are counted:
  * the rest (a backward pass, replays of graphs) has no known operations. */
-#define LEAST_COVERED 80.0 /* % */
+#define LEAST_COVERED ((double)NSC_LIMIT_MFU_COVERED) /* % */
 
 /* ---- reading texts ---- */
 

@@ -3,6 +3,7 @@
  * bubbles, and what bounds it.
  */
 #include "analysis/base/device_ops.h"
+#include "analysis/base/limit.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/work_times.h"
 #include "analysis/skill/skill.h"
@@ -51,8 +52,6 @@ static const struct nsc_sheet_column stream_columns[] = {
     {0},
 };
 
-enum { SERIAL_PERCENT = 5 }; /* of both kinds of work on one stream, where they cannot overlap */
-
 static uint32_t count_comm(const struct nsc_work_times *times)
 {
     uint32_t n = 0;
@@ -95,8 +94,9 @@ static void add_streams(struct nsc_sheet *sheet, const struct nsc_scope *scope, 
             NSC_ADD_ROW(sheet, comm_stream_row, .gpu = tracks[device].gpu,
                         .stream = tracks[use->track].stream, .of = *use,
                         .compute_kernels = use->kernels - use->comm_kernels, .compute = own,
-                        .serialised = own > 0 && nsc_percent(own, compute) >= SERIAL_PERCENT &&
-                                      nsc_percent(use->comm_work, comm) >= SERIAL_PERCENT);
+                        .serialised = own > 0 &&
+                                      nsc_percent(own, compute) >= NSC_LIMIT_ONE_STREAM &&
+                                      nsc_percent(use->comm_work, comm) >= NSC_LIMIT_ONE_STREAM);
     }
     nsc_stream_uses_fini(&uses);
 }
@@ -236,11 +236,7 @@ const struct nsc_sheet_column nsc_skill_largest_share_columns[] = {
     {0},
 };
 
-/* A class needs half of the span and a margin; a span below CLASS_LEAST decides nothing. */
-#define CLASS_LEAST  1000000 /* ns */
-#define CLASS_SHARE  50.0    /* % */
-#define CLASS_MARGIN 15.0    /* % */
-
+/* A class needs half of the span and a margin; a span below NSC_LIMIT_SHARE_WINDOW decides nothing. */
 static void add_bound(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                       const struct nsc_work_times *times)
 {
@@ -260,8 +256,8 @@ static void add_bound(struct nsc_sheet *sheet, const struct nsc_scope *scope,
     for (unsigned i = 0; i < 4; i++)
         next = i != top && of[i] > next ? of[i] : next;
     margin = nsc_percent(of[top] - next, span);
-    is_mixed =
-        span < CLASS_LEAST || nsc_percent(of[top], span) < CLASS_SHARE || margin < CLASS_MARGIN;
+    is_mixed = span < 1000 * NSC_LIMIT_SHARE_WINDOW ||
+               nsc_percent(of[top], span) < NSC_LIMIT_SHARE_MOST || margin < NSC_LIMIT_SHARE_MARGIN;
     NSC_ADD_ROW(sheet, class_row, .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
                 .class = is_mixed ? "mixed" : classes[top], .span = span, .top = of[top],
                 .margin = margin, .part = {of[0], of[1], of[2], of[3]});
