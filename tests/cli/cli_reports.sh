@@ -25,8 +25,14 @@ for name in base mangled; do
         section stats "$report:$name"
     done
 done
+for report in cuda_gpu_kern_sum cuda_gpu_kern_gb_sum cuda_gpu_sum cuda_api_gpu_sum cuda_gpu_trace cuda_kern_exec_sum cuda_kern_exec_trace; do
+    section stats "$report:nvtx-name:base"
+done
 section analyze gpu_gaps:gap=0.01:rows=5
+section analyze gpu_gaps:gap=0.01:rows=-1:start=1000000:end=1600000
 section analyze gpu_time_util:threshold=1000:chunks=3
+section analyze gpu_time_util:threshold=1000:chunks=3:start=1000000:end=2000000
+section analyze cuda_api_sync:start=2400000
 section stats cuda_kern_exec_sum --filter-time 1.2ms/1.6ms
 section stats nvtx_kern_sum --filter-nvtx forward
 section stats nvtx_gpu_proj_trace --nvtx-compat 2023
@@ -73,4 +79,11 @@ grep . out | awk -F, '$2 == "PushPop" { print $1 "," $6 "," $7 }' |
 same nvtx_kern_sum "SELECT iif(n.textId, 'training:registered range', ':' || n.text), count(*), sum(k.end - k.start)
   FROM NVTX_EVENTS n JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.globalTid = n.globalTid AND r.start >= n.start AND r.end <= n.end
   JOIN CUPTI_ACTIVITY_KIND_KERNEL k USING (correlationId) WHERE n.eventType = 59 GROUP BY 1"
+# nvtx-name: a kernel counts once, in the range that begins last of those around its call; without one it keeps its name.
+column cuda_gpu_kern_sum:nvtx-name:base 2,3,9 >got
+same nvtx-name "SELECT sum(k.end - k.start), count(*), coalesce((SELECT coalesce(n.text, t.value) || '/' FROM NVTX_EVENTS n
+    LEFT JOIN StringIds t ON t.id = n.textId JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId
+    WHERE n.eventType IN (59, 60) AND n.globalTid = r.globalTid AND coalesce(n.endGlobalTid, n.globalTid) = n.globalTid
+      AND n.start <= r.start AND n.end >= r.end ORDER BY n.start DESC LIMIT 1), '') || s.value AS name
+  FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName GROUP BY name"
 finish

@@ -62,9 +62,9 @@ expect 0 "$program" analyze -r cuda_api_sync -f csv t.sqlite
 
 # lists
 expect 0 "$program" stats --help-reports
-prints 'cuda_gpu_kern_sum[:base|:mangled]'
+prints 'cuda_gpu_kern_sum[:nvtx-name][:base|:mangled]'
 expect 0 "$program" analyze --help-rules
-prints 'gpu_gaps[:rows=N][:gap=MS]'
+prints 'gpu_gaps[:rows=N][:gap=MS][:start=NS][:end=NS]'
 
 # an NVTX range as the window
 range=$(sqlite3 t.sqlite "SELECT text FROM NVTX_EVENTS WHERE eventType = 59 AND text IS NOT NULL ORDER BY end - start DESC LIMIT 1")

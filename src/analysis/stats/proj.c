@@ -100,18 +100,16 @@ static void add_range(struct nsc_stats_cell cells[14], const struct projecting *
     const struct nsc_stats_ranges *ranges = &projecting->ranges;
     const struct nsc_stats_range *range = &ranges->at[i];
     uint8_t kind = projecting->events->kind[range->event];
-    bool nests = kind == NSC_KIND_NVTX_RANGE;
 
     cells[3] = nsc_cell_of_int(range->start);
     cells[4] = nsc_cell_of_int(nsc_stats_range_duration(range));
     cells[5] = nsc_cell_of_text(nsc_stats_style(kind));
-    cells[9] = nests ? nsc_cell_of_int(range->level) : nsc_cell_empty();
+    cells[9] = nsc_cell_of_int(range->level);
     cells[11] = nsc_cell_of_int(projecting->events->source[range->event]);
     if (range->parent != NSC_NONE)
         cells[12] = nsc_cell_of_int(projecting->events->source[ranges->at[range->parent].event]);
     nsc_stats_stack(stack, ranges, i);
-    if (nests)
-        cells[13] = nsc_cell_of_text(nsc_text_of_buf(stack));
+    cells[13] = nsc_cell_of_text(nsc_text_of_buf(stack));
 }
 
 static bool put_projected(const struct projecting *projecting, const struct nsc_stats_sink *sink,
@@ -194,7 +192,7 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 #define AHEAD 16 /* rows */
 
 struct sums {
-    uint64_t ops, levels, children, nested;
+    uint64_t ops, levels, children;
     nsc_time total; /* of the ranges themselves; saturating */
 };
 
@@ -235,12 +233,10 @@ static void add_sums(struct summing *summing)
     for (uint32_t i = 0; i < summing->n; i++) {
         const struct nsc_stats_range *range = &projecting->ranges.at[summing->index[i]];
         struct sums *sums = &summing->sums[summing->group[i]];
-        bool nests = projecting->events->kind[range->event] == NSC_KIND_NVTX_RANGE;
 
         sums->ops += projecting->at[summing->index[i]].ops;
         sums->children += projecting->at[summing->index[i]].children;
-        sums->levels += nests ? range->level : 0;
-        sums->nested += nests;
+        sums->levels += range->level;
         if (__builtin_add_overflow(sums->total, nsc_stats_range_duration(range), &sums->total))
             sums->total = INT64_MAX;
     }
@@ -282,8 +278,7 @@ static bool put_sum(const struct sum_row *row, const struct nsc_stats_sink *sink
     cells[9] = nsc_cell_of_real(spread->deviation);
     cells[10] = nsc_cell_of_int((int64_t)sums->ops);
     cells[11] = nsc_cell_of_real((double)sums->ops / n);
-    cells[12] = sums->nested ? nsc_cell_of_real((double)sums->levels / (double)sums->nested)
-                             : nsc_cell_empty();
+    cells[12] = nsc_cell_of_real((double)sums->levels / n);
     cells[13] = nsc_cell_of_real((double)sums->children / n);
     return sink->row(sink->context, cells);
 }

@@ -107,7 +107,6 @@ static uint32_t find_parent(const struct nsc_stats_ranges *ranges, const struct 
 
 static void nest(struct nsc_stats_ranges *ranges)
 {
-    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
     NSC_VEC(struct open_range) open = {0};
 
     for (uint32_t i = 0; i < ranges->n; i++) {
@@ -117,8 +116,6 @@ static void nest(struct nsc_stats_ranges *ranges)
         range->parent = NSC_NONE;
         range->level = 0;
         range->outer = i;
-        if (events->kind[range->event] != NSC_KIND_NVTX_RANGE)
-            continue;
         while (open.n && (ranges->at[open.at[open.n - 1].at].thread != range->thread ||
                           ranges->at[open.at[open.n - 1].at].end < range->start))
             open.n--;

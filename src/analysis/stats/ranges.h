@@ -43,7 +43,7 @@ struct nsc_stats_ranges {
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace);
 
 /* kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only start/end ranges that
- * end on their thread. Only push/pop ranges nest. */
+ * end on their thread. Ranges of both kinds nest in each other. */
 void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
                            enum nsc_kind kind);
 void nsc_stats_ranges_fini(struct nsc_stats_ranges *ranges);

@@ -5,6 +5,7 @@
 
 #include "core/die.h"
 #include "core/sort.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -89,15 +90,21 @@ void nsc_stats_names_init(struct nsc_stats_names *names, const struct nsc_stats_
     names->input = input;
     names->kernel = nsc_xcalloc(n + 1, sizeof *names->kernel);
     names->other = nsc_xcalloc(n + 1, sizeof *names->other);
+    nsc_strpool_init(&names->ranges);
+    names->both = (struct nsc_buf)NSC_BUF_INIT(1u << 24);
+    names->range = input->arguments.in_ranges ? nsc_stats_innermost(&names->ranges, input) : NULL;
 }
 
 void nsc_stats_names_fini(struct nsc_stats_names *names)
 {
     free(names->kernel);
     free(names->other);
+    free(names->range);
+    nsc_strpool_fini(&names->ranges);
+    nsc_buf_fini(&names->both);
 }
 
-struct nsc_text nsc_stats_name(struct nsc_stats_names *names, nsc_event event)
+static struct nsc_text plain_name(struct nsc_stats_names *names, nsc_event event)
 {
     const struct nsc_stats_input *input = names->input;
     const struct nsc_events *events = nsc_trace_events(input->trace);
@@ -120,6 +127,21 @@ struct nsc_text nsc_stats_name(struct nsc_stats_names *names, nsc_event event)
                                                                       ? all->brief[name]
                                                                       : all->full[name]));
     return *text;
+}
+
+struct nsc_text nsc_stats_name(struct nsc_stats_names *names, nsc_event event)
+{
+    struct nsc_text name = plain_name(names, event);
+    struct nsc_text range;
+
+    if (!names->range || names->range[event] == NSC_NONE)
+        return name;
+    range = nsc_strpool_text(&names->ranges, names->range[event]);
+    nsc_buf_clear(&names->both);
+    nsc_buf_add(&names->both, range.bytes, range.n);
+    nsc_buf_putc(&names->both, '/');
+    nsc_buf_add(&names->both, name.bytes, name.n);
+    return nsc_text_of_buf(&names->both);
 }
 
 /* "... [cut: 4879 bytes]" at the end of a text: how long it was, and how much of it is left. */

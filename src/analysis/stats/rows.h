@@ -7,6 +7,7 @@
 
 #include "analysis/base/spread.h"
 #include "analysis/stats/stats.h"
+#include "core/buf.h"
 #include "core/strpool.h"
 
 /* ---- cells ---- */
@@ -75,12 +76,18 @@ static inline int64_t nsc_stats_tid(const struct nsc_track *track)
 struct nsc_stats_names {
     const struct nsc_stats_input *input;
     struct nsc_text *kernel, *other; /* by name of the trace; bytes NULL: not asked yet */
+    nsc_str *range;                  /* nvtx-name: nsc_stats_innermost of ranges; else NULL */
+    struct nsc_strpool ranges;
+    struct nsc_buf both; /* "RANGE/NAME" */
 };
 void nsc_stats_names_init(struct nsc_stats_names *names, const struct nsc_stats_input *input);
 void nsc_stats_names_fini(struct nsc_stats_names *names);
 /* A kernel's name as the arguments want it; any other event's full text. Borrowed from the trace or
- * the fields. */
+ * the fields; with nvtx-name a kernel's is valid until the next kernel's. */
 struct nsc_text nsc_stats_name(struct nsc_stats_names *names, nsc_event event);
+/* By event: the name, in texts, of the innermost range around the kernel's launch, on the thread of
+ * the launch; NSC_NONE without one. To be given to free(). */
+nsc_str *nsc_stats_innermost(struct nsc_strpool *texts, const struct nsc_stats_input *input);
 /* A text that was cut on loading, whole again when the export's strings are there. */
 struct nsc_text nsc_stats_whole(const struct nsc_stats_input *input, struct nsc_text text);
 /* Without the "_vNNNN" (four digits) of an API call. */

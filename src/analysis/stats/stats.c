@@ -41,6 +41,16 @@ uint32_t nsc_stats_columns(const struct nsc_stats *report)
     return n;
 }
 
+uint32_t nsc_stats_wanted_fields(const struct nsc_stats *report,
+                                 const struct nsc_stats_arguments *arguments)
+{
+    uint32_t fields = report->fields;
+
+    if (!arguments->mangled)
+        fields &= ~NSC_STATS_BIT(MANGLED);
+    return arguments->in_ranges ? fields | NSC_STATS_BIT(NVTX) : fields;
+}
+
 /* ---- arguments ---- */
 
 struct word {
@@ -53,7 +63,7 @@ static bool is_word(const struct word *word, const char *name)
     return word->n == strlen(name) && memcmp(word->name, name, word->n) == 0;
 }
 
-/* A plain number, or one of milliseconds. */
+/* A plain number, without a unit. */
 static bool read_number(double *out, const struct word *word)
 {
     char text[32], *end;
@@ -64,7 +74,7 @@ static bool read_number(double *out, const struct word *word)
     text[word->value_n] = '\0';
     errno = 0;
     *out = strtod(text, &end);
-    return *end == '\0' && errno == 0 && *out >= 0 && *out < 1e12;
+    return *end == '\0' && errno == 0 && *out >= 0 && *out < 9e18;
 }
 
 static bool take_number(struct nsc_stats_arguments *arguments, const struct word *word,
@@ -72,23 +82,28 @@ static bool take_number(struct nsc_stats_arguments *arguments, const struct word
 {
     double value;
 
+    if (takes & NSC_STATS_TAKES_ROWS && is_word(word, "rows") && word->value_n == 2 &&
+        memcmp(word->value, "-1", 2) == 0) {
+        arguments->rows = 0;
+        return true;
+    }
     if (!read_number(&value, word))
         return false;
     if (takes & NSC_STATS_TAKES_ROWS && is_word(word, "rows") && value <= UINT32_MAX) {
         arguments->rows = (uint32_t)value;
-    } else if (takes & NSC_STATS_TAKES_GAP && is_word(word, "gap")) {
+    } else if (takes & NSC_STATS_TAKES_GAP && is_word(word, "gap") && value < 9e12) {
         arguments->gap = (nsc_time)(value * 1e6);
     } else if (takes & NSC_STATS_TAKES_CHUNKS && is_word(word, "chunks") && value >= 1 &&
                value <= 1000000) {
         arguments->chunks = (uint32_t)value;
     } else if (takes & NSC_STATS_TAKES_CHUNKS && is_word(word, "threshold")) {
         arguments->threshold = value;
-    } else if (takes & NSC_STATS_TAKES_CHUNKS && is_word(word, "start")) {
+    } else if (takes & NSC_STATS_TAKES_SPAN && is_word(word, "start")) {
         arguments->has_start = true;
-        arguments->start = (nsc_time)(value * 1e6);
-    } else if (takes & NSC_STATS_TAKES_CHUNKS && is_word(word, "end")) {
+        arguments->start = (nsc_time)value;
+    } else if (takes & NSC_STATS_TAKES_SPAN && is_word(word, "end")) {
         arguments->has_end = true;
-        arguments->end = (nsc_time)(value * 1e6);
+        arguments->end = (nsc_time)value;
     } else {
         return false;
     }
@@ -99,6 +114,10 @@ static bool take_word(struct nsc_stats_arguments *arguments, const struct word *
 {
     if (word->value)
         return take_number(arguments, word, takes);
+    if (takes & NSC_STATS_TAKES_RANGES && is_word(word, "nvtx-name")) {
+        arguments->in_ranges = true;
+        return true;
+    }
     if (!(takes & NSC_STATS_TAKES_NAMES))
         return false;
     if (is_word(word, "base")) {

@@ -78,12 +78,13 @@ enum nsc_stats_id {
 /* What follows the name of a report or rule: NAME[:base][:rows=10]... */
 struct nsc_stats_arguments {
     bool base, mangled; /* kernels by their short, or by their mangled names */
-    uint32_t rows;      /* at most so many; 0: all */
-    nsc_time gap;       /* gpu_gaps: those longer than this, ns */
-    uint32_t chunks;    /* gpu_time_util: into how many parts a device's time is cut */
-    double threshold;   /* gpu_time_util: percent; what is used more is not listed */
+    bool in_ranges;   /* nvtx-name: kernels by "RANGE/NAME", the innermost range around the call */
+    uint32_t rows;    /* at most so many; 0: all */
+    nsc_time gap;     /* gpu_gaps: those longer than this, ns */
+    uint32_t chunks;  /* gpu_time_util: into how many parts a device's time is cut */
+    double threshold; /* gpu_time_util: percent; what is used more is not listed */
     bool has_start, has_end;
-    nsc_time start, end; /* gpu_time_util: the time looked at */
+    nsc_time start, end; /* the time a rule looks at, ns */
 };
 
 struct nsc_stats_input {
@@ -101,7 +102,9 @@ enum {
     NSC_STATS_TAKES_NAMES = 1,
     NSC_STATS_TAKES_ROWS = 2,
     NSC_STATS_TAKES_GAP = 4,
-    NSC_STATS_TAKES_CHUNKS = 8
+    NSC_STATS_TAKES_CHUNKS = 8,
+    NSC_STATS_TAKES_RANGES = 16,
+    NSC_STATS_TAKES_SPAN = 32
 };
 
 struct nsc_stats {
@@ -130,5 +133,8 @@ NSC_NODISCARD enum nsc_status nsc_stats_parse(const struct nsc_stats **out,
                                               const char *text, bool is_rule,
                                               struct nsc_error *error);
 uint32_t nsc_stats_columns(const struct nsc_stats *report);
+/* NSC_STATS_BIT: what the report reads with these arguments. */
+uint32_t nsc_stats_wanted_fields(const struct nsc_stats *report,
+                                 const struct nsc_stats_arguments *arguments);
 
 #endif

@@ -21,6 +21,7 @@ struct naming {
     bool *used[N_CATEGORIES];      /* by name of the trace */
     uint32_t *group[N_CATEGORIES]; /* the same; of used ones */
     uint32_t *mangled;             /* by text of the fields */
+    uint32_t *in_range;            /* nvtx-name: by event; of kernels */
     struct nsc_strpool pool;
     struct nsc_stats_order order;
     /* Equal totals stand in the order of their counts and texts, else of their texts' ids. */
@@ -51,6 +52,7 @@ static void fini_naming(struct naming *naming)
         free(naming->group[c]);
     }
     free(naming->mangled);
+    free(naming->in_range);
     nsc_strpool_fini(&naming->pool);
     nsc_stats_order_fini(&naming->order);
 }
@@ -81,6 +83,20 @@ static struct nsc_text name_text(const struct naming *naming, enum category cate
                               : nsc_stats_whole(input, nsc_stats_known(text));
 }
 
+/* Kernels of one name are of several groups: a group a range. */
+static void find_range_groups(struct naming *naming)
+{
+    struct nsc_stats_names names;
+
+    nsc_stats_names_init(&names, naming->input);
+    naming->in_range = nsc_xcalloc((size_t)naming->events->n + 1, sizeof *naming->in_range);
+    for (nsc_event e = 0; e < naming->events->n; e++)
+        if (naming->events->kind[e] == NSC_KIND_KERNEL &&
+            nsc_stats_has(naming->input, naming->events, e))
+            naming->in_range[e] = group_of(naming, KERNEL, nsc_stats_name(&names, e));
+    nsc_stats_names_fini(&names);
+}
+
 /* Which names are there, and the group of each. */
 static void find_groups(struct naming *naming)
 {
@@ -99,6 +115,8 @@ static void find_groups(struct naming *naming)
             if (naming->used[c][name])
                 naming->group[c][name] =
                     group_of(naming, (enum category)c, name_text(naming, (enum category)c, name));
+    if (naming->input->arguments.in_ranges)
+        find_range_groups(naming);
     if (!naming->input->arguments.mangled || !nsc_fields_has(mangled, 0))
         return;
     naming->mangled = nsc_xcalloc((size_t)mangled->texts.n + 1, sizeof *naming->mangled);
@@ -111,6 +129,8 @@ static uint32_t event_group(const struct naming *naming, nsc_event event, uint8_
     const struct nsc_fields *mangled = naming->input->fields[NSC_STATS_FIELDS_MANGLED];
     int64_t id;
 
+    if (category == KERNEL && naming->in_range)
+        return naming->in_range[event];
     if (category == KERNEL && naming->mangled &&
         nsc_fields_int(&id, mangled, 0, nsc_fields_find(mangled, event)))
         return naming->mangled[id];

@@ -16,6 +16,8 @@ static void put_columns(struct nsc_buf *out, const struct nsc_stats *report)
 
 static void put_arguments(struct nsc_buf *out, const struct nsc_stats *report)
 {
+    if (report->takes & NSC_STATS_TAKES_RANGES)
+        nsc_buf_puts(out, "[:nvtx-name]");
     if (report->takes & NSC_STATS_TAKES_NAMES)
         nsc_buf_puts(out, "[:base|:mangled]");
     if (report->takes & NSC_STATS_TAKES_ROWS)
@@ -23,7 +25,9 @@ static void put_arguments(struct nsc_buf *out, const struct nsc_stats *report)
     if (report->takes & NSC_STATS_TAKES_GAP)
         nsc_buf_puts(out, "[:gap=MS]");
     if (report->takes & NSC_STATS_TAKES_CHUNKS)
-        nsc_buf_puts(out, "[:chunks=N][:threshold=PERCENT][:start=MS][:end=MS]");
+        nsc_buf_puts(out, "[:chunks=N][:threshold=PERCENT]");
+    if (report->takes & NSC_STATS_TAKES_SPAN)
+        nsc_buf_puts(out, "[:start=NS][:end=NS]");
 }
 
 int nsc_stats_print_list(bool is_rule)

@@ -127,13 +127,6 @@ static void add_tables(struct nsc_buf *list, const char *tables)
     }
 }
 
-static uint32_t wanted_fields(const struct asked_report *asked)
-{
-    uint32_t fields = asked->report->fields;
-
-    return asked->arguments.mangled ? fields : fields & ~NSC_STATS_BIT(MANGLED);
-}
-
 static enum nsc_status read_fields(struct run *run, uint32_t id, struct nsc_error *error)
 {
     const struct nsc_stats_fields_def *def = &nsc_stats_fields_defs[id];
@@ -156,8 +149,12 @@ static enum nsc_status open_export(struct run *run, struct nsc_error *error)
     uint32_t fields = 0;
 
     for (size_t i = 0; i < run->reports.n; i++) {
-        add_tables(&tables, run->reports.at[i].report->tables);
-        fields |= wanted_fields(&run->reports.at[i]);
+        const struct asked_report *asked = &run->reports.at[i];
+
+        add_tables(&tables, asked->report->tables);
+        if (asked->arguments.in_ranges)
+            add_tables(&tables, "nvtx,api");
+        fields |= nsc_stats_wanted_fields(asked->report, &asked->arguments);
     }
     if (options.set[NSC_OPTION_FILTER_NVTX]) {
         options.set[NSC_OPTION_RANGE_NAME] = true;
@@ -192,6 +189,18 @@ static void narrow(struct nsc_stats_input *input, struct nsc_window to)
     input->has_window = true;
 }
 
+static bool has_span(const struct nsc_stats_arguments *arguments)
+{
+    return arguments->has_start || arguments->has_end;
+}
+
+/* start= and end= of a rule. */
+static struct nsc_window span_of(const struct nsc_stats_arguments *arguments)
+{
+    return (struct nsc_window){arguments->has_start ? arguments->start : INT64_MIN,
+                               arguments->has_end ? arguments->end : INT64_MAX};
+}
+
 static enum nsc_status run_report(struct run *run, const struct asked_report *asked,
                                   struct nsc_stats_writer *writer,
                                   const struct nsc_stats_sink *sink, struct nsc_error *error)
@@ -209,6 +218,8 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
         input.fields[id] = run->fields[id];
     if (run->has_window)
         narrow(&input, run->window);
+    if (!(asked->report->takes & NSC_STATS_TAKES_CHUNKS) && has_span(&asked->arguments))
+        narrow(&input, span_of(&asked->arguments));
     if (nsc_stats_writer_measures(writer))
         status = asked->report->run(&input, sink, error);
     if (!writer->is_measuring)
