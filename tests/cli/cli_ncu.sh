@@ -2,7 +2,7 @@
 # Nsight Compute: what is planned from an export, what is read of its pages, and the two together.
 . "$(dirname "$0")/lib.sh"
 
-rm -rf one.sqlite with without none
+rm -rf one.sqlite with without none ruled
 expect 0 "$program" generate --kernels 3000 one.sqlite
 sum=$(cksum <one.sqlite)
 
@@ -15,7 +15,9 @@ SH
 chmod +x bin/ncu
 expect 0 "$program" ncu-plan --top 2 one.sqlite -- ./train "two words"
 grep -v '^#' out >plan.sh
-[ "$(wc -l <plan.sh)" = 2 ] || fail "not two commands: $(cat plan.sh)"
+"$program" ncu-plan --top 2 --format csv one.sqlite | sed 1d | cut -d, -f1 >planned
+[ "$(sort -u planned | wc -l)" = 2 ] || fail "not two kernels: $(sort -u planned)"
+[ "$(wc -l <plan.sh)" = "$(wc -l <planned)" ] || fail "$(wc -l <plan.sh) commands, not one a launch"
 PATH=$PWD/bin:$PATH sh plan.sh >heard
 for word in "two words" "--launch-skip" "--kernel-name-base" "function" "kernel_02"; do
     grep -qx -- "$word" heard || fail "ncu did not hear '$word'"
@@ -30,6 +32,11 @@ expect 0 "$program" ncu-plan --top 1 --launch-count 3 --set roofline --format js
 prints '"launch_skip"'
 prints "--launch-count 3"
 prints "--set roofline"
+
+# A kernel of more shapes than a plan holds: it says what they stand for.
+expect 0 "$program" ncu-plan --top 1 one.sqlite -- ./train
+[ "$(grep -c '^ncu ' out)" -le 16 ] || fail "$(grep -c '^ncu ' out) runs of one kernel"
+prints "longest shapes stand for"
 
 # A page, alone: figures in base units; unknown is empty, never 0.
 name=$("$program" ncu-plan --top 1 --format csv one.sqlite | sed -n 2p | cut -d, -f1)
@@ -51,6 +58,33 @@ grep -q "$name.*short name$" out || fail "not joined: $(head -3 out)"
 expect 0 "$program" ncu-import --format json page.csv one.sqlite
 prints '"kind": "nsyscope.ncu"'
 
+# What narrows an export has a meaning beside one alone.
+for narrowing in '--gpu 0' '--trim 0 1' '--filter name=gemm'; do
+    expect 2 "$program" ncu-import page.csv $narrowing
+    says "${narrowing%% *} narrows the kernels of an export"
+done
+expect 0 "$program" ncu-import --format csv page.csv one.sqlite --gpu 0 --trim 0 20ms
+mv out narrowed
+expect 0 "$program" ncu-import --format csv page.csv one.sqlite
+cmp -s out narrowed && fail "--trim does not narrow the kernels of the export"
+
+# Rules of the details page, the greatest estimated speed-up first.
+cat >rules.csv <<CSV
+"ID","Process ID","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description","Estimated Speedup Type","Estimated Speedup"
+"0","7","$name","1","7","","","0","9.0","GPU Speed Of Light Throughput","Compute (SM) Throughput","%","20","","","","",""
+"0","7","$name","1","7","","","0","9.0","GPU Speed Of Light Throughput","DRAM Throughput","%","59","","","","",""
+"0","7","$name","1","7","","","0","9.0","SpeedOfLight","","","","SOLBottleneck","INF","balanced","",""
+"0","7","$name","1","7","","","0","9.0","SourceCounters","","","","UncoalescedGlobalAccess","OPT","12 excessive sectors","global","41.81"
+"0","7","$name","1","7","","","0","9.0","Occupancy","","","","AchievedOccupancy","OPT","few warps","local","85.2"
+CSV
+expect 0 "$program" ncu-import --format csv rules.csv
+grep -n 'AchievedOccupancy,OPT,85.2,local,1,Occupancy,few warps' out >got || fail "no rule with its speed-up: $(cat out)"
+[ "$(grep -oE 'AchievedOccupancy|UncoalescedGlobalAccess|SOLBottleneck' out | paste -sd' ')" = "AchievedOccupancy UncoalescedGlobalAccess SOLBottleneck" ] ||
+    fail "rules are not in the order of their speed-up"
+grep -q ',latency$' out || fail "59 % of DRAM and 20 % of SM are not latency: $(cat out)"
+expect 0 "$program" report one.sqlite --out ruled --ncu rules.csv
+grep -q 'UncoalescedGlobalAccess' ruled/report.md || fail "report.md has no rules"
+
 expect 2 "$program" ncu-import --peak fast page.csv
 says "--peak fast"
 printf 'a,b\n1,2\n' >other.csv
@@ -68,9 +102,14 @@ if command -v sqlite3 >/dev/null; then
     cp one.sqlite shapes.sqlite
     sqlite3 shapes.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1 + rowid % 2, gridY = 3, gridZ = 1, blockX = 128, blockY = 1, blockZ = 1, deviceId = 0, globalPid = (SELECT min(globalPid) FROM CUPTI_ACTIVITY_KIND_KERNEL)"
     expect 0 "$program" ncu-plan --top 1000 --format csv shapes.sqlite
-    sed 1d out | cut -d, -f1,4,5 | sort >plan
+    sed 1d out | cut -d, -f1,4,5 | tr -d '"' | sort >plan
     sqlite3 -csv shapes.sqlite "SELECT s.value, printf('grid %dx%dx%d block %dx%dx%d', gridX, gridY, gridZ, blockX, blockY, blockZ) AS shape, count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName GROUP BY 1, 2" | tr -d '"\r' | sort >sql
-    tr -d '"' <plan | cmp -s - sql || fail "shapes differ: $(tr -d '"' <plan | diff - sql | head -3)"
+    [ -s plan ] && [ -z "$(comm -23 plan sql)" ] || fail "shapes differ: $(comm -23 plan sql | head -3)"
+    # The shapes of each kernel stand for 80 % of its time, and no fewer would.
+    sed 1d out | cut -d, -f1,2 | tr -d '"' >totals
+    sqlite3 -csv shapes.sqlite "SELECT s.value, sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName GROUP BY 1" | tr -d '"\r' >whole
+    awk -F, 'FNR == NR { whole[$1] = $2; next } { if (sum[$1] >= 0.8 * whole[$1]) bad = bad " " $1; sum[$1] += $2 }
+        END { for (k in whole) if (sum[k] < 0.8 * whole[k]) bad = bad " " k; if (bad) { print bad; exit 1 } }' whole totals >bad || fail "not 80 % of$(cat bad)"
     [ "$(cut -d, -f1 sql | sort | uniq -d | wc -l)" -gt 2 ] || fail "no kernel has two shapes"
     expect 0 "$program" ncu-plan --top 1 shapes.sqlite -- ./train
     prints "x3x1 block 128x1x1: "

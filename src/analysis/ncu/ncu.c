@@ -27,6 +27,11 @@ enum column {
     VALUE,
     CALLS,
     AVERAGE,
+    RULE,
+    RULE_TYPE,
+    RULE_TEXT,
+    SPEEDUP_KIND,
+    SPEEDUP,
     N_COLUMNS
 };
 
@@ -48,10 +53,15 @@ static const struct {
     [VALUE] = {"Metric Value", false},
     [CALLS] = {"Invocations", false},
     [AVERAGE] = {"Average", false},
+    [RULE] = {"Rule Name", false},
+    [RULE_TYPE] = {"Rule Type", false},
+    [RULE_TEXT] = {"Rule Description", false},
+    [SPEEDUP_KIND] = {"Estimated Speedup Type", false},
+    [SPEEDUP] = {"Estimated Speedup", false},
 };
 
 /* Identity columns of a raw page that no figure needs. */
-static const char *const other_names[] = {"Process Name", "Host Name", "Context",
+static const char *const other_names[] = {"Process Name", "Host Name", "Kernel Time", "Context",
                                           "Stream",       "CC",        "Id:Domain:"};
 
 struct reading {
@@ -119,7 +129,10 @@ static bool take_header(struct reading *reading)
         *NSC_VEC_ADD(&reading->header) =
             is_metric ? nsc_strpool_add(&reading->out->texts, name.bytes, name.n) : 0;
     }
-    return reading->at[KERNEL] != NSC_NONE && reading->at[DEVICE] != NSC_NONE;
+    /* 2019 and 2020 name no device. */
+    return reading->at[KERNEL] != NSC_NONE &&
+           (reading->at[DEVICE] != NSC_NONE ||
+            (reading->at[ID] != NSC_NONE && reading->at[PROCESS] != NSC_NONE));
 }
 
 /* ---- launches ---- */
@@ -220,9 +233,24 @@ static void add_value(struct reading *reading, uint32_t at, const struct found *
         launch->flop = (isnan(launch->flop) ? 0 : launch->flop) + weight * value;
 }
 
+static void add_rule(struct reading *reading, uint32_t at)
+{
+    struct nsc_ncu_rule rule = {.launch = at,
+                                .section = keep(reading, SECTION),
+                                .name = keep(reading, RULE),
+                                .type = keep(reading, RULE_TYPE),
+                                .text = keep(reading, RULE_TEXT),
+                                .kind = keep(reading, SPEEDUP_KIND)};
+    enum nsc_ncu_unit unit = NSC_NCU_IN_PLAIN;
+
+    if (!nsc_ncu_parse(&rule.speedup, &unit, cell(reading, SPEEDUP), nsc_text_from("%")))
+        rule.speedup = (double)NAN;
+    *NSC_VEC_ADD(&reading->out->rules) = rule;
+}
+
 /* ---- the pages ---- */
 
-/* Details and summary: a value a row; the rows of rules have no metric. */
+/* Details and summary: a value or a rule a row. */
 static void read_long_row(struct reading *reading)
 {
     bool is_summary = reading->out->is_summary;
@@ -235,6 +263,8 @@ static void read_long_row(struct reading *reading)
     }
     if (found.name.n > 0)
         add_value(reading, find_launch(reading), &found);
+    if (cell(reading, RULE).n > 0)
+        add_rule(reading, find_launch(reading));
 }
 
 static void read_units(struct reading *reading)
@@ -319,5 +349,6 @@ void nsc_ncu_fini(struct nsc_ncu *ncu)
 {
     nsc_strpool_fini(&ncu->texts);
     NSC_VEC_FINI(&ncu->launches);
+    NSC_VEC_FINI(&ncu->rules);
     memset(ncu, 0, sizeof *ncu);
 }

@@ -44,9 +44,18 @@ struct nsc_ncu_launch {
     double flop;                     /* counted operations, an FMA is two; NaN: not counted */
 };
 
+/* What a rule of Nsight Compute said of a launch. */
+struct nsc_ncu_rule {
+    uint32_t launch;
+    nsc_str section, name, type, text; /* type: "OPT", "WRN", "INF" */
+    nsc_str kind;                      /* of the speed-up: "local", "global", "" */
+    double speedup;                    /* estimated, percent; NaN: not estimated */
+};
+
 struct nsc_ncu {
     struct nsc_strpool texts;
     NSC_VEC(struct nsc_ncu_launch) launches;
+    NSC_VEC(struct nsc_ncu_rule) rules;
     uint64_t n_skipped; /* rows that were none */
     uint64_t n_missing; /* values that were "n/a" or no number */
     bool is_summary;

@@ -225,6 +225,8 @@ static void add_notes(struct nsc_sheet *sheet, const struct joining *joining)
         unused += !joining->is_used[i];
     nsc_sheet_note(sheet, "%" PRIu32 " of %zu profiled kernels found no partner in the trace.",
                    unused, joining->kernels->list.n);
+    nsc_sheet_note(sheet, "Calls, totals and shares are of the window; the counters are of all "
+                          "profiled launches of the kernel.");
     nsc_sheet_note(sheet, "Under ncu a kernel runs alone with locked clocks; in the trace it "
                           "shares the device, so the means differ.");
 }

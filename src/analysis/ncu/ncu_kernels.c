@@ -130,15 +130,17 @@ const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel)
 {
     double sm = kernel->value[NSC_NCU_SM];
     double dram = kernel->value[NSC_NCU_DRAM];
-    double memory = kernel->value[NSC_NCU_MEMORY];
+    double memory = fmax(kernel->value[NSC_NCU_MEMORY], dram); /* of a NaN and a number: that */
 
-    if (isnan(sm) || isnan(dram))
+    if (isnan(sm) || isnan(memory))
         return "unknown";
-    if (!isnan(memory) && memory - sm > 5 && memory - dram > 5)
-        return "cache";
-    if (sm - dram > 5)
+    if (sm < NSC_NCU_BUSY && memory < NSC_NCU_BUSY)
+        return "latency";
+    if (sm - memory > 5)
         return "compute";
-    return dram - sm > 5 ? "memory" : "balanced";
+    if (memory - sm > 5)
+        return memory - dram > 5 ? "cache" : "memory";
+    return "balanced";
 }
 
 static double zero_if_missing(double value)

@@ -28,8 +28,14 @@ struct nsc_ncu_kernels {
 void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu);
 void nsc_ncu_kernels_fini(struct nsc_ncu_kernels *kernels);
 
-/* What limits a kernel: compute or memory when its SM and DRAM throughput are more than five points
- * apart, cache when the memory pipeline as a whole beats both by as much, else balanced. */
+/* Percent of the peak: a kernel that keeps neither compute nor memory so busy waits for latencies
+ * (ncu's own rule says so as well). */
+#define NSC_NCU_BUSY 60
+
+/* What limits a kernel: latency when SM and memory are both below NSC_NCU_BUSY; else compute, or
+ * memory, when one is more than five points above the other; cache, when the memory pipeline is so
+ * busy and DRAM is more than five points below it; else balanced. Memory is the busier of DRAM and
+ * the memory pipeline. "unknown" without SM or without both of these. */
 const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel);
 
 /*
@@ -47,8 +53,13 @@ struct nsc_roofline {
 /* peak: FLOP/s; 0: unknown. */
 struct nsc_roofline nsc_ncu_roofline(const struct nsc_ncu_kernel *kernel, double peak);
 
-/* The sheets "kernels", "speed_of_light", "roofline" and "stages" (FLOP/s and MFU a range). */
+/* The sheets "kernels", "speed_of_light", "roofline", "stages" (FLOP/s and MFU a range), and "rules"
+ * where the page has rows of rules. */
 void nsc_ncu_sheets(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernels, double peak);
+
+/* The sheet "rules": what the rules of ncu said of each kernel, the greatest estimated speed-up
+ * first; a rule of several launches of a kernel is one row with their mean. */
+void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu);
 
 /*
  * The sheet "joined": every kernel of the scope, by summed time, with the counters of the same

@@ -15,6 +15,7 @@ struct group {
     uint32_t shape; /* NSC_NONE: not known */
     uint32_t calls;
     nsc_time total;
+    nsc_time kernel; /* total of all groups of this short name */
 };
 
 struct picking {
@@ -25,7 +26,7 @@ struct picking {
     struct range *ranges;                /* by thread, then start; NULL: no range was asked for */
     uint32_t n_ranges;
     nsc_event range;      /* of them the one whose launches count */
-    struct group *groups; /* in order of their first row, then by total */
+    struct group *groups; /* in order of their first row, then by kernel and total */
     uint32_t n_groups;
 };
 
@@ -46,9 +47,13 @@ static int compare_groups(const void *a, const void *b)
     const struct group *x = a;
     const struct group *y = b;
 
+    if (x->kernel != y->kernel)
+        return x->kernel > y->kernel ? -1 : 1;
+    if (x->brief != y->brief)
+        return x->brief < y->brief ? -1 : 1;
     if (x->total != y->total)
         return x->total > y->total ? -1 : 1;
-    return x->name < y->name ? -1 : x->name > y->name;
+    return x->shape < y->shape ? -1 : x->shape > y->shape;
 }
 
 static int compare_timed(const void *a, const void *b)
@@ -178,7 +183,7 @@ static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_o
         if (group_of[key] == NSC_NONE) {
             group_of[key] = picking->n_groups;
             picking->groups[picking->n_groups++] = (struct group){
-                picking->names->brief[name], name, picking->shapes ? key : NSC_NONE, 0, 0};
+                picking->names->brief[name], name, picking->shapes ? key : NSC_NONE, 0, 0, 0};
         }
         group = &picking->groups[group_of[key]];
         group->calls++;
@@ -195,6 +200,18 @@ static uint32_t highest_brief(const struct nsc_names *names)
     return highest;
 }
 
+static void sum_kernels(struct picking *picking)
+{
+    nsc_time *sum = nsc_xcalloc((size_t)highest_brief(picking->names) + 1, sizeof *sum);
+
+    for (uint32_t i = 0; i < picking->n_groups; i++)
+        sum[picking->groups[i].brief] =
+            nsc_sum(sum[picking->groups[i].brief], picking->groups[i].total);
+    for (uint32_t i = 0; i < picking->n_groups; i++)
+        picking->groups[i].kernel = sum[picking->groups[i].brief];
+    free(sum);
+}
+
 static void group_kernels(struct picking *picking)
 {
     uint32_t n_keys =
@@ -209,6 +226,7 @@ static void group_kernels(struct picking *picking)
     for (uint32_t lane = 0; lane < n_lanes; lane++)
         group_lane(picking, lane, group_of);
     free(group_of);
+    sum_kernels(picking);
     qsort(picking->groups, picking->n_groups, sizeof *picking->groups, compare_groups);
 }
 
@@ -302,8 +320,33 @@ static struct nsc_ncu_pick pick_of(const struct picking *picking, const struct g
         .process = tracks[lanes[nsc_trace_lane_of(trace, like)].track].process,
         .calls = group->calls,
         .total = group->total,
+        .kernel = group->kernel,
         .skip = count_before(picking, group, like),
     };
+}
+
+/* The groups stand by kernel, the longest first. */
+static void pick_groups(struct nsc_ncu_picks *out, const struct picking *picking, uint32_t top)
+{
+    uint32_t n_kernels = 0, n_shapes = 0;
+    double covered = 0;
+
+    for (uint32_t i = 0; i < picking->n_groups; i++) {
+        const struct group *group = &picking->groups[i];
+        bool is_first = i == 0 || group->brief != group[-1].brief;
+
+        if (is_first) {
+            covered = 0;
+            n_shapes = 0;
+            n_kernels++;
+        }
+        if (n_kernels > top)
+            return;
+        if (n_shapes++ < NSC_NCU_SHAPES &&
+            (is_first || covered < NSC_NCU_COVERED * (double)group->kernel))
+            *NSC_VEC_ADD(&out->list) = pick_of(picking, group);
+        covered += (double)group->total;
+    }
 }
 
 void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope, uint32_t top,
@@ -321,11 +364,9 @@ void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scop
         picking.range = ranges->event[index];
     }
     group_kernels(&picking);
-    for (uint32_t i = 0; i < picking.n_groups; i++) {
+    for (uint32_t i = 0; i < picking.n_groups; i++)
         out->all = nsc_sum(out->all, picking.groups[i].total);
-        if (i < top)
-            *NSC_VEC_ADD(&out->list) = pick_of(&picking, &picking.groups[i]);
-    }
+    pick_groups(out, &picking, top);
     free(picking.groups);
     free(picking.ranges);
 }

@@ -22,17 +22,25 @@ struct nsc_ncu_pick {
     uint32_t shape;   /* number in the shapes; NSC_NONE: not known */
     uint32_t calls;   /* in the scope, of this short name and shape */
     nsc_time total;   /* their durations, added; saturating */
+    nsc_time kernel;  /* the same of all shapes of this short name */
     uint32_t skip;
 };
 
 struct nsc_ncu_picks {
-    NSC_VEC(struct nsc_ncu_pick) list; /* the longest in all first */
+    NSC_VEC(struct nsc_ncu_pick) list; /* the longest kernel first, of a kernel the longest shape */
     nsc_time all;                      /* summed kernel time of the scope */
 };
 
+/* The shapes of a kernel that are picked stand for at least so much of its time. */
+#define NSC_NCU_COVERED 0.8
+/* But no more shapes of a kernel than this: each is a run of ncu. */
+#define NSC_NCU_SHAPES 16
+
 /*
- * At most top kernels. shapes NULL: kernels differ by short name only. ranges NULL: of the scope's window. Else of what was launched inside the
- * range number `index` of them, on its thread, whenever it runs.
+ * At most top kernels (short names) by summed time; of each the shapes that take most of it, until
+ * NSC_NCU_COVERED of its time is covered, at most NSC_NCU_SHAPES. shapes NULL: a kernel is one pick. ranges NULL: of the
+ * scope's window. Else of what was launched inside the range number `index` of them, on its thread,
+ * whenever it runs.
  */
 void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope, uint32_t top,
                          const struct nsc_ncu_shapes *shapes, const struct nsc_named_ranges *ranges,

@@ -96,9 +96,11 @@ static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ke
                     .rate = kernel->value[NSC_NCU_MEMORY_RATE] / 1e9,
                     .bound = nsc_ncu_bound(kernel));
     }
-    nsc_sheet_note(
-        sheet, "Means over launches, weighted by their time. Bound by compute or memory: SM and "
-               "DRAM are more than 5 points apart. Cache: the memory units together exceed both.");
+    nsc_sheet_note(sheet,
+                   "Means over launches, weighted by their time. Bound by latency: SM and memory "
+                   "are both below %d %% of their peaks. Compute or memory: one is more than 5 "
+                   "points above the other. Cache: memory, with DRAM more than 5 points below it.",
+                   NSC_NCU_BUSY);
 }
 
 /* ---- roofline ---- */
@@ -213,4 +215,5 @@ void nsc_ncu_sheets(struct nsc_sheets *out, const struct nsc_ncu_kernels *kernel
     fill_roof(nsc_sheets_add(out, "roofline", "Roofline", roof_columns, 7), kernels, peak);
     fill_stages(nsc_sheets_add(out, "stages", "Operations by NVTX range", stage_columns, 6),
                 kernels, peak > 0 ? peak : (double)NAN);
+    nsc_ncu_rules_sheet(out, kernels->ncu);
 }

@@ -16,15 +16,27 @@ static const struct unit {
     uint8_t unit;
     double scale;
 } units[] = {
-    {"ns", NSC_NCU_IN_NS, 1},          {"nsecond", NSC_NCU_IN_NS, 1},
-    {"us", NSC_NCU_IN_NS, 1e3},        {"usecond", NSC_NCU_IN_NS, 1e3},
-    {"ms", NSC_NCU_IN_NS, 1e6},        {"msecond", NSC_NCU_IN_NS, 1e6},
-    {"s", NSC_NCU_IN_NS, 1e9},         {"second", NSC_NCU_IN_NS, 1e9},
-    {"byte", NSC_NCU_IN_BYTES, 1},     {"Kbyte", NSC_NCU_IN_BYTES, 1e3},
-    {"Mbyte", NSC_NCU_IN_BYTES, 1e6},  {"Gbyte", NSC_NCU_IN_BYTES, 1e9},
-    {"Tbyte", NSC_NCU_IN_BYTES, 1e12}, {"hz", NSC_NCU_IN_HZ, 1},
-    {"Khz", NSC_NCU_IN_HZ, 1e3},       {"Mhz", NSC_NCU_IN_HZ, 1e6},
-    {"Ghz", NSC_NCU_IN_HZ, 1e9},       {"%", NSC_NCU_IN_PERCENT, 1},
+    {"ns", NSC_NCU_IN_NS, 1},
+    {"nsecond", NSC_NCU_IN_NS, 1},
+    {"us", NSC_NCU_IN_NS, 1e3},
+    {"usecond", NSC_NCU_IN_NS, 1e3},
+    {"ms", NSC_NCU_IN_NS, 1e6},
+    {"msecond", NSC_NCU_IN_NS, 1e6},
+    {"s", NSC_NCU_IN_NS, 1e9},
+    {"second", NSC_NCU_IN_NS, 1e9},
+    {"byte", NSC_NCU_IN_BYTES, 1},
+    {"Kbyte", NSC_NCU_IN_BYTES, 1e3},
+    {"Mbyte", NSC_NCU_IN_BYTES, 1e6},
+    {"Gbyte", NSC_NCU_IN_BYTES, 1e9},
+    {"Tbyte", NSC_NCU_IN_BYTES, 1e12},
+    {"hz", NSC_NCU_IN_HZ, 1},
+    {"Khz", NSC_NCU_IN_HZ, 1e3},
+    {"Mhz", NSC_NCU_IN_HZ, 1e6},
+    {"Ghz", NSC_NCU_IN_HZ, 1e9},
+    {"%", NSC_NCU_IN_PERCENT, 1},
+    {"cycle/nsecond", NSC_NCU_IN_HZ, 1e9},
+    {"cycle/usecond", NSC_NCU_IN_HZ, 1e6},
+    {"cycle/msecond", NSC_NCU_IN_HZ, 1e3},
 };
 
 static const struct unit *find_unit(struct nsc_text in)

@@ -54,11 +54,29 @@ static int answer(const struct nsc_options *options, double peak)
     return result;
 }
 
+/* What narrows an export means nothing for a report, which has no clock and no filter. */
+static enum nsc_status check_narrowing(const struct nsc_options *options, struct nsc_error *error)
+{
+    static const enum nsc_option narrowing[] = {
+        NSC_OPTION_TRIM,   NSC_OPTION_GPU,        NSC_OPTION_PID,       NSC_OPTION_TABLES,
+        NSC_OPTION_FILTER, NSC_OPTION_RANGE_NAME, NSC_OPTION_PROJECTED, NSC_OPTION_BOOKMARK};
+
+    for (size_t i = 0; options->n_operands < 2 && i < sizeof narrowing / sizeof *narrowing; i++)
+        if (options->set[narrowing[i]])
+            return nsc_fail(error, NSC_EINVAL,
+                            "--%s narrows the kernels of an export, and there is none: ncu-import "
+                            "REPORT.csv FILE --%s ...",
+                            nsc_option_rows[narrowing[i]].name, nsc_option_rows[narrowing[i]].name);
+    return NSC_OK;
+}
+
 int nsc_cmd_ncu_import(const struct nsc_options *options)
 {
     struct nsc_error error = {0};
     double peak = 0;
 
+    if (check_narrowing(options, &error) != NSC_OK)
+        return nsc_complain(&error);
     if (parse_peak(&peak, options, &error) != NSC_OK)
         return nsc_complain(&error);
     return answer(options, peak);

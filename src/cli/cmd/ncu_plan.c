@@ -8,6 +8,7 @@
 #include "cli/options.h"
 #include "cli/scope_options.h"
 #include "core/argv.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "nsys/fields.h"
@@ -190,6 +191,11 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
 
 /* ---- what is printed ---- */
 
+static nsc_str brief_of(const struct plan *plan, size_t pick)
+{
+    return nsc_trace_names(plan->asked.trace)->brief[plan->picks.list.at[pick].name];
+}
+
 /* " <<<grid 8x1x1, block 256x1x1>>>" */
 static void add_shape(struct nsc_buf *out, const struct nsc_ncu_shape *shape)
 {
@@ -221,6 +227,55 @@ static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i
                    total, share, pick->calls, pick->skip + 1, pick->process & 0xffffff, like);
 }
 
+/* What the picks from first on that are of one kernel stand for; returns the pick behind them. */
+static size_t sum_kernel(const struct plan *plan, size_t first, nsc_time *covered)
+{
+    const struct nsc_ncu_picks *picks = &plan->picks;
+    size_t i = first;
+
+    for (*covered = 0; i < picks->list.n && brief_of(plan, i) == brief_of(plan, first); i++)
+        *covered = nsc_sum(*covered, picks->list.at[i].total);
+    return i;
+}
+
+/* Names a kernel that has more shapes than a plan can hold. */
+static void add_uncovered(struct nsc_buf *out, const struct plan *plan, size_t pick, size_t n,
+                          nsc_time covered)
+{
+    nsc_time kernel = plan->picks.list.at[pick].kernel;
+    char share[NSC_UNITS_BYTES];
+
+    if ((double)covered >= NSC_NCU_COVERED * (double)kernel)
+        return;
+    nsc_units_percent(share, covered, kernel);
+    nsc_buf_printf(out, "# Of ");
+    nsc_text_clean(out, nsc_trace_string(plan->asked.trace, brief_of(plan, pick)), true);
+    nsc_buf_printf(out, " the %zu longest shapes stand for %s of its time only.\n", n, share);
+}
+
+/* What the picks stand for. */
+static void add_coverage(struct nsc_buf *out, const struct plan *plan)
+{
+    const struct nsc_ncu_picks *picks = &plan->picks;
+    char share[NSC_UNITS_BYTES];
+    nsc_time all = 0, covered;
+    uint32_t n_kernels = 0;
+
+    for (size_t i = 0; i < picks->list.n; n_kernels++) {
+        i = sum_kernel(plan, i, &covered);
+        all = nsc_sum(all, covered);
+    }
+    nsc_units_percent(share, all, picks->all);
+    nsc_buf_printf(
+        out, "# %zu launches of %" PRIu32 " kernels stand for %s of the kernel time%s.\n",
+        picks->list.n, n_kernels, share,
+        plan->has_shapes ? "; the shapes of a kernel for 80 % of its time, or 16 of them" : "");
+    for (size_t i = 0, next; i < picks->list.n; i = next) {
+        next = sum_kernel(plan, i, &covered);
+        add_uncovered(out, plan, i, next - i, covered);
+    }
+}
+
 /* Prints a shell script: comments and commands. */
 static int print_script(const struct plan *plan)
 {
@@ -229,6 +284,7 @@ static int print_script(const struct plan *plan)
 
     nsc_buf_puts(&out, "# Launches are counted in each process, from the beginning of the run: the "
                        "recording must have begun with it too.\n");
+    add_coverage(&out, plan);
     for (uint32_t i = 0; i < plan->picks.list.n; i++) {
         struct nsc_argv argv = {0};
 

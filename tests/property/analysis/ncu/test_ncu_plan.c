@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_LAUNCHES = 40, ROUNDS = 300, N_NAMES = 3 };
+enum { MAX_LAUNCHES = 40, ROUNDS = 300, N_NAMES = 3, N_SHAPES = 4 };
 
 struct world {
     struct dice dice;
@@ -22,6 +22,8 @@ struct world {
     struct nsc_scope scope;
     const struct nsc_named_ranges *ranges; /* NULL: none */
     uint32_t index;
+    bool has_shapes;
+    struct nsc_ncu_shapes shapes;
 };
 
 static const char *const names[N_NAMES] = {"gemm", "add", "copy_kernel"};
@@ -74,6 +76,26 @@ static void roll_world(struct world *world)
         world->scope.window.t1 =
             world->scope.window.t0 + 1 + (nsc_time)dice_below(&world->dice, 200);
     }
+}
+
+/* Shapes by chance: each name has as many as a kernel of it rolls. */
+static void roll_shapes(struct world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    const struct nsc_names *all = nsc_trace_names(world->trace);
+
+    world->shapes = (struct nsc_ncu_shapes){0};
+    world->has_shapes = dice_below(&world->dice, 3) > 0;
+    for (uint32_t name = 0; name < all->n; name++)
+        for (uint32_t i = 0; i < N_SHAPES; i++)
+            *NSC_VEC_ADD(&world->shapes.list) =
+                (struct nsc_ncu_shape){.brief = all->brief[name], .size = {i}};
+    world->shapes.of = nsc_xcalloc((size_t)events->n + 1, sizeof *world->shapes.of);
+    for (nsc_event event = 0; event < events->n; event++)
+        world->shapes.of[event] =
+            events->kind[event] == NSC_KIND_KERNEL
+                ? events->name[event] * N_SHAPES + (uint32_t)dice_below(&world->dice, N_SHAPES)
+                : NSC_NONE;
 }
 
 /* ---- the plain meaning ---- */
@@ -130,6 +152,7 @@ static void check_pick(const struct world *world, const struct nsc_ncu_pick *pic
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_time like = nsc_event_duration(events, pick->like);
+    nsc_time kernel = 0;
     nsc_time total = 0;
     uint32_t calls = 0;
     uint32_t shorter = 0;
@@ -142,7 +165,10 @@ static void check_pick(const struct world *world, const struct nsc_ncu_pick *pic
 
         if (!is_named(world, event, pick->name))
             continue;
-        if (counts(world, event)) {
+        if (counts(world, event))
+            kernel += duration;
+        if (counts(world, event) &&
+            (pick->shape == NSC_NONE || world->shapes.of[event] == pick->shape)) {
             calls++;
             total += duration;
             shorter += duration < like || (duration == like && event < pick->like);
@@ -153,28 +179,71 @@ static void check_pick(const struct world *world, const struct nsc_ncu_pick *pic
     }
     assert_int_equal(pick->calls, calls);
     assert_int_equal(pick->total, total);
+    assert_int_equal(pick->kernel, kernel);
     assert_int_equal(shorter, (calls - 1) / 2);
     assert_int_equal(pick->skip, skip);
+}
+
+/* The picks of a kernel stand together, the longest shape first; without the last of them they stand
+ * for less than is wanted, with it for enough. Returns the pick behind them. */
+static size_t check_kernel(const struct world *world, const struct nsc_ncu_picks *picks,
+                           size_t first)
+{
+    const struct nsc_ncu_pick *pick = &picks->list.at[first];
+    double wanted = NSC_NCU_COVERED * (double)pick->kernel;
+    double covered = 0;
+    size_t i = first;
+
+    for (; i < picks->list.n && picks->list.at[i].kernel == pick->kernel &&
+           (i == first || is_named(world, picks->list.at[i].like,
+                                   nsc_trace_events(world->trace)->name[pick->like]));
+         i++) {
+        check_pick(world, &picks->list.at[i]);
+        assert_true(i == first || covered < wanted);
+        assert_true(i == first || picks->list.at[i - 1].total >= picks->list.at[i].total);
+        covered += (double)picks->list.at[i].total;
+    }
+    assert_true(covered >= wanted);
+    return i;
+}
+
+static uint32_t count_kernels(const struct world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    uint32_t n = 0;
+
+    for (nsc_name name = 0; name < nsc_trace_names(world->trace)->n; name++) {
+        bool any = false;
+
+        for (nsc_event event = 0; event < events->n; event++)
+            any |= is_named(world, event, name) && counts(world, event);
+        n += any;
+    }
+    return n;
 }
 
 static void check_picks(const struct world *world, uint32_t top)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
+    uint32_t there = count_kernels(world), n = 0;
     struct nsc_ncu_picks picks;
     nsc_time all = 0;
+    size_t next;
 
-    nsc_ncu_picks_build(&picks, &world->scope, top, NULL, world->ranges, world->index);
+    nsc_ncu_picks_build(&picks, &world->scope, top, world->has_shapes ? &world->shapes : NULL,
+                        world->ranges, world->index);
     for (nsc_event event = 0; event < events->n; event++)
         if (events->kind[event] == NSC_KIND_KERNEL && counts(world, event))
             all += nsc_event_duration(events, event);
     assert_int_equal(picks.all, all);
-    assert_true(picks.list.n <= top);
-    for (size_t i = 0; i < picks.list.n; i++) {
-        check_pick(world, &picks.list.at[i]);
-        assert_true(i == 0 || picks.list.at[i - 1].total >= picks.list.at[i].total);
-        all -= picks.list.at[i].total;
+    for (size_t i = 0; i < picks.list.n; i = next, n++) {
+        next = check_kernel(world, &picks, i);
+        assert_true(next == i + 1 || world->has_shapes);
+        assert_true(i == 0 || picks.list.at[i - 1].kernel >= picks.list.at[i].kernel);
+        all -= picks.list.at[i].kernel;
     }
-    assert_true(all == 0 || picks.list.n == top);
+    assert_int_equal(n, top < there ? top : there);
+    assert_true(all == 0 || n == top);
     nsc_ncu_picks_fini(&picks);
 }
 
@@ -188,6 +257,7 @@ static void test_picks_are_what_loops_find(void **state)
         struct nsc_named_ranges ranges;
 
         roll_world(&world);
+        roll_shapes(&world);
         world.ranges = NULL;
         check_picks(&world, 1 + (uint32_t)dice_below(&world.dice, N_NAMES));
         nsc_named_ranges_find(&ranges, world.trace, &name);
@@ -197,6 +267,7 @@ static void test_picks_are_what_loops_find(void **state)
             check_picks(&world, N_NAMES);
         }
         nsc_named_ranges_fini(&ranges);
+        nsc_ncu_shapes_fini(&world.shapes);
         nsc_trace_free(world.trace);
     }
 }

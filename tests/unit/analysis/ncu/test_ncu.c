@@ -125,6 +125,107 @@ static void test_a_summary_stands_for_many_calls(void **state)
     nsc_ncu_fini(&ncu);
 }
 
+static void test_pages_of_2020_are_read(void **state)
+{
+#define OLD(section, metric, unit, value)                             \
+    "\"0\",\"21\",\"cfd\",\"127.0.0.1\",\"step(int)\",\"2020-Apr-07 " \
+    "17:01:05\",\"1\",\"7\",\"" section "\",\"" metric "\",\"" unit "\",\"" value "\"\n"
+    static const char text[] =
+        "\"ID\",\"Process ID\",\"Process Name\",\"Host Name\",\"Kernel Name\",\"Kernel Time\","
+        "\"Context\",\"Stream\",\"Section Name\",\"Metric Name\",\"Metric Unit\",\"Metric "
+        "Value\"\n" OLD("GPU Speed Of Light", "SOL FB", "%", "39.60")
+            OLD("GPU Speed Of Light", "Memory [%]", "%", "46.47")
+                OLD("GPU Speed Of Light", "SM [%]", "%", "41.95")
+                    OLD("GPU Speed Of Light", "SOL L1/TEX Cache", "%", "92.13")
+                        OLD("GPU Speed Of Light", "SOL L2", "%", "26.39")
+                            OLD("GPU Speed Of Light", "Duration", "nsecond", "8992")
+                                OLD("Memory Workload Analysis", "Memory Throughput", "byte/second",
+                                    "143") OLD("Occupancy", "Achieved Occupancy", "%", "55");
+#undef OLD
+    struct nsc_ncu_kernels kernels;
+    const double *value;
+    struct nsc_ncu ncu;
+
+    (void)state;
+    read_ok(&ncu, &kernels, text);
+    assert_int_equal(kernels.list.n, 1);
+    value = kernels.list.at[0].value;
+    assert_near(value[NSC_NCU_DRAM], 39.60);
+    assert_near(value[NSC_NCU_MEMORY], 46.47);
+    assert_near(value[NSC_NCU_SM], 41.95);
+    assert_near(value[NSC_NCU_L1], 92.13);
+    assert_near(value[NSC_NCU_L2], 26.39);
+    assert_near(value[NSC_NCU_DURATION], 8992);
+    assert_near(value[NSC_NCU_MEMORY_RATE], 143);
+    assert_near(value[NSC_NCU_OCCUPANCY], 55);
+    assert_string_equal(nsc_ncu_bound(&kernels.list.at[0]), "latency");
+    nsc_ncu_kernels_fini(&kernels);
+    nsc_ncu_fini(&ncu);
+}
+
+static void test_what_bounds_a_kernel(void **state)
+{
+    const double none = (double)NAN;
+    const struct {
+        double sm, memory, dram;
+        const char *bound;
+    } rows[] = {
+        {59.9, 59.9, 20, "latency"}, {5, 30, 30, "latency"},      {5, none, 30, "latency"},
+        {60, 20, 20, "compute"},     {59.9, 60, 20, "balanced"},  {20, 60, 20, "cache"},
+        {20, 60, 60, "memory"},      {75, none, 72, "balanced"},  {20, 75, none, "memory"},
+        {none, 90, 90, "unknown"},   {90, none, none, "unknown"}, {5, 60, 59, "memory"},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct nsc_ncu_kernel kernel = {.calls = 1};
+
+        kernel.value[NSC_NCU_SM] = rows[i].sm;
+        kernel.value[NSC_NCU_MEMORY] = rows[i].memory;
+        kernel.value[NSC_NCU_DRAM] = rows[i].dram;
+        assert_string_equal(nsc_ncu_bound(&kernel), rows[i].bound);
+    }
+}
+
+static void test_rules_stand_by_their_speed_up(void **state)
+{
+#define RULE(id, section, rule, type, text, of, speedup)                               \
+    "\"" id "\",\"7\",\"k\",\"0\",\"" section "\",\"\",\"\",\"\",\"" rule "\",\"" type \
+    "\",\"" text "\",\"" of "\",\"" speedup "\"\n"
+    static const char text[] =
+        "\"ID\",\"Process ID\",\"Kernel Name\",\"Device\",\"Section Name\",\"Metric Name\","
+        "\"Metric Unit\",\"Metric Value\",\"Rule Name\",\"Rule Type\",\"Rule Description\","
+        "\"Estimated Speedup Type\",\"Estimated Speedup\"\n" RULE(
+            "0", "SpeedOfLight", "SOLBottleneck", "INF", "well-balanced", "", "")
+            RULE("0", "SourceCounters", "UncoalescedGlobalAccess", "OPT", "12 excessive sectors",
+                 "global", "20")
+                RULE("0", "Occupancy", "AchievedOccupancy", "OPT", "low", "local", "85.2")
+                    RULE("1", "SourceCounters", "UncoalescedGlobalAccess", "OPT",
+                         "14 excessive sectors", "global", "30");
+#undef RULE
+    struct nsc_ncu_kernels kernels;
+    struct nsc_sheets sheets = {0};
+    const struct nsc_sheet *sheet;
+    struct nsc_ncu ncu;
+
+    (void)state;
+    read_ok(&ncu, &kernels, text);
+    assert_int_equal(ncu.launches.n, 2);
+    assert_int_equal(ncu.rules.n, 4);
+    nsc_ncu_rules_sheet(&sheets, &ncu);
+    sheet = nsc_sheets_find(&sheets, "rules");
+    assert_non_null(sheet);
+    assert_int_equal(nsc_sheet_rows(sheet), 3);
+    assert_near(sheet->cells.at[4].number, 85.2);
+    assert_near(sheet->cells.at[sheet->n_columns + 4].number, 25); /* the mean of two launches */
+    assert_int_equal(sheet->cells.at[sheet->n_columns + 6].integer, 2);
+    assert_false(sheet->cells.at[2 * sheet->n_columns + 4].is_set);
+
+    nsc_sheets_fini(&sheets);
+    nsc_ncu_kernels_fini(&kernels);
+    nsc_ncu_fini(&ncu);
+}
+
 static void test_other_texts_are_refused(void **state)
 {
     static const char *const texts[] = {"", "==PROF== nothing\n", "Time (%),Total Time (ns)\n1,2\n",
@@ -155,6 +256,9 @@ static void test_units_are_base_units(void **state)
         {"1.5", "Ghz", 1.5e9, NSC_NCU_IN_HZ},
         {"12", "%", 12, NSC_NCU_IN_PERCENT},
         {"7", "inst/cycle", 7, NSC_NCU_IN_PLAIN},
+        {"1.21", "cycle/nsecond", 1.21e9, NSC_NCU_IN_HZ},
+        {"763.55", "cycle/usecond", 763.55e6, NSC_NCU_IN_HZ},
+        {"2,184,141", "cycle", 2184141, NSC_NCU_IN_PLAIN},
         {"-1e3", "", -1000, NSC_NCU_IN_PLAIN},
     };
     static const char *const none[] = {"", "n/a", "nan", "inf", "1e999", "abc", "--1", "(1, 2)"};
@@ -229,6 +333,9 @@ int main(void)
         cmocka_unit_test(test_raw_pages_are_summed_by_kernel),
         cmocka_unit_test(test_details_are_told_apart_by_section),
         cmocka_unit_test(test_a_summary_stands_for_many_calls),
+        cmocka_unit_test(test_pages_of_2020_are_read),
+        cmocka_unit_test(test_what_bounds_a_kernel),
+        cmocka_unit_test(test_rules_stand_by_their_speed_up),
         cmocka_unit_test(test_other_texts_are_refused),
         cmocka_unit_test(test_units_are_base_units),
         cmocka_unit_test(test_operations_count_once),

@@ -1,0 +1,127 @@
+/*
+ * What the rules of Nsight Compute said of the kernels, as a sheet.
+ */
+#include "analysis/ncu/ncu_kernels.h"
+#include "core/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rule_row {
+    struct nsc_text kernel, range, rule, section, type, kind, text;
+    uint64_t calls;
+    double speedup;
+};
+
+static const struct nsc_sheet_column columns[] = {
+    NSC_COL_TEXT(rule_row, kernel, "kernel", "Kernel"),
+    NSC_COL_TEXT(rule_row, range, "range", "NVTX range"),
+    NSC_COL_TEXT(rule_row, rule, "rule", "Rule"),
+    NSC_COL_TEXT(rule_row, type, "type", "Type"),
+    NSC_COL_PERCENT(rule_row, speedup, "speedup_pct", "Speed-up", "estimated by ncu"),
+    NSC_COL_TEXT(rule_row, kind, "speedup_of", "of"),
+    NSC_COL_COUNT(rule_row, calls, "calls", "Launches"),
+    NSC_COL_TEXT(rule_row, section, "section", "Section"),
+    NSC_COL_TEXT(rule_row, text, "text", "What it says"),
+};
+enum { N_COLUMNS = sizeof columns / sizeof *columns };
+
+/* A rule of a kernel; its launches added. */
+struct group {
+    const struct nsc_ncu_rule *rule; /* the first */
+    uint64_t calls, n_speedups;
+    double speedup; /* summed over those that have one */
+};
+
+static const struct nsc_ncu_launch *launch_of(const struct nsc_ncu *ncu,
+                                              const struct nsc_ncu_rule *rule)
+{
+    return &ncu->launches.at[rule->launch];
+}
+
+/* Rules with equal keys are one row. */
+static struct nsc_text key_of(char out[6 * sizeof(int64_t)], const struct nsc_ncu *ncu,
+                              const struct nsc_ncu_rule *rule)
+{
+    const struct nsc_ncu_launch *launch = launch_of(ncu, rule);
+    const int64_t parts[] = {rule->name,     rule->section, rule->kind,
+                             launch->kernel, launch->range, launch->device};
+
+    memcpy(out, parts, sizeof parts);
+    return (struct nsc_text){out, sizeof parts};
+}
+
+static struct group *group_rules(const struct nsc_ncu *ncu, uint32_t *n)
+{
+    struct group *groups = nsc_xcalloc(ncu->rules.n + 2, sizeof *groups);
+    char bytes[6 * sizeof(int64_t)];
+    struct nsc_strpool keys;
+
+    nsc_strpool_init(&keys);
+    for (size_t i = 0; i < ncu->rules.n; i++) {
+        const struct nsc_ncu_rule *rule = &ncu->rules.at[i];
+        struct nsc_text key = key_of(bytes, ncu, rule);
+        struct group *group = &groups[nsc_strpool_add(&keys, key.bytes, key.n)];
+
+        if (!group->rule)
+            group->rule = rule;
+        group->calls += launch_of(ncu, rule)->calls;
+        if (isnan(rule->speedup))
+            continue;
+        group->n_speedups++;
+        group->speedup += rule->speedup;
+    }
+    *n = keys.n;
+    nsc_strpool_fini(&keys);
+    return groups;
+}
+
+static double speedup_of(const struct group *group)
+{
+    return group->n_speedups ? group->speedup / (double)group->n_speedups : -1;
+}
+
+/* The greatest speed-up first, then as the page has them; a group without a rule last. */
+static int compare_groups(const void *a, const void *b)
+{
+    const struct group *x = a, *y = b;
+    double s = speedup_of(x), t = speedup_of(y);
+
+    if (!x->rule || !y->rule)
+        return !x->rule - !y->rule;
+    if (s > t || s < t)
+        return s > t ? -1 : 1;
+    return x->rule < y->rule ? -1 : x->rule > y->rule;
+}
+
+void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu)
+{
+    const struct nsc_strpool *texts = &ncu->texts;
+    struct nsc_sheet *sheet;
+    struct group *groups;
+    uint32_t n = 0;
+
+    if (ncu->rules.n == 0)
+        return;
+    groups = group_rules(ncu, &n);
+    qsort(groups, n, sizeof *groups, compare_groups);
+    sheet = nsc_sheets_add(out, "rules", "What ncu advises", columns, N_COLUMNS);
+    for (uint32_t i = 0; i < n && groups[i].rule; i++) {
+        const struct nsc_ncu_rule *rule = groups[i].rule;
+        const struct nsc_ncu_launch *launch = launch_of(ncu, rule);
+
+        NSC_ADD_ROW(sheet, rule_row, .kernel = nsc_strpool_text(texts, launch->kernel),
+                    .range = nsc_strpool_text(texts, launch->range),
+                    .rule = nsc_strpool_text(texts, rule->name),
+                    .section = nsc_strpool_text(texts, rule->section),
+                    .type = nsc_strpool_text(texts, rule->type),
+                    .kind = nsc_strpool_text(texts, rule->kind),
+                    .text = nsc_strpool_text(texts, rule->text), .calls = groups[i].calls,
+                    .speedup = groups[i].n_speedups ? speedup_of(&groups[i]) : (double)NAN);
+    }
+    nsc_sheet_note(sheet, "global: of the kernel's time; local: of the hardware unit the rule is "
+                          "about. Speed-ups of one kernel overlap: they do not add. Means over "
+                          "launches.");
+    free(groups);
+}
