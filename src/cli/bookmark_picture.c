@@ -1,8 +1,7 @@
 /*
  * Presses the keys that go to a bookmark, and draws the screen.
  */
-#include "cli/bookmark_picture.h"
-
+#include "cli/bookmark_session.h"
 #include "share/screen.h"
 #include "view/app/app.h"
 

@@ -5,7 +5,6 @@
 
 #include "analysis/finding/finding.h"
 #include "analysis/skill/skill.h"
-#include "cli/bookmark_picture.h"
 #include "cli/field_reader.h"
 #include "core/argv.h"
 #include "core/die.h"

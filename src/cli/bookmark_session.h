@@ -7,6 +7,7 @@
 #include "nsyscope/job.h"
 
 #include "analysis/base/scope.h"
+#include "core/buf.h"
 #include "view/model/bookmark.h"
 
 /* Everything is borrowed. */
@@ -25,5 +26,11 @@ struct nsc_session_request {
 /* NSC_ENODATA: there are no bookmarks. NSC_EINVAL, NSC_EIO: nothing was written. */
 NSC_NODISCARD enum nsc_status nsc_bookmark_session_write(const struct nsc_session_request *request,
                                                          struct nsc_error *error);
+
+/* Appends the screen, as SVG, as it is when the user has gone to the bookmark. Shows zoom if the bookmark
+ * holds no zoom of its own. name: the file, as the title shows it. */
+void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
+                          const struct nsc_bookmark *bookmark, struct nsc_window zoom,
+                          const char *name);
 
 #endif

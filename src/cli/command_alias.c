@@ -1,8 +1,7 @@
 /*
  * Other spellings of subcommands, as command.def lists them.
  */
-#include "cli/command_alias.h"
-
+#include "cli/options.h"
 #include "core/text.h"
 
 #include <string.h>

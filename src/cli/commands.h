@@ -5,6 +5,8 @@
 #ifndef NSC_CLI_COMMANDS_H
 #define NSC_CLI_COMMANDS_H
 
+#include "nsyscope/open.h"
+
 #include "cli/options.h"
 #include "core/buf.h"
 
@@ -24,6 +26,7 @@ int nsc_exit_of(enum nsc_status status);
 
 #define NSC_COMMAND(id, letter, operands, name, arguments, help, function) \
     int function(const struct nsc_options *options);
+
 #include "cli/command.def"
 
 /* Whether the environment names a locale that is not UTF-8. Without a locale, output is UTF-8. */
@@ -55,5 +58,14 @@ nsc_check_files(struct nsc_files files, const struct nsc_options *options, struc
 /* Append the general help, and the help of one command. */
 void nsc_help(struct nsc_buf *out);
 void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options);
+
+/* Prints the tree as Markdown (tree --headings); returns the exit status. */
+int nsc_tree_headings(const struct nsc_options *options);
+
+/* Appends which tables of an export the hotspot report reads in which role, then for each table its
+ * rows, first and last time, and columns with types. */
+NSC_NODISCARD enum nsc_status nsc_hotspots_schema(struct nsc_buf *out, const char *path,
+                                                  const struct nsc_open_options *options,
+                                                  struct nsc_error *error);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "nsyscope/job.h"
 
-#include "cli/command_alias.h"
+#include "core/argv.h"
 #include "nsys/generate/generate.h"
 
 enum nsc_command {
@@ -87,5 +87,20 @@ void nsc_options_fini(struct nsc_options *options);
 /* Sets *out to the option's number; leaves it alone when the option is not set. NSC_EINVAL. */
 NSC_NODISCARD enum nsc_status nsc_option_u32(uint32_t *out, const struct nsc_options *options,
                                              enum nsc_option option, struct nsc_error *error);
+
+/* Another spelling of a subcommand: "tui" for "open --command tree". */
+struct nsc_command_alias {
+    const char *name;  /* words and single spaces: "agent ask" */
+    const char *words; /* that stand in its place */
+    const char *arguments, *help;
+};
+extern const struct nsc_command_alias nsc_command_aliases[];
+extern const unsigned nsc_n_command_aliases;
+
+/* The alias that a command line begins with, NULL for none; *n: how many words its name has. */
+const struct nsc_command_alias *nsc_command_alias_find(int argc, char *const *argv, int *n);
+/* Appends the command line with the words of the alias in place of the n words of its name. */
+void nsc_command_alias_expand(struct nsc_argv *out, const struct nsc_command_alias *alias, int argc,
+                              char *const *argv, int n);
 
 #endif

@@ -1,9 +1,8 @@
 /*
  * Asks skills about a loaded export.
  */
-#include "cli/skill_ask.h"
-
 #include "cli/field_reader.h"
+#include "cli/skill_list.h"
 
 enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
                                const struct nsc_skill *const skills[],

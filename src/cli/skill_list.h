@@ -43,4 +43,11 @@ void nsc_skill_list_ask(const struct nsc_skill_asking *asking, const struct nsc_
 /* Frees what asking kept; call it after out is freed. */
 void nsc_kept_relations_fini(struct nsc_kept_relations *kept);
 
+/* Asks n skills about a loaded export, with the columns beside its index, and adds their sheets to out. questions hold the parameters; the function fills in the
+ * scope and the rest. NSC_ENOMEM, NSC_EIO: columns could not be read; notes name damaged ones. */
+NSC_NODISCARD enum nsc_status nsc_skills_ask(struct nsc_sheets *out, struct nsc_asked *asked,
+                                             const struct nsc_skill *const skills[],
+                                             const struct nsc_question questions[], unsigned n,
+                                             struct nsc_error *error);
+
 #endif

@@ -3,9 +3,8 @@
  * skills.
  */
 #include "analysis/skill/skill.h"
-#include "cli/cmd/tree_headings.h"
 #include "cli/commands.h"
-#include "cli/skill_ask.h"
+#include "cli/skill_list.h"
 
 enum { MOST_SKILLS = 3 };
 

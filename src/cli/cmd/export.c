@@ -6,7 +6,7 @@
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/scope_window.h"
-#include "cli/skill_ask.h"
+#include "cli/skill_list.h"
 #include "core/outfile.h"
 #include "core/paths.h"
 #include "share/dump.h"

@@ -1,7 +1,6 @@
 /*
  * Lists the tables of an export with SQL.
  */
-#include "cli/cmd/hotspots_schema.h"
 
 #include "cli/commands.h"
 #include "core/relation.h"

@@ -3,7 +3,6 @@
  * output.
  */
 #include "analysis/hotspots/hotspots.h"
-#include "cli/cmd/hotspots_schema.h"
 #include "cli/cmd/ncu_report.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"

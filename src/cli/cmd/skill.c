@@ -4,7 +4,6 @@
 #include "analysis/skill/skill.h"
 
 #include "cli/commands.h"
-#include "cli/skill_ask.h"
 #include "cli/skill_list.h"
 #include "core/sheet.h"
 #include "nsys/job_load.h"

@@ -1,8 +1,7 @@
 /*
  * Adds a column for the file to a stats report.
  */
-#include "cli/cmd/stats_file.h"
-
+#include "cli/cmd/stats_run.h"
 #include "core/text.h"
 
 #include <assert.h>

@@ -5,7 +5,6 @@
 #include "cli/cmd/stats_run.h"
 
 #include "analysis/stats/ranges.h"
-#include "cli/cmd/stats_file.h"
 #include "cli/cmd/stats_output.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"

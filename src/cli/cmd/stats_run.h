@@ -27,4 +27,22 @@ int nsc_stats_print_list(bool is_rule);
 NSC_NODISCARD enum nsc_status nsc_stats_time_window(struct nsc_window *out, const char *text,
                                                     struct nsc_error *error);
 
+/* A stats report of one of several exports, with a first column for the file. */
+#define NSC_STATS_FILE_COLUMNS 32 /* most columns, with the file's and the NULL at the end */
+
+struct nsc_stats_file {
+    struct nsc_stats report; /* the report with the extra column */
+    uint32_t n;              /* columns of the original report */
+    struct nsc_stats_column columns[NSC_STATS_FILE_COLUMNS];
+    struct nsc_stats_cell cells[NSC_STATS_FILE_COLUMNS];
+    const struct nsc_stats_sink *sink; /* gets the rows, with the file first */
+};
+
+/* path as the user gave it, raw. Borrows report and path; file must not move. */
+void nsc_stats_file_init(struct nsc_stats_file *file, const struct nsc_stats *report,
+                         const char *path);
+/* A sink that adds the column and passes rows on to another sink, which it borrows. */
+struct nsc_stats_sink nsc_stats_file_sink(struct nsc_stats_file *file,
+                                          const struct nsc_stats_sink *sink);
+
 #endif

@@ -2,7 +2,6 @@
  * nsyscope tree --headings: NVTX ranges as Markdown headings, each followed by a table of the GPU
  * work that it launched itself. Written range by range: memory does not grow with the output.
  */
-#include "cli/cmd/tree_headings.h"
 
 #include "analysis/names/texts.h"
 #include "analysis/ranges/instances.h"

@@ -1,9 +1,8 @@
 /*
  * The common beginning of names, and names drawn without most of it.
  */
-#include "view/kit/alike_names.h"
-
 #include "core/text.h"
+#include "view/kit/label.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * Drawing the labels of rows: "python 111 · thread 111". The dot is ours, the rest is text of the
- * file.
+ * Drawing the labels of rows, "python 111 · thread 111", and names that look the same when cut. The
+ * dot is ours, the rest is text of the file.
  */
 #ifndef NSC_VIEW_KIT_LABEL_H
 #define NSC_VIEW_KIT_LABEL_H
@@ -18,5 +18,14 @@ int nsc_label_draw(struct nsc_grid *grid, struct nsc_rect rect, enum nsc_role ro
 void nsc_label_add(struct nsc_buf *out, struct nsc_text label, bool ascii);
 /* Puts the label into scrolling text. */
 void nsc_label_put(struct nsc_page *page, enum nsc_role role, struct nsc_text label);
+
+/*
+ * Bytes of names[i] to skip so that it differs from every name that would look the same in so many
+ * cells, back to the start of a word. 0 if no name looks the same, or the name is not ASCII. O(n).
+ */
+uint32_t nsc_name_shared(const struct nsc_text names[], uint32_t n, uint32_t i, uint32_t cells);
+/* Draws the name in the rest of the line: its beginning, "…", and the text after the shared bytes.
+ * With 0 the whole name. */
+void nsc_name_put(struct nsc_page *page, enum nsc_role role, struct nsc_text name, uint32_t shared);
 
 #endif

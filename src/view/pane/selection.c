@@ -5,7 +5,7 @@
 
 #include "analysis/select/selection.h"
 #include "core/units.h"
-#include "view/kit/alike_names.h"
+#include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
 #include "view/scene/subject.h"
