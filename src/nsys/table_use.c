@@ -71,17 +71,21 @@ static bool is_known(const struct nsc_schema *schema, const char *name)
     return nsc_table_find(name) < 0 && nsc_table_use_find(name)->reader[0];
 }
 
-static uint64_t count_rows(sqlite3 *db, const char *name)
+/* *rc: SQLITE_OK, or why they cannot be counted; a table without row ids has none to count. */
+static uint64_t count_rows(sqlite3 *db, const char *name, int *rc)
 {
     struct nsc_scan_table table = {.name = name, .rowid = "rowid"};
     int64_t lo = 0;
     int64_t hi = 0;
-    int rc = SQLITE_OK;
+    uint64_t n = nsc_schema_rowids(db, &table, &lo, &hi, rc) ? (uint64_t)hi - (uint64_t)lo + 1 : 0;
 
-    return nsc_schema_rowids(db, &table, &lo, &hi, &rc) ? (uint64_t)hi - (uint64_t)lo + 1 : 0;
+    if (*rc == SQLITE_ERROR)
+        *rc = SQLITE_OK;
+    return n;
 }
 
-void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture *capture)
+void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture *capture,
+                            struct nsc_error *trouble)
 {
     sqlite3 *db = capture->source->db;
     sqlite3_stmt *row = NULL;
@@ -90,17 +94,20 @@ void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture
         -1, &row, NULL);
 
     *tables = (struct nsc_unread_tables){0};
-    while (rc == SQLITE_OK && nsc_source_step(row) == SQLITE_ROW) {
+    while (rc == SQLITE_OK && (rc = nsc_source_step(row)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         uint64_t rows = 0;
 
+        rc = SQLITE_OK;
         if (name && strncasecmp(name, "sqlite_", 7) != 0 && !is_known(&capture->schema, name))
-            rows = count_rows(db, name);
+            rows = count_rows(db, name, &rc);
         if (rows > 0)
             *NSC_VEC_ADD(&tables->list) = (struct nsc_unread_table){
                 nsc_xcopy(name, strlen(name)), rows, nsc_table_use_find(name)->holds};
     }
     sqlite3_finalize(row);
+    if (rc != SQLITE_OK && rc != SQLITE_DONE)
+        nsc_source_fail(capture->source, rc, "cannot count rows of", trouble);
 }
 
 void nsc_unread_tables_fini(struct nsc_unread_tables *tables)

@@ -45,9 +45,10 @@ struct nsc_unread_table {
 struct nsc_unread_tables {
     NSC_VEC(struct nsc_unread_table) list;
 };
-/* Lists real tables that have rows and of which nothing is read, in the order of their names. An
- * unreadable schema gives none. Costs two seeks a table. */
-void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture *capture);
+/* Lists real tables that have rows and of which nothing is read, in the order of their names.
+ * *trouble: set when reading failed; the list ends there. Costs two seeks a table. */
+void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture *capture,
+                            struct nsc_error *trouble);
 void nsc_unread_tables_fini(struct nsc_unread_tables *tables);
 
 #endif

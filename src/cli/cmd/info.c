@@ -23,14 +23,17 @@ struct subject {
     const struct nsc_table_status *tables;
     uint32_t n_tables;
     bool ascii;
+    struct nsc_error *trouble; /* the first; its status NSC_OK: none */
 };
 
-static struct subject subject_of(const struct nsc_trace *trace, struct nsc_job *job, uint32_t i)
+static struct subject subject_of(const struct nsc_trace *trace, struct nsc_job *job, uint32_t i,
+                                 struct nsc_error *trouble)
 {
     struct subject subject = {.trace = trace,
                               .capture = nsc_job_capture(job, i),
                               .info = &nsc_trace_captures(trace, NULL)[i],
-                              .ascii = nsc_output_is_ascii()};
+                              .ascii = nsc_output_is_ascii(),
+                              .trouble = trouble};
 
     subject.tables = nsc_capture_tables(subject.capture, &subject.n_tables);
     return subject;
@@ -170,7 +173,7 @@ static void print_unread(struct nsc_buf *out, const struct subject *subject)
     struct nsc_unread_tables tables;
     char rows[NSC_UNITS_BYTES];
 
-    nsc_unread_tables_init(&tables, subject->capture);
+    nsc_unread_tables_init(&tables, subject->capture, subject->trouble);
     if (tables.list.n)
         nsc_buf_puts(out, "\nNot read by nsyscope (the sql command reads every table)\n");
     for (size_t i = 0; i < tables.list.n; i++) {
@@ -251,8 +254,8 @@ static void print_export(struct nsc_buf *out, const struct subject *subject, boo
         print_whole(out, subject);
     else
         print_place(out, subject);
-    nsc_info_print_devices(out, subject->trace, subject->capture, subject->info->first_track,
-                           subject->info->n_tracks, subject->ascii);
+    nsc_info_print_devices(out, subject->trace, subject->capture, subject->info, subject->ascii,
+                           subject->trouble);
     for (uint32_t i = 0; i < n; i++) {
         nsc_buf_puts(out, "  warning    ");
         nsc_text_clean(out, nsc_text_from(warnings[i]), subject->ascii);
@@ -263,9 +266,9 @@ static void print_export(struct nsc_buf *out, const struct subject *subject, boo
 }
 
 static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
-                       bool lanes)
+                       bool lanes, struct nsc_error *trouble)
 {
-    struct subject first = subject_of(trace, job, 0);
+    struct subject first = subject_of(trace, job, 0, trouble);
     const struct nsc_table_status *tables = first.tables;
     uint32_t n_tables = first.n_tables;
     uint32_t n = nsc_job_count(job);
@@ -277,7 +280,7 @@ static void print_text(struct nsc_buf *out, const struct nsc_trace *trace, struc
         print_whole(out, &first);
     }
     for (uint32_t i = 0; i < n; i++) {
-        struct subject subject = subject_of(trace, job, i);
+        struct subject subject = subject_of(trace, job, i, trouble);
 
         print_export(out, &subject, n == 1);
     }
@@ -337,7 +340,7 @@ static void write_unread(struct nsc_json *json, const struct subject *subject)
 {
     struct nsc_unread_tables tables;
 
-    nsc_unread_tables_init(&tables, subject->capture);
+    nsc_unread_tables_init(&tables, subject->capture, subject->trouble);
     nsc_json_open(json, "unread", '[');
     for (size_t i = 0; i < tables.list.n; i++) {
         nsc_json_open(json, NULL, '{');
@@ -398,8 +401,7 @@ static void write_head(struct nsc_json *json, const struct subject *subject)
     nsc_json_text(json, "schema_version", nsc_trace_string(trace, subject->info->schema));
     nsc_json_int(json, "utc_start_ns", subject->info->utc_start);
     nsc_json_int(json, "duration_ns", subject->info->duration);
-    nsc_info_write_devices(json, trace, subject->capture, subject->info->first_track,
-                           subject->info->n_tracks);
+    nsc_info_write_devices(json, trace, subject->capture, subject->info, subject->trouble);
 }
 
 static void write_extent(struct nsc_json *json, const struct nsc_trace *trace)
@@ -426,11 +428,12 @@ static void write_alignment(struct nsc_json *json, const struct subject *subject
     nsc_buf_fini(&word);
 }
 
-static void write_exports(struct nsc_json *json, const struct nsc_trace *trace, struct nsc_job *job)
+static void write_exports(struct nsc_json *json, const struct nsc_trace *trace, struct nsc_job *job,
+                          struct nsc_error *trouble)
 {
     nsc_json_open(json, "exports", '[');
     for (uint32_t i = 0; i < nsc_job_count(job); i++) {
-        struct subject subject = subject_of(trace, job, i);
+        struct subject subject = subject_of(trace, job, i, trouble);
 
         nsc_json_open(json, NULL, '{');
         nsc_json_text(json, "label", nsc_trace_string(trace, subject.info->label));
@@ -447,9 +450,9 @@ static void write_exports(struct nsc_json *json, const struct nsc_trace *trace, 
 }
 
 static void print_json(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
-                       bool lanes)
+                       bool lanes, struct nsc_error *trouble)
 {
-    struct subject first = subject_of(trace, job, 0);
+    struct subject first = subject_of(trace, job, 0, trouble);
     bool alone = nsc_job_count(job) == 1;
     struct nsc_json json;
 
@@ -465,7 +468,7 @@ static void print_json(struct nsc_buf *out, const struct nsc_trace *trace, struc
         write_tables(&json, &first);
         write_unread(&json, &first);
     } else
-        write_exports(&json, trace, job);
+        write_exports(&json, trace, job, trouble);
     if (lanes)
         write_lanes(&json, &first);
     if (alone)
@@ -487,12 +490,12 @@ int nsc_cmd_info(const struct nsc_options *options)
     if (nsc_load_operands(&trace, &job, options, &error) != NSC_OK)
         return nsc_complain(&error);
     if (options->set[NSC_OPTION_JSON])
-        print_json(&out, trace, job, options->set[NSC_OPTION_LANES]);
+        print_json(&out, trace, job, options->set[NSC_OPTION_LANES], &error);
     else
-        print_text(&out, trace, job, options->set[NSC_OPTION_LANES]);
+        print_text(&out, trace, job, options->set[NSC_OPTION_LANES], &error);
     result = nsc_print(&out);
     nsc_buf_fini(&out);
     nsc_trace_free(trace);
     nsc_job_close(job);
-    return result;
+    return result == NSC_EXIT_DONE && error.status != NSC_OK ? nsc_complain(&error) : result;
 }

@@ -17,7 +17,8 @@
 
 enum gpu_field { GPU_ID, GPU_BUS, GPU_MEMORY, GPU_SMS, GPU_BANDWIDTH, GPU_MAJOR, GPU_MINOR };
 
-static struct nsc_fields *read_hardware(struct nsc_capture *capture)
+/* NULL: there is no such table, or *trouble says what is wrong with it. */
+static struct nsc_fields *read_hardware(struct nsc_capture *capture, struct nsc_error *trouble)
 {
     static const struct nsc_field_ask asks[] = {
         [GPU_ID] = {"id", NSC_FIELD_INT},
@@ -34,9 +35,8 @@ static struct nsc_fields *read_hardware(struct nsc_capture *capture)
     struct nsc_fields *fields = NULL;
     enum nsc_status status = nsc_fields_read_table(&fields, capture, &query, &error);
 
-    /* Leaves out tables that are absent or unreadable; complains about the unreadable. */
     if (status == NSC_EIO || status == NSC_EDAMAGED)
-        (void)nsc_complain(&error);
+        nsc_fail(trouble, status, "%s", error.text);
     return status == NSC_OK ? fields : NULL;
 }
 
@@ -154,12 +154,13 @@ static void print_device(struct nsc_buf *out, const struct nsc_trace *trace,
 }
 
 void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, uint32_t first, uint32_t n, bool ascii)
+                            struct nsc_capture *capture, const struct nsc_trace_info *info,
+                            bool ascii, struct nsc_error *trouble)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    struct nsc_fields *hardware = read_hardware(capture);
+    struct nsc_fields *hardware = read_hardware(capture, trouble);
 
-    for (uint32_t i = first; i < first + n; i++) {
+    for (uint32_t i = info->first_track; i < info->first_track + info->n_tracks; i++) {
         struct device device;
 
         if (tracks[i].kind != NSC_TRACK_DEVICE)
@@ -213,13 +214,14 @@ static void write_device(struct nsc_json *json, const struct nsc_trace *trace,
 }
 
 void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, uint32_t first, uint32_t n)
+                            struct nsc_capture *capture, const struct nsc_trace_info *info,
+                            struct nsc_error *trouble)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    struct nsc_fields *hardware = read_hardware(capture);
+    struct nsc_fields *hardware = read_hardware(capture, trouble);
 
     nsc_json_open(json, "devices", '[');
-    for (uint32_t i = first; i < first + n; i++) {
+    for (uint32_t i = info->first_track; i < info->first_track + info->n_tracks; i++) {
         struct device device;
 
         if (tracks[i].kind != NSC_TRACK_DEVICE)

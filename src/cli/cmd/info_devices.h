@@ -10,10 +10,13 @@
 
 #include "core/json_write.h"
 
-/* Prints the GPUs among the tracks [first, first + n), which belong to one export. */
+/* Prints the GPUs of one export. *trouble: set when their hardware cannot be read (NSC_EIO,
+ * NSC_EDAMAGED); the rest is printed. */
 void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, uint32_t first, uint32_t n, bool ascii);
+                            struct nsc_capture *capture, const struct nsc_trace_info *info,
+                            bool ascii, struct nsc_error *trouble);
 void nsc_info_write_devices(struct nsc_json *json, const struct nsc_trace *trace,
-                            struct nsc_capture *capture, uint32_t first, uint32_t n);
+                            struct nsc_capture *capture, const struct nsc_trace_info *info,
+                            struct nsc_error *trouble);
 
 #endif
