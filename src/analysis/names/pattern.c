@@ -31,26 +31,59 @@ static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t pr
     return product * (bound > 1 && product <= MAX_REPEATS ? bound : 1);
 }
 
-/* regcomp unrolls bounds such as {30000}, and nested ones multiply; x+ is two copies of x, which also
- * doubles with each + behind a repetition or a group; \1 makes matching exponential. */
+/* The last byte of what stands at i and is no operator: an escape, a set such as "[+*]"; else i. */
+static uint32_t skip_literal(struct nsc_text pattern, uint32_t i)
+{
+    uint32_t end = i + 1;
+
+    if (pattern.bytes[i] == '\\')
+        return end < pattern.n ? end : i;
+    if (pattern.bytes[i] != '[')
+        return i;
+    if (end < pattern.n && pattern.bytes[end] == '^')
+        end++;
+    if (end < pattern.n && pattern.bytes[end] == ']')
+        end++;
+    while (end < pattern.n && pattern.bytes[end] != ']')
+        end++;
+    return end < pattern.n ? end : i;
+}
+
+static bool is_back_reference(struct nsc_text pattern, uint32_t i)
+{
+    return pattern.bytes[i] == '\\' && i + 1 < pattern.n && pattern.bytes[i + 1] >= '1' &&
+           pattern.bytes[i + 1] <= '9';
+}
+
+/*
+ * regcomp unrolls bounds such as {30000}, and nested ones multiply; x+ is two copies of x, so that it
+ * doubles a group; \1 makes matching exponential. Repetitions behind one another copy what they
+ * repeat as well and mean no more than one; only ".*?" and the like, of other languages, pass.
+ */
 static const char *find_danger(struct nsc_text pattern)
 {
     uint32_t product = 1;
+    char before = '\0'; /* the operator just before; 0: none */
 
     if (pattern.n > NSC_PATTERN_BYTES)
         return "this regular expression is too long";
     if (memchr(pattern.bytes, '\0', pattern.n))
         return "this is no regular expression";
     for (uint32_t i = 0; i < pattern.n; i++) {
-        if (pattern.bytes[i] == '\\' && i + 1 < pattern.n && pattern.bytes[i + 1] >= '1' &&
-            pattern.bytes[i + 1] <= '9')
+        char c = pattern.bytes[i];
+        bool repeats = strchr("+*?{", c) != NULL;
+
+        if (is_back_reference(pattern, i))
             return "back-references are not understood";
-        if (pattern.bytes[i] == '{')
+        if (c == '{')
             product = multiply_bounds(pattern, i, product);
-        if (pattern.bytes[i] == '+' && i > 0 && strchr("+*?})", pattern.bytes[i - 1]))
+        if (c == '+' && before == ')')
             product *= 2;
-        if (product > MAX_REPEATS)
+        if (product > MAX_REPEATS ||
+            (repeats && before && (c == '?' ? !strchr("+*})", before) : before != ')')))
             return "this regular expression repeats too much";
+        before = (char)(repeats && before && before != ')' ? '2' : strchr("+*?})", c) ? c : '\0');
+        i = skip_literal(pattern, i);
     }
     return NULL;
 }

@@ -123,7 +123,11 @@ static void dangerous_expressions_are_refused(void **state)
     assert_refused("name~a{30000}", 5);
     assert_refused("name~a++++++++++++++++++++++++++", 5); /* each + doubles the one before */
     assert_refused("name~(((((((((a+)+)+)+)+)+)+)+)+)+", 5);
+    assert_refused("name~a++\x97\x92??++??++++?", 5); /* took seconds to compile */
+    assert_refused("name~a*{2}", 5);
     assert_prints("name~a+b+c+d+e+f+g+h+i+j+", "name~a+b+c+d+e+f+g+h+i+j+");
+    assert_prints("name~gemm.*?bf16+?(s|t)*?a{2,3}?", "name~\"gemm.*?bf16+?(s|t)*?a{2,3}?\"");
+    assert_prints("name~\\++[+*?]+[]?+]*[^]*?]?", "name~\\++[+*?]+[]?+]*[^]*?]?");
     assert_refused("name~a{1,4294967297}", 5);
     assert_non_null(text);
     memcpy(text, "name~", 5);
