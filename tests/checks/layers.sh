@@ -43,7 +43,7 @@ may_include analysis/finding $skill analysis/finding
 may_include analysis/hotspots $skill analysis/finding analysis/job analysis/hotspots
 may_include analysis/pith $ranges analysis/pith
 may_include analysis/ncu $ranges analysis/ncu
-may_include analysis/job $ranges analysis/job
+may_include analysis/job $device analysis/job
 
 may_include view/kit nsyscope core view/kit
 may_include view/model $ranges analysis/select view/kit view/model

@@ -11,6 +11,10 @@ expect 0 "$program" diff before.sqlite after.sqlite --gate 5%
 prints "no change"
 expect 0 "$program" diff before.sqlite before.sqlite --format csv
 grep -q "^no change,0.0,2.0,5.0,100.0,0.0$" out || fail "differs from itself: $(sed -n 2p out)"
+expect 0 "$program" diff before.sqlite after.sqlite --limit 3
+prints "What the change consists of"
+prints "smaller changes"
+grep -q " 0 ns .* rest  *not explained" out || fail "the waterfall has a rest"
 expect 0 "$program" diff before.sqlite after.sqlite --format json
 prints '"kind": "nsyscope.diff"'
 

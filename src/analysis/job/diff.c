@@ -105,54 +105,70 @@ static void check(struct nsc_diff *out, bool anyway)
 /* ---- with iterations ---- */
 
 /* Whether both have the same kinds: as many, each with about as many kernels. */
-static bool has_same_kinds(const struct nsc_recording *a, const struct nsc_recording *b)
+static bool has_same_kinds(const struct nsc_diff *diff)
 {
+    const struct nsc_recording *a = diff->a;
+    const struct nsc_recording *b = diff->b;
+
     if (a->n_kinds != b->n_kinds || a->n_kinds < 2)
         return false;
-    for (uint32_t k = 0; k < a->n_kinds; k++)
-        if (a->kinds[k].n == 0 || b->kinds[k].n == 0 ||
-            ratio(a->kinds[k].kernels, b->kinds[k].kernels) < NSC_LIMIT_DIFF_ALIKE / 100.0)
+    for (uint32_t k = 0; k < a->n_kinds; k++) {
+        const struct nsc_recording_kind *x = &a->kinds[diff->kinds[0][k]];
+        const struct nsc_recording_kind *y = &b->kinds[diff->kinds[1][k]];
+
+        if (x->n == 0 || y->n == 0 || ratio(x->kernels, y->kernels) < NSC_LIMIT_DIFF_ALIKE / 100.0)
             return false;
+    }
     return true;
 }
 
 /* The kinds of a shorter kernel list first, so that those of both recordings match. */
-static void order_kinds(struct nsc_recording_kind out[], const struct nsc_recording *run)
+static void order_kinds(uint8_t out[], const struct nsc_recording *run)
 {
     for (uint32_t k = 0; k < run->n_kinds; k++) {
+        const struct nsc_recording_kind *kind = &run->kinds[k];
         uint32_t at = k;
 
-        for (; at > 0 && (out[at - 1].kernels > run->kinds[k].kernels ||
-                          (out[at - 1].kernels >= run->kinds[k].kernels &&
-                           out[at - 1].median > run->kinds[k].median));
-             at--)
+        for (; at > 0; at--) {
+            const struct nsc_recording_kind *before = &run->kinds[out[at - 1]];
+
+            if (before->kernels < kind->kernels ||
+                (before->kernels <= kind->kernels && before->median <= kind->median))
+                break;
             out[at] = out[at - 1];
-        out[at] = run->kinds[k];
+        }
+        out[at] = (uint8_t)k;
     }
+}
+
+double nsc_diff_weight(const struct nsc_diff *diff, uint32_t k)
+{
+    const struct nsc_recording *a = diff->a;
+    const struct nsc_recording *b = diff->b;
+
+    return (double)a->kinds[diff->kinds[0][k]].n / a->n +
+           (double)b->kinds[diff->kinds[1][k]].n / b->n;
 }
 
 /* The change of the mean period. Kinds are weighed by how often both have them. */
 static void compare_periods(struct nsc_diff *out)
 {
-    struct nsc_recording a = *out->a; /* borrows; only its kinds are changed */
-    struct nsc_recording b = *out->b;
-    double before = 0;
-    double after = 0;
+    double weights = 0;
 
-    order_kinds(a.kinds, out->a);
-    order_kinds(b.kinds, out->b);
-    out->by_kind = has_same_kinds(&a, &b);
-    for (uint32_t k = 0; k < a.n_kinds && out->by_kind; k++) {
-        double weight = (double)a.kinds[k].n / a.n + (double)b.kinds[k].n / b.n;
+    order_kinds(out->kinds[0], out->a);
+    order_kinds(out->kinds[1], out->b);
+    out->by_kind = has_same_kinds(out);
+    for (uint32_t k = 0; k < out->a->n_kinds && out->by_kind; k++) {
+        double weight = nsc_diff_weight(out, k);
 
-        before += weight * a.kinds[k].mean;
-        after += weight * b.kinds[k].mean;
+        out->mean[0] += weight * out->a->kinds[out->kinds[0][k]].mean;
+        out->mean[1] += weight * out->b->kinds[out->kinds[1][k]].mean;
+        weights += weight;
     }
-    if (!out->by_kind) {
-        before = a.metrics[NSC_RECORDING_ITERATION].mean;
-        after = b.metrics[NSC_RECORDING_ITERATION].mean;
-    }
-    out->change = before > 0 ? 100 * (after - before) / before : 0;
+    for (unsigned i = 0; i < 2; i++)
+        out->mean[i] = out->by_kind ? out->mean[i] / weights
+                                    : (i ? out->b : out->a)->metrics[NSC_RECORDING_ITERATION].mean;
+    out->change = out->mean[0] > 0 ? 100 * (out->mean[1] - out->mean[0]) / out->mean[0] : 0;
 }
 
 /* The standard error of the usual period: 1.4826 MAD estimates the standard deviation without the

@@ -44,9 +44,11 @@ struct nsc_diff {
     double of_median;                 /* change of the median period, in % of a */
     double shared;                    /* without iterations: share of the time that is compared */
     bool by_kind;                     /* kinds are compared with each other */
-    const char *why;                  /* why there is no verdict; NULL: there is one */
-    double noise;                     /* in % of a: below it is no change */
-    double gate;                      /* in % of a */
+    uint8_t kinds[2][NSC_ITERATIONS_KINDS]; /* of a and b, in the order in which they match */
+    double mean[2];                         /* ns: the mean periods that are compared */
+    const char *why;                        /* why there is no verdict; NULL: there is one */
+    double noise;                           /* in % of a: below it is no change */
+    double gate;                            /* in % of a */
     enum nsc_diff_verdict verdict;
 };
 
@@ -59,13 +61,15 @@ struct nsc_diff {
 /* anyway: compare other GPUs too. */
 void nsc_diff_measure(struct nsc_diff *out, const struct nsc_recording *a,
                       const struct nsc_recording *b, double gate, bool anyway);
+/* How much the k-th kind of kinds[] counts where kinds are compared: how often both have it. */
+double nsc_diff_weight(const struct nsc_diff *diff, uint32_t k);
 /* For each group of run: the group of other with the same name, or NSC_NONE. The caller frees
  * it. */
 uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recording_groups *groups,
                          const struct nsc_recording *other,
                          const struct nsc_recording_groups *others);
-/* The sheets "verdict", "comparability", "iterations", "kernels" and "ranges", limit rows each of
- * the latter two (0: all). */
+/* The sheets "verdict", "comparability", "iterations", "waterfall", "kernels" and "ranges", limit
+ * rows each of the latter three (0: all). */
 void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit);
 
 #endif

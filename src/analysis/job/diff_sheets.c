@@ -2,6 +2,7 @@
  * A comparison of two recordings, as sheets.
  */
 #include "analysis/job/diff.h"
+#include "analysis/job/waterfall.h"
 #include "analysis/names/kernel_name.h"
 #include "core/buf.h"
 #include "core/text.h"
@@ -368,6 +369,7 @@ void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32
                 diff);
     fill_iterations(
         nsc_sheets_add(out, "iterations", "Where an iteration goes", iteration_columns, 11), diff);
+    nsc_waterfall_sheet(out, diff, limit);
     fill_groups(nsc_sheets_add(out, "kernels", "Kernels, by change", group_columns, 11), diff,
                 &a->kernels, &b->kernels, limit);
     fill_groups(nsc_sheets_add(out, "ranges", "NVTX push/pop ranges, by change", group_columns, 11),

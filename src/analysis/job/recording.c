@@ -5,6 +5,7 @@
 
 #include "analysis/base/activity.h"
 #include "analysis/names/label.h"
+#include "core/bits.h"
 #include "core/buf.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -30,8 +31,11 @@ struct measuring {
     NSC_VEC(struct nsc_window) windows;
     NSC_VEC(struct nsc_iteration) iterations; /* of the windows; none: the scope is the only one */
     NSC_VEC(struct nsc_window) asides;        /* interludes, ascending */
-    bool ends_open; /* the last window ends with its work, not with the next start */
+    bool ends_open;       /* the last window ends with its work, not with the next start */
+    uint32_t capture;     /* whose iterations they are; NSC_NONE: of the trace */
+    NSC_VEC(bool) counts; /* a window: it is in the mean period */
     NSC_VEC(struct nsc_scope_covers) devices; /* those that work in the window */
+    NSC_VEC(uint32_t) tracks;                 /* of the devices */
     double *values[NSC_N_RECORDING_METRICS];  /* one a window each */
 };
 
@@ -101,7 +105,7 @@ static enum nsc_status find_windows(struct measuring *measuring, struct nsc_text
         return nsc_fail(error, NSC_ENODATA,
                         "no GPU work and no NVTX range in the window: nothing to compare");
     if (named.n ? nsc_iterations_named(&iterations, scope->trace, named)
-                : nsc_iterations_find(&iterations, scope->trace))
+                : nsc_iterations_find_one(&iterations, scope->trace, measuring->capture))
         add_iterations(measuring, &iterations);
     nsc_iterations_fini(&iterations);
     if (measuring->windows.n == 0 && named.n)
@@ -157,6 +161,7 @@ static enum nsc_status find_devices(struct measuring *measuring, struct nsc_erro
             continue;
         }
         *NSC_VEC_ADD(&measuring->devices) = covers;
+        *NSC_VEC_ADD(&measuring->tracks) = i;
         add_model(&models, nsc_trace_string(trace, tracks[i].label));
     }
     measuring->out->n_devices = (uint32_t)measuring->devices.n;
@@ -300,6 +305,7 @@ static void average_kind(struct measuring *measuring, uint32_t kind)
         if (measuring->iterations.at[w].kind != kind || period < short_of ||
             (w + 1 == n && measuring->ends_open && all > NSC_ITERATIONS_LEAST))
             continue;
+        measuring->counts.at[w] = true;
         out->n++;
         out->mean += (period - out->mean) / out->n;
         out->kernels += (measuring->values[NSC_RECORDING_KERNELS][w] - out->kernels) / out->n;
@@ -313,6 +319,8 @@ static void average_periods(struct measuring *measuring)
     double total = 0;
     uint32_t n = 0;
 
+    for (size_t w = 0; w < measuring->windows.n; w++)
+        *NSC_VEC_ADD(&measuring->counts) = measuring->iterations.n == 0;
     if (measuring->iterations.n == 0)
         return;
     for (uint32_t k = 0; k < measuring->out->n_kinds; k++) {
@@ -344,6 +352,37 @@ static void measure_windows(struct measuring *measuring)
             measuring->out->metrics[m].mean = mean;
         free(measuring->values[m]);
     }
+}
+
+/* ---- parts ---- */
+
+/* The windows of the mean period without the interludes in them. */
+static void measure_parts(struct measuring *measuring)
+{
+    NSC_VEC(struct nsc_part_segment) segments = {0};
+    size_t aside = 0;
+
+    for (size_t w = 0; w < measuring->windows.n; w++) {
+        struct nsc_window window = measuring->windows.at[w];
+        uint32_t kind = measuring->iterations.n > 0 ? measuring->iterations.at[w].kind : 0;
+
+        while (aside < measuring->asides.n && measuring->asides.at[aside].t1 <= window.t0)
+            aside++;
+        for (size_t k = aside; measuring->counts.at[w] && window.t0 < window.t1; k++) {
+            struct nsc_window next = {window.t1, window.t1};
+
+            if (k < measuring->asides.n && measuring->asides.at[k].t0 < window.t1)
+                next = measuring->asides.at[k];
+            if (next.t0 > window.t0)
+                *NSC_VEC_ADD(&segments) = (struct nsc_part_segment){{window.t0, next.t0}, kind};
+            window.t0 = next.t1 > window.t0 ? next.t1 : window.t0;
+        }
+    }
+    nsc_recording_parts_measure(&measuring->out->parts, &measuring->out->texts,
+                                &(struct nsc_part_question){measuring->scope, measuring->tracks.at,
+                                                            (uint32_t)measuring->tracks.n,
+                                                            segments.at, (uint32_t)segments.n});
+    NSC_VEC_FINI(&segments);
 }
 
 /* ---- names ---- */
@@ -471,11 +510,25 @@ static void sum_names(struct measuring *measuring)
 
 /* ---- the whole ---- */
 
-enum nsc_status nsc_recording_measure(struct nsc_recording *out, const struct nsc_scope *scope,
-                                      struct nsc_text named, struct nsc_error *error)
+static void fini(struct measuring *measuring)
 {
-    struct measuring measuring = {.out = out, .scope = scope};
-    struct nsc_text version = nsc_trace_string(scope->trace, nsc_trace_info(scope->trace)->version);
+    NSC_VEC_FINI(&measuring->windows);
+    NSC_VEC_FINI(&measuring->iterations);
+    NSC_VEC_FINI(&measuring->asides);
+    NSC_VEC_FINI(&measuring->counts);
+    NSC_VEC_FINI(&measuring->tracks);
+    for (size_t d = 0; d < measuring->devices.n; d++)
+        nsc_scope_covers_fini(&measuring->devices.at[d]);
+    NSC_VEC_FINI(&measuring->devices);
+}
+
+static enum nsc_status measure(struct nsc_recording *out, const struct nsc_scope *scope,
+                               uint32_t capture, struct nsc_text named, struct nsc_error *error)
+{
+    struct measuring measuring = {.out = out, .scope = scope, .capture = capture};
+    const struct nsc_trace_info *info =
+        &nsc_trace_captures(scope->trace, NULL)[capture == NSC_NONE ? 0 : capture];
+    struct nsc_text version = nsc_trace_string(scope->trace, info->version);
     enum nsc_status status;
 
     memset(out, 0, sizeof *out);
@@ -487,22 +540,49 @@ enum nsc_status nsc_recording_measure(struct nsc_recording *out, const struct ns
     if (status == NSC_OK) {
         count_processes(&measuring);
         measure_windows(&measuring);
+        measure_parts(&measuring);
         sum_names(&measuring);
     } else {
         nsc_recording_fini(out);
     }
-    NSC_VEC_FINI(&measuring.windows);
-    NSC_VEC_FINI(&measuring.iterations);
-    NSC_VEC_FINI(&measuring.asides);
-    for (size_t d = 0; d < measuring.devices.n; d++)
-        nsc_scope_covers_fini(&measuring.devices.at[d]);
-    NSC_VEC_FINI(&measuring.devices);
+    fini(&measuring);
+    return status;
+}
+
+enum nsc_status nsc_recording_measure(struct nsc_recording *out, const struct nsc_scope *scope,
+                                      struct nsc_text named, struct nsc_error *error)
+{
+    return measure(out, scope, NSC_NONE, named, error);
+}
+
+enum nsc_status nsc_recording_measure_one(struct nsc_recording *out, const struct nsc_trace *trace,
+                                          uint32_t capture, struct nsc_error *error)
+{
+    const struct nsc_trace_info *info = &nsc_trace_captures(trace, NULL)[capture];
+    size_t words = nsc_bits_words(nsc_trace_events(trace)->n);
+    uint64_t *mask = nsc_xcalloc(words + 1, sizeof *mask);
+    struct nsc_scope scope = nsc_scope_all(trace);
+    struct nsc_summary *summary;
+    enum nsc_status status = NSC_ENOMEM;
+
+    for (uint32_t i = 0; i < info->n_events; i++)
+        nsc_bits_set(mask, info->first_event + i);
+    summary = nsc_summary_build(trace, mask);
+    scope.summary = summary;
+    scope.mask = mask;
+    if (summary)
+        status = measure(out, &scope, capture, (struct nsc_text){"", 0}, error);
+    else
+        status = nsc_fail(error, NSC_ENOMEM, "no memory to measure one of the recordings");
+    nsc_summary_free(summary);
+    free(mask);
     return status;
 }
 
 void nsc_recording_fini(struct nsc_recording *run)
 {
     nsc_strpool_fini(&run->texts);
+    NSC_VEC_FINI(&run->parts.list);
     NSC_VEC_FINI(&run->kernels.list);
     NSC_VEC_FINI(&run->ranges.list);
     memset(run, 0, sizeof *run);

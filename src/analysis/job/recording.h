@@ -15,6 +15,7 @@
 #include "nsyscope/status.h"
 
 #include "analysis/base/scope.h"
+#include "analysis/job/recording_parts.h"
 #include "analysis/ranges/iterations.h"
 #include "core/strpool.h"
 #include "core/vec.h"
@@ -71,7 +72,8 @@ struct nsc_recording {
     struct nsc_recording_groups ranges;  /* push/pop */
     nsc_time kernel_time;                /* of all kernels, added; saturating */
     uint64_t kernel_count;
-    nsc_str devices, version; /* models in order of GPU, separated by ", "; of nsys */
+    struct nsc_recording_parts parts; /* of the iterations of the mean period, without interludes */
+    nsc_str devices, version;         /* models in order of GPU, separated by ", "; of nsys */
 };
 
 /*
@@ -81,6 +83,10 @@ struct nsc_recording {
 NSC_NODISCARD enum nsc_status nsc_recording_measure(struct nsc_recording *out,
                                                     const struct nsc_scope *scope,
                                                     struct nsc_text named, struct nsc_error *error);
+/* One recording of a trace of several, by its number; iterations are found. */
+NSC_NODISCARD enum nsc_status nsc_recording_measure_one(struct nsc_recording *out,
+                                                        const struct nsc_trace *trace,
+                                                        uint32_t capture, struct nsc_error *error);
 void nsc_recording_fini(struct nsc_recording *run);
 
 const char *nsc_recording_metric_title(enum nsc_recording_metric metric);

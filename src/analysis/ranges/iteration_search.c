@@ -154,7 +154,8 @@ static void add_thread(struct nsc_iteration_search *search, uint32_t group)
     to->work = nsc_sum(to->work, nsc_launches_measure(search->launches, in).work);
 }
 
-bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace)
+bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace,
+                     uint32_t capture)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
@@ -171,7 +172,8 @@ bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace
         return false;
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
          g = nsc_trace_next_group(trace, tracks[g].skip))
-        if (tracks[g].kind == NSC_TRACK_THREAD)
+        if (tracks[g].kind == NSC_TRACK_THREAD &&
+            (capture == NSC_NONE || tracks[g].capture_no == capture))
             add_thread(search, g);
     for (size_t i = 0; i < search->processes.n; i++)
         work = nsc_sum(work, search->processes.at[i].work);

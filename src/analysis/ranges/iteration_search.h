@@ -47,7 +47,9 @@ struct nsc_found {
     char label[NSC_ITERATIONS_LABEL];
 };
 
-bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace);
+/* capture: only processes of this export; NSC_NONE: of all. */
+bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace,
+                     uint32_t capture);
 void nsc_search_fini(struct nsc_iteration_search *search);
 /* The pattern of a range's name, with its traits looked up. */
 nsc_str nsc_search_pattern(struct nsc_iteration_search *search, nsc_event row);

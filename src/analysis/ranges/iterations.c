@@ -316,13 +316,19 @@ static bool conclude(struct nsc_iterations *out, struct nsc_iteration_search *se
 
 bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace)
 {
+    return nsc_iterations_find_one(out, trace, NSC_NONE);
+}
+
+bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace *trace,
+                             uint32_t capture)
+{
     struct nsc_iteration_search search;
     struct nsc_found *found;
     uint32_t n_recurring = 0;
     bool any = false;
 
     *out = (struct nsc_iterations){.why = "No memory for the launches."};
-    if (nsc_search_init(&search, trace)) {
+    if (nsc_search_init(&search, trace, capture)) {
         out->why = NULL;
         found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
         for (size_t i = 0; i < search.processes.n; i++) {
@@ -344,7 +350,7 @@ bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *tr
     bool any = false;
 
     *out = (struct nsc_iterations){.why = "No NVTX range has a name like that."};
-    if (text.n > 0 && text.n <= NSC_NAME_BYTES && nsc_search_init(&search, trace)) {
+    if (text.n > 0 && text.n <= NSC_NAME_BYTES && nsc_search_init(&search, trace, NSC_NONE)) {
         struct nsc_found *found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
 
         for (size_t i = 0; i < search.processes.n; i++) {

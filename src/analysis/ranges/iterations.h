@@ -105,6 +105,9 @@ struct nsc_iterations {
 
 /* Finds the iterations of the job. False if there are none; then why tells the reason. */
 bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace);
+/* Those of one export of a job, by its number, as if it were alone; NSC_NONE: of all. */
+bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace *trace,
+                             uint32_t capture);
 /* The same for the trace of a scope, found once for all questions of a run (base/shared.h). */
 bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope);
 /*

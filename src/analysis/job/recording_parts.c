@@ -1,0 +1,210 @@
+/*
+ * Gives each ns of the segments its part: a rider on the sweep of each device.
+ */
+#include "analysis/job/recording_parts.h"
+
+#include "analysis/base/tally.h"
+#include "analysis/device/gaps.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+
+static const char *const class_words[NSC_N_PART_CLASSES] = {"compute", "exposed communication",
+                                                            "copies", "idle"};
+
+const char *nsc_part_class_word(enum nsc_part_class of)
+{
+    return class_words[of];
+}
+
+struct asked {
+    const struct nsc_part_question *of;
+    struct nsc_tally *tally; /* by kind and class, and by name */
+};
+
+struct painting {
+    const struct asked *asked;
+    uint32_t at; /* the first segment that ends after the last stretch */
+    struct nsc_gap_walk walk;
+    NSC_VEC(struct nsc_device_op) running; /* by start; some have ended */
+};
+
+/* ---- ns to parts ---- */
+
+/* Adds what lies of w in segments; windows come in order of time. */
+static void paint(struct painting *painting, struct nsc_window w, enum nsc_part_class class,
+                  uint64_t name)
+{
+    const struct nsc_part_question *of = painting->asked->of;
+
+    while (painting->at < of->n_segments && of->segments[painting->at].window.t1 <= w.t0)
+        painting->at++;
+    for (uint32_t i = painting->at; i < of->n_segments && of->segments[i].window.t0 < w.t1; i++) {
+        const struct nsc_part_segment *segment = &of->segments[i];
+        nsc_time t0 = segment->window.t0 > w.t0 ? segment->window.t0 : w.t0;
+        nsc_time t1 = segment->window.t1 < w.t1 ? segment->window.t1 : w.t1;
+
+        if (t0 < t1)
+            (void)nsc_tally_add(painting->asked->tally,
+                                (uint64_t)segment->kind * NSC_N_PART_CLASSES + class, name,
+                                t1 - t0);
+    }
+}
+
+static enum nsc_part_class class_of(enum nsc_op_kind kind)
+{
+    if (NSC_OP_KIND_BIT(kind) & NSC_COMPUTE_KINDS)
+        return NSC_PART_COMPUTE;
+    return NSC_OP_KIND_BIT(kind) & NSC_COMM_KINDS ? NSC_PART_EXPOSED : NSC_PART_OTHER;
+}
+
+/* Compute hides all else, copies hide communication. */
+static int rank_of(enum nsc_part_class class)
+{
+    static const int ranks[NSC_N_PART_CLASSES] = {
+        [NSC_PART_COMPUTE] = 0, [NSC_PART_OTHER] = 1, [NSC_PART_EXPOSED] = 2};
+
+    return ranks[class];
+}
+
+/* Forgets ops that have ended; returns the one that gives the stretch its part. */
+static const struct nsc_device_op *find_shown(struct painting *painting, nsc_time t)
+{
+    size_t n = 0;
+    const struct nsc_device_op *best = NULL;
+
+    for (size_t i = 0; i < painting->running.n; i++)
+        if (painting->running.at[i].end > t)
+            painting->running.at[n++] = painting->running.at[i];
+    painting->running.n = n;
+    for (size_t i = 0; i < n; i++) {
+        const struct nsc_device_op *op = &painting->running.at[i];
+
+        if (!best || rank_of(class_of(op->kind)) < rank_of(class_of(best->kind)))
+            best = op;
+    }
+    return best;
+}
+
+/* ---- the rider ---- */
+
+static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
+{
+    struct painting *painting = own;
+
+    (void)answer;
+    painting->asked = param;
+    nsc_gap_walk_init(&painting->walk, sweep);
+}
+
+static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+{
+    struct painting *painting = own;
+
+    (void)sweep;
+    nsc_gap_walk_op(&painting->walk, op);
+    if (op->end > op->start)
+        *NSC_VEC_ADD(&painting->running) = *op;
+}
+
+static void add_stretch(void *own, const struct nsc_sweep *sweep)
+{
+    struct painting *painting = own;
+    struct nsc_window w = {sweep->t0, sweep->t1};
+    const struct nsc_device_op *op;
+
+    if (sweep->n_ops == 0) {
+        (void)nsc_gap_walk_read(&painting->walk, sweep);
+        for (size_t i = 0; i < painting->walk.pieces.n; i++) {
+            const struct nsc_gap_piece *piece = &painting->walk.pieces.at[i];
+
+            paint(painting, (struct nsc_window){piece->start, piece->end}, NSC_PART_IDLE,
+                  piece->part);
+        }
+        return;
+    }
+    op = find_shown(painting, sweep->t0);
+    if (!op)
+        return;
+    paint(painting, w, class_of(op->kind),
+          class_of(op->kind) == NSC_PART_OTHER ? (uint64_t)op->kind
+                                               : sweep->events->name[op->event]);
+}
+
+static bool end(void *own, const struct nsc_sweep *sweep)
+{
+    struct painting *painting = own;
+
+    if (!sweep->has_window) /* no op of any length: there were no stretches */
+        paint(painting, sweep->scope->window, NSC_PART_IDLE, NSC_GAP_UNKNOWN);
+    nsc_gap_walk_fini(&painting->walk);
+    NSC_VEC_FINI(&painting->running);
+    return sweep->has_window;
+}
+
+static const struct nsc_rider rider = {.own_bytes = sizeof(struct painting),
+                                       .begin = begin,
+                                       .op = pass_op,
+                                       .stretch = add_stretch,
+                                       .end = end};
+
+/* ---- the whole ---- */
+
+static nsc_str name_of(struct nsc_strpool *texts, const struct nsc_trace *trace,
+                       enum nsc_part_class class, uint64_t name)
+{
+    struct nsc_text text;
+
+    if (class == NSC_PART_IDLE)
+        text = nsc_text_from(nsc_gap_part_word((enum nsc_gap_part)name));
+    else if (class == NSC_PART_OTHER)
+        text = nsc_text_from(nsc_op_kind_word((enum nsc_op_kind)name));
+    else
+        text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+    return nsc_strpool_add(texts, text.bytes, text.n);
+}
+
+/* All parts by their numbers. */
+static void paint_all(struct nsc_tally *tally, const struct nsc_part_question *question)
+{
+    const struct nsc_part_segment *segments = question->segments;
+    struct asked asked = {question, tally};
+    struct nsc_scope of = *question->scope;
+    struct nsc_ride ride = {.rider = &rider, .param = &asked};
+
+    of.window =
+        (struct nsc_window){segments[0].window.t0, segments[question->n_segments - 1].window.t1};
+    of.has_window = true;
+    of.shared = NULL;
+    of.steady = NULL;
+    for (uint32_t i = 0; i < question->n_devices; i++)
+        nsc_sweep_run(&of, question->devices[i], &ride, 1);
+    for (uint32_t i = 0; question->n_devices == 0 && i < question->n_segments; i++)
+        (void)nsc_tally_add(tally, (uint64_t)segments[i].kind * NSC_N_PART_CLASSES + NSC_PART_IDLE,
+                            NSC_GAP_UNKNOWN, nsc_window_length(segments[i].window));
+}
+
+void nsc_recording_parts_measure(struct nsc_recording_parts *out, struct nsc_strpool *texts,
+                                 const struct nsc_part_question *question)
+{
+    struct nsc_tally tally = {0};
+    struct nsc_tally named = {0}; /* names of the same text are one */
+
+    if (question->n_segments > 0)
+        paint_all(&tally, question);
+    for (size_t i = 0; i < tally.rows.n; i++) {
+        const struct nsc_tally_row *row = &tally.rows.at[i];
+        enum nsc_part_class class = (enum nsc_part_class)(row->key[0] % NSC_N_PART_CLASSES);
+
+        (void)nsc_tally_add(&named, row->key[0],
+                            name_of(texts, question->scope->trace, class, row->key[1]), row->total);
+    }
+    for (size_t i = 0; i < named.rows.n; i++)
+        *NSC_VEC_ADD(&out->list) = (struct nsc_recording_part){
+            .kind = (uint8_t)(named.rows.at[i].key[0] / NSC_N_PART_CLASSES),
+            .class = (uint8_t)(named.rows.at[i].key[0] % NSC_N_PART_CLASSES),
+            .name = (nsc_str)named.rows.at[i].key[1],
+            .total = named.rows.at[i].total};
+    nsc_tally_fini(&tally);
+    nsc_tally_fini(&named);
+}

@@ -1,0 +1,56 @@
+/*
+ * What the time of an iteration consists of, by class and name: the parts of a waterfall.
+ *
+ * Naive meaning: each ns of a segment, on each device, has one part. Where a compute kernel runs it
+ * is that kernel; else where a copy or memset runs, its direction; else where communication runs,
+ * that kernel; else the device is idle, with the cause of device/gaps.h. Of several ops of the same
+ * class the one counts that began first (at the same time: the first row). Parts are sums over the
+ * devices and segments of a kind of iterations: they add up to the segments' lengths times the
+ * devices, exactly. Without devices all time is idle for an unknown cause.
+ */
+#ifndef NSC_ANALYSIS_RECORDING_PARTS_H
+#define NSC_ANALYSIS_RECORDING_PARTS_H
+
+#include "analysis/base/scope.h"
+#include "core/strpool.h"
+#include "core/vec.h"
+
+enum nsc_part_class {
+    NSC_PART_COMPUTE,
+    NSC_PART_EXPOSED, /* communication while nothing else runs */
+    NSC_PART_OTHER,   /* copies and memsets while nothing computes */
+    NSC_PART_IDLE,
+    NSC_N_PART_CLASSES
+};
+
+/* "compute", "exposed communication", "copies", "idle". */
+const char *nsc_part_class_word(enum nsc_part_class of);
+
+struct nsc_part_segment {
+    struct nsc_window window;
+    uint32_t kind; /* of iterations */
+};
+
+struct nsc_recording_part {
+    uint8_t kind, class; /* class: enum nsc_part_class */
+    nsc_str name;        /* whole names of kernels; words of copies and causes */
+    nsc_time total;      /* ns over all devices and segments of the kind */
+};
+
+struct nsc_recording_parts {
+    NSC_VEC(struct nsc_recording_part) list; /* each kind, class and name once; no order */
+};
+
+struct nsc_part_question {
+    const struct nsc_scope *scope;
+    const uint32_t *devices; /* tracks */
+    uint32_t n_devices;
+    const struct nsc_part_segment *segments; /* ascending, without overlap */
+    uint32_t n_segments;
+};
+
+/* Names go to texts. */
+void nsc_recording_parts_measure(struct nsc_recording_parts *out, struct nsc_strpool *texts,
+                                 const struct nsc_part_question *question);
+
+#endif
