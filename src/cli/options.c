@@ -169,6 +169,17 @@ static enum nsc_status parse_stream(struct nsc_options *options, const char *tex
     return nsc_fail(error, NSC_EINVAL, "--stream %s: give device:stream, as 0:7", text);
 }
 
+/* Compared recordings begin with their first work, unless the user says otherwise: their clocks have
+ * nothing to do with each other. */
+static enum nsc_status check_compare(struct nsc_options *options, struct nsc_error *error)
+{
+    if (options->n_operands != 2)
+        return nsc_fail(error, NSC_EINVAL, "--compare: give two exports, the one before first");
+    if (!options->set[NSC_OPTION_ALIGN])
+        options->align = NSC_ALIGN_START;
+    return NSC_OK;
+}
+
 static enum nsc_status parse_align(struct nsc_options *options, const char *text,
                                    struct nsc_error *error)
 {
@@ -503,6 +514,8 @@ enum nsc_status nsc_options_parse(struct nsc_options *options, int argc, char *c
             status = add_operand(options, argv[i], error);
     }
     clear_dash(options);
+    if (status == NSC_OK && options->set[NSC_OPTION_COMPARE])
+        status = check_compare(options, error);
     if (status != NSC_OK)
         nsc_options_fini(options);
     return status;

@@ -54,3 +54,11 @@ says "--limit -1"
 expect 3 "$program" diff before.sqlite missing.sqlite
 says "missing.sqlite"
 finish
+
+# The screen of two recordings: what is beside what, and what is not.
+expect 0 "$program" render --compare before.sqlite after.sqlite --keys 'I'
+prints "A before.sqlite | B after.sqlite"
+expect 0 "$program" render --compare before.sqlite after.sqlite --keys 'A Enter v' --size 160x40
+prints "What the change consists of"
+expect 2 "$program" render --compare before.sqlite
+says "give two exports"

@@ -10,6 +10,7 @@
  *     size 80x24          tells the application a size
  *     glyphs ascii        before the first size
  *     files 2             before the first size: that many exports
+ *     compare             before the first size: two exports, compared
  *     keys Right + Tab    presses keys
  *     mouse press 5 30    an event of the mouse: press, drag, release, double, up, down, "right press"; row, column
  *     screen              what must be seen now: each row between bars
@@ -211,6 +212,8 @@ static void do_line(struct play *play, char *line)
         set_size(play, line + 5);
     else if (strncmp(line, "files ", 6) == 0)
         set_files(play, line + 6);
+    else if (strcmp(line, "compare") == 0)
+        play->options.compare = true;
     else if (strcmp(line, "glyphs ascii") == 0)
         play->options.ascii = true;
     else if (strncmp(line, "keys ", 5) == 0)

@@ -68,8 +68,13 @@ double nsc_diff_weight(const struct nsc_diff *diff, uint32_t k);
 uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recording_groups *groups,
                          const struct nsc_recording *other,
                          const struct nsc_recording_groups *others);
-/* The sheets "verdict", "comparability", "iterations", "waterfall", "kernels" and "ranges", limit
- * rows each of the latter three (0: all). */
+/* The sheets "verdict", "waterfall", "comparability", "iterations", "kernels" and "ranges", limit
+ * rows of the waterfall and each of the latter two (0: all). */
 void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit);
+
+/* The same of the first two recordings of a trace; B's window is on A's axis. */
+NSC_NODISCARD enum nsc_status nsc_diff_of_trace(struct nsc_sheets *out,
+                                                const struct nsc_trace *trace, uint32_t limit,
+                                                struct nsc_error *error);
 
 #endif

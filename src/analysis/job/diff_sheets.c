@@ -365,13 +365,33 @@ void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32
     const struct nsc_recording *b = diff->b;
 
     fill_verdict(nsc_sheets_add(out, "verdict", "B against A", verdict_columns, 6), diff);
+    nsc_waterfall_sheet(out, diff, limit);
     fill_checks(nsc_sheets_add(out, "comparability", "Can they be compared?", check_columns, 4),
                 diff);
     fill_iterations(
         nsc_sheets_add(out, "iterations", "Where an iteration goes", iteration_columns, 11), diff);
-    nsc_waterfall_sheet(out, diff, limit);
     fill_groups(nsc_sheets_add(out, "kernels", "Kernels, by change", group_columns, 11), diff,
                 &a->kernels, &b->kernels, limit);
     fill_groups(nsc_sheets_add(out, "ranges", "NVTX push/pop ranges, by change", group_columns, 11),
                 diff, &a->ranges, &b->ranges, limit);
+}
+
+enum nsc_status nsc_diff_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
+                                  uint32_t limit, struct nsc_error *error)
+{
+    struct nsc_recording a;
+    struct nsc_recording b;
+    struct nsc_diff diff;
+    enum nsc_status status = nsc_recording_measure_one(&a, trace, 0, error);
+
+    if (status != NSC_OK)
+        return status;
+    status = nsc_recording_measure_one(&b, trace, 1, error);
+    if (status == NSC_OK) {
+        nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
+        nsc_diff_sheets(out, &diff, limit);
+        nsc_recording_fini(&b);
+    }
+    nsc_recording_fini(&a);
+    return status;
 }

@@ -56,6 +56,7 @@ int nsc_cmd_open(const struct nsc_options *options)
         .no_restore = options->set[NSC_OPTION_NO_RESTORE],
         .presets = &presets,
         .startup = &startup,
+        .compare = options->set[NSC_OPTION_COMPARE],
         .ascii = options->set[NSC_OPTION_ASCII],
         .low_bandwidth = options->set[NSC_OPTION_LOW_BANDWIDTH],
         .no_mouse = options->set[NSC_OPTION_NO_MOUSE]};

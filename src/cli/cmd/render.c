@@ -289,6 +289,7 @@ int nsc_cmd_render(const struct nsc_options *options)
                                   .files = options->operands,
                                   .n_files = options->n_operands,
                                   .align = options->arg[NSC_OPTION_ALIGN][0],
+                                  .compare = options->set[NSC_OPTION_COMPARE],
                                   .ascii = is_ascii(options),
                                   .ascii_only = nsc_output_is_ascii(),
                                   .theme = options->arg[NSC_OPTION_THEME][0],

@@ -4,6 +4,7 @@
 #include "cli/session/background.h"
 
 #include "analysis/finding/finding.h"
+#include "analysis/job/diff.h"
 #include "analysis/skill/skill.h"
 #include "cli/bookmark_session.h"
 #include "cli/field_reader.h"
@@ -24,6 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { DIFF_ROWS = 40 }; /* of each table of a comparison */
 
 struct work {
     pthread_t thread;
@@ -177,14 +180,19 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
 {
     struct nsc_scope scope = nsc_scope_all(trace);
     size_t n = strcspn(request->line, " ");
-    char *name = nsc_xcopy(request->line, n),
-         *line = nsc_xcopy(request->line, strlen(request->line));
-    const struct nsc_skill *skill = nsc_skill_find(name);
+    char *name;
+    char *line;
+    const struct nsc_skill *skill;
     struct nsc_field_reader fields;
     struct nsc_question question;
     struct nsc_steady steady = {0};
     enum nsc_status status = NSC_OK;
 
+    if (strcmp(request->line, NSC_COMPARE_QUESTION) == 0)
+        return nsc_diff_of_trace(out, trace, DIFF_ROWS, error);
+    name = nsc_xcopy(request->line, n);
+    line = nsc_xcopy(request->line, strlen(request->line));
+    skill = nsc_skill_find(name);
     nsc_field_reader_init(&fields, capture, trace);
     if (request->has_window) {
         scope.window = request->window;

@@ -528,6 +528,7 @@ static int run_loop(struct session *session, bool ascii)
     struct nsc_app_options app = {.file = session->options->paths[0],
                                   .files = session->options->paths,
                                   .n_files = session->options->n_paths,
+                                  .compare = session->options->compare,
                                   .ascii = ascii,
                                   .builds_apart = true,
                                   .ascii_only = !session->term.utf8,

@@ -27,6 +27,7 @@ struct nsc_session_options {
     const struct nsc_startup *startup;
     enum nsc_color_mode color;
     bool no_restore;    /* do not restore the view */
+    bool compare;       /* the two exports, one above the other */
     bool ascii;         /* ASCII only, or a locale that is not UTF-8 */
     bool low_bandwidth; /* draw as for a slow link */
     bool no_mouse;      /* leave the mouse to the terminal */

@@ -40,6 +40,7 @@ struct nsc_app_options {
     uint32_t color;                  /* as in nsc_effects, at the start */
     const char *theme;               /* its name, or a file; NULL: the default */
     bool builds_apart;               /* the caller handles NSC_EFFECT_BUILD */
+    bool compare;                    /* the two exports of files, one above the other */
     bool export_colors;              /* NVTX ranges take their hue from the export */
     const char *filter;              /* the first one; NULL: none */
     const struct nsc_filter_preset *presets; /* borrowed */
@@ -92,6 +93,8 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
 /* Does the work of NSC_EFFECT_BUILD. It takes long and may run on another thread meanwhile. */
 void nsc_app_build_run(struct nsc_app *app);
+#define NSC_COMPARE_QUESTION "diff" /* of two compared recordings; beside the skills */
+
 /* False before a trace is loaded. */
 struct nsc_answer_request {
     const char *line;         /* "idle limit=5": name and parameters; borrowed */

@@ -68,6 +68,9 @@ static enum nsc_status iterations(struct nsc_app *app, struct nsc_text arguments
 {
     char text[2 * NSC_AXIS_BYTES];
 
+    if (app->scene->compare.on)
+        return nsc_fail(error, NSC_EINVAL,
+                        "iterations: those of two compared recordings are found, not named");
     if (!nsc_app_set_iterations(app, arguments))
         return nsc_fail(error, NSC_EINVAL, "iterations: no NVTX range %s",
                         arguments.n ? "has such a name" : "recurs steadily through the work");

@@ -4,6 +4,7 @@
  *
  * Event and lane numbers of the early trace are the same in the whole one; track numbers differ.
  */
+#include "view/app/compare.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
@@ -38,6 +39,7 @@ void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole)
     nsc_scene_replace(app->edit, whole);
     drop_made(app);
     nsc_scene_take_over(app->edit, early, app->loading.state);
+    nsc_app_compare_loaded(app);
     app->loading.state = NULL;
     nsc_app_relayout(app);
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))

@@ -3,6 +3,7 @@
  */
 #include "core/die.h"
 #include "view/app/build.h"
+#include "view/app/compare.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
@@ -44,6 +45,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->files = options->files;
     app->sources.n_files = options->files ? options->n_files : 0;
     app->align = options->align;
+    app->compare.wanted = options->compare;
     app->edit = nsc_scene_new();
     app->scene = nsc_scene_of(app->edit);
     nsc_app_config_init(app, options);
@@ -84,6 +86,7 @@ void nsc_app_free(struct nsc_app *app)
     nsc_app_search_fini(app);
     nsc_app_build_fini(app);
     nsc_tree_free(app->tree);
+    nsc_app_compare_fini(app);
     nsc_explore_fini(app);
     nsc_app_sql_fini(app);
     nsc_app_answers_fini(app);

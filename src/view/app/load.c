@@ -4,6 +4,7 @@
 #include "core/bits.h"
 #include "core/die.h"
 #include "view/app/build.h"
+#include "view/app/compare.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
 #include "view/app/panes.h"
@@ -32,7 +33,7 @@ static void tell_alignment(struct nsc_app *app)
 {
     struct nsc_buf text = NSC_BUF_INIT(1024);
 
-    if (!nsc_trace_alignment(app->scene->trace)->why)
+    if (app->compare.wanted || !nsc_trace_alignment(app->scene->trace)->why)
         return;
     nsc_buf_puts(&text, "Aligned by ");
     nsc_alignment_put(&text, app->scene->trace, app->scene->ascii);
@@ -66,6 +67,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     app->tree = NULL;
     nsc_scene_load(app->edit, input->trace);
     nsc_explore_loaded(app);
+    nsc_app_compare_loaded(app);
     nsc_app_filter_fini(app);
     nsc_app_search_fini(app);
     app->search = (struct nsc_app_search){0};
@@ -82,6 +84,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     if (nsc_scene_is_filtered(app->scene))
         (void)nsc_scene_go_nearest(app->edit);
     nsc_scene_settle(app->edit);
+    nsc_app_compare_update(app);
     nsc_app_summary_begin(app);
     tell_alignment(app);
     if (!input->early)

@@ -50,10 +50,10 @@ static void timeline_press(struct nsc_app *app, const struct nsc_input *input)
 
     app->drag.active = true;
     app->drag.moved = false;
+    if (line < app->scene->lines.n) /* times are those of its recording */
+        nsc_scene_set_line(app->edit, line);
     app->drag.from = time_at(app, input->mouse.col);
     nsc_scene_set_cursor(app->edit, app->drag.from);
-    if (line < app->scene->lines.n)
-        nsc_scene_set_line(app->edit, line);
     nsc_scene_settle(app->edit);
 }
 

@@ -8,6 +8,7 @@
 #include "view/app/filter.h"
 #include "view/app/prompt.h"
 #include "view/app/state.h"
+#include "view/scene/compare.h"
 #include "view/scene/move.h"
 
 #include <stdio.h>
@@ -44,8 +45,13 @@ void nsc_app_search_ticks(struct nsc_app *app)
     app->search.ticks = nsc_xcalloc(cols, sizeof *app->search.ticks);
     (void)nsc_trace_lanes(app->scene->trace, &n);
     for (uint32_t lane = 0; lane < n; lane++) {
-        nsc_lane_bins(app->scene->trace, app->search.pick.summary, lane,
-                      app->scene->viewport.extent, cols, app->scene->bins);
+        struct nsc_window w = app->scene->viewport.extent;
+        uint32_t track = nsc_trace_lanes(app->scene->trace, NULL)[lane].track;
+        nsc_time shift = nsc_compare_shift(app->scene, track);
+
+        w.t0 += shift;
+        w.t1 += shift;
+        nsc_lane_bins(app->scene->trace, app->search.pick.summary, lane, w, cols, app->scene->bins);
         for (uint32_t c = 0; c < cols; c++)
             app->search.ticks[c] |= app->scene->bins[c].events > 0;
     }

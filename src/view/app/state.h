@@ -8,6 +8,7 @@
 
 #include "nsyscope/summary.h"
 
+#include "analysis/ranges/iteration_pairs.h"
 #include "core/buf.h"
 #include "view/app/app.h"
 #include "view/kit/action.h"
@@ -212,6 +213,13 @@ struct nsc_drag {
     nsc_time from;
 };
 
+struct nsc_app_compare {
+    bool wanted;                         /* the two exports are to be compared */
+    struct nsc_iterations iterations[2]; /* of A and B */
+    struct nsc_iteration_pairs pairs;
+    uint32_t side; /* whose iterations are shown */
+};
+
 struct nsc_app_config {
     bool open;
     bool terminal_due, theme_due; /* effects */
@@ -270,6 +278,7 @@ struct nsc_app {
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
+    struct nsc_app_compare compare;
     struct nsc_app_build build;
     bool builds_apart;
     struct nsc_app_export export;

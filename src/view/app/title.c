@@ -2,6 +2,7 @@
  * The title line: file, window, number of events, and warnings.
  */
 #include "core/units.h"
+#include "view/app/compare.h"
 #include "view/app/filter.h"
 #include "view/app/state.h"
 #include "view/kit/ticks.h"
@@ -32,6 +33,10 @@ void nsc_app_title_name(struct nsc_app *app)
     uint32_t n = app->sources.n_files;
 
     nsc_buf_clear(out);
+    if (app->compare.wanted && n == 2) {
+        nsc_buf_printf(out, "A %s | B %s", base_name(app->files[0]), base_name(app->files[1]));
+        return;
+    }
     nsc_buf_puts(out, base_name(app->sources.file));
     if (n > 1)
         nsc_buf_printf(out, " +%u", n - 1);
@@ -185,6 +190,15 @@ static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
+/* The iterations that stand beside each other. */
+static int compare_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    char text[TITLE_BYTES];
+
+    nsc_app_compare_text(app, text, sizeof text);
+    return text[0] ? mark_draw(app, grid, right, NSC_ROLE_WARNING, text) : right;
+}
+
 static void loading_mark_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     if (!app->loading.failure[0])
@@ -254,7 +268,8 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     right = making_draw(app, grid, early_draw(app, grid, changed_draw(app, grid, right)));
     right = link_draw(app, grid, warning_draw(app, grid, bookmarks_draw(app, grid, right)));
     right = hidden_draw(app, grid, findings_draw(app, grid, right));
-    right = tail_draw(app, grid, col, right);
+    right =
+        app->scene->compare.on ? compare_draw(app, grid, right) : tail_draw(app, grid, col, right);
     for (enum span span = SPAN_WHOLE; span <= SPAN_LENGTH; span++) {
         span_text(app, text, span);
         if ((int)nsc_text_width(nsc_text_from(text), app->scene->ascii) + filter_cols(app) + 4 <=

@@ -4,6 +4,7 @@
 #include "core/die.h"
 #include "view/app/build.h"
 #include "view/app/command.h"
+#include "view/app/compare.h"
 #include "view/app/explore.h"
 #include "view/app/export.h"
 #include "view/app/filter.h"
@@ -86,6 +87,8 @@ static void follow_rows(struct nsc_app *app, const struct nsc_input *input,
     (void)input;
     (void)effects;
     if (app->scene->trace) {
+        nsc_scene_settle(app->edit);
+        nsc_app_compare_update(app);
         nsc_scene_settle(app->edit);
         nsc_scene_follow_stream(app->edit);
         nsc_app_summary_follow(app);

@@ -195,6 +195,14 @@ bool nsc_viewport_show(struct nsc_viewport *viewport, nsc_time t)
     return span_change(viewport, span);
 }
 
+void nsc_viewport_move(struct nsc_viewport *viewport, nsc_time by)
+{
+    viewport->extent.t0 += by;
+    viewport->extent.t1 += by;
+    viewport->span.t0 += fine(by);
+    viewport->span.t1 += fine(by);
+}
+
 nsc_time nsc_viewport_time(const struct nsc_viewport *viewport, uint32_t col)
 {
     return nsc_window_cut(nsc_viewport_window(viewport), col, viewport->cols);

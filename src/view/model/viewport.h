@@ -43,6 +43,9 @@ bool nsc_viewport_pan(struct nsc_viewport *viewport, int64_t cols);
  * visible. */
 bool nsc_viewport_show(struct nsc_viewport *viewport, nsc_time t);
 
+/* Moves window and extent by so many ns; every column stays. No sum may leave 64 bits. */
+void nsc_viewport_move(struct nsc_viewport *viewport, nsc_time by);
+
 /* First nanosecond of a column; cols gives the end of the window. */
 nsc_time nsc_viewport_time(const struct nsc_viewport *viewport, uint32_t col);
 /* The column of t: -1 before the window, cols behind it. nsc_viewport_time() of a column lies in

@@ -11,6 +11,7 @@
 #include "view/model/bars.h"
 #include "view/model/counter_text.h"
 #include "view/pane/shadows.h"
+#include "view/scene/compare.h"
 #include "view/scene/look.h"
 
 #include <string.h>
@@ -19,6 +20,7 @@ enum {
     COUNTER_PROBES = 16,
     COUNTER_EIGHTHS = 7 /* a gap between two of them */,
     MAX_SHADE = 255,
+    PER_MILLE = 1000,
     THREAD_TRACKS = 32
 };
 
@@ -148,12 +150,44 @@ static void export_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_SHARE, events);
 }
 
+/* How much of each column the recording above and this one spend differently, in eighths, and of
+ * all columns together at the right. */
+static void difference_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
+                            struct nsc_rect rect)
+{
+    char text[NSC_UNITS_BYTES];
+    uint32_t gpus[2];
+    nsc_time sum = 0;
+
+    if (!nsc_compare_gpus(scene, gpus)) {
+        nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
+                      "no GPU in both to compare");
+        return;
+    }
+    nsc_compare_bins(scene, (uint32_t)rect.cols);
+    for (int c = 0; c < rect.cols; c++) {
+        uint32_t eighths = nsc_bars_eighths(scene->times[c], PER_MILLE);
+
+        sum += scene->times[c];
+        if (eighths)
+            nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_WARNING, 0,
+                         nsc_bars_lower[eighths]);
+    }
+    nsc_units_percent(text, sum, (nsc_time)PER_MILLE * rect.cols);
+    nsc_grid_puts_right(grid, rect.row, scene->layout.labels.col, scene->layout.labels.cols - 1,
+                        NSC_ROLE_SHARE, text);
+}
+
 static void export_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                         uint32_t track)
 {
     const struct nsc_track *at = nsc_trace_track(scene->trace, track);
     struct nsc_part part = {track, at->skip, nsc_viewport_window(&scene->viewport)};
 
+    if (scene->compare.on && at->capture_no == 1) {
+        difference_draw(scene, grid, rect);
+        return;
+    }
     if (!nsc_bits_get(scene->folds, track)) {
         export_figures_draw(scene, grid, rect, at->capture_no);
         return;

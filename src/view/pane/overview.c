@@ -6,9 +6,23 @@
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
 #include "view/pane/shadows.h"
+#include "view/scene/compare.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* Of two recordings each column has the busier one. */
+static void part_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
+{
+    nsc_part_bins(scene, part, cols);
+    for (uint32_t c = 0; c < cols; c++) {
+        nsc_time length =
+            nsc_window_cut(part->window, c + 1, cols) - nsc_window_cut(part->window, c, cols);
+        uint8_t eighths = (uint8_t)nsc_bars_eighths(scene->times[c], length);
+
+        scene->overview[c] = eighths > scene->overview[c] ? eighths : scene->overview[c];
+    }
+}
 
 void nsc_overview_build(const struct nsc_scene *scene)
 {
@@ -17,13 +31,19 @@ void nsc_overview_build(const struct nsc_scene *scene)
 
     if (!cols)
         return;
-    (void)nsc_trace_tracks(scene->trace, &part.to);
-    nsc_part_bins(scene, &part, cols);
-    for (uint32_t c = 0; c < cols; c++) {
-        nsc_time length = nsc_window_cut(scene->viewport.extent, c + 1, cols) -
-                          nsc_window_cut(scene->viewport.extent, c, cols);
+    memset(scene->overview, 0, cols);
+    if (!scene->compare.on) {
+        (void)nsc_trace_tracks(scene->trace, &part.to);
+        part_add(scene, &part, cols);
+        return;
+    }
+    for (uint32_t side = 0; side < 2; side++) {
+        const struct nsc_trace_info *info = &nsc_trace_captures(scene->trace, NULL)[side];
+        struct nsc_scene copy;
 
-        scene->overview[c] = (uint8_t)nsc_bars_eighths(scene->times[c], length);
+        part = (struct nsc_part){info->first_track, info->first_track + info->n_tracks,
+                                 nsc_compare_side(scene, side, &copy)->viewport.extent};
+        part_add(scene, &part, cols);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "view/kit/page.h"
 #include "view/pane/details.h"
 #include "view/pane/lines.h"
+#include "view/scene/compare.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
@@ -205,12 +206,18 @@ static struct advice advice_of(const struct nsc_scene *scene)
                                             ": the next one of the row."};
     static const struct advice hidden = {"All rows are hidden.  ", NSC_ACTION_COMMAND,
                                          "rows shows them again."};
+    static const struct advice between = {
+        "How much of each column B spends otherwise than A above it: computing, in exposed "
+        "communication, copying or idle.  ",
+        NSC_ACTION_ANSWERS, ": what the change consists of."};
     static const struct advice nothing = {"No event is shown.  ", NSC_ACTION_INFO,
                                           ": what the export has and lacks."};
     uint8_t kind = NSC_LINE_LANE;
 
     if (!scene->lines.n)
         return scene->lines.n_hidden ? hidden : nothing;
+    if (nsc_compare_is_between(scene, scene->line))
+        return between;
     kind = scene->lines.at[scene->line].kind;
     return kind < sizeof of_kind / sizeof *of_kind && of_kind[kind].says ? of_kind[kind]
                                                                          : of_events;

@@ -9,6 +9,7 @@
 #include "view/pane/lines.h"
 #include "view/pane/panes.h"
 #include "view/pane/shadows.h"
+#include "view/scene/compare.h"
 #include "view/scene/look.h"
 
 #include <inttypes.h>
@@ -108,6 +109,9 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
  */
 static int header_room(const struct nsc_scene *scene, const struct nsc_track *track, bool folded)
 {
+    if (scene->compare.on && track->capture_no == 1 && track->kind == NSC_TRACK_CAPTURE)
+        return scene->layout.labels.cols -
+               7; /* its own line shows the differences, and their share */
     if (track->kind == NSC_TRACK_CAPTURE && !folded)
         return (int)scene->cols / 2 > scene->layout.labels.cols ? (int)scene->cols / 2
                                                                 : scene->layout.labels.cols - 1;
@@ -390,16 +394,20 @@ static int row_height(const struct nsc_scene *scene, int i)
     return n;
 }
 
-static int row_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
-                    struct nsc_grid *grid, const struct nsc_bars *bars, int i)
+static int row_draw(const struct nsc_scene *of, const struct nsc_summary *hits,
+                    struct nsc_grid *grid, const struct nsc_bars *bars_of, int i)
 {
-    size_t at = nsc_scene_line_at(scene, i);
+    struct nsc_scene copy;
+    size_t at = nsc_scene_line_at(of, i);
+    const struct nsc_scene *scene = nsc_compare_scene(of, at, &copy);
     const struct nsc_line *line = &scene->lines.at[at];
     struct nsc_rect rect = scene->layout.timeline;
+    struct nsc_bars bars = *bars_of;
 
     rect.row += i;
     rect.rows = row_height(scene, i);
-    line_draw(scene, grid, bars, line, rect);
+    bars.window = nsc_viewport_window(&scene->viewport);
+    line_draw(scene, grid, &bars, line, rect);
     margin_draw(scene, hits, grid, rect.row, line,
                 nsc_rows_first(&scene->lines, at) == scene->line);
     return rect.rows;

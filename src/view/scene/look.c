@@ -7,6 +7,7 @@
 #include "nsyscope/cover.h"
 
 #include "view/model/bars.h"
+#include "view/scene/compare.h"
 
 bool nsc_scene_is_filtered(const struct nsc_scene *scene)
 {
@@ -32,7 +33,10 @@ size_t nsc_scene_line_at(const struct nsc_scene *scene, int row)
 {
     size_t pinned = nsc_scene_pinned(scene);
     size_t line = (size_t)row < pinned ? (size_t)row : scene->top + (size_t)row - pinned;
+    struct nsc_split split;
 
+    if (nsc_compare_split(scene, &split))
+        line = nsc_split_line(&split, scene->compare.scroll, (size_t)row);
     return line < scene->lines.n ? line : scene->lines.n;
 }
 
@@ -40,7 +44,14 @@ int nsc_scene_row_of(const struct nsc_scene *scene, size_t line)
 {
     size_t pinned = nsc_scene_pinned(scene);
     size_t row = line < pinned ? line : line - scene->top + pinned;
+    struct nsc_split split;
 
+    if (nsc_compare_split(scene, &split)) {
+        for (row = 0; (int)row < scene->layout.timeline.rows; row++)
+            if (nsc_split_line(&split, scene->compare.scroll, row) == line && line < split.n)
+                return (int)row;
+        return -1;
+    }
     if (line >= scene->lines.n || (line >= pinned && line < scene->top))
         return -1;
     return row < (size_t)scene->layout.timeline.rows ? (int)row : -1;
@@ -89,8 +100,10 @@ static nsc_event logical_event_at(const struct nsc_scene *scene, uint32_t lane, 
     return event;
 }
 
-nsc_event nsc_scene_event_at(const struct nsc_scene *scene, size_t line, uint32_t col)
+nsc_event nsc_scene_event_at(const struct nsc_scene *of, size_t line, uint32_t col)
 {
+    struct nsc_scene copy;
+    const struct nsc_scene *scene = nsc_compare_scene(of, line, &copy);
     uint32_t lane = nsc_scene_lane(scene, line);
     struct nsc_window w = {nsc_viewport_time(&scene->viewport, col),
                            nsc_viewport_time(&scene->viewport, col + 1)};

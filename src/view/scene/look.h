@@ -31,7 +31,7 @@ int nsc_scene_row_of(const struct nsc_scene *scene, size_t line);
 /* The lane under a line, NSC_NONE for headers and counters. */
 uint32_t nsc_scene_lane(const struct nsc_scene *scene, size_t line);
 /* What is drawn at a column of a line: the longest event that touches it; NSC_NONE. */
-nsc_event nsc_scene_event_at(const struct nsc_scene *scene, size_t line, uint32_t col);
+nsc_event nsc_scene_event_at(const struct nsc_scene *of, size_t line, uint32_t col);
 /*
  * Logical order: every lane shows its events around the cursor's time, NSC_BARS_SLOT columns each.
  * The first of them, and in which slot the one at the cursor comes.

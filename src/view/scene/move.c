@@ -31,14 +31,15 @@ static struct nsc_place place_of(const struct nsc_scene *scene, uint32_t filter)
 static void place_restore(struct nsc_scene_edit *edit, const struct nsc_place *place)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
-    struct nsc_viewport wanted = scene->viewport;
+    struct nsc_viewport wanted;
 
+    if (place->lane != NSC_NONE || place->track != NSC_NONE) /* times are those of its recording */
+        nsc_scene_go_to_row(edit, place->track, place->lane);
+    wanted = scene->viewport;
     nsc_viewport_restore(&wanted, place->span);
     nsc_scene_moves(edit)->filter = place->filter;
     nsc_scene_set_cursor(edit, place->cursor);
     nsc_scene_set_viewport(edit, wanted);
-    if (place->lane != NSC_NONE || place->track != NSC_NONE)
-        nsc_scene_go_to_row(edit, place->track, place->lane);
 }
 
 void nsc_scene_save_view(struct nsc_scene_edit *edit)

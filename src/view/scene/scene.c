@@ -96,6 +96,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     scene->lines.projection = NULL;
     scene->selected = NSC_NONE;
     scene->has_range = false;
+    scene->compare = (struct nsc_compare){0};
     edit->moves.history = (struct nsc_history){0};
     (void)nsc_trace_tracks(trace, &n);
     free(scene->folds);

@@ -1,7 +1,7 @@
 /*
  * The scene: what the timeline shows, and what is selected.
  *
- * Only scene.c, scene_rows.c and scene_restore.c write it; everything else reads it as const. The owner of the edit changes it with
+ * Only the files scene*.c write it; everything else reads it as const. The owner of the edit changes it with
  * the functions below. Drawing writes only the scratch that it points to.
  */
 #ifndef NSC_VIEW_SCENE_SCENE_H
@@ -17,6 +17,16 @@
 #define NSC_SCENE_TIMES 8 /* rows of numbers in the scratch */
 
 struct nsc_session_state;
+
+/* Two recordings in one scene: see compare.h. */
+struct nsc_compare {
+    bool on;
+    uint32_t side;               /* the near recording: 0 or 1 */
+    nsc_time lag;                /* ns */
+    struct nsc_window extent[2]; /* of each, in its own time */
+    size_t first;                /* the line of B's header; lines.n: none */
+    size_t scroll;               /* lines that both halves are scrolled by */
+};
 
 struct nsc_scene {
     const struct nsc_trace *trace;     /* borrowed; NULL until loaded */
@@ -34,6 +44,7 @@ struct nsc_scene {
     uint32_t n_selected;     /* counts how often another event was selected */
     struct nsc_window range; /* has_range */
     bool has_range;
+    struct nsc_compare compare;
 
     bool ascii; /* glyphs */
     bool demangled;

@@ -102,6 +102,7 @@ void nsc_scene_restore(struct nsc_scene_edit *edit, const struct nsc_session_sta
     scene->arrangement.n_pins = 0;
     nsc_session_rows_restore(state, NULL, scene->trace, &scene->arrangement, scene->folds);
     nsc_rows_build(&scene->lines, scene->trace, scene->folds);
+    restore_row(edit, state); /* times are those of its recording */
     if (state->has_window && state->window.t0 < state->window.t1) {
         nsc_viewport_set(&scene->viewport, state->window);
         w = nsc_viewport_window(&scene->viewport);
@@ -109,5 +110,4 @@ void nsc_scene_restore(struct nsc_scene_edit *edit, const struct nsc_session_sta
                         : state->cursor < w.t1 ? state->cursor
                                                : w.t1 - 1;
     }
-    restore_row(edit, state);
 }

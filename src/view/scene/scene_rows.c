@@ -2,10 +2,29 @@
  * Writes the rows of the scene: their lines, the one with the cursor, folds, pins and heights.
  */
 #include "core/bits.h"
+#include "view/scene/compare.h"
 #include "view/scene/edit.h"
 #include "view/scene/look.h"
 
 /* ---- lines ---- */
+
+/* Scrolls both halves so that the row with the cursor is visible. False: there are no halves. */
+static bool scroll_halves(struct nsc_scene *scene)
+{
+    struct nsc_split split;
+
+    if (!scene->compare.on || !scene->lines.n)
+        return false;
+    scene->compare.first = scene->lines.n_pinned;
+    while (scene->compare.first < scene->lines.n &&
+           !nsc_compare_is_between(scene, scene->compare.first))
+        scene->compare.first++;
+    if (!nsc_compare_split(scene, &split))
+        return false;
+    scene->compare.scroll = nsc_split_scroll(&split, scene->compare.scroll, scene->line,
+                                             scene->line + scene->lines.at[scene->line].parts);
+    return true;
+}
 
 /* Scrolls so that the row with the cursor is visible and few screen rows stay empty. */
 static void scroll_to_line(struct nsc_scene_edit *edit)
@@ -16,6 +35,10 @@ static void scroll_to_line(struct nsc_scene_edit *edit)
     size_t height = (size_t)scene->layout.timeline.rows - pinned;
     size_t end = lines->n ? scene->line + lines->at[scene->line].parts : 0;
 
+    if (scroll_halves(scene)) {
+        scene->top = pinned;
+        return;
+    }
     if (scene->line >= pinned) {
         if (scene->line < scene->top)
             scene->top = scene->line;
@@ -38,6 +61,7 @@ void nsc_scene_set_line(struct nsc_scene_edit *edit, size_t line)
 
     edit->scene.line = n ? nsc_rows_first(&edit->scene.lines, line < n ? line : n - 1) : 0;
     scroll_to_line(edit);
+    nsc_scene_near(edit);
 }
 
 void nsc_scene_unfold(struct nsc_scene_edit *edit, uint32_t track)

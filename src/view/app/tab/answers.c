@@ -47,12 +47,18 @@ static void add_group(struct nsc_sheet *index, const struct nsc_skill *skills, u
 }
 
 /* The groups in the order in which the table of skills begins them. */
-static void make_index(struct nsc_sheet *index)
+static void make_index(struct nsc_sheet *index, bool compares)
 {
     uint32_t n;
     const struct nsc_skill *skills = nsc_skills(&n);
 
     nsc_sheet_init(index, "questions", "Questions", index_columns, 3);
+    if (compares) {
+        nsc_sheet_add_text(index, nsc_text_from("compare"));
+        nsc_sheet_add_text(index,
+                           nsc_text_from("What changed from A to B, and what does it consist of?"));
+        nsc_sheet_add_text(index, nsc_text_from(NSC_COMPARE_QUESTION));
+    }
     for (uint32_t i = 0; i < n; i++)
         if (is_first_of_group(skills, i))
             add_group(index, skills, n, skills[i].category);
@@ -94,7 +100,7 @@ bool nsc_app_answers_open(struct nsc_app *app)
     if (!app->scene->trace)
         return false;
     if (!app->answers.has_index) {
-        make_index(&app->answers.index);
+        make_index(&app->answers.index, app->scene->compare.on);
         app->answers.has_index = true;
         show_index(app);
     }
@@ -121,7 +127,8 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
         name[n] = '\0';
     }
     if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked ||
-        (!nsc_skill_find(name) && strcmp(name, NSC_SCHEMA_QUESTION) != 0))
+        (!nsc_skill_find(name) && strcmp(name, NSC_SCHEMA_QUESTION) != 0 &&
+         (!app->scene->compare.on || strcmp(name, NSC_COMPARE_QUESTION) != 0)))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
                         (int)(n < 64 ? n : 64), line.bytes);
     memcpy(answers->asked, line.bytes, line.n);

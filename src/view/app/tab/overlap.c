@@ -60,7 +60,8 @@ void nsc_explore_loaded(struct nsc_app *app)
 {
     nsc_explore_fini(app);
     app->explore.has_mark = false;
-    (void)nsc_iterations_find(&app->explore.iterations, app->scene->trace);
+    if (!app->compare.wanted) /* else each recording has its own */
+        (void)nsc_iterations_find(&app->explore.iterations, app->scene->trace);
 }
 
 void nsc_explore_fini(struct nsc_app *app)
