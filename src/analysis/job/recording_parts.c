@@ -9,8 +9,8 @@
 
 #include <stdlib.h>
 
-static const char *const class_words[NSC_N_PART_CLASSES] = {"compute", "exposed communication",
-                                                            "copies", "idle"};
+static const char *const class_words[NSC_N_PART_CLASSES] = {"compute", "exposed comm", "copies",
+                                                            "idle"};
 
 const char *nsc_part_class_word(enum nsc_part_class of)
 {

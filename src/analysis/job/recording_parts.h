@@ -23,7 +23,7 @@ enum nsc_part_class {
     NSC_N_PART_CLASSES
 };
 
-/* "compute", "exposed communication", "copies", "idle". */
+/* "compute", "exposed comm", "copies", "idle". */
 const char *nsc_part_class_word(enum nsc_part_class of);
 
 struct nsc_part_segment {

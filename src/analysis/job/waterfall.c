@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BAR_COLS = 24 };
+enum { BAR_COLS = 12 }; /* what a narrow screen shows of it */
 
 /* ---- the parts ---- */
 
@@ -132,11 +132,11 @@ static const struct nsc_sheet_column columns[] = {
     NSC_COL_NS(fall_row, change, "change_ns", "Change"),
     NSC_COL_PERCENT(fall_row, change_pct, "change_pct", "Change %", "A's mean period"),
     NSC_COL_TEXT(fall_row, bar, "bar", "From A to B"),
+    NSC_COL_TEXT(fall_row, class, "class", "Is"),
+    NSC_COL_TEXT(fall_row, name, "name", "What"),
     NSC_COL_NS(fall_row, so_far, "so_far_ns", "So far"),
     NSC_COL_NS(fall_row, a, "a_ns", "A an iteration"),
     NSC_COL_NS(fall_row, b, "b_ns", "B an iteration"),
-    NSC_COL_TEXT(fall_row, class, "class", "Is"),
-    NSC_COL_TEXT(fall_row, name, "name", "What"),
 };
 
 struct falling {
