@@ -18,6 +18,7 @@
 #include "share/dump.h"
 #include "tui/signals.h"
 #include "view/model/bookmark.h"
+#include "view/pane/answers.h"
 #include "view/pane/schema.h"
 
 #include <pthread.h>
@@ -173,6 +174,16 @@ static enum nsc_status set_words(struct nsc_question *question, const struct nsc
     return status;
 }
 
+/* The screen has no options: another time is asked of by a range. */
+static void say_range(struct nsc_steady *steady)
+{
+    char *option = strstr(steady->words, " --whole");
+
+    if (option)
+        (void)snprintf(option, sizeof steady->words - (size_t)(option - steady->words),
+                       " With a range, questions are of its time.");
+}
+
 enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
                                     struct nsc_capture *capture,
                                     const struct nsc_answer_request *request,
@@ -188,7 +199,7 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
     struct nsc_steady steady = {0};
     enum nsc_status status = NSC_OK;
 
-    if (strcmp(request->line, NSC_COMPARE_QUESTION) == 0)
+    if (strcmp(request->line, NSC_DIFF_QUESTION) == 0)
         return nsc_diff_of_trace(out, trace, DIFF_ROWS, error);
     name = nsc_xcopy(request->line, n);
     line = nsc_xcopy(request->line, strlen(request->line));
@@ -202,6 +213,7 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
         status = nsc_fail(error, NSC_EINVAL, "%.64s: no such question", name);
     if (status == NSC_OK) {
         nsc_steady_open(&steady, &scope);
+        say_range(&steady);
         question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
         question.indent = true;
         status = set_words(&question, skill, line, error);

@@ -93,8 +93,6 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
 /* Does the work of NSC_EFFECT_BUILD. It takes long and may run on another thread meanwhile. */
 void nsc_app_build_run(struct nsc_app *app);
-#define NSC_COMPARE_QUESTION "diff" /* of two compared recordings; beside the skills */
-
 /* False before a trace is loaded. */
 struct nsc_answer_request {
     const char *line;         /* "idle limit=5": name and parameters; borrowed */

@@ -31,18 +31,27 @@ static void draw_questions(const struct nsc_pane_answers *answers, struct nsc_pa
     nsc_page_puts(page, NSC_ROLE_DIM, "Enter asks one;  :ask WORDS  finds one by words.");
 }
 
+/* What the table is of: the window that it names, which may be the steady state; else the range that
+ * was asked of, or all. */
 static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
-                       struct nsc_page *page)
+                       const struct nsc_sheet *sheet, struct nsc_page *page)
 {
+    struct nsc_window extent = nsc_trace_extent(scene->trace);
+    struct nsc_window w = sheet->has_window ? sheet->window : answers->window;
     char from[NSC_UNITS_BYTES], length[NSC_UNITS_BYTES], line[LINE_BYTES];
 
-    if (!answers->has_window) {
+    if (scene->compare.on && strcmp(answers->asked, NSC_DIFF_QUESTION) == 0) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "  in an iteration of B against one of A");
+        return;
+    }
+    if ((!answers->has_window && !sheet->has_window) || (w.t0 == extent.t0 && w.t1 == extent.t1)) {
         nsc_page_puts(page, NSC_ROLE_DIM, "  of the whole recording");
         return;
     }
-    nsc_units_instant(from, answers->window.t0);
-    nsc_units_duration(length, answers->window.t1 - answers->window.t0, scene->ascii);
-    (void)snprintf(line, sizeof line, "  of the range from %s, %s long", from, length);
+    nsc_units_instant(from, w.t0);
+    nsc_units_duration(length, nsc_window_length(w), scene->ascii);
+    (void)snprintf(line, sizeof line, "  of %s%s from %s", answers->has_window ? "the range, " : "",
+                   length, from);
     nsc_page_puts(page, NSC_ROLE_DIM, line);
 }
 
@@ -54,7 +63,7 @@ static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answ
 
     nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
     if (!answers->is_schema)
-        put_window(scene, answers, page);
+        put_window(scene, answers, sheet, page);
     if (answers->found.list.n > 1 && !answers->has_part) {
         (void)snprintf(line, sizeof line, "  table %u of %zu", answers->shown + 1,
                        answers->found.list.n);

@@ -10,6 +10,8 @@
 
 #define NSC_PANE_ANSWERS_HEAD 3 /* lines above the list */
 
+#define NSC_DIFF_QUESTION "diff" /* of two compared recordings; beside the skills */
+
 struct nsc_pane_answers {
     struct nsc_sheet index; /* the questions: group, question, name */
     bool has_index;

@@ -65,6 +65,23 @@ static void test_a_question_is_chosen_and_answered(void **state)
     assert_true(shows(world, "questions about the whole recording"));
 }
 
+/* The steady state of a question is not called the whole recording. */
+static void test_the_heading_names_the_window_of_the_answer(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *gaps = nsc_sheets_add(&sheets, "gaps", "The gaps", gap_columns, 3);
+
+    NSC_ADD_ROW(gaps, gap_row, .gpu = 0, .start = 20000, .length = 5000);
+    gaps->has_window = true;
+    gaps->window = (struct nsc_window){10000, 30000};
+    nsc_test_press(world, "A Enter");
+    nsc_test_give(world, &input);
+    assert_true(shows(world, "The gaps  of 20.0 µs from 0.000 010 000 s"));
+    assert_false(shows(world, "of the whole recording"));
+}
+
 static void test_a_row_with_a_time_goes_there(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -247,6 +264,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_a_question_is_chosen_and_answered,
+                                        nsc_test_world_setup, nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(test_the_heading_names_the_window_of_the_answer,
                                         nsc_test_world_setup, nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(test_a_row_with_a_time_goes_there, nsc_test_world_setup,
                                         nsc_test_world_teardown),

@@ -57,7 +57,7 @@ static void make_index(struct nsc_sheet *index, bool compares)
         nsc_sheet_add_text(index, nsc_text_from("compare"));
         nsc_sheet_add_text(index,
                            nsc_text_from("What changed from A to B, and what does it consist of?"));
-        nsc_sheet_add_text(index, nsc_text_from(NSC_COMPARE_QUESTION));
+        nsc_sheet_add_text(index, nsc_text_from(NSC_DIFF_QUESTION));
     }
     for (uint32_t i = 0; i < n; i++)
         if (is_first_of_group(skills, i))
@@ -128,7 +128,7 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
     }
     if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked ||
         (!nsc_skill_find(name) && strcmp(name, NSC_SCHEMA_QUESTION) != 0 &&
-         (!app->scene->compare.on || strcmp(name, NSC_COMPARE_QUESTION) != 0)))
+         (!app->scene->compare.on || strcmp(name, NSC_DIFF_QUESTION) != 0)))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
                         (int)(n < 64 ? n : 64), line.bytes);
     memcpy(answers->asked, line.bytes, line.n);
