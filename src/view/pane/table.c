@@ -320,7 +320,7 @@ static void draw_titles(const struct nsc_table *table, struct nsc_grid *grid, st
 
         if (mark)
             nsc_grid_put(grid, line.row, at_left ? at + title + 1 : at - 2, role, 0,
-                         table->descending ? "▾" : "▴");
+                         table->descending ? "↓" : "↑");
         nsc_grid_puts(grid, line.row, at, col + width - at, role, column->title);
         col += width + NSC_TABLE_GAP;
     }

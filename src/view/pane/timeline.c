@@ -179,7 +179,7 @@ static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     if (share[0])
         width -= (int)strlen(share) + 1;
     if (is_pinned(scene, line))
-        nsc_grid_put(grid, row, scene->layout.labels.col, NSC_ROLE_KEY, 0, "▴");
+        nsc_grid_put(grid, row, scene->layout.labels.col, NSC_ROLE_KEY, 0, "p");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
     nsc_label_draw(
         grid, (struct nsc_rect){row, col + 2, 1, width}, role,
@@ -196,7 +196,7 @@ static void pinned_tail(const struct nsc_scene *scene, struct nsc_grid *grid, in
     uint32_t group = nsc_trace_group_of(scene->trace, line->track);
     size_t n = strlen(tail);
 
-    nsc_grid_put(grid, row, scene->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "▴");
+    nsc_grid_put(grid, row, scene->layout.labels.col + GROUP_COL, NSC_ROLE_KEY, 0, "p");
     if (tracks[group].depth && n < LABEL_BYTES)
         (void)snprintf(tail + n, LABEL_BYTES - n, " %u:", tracks[group].capture_no);
     n = strlen(tail);

@@ -55,6 +55,7 @@ static void go_to_track(struct nsc_app *app, uint32_t track)
 bool nsc_app_finding_go(struct nsc_app *app, size_t i)
 {
     const struct nsc_finding *finding = NULL;
+    size_t n = nsc_findings_assessed(&app->findings);
     char line[NSC_APP_MESSAGE];
 
     if (i >= app->findings.found.list.n)
@@ -63,8 +64,10 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
     (void)nsc_list_set(&app->findings.list, i);
     app->findings.visited = app->findings.wanted = true;
     app->walk.list = NSC_WALK_FINDINGS;
-    (void)snprintf(line, sizeof line, "finding %zu of %zu: %s", i + 1, app->findings.found.list.n,
-                   finding->title);
+    if (i < n)
+        (void)snprintf(line, sizeof line, "finding %zu of %zu: %s", i + 1, n, finding->title);
+    else /* it stands behind those that were assessed */
+        (void)snprintf(line, sizeof line, "not assessable: %s", finding->title);
     nsc_app_say(app, line);
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
         return false;
