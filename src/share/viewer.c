@@ -127,8 +127,9 @@ static void document_add(struct nsc_buf *out, const struct nsc_viewer_pack *pack
                       "<title>nsyscope</title>\n<style>");
     nsc_buf_puts(out, nsc_viewer_style);
     nsc_buf_puts(out, "</style>\n</head>\n<body>\n<noscript>This page draws itself: allow its "
-                      "script, which loads nothing.</noscript>\n"
-                      "<script type=\"application/octet-stream\" id=\"data\">");
+                      "script, which loads nothing.</noscript>\n");
+    nsc_buf_puts(out, nsc_viewer_body);
+    nsc_buf_puts(out, "<script type=\"application/octet-stream\" id=\"data\">");
     base64_add(out, &packed);
     nsc_buf_puts(out, "</script>\n<script>");
     nsc_buf_puts(out, nsc_viewer_script);

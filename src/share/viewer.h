@@ -50,7 +50,8 @@ struct nsc_viewer {
 NSC_NODISCARD enum nsc_status nsc_viewer_write(struct nsc_buf *out, const struct nsc_viewer *viewer,
                                                struct nsc_error *error);
 
-/* Script and style of the page, and the policy that allows only them; made by CMake. */
+/* Body, script and style of the page, and the policy that allows only these two; made by CMake. */
+extern const char nsc_viewer_body[];
 extern const char nsc_viewer_script[];
 extern const char nsc_viewer_style[];
 extern const char nsc_viewer_policy[];

@@ -109,6 +109,19 @@ static void panes_put(struct nsc_viewer_pack *pack)
 
 /* ---- findings, bookmarks ---- */
 
+/* A text with what it is, unless it is empty or NULL. */
+static void text_put(struct nsc_json *json, const char *what, const char *text)
+{
+    struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
+
+    if (!text || !*text)
+        return;
+    nsc_buf_puts(&out, what);
+    nsc_buf_puts(&out, text);
+    nsc_json_text(json, NULL, nsc_text_of_buf(&out));
+    nsc_buf_fini(&out);
+}
+
 static void finding_put(struct nsc_viewer_pack *pack, const struct nsc_finding *finding)
 {
     struct nsc_json *json = &pack->json;
@@ -124,38 +137,40 @@ static void finding_put(struct nsc_viewer_pack *pack, const struct nsc_finding *
         nsc_json_uint(json, "event", pack->places[finding->event] - 1u);
     if (finding->track != NSC_NONE)
         nsc_json_uint(json, "track", finding->track);
-    nsc_json_open(json, "evidence", '[');
+    nsc_json_open(json, "texts", '[');
     for (size_t i = 0; i < finding->evidence.n; i++)
         nsc_json_puts(json, NULL, finding->evidence.at[i]);
+    text_put(json, "next: ", finding->next);
     nsc_json_close(json, ']');
-    if (finding->next)
-        nsc_json_puts(json, "next", finding->next);
     nsc_json_close(json, '}');
 }
 
+/* The entry of a bookmark has the parts of a finding's. */
 static void bookmark_put(struct nsc_viewer_pack *pack, const struct nsc_bookmark *bookmark)
 {
-    static const char *const keys[NSC_N_BOOKMARK_TEXTS] = {
-        [NSC_BOOKMARK_NAME] = "name",     [NSC_BOOKMARK_NOTE] = "note",
-        [NSC_BOOKMARK_TAGS] = "tags",     [NSC_BOOKMARK_PATH] = "path",
-        [NSC_BOOKMARK_FILTER] = "filter",
-    };
     struct nsc_json *json = &pack->json;
     uint32_t track =
         bookmark->has_track ? nsc_track_id_find(pack->trace, &bookmark->track) : NSC_NONE;
+    const char *name = nsc_bookmark_text(bookmark, NSC_BOOKMARK_NAME);
+    struct nsc_window window = bookmark->has_zoom ? bookmark->zoom
+                               : bookmark->has_range
+                                   ? bookmark->range
+                                   : (struct nsc_window){bookmark->time, bookmark->time};
 
     nsc_json_open(json, NULL, '{');
-    for (int i = 0; i < NSC_N_BOOKMARK_TEXTS; i++)
-        nsc_json_puts(json, keys[i], nsc_bookmark_text(bookmark, (enum nsc_bookmark_text)i));
+    nsc_json_puts(json, "title", *name ? name : "bookmark");
     nsc_viewer_json_int(json, "time", (int64_t)nsc_viewer_offset(pack, bookmark->time));
+    nsc_viewer_window(pack, "window", window);
     if (bookmark->has_range)
-        nsc_viewer_window(pack, "range", bookmark->range);
-    if (bookmark->has_zoom)
-        nsc_viewer_window(pack, "zoom", bookmark->zoom);
-    if (track != NSC_NONE) {
+        nsc_viewer_json_int(json, "ns", nsc_window_length(bookmark->range));
+    if (track != NSC_NONE)
         nsc_json_uint(json, "track", track);
-        nsc_json_uint(json, "depth", bookmark->track.lane);
-    }
+    nsc_json_open(json, "texts", '[');
+    text_put(json, "tags: ", nsc_bookmark_text(bookmark, NSC_BOOKMARK_TAGS));
+    text_put(json, "", nsc_bookmark_text(bookmark, NSC_BOOKMARK_NOTE));
+    text_put(json, "in: ", nsc_bookmark_text(bookmark, NSC_BOOKMARK_PATH));
+    text_put(json, "filter: ", nsc_bookmark_text(bookmark, NSC_BOOKMARK_FILTER));
+    nsc_json_close(json, ']');
     nsc_json_close(json, '}');
 }
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Folders of at most 60 .c and .h, files of at most 600 lines, public headers of at most 200 with their comments, functions of at most 60 lines; the 90th percentile at most 35.
+# Folders of at most 60 .c and .h, files of at most 600 lines, public headers of at most 200 with their comments, functions of at most 60 lines; the 90th percentile at most 35. The scripts of the page: at most 60000 bytes.
 set -eu
 cd "${1:-.}"
 bad=0
@@ -7,12 +7,14 @@ for file in $(find src include -name '*.[ch]' -o -name '*.def' | sort); do
     lines=$(wc -l <"$file")
     if [ "$lines" -gt 600 ]; then echo "$file: $lines lines, more than 600"; bad=1; fi
 done
+scripts=$(cat $(find src/share/viewer -name '*.js') | wc -c)
+if [ "$scripts" -gt 60000 ]; then echo "src/share/viewer: $scripts bytes of .js, more than 60000"; bad=1; fi
 for folder in $(find src include -type d); do
     files=$(find "$folder" -maxdepth 1 -name '*.[ch]' | wc -l)
     if [ "$files" -gt 60 ]; then echo "$folder: $files files of .c and .h, more than 60"; bad=1; fi
 done
 echo "$(find src include -name '*.[ch]' -o -name '*.def' | xargs cat | wc -l) source lines;" \
-    "$(find src include -name '*.h' | xargs wc -l | awk '$1 <= 30 && $2 != "total"' | wc -l) headers of at most 30 lines"
+    "$(find src include -name '*.h' | xargs wc -l | awk '$1 <= 30 && $2 != "total"' | wc -l) headers of at most 30 lines; $scripts bytes of scripts"
 if ! command -v ctags >/dev/null 2>&1; then
     echo "ctags is missing: function sizes not checked"
     exit 77

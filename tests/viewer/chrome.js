@@ -10,7 +10,9 @@ class Chrome {
   constructor(program) {
     this.profile = fs.mkdtempSync(path.join(os.tmpdir(), 'nsyscope-chrome-'));
     this.child = spawn(program, ['--headless=new', '--no-sandbox', '--disable-gpu',
-      '--disable-dev-shm-usage', '--no-first-run', '--hide-scrollbars', '--remote-debugging-pipe',
+      '--disable-dev-shm-usage', '--disable-quic', '--no-first-run', '--hide-scrollbars',
+      '--disable-background-networking', '--disable-component-update', '--disable-sync',
+      '--remote-debugging-pipe',
       `--user-data-dir=${this.profile}`, 'about:blank'],
     {stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'], detached: true,
       env: {...process.env, HOME: this.profile}});

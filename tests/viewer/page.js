@@ -65,7 +65,7 @@ async function figures(page, source) {
       for (let i = 0; i < ${columns}; i++) {
         const at = nsyscope.measureLine(m, m.lines[${line.index}],
           nsyscope.cutOf(0, m.length, i, ${columns}), nsyscope.cutOf(0, m.length, i + 1, ${columns}));
-        out.push([at.busy, at.events, at.longest, at.title < 0 ? '' : m.titles[at.title][0]]);
+        out.push([at.busy, at.events, at.longest, at.title < 0 ? '' : m.titles[at.title].brief]);
       }
       return out; })()`);
 
@@ -140,7 +140,7 @@ async function use(page) {
   await page.key('0');
   equal(await view(), whole, '0 shows the whole');
   await page.key('Tab');
-  await holds(page, 'nsyscope.state.event >= 0', 'Tab selects an event');
+  await holds(page, 'nsyscope.state.event !== null', 'Tab selects an event');
   await holds(page, 'document.querySelector("#pane dl").textContent.includes("duration")',
     'details of the event are shown');
   await holds(page, 'document.getElementById("status").textContent.length > 10', 'the status line names it');
@@ -162,14 +162,14 @@ async function use(page) {
     caption.textContent.startsWith('By name'))`, 'and shows its statistics');
   await page.click(box.x + 200, box.y + 10);
   await page.key('/');
-  await page.value(`document.getElementById('find').value = nsyscope.meta.titles[0][0].slice(0, 4)`);
+  await page.value(`document.getElementById('find').value = nsyscope.meta.titles[0].brief.slice(0, 4)`);
   await page.key('Enter', {text: '\r'});
-  await holds(page, 'nsyscope.state.hits.length > 0 && nsyscope.state.event >= 0', 'finds');
+  await holds(page, 'nsyscope.state.hits.length > 0 && nsyscope.state.event !== null', 'finds');
   await page.value('document.getElementById("timeline").focus()');
-  const hit = await page.value('nsyscope.state.event');
+  const hit = await page.value('nsyscope.state.event.number');
 
   await page.key('n');
-  await holds(page, `nsyscope.state.hits.length === 1 || nsyscope.state.event !== ${hit}`,
+  await holds(page, `nsyscope.state.hits.length === 1 || nsyscope.state.event.number !== ${hit}`,
     'n goes to the next hit');
   return link;
 }
@@ -179,7 +179,7 @@ async function readable(page) {
   equal(await page.value(`(async () => {
     const out = [];
     for (const pane of nsyscope.meta.panes) {
-      nsyscope.actions.pane(pane.key);
+      nsyscope.showPane(pane.key);
       for (const head of document.querySelectorAll('#pane th button')) {
         head.click();
         if (!['ascending', 'descending'].includes(head.parentNode.getAttribute('aria-sort')))
@@ -194,7 +194,10 @@ async function readable(page) {
       each.getAttribute('aria-labelledby'))).map((each) => each.outerHTML)`), [], 'without a name');
   await page.value('document.getElementById("timeline").focus()');
   await page.key('F6');
-  equal(await page.value('document.activeElement.getAttribute("role")'), 'tab', 'F6 leaves');
+  check(await page.value('document.getElementById("labels").contains(document.activeElement)'),
+    'F6 goes to the labels');
+  await page.key('F6');
+  equal(await page.value('document.activeElement.getAttribute("role")'), 'tab', 'F6 goes to the tabs');
   await page.key('ArrowRight');
   equal(await page.value('document.activeElement.getAttribute("aria-selected")'), 'true',
     'arrows move between tabs');
@@ -208,17 +211,17 @@ function shapeOf(html) {
 
 async function frames(page) {
   return page.value(`(async () => {
-    const times = [], state = nsyscope.state;
-    state.show(0, state.meta.length);
+    const times = [], {meta, show, pan, zoom, draw} = nsyscope;
+    show(0, meta.length);
     for (let i = 0; i < 90; i++) {
       await new Promise(requestAnimationFrame);
       const before = performance.now();
-      if (i % 2) state.zoom(i < 45 ? 0.8 : 1.25, state.meta.length / 3); else state.pan(state.meta.length / 500);
-      nsyscope.painter.draw();
+      if (i % 2) zoom(i < 45 ? 0.8 : 1.25, meta.length / 3); else pan(meta.length / 500);
+      draw();
       times.push(performance.now() - before);
     }
     times.sort((a, b) => a - b);
-    return {events: state.model.nEvents, median: times[45], p95: times[85], worst: times[89]}; })()`);
+    return {events: meta.events, median: times[45], p95: times[85], worst: times[89]}; })()`);
 }
 
 async function main() {
@@ -242,7 +245,7 @@ async function main() {
     const again = await chrome.open(made + link, 390, 844, 'light');
 
     await again.settle();
-    check(await again.value('nsyscope.state.event >= 0'), 'the link restores the event');
+    check(await again.value('nsyscope.state.event !== null'), 'the link restores the event');
     check(await again.value('document.documentElement.scrollWidth <= 390'), 'fits a telephone');
     await again.screenshot(file('light-390.png'));
     equal(again.errors(), [], 'errors of the console at 390x844');

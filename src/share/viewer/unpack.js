@@ -10,11 +10,8 @@ async function inflate(bytes) {
 
 function bytesOfBase64(text) {
   const binary = atob(text.trim());
-  const bytes = new Uint8Array(binary.length);
 
-  for (let i = 0; i < binary.length; i++)
-    bytes[i] = binary.charCodeAt(i);
-  return bytes;
+  return new Uint8Array(binary.length).map((_, i) => binary.charCodeAt(i));
 }
 
 // Reads LEB128 numbers one after the other.
@@ -45,82 +42,81 @@ class Reader {
   }
 
   uints(n) {
-    return Float64Array.from({length: n}, () => this.uint());
+    return new Float64Array(n).map(() => this.uint());
+  }
+
+  ints(n) {
+    return new Float64Array(n).map(() => this.int());
   }
 
   // Each as the difference to the one before.
   sums(n) {
     let sum = 0;
 
-    return Float64Array.from({length: n}, () => sum += this.int());
+    return this.ints(n).map((each) => sum += each);
   }
 }
 
-// The events of a lane, by start. They never overlap, so the ends ascend too.
-function readEvents(bytes, [at, n]) {
-  const reader = new Reader(bytes, at);
-  const start = reader.sums(n);
-  const end = reader.uints(n);
-  const before = new Float64Array(n + 1);
+// Spans of time in order, with the sum of those before each.
+function spans(start, length) {
+  const before = new Float64Array(start.length + 1);
 
-  for (let i = 0; i < n; i++) {
-    before[i + 1] = before[i] + end[i];
-    end[i] += start[i];
-  }
-  return {n, start, end, before, title: reader.uints(n), link: reader.sums(n),
-    source: reader.sums(n), shape: reader.uints(n)};
+  length.forEach((each, i) => before[i + 1] = before[i] + each);
+  return {n: start.length, start, end: length.map((each, i) => start[i] + each), before};
 }
 
-// The exact sums of a lane in columns of the whole.
-function readColumns(bytes, [at, n]) {
-  const reader = new Reader(bytes, at);
-  const busy = reader.uints(n);
-  const events = reader.uints(n);
-  const title = reader.uints(n).map((each) => each - 1);
+// A list of the description is [byte offset, count]. How each is read:
+const readers = {
+  // The events of a lane, by start. They never overlap, so the ends ascend too.
+  events: (reader, n) => {
+    const start = reader.sums(n);
+    const length = reader.uints(n);
 
-  return {busy, title, starts: events.map((each) => Math.floor(each / 2)),
-    enters: events.map((each) => each % 2),
-    longest: title.map((each) => each < 0 ? 0 : reader.uint())};
-}
+    return {...spans(start, length), title: reader.uints(n), link: reader.sums(n),
+      source: reader.sums(n), shape: reader.uints(n)};
+  },
+  // The exact sums of a lane in columns of the whole.
+  columns: (reader, n) => {
+    const busy = reader.uints(n);
+    const events = reader.uints(n);
+    const title = reader.uints(n).map((each) => each - 1);
 
-// Disjoint ascending intervals, with the time covered before each.
-function readCover(bytes, [at, n]) {
-  const reader = new Reader(bytes, at);
-  const cover = {n, start: new Float64Array(n), end: new Float64Array(n),
-    before: new Float64Array(n + 1)};
+    return {busy, title, starts: events.map((each) => Math.floor(each / 2)),
+      enters: events.map((each) => each % 2),
+      longest: title.map((each) => each < 0 ? 0 : reader.uint())};
+  },
+  samples: (reader, n) => ({n, time: reader.sums(n), value: reader.ints(n)}),
+  // Disjoint ascending intervals, with the time covered before each.
+  covers: (reader, n) => {
+    const start = new Float64Array(n);
+    const length = new Float64Array(n);
 
-  for (let i = 0, t = 0; i < n; i++) {
-    cover.start[i] = t + reader.int();
-    t = cover.end[i] = cover.start[i] + reader.uint();
-    cover.before[i + 1] = cover.before[i] + t - cover.start[i];
-  }
-  return cover;
-}
-
-function readSums(bytes, [at, n]) {
-  return new Reader(bytes, at).uints(n);
-}
-
-function readSamples(bytes, [at, n]) {
-  const reader = new Reader(bytes, at);
-
-  return {n, time: reader.sums(n), value: Float64Array.from({length: n}, () => reader.int())};
-}
+    for (let i = 0, t = 0; i < n; i++) {
+      start[i] = t + reader.int();
+      length[i] = reader.uint();
+      t = start[i] + length[i];
+    }
+    return spans(start, length);
+  },
+  coverColumns: (reader, n) => reader.uints(n),
+};
 
 // The whole description, with typed arrays in place of the lists.
 function unpack(bytes) {
   const length = new DataView(bytes.buffer).getUint32(0, true);
-  const meta = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
+  const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
   const packed = bytes.subarray(4 + length);
-  const readers = {events: readEvents, columns: readColumns, samples: readSamples};
 
-  for (const line of meta.lines) {
-    for (const [key, read] of Object.entries(readers))
-      if (line[key])
-        line[key] = read(packed, line[key]);
-    for (const [key, read] of [['covers', readCover], ['coverColumns', readSums]])
-      for (const name of Object.keys(line[key] || {}))
-        line[key][name] = read(packed, line[key][name]);
-  }
-  return meta;
+  for (const line of data.lines)
+    for (const [key, read] of Object.entries(readers)) {
+      const one = ([at, n]) => read(new Reader(packed, at), n);
+      const lists = line[key] || [];
+
+      if (Array.isArray(lists))
+        line[key] = lists.length ? one(lists) : undefined;
+      else
+        for (const name of Object.keys(lists))
+          lists[name] = one(lists[name]);
+    }
+  return data;
 }
