@@ -423,6 +423,27 @@ static void test_python_between_graphs(void **state)
     does_not_advise(s, "host-bound", "graphs");
 }
 
+/* A second of compiling and one slow launch call, thirty kernels: to launch less often wins nothing. */
+static void test_few_launches_one_slow(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 30; i++) {
+        int64_t t = MS(10) + i * MS(30);
+        int64_t took = i == 7 ? MS(120) : US(6);
+        int64_t at = t + (i > 7 ? MS(120) : 0);
+        int64_t call = scenario_call(s, thread, "cudaLaunchKernel_v7000", at, at + took);
+
+        scenario_kernel(s, call, 0, 7, "void at::native::kernel1", at + took + US(2),
+                        at + took + US(5));
+    }
+    scenario_findings(s);
+    advises(s, "host-bound", "a few launch calls take long");
+    does_not_advise(s, "host-bound", "graphs");
+}
+
 /* Small copies that keep the host busy: batch them, no graphs. */
 static void test_copies_keep_the_host_busy(void **state)
 {
@@ -515,6 +536,7 @@ int main(void)
         SCENARIO(test_starved_without_torch),
         SCENARIO(test_starved_in_torch),
         SCENARIO(test_python_between_graphs),
+        SCENARIO(test_few_launches_one_slow),
         SCENARIO(test_copies_keep_the_host_busy),
         SCENARIO(test_pageable),
         SCENARIO(test_pinned_on_the_stream_of_kernels),

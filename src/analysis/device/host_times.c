@@ -31,6 +31,7 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         .busy = time.busy,
         .comm = time.comm,
         .launch = launches.api.sum,
+        .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
         .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_OVERHEAD]};
     out->prepared = nsc_later(out->exposed, time.whole - nsc_sync_longest(scope, classes));
@@ -44,6 +45,7 @@ static void add_host(struct nsc_host_times *to, const struct nsc_host_times *mor
     to->idle = nsc_sum(to->idle, more->idle);
     to->busy = nsc_sum(to->busy, more->busy);
     to->launch = nsc_sum(to->launch, more->launch);
+    to->long_launch = nsc_sum(to->long_launch, more->long_launch);
     to->exposed = nsc_sum(to->exposed, more->exposed);
     to->prepared = nsc_sum(to->prepared, more->prepared);
     to->comm = nsc_sum(to->comm, more->comm);

@@ -15,6 +15,7 @@
 
 struct nsc_host_times {
     nsc_time whole, idle, busy, launch, exposed, prepared, comm;
+    nsc_time long_launch; /* of launch: idle, and a launch call takes long (host_walk.h) */
     nsc_time late; /* idle, and the CPU has not launched the next work, for reasons of its own */
 };
 

@@ -79,20 +79,27 @@ static void tell_phases(struct nsc_finding *finding, const struct nsc_job_phases
     }
 }
 
+/* To launch less often helps against many launches, not against a few calls that take long. */
 static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, nsc_time late,
-                   double launch, uint32_t device)
+                   const struct nsc_host_times *times, uint32_t device)
 {
+    double many = nsc_percent(nsc_later(0, times->launch - times->long_launch), times->whole);
+    double launch = nsc_percent(times->launch, times->whole);
+
     finding->key = "host-bound";
     finding->ns = late;
     finding->track = device;
     nsc_finding_under(finding, "gpu-idle", device);
-    if (launch > NSC_LIMIT_HOST_LAUNCH)
+    if (many > NSC_LIMIT_HOST_LAUNCH)
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run bound FILE.",
                          nsc_finding_launch_advice(scope, device));
     else
         nsc_finding_next(finding,
-                         "Prepare the next step while the GPU works: the launches themselves "
-                         "take little. Check with: nsyscope skill run idle FILE.");
+                         "Prepare the next step while the GPU works: %s. Check with: nsyscope "
+                         "skill run idle FILE.",
+                         launch > NSC_LIMIT_HOST_LAUNCH
+                             ? "a few launch calls take long, the others little"
+                             : "the launches themselves take little");
 }
 
 /* ", in decode, not in prefill", where phases differ. */
@@ -144,7 +151,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     tell(finding, &of);
     if (has_phases)
         tell_phases(finding, phases, of_phase);
-    advise(finding, scope, times->late, of.launch, device);
+    advise(finding, scope, times->late, times, device);
 }
 
 /* Phases that are host-bound on a GPU that is not. The late time is that of the spans that were
@@ -173,7 +180,7 @@ static void report_phases(struct nsc_findings *out, const struct nsc_scope *scop
             count_signals(&of));
         tell(finding, &of);
         tell_phases(finding, phases, of_phase);
-        advise(finding, scope, (nsc_time)late, of.launch, device);
+        advise(finding, scope, (nsc_time)late, host, device);
     }
 }
 
