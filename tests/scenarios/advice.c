@@ -398,6 +398,13 @@ static void test_starved_without_torch(void **state)
     does_not_advise(*state, "launch-storm", "torch");
 }
 
+/* Another library's "intnat::NativeInteger" is not PyTorch's "at::native". */
+static void test_starved_in_a_namesake(void **state)
+{
+    launch_alone(*state, false, "void intnat::NativeIntegerT<unsigned long>::add");
+    does_not_advise(*state, "launch-storm", "torch");
+}
+
 static void test_starved_in_torch(void **state)
 {
     launch_alone(*state, false, "void at::native::vectorized_elementwise_kernel<4>");
@@ -535,6 +542,7 @@ int main(void)
         SCENARIO(test_starved_on_graphs),
         SCENARIO(test_starved_without_torch),
         SCENARIO(test_starved_in_torch),
+        SCENARIO(test_starved_in_a_namesake),
         SCENARIO(test_python_between_graphs),
         SCENARIO(test_few_launches_one_slow),
         SCENARIO(test_copies_keep_the_host_busy),

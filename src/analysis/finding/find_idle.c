@@ -276,8 +276,8 @@ static const struct late_kind {
     const char *next;
 } late_kinds[] = {
     {"synchronisation", PART(SYNC) | PART(COPY) | PART(DRAINED),
-     "Remove synchronizing calls and blocking copies between launches (.item(), .cpu(), prints); "
-     "copy asynchronously from pinned memory."},
+     "Remove synchronizing calls and blocking copies between launches (in PyTorch .item(), .cpu(), "
+     "prints); copy asynchronously from pinned memory."},
     {"file I/O", PART(FILE), "Read and write files on other threads, and read ahead of time."},
     {"waiting for another thread", PART(LOCK), "See what that thread does meanwhile."},
     {"waiting for events", PART(EVENTS),

@@ -5,13 +5,25 @@
 
 #include "core/text.h"
 
+static bool is_letter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+/* At the start of a name or behind "::", "(" and the like: "intnat::NativeInteger" is none. */
 static bool has_word(struct nsc_text text)
 {
-    static const char *const words[] = {"at::native", "aten::", "autograd::engine", "pt_autograd"};
+    static const char *const words[] = {"at::native::", "aten::", "autograd::Engine",
+                                        "autograd::engine", "pt_autograd"};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (nsc_text_contains_folded(text, nsc_text_from(words[i])))
-            return true;
+    for (uint32_t at = 0; at < text.n; at++) {
+        if (text.bytes[at] != 'a' && text.bytes[at] != 'p') /* quickly: no word begins otherwise */
+            continue;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if ((at == 0 || !is_letter(text.bytes[at - 1])) &&
+                nsc_text_begins((struct nsc_text){text.bytes + at, text.n - at}, words[i]))
+                return true;
+    }
     return false;
 }
 
