@@ -1,9 +1,11 @@
 /*
- * Skills about launches: which short kernels are launched so often that the launches count, and how
- * each thread feeds the GPUs.
+ * Skills about launches: what they cost each GPU, stream, kernel and thread.
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
+#include "analysis/device/launch_times.h"
+#include "analysis/device/queue_depth.h"
+#include "analysis/device/stream_use.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
@@ -11,6 +13,180 @@
 #include "core/vec.h"
 
 #include <stdlib.h>
+
+/* ---- launch: times and queues ---- */
+
+struct launch_row {
+    int64_t gpu;
+    struct nsc_launch_times of;
+    nsc_time api_median, queue_median, queue_p95, delay_median, total_median; /* or not known */
+};
+
+const struct nsc_sheet_column nsc_skill_launch_columns[] = {
+    NSC_COL_ID(launch_row, gpu, "gpu", "GPU"),
+    NSC_COL_COUNT(launch_row, of.n, "kernels", "Kernels"),
+    NSC_COL_COUNT(launch_row, of.known, "known", "With call"),
+    NSC_COL_NS(launch_row, of.api.sum, "api_sum_ns", "API, summed"),
+    NSC_COL_NS(launch_row, api_median, "api_median_ns", "API, median"),
+    NSC_COL_COUNT(launch_row, of.queue.n, "queued", "Queued"),
+    NSC_COL_NS(launch_row, queue_median, "queue_median_ns", "Queue, median"),
+    NSC_COL_NS(launch_row, queue_p95, "queue_p95_ns", "Queue, p95"),
+    NSC_COL_NS(launch_row, delay_median, "delay_median_ns", "Delay, median"),
+    NSC_COL_NS(launch_row, total_median, "total_median_ns", "Total, median"),
+    NSC_COL_SHARE(launch_row, of.starved, of.known, "starved_share", "Starved",
+                  "kernels with a known call"),
+    NSC_COL_SHARE(launch_row, of.is_short, of.known, "short_share", "Short",
+                  "kernels with a known call"),
+    NSC_COL_NS(launch_row, of.duration.median, "kernel_median_ns", "Kernel, median"),
+    NSC_COL_SHARE(launch_row, of.below_10us, of.n, "below_10us_share", "< 10 us", "kernels"),
+    NSC_COL_COUNT(launch_row, of.replayed, "graph_kernels", "In graphs"),
+    {0},
+};
+
+struct depth_row {
+    int64_t gpu;
+    struct nsc_text stream;
+    struct nsc_queue_depth of;
+    nsc_time window;
+};
+
+static const struct nsc_sheet_column depth_columns[] = {
+    NSC_COL_ID(depth_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(depth_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(depth_row, of.n, "ops", "Ops"),
+    NSC_COL_COUNT(depth_row, of.unknown, "unknown", "No call"),
+    NSC_COL_COUNT(depth_row, of.deepest, "deepest", "Deepest"),
+    NSC_COL_NUMBER(depth_row, of.mean, "mean", "Mean depth", 2),
+    NSC_COL_SHARE(depth_row, of.empty, window, "empty_share", "Empty", "window"),
+    NSC_COL_NS(depth_row, of.full, "full_ns", "1024 or more"),
+    {0},
+};
+
+static void add_launch(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_launch_times *of)
+{
+    NSC_ADD_ROW(sheet, launch_row, .gpu = gpu, .of = *of,
+                .api_median = nsc_known(of->api.n > 0, of->api.median),
+                .queue_median = nsc_known(of->queue.n > 0, of->queue.median),
+                .queue_p95 = nsc_known(of->queue.n > 0, of->queue.p95),
+                .delay_median = nsc_known(of->known > 0, of->delay_median),
+                .total_median = nsc_known(of->known > 0, of->total.median));
+}
+
+static void add_depths(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    struct nsc_window w;
+
+    if (!nsc_device_window(&w, scope, device))
+        return;
+    for (uint32_t t = device; t < tracks[device].skip; t++) {
+        struct nsc_queue_depth depth;
+
+        if (tracks[t].kind != NSC_TRACK_STREAM)
+            continue;
+        nsc_queue_depth_build(&depth, scope, t, w);
+        if (depth.n + depth.unknown > 0)
+            NSC_ADD_ROW(sheet, depth_row, .gpu = tracks[device].gpu,
+                        .stream = nsc_trace_string(scope->trace, tracks[t].label), .of = depth,
+                        .window = nsc_window_length(w));
+    }
+}
+
+void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    size_t first = out->list.n;
+    struct nsc_sheet *sheets;
+
+    (void)NSC_SKILL_SHEET(out, question, launch);
+    (void)nsc_question_more(out, question, "queue_depth", "Launched and not finished, by stream",
+                            depth_columns);
+    sheets = &out->list.at[first];
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_launch_times of;
+
+        if (!nsc_launch_times_build(&of, scope, d) || of.n == 0)
+            continue;
+        add_launch(&sheets[0], nsc_trace_track(scope->trace, d)->gpu, &of);
+        add_depths(&sheets[1], scope, d);
+    }
+    nsc_sheet_note(&sheets[0],
+                   "Queue: from the end of the launching call to the start of the kernel, for "
+                   "kernels that start after the call. Delay: the same time for all kernels, "
+                   "negative where the kernel starts first. Total: from the start of the call to "
+                   "the end of the call or of the kernel, whichever is later.");
+    nsc_sheet_note(
+        &sheets[0],
+        "Starved: the kernel began less than 10 us after its call ended. Short: the kernel is "
+        "shorter than its call. All kernels of a CUDA graph launch share one call.");
+    nsc_sheet_note(&sheets[1], "At a depth of 1024 the launching thread waits. A queue that is "
+                               "always empty may mean that the GPU starves.");
+    nsc_sheet_note_empty(&sheets[0], "There are no kernels in the window.");
+}
+
+/* ---- kernel_launch_pattern ---- */
+
+struct launch_pattern_row {
+    int64_t gpu, stream;
+    uint32_t pid;
+    struct nsc_stream_use of;
+    nsc_time span, mean_pause, longest_at;
+    double rate; /* kernels a ms */
+};
+
+const struct nsc_sheet_column nsc_skill_kernel_launch_pattern_columns[] = {
+    NSC_COL_ID(launch_pattern_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(launch_pattern_row, pid, "pid", "Process"),
+    NSC_COL_ID(launch_pattern_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(launch_pattern_row, of.kernels, "kernels", "Kernels"),
+    NSC_COL_NS(launch_pattern_row, span, "span_ns", "Span"),
+    NSC_COL_NUMBER(launch_pattern_row, rate, "rate_per_ms", "Kernels/ms", 1),
+    NSC_COL_SHARE(launch_pattern_row, of.busy, span, "busy_share", "Busy", "the stream's span"),
+    NSC_COL_COUNT(launch_pattern_row, of.pauses, "pauses", "Pauses"),
+    NSC_COL_NS(launch_pattern_row, mean_pause, "mean_pause_ns", "Mean pause"),
+    NSC_COL_NS(launch_pattern_row, of.longest_pause, "longest_pause_ns", "Longest"),
+    NSC_COL_INSTANT(launch_pattern_row, longest_at, "longest_pause_at_ns", "At"),
+    NSC_COL_COUNT(launch_pattern_row, of.stalls, "stalls", "Stalls"),
+    {0},
+};
+
+static void add_pattern(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device,
+                        const struct nsc_stream_use *use)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    nsc_time span = nsc_span(use->span.t0, use->span.t1);
+
+    NSC_ADD_ROW(sheet, launch_pattern_row, .gpu = tracks[device].gpu, .pid = tracks[use->track].pid,
+                .stream = tracks[use->track].stream, .of = *use, .span = span,
+                .rate = (double)use->kernels / ((double)span / 1e6),
+                .mean_pause = use->pauses ? use->paused / use->pauses : 0,
+                .longest_at = nsc_known(use->pauses > 0, use->longest_pause_at));
+}
+
+void nsc_skill_kernel_launch_pattern(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    nsc_time stall = question->params[NSC_PARAM_MIN].integer;
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_launch_pattern);
+    struct nsc_stream_uses uses;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        nsc_stream_uses_build(&uses, scope, d, stall);
+        for (uint32_t i = 0; i < uses.n; i++)
+            add_pattern(sheet, scope, d, &uses.at[i]);
+        nsc_stream_uses_fini(&uses);
+    }
+    if (nsc_sheet_rows(sheet) == 0)
+        nsc_sheet_note(sheet, "There are no kernels in the window.");
+    else
+        nsc_sheet_note(sheet,
+                       "A pause is a time without a kernel on the stream between two of them; a "
+                       "stall is a pause longer than %.6g ms (-p min=). Copies may run in it, and "
+                       "other streams.",
+                       (double)stall / 1e6);
+}
+
+/* ---- launches by name and by thread ---- */
 
 /* The launches of a name or of a thread. */
 struct launches {
@@ -46,8 +222,8 @@ static struct launches *find_launches(struct launch_list *list, uint32_t key, ui
     return &list->at[list->n - 1];
 }
 
-static void add_launch(struct launches *to, const struct nsc_trace *trace, nsc_event kernel,
-                       nsc_event call, nsc_time late_ns)
+static void count_launch(struct launches *to, const struct nsc_trace *trace, nsc_event kernel,
+                         nsc_event call, nsc_time late_ns)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     nsc_time api = nsc_event_duration(events, call);
@@ -116,8 +292,8 @@ static void gather_by_name(struct launch_list *list, const struct nsc_scope *sco
             nsc_event call = nsc_event_launch(scope->trace, op.event);
 
             if (events->kind[op.event] == NSC_KIND_KERNEL && call != NSC_NONE)
-                add_launch(find_launches(list, first[events->name[op.event]], d), scope->trace,
-                           op.event, call, INT64_MAX);
+                count_launch(find_launches(list, first[events->name[op.event]], d), scope->trace,
+                             op.event, call, INT64_MAX);
         }
         nsc_device_ops_fini(&work);
     }
@@ -208,7 +384,7 @@ static void gather_by_thread(struct launch_list *list, const struct nsc_scope *s
                 lane = &lanes[nsc_trace_lane_of(scope->trace, call)];
                 thread = nsc_trace_group_of(scope->trace, lane->track);
             }
-            add_launch(find_launches(list, thread, NSC_NONE), scope->trace, op.event, call, deep);
+            count_launch(find_launches(list, thread, NSC_NONE), scope->trace, op.event, call, deep);
         }
         nsc_device_ops_fini(&work);
     }

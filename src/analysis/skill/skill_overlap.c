@@ -129,62 +129,6 @@ void nsc_skill_overlap_breakdown(struct nsc_sheets *out, const struct nsc_questi
     nsc_sheet_note_empty(sheet, "There are no kernels in the window.");
 }
 
-/* ---- kernel_overlap_matrix ---- */
-
-struct overlap_pair_row {
-    int64_t gpu;
-    const char *work, *with;
-    nsc_time both, work_union, with_union;
-};
-
-const struct nsc_sheet_column nsc_skill_kernel_overlap_matrix_columns[] = {
-    NSC_COL_ID(overlap_pair_row, gpu, "gpu", "GPU"),
-    NSC_COL_TEXT(overlap_pair_row, work, "work", "Work"),
-    NSC_COL_TEXT(overlap_pair_row, with, "with", "With"),
-    NSC_COL_NS(overlap_pair_row, both, "both_ns", "At once"),
-    NSC_COL_SHARE(overlap_pair_row, both, work_union, "work_share", "Of work",
-                  "the work's own union"),
-    NSC_COL_SHARE(overlap_pair_row, both, with_union, "with_share", "Of with",
-                  "the other work's union"),
-    {0},
-};
-
-/* Adds each pair once, and only pairs that ever run at once. */
-static void add_matrix(struct nsc_sheet *sheet, const struct nsc_scope *scope,
-                       const struct nsc_work_times *times)
-{
-    for (unsigned a = 0; a < NSC_N_OP_KINDS; a++) {
-        for (unsigned b = a; b < NSC_N_OP_KINDS; b++) {
-            nsc_time both = times->both[a][b];
-
-            if (both > 0)
-                NSC_ADD_ROW(sheet, overlap_pair_row,
-                            .gpu = nsc_trace_track(scope->trace, times->device)->gpu,
-                            .work = nsc_op_kind_word((enum nsc_op_kind)a),
-                            .with = nsc_op_kind_word((enum nsc_op_kind)b), .both = both,
-                            .work_union = times->both[a][a], .with_union = times->both[b][b]);
-        }
-    }
-}
-
-void nsc_skill_kernel_overlap_matrix(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_overlap_matrix);
-    struct nsc_work_times times;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_work_times_build(&times, scope, d);
-        add_matrix(sheet, scope, &times);
-    }
-    nsc_sheet_note(
-        sheet,
-        nsc_sheet_rows(sheet)
-            ? "Times are unions over all streams of the GPU. A row that pairs a kind of work with "
-              "itself shows how long it runs. Pairs that are not listed never run at once."
-            : "There is no GPU work in the window.");
-}
-
 /* ---- pipeline_bubble_metrics ---- */
 
 const struct nsc_sheet_column nsc_skill_pipeline_bubble_metrics_columns[] = {

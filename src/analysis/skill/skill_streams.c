@@ -1,8 +1,9 @@
 /*
- * Skills about streams: how many work at once, how dense each is.
+ * Skills about streams: how busy each is, and what its gaps wait for.
  */
 #include "analysis/base/device_ops.h"
 #include "analysis/device/stream_use.h"
+#include "analysis/device/stream_waits.h"
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
 
@@ -71,64 +72,47 @@ void nsc_skill_stream_concurrency(struct nsc_sheets *out, const struct nsc_quest
                        : "There are no kernels in the window.");
 }
 
-/* ---- kernel_launch_pattern ---- */
+/* ---- stream_waits ---- */
 
-struct launch_pattern_row {
-    int64_t gpu, stream;
-    uint32_t pid;
-    struct nsc_stream_use of;
-    nsc_time span, mean_pause, longest_at;
-    double rate; /* kernels a ms */
+struct stream_waits_row {
+    int64_t gpu;
+    struct nsc_text stream;
+    struct nsc_stream_wait_sums of;
 };
 
-const struct nsc_sheet_column nsc_skill_kernel_launch_pattern_columns[] = {
-    NSC_COL_ID(launch_pattern_row, gpu, "gpu", "GPU"),
-    NSC_COL_ID(launch_pattern_row, pid, "pid", "Process"),
-    NSC_COL_ID(launch_pattern_row, stream, "stream", "Stream"),
-    NSC_COL_COUNT(launch_pattern_row, of.kernels, "kernels", "Kernels"),
-    NSC_COL_NS(launch_pattern_row, span, "span_ns", "Span"),
-    NSC_COL_NUMBER(launch_pattern_row, rate, "rate_per_ms", "Kernels/ms", 1),
-    NSC_COL_SHARE(launch_pattern_row, of.busy, span, "busy_share", "Busy", "the stream's span"),
-    NSC_COL_COUNT(launch_pattern_row, of.pauses, "pauses", "Pauses"),
-    NSC_COL_NS(launch_pattern_row, mean_pause, "mean_pause_ns", "Mean pause"),
-    NSC_COL_NS(launch_pattern_row, of.longest_pause, "longest_pause_ns", "Longest"),
-    NSC_COL_INSTANT(launch_pattern_row, longest_at, "longest_pause_at_ns", "At"),
-    NSC_COL_COUNT(launch_pattern_row, of.stalls, "stalls", "Stalls"),
+const struct nsc_sheet_column nsc_skill_stream_waits_columns[] = {
+    NSC_COL_ID(stream_waits_row, gpu, "gpu", "GPU"),
+    NSC_COL_TEXT(stream_waits_row, stream, "stream", "Stream"),
+    NSC_COL_COUNT(stream_waits_row, of.ops, "ops", "Ops"),
+    NSC_COL_COUNT(stream_waits_row, of.gaps, "gaps", "Gaps"),
+    NSC_COL_NS(stream_waits_row, of.wait[0], "host_wait_ns", "Host wait"),
+    NSC_COL_NS(stream_waits_row, of.wait[1], "kernel_wait_ns", "Kernel wait"),
+    NSC_COL_NS(stream_waits_row, of.wait[2], "other_ns", "Other"),
+    NSC_COL_NS(stream_waits_row, of.wait[3], "unknown_ns", "Unknown"),
     {0},
 };
 
-static void add_pattern(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device,
-                        const struct nsc_stream_use *use)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    nsc_time span = nsc_span(use->span.t0, use->span.t1);
-
-    NSC_ADD_ROW(sheet, launch_pattern_row, .gpu = tracks[device].gpu, .pid = tracks[use->track].pid,
-                .stream = tracks[use->track].stream, .of = *use, .span = span,
-                .rate = (double)use->kernels / ((double)span / 1e6),
-                .mean_pause = use->pauses ? use->paused / use->pauses : 0,
-                .longest_at = nsc_known(use->pauses > 0, use->longest_pause_at));
-}
-
-void nsc_skill_kernel_launch_pattern(struct nsc_sheets *out, const struct nsc_question *question)
+void nsc_skill_stream_waits(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    nsc_time stall = question->params[NSC_PARAM_MIN].integer;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_launch_pattern);
-    struct nsc_stream_uses uses;
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, stream_waits);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_stream_uses_build(&uses, scope, d, stall);
-        for (uint32_t i = 0; i < uses.n; i++)
-            add_pattern(sheet, scope, d, &uses.at[i]);
-        nsc_stream_uses_fini(&uses);
+        struct nsc_stream_waits streams;
+
+        nsc_stream_waits_build(&streams, scope, d);
+        for (uint32_t i = 0; i < streams.n; i++)
+            NSC_ADD_ROW(
+                sheet, stream_waits_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                .stream = nsc_trace_string(
+                    scope->trace, nsc_trace_track(scope->trace, streams.at[i].stream)->label),
+                .of = streams.at[i]);
+        nsc_stream_waits_fini(&streams);
     }
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "There are no kernels in the window.");
-    else
-        nsc_sheet_note(sheet,
-                       "A pause is a time without a kernel on the stream between two of them; a "
-                       "stall is a pause longer than %.6g ms (-p min=). Copies may run in it, and "
-                       "other streams.",
-                       (double)stall / 1e6);
+    nsc_sheet_note(sheet,
+                   "As in HTA: host wait if the next op was launched after the gap began, kernel "
+                   "wait if the gap is below %d ns, else other. A gap of a stream is not idle time "
+                   "of the GPU: another stream may run.",
+                   NSC_STREAM_WAIT_NS);
+    nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }
