@@ -16,7 +16,7 @@ static const struct {
     const char *skills[MOST_SKILLS];
 } panes[] = {
     {"summary", "Summary", {"gpu_summary", "breakdown", "idle"}},
-    {"overlap", "Overlap", {"overlap_breakdown", "exposed", "kernel_overlap_matrix"}},
+    {"overlap", "Overlap", {"exposed", "kernel_overlap_matrix"}},
     {"tree", "Tree", {"nvtx_tree"}},
     {"iterations", "Iterations", {"iteration_timing", "iteration_stats"}},
     {"kernels", "Kernels", {"top_kernels", "nccl_breakdown"}},

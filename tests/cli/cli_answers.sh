@@ -17,13 +17,13 @@ for command in summary overlap nccl iters tree; do
     done
 done
 
-# The parts of a span add up to it.
-expect 0 "$program" overlap t.sqlite --format csv
+# The parts of a window add up to it.
+expect 0 "$program" skill run overlap_breakdown t.sqlite --format csv
 sum=0
-for part in compute_only_ns comm_only_ns both_ns copies_only_ns idle_ns; do
+for part in compute_alone_ns both_ns comm_alone_ns copies_alone_ns idle_ns; do
     sum=$((sum + $(total $part)))
 done
-[ "$sum" = "$(total span_ns)" ] || fail "the parts are $sum, the spans $(total span_ns)"
+[ "$sum" = "$(total window_ns)" ] || fail "the parts are $sum, the windows $(total window_ns)"
 
 # Every kernel is counted once, by all who count.
 expect 0 "$program" bins t.sqlite --device 0 --columns 1 --filter kind:kernel,graph

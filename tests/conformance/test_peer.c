@@ -168,9 +168,14 @@ static void check_overlap(struct subject *subject)
 {
     static const char *const files[] = {"overlap.txt", "v030/overlap.txt"};
     struct nsc_sheets sheets = ask(subject, "overlap_breakdown", NULL);
+    struct nsc_sheets summary = ask(subject, "gpu_summary", NULL);
+    struct nsc_sheets exposed = ask(subject, "exposed", NULL);
     const struct nsc_sheet *sheet = &sheets.list.at[0];
+    const struct nsc_sheet *spans = &summary.list.at[0];
+    double comm_kernels =
+        row_of(&exposed.list.at[0], 0) == 0 ? value(&exposed.list.at[0], 0, "kernels") : 0;
 
-    for (size_t i = 0; i < 2 && nsc_sheet_rows(sheet) > 0; i++) {
+    for (size_t i = 0; i < 2 && nsc_sheet_rows(spans) > 0; i++) {
         FILE *file = open_golden(subject, files[i]);
         char line[1024];
 
@@ -179,56 +184,84 @@ static void check_overlap(struct subject *subject)
             long count, comm;
 
             if (sscanf(line, " Total span: %lfms", &a) == 1)
-                compare(subject, files[i], "span", ms(sheet, 0, "span_ns"), a, ROUNDED);
+                compare(subject, files[i], "span", ms(spans, 0, "span_ns"), a, ROUNDED);
             else if (sscanf(line, " Compute only: %lfms", &a) == 1)
-                compare(subject, files[i], "compute only", ms(sheet, 0, "compute_only_ns"), a,
+                compare(subject, files[i], "compute only", ms(sheet, 0, "compute_alone_ns"), a,
                         ROUNDED);
             else if (sscanf(line, " NCCL only: %lfms", &a) == 1)
-                compare(subject, files[i], "comm only", ms(sheet, 0, "comm_only_ns"), a, ROUNDED);
+                compare(subject, files[i], "comm only", ms(sheet, 0, "comm_alone_ns"), a, ROUNDED);
             else if (sscanf(line, " Overlap: %lfms", &a) == 1)
                 compare(subject, files[i], "both", ms(sheet, 0, "both_ns"), a, ROUNDED);
             else if (sscanf(line, " Idle: %lfms", &a) == 1)
-                compare(subject, files[i], "idle and copies",
-                        ms(sheet, 0, "idle_ns") + ms(sheet, 0, "copies_only_ns"), a, ROUNDED);
+                compare(subject, files[i], "no kernel", ms(spans, 0, "no_kernel_ns"), a, ROUNDED);
             else if (sscanf(line, " Kernels: %ld compute + %ld NCCL", &count, &comm) == 2) {
-                compare(subject, files[i], "compute kernels", value(sheet, 0, "compute_kernels"),
-                        (double)count, 0);
-                compare(subject, files[i], "comm kernels", value(sheet, 0, "comm_kernels"),
-                        (double)comm, 0);
+                compare(subject, files[i], "compute kernels",
+                        value(sheet, 0, "kernels") - comm_kernels, (double)count, 0);
+                compare(subject, files[i], "comm kernels", comm_kernels, (double)comm, 0);
             }
         }
         if (file)
             fclose(file);
     }
+    nsc_sheets_fini(&exposed);
+    nsc_sheets_fini(&summary);
     nsc_sheets_fini(&sheets);
+}
+
+/* From the first kernel of a GPU to its last, as they measure. */
+static struct nsc_window span_of_kernels(const struct nsc_trace *trace, int gpu)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_window span = {INT64_MAX, INT64_MIN};
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        const struct nsc_track *track =
+            nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, e)].track);
+
+        if ((events->kind[e] != NSC_KIND_KERNEL && events->kind[e] != NSC_KIND_GRAPH) ||
+            track->gpu != gpu)
+            continue;
+        span.t0 = events->start[e] < span.t0 ? events->start[e] : span.t0;
+        span.t1 = nsc_event_end(events, e) > span.t1 ? nsc_event_end(events, e) : span.t1;
+    }
+    return span;
 }
 
 static void check_bubbles(struct subject *subject)
 {
-    struct nsc_sheets sheets = ask(subject, "pipeline_bubble_metrics", NULL);
-    const struct nsc_sheet *sheet = &sheets.list.at[0];
     FILE *file = open_golden(subject, "v030/skill_pipeline_bubble_metrics.txt");
+    struct nsc_scope all = subject->scope;
     char line[1024];
 
     while (file && fgets(line, sizeof line, file)) {
         double span, active, bubble;
-        int gpu;
+        struct nsc_sheets sheets;
         uint32_t row;
+        int gpu;
 
         if (sscanf(line, "%d %lf %lf %lf", &gpu, &span, &active, &bubble) != 4)
             continue;
-        row = row_of(sheet, gpu);
-        if (row == NSC_NONE)
+        subject->scope.window = span_of_kernels(subject->trace, gpu);
+        subject->scope.has_window = true;
+        if (subject->scope.window.t0 >= subject->scope.window.t1)
             continue;
-        compare(subject, "pipeline_bubble_metrics", "span", ms(sheet, row, "span_ns"), span, 0.02);
-        compare(subject, "pipeline_bubble_metrics", "active", ms(sheet, row, "active_ns"), active,
-                0.0051);
-        compare(subject, "pipeline_bubble_metrics", "bubble", ms(sheet, row, "bubble_ns"), bubble,
-                0.02);
+        sheets = ask(subject, "pipeline_bubble_metrics", NULL);
+        row = row_of(&sheets.list.at[0], gpu);
+        if (row != NSC_NONE) {
+            const struct nsc_sheet *sheet = &sheets.list.at[0];
+
+            compare(subject, "pipeline_bubble_metrics", "span", ms(sheet, row, "window_ns"), span,
+                    0.02);
+            compare(subject, "pipeline_bubble_metrics", "active", ms(sheet, row, "busy_ns"), active,
+                    0.0051);
+            compare(subject, "pipeline_bubble_metrics", "bubble", ms(sheet, row, "idle_ns"), bubble,
+                    0.02);
+        }
+        nsc_sheets_fini(&sheets);
     }
+    subject->scope = all;
     if (file)
         fclose(file);
-    nsc_sheets_fini(&sheets);
 }
 
 /* Our words for theirs. */
@@ -251,7 +284,7 @@ static bool is_direction(const struct nsc_sheet *sheet, uint32_t row, const char
 static void check_copies(struct subject *subject)
 {
     struct nsc_sheets sheets = ask(subject, "memory_bandwidth", NULL);
-    const struct nsc_sheet *sheet = &sheets.list.at[0];
+    const struct nsc_sheet *sheet = &sheets.list.at[1];
     FILE *all = open_golden(subject, "skill_memory_transfers.txt");
     FILE *first = open_golden(subject, "v030/skill_memory_bandwidth.txt");
     char line[1024];
@@ -304,7 +337,7 @@ static void check_launches(struct subject *subject)
 {
     const char *params[] = {"limit=0", NULL};
     struct nsc_sheets sheets = ask(subject, "kernel_launch_overhead", params);
-    const struct nsc_sheet *sheet = &sheets.list.at[0];
+    const struct nsc_sheet *sheet = &sheets.list.at[3];
     FILE *file = open_golden(subject, "v030/skill_kernel_launch_overhead.txt");
     char line[1024];
 
@@ -342,7 +375,7 @@ static void check_streams(struct subject *subject)
     struct nsc_sheets sheets = ask(subject, "stream_concurrency", NULL);
     struct nsc_sheets patterns = ask(subject, "kernel_launch_pattern", NULL);
     const struct nsc_sheet *sheet = &sheets.list.at[0];
-    const struct nsc_sheet *pattern = &patterns.list.at[0];
+    const struct nsc_sheet *pattern = &patterns.list.at[2];
     FILE *file = open_golden(subject, "v030/skill_stream_concurrency.txt");
     FILE *other = open_golden(subject, "v030/skill_kernel_launch_pattern.txt");
     char line[1024];

@@ -50,7 +50,7 @@ static const struct asked asked[] = {
     {"does communication overlap with compute?", "exposed", "40.0 ms"},
     {"which collectives take longest", "nccl_breakdown", "AllReduce"},
     {"how expensive is the allreduce", "nccl_breakdown", "AllReduce"},
-    {"how fast are the copies?", "memory_bandwidth", "host to device"},
+    {"how fast are the copies?", "copies", "host to device"},
     {"which memcpy calls are pageable", "copies", "pinned"},
     {"how much memory is used", "gc_impact", "Neither memory in use"},
     {"do we use tensor cores?", "tensor_core_usage", "100.0 %"},

@@ -259,6 +259,8 @@ static void test_one_window(void **state)
         {"skill run breakdown @", "breakdown", "gpu = 0", "idle_ns", "window_ns"},
         {"skill run ceiling @", "ceiling", "loss = 'idle time of the GPU'", "loss_ns", "window_ns"},
         {"summary @", "gpu_summary", "gpu = 0", "idle_ns", NULL},
+        {"overlap @", "breakdown", "gpu = 0", "idle_ns", "window_ns"},
+        {"skill run pipeline_bubble_metrics @", "idle", "gpu = 0", "idle_ns", "window_ns"},
     };
     struct scenario *s = begin(state);
     int64_t steady, whole;
@@ -285,6 +287,39 @@ static void test_one_window(void **state)
     is_bound(s, "GPU-bound");
     scenario_ask(s, "skill run bound @ --whole");
     assert_string_equal(scenario_text(s, "bound", "gpu = 0", "verdict"), "CPU-bound");
+}
+
+/* Every question about what a GPU does with its time says which window it is asked of, all the same
+ * one; sums and lists say that they count all; a window that was asked for needs no words. */
+static void test_every_answer_says_its_window(void **state)
+{
+    static const char *const of_steady[] = {
+        "dependencies", "stream_waits",          "sync",   "concurrency",      "utilization",
+        "exposed",      "kernel_overlap_matrix", "launch", "cpu_gpu_pipeline", "graphs"};
+    static const char *const of_whole[] = {"top_kernels", "copies", "stream_concurrency",
+                                           "tensor_core_usage"};
+    static const char steady[] = "Steady state: the last 20 of 20 iterations";
+    static const char whole[] = "Counts all of the recording";
+    struct scenario *s = begin(state);
+    char command[100];
+
+    slow_start(s, scenario_thread(s, 100, 100, "python"), MS(0.5));
+    for (size_t i = 0; i < sizeof of_steady / sizeof *of_steady; i++) {
+        (void)snprintf(command, sizeof command, "skill run %s @", of_steady[i]);
+        scenario_ask(s, command);
+        assert_non_null(strstr(scenario_output(s), steady));
+        (void)snprintf(command, sizeof command, "skill run %s @ --whole", of_steady[i]);
+        scenario_ask(s, command);
+        assert_non_null(strstr(scenario_output(s), "from its first to its last work"));
+    }
+    for (size_t i = 0; i < sizeof of_whole / sizeof *of_whole; i++) {
+        (void)snprintf(command, sizeof command, "skill run %s @", of_whole[i]);
+        scenario_ask(s, command);
+        assert_non_null(strstr(scenario_output(s), whole));
+        (void)snprintf(command, sizeof command, "skill run %s @ --trim 1200ms 1300ms", of_whole[i]);
+        scenario_ask(s, command);
+        assert_null(strstr(scenario_output(s), whole));
+    }
 }
 
 /* The near miss: the kernels before the loop take longer than it, so the loop is not what the program
@@ -338,6 +373,7 @@ int main(void)
         SCENARIO(test_one_idle_time),
         SCENARIO(test_nothing_is_called_compute_bound),
         SCENARIO(test_one_window),
+        SCENARIO(test_every_answer_says_its_window),
         SCENARIO(test_other_work_before_the_loop),
         SCENARIO(test_a_window_asked_for),
     };

@@ -65,7 +65,7 @@ static void test_blocked_by_event(void **state)
         (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "adam", t + MS(15.005),
                               t + MS(19.999));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
     assert_true(cause(s, "residual") < STEPS * MS(0.5));
     assert_int_equal(cause(s, "launched late"), 0);
@@ -86,7 +86,7 @@ static void test_late_behind(void **state)
         compute_and_reduce(s, thread, t);
         (void)scenario_launch(s, thread, t + MS(14.99), 0, 7, "adam", t + MS(15), t + MS(18.9));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "late behind communication"), STEPS * MS(10), 2);
     assert_int_equal(cause(s, "blocked by communication"), 0);
 }
@@ -111,7 +111,7 @@ static void test_reused_event(void **state)
         (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "gemm", t + MS(1.004),
                               t + MS(16));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "blocked by communication"), STEPS * MS(1), 1);
 }
 
@@ -131,7 +131,7 @@ static void test_without_ids(void **state)
                               t + MS(19.999));
     }
     scenario_sql(s, "UPDATE CUPTI_ACTIVITY_KIND_CUDA_EVENT SET eventSyncId = NULL");
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
 }
 
@@ -152,7 +152,7 @@ static void test_over_long_ago(void **state)
         wait_for(s, thread, t + US(10), 7, 3, id);
         (void)scenario_launch(s, thread, t + MS(11), 0, 7, "gemm", t + MS(11.01), t + MS(19.9));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "launched late"), STEPS * MS(10), 2);
     assert_true(cause(s, "blocked by communication") < MS(1));
 }
@@ -175,7 +175,7 @@ static void test_blocked_by_copy(void **state)
         (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "gemm", t + MS(6.003),
                               t + MS(19.99));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "blocked by a copy"), STEPS * MS(6), 1);
     assert_true(cause(s, "residual") < STEPS * MS(0.5));
 }
@@ -194,7 +194,7 @@ static void test_prefetched_copy(void **state)
         scenario_copy(s, call, 0, 14, HOST_TO_DEVICE, false, 1 << 27, t + MS(1), t + MS(7));
         (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "gemm", t, t + MS(19.998));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     assert_int_equal(cause(s, "blocked by a copy"), 0);
     assert_true(scenario_sum(s, "dependencies", NULL, "absent_ns") < MS(1));
 }
@@ -218,7 +218,7 @@ static void test_elsewhere(void **state)
         (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "stage1", t + MS(10.005),
                               t + MS(20));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "blocked by compute elsewhere"), (STEPS - 1) * MS(10), 2);
 }
 
@@ -236,7 +236,7 @@ static void test_own_stream(void **state)
                               t + MS(5), t + MS(15));
         (void)scenario_launch(s, thread, t - AHEAD + US(20), 0, 7, "gemm", t + MS(15), t + MS(20));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
 }
 
@@ -261,7 +261,7 @@ static void legacy(struct scenario *s, int flag)
         (void)scenario_launch(s, thread, t - AHEAD + US(30), 0, 7, "gemm", t + MS(6.003),
                               t + MS(19.99));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
 }
 
 static void test_legacy_stream(void **state)
@@ -293,7 +293,7 @@ static void test_host_waits(void **state)
         (void)scenario_call(s, thread, "cudaStreamSynchronize_v3020", t, t + MS(15.005));
         (void)scenario_launch(s, thread, t + MS(15.01), 0, 7, "adam", t + MS(15.02), t + MS(19.9));
     }
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
     assert_int_equal(cause(s, "late behind communication"), 0);
 }
@@ -306,7 +306,7 @@ static void test_no_launch(void **state)
     (void)python(s);
     scenario_kernel(s, 0, 0, 7, "gemm", MS(1), MS(2));
     scenario_kernel(s, 0, 0, 7, "gemm", MS(5), MS(6));
-    scenario_ask(s, "skill run dependencies @");
+    scenario_ask(s, "skill run dependencies @ --whole");
     assert_int_equal(cause(s, "unknown: no launch or nothing follows"), MS(3));
 }
 

@@ -16,8 +16,10 @@ static void add_sums(struct nsc_breakdown *out, const struct nsc_device_times *t
         const struct nsc_op_kind_sum *of = &times->of[kind];
 
         out->n_ops += of->count;
-        if (NSC_OP_KIND_BIT(kind) & K)
+        if (NSC_OP_KIND_BIT(kind) & K) {
             out->kernel_work = nsc_sum(out->kernel_work, of->work);
+            out->n_kernels += of->count;
+        }
         if (NSC_OP_KIND_BIT(kind) & C) {
             out->comm_work = nsc_sum(out->comm_work, of->work);
             out->n_comm += of->count;

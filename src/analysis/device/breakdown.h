@@ -31,7 +31,8 @@ struct nsc_breakdown {
     nsc_time comm_work;        /* durations added, whole: work, not wall time */
     nsc_time kernel_work;      /* the same of X and C */
     uint32_t n_comm, n_ops;
-    uint32_t n_graphs; /* graphs recorded as graphs: they count as compute, whatever runs inside */
+    uint32_t n_kernels; /* X and C */
+    uint32_t n_graphs;  /* graphs recorded as graphs: they count as compute, whatever runs inside */
     nsc_time graph_work;
 };
 

@@ -28,18 +28,3 @@ void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *sc
             out->both[a][b] = nsc_device_times_both(&times, NSC_OP_KIND_BIT(a), NSC_OP_KIND_BIT(b));
     nsc_device_times_fini(&times);
 }
-
-struct nsc_work_parts nsc_work_times_parts(const struct nsc_work_times *times,
-                                           const struct nsc_scope *scope)
-{
-    struct nsc_work_parts parts = {.span = scope->has_window ? scope->window : times->span};
-    nsc_time compute = times->both[NSC_OP_KIND_COMPUTE][NSC_OP_KIND_COMPUTE];
-    nsc_time busy = scope->has_window ? times->busy : times->busy_in_span;
-
-    parts.compute_only = times->kernels - times->comm;
-    parts.comm_only = times->kernels - compute;
-    parts.both = compute - (times->kernels - times->comm);
-    parts.copies_only = busy - times->kernels;
-    parts.idle = nsc_span(busy, nsc_span(parts.span.t0, parts.span.t1));
-    return parts;
-}

@@ -26,18 +26,4 @@ struct nsc_work_times {
 void nsc_work_times_build(struct nsc_work_times *out, const struct nsc_scope *scope,
                           uint32_t device);
 
-/* What a span of a device is made of; the parts add up to it. */
-struct nsc_work_parts {
-    struct nsc_window span;
-    nsc_time compute_only; /* compute, no communication; copies may run as well */
-    nsc_time comm_only;    /* communication, no compute */
-    nsc_time both;
-    nsc_time copies_only; /* copies or memsets, no kernel */
-    nsc_time idle;        /* nothing */
-};
-
-/* Of the scope's window when one was asked for, else from the first kernel to the last. */
-struct nsc_work_parts nsc_work_times_parts(const struct nsc_work_times *times,
-                                           const struct nsc_scope *scope);
-
 #endif

@@ -164,6 +164,9 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
         is_whole = false;
         nsc_sheet_note(&sheets[0], "The path of iteration %u; -p iteration=N asks for another one.",
                        number);
+    } else if (is_whole) {
+        nsc_sheet_note(&sheets[0], "The path of each GPU's work from the first op to the last: no "
+                                   "iteration is known there.");
     }
     nsc_depends_build(&depends, scope->trace, question->fields);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {

@@ -12,8 +12,9 @@
 #include <string.h>
 
 static const struct nsc_skill skills[] = {
-#define NSC_SKILL(stem, category, question, words, params) \
-    {#stem, category, question, words, params, nsc_skill_##stem##_columns, nsc_skill_##stem},
+#define NSC_SKILL(stem, category, window, question, words, params) \
+    {#stem, category, NSC_SKILL_##window,         question,        \
+     words, params,   nsc_skill_##stem##_columns, nsc_skill_##stem},
 #include "analysis/skill/skill.def"
 #undef NSC_SKILL
 };
@@ -33,30 +34,22 @@ const struct nsc_skill *nsc_skills(uint32_t *n)
     return skills;
 }
 
-/* Skills about what a GPU does with its time. */
-static bool is_of_steady(const struct nsc_skill *skill)
-{
-    static const char *const names[] = {"idle",  "breakdown", "exposed",
-                                        "bound", "ceiling",   "largest_share"};
-
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], skill->name) == 0)
-            return true;
-    return false;
-}
-
 void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
                    const struct nsc_question *question)
 {
     struct nsc_question own = *question;
     size_t first = out->list.n;
-    bool is_steady = is_of_steady(skill);
 
-    if (is_steady && own.scope->steady)
+    if (skill->window == NSC_SKILL_STEADY && own.scope->steady)
         own.scope = own.scope->steady;
     skill->run(out, &own);
-    if (is_steady && own.scope->words && out->list.n > first)
+    if (out->list.n == first)
+        return;
+    if (skill->window == NSC_SKILL_STEADY && own.scope->words)
         nsc_sheet_note(&out->list.at[first], "%s", own.scope->words);
+    if (skill->window == NSC_SKILL_WHOLE && own.scope->steady)
+        nsc_sheet_note(&out->list.at[first], "Counts all of the recording, not only its steady "
+                                             "state; --trim or --range asks of another time.");
 }
 
 static bool is_name(const char *name, const char *given)

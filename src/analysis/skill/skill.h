@@ -42,9 +42,13 @@ struct nsc_question {
     bool indent; /* texts of trees stand behind two spaces a level, for people */
 };
 
+/* What a skill is asked of where the scope has neither a window nor a filter. */
+enum nsc_skill_window { NSC_SKILL_STEADY, NSC_SKILL_WHOLE, NSC_SKILL_OWN };
+
 struct nsc_skill {
     const char *name;                       /* "top_kernels" */
     const char *category;                   /* "kernels" */
+    enum nsc_skill_window window;           /* where the user asks of none */
     const char *question;                   /* "Which kernels take the summed kernel time?" */
     const char *words;                      /* what leads to it; see skill.def */
     const char *params;                     /* "limit=15 min=1ms" */
@@ -55,7 +59,7 @@ struct nsc_skill {
 const struct nsc_skill *nsc_skills(uint32_t *n);
 /*
  * Asks a skill. Those about what a GPU does with its time are asked of the steady state, if the scope has
- * one (finding/steady.h), and say what their window is.
+ * one (finding/steady.h), and say what their window is; those that count all of the recording say so too.
  */
 void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
                    const struct nsc_question *question);
@@ -94,7 +98,7 @@ size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet 
 
 /* ---- the functions and columns behind the rows of skill.def ---- */
 
-#define NSC_SKILL(stem, category, asks, words, params)                                  \
+#define NSC_SKILL(stem, category, window, asks, words, params)                          \
     void nsc_skill_##stem(struct nsc_sheets *out, const struct nsc_question *question); \
     extern const struct nsc_sheet_column nsc_skill_##stem##_columns[];
 #include "analysis/skill/skill.def"

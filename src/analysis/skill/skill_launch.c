@@ -92,40 +92,6 @@ static void add_depths(struct nsc_sheet *sheet, const struct nsc_scope *scope, u
     }
 }
 
-void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    const struct nsc_scope *scope = question->scope;
-    size_t first = out->list.n;
-    struct nsc_sheet *sheets;
-
-    (void)NSC_SKILL_SHEET(out, question, launch);
-    (void)nsc_question_more(out, question, "queue_depth", "Launched and not finished, by stream",
-                            depth_columns);
-    sheets = &out->list.at[first];
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_launch_times of;
-
-        if (!nsc_launch_times_build(&of, scope, d) || of.n == 0)
-            continue;
-        add_launch(&sheets[0], nsc_trace_track(scope->trace, d)->gpu, &of);
-        add_depths(&sheets[1], scope, d);
-    }
-    nsc_sheet_note(&sheets[0],
-                   "Queue: from the end of the launching call to the start of the kernel, for "
-                   "kernels that start after the call. Delay: the same time for all kernels, "
-                   "negative where the kernel starts first. Total: from the start of the call to "
-                   "the end of the call or of the kernel, whichever is later.");
-    nsc_sheet_note(
-        &sheets[0],
-        "Starved: the kernel began less than 10 us after its call ended. Short: the kernel is "
-        "shorter than its call. All kernels of a CUDA graph launch share one call.");
-    nsc_sheet_note(&sheets[1], "At a depth of 1024 the launching thread waits. A queue that is "
-                               "always empty may mean that the GPU starves.");
-    nsc_sheet_note_empty(&sheets[0], "There are no kernels in the window.");
-}
-
-/* ---- kernel_launch_pattern ---- */
-
 struct launch_pattern_row {
     int64_t gpu, stream;
     uint32_t pid;
@@ -134,7 +100,7 @@ struct launch_pattern_row {
     double rate; /* kernels a ms */
 };
 
-const struct nsc_sheet_column nsc_skill_kernel_launch_pattern_columns[] = {
+static const struct nsc_sheet_column pattern_columns[] = {
     NSC_COL_ID(launch_pattern_row, gpu, "gpu", "GPU"),
     NSC_COL_ID(launch_pattern_row, pid, "pid", "Process"),
     NSC_COL_ID(launch_pattern_row, stream, "stream", "Stream"),
@@ -163,27 +129,15 @@ static void add_pattern(struct nsc_sheet *sheet, const struct nsc_scope *scope, 
                 .longest_at = nsc_known(use->pauses > 0, use->longest_pause_at));
 }
 
-void nsc_skill_kernel_launch_pattern(struct nsc_sheets *out, const struct nsc_question *question)
+static void add_patterns(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device,
+                         nsc_time stall)
 {
-    const struct nsc_scope *scope = question->scope;
-    nsc_time stall = question->params[NSC_PARAM_MIN].integer;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_launch_pattern);
     struct nsc_stream_uses uses;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_stream_uses_build(&uses, scope, d, stall);
-        for (uint32_t i = 0; i < uses.n; i++)
-            add_pattern(sheet, scope, d, &uses.at[i]);
-        nsc_stream_uses_fini(&uses);
-    }
-    if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "There are no kernels in the window.");
-    else
-        nsc_sheet_note(sheet,
-                       "A pause is a time without a kernel on the stream between two of them; a "
-                       "stall is a pause longer than %.6g ms (-p min=). Copies may run in it, and "
-                       "other streams.",
-                       (double)stall / 1e6);
+    nsc_stream_uses_build(&uses, scope, device, stall);
+    for (uint32_t i = 0; i < uses.n; i++)
+        add_pattern(sheet, scope, device, &uses.at[i]);
+    nsc_stream_uses_fini(&uses);
 }
 
 /* ---- launches by name and by thread ---- */
@@ -244,8 +198,6 @@ static void count_launch(struct launches *to, const struct nsc_trace *trace, nsc
     to->late += queue > late_ns;
 }
 
-/* ---- kernel_launch_overhead ---- */
-
 struct short_kernel_row {
     int64_t gpu;
     struct launches of;
@@ -253,7 +205,7 @@ struct short_kernel_row {
     struct nsc_text kernel;
 };
 
-const struct nsc_sheet_column nsc_skill_kernel_launch_overhead_columns[] = {
+static const struct nsc_sheet_column short_columns[] = {
     NSC_COL_ID(short_kernel_row, gpu, "gpu", "GPU"),
     NSC_COL_COUNT(short_kernel_row, of.kernels, "launches", "Kernels"),
     NSC_COL_NS(short_kernel_row, kernel_mean, "kernel_avg_ns", "Mean kernel"),
@@ -305,12 +257,11 @@ static nsc_time mean(nsc_time sum, uint32_t n)
     return n > 0 ? sum / n : NSC_UNKNOWN;
 }
 
-void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_question *question)
+static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
     nsc_time below = question->params[NSC_PARAM_BELOW].integer;
     int64_t least = question->params[NSC_PARAM_COUNT].integer;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, kernel_launch_overhead);
     struct launch_list list = {0};
     size_t n = 0;
     size_t shown;
@@ -334,11 +285,61 @@ void nsc_skill_kernel_launch_overhead(struct nsc_sheets *out, const struct nsc_q
     nsc_sheet_note(
         sheet,
         "Kernels of one name on one GPU with a known call, at least %lld of them, shorter than "
-        "%.6g us on average (-p count= below=). Queue: from the end of the call to the start of "
-        "the kernel, where that is positive; it is not a loss by itself.",
+        "%.6g us on average (-p count= below=). A queue is no loss by itself.",
         (long long)least, (double)below / 1e3);
     free(list.slot);
     free(list.at);
+}
+
+/* ---- launch ---- */
+
+static void note_launches(struct nsc_sheet sheets[], nsc_time stall)
+{
+    nsc_sheet_note(&sheets[0],
+                   "Queue: from the end of the launching call to the start of the kernel, for "
+                   "kernels that start after the call. Delay: the same time for all kernels, "
+                   "negative where the kernel starts first. Total: from the start of the call to "
+                   "the end of the call or of the kernel, whichever is later.");
+    nsc_sheet_note(
+        &sheets[0],
+        "Starved: the kernel began less than 10 us after its call ended. Short: the kernel is "
+        "shorter than its call. All kernels of a CUDA graph launch share one call.");
+    nsc_sheet_note(&sheets[1], "At a depth of 1024 the launching thread waits. A queue that is "
+                               "always empty may mean that the GPU starves.");
+    nsc_sheet_note_empty(&sheets[0], "There are no kernels in the window.");
+    nsc_sheet_note(&sheets[2],
+                   "A pause is a time without a kernel on the stream between two of them; a "
+                   "stall is a pause longer than %.6g ms (-p min=). Copies may run in it, and "
+                   "other streams.",
+                   (double)stall / 1e6);
+}
+
+void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    nsc_time stall = question->params[NSC_PARAM_MIN].integer;
+    size_t first = out->list.n;
+    struct nsc_sheet *sheets;
+
+    (void)NSC_SKILL_SHEET(out, question, launch);
+    (void)nsc_question_more(out, question, "queue_depth", "Launched and not finished, by stream",
+                            depth_columns);
+    (void)nsc_question_more(out, question, "launch_patterns",
+                            "How dense the kernels of each stream are", pattern_columns);
+    (void)nsc_question_more(out, question, "short_kernels", "Short kernels that are launched often",
+                            short_columns);
+    sheets = &out->list.at[first];
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_launch_times of;
+
+        if (!nsc_launch_times_build(&of, scope, d) || of.n == 0)
+            continue;
+        add_launch(&sheets[0], nsc_trace_track(scope->trace, d)->gpu, &of);
+        add_depths(&sheets[1], scope, d);
+        add_patterns(&sheets[2], scope, d, stall);
+    }
+    add_short_kernels(&sheets[3], question);
+    note_launches(sheets, stall);
 }
 
 /* ---- cpu_gpu_pipeline ---- */

@@ -63,35 +63,7 @@ static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
                        "Pageable or pinned is unknown: the export has no memory kinds of copies.");
 }
 
-void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *question)
-{
-    const struct nsc_scope *scope = question->scope;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, copies);
-    bool has_bytes = true;
-    bool has_memory = true;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_copies copies;
-
-        if (!nsc_copies_build(&copies, scope, question->fields, d))
-            continue;
-        for (uint32_t i = 0; i < copies.n; i++) {
-            const struct nsc_copy_group *of = &copies.at[i];
-            bool has_rate = of->sized > 0 && of->duration > 0;
-
-            NSC_ADD_ROW(sheet, copies_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
-                        .direction = nsc_copy_direction_word(of),
-                        .from = nsc_copy_memory_word(of->from), .to = nsc_copy_memory_word(of->to),
-                        .of = *of, .bytes = nsc_known(of->sized > 0, of->bytes),
-                        .rate = has_rate ? (double)of->bytes / (double)of->duration : (double)NAN);
-        }
-        has_bytes = copies.has_bytes;
-        has_memory = copies.has_memory;
-    }
-    add_notes(sheet, has_bytes, has_memory);
-}
-
-/* ---- memory_bandwidth ---- */
+/* ---- by direction ---- */
 
 struct direction {
     uint64_t count, sized;
@@ -112,7 +84,7 @@ struct direction_row {
     double rate, peak;
 };
 
-const struct nsc_sheet_column nsc_skill_memory_bandwidth_columns[] = {
+static const struct nsc_sheet_column direction_columns[] = {
     NSC_COL_ID(direction_row, gpu, "gpu", "GPU"),
     NSC_COL_TEXT(direction_row, direction, "direction", "Copies"),
     NSC_COL_COUNT(direction_row, of.count, "count", "Count"),
@@ -176,12 +148,9 @@ static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace
                 .peak_at = has_peak ? nsc_trace_events(trace)->start[of->peak_event] : NSC_UNKNOWN);
 }
 
-void nsc_skill_memory_bandwidth(struct nsc_sheets *out, const struct nsc_question *question)
+static void add_directions(struct nsc_sheet *sheet, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, memory_bandwidth);
-    bool has_bytes =
-        nsc_fields_has(nsc_field_set(question->fields, NSC_FIELDS_COPIES), NSC_COPY_BYTES);
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
         struct direction directions[N_COPIES] = {{0}};
@@ -191,13 +160,44 @@ void nsc_skill_memory_bandwidth(struct nsc_sheets *out, const struct nsc_questio
             if (directions[i].count > 0)
                 add_direction(sheet, trace, d, i, &directions[i]);
     }
-    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
-                              ? "GB/s: 10^9 bytes a second of summed copy time; the best is the "
-                                "rate of a single copy. A copy within a device reads and writes, "
-                                "so its memory traffic is twice as high."
-                              : "There are no copies in the window.");
-    if (nsc_sheet_rows(sheet) > 0 && !has_bytes)
-        nsc_sheet_note(sheet, "Bytes are not known: the export has no such column.");
+    nsc_sheet_note(sheet,
+                   "The best GB/s is the rate of a single copy. A copy within a device reads "
+                   "and writes, so its memory traffic is twice as high.");
+}
+
+void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    size_t first = out->list.n;
+    struct nsc_sheet *sheet;
+    bool has_bytes = true;
+    bool has_memory = true;
+
+    (void)NSC_SKILL_SHEET(out, question, copies);
+    (void)nsc_question_more(out, question, "directions", "How fast copies in each direction are",
+                            direction_columns);
+    sheet = &out->list.at[first];
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_copies copies;
+
+        if (!nsc_copies_build(&copies, scope, question->fields, d))
+            continue;
+        for (uint32_t i = 0; i < copies.n; i++) {
+            const struct nsc_copy_group *of = &copies.at[i];
+            bool has_rate = of->sized > 0 && of->duration > 0;
+
+            NSC_ADD_ROW(sheet, copies_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
+                        .direction = nsc_copy_direction_word(of),
+                        .from = nsc_copy_memory_word(of->from), .to = nsc_copy_memory_word(of->to),
+                        .of = *of, .bytes = nsc_known(of->sized > 0, of->bytes),
+                        .rate = has_rate ? (double)of->bytes / (double)of->duration : (double)NAN);
+        }
+        has_bytes = copies.has_bytes;
+        has_memory = copies.has_memory;
+    }
+    add_notes(sheet, has_bytes, has_memory);
+    add_directions(&out->list.at[first + 1], question);
 }
 
 /* ---- h2d_distribution ---- */

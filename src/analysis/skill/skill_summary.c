@@ -70,9 +70,9 @@ static void add_device(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_work_times *times)
 {
     const struct nsc_track *track = nsc_trace_track(scope->trace, times->device);
-    struct nsc_work_parts parts = nsc_work_times_parts(times, scope);
+    struct nsc_window whole = scope->has_window ? scope->window : times->span;
     struct nsc_breakdown time = {0};
-    nsc_time span = nsc_span(parts.span.t0, parts.span.t1);
+    nsc_time span = nsc_window_length(whole);
 
     (void)nsc_breakdown_build(&time, scope->steady ? scope->steady : scope, times->device);
     NSC_ADD_ROW(sheet, gpu_summary_row, .gpu = track->gpu,

@@ -52,7 +52,7 @@ void nsc_skill_sync(struct nsc_sheets *out, const struct nsc_question *question)
                "a GPU works costs nothing. Threads wait at the same time, so do not add them.");
     nsc_sheet_note(sheet, "Calls and idle time are clipped to %s.",
                    scope->has_window
-                       ? "the window that was asked for"
+                       ? "the window"
                        : "the time from the first GPU work of the process to its last");
     if (costs.n == 0)
         nsc_sheet_note(sheet, "No process with GPU work has synchronizing calls in the window.");

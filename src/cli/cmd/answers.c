@@ -27,7 +27,7 @@ static const struct answer answers[] = {
      "nsyscope.overlap",
      NSC_KIND_KERNEL,
      "kernels",
-     {"overlap_breakdown", "kernel_overlap_matrix", NULL}},
+     {"breakdown", "exposed", "kernel_overlap_matrix"}},
     {NSC_COMMAND_NCCL,
      "nsyscope.nccl",
      NSC_KIND_KERNEL,

@@ -31,6 +31,10 @@ static void put_skill(struct nsc_buf *out, const struct nsc_skill *skill)
     for (uint32_t i = 0; nsc_skill_alias(skill, i); i++)
         nsc_buf_printf(&aliases, "%s%s", i ? " " : "", nsc_skill_alias(skill, i));
     nsc_buf_printf(out, "\n### %s\n\n%s\n\n", skill->name, skill->question);
+    if (skill->window != NSC_SKILL_OWN)
+        nsc_buf_printf(out, "- Asked of: %s\n",
+                       skill->window == NSC_SKILL_STEADY ? "the steady state, or all with `--whole`"
+                                                         : "all of the recording");
     put_code(out, "Also called", aliases.n ? aliases.bytes : "");
     nsc_buf_fini(&aliases);
     put_code(out, "Parameters", skill->params);
