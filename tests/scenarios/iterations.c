@@ -864,6 +864,115 @@ static void test_throttling_is_a_change_of_level(void **state)
     assert_int_equal(loop_faults(s, "slow-iterations"), 0);
 }
 
+/* The clocks fall by a tenth behind step 60 of 100: the same, below noise of one in a hundred. */
+static void test_a_small_change_of_level(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 100; i++)
+        marked_step(&f, "step", (i < 60 ? MS(20) : MS(22)) + i * 7 % 5 * US(50), US(100));
+    assert_int_equal(found(s), 100);
+    has_note(s, "level changes at iteration 60");
+    has_no_note(s, "drifts");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "level-change"), 1);
+    assert_int_equal(loop_faults(s, "drift"), 0);
+}
+
+/* The near miss: 4 % from step 60 on is no change of level, and no drift. */
+static void test_a_change_below_the_threshold(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 100; i++)
+        marked_step(&f, "step", (i < 60 ? MS(20) : MS(20.8)) + i * 7 % 5 * US(50), US(100));
+    assert_int_equal(found(s), 100);
+    has_no_note(s, "level changes");
+    has_no_note(s, "drifts");
+}
+
+/* Each step takes 0.1 % longer than the one before: a drift, told with its slope, and no change of
+ * level. No step is warm-up. */
+static void test_a_slow_drift(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 150; i++)
+        marked_step(&f, "step", MS(20) + i * US(20) + i * 7 % 5 * US(20), US(10));
+    assert_int_equal(found(s), 150);
+    has_no_note(s, "level changes");
+    has_note(s, "The period drifts from 20.");
+    has_note(s, "by 0.099 % from one iteration to the next");
+    assert_int_equal(scenario_count(s, TIMING, "mark <> ''"), 0);
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "drift"), 1);
+    assert_int_equal(loop_faults(s, "level-change"), 0);
+    assert_int_equal(loop_faults(s, "slow-iterations"), 0);
+}
+
+/* A steep drift with some slow steps in it: both are told. */
+static void test_a_steep_drift(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++)
+        marked_step(&f, "step", MS(10) + i * US(100) + (i == 33 || i == 50 ? MS(20) : 0), US(10));
+    assert_int_equal(found(s), 60);
+    has_no_note(s, "level changes");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "drift"), 1);
+    assert_int_equal(loop_faults(s, "level-change"), 0);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'slow-iterations'"), 1);
+}
+
+/* The near miss: 0.02 % a step makes 3 % in all. */
+static void test_hardly_a_drift(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 150; i++)
+        marked_step(&f, "step", MS(20) + i * US(4) + i * 7 % 5 * US(20), US(10));
+    assert_int_equal(found(s), 150);
+    has_no_note(s, "level changes");
+    has_no_note(s, "drifts");
+}
+
+/* Each step takes less than the one before: told, and no fault. */
+static void test_a_drift_to_the_better(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 100; i++)
+        marked_step(&f, "step", MS(30) - i * US(60), US(10));
+    assert_int_equal(found(s), 100);
+    has_no_note(s, "level changes");
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'drift' AND severity = 'info'"), 1);
+    assert_int_equal(loop_faults(s, NULL), 0);
+}
+
+/* Three levels: neither one change nor a drift is said of them. */
+static void test_three_levels_are_withheld(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 90; i++)
+        marked_step(&f, "step", MS(20) + i / 30 * MS(3) + i * 7 % 5 * US(20), US(10));
+    assert_int_equal(found(s), 90);
+    has_no_note(s, "level changes");
+    has_no_note(s, "drifts");
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "level-change"), 0);
+    assert_int_equal(loop_faults(s, "drift"), 0);
+}
+
 /* ---- withheld ---- */
 
 /* Ranges that recur but launch a tenth of the GPU time, in a job without any order: withheld, and
@@ -972,6 +1081,13 @@ int main(void)
         SCENARIO(test_every_20th_is_slow),
         SCENARIO(test_slow_ones_without_order),
         SCENARIO(test_throttling_is_a_change_of_level),
+        SCENARIO(test_a_small_change_of_level),
+        SCENARIO(test_a_change_below_the_threshold),
+        SCENARIO(test_a_slow_drift),
+        SCENARIO(test_a_steep_drift),
+        SCENARIO(test_hardly_a_drift),
+        SCENARIO(test_a_drift_to_the_better),
+        SCENARIO(test_three_levels_are_withheld),
         SCENARIO(test_ranges_without_work_are_withheld),
         SCENARIO(test_two_steps_are_too_few),
         SCENARIO(test_all_views_agree),

@@ -1,5 +1,5 @@
 /*
- * Finds iterations that are slow, and a change of their level.
+ * Finds iterations that are slow, a change of their level, and a drift.
  *
  * Both are judged within a kind of iterations, without warm-up (analysis/ranges/iterations.h).
  */
@@ -127,6 +127,45 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
                        : "Measure from there on, with --trim.");
 }
 
+/* Longer and longer is a fault, shorter and shorter is information. */
+static void report_drift(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
+{
+    const struct nsc_iterations *all = &stats->iterations;
+    uint32_t first = all->warm_up > stats->first ? all->warm_up : stats->first;
+    uint32_t end = stats->first + stats->n;
+    double at_first = (double)all->level_before + all->drift * first;
+    double percent = 100 * all->drift / at_first;
+    double more = 0;
+    char text[2][NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    if (all->drift == 0 || end < first + 2 * NSC_LIMIT_LEVEL_LEAST)
+        return;
+    for (uint32_t i = first; i < end; i++)
+        more += all->at[i].kind == 0 ? all->drift * (i - first) : 0;
+    if (all->drift > 0)
+        finding = nsc_findings_add_share(
+            out, NSC_THRESHOLD_DRIFT, nsc_percent((nsc_time)more, time_of_all(stats)),
+            "Iterations take longer and longer, by %.2g %% from one to the next", percent);
+    else
+        finding = nsc_findings_add(
+            out, "drift", NSC_SEVERITY_INFO,
+            "Iterations take less and less time, by %.2g %% from one to the next", -percent);
+    place(finding, all, end - 1);
+    finding->ns = all->drift > 0 ? (nsc_time)more : 0;
+    nsc_units_duration(text[0], (nsc_time)at_first, out->ascii);
+    nsc_units_duration(text[1], (nsc_time)(at_first + all->drift * (end - 1 - first)), out->ascii);
+    nsc_finding_evidence(finding,
+                         "iterations of \"%s\": the period drifts from %s at number %u to %s at "
+                         "number %u; no single change of level explains it as well",
+                         all->label, text[0], first, text[1], end - 1);
+    nsc_finding_next(
+        finding, "%s",
+        all->drift > 0 ? "Look for what grows: sequences, a list, memory that is not freed; or for "
+                         "clocks that fall: nsyscope diff FILE FILE with --trim on either end."
+                       : "Measure the end, with --trim.");
+}
+
 void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
@@ -136,6 +175,7 @@ void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_iteration_stats_build(&stats, scope, (struct nsc_text){"", 0}) && stats.n_counted > 0) {
         report_slow(out, &stats);
         report_shift(out, &stats);
+        report_drift(out, &stats);
     }
     nsc_iteration_stats_fini(&stats);
 }

@@ -7,6 +7,7 @@
 #include "core/die.h"
 #include "core/sum.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -280,8 +281,10 @@ static void find_warm_up(struct judging *judging)
         median[k] = median_between(judging, (uint8_t)k, end / 2, end, &mad[k]);
     for (; i < of->n && settled < NSC_ITERATIONS_SETTLED; i++) {
         const struct nsc_iteration *it = &of->at[i];
-        nsc_time off =
-            nsc_span(median[it->kind], it->period) + nsc_span(it->period, median[it->kind]);
+        nsc_time usual = of->drift != 0 && it->kind == 0
+                             ? of->level_before + (nsc_time)(of->drift * i)
+                             : median[it->kind];
+        nsc_time off = nsc_span(usual, it->period) + nsc_span(it->period, usual);
         double near = NSC_ITERATIONS_NEAR * (double)median[it->kind];
         double mads = NSC_ITERATIONS_NEAR_MADS * (double)mad[it->kind];
 
@@ -332,6 +335,68 @@ static double judge_shift(struct judging *judging, uint32_t i, nsc_time *before,
            (n[0] + n[1]);
 }
 
+/* How far the periods of the most frequent kind from first on are from the line, or from the level on
+ * their side of the change; the mean, ns. One counts for the difference of the levels at most. */
+static double distance(const struct nsc_iterations *of, uint32_t first, const double line[2])
+{
+    double most = fabs((double)of->level_after - (double)of->level_before);
+    double sum = 0;
+    uint32_t n = 0;
+
+    for (uint32_t i = first; i < of->n; i++) {
+        nsc_time level = i < of->shift ? of->level_before : of->level_after;
+
+        if (of->at[i].kind != 0)
+            continue;
+        sum += fmin(
+            most, fabs((double)of->at[i].period - (line ? line[0] + line[1] * i : (double)level)));
+        n++;
+    }
+    return n > 0 ? sum / n : 0;
+}
+
+/* Whether the level from first to end holds: its halves differ by little of the change. */
+static bool holds_level(struct judging *judging, uint32_t first, uint32_t end)
+{
+    const struct nsc_iterations *of = judging->of;
+    uint32_t middle = first + (end - first) / 2;
+    nsc_time mad;
+    double before = (double)median_between(judging, 0, first, middle, &mad);
+    double after = (double)median_between(judging, 0, middle, end, &mad);
+
+    return fabs(after - before) <=
+           NSC_ITERATIONS_LEVEL_HOLDS * fabs((double)of->level_after - (double)of->level_before);
+}
+
+/* A change of level stays one if both levels hold and fit better than the line through the medians of
+ * the first and the last third. If the line fits much better it is a drift, otherwise neither is said. */
+static void tell_drift(struct judging *judging)
+{
+    struct nsc_iterations *of = judging->of;
+    uint32_t first = of->n / NSC_ITERATIONS_MOST_WARMUP;
+    uint32_t third;
+    double line[2], early, by_line, by_levels;
+    nsc_time mad;
+
+    first = first < of->shift / 2 ? first : of->shift / 2;
+    third = (of->n - first) / 3;
+    early = (double)median_between(judging, 0, first, first + third, &mad);
+    line[1] = ((double)median_between(judging, 0, of->n - third, of->n, &mad) - early) /
+              (of->n - third - first);
+    line[0] = early - line[1] * (first + (third - 1) / 2.0);
+    by_line = distance(of, first, line);
+    by_levels = distance(of, first, NULL);
+    if (by_levels <= NSC_ITERATIONS_STEP_FITS * by_line && holds_level(judging, first, of->shift) &&
+        holds_level(judging, of->shift, of->n))
+        return;
+    of->shift = 0;
+    if (by_line > NSC_ITERATIONS_DRIFT_FITS * by_levels)
+        return;
+    of->drift = line[1];
+    of->level_before = (nsc_time)line[0];
+    of->level_after = (nsc_time)(line[0] + line[1] * (of->n - 1));
+}
+
 /* The place where most periods lie on the side of their level. Warm-up is no level: the change
  * comes behind the first fifth. At most 256 places are tried. */
 static void find_shift(struct judging *judging)
@@ -366,6 +431,7 @@ static void find_shift(struct judging *judging)
     }
     of->shift = coarse;
     (void)judge_shift(judging, coarse, &of->level_before, &of->level_after);
+    tell_drift(judging);
 }
 
 /* ---- slow ones ---- */

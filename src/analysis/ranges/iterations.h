@@ -99,8 +99,11 @@ struct nsc_iterations {
     struct nsc_iteration_kind kinds[NSC_ITERATIONS_KINDS];
     uint32_t n_kinds;
     uint32_t shift; /* from this one on all are on another level; 0: no change of level */
-    nsc_time level_before, level_after; /* medians; of the most frequent kind */
-    bool is_kept;                       /* a store owns the arrays: fini frees nothing */
+    nsc_time level_before, level_after; /* medians; of the most frequent kind. Of a drift: the line
+                                           at the first iteration and at the last */
+    double drift; /* ns from an iteration of the most frequent kind to the next, without a change
+                     of level; 0: no drift */
+    bool is_kept; /* a store owns the arrays: fini frees nothing */
 };
 
 /* Finds the iterations of the job. False if there are none; then why tells the reason. */

@@ -206,10 +206,14 @@ static void note_shift(struct nsc_sheet *sheet, const struct nsc_iterations *all
 {
     char text[2][NSC_UNITS_BYTES];
 
-    if (all->shift == 0)
-        return;
     nsc_units_duration(text[0], all->level_before, false);
     nsc_units_duration(text[1], all->level_after, false);
+    if (all->drift != 0)
+        nsc_sheet_note(
+            sheet, "The period drifts from %s to %s, by %.2g %% from one iteration to the next.",
+            text[0], text[1], 100 * all->drift / (double)all->level_before);
+    if (all->shift == 0)
+        return;
     nsc_sheet_note(sheet,
                    "The level changes at iteration %u: the median period is %s before it and %s "
                    "from it on. Slow ones are asked for on each level.",
