@@ -250,7 +250,6 @@ static void wait_each_step(struct scenario *s, const char *range)
         scenario_os(s, thread, "sem_wait", gap_of(i) + US(110), gap_of(i) + MS(2.29));
     }
     scenario_findings(s);
-    is_under_idle(s, "waits-for-threads");
 }
 
 /* In the loader's range it is the input pipeline, and more workers are the advice. */
@@ -260,7 +259,9 @@ static void test_waits_in_the_loader(void **state)
 
     wait_each_step(s, "dataloader.__next__");
     keeps_waiting(s, "input pipeline");
-    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'waits-for-threads'", "next_step"),
+    is_under_idle(s, "input-pipeline");
+    has_none_of(s, "waits-for-threads");
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'input-pipeline'", "next_step"),
                            "more workers"));
 }
 
@@ -271,8 +272,70 @@ static void test_waits_elsewhere(void **state)
 
     wait_each_step(s, "join_solvers");
     keeps_waiting(s, "waiting for another thread");
+    is_under_idle(s, "waits-for-threads");
+    has_none_of(s, "input-pipeline");
     assert_null(strstr(scenario_text(s, "findings", "rule = 'waits-for-threads'", "next_step"),
                        "more workers"));
+}
+
+/* loss.item() drains the queue; then Python works in a range until the end of the gap. */
+static void drain_then_work(struct scenario *s, const char *range)
+{
+    int64_t thread = loop_run(s, &gappy);
+
+    for (int i = 0; i < 20; i++) {
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", gap_of(i) - MS(1),
+                      gap_of(i) + US(20));
+        scenario_range(s, thread, range, gap_of(i) + US(100), gap_of(i) + MS(2.3));
+    }
+    scenario_findings(s);
+}
+
+/* The batch is fetched there: that is the cause, and not the wait before it. */
+static void test_loader_after_a_wait(void **state)
+{
+    struct scenario *s = begin(state);
+
+    drain_then_work(s, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
+    keeps_waiting(s, "input pipeline");
+    is_under_idle(s, "input-pipeline");
+    has_none_of(s, "sync-while-idle");
+}
+
+/* Python in a range of another name after the wait: the wait is the cause. */
+static void test_python_after_a_wait(void **state)
+{
+    struct scenario *s = begin(state);
+
+    drain_then_work(s, "log_metrics");
+    keeps_waiting(s, "synchronisation");
+    is_under_idle(s, "sync-while-idle");
+    has_none_of(s, "input-pipeline");
+}
+
+/* DeepSpeed fetches parameters, no batches. */
+static void test_fetching_parameters(void **state)
+{
+    struct scenario *s = begin(state);
+
+    drain_then_work(s, "PartitionedParameterCoordinator.fetch_sub_module");
+    keeps_waiting(s, "synchronisation");
+    has_none_of(s, "input-pipeline");
+}
+
+/* Batches are fetched in another process while the GPU works: nothing is late. */
+static void test_loader_behind_work(void **state)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.ahead = MS(6), .start = MS(20)};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 1; i < 20; i++)
+        scenario_range(s, thread, "dataloader.__next__", loop_step(&loop, i) - MS(1),
+                       loop_step(&loop, i) - US(100));
+    scenario_findings(s);
+    has_none_of(s, "input-pipeline");
+    has_none_of(s, "cpu-bottleneck");
 }
 
 /* The thread sleeps in each gap: no file, no pipeline. */
@@ -374,6 +437,10 @@ int main(void)
         SCENARIO(test_report_of_a_deep_queue),
         SCENARIO(test_waits_in_the_loader),
         SCENARIO(test_waits_elsewhere),
+        SCENARIO(test_loader_after_a_wait),
+        SCENARIO(test_python_after_a_wait),
+        SCENARIO(test_fetching_parameters),
+        SCENARIO(test_loader_behind_work),
         SCENARIO(test_sleeps),
         SCENARIO(test_gil),
         SCENARIO(test_profiler),

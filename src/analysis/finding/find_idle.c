@@ -15,6 +15,7 @@
 #include "core/units.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define RANGES_TOLD 3
 #define SHOWN_BYTES 120
@@ -160,6 +161,24 @@ static const struct {
 #include "analysis/finding/idle_cause.def"
 };
 
+/* Whether the time passes where data is fetched, by the names of its range and thread. */
+static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
+{
+    char name[NSC_NAME_BYTES];
+    uint32_t n = cause->range == NSC_NONE ? 0 : nsc_label_pattern(name, scope->trace, cause->range);
+    struct nsc_text range = {name, n};
+
+    if (has_word(range, "weight model param module checkpoint"))
+        return false;
+    return has_word(range, "dataload loader load_batch load_data fetch_batch fetch_data "
+                           "fetch_next next_batch get_batch __next__ next( collate input_pipeline "
+                           "input pipeline") ||
+           (cause->thread != NSC_NONE &&
+            has_word(
+                nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label),
+                "loader pt_data pin_memory prefetch"));
+}
+
 static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
 {
     unsigned i = 0;
@@ -167,7 +186,8 @@ static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_i
     for (; i < N_CAUSES; i++)
         if (causes[i].parts & (1u << cause->part) &&
             (!causes[i].words[0] || has_word(name_of(scope, cause->call), causes[i].words) ||
-             has_word(name_of(scope, cause->inside), causes[i].words)))
+             has_word(name_of(scope, cause->inside), causes[i].words)) &&
+            (i != CAUSE_LOADER || is_loading(scope, cause)))
             break;
     return (enum cause_kind)i;
 }
@@ -191,22 +211,6 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
         sums[kind].ns = nsc_sum(sums[kind].ns, idle->causes[i].ns);
         sums[kind].gaps += idle->causes[i].gaps;
     }
-}
-
-/* Whether the time passes where data is fetched, by the names of its range and thread. */
-static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
-{
-    char name[NSC_NAME_BYTES];
-    uint32_t n = cause->range == NSC_NONE ? 0 : nsc_label_pattern(name, scope->trace, cause->range);
-
-    return has_word(
-               (struct nsc_text){name, n},
-               "dataload loader load_batch load_data fetch next_batch get_batch __next__ next( "
-               "collate input_pipeline") ||
-           (cause->thread != NSC_NONE &&
-            has_word(
-                nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label),
-                "loader pt_data pin_memory prefetch"));
 }
 
 /* "in cudaMalloc in the range step": what the cause names. */
@@ -260,10 +264,7 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     nsc_finding_evidence(finding, "%s in %u gaps, %.1f %% of the idle time", text, sum->gaps,
                          nsc_percent(sum->ns, idle->idle));
     tell_place(finding, scope, sum->top);
-    nsc_finding_next(finding, "%s%s Check with: nsyscope skill run idle FILE.", causes[kind].next,
-                     kind == CAUSE_THREADS && is_loading(scope, sum->top)
-                         ? " Give the input pipeline more workers, or prefetch."
-                         : "");
+    nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.", causes[kind].next);
 }
 
 /* ---- the CPU ---- */
@@ -303,33 +304,34 @@ static const struct late_kind input_pipeline = {
     "input pipeline", 0,
     "The launching thread waits for data: give the input pipeline more workers, or prefetch."};
 
-static nsc_time sum_parts(const struct nsc_idle *idle, uint32_t parts)
-{
-    nsc_time sum = 0;
-
-    for (int i = 0; i < NSC_N_GAP_PARTS; i++)
-        if (parts & (1u << i))
-            sum = nsc_sum(sum, idle->part[i]);
-    return sum;
-}
-
+/* The causes decide, as in the findings of each: time of the input pipeline is of no other kind. */
 static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
                                             const struct nsc_idle *idle)
 {
-    static const uint32_t waits =
-        PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS);
+    nsc_time left[NSC_N_GAP_PARTS];
     nsc_time half = nsc_idle_late(idle) / 2;
     nsc_time loading = 0;
-    unsigned i = 0;
 
-    for (uint32_t k = 0; k < idle->n_causes; k++)
-        if (waits & (1u << idle->causes[k].part) && is_loading(scope, &idle->causes[k]))
-            loading = nsc_sum(loading, idle->causes[k].ns);
+    memcpy(left, idle->part, sizeof left);
+    for (uint32_t i = 0; i < idle->n_causes; i++) {
+        const struct nsc_idle_cause *cause = &idle->causes[i];
+
+        if (kind_of(scope, cause) != CAUSE_LOADER)
+            continue;
+        loading = nsc_sum(loading, cause->ns);
+        left[cause->part] -= cause->ns;
+    }
     if (loading > half)
         return &input_pipeline;
-    while (late_kinds[i].parts && sum_parts(idle, late_kinds[i].parts) <= half)
-        i++;
-    return &late_kinds[i];
+    for (unsigned i = 0;; i++) {
+        nsc_time sum = 0;
+
+        for (int part = 0; part < NSC_N_GAP_PARTS; part++)
+            if (late_kinds[i].parts & (1u << part))
+                sum = nsc_sum(sum, left[part]);
+        if (!late_kinds[i].parts || sum > half)
+            return &late_kinds[i];
+    }
 }
 
 /* The calls that launch may be those that copy. */
