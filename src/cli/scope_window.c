@@ -6,6 +6,7 @@
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/named_range.h"
 #include "cli/session/store.h"
+#include "core/units.h"
 #include "nsys/identity.h"
 
 #include <inttypes.h>
@@ -52,22 +53,53 @@ static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *g
     return status;
 }
 
-/* From the first start to the last end of the work launched inside the range. */
-static enum nsc_status project(struct nsc_window *out, const struct nsc_asked *asked,
-                               nsc_event range, const char *given, struct nsc_error *error)
+/* From the first start to the last end of the work launched inside the range; figures.ops: how much. */
+static enum nsc_status find_launched(struct nsc_window *out, struct nsc_gpu_figures *figures,
+                                     const struct nsc_trace *trace, nsc_event range,
+                                     struct nsc_error *error)
 {
-    const struct nsc_events *events = nsc_trace_events(asked->trace);
-    struct nsc_launches *launches = nsc_launches_build(asked->trace, NULL);
-    struct nsc_gpu_figures figures;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_launches *launches = nsc_launches_build(trace, NULL);
 
     if (!launches)
         return nsc_fail(error, NSC_ENOMEM, "no memory for the launches");
-    figures = nsc_launches_measure(launches, nsc_launches_inside(launches, range));
+    *figures = nsc_launches_measure(launches, nsc_launches_inside(launches, range));
     nsc_launches_free(launches);
-    if (figures.ops == 0)
+    if (figures->ops > 0)
+        *out = (struct nsc_window){events->start[figures->first],
+                                   nsc_event_end(events, figures->last)};
+    return NSC_OK;
+}
+
+static enum nsc_status project(struct nsc_window *out, const struct nsc_asked *asked,
+                               nsc_event range, const char *given, struct nsc_error *error)
+{
+    struct nsc_gpu_figures figures = {0};
+    enum nsc_status status = find_launched(out, &figures, asked->trace, range, error);
+
+    if (status == NSC_OK && figures.ops == 0)
         return nsc_fail(error, NSC_ENODATA, "--range %.60s: launched no GPU work to project",
                         given);
-    *out = (struct nsc_window){events->start[figures.first], nsc_event_end(events, figures.last)};
+    return status;
+}
+
+/* Of a range in whose time no GPU works: whether the host launched work in it, and when that runs. */
+static enum nsc_status note_later_work(struct nsc_asked *asked, nsc_event range,
+                                       struct nsc_error *error)
+{
+    struct nsc_gpu_figures figures = {0};
+    struct nsc_window window = {0};
+    enum nsc_status status = find_launched(&window, &figures, asked->trace, range, error);
+    char text[2][NSC_UNITS_BYTES];
+
+    if (status != NSC_OK || figures.ops == 0)
+        return status;
+    nsc_units_instant(text[0], window.t0);
+    nsc_units_instant(text[1], window.t1);
+    nsc_asked_note(asked,
+                   "no GPU works in the time of the range, but the host launches work in it: "
+                   "%llu ops, which run from %s to %s; --projected asks of that time",
+                   (unsigned long long)figures.ops, text[0], text[1]);
     return NSC_OK;
 }
 
@@ -95,6 +127,9 @@ static enum nsc_status take_range(struct nsc_asked *asked, const struct nsc_opti
                        "window: the time of NVTX range %s on its thread; GPU work launched inside "
                        "may run later: --projected takes its time instead",
                        given);
+    if (!options->set[NSC_OPTION_PROJECTED] &&
+        !nsc_scope_has_kinds(&asked->scope, NSC_KIND_KERNEL, NSC_KIND_MEMSET))
+        status = note_later_work(asked, range, error);
     return status;
 }
 

@@ -845,6 +845,29 @@ static void test_healthy(void **state)
     assert_true(all_idle(s) <= STEPS * US(1));
 }
 
+/* The host launches a kernel in "prepare", which ends before the kernel starts: the answer says that it
+ * runs later. A range that launches nothing, and one with work in its time, are told nothing. */
+static void test_range_of_later_work(void **state)
+{
+    static const char later[] = "the host launches work in it: 1 ops, which run from";
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_range(s, thread, "prepare", MS(0.9), MS(2));
+    scenario_launch(s, thread, MS(1), 0, 7, "gemm", MS(5), MS(9));
+    scenario_range(s, thread, "log", MS(3), MS(4));
+    scenario_range(s, thread, "wait", MS(6), MS(8));
+    assert_int_equal(scenario_run(s, "skill run idle @ --range prepare"), 7);
+    assert_non_null(strstr(scenario_output(s), later));
+    assert_int_equal(scenario_run(s, "skill run idle @ --range prepare --projected"), 0);
+    assert_null(strstr(scenario_output(s), later));
+    assert_int_equal(scenario_run(s, "skill run idle @ --range log"), 7);
+    assert_null(strstr(scenario_output(s), later));
+    assert_int_equal(scenario_run(s, "skill run idle @ --range wait"), 0);
+    assert_null(strstr(scenario_output(s), later));
+}
+
 #define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
 
 int main(void)
@@ -900,6 +923,7 @@ int main(void)
         SCENARIO(test_drained_then_file),
         SCENARIO(test_two_gpus),
         SCENARIO(test_healthy),
+        SCENARIO(test_range_of_later_work),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

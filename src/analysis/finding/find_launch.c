@@ -52,6 +52,10 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_findings
     nsc_finding_evidence(
         finding, "%llu kernels, median %s; %llu calls launched them, %.0f a second",
         (unsigned long long)times->n, text[0], (unsigned long long)times->api.n, rate_of(times));
+    if (times->known < times->n)
+        nsc_finding_evidence(
+            finding, "the launch of %.1f %% of the kernels is known; calls count these only",
+            nsc_percent((nsc_time)times->known, n));
     nsc_finding_evidence(finding, "%.1f %% below 5 %s, %.1f %% below 10 %s, %.1f %% below 20 %s",
                          nsc_percent((nsc_time)times->below_5us, n), us,
                          nsc_percent((nsc_time)times->below_10us, n), us,

@@ -143,7 +143,8 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
         NSC_SHEET_ADD_ROW(sheet, &gpu);
     }
     nsc_sheet_note(sheet, "calls that launch work, a graph launch is one; starved: begun less than "
-                          "10 us after the call; a storm needs both and an idle GPU");
+                          "10 us after the call; idle: of the time from the first work of the GPU "
+                          "to its last, copies too; a storm needs both and an idle GPU");
 }
 
 static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)

@@ -303,7 +303,9 @@ static void note_launches(struct nsc_sheet sheets[], nsc_time stall)
     nsc_sheet_note(
         &sheets[0],
         "Starved: the kernel began less than 10 us after its call ended. Short: the kernel is "
-        "shorter than its call. All kernels of a CUDA graph launch share one call.");
+        "shorter than its call. All kernels of a CUDA graph launch share one call. Only kernels "
+        "with a known call count, but for the number of kernels, their median and those below 10 "
+        "us.");
     nsc_sheet_note(&sheets[1], "At a depth of 1024 the launching thread waits. A queue that is "
                                "always empty may mean that the GPU starves.");
     nsc_sheet_note_empty(&sheets[0], "There are no kernels in the window.");
