@@ -2,6 +2,7 @@
  * Presses the keys that go to a bookmark, and draws the screen.
  */
 #include "cli/bookmark_session.h"
+#include "cli/call_details.h"
 #include "share/screen.h"
 #include "view/app/app.h"
 
@@ -13,6 +14,7 @@ static void play(struct nsc_app *app, const struct nsc_input *input, const struc
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
     struct nsc_effects effects = nsc_app_input(app, input);
+    struct nsc_call_details calls = {0};
 
     while (effects.set & (NSC_EFFECT_WORK | NSC_EFFECT_DETAILS)) {
         struct nsc_details details = {0};
@@ -27,10 +29,13 @@ static void play(struct nsc_app *app, const struct nsc_input *input, const struc
         if (nsc_job_details(&details, job, trace, effects.event, &error) != NSC_OK) {
             answer.type = NSC_INPUT_MESSAGE;
             answer.text = error.text;
+        } else {
+            nsc_call_details_add(&calls, &details, job, trace, effects.event);
         }
         effects = nsc_app_input(app, &answer);
         nsc_details_fini(&details);
     }
+    nsc_call_details_fini(&calls);
 }
 
 void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,

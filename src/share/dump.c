@@ -111,13 +111,21 @@ static uint64_t count_rows(const struct nsc_dump *dump, bool *any)
     return n;
 }
 
-/* Of all launches, filtered or not: a range shows the whole span of its work. */
-static void project(struct nsc_dump *dump, struct nsc_launches **launches)
+static bool wants_gpu_views(const struct nsc_dump *dump)
 {
     enum nsc_dump_format format = dump->query->format;
 
-    if (!dump->query->has_gpu_views || (format != NSC_DUMP_CHROME && format != NSC_DUMP_PERFETTO))
+    return dump->query->has_gpu_views && (format == NSC_DUMP_CHROME || format == NSC_DUMP_PERFETTO);
+}
+
+/* Of all launches, filtered or not: a range shows the whole span of its work. Of all calls too. */
+static void project(struct nsc_dump *dump, struct nsc_launches **launches)
+{
+    struct nsc_scope all = nsc_scope_all(dump->trace);
+
+    if (!wants_gpu_views(dump))
         return;
+    nsc_nccl_calls_build(&dump->calls, &all, dump->query->fields);
     *launches = nsc_launches_build(dump->trace, NULL);
     dump->projection = *launches ? nsc_projection_build(dump->trace, *launches) : NULL;
     if (!dump->projection)
@@ -150,6 +158,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     writers[query->format](&dump);
     nsc_dump_flush(&dump);
     nsc_projection_free(dump.projection);
+    nsc_nccl_calls_fini(&dump.calls);
     nsc_launches_free(launches);
     nsc_progress_add(progress, dump.rows, 0);
     nsc_buf_fini(&dump.out);

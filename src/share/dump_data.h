@@ -5,6 +5,7 @@
 #define NSC_SHARE_DUMP_DATA_H
 
 #include "analysis/base/field_sets.h"
+#include "analysis/ranges/nccl_calls.h"
 #include "analysis/ranges/projection.h"
 #include "core/buf.h"
 #include "core/progress.h"
@@ -21,7 +22,8 @@ struct nsc_dump {
     const struct nsc_lane *lanes;
     uint32_t n_tracks, n_lanes;
     struct nsc_projection *projection; /* owned; NULL: not wanted */
-    nsc_time origin; /* start of the trace: time 0 for formats that count from it */
+    struct nsc_nccl_calls calls; /* what collectives carried; empty: not known or not wanted */
+    nsc_time origin;             /* start of the trace: time 0 for formats that count from it */
     struct nsc_buf out;
     const struct nsc_dump_sink *sink;
     struct nsc_progress *progress;
@@ -78,6 +80,11 @@ enum nsc_dump_arg_key {
     NSC_DUMP_ARG_STATIC, /* bytes, like the next two */
     NSC_DUMP_ARG_DYNAMIC,
     NSC_DUMP_ARG_BYTES,
+    NSC_DUMP_ARG_NCCL_OPERATION, /* from here on of collectives whose payload is known */
+    NSC_DUMP_ARG_NCCL_BYTES,     /* as NCCL counts them: of one rank */
+    NSC_DUMP_ARG_NCCL_COMMUNICATOR,
+    NSC_DUMP_ARG_NCCL_RANKS,
+    NSC_DUMP_ARG_NCCL_BUS, /* GB/s, as a text with two decimals */
     NSC_N_DUMP_ARGS
 };
 extern const char *const nsc_dump_arg_keys[NSC_N_DUMP_ARGS];

@@ -6,6 +6,7 @@
 #include "view/model/bookmark.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 
 const char *const nsc_dump_arg_keys[NSC_N_DUMP_ARGS] = {
@@ -16,6 +17,11 @@ const char *const nsc_dump_arg_keys[NSC_N_DUMP_ARGS] = {
     [NSC_DUMP_ARG_STATIC] = "static_shared_memory",
     [NSC_DUMP_ARG_DYNAMIC] = "dynamic_shared_memory",
     [NSC_DUMP_ARG_BYTES] = "bytes",
+    [NSC_DUMP_ARG_NCCL_OPERATION] = "nccl_operation",
+    [NSC_DUMP_ARG_NCCL_BYTES] = "nccl_bytes",
+    [NSC_DUMP_ARG_NCCL_COMMUNICATOR] = "nccl_communicator",
+    [NSC_DUMP_ARG_NCCL_RANKS] = "nccl_ranks",
+    [NSC_DUMP_ARG_NCCL_BUS] = "nccl_bus_gb_per_s",
 };
 
 static struct nsc_dump_arg *add(struct nsc_dump_args *args, enum nsc_dump_arg_key key)
@@ -23,6 +29,14 @@ static struct nsc_dump_arg *add(struct nsc_dump_args *args, enum nsc_dump_arg_ke
     struct nsc_dump_arg *arg = &args->at[args->n++];
 
     *arg = (struct nsc_dump_arg){.key = key};
+    return arg;
+}
+
+static struct nsc_dump_arg *add_text(struct nsc_dump_args *args, enum nsc_dump_arg_key key)
+{
+    struct nsc_dump_arg *arg = add(args, key);
+
+    arg->is_text = true;
     return arg;
 }
 
@@ -47,9 +61,32 @@ static void add_size(struct nsc_dump_args *args, enum nsc_dump_arg_key key,
     if (!nsc_fields_int(&x, fields, column, row) || !nsc_fields_int(&y, fields, column + 1, row) ||
         !nsc_fields_int(&z, fields, column + 2, row))
         return;
-    arg = add(args, key);
-    arg->is_text = true;
+    arg = add_text(args, key);
     (void)snprintf(arg->text, sizeof arg->text, "%" PRId64 ",%" PRId64 ",%" PRId64, x, y, z);
+}
+
+/* What the kernel of a collective carried. */
+static void add_call(struct nsc_dump_args *args, const struct nsc_dump *dump, nsc_event event)
+{
+    const struct nsc_nccl_kernel *call = nsc_nccl_find(&dump->calls, event);
+    const struct nsc_nccl_comm *comm = call ? &dump->calls.comms.at[call->comm] : NULL;
+    struct nsc_dump_arg *arg;
+    struct nsc_nccl_rates rates;
+
+    if (!call)
+        return;
+    rates = nsc_nccl_rates((enum nsc_nccl_op)call->op, call->bytes, comm->ranks,
+                           (double)nsc_event_duration(dump->events, event));
+    arg = add_text(args, NSC_DUMP_ARG_NCCL_OPERATION);
+    (void)snprintf(arg->text, sizeof arg->text, "%s", nsc_nccl_op_word((enum nsc_nccl_op)call->op));
+    add(args, NSC_DUMP_ARG_NCCL_BYTES)->value = call->bytes;
+    nsc_nccl_comm_id(add_text(args, NSC_DUMP_ARG_NCCL_COMMUNICATOR)->text, comm);
+    if (comm->ranks > 0)
+        add(args, NSC_DUMP_ARG_NCCL_RANKS)->value = comm->ranks;
+    if (!isfinite(rates.bus))
+        return;
+    arg = add_text(args, NSC_DUMP_ARG_NCCL_BUS);
+    (void)snprintf(arg->text, sizeof arg->text, "%.2f", rates.bus);
 }
 
 void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, nsc_event event)
@@ -69,6 +106,7 @@ void nsc_dump_args_of(struct nsc_dump_args *out, const struct nsc_dump *dump, ns
         add_number(out, NSC_DUMP_ARG_REGISTERS, fields, NSC_KERNEL_REGISTERS, row);
         add_number(out, NSC_DUMP_ARG_STATIC, fields, NSC_KERNEL_STATIC, row);
         add_number(out, NSC_DUMP_ARG_DYNAMIC, fields, NSC_KERNEL_DYNAMIC, row);
+        add_call(out, dump, event);
     } else if (nsc_kind_is_copy(kind) || kind == NSC_KIND_MEMSET) {
         bool is_copy = nsc_kind_is_copy(kind);
         const struct nsc_fields *fields =

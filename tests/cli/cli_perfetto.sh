@@ -20,4 +20,18 @@ prints 'render stages'
 grep -q '"grid":"[0-9]*,[0-9]*,[0-9]*","block":"[0-9]*,[0-9]*,[0-9]*","registers":[0-9]' chrome.json || fail "no launch shape"
 grep -q '"cat":"bookmark","name":"a range"' chrome.json || fail "no bookmark"
 grep -q '"bytes":[0-9]' chrome.json || fail "no bytes"
+
+# Collectives carry what NCCL's payload says, in both forms; the reader compares all arguments.
+if command -v sqlite3 >/dev/null; then
+    rm -f nccl.sqlite
+    cat "$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" "$NSC_TEST_SOURCE/tests/fixtures/nccl_payloads.sql" | sqlite3 nccl.sqlite
+    for format in chrome perfetto; do expect 0 "$program" export nccl.sqlite --to $format -o nccl.$format --force; done
+    expect 0 "$program" stats -r nvtx_gpu_proj_trace --format csv nccl.sqlite
+    sed '/^$/d' out >projected.csv
+    origin=$(sed -n 's/.*"origin_ns": *"\{0,1\}\(-\{0,1\}[0-9]*\).*/\1/p' nccl.chrome | head -1)
+    expect 0 python3 "$(dirname "$0")/read_traces.py" nccl.chrome nccl.perfetto projected.csv "$origin"
+    told='"nccl_operation":"AllReduce","nccl_bytes":3000000,"nccl_communicator":"0xabcdef0123456789","nccl_ranks":2,"nccl_bus_gb_per_s":"100.00"'
+    [ "$(grep -c "$told" nccl.chrome)" = 20 ] || fail "$(grep -c "$told" nccl.chrome) collectives with their payload, not 20"
+    [ "$(grep -c nccl_bytes nccl.chrome)" = 20 ] || fail "a kernel that is no collective has a payload"
+fi
 finish

@@ -291,6 +291,29 @@ static void test_no_payloads(void **state)
     assert_non_null(strstr(scenario_output(s), "the export has no payloads of NCCL"));
 }
 
+/* The Details pane tells of the kernel what its call carried: 2 ranks, 400 MB in 2 ms. */
+static void test_kernel_details(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread[2];
+
+    add_ranks(s, thread, 2, 2);
+    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 400000000, 0, MS(1), MS(1.1));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2), MS(2));
+    add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(5), MS(6), MS(2));
+    assert_int_equal(
+        scenario_run(s, "render @ --size 110x60 --filter kind:kernel --keys 'V Enter q Enter'"), 0);
+    assert_non_null(strstr(scenario_output(s), "collective AllReduce of 2 ranks"));
+    assert_non_null(strstr(scenario_output(s), "message 381.5 MiB"));
+    assert_non_null(strstr(scenario_output(s), "bus bandwidth 200.00 GB/s"));
+    assert_int_equal(
+        scenario_run(s,
+                     "render @ --size 110x60 --filter kind:kernel --keys 'V Down Enter q Enter'"),
+        0);
+    assert_non_null(strstr(scenario_output(s), "rank 1 of 2"));
+    assert_null(strstr(scenario_output(s), "bus bandwidth"));
+}
+
 /* The Details pane decodes the payload, with the word of the reduction. */
 static void test_details(void **state)
 {
@@ -324,6 +347,7 @@ int main(void)
         SCENARIO(test_ranks_unknown),
         SCENARIO(test_link_of_other_machines),
         SCENARIO(test_no_payloads),
+        SCENARIO(test_kernel_details),
         SCENARIO(test_details),
     };
 

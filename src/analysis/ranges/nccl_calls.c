@@ -8,6 +8,9 @@
 #include "core/text.h"
 #include "index/payload.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,6 +58,26 @@ double nsc_nccl_bus_factor(enum nsc_nccl_op op, uint32_t ranks)
     if (op == NSC_NCCL_ALLREDUCE)
         return 2 * others;
     return is_of_all_ranks(op) ? others : 1;
+}
+
+struct nsc_nccl_rates nsc_nccl_rates(enum nsc_nccl_op op, int64_t bytes, uint32_t ranks, double ns)
+{
+    bool is_sized = ranks > 0 || !is_of_all_ranks(op);
+    bool has_factor = ranks > 0 || op == NSC_NCCL_SENDRECV;
+    struct nsc_nccl_rates rates = {(double)NAN, (double)NAN, (double)NAN};
+
+    if (is_sized)
+        rates.size = nsc_nccl_size(op, bytes, ranks);
+    if (ns > 0)
+        rates.algorithm = rates.size / ns;
+    if (has_factor)
+        rates.bus = rates.algorithm * nsc_nccl_bus_factor(op, ranks);
+    return rates;
+}
+
+void nsc_nccl_comm_id(char out[NSC_NCCL_ID_BYTES], const struct nsc_nccl_comm *comm)
+{
+    (void)snprintf(out, NSC_NCCL_ID_BYTES, "0x%016" PRIx64, (uint64_t)comm->id);
 }
 
 /* ---- calls ---- */
@@ -447,6 +470,15 @@ void nsc_nccl_calls_build(struct nsc_nccl_calls *out, const struct nsc_scope *sc
     NSC_VEC_FINI(&builder.inits);
     NSC_VEC_FINI(&builder.pending);
     NSC_VEC_FINI(&builder.kernels);
+}
+
+const struct nsc_nccl_kernel *nsc_nccl_find(const struct nsc_nccl_calls *calls, nsc_event kernel)
+{
+    const struct nsc_nccl_kernel key = {.kernel = kernel};
+
+    return calls->kernels.n ? bsearch(&key, calls->kernels.at, calls->kernels.n,
+                                      sizeof *calls->kernels.at, compare_kernels)
+                            : NULL;
 }
 
 void nsc_nccl_calls_fini(struct nsc_nccl_calls *calls)

@@ -70,4 +70,18 @@ double nsc_nccl_size(enum nsc_nccl_op op, int64_t bytes, uint32_t ranks);
  * AlltoAll, Gather and Scatter, 1 for the rest. */
 double nsc_nccl_bus_factor(enum nsc_nccl_op op, uint32_t ranks);
 
+/* What a kernel of this many bytes and ns reached, as nccl-tests prints it. NaN: not known. */
+struct nsc_nccl_rates {
+    double size;           /* bytes */
+    double algorithm, bus; /* bytes a ns: GB/s, 1 GB is 10^9 bytes */
+};
+struct nsc_nccl_rates nsc_nccl_rates(enum nsc_nccl_op op, int64_t bytes, uint32_t ranks, double ns);
+
+/* The row of a kernel; NULL if its call is not known. O(log). */
+const struct nsc_nccl_kernel *nsc_nccl_find(const struct nsc_nccl_calls *calls, nsc_event kernel);
+
+#define NSC_NCCL_ID_BYTES 24
+/* "0x0123456789abcdef" */
+void nsc_nccl_comm_id(char out[NSC_NCCL_ID_BYTES], const struct nsc_nccl_comm *comm);
+
 #endif

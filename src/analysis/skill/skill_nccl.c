@@ -7,10 +7,7 @@
 #include "core/sum.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-
-enum { ID_BYTES = 24 };
 
 /* The kernels of one communicator, operation and size. */
 struct transfer {
@@ -128,20 +125,17 @@ static void add_transfer(struct nsc_sheet *sheet, const struct nsc_nccl_calls *c
 {
     const struct nsc_nccl_comm *comm = &calls->comms.at[of->comm];
     enum nsc_nccl_op op = (enum nsc_nccl_op)of->op;
-    bool is_sized = comm->ranks > 0 || nsc_nccl_size(op, 1, 0) > 0;
-    double size = is_sized ? nsc_nccl_size(op, of->bytes, comm->ranks) : NAN;
-    double algorithm = of->total > 0 ? size * (double)of->count / (double)of->total : NAN;
-    double factor =
-        comm->ranks > 0 || op == NSC_NCCL_SENDRECV ? nsc_nccl_bus_factor(op, comm->ranks) : NAN;
-    double best = of->shortest > 0 ? size / (double)of->shortest * factor : NAN;
-    char id[ID_BYTES];
+    struct nsc_nccl_rates mean =
+        nsc_nccl_rates(op, of->bytes, comm->ranks, (double)of->total / (double)of->count);
+    double best = nsc_nccl_rates(op, of->bytes, comm->ranks, (double)of->shortest).bus;
+    char id[NSC_NCCL_ID_BYTES];
 
-    snprintf(id, sizeof id, "0x%016llx", (unsigned long long)comm->id);
+    nsc_nccl_comm_id(id, comm);
     NSC_ADD_ROW(sheet, transfer_row, .comm = id, .op = nsc_nccl_op_word(op),
                 .ranks = nsc_known(comm->ranks > 0, comm->ranks), .recorded = comm->recorded,
-                .size = isfinite(size) && size < 9e18 ? (int64_t)size : NSC_UNKNOWN,
+                .size = isfinite(mean.size) && mean.size < 9e18 ? (int64_t)mean.size : NSC_UNKNOWN,
                 .count = of->count, .total = of->total, .mean = of->total / of->count,
-                .shortest = of->shortest, .algorithm = algorithm, .bus = algorithm * factor,
+                .shortest = of->shortest, .algorithm = mean.algorithm, .bus = mean.bus,
                 .best = best, .peak = of->link > 0 ? of->link : NAN,
                 .share = of->link > 0 ? 100 * best / of->link : NAN);
 }

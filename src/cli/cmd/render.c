@@ -2,6 +2,7 @@
  * nsyscope render: any screen, at any size, after any keys, printed without a terminal.
  */
 #include "analysis/finding/finding_list.h"
+#include "cli/call_details.h"
 #include "cli/commands.h"
 #include "cli/config_files.h"
 #include "cli/session/background.h"
@@ -23,6 +24,7 @@ struct stage {
     struct nsc_trace *trace;
     struct nsc_theme theme;
     struct nsc_job *job;
+    struct nsc_call_details calls;
     bool done;    /* a key has quit */
     bool refused; /* a command failed */
     char why[sizeof((struct nsc_error *)0)->text];
@@ -149,6 +151,8 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
     if (nsc_job_details(&details, stage->job, stage->trace, effects.event, &error) != NSC_OK) {
         input.type = NSC_INPUT_MESSAGE;
         input.text = error.text;
+    } else {
+        nsc_call_details_add(&stage->calls, &details, stage->job, stage->trace, effects.event);
     }
     effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
     nsc_details_fini(&details);
@@ -316,6 +320,7 @@ int nsc_cmd_render(const struct nsc_options *options)
     result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
     nsc_app_free(stage.app);
     nsc_presets_fini(&presets);
+    nsc_call_details_fini(&stage.calls);
     nsc_trace_free(stage.trace);
     nsc_job_close(stage.job);
     nsc_buf_fini(&out);

@@ -3,6 +3,7 @@
  */
 #include "cli/session/loader.h"
 
+#include "cli/call_details.h"
 #include "cli/session/store.h"
 #include "core/die.h"
 #include "core/threads.h"
@@ -37,6 +38,7 @@ struct nsc_loader {
     struct nsc_store *store; /* NULL when bookmarks cannot be saved */
     struct nsc_session_state state;
     char identity[NSC_IDENTITY_BYTES];
+    struct nsc_call_details calls; /* the thread's own */
 
     /* Under the lock. */
     struct nsc_trace *early; /* NULL until the first rows are there, or for good */
@@ -142,6 +144,8 @@ static void fetch_details(struct nsc_loader *loader)
     if (nsc_job_details(&details, loader->job, loader->trace, event, &error) != NSC_OK &&
         error.status == NSC_OK)
         error.status = NSC_EIO;
+    if (error.status == NSC_OK)
+        nsc_call_details_add(&loader->calls, &details, loader->job, loader->trace, event);
     pthread_mutex_lock(&loader->lock);
     nsc_details_fini(&loader->answer);
     loader->answer = details;
@@ -289,6 +293,7 @@ static void fini(struct nsc_loader *loader)
     nsc_progress_free(loader->progress);
     nsc_details_fini(&loader->answer);
     nsc_details_fini(&loader->shown);
+    nsc_call_details_fini(&loader->calls);
     nsc_bookmarks_fini(&loader->to_save);
     nsc_bookmarks_fini(&loader->saved);
     nsc_bookmarks_fini(&loader->shown_bookmarks);

@@ -1,0 +1,86 @@
+/*
+ * Adds what NCCL's payload says to the details of a kernel.
+ */
+#include "cli/call_details.h"
+
+#include "cli/field_reader.h"
+#include "core/buf.h"
+#include "core/die.h"
+#include "core/units.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static bool is_communication(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return events->kind[event] == NSC_KIND_KERNEL &&
+           nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM;
+}
+
+/* Columns that cannot be read leave the calls empty. */
+static void find_calls(struct nsc_call_details *of, struct nsc_job *job,
+                       const struct nsc_trace *trace)
+{
+    struct nsc_scope all = nsc_scope_all(trace);
+    struct nsc_field_reader fields;
+
+    nsc_field_reader_init(&fields, nsc_job_capture(job, 0), trace);
+    nsc_nccl_calls_build(&of->calls, &all, &fields.sets);
+    nsc_field_reader_fini(&fields);
+    of->is_built = true;
+}
+
+/* Takes the text of value. */
+static void add(struct nsc_details *details, const char *name, struct nsc_buf *value)
+{
+    details->at = nsc_xrealloc(details->at, (size_t)details->n + 1, sizeof *details->at);
+    details->at[details->n++] = (struct nsc_detail){name, value->bytes};
+    *value = (struct nsc_buf)NSC_BUF_INIT(256);
+}
+
+static void add_call(struct nsc_details *details, const struct nsc_nccl_calls *calls,
+                     const struct nsc_nccl_kernel *call, nsc_time length)
+{
+    const struct nsc_nccl_comm *comm = &calls->comms.at[call->comm];
+    enum nsc_nccl_op op = (enum nsc_nccl_op)call->op;
+    struct nsc_nccl_rates rates = nsc_nccl_rates(op, call->bytes, comm->ranks, (double)length);
+    struct nsc_buf value = NSC_BUF_INIT(256);
+    char text[NSC_UNITS_BYTES];
+
+    nsc_buf_puts(&value, nsc_nccl_op_word(op));
+    if (comm->ranks > 0)
+        nsc_buf_printf(&value, " of %u ranks", comm->ranks);
+    add(details, "collective", &value);
+    if (isfinite(rates.size) && rates.size < 9e18) {
+        nsc_units_bytes(text, (uint64_t)rates.size);
+        nsc_buf_puts(&value, text);
+        add(details, "message", &value);
+    }
+    if (isfinite(rates.bus)) {
+        nsc_buf_printf(&value, "%.2f GB/s", rates.bus);
+        add(details, "bus bandwidth", &value);
+    }
+    nsc_buf_fini(&value);
+}
+
+void nsc_call_details_add(struct nsc_call_details *of, struct nsc_details *details,
+                          struct nsc_job *job, const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_nccl_kernel *call;
+
+    if (nsc_job_count(job) != 1 || !is_communication(trace, event))
+        return;
+    if (!of->is_built)
+        find_calls(of, job, trace);
+    call = nsc_nccl_find(&of->calls, event);
+    if (call)
+        add_call(details, &of->calls, call, nsc_event_duration(nsc_trace_events(trace), event));
+}
+
+void nsc_call_details_fini(struct nsc_call_details *of)
+{
+    nsc_nccl_calls_fini(&of->calls);
+    *of = (struct nsc_call_details){0};
+}
