@@ -95,6 +95,19 @@ void nsc_dump_group_put(const struct nsc_dump *dump, struct nsc_buf *out, uint32
 
 /* ---- a dump ---- */
 
+/* The start of the trace; counters may have been sampled before it. */
+static nsc_time origin_of(const struct nsc_trace *trace)
+{
+    nsc_time origin = nsc_trace_extent(trace).t0;
+    uint32_t n = 0;
+    const struct nsc_counter *counters = nsc_trace_counters(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (counters[i].n)
+            origin = nsc_earlier(origin, counters[i].time[0]);
+    return origin;
+}
+
 /* Counts the rows in the window; *any: the mask keeps at least one of them. */
 static uint64_t count_rows(const struct nsc_dump *dump, bool *any)
 {
@@ -127,7 +140,8 @@ static void project(struct nsc_dump *dump, struct nsc_launches **launches)
         return;
     nsc_nccl_calls_build(&dump->calls, &all, dump->query->fields);
     *launches = nsc_launches_build(dump->trace, NULL);
-    dump->projection = *launches ? nsc_projection_build(dump->trace, *launches) : NULL;
+    dump->projection =
+        *launches ? nsc_projection_build(dump->trace, *launches, NSC_PROJECTION_ALL) : NULL;
     if (!dump->projection)
         dump->status = nsc_fail(dump->error, NSC_ENOMEM, "no memory to project the ranges");
 }
@@ -138,7 +152,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     struct nsc_dump dump = {.query = query,
                             .trace = query->trace,
                             .events = nsc_trace_events(query->trace),
-                            .origin = nsc_trace_extent(query->trace).t0,
+                            .origin = origin_of(query->trace),
                             .out = NSC_BUF_INIT(1u << 30),
                             .sink = sink,
                             .progress = progress,

@@ -25,11 +25,22 @@ grep -q '"bytes":[0-9]' chrome.json || fail "no bytes"
 if command -v sqlite3 >/dev/null; then
     rm -f nccl.sqlite
     cat "$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" "$NSC_TEST_SOURCE/tests/fixtures/nccl_payloads.sql" | sqlite3 nccl.sqlite
+    # Ranges 20 deep, and a counter sampled twice before the first event.
+    sqlite3 nccl.sqlite "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
+        INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId)
+        SELECT 900000 + i, 3190000 - i, 59, 'depth ' || char(65 + i), (111 << 24) | 111, 0 FROM n;
+        CREATE TABLE GPU_METRICS (timestamp INTEGER NOT NULL, typeId INTEGER NOT NULL, metricId INTEGER NOT NULL, value INTEGER NOT NULL);
+        CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER NOT NULL, sourceId INTEGER NOT NULL, typeName TEXT NOT NULL,
+            metricId INTEGER NOT NULL, metricName TEXT NOT NULL);
+        INSERT INTO TARGET_INFO_GPU_METRICS VALUES (0, 0, 'General Metrics', 1, 'SMs Active [Throughput %]');
+        INSERT INTO GPU_METRICS VALUES (100000, 0, 1, 5), (200000, 0, 1, 7), (1200000, 0, 1, 50)"
     for format in chrome perfetto; do expect 0 "$program" export nccl.sqlite --to $format -o nccl.$format --force; done
     expect 0 "$program" stats -r nvtx_gpu_proj_trace --format csv nccl.sqlite
     sed '/^$/d' out >projected.csv
     origin=$(sed -n 's/.*"origin_ns": *"\{0,1\}\(-\{0,1\}[0-9]*\).*/\1/p' nccl.chrome | head -1)
     expect 0 python3 "$(dirname "$0")/read_traces.py" nccl.chrome nccl.perfetto projected.csv "$origin"
+    grep -q '^3 samples of counters' out || fail "not 3 samples of a counter: $(cat out)"
+    grep -q 'depth T' projected.csv || fail "nvtx_gpu_proj_trace has not 20 levels"
     told='"nccl_operation":"AllReduce","nccl_bytes":3000000,"nccl_communicator":"0xabcdef0123456789","nccl_ranks":2,"nccl_bus_gb_per_s":"100.00"'
     [ "$(grep -c "$told" nccl.chrome)" = 20 ] || fail "$(grep -c "$told" nccl.chrome) collectives with their payload, not 20"
     [ "$(grep -c nccl_bytes nccl.chrome)" = 20 ] || fail "a kernel that is no collective has a payload"

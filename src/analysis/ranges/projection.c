@@ -92,9 +92,9 @@ static void depth_project(struct work *work, uint32_t track, uint32_t depth, uin
 }
 
 /* Outer depths come first, so that inner ones are left out when there are too many. */
-static void all_project(struct work *work)
+static void all_project(struct work *work, uint32_t depths)
 {
-    for (uint32_t depth = 0; depth < NSC_PROJECTION_DEPTHS; depth++)
+    for (uint32_t depth = 0; depth < depths; depth++)
         for (uint32_t t = 0; t < work->n_tracks; t++) {
             if (work->tracks[t].kind != NSC_TRACK_NVTX || depth >= work->tracks[t].n_lanes)
                 continue;
@@ -105,9 +105,8 @@ static void all_project(struct work *work)
                     depth_project(work, t, depth, d);
         }
     for (uint32_t t = 0; t < work->n_tracks; t++)
-        if (work->tracks[t].kind == NSC_TRACK_NVTX &&
-            work->tracks[t].n_lanes > NSC_PROJECTION_DEPTHS)
-            work->left_out += work->tracks[t].n_lanes - NSC_PROJECTION_DEPTHS;
+        if (work->tracks[t].kind == NSC_TRACK_NVTX && work->tracks[t].n_lanes > depths)
+            work->left_out += work->tracks[t].n_lanes - depths;
 }
 
 /* ---- lanes ---- */
@@ -192,13 +191,13 @@ static struct nsc_projection *finish(struct work *work)
 }
 
 struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
-                                            const struct nsc_launches *launches)
+                                            const struct nsc_launches *launches, uint32_t depths)
 {
     struct work work = {.trace = trace, .events = nsc_trace_events(trace), .launches = launches};
     struct nsc_projection *out = NULL;
 
     work.tracks = nsc_trace_tracks(trace, &work.n_tracks);
-    all_project(&work);
+    all_project(&work, depths);
     out = finish(&work);
     NSC_VEC_FINI(&work.rows);
     NSC_VEC_FINI(&work.pieces);

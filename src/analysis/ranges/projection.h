@@ -11,7 +11,9 @@
 
 #include "analysis/ranges/launches.h"
 
-#define NSC_PROJECTION_DEPTHS 8
+/* Depths of a domain of a thread: what a screen shows, and all that ranges are told apart by. */
+enum { NSC_PROJECTION_SHOWN = 8, NSC_PROJECTION_ALL = 256 };
+
 #ifdef NSC_SMALL
 #define NSC_PROJECTION_ROWS 400u
 #else
@@ -33,9 +35,9 @@ struct nsc_projection {
     uint32_t left_out;                 /* lanes of the trace left out: too many rows, or too deep */
 };
 
-/* NULL if out of memory. */
+/* Of the outermost depths. NULL if out of memory. */
 struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
-                                            const struct nsc_launches *launches);
+                                            const struct nsc_launches *launches, uint32_t depths);
 void nsc_projection_free(struct nsc_projection *projection);
 
 #endif

@@ -93,7 +93,8 @@ void nsc_app_build_run(struct nsc_app *app)
     case NSC_BUILD_PROJECTION:
         launches = nsc_launches_build(app->scene->trace, NULL);
         if (launches)
-            build->projection = nsc_projection_build(app->scene->trace, launches);
+            build->projection =
+                nsc_projection_build(app->scene->trace, launches, NSC_PROJECTION_SHOWN);
         nsc_launches_free(launches);
         build->failed = !build->projection;
         return;

@@ -103,7 +103,7 @@ static uint32_t check_line(const struct nsc_trace *trace, const struct nsc_trace
     return n;
 }
 
-static uint32_t count_projected(const struct nsc_trace *trace)
+static uint32_t count_projected(const struct nsc_trace *trace, uint32_t depths)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     uint32_t n = 0;
@@ -118,7 +118,7 @@ static uint32_t count_projected(const struct nsc_trace *trace)
 
             count += events->kind[range] == NSC_KIND_NVTX_RANGE &&
                      tracks[d].kind == NSC_TRACK_DEVICE &&
-                     lane - tracks[lanes[lane].track].first_lane < NSC_PROJECTION_DEPTHS &&
+                     lane - tracks[lanes[lane].track].first_lane < depths &&
                      span_of(trace, range, d, &w);
         }
     return count;
@@ -133,14 +133,15 @@ static void projections_equal_spans(void **state)
         struct nsc_test_row rows[MAX_ROWS];
         struct nsc_trace *trace = nsc_test_trace_build(rows, roll(&dice, rows));
         struct nsc_launches *launches = nsc_launches_build(trace, NULL);
-        struct nsc_projection *projection = nsc_projection_build(trace, launches);
+        uint32_t depths = 1 + (uint32_t)dice_below(&dice, NSC_PROJECTION_SHOWN);
+        struct nsc_projection *projection = nsc_projection_build(trace, launches, depths);
         uint32_t n = 0;
 
         assert_non_null(projection);
         for (uint32_t k = 0; k < projection->n; k++)
             n += check_line(trace, projection->shadow, &projection->lines[k]);
         assert_int_equal(n, nsc_trace_events(projection->shadow)->n);
-        assert_int_equal(n, count_projected(trace));
+        assert_int_equal(n, count_projected(trace, depths));
         nsc_projection_free(projection);
         nsc_launches_free(launches);
         nsc_trace_free(trace);
