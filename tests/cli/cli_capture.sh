@@ -31,7 +31,7 @@ expect 0 "$program" capture --dry-run --out "made two" --nvtx-capture "a b@*" --
 prints "mkdir -p 'made two'/nsys"
 prints "--capture-range=nvtx '--nvtx-capture=a b@*' --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"
 prints "-o 'made two/nsys/capture' ./train 'it'\\''s' ''"
-prints "nsys export --type=sqlite --force-overwrite=true --output 'made two/nsys/capture.sqlite' 'made two/nsys/capture.nsys-rep'"
+prints "nsys export --type=sqlite --force-overwrite=true --include-blobs=true --output 'made two/nsys/capture.sqlite' 'made two/nsys/capture.nsys-rep'"
 [ ! -e "made two" ] && [ ! -e log ] || fail "a dry run did something"
 
 # A recording: the words arrive as they were, the folder holds report, export and how it came to be.
@@ -94,7 +94,7 @@ says "no such program"
 [ ! -e made ] || fail "a folder was left behind"
 # Options by their names, presets by the question; what is given goes before the preset, the preset before the default.
 expect 0 "$program" capture --dry-run --delay 5 --duration 20 --cudabacktrace kernel:1000 --gpu-metrics-devices all --cuda-memory-usage true --pytorch autograd-nvtx --python-backtrace cuda --backtrace lbr -- ./a
-for option in --delay=5 --duration=20 --cudabacktrace=kernel:1000 --gpu-metrics-devices=all --cuda-memory-usage=true --pytorch=autograd-nvtx --python-backtrace=cuda --backtrace=lbr --sample=none; do
+for option in --delay=5 --duration=20 --cudabacktrace=kernel:1000 --gpu-metrics-devices=all --cuda-memory-usage=true --pytorch=autograd-nvtx --python-backtrace=cuda --backtrace=lbr --sample=process-tree; do
     prints " $option "
 done
 presets=$(sed -n 's/^NSC_CAPTURE_PRESET("\([a-z-]*\)".*/\1/p' "$NSC_TEST_SOURCE/src/cli/cmd/capture_option.def")
@@ -109,6 +109,27 @@ expect 0 "$program" capture --dry-run --preset host --sample none -- ./a
 prints "--sample=none --cpuctxsw=process-tree"
 expect 0 "$program" capture --dry-run --preset multi-node -- ./a
 prints "/nsys/capture-%h-%p ./a"
+# CPU samples take stacks; without them nsys records none.
+expect 0 "$program" capture --dry-run --python-backtrace cuda -- ./a
+prints "--sample=none"
+expect 0 "$program" capture --dry-run --backtrace none -- ./a
+prints "--sample=none"
+expect 0 "$program" capture --dry-run --cudabacktrace kernel --sample system-wide -- ./a
+prints "--sample=system-wide"
+expect 2 "$program" capture --dry-run --cudabacktrace kernel --sample none -- ./a
+says "--cudabacktrace and --sample none"
+for seconds in 0 -1 x 5s nan ''; do
+    expect 2 "$program" capture --dry-run --duration "$seconds" -- ./a
+    says "give seconds, more than 0"
+done
+expect 0 "$program" capture --dry-run --delay 0 --duration 0.5 -- ./a
+prints "--delay=0 --duration=0.5"
+expect 2 "$program" capture --dry-run --delay soon -- ./a
+says "--delay soon"
+expect 0 "$program" capture --explain --nvtx-capture epoch --format csv
+grep -q '^nvtx-capture,epoch,given,' out || fail "--explain does not name the range: $(cat out)"
+expect 0 "$program" capture --dry-run -- ./a
+prints "--include-blobs=true"
 expect 2 "$program" capture --preset hots -- ./a
 says "overlap, memory, host, inference, multi-node"
 expect 2 "$program" capture --cuda-memory-usage maybe -- ./a

@@ -43,7 +43,7 @@ start | stop | cancel | shutdown)
 sessions) [ "$1" = list ] || die "sessions $1" ;;
 export)
     for i in "$@"; do
-        case $i in --type=sqlite | --force-overwrite=true | --lazy=*) ;; -o | --output) ;; *.sqlite) to=$i ;; *.nsys-rep) from=$i ;; *) die "no option $i" ;; esac
+        case $i in --type=sqlite | --force-overwrite=true | --include-blobs=true | --lazy=*) ;; -o | --output) ;; *.sqlite) to=$i ;; *.nsys-rep) from=$i ;; *) die "no option $i" ;; esac
     done
     [ -e "$from" ] || die "no report $from"
     cp "$EXAMPLE" "$to" ;;

@@ -44,7 +44,13 @@ prints '"purpose": "ep_a2a"'
 
 expect 7 "$program" streams run.sqlite --start 1 --end 2
 prints 'pid stream n_comm'
-grep -qF '0 kernels in the window' err || fail "does not say that the window is empty"
+grep -qF '0 kernels in the window; give another with --start NS --end NS: the kernels run from ' err || fail "does not say that the window is empty, and where the kernels are"
+cp run.sqlite quiet.sqlite
+if command -v sqlite3 >/dev/null; then
+    sqlite3 quiet.sqlite "UPDATE StringIds SET value = 'x' || value WHERE value LIKE 'nccl%'"
+    expect 0 "$program" stages quiet.sqlite
+    says "no kernel of the window is communication"
+fi
 expect 7 "$program" stages run.sqlite --rank 5
 grep -qF 'no rank 5' err || fail "does not say that there is no rank 5"
 # Several files of a job: each its own rank, the figures those of each alone.

@@ -109,7 +109,8 @@ static enum nsc_status add_patterns(struct nsc_phase_map *map, const struct nsc_
             status = add_pattern(
                 map, (struct nsc_text){tree->bytes + tree->nodes[at].at, tree->nodes[at].n}, error);
         else
-            status = nsc_fail(error, NSC_EINVAL, "phase map: patterns are texts");
+            status = nsc_fail(error, NSC_EINVAL,
+                              "phase map: give texts, as {\"forward\": [\"fwd\", \"re:^layer\"]}");
     }
     return status;
 }

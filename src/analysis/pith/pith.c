@@ -3,6 +3,8 @@
  */
 #include "analysis/pith/pith.h"
 
+#include "core/sum.h"
+
 #include <inttypes.h>
 #include <string.h>
 
@@ -44,6 +46,25 @@ static enum nsc_status check_ranks(const struct nsc_pith *pith, const struct nsc
     return NSC_OK;
 }
 
+/* A window without kernels: says where they are. */
+static enum nsc_status fail_empty(const struct nsc_trace *trace, struct nsc_error *error)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_window all = {INT64_MAX, INT64_MIN};
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (events->kind[e] == NSC_KIND_KERNEL) {
+            all.t0 = nsc_earlier(all.t0, events->start[e]);
+            all.t1 = nsc_later(all.t1, nsc_event_end(events, e));
+        }
+    if (all.t0 > all.t1)
+        return nsc_fail(error, NSC_ENODATA, "the export has no kernels");
+    return nsc_fail(error, NSC_ENODATA,
+                    "0 kernels in the window; give another with --start NS --end NS: the kernels "
+                    "run from %" PRId64 " to %" PRId64,
+                    all.t0, all.t1);
+}
+
 enum nsc_status nsc_pith_build(struct nsc_pith *out, const struct nsc_pith_query *query,
                                struct nsc_error *error)
 {
@@ -71,9 +92,7 @@ enum nsc_status nsc_pith_build(struct nsc_pith *out, const struct nsc_pith_query
             nsc_pith_add_kernels(out, query, i);
     }
     if (status == NSC_OK && out->n_kernels == 0)
-        return nsc_fail(error, NSC_ENODATA,
-                        "0 kernels in the window; give another with --start "
-                        "NS --end NS");
+        return fail_empty(query->trace, error);
     return status;
 }
 

@@ -168,6 +168,7 @@ static void build_export(struct nsc_argv *argv, const struct capture *capture, c
     nsc_argv_add(argv, "export");
     nsc_argv_add(argv, "--type=sqlite");
     nsc_argv_add(argv, "--force-overwrite=true");
+    nsc_argv_add(argv, "--include-blobs=true"); /* payloads of NVTX: bytes of NCCL's calls */
     nsc_argv_add(argv, "--output");
     nsc_argv_add(argv, sqlite);
     nsc_argv_add(argv, report);

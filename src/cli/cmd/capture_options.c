@@ -7,7 +7,9 @@
 #include "cli/scope_options.h"
 #include "core/nearest.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct row {
@@ -54,6 +56,17 @@ static struct nsc_text find_value(const char *list, const char *name)
     return (struct nsc_text){"", 0};
 }
 
+/* The option that asks for stacks, which CPU samples take; NSC_N_OPTIONS: none. */
+static enum nsc_option wants_samples(const struct nsc_options *options)
+{
+    static const enum nsc_option stacks[] = {NSC_OPTION_CUDABACKTRACE, NSC_OPTION_BACKTRACE};
+
+    for (size_t i = 0; i < sizeof stacks / sizeof *stacks; i++)
+        if (options->set[stacks[i]] && strcmp(options->arg[stacks[i]][0], "none") != 0)
+            return stacks[i];
+    return NSC_N_OPTIONS;
+}
+
 /* *by: who says so. */
 static struct nsc_text value_of(const struct row *row, const struct nsc_options *options,
                                 const char **by)
@@ -64,6 +77,10 @@ static struct nsc_text value_of(const struct row *row, const struct nsc_options 
     if (options->set[row->option]) {
         *by = "given";
         return nsc_text_from(options->arg[row->option][0]);
+    }
+    if (row->option == NSC_OPTION_SAMPLE && wants_samples(options) != NSC_N_OPTIONS) {
+        *by = nsc_option_rows[wants_samples(options)].name;
+        return nsc_text_from("process-tree");
     }
     *by = value.n ? preset->name : row->value[0] ? "default" : "";
     return value.n ? value : nsc_text_from(row->value);
@@ -101,6 +118,33 @@ static enum nsc_status fail_preset(const char *name, struct nsc_error *error)
     return status;
 }
 
+/* Seconds: above 0, or from 0 on. */
+static enum nsc_status check_seconds(const struct nsc_options *options, enum nsc_option option,
+                                     bool may_be_zero, struct nsc_error *error)
+{
+    const char *text = options->arg[option][0];
+    char *end = NULL;
+    double seconds = text ? strtod(text, &end) : 1;
+
+    if (!text || (end != text && !*end && isfinite(seconds) &&
+                  (seconds > 0 || (may_be_zero && seconds >= 0))))
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL, "--%s %.60s: give seconds%s", nsc_option_rows[option].name,
+                    text, may_be_zero ? "" : ", more than 0");
+}
+
+static enum nsc_status check_samples(const struct nsc_options *options, struct nsc_error *error)
+{
+    enum nsc_option stacks = wants_samples(options);
+
+    if (stacks == NSC_N_OPTIONS || !options->set[NSC_OPTION_SAMPLE] ||
+        strcmp(options->arg[NSC_OPTION_SAMPLE][0], "none") != 0)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL,
+                    "--%s and --sample none: CPU samples take the stacks; leave --sample out",
+                    nsc_option_rows[stacks].name);
+}
+
 enum nsc_status nsc_capture_options_check(const struct nsc_options *options,
                                           struct nsc_error *error)
 {
@@ -116,10 +160,19 @@ enum nsc_status nsc_capture_options_check(const struct nsc_options *options,
             return nsc_fail(error, NSC_EINVAL, "--%s %.60s: give %s", option->name, value,
                             option->arguments);
     }
-    return NSC_OK;
+    if (check_seconds(options, NSC_OPTION_DELAY, true, error) != NSC_OK ||
+        check_seconds(options, NSC_OPTION_DURATION, false, error) != NSC_OK)
+        return error->status;
+    return check_samples(options, error);
 }
 
 /* ---- the command line ---- */
+
+/* Options that capture.c writes itself, because they go together. */
+static bool is_of_the_range(enum nsc_option option)
+{
+    return option == NSC_OPTION_CAPTURE_RANGE || option == NSC_OPTION_NVTX_CAPTURE;
+}
 
 void nsc_capture_options_add(struct nsc_argv *argv, const struct nsc_options *options)
 {
@@ -128,7 +181,7 @@ void nsc_capture_options_add(struct nsc_argv *argv, const struct nsc_options *op
     for (size_t i = 0; i < N_ROWS; i++) {
         struct nsc_text value = value_of(&rows[i], options, &by);
 
-        if (value.n)
+        if (value.n && !is_of_the_range(rows[i].option))
             nsc_argv_printf(argv, "--%s=%.*s", rows[i].name, (int)value.n, value.bytes);
     }
 }

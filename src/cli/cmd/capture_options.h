@@ -7,7 +7,7 @@
 #include "cli/options.h"
 #include "core/argv.h"
 
-/* Checks --preset and the values with fixed words. NSC_EINVAL. */
+/* Checks --preset, the values with fixed words, seconds, and that stacks have samples. NSC_EINVAL. */
 NSC_NODISCARD enum nsc_status nsc_capture_options_check(const struct nsc_options *options,
                                                         struct nsc_error *error);
 /* Appends "--name=value" for each option that has a value. */

@@ -195,6 +195,9 @@ static int answer(const struct pith_question *question, const struct nsc_options
                           "no process has a label (rank=...); streams and stages take pids for "
                           "ranks");
     result = print_sheets(&sheets, question);
+    if (status == NSC_OK && pith.stages.n == 0 && options->command == NSC_COMMAND_STAGES)
+        fprintf(stderr, "nsyscope: no stage: no kernel of the window is communication (a short "
+                        "name that begins with nccl)\n");
     if (status != NSC_OK && result == NSC_EXIT_DONE)
         result = nsc_complain(error);
     nsc_sheets_fini(&sheets);
