@@ -116,6 +116,11 @@ expect 0 "$program" analyze launches.sqlite
 prints "storm of launches"
 expect 0 "$program" analyze cpu.sqlite
 prints "in the range postprocess"
+# What the guide quotes is what is printed.
+for pattern in idle transfers launches cpu; do "$program" analyze $pattern.sqlite; done >findings
+grep -oE 'finding is "[^"]*"|below it "[^"]*"|, and "[^"]*"' "$guides/09-reading.md" | sed 's/.*"\(.*\)"/\1/' >quotes
+[ "$(wc -l <quotes)" -ge 6 ] || fail "only $(wc -l <quotes) findings are quoted"
+while IFS= read -r quote; do grep -qF "$quote" findings || fail "the guide quotes '$quote', which nothing prints"; done <quotes
 for picture in idle transfers launches cpu; do
     head -1 "pictures/$picture.svg" | grep -q '^<' || fail "$picture.svg is no picture"
     grep -q '<svg' "$guides/pictures/$picture.svg" || fail "the guide has no picture $picture.svg"
