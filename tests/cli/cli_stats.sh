@@ -78,6 +78,8 @@ expect 2 "$program" analyze -r cuda_gpu_kern_sum t.sqlite
 says 'no rule is called'
 expect 2 "$program" stats -r cuda_api_sum:base t.sqlite
 says 'does not take "base"'
+expect 2 "$program" analyze -r gpu_gaps:nvtx=step t.sqlite
+says 'give --filter-nvtx NAME'
 expect 2 "$program" stats -r cuda_api_sum -f yaml t.sqlite
 says '--format yaml'
 expect 2 "$program" stats -r cuda_api_sum --filter-time 3s t.sqlite

@@ -153,13 +153,16 @@ static bool read_chart(struct nsc_roofline *out, const struct nsc_ncu_kernel *ke
 {
     const double *value = kernel->value;
 
-    if (isnan(value[NSC_NCU_FFMA]) || isnan(value[NSC_NCU_SM_HZ]) ||
-        isnan(value[NSC_NCU_BANDWIDTH]) || value[NSC_NCU_BANDWIDTH] <= 0)
+    /* A raw page has the bandwidth once. */
+    double bandwidth =
+        isnan(value[NSC_NCU_BANDWIDTH]) ? value[NSC_NCU_MEMORY_RATE] : value[NSC_NCU_BANDWIDTH];
+
+    if (isnan(value[NSC_NCU_FFMA]) || isnan(value[NSC_NCU_SM_HZ]) || !(bandwidth > 0))
         return false;
     out->flop_per_s = (value[NSC_NCU_FFMA] + zero_if_missing(value[NSC_NCU_FADD]) +
                        zero_if_missing(value[NSC_NCU_FMUL])) *
                       value[NSC_NCU_SM_HZ];
-    out->flop_per_byte = out->flop_per_s / value[NSC_NCU_BANDWIDTH];
+    out->flop_per_byte = out->flop_per_s / bandwidth;
     out->peak = value[NSC_NCU_ROOF_FFMA] * value[NSC_NCU_ROOF_SM_HZ];
     out->is_chart = true;
     return true;

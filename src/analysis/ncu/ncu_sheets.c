@@ -199,7 +199,8 @@ static void fill_stages(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *k
     free(stages);
     free(stage_of);
     if (peak > 0)
-        nsc_sheet_note(sheet, "Peak: %.1f TFLOP/s.", peak / 1e12);
+        nsc_sheet_note(sheet, "MFU = counted FLOP / summed GPU time / dense peak, %.1f TFLOP/s.",
+                       peak / 1e12);
     else
         nsc_sheet_note(sheet, "MFU is not known: give the dense peak with --peak TFLOPS, or an "
                               "export of the same device as the second file.");

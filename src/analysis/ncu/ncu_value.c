@@ -37,6 +37,7 @@ static const struct unit {
     {"cycle/nsecond", NSC_NCU_IN_HZ, 1e9},
     {"cycle/usecond", NSC_NCU_IN_HZ, 1e6},
     {"cycle/msecond", NSC_NCU_IN_HZ, 1e3},
+    {"Kbyte/cycle", NSC_NCU_IN_PLAIN, 1e3},
 };
 
 static const struct unit *find_unit(struct nsc_text in)

@@ -142,6 +142,14 @@ static const char *next_word(struct word *word, const char *text)
     return text[n] ? text + n + 1 : NULL;
 }
 
+/* What narrows every report and rule, in place of an argument of nsys. */
+static const char *instead_of(const struct word *word)
+{
+    if (is_word(word, "nvtx"))
+        return "; give --filter-nvtx NAME";
+    return is_word(word, "process") || is_word(word, "thread") ? "; give --pid or --filter" : "";
+}
+
 enum nsc_status nsc_stats_parse(const struct nsc_stats **out, struct nsc_stats_arguments *arguments,
                                 const char *text, bool is_rule, struct nsc_error *error)
 {
@@ -162,8 +170,8 @@ enum nsc_status nsc_stats_parse(const struct nsc_stats **out, struct nsc_stats_a
 
         rest = next_word(&word, rest);
         if (!take_word(arguments, &word, (*out)->takes))
-            return nsc_fail(error, NSC_EINVAL, "%s %s does not take \"%.60s\"", what, (*out)->name,
-                            word.name);
+            return nsc_fail(error, NSC_EINVAL, "%s %s does not take \"%.60s\"%s", what,
+                            (*out)->name, word.name, instead_of(&word));
     }
     return NSC_OK;
 }

@@ -163,6 +163,39 @@ static void test_pages_of_2020_are_read(void **state)
     nsc_ncu_fini(&ncu);
 }
 
+/* A raw page of --set roofline: 2 x 10 FMA and 30 additions a cycle, 1.5 GHz, 150 GB/s. */
+static void test_raw_pages_have_a_roofline(void **state)
+{
+    static const char text[] =
+        "\"ID\",\"Process ID\",\"Kernel "
+        "Name\",\"Device\",\"derived__sm__sass_thread_inst_executed_op_"
+        "ffma_pred_on_x2\",\"sm__cycles_elapsed.avg.per_second\",\"dram__bytes.sum.peak_"
+        "sustained\","
+        "\"dram__cycles_elapsed.avg.per_second\",\"derived__smsp__sass_thread_inst_executed_op_"
+        "ffma_"
+        "pred_on_x2\",\"smsp__sass_thread_inst_executed_op_fadd_pred_on.sum.per_cycle_elapsed\","
+        "\"smsp__cycles_elapsed.avg.per_second\",\"dram__bytes.sum.per_second\"\n"
+        "\"\",\"\",\"\",\"\",\"inst/cycle\",\"Ghz\",\"Kbyte/cycle\",\"cycle/nsecond\",\"inst/"
+        "cycle\","
+        "\"inst/cycle\",\"Ghz\",\"Gbyte/second\"\n"
+        "\"0\",\"7\",\"k\",\"0\",\"1,000\",\"1.5\",\"0.25\",\"2\",\"20\",\"30\",\"1.5\",\"150\"\n";
+    struct nsc_ncu_kernels kernels;
+    struct nsc_roofline roof;
+    struct nsc_ncu ncu;
+
+    (void)state;
+    read_ok(&ncu, &kernels, text);
+    roof = nsc_ncu_roofline(&kernels.list.at[0], 0);
+    assert_true(roof.is_chart);
+    assert_near(roof.flop_per_s, 75e9);
+    assert_near(roof.flop_per_byte, 0.5);
+    assert_near(roof.peak, 1500e9);
+    assert_near(roof.memory, 500e9);
+    assert_near(roof.roof, 250e9);
+    nsc_ncu_kernels_fini(&kernels);
+    nsc_ncu_fini(&ncu);
+}
+
 static void test_what_bounds_a_kernel(void **state)
 {
     const double none = (double)NAN;
@@ -334,6 +367,7 @@ int main(void)
         cmocka_unit_test(test_details_are_told_apart_by_section),
         cmocka_unit_test(test_a_summary_stands_for_many_calls),
         cmocka_unit_test(test_pages_of_2020_are_read),
+        cmocka_unit_test(test_raw_pages_have_a_roofline),
         cmocka_unit_test(test_what_bounds_a_kernel),
         cmocka_unit_test(test_rules_stand_by_their_speed_up),
         cmocka_unit_test(test_other_texts_are_refused),
