@@ -293,14 +293,14 @@ bool nsc_pane_details_can_show(const struct nsc_pane_details *details)
 static const struct first_field {
     const char *field, *title;
 } first_fields[] = {
+    {"collective", "collective"},
+    {"message", "message"},
+    {"bus bandwidth", "bus bandwidth"},
     {"grid", "grid"},
     {"block", "block"},
     {"registersPerThread", "registers"},
     {"staticSharedMemory", "static shared"},
     {"dynamicSharedMemory", "dynamic shared"},
-    {"collective", "collective"},
-    {"message", "message"},
-    {"bus bandwidth", "bus bandwidth"},
     {"bytes", "bytes"},
     {"throughput", "throughput"},
     {"copyKind", "kind"},
