@@ -3,6 +3,7 @@
  */
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/units.h"
 #include "view/app/build.h"
 #include "view/app/compare.h"
 #include "view/app/explore.h"
@@ -16,6 +17,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+
+enum { LITTLE_WORK = 8 }; /* the part of a recording below which work is hard to see */
 
 /* Counts damaged rows. Rows that are no events are not missed. */
 static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
@@ -60,6 +63,29 @@ static void tell_absence(struct nsc_app *app)
     nsc_app_say(app, text);
 }
 
+/* Says how to see the work of the GPU where it takes little of the recording. */
+static void tell_little_work(struct nsc_app *app)
+{
+    uint32_t device = nsc_scene_device(app->scene);
+    struct nsc_window extent = app->scene->viewport.extent;
+    struct nsc_window w;
+    char key[32];
+    char part[NSC_UNITS_BYTES];
+    char whole[NSC_UNITS_BYTES];
+    char text[NSC_APP_MESSAGE];
+
+    if (device == NSC_NONE || app->message[0])
+        return;
+    w = nsc_pane_summary_span(app->scene->trace, device);
+    if (nsc_window_length(w) > nsc_window_length(extent) / LITTLE_WORK)
+        return;
+    nsc_units_duration(part, nsc_window_length(w), app->scene->ascii);
+    nsc_units_duration(whole, nsc_window_length(extent), app->scene->ascii);
+    (void)snprintf(text, sizeof text, "The GPU works within %s of %s.  %s  shows that time.", part,
+                   whole, nsc_keymap_key(key, app->keymap, NSC_ACTION_FIT_GPU));
+    nsc_app_say(app, text);
+}
+
 static void load(struct nsc_app *app, const struct nsc_input *input)
 {
     nsc_app_build_fini(app);
@@ -87,8 +113,10 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_compare_update(app);
     nsc_app_summary_begin(app);
     tell_alignment(app);
-    if (!input->early)
-        tell_absence(app);
+    if (input->early)
+        return;
+    tell_absence(app);
+    tell_little_work(app);
 }
 
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)

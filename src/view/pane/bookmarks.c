@@ -117,7 +117,11 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     }
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
-    nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark" : " bookmarks");
+    nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark   " : " bookmarks   ");
+    if (bookmarks->at.cursor < n) /* its line may cut the name */
+        nsc_page_puts(
+            &page, NSC_ROLE_TEXT,
+            nsc_bookmark_text(&bookmarks->list.at[bookmarks->at.cursor], NSC_BOOKMARK_NAME));
 }
 
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,

@@ -331,9 +331,24 @@ static void only_damage_is_skipped(void **state)
     assert_int_equal(world->app->skipped, 0x111 + 2);
 }
 
+/* Work that takes little of the recording is said to be there, with the key that shows it. */
+static void little_work_is_pointed_out(void **state)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_world_load(world, "kernel 0:7 99ms 100ms gemm\nos 1 0 100ms poll\n");
+    assert_non_null(strstr(nsc_test_row(world, -1), "works within 1.00 ms of 100 ms.  Z"));
+    nsc_test_press(world, "Z");
+    assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t0, 99000000);
+    nsc_test_world_load(world, "kernel 0:7 50ms 100ms gemm\nos 1 0 100ms poll\n");
+    assert_null(strstr(nsc_test_row(world, -1), "works within"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(little_work_is_pointed_out, nsc_test_world_setup,
+                                        nsc_test_world_teardown),
         cmocka_unit_test(loading_can_be_cancelled),
         cmocka_unit_test(rows_are_set_before_there_are_any),
         cmocka_unit_test_setup_teardown(an_event_is_selected_at_first, setup,
