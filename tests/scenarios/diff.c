@@ -99,6 +99,28 @@ static void test_time_between_ranges_counts(void **state)
     scenario_free(a);
 }
 
+/* Kernels that grew by 9 and 3 ms, then 4 ms more between the steps: the waterfall names each. */
+static void test_the_waterfall_names_what_grew(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(12), 0, 0, MS(1));
+    struct scenario *c = loop(scenario_new(), 20, MS(12), 0, 0, MS(5));
+
+    (void)loop(b, 20, MS(24), 0, 0, MS(1));
+    (void)compare(a, b, "--limit 3");
+    has(b, "\"change_ns\": 9000000");
+    has(b, "\"name\": \"sm90_xmma_gemm_bf16_256x128\"");
+    has(b, "\"change_ns\": 3000000");
+    (void)compare(a, c, "--limit 3");
+    has(c, "\"change_ns\": 4000000");
+    has(c, "\"class\": \"idle\"");
+    (void)compare(a, a, "--limit 3");
+    has(a, "\"name\": \"not explained\"");
+    assert_null(strstr(scenario_output(a), "\"change_pct\": -"));
+    scenario_free(a);
+    scenario_free(c);
+}
+
 /* The same program twice, with 1 % of jitter: no change, and the gate stays open. */
 static void test_the_same_program_is_no_change(void **state)
 {
@@ -325,6 +347,7 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         SCENARIO(test_time_between_ranges_counts),
+        SCENARIO(test_the_waterfall_names_what_grew),
         SCENARIO(test_the_same_program_is_no_change),
         SCENARIO(test_rare_long_steps_count),
         SCENARIO(test_rare_long_steps_of_both_are_no_change),

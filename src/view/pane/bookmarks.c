@@ -8,6 +8,7 @@
 #include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/scene/compare.h"
 #include "view/scene/subject.h"
 
 #include <stdio.h>
@@ -166,9 +167,14 @@ void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
     struct nsc_rect rect = scene->layout.overview;
 
     for (size_t i = 0; i < nsc_bookmarks_live(list); i++) {
-        int col = nsc_window_col(scene->viewport.extent, (uint32_t)rect.cols, list->at[i].time);
+        const struct nsc_bookmark *b = &list->at[i];
+        uint32_t track = scene->compare.on && b->has_track
+                             ? nsc_track_id_find(scene->trace, &b->track)
+                             : NSC_NONE;
+        int col = nsc_window_col(scene->viewport.extent, (uint32_t)rect.cols,
+                                 nsc_compare_near_time(scene, track, b->time));
 
         if (col >= 0 && col < rect.cols)
-            nsc_pane_bookmark_flag(grid, rect.row, rect.col + col, &list->at[i]);
+            nsc_pane_bookmark_flag(grid, rect.row, rect.col + col, b);
     }
 }

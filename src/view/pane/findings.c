@@ -5,6 +5,7 @@
 
 #include "core/units.h"
 #include "view/kit/page.h"
+#include "view/scene/compare.h"
 #include "view/scene/look.h"
 
 #include <inttypes.h>
@@ -178,7 +179,14 @@ void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane
 
     for (size_t i = 0; i < found->list.n; i++) {
         const struct nsc_finding *finding = &found->list.at[i];
-        int col = nsc_window_col(scene->viewport.extent, (uint32_t)rect.cols, finding->window.t0);
+        uint32_t track =
+            finding->event != NSC_NONE
+                ? nsc_trace_lanes(scene->trace,
+                                  NULL)[nsc_trace_lane_of(scene->trace, finding->event)]
+                      .track
+                : finding->track;
+        int col = nsc_window_col(scene->viewport.extent, (uint32_t)rect.cols,
+                                 nsc_compare_near_time(scene, track, finding->window.t0));
 
         if (finding->has_window && finding->severity < NSC_SEVERITY_INFO && col >= 0 &&
             col < rect.cols)

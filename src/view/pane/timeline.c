@@ -164,6 +164,16 @@ static bool is_pinned(const struct nsc_scene *scene, const struct nsc_line *line
     return line < scene->lines.at + scene->lines.n_pinned;
 }
 
+/* "A: before" of "0: before": the two that are compared are A and B in all words. */
+static struct nsc_text as_side(struct nsc_text text, uint32_t side, char out[LABEL_BYTES])
+{
+    if (text.n < 2 || text.n >= LABEL_BYTES || text.bytes[1] != ':')
+        return text;
+    memcpy(out, text.bytes, text.n);
+    out[0] = (char)('A' + side);
+    return (struct nsc_text){out, text.n};
+}
+
 static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
@@ -173,17 +183,20 @@ static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     int col = scene->layout.labels.col + GROUP_COL + indent_of(track);
     char share[NSC_UNITS_BYTES];
     char scratch[LABEL_BYTES];
+    char side[LABEL_BYTES];
+    struct nsc_text name = nsc_trace_string(scene->trace, track->label);
     int width = header_room(scene, track, folded) - GROUP_COL - indent_of(track) - 2;
 
     share_text(scene, line, share);
     if (share[0])
         width -= (int)strlen(share) + 1;
+    if (scene->compare.on && track->kind == NSC_TRACK_CAPTURE)
+        name = as_side(name, track->capture_no, side);
     if (is_pinned(scene, line))
         nsc_grid_put(grid, row, scene->layout.labels.col, NSC_ROLE_KEY, 0, "p");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");
-    nsc_label_draw(
-        grid, (struct nsc_rect){row, col + 2, 1, width}, role,
-        header_name(nsc_trace_string(scene->trace, track->label), width, scene->ascii, scratch));
+    nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, width}, role,
+                   header_name(name, width, scene->ascii, scratch));
     nsc_grid_puts_right(grid, row, scene->layout.labels.col, scene->layout.labels.cols - 1,
                         current ? role : NSC_ROLE_SHARE, share);
 }

@@ -23,6 +23,15 @@ nsc_time nsc_compare_shift(const struct nsc_scene *scene, uint32_t track)
     return side ? scene->compare.lag : -scene->compare.lag;
 }
 
+nsc_time nsc_compare_near_time(const struct nsc_scene *scene, uint32_t track, nsc_time t)
+{
+    nsc_time near = t;
+
+    if (track == NSC_NONE || __builtin_sub_overflow(t, nsc_compare_shift(scene, track), &near))
+        return t;
+    return near;
+}
+
 static const struct nsc_scene *moved(const struct nsc_scene *scene, nsc_time by,
                                      struct nsc_scene *copy)
 {

@@ -24,6 +24,8 @@
 
 /* ns to add to the scene's times for the rows of a track: 0 for those of the near recording. */
 nsc_time nsc_compare_shift(const struct nsc_scene *scene, uint32_t track);
+/* The scene's time of an instant of a track's recording; track NSC_NONE: the same. */
+nsc_time nsc_compare_near_time(const struct nsc_scene *scene, uint32_t track, nsc_time t);
 /* The scene as a line sees it: the scene itself, or *copy, which borrows all that it points to. */
 const struct nsc_scene *nsc_compare_scene(const struct nsc_scene *scene, size_t line,
                                           struct nsc_scene *copy);
