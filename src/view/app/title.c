@@ -13,10 +13,11 @@
 
 enum { TITLE_BYTES = 200, FILTER_COLS = 10, TIGHT_COLS = 100 };
 
-/* With a filter, fixed words give way to it. */
+/* With a filter, or the iterations of two recordings, fixed words give way to it. */
 static bool is_tight(const struct nsc_app *app)
 {
-    return nsc_scene_is_filtered(app->scene) && app->scene->layout.title.cols < TIGHT_COLS;
+    return (app->scene->compare.on || nsc_scene_is_filtered(app->scene)) &&
+           app->scene->layout.title.cols < TIGHT_COLS;
 }
 
 static const char *base_name(const char *path)
@@ -249,6 +250,22 @@ static int tail_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, 
     return right - width;
 }
 
+/* Columns for the names from col on: half of the line; of two that are compared what their
+ * iterations and the marks leave. */
+static int name_room(const struct nsc_app *app, int col)
+{
+    enum { MARKS_COLS = 8 };
+    char text[TITLE_BYTES];
+    int cols = app->scene->layout.title.cols;
+    int width = 0;
+
+    nsc_app_compare_text(app, text, sizeof text);
+    width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);
+    if (!text[0] || width >= cols / 2) /* there is no room for it */
+        return (cols - col) / 2;
+    return cols - col - width - MARKS_COLS;
+}
+
 void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.title;
@@ -259,7 +276,7 @@ void nsc_app_title_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_fill(grid, rect, NSC_ROLE_TITLE, " ");
     col =
         nsc_grid_puts(grid, 0, 1, rect.cols - 1, NSC_ROLE_TITLE, is_tight(app) ? "" : "nsyscope  ");
-    col = nsc_grid_text(grid, 0, col, (rect.cols - col) / 2, NSC_ROLE_TITLE,
+    col = nsc_grid_text(grid, 0, col, name_room(app, col), NSC_ROLE_TITLE,
                         nsc_text_of_buf(&app->title));
     if (!app->scene->trace) {
         loading_mark_draw(app, grid);
