@@ -66,6 +66,9 @@ expect 2 "$program" generate --shape round files/none.sqlite
 says "no such shape"
 # The same rows, shuffled while they are generated and while they are copied.
 expect 0 "$program" generate --shape pytorch --kernels 5000 --shuffle files/shuffled.sqlite
+# So many rows that SQLite sorts them in runs, which must not go to a file of its own.
+expect 0 "$program" generate --shape pytorch --kernels 20000 --shuffle files/long.sqlite
+rm -f files/long.sqlite
 expect 0 "$program" generate --tile files/pytorch.sqlite --times 1 --shuffle files/mixed.sqlite
 if command -v sqlite3 >/dev/null; then
     for file in shuffled mixed; do

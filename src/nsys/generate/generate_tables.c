@@ -232,7 +232,8 @@ static void write_shuffled(struct nsc_writer *writer, const char *name)
 static void prepare_all(struct nsc_writer *writer)
 {
     nsc_writer_sql(writer, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
-                           "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-65536; BEGIN;");
+                           "PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-65536;"
+                           "PRAGMA temp_store=MEMORY; BEGIN;");
     for (unsigned i = 0; i < sizeof schema_sql / sizeof schema_sql[0]; i++)
         nsc_writer_sql(writer, schema_sql[i]);
     if (writer->shuffle)

@@ -343,7 +343,7 @@ static bool choose_steps(struct tiling *tiling)
 static void tile_all(struct tiling *tiling)
 {
     run(tiling, "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA trusted_schema=OFF;"
-                "PRAGMA cache_size=-65536; BEGIN;");
+                "PRAGMA cache_size=-65536; PRAGMA temp_store=MEMORY; BEGIN;");
     for_tables(tiling, measure_table, true);
     if (tiling->status == NSC_OK && !choose_steps(tiling))
         tiling->status = nsc_fail(
