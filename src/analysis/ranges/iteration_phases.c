@@ -229,7 +229,7 @@ bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *sco
 
     *out = (struct nsc_job_phases){0};
     if (!scope->mask && nsc_iterations_ask(&iterations, scope) && !iterations.by_time &&
-        nsc_search_init(&g.search, scope->trace, NSC_NONE)) {
+        nsc_search_init(&g.search, scope, NSC_NONE)) {
         out->process = nsc_trace_track(scope->trace, iterations.lines[0].track)->process;
         for (size_t i = 0; i < g.search.processes.n; i++)
             if (g.search.processes.at[i].process == out->process)

@@ -154,9 +154,11 @@ static void add_thread(struct nsc_iteration_search *search, uint32_t group)
     to->work = nsc_sum(to->work, nsc_launches_measure(search->launches, in).work);
 }
 
-bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace,
+bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture)
 {
+    const struct nsc_trace *trace = scope->trace;
+    struct nsc_scope all = *scope;
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
     uint32_t n_names = nsc_trace_names(trace)->n;
@@ -167,8 +169,9 @@ bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace
     search->pattern = nsc_xmalloc(((size_t)n_names + 1) * sizeof *search->pattern);
     for (uint32_t i = 0; i < n_names; i++)
         search->pattern[i] = NSC_NONE;
-    search->launches = nsc_launches_build(trace, NULL);
-    if (!search->launches || !nsc_launches_sum(search->launches))
+    all.mask = NULL;
+    search->launches = nsc_launches_ask(&all);
+    if (!search->launches)
         return false;
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
          g = nsc_trace_next_group(trace, tracks[g].skip))

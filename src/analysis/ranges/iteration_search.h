@@ -47,8 +47,8 @@ struct nsc_found {
     char label[NSC_ITERATIONS_LABEL];
 };
 
-/* capture: only processes of this export; NSC_NONE: of all. */
-bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_trace *trace,
+/* Searches all of the trace of a scope. capture: only processes of this export; NSC_NONE: of all. */
+bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture);
 void nsc_search_fini(struct nsc_iteration_search *search);
 /* The pattern of a range's name, with its traits looked up. */

@@ -314,13 +314,8 @@ static bool conclude(struct nsc_iterations *out, struct nsc_iteration_search *se
     return any;
 }
 
-bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace)
-{
-    return nsc_iterations_find_one(out, trace, NSC_NONE);
-}
-
-bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace *trace,
-                             uint32_t capture)
+static bool find_iterations(struct nsc_iterations *out, const struct nsc_scope *scope,
+                            uint32_t capture)
 {
     struct nsc_iteration_search search;
     struct nsc_found *found;
@@ -328,7 +323,7 @@ bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace 
     bool any = false;
 
     *out = (struct nsc_iterations){.why = "No memory for the launches."};
-    if (nsc_search_init(&search, trace, capture)) {
+    if (nsc_search_init(&search, scope, capture)) {
         out->why = NULL;
         found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
         for (size_t i = 0; i < search.processes.n; i++) {
@@ -343,14 +338,28 @@ bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace 
     return any;
 }
 
+bool nsc_iterations_find(struct nsc_iterations *out, const struct nsc_trace *trace)
+{
+    return nsc_iterations_find_one(out, trace, NSC_NONE);
+}
+
+bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace *trace,
+                             uint32_t capture)
+{
+    struct nsc_scope scope = nsc_scope_all(trace);
+
+    return find_iterations(out, &scope, capture);
+}
+
 bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *trace,
                           struct nsc_text text)
 {
+    struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_iteration_search search;
     bool any = false;
 
     *out = (struct nsc_iterations){.why = "No NVTX range has a name like that."};
-    if (text.n > 0 && text.n <= NSC_NAME_BYTES && nsc_search_init(&search, trace, NSC_NONE)) {
+    if (text.n > 0 && text.n <= NSC_NAME_BYTES && nsc_search_init(&search, &scope, NSC_NONE)) {
         struct nsc_found *found = nsc_xcalloc(search.processes.n + 1, sizeof *found);
 
         for (size_t i = 0; i < search.processes.n; i++) {
@@ -372,7 +381,7 @@ bool nsc_iterations_named(struct nsc_iterations *out, const struct nsc_trace *tr
 static bool build_iterations(void *out, const struct nsc_scope *scope, uint32_t device)
 {
     (void)device;
-    return nsc_iterations_find(out, scope->trace);
+    return find_iterations(out, scope, NSC_NONE);
 }
 
 static void fini_iterations(void *iterations)

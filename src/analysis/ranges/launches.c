@@ -3,6 +3,7 @@
  */
 #include "analysis/ranges/launches.h"
 
+#include "analysis/base/shared.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -31,6 +32,7 @@ struct nsc_launches {
     struct level levels[MAX_LEVELS];
     uint32_t n_levels;
     uint64_t *alike; /* a bit a position: same name and kind as the one before; NULL without sums */
+    bool is_kept;    /* a store of answers owns it */
 };
 
 /* ---- gathering ---- */
@@ -271,10 +273,8 @@ struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uin
     return NULL;
 }
 
-void nsc_launches_free(struct nsc_launches *launches)
+static void fini_launches(struct nsc_launches *launches)
 {
-    if (!launches)
-        return;
     for (uint32_t i = 0; i < launches->n_levels; i++)
         nsc_pages_free(launches->levels[i].at,
                        (size_t)launches->levels[i].n * sizeof *launches->levels[i].at);
@@ -282,6 +282,45 @@ void nsc_launches_free(struct nsc_launches *launches)
     nsc_pages_free(launches->op, (size_t)launches->n * sizeof *launches->op);
     free(launches->of_group);
     free(launches);
+}
+
+void nsc_launches_free(struct nsc_launches *launches)
+{
+    if (launches && !launches->is_kept)
+        fini_launches(launches);
+}
+
+/* ---- for a run ---- */
+
+static bool build_kept(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_launches **out = value;
+
+    *out = nsc_launches_build(scope->trace, scope->mask);
+    if (!*out)
+        return false;
+    (*out)->is_kept = nsc_shared_keeps(scope, device);
+    return nsc_launches_sum(*out);
+}
+
+static void free_kept(void *value)
+{
+    struct nsc_launches **kept = value;
+
+    if (*kept)
+        fini_launches(*kept);
+}
+
+struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_launches *), build_kept,
+                                                free_kept};
+    struct nsc_launches *launches = NULL;
+
+    if (nsc_shared_ask(&launches, NULL, &kind, scope, scope->mask ? 0 : NSC_NONE))
+        return launches;
+    nsc_launches_free(launches);
+    return NULL;
 }
 
 /* ---- questions ---- */
@@ -314,6 +353,20 @@ uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_posit
     return in.first;
 }
 
+uint32_t nsc_launches_find_ahead(const struct nsc_launches *launches, struct nsc_positions in,
+                                 nsc_time t)
+{
+    uint32_t step = 1;
+
+    while (step < in.end - in.first && nsc_launches_time(launches, in.first + step - 1) < t) {
+        in.first += step;
+        step *= 2;
+    }
+    if (in.end - in.first > step)
+        in.end = in.first + step;
+    return nsc_launches_find(launches, in, t);
+}
+
 struct nsc_positions nsc_launches_inside(const struct nsc_launches *launches, nsc_event event)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(launches->trace, NULL);
@@ -323,7 +376,8 @@ struct nsc_positions nsc_launches_inside(const struct nsc_launches *launches, ns
 
     inside.first = nsc_launches_find(launches, all, launches->events->start[event]);
     all.first = inside.first;
-    inside.end = nsc_launches_find(launches, all, nsc_event_touch_end(launches->events, event));
+    inside.end =
+        nsc_launches_find_ahead(launches, all, nsc_event_touch_end(launches->events, event));
     return inside;
 }
 

@@ -7,7 +7,7 @@
 #ifndef NSC_ANALYSIS_LAUNCHES_H
 #define NSC_ANALYSIS_LAUNCHES_H
 
-#include "nsyscope/trace.h"
+#include "analysis/base/scope.h"
 
 struct nsc_launches;
 
@@ -25,6 +25,10 @@ struct nsc_gpu_figures {
 /* For the rows that mask selects (NULL: all); mask is borrowed for this call only. NULL if out of
  * memory. */
 struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask);
+/* Those of a scope's mask in any window, with the sums: built once for a run (base/shared.h). NULL if
+ * out of memory. */
+struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope);
+/* NULL is fine. Does nothing to those that a store keeps. */
 void nsc_launches_free(struct nsc_launches *launches);
 
 /* The positions of a thread, given any track of its group. */
@@ -35,6 +39,9 @@ struct nsc_positions nsc_launches_inside(const struct nsc_launches *launches, ns
 /* The first of these positions whose call starts at t or later; their end if none does. O(log). */
 uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_positions in,
                            nsc_time t);
+/* The same in O(log(found - in.first)), for searches that end near their first position. */
+uint32_t nsc_launches_find_ahead(const struct nsc_launches *launches, struct nsc_positions in,
+                                 nsc_time t);
 nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position);
 /* The start of the call that launched the op at a position. */
 nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position);

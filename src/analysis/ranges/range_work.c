@@ -384,7 +384,7 @@ static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_
     struct nsc_range_work *out = value;
     struct building building = {.out = out, .scope = scope};
     uint64_t *mask = mask_ranges(scope);
-    struct nsc_launches *launches = nsc_launches_build(scope->trace, scope->mask);
+    struct nsc_launches *launches = nsc_launches_ask(scope);
     bool is_fine = false;
 
     (void)device;

@@ -30,7 +30,7 @@ static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tr
 
 static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                       const struct nsc_trace *trace, const struct nsc_launches *launches,
-                      uint32_t track)
+                      const struct nsc_scope *scope, uint32_t track)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_positions in = nsc_launches_of_track(launches, track);
@@ -44,6 +44,8 @@ static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
         nsc_event op = nsc_launches_op(launches, i);
         bool same = events->link[op] == call;
 
+        if (scope && !nsc_scope_has_row(scope, events, op))
+            continue;
         call = events->link[op];
         node = same ? node : node_at(&around, tree, events->start[call]);
         if (node == NSC_NONE)
@@ -68,37 +70,9 @@ static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
     }
 }
 
-/* Not summed up: the time of a range includes that of the ranges below. */
-static void add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
-                     const struct nsc_trace *trace, const struct nsc_launches *launches)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-
-    for (uint32_t i = 0; i < tree->n_rows; i++) {
-        nsc_event row = tree->first_row + i;
-        struct nsc_positions in = {0, 0};
-        struct nsc_window w = {events->start[row], nsc_event_end(events, row)};
-        const struct nsc_device_covers *covers = NULL;
-
-        if (tree->node_of[i] == NSC_NONE || w.t1 <= w.t0)
-            continue;
-        in = nsc_launches_inside(launches, row);
-        if (in.first == in.end)
-            continue;
-        covers = nsc_trace_device_covers(
-            trace,
-            nsc_trace_group_of(
-                trace, lanes[nsc_trace_lane_of(trace, nsc_launches_op(launches, in.first))].track));
-        if (covers && covers->busy)
-            out->idle[tree->node_of[i]] =
-                nsc_sum(out->idle[tree->node_of[i]],
-                        nsc_window_length(w) - nsc_cover_measure(covers->busy, w));
-    }
-}
-
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
-                        const struct nsc_trace *trace, const struct nsc_launches *launches)
+                        const struct nsc_trace *trace, const struct nsc_launches *launches,
+                        const struct nsc_scope *scope)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
@@ -106,12 +80,61 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
     out->launches = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->launches);
     out->ops = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->ops);
     out->work = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->work);
-    out->idle = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->idle);
+    out->idle = NULL;
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes)
-            add_track(out, tree, trace, launches, t);
+            add_track(out, tree, trace, launches, scope, t);
     add_up(out, tree);
-    add_idle(out, tree, trace, launches);
+}
+
+/* ---- idle time ---- */
+
+static const struct nsc_cover *busy_of(const struct nsc_trace *trace, nsc_event op)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(
+        trace, nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, op)].track));
+
+    return covers ? covers->busy : NULL;
+}
+
+/* Not summed up: the time of a range includes that of the ranges below. Rows of a lane ascend, and so
+ * do their launches. */
+static void add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
+                     const struct nsc_trace *trace, const struct nsc_launches *launches,
+                     const struct nsc_lane *lane)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_positions ahead = nsc_launches_of_track(launches, lane->track);
+
+    for (nsc_event row = lane->first; row < lane->first + lane->n && ahead.first < ahead.end;
+         row++) {
+        struct nsc_window w = {events->start[row], nsc_event_end(events, row)};
+        uint32_t node = tree->node_of[row - tree->first_row];
+        const struct nsc_cover *busy = NULL;
+
+        if (node == NSC_NONE || w.t1 <= w.t0)
+            continue;
+        ahead.first = nsc_launches_find_ahead(launches, ahead, w.t0);
+        if (ahead.first < ahead.end && nsc_launches_time(launches, ahead.first) < w.t1)
+            busy = busy_of(trace, nsc_launches_op(launches, ahead.first));
+        if (busy)
+            out->idle[node] =
+                nsc_sum(out->idle[node], nsc_window_length(w) - nsc_cover_measure(busy, w));
+    }
+}
+
+void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
+                           const struct nsc_trace *trace, const struct nsc_launches *launches)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
+
+    out->idle = nsc_xcalloc((size_t)tree->n + 1, sizeof *out->idle);
+    for (uint32_t t = 0; t < n; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX && k < tracks[t].n_lanes; k++)
+            add_idle(out, tree, trace, launches, &lanes[tracks[t].first_lane + k]);
 }
 
 void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu)

@@ -13,15 +13,20 @@ struct nsc_tree_gpu { /* by node, including the nodes below */
     uint32_t *launches;
     uint32_t *ops;
     nsc_time *work; /* summed durations, saturating: never wall time */
-    nsc_time *idle; /* summed over the calls: time of the range in which the GPU that it launches to
-                       first does nothing; 0 for calls that launch nothing */
+    nsc_time
+        *idle; /* NULL until asked for; summed over the calls: time of the range in which the GPU
+                       that it launches to first does nothing; 0 for calls that launch nothing */
 };
 
-/* Reads the launches and the ranges once. An op belongs to the range that launched it on its
+/* Reads the launches of the ops that a scope has (NULL: all) and the ranges once. An op belongs to the range that launched it on its
  * thread, and to the nodes above. The ops of a range that ends after its parent count for the
  * parent's node too. */
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
-                        const struct nsc_trace *trace, const struct nsc_launches *launches);
+                        const struct nsc_trace *trace, const struct nsc_launches *launches,
+                        const struct nsc_scope *scope);
+/* Measures idle for each call. */
+void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
+                           const struct nsc_trace *trace, const struct nsc_launches *launches);
 void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu);
 
 /*

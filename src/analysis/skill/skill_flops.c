@@ -232,7 +232,7 @@ static void find_region(struct nsc_sheet *sheet, const struct nsc_question *ques
     struct nsc_range_name name =
         nsc_range_name_parse(trace, nsc_text_from(question->params[NSC_PARAM_NAME].text));
     struct nsc_named_ranges ranges;
-    struct nsc_launches *launches = nsc_launches_build(trace, question->scope->mask);
+    struct nsc_launches *launches = nsc_launches_ask(question->scope);
     struct region region = {.is_used = nsc_flop_devices_new(trace)};
 
     nsc_named_ranges_find(&ranges, trace, &name);

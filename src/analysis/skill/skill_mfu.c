@@ -213,7 +213,7 @@ static nsc_time matrix_time(struct found *found, nsc_event range)
     nsc_time sum = 0;
 
     if (!found->launches)
-        found->launches = nsc_launches_build(found->trace, found->scope->mask);
+        found->launches = nsc_launches_ask(found->scope);
     if (!found->launches)
         return 0;
     in = nsc_launches_inside(found->launches, range);

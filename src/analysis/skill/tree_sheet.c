@@ -74,6 +74,7 @@ const struct nsc_sheet_column nsc_skill_nvtx_tree_columns[] = {
 };
 
 struct merged {
+    const struct nsc_trace *trace;
     struct nsc_calltree *tree;
     struct nsc_tree_gpu gpu;
     uint32_t *depth;
@@ -83,31 +84,32 @@ struct merged {
     nsc_time work_inside;
 };
 
-static void sum_ops(struct merged *merged, const struct nsc_trace *trace, const uint64_t *mask)
+static void add_op(void *context, uint32_t track, nsc_event op)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
+    struct merged *merged = context;
+    const struct nsc_events *events = nsc_trace_events(merged->trace);
 
-    for (nsc_event i = 0; i < events->n; i++) {
-        if (!nsc_bits_get(mask, i))
-            continue;
-        merged->ops++;
-        merged->work = nsc_sum(merged->work, nsc_event_duration(events, i));
-    }
+    (void)track;
+    if (!nsc_kind_is_gpu(events->kind[op]))
+        return;
+    merged->ops++;
+    merged->work = nsc_sum(merged->work, nsc_event_duration(events, op));
 }
 
 static bool build_merged(struct merged *merged, const struct nsc_scope *scope)
 {
-    uint64_t *ranges = mask_rows(scope, false);
-    uint64_t *ops = mask_rows(scope, true);
-    struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
+    bool is_all = !scope->mask && !scope->has_window;
+    uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
+    struct nsc_launches *launches = nsc_launches_ask(scope);
 
     *merged =
-        (struct merged){.tree = nsc_calltree_build(scope->trace, ranges, NSC_PATHS_BY_DIGITS)};
-    sum_ops(merged, scope->trace, ops);
+        (struct merged){.trace = scope->trace,
+                        .tree = nsc_calltree_build(scope->trace, ranges, NSC_PATHS_BY_DIGITS)};
     free(ranges);
-    free(ops);
+    nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_op, merged);
     if (merged->tree && launches) {
-        nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches);
+        nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches,
+                           is_all ? NULL : scope);
         merged->depth = nsc_xcalloc((size_t)merged->tree->n + 1, sizeof *merged->depth);
     }
     nsc_launches_free(launches);

@@ -54,7 +54,8 @@ bool nsc_tree_merge(struct nsc_tree *tree)
     if (!merged->calls)
         return false;
     n = merged->calls->n;
-    nsc_tree_gpu_build(&merged->gpu, merged->calls, tree->trace, tree->launches);
+    nsc_tree_gpu_build(&merged->gpu, merged->calls, tree->trace, tree->launches, NULL);
+    nsc_tree_gpu_add_idle(&merged->gpu, merged->calls, tree->trace, tree->launches);
     merged->depth = nsc_xcalloc((size_t)n + 1, sizeof *merged->depth);
     merged->order = nsc_xcalloc((size_t)n + 1, sizeof *merged->order);
     merged->shown = nsc_xcalloc((size_t)n + 1, sizeof *merged->shown);

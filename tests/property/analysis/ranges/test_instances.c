@@ -433,6 +433,21 @@ static void crossing_ranges_end(void **state)
 
 /* ---- merged paths ---- */
 
+/* A search that begins near its end finds what a search of all finds. */
+static void check_ahead(const struct nsc_launches *launches, uint32_t track)
+{
+    struct nsc_positions in = nsc_launches_of_track(launches, track);
+
+    for (; in.first < in.end; in.first++)
+        for (uint32_t k = in.first; k < in.end; k++)
+            for (nsc_time d = -1; d <= 1; d++) {
+                nsc_time t = nsc_launches_time(launches, k) + d;
+
+                assert_int_equal(nsc_launches_find_ahead(launches, in, t),
+                                 nsc_launches_find(launches, in, t));
+            }
+}
+
 static void check_merged(const struct world *world)
 {
     const struct nsc_trace *trace = &world->hand.trace;
@@ -442,7 +457,7 @@ static void check_merged(const struct world *world)
     nsc_time work[MAX_ROWS] = {0};
     struct nsc_tree_gpu gpu;
 
-    nsc_tree_gpu_build(&gpu, tree, trace, launches);
+    nsc_tree_gpu_build(&gpu, tree, trace, launches, NULL);
     for (nsc_event op = 0; op < trace->events.n; op++) {
         for (nsc_event row = tree->first_row;
              is_work(world, op) && row < tree->first_row + tree->n_rows; row++) {
@@ -459,6 +474,9 @@ static void check_merged(const struct world *world)
         assert_int_equal(gpu.work[i], work[i]);
         assert_true(gpu.launches[i] <= gpu.ops[i]);
     }
+    for (uint32_t t = 0; t < trace->n_tracks; t++)
+        if (trace->tracks[t].kind == NSC_TRACK_THREAD)
+            check_ahead(launches, t);
     nsc_tree_gpu_fini(&gpu);
     nsc_calltree_free(tree);
     nsc_launches_free(launches);

@@ -2,7 +2,10 @@
  * Property tests of projected ranges: each is the span of the work that its thread launched inside
  * it on the device, and none is missing.
  */
+#include "nsyscope/cover.h"
+
 #include "analysis/ranges/projection.h"
+#include "analysis/ranges/tree_gpu.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
@@ -148,9 +151,62 @@ static void projections_equal_spans(void **state)
     }
 }
 
+/* ---- the idle time of merged ranges ---- */
+
+/* The time of a range in which the GPU that it launches to first does nothing, searched on its own. */
+static nsc_time idle_of(const struct nsc_trace *trace, const struct nsc_launches *launches,
+                        nsc_event row)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_window w = {events->start[row], nsc_event_end(events, row)};
+    struct nsc_positions in = nsc_launches_inside(launches, row);
+    const struct nsc_cover *busy;
+    uint32_t lane;
+
+    if (in.first == in.end || w.t1 <= w.t0)
+        return 0;
+    lane = nsc_trace_lane_of(trace, nsc_launches_op(launches, in.first));
+    busy = nsc_trace_device_covers(
+               trace, nsc_trace_group_of(trace, nsc_trace_lanes(trace, NULL)[lane].track))
+               ->busy;
+    return busy ? nsc_window_length(w) - nsc_cover_measure(busy, w) : 0; /* NULL: instants alone */
+}
+
+static void idle_is_that_of_each_call(void **state)
+{
+    struct dice dice = dice_new(62);
+    uint32_t n_idle = 0;
+
+    (void)state;
+    for (int i = 0; i < 600; i++) {
+        struct nsc_test_row rows[MAX_ROWS];
+        struct nsc_trace *trace = nsc_test_trace_build(rows, roll(&dice, rows));
+        struct nsc_launches *launches = nsc_launches_build(trace, NULL);
+        struct nsc_calltree *tree = nsc_calltree_build(trace, NULL, NSC_PATHS_BY_NAME);
+        nsc_time idle[MAX_ROWS] = {0};
+        struct nsc_tree_gpu gpu;
+
+        nsc_tree_gpu_build(&gpu, tree, trace, launches, NULL);
+        nsc_tree_gpu_add_idle(&gpu, tree, trace, launches);
+        for (uint32_t k = 0; k < tree->n_rows; k++)
+            if (tree->node_of[k] != NSC_NONE)
+                idle[tree->node_of[k]] += idle_of(trace, launches, tree->first_row + k);
+        for (uint32_t k = 0; k < tree->n; k++) {
+            assert_int_equal(gpu.idle[k], idle[k]);
+            n_idle += idle[k] > 0;
+        }
+        nsc_tree_gpu_fini(&gpu);
+        nsc_calltree_free(tree);
+        nsc_launches_free(launches);
+        nsc_trace_free(trace);
+    }
+    assert_true(n_idle > 100);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(projections_equal_spans)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(projections_equal_spans),
+                                       cmocka_unit_test(idle_is_that_of_each_call)};
 
     return cmocka_run_group_tests_name("projection", tests, NULL, NULL);
 }
