@@ -227,34 +227,95 @@ static void fini_order(void *value)
     free(order->lanes);
 }
 
+/* The first position of the order whose row starts at t or later, of equals at this row or a later
+ * one. */
+static uint32_t find_position(const struct nsc_device_ops *work, nsc_time t, nsc_event row)
+{
+    const nsc_time *start = work->merge.events->start;
+    uint32_t low = 0;
+    uint32_t high = work->order.n;
+
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        nsc_event at = work->order.rows[middle];
+
+        if (start[at] < t || (start[at] == t && at < row))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Limits the order to the rows from the first that touches the window to the last that starts in it. */
+static void limit_order(struct nsc_device_ops *work, uint32_t device)
+{
+    const nsc_time *start = work->merge.events->start;
+    uint32_t n = 0;
+    struct lane_part *parts = gather_parts(work->scope, device, &n);
+    nsc_event first = n > 0 ? parts[0].first : NSC_NONE;
+
+    for (uint32_t i = 1; i < n; i++) /* of equals the least row is first already */
+        if (start[parts[i].first] < start[first])
+            first = parts[i].first;
+    work->end = find_position(work, work->scope->window.t1, 0);
+    work->at = first == NSC_NONE ? work->end : find_position(work, start[first], first);
+    free(parts);
+}
+
+/* The scope whose order holds all ops of this one. */
+static bool find_outer(struct nsc_scope *out, const struct nsc_scope *scope)
+{
+    return nsc_shared_outermost(out, scope) && (!out->mask || out->mask == scope->mask) &&
+           out->window.t0 <= scope->window.t0 && out->window.t1 >= scope->window.t1;
+}
+
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device)
 {
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_device_order), build_order,
                                                 fini_order};
     struct nsc_device_order order = {0};
+    struct nsc_scope outer;
 
-    if (nsc_shared_keeps(scope, device))
-        (void)nsc_shared_ask(&order, NULL, &kind, scope, device);
-    open_merge(work, scope, device);
+    if (find_outer(&outer, scope))
+        (void)nsc_shared_ask(&order, NULL, &kind, &outer, device);
+    open_merge(work, order.n > 0 ? &outer : scope, device);
+    work->scope = scope;
     work->order = order;
+    if (order.n > 0)
+        limit_order(work, device);
+}
+
+/* Takes the lane of a row of the scope, and clips the row. */
+static bool next_in_order(struct nsc_device_ops *work, struct nsc_device_op *op, uint32_t *lane)
+{
+    while (work->at < work->end) {
+        op->event = work->order.rows[work->at];
+        *lane = work->order.lanes[work->at++];
+        if (nsc_scope_clip_row(work->scope, work->merge.events, op->event, &op->start, &op->end))
+            return true;
+    }
+    return false;
+}
+
+static bool next_merged(struct nsc_device_ops *work, struct nsc_device_op *op, uint32_t *lane)
+{
+    op->event = next_row(work);
+    if (op->event == NSC_NONE)
+        return false;
+    *lane = find_lane(work, op->event);
+    return nsc_scope_clip_row(work->scope, work->merge.events, op->event, &op->start, &op->end);
 }
 
 bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
 {
-    const struct nsc_events *events = work->merge.events;
     uint32_t lane;
 
-    if (work->at < work->order.n) {
-        op->event = work->order.rows[work->at];
-        lane = work->order.lanes[work->at++];
-    } else if (work->order.n > 0 || (op->event = next_row(work)) == NSC_NONE) {
+    if (!(work->order.n > 0 ? next_in_order(work, op, &lane) : next_merged(work, op, &lane))) {
         op->event = NSC_NONE;
         return false;
-    } else {
-        lane = find_lane(work, op->event);
     }
-    (void)nsc_scope_clip_row(work->scope, events, op->event, &op->start, &op->end);
     op->stream = work->lane_track[lane];
     op->kind = find_kind(work, op->event);
     return true;

@@ -54,7 +54,8 @@ struct nsc_device_op {
     enum nsc_op_kind kind;
 };
 
-/* The order of a device's ops, which the store of a scope keeps: the lanes are merged once. */
+/* The order of a device's ops, which the outermost store keeps for all scopes within its own: the
+ * lanes are merged once. */
 struct nsc_device_order {
     nsc_event *rows;
     uint16_t *lanes; /* of rows: a number among those of the device */
@@ -65,7 +66,7 @@ struct nsc_device_ops {
     const struct nsc_scope *scope;
     struct nsc_lane_merge merge;   /* without a store */
     struct nsc_device_order order; /* of the store; n 0: none */
-    uint32_t at;                   /* the next one of the order */
+    uint32_t at, end;              /* the rows [at, end) of the order may belong to the scope */
     uint32_t *lane_end;            /* rows of a lane end here, ascending */
     uint32_t *lane_track;
     uint32_t n_lanes, at_lane;

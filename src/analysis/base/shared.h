@@ -37,6 +37,9 @@ void nsc_shared_close(struct nsc_scope *scope);
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device);
 
+/* The scope of the outermost store of the trace, with that store; false: there is none. */
+bool nsc_shared_outermost(struct nsc_scope *out, const struct nsc_scope *scope);
+
 /* ---- for answers that are made many at once (device/sweep.h) ---- */
 
 /* Whether a store keeps answers about the device for the scope. */

@@ -9,6 +9,16 @@
 #include "analysis/device/stream_use.h"
 #include "analysis/device/stream_waits.h"
 #include "analysis/device/utilization.h"
+#include "analysis/ranges/iterations.h"
+
+/* The steady state asks for them next. */
+static void find_iterations(const struct nsc_scope *scope)
+{
+    struct nsc_iterations iterations;
+
+    (void)nsc_iterations_ask(&iterations, scope);
+    nsc_iterations_fini(&iterations);
+}
 
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
                       bool for_all)
@@ -24,5 +34,7 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_utilization_rider},
     };
 
-    nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 6);
+    nsc_sweep_share(
+        scope, rides, for_all ? sizeof rides / sizeof *rides : 6,
+        for_all && !scope->mask && !scope->has_window && !scope->is_whole ? find_iterations : NULL);
 }

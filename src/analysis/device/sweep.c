@@ -178,13 +178,18 @@ struct sharing {
     uint32_t n; /* rides of each device */
     NSC_VEC(uint32_t) devices;
     NSC_VEC(struct nsc_ride) rides;
+    void (*beside)(const struct nsc_scope *scope);
 };
 
-static void sweep_device(void *context, unsigned worker, uint32_t i)
+static void run_part(void *context, unsigned worker, uint32_t i)
 {
     const struct sharing *sharing = context;
 
     (void)worker;
+    if (i == sharing->devices.n) {
+        sharing->beside(sharing->scope);
+        return;
+    }
     nsc_sweep_run(sharing->scope, sharing->devices.at[i],
                   &sharing->rides.at[(size_t)i * sharing->n], sharing->n);
 }
@@ -200,10 +205,12 @@ static void keep_answers(const struct sharing *sharing)
     }
 }
 
-void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n)
+void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
+                     void (*beside)(const struct nsc_scope *scope))
 {
-    struct sharing sharing = {.scope = scope, .n = n};
+    struct sharing sharing = {.scope = scope, .n = n, .beside = beside};
     struct nsc_pool *pool;
+    uint32_t tasks;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         *NSC_VEC_ADD(&sharing.devices) = d;
@@ -214,8 +221,9 @@ void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[
             ride->answer = nsc_xmalloc(ride->rider->kind.bytes);
         }
     }
-    pool = nsc_pool_new(sharing.devices.n > 1 ? 0 : 1);
-    nsc_pool_run(pool, (uint32_t)sharing.devices.n, sweep_device, &sharing);
+    tasks = (uint32_t)sharing.devices.n + (beside != NULL);
+    pool = nsc_pool_new(tasks > 1 ? 0 : 1);
+    nsc_pool_run(pool, tasks, run_part, &sharing);
     nsc_pool_free(pool);
     keep_answers(&sharing);
     NSC_VEC_FINI(&sharing.devices);

@@ -67,8 +67,10 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
 bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, const void *param,
                    const struct nsc_scope *scope, uint32_t device);
 /* Fills the scope's store with the answers to these questions (answer is not used) for all devices,
- * on the threads of a pool. params must not move until the store is closed. */
-void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n);
+ * on the threads of a pool. params must not move until the store is closed. beside (may be NULL) is
+ * called meanwhile, and puts an answer of its own into the store. */
+void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
+                     void (*beside)(const struct nsc_scope *scope));
 /* The same with the questions of all findings, or of all findings and skills (share.c). fields may be
  * NULL. */
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,

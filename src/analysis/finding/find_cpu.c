@@ -12,6 +12,7 @@
 #include "analysis/finding/threshold.h"
 #include "analysis/finding/where.h"
 #include "analysis/names/label.h"
+#include "analysis/ranges/tree_gpu.h"
 #include "core/sum.h"
 #include "core/units.h"
 
@@ -201,7 +202,8 @@ static uint32_t find_ranges(struct top_range top[RANGES_TOLD], const struct nsc_
 
 static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scope)
 {
-    struct nsc_calltree *tree = nsc_calltree_build(scope->trace, scope->mask, NSC_PATHS_BY_DIGITS);
+    bool is_kept;
+    struct nsc_calltree *tree = nsc_range_tree_ask(scope, scope->mask, &is_kept);
     struct top_range top[RANGES_TOLD];
     char name[NSC_NAME_BYTES];
     struct nsc_finding *finding = NULL;
@@ -229,7 +231,8 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
     }
     if (finding)
         nsc_finding_next(finding, "See what is inside: nsyscope tree FILE.");
-    nsc_calltree_free(tree);
+    if (!is_kept)
+        nsc_calltree_free(tree);
 }
 
 /* ---- the CPU ---- */

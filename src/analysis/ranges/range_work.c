@@ -7,6 +7,7 @@
 #include "analysis/base/around.h"
 #include "analysis/base/shared.h"
 #include "analysis/ranges/launches.h"
+#include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
@@ -374,7 +375,8 @@ static void fini_range_work(void *value)
 {
     struct nsc_range_work *work = value;
 
-    nsc_calltree_free(work->tree);
+    if (!work->has_kept_tree)
+        nsc_calltree_free(work->tree);
     free(work->at);
     *work = (struct nsc_range_work){0};
 }
@@ -389,7 +391,7 @@ static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_
 
     (void)device;
     *out = (struct nsc_range_work){0};
-    out->tree = nsc_calltree_build(scope->trace, mask, NSC_PATHS_BY_DIGITS);
+    out->tree = nsc_range_tree_ask(scope, mask, &out->has_kept_tree);
     find_op_rows(&building);
     building.launches = launches;
     if (out->tree && launches) {

@@ -38,6 +38,7 @@ struct nsc_range_node {
 
 struct nsc_range_work {
     struct nsc_calltree *tree;
+    bool has_kept_tree;         /* a store owns it */
     struct nsc_range_node *at;  /* by node of the tree */
     struct nsc_range_node none; /* own: ops under no range, or of unknown launch */
     nsc_time work;              /* of all ops */

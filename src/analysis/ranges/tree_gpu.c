@@ -8,12 +8,43 @@
 
 #include "analysis/base/around.h"
 #include "analysis/base/quantile.h"
+#include "analysis/base/shared.h"
 #include "core/bits.h"
 #include "core/pages.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+static bool build_tree(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_calltree **out = value;
+
+    (void)device;
+    *out = nsc_calltree_build(scope->trace, NULL, NSC_PATHS_BY_DIGITS);
+    return *out != NULL;
+}
+
+static void free_tree(void *value)
+{
+    struct nsc_calltree **tree = value;
+
+    nsc_calltree_free(*tree);
+}
+
+struct nsc_calltree *nsc_range_tree_ask(const struct nsc_scope *scope, const uint64_t *mask,
+                                        bool *is_kept)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_calltree *), build_tree,
+                                                free_tree};
+    struct nsc_calltree *tree = NULL;
+
+    *is_kept = false;
+    if (mask)
+        return nsc_calltree_build(scope->trace, mask, NSC_PATHS_BY_DIGITS);
+    (void)nsc_shared_ask(&tree, is_kept, &kind, scope, NSC_NONE);
+    return tree;
+}
 
 /* The node of the innermost open range that has one. */
 static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tree, nsc_time t)

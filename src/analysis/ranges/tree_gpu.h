@@ -1,6 +1,6 @@
 /*
- * Figures of the tree of ranges: the ops of each node, the median duration of its calls, and the
- * ranges around a selection.
+ * The tree of ranges for the questions of a run, and its figures: the ops of each node, the median
+ * duration of its calls, and the ranges around a selection.
  */
 #ifndef NSC_ANALYSIS_TREE_GPU_H
 #define NSC_ANALYSIS_TREE_GPU_H
@@ -8,6 +8,14 @@
 #include "nsyscope/calltree.h"
 
 #include "analysis/ranges/launches.h"
+
+/*
+ * The tree of the ranges that mask selects (NULL: all), equal but for their numbers. That of all ranges
+ * is built once for a run: then *is_kept, and the store frees it (base/shared.h); else the caller
+ * does. NULL if out of memory.
+ */
+struct nsc_calltree *nsc_range_tree_ask(const struct nsc_scope *scope, const uint64_t *mask,
+                                        bool *is_kept);
 
 struct nsc_tree_gpu { /* by node, including the nodes below */
     uint32_t *launches;

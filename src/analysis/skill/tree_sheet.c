@@ -76,6 +76,7 @@ const struct nsc_sheet_column nsc_skill_nvtx_tree_columns[] = {
 struct merged {
     const struct nsc_trace *trace;
     struct nsc_calltree *tree;
+    bool has_kept_tree; /* a store owns it */
     struct nsc_tree_gpu gpu;
     uint32_t *depth;
     uint64_t ops; /* of the scope, inside a range or not */
@@ -102,9 +103,8 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope)
     uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
     struct nsc_launches *launches = nsc_launches_ask(scope);
 
-    *merged =
-        (struct merged){.trace = scope->trace,
-                        .tree = nsc_calltree_build(scope->trace, ranges, NSC_PATHS_BY_DIGITS)};
+    *merged = (struct merged){.trace = scope->trace};
+    merged->tree = nsc_range_tree_ask(scope, ranges, &merged->has_kept_tree);
     free(ranges);
     nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_op, merged);
     if (merged->tree && launches) {
@@ -130,7 +130,7 @@ static void free_merged(struct merged *merged)
     if (merged->depth)
         nsc_tree_gpu_fini(&merged->gpu);
     free(merged->depth);
-    if (merged->tree)
+    if (!merged->has_kept_tree)
         nsc_calltree_free(merged->tree);
 }
 
