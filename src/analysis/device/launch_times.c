@@ -1,6 +1,6 @@
 /*
- * Launch figures of a device: a pass over its kernels for each list of values, so that
- * only one list is in memory at a time.
+ * Launch figures of a device: a pass over its kernels for each two lists of values, so that
+ * no more are in memory at a time.
  */
 #include "analysis/device/launch_times.h"
 
@@ -25,8 +25,8 @@ struct pass {
     struct nsc_launch_times *out;
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
-    struct values values;
-    /* Counts a kernel and adds its value to the list, if it has one. */
+    struct values values, more;
+    /* Counts a kernel and adds its values to the lists, if it has them. */
     void (*measure)(struct pass *pass, const struct kernel *kernel);
 };
 
@@ -58,6 +58,7 @@ static void pass_device(struct pass *pass, uint32_t device)
     const struct nsc_track *tracks = nsc_trace_tracks(pass->scope->trace, NULL);
 
     NSC_VEC_CLEAR(&pass->values.list);
+    NSC_VEC_CLEAR(&pass->more.list);
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             pass_lane(pass, tracks[t].first_lane + k);
@@ -99,47 +100,39 @@ static void drop_negative(struct values *values)
 
 /* ---- the measures ---- */
 
-static void measure_duration(struct pass *pass, const struct kernel *kernel)
+/* Durations, and the totals of known kernels. */
+static void measure_work(struct pass *pass, const struct kernel *kernel)
 {
     struct nsc_launch_times *out = pass->out;
     nsc_time duration = nsc_span(kernel->start, kernel->end);
 
     add_value(&pass->values, duration);
     out->n++;
-    out->known += kernel->call != NSC_NONE;
     out->below_5us += duration < 5000;
     out->below_10us += duration < 10000;
     out->below_20us += duration < 20000;
-    if (kernel->call != NSC_NONE && duration < nsc_span(kernel->call_start, kernel->call_end)) {
+    if (kernel->call == NSC_NONE)
+        return;
+    out->known++;
+    add_value(&pass->more, nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
+    if (duration < nsc_span(kernel->call_start, kernel->call_end)) {
         out->is_short++;
         out->short_work = nsc_sum(out->short_work, duration);
     }
 }
 
-static void measure_total(struct pass *pass, const struct kernel *kernel)
-{
-    if (kernel->call != NSC_NONE)
-        add_value(&pass->values,
-                  nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
-}
-
-/* Negative for a kernel that began before its call ended. */
-static void measure_delay(struct pass *pass, const struct kernel *kernel)
+/* Delays, negative for a kernel that began before its call ended; and calls, each with the first op
+ * that it launched: the export links it back to that. */
+static void measure_launch(struct pass *pass, const struct kernel *kernel)
 {
     if (kernel->call == NSC_NONE)
         return;
     pass->out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
+    pass->out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
     add_value(&pass->values, nsc_span(kernel->call_end, kernel->start) -
                                  nsc_span(kernel->start, kernel->call_end));
-}
-
-/* A call is counted with the first op it launched: the export links it back to that. */
-static void measure_api(struct pass *pass, const struct kernel *kernel)
-{
-    pass->out->replayed += kernel->call != NSC_NONE &&
-                           nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
     if (kernel->is_first)
-        add_value(&pass->values, nsc_span(kernel->call_start, kernel->call_end));
+        add_value(&pass->more, nsc_span(kernel->call_start, kernel->call_end));
 }
 
 static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)
@@ -151,22 +144,19 @@ static bool build_launch_times(void *value, const struct nsc_scope *scope, uint3
     if (!nsc_device_window(&out->window, scope, device))
         return false;
     nsc_call_classes_build(&pass.classes, scope->trace);
-    pass.measure = measure_duration;
+    pass.measure = measure_work;
     pass_device(&pass, device);
     out->duration = figures_of(&pass.values);
-    pass.measure = measure_total;
-    pass_device(&pass, device);
-    out->total = figures_of(&pass.values);
-    pass.measure = measure_delay;
+    out->total = figures_of(&pass.more);
+    pass.measure = measure_launch;
     pass_device(&pass, device);
     if (pass.values.list.n > 0)
         out->delay_median = nsc_quantile(pass.values.list.at, pass.values.list.n, 500);
     drop_negative(&pass.values);
     out->queue = figures_of(&pass.values);
-    pass.measure = measure_api;
-    pass_device(&pass, device);
-    out->api = figures_of(&pass.values);
+    out->api = figures_of(&pass.more);
     NSC_VEC_FINI(&pass.values.list);
+    NSC_VEC_FINI(&pass.more.list);
     nsc_call_classes_fini(&pass.classes);
     return true;
 }

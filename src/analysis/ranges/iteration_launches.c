@@ -16,24 +16,41 @@ struct order { /* launches in order of their calls */
     const struct nsc_iteration_search *search;
     const struct nsc_search_process *process;
     NSC_VEC(uint32_t) ops;
-    uint32_t device; /* group */
-    uint32_t lane;   /* of the op before */
-    uint32_t lane_device;
+    uint32_t device;      /* group */
+    nsc_event first, end; /* the rows around the op before that lie on its device */
+    uint32_t rows_device;
 };
 
 /* ---- the sequence ---- */
 
-static uint32_t device_of(struct order *order, nsc_event op)
+static uint32_t device_of_lane(const struct nsc_trace *trace, uint32_t lane)
+{
+    return nsc_trace_group_of(trace, nsc_trace_lanes(trace, NULL)[lane].track);
+}
+
+/* Finds the lanes around an op's that lie on its device. */
+static void find_rows(struct order *order, nsc_event op)
 {
     const struct nsc_trace *trace = order->search->trace;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    const struct nsc_lane *lane = order->lane == NSC_NONE ? NULL : &lanes[order->lane];
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    uint32_t low = nsc_trace_lane_of(trace, op);
+    uint32_t high = low + 1;
 
-    if (!lane || op < lane->first || op - lane->first >= lane->n) {
-        order->lane = nsc_trace_lane_of(trace, op);
-        order->lane_device = nsc_trace_group_of(trace, lanes[order->lane].track);
-    }
-    return order->lane_device;
+    order->rows_device = device_of_lane(trace, low);
+    while (low > 0 && device_of_lane(trace, low - 1) == order->rows_device)
+        low--;
+    while (high < n && device_of_lane(trace, high) == order->rows_device)
+        high++;
+    order->first = lanes[low].first;
+    order->end = lanes[high - 1].first + lanes[high - 1].n;
+}
+
+static uint32_t device_of(struct order *order, nsc_event op)
+{
+    if (op < order->first || op >= order->end)
+        find_rows(order, op);
+    return order->rows_device;
 }
 
 static nsc_time call_time(const struct order *order, nsc_event op)
@@ -315,7 +332,7 @@ static bool is_parts(const struct nsc_iteration_search *search, uint32_t n)
 void nsc_search_launches(struct nsc_iteration_search *search,
                          const struct nsc_search_process *process, struct nsc_found *best)
 {
-    struct order order = {.search = search, .process = process, .lane = NSC_NONE};
+    struct order order = {.search = search, .process = process};
     struct nsc_period period = {0};
     struct nsc_found found = {0};
 

@@ -25,7 +25,7 @@ struct anchor {
 
 struct finding {
     const struct nsc_sequence *of;
-    uint64_t *sum;   /* of the random numbers before each place; n + 1 */
+    uint64_t *sum;   /* of the random numbers before each place, in the order of place */
     uint32_t *place; /* places ordered by symbol */
     uint32_t *begin; /* where each symbol's places begin; n_symbols + 1 */
     uint32_t *count; /* scratch for histograms, all 0 between uses */
@@ -45,20 +45,24 @@ static uint64_t random_of(uint32_t symbol)
 static void index_places(struct finding *f)
 {
     const struct nsc_sequence *of = f->of;
+    uint64_t sum = 0;
 
     f->sum = nsc_xcalloc((size_t)of->n + 1, sizeof *f->sum);
     f->place = nsc_xcalloc((size_t)of->n + 1, sizeof *f->place);
     f->begin = nsc_xcalloc((size_t)of->n_symbols + 2, sizeof *f->begin);
     f->count = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->count);
     f->anchors = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *f->anchors);
-    for (uint32_t i = 0; i < of->n; i++) {
-        f->sum[i + 1] = f->sum[i] + random_of(of->symbol[i]);
+    for (uint32_t i = 0; i < of->n; i++)
         f->begin[of->symbol[i] + 2]++;
-    }
     for (uint32_t s = 2; s <= of->n_symbols; s++)
         f->begin[s] += f->begin[s - 1];
-    for (uint32_t i = 0; i < of->n; i++)
-        f->place[f->begin[of->symbol[i] + 1]++] = i;
+    for (uint32_t i = 0; i < of->n; i++) {
+        uint32_t at = f->begin[of->symbol[i] + 1]++;
+
+        f->place[at] = i;
+        f->sum[at] = sum;
+        sum += random_of(of->symbol[i]);
+    }
 }
 
 static void free_finding(struct finding *f)
@@ -72,9 +76,12 @@ static void free_finding(struct finding *f)
 
 /* ---- the stretches of one symbol ---- */
 
+/* at: places of the symbol. */
 static uint64_t sum_of(const struct finding *f, const uint32_t at[], uint32_t i)
 {
-    return f->sum[at[i + 1]] - f->sum[at[i]];
+    const uint64_t *sum = f->sum + (at - f->place);
+
+    return sum[i + 1] - sum[i];
 }
 
 /* The content that most stretches have, if more than half of those considered have it: by votes.
@@ -394,6 +401,16 @@ static bool is_usual(const struct finding *f, const struct anchor *anchor, const
            (anchor->other.n > 1 && sum == anchor->other.sum);
 }
 
+/* The sum of the n places before one. */
+static uint64_t sum_before(const struct finding *f, uint32_t place, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = place - n; i < place; i++)
+        sum += random_of(f->of->symbol[i]);
+    return sum;
+}
+
 /* How far before each start the iteration begins: what stands before the first start stands before
  * the others as well, from the beginning of the sequence or for half an iteration. */
 static uint32_t lead_of(const struct finding *f, const struct nsc_period *period)
@@ -402,16 +419,17 @@ static uint32_t lead_of(const struct finding *f, const struct nsc_period *period
     uint32_t middle = period->start[period->n / 2];
     uint32_t lead = 0;
     uint32_t same = 0;
+    uint64_t sum;
 
     while (lead + 1 < period->length && lead < period->start[0] &&
            symbol[period->start[0] - 1 - lead] == symbol[middle - 1 - lead])
         lead++;
     if (lead < period->start[0] && lead < period->length / 2)
         return 0;
+    sum = sum_before(f, period->start[0], lead);
     for (uint32_t i = 1; i < period->n; i++)
         same += period->start[i] - period->start[i - 1] >= lead &&
-                f->sum[period->start[i]] - f->sum[period->start[i] - lead] ==
-                    f->sum[period->start[0]] - f->sum[period->start[0] - lead];
+                sum_before(f, period->start[i], lead) == sum;
     return same >= NSC_ITERATIONS_USUAL * (period->n - 1) ? lead : 0;
 }
 
