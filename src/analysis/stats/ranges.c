@@ -292,35 +292,52 @@ static nsc_time launch_time(const void *context, uint32_t op)
     return call == NSC_NONE ? INT64_MIN : events->start[call];
 }
 
-/* Sorts ops by thread, then by the start of the call. Ops without a call come first. */
-static struct nsc_stats_launch *sort_launches(const struct nsc_stats_ranges *ranges,
-                                              const struct nsc_stats_list *ops)
+/* Ops by thread, then by the start of the call; those without a call come first. */
+struct launch_order {
+    uint32_t *op;
+    uint32_t *end; /* by track of the thread + 1, and 0 for ops without a call: where its ops end */
+};
+
+/* Where the ends of an op's thread are kept. */
+static uint32_t slot_of(const struct nsc_trace *trace, nsc_event op)
+{
+    uint32_t call = nsc_trace_events(trace)->link[op];
+
+    return call == NSC_NONE
+               ? 0
+               : 1 + nsc_trace_group_of(
+                         trace, nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)].track);
+}
+
+/* Takes 12 bytes an op: there are millions. */
+static struct launch_order sort_launches(const struct nsc_stats_ranges *ranges,
+                                         const struct nsc_stats_list *ops)
 {
     const struct nsc_trace *trace = ranges->input->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    struct nsc_stats_launch *out = nsc_xmalloc(((size_t)ops->n + 1) * sizeof *out);
+    uint32_t n_tracks = 0;
     uint32_t *index = nsc_xmalloc(((size_t)ops->n + 1) * 2 * sizeof *index);
-    struct nsc_sort_pair *pairs = nsc_xmalloc(((size_t)ops->n + 1) * 2 * sizeof *pairs);
+    uint32_t *slot = index + ops->n;
+    struct launch_order out = {.op = nsc_xmalloc(((size_t)ops->n + 1) * sizeof *out.op)};
+    uint32_t at = 0;
 
+    (void)nsc_trace_tracks(trace, &n_tracks);
+    out.end = nsc_xcalloc((size_t)n_tracks + 1, sizeof *out.end);
     for (uint32_t i = 0; i < ops->n; i++)
         index[i] = ops->event[i];
-    nsc_sort_by_time(index, index + ops->n, ops->n, launch_time, events);
+    nsc_sort_by_time(index, slot, ops->n, launch_time, nsc_trace_events(trace));
     for (uint32_t i = 0; i < ops->n; i++) {
-        uint32_t call = events->link[index[i]];
-
-        pairs[i].value = index[i];
-        pairs[i].key = call == NSC_NONE
-                           ? 0
-                           : (uint64_t)1 + nsc_trace_group_of(
-                                               trace, lanes[nsc_trace_lane_of(trace, call)].track);
+        slot[i] = slot_of(trace, index[i]);
+        out.end[slot[i]]++;
     }
-    nsc_sort_pairs(pairs, pairs + ops->n, ops->n);
+    for (uint32_t t = 0; t <= n_tracks; t++) {
+        uint32_t n = out.end[t];
+
+        out.end[t] = at; /* its first place, until its ops stand there */
+        at += n;
+    }
     for (uint32_t i = 0; i < ops->n; i++)
-        out[i] = (struct nsc_stats_launch){pairs[i].value, events->link[pairs[i].value],
-                                           pairs[i].key ? (uint32_t)(pairs[i].key - 1) : NSC_NONE};
+        out.op[out.end[slot[i]]++] = index[i];
     free(index);
-    free(pairs);
     return out;
 }
 
@@ -359,26 +376,32 @@ void nsc_stats_ranges_walk(const struct nsc_stats_ranges *ranges, const struct n
                            void *context)
 {
     const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
-    struct nsc_stats_launch *launches = sort_launches(ranges, ops);
+    struct launch_order launches = sort_launches(ranges, ops);
     struct of_thread of = {ranges, NSC_NONE, 0};
     struct nsc_around around = {0};
     NSC_VEC(uint32_t) held = {0};
+    uint32_t slot = 0;
 
     for (uint32_t i = 0; i < ops->n; i++) {
-        nsc_event call = launches[i].call;
+        nsc_event call = events->link[launches.op[i]];
 
+        while (i >= launches.end[slot])
+            slot++;
         NSC_VEC_CLEAR(&held);
         if (call != NSC_NONE) {
-            if (launches[i].thread != of.thread)
-                begin_thread(&around, &of, launches[i].thread);
+            if (slot - 1 != of.thread)
+                begin_thread(&around, &of, slot - 1);
             nsc_around_step(&around, events->start[call]);
         }
         for (size_t k = 0; call != NSC_NONE && k < around.open.n; k++)
             if (around.open.at[k].end >= nsc_event_end(events, call))
                 *NSC_VEC_ADD(&held) = around.open.at[k].id;
-        visit(context, &launches[i], held.at, (uint32_t)held.n);
+        visit(context,
+              &(struct nsc_stats_launch){launches.op[i], call, slot > 0 ? slot - 1 : NSC_NONE},
+              held.at, (uint32_t)held.n);
     }
     nsc_around_fini(&around);
     NSC_VEC_FINI(&held);
-    free(launches);
+    free(launches.op);
+    free(launches.end);
 }
