@@ -166,6 +166,14 @@ static uint32_t columns_for(const struct nsc_viewer_pack *pack, uint64_t size)
     return n;
 }
 
+/* A page of events has every lane; one of columns those of the screen, which say how many more. */
+static void choose(struct nsc_viewer_pack *pack, bool has_events)
+{
+    pack->has_events = has_events;
+    pack->rows.every_lane = has_events;
+    nsc_rows_build(&pack->rows, pack->trace, pack->open);
+}
+
 static void plan(struct nsc_viewer_pack *pack)
 {
     struct nsc_window d = pack->viewer->detail;
@@ -173,7 +181,9 @@ static void plan(struct nsc_viewer_pack *pack)
     bool is_whole = d.t0 <= pack->extent.t0 && d.t1 >= pack->extent.t1;
     uint64_t whole = size < NSC_VIEWER_WHOLE_SIZE ? size : NSC_VIEWER_WHOLE_SIZE;
 
-    pack->has_events = events_in(pack) * EVENT_BYTES < size / 4 * 3;
+    choose(pack, true);
+    if (events_in(pack) * EVENT_BYTES >= size / 4 * 3)
+        choose(pack, false);
     pack->columns = !is_whole || !pack->has_events ? columns_for(pack, whole) : 0;
 }
 
@@ -188,7 +198,7 @@ static uint64_t most_bytes(const struct nsc_viewer_pack *pack)
 static bool has_less(struct nsc_viewer_pack *pack)
 {
     if (pack->has_events) {
-        pack->has_events = false;
+        choose(pack, false);
         pack->columns = columns_for(pack, most_bytes(pack));
         return true;
     }
@@ -225,6 +235,7 @@ static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *vie
     nsc_strpool_init(&pack->shapes);
     (void)nsc_trace_tracks(pack->trace, &n_tracks);
     pack->folds = nsc_xcalloc(nsc_bits_words(n_tracks) + 1, sizeof *pack->folds);
+    pack->open = nsc_xcalloc(nsc_bits_words(n_tracks) + 1, sizeof *pack->open);
     nsc_texts_init(&pack->texts, pack->trace);
     pack->launches = nsc_launches_build(pack->trace, NULL);
     pack->projection = pack->launches
@@ -233,7 +244,6 @@ static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *vie
     if (!pack->projection)
         return false;
     pack->rows.projection = pack->projection;
-    nsc_rows_build(&pack->rows, pack->trace, pack->folds);
     nsc_rows_fold_default(pack->folds, pack->trace);
     return true;
 }
@@ -244,6 +254,7 @@ static void pack_fini(struct nsc_viewer_pack *pack)
     nsc_strpool_fini(&pack->shapes);
     nsc_rows_fini(&pack->rows);
     free(pack->folds);
+    free(pack->open);
     nsc_projection_free(pack->projection);
     nsc_launches_free(pack->launches);
     nsc_texts_fini(&pack->texts);

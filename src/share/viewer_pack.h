@@ -35,7 +35,8 @@ struct nsc_viewer_pack {
     bool has_events;  /* the events of the detail are in the page */
     uint32_t columns; /* of the whole; 0: none */
     struct nsc_rows rows;
-    uint64_t *folds;
+    uint64_t *folds; /* by track: folded at first */
+    uint64_t *open;  /* none */
     struct nsc_launches *launches;
     struct nsc_projection *projection;
     struct nsc_json json;

@@ -121,6 +121,32 @@ function shapes(name, source) {
   check(compared === wanted.size, `${compared} of ${wanted.size} launch shapes compared`);
 }
 
+// A page of a window holds every event of the export that touches it, and no other.
+function holdsWindow(name, source, t0, t1) {
+  const meta = readPage(file(name));
+  const tables = {kernel: 'CUPTI_ACTIVITY_KIND_KERNEL', 'CUDA runtime call': 'CUPTI_ACTIVITY_KIND_RUNTIME',
+    'NVTX range': 'NVTX_EVENTS'};
+  let compared = 0;
+
+  for (const [kind, table] of Object.entries(tables)) {
+    const wanted = execFileSync('sqlite3', ['-separator', ' ', file(source), `SELECT rowid, start, end
+      FROM ${table} WHERE end > ${t0} AND start < ${t1}
+      ${table === 'NVTX_EVENTS' ? 'AND eventType = 59' : ''} ORDER BY rowid`],
+    {encoding: 'utf8', maxBuffer: 1 << 28}).trim().split('\n');
+    const held = [];
+
+    for (const {kind: lineKind, events} of meta.lines)
+      for (let i = 0; lineKind === 'lane' && events && i < events.n; i++)
+        if (meta.kinds[meta.titles[events.title[i]][1]] === kind)
+          held.push([events.source[i] - 1, Number(meta.origin) + events.start[i],
+            Number(meta.origin) + events.end[i]]);
+    equal(held.sort((a, b) => a[0] - b[0]).map((each) => each.join(' ')), wanted,
+      `${name}: ${kind} in the window`);
+    compared += held.length;
+  }
+  console.log(`${name}: ${compared} events of the window are those of the export`);
+}
+
 // ---- what a person does ----
 
 async function use(page) {
@@ -284,6 +310,15 @@ async function parts(chrome) {
 
   await page.settle();
   check(await page.value('nsyscope.meta.hasEvents && nsyscope.meta.columns > 0'), 'a window');
+  holdsWindow('part.html', 'made.sqlite', 20000000, 40000000);
+  makePage('made.sqlite', 'trim.html', '--trim', '0.02', '0.04');
+  holdsWindow('trim.html', 'made.sqlite', 20000000, 40000000);
+  fs.copyFileSync(file('made.sqlite'), file('deep.sqlite'));
+  execFileSync('sqlite3', [file('deep.sqlite')], {input: `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
+    SELECT i + 1 FROM n WHERE i < 299) INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid,
+    domainId) SELECT 21000000 + i, 22000000 - i, 59, 'level ' || i, 281542085578700, 0 FROM n`});
+  makePage('deep.sqlite', 'deep.html', '--window', '20ms', '40ms');
+  holdsWindow('deep.html', 'deep.sqlite', 20000000, 40000000);
   await page.key('0');
   equal(page.errors(), [], 'errors of the console with a window');
   check(fs.statSync(file('cut.html')).size <= 300 * 1024, 'the budget is kept');

@@ -48,7 +48,8 @@ static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height
 /* How many lanes of a track are shown. */
 static uint32_t lanes_shown(const struct nsc_rows *rows, const struct nsc_track *track)
 {
-    uint32_t shown = track->n_lanes < NSC_ROWS_MAX_LANES ? track->n_lanes : NSC_ROWS_MAX_LANES;
+    uint32_t most = rows->every_lane ? UINT32_MAX : NSC_ROWS_MAX_LANES;
+    uint32_t shown = track->n_lanes < most ? track->n_lanes : most;
 
     if (track->kind == NSC_TRACK_NVTX && rows->nvtx_cut && shown >= rows->nvtx_cut)
         shown = rows->nvtx_cut - 1;
@@ -97,7 +98,8 @@ static void projections_add(struct nsc_rows *rows, uint32_t device)
 
     for (uint32_t i = 0; projection && i < projection->n; i++) {
         const struct nsc_projection_line *line = &projection->lines[i];
-        uint32_t shown = line->n_lanes < PROJECTED_LANES ? line->n_lanes : PROJECTED_LANES;
+        uint32_t most = rows->every_lane ? UINT32_MAX : PROJECTED_LANES;
+        uint32_t shown = line->n_lanes < most ? line->n_lanes : most;
 
         for (uint32_t k = 0; line->device == device && k < shown; k++)
             line_add(rows,

@@ -48,6 +48,7 @@ struct nsc_rows {
                           too */
     size_t n_hidden;   /* rows that the arrangement hides in groups that are open */
     size_t n_empty;    /* rows left out because of kept */
+    bool every_lane;   /* also those beyond NSC_ROWS_MAX_LANES */
     uint32_t nvtx_cut; /* NVTX levels shown of a thread, plus 1; 0: all */
     const struct nsc_projection *projection; /* borrowed; NULL: not shown */
     const struct nsc_trace *query;  /* borrowed: rows that are shown above all; NULL: none */
