@@ -141,13 +141,15 @@ int main(int argc, char **argv)
     struct nsc_options options;
     struct nsc_error error = {0};
     int status = 0;
+    int first;
 
     fill_standard_descriptors();
     nsc_memory_init();
     install_handlers();
     signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
     setlocale(LC_CTYPE, "");
-    if (check_word(argc, argv, &error) != NSC_OK)
+    first = nsc_options_lead(argc, argv);
+    if (check_word(argc - first + 1, argv + first - 1, &error) != NSC_OK)
         return nsc_complain(&error);
     if (nsc_options_parse(&options, argc, argv, &error) != NSC_OK)
         return nsc_complain(&error);

@@ -400,6 +400,40 @@ static void find_command(struct nsc_options *options, int argc, char *const *arg
         }
 }
 
+/* The first word that is neither an option nor its value; argc if there is none. */
+static int first_operand(int argc, char *const *argv)
+{
+    int at = 1;
+
+    while (at < argc && argv[at][0] == '-' && argv[at][1]) {
+        enum nsc_option option = find_option(argv[at], NSC_COMMAND_OPEN);
+
+        if (option == NSC_N_OPTIONS)
+            return argc;
+        at += 1 + (strchr(argv[at], '=') ? 0 : nsc_option_rows[option].n);
+    }
+    return at < argc ? at : argc;
+}
+
+int nsc_options_lead(int argc, char **argv)
+{
+    int at = first_operand(argc, argv);
+    int n = 0;
+
+    if (at == argc)
+        return 1;
+    if (!nsc_command_alias_find(argc - at + 1, argv + at - 1, &n))
+        for (unsigned i = 0; i < NSC_N_COMMANDS && !n; i++)
+            n = strcmp(argv[at], nsc_commands[i].name) == 0;
+    for (int i = 0; i < n; i++) {
+        char *word = argv[at + i];
+
+        memmove(argv + 2 + i, argv + 1 + i, (size_t)(at - 1) * sizeof *argv);
+        argv[1 + i] = word;
+    }
+    return n ? 1 : at;
+}
+
 static void expand_alias(struct nsc_options *options, int *argc, char *const **argv)
 {
     int n = 0;

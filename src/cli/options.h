@@ -97,6 +97,10 @@ struct nsc_command_alias {
 extern const struct nsc_command_alias nsc_command_aliases[];
 extern const unsigned nsc_n_command_aliases;
 
+/* Moves a subcommand that stands behind options to the front; returns the place of the first word
+ * that is no option. */
+int nsc_options_lead(int argc, char **argv);
+
 /* The alias that a command line begins with, NULL for none; *n: how many words its name has. */
 const struct nsc_command_alias *nsc_command_alias_find(int argc, char *const *argv, int *n);
 /* Appends the command line with the words of the alias in place of the n words of its name. */

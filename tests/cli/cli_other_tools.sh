@@ -103,6 +103,17 @@ prints "nsys profile"
 expect 0 "$program" ncu-plan f.sqlite -- python train.py
 prints "ncu "
 
+# Options before the command, and between its words and the file.
+expect 0 "$program" summary f.sqlite $trim
+cp out expected
+for line in "$trim summary f.sqlite" "--gpu=0 --trim 0.01 0.03 summary f.sqlite" "summary $trim f.sqlite" "--gpu 0 summary f.sqlite --trim 0.01 0.03"; do
+    expect 0 "$program" $line
+    cmp -s out expected || fail "$line differs from summary f.sqlite $trim"
+done
+expect 0 "$program" --gpu 0 agent analyze f.sqlite
+expect 3 "$program" --gpu 0 sumary f.sqlite
+says "the nearest: summary"
+
 # Words that are no command.
 expect 3 "$program" markdwn f.sqlite
 says "the nearest: markdown"
