@@ -95,7 +95,7 @@ static void answer_question(struct stage *stage)
     if (!nsc_app_answer_request(stage->app, &question))
         return;
     if (strcmp(question.line, NSC_SCHEMA_QUESTION) == 0)
-        error.status = nsc_schema_of_path(&sheets, capture ? stage->options->file : NULL,
+        error.status = nsc_schema_of_path(&sheets, stage->options->operands[question.capture_no],
                                           &stage->options->open, NULL, &error);
     else
         error.status = nsc_answer_of_trace(&sheets, stage->trace, capture, &question, &error);

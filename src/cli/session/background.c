@@ -52,6 +52,7 @@ struct export_work {
 struct find_work {
     struct work work;
     const char *path; /* NULL: several exports */
+    const char *const *paths;
     const struct nsc_open_options *open;
     const struct nsc_job *job;
     struct nsc_findings findings;
@@ -237,10 +238,7 @@ enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
 {
     struct nsc_explore_ask ask = {path, open, true, stop};
     struct nsc_explored explored = {0};
-    enum nsc_status status =
-        path ? nsc_explore_export(&explored, &ask, error)
-             : nsc_fail(error, NSC_EINVAL,
-                        "several exports are open: nsyscope schema FILE shows the tables of one");
+    enum nsc_status status = nsc_explore_export(&explored, &ask, error);
 
     *out = explored.sheets; /* without results nothing else is in it */
     return status;
@@ -254,8 +252,9 @@ static void *run_answer(void *context)
 
     nsc_signals_block();
     if (strcmp(answer->line, NSC_SCHEMA_QUESTION) == 0) {
-        error->status = nsc_schema_of_path(&answer->sheets, answer->from.path, answer->from.open,
-                                           answer->stop, error);
+        error->status =
+            nsc_schema_of_path(&answer->sheets, answer->from.paths[answer->question.capture_no],
+                               answer->from.open, answer->stop, error);
         end_work(&answer->work);
         return NULL;
     }
@@ -493,6 +492,7 @@ void nsc_background_answer(struct nsc_background *background, const struct nsc_t
     answer->question = *question;
     answer->question.line = answer->line;
     answer->from.path = request->path;
+    answer->from.paths = request->paths;
     answer->from.open = request->open;
     answer->from.job = request->job;
     begin(&answer->work, trace, run_answer, answer);

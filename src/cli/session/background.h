@@ -32,7 +32,8 @@ void nsc_background_cancel_export(struct nsc_background *background);
 
 /* Borrowed until nsc_background_free(). */
 struct nsc_find_request {
-    const char *path; /* the trace's export; NULL: the trace has several */
+    const char *path;         /* the trace's export; NULL: the trace has several */
+    const char *const *paths; /* of all its exports */
     const struct nsc_open_options *open;
     const struct nsc_job *job; /* that was loaded: once it has changed, no column is read */
     bool ascii;                /* as for nsc_findings */
@@ -80,7 +81,7 @@ struct nsc_session_order {
 void nsc_background_session(struct nsc_background *background,
                             const struct nsc_session_order *order);
 
-/* The answer to "schema" of an export, without results of its queries. stop may be NULL. */
+/* The answer to "schema" of one export, without results of its queries. stop may be NULL. */
 struct nsc_query_stop;
 NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
                                                  const struct nsc_open_options *open,

@@ -380,7 +380,8 @@ static void begin_background(struct session *session, const struct nsc_effects *
 {
     const struct nsc_session_options *options = session->options;
     struct nsc_find_request find = {options->n_paths == 1 ? options->paths[0] : NULL,
-                                    options->job.open, session->exports, options->ascii};
+                                    options->paths, options->job.open, session->exports,
+                                    options->ascii};
     struct nsc_export_request request;
     struct nsc_answer_request question;
 

@@ -96,6 +96,7 @@ void nsc_app_build_run(struct nsc_app *app);
 /* False before a trace is loaded. */
 struct nsc_answer_request {
     const char *line;         /* "idle limit=5": name and parameters; borrowed */
+    uint32_t capture_no;      /* of "schema": which export */
     struct nsc_window window; /* if has_window; else the whole trace */
     bool has_window;
 };

@@ -5,6 +5,7 @@
 
 #include "core/units.h"
 #include "view/kit/page.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -61,6 +62,8 @@ static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answ
 {
     char line[LINE_BYTES];
 
+    if (answers->is_schema)
+        nsc_export_put(scene, page, answers->capture_no);
     nsc_page_puts(page, NSC_ROLE_GROUP, sheet->title);
     if (!answers->is_schema)
         put_window(scene, answers, sheet, page);

@@ -25,6 +25,7 @@ struct nsc_pane_answers {
     uint32_t shown;        /* the table of the answer that is shown */
     bool is_open;          /* the answer is shown, not the questions */
     bool is_schema;        /* the answer is that to "schema" */
+    uint32_t capture_no;   /* of which export: that of the cursor's row when it was asked */
     struct nsc_sheet part; /* of a schema: the columns of a table, if has_part; owned */
     bool has_part;
     size_t shown_row;            /* the cursor in the table that part was opened from */

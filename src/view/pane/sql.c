@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "core/units.h"
 #include "view/kit/page.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,18 +19,6 @@ bool nsc_pane_sql_can_choose(const struct nsc_pane_sql *sql)
 }
 
 /* ---- drawing ---- */
-
-/* Of several exports: which one. */
-static void of_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t capture_no)
-{
-    uint32_t n = 0;
-    const struct nsc_trace_info *exports = nsc_trace_captures(scene->trace, &n);
-
-    if (n < 2)
-        return;
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, exports[capture_no].label));
-    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-}
 
 /* "1 234 rows in 5 ms", and what was left out. */
 static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
@@ -49,7 +38,7 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *
         nsc_page_puts(page, NSC_ROLE_WARNING, sheet->notes.at[i]);
         nsc_page_puts(page, NSC_ROLE_WARNING, "  ");
     }
-    of_put(scene, page, sql->answer_of);
+    nsc_export_put(scene, page, sql->answer_of);
     nsc_page_puts(page, NSC_ROLE_DIM, sql->query);
 }
 
@@ -63,7 +52,7 @@ static void running_draw(const struct nsc_scene *scene, const struct nsc_pane_sq
     nsc_page_puts(page, NSC_ROLE_WARNING, "running ");
     nsc_page_puts(page, NSC_ROLE_WARNING, time);
     nsc_page_puts(page, NSC_ROLE_DIM, "  Esc cancels  ");
-    of_put(scene, page, sql->capture_no);
+    nsc_export_put(scene, page, sql->capture_no);
     nsc_page_puts(page, NSC_ROLE_TEXT, sql->query);
 }
 

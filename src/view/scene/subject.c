@@ -83,6 +83,24 @@ void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_
     nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, track));
 }
 
+uint32_t nsc_scene_capture_no(const struct nsc_scene *scene)
+{
+    if (scene->line >= scene->lines.n)
+        return 0;
+    return nsc_trace_track(scene->trace, scene->lines.at[scene->line].track)->capture_no;
+}
+
+void nsc_export_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t capture_no)
+{
+    uint32_t n = 0;
+    const struct nsc_trace_info *exports = nsc_trace_captures(scene->trace, &n);
+
+    if (n < 2 || capture_no >= n)
+        return;
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, exports[capture_no].label));
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+}
+
 struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track)
 {
     uint32_t capture_no = nsc_trace_track(scene->trace, track)->capture_no;

@@ -52,6 +52,19 @@ static void all_folds_into_one_line_an_export(void **state)
     assert_int_equal(world->app->scene->lines.n, 10);
 }
 
+static void a_question_about_the_schema_is_of_the_export_of_the_row(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    nsc_test_press(world, "( Down :");
+    nsc_test_type(world, "schema");
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "schema");
+    assert_int_equal(request.capture_no, 1);
+}
+
 static void a_jump_opens_what_it_lies_under(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -112,8 +125,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, nsc_test_world_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(all_folds_into_one_line_an_export), TEST(a_jump_opens_what_it_lies_under),
-        TEST(folding_stays_with_its_header),     TEST(the_command_names_all_files),
+        TEST(a_question_about_the_schema_is_of_the_export_of_the_row),
+        TEST(all_folds_into_one_line_an_export),
+        TEST(a_jump_opens_what_it_lies_under),
+        TEST(folding_stays_with_its_header),
+        TEST(the_command_names_all_files),
         TEST(a_row_is_named_with_its_export),
     };
 #undef TEST

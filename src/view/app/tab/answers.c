@@ -13,6 +13,7 @@
 #include "view/model/span_track.h"
 #include "view/pane/schema.h"
 #include "view/scene/move.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,6 +134,7 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                         (int)(n < 64 ? n : 64), line.bytes);
     memcpy(answers->asked, line.bytes, line.n);
     answers->asked[line.n] = '\0';
+    answers->capture_no = nsc_scene_capture_no(app->scene);
     answers->is_asked = answers->running = true;
     answers->since = 0;
     answers->error[0] = '\0';
@@ -180,8 +182,8 @@ void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
 
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out)
 {
-    *out = (struct nsc_answer_request){app->answers.asked, app->answers.window,
-                                       app->answers.has_window};
+    *out = (struct nsc_answer_request){app->answers.asked, app->answers.capture_no,
+                                       app->answers.window, app->answers.has_window};
     return app->answers.running;
 }
 

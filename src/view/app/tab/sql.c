@@ -13,6 +13,7 @@
 #include "view/kit/command_line.h"
 #include "view/model/span_track.h"
 #include "view/scene/move.h"
+#include "view/scene/subject.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,11 +40,7 @@ enum nsc_status nsc_app_sql_ask(struct nsc_app *app, struct nsc_text query, stru
         return nsc_fail(error, NSC_EINVAL, "sql: longer than %d bytes", NSC_PROMPT_BYTES - 1);
     memcpy(sql->query, query.bytes, query.n);
     sql->query[query.n] = '\0';
-    sql->capture_no =
-        app->scene->line < app->scene->lines.n
-            ? nsc_trace_track(app->scene->trace, app->scene->lines.at[app->scene->line].track)
-                  ->capture_no
-            : 0;
+    sql->capture_no = nsc_scene_capture_no(app->scene);
     sql->is_asked = sql->running = true;
     sql->since = 0;
     sql->error[0] = '\0';
