@@ -7,7 +7,11 @@
 
 #include <string.h>
 
-enum { MOST_ITERATIONS = 10000 };
+enum {
+    MOST_ITERATIONS = 10000,
+    MOST_ROWS = 10000,        /* of a table */
+    MOST_ROWS_OF_WHOLE = 1000 /* of a table, where the page is cut to columns */
+};
 
 void nsc_viewer_window(struct nsc_viewer_pack *pack, const char *key, struct nsc_window w)
 {
@@ -60,7 +64,9 @@ static void cell_put(struct nsc_json *json, const struct nsc_sheet *sheet, uint3
 static void sheet_put(struct nsc_viewer_pack *pack, const struct nsc_sheet *sheet)
 {
     struct nsc_json *json = &pack->json;
-    uint32_t n = nsc_sheet_rows(sheet);
+    uint32_t most = pack->has_events ? MOST_ROWS : MOST_ROWS_OF_WHOLE;
+    uint32_t all = nsc_sheet_rows(sheet);
+    uint32_t n = all < most ? all : most;
 
     nsc_json_open(json, NULL, '{');
     nsc_json_puts(json, "key", sheet->key);
@@ -79,7 +85,7 @@ static void sheet_put(struct nsc_viewer_pack *pack, const struct nsc_sheet *shee
         nsc_json_close(json, ']');
     }
     nsc_json_close(json, ']');
-    nsc_json_uint(json, "left", sheet->n_left_out);
+    nsc_json_uint(json, "left", (uint64_t)sheet->n_left_out + (all - n));
     nsc_json_open(json, "notes", '[');
     for (size_t i = 0; i < sheet->notes.n; i++)
         nsc_json_puts(json, NULL, sheet->notes.at[i]);

@@ -324,6 +324,12 @@ async function parts(chrome) {
   check(fs.statSync(file('cut.html')).size <= 300 * 1024, 'the budget is kept');
   check(await cut.value('!nsyscope.meta.hasEvents && document.querySelector(".cut").textContent' +
     '.includes("300.0 KiB")'), 'the cut is said');
+  run('generate', file('many.sqlite'), '--kernels', '30000', '--layers', '1', '--force');
+  makePage('many.sqlite', 'many.html', '--max-size', '600K');
+  const timing = readPage(file('many.html')).panes.find((pane) => pane.key === 'iterations').sheets
+    .find((sheet) => sheet.key === 'iteration_timing');
+
+  check(timing.rows.length === 1000 && timing.left > 0, 'tables of a cut page are cut and say so');
   const line = await cut.value('nsyscope.meta.lines.find((each) => each.columns && each.kind === "lane").lane');
   const whole = JSON.parse(run('bins', file('made.sqlite'), '--lane', String(line), '--columns',
     '1', '--json'))[0];
