@@ -40,6 +40,7 @@ struct collectives {
     uint32_t n_tracks;
     const char *source;
     bool of_kernels;
+    uint8_t *may_be; /* by name of a range or call; see may_be_op */
 };
 
 /* ---- which ---- */
@@ -48,6 +49,22 @@ static bool is_comm_kernel(const struct nsc_trace *trace, nsc_event event)
 {
     return nsc_trace_events(trace)->kind[event] == NSC_KIND_KERNEL &&
            (nsc_trace_names(trace)->flags[nsc_trace_events(trace)->name[event]] & NSC_NAME_COMM);
+}
+
+/* Whether the text of a range or call may name a collective: no word holds a digit, and a text is at
+ * least as long as its name, so the name has each word that is found in the text. */
+static bool may_be_op(const struct collectives *all, nsc_event event)
+{
+    enum { UNKNOWN, NO, YES };
+    const struct nsc_trace *trace = all->report->query->scope.trace;
+    nsc_name name = all->events->name[event];
+
+    if (all->may_be[name] == UNKNOWN) {
+        struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->brief[name]);
+
+        all->may_be[name] = nsc_nccl_word(text) || nsc_nccl_named(text) ? YES : NO;
+    }
+    return all->may_be[name] == YES;
 }
 
 static void add_op(void *context, uint32_t track, nsc_event event)
@@ -61,7 +78,7 @@ static void add_op(void *context, uint32_t track, nsc_event event)
     uint32_t pid = nsc_hotspots_pid(all->report, track);
 
     if (all->of_kernels ? !is_comm_kernel(trace, event)
-                        : nsc_event_duration(all->events, event) <= 0)
+                        : nsc_event_duration(all->events, event) <= 0 || !may_be_op(all, event))
         return;
     text = nsc_trace_event_text(trace, event, true, scratch);
     word = nsc_nccl_word(text);
@@ -82,11 +99,13 @@ static void find_ops(struct collectives *all)
                    {"NVTX ranges", NSC_RANGE_TRACKS},
                    {"API calls", NSC_TRACK_BIT(NSC_TRACK_API)}};
 
+    all->may_be = nsc_xcalloc((size_t)nsc_trace_names(all->report->query->scope.trace)->n + 1, 1);
     for (size_t i = 0; i < sizeof sources / sizeof sources[0] && all->ops.n == 0; i++) {
         all->source = sources[i].word;
         all->of_kernels = i == 0;
         nsc_scope_walk(&all->report->query->scope, sources[i].kinds, add_op, all);
     }
+    free(all->may_be);
 }
 
 static bool keep_compute(const void *context, nsc_event event)
@@ -118,7 +137,7 @@ static void build_compute(struct collectives *all)
     NSC_VEC(uint32_t) own = {0};
 
     all->compute = nsc_xcalloc((size_t)all->n_tracks + 1, sizeof(struct nsc_cover *));
-    if (!all->of_kernels)
+    if (!all->of_kernels && all->ops.n)
         all->compute[all->n_tracks] = nsc_scope_cover_streams(scope, keep_compute);
     for (uint32_t device = NSC_NONE;
          all->of_kernels && (device = nsc_device_next(scope->trace, device)) != NSC_NONE;) {

@@ -8,10 +8,12 @@
 #include "analysis/names/collective.h"
 #include "core/text.h"
 #include "share/hotspots_write.h"
+#include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/json_schema.h"
 #include "support/screen_trace.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct nsc_text text(const char *z)
@@ -253,13 +255,60 @@ static void test_html(void **state)
     nsc_buf_fini(&out);
 }
 
+/* Ranges whose digits are counters, and one whose counters push its word past the bytes that are
+ * searched, are found as by reading each text. */
+static void test_ranges_of_collectives(void **state)
+{
+    enum { TEXTS = 7, ROWS = 3 * TEXTS };
+    char texts[ROWS][640];
+    static const char *const heads[TEXTS] = {"all_reduce ", "aten::view ", "NCCL:", "all",
+                                             "reduce ",     "broadcast ",  ""};
+    struct nsc_test_row rows[ROWS];
+    struct nsc_hotspots_query query = {.kernel_limit = 30, .warn_below = 0.7};
+    struct nsc_hotspots report;
+    struct nsc_trace *trace;
+    int64_t want = 0, got = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        char *out = texts[i];
+
+        (void)snprintf(out, sizeof texts[i], "%s%u reduce", heads[i % TEXTS], i);
+        for (uint32_t k = 0; i % TEXTS == TEXTS - 1 && k < 28; k++)
+            out += snprintf(out, 20, "%u00000000000000001.", 1 + i / TEXTS);
+        if (i % TEXTS == TEXTS - 1)
+            memcpy(out, "allreduce", sizeof "allreduce");
+        rows[i] = (struct nsc_test_row){.kind = NSC_KIND_NVTX_RANGE,
+                                        .process = 1,
+                                        .tid = 1,
+                                        .start = 10 * i,
+                                        .end = 10 * i + 5,
+                                        .name = texts[i]};
+        want += nsc_nccl_word(text(texts[i])) || nsc_nccl_named(text(texts[i]));
+    }
+    trace = nsc_test_trace_build(rows, ROWS);
+    query.scope = nsc_scope_all(trace);
+    nsc_hotspots_build(&report, &query);
+    for (uint32_t r = 0; r < nsc_sheet_rows(nsc_sheets_find(&report.sheets, "nccl_ops")); r++)
+        got += nsc_sheet_at(nsc_sheets_find(&report.sheets, "nccl_ops"), r, 1)->integer;
+    assert_int_equal(want, 6);
+    assert_int_equal(got, want);
+    nsc_hotspots_fini(&report);
+    nsc_trace_free(trace);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phases), cmocka_unit_test(test_collectives),
-        cmocka_unit_test(test_bins),   cmocka_unit_test(test_quantiles),
-        cmocka_unit_test(test_texts),  cmocka_unit_test(test_sorting),
-        cmocka_unit_test(test_shape),  cmocka_unit_test(test_html),
+        cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_collectives),
+        cmocka_unit_test(test_bins),
+        cmocka_unit_test(test_quantiles),
+        cmocka_unit_test(test_texts),
+        cmocka_unit_test(test_sorting),
+        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_html),
+        cmocka_unit_test(test_ranges_of_collectives),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);
