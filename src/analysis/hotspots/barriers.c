@@ -12,6 +12,7 @@
 #include "core/sum.h"
 #include "core/text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define LAUNCH_GAP 50000 /* ns */
@@ -21,17 +22,29 @@ enum barrier { BLOCKING_MEMCPY, SYNC_API, HOST_WAIT, CPU_LAUNCHER_GAP };
 
 static const char *const words[] = {"blocking_memcpy", "sync_api", "host_wait", "cpu_launcher_gap"};
 
-struct launch {
-    nsc_time start, end;
-    uint32_t pid;
+struct launch_run { /* launch calls of one process, as they were met */
+    uint64_t pid;
+    uint32_t first; /* of launches */
+    uint32_t n;
 };
 
 struct barriers {
     struct nsc_hotspots *report;
     struct nsc_call_classes classes;
     struct nsc_tally tally; /* (text, enum barrier) */
-    NSC_VEC(struct launch) launches;
+    NSC_VEC(nsc_event) launches;
+    NSC_VEC(struct launch_run) runs;
 };
+
+static void add_launch(struct barriers *barriers, uint32_t pid, nsc_event event)
+{
+    uint32_t at = (uint32_t)barriers->launches.n;
+
+    if (barriers->runs.n == 0 || barriers->runs.at[barriers->runs.n - 1].pid != pid)
+        *NSC_VEC_ADD(&barriers->runs) = (struct launch_run){pid, at, 0};
+    barriers->runs.at[barriers->runs.n - 1].n++;
+    *NSC_VEC_ADD(&barriers->launches) = event;
+}
 
 static void add_call(void *context, uint32_t track, nsc_event event)
 {
@@ -43,9 +56,7 @@ static void add_call(void *context, uint32_t track, nsc_event event)
     if (ns <= 0)
         return;
     if (class == NSC_CALL_LAUNCH || class == NSC_CALL_GRAPH)
-        *NSC_VEC_ADD(&barriers->launches) =
-            (struct launch){events->start[event], nsc_event_end(events, event),
-                            nsc_hotspots_pid(barriers->report, track)};
+        add_launch(barriers, nsc_hotspots_pid(barriers->report, track), event);
     if (class != NSC_CALL_SYNC && class != NSC_CALL_BLOCKING_COPY && class != NSC_CALL_OS_WAIT)
         return;
     nsc_tally_add(&barriers->tally, nsc_texts_of(&barriers->report->texts, event),
@@ -55,41 +66,55 @@ static void add_call(void *context, uint32_t track, nsc_event event)
                   ns);
 }
 
-/* By pid, then start. */
-static void sort_launches(struct barriers *barriers)
+static nsc_time start_of(const void *context, uint32_t row)
 {
-    size_t n = barriers->launches.n;
-    struct launch *launches = barriers->launches.at;
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
-    struct launch *sorted = nsc_xmalloc((n + 1) * sizeof *sorted);
+    const struct nsc_events *events = context;
 
-    for (uint32_t i = 0; i < n; i++)
-        pairs[i] = (struct nsc_sort_pair){nsc_sort_key(launches[i].start), i};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0; i < n; i++)
-        pairs[i].key = launches[pairs[i].value].pid;
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t i = 0; i < n; i++)
-        sorted[i] = launches[pairs[i].value];
-    if (n)
-        memcpy(launches, sorted, n * sizeof *sorted);
-    free(sorted);
-    free(pairs);
+    return events->start[row];
+}
+
+/* The gaps of one process. */
+static void add_gaps_of(struct barriers *barriers, const nsc_event launches[], uint32_t n)
+{
+    const struct nsc_events *events = nsc_trace_events(barriers->report->query->scope.trace);
+    nsc_time reach = events->start[launches[0]];
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_time gap = nsc_span(reach, events->start[launches[i]]);
+
+        if (gap >= LAUNCH_GAP)
+            nsc_tally_add(&barriers->tally, 0, CPU_LAUNCHER_GAP, gap);
+        reach = nsc_later(reach, nsc_event_end(events, launches[i]));
+    }
+}
+
+static int compare_runs(const void *a, const void *b)
+{
+    const struct launch_run *x = a, *y = b;
+
+    return nsc_u64_compare(&x->pid, &y->pid);
 }
 
 static void add_launch_gaps(struct barriers *barriers)
 {
-    nsc_time reach = 0;
+    const struct nsc_events *events = nsc_trace_events(barriers->report->query->scope.trace);
+    struct launch_run *runs = barriers->runs.at;
+    size_t n_runs = barriers->runs.n;
+    uint32_t *own = nsc_xmalloc((2 * barriers->launches.n + 1) * sizeof *own);
 
-    sort_launches(barriers);
-    for (size_t i = 0; i < barriers->launches.n; i++) {
-        const struct launch *launch = &barriers->launches.at[i];
-        bool same = i > 0 && barriers->launches.at[i - 1].pid == launch->pid;
+    if (n_runs)
+        qsort(runs, n_runs, sizeof *runs, compare_runs);
+    for (size_t first = 0, end = 0; first < n_runs; first = end) {
+        uint32_t n = 0;
 
-        if (same && nsc_span(reach, launch->start) >= LAUNCH_GAP)
-            nsc_tally_add(&barriers->tally, 0, CPU_LAUNCHER_GAP, nsc_span(reach, launch->start));
-        reach = same ? nsc_later(reach, launch->end) : launch->end;
+        for (; end < n_runs && runs[end].pid == runs[first].pid; end++) {
+            memcpy(own + n, barriers->launches.at + runs[end].first, runs[end].n * sizeof *own);
+            n += runs[end].n;
+        }
+        nsc_sort_by_time(own, own + barriers->launches.n, n, start_of, events);
+        add_gaps_of(barriers, own, n);
     }
+    free(own);
 }
 
 struct barrier_row {
@@ -137,6 +162,7 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
                    LAUNCH_GAP / 1000);
     free(order);
     NSC_VEC_FINI(&barriers.launches);
+    NSC_VEC_FINI(&barriers.runs);
     nsc_call_classes_fini(&barriers.classes);
     nsc_tally_fini(&barriers.tally);
 }

@@ -71,11 +71,18 @@ static void begin_lane(struct mapping *mapping, struct nsc_around *around,
                       mapping->report);
 }
 
+/* A call and the number of a kernel, as a time that is ordered like the call, then the number:
+ * nsc_sort_key takes it back. Half the room of a pair. */
+static nsc_time call_pack(nsc_event call, uint32_t kernel)
+{
+    return (nsc_time)nsc_sort_key((nsc_time)((uint64_t)call << 32 | kernel));
+}
+
 static void map_same_thread(struct mapping *mapping)
 {
     const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
     const struct nsc_trace *trace = mapping->report->query->scope.trace;
-    struct nsc_sort_pair *calls = nsc_xmalloc((2 * kernels->n + 1) * sizeof *calls);
+    nsc_time *calls = nsc_xmalloc((kernels->n + 1) * sizeof *calls);
     struct nsc_lane lane = {0}; /* of the call */
     struct nsc_around around = {0};
     size_t n = 0;
@@ -83,11 +90,12 @@ static void map_same_thread(struct mapping *mapping)
     for (uint32_t i = 0; i < kernels->n; i++)
         if (nsc_event_duration(mapping->events, kernels->event[i]) > 0 &&
             mapping->events->link[kernels->event[i]] != NSC_NONE)
-            calls[n++] = (struct nsc_sort_pair){mapping->events->link[kernels->event[i]], i};
-    nsc_sort_pairs(calls, calls + n, n);
+            calls[n++] = call_pack(mapping->events->link[kernels->event[i]], i);
+    nsc_times_sort(calls, n);
     for (size_t i = 0; i < n; i++) {
-        nsc_event call = (nsc_event)calls[i].key;
-        nsc_time ns = nsc_event_duration(mapping->events, kernels->event[calls[i].value]);
+        nsc_event call = (nsc_event)(nsc_sort_key(calls[i]) >> 32);
+        uint32_t kernel = (uint32_t)calls[i];
+        nsc_time ns = nsc_event_duration(mapping->events, kernels->event[kernel]);
         nsc_event range;
         nsc_str text;
 
@@ -100,8 +108,8 @@ static void map_same_thread(struct mapping *mapping)
         if (range == NSC_NONE)
             continue;
         text = nsc_texts_of(&mapping->report->texts, range);
-        nsc_tally_add(&mapping->by_pid,
-                      nsc_hotspots_pid(mapping->report, kernels->track[calls[i].value]), text, ns);
+        nsc_tally_add(&mapping->by_pid, nsc_hotspots_pid(mapping->report, kernels->track[kernel]),
+                      text, ns);
     }
     nsc_tally_merge(&mapping->by_name, &mapping->by_pid, 1);
     nsc_around_fini(&around);

@@ -77,21 +77,28 @@ static nsc_time find_zero(const struct nsc_process_query *query)
     return 0;
 }
 
+static nsc_time time_of(const void *context, uint32_t row)
+{
+    const nsc_time *at = context;
+
+    return at[row];
+}
+
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n)
 {
-    struct nsc_sort_pair *order = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *order);
+    uint32_t *order = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *order);
     struct sweep sweep = {query, judge_names(query->trace), find_zero(query)};
     struct nsc_around around;
 
     for (uint32_t i = 0; i < n; i++)
-        order[i] = (struct nsc_sort_pair){nsc_sort_key(at[i]), i};
-    nsc_sort_pairs(order, order + n, n);
+        order[i] = i;
+    nsc_sort_by_time(order, order + n, n, time_of, at);
     nsc_around_tracks(&around, query->trace, NSC_RANGE_TRACKS | NSC_TRACK_BIT(NSC_TRACK_MARKS),
                       query->process, NSC_NONE, next_range, &sweep);
     around.cap = query->cap;
     for (uint32_t i = 0; i < n; i++)
-        out[order[i].value] = nsc_around_shortest(&around, at[order[i].value]);
+        out[order[i]] = nsc_around_shortest(&around, at[order[i]]);
     nsc_around_fini(&around);
     free(sweep.verdicts);
     free(order);
