@@ -121,6 +121,36 @@ function shapes(name, source) {
   check(compared === wanted.size, `${compared} of ${wanted.size} launch shapes compared`);
 }
 
+// The samples of each counter, by row of the export: ["ns=value", ...].
+function samplesOf(source, ...options) {
+  const counters = new Map();
+
+  for (const {ph, tid, ts, args} of JSON.parse(run('export', file(source), '--to', 'chrome',
+    ...options)).traceEvents)
+    if (ph === 'C')
+      counters.set(tid - 1, [...counters.get(tid - 1) || [], `${Math.round(ts * 1000)}=${args.value}`]);
+  return counters;
+}
+
+// A page holds every sample of the export; where it holds columns only, some of each counter.
+function holdsSamples(name, source, ...options) {
+  const meta = readPage(file(name));
+  const wanted = samplesOf(source, ...options);
+  const lines = meta.lines.filter((line) => line.kind === 'counter');
+  let compared = 0;
+
+  equal(lines.map((line) => line.track).sort(), [...wanted.keys()].sort(), `${name}: counters`);
+  for (const {track, label, samples} of lines) {
+    const held = [...samples.time].map((time, i) => `${time}=${samples.value[i]}`);
+
+    equal(held, meta.hasEvents ? wanted.get(track) :
+      wanted.get(track).filter((each) => held.includes(each)), `${name}: samples of ${label}`);
+    compared += held.length;
+  }
+  check(compared > lines.length && lines.length, `${name}: only ${compared} samples`);
+  console.log(`${name}: ${compared} samples of ${lines.length} counters are those of the export`);
+}
+
 // A page of a window holds every event of the export that touches it, and no other.
 function holdsWindow(name, source, t0, t1) {
   const meta = readPage(file(name));
@@ -263,6 +293,7 @@ async function main() {
     await page.settle();
     await figures(page, 'made.sqlite');
     shapes('made.html', 'made.sqlite');
+    holdsSamples('made.html', 'made.sqlite');
     const link = await use(page);
 
     await readable(page);
@@ -311,6 +342,8 @@ async function parts(chrome) {
   await page.settle();
   check(await page.value('nsyscope.meta.hasEvents && nsyscope.meta.columns > 0'), 'a window');
   holdsWindow('part.html', 'made.sqlite', 20000000, 40000000);
+  holdsSamples('part.html', 'made.sqlite', '--window', '20ms', '40ms');
+  holdsSamples('cut.html', 'made.sqlite');
   makePage('made.sqlite', 'trim.html', '--trim', '0.02', '0.04');
   holdsWindow('trim.html', 'made.sqlite', 20000000, 40000000);
   fs.copyFileSync(file('made.sqlite'), file('deep.sqlite'));

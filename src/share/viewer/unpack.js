@@ -85,7 +85,17 @@ const readers = {
       enters: events.map((each) => each % 2),
       longest: title.map((each) => each < 0 ? 0 : reader.uint())};
   },
-  samples: (reader, n) => ({n, time: reader.sums(n), value: reader.ints(n)}),
+  // Of a counter: time (as a sum) and value in turn.
+  samples: (reader, n) => {
+    const time = new Float64Array(n);
+    const value = new Float64Array(n);
+
+    for (let i = 0, t = 0; i < n; i++) {
+      time[i] = t += reader.int();
+      value[i] = reader.int();
+    }
+    return {n, time, value};
+  },
   // Disjoint ascending intervals, with the time covered before each.
   covers: (reader, n) => {
     const start = new Float64Array(n);
