@@ -96,7 +96,8 @@ static enum nsc_status list_events(struct session *session, struct nsc_session_p
                                    .mask = session->request->scope->mask,
                                    .window = part->window,
                                    .filter = {"", 0},
-                                   .format = NSC_DUMP_CSV};
+                                   .format = NSC_DUMP_CSV,
+                                   .short_paths = true};
     struct nsc_dump_sink sink = {add_bytes, &part->events};
     enum nsc_status status = nsc_dump(&query, &sink, NULL, error);
 

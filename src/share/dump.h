@@ -36,7 +36,8 @@ struct nsc_dump_query {
     bool has_gpu_views;             /* NVTX ranges on the GPU and, for Perfetto, render stages */
     const struct nsc_track *device; /* of the GPU views; NULL: all */
     bool raw_csv;                   /* CSV: texts that a spreadsheet would run stay as they are */
-    uint32_t threads;               /* that format CSV and JSON; 0: one a core */
+    bool short_paths; /* CSV, JSON: of more than 16 NVTX ranges, 8 at each end and a count */
+    uint32_t threads; /* that format CSV and JSON; 0: one a core */
     /* Asked before a file is put in its place; a failure drops the file. NULL: not asked */
     enum nsc_status (*check)(const void *context, struct nsc_error *error);
     const void *check_context;

@@ -16,6 +16,7 @@
 #include "share/csv.h"
 #include "share/dump_data.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ enum { BLOCK_ROWS = 8, BLOCKS = 3, NAMES = 16 };
 enum { BLOCK_ROWS = 4096, BLOCKS = 8, NAMES = 4096 };
 #endif
 enum { BATCHES = 3, TASK_GATHER = 0, TASK_WRITE = 1, TASK_FORMAT = 2 };
+enum { PATH_ENDS = 8 }; /* ranges at each end of a short path */
 
 enum column {
     START,
@@ -164,15 +166,22 @@ static void put_name(const struct rows *rows, struct worker *worker, struct nsc_
     nsc_buf_add(out, kept->text.bytes, kept->text.n);
 }
 
-/* "step > forward" */
+/* "step > forward"; of a short path the middle is a count: " > (240 between)". */
 static void make_path(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
                       struct nsc_path path)
 {
+    uint32_t n_ends = 2 * PATH_ENDS;
+    uint32_t between = rows->dump->query->short_paths && path.n > n_ends ? path.n - n_ends : 0;
+
     nsc_buf_clear(&worker->joined);
     for (uint32_t i = 0; i < path.n; i++) {
-        struct nsc_text text =
-            nsc_trace_event_text(rows->dump->trace, path.rows[i], false, worker->scratch);
+        struct nsc_text text;
 
+        if (between && i == PATH_ENDS) {
+            nsc_buf_printf(&worker->joined, " > (%" PRIu32 " between)", between);
+            i += between;
+        }
+        text = nsc_trace_event_text(rows->dump->trace, path.rows[i], false, worker->scratch);
         nsc_buf_puts(&worker->joined, i ? " > " : "");
         nsc_buf_add(&worker->joined, text.bytes, text.n);
     }

@@ -47,4 +47,21 @@ for from in dir page.html; do
     expect 0 "$program" bookmarks copy.sqlite list
     cmp -s out before || fail "other bookmarks from $from: $(diff before out)"
 done
+
+# A page of ranges 1009 deep: each event adds a bounded number of bytes, however deep it lies.
+rm -rf state
+for groups in 1 3; do
+    rm -f deep.sqlite
+    { cat "$fixtures/two_streams.sql"; echo "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n
+        WHERE i < 1009 * $groups - 1) INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId)
+        SELECT 4000000 + i / 1009 * 10000 + i % 1009, 4000000 + i / 1009 * 10000 + 9000 - i % 1009, 59,
+        'level ' || (i % 1009), (111 << 24) | 111, 0 FROM n;"; } | sqlite3 deep.sqlite
+    expect 0 "$program" bookmarks deep.sqlite add --range 0ms 1s --name deep
+    expect 0 "$program" session deep.sqlite -o deep.html --force
+    [ "$(grep -c ',level [0-9]*,' deep.html)" = $((1009 * groups)) ] || fail "$groups: not every range"
+    eval "bytes$groups=$(wc -c <deep.html)"
+done
+each=$(((bytes3 - bytes1) / 2018))
+[ "$each" -le 500 ] || fail "an event of a session takes $each bytes"
+[ "$bytes1" -le $((500 * 1009 + 200000)) ] || fail "a session of 1009 ranges takes $bytes1 bytes"
 finish

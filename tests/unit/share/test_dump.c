@@ -107,6 +107,32 @@ static void deep_stacks_are_cut_and_say_so(void **state)
     nsc_trace_free(trace);
 }
 
+/* As above: a short path has both ends and a count, of a path that is cut too; others are whole. */
+static void short_paths_say_how_many_are_between(void **state)
+{
+    struct nsc_buf text = NSC_BUF_INIT(1 << 20);
+    struct nsc_trace *trace = NULL;
+    struct nsc_dump_query query = {.window = everything, .format = NSC_DUMP_CSV};
+    struct nsc_buf rows;
+
+    (void)state;
+    for (int i = 0; i < 300; i++)
+        nsc_buf_printf(&text, "nvtx 111 %dus %dus r%d\n", i, 3000 - i, i);
+    trace = nsc_test_trace_parse(text.bytes);
+    query.trace = trace;
+    query.short_paths = true;
+    rows = dump_write(&query, NSC_OK);
+    expect_in(&rows, ",r0 > r1 > r2 > r3 > r4 > r5 > r6 > r7 > r8 > r9 > r10 > r11 > r12 > r13 > "
+                     "r14 > r15,");
+    expect_in(&rows, ",r0 > r1 > r2 > r3 > r4 > r5 > r6 > r7 > (1 between) > r9 > r10 > r11 > r12 "
+                     "> r13 > r14 > r15 > r16,");
+    expect_in(&rows, ",r0 > r1 > r2 > r3 > r4 > r5 > r6 > r7 > (240 between) > r248 > r249 > r250 "
+                     "> r251 > r252 > r253 > r254 > r255 > (deeper),");
+    nsc_buf_fini(&rows);
+    nsc_buf_fini(&text);
+    nsc_trace_free(trace);
+}
+
 static void a_launch_is_an_arrow(void **state)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
@@ -241,6 +267,7 @@ int main(void)
         cmocka_unit_test(all_formats_have_all_events),
         cmocka_unit_test(folded_stacks_say_path_and_time),
         cmocka_unit_test(deep_stacks_are_cut_and_say_so),
+        cmocka_unit_test(short_paths_say_how_many_are_between),
         cmocka_unit_test(a_launch_is_an_arrow),
         cmocka_unit_test(csv_is_no_formula),
         cmocka_unit_test(window_and_mask_decide),
