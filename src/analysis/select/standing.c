@@ -60,15 +60,24 @@ static uint64_t match_wanted(const nsc_name names[], uint32_t n, const uint64_t 
     return word;
 }
 
+/* Compilers turn a loop of this many rounds, and only such a one, into vector code at -O2. */
+static bool has_name(const nsc_name names[64], nsc_name name)
+{
+    nsc_name differ = 1;
+
+    for (uint32_t k = 0; k < 64; k++)
+        differ &= names[k] != name;
+    return !differ;
+}
+
 /* The rows base + k, k < n <= 64, with the name of the event. */
 static uint64_t match_names(const nsc_name names[], uint32_t n, nsc_name name)
 {
     uint64_t word = 0;
-    uint32_t any = 0;
 
+    if (n == 64 && !has_name(names, name))
+        return 0;
     for (uint32_t k = 0; k < n; k++)
-        any |= names[k] == name;
-    for (uint32_t k = 0; any && k < n; k++)
         word |= (uint64_t)(names[k] == name) << k;
     return word;
 }
@@ -96,18 +105,25 @@ static void count_row(struct scan *scan, struct nsc_standing *rank, nsc_event ro
         scan->histogram[scan->events->duration[row] >> 16]++;
 }
 
+/* The rows first + k, k < n <= 64, with a name that is alike. */
+static uint64_t match_rows(const struct scan *scan, nsc_event first, uint32_t n)
+{
+    const nsc_name *names = scan->events->name;
+
+    return scan->wanted
+               ? match_wanted(names + first, n, scan->wanted, nsc_trace_names(scan->trace)->n)
+               : match_names(names + first, n, names[scan->event]);
+}
+
 /* Counts the blocks of 64 rows [from, to). */
 static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t from, uint32_t to)
 {
-    const nsc_name *names = scan->events->name;
     uint32_t n = scan->events->n;
 
     for (uint32_t block = from; block < to; block++) {
         nsc_event base = block * 64;
         uint32_t some = n - base < 64 ? n - base : 64;
-        uint64_t word = scan->wanted ? match_wanted(names + base, some, scan->wanted,
-                                                    nsc_trace_names(scan->trace)->n)
-                                     : match_names(names + base, some, names[scan->event]);
+        uint64_t word = match_rows(scan, base, some);
 
         word &= scan->mask ? scan->mask[block] : UINT64_MAX;
         for (; word; word &= word - 1) {
@@ -309,21 +325,21 @@ uint32_t nsc_standing_permille(const struct nsc_standing *rank)
     return (uint32_t)((2 * (uint64_t)rank->shorter + equal) * 500 / rank->count);
 }
 
-/* Of what nsc_event_next_same and nsc_event_longest_same look for. */
-struct sameness {
-    const struct nsc_events *events;
-    const struct nsc_names *names;
-    const struct nsc_summary *summary;
-    nsc_event like;
-    bool brief;
-};
+/* ---- the next one, the longest one ---- */
 
-static bool is_same(const struct sameness *same, nsc_event row)
+static struct scan begin_same(const struct nsc_trace *trace, nsc_event event, bool brief)
 {
-    const struct nsc_events *events = same->events;
+    struct scan scan = {.trace = trace, .events = nsc_trace_events(trace), .event = event};
 
-    return is_name(same->names, events->name[row], events->name[same->like], same->brief) &&
-           events->kind[row] == events->kind[same->like] && nsc_summary_has(same->summary, row);
+    scan.wanted = wanted_names(trace, scan.events->name[event], brief);
+    return scan;
+}
+
+/* Of a row with the name. */
+static bool is_same(const struct scan *scan, const struct nsc_summary *summary, nsc_event row)
+{
+    return scan->events->kind[row] == scan->events->kind[scan->event] &&
+           nsc_summary_has(summary, row);
 }
 
 static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event b)
@@ -331,47 +347,111 @@ static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event
     return events->start[a] != events->start[b] ? events->start[a] < events->start[b] : a < b;
 }
 
-/* Whether row is nearer to event than best, on the requested side. */
-static bool is_nearer(const struct nsc_events *events, nsc_event row, nsc_event best,
-                      nsc_event event, bool forward)
+/* The first row of the lane that does not come before event. */
+static nsc_event find_place(const struct nsc_events *events, const struct nsc_lane *lane,
+                            nsc_event event)
 {
-    if (row == event || comes_before(events, event, row) != forward)
-        return false;
-    return best == NSC_NONE || comes_before(events, row, best) == forward;
+    nsc_event from = lane->first, to = lane->first + lane->n;
+
+    while (from < to) {
+        nsc_event middle = from + (to - from) / 2;
+
+        if (comes_before(events, middle, event))
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    return from;
+}
+
+/* The first row of [from, end) that is the same, or best if a row comes after that. */
+static nsc_event same_after(const struct scan *scan, const struct nsc_summary *summary,
+                            nsc_event first, nsc_event end, nsc_event best)
+{
+    for (nsc_event base = first; base < end; base += 64) {
+        uint32_t n = end - base < 64 ? end - base : 64;
+
+        if (best != NSC_NONE && comes_before(scan->events, best, base))
+            break;
+        for (uint64_t word = match_rows(scan, base, n); word; word &= word - 1) {
+            nsc_event row = base + (uint32_t)__builtin_ctzll(word);
+
+            if (is_same(scan, summary, row))
+                return best == NSC_NONE || comes_before(scan->events, row, best) ? row : best;
+        }
+        if (n < 64)
+            break;
+    }
+    return best;
+}
+
+/* The same from the end, backwards. */
+static nsc_event same_before(const struct scan *scan, const struct nsc_summary *summary,
+                             nsc_event first, nsc_event end, nsc_event best)
+{
+    while (end > first) {
+        uint32_t n = end - first < 64 ? end - first : 64;
+
+        if (best != NSC_NONE && comes_before(scan->events, end - 1, best))
+            break;
+        end -= n;
+        for (uint64_t word = match_rows(scan, end, n); word;) {
+            uint32_t k = 63 - (uint32_t)__builtin_clzll(word);
+
+            if (is_same(scan, summary, end + k))
+                return best == NSC_NONE || comes_before(scan->events, best, end + k) ? end + k
+                                                                                     : best;
+            word &= ~((uint64_t)1 << k);
+        }
+    }
+    return best;
 }
 
 nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
                               nsc_event event, bool brief, bool forward)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
-    struct sameness same = {events, nsc_trace_names(trace), summary, event, brief};
+    struct scan scan = begin_same(trace, event, brief);
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    uint32_t own = nsc_trace_lane_of(trace, event);
     nsc_event best = NSC_NONE;
 
-    for (nsc_event row = 0; row < events->n; row++)
-        if (is_same(&same, row) && is_nearer(events, row, best, event, forward))
-            best = row;
+    for (uint32_t i = 0; i < n_lanes; i++) { /* its own lane first: others end at what it finds */
+        const struct nsc_lane *lane = &lanes[i == 0 ? own : i <= own ? i - 1 : i];
+        nsc_event at = find_place(scan.events, lane, event);
+
+        if (forward)
+            best = same_after(&scan, summary, at + (at == event), lane->first + lane->n, best);
+        else
+            best = same_before(&scan, summary, lane->first, at, best);
+    }
+    free(scan.wanted);
     return best;
 }
 
 nsc_event nsc_event_longest_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
                                  nsc_event event, bool brief)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
-    struct sameness same = {events, nsc_trace_names(trace), summary, event, brief};
+    struct scan scan = begin_same(trace, event, brief);
+    const struct nsc_events *events = scan.events;
     nsc_event best = NSC_NONE;
-    nsc_time longest = 0;
+    nsc_time longest = -1;
 
-    for (nsc_event row = 0; row < events->n; row++) {
-        nsc_time duration = 0;
+    for (uint32_t block = 0; block < nsc_bits_words(events->n); block++) {
+        nsc_event base = block * 64;
+        uint64_t word = match_rows(&scan, base, events->n - base < 64 ? events->n - base : 64);
 
-        if (!is_same(&same, row))
-            continue;
-        duration = nsc_event_duration(events, row);
-        if (best != NSC_NONE &&
-            (duration < longest || (duration == longest && !comes_before(events, row, best))))
-            continue;
-        best = row;
-        longest = duration;
+        for (; word; word &= word - 1) {
+            nsc_event row = base + (uint32_t)__builtin_ctzll(word);
+            nsc_time duration = nsc_event_duration(events, row);
+
+            if (duration < longest || (duration == longest && !comes_before(events, row, best)) ||
+                !is_same(&scan, summary, row))
+                continue;
+            best = row;
+            longest = duration;
+        }
     }
+    free(scan.wanted);
     return best;
 }

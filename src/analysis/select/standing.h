@@ -48,8 +48,8 @@ uint32_t nsc_standing_permille(const struct nsc_standing *rank);
 
 /*
  * The selected event with the kind and name of event that comes after or before it in order of
- * start (equal starts: of row); NSC_NONE if it is the last or first. Reads all names once: about 1
- * ms a million.
+ * start (equal starts: of row); NSC_NONE if it is the last or first. Reads each lane from the event
+ * to the nearest one found: all names at most.
  */
 nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
                               nsc_event event, bool brief, bool forward);

@@ -7,7 +7,7 @@
 #include "support/cm.h"
 #include "support/dice.h"
 
-enum { MAX_ROWS = 60 };
+enum { MAX_ROWS = 200 }; /* several words of 64 rows */
 
 static const char *const names[] = {"a", "b", "c"};
 
@@ -73,13 +73,15 @@ static void walks_visit_all_of_a_name(void **state)
     struct dice dice = dice_new(51);
 
     (void)state;
-    for (int i = 0; i < 600; i++) {
+    for (int i = 0; i < 300; i++) {
         struct nsc_test_row rows[MAX_ROWS];
         uint32_t n = 1 + (uint32_t)dice_below(&dice, MAX_ROWS);
-        uint64_t mask[2] = {dice_next(&dice) | dice_next(&dice), 0};
+        uint64_t mask[MAX_ROWS / 64 + 2] = {0};
         struct nsc_trace *trace = NULL;
         struct nsc_summary *summary = NULL;
 
+        for (uint32_t w = 0; w * 64 < n; w++)
+            mask[w] = dice_next(&dice) | dice_next(&dice);
         roll(&dice, rows, n);
         trace = nsc_test_trace_build(rows, n);
         summary = nsc_summary_build(trace, mask);
