@@ -382,6 +382,61 @@ static void launch_alone(struct scenario *s, bool by_graphs, const char *kernel)
     scenario_findings(s);
 }
 
+/* n kernels of ns, one every period, each launched by a known call when the one before is over. */
+static void launch_slowly(struct scenario *s, int n, int64_t ns, int64_t period, bool is_known)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < n; i++) {
+        int64_t t = MS(10) + i * period;
+        int64_t call = scenario_call(s, thread, "cudaLaunchKernel_v7000", t, t + US(6));
+
+        scenario_kernel(s, is_known ? call : 0, 0, 7, "stencil", t + US(9), t + US(9) + ns);
+    }
+    scenario_findings(s);
+}
+
+/* Kernels of 5 us every 40 us, fewer than a storm has: the GPU starves on small launches. */
+static void test_small_launches(void **state)
+{
+    launch_slowly(*state, 3000, US(5), US(40), true);
+    loop_severity(*state, "small-launches", "high");
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'launch-storm'"), 0);
+}
+
+/* The same with 8 of 30 us. */
+static void test_small_launches_with_less_idle_time(void **state)
+{
+    launch_slowly(*state, 2000, US(8), US(30), true);
+    loop_severity(*state, "small-launches", "high");
+}
+
+/* The near misses: kernels of 100 us with as long a pause are not small; 600 launches are few. */
+static void test_long_kernels_with_pauses(void **state)
+{
+    launch_slowly(*state, 1500, US(100), US(200), true);
+    assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'small-launches'"), 0);
+}
+
+static void test_few_small_launches(void **state)
+{
+    launch_slowly(*state, 600, US(5), US(40), true);
+    assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'small-launches'"), 0);
+}
+
+/* No launch is recorded with its kernel: whether the GPU starves on them cannot be told. */
+static void test_small_kernels_of_unknown_launches(void **state)
+{
+    launch_slowly(*state, 3000, US(5), US(40), false);
+    assert_int_equal(scenario_count(*state, "findings",
+                                    "rule = 'small-launches' AND severity = 'not assessable'"),
+                     1);
+    assert_int_equal(scenario_count(*state, "findings", "rule = 'unknown-launches'"), 1);
+}
+
 /* Graphs are in use already: larger ones are the advice. */
 static void test_starved_on_graphs(void **state)
 {
@@ -539,6 +594,11 @@ static void test_coverage_of_known_launches(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        SCENARIO(test_small_launches),
+        SCENARIO(test_small_launches_with_less_idle_time),
+        SCENARIO(test_long_kernels_with_pauses),
+        SCENARIO(test_few_small_launches),
+        SCENARIO(test_small_kernels_of_unknown_launches),
         SCENARIO(test_starved_on_graphs),
         SCENARIO(test_starved_without_torch),
         SCENARIO(test_starved_in_torch),
