@@ -15,7 +15,7 @@ ends 0 size=30x100 $shown keys=':export folded all out.csv\r' see='it exists' ke
 ends 0 size=30x100 $shown keys=':export csv all missing/out.csv\r' see='cannot write' keys=q -- "$program" --no-restore "$file"
 [ "$(ls | grep -c 'tmp$')" = 0 ] || fail "a temporary file is left"
 
-ends 0 capture=sent size=30x120 $shown keys='e' see='of the whole trace' keys=q -- "$program" --no-restore "$file"
+ends 0 capture=sent size=30x120 $shown keys='e' see='by the time each stands for' keys=q -- "$program" --no-restore "$file"
 is_clean sent
 
 # What only the export's columns tell is found as well: through a connection beside the loader's.

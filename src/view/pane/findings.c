@@ -129,9 +129,11 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_findi
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " finding" : " findings");
     nsc_page_puts(&page, NSC_ROLE_DIM,
+                  findings->found.is_steady ? " of the steady state" : " of the whole trace");
+    nsc_page_puts(&page, NSC_ROLE_DIM,
                   nsc_scene_is_filtered(scene)
-                      ? " of the whole trace, whatever the filter, by the time each stands for"
-                      : " of the whole trace, by the time each stands for");
+                      ? ", whatever the filter, by the time each stands for"
+                      : ", by the time each stands for");
 }
 
 int nsc_pane_findings_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,

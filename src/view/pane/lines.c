@@ -32,12 +32,14 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
     int end = rect.col + rect.cols;
 
     if (*col + (int)strlen(what) + 1 + (int)strlen(value) > end)
+        *col = end; /* nor those after it, which matter less */
+    if (*col >= end)
         return;
     *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_DIM, what) + 1;
     *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_SHARE, value) + 2;
 }
 
-/* Shares of the window. */
+/* Shares of the time that is shown, and it says so first: other answers are of other windows. */
 static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t track)
 {
@@ -54,10 +56,13 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
                                    : "no GPU work: record with  nsys profile -t cuda");
         return;
     }
-    if (nsc_scene_is_filtered(scene)) /* idle and exposed time are of all work */
-        col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM, "unfiltered:") + 1;
+    col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM,
+                        nsc_scene_is_filtered(scene) ? "in view, unfiltered:" : "in view:") +
+          1; /* idle and exposed time are of all work */
     nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);
+    nsc_units_percent(text, activity.idle, activity.window);
+    figure_draw(grid, rect, &col, "idle", text);
     nsc_units_percent(text, activity.compute, activity.window);
     figure_draw(grid, rect, &col, "compute", text);
     if (whole->work[NSC_OP_COMM]) {
@@ -68,8 +73,6 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
         nsc_units_percent(text, activity.copy_only, activity.window);
         figure_draw(grid, rect, &col, "copy only", text);
     }
-    nsc_units_percent(text, activity.idle, activity.window);
-    figure_draw(grid, rect, &col, "idle", text);
     nsc_units_duration(text, activity.window, scene->ascii);
     figure_draw(grid, rect, &col, "of", text);
 }

@@ -138,13 +138,13 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
     nsc_grid_text(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP,
                   nsc_trace_string(scene->trace, nsc_trace_track(scene->trace, device)->label));
     (void)stack_draw(grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar}, &all);
+    part_put(&page, "idle", all.idle, all.window); /* first: what does not fit is left out */
+    nsc_units_duration(text, all.window, scene->ascii);
+    nsc_page_pair(&page, "of all work,", text); /* from the first to the last of it */
     part_put(&page, "compute", all.compute - all.overlap, all.window);
     part_put(&page, "overlapped", all.overlap, all.window);
     part_put(&page, "exposed", all.exposed, all.window);
     part_put(&page, "copies", all.copy_only, all.window);
-    part_put(&page, "idle", all.idle, all.window);
-    nsc_units_duration(text, all.window, scene->ascii);
-    nsc_page_pair(&page, "of", text);
 }
 
 /* ---- the iterations ---- */
