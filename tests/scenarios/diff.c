@@ -264,6 +264,64 @@ static void test_an_evaluation_is_no_regression(void **state)
     scenario_free(a);
 }
 
+/* A loop whose kernels a compiler has fused: half as many, under other names, in three quarters of the
+ * time. */
+static void run_compiled(struct scenario *s, const char *range)
+{
+    struct side side = begin(s, h100, range);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t start = side.host;
+
+        for (int k = 0; k < 3; k++)
+            run(&side, k ? "triton_red_fused_native_layer_norm" : "nvjet_hsh_256x128", MS(5));
+        side.host = side.gpu + US(5);
+        (void)scenario_call(s, side.thread, "cudaStreamSynchronize_v3020", side.host - US(20),
+                            side.host);
+        if (range)
+            scenario_range(s, side.thread, range, start, side.host);
+    }
+}
+
+/* Both mark their steps by "train_step", and B's kernels are others: it is faster all the same. */
+static void test_compiled_kernels_are_compared(void **state)
+{
+    struct scenario *b = *state;
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+
+    run_compiled(b, "train_step");
+    says(a, b, "improvement");
+    scenario_free(a);
+}
+
+/* And A is slower than B. */
+static void test_eager_kernels_are_compared(void **state)
+{
+    struct scenario *a = scenario_new();
+    struct scenario *b = loop(*state, 20, MS(20), 0, 0, 0);
+
+    run_compiled(a, "train_step");
+    says(a, b, "regression");
+    scenario_free(a);
+}
+
+/* The near misses: without ranges, or under another one, nothing says that both do the same. */
+static void test_other_kernels_without_a_range(void **state)
+{
+    static const char *const ranges[] = {NULL, "generate"};
+
+    for (int i = 0; i < 2; i++) {
+        struct scenario *b = i ? scenario_new() : *state;
+        struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+
+        run_compiled(b, ranges[i]);
+        assert_int_equal(compare(a, b, ""), 7);
+        scenario_free(a);
+        if (i)
+            scenario_free(b);
+    }
+}
+
 /* No iterations, but each kernel runs as often in both: the kernels are compared. */
 static void test_kernels_at_equal_counts(void **state)
 {
@@ -356,6 +414,9 @@ int main(void)
         SCENARIO(test_faster_is_an_improvement),
         SCENARIO(test_another_mix_of_kinds_is_no_change),
         SCENARIO(test_the_gpu_counts_where_the_host_runs_ahead),
+        SCENARIO(test_compiled_kernels_are_compared),
+        SCENARIO(test_eager_kernels_are_compared),
+        SCENARIO(test_other_kernels_without_a_range),
         SCENARIO(test_an_evaluation_is_no_regression),
         SCENARIO(test_kernels_at_equal_counts),
         SCENARIO(test_kernels_at_other_counts),
