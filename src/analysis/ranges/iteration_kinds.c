@@ -64,11 +64,23 @@ static void sketch_add(struct sketch *sketch, uint64_t value)
     sketch->least[at] = value;
 }
 
+/* The power of two that so many graphs are at most: a pass by one graph is unlike one by a graph for
+ * each layer. */
+static uint32_t graphs_scale(uint32_t graphs)
+{
+    uint32_t scale = 0;
+
+    while (graphs > UINT32_C(1) << scale)
+        scale++;
+    return scale;
+}
+
 /* Of the first line's process, or of what its thread launches. */
 static void sketch_make(struct sketch *out, const struct judging *judging, struct nsc_window host)
 {
     const struct nsc_iteration_search *search = judging->search;
     uint64_t process = nsc_trace_track(search->trace, judging->of->lines[0].track)->process;
+    uint32_t graphs = 0;
 
     for (size_t p = 0; p < search->processes.n; p++) {
         const struct nsc_search_process *of = &search->processes.at[p];
@@ -85,11 +97,12 @@ static void sketch_make(struct sketch *out, const struct judging *judging, struc
 
                 if (kind == NSC_KIND_KERNEL)
                     sketch_add(out, random_of(search->events->name[op]));
-                else if (kind == NSC_KIND_GRAPH)
-                    sketch_add(out, random_of(UINT64_C(1) << 40));
+                graphs += kind == NSC_KIND_GRAPH;
             }
         }
     }
+    if (graphs > 0)
+        sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
 }
 
 /* The estimated share of names that both have. */

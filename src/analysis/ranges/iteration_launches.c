@@ -160,15 +160,19 @@ static bool find_period(struct nsc_period *out, const struct order *order, bool 
     uint32_t n_symbols = nsc_trace_names(order->search->trace)->n + NSC_N_KINDS;
     uint32_t *symbols = nsc_xmalloc((order->ops.n + 1) * sizeof *symbols);
     uint8_t *traits = nsc_xcalloc((size_t)n_symbols + 1, 1);
-    struct nsc_sequence sequence = {symbols, (uint32_t)order->ops.n, n_symbols, traits, true};
+    nsc_time *time = nsc_xmalloc((order->ops.n + 1) * sizeof *time);
+    struct nsc_sequence sequence = {symbols, (uint32_t)order->ops.n, n_symbols, traits, time, true};
     bool found;
 
-    for (size_t i = 0; i < order->ops.n; i++)
+    for (size_t i = 0; i < order->ops.n; i++) {
         symbols[i] = symbol_of(order, order->ops.at[i], one_graph);
+        time[i] = nsc_event_duration(order->search->events, order->ops.at[i]);
+    }
     fill_traits(traits, order, symbols);
     found = nsc_period_find(out, &sequence);
     free(symbols);
     free(traits);
+    free(time);
     return found;
 }
 
@@ -234,11 +238,18 @@ static uint32_t find_shift(const struct order *order, const struct nsc_period *p
                : 0;
 }
 
+/* Whether the first launch of the program begins an iteration and the last one is whole: then they
+ * begin as the program begins. */
+static bool is_all(const struct order *order, const struct nsc_period *period)
+{
+    return period->start[0] == 0 && order->ops.n - period->start[period->n - 1] >= period->length;
+}
+
 /* Moves the starts to where the host begins after a wait. What lies before the first one is an
  * iteration if it is as long as one; a beginning without its end is none. */
 static void align_starts(struct nsc_period *period, const struct order *order)
 {
-    uint32_t shift = period->n > 1 ? find_shift(order, period) : 0;
+    uint32_t shift = period->n > 1 && !is_all(order, period) ? find_shift(order, period) : 0;
     uint32_t first = period->start[0] + shift;
     double least = NSC_ITERATIONS_USUAL * period->length;
 

@@ -33,15 +33,6 @@ struct finding {
     uint32_t n_anchors, n_loose;
 };
 
-static uint64_t random_of(uint32_t symbol)
-{
-    uint64_t z = (symbol + 1) * UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-    return z ^ (z >> 31);
-}
-
 static void index_places(struct finding *f)
 {
     const struct nsc_sequence *of = f->of;
@@ -61,7 +52,7 @@ static void index_places(struct finding *f)
 
         f->place[at] = i;
         f->sum[at] = sum;
-        sum += random_of(of->symbol[i]);
+        sum += nsc_symbol_hash(of->symbol[i]);
     }
 }
 
@@ -265,6 +256,60 @@ static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bo
     return rest;
 }
 
+/* Whether the stretch has all that the usual one has. */
+static bool holds_usual(struct finding *f, const struct anchor *anchor, uint32_t at, uint32_t n)
+{
+    const struct class_of_stretches *u = &anchor->usual;
+    uint32_t most = u->length > n ? u->length : n;
+
+    return (uint32_t)(common(f, u->example, u->length, at, n) * most + 0.5) >= u->length;
+}
+
+/* Whether what is not usual are iterations cut in two, because the anchor stands in them a second time:
+ * pairs of stretches of which only both together hold the usual one. */
+static bool cuts_iterations(struct finding *f, const struct anchor *anchor)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    uint32_t unlike = 0;
+    uint32_t halves = 0;
+
+    if (anchor->loose)
+        return false;
+    for (uint32_t i = 0; i + 1 < anchor->n; i++) {
+        unlike += sum_of(f, at, i) != anchor->usual.sum;
+        if (i + 2 >= anchor->n || sum_of(f, at, i) == anchor->usual.sum ||
+            sum_of(f, at, i + 1) == anchor->usual.sum ||
+            holds_usual(f, anchor, at[i], at[i + 1] - at[i]) ||
+            holds_usual(f, anchor, at[i + 1], at[i + 2] - at[i + 1]) ||
+            !holds_usual(f, anchor, at[i], at[i + 2] - at[i]))
+            continue;
+        halves += 2;
+        unlike++;
+        i++;
+    }
+    return halves > 2 && halves >= NSC_ITERATIONS_USUAL * unlike;
+}
+
+/* Whether the other stretch takes hardly longer than the usual one, and has a launch or two more: now
+ * and then a list is pruned. What stands between the layers of two steps is more than that. */
+static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uint8_t rest)
+{
+    const struct class_of_stretches *u = &anchor->usual;
+    const struct class_of_stretches *v = &anchor->other;
+    double usual = 0;
+    double other = 0;
+
+    if (!f->of->time || v->length <= u->length || v->length > u->length + NSC_ITERATIONS_MORE ||
+        (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) ||
+        common(f, u->example, u->length, v->example, v->length) < 1 - NSC_ITERATIONS_EXTRA)
+        return false;
+    for (uint32_t i = 0; i < u->length; i++)
+        usual += (double)f->of->time[u->example + i];
+    for (uint32_t i = 0; i < v->length; i++)
+        other += (double)f->of->time[v->example + i];
+    return other <= (1 + NSC_ITERATIONS_SLIGHT) * usual;
+}
+
 /* Whether a range that ends steps (the optimizer) recurs, but less than half as often: then the ranges
  * of the anchor are passes of a step, however they follow each other. */
 static bool has_rarer_update(const struct finding *f, const struct anchor *anchor)
@@ -294,6 +339,20 @@ static bool is_doubtful(const struct finding *f, const struct anchor *anchor)
 
 enum whole { IS_WHOLE, IS_PART, IS_UNCLEAR };
 
+/* Whether stretches of an anchor of ranges are whole iterations or parts of one; rest: what the unusual stretches have besides the usual ones;
+ * regular: every m-th is unusual. */
+static enum whole judge_ranges(const struct finding *f, const struct anchor *anchor, uint8_t rest,
+                               bool regular)
+{
+    uint8_t own = f->of->traits[anchor->symbol];
+
+    if (!(own & NSC_TRAIT_STEP) && has_rarer_update(f, anchor))
+        return IS_PART;
+    if (!(rest & NSC_TRAIT_UPDATE) && ((own & NSC_TRAIT_STEP) || (rest & NSC_TRAIT_ASIDE)))
+        return IS_WHOLE;
+    return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
+}
+
 /* Whether the stretches of an anchor are whole iterations or parts of one. */
 static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
 {
@@ -315,13 +374,12 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
         common(f, u->example, u->length, v->example, v->length) >
             (exchanges ? 1 - NSC_ITERATIONS_EXTRA / 2 : NSC_ITERATIONS_SAME))
         return IS_WHOLE;
-    if (!f->of->of_launches) {
-        if (!(own & NSC_TRAIT_STEP) && has_rarer_update(f, anchor))
-            return IS_PART;
-        if (!(rest & NSC_TRAIT_UPDATE) && ((own & NSC_TRAIT_STEP) || (rest & NSC_TRAIT_ASIDE)))
-            return IS_WHOLE;
-        return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
-    }
+    if (is_slightly_more(f, anchor, rest))
+        return IS_WHOLE;
+    if (f->of->of_launches && cuts_iterations(f, anchor))
+        return IS_UNCLEAR;
+    if (!f->of->of_launches)
+        return judge_ranges(f, anchor, rest, regular);
     if (regular && rest & NSC_TRAIT_UPDATE)
         return IS_PART;
     if (exchanges)
@@ -401,46 +459,6 @@ static bool is_usual(const struct finding *f, const struct anchor *anchor, const
            (anchor->other.n > 1 && sum == anchor->other.sum);
 }
 
-/* The sum of the n places before one. */
-static uint64_t sum_before(const struct finding *f, uint32_t place, uint32_t n)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = place - n; i < place; i++)
-        sum += random_of(f->of->symbol[i]);
-    return sum;
-}
-
-/* How far before each start the iteration begins: what stands before the first start stands before
- * the others as well, from the beginning of the sequence or for half an iteration. */
-static uint32_t lead_of(const struct finding *f, const struct nsc_period *period)
-{
-    const uint32_t *symbol = f->of->symbol;
-    uint32_t middle = period->start[period->n / 2];
-    uint32_t lead = 0;
-    uint32_t same = 0;
-    uint64_t sum;
-
-    while (lead + 1 < period->length && lead < period->start[0] &&
-           symbol[period->start[0] - 1 - lead] == symbol[middle - 1 - lead])
-        lead++;
-    if (lead < period->start[0] && lead < period->length / 2)
-        return 0;
-    sum = sum_before(f, period->start[0], lead);
-    for (uint32_t i = 1; i < period->n; i++)
-        same += period->start[i] - period->start[i - 1] >= lead &&
-                sum_before(f, period->start[i], lead) == sum;
-    return same >= NSC_ITERATIONS_USUAL * (period->n - 1) ? lead : 0;
-}
-
-static void shift_starts(struct nsc_period *period, const struct finding *f)
-{
-    uint32_t lead = period->n > 1 ? lead_of(f, period) : 0;
-
-    for (uint32_t i = 0; i < period->n; i++)
-        period->start[i] -= lead;
-}
-
 /* Leaves out what is no iteration at either end: the anchor's name in the set-up, a cut-off end. */
 static void take_anchors(struct nsc_period *out, const struct finding *f,
                          const struct anchor *anchor)
@@ -462,7 +480,7 @@ static void take_anchors(struct nsc_period *out, const struct finding *f,
     out->start = nsc_xcalloc((size_t)out->n + 1, sizeof *out->start);
     for (uint32_t i = 0; i < out->n; i++)
         out->start[i] = at[first + i];
-    shift_starts(out, f);
+    nsc_period_shift(out, f->of);
     if (out->n > 1 && f->of->n - out->start[out->n - 1] < (usual + 1) / 2)
         out->n--;
 }
@@ -485,7 +503,7 @@ static void take_borders(struct nsc_period *out, const struct finding *f, const 
         out->n--;
     out->length = part->usual.length * (m - 1) + part->other.length;
     out->steady = (double)(part->usual.n + part->other.n) / (part->n - 1);
-    shift_starts(out, f);
+    nsc_period_shift(out, f->of);
 }
 
 bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence)

@@ -28,6 +28,7 @@ struct nsc_sequence {
     const uint32_t *symbol; /* n of them, each below n_symbols */
     uint32_t n, n_symbols;
     const uint8_t *traits; /* by symbol */
+    const nsc_time *time;  /* that each of the n takes on the GPU; NULL: not known */
     bool of_launches;      /* a single kernel over and over is no period; a single range is */
 };
 
@@ -40,5 +41,10 @@ struct nsc_period {
 
 /* The caller frees start. False if there is no period. O(n log n) at most. */
 bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence);
+/* Moves the starts, which stand at an anchor, to where the iterations begin: what stands before most
+ * of them alike belongs to the iteration behind it. */
+void nsc_period_shift(struct nsc_period *period, const struct nsc_sequence *of);
+/* A number that looks random; the sums of two stretches are equal when they hold the same symbols. */
+uint64_t nsc_symbol_hash(uint32_t symbol);
 
 #endif

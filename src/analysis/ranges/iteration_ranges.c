@@ -213,8 +213,12 @@ static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
 
     nsc_strpool_init(&tokens.texts);
     make_tokens(ranges, &tokens);
-    sequence = (struct nsc_sequence){tokens.symbols.at, (uint32_t)tokens.symbols.n, tokens.texts.n,
-                                     tokens.traits.at, false};
+    sequence = (struct nsc_sequence){tokens.symbols.at,
+                                     (uint32_t)tokens.symbols.n,
+                                     tokens.texts.n,
+                                     tokens.traits.at,
+                                     NULL,
+                                     false};
     found = tokens.symbols.n >= NSC_ITERATIONS_LEAST && nsc_period_find(&period, &sequence);
     if (found && !has_same_parts(&tokens, &period)) {
         ranges->search->n_parts = period.n;
@@ -246,7 +250,8 @@ static bool start_by_name(struct starts *starts, struct nsc_mark_list *ranges)
         const struct nsc_mark_tally *of = &ranges->tallies[p];
 
         if (of->n >= NSC_ITERATIONS_LEAST &&
-            !(ranges->search->traits.at[p] & (NSC_TRAIT_PART | NSC_TRAIT_UPDATE)) &&
+            !(ranges->search->traits.at[p] &
+              (NSC_TRAIT_PART | NSC_TRAIT_UPDATE | NSC_TRAIT_ASIDE)) &&
             (double)of->weight >= NSC_ITERATIONS_COVERAGE * (double)ranges->whole &&
             (best == NSC_NONE || of->weight > ranges->tallies[best].weight))
             best = p;
@@ -392,7 +397,24 @@ static nsc_time kernel_time(const struct nsc_mark_list *ranges, nsc_time t0, nsc
     return nsc_search_kernel_time(ranges->search, ranges->process, (struct nsc_window){t0, t1});
 }
 
-/* The same of the work of the loop: before and behind it, copies do not count (the model is loaded), nor
+/* The work of evaluations and checkpoints among the iterations. */
+static nsc_time work_aside(const struct nsc_mark_list *ranges, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_iteration_search *search = ranges->search;
+    nsc_time work = 0;
+
+    for (size_t k = 0; k < ranges->marks.n; k++) {
+        const struct nsc_mark *mark = &ranges->marks.at[k];
+        struct nsc_window w = {mark->start, nsc_event_touch_end(search->events, mark->row)};
+
+        if (!ranges->tallies[mark->pattern].usual && w.t0 >= t0 && w.t1 <= t1 &&
+            (search->traits.at[mark->pattern] & NSC_TRAIT_ASIDE))
+            work = nsc_sum(work, nsc_search_work(search, ranges->process, NSC_NONE, w).work);
+    }
+    return work;
+}
+
+/* The same of the work of the loop, without evaluations and checkpoints in it: before and behind it, copies do not count (the model is loaded), nor
  * do ranges that come once or twice (a final evaluation), if the loop has a good part of all. */
 static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
@@ -402,6 +424,7 @@ static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct 
     nsc_time t0 = ranges->marks.at[starts->at[0]].start;
     nsc_time t1 = nsc_event_touch_end(events, last->row);
     nsc_time whole;
+    nsc_time aside;
 
     if (ranges->search->by_time)
         return coverage_of(ranges, starts);
@@ -420,7 +443,9 @@ static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct 
     whole = nsc_sum(whole, nsc_search_work(ranges->search, ranges->process, NSC_NONE,
                                            (struct nsc_window){t0, t1})
                                .work);
-    if (whole <= 0 || (double)inside < NSC_ITERATIONS_LOOP * (double)ranges->whole)
+    aside = work_aside(ranges, t0, t1);
+    whole = nsc_later(0, whole - aside);
+    if (whole <= 0 || (double)inside < NSC_ITERATIONS_LOOP * (double)(ranges->whole - aside))
         return 0;
     return (double)nsc_earlier(inside, whole) / (double)whole;
 }

@@ -9,8 +9,11 @@
 #include "core/die.h"
 #include "core/sum.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { STREAM_SAMPLES = 8 };
 
 const char *nsc_iterations_by_word(enum nsc_iterations_by by)
 {
@@ -22,10 +25,60 @@ const char *nsc_iterations_by_word(enum nsc_iterations_by by)
 
 /* ---- where on the GPU ---- */
 
-/* The start of the first kernel launched in the window; false if there is none. */
+static uint32_t stream_of(const struct nsc_iteration_search *search, nsc_event op)
+{
+    const struct nsc_trace *trace = search->trace;
+
+    return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, op)].track;
+}
+
+/* Adds the time of what computes in the window to that of its stream. */
+static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search *search,
+                        const struct nsc_search_process *process, struct nsc_window w)
+{
+    const struct nsc_events *events = search->events;
+    const struct nsc_names *names = nsc_trace_names(search->trace);
+
+    for (uint32_t i = 0; i < process->n_threads; i++) {
+        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
+        uint32_t end = nsc_launches_find(search->launches, in, w.t1);
+
+        for (uint32_t at = nsc_launches_find(search->launches, in, w.t0); at < end; at++) {
+            nsc_event op = nsc_launches_op(search->launches, at);
+
+            if (events->kind[op] == NSC_KIND_GRAPH ||
+                (events->kind[op] == NSC_KIND_KERNEL &&
+                 !(names->flags[events->name[op]] & NSC_NAME_COMM)))
+                by_stream[stream_of(search, op)] += nsc_event_duration(events, op);
+        }
+    }
+}
+
+/* The stream that computes most, in a few of the iterations. Others (copies and communication that
+ * wait for nothing) may run far ahead of it. */
+static uint32_t main_stream(const struct nsc_found *found,
+                            const struct nsc_iteration_search *search)
+{
+    uint32_t n = 0;
+    uint32_t best = 0;
+    uint32_t step = found->n / STREAM_SAMPLES + 1;
+    nsc_time *by_stream;
+
+    (void)nsc_trace_tracks(search->trace, &n);
+    by_stream = nsc_xcalloc((size_t)n + 1, sizeof *by_stream);
+    for (uint32_t i = 0; i < found->n; i += step)
+        add_compute(by_stream, search, found->process, found->at[i].host);
+    for (uint32_t t = 1; t < n; t++)
+        best = by_stream[t] > by_stream[best] ? t : best;
+    free(by_stream);
+    return best;
+}
+
+/* The start of the first kernel launched in the window, of those on a stream; NSC_NONE: on any. False
+ * if there is none. */
 static bool first_kernel(const struct nsc_iteration_search *search,
                          const struct nsc_search_process *process, struct nsc_window w,
-                         nsc_time *out)
+                         uint32_t stream, nsc_time *out)
 {
     bool any = false;
 
@@ -37,7 +90,8 @@ static bool first_kernel(const struct nsc_iteration_search *search,
             nsc_event op = nsc_launches_op(search->launches, at);
             uint8_t kind = search->events->kind[op];
 
-            if (kind != NSC_KIND_KERNEL && kind != NSC_KIND_GRAPH)
+            if ((kind != NSC_KIND_KERNEL && kind != NSC_KIND_GRAPH) ||
+                (stream != NSC_NONE && stream_of(search, op) != stream))
                 continue;
             *out = any ? nsc_earlier(*out, search->events->start[op]) : search->events->start[op];
             any = true;
@@ -50,6 +104,8 @@ static bool first_kernel(const struct nsc_iteration_search *search,
 /* Fills in the GPU's side; the last iteration lasts until its last work ends. */
 static void measure_work(struct nsc_found *found, const struct nsc_iteration_search *search)
 {
+    uint32_t stream = main_stream(found, search);
+
     found->first_work = INT64_MAX;
     for (uint32_t i = 0; i < found->n; i++) {
         struct nsc_iteration *to = &found->at[i];
@@ -62,7 +118,8 @@ static void measure_work(struct nsc_found *found, const struct nsc_iteration_sea
             found->first_work = i == 0 ? search->events->start[figures.first] : found->first_work;
             to->gpu = (struct nsc_window){search->events->start[figures.first],
                                           nsc_event_end(search->events, figures.last)};
-            (void)first_kernel(search, found->process, to->host, &to->gpu.t0);
+            if (!first_kernel(search, found->process, to->host, stream, &to->gpu.t0))
+                (void)first_kernel(search, found->process, to->host, NSC_NONE, &to->gpu.t0);
         }
         if (i + 1 == found->n)
             found->host_end = to->host.t1;
@@ -72,8 +129,31 @@ static void measure_work(struct nsc_found *found, const struct nsc_iteration_sea
     }
 }
 
-/* Whether in most iterations the GPU is still at work for a good part of a period after the host
- * went on to the next, and has work left when the host is done. */
+/* The period of iteration i, from start to start. */
+static nsc_time period_of(const struct nsc_found *found, uint32_t i, bool on_gpu)
+{
+    const struct nsc_iteration *it = &found->at[i];
+
+    return on_gpu ? it[1].gpu.t0 - it->gpu.t0 : it->host.t1 - it->host.t0;
+}
+
+/* How far the periods lie from their mean, added; without the first ones, which warm up. */
+static double spread_of(const struct nsc_found *found, bool on_gpu)
+{
+    uint32_t first = found->n / NSC_ITERATIONS_MOST_WARMUP;
+    double mean = 0;
+    double spread = 0;
+
+    for (uint32_t i = first; i + 1 < found->n; i++)
+        mean += (double)period_of(found, i, on_gpu) / (found->n - 1 - first);
+    for (uint32_t i = first; i + 1 < found->n; i++)
+        spread += fabs((double)period_of(found, i, on_gpu) - mean);
+    return spread;
+}
+
+/* Whether the GPU is still at work for a good part of a period after the host went on to the next: in
+ * most iterations, with work left when the host is done; or in some, and the GPU's periods are far
+ * more even (the host runs ahead and waits for every tenth loss). */
 static bool is_ahead(const struct nsc_found *found)
 {
     const struct nsc_iteration *last = &found->at[found->n - 1];
@@ -88,9 +168,13 @@ static bool is_ahead(const struct nsc_found *found)
             return false;
         ahead += (double)nsc_span(it->host.t1, it->gpu.t1) > NSC_ITERATIONS_AHEAD * (double)period;
     }
-    return found->n > 1 && 2 * ahead > found->n - 1 && last->gpu.t1 > last->gpu.t0 &&
-           (double)nsc_span(found->host_end, last->gpu.t1) >
-               NSC_ITERATIONS_BACKLOG * (double)whole / found->n;
+    if (found->n < 2 || last->gpu.t1 <= last->gpu.t0)
+        return false;
+    if (2 * ahead > found->n - 1 && (double)nsc_span(found->host_end, last->gpu.t1) >
+                                        NSC_ITERATIONS_BACKLOG * (double)whole / found->n)
+        return true;
+    return ahead >= NSC_ITERATIONS_SOME_AHEAD * (found->n - 1) &&
+           spread_of(found, true) < NSC_ITERATIONS_EVENER * spread_of(found, false);
 }
 
 /* From kernel to kernel on the GPU. */

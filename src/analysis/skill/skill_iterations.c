@@ -16,7 +16,7 @@
 
 /* ---- which work belongs to which iteration ---- */
 
-/* Launches of kernels, and of those that communicate. */
+/* Launches of kernels and graphs, and of kernels that communicate. */
 struct steps {
     const struct nsc_scope *scope;
     struct nsc_iterations iterations;
@@ -38,7 +38,9 @@ static uint64_t *mask_kernels(const struct nsc_scope *scope, bool comm_only)
     uint64_t *mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
 
     for (nsc_event i = 0; i < events->n; i++)
-        if (events->kind[i] == NSC_KIND_KERNEL && (!scope->mask || nsc_bits_get(scope->mask, i)) &&
+        if ((events->kind[i] == NSC_KIND_KERNEL ||
+             (events->kind[i] == NSC_KIND_GRAPH && !comm_only)) &&
+            (!scope->mask || nsc_bits_get(scope->mask, i)) &&
             (!comm_only || (names->flags[events->name[i]] & NSC_NAME_COMM)))
             nsc_bits_set(mask, i);
     return mask;

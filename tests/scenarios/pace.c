@@ -1,0 +1,404 @@
+/*
+ * Iterations where host and GPU go at different paces, where something is done now and then, and
+ * where iterations differ in what they launch.
+ */
+#include "scenarios/flow.h"
+#include "scenarios/loop.h"
+#include "scenarios/scenario.h"
+
+#include <string.h>
+
+#define TIMING "iteration_timing"
+#define AHEAD  "because the host runs ahead"
+#define GATHER "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
+
+static int found(struct scenario *s)
+{
+    scenario_ask(s, "iters @");
+    return scenario_count(s, TIMING, NULL);
+}
+
+static bool has_note(struct scenario *s, const char *words)
+{
+    return strstr(scenario_output(s), words) != NULL;
+}
+
+/* A step of 28 kernels of `ns` in all, launched in 0.4 ms under a range. */
+static void step_ahead(struct flow *f, int64_t ns, bool waits)
+{
+    int64_t start = f->host;
+
+    for (int k = 0; k < 28; k++)
+        flow_run(f, "sm90_gemm", ns / 28);
+    if (waits) {
+        flow_copy(f, DEVICE_TO_HOST, 4, US(2));
+        flow_synchronize(f);
+    }
+    scenario_range(f->s, f->thread, "step", start, f->host);
+    f->host += US(20);
+}
+
+/* ---- on whose clock a period is measured ---- */
+
+/* Truth: 14 ms a step. The host reads the loss of every 10th step, so that nine of its ranges last 0.3
+ * ms and one 137 ms: the GPU's periods are even, and no step is slow. */
+static void test_loss_of_every_tenth_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++)
+        step_ahead(&f, MS(14), i % 10 == 9);
+    assert_int_equal(found(s), 60);
+    assert_true(has_note(s, AHEAD));
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(14), 1);
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* Truth: the same with every third step, of which one takes 40 ms on the GPU: that one is slow. */
+static void test_loss_of_every_third_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++)
+        step_ahead(&f, i == 31 ? MS(40) : MS(14), i % 3 == 2);
+    assert_int_equal(found(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
+    assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 31);
+}
+
+/* The near miss: the host waits for each step, but for three. Its clock is as good. */
+static void test_loss_of_nearly_every_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++)
+        step_ahead(&f, MS(14), i % 12 != 5);
+    assert_int_equal(found(s), 40);
+    assert_false(has_note(s, AHEAD));
+}
+
+/* The near miss: the host works for 40 ms after every 10th loss, and the GPU has nothing to do. On both
+ * clocks these steps are long. */
+static void test_work_after_every_tenth_loss(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        step_ahead(&f, MS(14), i % 10 == 9);
+        f.host += i % 10 == 9 ? MS(40) : 0;
+    }
+    assert_int_equal(found(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 5);
+    assert_true(has_note(s, "every 10th iteration is slow"));
+}
+
+/* ahead: gathers of the weights on a stream of their own, which wait for nothing; else on that of the
+ * kernels. */
+static void run_gathers(struct scenario *s, bool ahead)
+{
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t gathered = 0;
+
+    for (int i = 0; i < 16; i++)
+        for (int layer = 0; layer < 6; layer++) {
+            if (ahead) {
+                int64_t start = gathered > f.host + US(8) ? gathered : f.host + US(8);
+
+                scenario_launch(s, f.thread, f.host, 0, 24, GATHER, start, start + US(200));
+                gathered = start + US(200);
+                f.host += US(10);
+            } else {
+                flow_run(&f, GATHER, US(200));
+            }
+            flow_layer(&f, MS(2));
+            if (layer == 5) {
+                flow_run(&f, "cross_entropy_kernel", US(500));
+                flow_run(&f, "layer_norm_backward", US(500));
+                flow_run(&f, "multi_tensor_apply_adam", US(600));
+            }
+        }
+    assert_int_equal(found(s), 16);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* Truth: 13.6 ms a step on the stream that computes. Gathers run 100 ms ahead of it; the step does not
+ * begin where they do. */
+static void test_gathers_run_ahead(void **state)
+{
+    struct scenario *s = *state;
+
+    run_gathers(s, true);
+    assert_true(has_note(s, AHEAD));
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(13.6),
+                  1);
+}
+
+/* The near miss: on the same stream they are a part of the step. */
+static void test_gathers_in_the_stream(void **state)
+{
+    struct scenario *s = *state;
+
+    run_gathers(s, false);
+    scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(14.8),
+                  1);
+}
+
+/* ---- now and then ---- */
+
+/* A step of 5 ms under its range. */
+static void short_step(struct flow *f)
+{
+    int64_t start = f->host;
+
+    flow_train_step(f, MS(5));
+    scenario_range(f->s, f->thread, "train_step", start, f->host);
+    f->host += US(20);
+}
+
+/* Truth: 24 steps. Each 8th is followed by a checkpoint, whose copies take five times as long as the
+ * steps before it. */
+static void test_checkpoints_that_copy_much(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 24; i++) {
+        short_step(&f);
+        if (i % 8 == 7) {
+            int64_t start = f.host;
+
+            for (int k = 0; k < 20; k++)
+                flow_copy(&f, DEVICE_TO_HOST, 32 << 20, MS(10));
+            flow_synchronize(&f);
+            scenario_range(s, f.thread, "save_checkpoint", start, f.host);
+        }
+    }
+    assert_int_equal(found(s), 24);
+    assert_int_equal(scenario_count(s, "interludes", NULL), 2);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* Truth: 24 steps; a validation after each 6th computes twice as long as they do. */
+static void test_long_validations(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 24; i++) {
+        short_step(&f);
+        if (i % 6 == 5) {
+            int64_t start = f.host;
+
+            for (int k = 0; k < 30; k++)
+                flow_layer(&f, MS(2));
+            flow_synchronize(&f);
+            scenario_range(s, f.thread, "validation", start, f.host);
+        }
+    }
+    assert_int_equal(found(s), 24);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* The near miss: a program that does nothing but evaluate. */
+static void test_evaluations_alone(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 14; i++) {
+        int64_t start = f.host;
+
+        flow_train_step(&f, MS(8));
+        scenario_range(s, f.thread, "evaluate batch", start, f.host);
+    }
+    assert_int_equal(found(s), 14);
+}
+
+/* A time step of molecular dynamics; a list of neighbours is pruned by `more` kernels of 20 us. */
+static void dynamics_step(struct flow *f, int more)
+{
+    flow_run(f, "nbnxn_kernel_ElecEw_VdwLJ_F_cuda", US(330));
+    flow_run(f, "pme_spline_and_spread_kernel", US(60));
+    flow_run(f, "vector_fft", US(30));
+    flow_run(f, "pme_solve_kernel", US(25));
+    flow_run(f, "vector_fft_inverse", US(30));
+    flow_run(f, "pme_gather_kernel", US(40));
+    for (int k = 0; k < more; k++)
+        flow_run(f, k ? "nbnxn_kernel_sort" : "nbnxn_kernel_prune_cuda", US(20) / more);
+    flow_run(f, "reduceKernel", US(10));
+    flow_run(f, "leapfrog_kernel", US(12));
+    flow_run(f, "lincs_kernel", US(25));
+    flow_run(f, "settle_kernel", US(8));
+}
+
+/* Truth: 100 time steps; every 10th prunes a list, by a kernel or by two. */
+static void test_pruning_every_tenth_step(void **state)
+{
+    for (int more = 1; more <= 2; more++) {
+        struct scenario *s = more == 1 ? *state : scenario_new();
+        struct flow f = flow_begin(s, 100, 0);
+
+        for (int i = 0; i < 100; i++)
+            dynamics_step(&f, i % 10 == 5 ? more : 0);
+        assert_int_equal(found(s), 100);
+        assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+        if (more == 2)
+            scenario_free(s);
+    }
+}
+
+/* The near miss: 8 forward passes of 32 layers, whose embedding, norm and head take next to nothing. */
+static void test_layers_with_a_tiny_head(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 8; i++) {
+        flow_run(&f, "embedding_kernel", US(4));
+        for (int k = 0; k < 32; k++)
+            for (int part = 0; part < 3; part++)
+                flow_layer(&f, MS(1));
+        flow_run(&f, "rms_norm_final", US(5));
+        flow_run(&f, "gemv_head", US(20));
+    }
+    assert_true(found(s) <= 8);
+}
+
+/* The near miss: ten passes, then an optimizer of one short kernel: 8 iterations. */
+static void test_passes_with_a_short_update(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 80; i++) {
+        dynamics_step(&f, 0);
+        if (i % 10 == 9)
+            flow_run(&f, "multi_tensor_apply_adam", US(20));
+    }
+    assert_int_equal(found(s), 8);
+}
+
+/* Truth: 60 time steps with copies of the borders; every 10th also reduces a residual and copies it to
+ * the host, and is no second iteration for it. */
+static void test_residual_every_tenth_step(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        flow_run(&f, "pack_halo", US(12));
+        flow_run(&f, "pack_halo", US(12));
+        flow_copy(&f, DEVICE_TO_HOST, 1 << 18, US(22));
+        flow_synchronize(&f);
+        f.host += US(60);
+        flow_copy(&f, HOST_TO_DEVICE, 1 << 18, US(22));
+        flow_run(&f, "stencil_interior", MS(3));
+        if (i % 10 == 9) {
+            flow_run(&f, "reduce_residual", US(40));
+            flow_copy(&f, DEVICE_TO_HOST, 8, US(2));
+            flow_synchronize(&f);
+        }
+    }
+    assert_int_equal(found(s), 60);
+}
+
+/* Truth: 30 steps of flux, update, result to the host, exchange, borders to the GPU. The first step has
+ * no borders to fetch: it counts all the same. */
+static void test_first_step_without_input(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 30; i++) {
+        flow_run(&f, "flux_kernel", US(900));
+        flow_run(&f, "update_kernel", US(400));
+        flow_copy(&f, DEVICE_TO_HOST, 1 << 20, US(50));
+        flow_synchronize(&f);
+        f.host += US(900);
+        flow_copy(&f, HOST_TO_DEVICE, 1 << 20, US(50));
+    }
+    assert_int_equal(found(s), 30);
+}
+
+/* ---- what an iteration launches ---- */
+
+/* A step of a server: two inputs, one graph or a graph and an attention kernel for each of 12 layers,
+ * the sampler, the result, and the scheduler. */
+static void serve(struct flow *f, bool mixed)
+{
+    flow_copy(f, HOST_TO_DEVICE, 2048, US(2));
+    flow_copy(f, HOST_TO_DEVICE, 1024, US(2));
+    if (!mixed)
+        flow_run_graph(f, 11, MS(4));
+    for (int l = 0; mixed && l < 12; l++) {
+        flow_run_graph(f, 40 + 2 * l, US(280));
+        flow_run(f, "flash_fwd_splitkv_kernel", US(200));
+    }
+    flow_run(f, "topk_topp_sampler", US(25));
+    flow_run(f, "reduce_kernel", US(5));
+    flow_copy(f, DEVICE_TO_HOST, 1024, US(2));
+    flow_synchronize(f);
+    f->host += US(100);
+}
+
+/* Truth: 90 steps from input to result, of which 10 hold a part of a prompt: two kinds, none slow. */
+static void test_chunked_prefill(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 90; i++)
+        serve(&f, i % 9 == 4);
+    assert_int_equal(found(s), 90);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 10);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 4", "kind"), 1);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 4", "kernels"), 26);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 3", "kernels"), 3);
+}
+
+/* The near miss: decoding alone is of one kind. The graph counts to what runs on the GPU. */
+static void test_decoding_alone(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++)
+        serve(&f, false);
+    assert_int_equal(found(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 0);
+    scenario_near(scenario_int(s, TIMING, "iteration = 7", "gpu_ns"), MS(4.03), 1);
+    scenario_near(scenario_int(s, TIMING, "iteration = 7", "work_ns"), MS(4.03), 1);
+}
+
+#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        SCENARIO(test_loss_of_every_tenth_step),
+        SCENARIO(test_loss_of_every_third_step),
+        SCENARIO(test_loss_of_nearly_every_step),
+        SCENARIO(test_work_after_every_tenth_loss),
+        SCENARIO(test_gathers_run_ahead),
+        SCENARIO(test_gathers_in_the_stream),
+        SCENARIO(test_checkpoints_that_copy_much),
+        SCENARIO(test_long_validations),
+        SCENARIO(test_evaluations_alone),
+        SCENARIO(test_pruning_every_tenth_step),
+        SCENARIO(test_layers_with_a_tiny_head),
+        SCENARIO(test_passes_with_a_short_update),
+        SCENARIO(test_residual_every_tenth_step),
+        SCENARIO(test_first_step_without_input),
+        SCENARIO(test_chunked_prefill),
+        SCENARIO(test_decoding_alone),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
