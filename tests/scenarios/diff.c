@@ -305,6 +305,23 @@ static void test_eager_kernels_are_compared(void **state)
     scenario_free(a);
 }
 
+/* The near miss: twice as many kernels of the same names are another workload. */
+static void test_twice_the_layers_are_not_compared(void **state)
+{
+    struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
+    struct side side = begin(*state, h100, NULL);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t start = side.host;
+
+        step(&side, MS(20), 0);
+        step(&side, MS(20), 0);
+        scenario_range(*state, side.thread, "train_step", start, side.host);
+    }
+    assert_int_equal(compare(a, *state, ""), 7);
+    scenario_free(a);
+}
+
 /* The near misses: without ranges, or under another one, nothing says that both do the same. */
 static void test_other_kernels_without_a_range(void **state)
 {
@@ -416,6 +433,7 @@ int main(void)
         SCENARIO(test_the_gpu_counts_where_the_host_runs_ahead),
         SCENARIO(test_compiled_kernels_are_compared),
         SCENARIO(test_eager_kernels_are_compared),
+        SCENARIO(test_twice_the_layers_are_not_compared),
         SCENARIO(test_other_kernels_without_a_range),
         SCENARIO(test_an_evaluation_is_no_regression),
         SCENARIO(test_kernels_at_equal_counts),

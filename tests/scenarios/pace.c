@@ -220,6 +220,71 @@ static void test_evaluations_alone(void **state)
     assert_int_equal(found(s), 14);
 }
 
+/* Truth: 40 steps of 5 ms, which the host launches far ahead; an evaluation of 40 ms after step 19 is
+ * launched ahead, too. It belongs to no step on the GPU either. */
+static void test_evaluation_that_is_launched_ahead(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        step_ahead(&f, MS(5), false);
+        if (i == 19) {
+            int64_t start = f.host;
+
+            for (int k = 0; k < 20; k++)
+                flow_run(&f, "sm90_gemm", MS(2));
+            scenario_range(s, f.thread, "evaluate", start, f.host);
+        }
+    }
+    assert_int_equal(found(s), 40);
+    assert_true(has_note(s, AHEAD));
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 19", "kernels"), 28);
+    scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(5), 1);
+    scenario_near(scenario_int(s, "iterations", "iteration = 19", "busy_ns"), MS(5), 1);
+}
+
+/* Truth: the same with a host that waits for each step: the work of the evaluation is not that of step
+ * 19. */
+static void test_evaluation_that_is_waited_for(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        step_ahead(&f, MS(5), true);
+        if (i == 19) {
+            int64_t start = f.host;
+
+            for (int k = 0; k < 20; k++)
+                flow_run(&f, "sm90_gemm", MS(2));
+            flow_synchronize(&f);
+            scenario_range(s, f.thread, "evaluate", start, f.host);
+        }
+    }
+    assert_int_equal(found(s), 40);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 19", "kernels"), 28);
+    scenario_near(scenario_int(s, TIMING, "iteration = 19", "gpu_ns"), MS(5), 1);
+    scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(5), 2);
+}
+
+/* The near miss: the same kernels under no range are work of step 19, which is slow. */
+static void test_work_under_no_range(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        step_ahead(&f, MS(5), false);
+        for (int k = 0; k < 20 && i == 19; k++)
+            flow_run(&f, "sm90_gemm", MS(2));
+    }
+    assert_int_equal(found(s), 40);
+    assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 19);
+    assert_int_equal(scenario_int(s, TIMING, "iteration = 19", "kernels"), 48);
+}
+
 /* A time step of molecular dynamics; a list of neighbours is pruned by `more` kernels of 20 us. */
 static void dynamics_step(struct flow *f, int more)
 {
@@ -363,6 +428,81 @@ static void test_chunked_prefill(void **state)
     assert_int_equal(scenario_int(s, TIMING, "iteration = 3", "kernels"), 3);
 }
 
+/* Truth: 8 prefills of 20 ms among 80 tokens of 2 ms, of the same kernels, under ranges of their own
+ * names: two kinds, none slow. */
+static void test_prefill_and_decode_of_the_same_kernels(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 88; i++) {
+        int64_t start = f.host;
+
+        flow_layer(&f, i % 11 ? MS(2) : MS(20));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, i % 11 ? "decode" : "prefill", start, f.host);
+        f.host += US(20);
+    }
+    assert_int_equal(found(s), 88);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 8);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* The near miss: under one name they are slow steps, and said to recur. */
+static void test_long_steps_of_one_name(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 88; i++) {
+        int64_t start = f.host;
+
+        flow_layer(&f, i % 11 ? MS(2) : MS(20));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "forward", start, f.host);
+        f.host += US(20);
+    }
+    assert_int_equal(found(s), 88);
+    assert_true(has_note(s, "every 11th iteration is slow"));
+}
+
+/* A start/end range. */
+static void start_end(struct scenario *s, int64_t thread, const char *text, int id, int64_t start,
+                      int64_t end)
+{
+    scenario_sql(s,
+                 "INSERT INTO NVTX_EVENTS (start, end, eventType, rangeId, text, globalTid, "
+                 "endGlobalTid, domainId) VALUES (%lld, %lld, 60, %d, '%s', %lld, %lld, 0)",
+                 (long long)start, (long long)end, id, text, (long long)thread, (long long)thread);
+}
+
+/* Tokens of a server, with a request every so many that takes 30 of them. */
+static int serve_requests(struct scenario *s, int every)
+{
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t begin[240];
+
+    for (int i = 0; i < 240; i++) {
+        begin[i] = f.host;
+        serve(&f, false);
+    }
+    for (int i = 0; i + 30 < 240; i += every)
+        start_end(s, f.thread, "request", i + 1, begin[i], begin[i + 30] - US(50));
+    return found(s);
+}
+
+/* Truth: three requests are served at once: they are no iterations, the 240 tokens are. */
+static void test_requests_that_overlap(void **state)
+{
+    assert_int_equal(serve_requests(*state, 10), 240);
+}
+
+/* The near miss: requests one after the other mark iterations. */
+static void test_requests_in_turn(void **state)
+{
+    assert_int_equal(serve_requests(*state, 30), 7);
+}
+
 /* The near miss: decoding alone is of one kind. The graph counts to what runs on the GPU. */
 static void test_decoding_alone(void **state)
 {
@@ -391,12 +531,19 @@ int main(void)
         SCENARIO(test_checkpoints_that_copy_much),
         SCENARIO(test_long_validations),
         SCENARIO(test_evaluations_alone),
+        SCENARIO(test_evaluation_that_is_launched_ahead),
+        SCENARIO(test_evaluation_that_is_waited_for),
+        SCENARIO(test_work_under_no_range),
         SCENARIO(test_pruning_every_tenth_step),
         SCENARIO(test_layers_with_a_tiny_head),
         SCENARIO(test_passes_with_a_short_update),
         SCENARIO(test_residual_every_tenth_step),
         SCENARIO(test_first_step_without_input),
         SCENARIO(test_chunked_prefill),
+        SCENARIO(test_prefill_and_decode_of_the_same_kernels),
+        SCENARIO(test_long_steps_of_one_name),
+        SCENARIO(test_requests_that_overlap),
+        SCENARIO(test_requests_in_turn),
         SCENARIO(test_decoding_alone),
     };
 

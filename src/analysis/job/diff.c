@@ -76,14 +76,15 @@ static double compare_iterations(const struct nsc_recording *a, const struct nsc
     return strcmp(a->label, b->label) == 0 ? 1 : 0.6;
 }
 
-/* A comparison looks for small differences; large ones mean another workload, but not where the
- * program's own ranges say that both do the same: compiled or fused kernels have other names. */
-static double forgive(double share, bool is_same_range)
+/* A comparison looks for small differences; large ones mean another workload, but not where the same
+ * ranges mark the iterations and kernels have other names: they were compiled or fused. More kernels of
+ * the same names are another workload. */
+static double forgive(double share, bool is_compiled)
 {
     const double enough = NSC_LIMIT_DIFF_ALIKE / 100.0;
     double factor = share >= enough ? 1 : share * share / (enough * enough);
 
-    return is_same_range ? fmax(factor, NSC_LIMIT_DIFF_OTHER_KERNELS / 100.0) : factor;
+    return is_compiled ? fmax(factor, NSC_LIMIT_DIFF_OTHER_KERNELS / 100.0) : factor;
 }
 
 static bool has_same_range(const struct nsc_recording *a, const struct nsc_recording *b)
@@ -97,7 +98,7 @@ static void check(struct nsc_diff *out, bool anyway)
     const struct nsc_recording *a = out->a;
     const struct nsc_recording *b = out->b;
     double names = fmin(shared_time(a, b), shared_time(b, a));
-    bool is_same = has_same_range(a, b);
+    bool is_compiled = has_same_range(a, b) && forgive(names, false) < 1;
 
     out->factor[NSC_DIFF_VERSION] = same_text(a, a->version, b, b->version) ? 1 : 0.95;
     out->factor[NSC_DIFF_DEVICES] = anyway || same_text(a, a->devices, b, b->devices) ? 1 : 0.3;
@@ -105,8 +106,8 @@ static void check(struct nsc_diff *out, bool anyway)
     out->factor[NSC_DIFF_ITERATIONS] = compare_iterations(a, b);
     out->factor[NSC_DIFF_LAUNCHES] = forgive(
         ratio(a->metrics[NSC_RECORDING_KERNELS].median, b->metrics[NSC_RECORDING_KERNELS].median),
-        is_same);
-    out->factor[NSC_DIFF_NAMES] = forgive(names, is_same);
+        is_compiled);
+    out->factor[NSC_DIFF_NAMES] = forgive(names, is_compiled);
     out->confidence = 1;
     for (unsigned i = 0; i < NSC_N_DIFF_CHECKS; i++)
         out->confidence *= out->factor[i];

@@ -13,8 +13,10 @@
 
 enum { SKETCH = 16 };
 
-/* The smallest of the random numbers of the names that an iteration launches. */
+/* The smallest of the random numbers of the names that an iteration launches, and the range that marks
+ * it; NSC_NONE: none does. */
 struct sketch {
+    nsc_str range;
     uint64_t least[SKETCH];
     uint32_t n;
 };
@@ -105,7 +107,16 @@ static void sketch_make(struct sketch *out, const struct judging *judging, struc
         sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
 }
 
-/* The estimated share of names that both have. */
+/* The pattern of the range that marks an iteration: prefill is of another kind than decode, whatever
+ * they launch. */
+static nsc_str range_of(const struct judging *judging, nsc_event event)
+{
+    return judging->of->by == NSC_ITERATIONS_BY_LAUNCHES
+               ? NSC_NONE
+               : judging->search->pattern[judging->search->events->name[event]];
+}
+
+/* The estimated share of names that both have; 0 if ranges of two names mark them. */
 static double likeness(const struct sketch *a, const struct sketch *b)
 {
     uint32_t i = 0;
@@ -113,6 +124,8 @@ static double likeness(const struct sketch *a, const struct sketch *b)
     uint32_t both = 0;
     uint32_t all = 0;
 
+    if (a->range != b->range)
+        return 0;
     while (all < SKETCH && (i < a->n || j < b->n)) {
         bool from_a = j == b->n || (i < a->n && a->least[i] <= b->least[j]);
         bool from_b = i == a->n || (j < b->n && b->least[j] <= a->least[i]);
@@ -160,6 +173,7 @@ static void split_by_launches(struct judging *judging)
     for (uint32_t i = 0; i < of->lines[0].n; i++) {
         struct nsc_iteration *it = &of->at[of->lines[0].first + i];
 
+        sketches[i].range = range_of(judging, of->lines[0].at[i].event);
         sketch_make(&sketches[i], judging, of->lines[0].at[i].host);
         it->kind = find_leader(leaders, &n, sketches, i);
         late[it->kind] += i >= of->n / NSC_ITERATIONS_MOST_WARMUP;

@@ -159,6 +159,42 @@ void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane)
     nsc_marks_tally(ranges);
 }
 
+/* A lane holds ranges that do not overlap, so what overlaps stands in two of them. */
+bool nsc_marks_overlap(const struct nsc_mark_list *ranges, nsc_str pattern)
+{
+    const struct nsc_trace *trace = ranges->search->trace;
+    const struct nsc_track *track = nsc_trace_track(trace, ranges->track);
+    uint32_t lanes = 0;
+
+    if (track->kind != NSC_TRACK_SPANS || pattern == NSC_NONE)
+        return false;
+    for (uint32_t k = 0; k < track->n_lanes; k++) {
+        const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[track->first_lane + k];
+        uint32_t n = 0;
+
+        for (nsc_event row = lane->first; row < lane->first + lane->n && n < 2; row++)
+            n += nsc_search_pattern(ranges->search, row) == pattern;
+        lanes += n >= 2;
+    }
+    return lanes >= 2;
+}
+
+nsc_time nsc_marks_aside(const struct nsc_mark_list *ranges, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_iteration_search *search = ranges->search;
+    nsc_time work = 0;
+
+    for (size_t k = 0; k < ranges->marks.n; k++) {
+        const struct nsc_mark *mark = &ranges->marks.at[k];
+        struct nsc_window w = {mark->start, nsc_event_touch_end(search->events, mark->row)};
+
+        if (!ranges->tallies[mark->pattern].usual && w.t0 >= t0 && w.t1 <= t1 &&
+            (search->traits.at[mark->pattern] & NSC_TRAIT_ASIDE))
+            work = nsc_sum(work, nsc_search_work(search, ranges->process, NSC_NONE, w).work);
+    }
+    return work;
+}
+
 void nsc_marks_fini(struct nsc_mark_list *ranges)
 {
     NSC_VEC_FINI(&ranges->marks);

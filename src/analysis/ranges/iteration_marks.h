@@ -40,6 +40,10 @@ void nsc_marks_gather(struct nsc_mark_list *ranges);
 void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane);
 /* Counts the ranges again by pattern. */
 void nsc_marks_tally(struct nsc_mark_list *ranges);
+/* Whether ranges of a pattern overlap each other: requests that are served at once. */
+bool nsc_marks_overlap(const struct nsc_mark_list *ranges, nsc_str pattern);
+/* The work of evaluations and checkpoints that are no usual part of iterations, in [t0, t1). */
+nsc_time nsc_marks_aside(const struct nsc_mark_list *ranges, nsc_time t0, nsc_time t1);
 void nsc_marks_fini(struct nsc_mark_list *ranges);
 
 #endif

@@ -313,7 +313,8 @@ static void add_interludes(struct nsc_found *found, const struct nsc_mark_list *
             continue;
         }
         open = NSC_VEC_ADD(&found->interludes);
-        *open = (struct nsc_interlude){{events->start[mark->row], t1}, mark->row, 1, i};
+        *open = (struct nsc_interlude){
+            .window = {events->start[mark->row], t1}, .event = mark->row, .n = 1, .after = i};
     }
 }
 
@@ -397,23 +398,6 @@ static nsc_time kernel_time(const struct nsc_mark_list *ranges, nsc_time t0, nsc
     return nsc_search_kernel_time(ranges->search, ranges->process, (struct nsc_window){t0, t1});
 }
 
-/* The work of evaluations and checkpoints among the iterations. */
-static nsc_time work_aside(const struct nsc_mark_list *ranges, nsc_time t0, nsc_time t1)
-{
-    const struct nsc_iteration_search *search = ranges->search;
-    nsc_time work = 0;
-
-    for (size_t k = 0; k < ranges->marks.n; k++) {
-        const struct nsc_mark *mark = &ranges->marks.at[k];
-        struct nsc_window w = {mark->start, nsc_event_touch_end(search->events, mark->row)};
-
-        if (!ranges->tallies[mark->pattern].usual && w.t0 >= t0 && w.t1 <= t1 &&
-            (search->traits.at[mark->pattern] & NSC_TRAIT_ASIDE))
-            work = nsc_sum(work, nsc_search_work(search, ranges->process, NSC_NONE, w).work);
-    }
-    return work;
-}
-
 /* The same of the work of the loop, without evaluations and checkpoints in it: before and behind it, copies do not count (the model is loaded), nor
  * do ranges that come once or twice (a final evaluation), if the loop has a good part of all. */
 static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct starts *starts)
@@ -443,7 +427,7 @@ static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct 
     whole = nsc_sum(whole, nsc_search_work(ranges->search, ranges->process, NSC_NONE,
                                            (struct nsc_window){t0, t1})
                                .work);
-    aside = work_aside(ranges, t0, t1);
+    aside = nsc_marks_aside(ranges, t0, t1);
     whole = nsc_later(0, whole - aside);
     if (whole <= 0 || (double)inside < NSC_ITERATIONS_LOOP * (double)(ranges->whole - aside))
         return 0;
@@ -491,7 +475,8 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
                 coverage = coverage_of_loop(ranges, &starts);
         }
         drop_equal_starts(&starts, ranges);
-        if (starts.n >= NSC_ITERATIONS_LEAST && coverage >= NSC_ITERATIONS_COVERAGE) {
+        if (starts.n >= NSC_ITERATIONS_LEAST && coverage >= NSC_ITERATIONS_COVERAGE &&
+            !nsc_marks_overlap(ranges, starts.single)) {
             found.loop_coverage = coverage;
             found.coverage = coverage_of(ranges, &starts);
             found.coverage = found.coverage < 1 ? found.coverage : 1;

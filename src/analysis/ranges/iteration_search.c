@@ -195,8 +195,8 @@ void nsc_search_fini(struct nsc_iteration_search *search)
     free(search->pattern);
 }
 
-static void add_figures(struct nsc_gpu_figures *to, const struct nsc_events *events,
-                        struct nsc_gpu_figures more)
+void nsc_search_add(struct nsc_gpu_figures *to, const struct nsc_events *events,
+                    struct nsc_gpu_figures more)
 {
     if (more.ops == 0)
         return;
@@ -223,7 +223,7 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
         in = nsc_launches_of_track(search->launches, process->threads[i]);
         in.first = nsc_launches_find(search->launches, in, window.t0);
         in.end = nsc_launches_find(search->launches, in, window.t1);
-        add_figures(&all, search->events, nsc_launches_measure(search->launches, in));
+        nsc_search_add(&all, search->events, nsc_launches_measure(search->launches, in));
     }
     return all;
 }

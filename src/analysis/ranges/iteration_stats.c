@@ -75,8 +75,8 @@ static void measure_device(struct nsc_iteration_stats *out, const struct nsc_dev
         struct nsc_window w = nsc_iterations_window(all, aside->after);
         struct nsc_activity activity;
 
-        w.t0 = nsc_later(w.t0, aside->window.t0);
-        w.t1 = nsc_earlier(w.t1, aside->window.t1);
+        w.t0 = nsc_later(w.t0, aside->taken.t0);
+        w.t1 = nsc_earlier(w.t1, aside->taken.t1);
         if (aside->after < out->first || aside->after - out->first >= out->n || w.t0 >= w.t1)
             continue;
         activity = nsc_device_activity(covers, w);

@@ -101,6 +101,48 @@ static bool first_kernel(const struct nsc_iteration_search *search,
     return any;
 }
 
+bool nsc_iteration_piece(struct nsc_window *out, const struct nsc_interlude interludes[],
+                         size_t n_interludes, uint32_t iteration, struct nsc_window host,
+                         uint32_t k)
+{
+    size_t first = 0;
+    size_t end = n_interludes;
+
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+
+        if (interludes[middle].after < iteration)
+            first = middle + 1;
+        else
+            end = middle;
+    }
+    while (end < n_interludes && interludes[end].after == iteration)
+        end++;
+    if (k > end - first)
+        return false;
+    *out = host;
+    if (k > 0)
+        out->t0 = nsc_later(host.t0, interludes[first + k - 1].window.t1);
+    if (k < end - first)
+        out->t1 = nsc_earlier(host.t1, interludes[first + k].window.t0);
+    out->t1 = nsc_later(out->t0, out->t1);
+    return true;
+}
+
+/* What iteration i launches, without its interludes. */
+static struct nsc_gpu_figures own_work(const struct nsc_found *found,
+                                       const struct nsc_iteration_search *search, uint32_t i)
+{
+    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
+    struct nsc_window w;
+
+    for (uint32_t k = 0; nsc_iteration_piece(&w, found->interludes.at, found->interludes.n, i,
+                                             found->at[i].host, k);
+         k++)
+        nsc_search_add(&all, search->events, nsc_search_work(search, found->process, NSC_NONE, w));
+    return all;
+}
+
 /* Fills in the GPU's side; the last iteration lasts until its last work ends. */
 static void measure_work(struct nsc_found *found, const struct nsc_iteration_search *search)
 {
@@ -109,8 +151,7 @@ static void measure_work(struct nsc_found *found, const struct nsc_iteration_sea
     found->first_work = INT64_MAX;
     for (uint32_t i = 0; i < found->n; i++) {
         struct nsc_iteration *to = &found->at[i];
-        struct nsc_gpu_figures figures =
-            nsc_search_work(search, found->process, NSC_NONE, to->host);
+        struct nsc_gpu_figures figures = own_work(found, search, i);
 
         to->work = figures.work;
         to->ops = figures.ops;
@@ -194,22 +235,37 @@ static void move_to_gpu(struct nsc_found *found)
     }
 }
 
+/* On the GPU an interlude takes the time from the end of the iteration's own work, or from its start,
+ * to the end of what it launches, or to its end. */
+static void move_interlude(struct nsc_interlude *aside, const struct nsc_found *found,
+                           const struct nsc_iteration_search *search)
+{
+    const struct nsc_iteration *it = &found->at[aside->after];
+    struct nsc_gpu_figures figures =
+        nsc_search_work(search, found->process, NSC_NONE, aside->window);
+
+    aside->taken.t0 = nsc_later(aside->taken.t0, it->gpu.t1);
+    if (figures.ops > 0)
+        aside->taken.t1 = nsc_later(aside->taken.t1, nsc_event_end(search->events, figures.last));
+}
+
 /* The period: the window without the interludes in it. */
-static void measure_periods(struct nsc_found *found, bool on_gpu)
+static void measure_periods(struct nsc_found *found, const struct nsc_iteration_search *search,
+                            bool on_gpu)
 {
     for (uint32_t i = 0; i < found->n; i++)
         found->at[i].period = nsc_window_length(found->at[i].window);
     for (size_t k = 0; k < found->interludes.n; k++) {
-        const struct nsc_interlude *aside = &found->interludes.at[k];
+        struct nsc_interlude *aside = &found->interludes.at[k];
         struct nsc_iteration *it = &found->at[aside->after];
-        nsc_time t0 = aside->window.t0;
-        nsc_time t1 = aside->window.t1;
 
-        if (on_gpu) { /* what the interlude takes from the GPU's period is the time after the work */
-            t0 = nsc_later(t0, it->gpu.t1);
-            t1 = nsc_earlier(nsc_later(t1, t0), it->window.t1);
-        }
-        it->period = nsc_later(1, it->period - nsc_span(t0, t1));
+        aside->taken = aside->window;
+        if (on_gpu)
+            move_interlude(aside, found, search);
+        if (k > 0 && aside[-1].after == aside->after)
+            aside->taken.t0 = nsc_later(aside->taken.t0, aside[-1].taken.t1);
+        aside->taken.t1 = nsc_earlier(aside->taken.t1, it->window.t1);
+        it->period = nsc_later(1, it->period - nsc_span(aside->taken.t0, aside->taken.t1));
     }
 }
 
@@ -342,7 +398,7 @@ static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *se
         if (is_in[i] && out->on_gpu)
             move_to_gpu(&found[i]);
         if (is_in[i])
-            measure_periods(&found[i], out->on_gpu);
+            measure_periods(&found[i], search, out->on_gpu);
     }
     for (size_t i = 0; i < n; i++)
         number[i] = is_in[i] ? number_of(longest, &found[i]) : 0;

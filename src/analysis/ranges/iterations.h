@@ -51,10 +51,11 @@ struct nsc_iteration {
 
 /* A range between two iterations that is none of them. */
 struct nsc_interlude {
-    struct nsc_window window;
-    nsc_event event; /* the first of its ranges */
-    uint32_t n;      /* ranges of this name one after the other */
-    uint32_t after;  /* the iteration before it */
+    struct nsc_window window; /* of its ranges, on the host */
+    struct nsc_window taken;  /* what it takes of the iteration's window; t0 >= t1: nothing */
+    nsc_event event;          /* the first of its ranges */
+    uint32_t n;               /* ranges of this name one after the other */
+    uint32_t after;           /* the iteration before it */
 };
 
 /* The iterations of one process (or of one thread that drives a GPU). */
@@ -127,6 +128,12 @@ const char *nsc_iterations_by_word(enum nsc_iterations_by by);
 uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t);
 /* Where iteration i is shown and measured. */
 struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations, uint32_t i);
+
+/* Piece k, from 0, of the host's time of an iteration without its interludes; host: of a line. False
+ * behind the last piece. O(log n). */
+bool nsc_iteration_piece(struct nsc_window *out, const struct nsc_interlude interludes[],
+                         size_t n_interludes, uint32_t iteration, struct nsc_window host,
+                         uint32_t k);
 
 /*
  * The steady state: from the first iteration after the warm-up (without warm-up, from its first work,

@@ -111,12 +111,13 @@ static void widen(struct step *step, const struct nsc_events *events,
     step->has_gpu = true;
 }
 
-static struct step measure_step(const struct steps *steps, uint32_t line, struct nsc_window host)
+/* Adds what the threads of a line's process launch in the window. */
+static void add_work(struct step *step, const struct steps *steps, uint32_t line,
+                     struct nsc_window w)
 {
     const struct nsc_trace *trace = steps->scope->trace;
     uint32_t n_tracks = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
-    struct step step = {0};
 
     for (uint32_t t = 0; t < n_tracks;
          t = tracks[t].kind == NSC_TRACK_CAPTURE ? t + 1 : tracks[t].skip) {
@@ -124,16 +125,35 @@ static struct step measure_step(const struct steps *steps, uint32_t line, struct
 
         if (!is_thread(&tracks[t], process_of(steps, line)))
             continue;
-        figures = nsc_launches_measure(steps->kernels, find_positions(steps->kernels, t, host));
+        figures = nsc_launches_measure(steps->kernels, find_positions(steps->kernels, t, w));
         if (figures.ops == 0)
             continue;
-        step.kernels += figures.ops;
-        step.work = nsc_sum(step.work, figures.work);
-        widen(&step, nsc_trace_events(trace), &figures);
-        figures = nsc_launches_measure(steps->comm, find_positions(steps->comm, t, host));
-        step.comm += figures.ops;
-        step.comm_work = nsc_sum(step.comm_work, figures.work);
+        step->kernels += figures.ops;
+        step->work = nsc_sum(step->work, figures.work);
+        widen(step, nsc_trace_events(trace), &figures);
+        figures = nsc_launches_measure(steps->comm, find_positions(steps->comm, t, w));
+        step->comm += figures.ops;
+        step->comm_work = nsc_sum(step->comm_work, figures.work);
     }
+}
+
+/* Piece k of the host's time of an iteration of a line, without interludes. */
+static bool piece_of(struct nsc_window *out, const struct steps *steps, uint32_t line, uint32_t i,
+                     uint32_t k)
+{
+    const struct nsc_iterations *all = &steps->iterations;
+
+    return nsc_iteration_piece(out, all->interludes, all->n_interludes, all->lines[line].first + i,
+                               all->lines[line].at[i].host, k);
+}
+
+static struct step measure_step(const struct steps *steps, uint32_t line, uint32_t i)
+{
+    struct step step = {0};
+    struct nsc_window w;
+
+    for (uint32_t k = 0; piece_of(&w, steps, line, i, k); k++)
+        add_work(&step, steps, line, w);
     return step;
 }
 
@@ -272,7 +292,7 @@ static void add_step(struct nsc_sheet *sheet, const struct steps *steps, uint32_
     const struct nsc_trace *trace = steps->scope->trace;
     const struct nsc_iterations *all = &steps->iterations;
     const struct nsc_iteration *it = &all->lines[line].at[i];
-    struct step step = measure_step(steps, line, it->host);
+    struct step step = measure_step(steps, line, i);
     bool has_ranges = all->by != NSC_ITERATIONS_BY_LAUNCHES;
     uint32_t group = nsc_trace_group_of(trace, all->lines[line].track);
 
@@ -386,26 +406,21 @@ static int compare_details(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Kernels of the iteration by short name, a slot each; to be given to free(). */
-static struct detail *gather_details(const struct steps *steps, struct nsc_window host)
+/* Adds the kernels that the process of the first line launches in the window. */
+static void add_kernels(struct detail list[], const struct steps *steps, const nsc_name first[],
+                        struct nsc_window w)
 {
-    const struct nsc_trace *trace = steps->scope->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_events *events = nsc_trace_events(steps->scope->trace);
     uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
-    uint32_t n_names = nsc_trace_names(trace)->n;
-    nsc_name *first = nsc_names_by_brief(trace);
-    struct detail *list = nsc_xcalloc((size_t)n_names + 1, sizeof *list);
+    const struct nsc_track *tracks = nsc_trace_tracks(steps->scope->trace, &n_tracks);
 
-    for (nsc_name i = 0; i < n_names; i++)
-        list[i].name = i;
     for (uint32_t t = 0; t < n_tracks;
          t = tracks[t].kind == NSC_TRACK_CAPTURE ? t + 1 : tracks[t].skip) {
         struct nsc_positions in;
 
         if (!is_thread(&tracks[t], process_of(steps, 0)))
             continue;
-        in = find_positions(steps->kernels, t, host);
+        in = find_positions(steps->kernels, t, w);
         for (uint32_t at = in.first; at < in.end; at++) {
             nsc_event op = nsc_launches_op(steps->kernels, at);
             struct detail *to = &list[first[events->name[op]]];
@@ -414,6 +429,21 @@ static struct detail *gather_details(const struct steps *steps, struct nsc_windo
             to->work = nsc_sum(to->work, nsc_event_duration(events, op));
         }
     }
+}
+
+/* Kernels of iteration i of the first line by short name, a slot each; to be given to free(). */
+static struct detail *gather_details(const struct steps *steps, uint32_t i)
+{
+    const struct nsc_trace *trace = steps->scope->trace;
+    uint32_t n_names = nsc_trace_names(trace)->n;
+    nsc_name *first = nsc_names_by_brief(trace);
+    struct detail *list = nsc_xcalloc((size_t)n_names + 1, sizeof *list);
+    struct nsc_window w;
+
+    for (nsc_name name = 0; name < n_names; name++)
+        list[name].name = name;
+    for (uint32_t k = 0; piece_of(&w, steps, 0, i, k); k++)
+        add_kernels(list, steps, first, w);
     free(first);
     return list;
 }
@@ -423,10 +453,9 @@ static void add_details(struct nsc_sheet *sheet, const struct nsc_question *ques
 {
     const struct nsc_trace *trace = steps->scope->trace;
     uint32_t n_names = nsc_trace_names(trace)->n;
-    struct nsc_window host =
-        steps->iterations.lines[0].at[iteration - steps->iterations.lines[0].first].host;
-    struct step step = measure_step(steps, 0, host);
-    struct detail *list = gather_details(steps, host);
+    uint32_t at = iteration - steps->iterations.lines[0].first;
+    struct step step = measure_step(steps, 0, at);
+    struct detail *list = gather_details(steps, at);
     size_t n = 0;
     size_t shown;
 
@@ -438,7 +467,7 @@ static void add_details(struct nsc_sheet *sheet, const struct nsc_question *ques
         NSC_ADD_ROW(sheet, detail_row, .iteration = iteration, .of = list[i], .all = step.work,
                     .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[list[i].name]));
     free(list);
-    sheet->window = host;
+    sheet->window = steps->iterations.lines[0].at[at].host;
 }
 
 void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_question *question)
