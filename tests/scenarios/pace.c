@@ -235,6 +235,8 @@ static void test_evaluation_that_is_launched_ahead(void **state)
             for (int k = 0; k < 20; k++)
                 flow_run(&f, "sm90_gemm", MS(2));
             scenario_range(s, f.thread, "evaluate", start, f.host);
+            flow_copy(&f, DEVICE_TO_HOST, 4, US(2)); /* its result, which is waited for */
+            flow_synchronize(&f);
         }
     }
     assert_int_equal(found(s), 40);
@@ -347,6 +349,45 @@ static void test_passes_with_a_short_update(void **state)
             flow_run(&f, "multi_tensor_apply_adam", US(20));
     }
     assert_int_equal(found(s), 8);
+}
+
+/* A rollout of `tokens` graphs, a pass for the reward, four micro-batches and the optimizer. */
+static void reinforce(struct flow *f, int tokens)
+{
+    for (int i = 0; i < tokens; i++) {
+        flow_run_graph(f, 21, US(900));
+        flow_run(f, "topk_topp_sampler", US(30));
+        flow_copy(f, DEVICE_TO_HOST, 4, US(2));
+        flow_synchronize(f);
+    }
+    for (int m = 0; m < 5; m++) {
+        flow_run(f, "embedding_kernel", US(20));
+        for (int l = 0; l < 5; l++)
+            flow_layer(f, US(300));
+        flow_run(f, "cross_entropy_kernel", US(30));
+        for (int l = 0; l < 5 && m > 0; l++)
+            for (int k = 0; k < 2; k++)
+                flow_run(f, k ? "flash_bwd_kernel" : "sm90_gemm_backward", US(300));
+    }
+    flow_run(f, "multi_tensor_apply_adam", US(600));
+    flow_synchronize(f);
+}
+
+/* Truth: 8 rounds of a rollout of 60 tokens and of training. The micro-batches recur more often, but take
+ * a fifth of the time: 8 iterations, or none; nothing is slow. */
+static void test_rollouts_and_training(void **state)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+    int n;
+
+    for (int i = 0; i < 8; i++)
+        reinforce(&f, 60);
+    n = found(s);
+    assert_true(n == 8 || n == 0);
+    assert_int_equal(n ? scenario_count(s, TIMING, "slow") : 0, 0);
+    scenario_findings(s);
+    assert_int_equal(loop_faults(s, "slow-iterations"), 0);
 }
 
 /* Truth: 60 time steps with copies of the borders; every 10th also reduces a residual and copies it to
@@ -537,6 +578,7 @@ int main(void)
         SCENARIO(test_pruning_every_tenth_step),
         SCENARIO(test_layers_with_a_tiny_head),
         SCENARIO(test_passes_with_a_short_update),
+        SCENARIO(test_rollouts_and_training),
         SCENARIO(test_residual_every_tenth_step),
         SCENARIO(test_first_step_without_input),
         SCENARIO(test_chunked_prefill),

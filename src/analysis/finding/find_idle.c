@@ -6,6 +6,7 @@
  * requests, and the profiler's own time, cannot be won and count for no severity. Thresholds:
  * threshold.def.
  */
+#include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -90,6 +91,15 @@ static double won_share(const struct nsc_scope *scope, const struct nsc_idle *id
     return nsc_percent(idle->idle - lost_anyway(scope, idle), nsc_window_length(idle->window));
 }
 
+/* Whether most of the GPU's work is in graphs already. */
+static bool is_graphs(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_graph_use use = {0};
+
+    return nsc_graph_use_build(&use, scope, device) &&
+           use.node_busy + use.whole_busy > use.busy / 2;
+}
+
 static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     nsc_time late = nsc_idle_late(idle);
@@ -102,6 +112,9 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
     if (late >= idle->idle - late)
         return "The CPU comes late: see what it does before the launches (nsyscope skill run idle "
                "FILE).";
+    if (idle->part[NSC_GAP_STREAM] > idle->idle / 2 && is_graphs(scope, idle->device))
+        return "The work was launched already: it is the time between the kernels of a CUDA graph. "
+               "Fewer and longer kernels shorten it.";
     if (idle->part[NSC_GAP_STREAM] > idle->idle / 2)
         return "The work was launched already: it is the time between the kernels of a stream. "
                "Fewer and longer kernels, or a CUDA graph, shorten it.";

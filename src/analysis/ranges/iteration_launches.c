@@ -323,6 +323,33 @@ static double coverage_of_loop(const struct order *order, const struct nsc_found
     return whole > 0 ? (double)inside / (double)whole : 0;
 }
 
+/* Whether iterations as long as the usual one, in launches, take most of the time, or have a graph or an
+ * exchange with the host. Else they are micro-batches of a larger one, whose other part (a rollout) takes
+ * most of the time. */
+static bool is_most(const struct order *order, const struct nsc_period *period)
+{
+    const struct nsc_events *events = order->search->events;
+    nsc_time usual = 0;
+    nsc_time whole = 0;
+
+    for (uint32_t i = 0; i + 1 < period->n; i++) {
+        uint32_t n = period->start[i + 1] - period->start[i];
+        bool is_usual = n >= (1 - NSC_ITERATIONS_EXTRA) * period->length &&
+                        n <= (1 + NSC_ITERATIONS_EXTRA) * period->length;
+
+        for (uint32_t at = period->start[i]; at < period->start[i + 1]; at++) {
+            uint8_t kind = events->kind[order->ops.at[at]];
+
+            if (is_usual && kind != NSC_KIND_KERNEL && kind != NSC_KIND_MEMSET)
+                return true;
+            whole = nsc_sum(whole, nsc_event_duration(events, order->ops.at[at]));
+            if (is_usual)
+                usual = nsc_sum(usual, nsc_event_duration(events, order->ops.at[at]));
+        }
+    }
+    return (double)usual >= NSC_ITERATIONS_COVERAGE * (double)whole;
+}
+
 /* Calls that start at one instant are no starts of two iterations. */
 static bool is_ascending(const struct nsc_found *found)
 {
@@ -364,7 +391,7 @@ void nsc_search_launches(struct nsc_iteration_search *search,
         found.loop_coverage = coverage_of_loop(&order, &found);
         (void)snprintf(found.label, sizeof found.label, "%u launches each", period.length);
     }
-    if (found.n > 0 && !is_ascending(&found))
+    if (found.n > 0 && (!is_ascending(&found) || !is_most(&order, &period)))
         nsc_found_fini(&found);
     if (found.n >= NSC_ITERATIONS_LEAST_LAUNCHES && !is_parts(search, found.n) &&
         (best->n == 0 || found.coverage > best->coverage)) {

@@ -235,18 +235,20 @@ static void move_to_gpu(struct nsc_found *found)
     }
 }
 
-/* On the GPU an interlude takes the time from the end of the iteration's own work, or from its start,
- * to the end of what it launches, or to its end. */
+/* On the GPU an interlude takes the time from the end of what the iteration launches before it, or from
+ * its start, to the end of what it launches itself, or to its end. */
 static void move_interlude(struct nsc_interlude *aside, const struct nsc_found *found,
                            const struct nsc_iteration_search *search)
 {
     const struct nsc_iteration *it = &found->at[aside->after];
-    struct nsc_gpu_figures figures =
-        nsc_search_work(search, found->process, NSC_NONE, aside->window);
+    struct nsc_gpu_figures before = nsc_search_work(
+        search, found->process, NSC_NONE, (struct nsc_window){it->host.t0, aside->window.t0});
+    struct nsc_gpu_figures own = nsc_search_work(search, found->process, NSC_NONE, aside->window);
 
-    aside->taken.t0 = nsc_later(aside->taken.t0, it->gpu.t1);
-    if (figures.ops > 0)
-        aside->taken.t1 = nsc_later(aside->taken.t1, nsc_event_end(search->events, figures.last));
+    if (before.ops > 0)
+        aside->taken.t0 = nsc_later(aside->taken.t0, nsc_event_end(search->events, before.last));
+    if (own.ops > 0)
+        aside->taken.t1 = nsc_later(aside->taken.t1, nsc_event_end(search->events, own.last));
 }
 
 /* The period: the window without the interludes in it. */
