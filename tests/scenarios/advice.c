@@ -445,6 +445,38 @@ static void test_starved_on_graphs(void **state)
     advises(*state, "host-bound", "more work into each");
 }
 
+/* Kernels of 4 us with 1 us between them, issued long before: by 20 graphs of 150, or one by one. */
+static void short_kernels_in_turn(struct scenario *s, bool by_graphs)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+    int64_t call = 0;
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 3000; i++) {
+        if (!by_graphs || i % 150 == 0)
+            call = scenario_call(s, thread,
+                                 by_graphs ? "cudaGraphLaunch_v10000" : "cudaLaunchKernel_v7000",
+                                 MS(1) + i * US(3), MS(1) + i * US(3) + US(2));
+        scenario_kernel(s, call, 0, 7, "stencil", MS(11) + i * US(5), MS(11) + i * US(5) + US(4));
+    }
+    scenario_findings(s);
+}
+
+/* The gaps lie between the kernels of graphs: another graph does not shorten them. */
+static void test_gaps_inside_graphs(void **state)
+{
+    short_kernels_in_turn(*state, true);
+    advises(*state, "gpu-idle", "the kernels of a CUDA graph");
+    does_not_advise(*state, "gpu-idle", "or a CUDA graph");
+}
+
+/* The near miss: in a stream it may. */
+static void test_gaps_in_a_stream(void **state)
+{
+    short_kernels_in_turn(*state, false);
+    advises(*state, "gpu-idle", "or a CUDA graph");
+}
+
 /* torch.compile is for PyTorch only. */
 static void test_starved_without_torch(void **state)
 {
@@ -600,6 +632,8 @@ int main(void)
         SCENARIO(test_few_small_launches),
         SCENARIO(test_small_kernels_of_unknown_launches),
         SCENARIO(test_starved_on_graphs),
+        SCENARIO(test_gaps_inside_graphs),
+        SCENARIO(test_gaps_in_a_stream),
         SCENARIO(test_starved_without_torch),
         SCENARIO(test_starved_in_torch),
         SCENARIO(test_starved_in_a_namesake),
