@@ -189,8 +189,9 @@ static void test_unified_memory(void **state)
 
 /* ---- communication ---- */
 
-/* All-reduces of 2 ms behind the compute of each step, on a stream. */
-static void reduce_each_step(struct scenario *s, int stream, const struct loop *of, bool is_torch)
+/* Communication of 2 ms by a kernel, behind the compute of each step, on a stream. */
+static void communicate_each_step(struct scenario *s, const char *kernel, int stream,
+                                  const struct loop *of, bool is_torch)
 {
     static const char *const plain[] = {"my_stencil_kernel", "my_norm_kernel", NULL};
     struct loop loop = *of;
@@ -199,11 +200,16 @@ static void reduce_each_step(struct scenario *s, int stream, const struct loop *
     loop.names = is_torch ? NULL : plain;
     thread = loop_run(s, &loop);
     for (int i = 0; i < 20; i++)
-        scenario_launch(s, thread, loop_step(&loop, i + 1) - loop.idle - US(400), 0, stream,
-                        "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)",
+        scenario_launch(s, thread, loop_step(&loop, i + 1) - loop.idle - US(400), 0, stream, kernel,
                         loop_step(&loop, i + 1) - loop.idle + US(20),
                         loop_step(&loop, i + 1) - US(40));
     scenario_findings(s);
+}
+
+static void reduce_each_step(struct scenario *s, int stream, const struct loop *of, bool is_torch)
+{
+    communicate_each_step(s, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)",
+                          stream, of, is_torch);
 }
 
 /* On its own stream, with compute to hide under, in PyTorch: smaller buckets. */
@@ -226,6 +232,29 @@ static void test_exposed_without_torch(void **state)
 
     reduce_each_step(s, 20, &(struct loop){.idle = MS(2)}, false);
     does_not_advise(s, "exposed-communication", "DDP");
+}
+
+/* Weights are gathered: earlier prefetch, no buckets of gradients. */
+static void test_exposed_gathers(void **state)
+{
+    struct scenario *s = begin(state);
+
+    communicate_each_step(s, "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage)", 20,
+                          &(struct loop){.idle = MS(2)}, true);
+    advises(s, "exposed-communication", "prefetch");
+    does_not_advise(s, "exposed-communication", "bucket_cap_mb");
+}
+
+/* Stages of a pipeline send to each other: neither buckets nor prefetch. */
+static void test_exposed_sends(void **state)
+{
+    struct scenario *s = begin(state);
+
+    communicate_each_step(s, "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", 20,
+                          &(struct loop){.idle = MS(2)}, true);
+    advises(s, "exposed-communication", "micro-batches");
+    does_not_advise(s, "exposed-communication", "bucket_cap_mb");
+    does_not_advise(s, "exposed-communication", "prefetch");
 }
 
 /* On the stream of the kernels: it needs a stream of its own. */
@@ -649,6 +678,8 @@ int main(void)
         SCENARIO(test_no_compute_to_hide_under),
         SCENARIO(test_unified_memory),
         SCENARIO(test_exposed_in_torch),
+        SCENARIO(test_exposed_gathers),
+        SCENARIO(test_exposed_sends),
         SCENARIO(test_exposed_without_torch),
         SCENARIO(test_communication_on_the_stream_of_kernels),
         SCENARIO(test_only_communication),

@@ -6,6 +6,7 @@
 #include "scenarios/loop.h"
 #include "scenarios/scenario.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define TIMING "iteration_timing"
@@ -351,6 +352,48 @@ static void test_passes_with_a_short_update(void **state)
     assert_int_equal(found(s), 8);
 }
 
+/* Steps of batches of four shapes in no order, each with kernels of its own; some: a shape launches more
+ * than the others. */
+static void run_shapes(struct scenario *s, bool some)
+{
+    struct flow f = flow_begin(s, 100, 0);
+    uint32_t dice = 99;
+
+    for (int i = 0; i < 40; i++) {
+        char names[3][24];
+        uint32_t shape = (dice = dice * 1664525u + 1013904223u) >> 30;
+
+        for (int k = 0; k < 3; k++)
+            (void)snprintf(names[k], sizeof names[k], "triton_fused_%d_%u", k, (unsigned)shape);
+        flow_copy(&f, HOST_TO_DEVICE, 1 << 15, US(6));
+        for (int k = 0; k < 24 + (some ? 5 * (int)shape : 0); k++)
+            flow_run(&f, names[k % 3], US(150));
+        flow_run(&f, "cross_entropy_kernel", US(30));
+        flow_run(&f, "multi_tensor_apply_adam", US(200));
+        flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+        flow_synchronize(&f);
+        f.host += US(30);
+    }
+}
+
+/* Truth: 40 steps, equally long in launches, whose kernels differ. */
+static void test_batches_of_four_shapes(void **state)
+{
+    run_shapes(*state, false);
+    assert_int_equal(found(*state), 40);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
+/* The near miss: nothing tells that stretches of several lengths and names are steps. */
+static void test_batches_of_four_lengths(void **state)
+{
+    int n;
+
+    run_shapes(*state, true);
+    n = found(*state);
+    assert_true(n == 40 || n == 0);
+}
+
 /* A rollout of `tokens` graphs, a pass for the reward, four micro-batches and the optimizer. */
 static void reinforce(struct flow *f, int tokens)
 {
@@ -578,6 +621,8 @@ int main(void)
         SCENARIO(test_pruning_every_tenth_step),
         SCENARIO(test_layers_with_a_tiny_head),
         SCENARIO(test_passes_with_a_short_update),
+        SCENARIO(test_batches_of_four_shapes),
+        SCENARIO(test_batches_of_four_lengths),
         SCENARIO(test_rollouts_and_training),
         SCENARIO(test_residual_every_tenth_step),
         SCENARIO(test_first_step_without_input),

@@ -9,16 +9,49 @@
 #include "analysis/device/stream_use.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/names/collective.h"
 #include "analysis/names/framework.h"
 #include "core/sum.h"
 #include "core/units.h"
 
 struct communication {
     struct nsc_breakdown time;
-    nsc_time gain;   /* hiding it under compute wins at most this */
-    uint32_t stream; /* track with most of the communication */
-    bool is_own;     /* no compute kernel runs there */
+    nsc_time gain;            /* hiding it under compute wins at most this */
+    uint32_t stream;          /* track with most of the communication */
+    bool is_own;              /* no compute kernel runs there */
+    enum nsc_collective kind; /* that takes most of its time there */
 };
+
+/* The kind of collective that takes most time on a stream. */
+static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t stream)
+{
+    const struct nsc_trace *trace = scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_names *names = nsc_trace_names(trace);
+    const struct nsc_track *track = nsc_trace_track(trace, stream);
+    nsc_time time[NSC_N_COLLECTIVES] = {0};
+    enum nsc_collective kind = NSC_COLLECTIVE_OTHER;
+    nsc_name known = NSC_NONE;
+    unsigned best = NSC_COLLECTIVE_OTHER;
+
+    for (uint32_t k = 0; k < track->n_lanes; k++) {
+        const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[track->first_lane + k];
+
+        for (nsc_event op = lane->first; op < lane->first + lane->n; op++) {
+            if (events->kind[op] != NSC_KIND_KERNEL ||
+                !(names->flags[events->name[op]] & NSC_NAME_COMM))
+                continue;
+            if (events->name[op] != known) {
+                known = events->name[op];
+                kind = nsc_collective_of(nsc_trace_string(trace, names->full[known]));
+            }
+            time[kind] = nsc_sum(time[kind], nsc_event_duration(events, op));
+        }
+    }
+    for (unsigned c = 0; c < NSC_N_COLLECTIVES; c++)
+        best = time[c] > time[best] ? c : best;
+    return (enum nsc_collective)best;
+}
 
 static bool measure(struct communication *out, const struct nsc_scope *scope, uint32_t device)
 {
@@ -38,6 +71,8 @@ static bool measure(struct communication *out, const struct nsc_scope *scope, ui
         out->is_own = uses.at[i].kernels == uses.at[i].comm_kernels;
     }
     nsc_stream_uses_fini(&uses);
+    if (out->stream != NSC_NONE)
+        out->kind = kind_on(scope, out->stream);
     return out->stream != NSC_NONE;
 }
 
@@ -66,6 +101,22 @@ static void tell(struct nsc_finding *finding, const struct communication *of,
     " First see whether this rank only waits for a late one: nsyscope ranks FILE... of all " \
     "ranks."
 
+/* What starts communication earlier that has a stream of its own. */
+static const char *start_earlier(const struct nsc_trace *trace, enum nsc_collective kind)
+{
+    bool is_pytorch = nsc_trace_is_pytorch(trace);
+
+    if (kind == NSC_COLLECTIVE_ALLREDUCE && is_pytorch)
+        return "smaller gradient buckets (DDP bucket_cap_mb), or async_op.";
+    if ((kind == NSC_COLLECTIVE_ALLGATHER || kind == NSC_COLLECTIVE_REDUCESCATTER) && is_pytorch)
+        return "gather the weights of the next layer earlier (FSDP forward_prefetch and "
+               "backward_prefetch, ZeRO's prefetch bucket), or async_op.";
+    if (kind == NSC_COLLECTIVE_SENDRECV || kind == NSC_COLLECTIVE_ALLTOALL)
+        return "between stages of a pipeline, more micro-batches or interleaved stages; between "
+               "experts, exchange one half of the batch while the other computes.";
+    return "issue it in smaller pieces as soon as its data is ready.";
+}
+
 static void advise(struct nsc_finding *finding, const struct communication *of,
                    const struct nsc_trace *trace)
 {
@@ -79,14 +130,10 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
                          "It runs on %.*s between the compute kernels: give it a stream of its own "
                          "and issue it before compute that does not need it." RANKS,
                          (int)stream.n, stream.bytes);
-    else if (nsc_trace_is_pytorch(trace))
-        nsc_finding_next(finding, "It has a stream of its own and starts too late to be hidden: "
-                                  "smaller gradient buckets (DDP bucket_cap_mb), earlier prefetch "
-                                  "(FSDP) or async_op." RANKS);
     else
         nsc_finding_next(finding,
-                         "It has a stream of its own and starts too late to be hidden: issue "
-                         "it in smaller pieces as soon as its data is ready." RANKS);
+                         "It has a stream of its own and starts too late to be hidden: %s" RANKS,
+                         start_earlier(trace, of->kind));
 }
 
 static void report_exposed(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,

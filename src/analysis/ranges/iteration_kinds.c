@@ -1,5 +1,5 @@
 /*
- * Judges iterations by their periods: of which kind each is, where the warm-up ends, which are
+ * Judges iterations by their periods: of which kind each is (by what they launch: iteration_sketch.c), where the warm-up ends, which are
  * slow, and whether the level changes.
  */
 #include "analysis/base/quantile.h"
@@ -10,16 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SKETCH = 16 };
-
-/* The smallest of the random numbers of the names that an iteration launches, and the range that marks
- * it; NSC_NONE: none does. */
-struct sketch {
-    nsc_str range;
-    uint64_t least[SKETCH];
-    uint32_t n;
-};
 
 struct judging {
     struct nsc_iterations *of;
@@ -38,153 +28,6 @@ static nsc_time mad_of(nsc_time values[], uint32_t n, nsc_time median)
     for (uint32_t i = 0; i < n; i++)
         values[i] = nsc_span(median, values[i]) + nsc_span(values[i], median);
     return median_of(values, n);
-}
-
-/* ---- kinds by what is launched ---- */
-
-static uint64_t random_of(uint64_t name)
-{
-    uint64_t z = (name + 1) * UINT64_C(0x9e3779b97f4a7c15);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-    return z ^ (z >> 31);
-}
-
-static void sketch_add(struct sketch *sketch, uint64_t value)
-{
-    uint32_t at = sketch->n;
-
-    if (at == SKETCH && value >= sketch->least[SKETCH - 1])
-        return;
-    while (at > 0 && sketch->least[at - 1] > value)
-        at--;
-    if (at > 0 && sketch->least[at - 1] == value)
-        return;
-    sketch->n += sketch->n < SKETCH;
-    for (uint32_t i = sketch->n - 1; i > at; i--)
-        sketch->least[i] = sketch->least[i - 1];
-    sketch->least[at] = value;
-}
-
-/* The power of two that so many graphs are at most: a pass by one graph is unlike one by a graph for
- * each layer. */
-static uint32_t graphs_scale(uint32_t graphs)
-{
-    uint32_t scale = 0;
-
-    while (graphs > UINT32_C(1) << scale)
-        scale++;
-    return scale;
-}
-
-/* Of the first line's process, or of what its thread launches. */
-static void sketch_make(struct sketch *out, const struct judging *judging, struct nsc_window host)
-{
-    const struct nsc_iteration_search *search = judging->search;
-    uint64_t process = nsc_trace_track(search->trace, judging->of->lines[0].track)->process;
-    uint32_t graphs = 0;
-
-    for (size_t p = 0; p < search->processes.n; p++) {
-        const struct nsc_search_process *of = &search->processes.at[p];
-
-        if (of->process != process)
-            continue;
-        for (uint32_t t = 0; t < of->n_threads; t++) {
-            struct nsc_positions in = nsc_launches_of_track(search->launches, of->threads[t]);
-            uint32_t end = nsc_launches_find(search->launches, in, host.t1);
-
-            for (uint32_t at = nsc_launches_find(search->launches, in, host.t0); at < end; at++) {
-                nsc_event op = nsc_launches_op(search->launches, at);
-                uint8_t kind = search->events->kind[op];
-
-                if (kind == NSC_KIND_KERNEL)
-                    sketch_add(out, random_of(search->events->name[op]));
-                graphs += kind == NSC_KIND_GRAPH;
-            }
-        }
-    }
-    if (graphs > 0)
-        sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
-}
-
-/* The pattern of the range that marks an iteration: prefill is of another kind than decode, whatever
- * they launch. */
-static nsc_str range_of(const struct judging *judging, nsc_event event)
-{
-    return judging->of->by == NSC_ITERATIONS_BY_LAUNCHES
-               ? NSC_NONE
-               : judging->search->pattern[judging->search->events->name[event]];
-}
-
-/* The estimated share of names that both have; 0 if ranges of two names mark them. */
-static double likeness(const struct sketch *a, const struct sketch *b)
-{
-    uint32_t i = 0;
-    uint32_t j = 0;
-    uint32_t both = 0;
-    uint32_t all = 0;
-
-    if (a->range != b->range)
-        return 0;
-    while (all < SKETCH && (i < a->n || j < b->n)) {
-        bool from_a = j == b->n || (i < a->n && a->least[i] <= b->least[j]);
-        bool from_b = i == a->n || (j < b->n && b->least[j] <= a->least[i]);
-
-        both += from_a && from_b;
-        i += from_a;
-        j += from_b;
-        all++;
-    }
-    return all > 0 ? (double)both / all : 1;
-}
-
-/* The leader that an iteration is most like; a new one if it is unlike all. */
-static uint8_t find_leader(uint32_t leaders[], uint32_t *n, const struct sketch sketches[],
-                           uint32_t i)
-{
-    uint32_t best = 0;
-    double most = -1;
-
-    for (uint32_t k = 0; k < *n; k++) {
-        double like = likeness(&sketches[leaders[k]], &sketches[i]);
-
-        if (like > most) {
-            most = like;
-            best = k;
-        }
-    }
-    if (most < NSC_ITERATIONS_UNLIKE && *n < NSC_ITERATIONS_KINDS) {
-        leaders[*n] = i;
-        best = (*n)++;
-    }
-    return (uint8_t)best;
-}
-
-/* A kind that is there only once, or only at the beginning, is none: it joins the first. */
-static void split_by_launches(struct judging *judging)
-{
-    struct nsc_iterations *of = judging->of;
-    struct sketch *sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketches);
-    uint32_t leaders[NSC_ITERATIONS_KINDS];
-    uint32_t late[NSC_ITERATIONS_KINDS] = {0};
-    uint32_t n = 0;
-    uint32_t most = 0;
-
-    for (uint32_t i = 0; i < of->lines[0].n; i++) {
-        struct nsc_iteration *it = &of->at[of->lines[0].first + i];
-
-        sketches[i].range = range_of(judging, of->lines[0].at[i].event);
-        sketch_make(&sketches[i], judging, of->lines[0].at[i].host);
-        it->kind = find_leader(leaders, &n, sketches, i);
-        late[it->kind] += i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
-    }
-    for (uint32_t k = 1; k < n; k++)
-        most = late[k] > late[most] ? k : most;
-    for (uint32_t i = 0; i < of->n; i++)
-        if (late[of->at[i].kind] < 2)
-            of->at[i].kind = (uint8_t)most;
-    of->n_kinds = n > 0 ? n : 1;
-    free(sketches);
 }
 
 /* ---- kinds by length ---- */
@@ -592,7 +435,7 @@ void nsc_iterations_judge(struct nsc_iterations *iterations,
     struct judging judging = {iterations, search, NULL};
 
     judging.list = nsc_xcalloc((size_t)iterations->n + 1, sizeof *judging.list);
-    split_by_launches(&judging);
+    nsc_iterations_split_by_launches(judging.of, judging.search);
     for (uint8_t k = 0; k < iterations->n_kinds && k < NSC_ITERATIONS_KINDS; k++)
         while (split_by_length(&judging, k))
             continue;

@@ -138,6 +138,17 @@ static bool is_even(const uint32_t at[], uint32_t n)
     return even >= NSC_ITERATIONS_USUAL * (n - 1);
 }
 
+/* Whether nearly all stretches have exactly as many tokens as the first one: batches of several shapes,
+ * each with kernels of its own. */
+static bool is_equally_long(const uint32_t at[], uint32_t n)
+{
+    uint32_t same = 0;
+
+    for (uint32_t i = 0; i + 1 < n; i++)
+        same += at[i + 1] - at[i] == at[n / 2 + 1] - at[n / 2];
+    return n > NSC_ITERATIONS_SLOW_LEAST && same >= NSC_ITERATIONS_USUAL * (n - 1);
+}
+
 /* Whether neighbours are alike, and no less than next but one. */
 static bool is_alike(struct finding *f, const uint32_t at[], uint32_t n)
 {
@@ -174,7 +185,7 @@ static void add_anchor(struct finding *f, uint32_t symbol)
     if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
         NSC_ITERATIONS_USUAL * (n - 1)) {
         if (f->n_loose++ >= MOST_LOOSE || n <= NSC_ITERATIONS_LEAST || !is_even(at, n) ||
-            !is_alike(f, at, n))
+            !(is_alike(f, at, n) || is_equally_long(at, n)))
             return;
         anchor.loose = true;
         anchor.usual = (struct class_of_stretches){0, n - 1, middle_length(at, n), at[0]};

@@ -91,8 +91,10 @@ void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_sear
                       struct nsc_text part, struct nsc_found *best);
 void nsc_found_fini(struct nsc_found *found);
 
-/* Judges the iterations: kinds, warm-up, slow ones, changes of level. sketches: of what each
- * launches (iteration_kinds.c). */
+/* Gives each iteration the kind of what it launches. */
+void nsc_iterations_split_by_launches(struct nsc_iterations *of,
+                                      const struct nsc_iteration_search *search);
+/* Judges the iterations: kinds, warm-up, slow ones, changes of level. */
 void nsc_iterations_judge(struct nsc_iterations *iterations,
                           const struct nsc_iteration_search *search);
 

@@ -222,7 +222,7 @@ static void check_launches(const struct nsc_scope *scope)
 
 /* ---- iterations, by a plain loop ---- */
 
-/* Kernels of the scope's rows whose call begins in [t0, t1) on any thread of the process. */
+/* Kernels and graphs of the scope's rows whose call begins in [t0, t1) on any thread of the process. */
 static int64_t count_launched(const struct nsc_scope *scope, uint64_t process, nsc_time t0,
                               nsc_time t1, nsc_time *work)
 {
@@ -235,9 +235,9 @@ static int64_t count_launched(const struct nsc_scope *scope, uint64_t process, n
     for (nsc_event e = 0; e < events->n; e++) {
         nsc_event call = events->link[e];
 
-        if (events->kind[e] != NSC_KIND_KERNEL || call == NSC_NONE ||
-            (scope->mask && !nsc_bits_get(scope->mask, e)) || events->start[call] < t0 ||
-            events->start[call] >= t1 ||
+        if ((events->kind[e] != NSC_KIND_KERNEL && events->kind[e] != NSC_KIND_GRAPH) ||
+            call == NSC_NONE || (scope->mask && !nsc_bits_get(scope->mask, e)) ||
+            events->start[call] < t0 || events->start[call] >= t1 ||
             tracks[lanes[nsc_trace_lane_of(scope->trace, call)].track].process != process)
             continue;
         n++;
