@@ -381,17 +381,18 @@ static void fini_range_work(void *value)
     *work = (struct nsc_range_work){0};
 }
 
-static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_t device)
+static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scope,
+                        enum nsc_paths paths)
 {
-    struct nsc_range_work *out = value;
     struct building building = {.out = out, .scope = scope};
     uint64_t *mask = mask_ranges(scope);
     struct nsc_launches *launches = nsc_launches_ask(scope);
     bool is_fine = false;
 
-    (void)device;
     *out = (struct nsc_range_work){0};
-    out->tree = nsc_range_tree_ask(scope, mask, &out->has_kept_tree);
+    out->tree = paths == NSC_PATHS_BY_DIGITS
+                    ? nsc_range_tree_ask(scope, mask, &out->has_kept_tree)
+                    : nsc_calltree_build(scope->trace, mask, paths);
     find_op_rows(&building);
     building.launches = launches;
     if (out->tree && launches) {
@@ -413,13 +414,24 @@ static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_
     return is_fine;
 }
 
+static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    (void)device;
+    return build_paths(value, scope, NSC_PATHS_BY_DIGITS);
+}
+
 static const struct nsc_shared_kind range_work_kind = {sizeof(struct nsc_range_work),
                                                        build_range_work, fini_range_work};
 
-bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope)
+bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope,
+                          enum nsc_paths paths)
 {
     bool is_kept = false;
-    bool result = nsc_shared_ask(out, &is_kept, &range_work_kind, scope, 0);
+    bool result;
+
+    if (paths != NSC_PATHS_BY_DIGITS)
+        return build_paths(out, scope, paths);
+    result = nsc_shared_ask(out, &is_kept, &range_work_kind, scope, 0);
 
     out->is_kept = is_kept;
     return result;

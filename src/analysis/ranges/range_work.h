@@ -2,7 +2,7 @@
  * The ops of NVTX ranges, by path (docs/analyses/device-time.md).
  *
  * An op belongs to a push/pop range of any domain if its launch starts inside the range, on the
- * same thread. A node is a path of ranges with equal texts apart from digits (nsyscope/calltree.h).
+ * same thread. A node is a path of ranges with equal texts, apart from digits if asked so (nsyscope/calltree.h).
  * Figures of a node: span is the sum, over its instances, of the time from the first start to the
  * last end of the ops inside (as nsys projects: may overlap and exceed the wall). work is the
  * summed duration of the ops inside. busy is the length of their union on each device, added over
@@ -46,8 +46,10 @@ struct nsc_range_work {
     bool is_kept; /* owned by the store of the scope (analysis/base/shared.h), which frees it */
 };
 
-/* False if out of memory. */
-bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope);
+/* paths: NSC_PATHS_BY_DIGITS, or NSC_PATHS_BY_TEXT where numbers keep paths apart. False if out of
+ * memory, or with more paths than NSC_CALLTREE_TEXTS. */
+bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope,
+                          enum nsc_paths paths);
 void nsc_range_work_fini(struct nsc_range_work *work);
 /* The standard deviation (n - 1) of the work per instance, divided by its mean; below 0 for fewer
  * than two instances. */

@@ -3,9 +3,12 @@
  */
 
 #include "analysis/skill/route.h"
+#include "core/die.h"
 #include "core/text.h"
+#include "core/units.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,19 +22,28 @@ static const struct nsc_people_question rows[] = {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-/* Whether a word of the question is among those of a group; "N" is any number. */
-static bool has_word_of(const char *question, const char *group)
+/* What a question says, for the groups of a row. */
+struct said {
+    const char *text;
+    bool has_number, has_name; /* of one iteration; of a kernel or range */
+};
+
+/* Whether a word of the question is among those of a group; "N" is the number of an iteration, "NAME" a
+ * name. */
+static bool has_word_of(const struct said *said, const char *group)
 {
     struct nsc_route_entry entry = {"", "", group};
     struct nsc_route route;
 
     if (strcmp(group, "N") == 0)
-        return strpbrk(question, "0123456789") != NULL;
-    return nsc_route_find(&route, 1, &entry, 1, question) > 0;
+        return said->has_number;
+    if (strcmp(group, "NAME") == 0)
+        return said->has_name;
+    return nsc_route_find(&route, 1, &entry, 1, said->text) > 0;
 }
 
-/* How many groups match; 0 if one does not. */
-static uint32_t count_groups(const struct nsc_people_question *row, const char *question)
+/* How many groups match, where a number counts as three and a name as five; 0 if one does not. */
+static uint32_t count_groups(const struct nsc_people_question *row, const struct said *said)
 {
     const char *at = row->words;
     uint32_t n = 0;
@@ -44,24 +56,22 @@ static uint32_t count_groups(const struct nsc_people_question *row, const char *
             length = sizeof group - 1;
         memcpy(group, at, length);
         group[length] = '\0';
-        if (!has_word_of(question, group))
+        if (!has_word_of(said, group))
             return 0;
-        n++;
+        n += strcmp(group, "NAME") == 0 ? 5 : strcmp(group, "N") == 0 ? 3 : 1;
         at += length;
         at += strspn(at, ", ");
     }
     return n;
 }
 
-const struct nsc_people_question *nsc_people_question_find(int64_t *number, const char *question)
+static const struct nsc_people_question *find_best(const struct said *said)
 {
-    const char *digits = strpbrk(question, "0123456789");
     const struct nsc_people_question *best = NULL;
     uint32_t most = 0;
 
-    *number = digits ? strtoll(digits, NULL, 10) : -1;
     for (uint32_t i = 0; i < N_ROWS; i++) {
-        uint32_t n = count_groups(&rows[i], question);
+        uint32_t n = count_groups(&rows[i], said);
 
         if (n > most) {
             most = n;
@@ -69,6 +79,139 @@ const struct nsc_people_question *nsc_people_question_find(int64_t *number, cons
         }
     }
     return best;
+}
+
+const struct nsc_people_question *nsc_people_question_of(const char *skill)
+{
+    for (uint32_t i = 0; i < N_ROWS; i++)
+        if (strcmp(rows[i].skill, skill) == 0)
+            return &rows[i];
+    return NULL;
+}
+
+const struct nsc_people_question *nsc_people_question_overview(void)
+{
+    return &rows[N_ROWS - 1];
+}
+
+/* Whether a row asks for kernels, ranges, iterations or all in general, so that a number or name may
+ * make it more exact. */
+static bool is_general(const struct nsc_people_question *row)
+{
+    static const char *const skills[] = {"findings",         "gpu_summary", "top_kernels",
+                                         "iteration_stats",  "layers",      "nvtx_tree",
+                                         "iteration_timing", "name_totals"};
+
+    for (size_t i = 0; row && i < sizeof skills / sizeof *skills; i++)
+        if (strcmp(row->skill, skills[i]) == 0)
+            return true;
+    return !row;
+}
+
+const struct nsc_people_question *nsc_people_question_find(const struct nsc_narrowing *narrowing,
+                                                           const char *question)
+{
+    bool is_one = narrowing->has_steps && narrowing->step == narrowing->last_step;
+    const struct said rest = {narrowing->rest, false, false};
+    const struct said whole = {question, is_one, narrowing->name[0] != '\0'};
+    const struct nsc_people_question *best = find_best(&rest);
+
+    if (is_general(best) && (whole.has_number || whole.has_name))
+        best = find_best(&whole);
+    if (!best && nsc_narrowing_is_any(narrowing))
+        best = nsc_people_question_overview();
+    return best;
+}
+
+/* ---- a name without quotes ---- */
+
+/* Whether the name of a kernel or range, or of a call of the API, holds the word, in any case. */
+static bool is_in_names(const struct nsc_trace *trace, const char *word, bool of_calls)
+{
+    const struct nsc_names *names = nsc_trace_names(trace);
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint8_t *seen = nsc_xcalloc((size_t)names->n + 1, 1);
+    bool found = false;
+
+    for (nsc_event i = 0; i < events->n && !found; i++) {
+        nsc_name name = events->name[i];
+        uint8_t kind = events->kind[i];
+        bool counts = of_calls ? kind == NSC_KIND_API_RUNTIME || kind == NSC_KIND_API_DRIVER
+                               : kind == NSC_KIND_KERNEL || kind == NSC_KIND_NVTX_RANGE;
+
+        if (!counts || name >= names->n || seen[name])
+            continue;
+        seen[name] = 1;
+        found = nsc_text_contains_folded(nsc_trace_string(trace, names->full[name]),
+                                         nsc_text_from(word));
+    }
+    free(seen);
+    return found;
+}
+
+static bool is_plain(const char *word)
+{
+    static const char plain[] =
+        "take* took spend* spent time* run* ran running cost* duration total average mean median "
+        "min max maximum minimum about happen* all any total sum call* called name* number* count* "
+        "size second seconds than more less big* gpu* cpu host device* stream* kernel* range* "
+        "layer* "
+        "data model code job program process* thread* work* would could should if but as per void "
+        "float int const char long fast hour day step* iteration* token* epoch*";
+    const struct said said = {word, false, false};
+
+    if (strlen(word) < 4 || nsc_route_is_little(word) || has_word_of(&said, plain))
+        return true;
+    return find_best(&said) && !is_general(find_best(&said));
+}
+
+/* The next word of text that may be a name; false at the end. */
+static bool next_name(const char **text, char word[WORD_BYTES])
+{
+    while (**text) {
+        size_t n;
+
+        *text += strspn(*text, " \t,;:?!.()");
+        n = strcspn(*text, " \t,;:?!()");
+        *text += n;
+        if (n == 0 || n >= WORD_BYTES)
+            continue;
+        memcpy(word, *text - n, n);
+        word[n - (word[n - 1] == '.')] = '\0';
+        if (!is_plain(word))
+            return true;
+    }
+    return false;
+}
+
+void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_trace *trace,
+                              const char *question)
+{
+    const struct said rest = {narrowing->rest, false, false};
+    const char *at = narrowing->rest;
+    const struct nsc_people_question *row;
+    char word[WORD_BYTES];
+    char first[WORD_BYTES] = "";
+
+    if (narrowing->name[0])
+        narrowing->is_call = !is_in_names(trace, narrowing->name, false) &&
+                             is_in_names(trace, narrowing->name, true);
+    row = narrowing->name[0] ? NULL : nsc_people_question_find(narrowing, question);
+    if (narrowing->name[0] || !is_general(row))
+        return;
+    while (next_name(&at, word)) {
+        narrowing->is_call = !is_in_names(trace, word, false);
+        if (!narrowing->is_call ||
+            (strncmp(word, "cu", 2) == 0 && is_in_names(trace, word, true))) {
+            memcpy(narrowing->name, word, sizeof word);
+            return;
+        }
+        if (!first[0])
+            memcpy(first, word, sizeof first);
+    }
+    narrowing->is_call = false;
+    if (!row && has_word_of(&rest, "take* took pass cost*"))
+        memcpy(narrowing->name, first, sizeof first);
 }
 
 uint32_t nsc_people_questions_near(const struct nsc_people_question *out[], uint32_t max,
@@ -95,54 +238,182 @@ uint32_t nsc_people_questions_near(const struct nsc_people_question *out[], uint
 
 /* ---- sentences ---- */
 
-static void put_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, const char *key, size_t n,
-                     bool ascii)
+static uint32_t column_of(const struct nsc_sheet *sheet, const char *key, size_t n)
 {
     for (uint32_t c = 0; c < sheet->n_columns; c++)
-        if (strlen(sheet->columns[c].key) == n && memcmp(sheet->columns[c].key, key, n) == 0) {
-            if (nsc_sheet_at(sheet, 0, c)->is_set)
-                nsc_sheet_show(out, sheet, 0, c, ascii);
-            else
-                nsc_buf_puts(out, "unknown");
-            return;
-        }
-    nsc_buf_puts(out, "unknown");
+        if (strlen(sheet->columns[c].key) == n && memcmp(sheet->columns[c].key, key, n) == 0)
+            return c;
+    return NSC_NONE;
 }
 
-/* A text with {N} and the cells of the first row; sheet NULL: only {N}. */
-static void put_sentence(struct nsc_buf *out, const char *text, int64_t number,
-                         const struct nsc_sheet *sheet, bool ascii)
+/* Whether a row is about a GPU; below 0: any. */
+static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
+{
+    uint32_t c = column_of(sheet, "gpu", 3);
+    const struct nsc_sheet_cell *cell = c == NSC_NONE ? NULL : nsc_sheet_at(sheet, row, c);
+
+    return gpu < 0 || !cell || (cell->is_set && cell->integer == gpu);
+}
+
+/* Where the cells of a sentence come from; sheet NULL: it has none. */
+struct cells {
+    const struct nsc_narrowing *narrowing;
+    const struct nsc_sheets *sheets;
+    const struct nsc_sheet *sheet;
+    uint32_t row;
+    bool ascii;
+};
+
+/* The cell of "column", or of "sheet.column" in that sheet's first row of the same GPU. False: it is
+ * not known. */
+static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char *key, size_t n)
+{
+    const char *dot = memchr(key, '.', n);
+    const struct nsc_sheet *sheet = cells->sheet;
+    uint32_t row = cells->row;
+    uint32_t c;
+
+    if (dot && sheet) {
+        char name[WORD_BYTES];
+        uint32_t gpu = column_of(sheet, "gpu", 3);
+
+        (void)snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
+        n -= (size_t)(dot + 1 - key);
+        key = dot + 1;
+        sheet = nsc_sheets_find(cells->sheets, name);
+        for (row = 0; sheet && row < nsc_sheet_rows(sheet) && gpu != NSC_NONE; row++)
+            if (is_of_gpu(sheet, row, nsc_sheet_at(cells->sheet, cells->row, gpu)->integer))
+                break;
+    }
+    c = sheet && row < nsc_sheet_rows(sheet) ? column_of(sheet, key, n) : NSC_NONE;
+    if (c == NSC_NONE || !nsc_sheet_at(sheet, row, c)->is_set)
+        return false;
+    if (sheet->columns[c].kind == NSC_SHEET_TEXT &&
+        nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)).n == 0)
+        return false;
+    nsc_sheet_show(out, sheet, row, c, cells->ascii);
+    return true;
+}
+
+/* "1.200 s to 1.400 s (200 ms)" */
+static void put_window(struct nsc_buf *out, const struct nsc_sheet *sheet)
+{
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES];
+
+    if (!sheet)
+        return;
+    nsc_units_instant(from, sheet->window.t0);
+    nsc_units_instant(to, sheet->window.t1);
+    nsc_units_duration(length, sheet->window.t1 - sheet->window.t0, true);
+    nsc_buf_printf(out, "%s to %s (%s)", from, to, length);
+}
+
+/* Appends text up to end with {N}, {NAME}, {WINDOW} and cells; an unknown cell is "unknown". False: one was. */
+static bool put_part(struct nsc_buf *out, const char *text, const char *end,
+                     const struct cells *cells)
+{
+    bool is_known = true;
+
+    while (text < end) {
+        const char *open = memchr(text, '{', (size_t)(end - text));
+        const char *close = open ? memchr(open, '}', (size_t)(end - open)) : NULL;
+        size_t n = close ? (size_t)(close - open - 1) : 0;
+
+        nsc_buf_add(out, text, (size_t)((close ? open : end) - text));
+        if (!close)
+            break;
+        if (n == 1 && open[1] == 'N') {
+            nsc_buf_printf(out, "%" PRId64, cells->narrowing->step);
+        } else if (n == 4 && memcmp(open + 1, "NAME", 4) == 0) {
+            nsc_buf_puts(out, cells->narrowing->name);
+        } else if (n == 6 && memcmp(open + 1, "WINDOW", 6) == 0) {
+            put_window(out, cells->sheet);
+        } else if (!put_cell(out, cells, open + 1, n)) {
+            nsc_buf_puts(out, "unknown");
+            is_known = false;
+        }
+        text = close + 1;
+    }
+    return is_known;
+}
+
+/* The same for a whole sentence; what stands in brackets is left out if a cell in it is unknown. */
+static void put_sentence(struct nsc_buf *out, const char *text, const struct cells *cells)
 {
     while (*text) {
-        size_t n = strcspn(text, "{");
-        const char *end = strchr(text, '}');
+        size_t n = strcspn(text, "[");
+        const char *end = text[n] ? strchr(text + n, ']') : NULL;
+        struct nsc_buf part = NSC_BUF_INIT(4096);
 
-        nsc_buf_add(out, text, n);
-        text += n;
-        if (!*text || !end)
+        (void)put_part(out, text, text + n, cells);
+        if (!end)
             break;
-        if (end == text + 2 && text[1] == 'N')
-            nsc_buf_printf(out, "%" PRId64, number);
-        else if (sheet)
-            put_cell(out, sheet, text + 1, (size_t)(end - text - 1), ascii);
+        if (put_part(&part, text + n + 1, end, cells) && part.n > 0)
+            nsc_buf_add(out, part.bytes, part.n);
+        nsc_buf_fini(&part);
         text = end + 1;
     }
 }
 
 void nsc_people_question_params(struct nsc_buf *out, const struct nsc_people_question *row,
-                                int64_t number)
+                                const struct nsc_narrowing *narrowing)
 {
-    put_sentence(out, row->params, number, NULL, false);
+    put_sentence(out, row->params, &(struct cells){.narrowing = narrowing});
+}
+
+static bool is_none(const struct nsc_sheet *sheet, uint32_t row)
+{
+    uint32_t c = column_of(sheet, "path", 4);
+
+    return c != NSC_NONE &&
+           nsc_text_is(nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)), "(none)");
+}
+
+const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
+                                                  const struct nsc_people_question *row,
+                                                  const struct nsc_narrowing *narrowing,
+                                                  const struct nsc_sheets *sheets)
+{
+    size_t n = strcspn(row->sheet, ">");
+    const char *greatest = row->sheet[n] ? row->sheet + n + 1 : NULL;
+    char key[WORD_BYTES];
+    const struct nsc_sheet *sheet;
+    uint32_t by;
+
+    (void)snprintf(key, sizeof key, "%.*s", (int)n, row->sheet);
+    sheet = nsc_sheets_find(sheets, key[0] ? key : row->skill);
+    *at = NSC_NONE;
+    if (!sheet)
+        return NULL;
+    by = greatest ? column_of(sheet, greatest, strlen(greatest)) : NSC_NONE;
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
+        if (is_of_gpu(sheet, r, narrowing->gpu) && !is_none(sheet, r) &&
+            (*at == NSC_NONE || (by != NSC_NONE && nsc_sheet_at(sheet, r, by)->integer >
+                                                       nsc_sheet_at(sheet, *at, by)->integer)))
+            *at = r;
+    return sheet;
+}
+
+const struct nsc_people_question *nsc_people_question_next(const struct nsc_people_question *row)
+{
+    const struct nsc_people_question *next = row + 1;
+
+    return next < rows + N_ROWS && strcmp(next->words, row->words) == 0 &&
+                   strcmp(next->skill, row->skill) == 0
+               ? next
+               : NULL;
 }
 
 void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
-                                int64_t number, const struct nsc_sheets *sheets, bool ascii)
+                                const struct nsc_narrowing *narrowing,
+                                const struct nsc_sheets *sheets, bool ascii)
 {
-    const struct nsc_sheet *sheet =
-        nsc_sheets_find(sheets, row->sheet[0] ? row->sheet : row->skill);
+    struct cells cells = {.narrowing = narrowing, .sheets = sheets, .ascii = ascii};
+    const struct nsc_sheet *sheet = nsc_people_question_sheet(&cells.row, row, narrowing, sheets);
 
-    if (sheet && nsc_sheet_rows(sheet) > 0)
-        put_sentence(out, row->sentence, number, sheet, ascii);
-    else
-        put_sentence(out, row->none, number, NULL, ascii);
+    if (cells.row != NSC_NONE)
+        cells.sheet = sheet;
+    put_sentence(out, cells.sheet ? row->sentence : row->none, &cells);
 }

@@ -1,11 +1,14 @@
 /*
- * Iterations as sheets: the spread of each figure, and each iteration.
+ * Iterations as sheets: the spread of each figure, each iteration, and one beside the usual one.
  */
+#include "analysis/base/quantile.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "analysis/skill/skill.h"
+#include "core/die.h"
 #include "core/text.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct iteration_figure_row {
@@ -124,5 +127,122 @@ void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question
     else
         nsc_sheet_note(&sheets[0], "There is too little memory for this question.");
     add_notes(&sheets[0], &stats);
+    nsc_iteration_stats_fini(&stats);
+}
+
+/* ---- the iteration beside the usual one of its kind ---- */
+
+struct compare_row {
+    uint32_t iteration;
+    nsc_time period, median;
+    const char *verdict, *part;
+    nsc_time part_time, part_median;
+};
+
+static const struct nsc_sheet_column compare_columns[] = {
+    NSC_COL_ID(compare_row, iteration, "iteration", "Iteration"),
+    NSC_COL_NS(compare_row, period, "duration_ns", "Period"),
+    NSC_COL_NS(compare_row, median, "median_ns", "Median of its kind"),
+    NSC_COL_TEXT(compare_row, verdict, "verdict", "Verdict"),
+    NSC_COL_TEXT(compare_row, part, "part", "Differs most"),
+    NSC_COL_NS(compare_row, part_time, "part_ns", "Of it here"),
+    NSC_COL_NS(compare_row, part_median, "part_median_ns", "Of it usually"),
+    {0},
+};
+
+/* The parts of an iteration's time on the GPUs, which add up to it. */
+static nsc_time part_of(const nsc_time values[], unsigned part)
+{
+    switch (part) {
+    case 0:
+        return values[NSC_ITERATION_IDLE];
+    case 1:
+        return values[NSC_ITERATION_COMPUTE];
+    case 2:
+        return values[NSC_ITERATION_EXPOSED];
+    default:
+        return values[NSC_ITERATION_BUSY] - values[NSC_ITERATION_COMPUTE] -
+               values[NSC_ITERATION_EXPOSED];
+    }
+}
+
+static const char *const part_words[] = {"idle time", "compute", "exposed communication",
+                                         "copies and communication beside them"};
+enum {
+    N_PARTS = sizeof part_words / sizeof *part_words,
+    COMPARE_LEAST = 100 /* a part that differs by less than this part of the period is the same */
+};
+
+/* Over the iterations of the kind, without warm-up and without the one that is compared. */
+static nsc_time part_median(const struct nsc_iteration_stats *stats, uint32_t except, unsigned part,
+                            nsc_time *scratch)
+{
+    const struct nsc_iteration *at = stats->iterations.at + stats->first;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < stats->n; i++)
+        if (i != except && !at[i].warm_up && at[i].kind == at[except].kind)
+            scratch[n++] = part_of(&stats->values[(size_t)i * NSC_N_ITERATION_FIGURES], part);
+    return n > 0 ? nsc_quantile(scratch, n, 500) : NSC_UNKNOWN;
+}
+
+static const char *verdict_of(const struct nsc_iterations *all, const struct nsc_iteration *it)
+{
+    return it->warm_up                               ? "part of the warm-up"
+           : it->slow                                ? "slow"
+           : all->kinds[it->kind].above == INT64_MAX ? "one of too few to call slow"
+                                                     : "not slow";
+}
+
+static void add_compare(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats,
+                        uint32_t i)
+{
+    const nsc_time *values = &stats->values[(size_t)i * NSC_N_ITERATION_FIGURES];
+    const struct nsc_iteration *it = &stats->iterations.at[stats->first + i];
+    nsc_time *scratch = nsc_xcalloc((size_t)stats->n + 1, sizeof *scratch);
+    struct compare_row row = {.iteration = stats->first + i,
+                              .period = it->period,
+                              .median = stats->iterations.kinds[it->kind].median,
+                              .verdict = verdict_of(&stats->iterations, it),
+                              .part_time = NSC_UNKNOWN,
+                              .part_median = NSC_UNKNOWN};
+    nsc_time most = row.median / COMPARE_LEAST;
+
+    for (unsigned k = 0; k < N_PARTS && stats->n_devices > 0; k++) {
+        nsc_time usual = part_median(stats, i, k, scratch);
+        nsc_time here = part_of(values, k);
+
+        if (usual == NSC_UNKNOWN || llabs(here - usual) <= most)
+            continue;
+        most = llabs(here - usual);
+        row.part = part_words[k];
+        row.part_time = here;
+        row.part_median = usual;
+    }
+    NSC_SHEET_ADD_ROW(sheet, &row);
+    free(scratch);
+}
+
+void nsc_iteration_compare_add(struct nsc_sheets *out, const struct nsc_question *question,
+                               uint32_t iteration)
+{
+    const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
+    struct nsc_scope scope = *question->scope;
+    struct nsc_iteration_stats stats;
+    struct nsc_sheet *sheet;
+
+    scope.has_window = false;
+    scope.window = nsc_trace_extent(scope.trace);
+    if (nsc_iteration_stats_build(
+            &stats, &scope, nsc_text_from(marker->is_set && marker->text ? marker->text : "")) &&
+        iteration >= stats.first && iteration - stats.first < stats.n) {
+        sheet = nsc_question_more(out, question, "iteration_compare", "Beside the usual one",
+                                  compare_columns);
+        add_compare(sheet, &stats, iteration - stats.first);
+        nsc_sheet_note(sheet,
+                       "Parts of the period are added over %u GPU%s, and compared with the median "
+                       "of the other iterations of its kind without warm-up.",
+                       stats.n_devices, stats.n_devices == 1 ? "" : "s");
+    }
     nsc_iteration_stats_fini(&stats);
 }

@@ -1,14 +1,22 @@
 /*
  * The GPU work of NVTX ranges as sheets: by layer, and projected.
  */
+#include "analysis/base/quantile.h"
+#include "analysis/base/tally.h"
 #include "analysis/names/label.h"
+#include "analysis/ranges/iteration_period.h"
+#include "analysis/ranges/iteration_search.h"
+#include "analysis/ranges/launches.h"
 #include "analysis/ranges/range_work.h"
 #include "analysis/skill/skill.h"
+#include "core/die.h"
+#include "core/strpool.h"
 #include "core/sum.h"
 #include "core/text.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NESTING 64 /* levels of a path that are shown */
 
@@ -63,7 +71,7 @@ static int compare_lines(const void *a, const void *b)
 
 /* From the root to the node, levels by " / ". */
 static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                                      const struct nsc_calltree *tree, uint32_t node)
+                                      const struct nsc_calltree *tree, uint32_t node, bool fold)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
     struct nsc_buf path = NSC_BUF_INIT(1u << 16);
@@ -74,11 +82,14 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
     for (uint32_t i = node; i != NSC_NONE && n < NESTING; i = tree->parent[i])
         levels[n++] = i;
     while (n-- > 0) {
-        char text[NSC_NAME_BYTES];
-        uint32_t bytes =
-            nsc_label_fold(text, nsc_trace_string(trace, names->full[tree->name[levels[n]]]));
+        char scratch[NSC_NAME_BYTES];
+        struct nsc_text text =
+            fold ? nsc_trace_string(trace, names->full[tree->name[levels[n]]])
+                 : nsc_trace_event_text(trace, tree->slowest[levels[n]], false, scratch);
 
-        nsc_buf_add(&path, text, bytes);
+        if (fold)
+            text = (struct nsc_text){scratch, nsc_label_fold(scratch, text)};
+        nsc_buf_add(&path, text.bytes, text.n);
         nsc_buf_puts(&path, n > 0 ? " / " : "");
     }
     kept = nsc_sheet_keep(sheet, nsc_text_of_buf(&path));
@@ -87,7 +98,7 @@ static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_
 }
 
 static void add_layer(struct nsc_sheet *sheet, const struct nsc_scope *scope,
-                      const struct nsc_range_work *work, uint32_t i)
+                      const struct nsc_range_work *work, uint32_t i, bool fold)
 {
     bool is_none = i == work->tree->n;
     const struct nsc_range_node *node = is_none ? &work->none : &work->at[i];
@@ -98,7 +109,7 @@ static void add_layer(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                 .calls = is_none ? NSC_UNKNOWN : work->tree->calls[i],
                 .cv = cv >= 0 ? cv : (double)NAN,
                 .path = is_none ? nsc_sheet_keep(sheet, nsc_text_from("(none)"))
-                                : keep_path(sheet, scope->trace, work->tree, i));
+                                : keep_path(sheet, scope->trace, work->tree, i, fold));
 }
 
 /* Lines with ops, sorted; the caller frees them. */
@@ -121,19 +132,21 @@ static struct line *sort_lines(const struct nsc_range_work *work, bool own, size
 
 static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *question, bool own)
 {
+    bool fold = question->params[NSC_PARAM_FOLD].integer;
     struct nsc_range_work work;
     struct line *lines;
     size_t n = 0;
     size_t shown;
 
-    if (!nsc_range_work_build(&work, question->scope)) {
+    if (!nsc_range_work_build(&work, question->scope,
+                              fold ? NSC_PATHS_BY_DIGITS : NSC_PATHS_BY_TEXT)) {
         nsc_sheet_note(sheet, "There is too little memory for this question.");
         return;
     }
     lines = sort_lines(&work, own, &n);
     shown = nsc_question_limit(question, sheet, n);
     for (size_t i = 0; i < shown; i++)
-        add_layer(sheet, question->scope, &work, lines[i].node);
+        add_layer(sheet, question->scope, &work, lines[i].node, fold);
     if (work.tree->n == 0)
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else if (work.ops > 0)
@@ -145,15 +158,177 @@ static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *questi
     nsc_range_work_fini(&work);
 }
 
+/* ---- ranges that are numbered: layer.0 to layer.31 ---- */
+
+struct numbered_row {
+    struct nsc_kept_text family, name;
+    uint32_t members;
+    uint64_t instances;
+    nsc_time work, family_work, median;
+    const char *verdict;
+};
+
+static const struct nsc_sheet_column numbered_columns[] = {
+    NSC_COL_TEXT(numbered_row, family, "family", "Ranges"),
+    NSC_COL_COUNT(numbered_row, members, "members", "Of them"),
+    NSC_COL_NS(numbered_row, work, "gpu_work_ns", "GPU work"),
+    NSC_COL_SHARE(numbered_row, work, family_work, "share", "Share", "GPU work of all of them"),
+    NSC_COL_SHARE(numbered_row, work, median, "of_median", "Of median", "median of all of them"),
+    NSC_COL_COUNT(numbered_row, instances, "instances", "Instances"),
+    NSC_COL_TEXT(numbered_row, verdict, "verdict", "Verdict"),
+    NSC_COL_TEXT(numbered_row, name, "name", "NVTX range"),
+    {0},
+};
+
+/* Whether a range is named like a layer with a number, and not like a step, a micro-batch or an op. */
+static bool is_layer(struct nsc_text text)
+{
+    static const char *const others[] = {"step", "iter", "batch", "micro", "epoch", "op_id", "seq"};
+    char folded[NSC_NAME_BYTES];
+    uint32_t n = nsc_label_fold(folded, text);
+
+    if (!memchr(folded, '#', n) || !(nsc_search_traits(text) & NSC_TRAIT_PART))
+        return false;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (nsc_text_contains_folded(text, nsc_text_from(others[i])))
+            return false;
+    return true;
+}
+
+/* Adds up the GPU work of layers by (family, text). */
+static void tally_layers(struct nsc_tally *tally, struct nsc_strpool *pool,
+                         const struct nsc_scope *scope, const struct nsc_launches *launches)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_scope ranges = *scope;
+
+    ranges.mask = NULL;
+    for (nsc_event e = 0; e < events->n; e++) {
+        char scratch[NSC_NAME_BYTES];
+        char folded[NSC_NAME_BYTES];
+        struct nsc_text text;
+        nsc_str name;
+
+        if (events->kind[e] != NSC_KIND_NVTX_RANGE || !nsc_scope_has_row(&ranges, events, e))
+            continue;
+        text = nsc_trace_event_text(scope->trace, e, false, scratch);
+        if (!is_layer(text))
+            continue;
+        name = nsc_strpool_add(pool, text.bytes, text.n);
+        nsc_tally_add(tally, nsc_strpool_add(pool, folded, nsc_label_fold(folded, text)), name,
+                      nsc_launches_measure(launches, nsc_launches_inside(launches, e)).work);
+    }
+}
+
+/* The rows of a family: those from first on in the order of the tally; returns where the next begins. */
+static size_t add_family(struct nsc_sheet *sheet, const struct nsc_tally *tally,
+                         const struct nsc_strpool *pool, const uint32_t *order, size_t first)
+{
+    const struct nsc_tally_row *rows = tally->rows.at;
+    nsc_time *work = nsc_xcalloc(tally->rows.n + 1, sizeof *work);
+    size_t end = first;
+    struct numbered_row row = {0};
+
+    for (; end < tally->rows.n && rows[order[end]].key[0] == rows[order[first]].key[0]; end++) {
+        work[end - first] = rows[order[end]].total;
+        row.family_work = nsc_sum(row.family_work, rows[order[end]].total);
+    }
+    row.members = (uint32_t)(end - first);
+    row.median = nsc_quantile(work, row.members, 500);
+    row.verdict = row.median > 0 && rows[order[first]].total - row.median > row.median / 20
+                      ? "the slowest takes 5 % more than the median, or more"
+                      : "none stands out: all are within 5 % of the median";
+    for (size_t i = first; i < end && row.members > 1 && row.family_work > 0; i++) {
+        row.family = nsc_sheet_keep(sheet, nsc_strpool_text(pool, (nsc_str)rows[order[i]].key[0]));
+        row.name = nsc_sheet_keep(sheet, nsc_strpool_text(pool, (nsc_str)rows[order[i]].key[1]));
+        row.instances = rows[order[i]].count;
+        row.work = rows[order[i]].total;
+        NSC_SHEET_ADD_ROW(sheet, &row);
+    }
+    free(work);
+    return end;
+}
+
+struct family {
+    const struct nsc_tally_row *row;
+    nsc_time all; /* of its family */
+    uint32_t number;
+};
+
+/* Families by their work, the greatest first, and in them the layers. */
+static int compare_families(const void *a, const void *b)
+{
+    const struct family *x = a;
+    const struct family *y = b;
+
+    if (x->all != y->all)
+        return x->all > y->all ? -1 : 1;
+    if (x->row->key[0] != y->row->key[0])
+        return x->row->key[0] < y->row->key[0] ? -1 : 1;
+    if (x->row->total != y->row->total)
+        return x->row->total > y->row->total ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The caller frees the order. */
+static uint32_t *order_families(const struct nsc_tally *tally)
+{
+    struct family *list = nsc_xcalloc(tally->rows.n + 1, sizeof *list);
+    uint32_t *order = nsc_xcalloc(tally->rows.n + 1, sizeof *order);
+    struct nsc_tally families = {0};
+
+    nsc_tally_merge(&families, tally, 0);
+    for (uint32_t i = 0; i < tally->rows.n; i++) {
+        uint32_t family = nsc_tally_group(&families, tally->rows.at[i].key[0], 0);
+
+        list[i] = (struct family){&tally->rows.at[i], families.rows.at[family].total, i};
+    }
+    qsort(list, tally->rows.n, sizeof *list, compare_families);
+    for (size_t i = 0; i < tally->rows.n; i++)
+        order[i] = list[i].number;
+    nsc_tally_fini(&families);
+    free(list);
+    return order;
+}
+
+static void add_numbered(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    const struct nsc_scope *scope = question->scope;
+    struct nsc_launches *launches = nsc_launches_build(scope->trace, scope->mask);
+    struct nsc_tally tally = {0};
+    struct nsc_strpool pool;
+    struct nsc_sheet *sheet;
+    uint32_t *order;
+
+    nsc_strpool_init(&pool);
+    if (launches && nsc_launches_sum(launches))
+        tally_layers(&tally, &pool, scope, launches);
+    order = order_families(&tally);
+    if (tally.rows.n > 1) {
+        sheet = nsc_question_more(out, question, "numbered_layers",
+                                  "Layers that are numbered, each by itself", numbered_columns);
+        for (size_t i = 0; i < tally.rows.n;)
+            i = add_family(sheet, &tally, &pool, order, i);
+        nsc_sheet_note(sheet, "GPU work is what the thread of a range launches in it, over all "
+                              "instances of that name, under whatever ranges they are.");
+    }
+    free(order);
+    nsc_tally_fini(&tally);
+    nsc_strpool_fini(&pool);
+    nsc_launches_free(launches);
+}
+
 void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *question)
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, layers);
 
     add_lines(sheet, question, true);
     nsc_sheet_note(sheet, "Each op is attributed to the innermost range around its launch on the "
-                          "same thread. # stands for a number. Summed adds durations, so it is not "
+                          "same thread. # stands for a number (-p fold=off keeps them). Summed "
+                          "adds durations, so it is not "
                           "wall time; busy is the union of the ops, added over GPUs. CV: standard "
                           "deviation divided by mean, of the work inside an instance.");
+    add_numbered(out, question);
 }
 
 void nsc_skill_projection(struct nsc_sheets *out, const struct nsc_question *question)

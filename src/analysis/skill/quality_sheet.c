@@ -167,7 +167,7 @@ void nsc_skill_quality(struct nsc_sheets *out, const struct nsc_question *questi
     struct nsc_range_work ranges;
     struct nsc_quality of;
     struct nsc_sheet *sheets;
-    bool has_ranges = nsc_range_work_build(&ranges, question->scope);
+    bool has_ranges = nsc_range_work_build(&ranges, question->scope, NSC_PATHS_BY_DIGITS);
 
     nsc_quality_build(&of, question->scope, question->fields, has_ranges ? &ranges : NULL);
     if (has_ranges)

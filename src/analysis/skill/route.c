@@ -11,11 +11,11 @@
 enum { WORD_BYTES = 48 };
 
 static const char *const little[] = {
-    "a",     "an",    "and",  "are",   "at",   "be",   "by",  "can",  "do",   "does", "each",
-    "for",   "from",  "has",  "have",  "how",  "i",    "in",  "is",   "it",   "its",  "long",
-    "many",  "me",    "much", "my",    "no",   "not",  "of",  "on",   "one",  "or",   "so",
-    "that",  "the",   "them", "there", "they", "this", "to",  "was",  "were", "what", "when",
-    "where", "which", "who",  "whom",  "why",  "with", "you", "your", "show", "tell", "give"};
+    "a",    "an",    "and",  "are",  "at",  "be",   "by",   "can",  "do",   "does",  "each",
+    "for",  "from",  "has",  "have", "how", "i",    "in",   "is",   "it",   "its",   "me",
+    "much", "my",    "no",   "not",  "of",  "on",   "one",  "or",   "so",   "that",  "the",
+    "them", "there", "they", "this", "to",  "was",  "were", "what", "when", "where", "which",
+    "who",  "whom",  "why",  "with", "you", "your", "show", "tell", "give"};
 
 static bool is_letter(char c)
 {
@@ -37,7 +37,7 @@ static bool next_word(const char **text, char out[WORD_BYTES], const char *joins
     return n > 0;
 }
 
-static bool is_little(const char *word)
+bool nsc_route_is_little(const char *word)
 {
     for (size_t i = 0; i < sizeof little / sizeof *little; i++)
         if (strcmp(word, little[i]) == 0)
@@ -61,7 +61,7 @@ static bool has_word(const char *list, const char *word)
     char wanted[WORD_BYTES];
 
     while (next_word(&list, wanted, "*"))
-        if (!is_little(wanted) && is_match(word, wanted))
+        if (!nsc_route_is_little(wanted) && is_match(word, wanted))
             return true;
     return false;
 }
@@ -83,7 +83,7 @@ static struct nsc_route rate(const struct nsc_route_entry entries[], uint32_t i,
     size_t n = 0;
 
     while (next_word(&question, word, "")) {
-        uint32_t score = is_little(word) ? 0 : rate_word(&entries[i], word);
+        uint32_t score = nsc_route_is_little(word) ? 0 : rate_word(&entries[i], word);
         size_t length = strlen(word);
 
         if (score == 0 || has_word(route.matched, word))

@@ -1,14 +1,16 @@
 /*
- * The skill that finds events by name, and by the name of a range around them: the filter's own
+ * The skills that find events by name, and by the name of a range around them: the filter's own
  * matching, listed by time.
  */
 #include "analysis/base/correlate.h"
 #include "analysis/names/label.h"
+#include "analysis/ranges/launches.h"
 #include "analysis/select/filter.h"
 #include "analysis/select/listing.h"
 #include "analysis/skill/skill.h"
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/sum.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -148,6 +150,133 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
             add_found(sheet, scope->trace, event);
     }
     nsc_listing_fini(&listing);
+}
+
+/* ---- what they take, by name ---- */
+
+struct total {
+    nsc_event event; /* the first */
+    uint32_t count;
+    nsc_time work, sum, longest; /* work: on the GPU */
+};
+
+struct total_row {
+    const char *kind;
+    struct total of;
+    nsc_time all, mean;
+    struct nsc_kept_text name;
+};
+
+const struct nsc_sheet_column nsc_skill_name_totals_columns[] = {
+    NSC_COL_TEXT(total_row, kind, "kind", "Kind"),
+    NSC_COL_COUNT(total_row, of.count, "count", "Count"),
+    NSC_COL_NS(total_row, of.work, "gpu_work_ns", "GPU work"),
+    NSC_COL_SHARE(total_row, of.work, all, "gpu_work_share", "Share", "summed GPU work"),
+    NSC_COL_NS(total_row, mean, "avg_ns", "Mean"),
+    NSC_COL_NS(total_row, of.longest, "max_ns", "Longest"),
+    NSC_COL_TEXT(total_row, name, "name", "Name"),
+    {0},
+};
+
+static int compare_totals(const void *a, const void *b)
+{
+    const struct total *x = a;
+    const struct total *y = b;
+
+    if (x->work != y->work)
+        return x->work > y->work ? -1 : 1;
+    if (x->sum != y->sum)
+        return x->sum > y->sum ? -1 : 1;
+    return x->event < y->event ? -1 : x->event > y->event;
+}
+
+/* The GPU work of an op, or of the ops launched in a range of its thread. */
+static nsc_time work_of(const struct nsc_launches *launches, const struct nsc_events *events,
+                        nsc_event event)
+{
+    if (nsc_kind_is_gpu(events->kind[event]))
+        return nsc_event_duration(events, event);
+    return nsc_launches_measure(launches, nsc_launches_inside(launches, event)).work;
+}
+
+/* Adds up the rows by name, that of ranges without digits; returns the GPU work of the scope. */
+static nsc_time add_up(struct total *totals, const struct nsc_scope *scope, const uint64_t *rows,
+                       const struct nsc_launches *launches)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint32_t n_names = nsc_trace_names(scope->trace)->n;
+    nsc_name *brief = nsc_names_by_brief(scope->trace);
+    nsc_name *folded = nsc_names_by_fold(scope->trace);
+    nsc_time all = 0;
+
+    for (nsc_event i = 0; i < events->n; i++) {
+        bool is_gpu = nsc_kind_is_gpu(events->kind[i]);
+        struct total *to;
+
+        if (!nsc_scope_has_row(scope, events, i))
+            continue;
+        if (is_gpu)
+            all = nsc_sum(all, nsc_event_duration(events, i));
+        if (!nsc_bits_get(rows, i) || events->name[i] >= n_names)
+            continue;
+        to = &totals[(is_gpu ? brief : folded)[events->name[i]]];
+        if (to->count++ == 0)
+            to->event = i;
+        to->work = nsc_sum(to->work, work_of(launches, events, i));
+        to->sum = nsc_sum(to->sum, nsc_event_duration(events, i));
+        to->longest = nsc_later(to->longest, nsc_event_duration(events, i));
+    }
+    free(brief);
+    free(folded);
+    return all;
+}
+
+static void add_total(struct nsc_sheet *sheet, const struct nsc_trace *trace,
+                      const struct total *of, nsc_time all)
+{
+    uint8_t kind = nsc_trace_events(trace)->kind[of->event];
+
+    NSC_ADD_ROW(sheet, total_row, .kind = nsc_kind_label((enum nsc_kind)kind), .of = *of,
+                .all = all, .mean = of->sum / of->count,
+                .name = nsc_kind_is_nvtx(kind) ? nsc_label_range(sheet, trace, of->event)
+                                               : nsc_label_event(sheet, trace, of->event));
+}
+
+static void add_totals(struct nsc_sheet *sheet, const struct nsc_question *question,
+                       const uint64_t *rows)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    uint32_t n_names = nsc_trace_names(trace)->n;
+    struct nsc_launches *launches = nsc_launches_build(trace, question->scope->mask);
+    struct total *totals = nsc_xcalloc((size_t)n_names + 1, sizeof *totals);
+    nsc_time all = 0;
+    size_t n = 0;
+
+    if (launches && nsc_launches_sum(launches))
+        all = add_up(totals, question->scope, rows, launches);
+    qsort(totals, n_names, sizeof *totals, compare_totals);
+    for (size_t i = 0; i < n_names; i++) /* those of no row may stand between them */
+        if (totals[i].count > 0)
+            totals[n++] = totals[i];
+    n = nsc_question_limit(question, sheet, n);
+    for (size_t i = 0; i < n; i++)
+        add_total(sheet, trace, &totals[i], all);
+    nsc_sheet_note(sheet,
+                   "GPU work of a range is what its thread launches in it. Mean and longest are "
+                   "of the kernels or ranges themselves. Durations are not cut at the window.");
+    nsc_launches_free(launches);
+    free(totals);
+}
+
+void nsc_skill_name_totals(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, name_totals);
+    uint64_t *rows = find_rows(sheet, question);
+
+    if (rows)
+        add_totals(sheet, question, rows);
+    nsc_sheet_note_empty(sheet, "Nothing in the window has that in its name.");
+    free(rows);
 }
 
 void nsc_skill_search(struct nsc_sheets *out, const struct nsc_question *question)

@@ -157,6 +157,10 @@ static bool parse_value(struct nsc_param_value *out, enum nsc_param_type type, c
     case NSC_PARAM_TYPE_NUMBER:
         out->is_set = parse_number(&out->number, text);
         break;
+    case NSC_PARAM_TYPE_SWITCH:
+        out->integer = strcmp(text, "on") == 0;
+        out->is_set = out->integer == 1 || strcmp(text, "off") == 0;
+        break;
     case NSC_PARAM_TYPE_TEXT:
         out->text = text;
         out->is_set = text[0] != '\0';

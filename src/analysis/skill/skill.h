@@ -25,12 +25,13 @@ enum nsc_param_type {
     NSC_PARAM_TYPE_COUNT,    /* whole, from 0 */
     NSC_PARAM_TYPE_DURATION, /* ns, from 0 */
     NSC_PARAM_TYPE_NUMBER,   /* a double, finite */
+    NSC_PARAM_TYPE_SWITCH,   /* "on" is 1, "off" 0 */
     NSC_PARAM_TYPE_TEXT
 };
 
 struct nsc_param_value {
     bool is_set;
-    int64_t integer;  /* COUNT, DURATION */
+    int64_t integer;  /* COUNT, DURATION, SWITCH */
     double number;    /* NUMBER */
     const char *text; /* TEXT: borrowed from what was parsed */
 };
@@ -93,6 +94,10 @@ struct nsc_sheet *nsc_question_sheet(struct nsc_sheets *out, const struct nsc_qu
 struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_question *question,
                                     const char *key, const char *title,
                                     const struct nsc_sheet_column columns[]);
+/* Adds the period of an iteration beside the median of its kind, and the part of the GPUs' time that
+ * differs most; nothing when there is no such iteration. */
+void nsc_iteration_compare_add(struct nsc_sheets *out, const struct nsc_question *question,
+                               uint32_t iteration);
 /* How many of n rows the limit allows; counts the rest in sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 

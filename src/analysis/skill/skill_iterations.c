@@ -487,6 +487,8 @@ void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_questio
     } else {
         add_details(sheet, question, &steps, (uint32_t)iteration);
         note_steps(sheet, &steps);
+        if (nsc_sheet_rows(sheet) > 0)
+            nsc_iteration_compare_add(out, question, (uint32_t)iteration);
     }
     free_steps(&steps);
 }

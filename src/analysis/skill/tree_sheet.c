@@ -97,14 +97,16 @@ static void add_op(void *context, uint32_t track, nsc_event op)
     merged->work = nsc_sum(merged->work, nsc_event_duration(events, op));
 }
 
-static bool build_merged(struct merged *merged, const struct nsc_scope *scope)
+static bool build_merged(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths)
 {
     bool is_all = !scope->mask && !scope->has_window;
     uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
     struct nsc_launches *launches = nsc_launches_ask(scope);
 
     *merged = (struct merged){.trace = scope->trace};
-    merged->tree = nsc_range_tree_ask(scope, ranges, &merged->has_kept_tree);
+    merged->tree = paths == NSC_PATHS_BY_DIGITS
+                       ? nsc_range_tree_ask(scope, ranges, &merged->has_kept_tree)
+                       : nsc_calltree_build(scope->trace, ranges, paths);
     free(ranges);
     nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_op, merged);
     if (merged->tree && launches) {
@@ -154,16 +156,22 @@ static void add_node(struct nsc_sheet *sheet, const struct nsc_question *questio
                      const struct merged *merged, uint32_t i)
 {
     const struct nsc_calltree *tree = merged->tree;
+    const struct nsc_trace *trace = question->scope->trace;
     char name[NSC_NAME_BYTES];
-    uint32_t n = nsc_label_pattern(name, question->scope->trace, tree->slowest[i]);
+    struct nsc_text text = {name, 0};
 
-    n = tree->mixed[i] ? fold_digits(name, n) : n;
-    NSC_ADD_ROW(
-        sheet, tree_row, .depth = merged->depth[i], .calls = tree->calls[i],
-        .total = tree->total[i], .self = tree->self[i],
-        .mean = tree->calls[i] ? tree->total[i] / tree->calls[i] : 0, .longest = tree->longest[i],
-        .ops = merged->gpu.ops[i], .work = merged->gpu.work[i], .all = merged->work,
-        .range = keep_indented(sheet, question, merged->depth[i], (struct nsc_text){name, n}));
+    if (!question->params[NSC_PARAM_FOLD].integer) {
+        text = nsc_trace_event_text(trace, tree->slowest[i], false, name);
+    } else {
+        text.n = nsc_label_pattern(name, trace, tree->slowest[i]);
+        text.n = tree->mixed[i] ? fold_digits(name, text.n) : text.n;
+    }
+    NSC_ADD_ROW(sheet, tree_row, .depth = merged->depth[i], .calls = tree->calls[i],
+                .total = tree->total[i], .self = tree->self[i],
+                .mean = tree->calls[i] ? tree->total[i] / tree->calls[i] : 0,
+                .longest = tree->longest[i], .ops = merged->gpu.ops[i], .work = merged->gpu.work[i],
+                .all = merged->work,
+                .range = keep_indented(sheet, question, merged->depth[i], text));
 }
 
 /* Adds nodes in preorder; with a limit the first ones, and counts the others. */
@@ -171,10 +179,12 @@ void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *ques
 {
     const struct nsc_param_value *deepest = &question->params[NSC_PARAM_DEPTH];
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_tree);
+    enum nsc_paths paths =
+        question->params[NSC_PARAM_FOLD].integer ? NSC_PATHS_BY_DIGITS : NSC_PATHS_BY_TEXT;
     struct merged merged;
 
-    if (!build_merged(&merged, question->scope)) {
-        nsc_sheet_note(sheet, "No memory for the tree.");
+    if (!build_merged(&merged, question->scope, paths)) {
+        nsc_sheet_note(sheet, "No memory for the tree, or too many paths.");
         free_merged(&merged);
         return;
     }
@@ -195,9 +205,11 @@ void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *ques
     if (merged.tree->n == 0)
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else
-        nsc_sheet_note(sheet,
-                       "Ranges of one path share a row; \"#\" stands for their numbers. GPU work "
-                       "adds the durations of what was launched inside, so it is not wall time.");
+        nsc_sheet_note(
+            sheet,
+            "Ranges of one path share a row; \"#\" stands for their numbers (-p fold=off keeps "
+            "them apart). GPU work "
+            "adds the durations of what was launched inside, so it is not wall time.");
     free_merged(&merged);
 }
 

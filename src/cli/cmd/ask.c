@@ -5,11 +5,14 @@
  */
 #include "analysis/job/rank_sheets.h"
 #include "analysis/skill/route.h"
+#include "cli/ask_scope.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
 #include "cli/subprocess.h"
+#include "core/units.h"
 
+#include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -154,12 +157,12 @@ static void say(struct nsc_sheet *sheet, const char *part, const char *format, .
     NSC_ADD_ROW(sheet, answer_row, .part = part, .text = nsc_text_from(line));
 }
 
-/* The first rows of a sheet: "Title value, Title value". */
-static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet)
+/* Rows of a sheet from the one that answers on: "Title value, Title value". */
+static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet, uint32_t first)
 {
     uint32_t rows = nsc_sheet_rows(sheet);
 
-    for (uint32_t r = 0; r < rows && r < EVIDENCE_ROWS; r++) {
+    for (uint32_t r = first; r < rows && r < first + EVIDENCE_ROWS; r++) {
         struct nsc_buf text = NSC_BUF_INIT(2048);
         unsigned n = 0;
 
@@ -174,47 +177,122 @@ static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet)
     }
 }
 
-static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_people_question *row,
-                                     int64_t number, const struct nsc_asked *asked,
-                                     const struct nsc_field_sets *fields, struct nsc_error *error)
+/* A question, and where it is asked. */
+struct put_question {
+    const struct nsc_narrowing *narrowing;
+    const struct nsc_ask_scope *place;
+    const struct nsc_asked *asked;
+    const struct nsc_field_sets *fields;
+};
+
+static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
+                                  const struct nsc_buf *params, const struct nsc_narrowing *of,
+                                  struct nsc_error *error)
 {
-    const struct nsc_skill *skill = nsc_skill_find(row->skill);
-    struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
-    struct nsc_sheets sheets = {0};
-    struct nsc_buf params = NSC_BUF_INIT(256);
-    struct nsc_buf text = NSC_BUF_INIT(4096);
-    const struct nsc_sheet *sheet;
+    struct nsc_error ignored = {0};
     enum nsc_status status = NSC_OK;
 
-    nsc_people_question_params(&params, row, number);
-    nsc_buf_putc(&params, '\0');
-    if (params.bytes[0])
-        status = nsc_question_set(&question, skill, params.bytes, error);
-    nsc_skill_run(&sheets, skill, &question);
-    nsc_people_question_answer(&text, row, number, &sheets, nsc_output_is_ascii());
+    if (params->n > 1)
+        status = nsc_question_set(question, skill, params->bytes, error);
+    if (status == NSC_OK && of->name[0] && of->is_call && params->n > 1)
+        status = nsc_question_set(question, skill, "type=api", error);
+    if (of->gpu >= 0 && nsc_question_set(question, skill, "limit=0", &ignored) != NSC_OK)
+        ignored.status = NSC_OK; /* without a limit no row of this GPU is cut off */
+    return status;
+}
+
+/* "Between 1 s and 2 s: GPU 0 is idle ..." */
+static void add_answer(struct nsc_sheet *out, const struct nsc_people_question *row,
+                       const struct put_question *of, const struct nsc_sheets *sheets)
+{
+    struct nsc_buf text = NSC_BUF_INIT(4096);
+    uint32_t at;
+    const struct nsc_sheet *sheet = nsc_people_question_sheet(&at, row, of->narrowing, sheets);
+
+    if (of->place->words[0])
+        nsc_buf_printf(&text, "%s: ", of->place->words);
+    if (at == NSC_NONE && of->narrowing->gpu >= 0 && sheet && nsc_sheet_rows(sheet) > 0)
+        nsc_buf_printf(&text, "GPU %" PRId64 " has no part in this; other GPUs have.",
+                       of->narrowing->gpu);
+    else
+        nsc_people_question_answer(&text, row, of->narrowing, sheets, nsc_output_is_ascii());
     add_part(out, "Answer", &text);
-    sheet = nsc_sheets_find(&sheets, row->sheet[0] ? row->sheet : row->skill);
-    if (sheet)
-        add_evidence(out, sheet);
-    say(out, "Confidence", "%s",
-        sheet && nsc_sheet_rows(sheet) ? "measured from the recording"
-                                       : "the recording does not tell more");
-    say(out, "Do", "%s", row->advice);
-    say(out, "Check with", "nsyscope skill run %s%s%s FILE", row->skill,
-        params.bytes[0] ? " -p " : "", params.bytes);
+    if (at != NSC_NONE)
+        add_evidence(out, sheet, at);
     nsc_buf_fini(&text);
+}
+
+static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_people_question *row,
+                                     const struct put_question *of, struct nsc_error *error)
+{
+    const struct nsc_skill *skill = nsc_skill_find(row->skill);
+    struct nsc_question question = nsc_question_of(skill, &of->asked->scope, of->fields);
+    struct nsc_sheets sheets = {0};
+    struct nsc_buf params = NSC_BUF_INIT(1024);
+    enum nsc_status status;
+    uint32_t at;
+
+    nsc_people_question_params(&params, row, of->narrowing);
+    nsc_buf_putc(&params, '\0');
+    status = set_params(&question, skill, &params, of->narrowing, error);
+    nsc_skill_run(&sheets, skill, &question);
+    (void)nsc_people_question_sheet(&at, row, of->narrowing, &sheets);
+    while (at == NSC_NONE && nsc_people_question_next(row)) {
+        row = nsc_people_question_next(row);
+        (void)nsc_people_question_sheet(&at, row, of->narrowing, &sheets);
+    }
+    add_answer(out, row, of, &sheets);
+    say(out, "Confidence", "%s",
+        at != NSC_NONE ? "measured from the recording" : "the recording does not tell more");
+    say(out, "Do", "%s", row->advice);
+    say(out, "Check with", "nsyscope skill run %s%s%s%s%s FILE%s", row->skill,
+        params.n > 1 ? strchr(params.bytes, ' ') ? " -p '" : " -p " : "", params.bytes,
+        params.n > 1 && strchr(params.bytes, ' ') ? "'" : "",
+        of->narrowing->name[0] && of->narrowing->is_call && params.n > 1 ? " -p type=api" : "",
+        of->place->options);
     nsc_buf_fini(&params);
     nsc_sheets_fini(&sheets);
     return status;
 }
 
+/* What happens in a window: what bounds the GPUs, and which kernel takes most. */
+static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_question *of)
+{
+    static const char *const skills[] = {"bound", "top_kernels"};
+    nsc_time first = nsc_ask_first_work(of->asked->trace);
+    char at[NSC_UNITS_BYTES];
+
+    for (size_t i = 0; i < sizeof skills / sizeof *skills; i++) {
+        const struct nsc_skill *skill = nsc_skill_find(skills[i]);
+        struct nsc_question question = nsc_question_of(skill, &of->asked->scope, of->fields);
+        struct nsc_sheets sheets = {0};
+
+        nsc_skill_run(&sheets, skill, &question);
+        add_answer(out, nsc_people_question_of(skills[i]), of, &sheets);
+        nsc_sheets_fini(&sheets);
+    }
+    say(out, "Confidence", "measured from the recording");
+    if (first >= of->asked->scope.window.t1 && first < INT64_MAX) {
+        nsc_units_instant(at, first);
+        say(out, "Do", "Ask of a later time: the first work of a GPU begins at %s.", at);
+    } else {
+        say(out, "Do", "%s", "Ask why the GPU is idle then, or for its ranges or copies.");
+    }
+    say(out, "Check with", "nsyscope skill run bound FILE%s", of->place->options);
+    return NSC_OK;
+}
+
 /* Ranks are compared by their own engine. */
 static bool is_about_ranks(const char *question)
 {
-    struct nsc_route_entry entry = {"", "", "rank* straggler* late late* laggard*"};
+    struct nsc_route_entry ranks = {"", "", "rank* straggler* laggard*"};
+    struct nsc_route_entry late = {"", "", "late later latest"};
+    struct nsc_route_entry cpu = {"", "", "launch* kernel* cpu host gpu*"};
     struct nsc_route route;
 
-    return nsc_route_find(&route, 1, &entry, 1, question) > 0;
+    return nsc_route_find(&route, 1, &ranks, 1, question) > 0 ||
+           (nsc_route_find(&route, 1, &late, 1, question) > 0 &&
+            nsc_route_find(&route, 1, &cpu, 1, question) == 0);
 }
 
 static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked)
@@ -228,7 +306,7 @@ static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked)
     nsc_rank_collectives_build(&collectives, &ops);
     nsc_late_sheet(&sheets, &collectives);
     say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
-    add_evidence(out, &sheets.list.at[0]);
+    add_evidence(out, &sheets.list.at[0], 0);
     say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
         collectives.ranks.n, collectives.list.n);
     say(out, "Do", "%s",
@@ -264,6 +342,46 @@ static uint32_t find_query(const struct nsc_skill_list *list, const char *questi
                : NSC_NONE;
 }
 
+/* The question cannot be asked there. */
+static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const char *why,
+                                      const struct nsc_narrowing *narrowing)
+{
+    say(sheet, "Answer", "%s", why);
+    say(sheet, "Confidence", "the recording does not tell more");
+    say(sheet, "Do", "%s", "Ask of a time, a stream or an iteration that is recorded.");
+    say(sheet, "Check with", "nsyscope %s FILE", narrowing->has_steps ? "iters" : "info");
+    return NSC_OK;
+}
+
+/* The row's answer where the question asks it. */
+static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_asked *asked,
+                                    const struct nsc_field_sets *fields,
+                                    struct nsc_narrowing *narrowing,
+                                    const struct nsc_people_question *row, struct nsc_error *error)
+{
+    struct nsc_ask_scope place = {0};
+    struct put_question of = {narrowing, &place, asked, fields};
+    struct nsc_scope whole = asked->scope;
+    enum nsc_status status;
+
+    if (!nsc_ask_narrow_time(&place, asked, narrowing))
+        return answer_why_not(sheet, place.why, narrowing);
+    if (strstr(row->params, "{N}")) { /* the skill itself asks of the iteration */
+        asked->scope = whole;
+        place = (struct nsc_ask_scope){0};
+    }
+    status = nsc_ask_narrow_stream(&place, asked, narrowing, nsc_skill_find(row->skill)->category,
+                                   error);
+    if (status != NSC_OK)
+        return status;
+    if (place.why[0])
+        return answer_why_not(sheet, place.why, narrowing);
+    nsc_asked_steady(asked);
+    if (row == nsc_people_question_overview() && asked->scope.has_window)
+        return answer_window(sheet, &of);
+    return answer_row_of(sheet, row, &of, error);
+}
+
 static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *asked,
                                        const struct nsc_options *options, struct nsc_error *error)
 {
@@ -272,24 +390,27 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
         nsc_sheets_add(&answer->sheets, "answer", "Answer", answer_columns, 2);
     uint32_t query = find_query(&answer->list, asks);
     struct nsc_field_reader fields;
-    int64_t number = -1;
-    const struct nsc_people_question *row = nsc_people_question_find(&number, asks);
+    struct nsc_narrowing narrowing;
+    const struct nsc_people_question *row;
     enum nsc_status status = NSC_OK;
 
+    nsc_narrowing_read(&narrowing, asks);
+    nsc_people_question_name(&narrowing, asked->trace, asks);
+    row = nsc_people_question_find(&narrowing, asks);
     nsc_sheet_note(sheet, "Question: %s", asks);
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
-    nsc_asked_steady(asked);
     if (query != NSC_NONE) {
         const struct nsc_skill_asking asking = {&answer->sheets, &answer->kept, asked, &fields.sets,
                                                 options};
 
         say(sheet, "Answer", "Your own query answers: %s", answer->list.entries[query].question);
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
+        nsc_asked_steady(asked);
         nsc_skill_list_ask(&asking, &answer->list, query);
     } else if (is_about_ranks(asks)) {
         answer_ranks(sheet, asked);
     } else if (row) {
-        status = answer_row_of(sheet, row, number, asked, &fields.sets, error);
+        status = answer_there(sheet, asked, &fields.sets, &narrowing, row, error);
     } else {
         decline(sheet, asks);
     }

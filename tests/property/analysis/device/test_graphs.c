@@ -112,7 +112,7 @@ static void check_quality(const struct gpu_world *world)
     uint64_t known = 0;
     nsc_time work = 0;
 
-    assert_true(nsc_range_work_build(&ranges, &world->scope));
+    assert_true(nsc_range_work_build(&ranges, &world->scope, NSC_PATHS_BY_DIGITS));
     nsc_quality_build(&got, &world->scope, NULL, &ranges);
     for (nsc_event e = 0; e < events->n; e++) {
         bool is_op = gpu_world_device(world, e) != NSC_NONE;

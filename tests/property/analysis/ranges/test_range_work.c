@@ -168,7 +168,7 @@ static void check_world(const struct gpu_world *world)
     nsc_time sum;
     uint32_t ops;
 
-    assert_true(nsc_range_work_build(&work, &world->scope));
+    assert_true(nsc_range_work_build(&work, &world->scope, NSC_PATHS_BY_DIGITS));
     for (nsc_event op = 0; op < events->n; op++)
         own[op] = gpu_world_device(world, op) == NSC_NONE ? NSC_NONE : own_node(world, &work, op);
     sum = work.none.own.work;
