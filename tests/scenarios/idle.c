@@ -868,6 +868,114 @@ static void test_range_of_later_work(void **state)
     assert_null(strstr(scenario_output(s), later));
 }
 
+/* ---- samples of the CPU ---- */
+
+/* A sample of a thread whose innermost function this is. */
+static void sample(struct scenario *s, int64_t thread, int id, int64_t t, const char *function)
+{
+    if (id == 1)
+        scenario_sql(s, "CREATE TABLE COMPOSITE_EVENTS (id INTEGER NOT NULL PRIMARY KEY,"
+                        " start INTEGER NOT NULL, cpu INTEGER, threadState INTEGER,"
+                        " globalTid INTEGER, cpuCycles INTEGER NOT NULL);"
+                        "CREATE TABLE SAMPLING_CALLCHAINS (id INTEGER NOT NULL,"
+                        " symbol INTEGER NOT NULL, module INTEGER NOT NULL, unresolved INTEGER,"
+                        " originalIP INTEGER, stackDepth INTEGER NOT NULL,"
+                        " PRIMARY KEY (id, stackDepth))");
+    scenario_sql(s, "INSERT INTO COMPOSITE_EVENTS VALUES (%d, %lld, 0, 1, %lld, 100000)", id,
+                 (long long)t, (long long)thread);
+    scenario_sql(s, "INSERT INTO SAMPLING_CALLCHAINS VALUES (%d, %lld, 1, 0, 0, 0)", id,
+                 (long long)scenario_string(s, function));
+    scenario_sql(s, "INSERT INTO SAMPLING_CALLCHAINS VALUES (%d, %lld, 1, 0, 0, 1)", id,
+                 (long long)scenario_string(s, "caller"));
+}
+
+/* Kernels of 10 of 20 ms; between them the thread works in the range "augment" and is sampled `n` times a
+ * step, `most` of them in decode(), the others in `other`. Another thread is sampled in spin(). */
+static void sample_steps(struct scenario *s, int n, int most, const char *other)
+{
+    int64_t thread = python(s);
+    int64_t aside = scenario_thread(s, 700, 701, "worker");
+    int id = 0;
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "augment", t + US(20), t + MS(19.9));
+        for (int k = 0; k < n; k++) {
+            sample(s, thread, ++id, t + MS(11) + k * US(500), k < most ? "decode" : other);
+            sample(s, aside, ++id, t + MS(11.1) + k * US(500), "spin");
+        }
+        sample(s, thread, ++id, t + MS(5), "hidden"); /* while the GPU works */
+    }
+    scenario_ask(s, "skill run idle @");
+}
+
+#define PLACE "cause = 'CPU work' AND range = 'augment'"
+
+/* Truth: two thirds of the work between kernels is decode(). */
+static void test_samples(void **state)
+{
+    struct scenario *s = *state;
+
+    sample_steps(s, 6, 4, "resize");
+    assert_string_equal(scenario_text(s, "idle_places", PLACE, "function"), "decode");
+    scenario_near((int64_t)scenario_real(s, "idle_places", PLACE, "of_samples"), 66, 2);
+    assert_int_equal(scenario_int(s, "idle_places", PLACE, "samples"), 6 * (STEPS - 1));
+    scenario_ask(s, "ask @ 'why is the GPU idle?'");
+    assert_non_null(strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), "in decode"));
+    assert_int_equal(scenario_run(s, "analyze @"), 0);
+    assert_non_null(strstr(scenario_output(s), "28 of 42 CPU samples in that work are in decode"));
+}
+
+/* Truth: all of it is one function. */
+static void test_samples_of_one_function(void **state)
+{
+    struct scenario *s = *state;
+
+    sample_steps(s, 3, 3, "");
+    assert_string_equal(scenario_text(s, "idle_places", PLACE, "function"), "decode");
+    assert_true(scenario_real(s, "idle_places", PLACE, "of_samples") == 100);
+}
+
+/* Near misses: two functions share the work equally; the samples have no function. */
+static void test_samples_that_tie(void **state)
+{
+    struct scenario *s = *state;
+
+    sample_steps(s, 6, 3, "resize");
+    assert_int_equal(scenario_count(s, "idle_places", PLACE " AND function IS NULL"), 1);
+    assert_int_equal(scenario_run(s, "analyze @"), 0);
+    assert_null(strstr(scenario_output(s), "CPU samples in that work"));
+}
+
+static void test_samples_without_functions(void **state)
+{
+    struct scenario *s = *state;
+
+    sample_steps(s, 6, 0, "0x7f3a12c45678");
+    assert_int_equal(scenario_count(s, "idle_places", PLACE " AND function IS NULL"), 1);
+}
+
+/* Four samples in all are too few to name one. */
+static void test_few_samples(void **state)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < 4; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range(s, thread, "augment", t + US(20), t + MS(19.9));
+        sample(s, thread, i + 1, t + MS(12), "decode");
+    }
+    work(s, thread, MS(5) + 4 * STEP, MS(10));
+    scenario_ask(s, "skill run idle @");
+    assert_int_equal(scenario_int(s, "idle_places", PLACE, "samples"), 4);
+    assert_int_equal(scenario_count(s, "idle_places", PLACE " AND function IS NULL"), 1);
+}
+
 #define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
 
 int main(void)
@@ -924,6 +1032,11 @@ int main(void)
         SCENARIO(test_two_gpus),
         SCENARIO(test_healthy),
         SCENARIO(test_range_of_later_work),
+        SCENARIO(test_samples),
+        SCENARIO(test_samples_of_one_function),
+        SCENARIO(test_samples_that_tie),
+        SCENARIO(test_samples_without_functions),
+        SCENARIO(test_few_samples),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include "analysis/names/label.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -23,6 +24,9 @@ struct totals {
     struct nsc_tally tally;
     struct nsc_tally inside;  /* by group and name of the call inside */
     NSC_VEC(nsc_event) inner; /* one call of each such name and group */
+    bool has_samples;
+    struct nsc_tally samples;   /* by group and function; total: how many */
+    NSC_VEC(nsc_event) sampled; /* one of each */
     NSC_VEC(struct group) groups;
     NSC_VEC(uint32_t) touched; /* groups of the gap at hand */
 };
@@ -70,6 +74,28 @@ static struct group *find_group(struct totals *totals, const struct nsc_gap_piec
     return &totals->groups.at[at];
 }
 
+/* Counts the samples of the thread in a piece in which it does CPU work. */
+static void add_samples(struct totals *totals, uint32_t group, const struct nsc_gap_piece *piece)
+{
+    const struct nsc_trace *trace = totals->walk.scope->trace;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    bool is_work =
+        piece->part == NSC_GAP_CPU || (piece->part == NSC_GAP_DRAINED && piece->inside == NSC_NONE);
+
+    if (!totals->has_samples || !is_work || piece->thread == NSC_NONE)
+        return;
+    for (uint32_t t = piece->thread; t < tracks[piece->thread].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_SAMPLES && k < tracks[t].n_lanes; k++) {
+            struct nsc_row_range rows = nsc_lane_rows(
+                trace, tracks[t].first_lane + k, (struct nsc_window){piece->start, piece->end});
+
+            for (nsc_event row = rows.first; row < rows.end; row++)
+                if (nsc_tally_add(&totals->samples, group, name_of(totals, row), 1) ==
+                    totals->sampled.n)
+                    *NSC_VEC_ADD(&totals->sampled) = row;
+        }
+}
+
 static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
 {
     nsc_time length = nsc_span(piece->start, piece->end);
@@ -88,6 +114,7 @@ static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
         group->cause.call = piece->call;
         group->cause.range = piece->range;
     }
+    add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
     if (piece->inside != NSC_NONE && piece->part != NSC_GAP_DRAINED &&
         nsc_tally_add(&totals->inside, (uint64_t)(group - totals->groups.at),
                       name_of(totals, piece->inside), length) == totals->inner.n)
@@ -192,6 +219,8 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     totals->idle->device = sweep->device;
     totals->idle->window = sweep->window;
     nsc_gap_walk_init(&totals->walk, sweep);
+    for (uint32_t t = 0; t < totals->walk.host.n_tracks; t++)
+        totals->has_samples |= nsc_trace_track(sweep->scope->trace, t)->kind == NSC_TRACK_SAMPLES;
 }
 
 static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
@@ -249,10 +278,54 @@ static void merge_cause(struct nsc_idle_cause *into, const struct nsc_idle_cause
     into->gaps += of->gaps;
 }
 
+/* Whether the name is that of a function: not an address, and no mark such as "[Max depth]". */
+static bool is_function(const struct totals *totals, nsc_event sample)
+{
+    const struct nsc_trace *trace = totals->walk.scope->trace;
+    struct nsc_text name = nsc_trace_string(
+        trace, nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[sample]]);
+
+    return name.n > 0 && name.bytes[0] != '[' && !nsc_text_begins(name, "0x");
+}
+
+/* Names the function that most samples of each cause are in. cause_of: by group. */
+static void name_functions(struct totals *totals, const uint32_t *cause_of)
+{
+    struct nsc_idle *idle = totals->idle;
+    struct nsc_tally folded = {0};
+    NSC_VEC(nsc_event) like = {0};
+    uint32_t *most = nsc_xcalloc((size_t)idle->n_causes + 1, sizeof *most);
+
+    for (size_t i = 0; i < totals->samples.rows.n; i++) {
+        const struct nsc_tally_row *row = &totals->samples.rows.at[i];
+        uint32_t cause = cause_of[row->key[0]];
+
+        idle->causes[cause].samples += (uint32_t)row->total;
+        if (nsc_tally_add(&folded, cause, row->key[1], row->total) == like.n)
+            *NSC_VEC_ADD(&like) = totals->sampled.at[i];
+    }
+    for (size_t i = 0; i < folded.rows.n; i++) {
+        const struct nsc_tally_row *row = &folded.rows.at[i];
+        struct nsc_idle_cause *cause = &idle->causes[row->key[0]];
+
+        if (row->total < most[row->key[0]] || cause->samples < NSC_LIMIT_CAUSE_SAMPLES)
+            continue;
+        cause->in_function = row->total > most[row->key[0]] && is_function(totals, like.at[i])
+                                 ? (uint32_t)row->total
+                                 : 0; /* a tie */
+        cause->function = like.at[i];
+        most[row->key[0]] = (uint32_t)row->total;
+    }
+    free(most);
+    NSC_VEC_FINI(&like);
+    nsc_tally_fini(&folded);
+}
+
 static void fold_causes(struct totals *totals, struct nsc_strpool *pool)
 {
     struct nsc_idle *idle = totals->idle;
     struct nsc_tally folded = {0};
+    uint32_t *cause_of = nsc_xcalloc(totals->groups.n + 1, sizeof *cause_of);
 
     idle->causes = nsc_xcalloc(totals->groups.n + 1, sizeof *idle->causes);
     for (size_t i = 0; i < totals->groups.n; i++) {
@@ -261,11 +334,14 @@ static void fold_causes(struct totals *totals, struct nsc_strpool *pool)
                                       (uint64_t)(cause->thread + 1) << 32 |
                                           fold_range(totals, pool, cause->range));
 
+        cause_of[i] = at;
         if (at == idle->n_causes)
             idle->causes[idle->n_causes++] = *cause;
         else
             merge_cause(&idle->causes[at], cause);
     }
+    name_functions(totals, cause_of);
+    free(cause_of);
     nsc_tally_fini(&folded);
     if (idle->n_causes > 1)
         qsort(idle->causes, idle->n_causes, sizeof *idle->causes, compare_causes);
@@ -317,6 +393,8 @@ static bool end(void *own, const struct nsc_sweep *sweep)
     nsc_gap_walk_fini(&totals->walk);
     nsc_tally_fini(&totals->tally);
     nsc_tally_fini(&totals->inside);
+    nsc_tally_fini(&totals->samples);
+    NSC_VEC_FINI(&totals->sampled);
     NSC_VEC_FINI(&totals->inner);
     NSC_VEC_FINI(&totals->groups);
     NSC_VEC_FINI(&totals->touched);

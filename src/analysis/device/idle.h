@@ -2,6 +2,9 @@
  * How long a device is idle, in how many gaps, and what the gaps wait for: the totals of
  * analysis/device/gaps.h.
  *
+ * Samples of the CPU are taken by the profiler at times of their own. One belongs to a piece of a gap if
+ * it is of the piece's thread and start <= its time < end, and the thread does CPU work there.
+ *
  * The owner calls fini. busy + idle is the window; the parts add up to idle.
  */
 #ifndef NSC_ANALYSIS_IDLE_H
@@ -23,6 +26,11 @@ struct nsc_idle_cause {
     nsc_time ns;
     nsc_time inside_ns; /* in calls named as inside; 0: none */
     uint32_t gaps;
+    /* CPU samples of the thread while it does CPU work, and how many of them are in the function that
+     * more of them are in than in any other; 0: fewer than NSC_LIMIT_CAUSE_SAMPLES, a tie, or its
+     * name is not known. */
+    uint32_t samples, in_function;
+    nsc_event function; /* one of those: its name is the innermost function; valid if in_function */
 };
 
 struct nsc_idle_range { /* CPU-late idle time that passes in ranges of that name */

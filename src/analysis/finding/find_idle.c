@@ -226,6 +226,21 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
     }
 }
 
+/* The function in which the samples of the CPU are. */
+static void tell_function(struct nsc_finding *finding, const struct nsc_scope *scope,
+                          const struct nsc_idle_cause *cause)
+{
+    struct nsc_text name;
+
+    if (cause->in_function == 0)
+        return;
+    name = name_of(scope, cause->function);
+    nsc_finding_evidence(finding, "%u of %u CPU samples in that work are in %.*s, %.1f %%",
+                         cause->in_function, cause->samples,
+                         (int)(name.n > SHOWN_BYTES ? SHOWN_BYTES : name.n), name.bytes,
+                         nsc_percent(cause->in_function, cause->samples));
+}
+
 /* "in cudaMalloc in the range step": what the cause names. */
 static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scope,
                        const struct nsc_idle_cause *cause)
@@ -243,6 +258,7 @@ static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scop
     if (n > 0)
         nsc_finding_evidence(finding, "most in the NVTX range %.*s",
                              (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
+    tell_function(finding, scope, cause);
     if (cause->thread != NSC_NONE) {
         struct nsc_text label =
             nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label);
@@ -377,6 +393,11 @@ static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *
         nsc_finding_evidence(finding, "%s pass in the range %.*s", time,
                              (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
     }
+    for (uint32_t i = 0; i < idle->n_causes; i++)
+        if (idle->causes[i].in_function > 0) { /* of the cause that takes most */
+            tell_function(finding, scope, &idle->causes[i]);
+            return;
+        }
 }
 
 static void tell_parts(struct nsc_finding *finding, const struct nsc_findings *out,

@@ -64,7 +64,7 @@ struct place_row {
     struct nsc_idle_cause of;
     nsc_time all_idle;
     const char *side, *cause;
-    struct nsc_kept_text call, inside, range, thread;
+    struct nsc_kept_text call, inside, range, function, thread;
 };
 
 static const struct nsc_sheet_column place_columns[] = {
@@ -74,9 +74,13 @@ static const struct nsc_sheet_column place_columns[] = {
     NSC_COL_NS(place_row, of.ns, "idle_ns", "Idle"),
     NSC_COL_SHARE(place_row, of.ns, all_idle, "idle_share", "of idle", "idle"),
     NSC_COL_COUNT(place_row, of.gaps, "gaps", "Gaps"),
+    NSC_COL_SHARE(place_row, of.in_function, of.samples, "of_samples", "Most in one",
+                  "CPU samples of the thread in its CPU work then"),
+    NSC_COL_COUNT(place_row, of.samples, "samples", "Samples"),
     NSC_COL_TEXT(place_row, call, "call", "Call"),
     NSC_COL_TEXT(place_row, inside, "inside", "Inside it"),
     NSC_COL_TEXT(place_row, range, "range", "NVTX range"),
+    NSC_COL_TEXT(place_row, function, "function", "Most samples in"),
     NSC_COL_TEXT(place_row, thread, "thread", "Thread"),
     {0},
 };
@@ -234,7 +238,10 @@ static void add_places(struct nsc_sheet *sheet, const struct nsc_trace *trace, i
                     .cause = nsc_gap_part_word((enum nsc_gap_part)cause->part),
                     .call = keep_call(sheet, trace, cause->call),
                     .inside = keep_call(sheet, trace, cause->inside),
-                    .range = nsc_label_range(sheet, trace, cause->range), .thread = thread);
+                    .range = nsc_label_range(sheet, trace, cause->range),
+                    .function = cause->in_function ? nsc_label_event(sheet, trace, cause->function)
+                                                   : (struct nsc_kept_text){0},
+                    .thread = thread);
     }
     sheet->n_left_out += idle->n_causes > ROWS_SHOWN ? idle->n_causes - ROWS_SHOWN : 0;
 }
@@ -279,7 +286,12 @@ static void add_notes(struct nsc_sheet sheets[])
                    "started at once. Each ns in which the CPU was late has the act of the thread "
                    "that launches the op, or of the thread that one waits for. Unknown: no "
                    "launching call is recorded, or no op follows.");
-    nsc_sheet_note(&sheets[PLACES], "Call: of time after a wait that drained the queue, the wait.");
+    nsc_sheet_note(&sheets[PLACES],
+                   "Call: of time after a wait that drained the queue, the wait. Most samples in: "
+                   "the innermost "
+                   "function of most CPU samples that the profiler took of the thread while it did "
+                   "CPU work then; not named with fewer than %d samples, or where two tie.",
+                   NSC_LIMIT_CAUSE_SAMPLES);
     nsc_sheet_note(&sheets[RANGES], "The innermost push/pop range in which the time passes; # "
                                     "stands for a number.");
 }
