@@ -102,7 +102,9 @@ static void add_range(struct gpu_world *world, const char *name, nsc_time start,
 static void add_host(struct gpu_world *world, nsc_time span)
 {
     static const char *const waits[] = {"poll", "pthread_cond_wait", "read", "futex"};
-    static const char *const ranges[] = {"step", "forward", "layer_1", "layer_2", "backward"};
+    static const char *const ranges[][5] = {{"step", "forward", "layer_1", "layer_2", "backward"},
+                                            {"step", "forward, seq = 1", "mm, op_id = 3, seq = 2",
+                                             "AddBackward, seq = 2", "Mm, seq = 1"}};
 
     for (nsc_time k = roll(world, 12); k > 0; k--)
         (void)add_row(world, NSC_KIND_API_RUNTIME,
@@ -110,9 +112,10 @@ static void add_host(struct gpu_world *world, nsc_time span)
                       roll(world, (uint64_t)span), roll(world, 50));
     for (nsc_time k = roll(world, 12); k > 0; k--)
         (void)add_row(world, NSC_KIND_OSRT, waits[roll(world, 4)], roll(world, (uint64_t)span),
-                      roll(world, 60));
+                      roll(world, 60) << (2 * world->has_seqs));
     for (nsc_time k = roll(world, 24); k > 0; k--)
-        add_range(world, ranges[roll(world, 5)], roll(world, (uint64_t)span), roll(world, 200));
+        add_range(world, ranges[world->has_seqs][roll(world, 5)], roll(world, (uint64_t)span),
+                  roll(world, 200) << (2 * world->has_seqs));
 }
 
 static void roll_scope(struct gpu_world *world)

@@ -15,6 +15,7 @@ enum { GPU_WORLD_ROWS = 240, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPA
 struct gpu_world {
     struct dice dice;
     nsc_time unit; /* all times are multiplied by it; 0: 1 */
+    bool has_seqs; /* ranges say "seq = N"; they and waits last four times as long */
     struct nsc_test_row rows[GPU_WORLD_ROWS];
     uint32_t n;
     struct nsc_trace *trace;

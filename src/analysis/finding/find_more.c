@@ -89,7 +89,7 @@ static void report_coverage(struct nsc_findings *out, const struct nsc_scope *sc
                                "Much of the GPU's work is under no NVTX range");
     nsc_finding_evidence(finding,
                          "%.1f %% of the summed GPU work with a known launch is launched inside a "
-                         "range of its own thread",
+                         "range of its own thread, or for one of the main thread",
                          share);
     if (nsc_trace_is_pytorch(scope->trace))
         nsc_finding_next(finding, "Work of autograd threads has no ranges unless they are emitted "

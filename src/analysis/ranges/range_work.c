@@ -7,6 +7,7 @@
 #include "analysis/base/around.h"
 #include "analysis/base/shared.h"
 #include "analysis/ranges/launches.h"
+#include "analysis/ranges/lend.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -17,7 +18,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DOMAINS 16 /* NVTX tracks of a thread that are read; the others are ignored */
+#define DOMAINS 16            /* NVTX tracks of a thread that are read; the others are ignored */
+#define SLOTS   (2 * DOMAINS) /* of the launching thread, then of the one that the op is lent to */
 
 /* The open ranges at a launch, outermost first. Ranges that cross enclose each other by time alone;
  * then this is not the path of any of them. */
@@ -48,8 +50,10 @@ struct building {
     const struct nsc_launches *launches;
     nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
     uint32_t n_ops;
-    uint32_t *chain_of[DOMAINS]; /* [row - first_op] -> chain + 1; pages, NULL until needed */
-    uint8_t *own;                /* [row - first_op] -> domain + 1 */
+    uint32_t *chain_of[SLOTS];   /* [row - first_op] -> chain + 1; pages, NULL until needed */
+    uint8_t *own;                /* [row - first_op] -> slot + 1 */
+    const struct nsc_lent *lent; /* by thread of the range, start of the range, op */
+    size_t n_lent, next_lent;
     NSC_VEC(struct chain) chains;
     struct nsc_idtable known;
     uint32_t n_domains; /* of the current thread */
@@ -142,16 +146,26 @@ static void open_ranges(struct building *building, struct domain *domain, nsc_ti
         push_range(building, domain, around->open.at[same].id);
 }
 
-static void add_to_open(struct building *building, struct domain *domain, nsc_event op)
+static void add_to_open(struct building *building, struct open_range *range, nsc_event op)
 {
     const struct nsc_events *events = nsc_trace_events(building->scope->trace);
-    struct open_range *range = &domain->open.at[domain->open.n - 1];
 
     range->first = nsc_earlier(range->first, events->start[op]);
     range->last = nsc_later(range->last, nsc_event_end(events, op));
     range->sum.ops++;
     range->sum.launches += events->link[events->link[op]] == op;
     range->sum.work = nsc_sum(range->sum.work, nsc_event_duration(events, op));
+}
+
+/* Notes the chain that an op is at the end of. False if out of memory. */
+static bool keep_chain(struct building *building, uint32_t slot, nsc_event op, uint32_t chain)
+{
+    if (!building->chain_of[slot])
+        building->chain_of[slot] = nsc_pages_need((size_t)building->n_ops * sizeof(uint32_t));
+    if (!building->chain_of[slot])
+        return false;
+    building->chain_of[slot][op - building->first_op] = chain + 1;
+    return true;
 }
 
 static bool place_op(struct building *building, nsc_event op)
@@ -167,20 +181,58 @@ static bool place_op(struct building *building, nsc_event op)
         open_ranges(building, domain, t);
         if (domain->open.n == 0)
             continue;
-        add_to_open(building, domain, op);
+        add_to_open(building, &domain->open.at[domain->open.n - 1], op);
         range = &domain->open.at[domain->open.n - 1];
         if (range->chain == NSC_NONE)
             continue;
-        if (!building->chain_of[k])
-            building->chain_of[k] = nsc_pages_need((size_t)building->n_ops * sizeof(uint32_t));
-        if (!building->chain_of[k])
+        if (!keep_chain(building, k, op, range->chain))
             return false;
-        building->chain_of[k][op - building->first_op] = range->chain + 1;
         if (range->start > latest || building->own[op - building->first_op] == 0)
             building->own[op - building->first_op] = (uint8_t)(k + 1);
         latest = nsc_later(latest, range->start);
     }
     return true;
+}
+
+/* Adds an op of another thread to the range that it is lent to. */
+static bool place_lent(struct building *building, const struct nsc_lent *lent)
+{
+    nsc_time t = nsc_trace_events(building->scope->trace)->start[lent->range];
+    uint8_t *own = &building->own[lent->op - building->first_op];
+
+    for (uint32_t k = 0; k < building->n_domains; k++) {
+        struct domain *domain = &building->domains[k];
+        size_t at = 0;
+
+        open_ranges(building, domain, t);
+        while (at < domain->open.n && domain->open.at[at].row != lent->range)
+            at++;
+        if (at == domain->open.n)
+            continue;
+        add_to_open(building, &domain->open.at[at], lent->op);
+        if (domain->open.at[at].chain == NSC_NONE)
+            return true;
+        *own = *own > 0 ? *own : (uint8_t)(DOMAINS + k + 1);
+        return keep_chain(building, DOMAINS + k, lent->op, domain->open.at[at].chain);
+    }
+    return true;
+}
+
+static uint32_t group_of(const struct nsc_trace *trace, nsc_event event)
+{
+    return nsc_trace_group_of(trace,
+                              nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track);
+}
+
+/* When the range begins that the next op is lent to; INT64_MAX: none of this thread. */
+static nsc_time next_lent(struct building *building, uint32_t group)
+{
+    const struct nsc_trace *trace = building->scope->trace;
+    const struct nsc_lent *lent = &building->lent[building->next_lent];
+
+    return building->next_lent < building->n_lent && group_of(trace, lent->range) == group
+               ? nsc_trace_events(trace)->start[lent->range]
+               : INT64_MAX;
 }
 
 static bool walk_thread(struct building *building, uint32_t group)
@@ -191,17 +243,23 @@ static bool walk_thread(struct building *building, uint32_t group)
     bool is_fine = true;
 
     building->n_domains = 0;
-    if (in.first == in.end)
+    if (in.first == in.end && next_lent(building, group) == INT64_MAX)
         return true;
     for (uint32_t t = group; t < tracks[group].skip && building->n_domains < DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             nsc_around_nested(&building->domains[building->n_domains++].around, trace,
                               tracks[t].first_lane, tracks[t].n_lanes);
-    for (uint32_t i = in.first; i < in.end && is_fine; i++) {
-        nsc_event op = nsc_launches_op(building->launches, i);
+    for (uint32_t i = in.first;
+         is_fine && (i < in.end || next_lent(building, group) != INT64_MAX);) {
+        bool is_lent =
+            i == in.end || next_lent(building, group) <= nsc_launches_time(building->launches, i);
+        const struct nsc_lent *lent = &building->lent[building->next_lent];
+        nsc_event op = is_lent ? lent->op : nsc_launches_op(building->launches, i);
 
+        building->next_lent += is_lent;
+        i += !is_lent;
         if (nsc_scope_has(building->scope, op))
-            is_fine = place_op(building, op);
+            is_fine = is_lent ? place_lent(building, lent) : place_op(building, op);
     }
     for (uint32_t k = 0; k < building->n_domains; k++) {
         struct domain *domain = &building->domains[k];
@@ -261,7 +319,7 @@ static void pass_op(struct building *building, struct reaching *reaching,
     size_t row = op->event - building->first_op;
     uint8_t own = building->own[row];
 
-    for (uint32_t k = 0; k < DOMAINS && own > 0; k++) {
+    for (uint32_t k = 0; k < SLOTS && own > 0; k++) {
         uint32_t chain = building->chain_of[k] ? building->chain_of[k][row] : 0;
 
         for (chain = chain > 0 ? chain - 1 : NSC_NONE; chain != NSC_NONE;
@@ -357,10 +415,59 @@ static uint64_t *mask_ranges(const struct nsc_scope *scope)
     return mask;
 }
 
+struct lent_place {
+    struct nsc_lent of;
+    uint32_t group;
+    nsc_time start;
+};
+
+static int compare_lent(const void *a, const void *b)
+{
+    const struct lent_place *x = a;
+    const struct lent_place *y = b;
+
+    if (x->group != y->group)
+        return x->group < y->group ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    return (x->of.op > y->of.op) - (x->of.op < y->of.op);
+}
+
+/* The lent ops in the order of the walk; the caller frees them. */
+static struct nsc_lent *order_lent(const struct nsc_lends *lends, const struct nsc_trace *trace)
+{
+    struct lent_place *places = nsc_xcalloc(lends->list.n + 1, sizeof *places);
+    struct nsc_lent *list = nsc_xcalloc(lends->list.n + 1, sizeof *list);
+
+    for (size_t i = 0; i < lends->list.n; i++)
+        places[i] = (struct lent_place){lends->list.at[i], group_of(trace, lends->list.at[i].range),
+                                        nsc_trace_events(trace)->start[lends->list.at[i].range]};
+    qsort(places, lends->list.n, sizeof *places, compare_lent);
+    for (size_t i = 0; i < lends->list.n; i++)
+        list[i] = places[i].of;
+    free(places);
+    return list;
+}
+
+/* The ops that are lent to ranges of other threads. The caller frees them. */
+static struct nsc_lent *find_lent(struct building *building)
+{
+    struct nsc_lends lends;
+    struct nsc_lent *list;
+
+    nsc_lends_build(&lends, building->scope->trace, building->launches);
+    list = order_lent(&lends, building->scope->trace);
+    building->lent = list;
+    building->n_lent = lends.list.n;
+    nsc_lends_fini(&lends);
+    return list;
+}
+
 static bool walk_all(struct building *building)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(building->scope->trace, &n);
+    struct nsc_lent *lent = find_lent(building);
     bool is_fine = true;
 
     for (uint32_t t = 0; t < n && is_fine; t++)
@@ -368,6 +475,7 @@ static bool walk_all(struct building *building)
             is_fine = walk_thread(building, t);
     if (is_fine)
         walk_devices(building);
+    free(lent);
     return is_fine;
 }
 
@@ -390,9 +498,8 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
     bool is_fine = false;
 
     *out = (struct nsc_range_work){0};
-    out->tree = paths == NSC_PATHS_BY_DIGITS
-                    ? nsc_range_tree_ask(scope, mask, &out->has_kept_tree)
-                    : nsc_calltree_build(scope->trace, mask, paths);
+    out->tree = paths == NSC_PATHS_BY_DIGITS ? nsc_range_tree_ask(scope, mask, &out->has_kept_tree)
+                                             : nsc_calltree_build(scope->trace, mask, paths);
     find_op_rows(&building);
     building.launches = launches;
     if (out->tree && launches) {
@@ -400,10 +507,10 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
         building.own = nsc_xcalloc((size_t)building.n_ops + 1, 1);
         is_fine = walk_all(&building);
     }
-    for (uint32_t k = 0; k < DOMAINS; k++) {
+    for (uint32_t k = 0; k < SLOTS; k++)
         nsc_pages_free(building.chain_of[k], (size_t)building.n_ops * sizeof(uint32_t));
+    for (uint32_t k = 0; k < DOMAINS; k++)
         NSC_VEC_FINI(&building.domains[k].open);
-    }
     NSC_VEC_FINI(&building.chains);
     nsc_idtable_fini(&building.known);
     free(building.own);

@@ -3,6 +3,8 @@
  *
  * An op belongs to a push/pop range of any domain if its launch starts inside the range, on the
  * same thread. A node is a path of ranges with equal texts, apart from digits if asked so (nsyscope/calltree.h).
+ * An op that another thread launches for the main one (ranges/lend.h) belongs to the main thread's ranges
+ * around it as well; its own node is one of its own thread where it has one there.
  * Figures of a node: span is the sum, over its instances, of the time from the first start to the
  * last end of the ops inside (as nsys projects: may overlap and exceed the wall). work is the
  * summed duration of the ops inside. busy is the length of their union on each device, added over

@@ -7,14 +7,18 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/around.h"
+#include "analysis/base/correlate.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
+#include "analysis/ranges/lend.h"
 #include "core/bits.h"
 #include "core/pages.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+enum { PATH_MOST = 64 };
 
 static bool build_tree(void *value, const struct nsc_scope *scope, uint32_t device)
 {
@@ -88,6 +92,51 @@ static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
     nsc_around_fini(&around);
 }
 
+/* Whether the call lies in a range of its own thread that has a node. */
+static bool has_node(const struct nsc_calltree *tree, const struct nsc_trace *trace, nsc_event call)
+{
+    nsc_event path[PATH_MOST];
+    uint32_t n = nsc_event_path(trace, call, path, PATH_MOST);
+
+    for (uint32_t i = 0; i < n && i < PATH_MOST; i++)
+        if (tree->node_of[path[i] - tree->first_row] != NSC_NONE)
+            return true;
+    return false;
+}
+
+/* The work that other threads launch for a range. */
+static void add_lent(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
+                     const struct nsc_trace *trace, const struct nsc_launches *launches,
+                     const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_lends lends;
+    nsc_event call = NSC_NONE;
+
+    nsc_lends_build(&lends, trace, launches);
+    for (size_t i = 0; i < lends.list.n; i++) {
+        nsc_event op = lends.list.at[i].op;
+        nsc_event range = lends.list.at[i].range;
+        uint32_t node = NSC_NONE;
+
+        if (scope && !nsc_scope_has(scope, op))
+            continue;
+        for (; range != NSC_NONE && node == NSC_NONE; range = nsc_nvtx_parent(trace, range))
+            node = tree->node_of[range - tree->first_row];
+        if (node == NSC_NONE)
+            continue;
+        out->launches[node] += events->link[op] != call;
+        out->ops[node]++;
+        out->work[node] = nsc_sum(out->work[node], nsc_event_duration(events, op));
+        call = events->link[op];
+        if (!has_node(tree, trace, call))
+            continue;
+        out->twice_ops++;
+        out->twice_work = nsc_sum(out->twice_work, nsc_event_duration(events, op));
+    }
+    nsc_lends_fini(&lends);
+}
+
 static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
 {
     for (uint32_t i = tree->n; i-- > 0;) {
@@ -115,6 +164,7 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes)
             add_track(out, tree, trace, launches, scope, t);
+    add_lent(out, tree, trace, launches, scope);
     add_up(out, tree);
 }
 

@@ -24,10 +24,14 @@ struct nsc_tree_gpu { /* by node, including the nodes below */
     nsc_time
         *idle; /* NULL until asked for; summed over the calls: time of the range in which the GPU
                        that it launches to first does nothing; 0 for calls that launch nothing */
+    uint32_t
+        twice_ops; /* under two roots: of the launching thread and of the one they are lent to */
+    nsc_time twice_work;
 };
 
 /* Reads the launches of the ops that a scope has (NULL: all) and the ranges once. An op belongs to the range that launched it on its
- * thread, and to the nodes above. The ops of a range that ends after its parent count for the
+ * thread, and to the nodes above; one that is lent to a range of the main thread (lend.h) to that and the
+ * nodes above as well. The ops of a range that ends after its parent count for the
  * parent's node too. */
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches,

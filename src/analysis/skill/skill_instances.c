@@ -5,6 +5,7 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/base/longest.h"
 #include "analysis/names/label.h"
+#include "analysis/ranges/lend.h"
 #include "analysis/skill/skill.h"
 #include "core/text.h"
 
@@ -115,8 +116,13 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
     uint64_t limit = (uint64_t)question->params[NSC_PARAM_LIMIT].integer;
     struct nsc_lane_merge merge;
     nsc_event path[PATH_MAX_DEPTH];
+    struct nsc_launches *launches = nsc_launches_build(scope->trace, scope->mask);
+    struct nsc_lends lends = {0};
     uint32_t n = 0;
 
+    if (launches)
+        nsc_lends_build(&lends, scope->trace, launches);
+    nsc_launches_free(launches);
     for (uint32_t i = 0; i < n_lanes; i++)
         if (tracks[lanes[i].track].kind == NSC_TRACK_STREAM)
             ranges[n++] = nsc_lane_rows(scope->trace, i, scope->window);
@@ -131,11 +137,18 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
             continue;
         }
         depth = nsc_event_path(scope->trace, row, path, PATH_MAX_DEPTH);
+        if (depth == 0 && nsc_lends_find(&lends, row) != NSC_NONE) {
+            depth =
+                nsc_event_path(scope->trace, nsc_lends_find(&lends, row), path, PATH_MAX_DEPTH - 1);
+            depth = depth < PATH_MAX_DEPTH - 1 ? depth : PATH_MAX_DEPTH - 1;
+            path[depth++] = nsc_lends_find(&lends, row);
+        }
         if (depth > 0)
             add_instance(sheet, scope->trace, row,
                          path[depth < PATH_MAX_DEPTH ? depth - 1 : PATH_MAX_DEPTH - 1], depth);
     }
     nsc_lane_merge_fini(&merge);
+    nsc_lends_fini(&lends);
     free(ranges);
 }
 
@@ -144,9 +157,11 @@ void nsc_skill_nvtx_kernel_map(struct nsc_sheets *out, const struct nsc_question
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_kernel_map);
 
     map_kernels(sheet, question);
-    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
-                              ? "Kernels whose launching call starts inside a push/pop range of "
-                                "its thread and process, by start. Kernels under no range are not "
-                                "listed, but the number of rows left out includes them."
-                              : "No kernel of the window was launched inside an NVTX range.");
+    nsc_sheet_note(sheet,
+                   nsc_sheet_rows(sheet)
+                       ? "Kernels whose launching call starts inside a push/pop range of "
+                         "its thread and process, by start; of autograd's threads, inside "
+                         "the range of the main thread that waits. Kernels under no range are not "
+                         "listed, but the number of rows left out includes them."
+                       : "No kernel of the window was launched inside an NVTX range.");
 }

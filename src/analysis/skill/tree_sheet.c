@@ -124,7 +124,11 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope, e
         merged->ops_inside += merged->gpu.ops[i];
         merged->work_inside = nsc_sum(merged->work_inside, merged->gpu.work[i]);
     }
-    return merged->depth != NULL;
+    if (!merged->depth)
+        return false;
+    merged->ops_inside -= merged->gpu.twice_ops;
+    merged->work_inside -= merged->gpu.twice_work;
+    return true;
 }
 
 static void free_merged(struct merged *merged)

@@ -2,11 +2,14 @@
  * Property tests of the GPU work of NVTX ranges: inside, of its own and projected equal what is
  * found range by range and ns by ns, and nothing is lost.
  */
+#include "analysis/base/limit.h"
+#include "analysis/names/host_act.h"
 #include "analysis/ranges/range_work.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static uint32_t thread_of(const struct gpu_world *world, nsc_event e)
@@ -14,8 +17,162 @@ static uint32_t thread_of(const struct gpu_world *world, nsc_event e)
     return nsc_trace_group_of(world->trace, gpu_world_track(world, e));
 }
 
+/* ---- the naive meaning of lent work (lend.h) ---- */
+
+#define HANDOVER (1000 * NSC_LIMIT_HANDOVER)
+
+static bool is_range(const struct gpu_world *world, nsc_event e, uint32_t thread)
+{
+    return nsc_trace_events(world->trace)->kind[e] == NSC_KIND_NVTX_RANGE &&
+           thread_of(world, e) == thread;
+}
+
+static bool holds(const struct gpu_world *world, nsc_event range, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    return events->start[range] <= t0 && t0 < nsc_event_touch_end(events, range) &&
+           nsc_event_end(events, range) >= t1;
+}
+
+static uint32_t main_of(const struct gpu_world *world, uint32_t thread)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(world->trace, &n);
+
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_THREAD && tracks[t].process == tracks[thread].process &&
+            tracks[t].tid == tracks[t].pid)
+            return t;
+    return NSC_NONE;
+}
+
+static long seq_of(const struct gpu_world *world, nsc_event range)
+{
+    char scratch[NSC_NAME_BYTES];
+    char text[64] = "";
+    struct nsc_text name = nsc_trace_event_text(world->trace, range, false, scratch);
+    const char *at;
+
+    memcpy(text, name.bytes, name.n < 63 ? name.n : 63);
+    at = strstr(text, "seq = ");
+    return at ? strtol(at + 6, NULL, 10) : -1;
+}
+
+static bool is_sleep(const struct gpu_world *world, nsc_event e, uint32_t thread)
+{
+    char scratch[NSC_NAME_BYTES];
+
+    return nsc_trace_events(world->trace)->kind[e] == NSC_KIND_OSRT &&
+           thread_of(world, e) == thread &&
+           nsc_host_act_parks(nsc_trace_event_text(world->trace, e, false, scratch));
+}
+
+static bool is_near(nsc_time a, nsc_time b)
+{
+    return a - b <= HANDOVER && b - a <= HANDOVER;
+}
+
+/* Whether the thread hands over at t: all of its calls, ranges and sleeps are looked at. */
+static bool hands_over(const struct gpu_world *world, uint32_t thread, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (thread_of(world, e) == thread &&
+            ((nsc_kind_is_api(events->kind[e]) && is_near(nsc_event_end(events, e), t)) ||
+             (events->kind[e] == NSC_KIND_NVTX_RANGE && is_near(nsc_event_end(events, e), t)) ||
+             (is_sleep(world, e, thread) && is_near(events->start[e], t))))
+            return true;
+    return false;
+}
+
+/* Whether a range of the thread around t and an earlier one of the main thread have one number. */
+static bool has_seq(const struct gpu_world *world, uint32_t thread, uint32_t main, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    for (nsc_event r = 0; r < events->n; r++)
+        for (nsc_event q = 0; q < events->n; q++)
+            if (is_range(world, r, thread) && holds(world, r, t, t) && seq_of(world, r) >= 0 &&
+                is_range(world, q, main) && events->start[q] < t &&
+                seq_of(world, q) == seq_of(world, r))
+                return true;
+    return false;
+}
+
+/* The range of the main thread that an op is lent to; NSC_NONE: none. */
+static nsc_event lent_to(const struct gpu_world *world, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event call = events->link[op];
+    uint32_t thread = thread_of(world, call);
+    uint32_t main = main_of(world, thread);
+    nsc_time t0 = events->start[call];
+    nsc_time t1 = nsc_event_end(events, call);
+    nsc_event outer = NSC_NONE;
+    nsc_event sleep = NSC_NONE;
+    nsc_event best = NSC_NONE;
+
+    if (main == NSC_NONE || main == thread)
+        return NSC_NONE;
+    for (nsc_event e = 0; e < events->n; e++) {
+        if (is_range(world, e, thread) && holds(world, e, t0, t0) &&
+            (outer == NSC_NONE || events->start[e] < events->start[outer] ||
+             (events->start[e] == events->start[outer] &&
+              nsc_event_end(events, e) > nsc_event_end(events, outer))))
+            outer = e;
+        if (sleep == NSC_NONE && is_sleep(world, e, main) && holds(world, e, t0, t1))
+            sleep = e;
+    }
+    if (outer != NSC_NONE) {
+        t0 = events->start[outer];
+        t1 = nsc_event_end(events, outer);
+    }
+    if (!has_seq(world, thread, main, events->start[call])) {
+        if (sleep == NSC_NONE || !hands_over(world, thread, nsc_event_end(events, sleep)))
+            return NSC_NONE;
+        t0 = events->start[sleep] < t0 ? events->start[sleep] : t0;
+        t1 = nsc_event_end(events, sleep) > t1 ? nsc_event_end(events, sleep) : t1;
+    }
+    for (nsc_event e = 0; e < events->n; e++)
+        if (is_range(world, e, main) && holds(world, e, t0, t1) &&
+            (best == NSC_NONE || events->start[e] > events->start[best] ||
+             (events->start[e] == events->start[best] &&
+              (nsc_event_end(events, e) < nsc_event_end(events, best) ||
+               (nsc_event_end(events, e) == nsc_event_end(events, best) && e > best)))))
+            best = e;
+    return best;
+}
+
+static nsc_event lent[GPU_WORLD_ROWS]; /* of the world that is looked at */
+static uint32_t n_lent;                /* in all worlds */
+
+static void find_lent(const struct gpu_world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    for (nsc_event op = 0; op < events->n; op++) {
+        bool counts = gpu_world_device(world, op) != NSC_NONE && events->link[op] != NSC_NONE;
+
+        lent[op] = counts ? lent_to(world, op) : NSC_NONE;
+        n_lent += lent[op] != NSC_NONE;
+    }
+}
+
+/* Whether the op is lent to the range, or to one inside it. */
+static bool is_lent(const struct gpu_world *world, nsc_event op, nsc_event range)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+
+    return lent[op] != NSC_NONE &&
+           gpu_world_track(world, lent[op]) == gpu_world_track(world, range) &&
+           nsc_trace_lane_of(world->trace, range) <= nsc_trace_lane_of(world->trace, lent[op]) &&
+           holds(world, range, events->start[lent[op]], events->start[lent[op]]);
+}
+
 /* Whether the op, of the scope, is launched inside the range on its thread. */
-static bool is_inside(const struct gpu_world *world, nsc_event op, nsc_event range)
+static bool is_launched_inside(const struct gpu_world *world, nsc_event op, nsc_event range)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_event call = events->link[op];
@@ -33,18 +190,28 @@ static uint32_t node_of(const struct nsc_range_work *work, nsc_event e)
                : work->tree->node_of[e - work->tree->first_row];
 }
 
-/* The range that an op is of: the latest start among the deepest with a node of each domain. */
+static bool is_inside(const struct gpu_world *world, nsc_event op, nsc_event range)
+{
+    return is_launched_inside(world, op, range) || is_lent(world, op, range);
+}
+
+/* The range that an op is of: the latest start among the deepest with a node of each domain; of its own
+ * thread, if there is one. */
 static uint32_t own_node(const struct gpu_world *world, const struct nsc_range_work *work,
                          nsc_event op)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_event best = NSC_NONE;
+    bool has_own = false;
 
+    for (nsc_event r = 0; r < events->n; r++)
+        has_own = has_own || (events->kind[r] == NSC_KIND_NVTX_RANGE &&
+                              node_of(work, r) != NSC_NONE && is_launched_inside(world, op, r));
     for (nsc_event r = 0; r < events->n; r++) {
         bool deepest = true;
 
         if (events->kind[r] != NSC_KIND_NVTX_RANGE || node_of(work, r) == NSC_NONE ||
-            !is_inside(world, op, r))
+            !(has_own ? is_launched_inside(world, op, r) : is_inside(world, op, r)))
             continue;
         for (nsc_event q = 0; q < events->n; q++)
             deepest = deepest &&
@@ -168,6 +335,7 @@ static void check_world(const struct gpu_world *world)
     nsc_time sum;
     uint32_t ops;
 
+    find_lent(world);
     assert_true(nsc_range_work_build(&work, &world->scope, NSC_PATHS_BY_DIGITS));
     for (nsc_event op = 0; op < events->n; op++)
         own[op] = gpu_world_device(world, op) == NSC_NONE ? NSC_NONE : own_node(world, &work, op);
@@ -190,11 +358,14 @@ static void work_of_ranges_is_what_is_found(void **state)
     struct gpu_world world = {.dice = dice_new(508)};
 
     (void)state;
-    for (int i = 0; i < 40; i++) {
+    n_lent = 0;
+    for (int i = 0; i < 100; i++) {
+        world.has_seqs = i >= 40;
         gpu_world_roll(&world);
         check_world(&world);
         gpu_world_clear(&world);
     }
+    assert_true(n_lent > 10);
 }
 
 int main(void)

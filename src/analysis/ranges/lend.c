@@ -1,0 +1,315 @@
+/*
+ * Looks thread by thread at the calls that launch, and asks for evidence once a stretch of calls that
+ * have the same outermost range and sleep.
+ */
+#include "analysis/ranges/lend.h"
+
+#include "nsyscope/calltree.h"
+
+#include "analysis/base/limit.h"
+#include "analysis/names/host_act.h"
+#include "core/sum.h"
+#include "core/text.h"
+#include "index/lane_merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 64, HANDOVER_NS = 1000 * NSC_LIMIT_HANDOVER };
+
+struct seq { /* of a range of the main thread */
+    int64_t number;
+    nsc_time start; /* of the first that says it */
+};
+
+struct lender {
+    struct nsc_lends *out;
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    const struct nsc_track *tracks;
+    uint32_t main, own;       /* groups */
+    NSC_VEC(struct seq) seqs; /* of main, by number and start; filled when first asked */
+    bool has_seqs;
+    nsc_event sleep; /* of main, the last that was looked at; NSC_NONE */
+    bool is_handed;  /* own hands over at its end */
+};
+
+/* ---- seq = N ---- */
+
+/* The number behind "seq = "; -1: none. */
+static int64_t seq_of(const struct lender *lender, nsc_event range)
+{
+    static const char word[] = "seq = ";
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text = nsc_trace_event_text(lender->trace, range, false, scratch);
+
+    for (uint32_t i = 0; i + sizeof word - 1 < text.n; i++)
+        if (memcmp(text.bytes + i, word, sizeof word - 1) == 0) {
+            int64_t number = -1;
+
+            for (i += sizeof word - 1; i < text.n && nsc_is_digit(text.bytes[i]); i++)
+                if (number < INT32_MAX)
+                    number = (number < 0 ? 0 : number * 10) + (text.bytes[i] - '0');
+            return number;
+        }
+    return -1;
+}
+
+static int compare_seqs(const void *a, const void *b)
+{
+    const struct seq *x = a;
+    const struct seq *y = b;
+
+    if (x->number != y->number)
+        return x->number < y->number ? -1 : 1;
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+static void gather_seqs(struct lender *lender)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
+
+    lender->has_seqs = true;
+    for (uint32_t t = lender->main; t < lender->tracks[lender->main].skip; t++)
+        for (uint32_t k = 0;
+             lender->tracks[t].kind == NSC_TRACK_NVTX && k < lender->tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &lanes[lender->tracks[t].first_lane + k];
+
+            for (nsc_event row = lane->first; row - lane->first < lane->n; row++) {
+                int64_t number = seq_of(lender, row);
+
+                if (number >= 0)
+                    *NSC_VEC_ADD(&lender->seqs) = (struct seq){number, lender->events->start[row]};
+            }
+        }
+    if (lender->seqs.n > 1)
+        qsort(lender->seqs.at, lender->seqs.n, sizeof *lender->seqs.at, compare_seqs);
+}
+
+/* Whether a range of the main thread that starts before t says the number. */
+static bool has_seq(struct lender *lender, int64_t number, nsc_time t)
+{
+    size_t lo = 0;
+    size_t hi;
+
+    if (!lender->has_seqs)
+        gather_seqs(lender);
+    hi = lender->seqs.n;
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (lender->seqs.at[mid].number < number)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < lender->seqs.n && lender->seqs.at[lo].number == number &&
+           lender->seqs.at[lo].start < t;
+}
+
+/* ---- the main thread waits ---- */
+
+static bool is_sleep(const struct lender *lender, nsc_event row)
+{
+    return lender->events->kind[row] == NSC_KIND_OSRT &&
+           nsc_host_act_parks(nsc_trace_string(
+               lender->trace, nsc_trace_names(lender->trace)->full[lender->events->name[row]]));
+}
+
+static bool is_near(nsc_time a, nsc_time b)
+{
+    return nsc_later(a, b) - nsc_earlier(a, b) <= HANDOVER_NS;
+}
+
+/* Whether a call or range of the own thread ends, or a sleep of it begins, next to t. */
+static bool hands_over(const struct lender *lender, nsc_time t)
+{
+    const struct nsc_window near = {t - HANDOVER_NS, t + HANDOVER_NS + 1};
+    const struct nsc_track *tracks = lender->tracks;
+
+    for (uint32_t g = lender->own; g < tracks[lender->own].skip; g++) {
+        bool is_act = tracks[g].kind == NSC_TRACK_API || tracks[g].kind == NSC_TRACK_NVTX;
+
+        for (uint32_t k = 0; (is_act || tracks[g].kind == NSC_TRACK_OSRT) && k < tracks[g].n_lanes;
+             k++) {
+            struct nsc_row_range rows =
+                nsc_lane_rows(lender->trace, tracks[g].first_lane + k, near);
+
+            for (nsc_event row = rows.first; row < rows.end; row++)
+                if (is_act ? is_near(nsc_event_end(lender->events, row), t)
+                           : is_sleep(lender, row) && is_near(lender->events->start[row], t))
+                    return true;
+        }
+    }
+    return false;
+}
+
+/* The sleep of the main thread that holds the call; NSC_NONE: none. */
+static nsc_event find_sleep(const struct lender *lender, nsc_event call)
+{
+    const struct nsc_track *tracks = lender->tracks;
+    nsc_time start = lender->events->start[call];
+
+    for (uint32_t g = lender->main; g < tracks[lender->main].skip; g++)
+        for (uint32_t k = 0; tracks[g].kind == NSC_TRACK_OSRT && k < tracks[g].n_lanes; k++) {
+            struct nsc_row_range rows = nsc_lane_rows(lender->trace, tracks[g].first_lane + k,
+                                                      (struct nsc_window){start, start + 1});
+
+            for (nsc_event row = rows.first; row < rows.end; row++)
+                if (lender->events->start[row] <= start && is_sleep(lender, row) &&
+                    nsc_event_end(lender->events, row) >= nsc_event_end(lender->events, call))
+                    return row;
+        }
+    return NSC_NONE;
+}
+
+/* Widens w by the sleep in which the main thread waits for the own one. False: it does not. */
+static bool waits(struct lender *lender, nsc_event call, struct nsc_window *w)
+{
+    nsc_event sleep = find_sleep(lender, call);
+    nsc_time end;
+
+    if (sleep == NSC_NONE)
+        return false;
+    end = nsc_event_end(lender->events, sleep);
+    if (sleep != lender->sleep) {
+        lender->sleep = sleep;
+        lender->is_handed = hands_over(lender, end);
+    }
+    if (lender->is_handed) {
+        w->t0 = nsc_earlier(w->t0, lender->events->start[sleep]);
+        w->t1 = nsc_later(w->t1, end);
+    }
+    return lender->is_handed;
+}
+
+/* ---- calls ---- */
+
+/* The innermost range of the main thread around [w.t0, w.t1]; NSC_NONE: none. */
+static nsc_event find_range(const struct lender *lender, struct nsc_window w)
+{
+    const struct nsc_track *main = &lender->tracks[lender->main];
+    nsc_event path[PATH];
+    uint32_t n = nsc_nvtx_path(lender->trace, main->process, main->tid, w.t0, path, PATH);
+
+    for (n = n < PATH ? n : PATH; n > 0; n--)
+        if (nsc_event_end(lender->events, path[n - 1]) >= w.t1)
+            return path[n - 1];
+    return NSC_NONE;
+}
+
+/* The range that work launched by the call is lent to; NSC_NONE: none. */
+static nsc_event lend(struct lender *lender, nsc_event call)
+{
+    const struct nsc_track *own = &lender->tracks[lender->own];
+    struct nsc_window w = {lender->events->start[call], nsc_event_end(lender->events, call)};
+    struct nsc_window outer = w;
+    nsc_event path[PATH];
+    uint32_t n = nsc_nvtx_path(lender->trace, own->process, own->tid, w.t0, path, PATH);
+    bool has_evidence = false;
+
+    n = n < PATH ? n : PATH;
+    if (n > 0)
+        outer = (struct nsc_window){lender->events->start[path[0]],
+                                    nsc_event_end(lender->events, path[0])};
+    for (uint32_t i = 0; i < n && !has_evidence; i++) {
+        int64_t number = seq_of(lender, path[i]);
+
+        has_evidence = number >= 0 && has_seq(lender, number, w.t0);
+    }
+    if (has_evidence || waits(lender, call, &outer))
+        return find_range(lender, outer);
+    return NSC_NONE;
+}
+
+static void lend_thread(struct lender *lender, const struct nsc_launches *launches)
+{
+    struct nsc_positions in = nsc_launches_of_track(launches, lender->own);
+    nsc_event last = NSC_NONE;
+    nsc_event range = NSC_NONE;
+
+    for (uint32_t i = in.first; i < in.end; i++) {
+        nsc_event op = nsc_launches_op(launches, i);
+        nsc_event call = lender->events->link[op];
+
+        range = call == last ? range : lend(lender, call);
+        last = call;
+        if (range != NSC_NONE)
+            *NSC_VEC_ADD(&lender->out->list) = (struct nsc_lent){op, range};
+    }
+}
+
+/* The main thread of a process; NSC_NONE: it is not recorded. */
+static uint32_t find_main(const struct nsc_trace *trace, uint64_t process)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
+         g = nsc_trace_next_group(trace, tracks[g].skip))
+        if (tracks[g].kind == NSC_TRACK_THREAD && tracks[g].process == process &&
+            tracks[g].tid == tracks[g].pid)
+            return g;
+    return NSC_NONE;
+}
+
+static int compare_lent(const void *a, const void *b)
+{
+    const struct nsc_lent *x = a;
+    const struct nsc_lent *y = b;
+
+    return (x->op > y->op) - (x->op < y->op);
+}
+
+void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
+                     const struct nsc_launches *launches)
+{
+    struct lender lender = {.out = out,
+                            .trace = trace,
+                            .events = nsc_trace_events(trace),
+                            .main = NSC_NONE,
+                            .sleep = NSC_NONE};
+    uint32_t n = 0;
+
+    *out = (struct nsc_lends){0};
+    lender.tracks = nsc_trace_tracks(trace, &n);
+    for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
+         g = nsc_trace_next_group(trace, lender.tracks[g].skip)) {
+        struct nsc_positions in = {0, 0};
+        uint32_t main;
+
+        if (lender.tracks[g].kind == NSC_TRACK_THREAD)
+            in = nsc_launches_of_track(launches, g);
+        if (in.first == in.end)
+            continue;
+        main = find_main(trace, lender.tracks[g].process);
+        if (main == NSC_NONE || main == g)
+            continue;
+        if (main != lender.main) {
+            NSC_VEC_CLEAR(&lender.seqs);
+            lender.has_seqs = false;
+        }
+        lender.main = main;
+        lender.own = g;
+        lender.sleep = NSC_NONE;
+        lend_thread(&lender, launches);
+    }
+    NSC_VEC_FINI(&lender.seqs);
+    if (out->list.n > 1)
+        qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_lent);
+}
+
+void nsc_lends_fini(struct nsc_lends *lends)
+{
+    NSC_VEC_FINI(&lends->list);
+}
+
+nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op)
+{
+    const struct nsc_lent key = {op, NSC_NONE};
+    const struct nsc_lent *found =
+        lends->list.n ? bsearch(&key, lends->list.at, lends->list.n, sizeof key, compare_lent)
+                      : NULL;
+
+    return found ? found->range : NSC_NONE;
+}

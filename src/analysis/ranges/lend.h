@@ -1,0 +1,40 @@
+/*
+ * GPU work that a thread launches for the main thread of its process, as autograd's threads do for
+ * backward().
+ *
+ * Naive meaning: thread T, which is not the main thread M (tid = pid) of its process, launches an op by a
+ * call. [t0, t1] is the outermost push/pop range of T around the start of the call, or the call itself
+ * without any range. The op is lent to the innermost range of M with start <= t0 and end >= t1, if there
+ * is evidence that T works for M:
+ *
+ *     wait  M is in a call of the OS that sleeps until another thread wakes it; this sleep holds the
+ *           whole call, the range of M holds the whole sleep, and T hands over at its end: a call or a
+ *           range of T ends, or a sleep of T begins, NSC_LIMIT_HANDOVER us from the end of the sleep at
+ *           most
+ *     seq   a range of T around the start of the call says "seq = N", and one of M that starts before
+ *           the call says the same, as forward ranges of PyTorch's emit_nvtx do
+ *
+ * Without evidence it is lent to nobody. It stays in the ranges of its own thread as well.
+ */
+#ifndef NSC_ANALYSIS_LEND_H
+#define NSC_ANALYSIS_LEND_H
+
+#include "analysis/ranges/launches.h"
+#include "core/vec.h"
+
+struct nsc_lent {
+    nsc_event op, range;
+};
+
+struct nsc_lends {
+    NSC_VEC(struct nsc_lent) list; /* by op */
+};
+
+/* For the ops of the launches. The owner calls fini. */
+void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
+                     const struct nsc_launches *launches);
+void nsc_lends_fini(struct nsc_lends *lends);
+/* The range that an op is lent to; NSC_NONE: none. O(log n). */
+nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op);
+
+#endif
