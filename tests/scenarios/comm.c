@@ -1,82 +1,17 @@
 /*
  * Payloads of NCCL: bytes, communicators and bandwidths of collectives.
  */
-#include "scenarios/scenario.h"
+#include "scenarios/nccl.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define H100 "NVIDIA H100 80GB HBM3"
 
-enum { INIT = 1 << 24, REDUCE, GATHER, SEND, REDOP }; /* schemas */
-
-/* The tables that nsys writes for NCCL's domain, number 1. */
-static void add_schemas(struct scenario *s)
-{
-    static const struct {
-        int schema, idx, type;
-        const char *name, *offset;
-    } entries[] = {
-        {INIT, 0, 18, "NCCL communicator ID", "NULL"},
-        {INIT, 1, 5, "No. of ranks", "8"},
-        {INIT, 2, 5, "Rank", "12"},
-        {INIT, 3, 5, "CUDA device", "16"},
-        {REDUCE, 0, 18, "NCCL communicator ID", "NULL"},
-        {REDUCE, 1, 22, "Message size [bytes]", "8"},
-        {REDUCE, 2, REDOP, "Reduction operation", "16"},
-        {GATHER, 0, 18, "NCCL communicator ID", "NULL"},
-        {GATHER, 1, 22, "Message size [bytes]", "8"},
-        {SEND, 0, 18, "NCCL communicator ID", "NULL"},
-        {SEND, 1, 22, "Message size [bytes]", "8"},
-        {SEND, 2, 5, "Peer rank", "16"},
-    };
-
-    scenario_sql(s, "CREATE TABLE NVTX_PAYLOAD_SCHEMA_ENTRIES (domainId INTEGER NOT NULL, schemaId "
-                    "INTEGER NOT NULL, idx INTEGER NOT NULL, flags INTEGER, type INTEGER, name "
-                    "TEXT, description TEXT, arrayOrUnionDetail INTEGER, offset INTEGER)");
-    scenario_sql(s, "CREATE TABLE NVTX_PAYLOAD_ENUM_ENTRIES (domainId INTEGER NOT NULL, schemaId "
-                    "INTEGER NOT NULL, idx INTEGER NOT NULL, name TEXT, value INTEGER, isFlag "
-                    "INTEGER)");
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++)
-        scenario_sql(s,
-                     "INSERT INTO NVTX_PAYLOAD_SCHEMA_ENTRIES VALUES (1, %d, %d, NULL, %d, '%s', "
-                     "NULL, NULL, %s)",
-                     entries[i].schema, entries[i].idx, entries[i].type, entries[i].name,
-                     entries[i].offset);
-    scenario_sql(s, "INSERT INTO NVTX_PAYLOAD_ENUM_ENTRIES VALUES (1, %d, 0, 'Sum', 0, NULL)",
-                 REDOP);
-}
-
-static void put(char *hex, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++)
-        snprintf(hex + 2 * i, 3, "%02x", (unsigned)(value >> (8 * i)) & 0xff);
-}
-
-/* A range of NCCL with a payload of 24 bytes: an id, then two numbers of 8 bytes or halves of them. */
-static void add_call(struct scenario *s, int64_t thread, const char *name, int schema, uint64_t id,
-                     uint64_t second, uint64_t third, int64_t start, int64_t end)
-{
-    char hex[2 * 56 + 1];
-
-    put(hex, 1, 8);
-    put(hex + 16, (uint64_t)schema, 8);
-    put(hex + 32, 24, 8);
-    put(hex + 48, 32, 8);
-    put(hex + 64, id, 8);
-    put(hex + 80, second, 8);
-    put(hex + 96, third, 8);
-    scenario_range_in(s, thread, "NCCL", name, start, end);
-    scenario_sql(s,
-                 "UPDATE NVTX_EVENTS SET binaryData = x'%s' WHERE rowid = (SELECT max(rowid) FROM "
-                 "NVTX_EVENTS)",
-                 hex);
-}
-
 static void add_init(struct scenario *s, int64_t thread, uint64_t id, unsigned ranks, unsigned rank)
 {
-    add_call(s, thread, "ncclCommInitRankConfig", INIT, id, ranks | (uint64_t)rank << 32, rank,
-             US(10), US(20));
+    nccl_call(s, thread, "ncclCommInitRankConfig", NCCL_INIT, id, ranks | (uint64_t)rank << 32,
+              rank, US(10), US(20));
 }
 
 static void add_kernel(struct scenario *s, int64_t thread, int gpu, const char *name,
@@ -88,7 +23,7 @@ static void add_kernel(struct scenario *s, int64_t thread, int gpu, const char *
 /* A process for each of n ranks, all in this export, with a communicator of `ranks`. */
 static void add_ranks(struct scenario *s, int64_t thread[], int n, unsigned ranks)
 {
-    add_schemas(s);
+    nccl_schemas(s);
     for (int i = 0; i < n; i++) {
         thread[i] = scenario_thread(s, 100 + i, 100 + i, "python");
         scenario_gpu(s, i, H100);
@@ -109,7 +44,7 @@ static void test_allreduce(void **state)
 
     add_ranks(s, thread, 4, 4);
     for (int i = 0; i < 4; i++) {
-        add_call(s, thread[i], "ncclAllReduce", REDUCE, 0xabc, 400000000, 0, MS(1), MS(1.1));
+        nccl_call(s, thread[i], "ncclAllReduce", NCCL_REDUCE, 0xabc, 400000000, 0, MS(1), MS(1.1));
         add_kernel(s, thread[i], i, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", MS(1.02), MS(2),
                    MS(2));
     }
@@ -133,7 +68,7 @@ static void test_allgather(void **state)
     int64_t thread[8];
 
     add_ranks(s, thread, 8, 8);
-    add_call(s, thread[0], "ncclAllGather", GATHER, 0xabc, 50000000, 0, MS(1), MS(1.1));
+    nccl_call(s, thread[0], "ncclAllGather", NCCL_GATHER, 0xabc, 50000000, 0, MS(1), MS(1.1));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllGather_RING_LL", MS(1.02), MS(2), MS(2));
     scenario_ask(s, "nccl @");
     assert_int_equal(scenario_int(s, "nccl_bandwidth", NULL, "bytes"), 400000000);
@@ -148,7 +83,7 @@ static void test_group_of_one(void **state)
 
     add_ranks(s, thread, 2, 2);
     scenario_range_in(s, thread[0], "NCCL", "ncclGroupStart", MS(1), MS(1.001));
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1.01), MS(1.02));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabc, 1000000, 0, MS(1.01), MS(1.02));
     scenario_range_in(s, thread[0], "NCCL", "ncclGroupEnd", MS(1.03), MS(1.1));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.04), MS(2), US(10));
     scenario_ask(s, "nccl @");
@@ -164,8 +99,8 @@ static void test_by_size(void **state)
 
     add_ranks(s, thread, 2, 2);
     for (int i = 0; i < 6; i++) {
-        add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, i % 3 ? 1000 : 1000000, 0, MS(1 + i),
-                 MS(1.1 + i));
+        nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabc, i % 3 ? 1000 : 1000000, 0,
+                  MS(1 + i), MS(1.1 + i));
         add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02 + i),
                    MS(1.2 + i), i % 3 ? US(10) : US(100));
     }
@@ -186,10 +121,10 @@ static void test_exchange(void **state)
     add_ranks(s, thread, 3, 3);
     scenario_range_in(s, thread[0], "NCCL", "ncclGroupStart", MS(1), MS(1.001));
     for (unsigned peer = 0; peer < 3; peer++) {
-        add_call(s, thread[0], "ncclSend", SEND, 0xabc, 1000000, peer, MS(1.01 + peer * 0.01),
-                 MS(1.011 + peer * 0.01));
-        add_call(s, thread[0], "ncclRecv", SEND, 0xabc, 1000000, peer, MS(1.015 + peer * 0.01),
-                 MS(1.016 + peer * 0.01));
+        nccl_call(s, thread[0], "ncclSend", NCCL_SEND, 0xabc, 1000000, peer, MS(1.01 + peer * 0.01),
+                  MS(1.011 + peer * 0.01));
+        nccl_call(s, thread[0], "ncclRecv", NCCL_SEND, 0xabc, 1000000, peer,
+                  MS(1.015 + peer * 0.01), MS(1.016 + peer * 0.01));
     }
     scenario_range_in(s, thread[0], "NCCL", "ncclGroupEnd", MS(1.1), MS(1.2));
     add_kernel(s, thread[0], 0, "ncclDevKernel_SendRecv", MS(1.15), MS(2), US(20));
@@ -206,8 +141,8 @@ static void test_two_communicators_in_a_group(void **state)
 
     add_ranks(s, thread, 2, 2);
     scenario_range_in(s, thread[0], "NCCL", "ncclGroupStart", MS(1), MS(1.001));
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1.01), MS(1.02));
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xdef, 9000000, 0, MS(1.03), MS(1.04));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabc, 1000000, 0, MS(1.01), MS(1.02));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xdef, 9000000, 0, MS(1.03), MS(1.04));
     scenario_range_in(s, thread[0], "NCCL", "ncclGroupEnd", MS(1.05), MS(1.2));
     for (int i = 0; i < 2; i++)
         add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.06 + 0.01 * i),
@@ -224,7 +159,7 @@ static void test_captured(void **state)
     int64_t thread[2];
 
     add_ranks(s, thread, 2, 2);
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(3), MS(4), US(10));
     scenario_ask(s, "nccl @");
     assert_int_equal(scenario_count(s, "nccl_bandwidth", NULL), 0);
@@ -237,11 +172,11 @@ static void test_ranks_unknown(void **state)
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
 
-    add_schemas(s);
+    nccl_schemas(s);
     scenario_gpu(s, 0, H100);
-    add_call(s, thread, "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    nccl_call(s, thread, "ncclAllReduce", NCCL_REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
     add_kernel(s, thread, 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2), US(10));
-    add_call(s, thread, "ncclAllGather", GATHER, 0xabc, 1000000, 0, MS(3), MS(3.1));
+    nccl_call(s, thread, "ncclAllGather", NCCL_GATHER, 0xabc, 1000000, 0, MS(3), MS(3.1));
     add_kernel(s, thread, 0, "ncclDevKernel_AllGather_RING_LL", MS(3.02), MS(4), US(10));
     scenario_ask(s, "nccl @");
     assert_float_equal(scenario_real(s, "nccl_bandwidth", "collective = 'AllReduce'", "algbw_gbs"),
@@ -260,7 +195,7 @@ static void test_link_of_other_machines(void **state)
     int64_t thread[2];
 
     add_ranks(s, thread, 2, 4);
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2),
                US(100));
     scenario_ask(s, "nccl @");
@@ -277,7 +212,7 @@ static void test_no_payloads(void **state)
     int64_t thread[2];
 
     add_ranks(s, thread, 2, 2);
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabc, 1000000, 0, MS(1), MS(1.1));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2),
                US(100));
     scenario_sql(s, "UPDATE NVTX_EVENTS SET binaryData = substr(binaryData, 1, 40)");
@@ -298,7 +233,7 @@ static void test_kernel_details(void **state)
     int64_t thread[2];
 
     add_ranks(s, thread, 2, 2);
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabc, 400000000, 0, MS(1), MS(1.1));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabc, 400000000, 0, MS(1), MS(1.1));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2), MS(2));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(5), MS(6), MS(2));
     assert_int_equal(
@@ -321,7 +256,8 @@ static void test_details(void **state)
     int64_t thread[2];
 
     add_ranks(s, thread, 2, 2);
-    add_call(s, thread[0], "ncclAllReduce", REDUCE, 0xabcdef0123456789, 1048576, 0, MS(1), MS(1.1));
+    nccl_call(s, thread[0], "ncclAllReduce", NCCL_REDUCE, 0xabcdef0123456789, 1048576, 0, MS(1),
+              MS(1.1));
     add_kernel(s, thread[0], 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL", MS(1.02), MS(2),
                US(100));
     assert_int_equal(scenario_run(s, "render @ --size 110x60 --filter 'kind:nvtx "

@@ -4,7 +4,7 @@
  * A job is simulated: each rank computes and then meets others in a collective, which ends for all
  * at once, some time after the last has come. Steps vary as training steps do.
  */
-#include "scenarios/scenario.h"
+#include "scenarios/nccl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -24,7 +24,8 @@ struct job {
     int skip[MAX_RANKS];          /* collectives that its recording misses at the beginning */
     uint64_t dice;
     int n;
-    bool in_one; /* export */
+    bool in_one;   /* export */
+    uint64_t comm; /* of the collectives that follow: their calls have payloads; 0: none */
 };
 
 /* 0 to most - 1. */
@@ -64,6 +65,9 @@ static int64_t clock_of(const struct job *job, int r, int64_t t)
 static void add_kernel(struct job *job, int r, int stream, const char *name, int64_t start,
                        int64_t end)
 {
+    if (job->comm && stream != 7)
+        nccl_call(job->s[r], job->thread[r], "ncclAllReduce", NCCL_REDUCE, job->comm, 1 << 20, 0,
+                  clock_of(job, r, start - US(21)), clock_of(job, r, start - US(10)));
     scenario_launch(job->s[r], job->thread[r], clock_of(job, r, start - US(20)),
                     job->in_one ? r : 0, stream, name, clock_of(job, r, start),
                     clock_of(job, r, end));
@@ -481,6 +485,115 @@ static void test_groups_on_one_stream(void **state)
     assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
 }
 
+/* ---- groups whose communicators are recorded ---- */
+
+/* Tensor parallel {0,1} and {2,3} in lockstep: both pairs begin and end together, on one stream and by one
+ * kernel, so that ends tell nothing. */
+static void run_lockstep(struct job *job, bool has_payloads)
+{
+    for (int r = 0; r < job->n && has_payloads; r++)
+        nccl_schemas(job->s[r]);
+    for (int step = 0; step < 40; step++) {
+        int64_t end = 0;
+
+        for (int r = 0; r < 4; r++) {
+            add_kernel(job, r, 7, GEMM, job->now[r], job->now[r] + MS(3));
+            job->now[r] += MS(3);
+            end = job->now[r] > end ? job->now[r] : end;
+        }
+        end += US(300);
+        for (int r = 0; r < 4; r++) {
+            job->comm = has_payloads ? r < 2 ? 0xa1 : 0xb2 : 0;
+            add_kernel(job, r, 20, ALLREDUCE, job->now[r] + US(4), end);
+            job->now[r] = end + US(5);
+        }
+        job->comm = 0;
+    }
+}
+
+/* By their communicators two pairs; without payloads what ends together is one group of four. */
+static void test_recorded_communicators(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_lockstep(&job, true);
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "collectives", "members = '0 1'", "instances"), 40);
+    assert_int_equal(scenario_int(s, "collectives", "members = '2 3'", "instances"), 40);
+    assert_int_equal(scenario_count(s, "collectives", NULL), 2);
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+    job_close(&job);
+}
+
+static void test_unrecorded_communicators(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, false);
+    run_lockstep(&job, false);
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "collectives", NULL, "ranks"), 4);
+    job_close(&job);
+}
+
+/* Rank 1 is slow: it is late in its own pair, and nobody in the other one. */
+static void test_late_in_its_communicator(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    nccl_schemas(s);
+    for (int step = 0; step < 40; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(3) + (r == 1 ? MS(0.7) : 0));
+        job.comm = 0xa1;
+        meet(&job, 3, 20, ALLREDUCE, US(300));
+        job.comm = 0xb2;
+        meet(&job, 12, 20, ALLREDUCE, US(300));
+        job.comm = 0;
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "collectives", "members = '0 1'", "instances"), 40);
+    assert_int_equal(scenario_int(s, "collectives", "members = '2 3'", "instances"), 40);
+    assert_int_equal(scenario_count(s, "late", "root"), 1);
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 1);
+}
+
+/* Groups of one stream are exact where the communicators are recorded. */
+static void test_recorded_groups_on_one_stream(void **state)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    nccl_schemas(s);
+    for (int step = 0; step < 30; step++) {
+        for (int layer = 0; layer < 4; layer++) {
+            for (int r = 0; r < 4; r++)
+                compute(&job, r, MS(2) + (r == 3 ? MS(0.6) : 0));
+            job.comm = 0xa1;
+            meet(&job, 3, 20, ALLREDUCE, US(300));
+            job.comm = 0xb2;
+            meet(&job, 12, 20, ALLREDUCE, US(300));
+            job.comm = 0;
+        }
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(1));
+        job.comm = 0xc3;
+        meet(&job, 5, 20, ALLREDUCE, MS(2));
+        job.comm = 0xd4;
+        meet(&job, 10, 20, ALLREDUCE, MS(2));
+        job.comm = 0;
+    }
+    ask(&job, "");
+    check_groups(s, 0);
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
+}
+
 /* Groups without a slow rank. */
 static void test_healthy_groups(void **state)
 {
@@ -851,6 +964,10 @@ int main(void)
         SCENARIO(test_groups_on_streams),
         SCENARIO(test_groups_on_clocks),
         SCENARIO(test_groups_on_one_stream),
+        SCENARIO(test_recorded_communicators),
+        SCENARIO(test_unrecorded_communicators),
+        SCENARIO(test_late_in_its_communicator),
+        SCENARIO(test_recorded_groups_on_one_stream),
         SCENARIO(test_healthy_groups),
         SCENARIO(test_strangers_are_not_matched),
         SCENARIO(test_pipeline_pairs),

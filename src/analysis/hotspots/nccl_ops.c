@@ -240,6 +240,7 @@ struct ops_row {
     struct nsc_rank_place place;
     struct nsc_rank_strand of;
     struct nsc_text kernel;
+    int64_t comm;
     struct nsc_kept_text ops;
 };
 
@@ -249,7 +250,8 @@ static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_ID(ops_row, place.pid, "pid"),   NSC_COLUMN_ID(ops_row, place.gpu, "gpu"),
         NSC_COLUMN_TEXT(ops_row, kernel, "kernel"), NSC_COLUMN_ID(ops_row, of.stream, "stream"),
-        NSC_COLUMN_COUNT(ops_row, of.n, "count"),   NSC_COLUMN_TEXT(ops_row, ops, "ops"),
+        NSC_COLUMN_COUNT(ops_row, of.n, "count"),   NSC_COLUMN_ID(ops_row, comm, "communicator"),
+        NSC_COLUMN_TEXT(ops_row, ops, "ops"),
     };
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "collective_ops",
                                                  "Collectives one by one, for a merge", columns);
@@ -261,6 +263,7 @@ static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
 
         nsc_rank_ops_format(&text, ops, strand);
         NSC_ADD_ROW(sheet, ops_row, .place = ops->ranks.at[strand->rank], .of = *strand,
+                    .comm = nsc_known(strand->comm != 0, strand->comm),
                     .kernel = nsc_strpool_text(&ops->pool, strand->name),
                     .ops = nsc_sheet_keep(sheet, nsc_text_of_buf(&text)));
         nsc_buf_fini(&text);
@@ -361,7 +364,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
         nsc_tally_add(&by_pid, op->pid, op->name, ns);
     }
     nsc_rank_ops_init(&rank_ops);
-    nsc_rank_ops_add(&rank_ops, &report->query->scope, NULL);
+    nsc_rank_ops_add(&rank_ops, &report->query->scope, report->query->fields, NULL);
     nsc_rank_collectives_build(&ranks, &rank_ops);
     add_by_op(&all, &by_op, &hidden, &ranks);
     add_ops(report, &rank_ops);

@@ -356,7 +356,8 @@ static void add_collectives(struct adding *adding)
 
         if (nsc_json_get_text(&name, tree, nsc_json_find(tree, row, "kernel")) &&
             nsc_json_get_text(&ops, tree, nsc_json_find(tree, row, "ops")))
-            n += nsc_rank_ops_parse(&adding->merge->ops, &place, name, int_of(tree, row, "stream"),
+            n += nsc_rank_ops_parse(&adding->merge->ops, &place, name,
+                                    int_of(tree, row, "communicator"), int_of(tree, row, "stream"),
                                     ops);
     }
 }

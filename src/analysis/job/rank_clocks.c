@@ -182,7 +182,7 @@ static void try_strands(struct joining *joining, struct joint *best,
     struct line line;
     double cost = 0;
 
-    if (a->name != b->name || a->n != b->n)
+    if (!nsc_rank_strands_may_meet(a, b) || a->n != b->n)
         return;
     sample(&points, joining, a, b);
     line = fit(&points);

@@ -127,8 +127,13 @@ static void add_edge(struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
     nsc_time limit = limit_of(grouping, of_a);
     struct nsc_rank_edge edge = {.a = a, .b = b};
 
-    if (of_a->n == of_b->n ? !measure(&edge, grouping, limit) : !find_skip(&edge, grouping, limit))
+    bool is_known = of_a->comm != 0 && of_a->comm == of_b->comm;
+
+    if (of_a->n == of_b->n ? !measure(&edge, grouping, limit) && !is_known
+                           : !find_skip(&edge, grouping, limit))
         return;
+    if (is_known) /* the k-th of one is the k-th of the other, wherever they end */
+        edge = (struct nsc_rank_edge){.a = a, .b = b, .skip = edge.skip};
     if (edge.apart > limit || edge.is_mixed) {
         if (edge.nearest <= NSC_RANK_NEAR)
             *NSC_VEC_ADD(&grouping->mixed) = edge;
@@ -160,7 +165,8 @@ static void find_edges(struct nsc_rank_grouping *grouping, const struct nsc_rank
             const struct nsc_rank_place *of_a = &ops->ranks.at[ops->strands.at[a].rank];
             const struct nsc_rank_place *of_b = &ops->ranks.at[ops->strands.at[b].rank];
 
-            if (ops->strands.at[a].name == ops->strands.at[b].name && of_a != of_b &&
+            if (nsc_rank_strands_may_meet(&ops->strands.at[a], &ops->strands.at[b]) &&
+                of_a != of_b &&
                 nsc_rank_clocks_are_joined(clocks, of_a->export_no, of_b->export_no))
                 add_edge(grouping, a, b);
         }

@@ -6,6 +6,7 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/names/collective.h"
+#include "analysis/ranges/nccl_calls.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 struct entry {
     nsc_str name; /* of the pool */
     uint32_t rank;
+    int64_t comm; /* 0: not known */
     int64_t stream;
     nsc_event event;
     nsc_time start;
@@ -28,6 +30,7 @@ struct device {
 struct gathering {
     struct nsc_rank_ops *ops;
     const struct nsc_scope *scope;
+    struct nsc_nccl_calls calls;
     size_t first_rank; /* of this trace */
     NSC_VEC(struct entry) entries;
 };
@@ -111,6 +114,8 @@ static int compare_entries(const void *a, const void *b)
         return x->rank < y->rank ? -1 : 1;
     if (x->name != y->name)
         return x->name < y->name ? -1 : 1;
+    if (x->comm != y->comm)
+        return x->comm < y->comm ? -1 : 1;
     if (x->stream != y->stream)
         return x->stream < y->stream ? -1 : 1;
     if (x->start != y->start)
@@ -125,6 +130,26 @@ static nsc_str pool_name(const struct gathering *gathering, nsc_event row)
         nsc_trace_string(trace, nsc_trace_names(trace)->brief[nsc_trace_events(trace)->name[row]]);
 
     return nsc_strpool_add(&gathering->ops->pool, text.bytes, text.n);
+}
+
+/* The communicator of a kernel; 0: not known. */
+static int64_t comm_of(const struct gathering *gathering, nsc_event kernel)
+{
+    const struct nsc_nccl_kernel *kernels = gathering->calls.kernels.at;
+    size_t lo = 0;
+    size_t hi = gathering->calls.kernels.n;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (kernels[mid].kernel < kernel)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo < gathering->calls.kernels.n && kernels[lo].kernel == kernel
+               ? gathering->calls.comms.at[kernels[lo].comm].id
+               : 0;
 }
 
 static void add_entries(struct gathering *gathering, uint32_t first_export)
@@ -152,7 +177,8 @@ static void add_entries(struct gathering *gathering, uint32_t first_export)
                 names->flags[events->name[row]] & NSC_NAME_COMM &&
                 nsc_scope_has(gathering->scope, row))
                 *NSC_VEC_ADD(&gathering->entries) = (struct entry){
-                    pool_name(gathering, row), rank, track->stream, row, events->start[row]};
+                    pool_name(gathering, row), rank, comm_of(gathering, row), track->stream, row,
+                    events->start[row]};
     }
     if (gathering->entries.n)
         qsort(gathering->entries.at, gathering->entries.n, sizeof *gathering->entries.at,
@@ -216,7 +242,11 @@ static void add_meetings(struct gathering *gathering, struct nsc_rank_place plac
     for (; row < end; row++)
         if (is_meeting(gathering, row))
             *NSC_VEC_ADD(&gathering->entries) =
-                (struct entry){pool_name(gathering, row), find_rank(gathering, &place), 0, row,
+                (struct entry){pool_name(gathering, row),
+                               find_rank(gathering, &place),
+                               0,
+                               0,
+                               row,
                                nsc_trace_events(gathering->scope->trace)->start[row]};
 }
 
@@ -316,9 +346,10 @@ static void add_ops(struct gathering *gathering)
             close_device(&device);
             open_device(&device, gathering->scope->trace, ops->ranks.at[entry->rank].track);
         }
-        if (is_new_rank || entry->name != entry[-1].name || entry->stream != entry[-1].stream)
+        if (is_new_rank || entry->name != entry[-1].name || entry->comm != entry[-1].comm ||
+            entry->stream != entry[-1].stream)
             *NSC_VEC_ADD(&ops->strands) = (struct nsc_rank_strand){
-                entry->name, entry->rank, entry->stream, (uint32_t)ops->ops.n, 0};
+                entry->name, entry->rank, entry->comm, entry->stream, (uint32_t)ops->ops.n, 0};
         ops->strands.at[ops->strands.n - 1].n++;
         add_op(gathering, &device, entry->event);
     }
@@ -333,7 +364,13 @@ void nsc_rank_ops_init(struct nsc_rank_ops *ops)
     nsc_strpool_init(&ops->pool);
 }
 
-void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope, const char *label)
+bool nsc_rank_strands_may_meet(const struct nsc_rank_strand *a, const struct nsc_rank_strand *b)
+{
+    return a->name == b->name && (a->comm == 0 || b->comm == 0 || a->comm == b->comm);
+}
+
+void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields, const char *label)
 {
     struct gathering gathering = {.ops = ops, .scope = scope, .first_rank = ops->ranks.n};
     uint32_t first_export = (uint32_t)ops->exports.n;
@@ -347,11 +384,13 @@ void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope, c
         *NSC_VEC_ADD(&ops->exports) = (struct nsc_rank_export){
             nsc_strpool_add(&ops->pool, text.bytes, text.n), captures[i].offset};
     }
+    nsc_nccl_calls_build(&gathering.calls, scope, fields);
     add_ranks(&gathering, first_export);
     add_entries(&gathering, first_export);
     add_mpi(&gathering, first_export);
     add_ops(&gathering);
     NSC_VEC_FINI(&gathering.entries);
+    nsc_nccl_calls_fini(&gathering.calls);
 }
 
 void nsc_rank_ops_fini(struct nsc_rank_ops *ops)

@@ -1,14 +1,16 @@
 /*
  * The communication of a job's ranks as plain data, gathered one export at a time.
  *
- * A rank is a process on a device. Its communication kernels of one short name on one stream are a
- * strand: usually the collectives of one communicator. In an export without such kernels a rank is a
+ * A rank is a process on a device. Its communication kernels of one short name and one communicator on one
+ * stream are a strand; without payloads of NCCL, which tell the communicator, those of one short name on
+ * one stream are usually of one. In an export without such kernels a rank is a
  * process, and a strand its MPI collectives of one name in which all wait for all. The data does not refer to the trace, so
  * that one export after the other can be loaded, gathered and freed. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_RANK_OPS_H
 #define NSC_ANALYSIS_RANK_OPS_H
 
+#include "analysis/base/field_sets.h"
 #include "analysis/base/scope.h"
 #include "core/buf.h"
 #include "core/strpool.h"
@@ -40,6 +42,7 @@ struct nsc_rank_place {
 struct nsc_rank_strand {
     nsc_str name; /* short name of its kernels */
     uint32_t rank;
+    int64_t comm; /* their communicator, as NCCL's payloads tell; 0: not known */
     int64_t stream;
     uint32_t first, n; /* ops, by start */
 };
@@ -53,14 +56,17 @@ struct nsc_rank_ops {
     struct nsc_strpool pool;
     NSC_VEC(struct nsc_rank_export) exports;
     NSC_VEC(struct nsc_rank_place) ranks;    /* by export, process, device */
-    NSC_VEC(struct nsc_rank_strand) strands; /* by rank, name, stream */
+    NSC_VEC(struct nsc_rank_strand) strands; /* by rank, name, comm, stream */
     NSC_VEC(struct nsc_rank_op) ops;
 };
 
 void nsc_rank_ops_init(struct nsc_rank_ops *ops);
-/* Adds the exports of a trace. label: of its export if it has one, e.g. nsc_job_label; NULL: as the
+/* Adds the exports of a trace. fields: for NCCL's payloads; NULL: none. label: of its export if it has one, e.g. nsc_job_label; NULL: as the
  * trace names its exports. O(kernels log kernels). */
-void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope, const char *label);
+void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields, const char *label);
+/* Whether two strands may be of one communicator: of the same name, and not of two that are known. */
+bool nsc_rank_strands_may_meet(const struct nsc_rank_strand *a, const struct nsc_rank_strand *b);
 void nsc_rank_ops_fini(struct nsc_rank_ops *ops);
 
 /* ---- as text: what a report carries for a merge ---- */
@@ -78,6 +84,6 @@ uint32_t nsc_rank_ops_add_export(struct nsc_rank_ops *ops, const char *label);
 /* Adds a strand of such text to the last export; strands of a rank come one after the other. False,
  * and nothing added, for other text. */
 bool nsc_rank_ops_parse(struct nsc_rank_ops *ops, const struct nsc_rank_place *place,
-                        struct nsc_text name, int64_t stream, struct nsc_text text);
+                        struct nsc_text name, int64_t comm, int64_t stream, struct nsc_text text);
 
 #endif

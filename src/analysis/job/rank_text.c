@@ -105,9 +105,9 @@ static uint32_t rank_of(struct nsc_rank_ops *ops, const struct nsc_rank_place *p
 }
 
 bool nsc_rank_ops_parse(struct nsc_rank_ops *ops, const struct nsc_rank_place *place,
-                        struct nsc_text name, int64_t stream, struct nsc_text text)
+                        struct nsc_text name, int64_t comm, int64_t stream, struct nsc_text text)
 {
-    struct nsc_rank_strand strand = {.stream = stream, .first = (uint32_t)ops->ops.n};
+    struct nsc_rank_strand strand = {.comm = comm, .stream = stream, .first = (uint32_t)ops->ops.n};
     struct nsc_rank_op op = {0};
 
     while (strand.n < NSC_RANK_TEXT_OPS && next_op(&op, &text)) {

@@ -295,14 +295,15 @@ static bool is_about_ranks(const char *question)
             nsc_route_find(&route, 1, &cpu, 1, question) == 0);
 }
 
-static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked)
+static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked,
+                         const struct nsc_field_sets *fields)
 {
     struct nsc_rank_ops ops;
     struct nsc_rank_collectives collectives;
     struct nsc_sheets sheets = {0};
 
     nsc_rank_ops_init(&ops);
-    nsc_rank_ops_add(&ops, &asked->scope, NULL);
+    nsc_rank_ops_add(&ops, &asked->scope, fields, NULL);
     nsc_rank_collectives_build(&collectives, &ops);
     nsc_late_sheet(&sheets, &collectives);
     say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
@@ -408,7 +409,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
         nsc_asked_steady(asked);
         nsc_skill_list_ask(&asking, &answer->list, query);
     } else if (is_about_ranks(asks)) {
-        answer_ranks(sheet, asked);
+        answer_ranks(sheet, asked, &fields.sets);
     } else if (row) {
         status = answer_there(sheet, asked, &fields.sets, &narrowing, row, error);
     } else {

@@ -3,6 +3,7 @@
  */
 #include "analysis/job/rank_sheets.h"
 #include "cli/commands.h"
+#include "cli/field_reader.h"
 #include "cli/options.h"
 #include "cli/scope_options.h"
 
@@ -15,8 +16,11 @@ struct comparing {
 static void gather(void *context, const struct nsc_asked *asked, const char *label)
 {
     struct comparing *comparing = context;
+    struct nsc_field_reader fields;
 
-    nsc_rank_ops_add(&comparing->ops, &asked->scope, label);
+    nsc_field_reader_init(&fields, asked->capture, asked->trace);
+    nsc_rank_ops_add(&comparing->ops, &asked->scope, &fields.sets, label);
+    nsc_field_reader_fini(&fields);
     nsc_rank_stages_add(&comparing->stages, &asked->scope);
 }
 

@@ -97,7 +97,7 @@ static void build(struct nsc_rank_collectives *found, struct nsc_rank_ops *ops,
     struct nsc_scope scope = nsc_scope_all(trace);
 
     nsc_rank_ops_init(ops);
-    nsc_rank_ops_add(ops, &scope, NULL);
+    nsc_rank_ops_add(ops, &scope, NULL, NULL);
     nsc_rank_collectives_build(found, ops);
 }
 
