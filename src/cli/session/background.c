@@ -4,16 +4,13 @@
 #include "cli/session/background.h"
 
 #include "analysis/finding/finding.h"
-#include "analysis/job/diff.h"
 #include "analysis/skill/skill.h"
 #include "cli/bookmark_session.h"
-#include "cli/field_reader.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/progress.h"
 #include "core/text.h"
 #include "core/threads.h"
-#include "nsys/explore/explore.h"
 #include "nsys/query.h"
 #include "share/dump.h"
 #include "tui/signals.h"
@@ -26,8 +23,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-enum { DIFF_ROWS = 40 }; /* of each table of a comparison */
 
 struct work {
     pthread_t thread;
@@ -106,31 +101,6 @@ static void *run_export(void *context)
     return NULL;
 }
 
-static void abstain_columns(struct nsc_findings *out, const char *reason)
-{
-    (void)nsc_findings_add_unassessed(out, "columns", "Columns that only the export has", "%s",
-                                      reason);
-}
-
-bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
-                           struct nsc_capture *capture, struct nsc_progress *progress)
-{
-    struct nsc_scope scope = nsc_scope_all(trace);
-    struct nsc_field_reader fields;
-    uint32_t n_captures;
-    bool is_whole;
-
-    (void)nsc_trace_captures(trace, &n_captures);
-    nsc_field_reader_init(&fields, capture, trace);
-    is_whole = nsc_findings_run(out, &scope, capture ? &fields.sets : NULL, progress);
-    if (fields.error.status != NSC_OK)
-        abstain_columns(out, fields.error.text);
-    else if (n_captures > 1)
-        abstain_columns(out, "several exports are open: nsyscope analyze FILE asks each alone");
-    nsc_field_reader_fini(&fields);
-    return is_whole;
-}
-
 /* Opens a second connection: the loader's thread uses the first. NULL if the file is no longer the
  * loaded one. */
 static struct nsc_capture *open_again(const struct find_work *find, struct nsc_error *error)
@@ -156,92 +126,10 @@ static void *run_find(void *context)
     if (!nsc_findings_of_trace(&find->findings, find->work.trace, capture, &find->work.progress))
         find->work.error.status = NSC_ECANCELLED;
     else if (find->path && !capture)
-        abstain_columns(&find->findings, error.text);
+        nsc_findings_lack_columns(&find->findings, error.text);
     nsc_capture_close(capture);
     end_work(&find->work);
     return NULL;
-}
-
-/* Sets the parameters of the words after the first; cuts line into words. */
-static enum nsc_status set_words(struct nsc_question *question, const struct nsc_skill *skill,
-                                 char *line, struct nsc_error *error)
-{
-    char *rest = line;
-    enum nsc_status status = NSC_OK;
-
-    (void)strtok_r(NULL, " ", &rest); /* the name */
-    for (char *word; status == NSC_OK && (word = strtok_r(NULL, " ", &rest));)
-        status = nsc_question_set(question, skill, word, error);
-    return status;
-}
-
-/* The screen has no options: another time is asked of by a range. */
-static void say_range(struct nsc_steady *steady)
-{
-    char *option = strstr(steady->words, " --whole");
-
-    if (option)
-        (void)snprintf(option, sizeof steady->words - (size_t)(option - steady->words),
-                       " With a range, questions are of its time.");
-}
-
-enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_trace *trace,
-                                    struct nsc_capture *capture,
-                                    const struct nsc_answer_request *request,
-                                    struct nsc_error *error)
-{
-    struct nsc_scope scope = nsc_scope_all(trace);
-    size_t n = strcspn(request->line, " ");
-    char *name;
-    char *line;
-    const struct nsc_skill *skill;
-    struct nsc_field_reader fields;
-    struct nsc_question question;
-    struct nsc_steady steady = {0};
-    enum nsc_status status = NSC_OK;
-
-    if (strcmp(request->line, NSC_DIFF_QUESTION) == 0)
-        return nsc_diff_of_trace(out, trace, DIFF_ROWS, error);
-    name = nsc_xcopy(request->line, n);
-    line = nsc_xcopy(request->line, strlen(request->line));
-    skill = nsc_skill_find(name);
-    nsc_field_reader_init(&fields, capture, trace);
-    if (request->has_window) {
-        scope.window = request->window;
-        scope.has_window = true;
-    }
-    if (!skill)
-        status = nsc_fail(error, NSC_EINVAL, "%.64s: no such question", name);
-    if (status == NSC_OK) {
-        nsc_steady_open(&steady, &scope);
-        say_range(&steady);
-        question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
-        question.indent = true;
-        status = set_words(&question, skill, line, error);
-    }
-    if (status == NSC_OK)
-        nsc_skill_run(out, skill, &question);
-    nsc_steady_close(&steady, &scope);
-    if (status == NSC_OK && fields.error.status != NSC_OK && fields.error.status != NSC_EDAMAGED)
-        status = nsc_fail(error, fields.error.status, "%s", fields.error.text);
-    if (status != NSC_OK)
-        nsc_sheets_fini(out);
-    nsc_field_reader_fini(&fields);
-    free(name);
-    free(line);
-    return status;
-}
-
-enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
-                                   const struct nsc_open_options *open, struct nsc_query_stop *stop,
-                                   struct nsc_error *error)
-{
-    struct nsc_explore_ask ask = {path, open, true, stop};
-    struct nsc_explored explored = {0};
-    enum nsc_status status = nsc_explore_export(&explored, &ask, error);
-
-    *out = explored.sheets; /* without results nothing else is in it */
-    return status;
 }
 
 static void *run_answer(void *context)

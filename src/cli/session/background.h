@@ -52,6 +52,8 @@ struct nsc_findings;
 struct nsc_progress;
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
                            struct nsc_capture *capture, struct nsc_progress *progress);
+/* Adds that the columns which only the export has were not assessed, and why. */
+void nsc_findings_lack_columns(struct nsc_findings *out, const char *reason);
 
 /* Answers a question about the trace, or a window of it; line: its name, and "parameter=value"
  * words. With a path of the request it also reads the export's columns. Copies line. Does nothing
