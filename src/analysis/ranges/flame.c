@@ -1,0 +1,341 @@
+/*
+ * The frames of a flame graph: found by path while the events are walked, then put in preorder.
+ */
+#include "analysis/ranges/flame.h"
+
+
+#include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
+#include "core/bits.h"
+#include "core/sort.h"
+#include "core/sum.h"
+#include "core/vec.h"
+#include "index/lane_merge.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct flame_build {
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    const struct nsc_flame_query *query;
+    uint32_t most;
+    bool is_cut;
+    NSC_VEC(struct nsc_flame_frame) frames; /* parents before their children */
+    uint32_t *slots;                        /* open addressing: frame + 1 */
+    uint32_t n_slots;
+};
+
+/* ---- frames by path ---- */
+
+static uint32_t hash_frame(uint32_t parent, nsc_name name, bool is_work)
+{
+    uint64_t key =
+        (((uint64_t)parent << 32 | name) ^ (uint64_t)is_work << 31) * 0x9E3779B97F4A7C15u;
+
+    return (uint32_t)((key ^ key >> 29) * 0xBF58476D1CE4E5B9u >> 32);
+}
+
+static uint32_t slot_of(const struct flame_build *build, uint32_t parent, nsc_name name,
+                        bool is_work)
+{
+    uint32_t at = hash_frame(parent, name, is_work) & (build->n_slots - 1);
+
+    for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1)) {
+        const struct nsc_flame_frame *frame = &build->frames.at[build->slots[at] - 1];
+
+        if (frame->parent == parent && frame->name == name && frame->is_work == is_work)
+            break;
+    }
+    return at;
+}
+
+static void grow_slots(struct flame_build *build)
+{
+    build->n_slots = build->n_slots ? build->n_slots * 2 : 64;
+    free(build->slots);
+    build->slots = nsc_xcalloc(build->n_slots, sizeof *build->slots);
+    for (uint32_t i = 0; i < build->frames.n; i++) {
+        const struct nsc_flame_frame *frame = &build->frames.at[i];
+
+        build->slots[slot_of(build, frame->parent, frame->name, frame->is_work)] = i + 1;
+    }
+}
+
+/* The frame of a name below parent; parent itself when there are too many. */
+static uint32_t find_frame(struct flame_build *build, uint32_t parent, nsc_name name, bool is_work)
+{
+    uint32_t at = 0;
+
+    if (build->frames.n >= build->n_slots / 2)
+        grow_slots(build);
+    at = slot_of(build, parent, name, is_work);
+    if (build->slots[at])
+        return build->slots[at] - 1;
+    if (build->frames.n >= build->most && parent != NSC_NONE) {
+        build->is_cut = true;
+        return parent;
+    }
+    *NSC_VEC_ADD(&build->frames) = (struct nsc_flame_frame){
+        .name = name, .is_work = is_work, .parent = parent, .slowest = NSC_NONE};
+    build->slots[at] = (uint32_t)build->frames.n;
+    return build->slots[at] - 1;
+}
+
+static void note_longest(struct flame_build *build, uint32_t frame, nsc_event event, nsc_time ns)
+{
+    struct nsc_flame_frame *at = &build->frames.at[frame];
+
+    if (ns > at->longest) {
+        at->longest = ns;
+        at->slowest = event;
+    }
+}
+
+/* ns of the event inside the window; 0 where it does not count. */
+static nsc_time time_of(const struct flame_build *build, nsc_event event)
+{
+    struct nsc_window w = build->query->window;
+    nsc_time start = build->events->start[event];
+    nsc_time end = nsc_event_end(build->events, event);
+
+    if (build->query->mask && !nsc_bits_get(build->query->mask, event))
+        return 0;
+    start = start > w.t0 ? start : w.t0;
+    end = end < w.t1 ? end : w.t1;
+    return end > start ? end - start : 0;
+}
+
+/* ---- GPU work ---- */
+
+static void add_work(struct flame_build *build, struct nsc_path path, nsc_event event, nsc_time ns)
+{
+    uint32_t frame = NSC_NONE;
+
+    for (uint32_t i = 0; i < path.n; i++) {
+        frame = find_frame(build, frame, build->events->name[path.rows[i]], false);
+        note_longest(build, frame, path.rows[i], ns);
+    }
+    frame = find_frame(build, frame, build->events->name[event], true);
+    note_longest(build, frame, event, ns);
+    build->frames.at[frame].total = nsc_sum(build->frames.at[frame].total, ns);
+    build->frames.at[frame].count++;
+}
+
+static void add_lane_work(struct flame_build *build, struct nsc_path_memo *memo, uint32_t lane)
+{
+    struct nsc_row_range rows = nsc_lane_rows(build->trace, lane, build->query->window);
+
+    for (nsc_event i = rows.first; i < rows.end; i++) {
+        nsc_time ns = time_of(build, i);
+
+        if (ns > 0)
+            add_work(build, nsc_path_memo_find(memo, i, lane, nsc_event_launch(build->trace, i)), i,
+                     ns);
+    }
+}
+
+/* Ops count for the frames around them too. */
+static void raise_totals(struct flame_build *build)
+{
+    for (size_t i = build->frames.n; i-- > 0;) {
+        const struct nsc_flame_frame *frame = &build->frames.at[i];
+
+        if (frame->parent != NSC_NONE) {
+            struct nsc_flame_frame *parent = &build->frames.at[frame->parent];
+
+            parent->total = nsc_sum(parent->total, frame->total);
+            parent->count += frame->count;
+        }
+    }
+}
+
+static void add_gpu(struct flame_build *build)
+{
+    struct nsc_path_memo *memo = nsc_path_memo_new(build->trace);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(build->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(build->trace, NULL);
+
+    for (uint32_t lane = 0; lane < n; lane++)
+        if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM)
+            add_lane_work(build, memo, lane);
+    nsc_path_memo_free(memo);
+    raise_totals(build);
+}
+
+/* ---- ranges ---- */
+
+struct lane_frames {
+    struct nsc_row_range rows; /* of a lane, in the window */
+    uint32_t *at;              /* by row from rows.first on: its frame */
+};
+
+/* above: the ranges around those of the lane; empty for the outermost lane. */
+static struct lane_frames add_lane(struct flame_build *build, uint32_t lane,
+                                   struct lane_frames above)
+{
+    const struct nsc_events *events = build->events;
+    struct lane_frames out = {nsc_lane_rows(build->trace, lane, build->query->window), NULL};
+    nsc_event p = above.rows.first;
+
+    out.at = nsc_xmalloc((size_t)(out.rows.end - out.rows.first) * sizeof *out.at + 1);
+    for (nsc_event row = out.rows.first; row < out.rows.end; row++) {
+        nsc_time ns = time_of(build, row);
+        uint32_t frame = NSC_NONE;
+
+        while (p < above.rows.end && nsc_event_touch_end(events, p) <= events->start[row])
+            p++;
+        if (p < above.rows.end && events->start[p] <= events->start[row])
+            frame = above.at[p - above.rows.first];
+        if (ns > 0) {
+            frame = find_frame(build, frame, events->name[row], false);
+            note_longest(build, frame, row, ns);
+            build->frames.at[frame].total = nsc_sum(build->frames.at[frame].total, ns);
+            build->frames.at[frame].count++;
+        }
+        out.at[row - out.rows.first] = frame;
+    }
+    return out;
+}
+
+static void add_cpu(struct flame_build *build)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(build->trace, &n);
+
+    for (uint32_t t = 0; t < n; t++) {
+        struct lane_frames above = {0};
+
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX && k < tracks[t].n_lanes; k++) {
+            struct lane_frames lane = add_lane(build, tracks[t].first_lane + k, above);
+
+            free(above.at);
+            above = lane;
+        }
+        free(above.at);
+    }
+}
+
+/* ---- preorder ---- */
+
+struct places {
+    uint32_t *child, *sibling; /* the first child, by frame, and one more for the roots */
+    uint32_t *position, *size;
+};
+
+/* Siblings by total; frames were made in the order of the trace. */
+static void link_frames(struct places *places, const struct flame_build *build)
+{
+    size_t n = build->frames.n;
+    struct nsc_sort_pair *pairs = nsc_xmalloc(2 * n * sizeof *pairs + 1);
+
+    for (size_t i = 0; i < n; i++)
+        pairs[i] = (struct nsc_sort_pair){~(uint64_t)build->frames.at[i].total, (uint32_t)i};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (size_t i = 0; i <= n; i++)
+        places->child[i] = NSC_NONE;
+    for (size_t k = n; k-- > 0;) {
+        uint32_t i = pairs[k].value;
+        uint32_t parent =
+            build->frames.at[i].parent == NSC_NONE ? (uint32_t)n : build->frames.at[i].parent;
+
+        places->sibling[i] = places->child[parent];
+        places->child[parent] = i;
+    }
+    free(pairs);
+}
+
+static void measure_frames(struct places *places, struct flame_build *build)
+{
+    for (size_t i = 0; i < build->frames.n; i++) {
+        build->frames.at[i].self = build->frames.at[i].total;
+        places->size[i] = 1;
+    }
+    for (size_t i = build->frames.n; i-- > 0;) {
+        const struct nsc_flame_frame *frame = &build->frames.at[i];
+
+        if (frame->parent != NSC_NONE) {
+            nsc_time *self = &build->frames.at[frame->parent].self;
+
+            *self = *self > frame->total ? *self - frame->total : 0;
+            places->size[frame->parent] += places->size[i];
+        }
+    }
+}
+
+/* Gives the children of a frame, or the roots, their positions and places in the graph. */
+static void place_children(struct places *places, struct flame_build *build, uint32_t parent)
+{
+    bool is_root = parent == build->frames.n;
+    uint32_t position = is_root ? 0 : places->position[parent] + 1;
+    nsc_time at = is_root ? 0 : build->frames.at[parent].at;
+
+    for (uint32_t i = places->child[parent]; i != NSC_NONE; i = places->sibling[i]) {
+        struct nsc_flame_frame *frame = &build->frames.at[i];
+
+        places->position[i] = position;
+        position += places->size[i];
+        frame->at = at;
+        frame->depth = is_root ? 0 : build->frames.at[parent].depth + 1;
+        at = nsc_sum(at, frame->total);
+    }
+}
+
+static struct nsc_flame *finish(struct flame_build *build)
+{
+    struct nsc_flame *flame = nsc_xcalloc(1, sizeof *flame);
+    uint32_t n = (uint32_t)build->frames.n;
+    uint32_t *words = nsc_xcalloc(4 * ((size_t)n + 1), sizeof *words);
+    struct places places = {words, words + n + 1, words + 2 * ((size_t)n + 1),
+                            words + 3 * ((size_t)n + 1)};
+
+    link_frames(&places, build);
+    measure_frames(&places, build);
+    place_children(&places, build, n);
+    for (uint32_t i = 0; i < n; i++) /* parents first */
+        place_children(&places, build, i);
+    flame->frames = nsc_xmalloc((size_t)n * sizeof *flame->frames + 1);
+    flame->n = n;
+    flame->is_cut = build->is_cut;
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_flame_frame *frame = &flame->frames[places.position[i]];
+
+        *frame = build->frames.at[i];
+        frame->skip = places.position[i] + places.size[i];
+        flame->levels = frame->depth + 1 > flame->levels ? frame->depth + 1 : flame->levels;
+        if (frame->parent == NSC_NONE)
+            flame->whole = nsc_sum(flame->whole, frame->total);
+        else
+            frame->parent = places.position[frame->parent];
+    }
+    free(words);
+    return flame;
+}
+
+struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
+                                  const struct nsc_flame_query *query)
+{
+    struct flame_build build = {.trace = trace,
+                                .events = nsc_trace_events(trace),
+                                .query = query,
+                                .most = query->most ? query->most : NSC_FLAME_MOST};
+    struct nsc_flame *flame = NULL;
+
+    if (query->by == NSC_FLAME_GPU)
+        add_gpu(&build);
+    else
+        add_cpu(&build);
+    flame = finish(&build);
+    free(build.slots);
+    NSC_VEC_FINI(&build.frames);
+    return flame;
+}
+
+void nsc_flame_free(struct nsc_flame *flame)
+{
+    if (!flame)
+        return;
+    free(flame->frames);
+    free(flame);
+}
