@@ -62,12 +62,15 @@ static struct nsc_effects answer(struct viewer *viewer, struct nsc_effects effec
 {
     struct nsc_details none = {0};
     struct nsc_input input = {.type = NSC_INPUT_TICK, .event = effects.event, .details = &none};
+    unsigned builds = effects.set & NSC_EFFECT_BUILD ? effects.builds : 0;
     double took = 0;
 
-    if (effects.set & NSC_EFFECT_BUILD) {
+    if (builds) {
         double start = now_ms();
 
-        nsc_app_build_run(viewer->app);
+        input.slot = (enum nsc_build_slot)__builtin_ctz(builds);
+        builds &= builds - 1;
+        nsc_app_build_run(viewer->app, input.slot);
         cost->apart += now_ms() - start;
         input.type = NSC_INPUT_BUILT;
     } else if (effects.set & NSC_EFFECT_DETAILS) {
@@ -75,6 +78,8 @@ static struct nsc_effects answer(struct viewer *viewer, struct nsc_effects effec
     }
     effects = give(viewer, &input, &took);
     cost->slice = larger(cost->slice, took);
+    effects.set |= builds ? (unsigned)NSC_EFFECT_BUILD : 0u;
+    effects.builds |= builds;
     return effects;
 }
 

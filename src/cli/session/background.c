@@ -72,10 +72,11 @@ struct session_work {
 struct build_work {
     struct work work;
     struct nsc_app *app;
+    enum nsc_build_slot slot;
 };
 
 struct nsc_background {
-    struct build_work build;
+    struct build_work builds[NSC_N_BUILD_SLOTS];
     struct export_work export;
     struct find_work find;
     struct answer_work answer;
@@ -198,7 +199,7 @@ static void *run_build(void *context)
     struct build_work *build = context;
 
     nsc_signals_block();
-    nsc_app_build_run(build->app);
+    nsc_app_build_run(build->app, build->slot);
     end_work(&build->work);
     return NULL;
 }
@@ -210,7 +211,9 @@ struct nsc_background *nsc_background_new(int wake_fd)
     struct nsc_background *background = nsc_xcalloc(1, sizeof *background);
 
     background->export.work.wake_fd = background->find.work.wake_fd = wake_fd;
-    background->build.work.wake_fd = background->answer.work.wake_fd = wake_fd;
+    background->answer.work.wake_fd = wake_fd;
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++)
+        background->builds[i].work.wake_fd = wake_fd;
     background->session.work.wake_fd = wake_fd;
     background->answer.stop = nsc_query_stop_new();
     return background;
@@ -266,7 +269,7 @@ bool nsc_background_stop(struct nsc_background *background, int ms)
 {
     static const struct timespec soon = {0, 2000000};
     struct work *reads[] = {&background->export.work, &background->find.work,
-                            &background->answer.work, &background->build.work};
+                            &background->answer.work};
 
     nsc_background_cancel_export(background);
     atomic_store(&background->find.work.progress.cancel, true);
@@ -276,6 +279,8 @@ bool nsc_background_stop(struct nsc_background *background, int ms)
 
         for (size_t i = 0; i < sizeof reads / sizeof *reads; i++)
             any = any || runs(reads[i]);
+        for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++)
+            any = any || runs(&background->builds[i].work);
         if (!any || ms <= 0)
             return !any;
     }
@@ -292,7 +297,8 @@ void nsc_background_free(struct nsc_background *background)
     nsc_query_stop_free(background->answer.stop);
     free(background->answer.line);
     nsc_sheets_fini(&background->answer.sheets);
-    join(&background->build.work);
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++)
+        join(&background->builds[i].work);
     join(&background->session.work);
     forget_session(&background->session);
     forget_export(&background->export);
@@ -302,9 +308,12 @@ void nsc_background_free(struct nsc_background *background)
 
 bool nsc_background_is_busy(const struct nsc_background *background)
 {
-    return background->export.work.running || background->find.work.running ||
-           background->build.work.running || background->answer.work.running ||
-           background->session.work.running;
+    bool builds = false;
+
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++)
+        builds = builds || background->builds[i].work.running;
+    return builds || background->export.work.running || background->find.work.running ||
+           background->answer.work.running || background->session.work.running;
 }
 
 /* ---- asked for ---- */
@@ -401,12 +410,19 @@ void nsc_background_session(struct nsc_background *background,
     begin(&session->work, order->trace, run_session, session);
 }
 
-void nsc_background_build(struct nsc_background *background, struct nsc_app *app)
+void nsc_background_build(struct nsc_background *background, struct nsc_app *app, unsigned builds)
 {
-    background->build.app = app;
-    begin(&background->build.work, NULL, run_build, &background->build);
-    if (!background->build.work.has_thread) /* without a thread the work runs here */
-        nsc_app_build_run(app);
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
+        struct build_work *build = &background->builds[i];
+
+        if (!(builds & 1u << i))
+            continue;
+        build->app = app;
+        build->slot = (enum nsc_build_slot)i;
+        begin(&build->work, NULL, run_build, build);
+        if (!build->work.has_thread) /* without a thread the work runs here */
+            nsc_app_build_run(app, build->slot);
+    }
 }
 
 /* ---- told ---- */
@@ -426,6 +442,16 @@ static bool has_ended(struct work *work)
     return true;
 }
 
+/* A build that has ended; NSC_N_BUILD_SLOTS: none. */
+static enum nsc_build_slot ended_build(struct nsc_background *background)
+{
+    unsigned i = 0;
+
+    while (i < NSC_N_BUILD_SLOTS && !has_ended(&background->builds[i].work))
+        i++;
+    return (enum nsc_build_slot)i;
+}
+
 static void tell_export(struct export_work *export, struct nsc_input *out)
 {
     const struct nsc_error *error = &export->work.error;
@@ -442,8 +468,11 @@ bool nsc_background_next(struct nsc_background *background, bool progress, struc
     struct work *export = &background->export.work;
     struct work *find = &background->find.work;
 
-    if (has_ended(&background->build.work)) {
+    enum nsc_build_slot built = ended_build(background);
+
+    if (built != NSC_N_BUILD_SLOTS) {
         out->type = NSC_INPUT_BUILT;
+        out->slot = built;
     } else if (has_ended(export)) {
         tell_export(&background->export, out);
     } else if (has_ended(find)) {

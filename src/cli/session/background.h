@@ -90,8 +90,8 @@ NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const c
                                                  struct nsc_query_stop *stop,
                                                  struct nsc_error *error);
 
-/* Runs the work that NSC_EFFECT_BUILD asks for. */
-void nsc_background_build(struct nsc_background *background, struct nsc_app *app);
+/* Runs the work that NSC_EFFECT_BUILD asks for; builds: a bit a slot. */
+void nsc_background_build(struct nsc_background *background, struct nsc_app *app, unsigned builds);
 /* The next result as an input, or the progress of what runs; false when there is neither. The
  * input's pointers are valid until the next call. */
 bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out);

@@ -391,7 +391,7 @@ static void begin_background(struct session *session, const struct nsc_effects *
         nsc_app_export_request(session->app, &request))
         nsc_background_export(session->background, session->trace, session->exports, &request);
     if (effects->set & NSC_EFFECT_BUILD)
-        nsc_background_build(session->background, session->app);
+        nsc_background_build(session->background, session->app, effects->builds);
     if ((effects->set & NSC_EFFECT_ANSWER) && session->trace &&
         nsc_app_answer_request(session->app, &question))
         nsc_background_answer(session->background, session->trace, &find, &question);

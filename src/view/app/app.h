@@ -63,6 +63,7 @@ _Static_assert(NSC_N_EFFECTS < 31, "an effect is a bit of an int");
 
 struct nsc_effects {
     unsigned set;
+    unsigned builds; /* BUILD: a bit a slot */
     nsc_event event;
     uint32_t capture_no;  /* QUERY: of which export */
     bool mouse;           /* its reports are wanted */
@@ -91,8 +92,9 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
 /* Copies the state that restores this view; the caller frees out with fini. False before a trace is
  * loaded. */
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
-/* Does the work of NSC_EFFECT_BUILD. It takes long and may run on another thread meanwhile. */
-void nsc_app_build_run(struct nsc_app *app);
+/* Does the work of NSC_EFFECT_BUILD for one slot. It takes long and may run on another thread
+ * meanwhile, beside those of the other slots. */
+void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot);
 /* False before a trace is loaded. */
 struct nsc_answer_request {
     const char *line;         /* "idle limit=5": name and parameters; borrowed */

@@ -52,14 +52,16 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, stru
 
 static int tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
+    enum nsc_build what = app->builds[NSC_BUILDS_TREE].what;
+
     if (!grid)
         return 0;
     if (!nsc_app_tree_is_built(app))
         return nsc_pane_tree_draw(app->scene, app->tree, app->search.pick.summary, grid, rect);
     nsc_grid_puts(grid, rect.row, rect.col, rect.cols, NSC_ROLE_DIM,
-                  app->build.what == NSC_BUILD_MERGE    ? "Merging equal paths ...  Esc gives up."
-                  : app->build.what == NSC_BUILD_ACTION ? "Putting the paths in order ..."
-                                                        : "Making the tree ...  Esc gives up.");
+                  what == NSC_BUILD_MERGE    ? "Merging equal paths ...  Esc gives up."
+                  : what == NSC_BUILD_ACTION ? "Putting the paths in order ..."
+                                             : "Making the tree ...  Esc gives up.");
     return 1;
 }
 

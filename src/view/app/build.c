@@ -25,9 +25,14 @@ bool nsc_app_builds_apart(const struct nsc_app *app)
     return app->builds_apart && nsc_trace_events(app->scene->trace)->n >= LARGE_TRACE;
 }
 
+static enum nsc_build_slot slot_of(enum nsc_build what)
+{
+    return what == NSC_BUILD_PROJECTION ? NSC_BUILDS_PROJECTION : NSC_BUILDS_TREE;
+}
+
 bool nsc_app_tree_is_built(const struct nsc_app *app)
 {
-    return app->build.what != NSC_BUILD_NONE && app->build.what != NSC_BUILD_PROJECTION;
+    return app->builds[NSC_BUILDS_TREE].what != NSC_BUILD_NONE;
 }
 
 /* Copies the filter's mask: the filter may change before the work is done. */
@@ -41,7 +46,7 @@ static uint64_t *copy_mask(const struct nsc_app *app)
 
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what)
 {
-    struct nsc_app_build *build = &app->build;
+    struct nsc_app_build *build = &app->builds[slot_of(what)];
 
     if (build->what != NSC_BUILD_NONE)
         return false;
@@ -56,7 +61,7 @@ bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action)
 {
     if (!nsc_app_build(app, NSC_BUILD_ACTION))
         return false;
-    app->build.action = action;
+    app->builds[NSC_BUILDS_TREE].action = action;
     return true;
 }
 
@@ -64,16 +69,20 @@ void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
                           struct nsc_effects *effects)
 {
     (void)input;
-    if (app->build.due)
-        effects->set |= NSC_EFFECT_BUILD;
-    app->build.due = false;
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
+        if (app->builds[i].due) {
+            effects->set |= NSC_EFFECT_BUILD;
+            effects->builds |= 1u << i;
+        }
+        app->builds[i].due = false;
+    }
 }
 
 /* Runs on another thread: reads the trace and writes only the fields that the application leaves
  * alone meanwhile. */
-void nsc_app_build_run(struct nsc_app *app)
+void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
 {
-    struct nsc_app_build *build = &app->build;
+    struct nsc_app_build *build = &app->builds[slot];
     struct nsc_launches *launches = NULL;
 
     switch (build->what) {
@@ -123,13 +132,13 @@ static void take_tree(struct nsc_app *app, struct nsc_app_build *done)
         nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
 }
 
-void nsc_app_build_done(struct nsc_app *app)
+void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
 {
-    struct nsc_app_build done = app->build;
+    struct nsc_app_build done = app->builds[slot];
 
     if (done.what == NSC_BUILD_NONE)
         return;
-    app->build = (struct nsc_app_build){.reveal = NSC_NONE};
+    app->builds[slot] = (struct nsc_app_build){.reveal = NSC_NONE};
     free(done.mask);
     if (done.what == NSC_BUILD_ACTION) {
         if (done.failed)
@@ -153,21 +162,29 @@ void nsc_app_build_done(struct nsc_app *app)
 
 bool nsc_app_build_cancel(struct nsc_app *app)
 {
-    if (app->build.what == NSC_BUILD_NONE || app->build.what == NSC_BUILD_ACTION ||
-        app->build.given_up)
-        return false;
-    app->build.given_up = true;
-    nsc_app_say(app, "Given up.");
-    if (nsc_app_tree_is_built(app) && !app->tree)
-        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
-    return true;
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
+        struct nsc_app_build *build = &app->builds[i];
+
+        if (build->what == NSC_BUILD_NONE || build->what == NSC_BUILD_ACTION || build->given_up)
+            continue;
+        build->given_up = true;
+        nsc_app_say(app, "Given up.");
+        if (i == NSC_BUILDS_TREE && !app->tree)
+            nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+        return true;
+    }
+    return false;
 }
 
 /* Call it only when no build runs. */
 void nsc_app_build_fini(struct nsc_app *app)
 {
-    nsc_tree_free(app->build.tree);
-    nsc_projection_free(app->build.projection);
-    free(app->build.mask);
-    app->build = (struct nsc_app_build){.reveal = NSC_NONE};
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
+        struct nsc_app_build *build = &app->builds[i];
+
+        nsc_tree_free(build->tree);
+        nsc_projection_free(build->projection);
+        free(build->mask);
+        *build = (struct nsc_app_build){.reveal = NSC_NONE};
+    }
 }

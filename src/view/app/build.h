@@ -17,7 +17,7 @@ struct nsc_projection;
 
 /* Whether another thread builds. */
 bool nsc_app_builds_apart(const struct nsc_app *app);
-/* Starts a build. False if another one runs. */
+/* Starts a build. False if another one of its slot runs. */
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
 /* Starts the build of a key that changes the tree. */
 bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action);
@@ -25,7 +25,7 @@ bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_tree_is_built(const struct nsc_app *app);
 /* Cancels the build. False if there is none that can be cancelled. */
 bool nsc_app_build_cancel(struct nsc_app *app);
-void nsc_app_build_done(struct nsc_app *app);
+void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot);
 void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
                           struct nsc_effects *effects);
 void nsc_app_build_fini(struct nsc_app *app);

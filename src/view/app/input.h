@@ -33,6 +33,9 @@ enum nsc_input_type {
     NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, and a message or NULL */
 };
 
+/* What can be built at the same time. */
+enum nsc_build_slot { NSC_BUILDS_TREE, NSC_BUILDS_PROJECTION, NSC_N_BUILD_SLOTS };
+
 enum nsc_exported {
     NSC_EXPORTED_PART,   /* it goes on: progress */
     NSC_EXPORTED_ALL,    /* the file is there */
@@ -76,6 +79,7 @@ struct nsc_input {
     uint32_t n_tables;
     nsc_event event;                       /* DETAILS: which one was asked for */
     const struct nsc_details *details;     /* DETAILS: copied by the application */
+    enum nsc_build_slot slot;              /* BUILT */
     const char *text;                      /* FAILED, COMMAND, MESSAGE */
     struct nsc_relation *relation;         /* QUERY: taken over; or NULL */
     struct nsc_sheets *sheets;             /* ANSWER: taken over; or NULL */

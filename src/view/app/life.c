@@ -56,7 +56,7 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->details.facts.gap.lane = NSC_NONE;
     app->pool = options->pool;
     app->builds_apart = options->builds_apart;
-    app->build.reveal = NSC_NONE;
+    app->builds[NSC_BUILDS_TREE].reveal = NSC_NONE;
     nsc_scene_set(app->edit, NSC_SCENE_EXPORT_COLORS, options->export_colors);
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;

@@ -279,7 +279,7 @@ struct nsc_app {
     struct nsc_app_config config;
     struct nsc_explore explore;
     struct nsc_app_compare compare;
-    struct nsc_app_build build;
+    struct nsc_app_build builds[NSC_N_BUILD_SLOTS];
     bool builds_apart;
     struct nsc_app_export export;
     struct nsc_pane_findings findings;

@@ -157,7 +157,7 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
     else if (input->type == NSC_INPUT_FINDINGS)
         nsc_app_findings_input(app, input);
     else if (input->type == NSC_INPUT_BUILT)
-        nsc_app_build_done(app);
+        nsc_app_build_done(app, input->slot);
 }
 
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input)

@@ -79,7 +79,7 @@ void nsc_app_tree_update(struct nsc_app *app)
     struct nsc_rect rect = app->scene->layout.pane;
     bool shown = nsc_app_tree_is_shown(app);
 
-    if (shown && !app->scene->early && app->build.what == NSC_BUILD_NONE &&
+    if (shown && !app->scene->early && !nsc_app_tree_is_built(app) &&
         (app->tree || app->pane_full) && !follow_filter(app))
         nsc_app_say(app, "There is not enough memory for the tree.");
     if (app->tree && shown && !nsc_app_tree_is_built(app) && rect.rows > 0)
@@ -130,7 +130,7 @@ bool nsc_app_tree_here(struct nsc_app *app)
     }
     open_tree(app);
     if (nsc_app_tree_is_built(app)) {
-        app->build.reveal = event;
+        app->builds[NSC_BUILDS_TREE].reveal = event;
         return true;
     }
     if (app->tree && nsc_tree_reveal(app->tree, event))

@@ -161,10 +161,6 @@ static bool trim(struct nsc_app *app)
 
 static bool reload(struct nsc_app *app)
 {
-    if (app->build.what != NSC_BUILD_NONE) {
-        nsc_app_say(app, "Something else is still being made: the tree stays as it is.");
-        return false;
-    }
     nsc_tree_free(app->tree);
     app->tree = NULL;
     return nsc_app_tree_open(app);
