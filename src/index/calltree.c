@@ -353,8 +353,7 @@ struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uin
         return NULL;
     if (build.n_rows > 0)
         memset(build.node_of, 0xff, build.n_rows * sizeof *build.node_of);
-    build.alias =
-        paths == NSC_PATHS_BY_DIGITS ? nsc_names_fold_digits(&trace->names, &trace->strings) : NULL;
+    build.alias = paths == NSC_PATHS_BY_DIGITS ? nsc_names_fold_digits(trace) : NULL;
     each_lane(&build, add_lane);
     if (!build.too_many)
         box = finish_tree(&build);

@@ -19,6 +19,6 @@ bool nsc_comm_is_nccl(struct nsc_text brief);
 
 /* For each name, the first name with the same full text once each number and counter is one sign.
  * Free it with free(). */
-nsc_name *nsc_names_fold_digits(const struct nsc_names *names, const struct nsc_strpool *strings);
+nsc_name *nsc_names_fold_digits(const struct nsc_trace *trace);
 
 #endif

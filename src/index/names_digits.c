@@ -4,6 +4,7 @@
 #include "core/die.h"
 #include "core/strpool.h"
 #include "index/names.h"
+#include "index/trace_data.h"
 
 #include <stdlib.h>
 
@@ -85,9 +86,10 @@ static nsc_name find_alike(struct table *table, nsc_name name)
     return name;
 }
 
-nsc_name *nsc_names_fold_digits(const struct nsc_names *names, const struct nsc_strpool *strings)
+nsc_name *nsc_names_fold_digits(const struct nsc_trace *trace)
 {
-    struct table table = {names, strings, NULL, 64};
+    const struct nsc_names *names = &trace->names;
+    struct table table = {names, &trace->strings, NULL, 64};
     nsc_name *alias = nsc_xcalloc((size_t)names->n + 1, sizeof *alias);
 
     while (table.n_slots / 2 < names->n && table.n_slots < (uint32_t)1 << 31)

@@ -3,7 +3,6 @@
  */
 #include "analysis/ranges/flame.h"
 
-
 #include "analysis/base/correlate.h"
 #include "analysis/base/path_memo.h"
 #include "core/bits.h"
@@ -11,6 +10,7 @@
 #include "core/sum.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
+#include "index/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +22,7 @@ struct flame_build {
     uint32_t most;
     bool is_cut;
     NSC_VEC(struct nsc_flame_frame) frames; /* parents before their children */
+    nsc_name *alias;                        /* by name of a range: the one that it is merged with */
     uint32_t *slots;                        /* open addressing: frame + 1 */
     uint32_t n_slots;
 };
@@ -62,22 +63,41 @@ static void grow_slots(struct flame_build *build)
     }
 }
 
-/* The frame of a name below parent; parent itself when there are too many. */
-static uint32_t find_frame(struct flame_build *build, uint32_t parent, nsc_name name, bool is_work)
+/* Whether the texts of two events of a frame differ. */
+static bool is_other_text(const struct flame_build *build, nsc_event a, nsc_event b)
 {
+    nsc_name name = build->events->name[a];
+
+    return a != b &&
+           (name != build->events->name[b] || (nsc_trace_names(build->trace)->counters[name] &&
+                                               !nsc_trace_same_text(build->trace, a, b)));
+}
+
+/* The frame of an event below parent; parent itself when there are too many. */
+static uint32_t find_frame(struct flame_build *build, uint32_t parent, nsc_event event,
+                           bool is_work)
+{
+    nsc_name name = build->events->name[event];
     uint32_t at = 0;
+
+    name = is_work ? name : build->alias[name];
 
     if (build->frames.n >= build->n_slots / 2)
         grow_slots(build);
     at = slot_of(build, parent, name, is_work);
-    if (build->slots[at])
+    if (build->slots[at]) {
+        struct nsc_flame_frame *frame = &build->frames.at[build->slots[at] - 1];
+
+        frame->is_mixed =
+            frame->is_mixed || (!is_work && is_other_text(build, event, frame->slowest));
         return build->slots[at] - 1;
+    }
     if (build->frames.n >= build->most && parent != NSC_NONE) {
         build->is_cut = true;
         return parent;
     }
     *NSC_VEC_ADD(&build->frames) = (struct nsc_flame_frame){
-        .name = name, .is_work = is_work, .parent = parent, .slowest = NSC_NONE};
+        .name = name, .is_work = is_work, .parent = parent, .slowest = event};
     build->slots[at] = (uint32_t)build->frames.n;
     return build->slots[at] - 1;
 }
@@ -113,10 +133,10 @@ static void add_work(struct flame_build *build, struct nsc_path path, nsc_event 
     uint32_t frame = NSC_NONE;
 
     for (uint32_t i = 0; i < path.n; i++) {
-        frame = find_frame(build, frame, build->events->name[path.rows[i]], false);
+        frame = find_frame(build, frame, path.rows[i], false);
         note_longest(build, frame, path.rows[i], ns);
     }
-    frame = find_frame(build, frame, build->events->name[event], true);
+    frame = find_frame(build, frame, event, true);
     note_longest(build, frame, event, ns);
     build->frames.at[frame].total = nsc_sum(build->frames.at[frame].total, ns);
     build->frames.at[frame].count++;
@@ -189,7 +209,7 @@ static struct lane_frames add_lane(struct flame_build *build, uint32_t lane,
         if (p < above.rows.end && events->start[p] <= events->start[row])
             frame = above.at[p - above.rows.first];
         if (ns > 0) {
-            frame = find_frame(build, frame, events->name[row], false);
+            frame = find_frame(build, frame, row, false);
             note_longest(build, frame, row, ns);
             build->frames.at[frame].total = nsc_sum(build->frames.at[frame].total, ns);
             build->frames.at[frame].count++;
@@ -322,12 +342,14 @@ struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
                                 .most = query->most ? query->most : NSC_FLAME_MOST};
     struct nsc_flame *flame = NULL;
 
+    build.alias = nsc_names_fold_digits(trace);
     if (query->by == NSC_FLAME_GPU)
         add_gpu(&build);
     else
         add_cpu(&build);
     flame = finish(&build);
     free(build.slots);
+    free(build.alias);
     NSC_VEC_FINI(&build.frames);
     return flame;
 }

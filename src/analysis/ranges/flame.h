@@ -1,8 +1,9 @@
 /*
  * The frames of a flame graph: where the time of a window goes, by the path of NVTX ranges.
  *
- * One frame stands for all events of one name below one path. Every figure is exact for the window:
- * what reaches out of it is clipped.
+ * One frame stands for all events of one name below one path; names of ranges that differ only in
+ * their numbers are one, as in the tree of ranges. Every figure is exact for the window: what
+ * reaches out of it is clipped.
  */
 #ifndef NSC_ANALYSIS_FLAME_H
 #define NSC_ANALYSIS_FLAME_H
@@ -25,7 +26,8 @@ struct nsc_flame_query {
 };
 
 struct nsc_flame_frame {
-    nsc_name name;
+    nsc_name name;     /* the first of those merged */
+    bool is_mixed;     /* its ranges have different texts */
     bool is_work;      /* GPU work; else a range */
     uint32_t parent;   /* NSC_NONE for those at the root */
     uint32_t skip;     /* frames below are (i, skip) */

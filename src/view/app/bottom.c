@@ -65,6 +65,20 @@ static int tree_draw(const struct nsc_app *app, struct nsc_grid *grid, struct ns
     return 1;
 }
 
+static int flame_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
+{
+    struct nsc_pane_flame pane = {.scene = app->scene,
+                                  .view = &app->flame,
+                                  .hits = app->search.pick.summary,
+                                  .keymap = app->keymap,
+                                  .is_building =
+                                      app->builds[NSC_BUILDS_FLAME].what != NSC_BUILD_NONE,
+                                  .focus = nsc_app_pane_has_focus(app),
+                                  .top = app->pane_top};
+
+    return nsc_pane_flame_draw(&pane, grid, rect);
+}
+
 static int overlap_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     return nsc_pane_overlap_draw(app->scene, &app->explore, app->pane_top, grid, rect);
@@ -202,6 +216,15 @@ const struct nsc_pane nsc_panes[NSC_N_PANES] = {
                        .key = NSC_ACTION_TREE,
                        .scope = NSC_KEY_SCOPE_TREE,
                        .draw = tree_draw},
+    [NSC_PANE_FLAME] = {.name = "Flame",
+                        .key = NSC_ACTION_FLAME,
+                        .scope = NSC_KEY_SCOPE_FLAME,
+                        .tall = true,
+                        .filtered = true,
+                        .draw = flame_draw,
+                        .act = nsc_app_flame_act,
+                        .update = nsc_app_flame_update,
+                        .head = nsc_app_flame_press},
     [NSC_PANE_OVERLAP] = {.name = "Overlap",
                           .key = NSC_ACTION_OVERLAP,
                           .scope = NSC_KEY_SCOPE_DETAILS,

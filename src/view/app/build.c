@@ -27,7 +27,9 @@ bool nsc_app_builds_apart(const struct nsc_app *app)
 
 static enum nsc_build_slot slot_of(enum nsc_build what)
 {
-    return what == NSC_BUILD_PROJECTION ? NSC_BUILDS_PROJECTION : NSC_BUILDS_TREE;
+    return what == NSC_BUILD_PROJECTION ? NSC_BUILDS_PROJECTION
+           : what == NSC_BUILD_FLAME    ? NSC_BUILDS_FLAME
+                                        : NSC_BUILDS_TREE;
 }
 
 bool nsc_app_tree_is_built(const struct nsc_app *app)
@@ -51,7 +53,7 @@ bool nsc_app_build(struct nsc_app *app, enum nsc_build what)
     if (build->what != NSC_BUILD_NONE)
         return false;
     *build = (struct nsc_app_build){.what = what, .due = true, .reveal = NSC_NONE};
-    if (what == NSC_BUILD_TREE || what == NSC_BUILD_FILTER)
+    if (what == NSC_BUILD_TREE || what == NSC_BUILD_FILTER || what == NSC_BUILD_FLAME)
         build->mask = copy_mask(app);
     (void)snprintf(build->filter, sizeof build->filter, "%s", app->filter.shown);
     return true;
@@ -107,6 +109,9 @@ void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
         nsc_launches_free(launches);
         build->failed = !build->projection;
         return;
+    case NSC_BUILD_FLAME:
+        build->made = nsc_flame_build(app->scene->trace, &build->flame);
+        return;
     case NSC_BUILD_NONE:
         return;
     }
@@ -140,6 +145,10 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
         return;
     app->builds[slot] = (struct nsc_app_build){.reveal = NSC_NONE};
     free(done.mask);
+    if (done.what == NSC_BUILD_FLAME) {
+        nsc_app_flame_take(app, &done);
+        return;
+    }
     if (done.what == NSC_BUILD_ACTION) {
         if (done.failed)
             nsc_app_tree_say_nothing(app, done.action);
@@ -165,7 +174,8 @@ bool nsc_app_build_cancel(struct nsc_app *app)
     for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
         struct nsc_app_build *build = &app->builds[i];
 
-        if (build->what == NSC_BUILD_NONE || build->what == NSC_BUILD_ACTION || build->given_up)
+        if (build->what == NSC_BUILD_NONE || build->what == NSC_BUILD_ACTION ||
+            build->what == NSC_BUILD_FLAME || build->given_up)
             continue;
         build->given_up = true;
         nsc_app_say(app, "Given up.");
@@ -184,6 +194,7 @@ void nsc_app_build_fini(struct nsc_app *app)
 
         nsc_tree_free(build->tree);
         nsc_projection_free(build->projection);
+        nsc_flame_free(build->made);
         free(build->mask);
         *build = (struct nsc_app_build){.reveal = NSC_NONE};
     }

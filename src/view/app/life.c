@@ -30,6 +30,7 @@ static void panes_fini(struct nsc_app *app)
 {
     nsc_selection_free(app->panes.selection.made);
     nsc_app_summary_fini(app);
+    nsc_flame_view_fini(&app->flame);
     nsc_app_events_fini(app);
     nsc_buf_fini(&app->panes.copied);
 }

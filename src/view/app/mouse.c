@@ -202,6 +202,8 @@ static void pane_double(struct nsc_app *app, const struct nsc_input *input,
     int first = app->scene->layout.pane.row + app->scene->layout.pane.rows;
 
     press(app, input);
+    if (app->pane == NSC_PANE_FLAME && input->mouse.button == 1)
+        nsc_app_action(app, NSC_ACTION_FLAME_ZOOM, effects);
     if (list && input->mouse.button == 1 && input->mouse.row >= first - (int)list->height &&
         list->top + (size_t)(input->mouse.row - (first - (int)list->height)) < list->n)
         nsc_app_action(app, NSC_ACTION_CHOOSE, effects);

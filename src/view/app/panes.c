@@ -130,6 +130,8 @@ void nsc_app_pane_press(struct nsc_app *app, int row, int col)
     int line = 0;
 
     app->panes.focus = true;
+    if (!list && app->kinds[app->pane].head)
+        app->kinds[app->pane].head(app, row, col);
     if (!list)
         return;
     line = row - (app->scene->layout.pane.row + app->scene->layout.pane.rows - (int)list->height);

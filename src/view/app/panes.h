@@ -78,6 +78,16 @@ bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action);
 struct nsc_list *nsc_app_summary_list(struct nsc_app *app);
 void nsc_app_summary_fini(struct nsc_app *app);
 
+/* ---- the flame graph ---- */
+
+bool nsc_app_flame_open(struct nsc_app *app);
+bool nsc_app_flame_update(struct nsc_app *app, bool tick);
+bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action);
+/* The cursor goes to the frame at a place of the screen. */
+void nsc_app_flame_press(struct nsc_app *app, int row, int col);
+/* Shows what was built. */
+void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done);
+
 /* ---- findings ---- */
 
 /* Goes to a finding. False if it has no place in the trace. */

@@ -23,6 +23,7 @@
 #include "view/pane/details.h"
 #include "view/pane/events.h"
 #include "view/pane/findings.h"
+#include "view/pane/flame.h"
 #include "view/pane/panes.h"
 #include "view/pane/selection.h"
 #include "view/pane/sql.h"
@@ -128,7 +129,8 @@ enum nsc_build {
     NSC_BUILD_FILTER, /* the tree of another filter */
     NSC_BUILD_MERGE,  /* its merged paths */
     NSC_BUILD_ACTION, /* a key that changes them; cannot be cancelled */
-    NSC_BUILD_PROJECTION
+    NSC_BUILD_PROJECTION,
+    NSC_BUILD_FLAME /* cannot be cancelled: the window may move on meanwhile */
 };
 
 struct nsc_app_build {
@@ -141,6 +143,9 @@ struct nsc_app_build {
     nsc_event reveal;                  /* event to reveal once the tree is there; NSC_NONE */
     struct nsc_tree *tree;             /* TREE: what was made */
     struct nsc_projection *projection; /* PROJECTION */
+    struct nsc_flame_query flame;      /* FLAME */
+    uint32_t filter_no;                /* FLAME: scene->summary_no of mask */
+    struct nsc_flame *made;            /* FLAME: what was made */
     bool failed;                       /* too little memory */
 };
 
@@ -283,6 +288,7 @@ struct nsc_app {
     bool builds_apart;
     struct nsc_app_export export;
     struct nsc_pane_findings findings;
+    struct nsc_flame_view flame;
     struct nsc_pane_summary summary;
 
     struct nsc_pane_details details;
@@ -313,7 +319,7 @@ struct nsc_pane {
      * app->pane_top. */
     struct nsc_list *(*list)(struct nsc_app *app);
     void (*moved)(struct nsc_app *app); /* the list's cursor */
-    /* A click above the lines of the list. */
+    /* A click above the lines of the list; anywhere in a pane without one. */
     void (*head)(struct nsc_app *app, int row, int col);
 };
 
@@ -326,6 +332,7 @@ enum {
     NSC_PANE_ANSWERS,
     NSC_PANE_BOOKMARKS,
     NSC_PANE_TREE,
+    NSC_PANE_FLAME,
     NSC_PANE_OVERLAP,
     NSC_PANE_SQL,
     NSC_PANE_INFO,

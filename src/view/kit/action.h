@@ -26,6 +26,7 @@ enum nsc_key_scope {
     NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
     NSC_KEY_SCOPE_ANSWERS,   /* the bottom pane, when it shows questions or an answer */
     NSC_KEY_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
+    NSC_KEY_SCOPE_FLAME,     /* the bottom pane, when it shows the flame graph */
     NSC_KEY_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
     NSC_KEY_SCOPE_MENU,      /* the menu, over everything */
     NSC_KEY_SCOPE_CONFIG,    /* the settings, over everything but the help */

@@ -385,8 +385,7 @@ static void run_label(const struct line *line, int row, uint32_t from, uint32_t 
         nsc_grid_label(line->grid, row, col, end - col, nsc_text_from(" "));
 }
 
-/* A name without what PyTorch puts behind it: a number that counts calls. */
-static struct nsc_text without_tail(struct nsc_text text)
+struct nsc_text nsc_bars_text(struct nsc_text text)
 {
     static const char *const tails[] = {", op_id = ", ", seq = "};
 
@@ -407,7 +406,7 @@ static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_
     char text[NSC_UNITS_BYTES];
 
     run_label(line, line->rect.row, from, to,
-              without_tail(
+              nsc_bars_text(
                   nsc_trace_event_text(line->bars->trace, event, !line->bars->demangled, scratch)));
     if (line->rect.rows < 2)
         return;

@@ -37,6 +37,9 @@ struct nsc_bars_hues {
 };
 extern const struct nsc_bars_hues nsc_bars_hues[NSC_N_FAMILIES];
 
+/* A name without what PyTorch puts behind it: a number that counts calls. */
+struct nsc_text nsc_bars_text(struct nsc_text text);
+
 #define NSC_BARS_SLOT 12 /* columns of an event in logical order */
 
 /* Role and shade of an event, the same at every zoom and in every export. */

@@ -93,18 +93,8 @@ static struct nsc_text node_text(const struct nsc_scene *scene, const struct nsc
 {
     const struct nsc_calltree *calls = tree->merged.calls;
     struct nsc_text text = nsc_trace_event_text(scene->trace, calls->slowest[node], false, scratch);
-    bool digits = false;
-    uint32_t n = 0;
 
-    for (uint32_t i = 0; calls->mixed[node] && i < text.n; i++) {
-        char c = text.bytes[i];
-        bool digit = c >= '0' && c <= '9';
-
-        if (!digit || !digits)
-            scratch[n++] = digit ? '#' : c;
-        digits = digit;
-    }
-    return calls->mixed[node] ? (struct nsc_text){scratch, n} : text;
+    return calls->mixed[node] ? nsc_digits_fold(text, scratch) : text;
 }
 
 /* The label of a root's group; among several exports its export's before it. */

@@ -141,3 +141,19 @@ struct nsc_text nsc_scene_name_text(const struct nsc_scene *scene, nsc_name name
     text.bytes = scratch;
     return text;
 }
+
+struct nsc_text nsc_digits_fold(struct nsc_text text, char scratch[NSC_NAME_BYTES])
+{
+    bool digits = false;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < text.n && n < NSC_NAME_BYTES; i++) {
+        char c = text.bytes[i];
+        bool digit = c >= '0' && c <= '9';
+
+        if (!digit || !digits)
+            scratch[n++] = digit ? '#' : c;
+        digits = digit;
+    }
+    return (struct nsc_text){scratch, n};
+}

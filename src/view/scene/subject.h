@@ -38,6 +38,8 @@ uint32_t nsc_scene_capture_no(const struct nsc_scene *scene);
 void nsc_export_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t capture_no);
 /* The label of a track's export. */
 struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track);
+/* A text with # for each run of digits; scratch may hold the text. */
+struct nsc_text nsc_digits_fold(struct nsc_text text, char scratch[NSC_NAME_BYTES]);
 /* A name with # for each counter. */
 struct nsc_text nsc_scene_name_text(const struct nsc_scene *scene, nsc_name name, char scratch[]);
 

@@ -242,6 +242,28 @@ static void the_tree_does_not_wait_for_the_projection(void **state)
     assert_non_null(world->app->scene->lines.projection);
 }
 
+/* The flame graph of the window before stays until the new one is there. */
+static void the_flame_graph_is_made_beside(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_flame_view *view = &world->app->flame;
+    nsc_time whole = 0;
+
+    nsc_test_press(world, "$");
+    assert_null(view->made);
+    assert_true(shows(world, "being made"));
+    nsc_test_press(world, "+"); /* the window moves on meanwhile */
+    world->effects.set = NSC_EFFECT_BUILD;
+    build_slot(world, NSC_BUILDS_FLAME);
+    whole = view->made->whole;
+    assert_true(world->effects.set & NSC_EFFECT_BUILD); /* of the new window */
+    build_slot(world, NSC_BUILDS_FLAME);
+    assert_true(view->made->whole < whole);
+    assert_false(shows(world, "being made"));
+    nsc_test_press(world, "o"); /* freed with the application while it is made */
+    nsc_app_build_run(world->app, NSC_BUILDS_FLAME);
+}
+
 static void what_keys_do_to_many_paths_is_done_beside(void **state)
 {
     struct nsc_test_world *world = *state;
@@ -320,6 +342,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_is_given_up_is_thrown_away, begin_apart, end),
         cmocka_unit_test_setup_teardown(the_tree_does_not_wait_for_the_projection, begin_apart,
                                         end),
+        cmocka_unit_test_setup_teardown(the_flame_graph_is_made_beside, begin_apart, end),
         cmocka_unit_test_setup_teardown(the_event_is_shown_once_the_tree_is_there, begin_apart,
                                         end),
 #endif

@@ -251,7 +251,8 @@ static void no_pane_stops_the_keys_of_others(void **state)
         uint32_t pane;
     } ways[] = {{"F s", NSC_PANE_SELECTION}, {"F V", NSC_PANE_EVENTS},  {"i F", NSC_PANE_FINDINGS},
                 {"t s", NSC_PANE_SELECTION}, {"' O", NSC_PANE_OVERLAP}, {"V t", NSC_PANE_TREE},
-                {"s '", NSC_PANE_BOOKMARKS}, {"O i", NSC_PANE_INFO}};
+                {"s '", NSC_PANE_BOOKMARKS}, {"O i", NSC_PANE_INFO},    {"t $", NSC_PANE_FLAME},
+                {"$ s", NSC_PANE_SELECTION}};
 
     for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
         nsc_test_press(world, ways[i].keys);
@@ -292,6 +293,96 @@ static void the_summary_leads_to_what_it_lists(void **state)
     nsc_test_press(world, "0 Z");
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0,
                      nsc_pane_summary_span(world->trace, nsc_scene_device(app->scene)).t0);
+}
+
+/* ---- the flame graph ---- */
+
+static const struct nsc_flame_frame *flame_cursor(const struct nsc_test_world *world)
+{
+    const struct nsc_flame_view *view = &world->app->flame;
+
+    assert_true(view->made && view->cursor < view->made->n);
+    return &view->made->frames[view->cursor];
+}
+
+static void the_flame_graph_is_walked(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_flame_view *view = &world->app->flame;
+    uint32_t first = 0;
+    uint32_t from = 0;
+    uint32_t to = 0;
+
+    nsc_test_press(world, "$");
+    assert_int_equal(world->app->pane, NSC_PANE_FLAME);
+    assert_int_equal(flame_cursor(world)->depth, 0);
+    nsc_test_press(world, "Up"); /* nothing is around it */
+    assert_int_equal(view->cursor, 0);
+    nsc_test_press(world, "Down");
+    first = view->cursor;
+    assert_int_equal(flame_cursor(world)->parent, 0);
+    nsc_test_press(world, "Right");
+    assert_int_equal(flame_cursor(world)->depth, 1);
+    assert_true(view->cursor > first);
+    nsc_test_press(world, "Left");
+    assert_int_equal(view->cursor, first);
+    nsc_test_press(world, "Enter");
+    assert_int_equal(view->zoom, first);
+    assert_true(nsc_flame_view_span(view, first, 80, &from, &to));
+    assert_int_equal(from, 0);
+    assert_int_equal(to, 640);
+    nsc_test_press(world, "Right"); /* the rest of the level is not shown */
+    assert_int_equal(view->cursor, first);
+    nsc_test_press(world, "Up"); /* out of what is zoomed */
+    assert_int_equal(view->zoom, 0);
+    nsc_test_press(world, "Esc");
+    assert_int_equal(view->zoom, NSC_NONE);
+    assert_int_equal(world->app->pane, NSC_PANE_FLAME);
+    nsc_test_press(world, "$");
+    assert_int_not_equal(world->app->pane, NSC_PANE_FLAME);
+}
+
+/* Cursor and zoom stay on the frames of the same path while the window moves. */
+static void the_flame_graph_follows_the_window(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_flame_view *view = &world->app->flame;
+    nsc_name name = 0;
+    nsc_time whole = 0;
+
+    nsc_test_press(world, "$ Down Down Enter");
+    name = flame_cursor(world)->name;
+    whole = view->made->whole;
+    nsc_test_press(world, "+ +");
+    assert_true(view->made->whole < whole);
+    assert_int_equal(flame_cursor(world)->name, name);
+    assert_int_equal(view->zoom, view->cursor);
+    nsc_test_press(world, "o");
+    assert_int_equal(view->made_by, NSC_FLAME_CPU);
+    nsc_test_press(world, "w");
+    assert_int_equal(world->app->scene->selected, flame_cursor(world)->slowest);
+}
+
+static void the_flame_graph_takes_the_mouse(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_flame_view *view = &world->app->flame;
+    struct nsc_input input = {.type = NSC_INPUT_MOUSE,
+                              .mouse = {.action = NSC_MOUSE_PRESS, .button = 1}};
+
+    nsc_test_press(world, "$ Down Down");
+    input.mouse.row = world->app->scene->layout.pane.row + NSC_PANE_FLAME_HEAD;
+    input.mouse.col = 10;
+    nsc_test_give(world, &input);
+    assert_int_equal(view->cursor, 0);
+    input.mouse.action = NSC_MOUSE_DOUBLE;
+    input.mouse.row++;
+    nsc_test_give(world, &input);
+    assert_int_equal(flame_cursor(world)->depth, 1);
+    assert_int_equal(view->zoom, view->cursor);
+    input.mouse.row = world->app->scene->layout.pane.row; /* the head is no frame */
+    nsc_test_give(world, &input);
+    assert_int_equal(flame_cursor(world)->depth, 1);
 }
 
 /* n and N go through the list used last, whichever pane has the focus. */
@@ -363,6 +454,11 @@ int main(void)
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(the_list_used_last_is_walked, setup,
                                         nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_flame_graph_takes_the_mouse, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_flame_graph_follows_the_window, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_flame_graph_is_walked, setup, nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(the_summary_leads_to_what_it_lists, setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(clicks_give_the_focus, setup, nsc_test_world_teardown),

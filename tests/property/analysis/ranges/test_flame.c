@@ -8,6 +8,7 @@
 #include "analysis/ranges/flame.h"
 #include "core/bits.h"
 #include "core/die.h"
+#include "index/names.h"
 #include "support/cm.h"
 #include "support/dice.h"
 #include "support/gpu_world.h"
@@ -43,6 +44,9 @@ static bool counts(const struct nsc_trace *trace, enum nsc_flame_by by, nsc_even
            (by == NSC_FLAME_GPU ? NSC_TRACK_STREAM : NSC_TRACK_NVTX);
 }
 
+/* By name of a range: the name that it is merged with. */
+static nsc_name *alias;
+
 /* The stack of an event that counts; its own name comes last. */
 static void stack_of(struct stack *out, const struct nsc_trace *trace,
                      const struct nsc_flame_query *query, nsc_event event)
@@ -55,7 +59,7 @@ static void stack_of(struct stack *out, const struct nsc_trace *trace,
     if (query->by == NSC_FLAME_GPU) {
         n = nsc_event_path(trace, event, rows, NSC_PATH_MOST);
         for (uint32_t i = 0; i < n; i++)
-            out->name[out->n++] = events->name[rows[i]];
+            out->name[out->n++] = alias[events->name[rows[i]]];
         out->name[out->n++] = events->name[event];
         return;
     }
@@ -68,7 +72,7 @@ static void stack_of(struct stack *out, const struct nsc_trace *trace,
             rows[n++] = i;
     }
     while (n > 0)
-        out->name[out->n++] = events->name[rows[--n]];
+        out->name[out->n++] = alias[events->name[rows[--n]]];
 }
 
 static void stack_of_frame(struct stack *out, const struct nsc_flame *flame, uint32_t frame)
@@ -101,6 +105,7 @@ static void check_frame(const struct nsc_flame *flame, uint32_t at, const struct
     nsc_time total = 0;
     nsc_time longest = 0;
     uint64_t n = 0;
+    bool is_mixed = false;
 
     stack_of_frame(&outer, flame, at);
     for (nsc_event i = 0; i < nsc_trace_events(trace)->n; i++) {
@@ -114,10 +119,14 @@ static void check_frame(const struct nsc_flame *flame, uint32_t at, const struct
         total += ns;
         n++;
         longest = ns > longest ? ns : longest;
+        is_mixed = is_mixed ||
+                   (query->by == NSC_FLAME_CPU && !nsc_trace_same_text(trace, i, frame->slowest));
     }
     assert_int_equal(frame->total, total);
     assert_int_equal(frame->count, n);
     assert_int_equal(frame->longest, longest);
+    if (query->by == NSC_FLAME_CPU)
+        assert_int_equal(frame->is_mixed, is_mixed);
 }
 
 /* Order, places and sums of the frames themselves. */
@@ -203,6 +212,7 @@ static void check_world(struct gpu_world *world)
         {INT64_MIN / 4, INT64_MAX / 4},
         {t0, t0 + 1 + (nsc_time)dice_below(&world->dice, GPU_WORLD_SPAN)}};
 
+    alias = nsc_names_fold_digits(world->trace);
     roll_mask(mask, events->n, &world->dice);
     for (int i = 0; i < 8; i++) {
         struct nsc_flame_query query = {.by = (enum nsc_flame_by)(i & 1),
@@ -213,6 +223,7 @@ static void check_world(struct gpu_world *world)
         check_cut(world->trace, query, 1 + (uint32_t)dice_below(&world->dice, 4));
     }
     free(mask);
+    free(alias);
 }
 
 static void test_equals_sums(void **state)

@@ -1,0 +1,124 @@
+/*
+ * The flame graph: makes it for the window that is shown, and walks it.
+ */
+#include "view/app/build.h"
+#include "view/app/panes.h"
+#include "view/app/state.h"
+#include "view/scene/look.h"
+#include "view/scene/move.h"
+
+bool nsc_app_flame_open(struct nsc_app *app)
+{
+    if (nsc_app_wait_for_rest(app))
+        return false;
+    return nsc_app_pane_toggle(app, NSC_PANE_FLAME, false);
+}
+
+/* Levels that there is room for. */
+static uint32_t levels_shown(const struct nsc_app *app)
+{
+    int rows = app->scene->layout.pane.rows - NSC_PANE_FLAME_HEAD;
+
+    return rows > 0 ? (uint32_t)rows : 0;
+}
+
+static bool is_current(const struct nsc_app *app)
+{
+    const struct nsc_flame_view *view = &app->flame;
+    struct nsc_window w = nsc_viewport_window(&app->scene->viewport);
+
+    return view->made && view->made_by == view->by && view->filter == app->scene->summary_no &&
+           view->window.t0 == w.t0 && view->window.t1 == w.t1;
+}
+
+void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done)
+{
+    struct nsc_flame_view *view = &app->flame;
+
+    view->made_by = done->flame.by;
+    view->window = done->flame.window;
+    view->filter = done->filter_no;
+    nsc_flame_view_take(view, done->made);
+}
+
+/* On another thread where there is one: a window may hold millions of events. */
+static void make(struct nsc_app *app)
+{
+    struct nsc_app_build *build = &app->builds[NSC_BUILDS_FLAME];
+
+    if (!nsc_app_build(app, NSC_BUILD_FLAME))
+        return;
+    build->flame = (struct nsc_flame_query){.by = app->flame.by,
+                                            .mask = build->mask,
+                                            .window = nsc_viewport_window(&app->scene->viewport)};
+    build->filter_no = app->scene->summary_no;
+    if (app->builds_apart)
+        return;
+    nsc_app_build_run(app, NSC_BUILDS_FLAME);
+    nsc_app_build_done(app, NSC_BUILDS_FLAME);
+}
+
+bool nsc_app_flame_update(struct nsc_app *app, bool tick)
+{
+    (void)tick;
+    if (app->scene->early)
+        return false;
+    if (!is_current(app))
+        make(app);
+    app->pane_top =
+        (int)nsc_flame_view_top(&app->flame, (uint32_t)app->pane_top, levels_shown(app));
+    return false;
+}
+
+/* Goes to the frame's longest event. */
+static bool show(struct nsc_app *app)
+{
+    const struct nsc_flame_view *view = &app->flame;
+
+    if (!view->made || !view->made->n || view->made->frames[view->cursor].slowest == NSC_NONE)
+        return false;
+    nsc_scene_jump(app->edit, view->made->frames[view->cursor].slowest);
+    if (app->pane_full)
+        nsc_app_pane_show(app, NSC_PANE_FLAME, false);
+    return true;
+}
+
+bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action)
+{
+    struct nsc_flame_view *view = &app->flame;
+
+    switch (action) {
+    case NSC_ACTION_FLAME_UP:
+        return nsc_flame_view_step(view, NSC_FLAME_PARENT);
+    case NSC_ACTION_FLAME_DOWN:
+        return nsc_flame_view_step(view, NSC_FLAME_CHILD);
+    case NSC_ACTION_FLAME_LEFT:
+        return nsc_flame_view_step(view, NSC_FLAME_PREV);
+    case NSC_ACTION_FLAME_RIGHT:
+        return nsc_flame_view_step(view, NSC_FLAME_NEXT);
+    case NSC_ACTION_FLAME_ZOOM:
+        return nsc_flame_view_zoom(view);
+    case NSC_ACTION_FLAME_BACK:
+    case NSC_ACTION_CANCEL:
+        return nsc_flame_view_back(view);
+    case NSC_ACTION_FLAME_BY:
+        view->by = (enum nsc_flame_by)((view->by + 1) % NSC_N_FLAME_BYS);
+        return true;
+    case NSC_ACTION_FLAME_SHOW:
+        return show(app);
+    default:
+        return false;
+    }
+}
+
+void nsc_app_flame_press(struct nsc_app *app, int row, int col)
+{
+    struct nsc_rect rect = app->scene->layout.pane;
+    int level = row - rect.row - NSC_PANE_FLAME_HEAD + app->pane_top;
+
+    /* Panes leave a column free at either side. */
+    if (level >= 0 && col > rect.col && col < rect.col + rect.cols - 1)
+        (void)nsc_flame_view_set(&app->flame, nsc_flame_view_at(&app->flame, (uint32_t)level,
+                                                                (uint32_t)(col - rect.col - 1),
+                                                                (uint32_t)(rect.cols - 2)));
+}

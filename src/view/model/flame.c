@@ -1,0 +1,211 @@
+/*
+ * The cursor of a flame graph, and the columns of its frames.
+ */
+#include "view/model/flame.h"
+
+#include "core/sum.h"
+
+enum { EIGHTHS = 8 };
+
+void nsc_flame_view_fini(struct nsc_flame_view *view)
+{
+    nsc_flame_free(view->made);
+    *view = (struct nsc_flame_view){.by = view->by, .zoom = NSC_NONE};
+}
+
+static const struct nsc_flame_frame *frame_of(const struct nsc_flame_view *view, uint32_t frame)
+{
+    return &view->made->frames[frame];
+}
+
+/* ---- the same frame in another graph ---- */
+
+/* The first child of a frame, or the first root; end: past the last one. */
+static uint32_t first_below(const struct nsc_flame *flame, uint32_t frame, uint32_t *end)
+{
+    *end = frame == NSC_NONE ? flame->n : flame->frames[frame].skip;
+    return frame == NSC_NONE ? 0 : frame + 1;
+}
+
+static uint32_t find_child(const struct nsc_flame *flame, uint32_t parent,
+                           const struct nsc_flame_frame *like)
+{
+    uint32_t end = 0;
+
+    for (uint32_t i = first_below(flame, parent, &end); i < end; i = flame->frames[i].skip)
+        if (flame->frames[i].name == like->name && flame->frames[i].is_work == like->is_work)
+            return i;
+    return NSC_NONE;
+}
+
+/* The frame of the same path as `frame` of old, or the deepest one above it; NSC_NONE. */
+static uint32_t find_path(const struct nsc_flame *flame, const struct nsc_flame *old,
+                          uint32_t frame)
+{
+    uint32_t at = NSC_NONE;
+
+    for (uint32_t depth = 0; frame != NSC_NONE && depth <= old->frames[frame].depth; depth++) {
+        uint32_t above = frame;
+        uint32_t next = NSC_NONE;
+
+        while (old->frames[above].depth > depth)
+            above = old->frames[above].parent;
+        next = find_child(flame, at, &old->frames[above]);
+        if (next == NSC_NONE)
+            break;
+        at = next;
+    }
+    return at;
+}
+
+void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame)
+{
+    struct nsc_flame *old = view->made;
+    uint32_t cursor = NSC_NONE;
+
+    if (old && old->n) {
+        cursor = find_path(flame, old, view->cursor);
+        view->zoom = find_path(flame, old, view->zoom);
+    } else {
+        view->zoom = NSC_NONE;
+    }
+    nsc_flame_free(old);
+    view->made = flame;
+    view->cursor = cursor == NSC_NONE ? 0 : cursor;
+    if (view->zoom != NSC_NONE &&
+        (view->cursor < view->zoom || view->cursor >= frame_of(view, view->zoom)->skip))
+        view->cursor = view->zoom;
+}
+
+/* ---- moving ---- */
+
+/* The next frame of the cursor's level, or the one before; inside what is zoomed. */
+static uint32_t neighbour(const struct nsc_flame_view *view, bool forward)
+{
+    uint32_t depth = frame_of(view, view->cursor)->depth;
+    uint32_t first = view->zoom == NSC_NONE ? 0 : view->zoom;
+    uint32_t end = view->zoom == NSC_NONE ? view->made->n : frame_of(view, view->zoom)->skip;
+
+    if (forward) {
+        for (uint32_t i = frame_of(view, view->cursor)->skip; i < end; i++)
+            if (frame_of(view, i)->depth == depth)
+                return i;
+        return NSC_NONE;
+    }
+    for (uint32_t i = view->cursor; i-- > first;)
+        if (frame_of(view, i)->depth == depth)
+            return i;
+    return NSC_NONE;
+}
+
+bool nsc_flame_view_set(struct nsc_flame_view *view, uint32_t frame)
+{
+    if (frame == NSC_NONE || !view->made || frame >= view->made->n || frame == view->cursor)
+        return false;
+    view->cursor = frame;
+    return true;
+}
+
+bool nsc_flame_view_step(struct nsc_flame_view *view, enum nsc_flame_step step)
+{
+    uint32_t to = NSC_NONE;
+
+    if (!view->made || !view->made->n)
+        return false;
+    if (step == NSC_FLAME_PARENT)
+        to = frame_of(view, view->cursor)->parent;
+    else if (step == NSC_FLAME_CHILD)
+        to = frame_of(view, view->cursor)->skip > view->cursor + 1 ? view->cursor + 1 : NSC_NONE;
+    else
+        to = neighbour(view, step == NSC_FLAME_NEXT);
+    if (to != NSC_NONE && view->zoom != NSC_NONE && to < view->zoom)
+        view->zoom = to; /* out of the zoomed frame: the one around it fills the width */
+    return nsc_flame_view_set(view, to);
+}
+
+bool nsc_flame_view_zoom(struct nsc_flame_view *view)
+{
+    if (!view->made || !view->made->n || view->zoom == view->cursor)
+        return false;
+    view->zoom = view->cursor;
+    return true;
+}
+
+bool nsc_flame_view_back(struct nsc_flame_view *view)
+{
+    if (!view->made || view->zoom == NSC_NONE)
+        return false;
+    view->cursor = view->zoom;
+    view->zoom = frame_of(view, view->zoom)->parent;
+    return true;
+}
+
+uint32_t nsc_flame_view_top(const struct nsc_flame_view *view, uint32_t top, uint32_t levels)
+{
+    uint32_t all = view->made ? view->made->levels : 0;
+    uint32_t depth = all ? frame_of(view, view->cursor)->depth : 0;
+
+    if (all <= levels || !levels)
+        return 0;
+    if (top > depth)
+        top = depth;
+    if (depth - top >= levels)
+        top = depth - levels + 1;
+    return top < all - levels ? top : all - levels;
+}
+
+/* ---- columns ---- */
+
+/* part / whole of cols, in eighths, rounded down. */
+static uint32_t eighths_of(nsc_time part, nsc_time whole, uint32_t cols)
+{
+    return (uint32_t)((long double)part * (cols * EIGHTHS) / (long double)whole);
+}
+
+bool nsc_flame_view_span(const struct nsc_flame_view *view, uint32_t frame, uint32_t cols,
+                         uint32_t *from, uint32_t *to)
+{
+    const struct nsc_flame_frame *at = frame_of(view, frame);
+    const struct nsc_flame_frame *zoom = view->zoom == NSC_NONE ? NULL : frame_of(view, view->zoom);
+    nsc_time begin = zoom ? zoom->at : 0;
+    nsc_time whole = zoom ? zoom->total : view->made->whole;
+    nsc_time start = 0;
+    nsc_time end = 0;
+
+    if (zoom && frame <= view->zoom) {
+        *from = 0;
+        *to = cols * EIGHTHS;
+        return at->skip >= zoom->skip;
+    }
+    if (whole <= 0 || (zoom && frame >= zoom->skip))
+        return false;
+    /* Ranges that end after the range around them could reach out of it. */
+    start = nsc_earlier(at->at - begin, whole);
+    end = nsc_earlier(nsc_sum(start, at->total), whole);
+    *from = eighths_of(start, whole, cols);
+    *to = eighths_of(end, whole, cols);
+    *to = *to > *from ? *to : *from + 1;
+    return true;
+}
+
+uint32_t nsc_flame_view_at(const struct nsc_flame_view *view, uint32_t level, uint32_t col,
+                           uint32_t cols)
+{
+    uint32_t best = NSC_NONE;
+    uint32_t from = 0;
+    uint32_t to = 0;
+
+    if (!view->made)
+        return NSC_NONE;
+    for (uint32_t i = 0; i < view->made->n;) {
+        const struct nsc_flame_frame *frame = frame_of(view, i);
+        bool hit = nsc_flame_view_span(view, i, cols, &from, &to) && from < (col + 1) * EIGHTHS &&
+                   to > col * EIGHTHS;
+
+        if (hit && frame->depth == level &&
+            (best == NSC_NONE || frame->total > frame_of(view, best)->total))
+            best = i;
+        i = hit && frame->depth < level ? i + 1 : frame->skip;
+    }
+    return best;
+}

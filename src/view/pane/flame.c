@@ -1,0 +1,304 @@
+/*
+ * Draws the flame graph: what it shows, the frame with the cursor, and the levels.
+ */
+#include "view/pane/flame.h"
+
+#include "core/sum.h"
+#include "core/units.h"
+#include "view/kit/page.h"
+#include "view/model/bars.h"
+#include "view/scene/look.h"
+#include "view/scene/subject.h"
+
+#include <stdio.h>
+
+enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6, TEXT_BYTES = 160 };
+
+static const char *const left_eighths[EIGHTHS + 1] = {" ", "▏", "▎", "▍", "▌", "▋", "▊", "▉", "█"};
+
+const char *nsc_pane_flame_word(enum nsc_flame_by by)
+{
+    return by == NSC_FLAME_GPU ? "GPU time by NVTX path" : "CPU time of NVTX ranges";
+}
+
+/* ---- the lines above the graph ---- */
+
+static void key_put(const struct nsc_pane_flame *pane, struct nsc_page *page,
+                    enum nsc_action action, const char *does)
+{
+    char key[32];
+
+    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, pane->keymap, action));
+    nsc_page_puts(page, NSC_ROLE_DIM, does);
+}
+
+/* "GPU time by NVTX path  summed 30.2 ms, in the window of 61.2 ms". */
+static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+{
+    const struct nsc_flame *flame = pane->view->made;
+    enum nsc_flame_by by = flame ? pane->view->made_by : pane->view->by;
+    char text[NSC_UNITS_BYTES];
+
+    nsc_page_puts(page, NSC_ROLE_TEXT, nsc_pane_flame_word(by));
+    if (flame) {
+        nsc_page_puts(page, NSC_ROLE_DIM, "  summed ");
+        nsc_units_duration(text, flame->whole, pane->scene->ascii);
+        nsc_page_puts(page, NSC_ROLE_TEXT, text);
+        nsc_page_puts(page, NSC_ROLE_DIM,
+                      nsc_scene_is_filtered(pane->scene)
+                          ? ", of what the filter keeps in the window of "
+                          : ", in the window of ");
+        nsc_units_duration(text, nsc_window_length(pane->view->window), pane->scene->ascii);
+        nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    }
+    if (pane->is_building)
+        nsc_page_puts(page, NSC_ROLE_WARNING, "  being made ...");
+    else if (flame && flame->is_cut)
+        nsc_page_puts(page, NSC_ROLE_WARNING, "  too many frames: inner ones are left out");
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    key_put(pane, page, NSC_ACTION_FLAME_BY, by == NSC_FLAME_GPU ? ": CPU time" : ": GPU time");
+    nsc_page_end(page);
+}
+
+static void share_put(struct nsc_page *page, nsc_time part, nsc_time whole, const char *of)
+{
+    char text[NSC_UNITS_BYTES];
+
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    nsc_units_percent(text, part, whole);
+    nsc_page_puts(page, NSC_ROLE_SHARE, text);
+    nsc_page_puts(page, NSC_ROLE_DIM, of);
+}
+
+/* The text of a frame; '#' stands for numbers that differ. */
+static struct nsc_text frame_text(const struct nsc_pane_flame *pane, uint32_t at, char scratch[])
+{
+    const struct nsc_flame_frame *frame = &pane->view->made->frames[at];
+    struct nsc_text text = nsc_bars_text(
+        nsc_trace_event_text(pane->scene->trace, frame->slowest, !pane->scene->demangled, scratch));
+
+    return frame->is_mixed ? nsc_digits_fold(text, scratch) : text;
+}
+
+/* "forward  9.21 ms  12.3 % of iteration  4.1 % of all  248 kernels and copies". */
+static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+{
+    const struct nsc_flame *flame = pane->view->made;
+    const struct nsc_flame_frame *frame = &flame->frames[pane->view->cursor];
+    char scratch[NSC_NAME_BYTES];
+    char text[NSC_UNITS_BYTES];
+    char count[TEXT_BYTES];
+
+    nsc_units_duration(text, frame->total, pane->scene->ascii);
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    if (frame->parent != NSC_NONE)
+        share_put(page, frame->total, flame->frames[frame->parent].total, " of the frame around");
+    share_put(page, frame->total, flame->whole, " of all");
+    if (frame->self < frame->total && frame->self > 0) {
+        nsc_units_duration(text, frame->self, pane->scene->ascii);
+        nsc_page_puts(page, NSC_ROLE_DIM, "  own ");
+        nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    }
+    nsc_units_count(text, frame->count);
+    (void)snprintf(count, sizeof count, "  %s %s%s  ", text,
+                   pane->view->made_by == NSC_FLAME_GPU ? "op" : "range",
+                   frame->count == 1 ? "" : "s");
+    nsc_page_puts(page, NSC_ROLE_DIM, count);
+    nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, pane->view->cursor, scratch));
+    nsc_page_end(page);
+}
+
+static bool has_kind(const struct nsc_scene *scene, enum nsc_flame_by by)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == (by == NSC_FLAME_GPU ? NSC_TRACK_STREAM : NSC_TRACK_NVTX))
+            return true;
+    return false;
+}
+
+static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+{
+    bool gpu = pane->view->made_by == NSC_FLAME_GPU;
+
+    if (!has_kind(pane->scene, pane->view->made_by)) {
+        nsc_page_wrap(page, NSC_ROLE_WARNING,
+                      gpu ? "No GPU work in this export: record with  nsys profile -t cuda,nvtx"
+                          : "No NVTX ranges in this export: annotate the program, and record with  "
+                            "nsys profile -t cuda,nvtx",
+                      0);
+        return;
+    }
+    nsc_page_puts(page, NSC_ROLE_DIM,
+                  nsc_scene_is_filtered(pane->scene)
+                      ? "Nothing of what the filter keeps is in the window.  "
+                  : gpu ? "No GPU work in the window.  "
+                        : "No NVTX range in the window.  ");
+    key_put(pane, page, NSC_ACTION_ZOOM_ALL, ": the whole trace");
+    nsc_page_end(page);
+}
+
+/* ---- the graph ---- */
+
+struct look {
+    enum nsc_role role;
+    uint8_t shade;
+};
+
+static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
+{
+    const struct nsc_trace *trace = pane->scene->trace;
+    nsc_event event = pane->view->made->frames[frame].slowest;
+
+    if (frame == pane->view->cursor)
+        return (struct look){NSC_ROLE_SELECTION, 0};
+    if (pane->hits && nsc_summary_has(pane->hits, event))
+        return (struct look){NSC_ROLE_MATCH, 0};
+    return (struct look){nsc_bars_role(trace, event), nsc_bars_shade(trace, event)};
+}
+
+/* [from, to) in eighths. A frame ends in a part of a cell, so that neighbours of one hue stay apart;
+ * a cell that two frames share shows the end of the first. */
+static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, struct nsc_rect line,
+                     uint32_t frame, uint32_t from, uint32_t to)
+{
+    struct look look = look_of(pane, frame);
+    char scratch[NSC_NAME_BYTES];
+    uint32_t first = (from + EIGHTHS - 1) / EIGHTHS;
+    uint32_t end = to / EIGHTHS;
+    uint32_t rest = to % EIGHTHS;
+    int label = (int)end - (int)first;
+
+    for (uint32_t col = first; col < end; col++)
+        nsc_grid_put(
+            grid, line.row, line.col + (int)col, look.role, look.shade,
+            left_eighths[col + 1 == end && !rest && end > first + 1 ? EIGHTHS - 1 : EIGHTHS]);
+    if (rest && end >= first)
+        nsc_grid_put(grid, line.row, line.col + (int)end, look.role, look.shade,
+                     left_eighths[rest]);
+    if (frame == pane->view->cursor && pane->focus) {
+        if (end <= first) /* too thin for a cell of its own */
+            nsc_grid_put(grid, line.row, line.col + (int)(from / EIGHTHS), look.role, look.shade,
+                         left_eighths[EIGHTHS]);
+        grid->cursor_row = line.row;
+        grid->cursor_col = line.col + (int)(end > first ? first : from / EIGHTHS);
+    }
+    label -= !rest;
+    if (label < LABEL_LEAST)
+        return;
+    if (label >= LABEL_PADDED) {
+        first++;
+        label--;
+    }
+    nsc_grid_label(grid, line.row, line.col + (int)first, label, frame_text(pane, frame, scratch));
+}
+
+/* Frames too thin for a column of their own, up to the end of their siblings. */
+static void thin_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
+                      struct nsc_rect line, uint32_t frame, uint32_t from, uint32_t to)
+{
+    struct look look = look_of(pane, frame);
+    uint32_t end = (to + EIGHTHS - 1) / EIGHTHS;
+
+    end = end < (uint32_t)line.cols ? end : (uint32_t)line.cols;
+    for (uint32_t col = (from + EIGHTHS - 1) / EIGHTHS; col < end; col++)
+        nsc_grid_put(grid, line.row, line.col + (int)col, look.role, look.shade, nsc_bars_lower[3]);
+}
+
+/* Where the last of the frame's siblings ends. */
+static uint32_t siblings_end(const struct nsc_flame_view *view, uint32_t frame, uint32_t cols,
+                             uint32_t *next)
+{
+    uint32_t parent = view->made->frames[frame].parent;
+    uint32_t from = 0;
+    uint32_t to = cols * EIGHTHS;
+
+    *next = parent == NSC_NONE ? view->made->n : view->made->frames[parent].skip;
+    if (parent != NSC_NONE)
+        (void)nsc_flame_view_span(view, parent, cols, &from, &to);
+    if (parent != NSC_NONE && view->made->frames[parent].self > 0) {
+        uint32_t own = 0;
+        uint32_t last = frame;
+
+        for (uint32_t i = frame; i < *next; i = view->made->frames[i].skip)
+            last = i;
+        (void)nsc_flame_view_span(view, last, cols, &own, &to);
+    }
+    return to;
+}
+
+static void frames_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
+                        struct nsc_rect rect)
+{
+    const struct nsc_flame_view *view = pane->view;
+    uint32_t top = (uint32_t)pane->top;
+    uint32_t cols = (uint32_t)rect.cols;
+    uint32_t i = 0;
+
+    while (i < view->made->n) {
+        const struct nsc_flame_frame *frame = &view->made->frames[i];
+        struct nsc_rect line = {rect.row + (int)(frame->depth - top), rect.col, 1, rect.cols};
+        bool shown = frame->depth >= top && frame->depth - top < (uint32_t)rect.rows;
+        uint32_t from = 0;
+        uint32_t to = 0;
+        uint32_t next = 0;
+
+        if (!nsc_flame_view_span(view, i, cols, &from, &to)) {
+            i = frame->skip;
+            continue;
+        }
+        if (frame->depth >= top + (uint32_t)rect.rows || to - from < THIN) {
+            uint32_t end = siblings_end(view, i, cols, &next);
+
+            if (shown)
+                thin_draw(pane, grid, line, i, from, end);
+            i = next;
+            continue;
+        }
+        if (shown)
+            bar_draw(pane, grid, line, i, from, to);
+        i++;
+    }
+}
+
+/* The frame with the cursor, over whatever shares its cells. */
+static void cursor_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
+                        struct nsc_rect rect)
+{
+    uint32_t cursor = pane->view->cursor;
+    int row = (int)pane->view->made->frames[cursor].depth - pane->top;
+    uint32_t from = 0;
+    uint32_t to = 0;
+
+    if (row >= 0 && row < rect.rows &&
+        nsc_flame_view_span(pane->view, cursor, (uint32_t)rect.cols, &from, &to))
+        bar_draw(pane, grid, (struct nsc_rect){rect.row + row, rect.col, 1, rect.cols}, cursor,
+                 from, to);
+}
+
+int nsc_pane_flame_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
+                        struct nsc_rect rect)
+{
+    const struct nsc_flame *flame = pane->view->made;
+    struct nsc_page page = nsc_page(grid, rect, 0, pane->scene->ascii);
+
+    if (!grid)
+        return NSC_PANE_FLAME_HEAD + (flame ? (int)flame->levels : 0);
+    about_put(pane, &page);
+    if (!flame)
+        return NSC_PANE_FLAME_HEAD;
+    if (!flame->n) {
+        empty_put(pane, &page);
+        return NSC_PANE_FLAME_HEAD;
+    }
+    cursor_put(pane, &page);
+    rect.row += NSC_PANE_FLAME_HEAD;
+    rect.rows -= NSC_PANE_FLAME_HEAD;
+    if (rect.rows > 0) {
+        frames_draw(pane, grid, rect);
+        cursor_draw(pane, grid, rect);
+    }
+    return NSC_PANE_FLAME_HEAD + (int)flame->levels;
+}
