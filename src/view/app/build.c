@@ -27,9 +27,16 @@ bool nsc_app_builds_apart(const struct nsc_app *app)
 
 static enum nsc_build_slot slot_of(enum nsc_build what)
 {
-    return what == NSC_BUILD_PROJECTION ? NSC_BUILDS_PROJECTION
-           : what == NSC_BUILD_FLAME    ? NSC_BUILDS_FLAME
-                                        : NSC_BUILDS_TREE;
+    switch (what) {
+    case NSC_BUILD_PROJECTION:
+        return NSC_BUILDS_PROJECTION;
+    case NSC_BUILD_FLAME:
+        return NSC_BUILDS_FLAME;
+    case NSC_BUILD_IDLE:
+        return NSC_BUILDS_IDLE;
+    default:
+        return NSC_BUILDS_TREE;
+    }
 }
 
 bool nsc_app_tree_is_built(const struct nsc_app *app)
@@ -112,6 +119,9 @@ void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
     case NSC_BUILD_FLAME:
         build->made = nsc_flame_build(app->scene->trace, &build->flame);
         return;
+    case NSC_BUILD_IDLE:
+        nsc_idle_row_run(&build->idle, app->scene->trace);
+        return;
     case NSC_BUILD_NONE:
         return;
     }
@@ -149,6 +159,10 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
         nsc_app_flame_take(app, &done);
         return;
     }
+    if (done.what == NSC_BUILD_IDLE) {
+        nsc_idle_row_take(app, &done);
+        return;
+    }
     if (done.what == NSC_BUILD_ACTION) {
         if (done.failed)
             nsc_app_tree_say_nothing(app, done.action);
@@ -175,7 +189,7 @@ bool nsc_app_build_cancel(struct nsc_app *app)
         struct nsc_app_build *build = &app->builds[i];
 
         if (build->what == NSC_BUILD_NONE || build->what == NSC_BUILD_ACTION ||
-            build->what == NSC_BUILD_FLAME || build->given_up)
+            build->what == NSC_BUILD_FLAME || build->what == NSC_BUILD_IDLE || build->given_up)
             continue;
         build->given_up = true;
         nsc_app_say(app, "Given up.");
@@ -195,6 +209,7 @@ void nsc_app_build_fini(struct nsc_app *app)
         nsc_tree_free(build->tree);
         nsc_projection_free(build->projection);
         nsc_flame_free(build->made);
+        nsc_idle_row_fini(&build->idle);
         free(build->mask);
         *build = (struct nsc_app_build){.reveal = NSC_NONE};
     }

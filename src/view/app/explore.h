@@ -38,6 +38,17 @@ void nsc_app_go_start(struct nsc_app *app);
 bool nsc_app_same_step(struct nsc_app *app, bool forward);
 bool nsc_app_same_longest(struct nsc_app *app);
 
+/* ---- the idle rows ---- */
+
+/* Finds the causes of all devices; runs on any thread. */
+void nsc_idle_row_run(struct nsc_idle_row *out, const struct nsc_trace *trace);
+void nsc_idle_row_fini(struct nsc_idle_row *row);
+/* Shows what was built. */
+void nsc_idle_row_take(struct nsc_app *app, struct nsc_app_build *done);
+void nsc_idle_row_drop(struct nsc_app *app);
+/* After each input: starts the build that is due. */
+void nsc_idle_row_update(struct nsc_app *app);
+
 /* ---- NVTX projected onto devices ---- */
 
 /* Shows or hides the lines. The first time they are built after the next frame. */

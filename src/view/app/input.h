@@ -34,7 +34,13 @@ enum nsc_input_type {
 };
 
 /* What can be built at the same time. */
-enum nsc_build_slot { NSC_BUILDS_TREE, NSC_BUILDS_PROJECTION, NSC_BUILDS_FLAME, NSC_N_BUILD_SLOTS };
+enum nsc_build_slot {
+    NSC_BUILDS_TREE,
+    NSC_BUILDS_PROJECTION,
+    NSC_BUILDS_FLAME,
+    NSC_BUILDS_IDLE,
+    NSC_N_BUILD_SLOTS
+};
 
 enum nsc_exported {
     NSC_EXPORTED_PART,   /* it goes on: progress */

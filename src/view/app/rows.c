@@ -40,7 +40,8 @@ bool nsc_app_row_hide(struct nsc_app *app)
         return false;
     if (line->kind == NSC_LINE_QUERY)
         return nsc_app_sql_track(app);
-    if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_PROJECTED) {
+    if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_IDLE ||
+        line->kind == NSC_LINE_PROJECTED) {
         nsc_app_say(app, "This row stays with its device: hide that.");
         return false;
     }

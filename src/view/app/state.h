@@ -130,7 +130,8 @@ enum nsc_build {
     NSC_BUILD_MERGE,  /* its merged paths */
     NSC_BUILD_ACTION, /* a key that changes them; cannot be cancelled */
     NSC_BUILD_PROJECTION,
-    NSC_BUILD_FLAME /* cannot be cancelled: the window may move on meanwhile */
+    NSC_BUILD_FLAME, /* cannot be cancelled: the window may move on meanwhile */
+    NSC_BUILD_IDLE   /* cannot be cancelled: nobody asked for it */
 };
 
 struct nsc_app_build {
@@ -146,6 +147,7 @@ struct nsc_app_build {
     struct nsc_flame_query flame;      /* FLAME */
     uint32_t filter_no;                /* FLAME: scene->summary_no of mask */
     struct nsc_flame *made;            /* FLAME: what was made */
+    struct nsc_idle_row idle;          /* IDLE: what was made */
     bool failed;                       /* too little memory */
 };
 

@@ -116,6 +116,14 @@ static void follow_pane(struct nsc_app *app, const struct nsc_input *input,
         effects->set |= NSC_EFFECT_WORK;
 }
 
+static void follow_load(struct nsc_app *app, const struct nsc_input *input,
+                        struct nsc_effects *effects)
+{
+    (void)input;
+    (void)effects;
+    nsc_idle_row_update(app);
+}
+
 static void save_bookmarks(struct nsc_app *app, const struct nsc_input *input,
                            struct nsc_effects *effects)
 {
@@ -135,6 +143,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
     nsc_facts_update,        /* what the trace knows of it */
     follow_tree,             /* lines of the tree, and the range that follows the cursor */
     follow_pane,             /* what the bottom pane shows */
+    follow_load,             /* what is made of each trace */
     nsc_app_build_update,    /* what another thread is to build */
     nsc_explore_update,      /* the overlap pane, the projection */
     nsc_app_sql_effects,     /* a query to run */

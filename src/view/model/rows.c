@@ -124,6 +124,13 @@ static bool has_overlap(const struct nsc_trace *trace, uint32_t track)
     return covers && covers->work[NSC_OP_COMM];
 }
 
+static bool has_idle(const struct nsc_rows *rows, const struct nsc_trace *trace, uint32_t track)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, track);
+
+    return rows->idle && covers && covers->busy;
+}
+
 static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
                       const struct nsc_track *tracks, uint32_t track, bool folded)
 {
@@ -133,6 +140,8 @@ static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
         return;
     if (has_overlap(trace, track))
         plain_add(rows, NSC_LINE_OVERLAP, track);
+    if (has_idle(rows, trace, track))
+        plain_add(rows, NSC_LINE_IDLE, track);
     projections_add(rows, track);
 }
 
@@ -149,6 +158,8 @@ static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *tr
         return nsc_track_is_header(track->kind);
     case NSC_LINE_OVERLAP:
         return has_overlap(trace, pin.track);
+    case NSC_LINE_IDLE:
+        return has_idle(rows, trace, pin.track);
     case NSC_LINE_LANE:
         return pin.index < lanes_shown(rows, track) && track->counter == NSC_NONE;
     case NSC_LINE_COUNTER:

@@ -26,6 +26,7 @@
 enum nsc_line_kind {
     NSC_LINE_GROUP,     /* header of an export, a device or a thread */
     NSC_LINE_OVERLAP,   /* compute against communication of a device */
+    NSC_LINE_IDLE,      /* when a device is idle, by cause */
     NSC_LINE_PROJECTED, /* ranges projected onto a device: index is a lane of the shadow */
     NSC_LINE_LANE,
     NSC_LINE_COUNTER,
@@ -49,6 +50,7 @@ struct nsc_rows {
     size_t n_hidden;   /* rows that the arrangement hides in groups that are open */
     size_t n_empty;    /* rows left out because of kept */
     bool every_lane;   /* also those beyond NSC_ROWS_MAX_LANES */
+    bool idle;         /* devices have an idle row */
     uint32_t nvtx_cut; /* NVTX levels shown of a thread, plus 1; 0: all */
     const struct nsc_projection *projection; /* borrowed; NULL: not shown */
     const struct nsc_trace *query;  /* borrowed: rows that are shown above all; NULL: none */

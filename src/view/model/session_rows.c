@@ -36,8 +36,8 @@ static void pins_put(const struct nsc_trace *trace, const struct nsc_arrangement
     for (uint32_t i = 0; i < arrangement->n_pins; i++) {
         struct nsc_pin pin = arrangement->pins[i];
 
-        /* An identity cannot name a device's overlap row. */
-        if (pin.kind != NSC_LINE_OVERLAP)
+        /* An identity cannot name a device's overlap or idle row. */
+        if (pin.kind != NSC_LINE_OVERLAP && pin.kind != NSC_LINE_IDLE)
             ids[n++] = nsc_track_id(trace, pin.track, pin.index);
     }
     nsc_session_state_set_tracks(out, NSC_SESSION_PINS, ids, n);

@@ -15,8 +15,9 @@
 
 /* What surrounds a cursor without an event on its line. */
 struct nsc_gap_facts {
-    bool is_known; /* the line is one of events */
-    uint32_t lane; /* with cursor: what was looked up */
+    bool is_known; /* the line is one of events, or a device's idle row */
+    uint32_t lane; /* with line and cursor: what was looked up */
+    size_t line;
     nsc_time cursor;
     uint32_t summary_no;     /* of the filter */
     nsc_event before, after; /* on the line; NSC_NONE: none */

@@ -13,6 +13,8 @@ void nsc_lines_group_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                           struct nsc_rect rect, uint32_t track);
 void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                             struct nsc_rect rect, uint32_t track);
+void nsc_lines_idle_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
+                         uint32_t track);
 void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                             struct nsc_rect rect, uint32_t track);
 /* A value of the counter with its unit. */

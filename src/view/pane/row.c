@@ -200,6 +200,8 @@ static struct advice advice_of(const struct nsc_scene *scene)
         [NSC_LINE_GROUP] = {"A group of rows.  ", NSC_ACTION_FOLD, ": fold or unfold it."},
         [NSC_LINE_OVERLAP] = {"Compute and communication of the device.  ", NSC_ACTION_OVERLAP,
                               ": exact shares."},
+        [NSC_LINE_IDLE] = {"Idle time of the device, coloured by cause.  ", NSC_ACTION_GAPS,
+                           ": the longest gap."},
         [NSC_LINE_COUNTER] = {"A counter.  ", NSC_ACTION_PIN, ": keep it on top, or no longer."},
     };
     static const struct advice of_events = {"No event under the cursor.  ", NSC_ACTION_NEXT_EVENT,

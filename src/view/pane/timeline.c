@@ -77,6 +77,8 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_line *lin
     out[0] = '\0';
     if (line->kind == NSC_LINE_LANE)
         lane_text(scene, line->lane, whole, out);
+    else if (line->kind == NSC_LINE_IDLE)
+        nsc_units_percent(out, whole - device_busy(scene, line->track), whole);
     else if (line->kind == NSC_LINE_QUERY)
         nsc_units_percent(out, nsc_query_busy(scene, line), whole);
     else if (line->kind == NSC_LINE_PROJECTED)
@@ -256,6 +258,8 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
         (void)nsc_counter_unit(text, &text);
     if (line->kind == NSC_LINE_OVERLAP)
         text = nsc_text_from("overlap");
+    if (line->kind == NSC_LINE_IDLE)
+        text = nsc_text_from("idle");
     if (line->kind == NSC_LINE_QUERY) {
         text = nsc_text_from(nsc_query_label(scene));
         if (line->more)
@@ -309,6 +313,9 @@ static void line_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
         break;
     case NSC_LINE_OVERLAP:
         nsc_lines_overlap_draw(scene, grid, rect, line->track);
+        break;
+    case NSC_LINE_IDLE:
+        nsc_lines_idle_draw(scene, grid, rect, line->track);
         break;
     case NSC_LINE_QUERY:
         nsc_query_draw(scene, grid, rect, line);

@@ -31,7 +31,12 @@ struct nsc_explore {
     enum nsc_axis axis;
     struct nsc_iterations iterations;  /* n == 0: none */
     struct nsc_projection *projection; /* NULL until it is first shown */
-    int projection_due;                /* inputs until it is made; 0: not asked for */
+    struct nsc_idle_row {
+        struct nsc_idle_covers *of;
+        uint32_t n;
+    } idle;             /* of each device that works */
+    bool has_idle;      /* idle is built */
+    int projection_due; /* inputs until it is made; 0: not asked for */
 };
 
 /* Where ticks are counted from. */

@@ -195,6 +195,12 @@ void nsc_scene_drop_projection(struct nsc_scene_edit *edit)
     edit->scene.lines.projection = NULL;
 }
 
+void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_covers *idle, uint32_t n)
+{
+    edit->scene.idle = idle;
+    edit->scene.n_idle = n;
+}
+
 /* A filter that keeps nothing hides no row. */
 static void kept_update(struct nsc_scene_edit *edit)
 {
@@ -262,6 +268,10 @@ void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, ui
         break;
     case NSC_SCENE_OTHER_ROWS:
         height_set(edit, &scene->arrangement.other_height, value);
+        break;
+    case NSC_SCENE_IDLE_ROW:
+        scene->lines.idle = value;
+        nsc_scene_rebuild(edit);
         break;
     }
 }

@@ -28,6 +28,8 @@ struct nsc_compare {
     size_t scroll;               /* lines that both halves are scrolled by */
 };
 
+struct nsc_idle_covers;
+
 struct nsc_scene {
     const struct nsc_trace *trace;     /* borrowed; NULL until loaded */
     const struct nsc_summary *summary; /* borrowed; of the events that the filter keeps */
@@ -53,7 +55,9 @@ struct nsc_scene {
     bool dim;           /* what the filter leaves out is drawn dimmed, not left out */
     bool export_colors; /* of NVTX ranges, instead of the hue of the name */
     bool early;         /* there are rows to look at, the rest is still being read */
-    uint32_t ticks;     /* in 160 columns, about: 2 to 20 */
+    const struct nsc_idle_covers *idle; /* borrowed: of each device; NULL: not known yet */
+    uint32_t n_idle;
+    uint32_t ticks; /* in 160 columns, about: 2 to 20 */
 
     uint32_t rows, cols; /* of the screen */
     struct nsc_layout layout;
@@ -148,6 +152,9 @@ void nsc_scene_follow_stream(struct nsc_scene_edit *edit);
 /* Borrowed; NULL: none. */
 void nsc_scene_set_query(struct nsc_scene_edit *edit, const struct nsc_trace *query);
 void nsc_scene_set_projection(struct nsc_scene_edit *edit, const struct nsc_projection *projection);
+/* Why devices are idle, borrowed; NULL: not known. */
+void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_covers *idle,
+                        uint32_t n);
 /* Forgets the projection before it is freed. Rebuild the lines later. */
 void nsc_scene_drop_projection(struct nsc_scene_edit *edit);
 
@@ -162,7 +169,8 @@ enum nsc_scene_option {
     NSC_SCENE_TICKS,
     NSC_SCENE_NVTX_DEPTH,  /* levels shown of a thread, plus 1; 0: all */
     NSC_SCENE_STREAM_ROWS, /* the height of the stream with the cursor */
-    NSC_SCENE_OTHER_ROWS   /* and of the others */
+    NSC_SCENE_OTHER_ROWS,  /* and of the others */
+    NSC_SCENE_IDLE_ROW     /* each device has one */
 };
 void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value);
 

@@ -248,13 +248,13 @@ static void the_panel_changes_settings(void **state)
     assert_int_equal(world->app->scene->arrangement.stream_height, 2);
     nsc_test_press(world, "Down Down Right");
     assert_int_equal(world->app->scene->lines.nvtx_cut, 1);
-    nsc_test_press(world, "j Right Right");
+    nsc_test_press(world, "j j Right Right");
     assert_string_equal(world->app->filter.text, "dur>2us");
     nsc_test_press(world, "Left Left");
     assert_false(nsc_scene_is_filtered(world->app->scene));
     nsc_test_press(world, "Left");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    nsc_test_press(world, "k k k k k");
+    nsc_test_press(world, "k k k k k k");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     nsc_test_press(world, "q");
     assert_false(world->effects.set & NSC_EFFECT_QUIT);
@@ -273,7 +273,7 @@ static void settings_are_saved_by_others(void **state)
     assert_true(world->effects.set & NSC_EFFECT_SETTINGS);
     assert_string_equal(
         world->effects.text.bytes,
-        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\n"
+        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\nidle-row = on\n"
         "demangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
         "colours = auto\nglyphs = unicode\nmouse = on\nempty-rows = hide\nfilter-dim = on\n");
 }
@@ -424,7 +424,8 @@ static void the_panel_scrolls(void **state)
     struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 10, .cols = 120};
 
     (void)nsc_app_input(world->app, &input);
-    nsc_test_press(world, "C Down Down Down Down Down Down Down Down Down Down Down Down Down");
+    nsc_test_press(world,
+                   "C Down Down Down Down Down Down Down Down Down Down Down Down Down Down");
     assert_non_null(strstr(nsc_test_row(world, 7), "filter-dim    < on >"));
     assert_null(strstr(nsc_test_row(world, 4), "ticks"));
 }

@@ -248,15 +248,39 @@ static void ranges_are_projected_and_hidden_again(void **state)
     nsc_test_work(world);
     assert_non_null(app->explore.projection);
     assert_true(app->scene->lines.n > n);
-    assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
-    assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[2])->depth, 0);
-    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[2]) > 0);
+    assert_int_equal(app->scene->lines.at[3].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[3])->depth, 0);
+    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[3]) > 0);
     assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
     nsc_test_step(world, "P");
     assert_int_equal(app->scene->lines.n, n);
     nsc_test_step(world, "P");
     assert_true(app->scene->lines.n > n);
     assert_false(world->effects.set & NSC_EFFECT_WORK);
+}
+
+/* ---- the idle row ---- */
+
+/* On the row of a device Details tells what the gap at the cursor waited for. */
+static void the_idle_row_tells_causes(void **state)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    assert_int_equal(app->explore.idle.n, 1);
+    assert_int_equal(app->scene->n_idle, 1);
+    assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_IDLE);
+    nsc_scene_set_line(app->edit, 2);
+    nsc_scene_set_cursor(app->edit, 4 * 250000 + 142000); /* between flash and gemm */
+    nsc_test_press(world, "Enter");
+    assert_int_equal(app->scene->selected, NSC_NONE);
+    assert_true(app->details.facts.gap.is_known);
+    assert_true(
+        app->details.facts.gap.is_idle ==
+        (nsc_cover_measure(nsc_trace_device_covers(world->trace, 0)->busy,
+                           (struct nsc_window){app->scene->cursor, app->scene->cursor + 1}) == 0));
+    nsc_test_press(world, ": s e t Space i d l e - r o w Space o f f Enter");
+    assert_int_not_equal(app->scene->lines.at[2].kind, NSC_LINE_IDLE);
 }
 
 static void without_ranges_nothing_is_projected(void **state)
@@ -326,6 +350,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(events_of_one_name_are_walked, setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test_setup_teardown(ranges_are_projected_and_hidden_again, setup,
+                                        nsc_test_world_teardown),
+        cmocka_unit_test_setup_teardown(the_idle_row_tells_causes, nsc_test_world_setup,
                                         nsc_test_world_teardown),
         cmocka_unit_test(without_ranges_nothing_is_projected),
         cmocka_unit_test(colours_become_the_nearest_hue),

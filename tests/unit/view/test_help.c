@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { ROWS = 110, COLS = 130, SCREEN_BYTES = ROWS * (COLS * 4 + 1) + 1 };
+enum { ROWS = 124, COLS = 130, SCREEN_BYTES = ROWS * (COLS * 4 + 1) + 1 };
 
 static char screen[SCREEN_BYTES];
 

@@ -83,10 +83,17 @@ static void build_gap(struct nsc_app *app)
     nsc_event next = NSC_NONE;
 
     *gap = (struct nsc_gap_facts){.lane = lane,
+                                  .line = scene->line,
                                   .cursor = scene->cursor,
                                   .summary_no = scene->summary_no,
                                   .before = NSC_NONE,
                                   .after = NSC_NONE};
+    if (scene->lines.n && scene->lines.at[scene->line].kind == NSC_LINE_IDLE) {
+        device = scene->lines.at[scene->line].track;
+        gap->is_known = true;
+        gap->is_idle = is_device(app, device) && find_idle(app, device, &gap->idle);
+        return;
+    }
     if (lane == NSC_NONE)
         return;
     gap->is_known = true;
@@ -105,8 +112,8 @@ static void update_gap(struct nsc_app *app)
     const struct nsc_scene *scene = app->scene;
 
     if (!scene->trace || scene->selected != NSC_NONE || !app->pane_open ||
-        (gap->lane == nsc_scene_lane(scene, scene->line) && gap->cursor == scene->cursor &&
-         gap->summary_no == scene->summary_no))
+        (gap->lane == nsc_scene_lane(scene, scene->line) && gap->line == scene->line &&
+         gap->cursor == scene->cursor && gap->summary_no == scene->summary_no))
         return;
     build_gap(app);
 }

@@ -69,6 +69,7 @@ void nsc_explore_fini(struct nsc_app *app)
     overlap_drop(app);
     nsc_iterations_fini(&app->explore.iterations);
     nsc_projection_drop(app);
+    nsc_idle_row_drop(app);
 }
 
 /* ---- events of one name ---- */
