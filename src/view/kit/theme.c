@@ -244,6 +244,7 @@ void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
     struct reading reading = {.theme = theme, .warner.context = context};
 
     memset(theme, 0, sizeof *theme);
+    theme->nvtx_export = true;
     for (int i = 0; i < NSC_N_ROLES; i++)
         theme->roles[i] = (struct nsc_style){COLOR_UNSET, COLOR_UNSET, 0, false};
     nsc_ini_parse(shipped, palette_entry, NULL, &reading);

@@ -29,7 +29,8 @@ struct nsc_style {
 
 struct nsc_theme {
     bool
-        nvtx_export; /* NVTX ranges have the hue that the export gives them, not that of the name */
+        nvtx_export; /* NVTX ranges have the hue that the export gives them, if it does; else that of
+                         the name */
     struct nsc_style roles[NSC_N_ROLES];
     bool own_bg[NSC_N_ROLES];       /* the theme gives a background: it stays on every surface */
     bool has_gradient[NSC_N_ROLES]; /* [gradients] names the role: shade picks the fg of */

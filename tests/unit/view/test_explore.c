@@ -326,10 +326,12 @@ static void a_theme_says_which_colours(void **state)
     struct nsc_theme theme;
 
     (void)state;
-    nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = export\n"), NULL, NULL);
+    nsc_theme_parse(&theme, nsc_text_from(""), NULL, NULL);
     assert_true(theme.nvtx_export);
-    nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = rainbow\n"), NULL, NULL);
+    nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = name\n"), NULL, NULL);
     assert_false(theme.nvtx_export);
+    nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = rainbow\n"), NULL, NULL);
+    assert_true(theme.nvtx_export);
 }
 
 int main(void)
