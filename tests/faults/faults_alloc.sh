@@ -1,6 +1,6 @@
 #!/bin/sh
 # The Nth allocation fails, SQLite's too, once or from then on: the answer is the right one, or the status is 5 and one line
-# says so. Short: numbers spread over each command; with NSC_LONG=1 every N.
+# says so, or the screen names the columns that it did without. Short: numbers spread over each command; with NSC_LONG=1 every N.
 # promises: F4 F5
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
@@ -33,7 +33,9 @@ try() { # COMMAND...
             meet $n:$often "$@"
             case $got in
             5) [ "$(wc -l <err)" = 1 ] || fail "$* $n:$often: not one line: $(cat err)" ;;
-            0) answer | cmp -s - want || fail "$* $n:$often: another answer with status 0" ;;
+            # On a screen the finding about columns may say instead that memory for them was missing.
+            0) answer | cmp -s - want || grep -q 'not assessable: not enough memory for columns of' out ||
+                fail "$* $n:$often: another answer with status 0" ;;
             *) fail "$* $n:$often: status $got: $(cat err)" ;;
             esac
         done
