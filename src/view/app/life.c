@@ -62,7 +62,6 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     app->filter.presets = options->presets;
     app->filter.n_presets = options->n_presets;
     nsc_scene_set(app->edit, NSC_SCENE_DIM, true);
-    nsc_scene_set(app->edit, NSC_SCENE_IDLE_ROW, true);
     if (options->filter && strlen(options->filter) < sizeof app->filter.text)
         memcpy(app->filter.text, options->filter, strlen(options->filter) + 1);
     app->sql.table.sorted = app->answers.table.sorted = NSC_NONE;

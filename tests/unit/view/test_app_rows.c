@@ -121,12 +121,12 @@ static void rows_are_chosen_by_label(void **state)
 
     command(world, "rows /^s7 /");
     assert_int_equal(app->scene->lines.n - app->scene->lines.n_pinned,
-                     4); /* the device, its overlap and idle rows, S7 */
+                     3); /* the device, its overlap, S7 */
     assert_non_null(strstr(nsc_test_row(world, 0), "rows hidden"));
     assert_non_null(strstr(nsc_test_row(world, -1), "1 label matches it"));
     command(world, "rows /nothing here/");
     assert_true(world->effects.set & NSC_EFFECT_REFUSED);
-    assert_int_equal(app->scene->lines.n, 4);
+    assert_int_equal(app->scene->lines.n, 3);
     command(world, "rows /(/");
     assert_non_null(strstr(nsc_test_row(world, -1), "no regular expression"));
     command(world, "rows ^thread");
@@ -167,7 +167,7 @@ static void rows_and_groups_move(void **state)
     nsc_test_press(world, "K");
     assert_true(rang(world));
     /* The header moves with all that it holds. */
-    nsc_test_press(world, "Up Up Up J");
+    nsc_test_press(world, "Up Up J");
     assert_int_equal(app->scene->lines.at[0].kind, NSC_LINE_GROUP);
     assert_int_not_equal(track_at(app, 0), 0);
     assert_int_equal(app->scene->lines.at[app->scene->line].track, 0);
@@ -218,7 +218,7 @@ static void pins_are_restored(void **state)
     struct nsc_session_state left;
     struct nsc_input input = {.type = NSC_INPUT_BOOKMARKS, .state = &left};
 
-    nsc_test_press(world, "p Down Down Down Down p");
+    nsc_test_press(world, "p Down Down Down p");
     assert_true(nsc_app_state(world->app, &left));
     left.modified = 1;
     nsc_test_world_init(&again, NULL);

@@ -273,7 +273,7 @@ static void settings_are_saved_by_others(void **state)
     assert_true(world->effects.set & NSC_EFFECT_SETTINGS);
     assert_string_equal(
         world->effects.text.bytes,
-        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\nidle-row = on\n"
+        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\nidle-row = off\n"
         "demangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
         "colours = auto\nglyphs = unicode\nmouse = on\nempty-rows = hide\nfilter-dim = on\n");
 }

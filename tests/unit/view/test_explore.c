@@ -248,9 +248,9 @@ static void ranges_are_projected_and_hidden_again(void **state)
     nsc_test_work(world);
     assert_non_null(app->explore.projection);
     assert_true(app->scene->lines.n > n);
-    assert_int_equal(app->scene->lines.at[3].kind, NSC_LINE_PROJECTED);
-    assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[3])->depth, 0);
-    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[3]) > 0);
+    assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[2])->depth, 0);
+    assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[2]) > 0);
     assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
     nsc_test_step(world, "P");
     assert_int_equal(app->scene->lines.n, n);
@@ -267,6 +267,9 @@ static void the_idle_row_tells_causes(void **state)
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
 
+    assert_int_equal(app->explore.idle.n, 0);
+    nsc_test_press(world, ": s e t Space i d l e - r o w Space o n Enter");
+    nsc_test_work(world);
     assert_int_equal(app->explore.idle.n, 1);
     assert_int_equal(app->scene->n_idle, 1);
     assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_IDLE);

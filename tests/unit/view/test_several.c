@@ -42,14 +42,14 @@ static void all_folds_into_one_line_an_export(void **state)
 {
     struct nsc_test_world *world = *state;
 
-    assert_int_equal(world->app->scene->lines.n, 12);
+    assert_int_equal(world->app->scene->lines.n, 10);
     nsc_test_step(world, "(");
     assert_int_equal(world->app->scene->lines.n, 2);
     assert_int_equal(track_at(world, 0)->kind, NSC_TRACK_CAPTURE);
     assert_int_equal(track_at(world, 1)->capture_no, 1);
     assert_int_equal(world->app->scene->line, 0);
     nsc_test_step(world, ")");
-    assert_int_equal(world->app->scene->lines.n, 12);
+    assert_int_equal(world->app->scene->lines.n, 10);
 }
 
 static void a_question_about_the_schema_is_of_the_export_of_the_row(void **state)
@@ -86,10 +86,10 @@ static void folding_stays_with_its_header(void **state)
     size_t line = nsc_rows_find_track(&world->app->scene->lines, world->trace, header);
 
     assert_true(nsc_scene_fold(world->app->edit, line));
-    assert_int_equal(world->app->scene->lines.n, 7);
-    assert_int_equal(nsc_rows_find_track(&world->app->scene->lines, world->trace, header + 2), 6);
-    assert_int_equal(nsc_rows_find_track(&world->app->scene->lines, world->trace, header + 1), 6);
-    assert_int_equal(world->app->scene->line, 6);
+    assert_int_equal(world->app->scene->lines.n, 6);
+    assert_int_equal(nsc_rows_find_track(&world->app->scene->lines, world->trace, header + 2), 5);
+    assert_int_equal(nsc_rows_find_track(&world->app->scene->lines, world->trace, header + 1), 5);
+    assert_int_equal(world->app->scene->line, 5);
 }
 
 static void the_command_names_all_files(void **state)
