@@ -140,7 +140,8 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
 
         sweeping.riders[i] = (struct rider){rider, nsc_xcalloc(1, rider->own_bytes)};
         sweeping.has_stretches |= rider->stretch != NULL;
-        memset(rides[i].answer, 0, rider->kind.bytes);
+        if (rider->kind.bytes > 0) /* without an answer there is no place for one */
+            memset(rides[i].answer, 0, rider->kind.bytes);
         rider->begin(sweeping.riders[i].own, rides[i].answer, at, rides[i].param);
     }
     sweep_ops(&sweeping);
