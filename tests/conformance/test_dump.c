@@ -55,15 +55,12 @@ static void check_file(const char *path)
     nsc_capture_close(capture);
 }
 
-static void every_export_in_every_format(void **state)
+TEST(every_export_in_every_format)
 {
-    (void)state;
     assert_true(nsc_test_each_export(check_file) > 0);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_export_in_every_format)};
-
-    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
+    return nsc_test_exports() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

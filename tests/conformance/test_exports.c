@@ -267,15 +267,12 @@ static void check_both_readers(const char *path)
     check_export(path, true);
 }
 
-static void test_every_export(void **state)
+TEST(test_every_export)
 {
-    (void)state;
     assert_true(nsc_test_each_export(check_both_readers) > 0);
 }
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_export)};
-
-    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
+    return nsc_test_exports() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -171,9 +171,8 @@ static void check_export(const char *path)
     nsc_capture_close(subject.capture);
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
-    (void)state;
     (void)nsc_test_each_export(check_export);
     printf("%llu cells\n", (unsigned long long)n_cells);
     assert_true(n_cells > 0);
@@ -181,7 +180,5 @@ static void test_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
-
-    return nsc_test_exports() ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
+    return nsc_test_exports() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -115,21 +115,19 @@ static void compare_kernel(const char *id, const char *file)
     nsc_ncu_fini(&ncu);
 }
 
-static void test_details_equal_the_summary(void **state)
+TEST(test_details_equal_the_summary)
 {
-    (void)state;
     compare_kernel("kernel_0001", "kernel_0001.details.csv");
     compare_kernel("kernel_0003", "kernel_0003.details.csv");
 }
 
 /* 1 275 068 416 operations in 23.42 us over 3.35 MB: not over 3.35 bytes. */
-static void test_bytes_are_bytes(void **state)
+TEST(test_bytes_are_bytes)
 {
     struct nsc_ncu_kernels kernels;
     struct nsc_roofline roof;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_kernel(&ncu, &kernels, "kernel_0003.metrics.csv");
     roof = nsc_ncu_roofline(&kernels.list.at[0], 0);
     assert_true(fabs(roof.flop_per_byte - 1275068416 / 3.35e6) < 1e-6);
@@ -139,13 +137,12 @@ static void test_bytes_are_bytes(void **state)
 }
 
 /* FFMA, FADD and FMUL a cycle times the SM's frequency, over the DRAM bandwidth. */
-static void test_the_chart_gives_fp32(void **state)
+TEST(test_the_chart_gives_fp32)
 {
     struct nsc_ncu_kernels kernels;
     struct nsc_roofline roof;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_kernel(&ncu, &kernels, "kernel_0001.roofline.csv");
     roof = nsc_ncu_roofline(&kernels.list.at[0], 0);
     assert_true(roof.is_chart);
@@ -159,15 +156,10 @@ static void test_the_chart_gives_fp32(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_details_equal_the_summary),
-        cmocka_unit_test(test_bytes_are_bytes),
-        cmocka_unit_test(test_the_chart_gives_fp32),
-    };
     const char *golden = nsc_test_golden();
 
     if (!golden)
         return NSC_TEST_SKIPPED;
     snprintf(folder, sizeof folder, "%s/ncu-samples", golden);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_run(NULL, NULL);
 }

@@ -231,13 +231,12 @@ static FILE *open_reference(void)
     return fopen(path, "r");
 }
 
-static void figures_equal_the_reference(void **state)
+TEST(figures_equal_the_reference)
 {
     static char line[LINE_BYTES];
     struct comparing total = {0};
     FILE *reference = open_reference();
 
-    (void)state;
     assert_non_null(reference);
     while (fgets(line, sizeof line, reference))
         compare_line(&total, line);
@@ -250,8 +249,5 @@ static void figures_equal_the_reference(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_equal_the_reference)};
-
-    return nsc_test_exports() && nsc_test_golden() ? cmocka_run_group_tests(tests, NULL, NULL)
-                                                   : NSC_TEST_SKIPPED;
+    return nsc_test_exports() && nsc_test_golden() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

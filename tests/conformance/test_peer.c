@@ -491,7 +491,7 @@ static unsigned check_export(const char *name, const char *golden, const char *e
     return subject.compared;
 }
 
-static void test_figures_equal_nsys_ai(void **state)
+TEST(test_figures_equal_nsys_ai)
 {
     char peer_path[2048];
     const char *golden = nsc_test_golden();
@@ -501,7 +501,6 @@ static void test_figures_equal_nsys_ai(void **state)
     unsigned unlisted = 0;
     DIR *folder;
 
-    (void)state;
     snprintf(peer_path, sizeof peer_path, "%s/nsys-ai", golden);
     folder = opendir(peer_path);
     assert_non_null(folder);
@@ -515,8 +514,5 @@ static void test_figures_equal_nsys_ai(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_figures_equal_nsys_ai)};
-
-    return nsc_test_exports() && nsc_test_golden() ? cmocka_run_group_tests(tests, NULL, NULL)
-                                                   : NSC_TEST_SKIPPED;
+    return nsc_test_exports() && nsc_test_golden() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -82,18 +82,15 @@ static void check(const struct sample *sample)
     assert_string_equal(got, want);
 }
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof samples[0]; i++)
         check(&samples[i]);
 }
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden)};
-
     exports = nsc_test_exports();
     golden = nsc_test_golden();
-    return exports && golden ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
+    return exports && golden ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -303,13 +303,12 @@ static void check_export(const char *name)
     nsc_buf_fini(&text);
 }
 
-static void test_golden(void **state)
+TEST(test_golden)
 {
     char path[4096];
     DIR *dir;
     unsigned n = 0;
 
-    (void)state;
     snprintf(path, sizeof path, "%s/llm-explainer", golden);
     dir = opendir(path);
     assert_non_null(dir);
@@ -324,9 +323,7 @@ static void test_golden(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_golden)};
-
     exports = nsc_test_exports();
     golden = nsc_test_golden();
-    return exports && golden ? cmocka_run_group_tests(tests, NULL, NULL) : NSC_TEST_SKIPPED;
+    return exports && golden ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -140,12 +140,11 @@ static void check_export(const char *name)
     closedir(dir);
 }
 
-static void test_all(void **state)
+TEST(test_all)
 {
     DIR *dir = opendir(golden);
     struct dirent *entry;
 
-    (void)state;
     assert_non_null(dir);
     read_list();
     while ((entry = readdir(dir)))
@@ -165,7 +164,6 @@ static void test_all(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_all)};
     const char *results = nsc_test_golden();
     const char *folder = nsc_test_exports();
 
@@ -173,5 +171,5 @@ int main(void)
         return NSC_TEST_SKIPPED;
     snprintf(golden, sizeof golden, "%s/nsys-stats", results);
     snprintf(exports, sizeof exports, "%s", folder);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_run(NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /*
- * cmocka, with the headers it needs before it.
+ * cmocka, with the headers it needs before it, and tests that list themselves.
  */
 #ifndef NSC_TESTS_CM_H
 #define NSC_TESTS_CM_H
@@ -11,5 +11,22 @@
 #include <stdint.h>
 #include <cmocka.h>
 /* clang-format on */
+
+/* TEST(name) { ... }: a test of its program. main runs the tests in the order of the file. */
+#define TEST(name) TEST_WITH(name, NULL, NULL)
+/* A test between a set-up and a tear-down; *state is what the set-up leaves. */
+#define TEST_WITH(name, set_up, tear_down)                                              \
+    static void name(void **state);                                                     \
+    __attribute__((constructor)) static void name##_is_a_test(void)                     \
+    {                                                                                   \
+        nsc_test_add(&(const struct CMUnitTest){#name, name, set_up, tear_down, NULL}); \
+    }                                                                                   \
+    static void name(__attribute__((unused)) void **state)
+
+/* Copies the test. */
+void nsc_test_add(const struct CMUnitTest *test);
+/* Runs the tests between a set-up and a tear-down of all, which may be NULL; the exit status. A
+ * program that has no main of its own calls it without them. */
+int nsc_test_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 #endif

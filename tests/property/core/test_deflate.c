@@ -126,13 +126,12 @@ static size_t roll_bytes(struct dice *dice, char *bytes)
     return n;
 }
 
-static void every_input_comes_back(void **state)
+TEST(every_input_comes_back)
 {
     struct dice dice = dice_new(77);
     char *bytes = malloc(MAX_BYTES);
     char *back = malloc(MAX_BYTES);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_buf packed = NSC_BUF_INIT(SIZE_MAX);
         size_t n = roll_bytes(&dice, bytes);
@@ -146,12 +145,11 @@ static void every_input_comes_back(void **state)
     free(back);
 }
 
-static void repeated_texts_become_small(void **state)
+TEST(repeated_texts_become_small)
 {
     struct nsc_buf packed = NSC_BUF_INIT(SIZE_MAX);
     char *bytes = calloc(1, MAX_BYTES);
 
-    (void)state;
     nsc_deflate(&packed, bytes, MAX_BYTES);
     assert_true(packed.n < MAX_BYTES / 140);
     nsc_buf_clear(&packed);
@@ -159,14 +157,4 @@ static void repeated_texts_become_small(void **state)
     assert_int_equal(packed.n, 2);
     nsc_buf_fini(&packed);
     free(bytes);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_input_comes_back),
-        cmocka_unit_test(repeated_texts_become_small),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

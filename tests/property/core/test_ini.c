@@ -69,14 +69,13 @@ static void roll_word(struct dice *dice, char word[12])
     word[n] = '\0';
 }
 
-static void what_is_written_comes_back(void **state)
+TEST(what_is_written_comes_back)
 {
     struct dice dice = dice_new(41);
     struct nsc_buf text = NSC_BUF_INIT(LIMIT);
     struct nsc_buf want = NSC_BUF_INIT(LIMIT);
     struct nsc_buf got = NSC_BUF_INIT(LIMIT);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         char section[12] = "";
         uint64_t lines = dice_below(&dice, 12);
@@ -109,12 +108,11 @@ static void what_is_written_comes_back(void **state)
     nsc_buf_fini(&got);
 }
 
-static void any_bytes_are_taken(void **state)
+TEST(any_bytes_are_taken)
 {
     struct dice dice = dice_new(42);
     struct nsc_buf out = NSC_BUF_INIT(LIMIT);
 
-    (void)state;
     for (int round = 0; round < 4 * ROUNDS; round++) {
         char *bytes = NULL; /* of exactly n bytes, so that a sanitizer sees one too many read */
         size_t n = dice_below(&dice, 80);
@@ -128,14 +126,4 @@ static void any_bytes_are_taken(void **state)
         free(bytes);
     }
     nsc_buf_fini(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_comes_back),
-        cmocka_unit_test(any_bytes_are_taken),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static uint32_t roll_keys(struct dice *dice, uint32_t *keys)
     return mask;
 }
 
-static void rows_sort_like_qsort(void **state)
+TEST(rows_sort_like_qsort)
 {
     struct dice dice = dice_new(41);
     struct nsc_pool *pools[] = {nsc_pool_new(3), nsc_pool_new(1)};
@@ -61,7 +61,6 @@ static void rows_sort_like_qsort(void **state)
     static uint32_t out[MAX_ROWS + 1];
     static struct oracle want[MAX_ROWS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = (uint32_t)dice_below(&dice, dice_below(&dice, 4) ? MAX_ROWS : 5);
 
@@ -82,13 +81,4 @@ static void rows_sort_like_qsort(void **state)
     }
     nsc_pool_free(pools[0]);
     nsc_pool_free(pools[1]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_sort_like_qsort),
-    };
-
-    return cmocka_run_group_tests_name("radix", tests, NULL, NULL);
 }

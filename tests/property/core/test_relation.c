@@ -66,13 +66,12 @@ static int compare(const struct value *a, const struct value *b, uint32_t column
     return strcmp(x, y);
 }
 
-static void orders_equal_insertion(void **state)
+TEST(orders_equal_insertion)
 {
     static const char *const names[COLUMNS] = {"integers", "numbers", "texts", "mixed"};
     struct dice dice = dice_new(51);
     struct value values[MAX_ROWS][COLUMNS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_relation *relation = nsc_relation_begin(names, COLUMNS);
         uint32_t n = (uint32_t)dice_below(&dice, MAX_ROWS);
@@ -106,12 +105,11 @@ static void orders_equal_insertion(void **state)
     }
 }
 
-static void values_are_shown_as_they_are(void **state)
+TEST(values_are_shown_as_they_are)
 {
     static const char *const names[COLUMNS] = {"integers", "numbers", "texts", "mixed"};
     struct dice dice = dice_new(52);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_relation *relation = nsc_relation_begin(names, COLUMNS);
         struct nsc_buf text = NSC_BUF_INIT(64);
@@ -142,14 +140,4 @@ static void values_are_shown_as_they_are(void **state)
         nsc_buf_fini(&text);
         nsc_relation_free(relation);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_equal_insertion),
-        cmocka_unit_test(values_are_shown_as_they_are),
-    };
-
-    return cmocka_run_group_tests_name("relation", tests, NULL, NULL);
 }

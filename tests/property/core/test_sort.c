@@ -48,7 +48,7 @@ static void roll_times(struct dice *dice, nsc_time *times, uint32_t n)
     }
 }
 
-static void times_sort_like_qsort(void **state)
+TEST(times_sort_like_qsort)
 {
     struct dice dice = dice_new(11);
     static nsc_time times[MAX_ROWS];
@@ -56,7 +56,6 @@ static void times_sort_like_qsort(void **state)
     static uint32_t scratch[MAX_ROWS];
     static struct oracle want[MAX_ROWS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = (uint32_t)dice_below(&dice, dice_below(&dice, 4) ? 40 : MAX_ROWS);
 
@@ -79,14 +78,13 @@ static void times_sort_like_qsort(void **state)
     }
 }
 
-static void pairs_sort_like_qsort(void **state)
+TEST(pairs_sort_like_qsort)
 {
     struct dice dice = dice_new(12);
     static struct nsc_sort_pair pairs[MAX_ROWS];
     static struct nsc_sort_pair scratch[MAX_ROWS];
     static struct oracle want[MAX_ROWS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         size_t n = dice_below(&dice, MAX_ROWS);
         uint64_t mask = dice_next(&dice) & dice_next(&dice);
@@ -102,14 +100,4 @@ static void pairs_sort_like_qsort(void **state)
         for (size_t i = 0; i < n; i++)
             assert_int_equal(pairs[i].value, want[i].row);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(times_sort_like_qsort),
-        cmocka_unit_test(pairs_sort_like_qsort),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

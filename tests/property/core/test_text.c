@@ -80,13 +80,12 @@ static size_t check_safe(const char *bytes, size_t n)
     return cells;
 }
 
-static void everything_comes_out_safe(void **state)
+TEST(everything_comes_out_safe)
 {
     struct dice dice = dice_new(21);
     struct nsc_buf once = NSC_BUF_INIT(LIMIT);
     struct nsc_buf twice = NSC_BUF_INIT(LIMIT);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct text text;
         struct nsc_text clean;
@@ -111,11 +110,10 @@ static void everything_comes_out_safe(void **state)
 }
 
 /* Unjoined clusters begin exactly where u8_grapheme_breaks breaks. */
-static void clusters_follow_graphemes(void **state)
+TEST(clusters_follow_graphemes)
 {
     struct dice dice = dice_new(22);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct text text;
         struct nsc_text_cursor cursor;
@@ -172,13 +170,12 @@ static size_t naive_clip(struct nsc_buf *out, struct nsc_text text, size_t width
     return width ? best_cells + 1 : 0;
 }
 
-static void clips_equal_the_naive_clip(void **state)
+TEST(clips_equal_the_naive_clip)
 {
     struct dice dice = dice_new(23);
     struct nsc_buf out = NSC_BUF_INIT(LIMIT);
     struct nsc_buf want = NSC_BUF_INIT(LIMIT);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct text text;
         bool ascii = dice_below(&dice, 4) == 0;
@@ -201,11 +198,10 @@ static void clips_equal_the_naive_clip(void **state)
     nsc_buf_fini(&want);
 }
 
-static void decoding_agrees_with_libunistring(void **state)
+TEST(decoding_agrees_with_libunistring)
 {
     struct dice dice = dice_new(24);
 
-    (void)state;
     for (int round = 0; round < 20 * ROUNDS; round++) {
         char bytes[4];
         size_t n = 1 + dice_below(&dice, 4);
@@ -224,16 +220,4 @@ static void decoding_agrees_with_libunistring(void **state)
         assert_int_equal(got, want_n < 0 ? 0 : (size_t)want_n);
         assert_int_equal(c, want_n < 0 ? 0xFFFD : want);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(everything_comes_out_safe),
-        cmocka_unit_test(clusters_follow_graphemes),
-        cmocka_unit_test(clips_equal_the_naive_clip),
-        cmocka_unit_test(decoding_agrees_with_libunistring),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

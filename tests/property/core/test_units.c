@@ -28,12 +28,11 @@ static nsc_time parse(const char *text)
     return t;
 }
 
-static void exact_forms_come_back(void **state)
+TEST(exact_forms_come_back)
 {
     struct dice dice = dice_new(31);
     char text[NSC_UNITS_BYTES];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         nsc_time t = roll_time(&dice);
 
@@ -46,12 +45,11 @@ static void exact_forms_come_back(void **state)
     }
 }
 
-static void durations_come_back_within_half_a_digit(void **state)
+TEST(durations_come_back_within_half_a_digit)
 {
     struct dice dice = dice_new(32);
     char text[NSC_UNITS_BYTES];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         nsc_time t = roll_time(&dice) / 2; /* so that rounding up stays inside the range */
         double back = 0;
@@ -64,11 +62,10 @@ static void durations_come_back_within_half_a_digit(void **state)
     }
 }
 
-static void ticks_of_a_ruler_differ(void **state)
+TEST(ticks_of_a_ruler_differ)
 {
     struct dice dice = dice_new(33);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         static const nsc_time mantissa[] = {1, 2, 5};
         nsc_time step = mantissa[dice_below(&dice, 3)];
@@ -85,12 +82,11 @@ static void ticks_of_a_ruler_differ(void **state)
     }
 }
 
-static void bytes_come_back_within_half_a_tenth(void **state)
+TEST(bytes_come_back_within_half_a_tenth)
 {
     struct dice dice = dice_new(34);
     char text[NSC_UNITS_BYTES];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         static const char letters[] = "BKMGT";
         uint64_t bytes = dice_next(&dice) >> (16 + dice_below(&dice, 48));
@@ -107,12 +103,11 @@ static void bytes_come_back_within_half_a_tenth(void **state)
 }
 
 /* Whatever is typed: no crash, and success or a message. */
-static void any_text_is_read_or_refused(void **state)
+TEST(any_text_is_read_or_refused)
 {
     static const char letters[] = "0123456789..--+ nsumhKMGTB\xc2\xb5\x1b";
     struct dice dice = dice_new(35);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         char text[128];
         size_t n = dice_below(&dice, sizeof text);
@@ -128,17 +123,4 @@ static void any_text_is_read_or_refused(void **state)
         if (nsc_units_parse_bytes(&bytes, text, NULL))
             assert_true(bytes == 0);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(exact_forms_come_back),
-        cmocka_unit_test(durations_come_back_within_half_a_digit),
-        cmocka_unit_test(ticks_of_a_ruler_differ),
-        cmocka_unit_test(bytes_come_back_within_half_a_tenth),
-        cmocka_unit_test(any_text_is_read_or_refused),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

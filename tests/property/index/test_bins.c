@@ -262,20 +262,12 @@ static void check_world(struct world *world)
     nsc_summary_free(summary);
 }
 
-static void bins_equal_a_scan(void **state)
+TEST(bins_equal_a_scan)
 {
     struct world world = {.dice = dice_new(20240817)};
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 8000; i++) /* 8 windows of 2 lanes of up to 50 columns each */
         check_world(&world);
     hand_trace_fini(&world.hand);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bins_equal_a_scan)};
-
-    return cmocka_run_group_tests_name("bins", tests, NULL, NULL);
 }

@@ -145,11 +145,10 @@ static void check_tree(struct world *world, const uint64_t *mask)
     nsc_calltree_free(tree);
 }
 
-static void tree_equals_paths(void **state)
+TEST(tree_equals_paths)
 {
     struct world world = {.dice = dice_new(4)};
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 4000; i++) {
         roll_world(&world);
@@ -157,11 +156,4 @@ static void tree_equals_paths(void **state)
         check_tree(&world, world.mask);
     }
     hand_trace_fini(&world.hand);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(tree_equals_paths)};
-
-    return cmocka_run_group_tests_name("calltree", tests, NULL, NULL);
 }

@@ -208,11 +208,10 @@ static void check_world(struct world *world)
     nsc_cover_free(cover[1]);
 }
 
-static void covers_equal_sets(void **state)
+TEST(covers_equal_sets)
 {
     struct world world = {.dice = dice_new(7)};
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 4000; i++)
         check_world(&world);
@@ -319,23 +318,14 @@ static void check_devices(struct world *world, struct nsc_pool *pool)
     nsc_arena_fini(&trace->arena);
 }
 
-static void device_covers_equal_sets(void **state)
+TEST(device_covers_equal_sets)
 {
     struct world world = {.dice = dice_new(8)};
     struct nsc_pool *pool = nsc_pool_new(2);
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 500; i++)
         check_devices(&world, pool);
     hand_trace_fini(&world.hand);
     nsc_pool_free(pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(covers_equal_sets),
-                                       cmocka_unit_test(device_covers_equal_sets)};
-
-    return cmocka_run_group_tests_name("cover", tests, NULL, NULL);
 }

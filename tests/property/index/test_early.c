@@ -125,12 +125,11 @@ static void assert_lanes(struct dice *dice, const struct nsc_trace *early,
     }
 }
 
-static void the_whole_trace_begins_with_it(void **state)
+TEST(the_whole_trace_begins_with_it)
 {
     struct dice dice = dice_new(1);
     static struct nsc_test_row rows[MAX_ROWS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = roll_rows(&dice, rows);
         uint32_t first = count_first(rows, n);
@@ -148,12 +147,11 @@ static void the_whole_trace_begins_with_it(void **state)
     }
 }
 
-static void it_outlives_a_load_that_fails(void **state)
+TEST(it_outlives_a_load_that_fails)
 {
     struct dice dice = dice_new(2);
     static struct nsc_test_row rows[MAX_ROWS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = roll_rows(&dice, rows);
         struct nsc_trace *early = NULL;
@@ -163,14 +161,4 @@ static void it_outlives_a_load_that_fails(void **state)
             assert_rows(early, rows, count_first(rows, n));
         nsc_trace_free(early);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_whole_trace_begins_with_it),
-        cmocka_unit_test(it_outlives_a_load_that_fails),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -268,12 +268,11 @@ static uint32_t decode(struct nsc_payload_value out[], const struct nsc_payload_
     return count;
 }
 
-static void decoding_is_the_naive_reading(void **state)
+TEST(decoding_is_the_naive_reading)
 {
     struct dice dice = dice_new(13);
     uint32_t met = 0;
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         static struct table entries, words;
         struct nsc_payload_value got[NSC_PAYLOAD_VALUES], hex[NSC_PAYLOAD_VALUES], want[32];
@@ -299,11 +298,4 @@ static void decoding_is_the_naive_reading(void **state)
         nsc_strpool_fini(&words.fields.texts);
     }
     assert_true(met > 5000);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(decoding_is_the_naive_reading)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

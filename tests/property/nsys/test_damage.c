@@ -42,7 +42,7 @@ static void check_same(const struct damage_file *f, const struct damage_answer *
     }
 }
 
-static void test_damage_is_never_silent(void **state)
+TEST(test_damage_is_never_silent)
 {
     struct damage_file *f = *state;
     struct dice dice = dice_new(4711);
@@ -87,7 +87,7 @@ static void check_lost(struct damage_file *f, uint32_t page, uint32_t lost)
             fail_msg("page %u lost %u cells in silence", page, lost);
 }
 
-static void test_lost_rows_are_damage(void **state)
+TEST(test_lost_rows_are_damage)
 {
     struct damage_file *f = *state;
 
@@ -102,7 +102,7 @@ static void test_lost_rows_are_damage(void **state)
 }
 
 /* SQLite refuses such a page only when it first reads it: a second load must not pass. */
-static void test_refused_page_stays_refused(void **state)
+TEST(test_refused_page_stays_refused)
 {
     struct damage_file *f = *state;
 
@@ -115,9 +115,5 @@ static void test_refused_page_stays_refused(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage_is_never_silent),
-                                              cmocka_unit_test(test_lost_rows_are_damage),
-                                              cmocka_unit_test(test_refused_page_stays_refused)};
-
-    return cmocka_run_group_tests(tests, begin, end);
+    return nsc_test_run(begin, end);
 }

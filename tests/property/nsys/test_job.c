@@ -236,11 +236,10 @@ static void check_extent(const struct world *world)
     assert_int_equal(all.t1, want.t1);
 }
 
-static void a_job_is_the_union_of_its_exports(void **state)
+TEST(a_job_is_the_union_of_its_exports)
 {
     struct world world = {.dice = dice_new(20251121)};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = 0;
 
@@ -256,11 +255,4 @@ static void a_job_is_the_union_of_its_exports(void **state)
         }
         world_free(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(a_job_is_the_union_of_its_exports)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -109,11 +109,10 @@ static void check_path(struct world *world)
         assert_int_equal(brief[i], path[i]);
 }
 
-static void nesting_equals_a_scan(void **state)
+TEST(nesting_equals_a_scan)
 {
     struct world world = {.dice = dice_new(99)};
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 3000; i++) {
         roll_world(&world);
@@ -122,11 +121,4 @@ static void nesting_equals_a_scan(void **state)
             check_path(&world);
     }
     hand_trace_fini(&world.hand);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(nesting_equals_a_scan)};
-
-    return cmocka_run_group_tests_name("nvtx", tests, NULL, NULL);
 }

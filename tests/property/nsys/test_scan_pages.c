@@ -7,7 +7,6 @@
 #include "support/dice.h"
 #include "support/scan_rows.h"
 
-#include <cmocka.h>
 #include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
@@ -189,7 +188,7 @@ static void compare_both(struct fixture *f, const char *table, enum nsc_scan_res
     compare(f, table, true, expected);
 }
 
-static void test_page_sizes(void **state)
+TEST_WITH(test_page_sizes, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -214,7 +213,7 @@ static void test_page_sizes(void **state)
     }
 }
 
-static void test_reserved_bytes(void **state)
+TEST_WITH(test_reserved_bytes, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -232,7 +231,7 @@ static void test_reserved_bytes(void **state)
 }
 
 /* Any value in any column: agreement, and only values far into a long row fall back. */
-static void test_any_values(void **state)
+TEST_WITH(test_any_values, set_up, tear_down)
 {
     struct fixture *f = *state;
 
@@ -256,7 +255,7 @@ static void test_any_values(void **state)
     }
 }
 
-static void test_row_ids(void **state)
+TEST_WITH(test_row_ids, set_up, tear_down)
 {
     struct fixture *f = *state;
     sqlite3 *db = create(f);
@@ -282,7 +281,7 @@ static void test_row_ids(void **state)
     compare_both(f, "sqlite_schema", NSC_SCAN_DONE);
 }
 
-static void test_wal_checkpointed(void **state)
+TEST_WITH(test_wal_checkpointed, set_up, tear_down)
 {
     struct fixture *f = *state;
     sqlite3 *db = create(f);
@@ -295,7 +294,7 @@ static void test_wal_checkpointed(void **state)
     compare_both(f, "t", NSC_SCAN_DONE);
 }
 
-static void test_utf16(void **state)
+TEST_WITH(test_utf16, set_up, tear_down)
 {
     struct fixture *f = *state;
     sqlite3 *db = create(f);
@@ -309,7 +308,7 @@ static void test_utf16(void **state)
 }
 
 /* Tables whose rows are not simply what the page holds. */
-static void test_falls_back(void **state)
+TEST_WITH(test_falls_back, set_up, tear_down)
 {
     static const char *const tables[] = {
         "CREATE TABLE t(a); INSERT INTO t VALUES(1); ALTER TABLE t ADD COLUMN b INT DEFAULT 7",
@@ -328,7 +327,7 @@ static void test_falls_back(void **state)
     }
 }
 
-static void test_without_rowid(void **state)
+TEST_WITH(test_without_rowid, set_up, tear_down)
 {
     struct fixture *f = *state;
     sqlite3 *db = create(f);
@@ -349,7 +348,7 @@ static void test_without_rowid(void **state)
 }
 
 /* Virtual generated columns are not stored: the others still lie where their ordinals say. */
-static void test_generated(void **state)
+TEST_WITH(test_generated, set_up, tear_down)
 {
     struct fixture *f = *state;
     sqlite3 *db = create(f);
@@ -387,7 +386,7 @@ static bool meddle(void *context, unsigned worker, uint32_t task, const struct n
     return meddler->action != 0;
 }
 
-static void test_interrupted(void **state)
+TEST_WITH(test_interrupted, set_up, tear_down)
 {
     struct fixture *f = *state;
     sqlite3 *db = create(f);
@@ -482,7 +481,7 @@ static uint8_t *read_whole(const char *path, size_t *n)
     return bytes;
 }
 
-static void test_damaged(void **state)
+TEST_WITH(test_damaged, set_up, tear_down)
 {
     struct fixture *f = *state;
     unsigned n_equal = 0;
@@ -519,7 +518,7 @@ static void test_damaged(void **state)
 }
 
 /* A NaN in the file, which SQLite itself never writes, reads as NULL. */
-static void test_nan(void **state)
+TEST_WITH(test_nan, set_up, tear_down)
 {
     static const uint8_t real[] = {0x3f, 0xf8, 0, 0, 0, 0, 0, 0};
     struct fixture *f = *state;
@@ -543,7 +542,7 @@ static void test_nan(void **state)
 
 /* One leaf twice, in one task or at the seam of two: SQLite gives its rows twice, pages must
  * not. */
-static void test_leaf_twice(void **state)
+TEST_WITH(test_leaf_twice, set_up, tear_down)
 {
     struct fixture *f = *state;
     sqlite3 *db = create(f);
@@ -573,25 +572,4 @@ static void test_leaf_twice(void **state)
         compare_both(f, "t", NSC_SCAN_FALLBACK);
     }
     free(bytes);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_page_sizes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_reserved_bytes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_any_values, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_row_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_wal_checkpointed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_utf16, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_falls_back, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_without_rowid, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_generated, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_interrupted, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_nan, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_leaf_twice, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_damaged, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests_name("scan_pages", tests, NULL, NULL);
 }

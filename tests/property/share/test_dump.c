@@ -50,11 +50,10 @@ static void compare(const struct nsc_dump_query *query, const struct dump_seen *
     nsc_buf_fini(&out);
 }
 
-static void every_format_holds_the_rows(void **state)
+TEST(every_format_holds_the_rows)
 {
     struct gpu_world world = {.dice = dice_new(611)};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_dump_query query = {.format = NSC_DUMP_CHROME};
         struct dump_seen want;
@@ -81,11 +80,4 @@ static void every_format_holds_the_rows(void **state)
         }
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_format_holds_the_rows)};
-
-    return cmocka_run_group_tests_name("dump", tests, NULL, NULL);
 }

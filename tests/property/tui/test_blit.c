@@ -121,14 +121,13 @@ static void walk(const char *type, const struct nsc_theme *theme, struct dice *d
     nsc_blit_free(blit);
 }
 
-static void test_shows_what_a_repaint_shows(void **state)
+TEST(test_shows_what_a_repaint_shows)
 {
     static const char *const types[] = {"xterm-256color", "tmux-256color", "screen-256color",
                                         "xterm"};
     struct dice dice = dice_new(0x5417);
     struct nsc_theme themes[2];
 
-    (void)state;
     nsc_theme_parse(&themes[0], nsc_text_from(nsc_theme_default), NULL, NULL);
     nsc_theme_parse(&themes[1], nsc_text_from("[roles]\ntext = #102030 #fbfbf9\n"), NULL, NULL);
     for (int i = 0; i < WALKS; i++)
@@ -146,7 +145,7 @@ static size_t sent(struct nsc_blit *blit, const struct nsc_grid *grid)
     return n;
 }
 
-static void test_a_pan_is_a_shift(void **state)
+TEST(test_a_pan_is_a_shift)
 {
     static struct world world;
     struct dice dice = dice_new(1);
@@ -156,7 +155,6 @@ static void test_a_pan_is_a_shift(void **state)
     struct nsc_grid grid;
     size_t repaint = 0;
 
-    (void)state;
     nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
     assert_int_equal(nsc_blit_new(&blit, &options, NULL), NSC_OK);
     nsc_grid_init(&grid, false);
@@ -171,11 +169,10 @@ static void test_a_pan_is_a_shift(void **state)
     nsc_blit_free(blit);
 }
 
-static void test_measure(void **state)
+TEST(test_measure)
 {
     struct nsc_window w = {1000, 3000};
 
-    (void)state;
     assert_int_equal(nsc_shift_measure(w, (struct nsc_window){1010, 3010}, 200), 1);
     assert_int_equal(nsc_shift_measure(w, (struct nsc_window){0, 2001}, 200), -100);
     assert_int_equal(nsc_shift_measure(w, w, 200), 0);
@@ -188,12 +185,6 @@ static void test_measure(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_shows_what_a_repaint_shows),
-        cmocka_unit_test(test_a_pan_is_a_shift),
-        cmocka_unit_test(test_measure),
-    };
-
     setlocale(LC_ALL, "C.UTF-8");
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_run(NULL, NULL);
 }

@@ -179,19 +179,16 @@ static void play(struct dice *dice)
     nsc_test_world_fini(&world);
 }
 
-static void names_that_join_break_no_cell(void **state)
+TEST(names_that_join_break_no_cell)
 {
     struct dice dice = dice_new(0xe301);
 
-    (void)state;
     for (int i = 0; i < WORLDS; i++)
         play(&dice);
 }
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(names_that_join_break_no_cell)};
-
     setlocale(LC_ALL, "C.UTF-8");
-    return cmocka_run_group_tests_name("names", tests, NULL, NULL);
+    return nsc_test_run(NULL, NULL);
 }

@@ -53,7 +53,7 @@ static void play(struct dice *dice, const char *text, bool ascii)
     nsc_grid_fini(&again);
 }
 
-static void any_inputs_leave_a_valid_state(void **state)
+TEST(any_inputs_leave_a_valid_state)
 {
     static const char *const texts[] = {
         nsc_test_trace_sample, "kernel 0:1 5 5 instant", "", "nvtx 1 -10s 10s a range \xff\x1b[31m",
@@ -61,14 +61,6 @@ static void any_inputs_leave_a_valid_state(void **state)
         "*9 1ms kernel 0:7 2ms 2.5ms gemm #1\n*9 1ms nvtx 1 0.5ms 1ms step\nos 2 0 3ms poll\n"};
     struct dice dice = dice_new(20240904);
 
-    (void)state;
     for (int i = 0; i < 40; i++)
         play(&dice, texts[i % 5], i % 3 == 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_inputs_leave_a_valid_state)};
-
-    return cmocka_run_group_tests_name("app", tests, NULL, NULL);
 }

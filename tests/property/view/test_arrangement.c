@@ -158,11 +158,10 @@ static void check_lines(struct world *world)
                          nsc_track_is_group(world->tracks[i].kind) ? 0 : lines_wanted(world, i));
 }
 
-static void groups_stay_whole(void **state)
+TEST(groups_stay_whole)
 {
     struct world *world = calloc(1, sizeof *world);
 
-    (void)state;
     assert_non_null(world);
     world->dice = dice_new(41);
     for (int i = 0; i < WORLDS; i++) {
@@ -184,11 +183,10 @@ static void groups_stay_whole(void **state)
 }
 
 /* A block goes down and up again by as many steps. */
-static void moving_back_undoes(void **state)
+TEST(moving_back_undoes)
 {
     struct world *world = calloc(1, sizeof *world);
 
-    (void)state;
     assert_non_null(world);
     world->dice = dice_new(42);
     for (int i = 0; i < WORLDS; i++) {
@@ -212,14 +210,13 @@ static void moving_back_undoes(void **state)
 }
 
 /* What is told of the order brings it back, from the natural one and from any other. */
-static void the_order_comes_back(void **state)
+TEST(the_order_comes_back)
 {
     struct world *world = calloc(1, sizeof *world);
     struct nsc_arrangement again = {0};
     uint32_t moved[MAX_TRACKS];
     uint32_t rank[MAX_TRACKS];
 
-    (void)state;
     assert_non_null(world);
     world->dice = dice_new(43);
     for (int i = 0; i < WORLDS; i++) {
@@ -250,15 +247,4 @@ static void the_order_comes_back(void **state)
     nsc_arrangement_fini(&world->arrangement);
     nsc_arrangement_fini(&again);
     free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(groups_stay_whole),
-        cmocka_unit_test(moving_back_undoes),
-        cmocka_unit_test(the_order_comes_back),
-    };
-
-    return cmocka_run_group_tests_name("arrangement", tests, NULL, NULL);
 }

@@ -154,21 +154,13 @@ static void check_trace(struct dice *dice, struct nsc_grid *grid)
     nsc_trace_free(trace);
 }
 
-static void columns_tell_the_truth(void **state)
+TEST(columns_tell_the_truth)
 {
     struct dice dice = dice_new(20240903);
     struct nsc_grid grid;
 
-    (void)state;
     nsc_grid_init(&grid, false);
     for (int i = 0; i < 1000; i++)
         check_trace(&dice, &grid);
     nsc_grid_fini(&grid);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(columns_tell_the_truth)};
-
-    return cmocka_run_group_tests_name("bars", tests, NULL, NULL);
 }

@@ -45,11 +45,10 @@ static void assert_same(const struct nsc_bookmarks *a, const struct nsc_bookmark
     nsc_buf_fini(&y);
 }
 
-static void merging_obeys_its_laws(void **state)
+TEST(merging_obeys_its_laws)
 {
     struct dice dice = dice_new(41);
 
-    (void)state;
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct nsc_bookmarks list[3] = {0};
         struct nsc_bookmarks made[6] = {0};
@@ -73,11 +72,10 @@ static void merging_obeys_its_laws(void **state)
 }
 
 /* Against the words of the header, one id at a time. */
-static void merging_keeps_the_right_one(void **state)
+TEST(merging_keeps_the_right_one)
 {
     struct dice dice = dice_new(42);
 
-    (void)state;
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct nsc_bookmarks a = {0};
         struct nsc_bookmarks b = {0};
@@ -121,11 +119,10 @@ static struct nsc_buf print_all(const struct nsc_bookmarks *list,
     return out;
 }
 
-static void files_come_back(void **state)
+TEST(files_come_back)
 {
     struct dice dice = dice_new(43);
 
-    (void)state;
     for (unsigned round = 0; round < ROUNDS; round++) {
         struct nsc_bookmarks list = {0};
         struct nsc_bookmarks again = {0};
@@ -170,7 +167,7 @@ static size_t count_kept(const struct nsc_bookmarks *list, const struct nsc_book
     return n;
 }
 
-static void a_cut_costs_what_it_cuts(void **state)
+TEST(a_cut_costs_what_it_cuts)
 {
     struct dice dice = dice_new(44);
     struct nsc_bookmarks list = {0};
@@ -178,7 +175,6 @@ static void a_cut_costs_what_it_cuts(void **state)
     struct nsc_buf text;
     size_t before = 0;
 
-    (void)state;
     roll_bookmarks(&list, &dice, 30);
     roll_session(&session, &dice);
     text = print_all(&list, &session);
@@ -208,13 +204,12 @@ static void a_cut_costs_what_it_cuts(void **state)
     nsc_session_state_fini(&session);
 }
 
-static void a_byte_costs_two_at_most(void **state)
+TEST(a_byte_costs_two_at_most)
 {
     struct dice dice = dice_new(45);
     struct nsc_bookmarks list = {0};
     struct nsc_buf text;
 
-    (void)state;
     roll_bookmarks(&list, &dice, 30);
     text = print_all(&list, NULL);
     for (uint32_t i = 0; i < text.n; i++) {
@@ -236,15 +231,4 @@ static void a_byte_costs_two_at_most(void **state)
     }
     nsc_buf_fini(&text);
     nsc_bookmarks_fini(&list);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(merging_obeys_its_laws),   cmocka_unit_test(merging_keeps_the_right_one),
-        cmocka_unit_test(files_come_back),          cmocka_unit_test(a_cut_costs_what_it_cuts),
-        cmocka_unit_test(a_byte_costs_two_at_most),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

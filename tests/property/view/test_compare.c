@@ -75,12 +75,11 @@ static void check(const struct nsc_scene *scene, const struct nsc_app *app)
     assert_int_equal(app->explore.iterations.at == pairs->of[side]->at, true);
 }
 
-static void any_keys_keep_the_halves_together(void **state)
+TEST(any_keys_keep_the_halves_together)
 {
     static const char *const texts[] = {steps, plain};
     struct dice dice = dice_new(20240906);
 
-    (void)state;
     for (size_t i = 0; i < 16; i++) {
         struct nsc_test_world world;
 
@@ -96,9 +95,8 @@ static void any_keys_keep_the_halves_together(void **state)
 }
 
 /* The row with the cursor and the one between the two are seen, whatever the height. */
-static void both_halves_are_seen(void **state)
+TEST(both_halves_are_seen)
 {
-    (void)state;
     for (uint32_t rows = 18; rows < 40; rows++) {
         struct nsc_test_world world;
         const struct nsc_scene *scene;
@@ -143,7 +141,7 @@ static int way_of(const struct nsc_trace *trace, uint32_t device, nsc_time t)
     return runs[0] ? 0 : runs[2] ? 2 : runs[1] ? 1 : 3;
 }
 
-static void the_row_between_equals_a_loop_over_every_ns(void **state)
+TEST(the_row_between_equals_a_loop_over_every_ns)
 {
     /* times in ns: a GPU each, and two in B, of which the second has no partner */
     static const char text[] = "*6 100 kernel 0:7 10 55 gemm\n*6 100 kernel 0:9 40 80 ncclSend\n"
@@ -155,7 +153,6 @@ static void the_row_between_equals_a_loop_over_every_ns(void **state)
     uint32_t cols = 20;
     uint32_t gpu[2];
 
-    (void)state;
     open_world(&world, text, 30);
     scene = world.app->scene;
     gpu[0] = nsc_device_next(scene->trace, NSC_NONE);
@@ -211,11 +208,10 @@ static void roll_iterations(struct nsc_iterations *out, struct nsc_iteration at[
     }
 }
 
-static void pairs_are_the_nth_with_the_nth(void **state)
+TEST(pairs_are_the_nth_with_the_nth)
 {
     struct dice dice = dice_new(20240907);
 
-    (void)state;
     for (int round = 0; round < 200; round++) {
         struct nsc_iteration at[2][32];
         struct nsc_iterations all[2];
@@ -243,16 +239,4 @@ static void pairs_are_the_nth_with_the_nth(void **state)
         assert_int_equal(pairs.n, n);
         nsc_iteration_pairs_fini(&pairs);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_keys_keep_the_halves_together),
-        cmocka_unit_test(both_halves_are_seen),
-        cmocka_unit_test(the_row_between_equals_a_loop_over_every_ns),
-        cmocka_unit_test(pairs_are_the_nth_with_the_nth),
-    };
-
-    return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }

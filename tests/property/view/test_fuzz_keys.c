@@ -121,9 +121,8 @@ static struct nsc_trace *load_hand(size_t i)
     return nsc_test_trace_parse(texts[i % (sizeof texts / sizeof *texts)]);
 }
 
-static void any_inputs_keep_the_cursor_on_its_event(void **state)
+TEST(any_inputs_keep_the_cursor_on_its_event)
 {
-    (void)state;
     for (size_t i = 0; i < N_EXPORTS; i++) {
         struct dice dice = dice_new(20261123 + i);
 
@@ -132,11 +131,4 @@ static void any_inputs_keep_the_cursor_on_its_event(void **state)
         else
             play(load_hand, i, &dice, inputs_of());
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(any_inputs_keep_the_cursor_on_its_event)};
-
-    return cmocka_run_group_tests_name("fuzz_keys", tests, NULL, NULL);
 }

@@ -105,12 +105,11 @@ static void expect_valid(const struct nsc_grid *grid)
         }
 }
 
-static void every_cell_stays_valid(void **state)
+TEST(every_cell_stays_valid)
 {
     struct dice dice = dice_new(61);
     struct nsc_grid grid;
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         nsc_grid_init(&grid, dice_below(&dice, 3) == 0);
         nsc_grid_resize(&grid, (uint32_t)dice_below(&dice, 6), (uint32_t)dice_below(&dice, 20));
@@ -123,13 +122,12 @@ static void every_cell_stays_valid(void **state)
 }
 
 /* Text changes nothing outside its width, and the column it returns is behind what it changed. */
-static void text_stays_in_its_width(void **state)
+TEST(text_stays_in_its_width)
 {
     struct dice dice = dice_new(62);
     struct nsc_grid grid;
     char bytes[256];
 
-    (void)state;
     for (int round = 0; round < 20 * ROUNDS; round++) {
         int col = (int)dice_below(&dice, 20);
         int width = (int)dice_below(&dice, 20);
@@ -144,14 +142,4 @@ static void text_stays_in_its_width(void **state)
                              i >= col && i < end);
         nsc_grid_fini(&grid);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_cell_stays_valid),
-        cmocka_unit_test(text_stays_in_its_width),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

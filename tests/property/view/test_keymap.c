@@ -29,11 +29,10 @@ static nsc_key roll_key(struct dice *dice)
     return key | (nsc_key)dice_below(dice, 9) << 24;
 }
 
-static void what_is_formatted_is_parsed(void **state)
+TEST(what_is_formatted_is_parsed)
 {
     struct dice dice = dice_new(71);
 
-    (void)state;
     for (int i = 0; i < KEYS; i++) {
         nsc_key key = roll_key(&dice);
         nsc_key again = NSC_KEY_NONE;
@@ -89,12 +88,11 @@ static void expect_one_meaning(const struct nsc_keymap *keymap)
         }
 }
 
-static void any_file_is_taken(void **state)
+TEST(any_file_is_taken)
 {
     struct dice dice = dice_new(72);
     unsigned warnings = 0;
 
-    (void)state;
     for (int round = 0; round < FILES; round++) {
         char file[FILE_BYTES];
         struct nsc_keymap keymap;
@@ -112,11 +110,10 @@ static void any_file_is_taken(void **state)
 }
 
 /* A file written from a keymap makes that keymap. */
-static void a_keymap_can_be_written_and_read(void **state)
+TEST(a_keymap_can_be_written_and_read)
 {
     struct dice dice = dice_new(73);
 
-    (void)state;
     for (int round = 0; round < 50; round++) {
         struct nsc_buf text = NSC_BUF_INIT(1 << 16);
         struct nsc_keymap keymap, again;
@@ -136,15 +133,4 @@ static void a_keymap_can_be_written_and_read(void **state)
         assert_memory_equal(&again, &keymap, sizeof keymap);
         nsc_buf_fini(&text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_formatted_is_parsed),
-        cmocka_unit_test(any_file_is_taken),
-        cmocka_unit_test(a_keymap_can_be_written_and_read),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -44,12 +44,11 @@ static bool color_is_real(uint32_t color)
     return color <= 0xffffff || color == NSC_COLOR_DEFAULT;
 }
 
-static void any_file_is_taken(void **state)
+TEST(any_file_is_taken)
 {
     struct dice dice = dice_new(81);
     unsigned warnings = 0;
 
-    (void)state;
     for (int round = 0; round < FILES; round++) {
         char file[FILE_BYTES];
         struct nsc_theme theme;
@@ -92,11 +91,10 @@ static unsigned distance(uint32_t a, uint32_t b)
     return (unsigned)(2 * r * r + 4 * g * g + 3 * blue * blue);
 }
 
-static void the_nearest_of_256_is_found(void **state)
+TEST(the_nearest_of_256_is_found)
 {
     struct dice dice = dice_new(82);
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         uint32_t color = (uint32_t)dice_below(&dice, 0x1000000);
         unsigned got = distance(color, fixed_color(nsc_color_256(color)));
@@ -108,11 +106,10 @@ static void the_nearest_of_256_is_found(void **state)
     }
 }
 
-static void mixing_stays_between(void **state)
+TEST(mixing_stays_between)
 {
     struct dice dice = dice_new(83);
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         uint32_t a = (uint32_t)dice_below(&dice, 0x1000000);
         uint32_t b = (uint32_t)dice_below(&dice, 0x1000000);
@@ -126,15 +123,4 @@ static void mixing_stays_between(void **state)
             assert_true(m >= (x < y ? x : y) && m <= (x > y ? x : y));
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(any_file_is_taken),
-        cmocka_unit_test(the_nearest_of_256_is_found),
-        cmocka_unit_test(mixing_stays_between),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

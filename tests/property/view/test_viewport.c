@@ -104,11 +104,10 @@ static void check_times(const struct nsc_viewport *viewport, struct dice *dice)
     assert_true(nsc_viewport_time(viewport, (uint32_t)col + 1) > t);
 }
 
-static void viewports_hold_their_promises(void **state)
+TEST(viewports_hold_their_promises)
 {
     struct dice dice = dice_new(20240901);
 
-    (void)state;
     for (int i = 0; i < 3000; i++) {
         struct nsc_viewport viewport;
 
@@ -124,11 +123,10 @@ static void viewports_hold_their_promises(void **state)
 }
 
 /* Deep into one point and back: every window on the way comes back. */
-static void a_long_way_in_and_out(void **state)
+TEST(a_long_way_in_and_out)
 {
     struct dice dice = dice_new(20240902);
 
-    (void)state;
     for (int i = 0; i < 2000; i++) {
         struct nsc_viewport viewport;
         struct nsc_span seen[64];
@@ -146,14 +144,4 @@ static void a_long_way_in_and_out(void **state)
             assert_true(viewport.span.t0 == seen[n].t0 && viewport.span.t1 == seen[n].t1);
         }
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(viewports_hold_their_promises),
-        cmocka_unit_test(a_long_way_in_and_out),
-    };
-
-    return cmocka_run_group_tests_name("viewport", tests, NULL, NULL);
 }

@@ -19,11 +19,10 @@ static void expect_text(struct nsc_progress_view view, const char *what, const c
     assert_string_equal(text, wanted);
 }
 
-static void says_how_far_it_is(void **state)
+TEST(says_how_far_it_is)
 {
     struct nsc_progress_view view = {.phase = NSC_PHASE_NAMES};
 
-    (void)state;
     expect_text(view, NULL, "nsyscope: reading");
     expect_text(view, "findings", "nsyscope: findings");
     view = (struct nsc_progress_view){.rows = 43, .rows_total = 100, .phase = NSC_PHASE_ROWS};
@@ -53,13 +52,12 @@ static bool read_until(int fd, char out[4096], const char *text)
     return false;
 }
 
-static void is_drawn_and_cleared(void **state)
+TEST(is_drawn_and_cleared)
 {
     int other = posix_openpt(O_RDWR | O_NOCTTY | O_NONBLOCK), fd;
     struct nsc_progress_line *line;
     char seen[4096];
 
-    (void)state;
     assert_true(other >= 0 && grantpt(other) == 0 && unlockpt(other) == 0);
     fd = open(ptsname(other), O_RDWR | O_NOCTTY);
     assert_true(fd >= 0);
@@ -77,11 +75,10 @@ static void is_drawn_and_cleared(void **state)
     close(other);
 }
 
-static void needs_a_terminal(void **state)
+TEST(needs_a_terminal)
 {
     int ends[2];
 
-    (void)state;
     assert_int_equal(pipe(ends), 0);
     assert_null(nsc_progress_line_open(ends[1], 0, NULL));
     assert_null(nsc_progress_line_counters(NULL));
@@ -92,10 +89,6 @@ static void needs_a_terminal(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(says_how_far_it_is),
-                                       cmocka_unit_test(is_drawn_and_cleared),
-                                       cmocka_unit_test(needs_a_terminal)};
-
     setenv("TERM", "xterm", 1);
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_run(NULL, NULL);
 }

@@ -65,12 +65,11 @@ static size_t count_saved(const struct world *world)
     return n;
 }
 
-static void two_lists_become_one(void **state)
+TEST(two_lists_become_one)
 {
     struct world world = open_world();
     struct nsc_bookmarks second = {0};
 
-    (void)state;
     add(&world.list, 1);
     assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
     assert_false(world.list.at[0].changed);
@@ -89,13 +88,12 @@ static void two_lists_become_one(void **state)
     close_world(&world);
 }
 
-static void saving_the_same_writes_nothing(void **state)
+TEST(saving_the_same_writes_nothing)
 {
     struct world world = open_world();
     struct stat before;
     struct stat after;
 
-    (void)state;
     add(&world.list, 1);
     assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
     assert_int_equal(stat(world.path, &before), 0);
@@ -105,14 +103,13 @@ static void saving_the_same_writes_nothing(void **state)
     close_world(&world);
 }
 
-static void the_last_session_stays(void **state)
+TEST(the_last_session_stays)
 {
     struct world world = open_world();
     struct nsc_session_state first = {.has_window = true, .window = {1, 2}};
     struct nsc_session_state second = {.has_window = true, .window = {3, 4}};
     struct nsc_session_state read = {0};
 
-    (void)state;
     assert_int_equal(nsc_store_save(world.store, &world.list, &first, NULL), NSC_OK);
     assert_int_equal(nsc_store_save(world.store, &world.list, &second, NULL), NSC_OK);
     assert_true(second.modified > first.modified);
@@ -126,14 +123,13 @@ static void the_last_session_stays(void **state)
 }
 
 /* A clock years ahead wrote the file: the next edit is later all the same. */
-static void a_clock_that_went_back_loses_nothing(void **state)
+TEST(a_clock_that_went_back_loses_nothing)
 {
     struct world world = open_world();
     const char *text = "{\"format\":\"nsyscope-bookmarks-1\",\"bookmarks\":[{\"id\":"
                        "\"00000000000000aa\",\"time\":5,\"modified\":9000000000000000000}]}";
     struct nsc_bookmark b = nsc_bookmark_new(6);
 
-    (void)state;
     nsc_test_file(world.path, text, strlen(text));
     assert_int_equal(nsc_store_load(world.store, &world.list, NULL, NULL), NSC_OK);
     (void)nsc_bookmarks_edit(&world.list, 0, &b);
@@ -145,12 +141,11 @@ static void a_clock_that_went_back_loses_nothing(void **state)
     close_world(&world);
 }
 
-static void a_held_lock_costs_two_seconds(void **state)
+TEST(a_held_lock_costs_two_seconds)
 {
     struct world world = open_world();
     int lock = nsc_store_lock(world.path);
 
-    (void)state;
     assert_true(lock >= 0);
     add(&world.list, 1);
     assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
@@ -160,12 +155,11 @@ static void a_held_lock_costs_two_seconds(void **state)
 }
 
 /* A child and we save at the same time; without a lock to be had, theirs and ours stay. */
-static void without_a_lock_both_stay(void **state)
+TEST(without_a_lock_both_stay)
 {
     struct world world = open_world();
     char lock[NSC_TEST_PATH + 8];
 
-    (void)state;
     (void)snprintf(lock, sizeof lock, "%s.lock", world.path);
     assert_int_equal(mkdir(lock, 0700), 0);
     for (int i = 0; i < 5; i++) {
@@ -187,7 +181,7 @@ static void without_a_lock_both_stay(void **state)
 }
 
 /* Files may not grow: the old content stays, the failure is told, nothing is left over. */
-static void a_full_disk_keeps_the_old(void **state)
+TEST(a_full_disk_keeps_the_old)
 {
     struct world world = open_world();
     struct rlimit old;
@@ -195,7 +189,6 @@ static void a_full_disk_keeps_the_old(void **state)
     struct nsc_error error = {0};
     char *after;
 
-    (void)state;
     add(&world.list, 1);
     assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
     (void)signal(SIGXFSZ, SIG_IGN);
@@ -217,7 +210,7 @@ static void a_full_disk_keeps_the_old(void **state)
     close_world(&world);
 }
 
-static void what_is_not_for_us_stays(void **state)
+TEST(what_is_not_for_us_stays)
 {
     static const char *const texts[] = {
         "{\"format\":\"nsyscope-bookmarks-9\",\"bookmarks\":[]}",
@@ -227,7 +220,6 @@ static void what_is_not_for_us_stays(void **state)
     };
     struct world world = open_world();
 
-    (void)state;
     add(&world.list, 1);
     for (unsigned i = 0; i < sizeof texts / sizeof *texts; i++) {
         char text[256];
@@ -246,13 +238,12 @@ static void what_is_not_for_us_stays(void **state)
 }
 
 /* One digit of the identity damaged is damage, not another export. */
-static void a_damaged_identity_is_damage(void **state)
+TEST(a_damaged_identity_is_damage)
 {
     struct world world = open_world();
     const char *text = "{\"format\":\"nsyscope-bookmarks-1\",\"export\":"
                        "\"0123456789abcdef0123456789abcdee\",\"bookmarks\":[{\"time\":5}]}";
 
-    (void)state;
     nsc_test_file(world.path, text, strlen(text));
     assert_int_equal(count_saved(&world), 1);
     close_world(&world);
@@ -269,7 +260,7 @@ static void identify(char out[NSC_IDENTITY_TEXT], const char *path)
     nsc_capture_close(capture);
 }
 
-static void exports_are_told_apart(void **state)
+TEST(exports_are_told_apart)
 {
     struct nsc_generate_options options = NSC_GENERATE_OPTIONS_INIT;
     char folder[NSC_TEST_PATH];
@@ -277,7 +268,6 @@ static void exports_are_told_apart(void **state)
     char moved[NSC_TEST_PATH];
     char ids[6][NSC_IDENTITY_TEXT];
 
-    (void)state;
     nsc_test_folder_new(folder);
     nsc_test_path(path, folder, "a.sqlite");
     nsc_test_path(moved, folder, "b.sqlite");
@@ -294,22 +284,4 @@ static void exports_are_told_apart(void **state)
     identify(ids[0], moved);
     assert_string_equal(ids[0], ids[5]);
     nsc_test_folder_free(folder);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_lists_become_one),
-        cmocka_unit_test(saving_the_same_writes_nothing),
-        cmocka_unit_test(the_last_session_stays),
-        cmocka_unit_test(a_clock_that_went_back_loses_nothing),
-        cmocka_unit_test(a_held_lock_costs_two_seconds),
-        cmocka_unit_test(without_a_lock_both_stay),
-        cmocka_unit_test(a_full_disk_keeps_the_old),
-        cmocka_unit_test(what_is_not_for_us_stays),
-        cmocka_unit_test(a_damaged_identity_is_damage),
-        cmocka_unit_test(exports_are_told_apart),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

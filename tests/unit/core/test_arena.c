@@ -6,12 +6,11 @@
 
 #include <string.h>
 
-static void allocations_are_zeroed_aligned_and_apart(void **state)
+TEST(allocations_are_zeroed_aligned_and_apart)
 {
     struct nsc_arena arena = NSC_ARENA_INIT;
     unsigned char *at[300];
 
-    (void)state;
     for (size_t i = 0; i < 300; i++) {
         at[i] = nsc_arena_add(&arena, i);
         assert_int_equal((uintptr_t)at[i] % _Alignof(max_align_t), 0);
@@ -27,26 +26,15 @@ static void allocations_are_zeroed_aligned_and_apart(void **state)
     assert_null(arena.slabs);
 }
 
-static void copies_and_arrays(void **state)
+TEST(copies_and_arrays)
 {
     struct nsc_arena arena = NSC_ARENA_INIT;
     uint64_t *numbers = NSC_ARENA_ARRAY(&arena, uint64_t, 1000);
     char *copy = nsc_arena_copy(&arena, "a\0b", 3);
 
-    (void)state;
     for (int i = 0; i < 1000; i++)
         assert_int_equal(numbers[i], 0);
     assert_memory_equal(copy, "a\0b", 4);
     assert_string_equal(nsc_arena_copy(&arena, NULL, 0), "");
     nsc_arena_fini(&arena);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(allocations_are_zeroed_aligned_and_apart),
-        cmocka_unit_test(copies_and_arrays),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,9 +16,8 @@ static void expect_quoted(const char *word, const char *wanted)
     nsc_buf_fini(&out);
 }
 
-static void test_only_what_needs_it_is_quoted(void **state)
+TEST(test_only_what_needs_it_is_quoted)
 {
-    (void)state;
     expect_quoted("--trace=cuda,nvtx", "--trace=cuda,nvtx");
     expect_quoted("", "''");
     expect_quoted("two words", "'two words'");
@@ -29,7 +28,7 @@ static void test_only_what_needs_it_is_quoted(void **state)
 }
 
 /* printf %s\0 of every word, as the shell hears them. */
-static void test_a_shell_reads_the_same_words(void **state)
+TEST(test_a_shell_reads_the_same_words)
 {
     static const char *const words[] = {"plain", "", " ", "a\nb", "'", "\\", "\"$x`y`!", "-n"};
     struct nsc_argv argv = {0};
@@ -39,7 +38,6 @@ static void test_a_shell_reads_the_same_words(void **state)
     size_t at = 0;
     FILE *shell = NULL;
 
-    (void)state;
     nsc_argv_add(&argv, "printf");
     nsc_argv_add(&argv, "%s\\0");
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -58,14 +56,4 @@ static void test_a_shell_reads_the_same_words(void **state)
     assert_null(nsc_argv_vector(&argv)[2 + sizeof words / sizeof *words]);
     nsc_buf_fini(&line);
     nsc_argv_fini(&argv);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_only_what_needs_it_is_quoted),
-        cmocka_unit_test(test_a_shell_reads_the_same_words),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

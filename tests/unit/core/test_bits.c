@@ -8,12 +8,11 @@
 
 enum { BITS = 200 };
 
-static void bits_behave_like_bools(void **state)
+TEST(bits_behave_like_bools)
 {
     uint64_t bits[4] = {0};
     bool plain[BITS] = {false};
 
-    (void)state;
     assert_int_equal(nsc_bits_words(BITS), 4);
     for (uint32_t step = 0; step < 5000; step++) {
         uint32_t i = step * 7919 % BITS;
@@ -28,9 +27,8 @@ static void bits_behave_like_bools(void **state)
     }
 }
 
-static void words_at_the_edges(void **state)
+TEST(words_at_the_edges)
 {
-    (void)state;
     assert_int_equal(nsc_bits_words(0), 0);
     assert_int_equal(nsc_bits_words(1), 1);
     assert_int_equal(nsc_bits_words(64), 1);
@@ -39,14 +37,4 @@ static void words_at_the_edges(void **state)
     assert_int_equal(nsc_bits_count_word(0), 0);
     assert_int_equal(nsc_bits_count_word(UINT64_MAX), 64);
     assert_int_equal(nsc_bits_count_word(0x8000000000000001u), 2);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bits_behave_like_bools),
-        cmocka_unit_test(words_at_the_edges),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void text_is_put_together(void **state)
+TEST(text_is_put_together)
 {
     struct nsc_buf buf = NSC_BUF_INIT(1000);
 
-    (void)state;
     nsc_buf_puts(&buf, "ab");
     nsc_buf_putc(&buf, '\0');
     nsc_buf_printf(&buf, "%d-%s", 42, "x");
@@ -25,11 +24,10 @@ static void text_is_put_together(void **state)
     assert_null(buf.bytes);
 }
 
-static void the_limit_holds(void **state)
+TEST(the_limit_holds)
 {
     struct nsc_buf buf = NSC_BUF_INIT(10);
 
-    (void)state;
     nsc_buf_puts(&buf, "0123456789");
     assert_false(buf.overflow);
     nsc_buf_add(&buf, NULL, 0);
@@ -45,11 +43,10 @@ static void the_limit_holds(void **state)
     nsc_buf_fini(&buf);
 }
 
-static void long_formats_are_whole(void **state)
+TEST(long_formats_are_whole)
 {
     struct nsc_buf buf = NSC_BUF_INIT(100000);
 
-    (void)state;
     for (int n = 250; n < 260; n++) {
         nsc_buf_clear(&buf);
         nsc_buf_printf(&buf, "%*d", n, 7);
@@ -60,12 +57,11 @@ static void long_formats_are_whole(void **state)
     nsc_buf_fini(&buf);
 }
 
-static void room_is_taken_whole_or_not_at_all(void **state)
+TEST(room_is_taken_whole_or_not_at_all)
 {
     struct nsc_buf buf = NSC_BUF_INIT(6);
     char *at;
 
-    (void)state;
     nsc_buf_puts(&buf, "ab");
     at = nsc_buf_reserve(&buf, 3);
     memcpy(at, "cde", 3);
@@ -75,16 +71,4 @@ static void room_is_taken_whole_or_not_at_all(void **state)
     assert_true(buf.overflow);
     assert_string_equal(buf.bytes, "abcde");
     nsc_buf_fini(&buf);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_put_together),
-        cmocka_unit_test(the_limit_holds),
-        cmocka_unit_test(long_formats_are_whole),
-        cmocka_unit_test(room_is_taken_whole_or_not_at_all),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -20,7 +20,7 @@ static void expect_row(struct nsc_csv *csv, uint64_t line, uint32_t n, const cha
     assert_int_equal(nsc_csv_field(csv, n).n, 0);
 }
 
-static void test_rows_are_split(void **state)
+TEST(test_rows_are_split)
 {
     static const char text[] = "\xef\xbb\xbf"
                                "a,\"b \"\"x\"\"\",\"c,\nd\"\r\n"
@@ -30,7 +30,6 @@ static void test_rows_are_split(void **state)
                                "last,";
     struct nsc_csv csv;
 
-    (void)state;
     nsc_csv_init(&csv, text, sizeof text - 1);
     expect_row(&csv, 1, 3, (const char *const[]){"a", "b \"x\"", "c,\nd"});
     expect_row(&csv, 3, 1, (const char *const[]){""});
@@ -41,11 +40,10 @@ static void test_rows_are_split(void **state)
     nsc_csv_fini(&csv);
 }
 
-static void test_odd_quotes_end_with_the_text(void **state)
+TEST(test_odd_quotes_end_with_the_text)
 {
     struct nsc_csv csv;
 
-    (void)state;
     nsc_csv_init(&csv, "\"a,b\nc", 6);
     expect_row(&csv, 1, 1, (const char *const[]){"a,b\nc"});
     assert_false(nsc_csv_next(&csv));
@@ -57,14 +55,4 @@ static void test_odd_quotes_end_with_the_text(void **state)
     nsc_csv_init(&csv, "", 0);
     assert_false(nsc_csv_next(&csv));
     nsc_csv_fini(&csv);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows_are_split),
-        cmocka_unit_test(test_odd_quotes_end_with_the_text),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

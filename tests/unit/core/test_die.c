@@ -30,9 +30,8 @@ static void ask_too_much(int way)
     _exit(0);
 }
 
-static void refusal_ends_in_order(void **state)
+TEST(refusal_ends_in_order)
 {
-    (void)state;
     for (int way = 0; way < 3; way++) {
         char text[256] = {0};
         size_t n = 0;
@@ -62,26 +61,15 @@ static void refusal_ends_in_order(void **state)
     }
 }
 
-static void small_requests_succeed(void **state)
+TEST(small_requests_succeed)
 {
     char *p = nsc_xcalloc(0, 8);
     char *q = nsc_xmalloc(0);
 
-    (void)state;
     assert_non_null(p);
     assert_non_null(q);
     q = nsc_xrealloc(q, 0, 4);
     assert_non_null(q);
     free(p);
     free(q);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(refusal_ends_in_order),
-        cmocka_unit_test(small_requests_succeed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,46 +31,30 @@ static void expect(const char *text, const char *want)
     nsc_buf_fini(&out);
 }
 
-static void entries_are_read(void **state)
+TEST(entries_are_read)
 {
-    (void)state;
     expect("", "");
     expect("a=1", "1:/a=1;");
     expect("\xef\xbb\xbf[ s ]\r\n  key  =  a b = c \r\n\n[t]\nx=", "2:s/key=a b = c;5:t/x=;");
 }
 
-static void comments_and_colours(void **state)
+TEST(comments_and_colours)
 {
-    (void)state;
     expect("# a = 1\n  #fff = 2\nbg = #2e3440 # dark\nfg = #fff\nx = a#b\ny = 1 #",
            "3:/bg=#2e3440;4:/fg=#fff;5:/x=a#b;6:/y=1;");
     expect("[s] # note\nz = 1\t#! note", "2:s/z=1;");
 }
 
-static void unreadable_lines_are_warned_of(void **state)
+TEST(unreadable_lines_are_warned_of)
 {
-    (void)state;
     expect("[open\n[\nword\n= 5\n[]\nk=v", "1!;2!;3!;4!;6:/k=v;");
 }
 
-static void no_warning_function_is_needed(void **state)
+TEST(no_warning_function_is_needed)
 {
     struct nsc_buf out = NSC_BUF_INIT(100);
 
-    (void)state;
     nsc_ini_parse((struct nsc_text){"word\nk=v", 8}, note_entry, NULL, &out);
     assert_string_equal(out.bytes, "2:/k=v;");
     nsc_buf_fini(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entries_are_read),
-        cmocka_unit_test(comments_and_colours),
-        cmocka_unit_test(unreadable_lines_are_warned_of),
-        cmocka_unit_test(no_warning_function_is_needed),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,7 +11,7 @@ static struct nsc_text text_of(const char *z)
     return (struct nsc_text){z, (uint32_t)strlen(z)};
 }
 
-static void good_text_is_taken(void **state)
+TEST(good_text_is_taken)
 {
     static const char *const good[] = {
         "0",
@@ -30,7 +30,6 @@ static void good_text_is_taken(void **state)
     };
     struct nsc_json_tree tree = {0};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof good / sizeof *good; i++) {
         assert_int_equal(nsc_json_parse(&tree, text_of(good[i]), NULL), NSC_OK);
         assert_int_equal(tree.nodes[0].next, tree.n);
@@ -38,7 +37,7 @@ static void good_text_is_taken(void **state)
     nsc_json_fini(&tree);
 }
 
-static void bad_text_is_refused(void **state)
+TEST(bad_text_is_refused)
 {
     static const char *const bad[] = {
         "",
@@ -84,7 +83,6 @@ static void bad_text_is_refused(void **state)
     };
     struct nsc_json_tree tree = {0};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct nsc_error error = {0};
 
@@ -96,12 +94,11 @@ static void bad_text_is_refused(void **state)
     nsc_json_fini(&tree);
 }
 
-static void depth_is_limited(void **state)
+TEST(depth_is_limited)
 {
     char text[2 * NSC_JSON_DEPTH + 3];
     struct nsc_json_tree tree = {0};
 
-    (void)state;
     for (unsigned depth = NSC_JSON_DEPTH; depth <= NSC_JSON_DEPTH + 1; depth++) {
         memset(text, '[', depth);
         memset(text + depth, ']', depth);
@@ -111,12 +108,11 @@ static void depth_is_limited(void **state)
     nsc_json_fini(&tree);
 }
 
-static void texts_are_unescaped(void **state)
+TEST(texts_are_unescaped)
 {
     struct nsc_json_tree tree = {0};
     struct nsc_text text = {0};
 
-    (void)state;
     assert_int_equal(
         nsc_json_parse(
             &tree, text_of("[\"a\\\"\\\\\\/\\b\\f\\n\\r\\t\\u0000\\u00E9\\ud83d\\ude00z\"]"), NULL),
@@ -127,12 +123,11 @@ static void texts_are_unescaped(void **state)
     nsc_json_fini(&tree);
 }
 
-static void integers_are_exact(void **state)
+TEST(integers_are_exact)
 {
     struct nsc_json_tree tree = {0};
     int64_t value = 0;
 
-    (void)state;
     assert_int_equal(nsc_json_parse(&tree,
                                     text_of("[9223372036854775807,-9223372036854775808,-0,"
                                             "9223372036854775808,-9223372036854775809,1.0,1e2]"),
@@ -146,13 +141,12 @@ static void integers_are_exact(void **state)
     nsc_json_fini(&tree);
 }
 
-static void members_are_found(void **state)
+TEST(members_are_found)
 {
     struct nsc_json_tree tree = {0};
     int64_t value = 0;
     bool flag = true;
 
-    (void)state;
     assert_int_equal(
         nsc_json_parse(&tree, text_of("{\"x\":[{\"b\":9}],\"b\":1,\"b\":2,\"c\":false}"), NULL),
         NSC_OK);
@@ -164,15 +158,4 @@ static void members_are_found(void **state)
     assert_false(nsc_json_get_int(&value, &tree, NSC_NONE));
     assert_false(nsc_json_get_bool(&flag, &tree, NSC_NONE));
     nsc_json_fini(&tree);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(good_text_is_taken), cmocka_unit_test(bad_text_is_refused),
-        cmocka_unit_test(depth_is_limited),   cmocka_unit_test(texts_are_unescaped),
-        cmocka_unit_test(integers_are_exact), cmocka_unit_test(members_are_found),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

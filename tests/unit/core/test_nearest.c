@@ -19,12 +19,11 @@ static void offer_all(struct nsc_nearest *nearest, const char *const texts[], si
         nsc_nearest_add(nearest, nsc_text_from(texts[i]));
 }
 
-static void test_nearer_ones_come_first(void **state)
+TEST(test_nearer_ones_come_first)
 {
     static const char *const texts[] = {"backward", "forwards", "far away", "fwd", "Forward"};
     struct nsc_nearest nearest;
 
-    (void)state;
     nsc_nearest_init(&nearest, nsc_text_from("foward"));
     offer_all(&nearest, texts, 5);
     assert_int_equal(nearest.n, 3);
@@ -33,12 +32,11 @@ static void test_nearer_ones_come_first(void **state)
     expect_kept(&nearest, 2, "fwd");
 }
 
-static void test_what_holds_it_is_nearest(void **state)
+TEST(test_what_holds_it_is_nearest)
 {
     static const char *const texts[] = {"stop", "a very long name with STEP in it", "stop"};
     struct nsc_nearest nearest;
 
-    (void)state;
     nsc_nearest_init(&nearest, nsc_text_from("step"));
     offer_all(&nearest, texts, 3);
     assert_int_equal(nearest.n, 2);
@@ -46,12 +44,11 @@ static void test_what_holds_it_is_nearest(void **state)
     expect_kept(&nearest, 1, "stop");
 }
 
-static void test_nothing_near_says_nothing(void **state)
+TEST(test_nothing_near_says_nothing)
 {
     struct nsc_buf out = NSC_BUF_INIT(100);
     struct nsc_nearest nearest;
 
-    (void)state;
     nsc_nearest_init(&nearest, nsc_text_from("step"));
     nsc_nearest_add(&nearest, nsc_text_from("xyz"));
     nsc_nearest_add(&nearest, nsc_text_from(""));
@@ -63,15 +60,4 @@ static void test_nothing_near_says_nothing(void **state)
     assert_true(strncmp(out.bytes, "; the nearest: st", 17) == 0);
     assert_null(strchr(out.bytes, '\x1b'));
     nsc_buf_fini(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_nearer_ones_come_first),
-        cmocka_unit_test(test_what_holds_it_is_nearest),
-        cmocka_unit_test(test_nothing_near_says_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -80,9 +80,8 @@ static void expect_refused(const char *path)
     assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
 }
 
-static void databases_and_what_lies_beside_them_are_refused(void **state)
+TEST(databases_and_what_lies_beside_them_are_refused)
 {
-    (void)state;
     put("x.sqlite", DATABASE, sizeof DATABASE);
     put("x.sqlite-wal", "old", 3);
     assert_int_equal(symlink("x.sqlite", "link"), 0);
@@ -102,11 +101,10 @@ static void databases_and_what_lies_beside_them_are_refused(void **state)
     expect_bytes("x.sqlite", "new", 3);
 }
 
-static void what_is_open_here_is_refused(void **state)
+TEST(what_is_open_here_is_refused)
 {
     int fd;
 
-    (void)state;
     put("open", "old", 3);
     fd = open("open", O_RDONLY);
     assert_true(fd >= 0);
@@ -119,9 +117,8 @@ static void what_is_open_here_is_refused(void **state)
     expect_bytes("open", "new", 3);
 }
 
-static void only_regular_files_are_replaced(void **state)
+TEST(only_regular_files_are_replaced)
 {
-    (void)state;
     put("plain", "old", 3);
     assert_int_equal(mkdir("folder", 0700), 0);
     assert_int_equal(symlink("plain", "to-plain"), 0);
@@ -140,12 +137,11 @@ static void only_regular_files_are_replaced(void **state)
 }
 
 /* What comes to the place while the file is written. */
-static void the_place_is_looked_at_again_at_the_end(void **state)
+TEST(the_place_is_looked_at_again_at_the_end)
 {
     static const char *const commands[] = {"printf 'SQLite format 3\\0 and so on' >late",
                                            "ln -s late-target late", "mkfifo late", "mkdir late"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
         struct nsc_outfile out;
 
@@ -162,12 +158,5 @@ static void the_place_is_looked_at_again_at_the_end(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(databases_and_what_lies_beside_them_are_refused),
-        cmocka_unit_test(what_is_open_here_is_refused),
-        cmocka_unit_test(only_regular_files_are_replaced),
-        cmocka_unit_test(the_place_is_looked_at_again_at_the_end),
-    };
-
-    return cmocka_run_group_tests(tests, enter_folder, leave_folder);
+    return nsc_test_run(enter_folder, leave_folder);
 }

@@ -10,12 +10,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void pages_are_zeroed_and_trimmed(void **state)
+TEST(pages_are_zeroed_and_trimmed)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char *p = nsc_pages_new(10 * page + 1);
 
-    (void)state;
     assert_non_null(p);
     for (size_t i = 0; i <= 10 * page; i++)
         assert_int_equal(p[i], 0);
@@ -29,12 +28,11 @@ static void pages_are_zeroed_and_trimmed(void **state)
 }
 
 /* Only pages that lie in the range as a whole: what is beside them stays. */
-static void dropped_pages_are_zero_again(void **state)
+TEST(dropped_pages_are_zero_again)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     unsigned char *p = nsc_pages_new(6 * page);
 
-    (void)state;
     assert_non_null(p);
     memset(p, 7, 6 * page);
     nsc_pages_drop(p + 10, page - 10);
@@ -45,21 +43,19 @@ static void dropped_pages_are_zero_again(void **state)
     nsc_pages_free(p, 6 * page);
 }
 
-static void nothing_and_too_much_give_null(void **state)
+TEST(nothing_and_too_much_give_null)
 {
-    (void)state;
     assert_null(nsc_pages_new(0));
     assert_null(nsc_pages_new(SIZE_MAX));
     assert_null(nsc_pages_new(SIZE_MAX / 2));
 }
 
-static void a_sparse_reservation_costs_nothing(void **state)
+TEST(a_sparse_reservation_costs_nothing)
 {
     size_t size = (size_t)1 << 33;
     uint64_t peak = nsc_memory_peak();
     char *p = nsc_pages_new(size);
 
-    (void)state;
     assert_true(peak > 0);
     if (!p) /* an address-space limit or a sanitizer */
         return;
@@ -70,12 +66,11 @@ static void a_sparse_reservation_costs_nothing(void **state)
 }
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-static void an_address_space_limit_counts(void **state)
+TEST(an_address_space_limit_counts)
 {
     int status = 0;
     pid_t child = fork();
 
-    (void)state;
     if (child == 0) {
         struct rlimit limit = {(rlim_t)256 << 20, (rlim_t)256 << 20};
 
@@ -89,18 +84,3 @@ static void an_address_space_limit_counts(void **state)
     assert_true(nsc_memory_available() > 0);
 }
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pages_are_zeroed_and_trimmed),
-        cmocka_unit_test(dropped_pages_are_zero_again),
-        cmocka_unit_test(nothing_and_too_much_give_null),
-        cmocka_unit_test(a_sparse_reservation_costs_nothing),
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-        cmocka_unit_test(an_address_space_limit_counts),
-#endif
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}

@@ -66,11 +66,10 @@ static unsigned count_entries(const char *path)
     return n - 2;
 }
 
-static void folders_follow_xdg(void **state)
+TEST(folders_follow_xdg)
 {
     struct nsc_buf out = NSC_BUF_INIT(1000);
 
-    (void)state;
     setenv("HOME", "/home/me", 1);
     setenv("XDG_CONFIG_HOME", "/cfg", 1);
     unsetenv("XDG_STATE_HOME");
@@ -97,9 +96,8 @@ static void expect_data(unsigned i, const char *want)
     nsc_buf_fini(&out);
 }
 
-static void data_is_looked_for_in_order(void **state)
+TEST(data_is_looked_for_in_order)
 {
-    (void)state;
     setenv("XDG_DATA_HOME", "/data", 1);
     setenv("XDG_DATA_DIRS", "/one::no:/two", 1);
     expect_data(0, "/data/nsyscope/t");
@@ -114,14 +112,13 @@ static void data_is_looked_for_in_order(void **state)
     expect_data(2, "");
 }
 
-static void files_are_replaced_whole(void **state)
+TEST(files_are_replaced_whole)
 {
     char path[256];
     char folder[256];
     struct stat info;
     mode_t mask = umask(0);
 
-    (void)state;
     in_root(path, "a/b/file");
     assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("old"), NULL), NSC_OK);
     assert_int_equal(nsc_file_write(path, NSC_FILE_OWN, slice("new content"), NULL), NSC_OK);
@@ -134,13 +131,12 @@ static void files_are_replaced_whole(void **state)
     umask(mask);
 }
 
-static void a_link_is_kept_and_its_target_replaced(void **state)
+TEST(a_link_is_kept_and_its_target_replaced)
 {
     char target[256];
     char link[256];
     struct stat info;
 
-    (void)state;
     assert_int_equal(nsc_file_write(in_root(target, "real/x"), NSC_FILE_OWN, slice("1"), NULL),
                      NSC_OK);
     assert_int_equal(symlink("real/x", in_root(link, "link")), 0);
@@ -150,7 +146,7 @@ static void a_link_is_kept_and_its_target_replaced(void **state)
     expect_content(target, "2");
 }
 
-static void a_failed_write_leaves_the_old_file(void **state)
+TEST(a_failed_write_leaves_the_old_file)
 {
     char path[256];
     char folder[256];
@@ -158,7 +154,6 @@ static void a_failed_write_leaves_the_old_file(void **state)
     int status = 0;
     pid_t child = 0;
 
-    (void)state;
     memset(big, 'x', sizeof big);
     assert_int_equal(nsc_file_write(in_root(path, "full/f"), NSC_FILE_OWN, slice("old"), NULL),
                      NSC_OK);
@@ -187,13 +182,12 @@ static void a_failed_write_leaves_the_old_file(void **state)
                      NSC_EIO);
 }
 
-static void odd_files_are_refused(void **state)
+TEST(odd_files_are_refused)
 {
     char path[256];
     struct nsc_buf out = NSC_BUF_INIT(100);
     struct nsc_error error = {0};
 
-    (void)state;
     assert_int_equal(nsc_file_read(&out, in_root(path, "none"), 10, &error), NSC_EIO);
     assert_non_null(strstr(error.text, "none"));
     assert_int_equal(nsc_file_read(&out, root, 10, NULL), NSC_EFORMAT);
@@ -210,14 +204,5 @@ static void odd_files_are_refused(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folders_follow_xdg),
-        cmocka_unit_test(data_is_looked_for_in_order),
-        cmocka_unit_test(files_are_replaced_whole),
-        cmocka_unit_test(a_link_is_kept_and_its_target_replaced),
-        cmocka_unit_test(a_failed_write_leaves_the_old_file),
-        cmocka_unit_test(odd_files_are_refused),
-    };
-
-    return cmocka_run_group_tests(tests, make_root, remove_root);
+    return nsc_test_run(make_root, remove_root);
 }

@@ -53,7 +53,7 @@ struct every_row {
     struct nsc_kept_text kept, empty;
 };
 
-static void test_each_type_of_field_is_read(void **state)
+TEST(test_each_type_of_field_is_read)
 {
     static const struct nsc_sheet_column every[] = {
         NSC_COL_YES(every_row, yes, "yes", ""),
@@ -73,7 +73,6 @@ static void test_each_type_of_field_is_read(void **state)
     static const int64_t wanted[] = {1, 200, 60000, -5, 4000000000, -7};
     struct nsc_sheet sheet;
 
-    (void)state;
     nsc_sheet_init(&sheet, "every", "Every", every, 13);
     NSC_ADD_ROW(&sheet, every_row, .yes = true, .u8 = 200, .u16 = 60000, .i32 = -5,
                 .u32 = 4000000000, .nested = {{1, -7}}, .ns = 2500000, .ms = 250,
@@ -104,11 +103,10 @@ static void expect(enum nsc_sheet_format format, const char *wanted)
     nsc_sheet_fini(&sheet);
 }
 
-static void test_cells_are_read_back(void **state)
+TEST(test_cells_are_read_back)
 {
     struct nsc_sheet sheet;
 
-    (void)state;
     fill(&sheet);
     assert_int_equal(nsc_sheet_rows(&sheet), 2);
     assert_int_equal(nsc_sheet_at(&sheet, 0, 1)->integer, 1234567);
@@ -118,13 +116,12 @@ static void test_cells_are_read_back(void **state)
     nsc_sheet_fini(&sheet);
 }
 
-static void test_no_number_is_infinite(void **state)
+TEST(test_no_number_is_infinite)
 {
     static const struct nsc_sheet_column one[] = {
         NSC_COL_UNBOUND("x", "X", NULL, NSC_SHEET_NUMBER, 2)};
     struct nsc_sheet sheet;
 
-    (void)state;
     nsc_sheet_init(&sheet, "x", "X", one, 1);
     nsc_sheet_add_number(&sheet, INFINITY);
     nsc_sheet_add_number(&sheet, -NAN);
@@ -135,9 +132,8 @@ static void test_no_number_is_infinite(void **state)
     nsc_sheet_fini(&sheet);
 }
 
-static void test_table_is_aligned(void **state)
+TEST(test_table_is_aligned)
 {
-    (void)state;
     expect(NSC_SHEET_AS_TABLE, "Kernels by summed time\n"
                                "Name             Calls    Total   Share  Comm\n"
                                "-----------  ---------  -------  ------  ----\n"
@@ -150,7 +146,7 @@ static void test_table_is_aligned(void **state)
 }
 
 /* In a heading and in a cell alike, and in each format for people; programs read the key. */
-static void test_a_microsecond_is_written_in_one_way(void **state)
+TEST(test_a_microsecond_is_written_in_one_way)
 {
     static const struct nsc_sheet_column times[] = {
         NSC_COL_UNBOUND("gaps_below_10us", "< 10 us", "gaps", NSC_SHEET_PERCENT, 0),
@@ -167,7 +163,6 @@ static void test_a_microsecond_is_written_in_one_way(void **state)
                 " 50.0 %  2.00 us     1\n  < 10 us: of gaps.\n"},
                {{.format = NSC_SHEET_AS_CSV}, "gaps_below_10us,total_ns,thus\n50.0,2000,1\n"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
         struct nsc_sheet sheet;
@@ -183,9 +178,8 @@ static void test_a_microsecond_is_written_in_one_way(void **state)
     }
 }
 
-static void test_csv_holds_plain_numbers(void **state)
+TEST(test_csv_holds_plain_numbers)
 {
-    (void)state;
     expect(NSC_SHEET_AS_CSV, "name,calls,total_ns,share_pct,is_comm\n"
                              "\"gemm|\"\"a\"\", b\",1234567,1500000,33.3,false\n"
                              "'=␛]0;x␇�,1,,,true\n");
@@ -194,9 +188,8 @@ static void test_csv_holds_plain_numbers(void **state)
                              "'=␛]0;x␇�\t1\t\t\ttrue\n");
 }
 
-static void test_markdown_cannot_be_broken(void **state)
+TEST(test_markdown_cannot_be_broken)
 {
-    (void)state;
     expect(NSC_SHEET_AS_MD, "## Kernels by summed time\n\n"
                             "| Name | Calls | Total | Share | Comm |\n"
                             "| --- | ---: | ---: | ---: | --- |\n"
@@ -208,7 +201,7 @@ static void test_markdown_cannot_be_broken(void **state)
                             "- whole durations of 2 kernels\n");
 }
 
-static void test_json_is_read_back(void **state)
+TEST(test_json_is_read_back)
 {
     struct nsc_sheet_style style = {.format = NSC_SHEET_AS_JSON, .kind = "nsyscope.test"};
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
@@ -219,7 +212,6 @@ static void test_json_is_read_back(void **state)
     uint32_t first = 0;
     int64_t value = 0;
 
-    (void)state;
     fill(&sheet);
     nsc_sheet_write(&out, &sheet, &style);
     assert_int_equal(nsc_json_parse(&tree, (struct nsc_text){out.bytes, (uint32_t)out.n}, &error),
@@ -239,7 +231,7 @@ static void test_json_is_read_back(void **state)
     nsc_sheet_fini(&sheet);
 }
 
-static void test_a_wide_table_gives_way_in_its_texts(void **state)
+TEST(test_a_wide_table_gives_way_in_its_texts)
 {
     static const struct nsc_sheet_column two[] = {
         NSC_COL_UNBOUND("a", "A", NULL, NSC_SHEET_TEXT, 0),
@@ -248,7 +240,6 @@ static void test_a_wide_table_gives_way_in_its_texts(void **state)
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheet sheet;
 
-    (void)state;
     nsc_sheet_init(&sheet, "x", "X", two, 2);
     nsc_sheet_add_text(&sheet, nsc_text_from("a name that is far too long"));
     nsc_sheet_add_int(&sheet, 12);
@@ -261,7 +252,7 @@ static void test_a_wide_table_gives_way_in_its_texts(void **state)
     nsc_sheet_fini(&sheet);
 }
 
-static void test_remarks_break_between_words(void **state)
+TEST(test_remarks_break_between_words)
 {
     static const struct nsc_sheet_column twice[] = {
         NSC_COL_UNBOUND("a_pct", "Of A", "a", NSC_SHEET_PERCENT, 0),
@@ -270,7 +261,6 @@ static void test_remarks_break_between_words(void **state)
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheet sheet;
 
-    (void)state;
     nsc_sheet_init(&sheet, "x", "X", twice, 2);
     nsc_sheet_note(&sheet,
                    "eight cells \xc3\xa4\xc3\xb6\xc3\xbc\xc3\x9f then averyveryverylongword, end");
@@ -298,7 +288,7 @@ static void test_remarks_break_between_words(void **state)
     nsc_sheet_fini(&sheet);
 }
 
-static void test_markdown_remarks_cannot_be_broken(void **state)
+TEST(test_markdown_remarks_cannot_be_broken)
 {
     static const struct nsc_sheet_column one[] = {
         NSC_COL_UNBOUND("x", "X", NULL, NSC_SHEET_TEXT, 0)};
@@ -306,30 +296,10 @@ static void test_markdown_remarks_cannot_be_broken(void **state)
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_sheet sheet;
 
-    (void)state;
     nsc_sheet_init(&sheet, "x", "X", one, 1);
     nsc_sheet_note(&sheet, "name:<b>");
     nsc_sheet_write(&out, &sheet, &style);
     assert_string_equal(out.bytes, "## X\n\n_Nothing found._\n\n- name:\\<b\\>\n");
     nsc_buf_fini(&out);
     nsc_sheet_fini(&sheet);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells_are_read_back),
-        cmocka_unit_test(test_each_type_of_field_is_read),
-        cmocka_unit_test(test_no_number_is_infinite),
-        cmocka_unit_test(test_table_is_aligned),
-        cmocka_unit_test(test_a_microsecond_is_written_in_one_way),
-        cmocka_unit_test(test_csv_holds_plain_numbers),
-        cmocka_unit_test(test_markdown_cannot_be_broken),
-        cmocka_unit_test(test_json_is_read_back),
-        cmocka_unit_test(test_a_wide_table_gives_way_in_its_texts),
-        cmocka_unit_test(test_remarks_break_between_words),
-        cmocka_unit_test(test_markdown_remarks_cannot_be_broken),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,14 +40,13 @@ static void check_text(const struct nsc_sheet *sheet, uint32_t row, uint32_t col
     assert_memory_equal(text.bytes, want, text.n);
 }
 
-static void rows_stand_behind_their_labels(void **state)
+TEST(rows_stand_behind_their_labels)
 {
     struct nsc_sheets parts[2] = {0};
     struct nsc_sheets out = {0};
     struct nsc_text labels[2] = {nsc_text_from("a"), nsc_text_from("b")};
     const struct nsc_sheet *joined = NULL;
 
-    (void)state;
     add_row(add(&parts[0], "x", (struct nsc_window){10, 20}), "k", 5);
     parts[0].list.at[0].n_left_out = 3;
     add_row(add(&parts[1], "x", (struct nsc_window){5, 15}), "k", 7);
@@ -75,13 +74,12 @@ static void rows_stand_behind_their_labels(void **state)
         nsc_sheets_fini(&parts[i]);
 }
 
-static void notes_that_all_have_stand_once(void **state)
+TEST(notes_that_all_have_stand_once)
 {
     struct nsc_sheets parts[2] = {0};
     struct nsc_sheets out = {0};
     struct nsc_text labels[2] = {nsc_text_from("a"), nsc_text_from("b")};
 
-    (void)state;
     for (int i = 0; i < 2; i++)
         nsc_sheet_note(add(&parts[i], "x", (struct nsc_window){0, 1}), "both");
     nsc_sheet_note(&parts[1].list.at[0], "only");
@@ -95,7 +93,7 @@ static void notes_that_all_have_stand_once(void **state)
 }
 
 /* Of a query: no rows take any columns, other columns are another sheet. */
-static void columns_that_differ_are_not_mixed(void **state)
+TEST(columns_that_differ_are_not_mixed)
 {
     static const struct nsc_sheet_column texts[] = {
         NSC_COL_UNBOUND("name", "Name", NULL, NSC_SHEET_TEXT, 0),
@@ -113,7 +111,6 @@ static void columns_that_differ_are_not_mixed(void **state)
     struct nsc_sheets parts[5] = {0};
     struct nsc_sheets out = {0};
 
-    (void)state;
     for (int i = 0; i < 5; i++) {
         struct nsc_sheet *sheet = nsc_sheets_add(&parts[i], "x", "Title", made[i], 2);
 
@@ -137,13 +134,4 @@ static void columns_that_differ_are_not_mixed(void **state)
     nsc_sheets_fini(&out);
     for (int i = 0; i < 5; i++)
         nsc_sheets_fini(&parts[i]);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(rows_stand_behind_their_labels),
-                                       cmocka_unit_test(notes_that_all_have_stand_once),
-                                       cmocka_unit_test(columns_that_differ_are_not_mixed)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

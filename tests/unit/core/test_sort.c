@@ -24,23 +24,21 @@ static void check(const nsc_time *times, uint32_t n)
     }
 }
 
-static void keys_keep_the_order_of_times(void **state)
+TEST(keys_keep_the_order_of_times)
 {
     static const nsc_time times[] = {INT64_MIN, INT64_MIN + 1, -1, 0, 1, INT64_MAX};
 
-    (void)state;
     for (int i = 1; i < 6; i++)
         assert_true(nsc_sort_key(times[i - 1]) < nsc_sort_key(times[i]));
 }
 
-static void sorted_runs_and_chaos(void **state)
+TEST(sorted_runs_and_chaos)
 {
     static const nsc_time sorted[] = {INT64_MIN, -5, -5, 0, 7, 7, INT64_MAX};
     static const nsc_time runs[] = {1, 3, 5, 0, 3, 5, 9, -1, 3};
     static const nsc_time chaos[] = {9, 8, INT64_MAX, 7, 6, INT64_MIN, 5, 4, 9, 3, 2, 0, -1, 9, 1};
     static const nsc_time few[] = {5, 4, 3, 2, 1, 0};
 
-    (void)state;
     check(sorted, 0);
     check(sorted, 1);
     check(sorted, 7);
@@ -49,27 +47,15 @@ static void sorted_runs_and_chaos(void **state)
     check(few, 6);
 }
 
-static void pairs_are_stable_over_all_bytes(void **state)
+TEST(pairs_are_stable_over_all_bytes)
 {
     struct nsc_sort_pair pairs[] = {{UINT64_MAX, 0}, {0, 1}, {256, 2},
                                     {255, 3},        {0, 4}, {1ull << 56, 5}};
     struct nsc_sort_pair scratch[6];
     static const uint32_t want[] = {1, 4, 3, 2, 5, 0};
 
-    (void)state;
     nsc_sort_pairs(pairs, scratch, 6);
     for (int i = 0; i < 6; i++)
         assert_int_equal(pairs[i].value, want[i]);
     nsc_sort_pairs(pairs, scratch, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(keys_keep_the_order_of_times),
-        cmocka_unit_test(sorted_runs_and_chaos),
-        cmocka_unit_test(pairs_are_stable_over_all_bytes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,11 +7,10 @@
 
 #include <string.h>
 
-static void first_failure_wins(void **state)
+TEST(first_failure_wins)
 {
     struct nsc_error error = {0};
 
-    (void)state;
     assert_int_equal(nsc_fail(&error, NSC_EIO, "no %d", 1), NSC_EIO);
     assert_int_equal(nsc_fail(&error, NSC_EINVAL, "second"), NSC_EINVAL);
     assert_int_equal(error.status, NSC_EIO);
@@ -19,23 +18,21 @@ static void first_failure_wins(void **state)
     assert_int_equal(nsc_fail(NULL, NSC_ENODATA, "x"), NSC_ENODATA);
 }
 
-static void controls_and_bad_bytes_are_escaped(void **state)
+TEST(controls_and_bad_bytes_are_escaped)
 {
     struct nsc_error error = {0};
 
-    (void)state;
     nsc_fail(&error, NSC_EIO, "%s", "a\x1b[m\n\x7f\xff\xc2\x85\xe2\x80\xae\xc3\xa9\xed\xa0\x80");
     assert_string_equal(error.text, "a\\x1b[m\\x0a\\x7f\\xff\\xc2\\x85\\xe2\\x80\\xae\xc3\xa9"
                                     "\\xed\\xa0\\x80");
 }
 
 /* A long path comes first, the cause last: both ends are kept. */
-static void both_ends_of_a_long_text_are_kept(void **state)
+TEST(both_ends_of_a_long_text_are_kept)
 {
     struct nsc_error error = {0};
     char path[4001];
 
-    (void)state;
     memset(path, 'p', sizeof path - 1);
     path[sizeof path - 1] = '\0';
     nsc_fail(&error, NSC_EIO, "cannot open %s: the cause\x1b", path);
@@ -45,11 +42,10 @@ static void both_ends_of_a_long_text_are_kept(void **state)
     assert_string_equal(error.text + strlen(error.text) - 16, "p: the cause\\x1b");
 }
 
-static void long_text_is_cut_between_pieces(void **state)
+TEST(long_text_is_cut_between_pieces)
 {
     char text[2000];
 
-    (void)state;
     for (size_t n = 225; n < 250; n++) {
         struct nsc_error error = {0};
         size_t shown = 0;
@@ -71,24 +67,10 @@ static void long_text_is_cut_between_pieces(void **state)
     }
 }
 
-static void every_status_has_a_word(void **state)
+TEST(every_status_has_a_word)
 {
-    (void)state;
     assert_string_equal(nsc_status_word(NSC_OK), "ok");
     assert_string_equal(nsc_status_word(NSC_ENOMEM), "out of memory");
     for (int i = NSC_OK; i <= NSC_ENODATA; i++)
         assert_string_not_equal(nsc_status_word((enum nsc_status)i), "unknown");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_failure_wins),
-        cmocka_unit_test(controls_and_bad_bytes_are_escaped),
-        cmocka_unit_test(both_ends_of_a_long_text_are_kept),
-        cmocka_unit_test(long_text_is_cut_between_pieces),
-        cmocka_unit_test(every_status_has_a_word),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,12 +9,11 @@
 
 enum { STRINGS = 5000 };
 
-static void equal_bytes_share_an_id(void **state)
+TEST(equal_bytes_share_an_id)
 {
     struct nsc_strpool pool;
     char text[32];
 
-    (void)state;
     nsc_strpool_init(&pool);
     for (int round = 0; round < 2; round++)
         for (unsigned i = 0; i < STRINGS; i++) {
@@ -36,12 +35,11 @@ static void equal_bytes_share_an_id(void **state)
     nsc_strpool_fini(&pool);
 }
 
-static void bytes_are_kept_verbatim(void **state)
+TEST(bytes_are_kept_verbatim)
 {
     static const char *const odd[] = {"a\0b", "a\0c", "a\0\0", "\xff\xfe\x1b"};
     struct nsc_strpool pool;
 
-    (void)state;
     nsc_strpool_init(&pool);
     assert_int_equal(nsc_strpool_add(&pool, "", 0), 0);
     assert_int_equal(nsc_strpool_add(&pool, NULL, 0), 0);
@@ -55,12 +53,11 @@ static void bytes_are_kept_verbatim(void **state)
 }
 
 /* Keys that differ in one bit anywhere must spread over the low bits, which choose the slot. */
-static void the_hash_spreads(void **state)
+TEST(the_hash_spreads)
 {
     char key[40] = {0};
     unsigned hits[64] = {0};
 
-    (void)state;
     for (unsigned bit = 0; bit < 320; bit++)
         for (unsigned other = bit; other < 320; other++) {
             memset(key, 0, sizeof key);
@@ -75,13 +72,12 @@ static void the_hash_spreads(void **state)
             assert_true(nsc_hash_bytes(key, n) != nsc_hash_bytes(key, m));
 }
 
-static void a_copy_stands_alone(void **state)
+TEST(a_copy_stands_alone)
 {
     struct nsc_strpool pool;
     struct nsc_strpool copy;
     char text[16];
 
-    (void)state;
     nsc_strpool_init(&pool);
     for (uint32_t i = 1; i < 500; i++)
         assert_int_equal(nsc_strpool_add(&pool, text, (size_t)sprintf(text, "name %u", i)), i);
@@ -96,16 +92,4 @@ static void a_copy_stands_alone(void **state)
     nsc_strpool_end(&copy);
     assert_int_equal(nsc_strpool_text(&copy, 500).n, 3);
     nsc_strpool_fini(&copy);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_copy_stands_alone),
-        cmocka_unit_test(equal_bytes_share_an_id),
-        cmocka_unit_test(bytes_are_kept_verbatim),
-        cmocka_unit_test(the_hash_spreads),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,11 +52,10 @@ static const struct sample samples[] = {
            "\\u{FFFD}\\u{FFFD}\\u{FFFD}\\u{FFFD}", 4),
 };
 
-static void every_kind_comes_out_visible(void **state)
+TEST(every_kind_comes_out_visible)
 {
     struct nsc_buf out = NSC_BUF_INIT(1000);
 
-    (void)state;
     for (size_t i = 0; i < sizeof samples / sizeof *samples; i++) {
         struct nsc_text raw = {samples[i].raw, samples[i].n};
 
@@ -72,14 +71,13 @@ static void every_kind_comes_out_visible(void **state)
     nsc_buf_fini(&out);
 }
 
-static void at_most_four_marks_a_cell(void **state)
+TEST(at_most_four_marks_a_cell)
 {
     struct nsc_text raw = nsc_text_from("a\xcc\x81\xcc\x82\xcc\x83\xcc\x84\xcc\x85z");
     struct nsc_text_cursor cursor = nsc_text_cursor(raw, false);
     struct nsc_cluster cluster;
     char *many = malloc(20001);
 
-    (void)state;
     assert_true(nsc_text_next(&cursor, &cluster));
     assert_memory_equal(cluster.bytes, raw.bytes, 9);
     assert_int_equal(cluster.n, 9);
@@ -96,12 +94,11 @@ static void at_most_four_marks_a_cell(void **state)
 }
 
 /* Two emoji that two joiners keep apart are two graphemes. */
-static void one_joiner_joins_emoji(void **state)
+TEST(one_joiner_joins_emoji)
 {
     static const char *const texts[] = {"\U0001F469\u200D\U0001F469",
                                         "\U0001F469\u200D\u200D\U0001F469"};
 
-    (void)state;
     for (int joiners = 1; joiners <= 2; joiners++) {
         struct nsc_text raw = nsc_text_from(texts[joiners - 1]);
         struct nsc_text_cursor cursor = nsc_text_cursor(raw, false);
@@ -125,11 +122,10 @@ static void expect_clip(const char *raw, size_t width, bool ascii, const char *w
     nsc_buf_fini(&out);
 }
 
-static void text_stands_at_the_right_end(void **state)
+TEST(text_stands_at_the_right_end)
 {
     struct nsc_buf out = NSC_BUF_INIT(1000);
 
-    (void)state;
     nsc_text_clip_right(&out, nsc_text_from("1 \xc2\xb5s"), 6, false);
     nsc_text_clip_right(&out, nsc_text_from("1234567"), 6, false);
     nsc_text_clip_right(&out, nsc_text_from(""), 2, false);
@@ -137,9 +133,8 @@ static void text_stands_at_the_right_end(void **state)
     nsc_buf_fini(&out);
 }
 
-static void text_is_cut_between_graphemes(void **state)
+TEST(text_is_cut_between_graphemes)
 {
-    (void)state;
     expect_clip("hello", 0, false, "");
     expect_clip("hello", 1, false, "…");
     expect_clip("h", 1, false, "h");
@@ -166,22 +161,20 @@ static void text_is_cut_between_graphemes(void **state)
 }
 
 /* A 300 MB name must cost as much as what is shown of it. */
-static void clipping_reads_no_further_than_it_shows(void **state)
+TEST(clipping_reads_no_further_than_it_shows)
 {
     static const char start[] = "kernel\xe4\xb8\xad\x1b....................";
     struct nsc_text lies = {start, sizeof start - 1};
     struct nsc_buf out = NSC_BUF_INIT(1000);
 
-    (void)state;
     lies.n = UINT32_MAX; /* reading on would leave the array: a sanitizer or a crash tells */
     assert_int_equal(nsc_text_clip(&out, lies, 12, false), 12);
     assert_string_equal(out.bytes, "kernel中␛..…");
     nsc_buf_fini(&out);
 }
 
-static void a_full_buffer_ends_in_a_whole_character(void **state)
+TEST(a_full_buffer_ends_in_a_whole_character)
 {
-    (void)state;
     for (size_t limit = 0; limit < 12; limit++) {
         struct nsc_buf out = NSC_BUF_INIT(limit);
 
@@ -197,9 +190,8 @@ static bool contains(const char *haystack, const char *needle)
     return nsc_text_contains_folded(nsc_text_from(haystack), nsc_text_from(needle));
 }
 
-static void search_folds_case(void **state)
+TEST(search_folds_case)
 {
-    (void)state;
     assert_true(contains("", ""));
     assert_true(contains("FlashAttn", "shatt"));
     assert_true(contains("ΣΊΣΥΦΟΣ", "σίσυφος"));
@@ -213,11 +205,10 @@ static void search_folds_case(void **state)
 }
 
 /* Each byte at each place of a text of printable ASCII. */
-static void plain_bytes_are_counted(void **state)
+TEST(plain_bytes_are_counted)
 {
     char bytes[20];
 
-    (void)state;
     for (int c = 0; c < 256; c++)
         for (uint32_t at = 0; at < sizeof bytes; at++) {
             struct nsc_text text = {bytes, sizeof bytes};
@@ -227,21 +218,4 @@ static void plain_bytes_are_counted(void **state)
             assert_int_equal(nsc_text_plain(text), c >= 0x20 && c < 0x7F ? sizeof bytes : at);
         }
     assert_int_equal(nsc_text_plain((struct nsc_text){"", 0}), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_comes_out_visible),
-        cmocka_unit_test(plain_bytes_are_counted),
-        cmocka_unit_test(at_most_four_marks_a_cell),
-        cmocka_unit_test(one_joiner_joins_emoji),
-        cmocka_unit_test(text_is_cut_between_graphemes),
-        cmocka_unit_test(text_stands_at_the_right_end),
-        cmocka_unit_test(clipping_reads_no_further_than_it_shows),
-        cmocka_unit_test(a_full_buffer_ends_in_a_whole_character),
-        cmocka_unit_test(search_folds_case),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,8 @@ static void run_one(void *context, unsigned worker, uint32_t i)
         atomic_fetch_sub(&work->inside[worker], 1);
 }
 
-static void every_task_runs_once(void **state)
+TEST(every_task_runs_once)
 {
-    (void)state;
     for (unsigned threads = 1; threads <= WORKERS; threads++) {
         struct nsc_pool *pool = nsc_pool_new(threads);
 
@@ -54,12 +53,11 @@ static void every_task_runs_once(void **state)
     }
 }
 
-static void many_short_runs(void **state)
+TEST(many_short_runs)
 {
     static struct work work;
     struct nsc_pool *pool = nsc_pool_new(4);
 
-    (void)state;
     work.workers = 4;
     for (int run = 0; run < 200; run++)
         nsc_pool_run(pool, 3, run_one, &work);
@@ -68,26 +66,14 @@ static void many_short_runs(void **state)
     nsc_pool_free(pool);
 }
 
-static void the_default_is_at_least_one_and_limited(void **state)
+TEST(the_default_is_at_least_one_and_limited)
 {
     struct nsc_pool *pool = nsc_pool_new(0);
 
-    (void)state;
     assert_in_range(nsc_pool_threads(pool), 1, 64);
     nsc_pool_free(pool);
     pool = nsc_pool_new(100000);
     assert_in_range(nsc_pool_threads(pool), 1, 64);
     nsc_pool_free(pool);
     nsc_pool_free(NULL);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_task_runs_once),
-        cmocka_unit_test(many_short_runs),
-        cmocka_unit_test(the_default_is_at_least_one_and_limited),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void durations(void **state)
+TEST(durations)
 {
     static const struct {
         nsc_time ns;
@@ -33,7 +33,6 @@ static void durations(void **state)
     };
     char out[NSC_UNITS_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         nsc_units_duration(out, cases[i].ns, true);
         assert_string_equal(out, cases[i].text);
@@ -42,11 +41,10 @@ static void durations(void **state)
     assert_string_equal(out, "203 \xc2\xb5s");
 }
 
-static void instants_and_ticks(void **state)
+TEST(instants_and_ticks)
 {
     char out[NSC_UNITS_BYTES];
 
-    (void)state;
     nsc_units_instant(out, 155382104882);
     assert_string_equal(out, "155.382 104 882 s");
     nsc_units_instant(out, -1);
@@ -65,11 +63,10 @@ static void instants_and_ticks(void **state)
     assert_string_equal(out, "-9223372036.854775808 s");
 }
 
-static void bytes_counts_and_percent(void **state)
+TEST(bytes_counts_and_percent)
 {
     char out[NSC_UNITS_BYTES];
 
-    (void)state;
     nsc_units_bytes(out, 1023);
     assert_string_equal(out, "1023 B");
     nsc_units_bytes(out, 1536);
@@ -106,7 +103,7 @@ static void bytes_counts_and_percent(void **state)
     assert_string_equal(out, "-100.0 %");
 }
 
-static void good_times_are_read(void **state)
+TEST(good_times_are_read)
 {
     static const struct {
         const char *text;
@@ -129,7 +126,6 @@ static void good_times_are_read(void **state)
     };
     nsc_time t = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         assert_int_equal(nsc_units_parse_time(&t, cases[i].text, NSC_UNITS_NS, NULL), NSC_OK);
         assert_true(t == cases[i].ns);
@@ -138,7 +134,7 @@ static void good_times_are_read(void **state)
     assert_true(t == 155382104882);
 }
 
-static void bad_numbers_are_refused(void **state)
+TEST(bad_numbers_are_refused)
 {
     static const char *const times[] = {"",
                                         " ",
@@ -161,7 +157,6 @@ static void bad_numbers_are_refused(void **state)
     nsc_time t = 42;
     uint64_t bytes = 42;
 
-    (void)state;
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
         struct nsc_error error = {0};
 
@@ -173,11 +168,10 @@ static void bad_numbers_are_refused(void **state)
     assert_true(t == 42 && bytes == 42);
 }
 
-static void good_sizes_are_read(void **state)
+TEST(good_sizes_are_read)
 {
     uint64_t bytes = 0;
 
-    (void)state;
     assert_int_equal(nsc_units_parse_bytes(&bytes, "64M", NULL), NSC_OK);
     assert_true(bytes == (uint64_t)64 << 20);
     assert_int_equal(nsc_units_parse_bytes(&bytes, "2GiB", NULL), NSC_OK);
@@ -186,18 +180,4 @@ static void good_sizes_are_read(void **state)
     assert_true(bytes == 1536);
     assert_int_equal(nsc_units_parse_bytes(&bytes, "18446744073709551615", NULL), NSC_OK);
     assert_true(bytes == UINT64_MAX);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(durations),
-        cmocka_unit_test(instants_and_ticks),
-        cmocka_unit_test(bytes_counts_and_percent),
-        cmocka_unit_test(good_times_are_read),
-        cmocka_unit_test(bad_numbers_are_refused),
-        cmocka_unit_test(good_sizes_are_read),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

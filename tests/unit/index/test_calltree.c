@@ -6,7 +6,7 @@
 #include "support/cm.h"
 #include "support/hand_ranges.h"
 
-static void calls_of_one_path_are_one_node(void **state)
+TEST(calls_of_one_path_are_one_node)
 {
     struct hand_range ranges[] = {{0, 100, 1},   {10, 30, 2},   {40, 90, 2},  {50, 60, 3},
                                   {200, 300, 1}, {210, 220, 3}, {230, 260, 2}};
@@ -17,7 +17,6 @@ static void calls_of_one_path_are_one_node(void **state)
     static const nsc_time self[] = {90, 90, 10, 10};
     static const uint32_t skip[] = {4, 3, 3, 4};
 
-    (void)state;
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_NVTX);
     hand_ranges_add(&hand, ranges, 7);
@@ -36,12 +35,11 @@ static void calls_of_one_path_are_one_node(void **state)
     hand_trace_fini(&hand);
 }
 
-static void a_trace_without_ranges_has_an_empty_tree(void **state)
+TEST(a_trace_without_ranges_has_an_empty_tree)
 {
     struct hand_trace hand;
     struct nsc_calltree *tree = NULL;
 
-    (void)state;
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_STREAM);
     hand_trace_lane(&hand);
@@ -55,14 +53,13 @@ static void a_trace_without_ranges_has_an_empty_tree(void **state)
     hand_trace_fini(&hand);
 }
 
-static void a_hidden_parent_passes_its_children_up(void **state)
+TEST(a_hidden_parent_passes_its_children_up)
 {
     struct hand_range ranges[] = {{0, 100, 1}, {10, 90, 2}, {20, 30, 3}};
     struct hand_trace hand;
     struct nsc_calltree *tree = NULL;
     uint64_t mask = 1u << 0 | 1u << 2;
 
-    (void)state;
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_NVTX);
     hand_ranges_add(&hand, ranges, 3);
@@ -76,13 +73,12 @@ static void a_hidden_parent_passes_its_children_up(void **state)
     hand_trace_fini(&hand);
 }
 
-static void a_million_levels_are_as_good_as_one(void **state)
+TEST(a_million_levels_are_as_good_as_one)
 {
     enum { DEPTH = 1000000 };
     struct hand_trace hand;
     struct nsc_calltree *tree = NULL;
 
-    (void)state;
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_NVTX);
     for (nsc_time i = 0; i < DEPTH; i++) {
@@ -99,16 +95,4 @@ static void a_million_levels_are_as_good_as_one(void **state)
     assert_int_equal(nsc_nvtx_path(&hand.trace, 0, 0, DEPTH, NULL, 0), DEPTH);
     nsc_calltree_free(tree);
     hand_trace_fini(&hand);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(calls_of_one_path_are_one_node),
-        cmocka_unit_test(a_trace_without_ranges_has_an_empty_tree),
-        cmocka_unit_test(a_hidden_parent_passes_its_children_up),
-        cmocka_unit_test(a_million_levels_are_as_good_as_one),
-    };
-
-    return cmocka_run_group_tests_name("calltree", tests, NULL, NULL);
 }

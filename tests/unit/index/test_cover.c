@@ -27,12 +27,11 @@ static void assert_interval(const struct nsc_cover *cover, uint32_t i, nsc_time 
     assert_int_equal(nsc_cover_at(cover, i).t1, t1);
 }
 
-static void neighbours_that_meet_are_one(void **state)
+TEST(neighbours_that_meet_are_one)
 {
     static const nsc_time times[] = {0, 10, 10, 10, 10, 15, 16, 20, 30, 30};
     struct nsc_cover *cover = cover_of(times, 10);
 
-    (void)state;
     assert_int_equal(nsc_cover_count(cover), 2);
     assert_interval(cover, 0, 0, 15);
     assert_interval(cover, 1, 16, 20);
@@ -42,7 +41,7 @@ static void neighbours_that_meet_are_one(void **state)
     nsc_cover_free(cover);
 }
 
-static void nothing_covers_nothing(void **state)
+TEST(nothing_covers_nothing)
 {
     static const nsc_time times[] = {5, 9};
     struct nsc_cover *none = cover_of(NULL, 0);
@@ -50,7 +49,6 @@ static void nothing_covers_nothing(void **state)
     struct nsc_cover *both[] = {nsc_cover_union(none, some), nsc_cover_intersect(none, some)};
     nsc_time bins[3];
 
-    (void)state;
     assert_int_equal(nsc_cover_count(none), 0);
     assert_int_equal(nsc_cover_measure(none, (struct nsc_window){INT64_MIN, INT64_MAX}), 0);
     assert_int_equal(nsc_cover_find(none, 0), 0);
@@ -65,14 +63,13 @@ static void nothing_covers_nothing(void **state)
     nsc_cover_free(NULL);
 }
 
-static void far_intervals_are_exact(void **state)
+TEST(far_intervals_are_exact)
 {
     static const nsc_time times[] = {
         INT64_MIN,     INT64_MIN + 1, -7, -6, 0, 1, 2, 3, 1L << 40, (1L << 40) + (1L << 33),
         INT64_MAX - 1, INT64_MAX};
     struct nsc_cover *cover = cover_of(times, 12);
 
-    (void)state;
     assert_int_equal(nsc_cover_count(cover), 6);
     for (uint32_t i = 0; i < 6; i++)
         assert_interval(cover, i, times[2 * i], times[2 * i + 1]);
@@ -83,12 +80,11 @@ static void far_intervals_are_exact(void **state)
     nsc_cover_free(cover);
 }
 
-static void a_cover_of_many_takes_about_nine_bytes_each(void **state)
+TEST(a_cover_of_many_takes_about_nine_bytes_each)
 {
     NSC_VEC(nsc_time) times = {0};
     struct nsc_cover *cover = NULL;
 
-    (void)state;
     for (nsc_time i = 0; i < 64000; i++)
         *NSC_VEC_ADD(&times) = i * 5;
     cover = cover_of(times.at, (uint32_t)times.n);
@@ -100,16 +96,4 @@ static void a_cover_of_many_takes_about_nine_bytes_each(void **state)
 #endif
     nsc_cover_free(cover);
     NSC_VEC_FINI(&times);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(neighbours_that_meet_are_one),
-        cmocka_unit_test(nothing_covers_nothing),
-        cmocka_unit_test(far_intervals_are_exact),
-        cmocka_unit_test(a_cover_of_many_takes_about_nine_bytes_each),
-    };
-
-    return cmocka_run_group_tests_name("cover", tests, NULL, NULL);
 }

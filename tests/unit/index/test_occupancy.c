@@ -7,7 +7,7 @@
 static const struct nsc_sm_limits v100 = {64, 32, 65536, 98304, 32, 7};
 static const struct nsc_sm_limits h100 = {64, 32, 65536, 233472, 32, 9};
 
-static void blocks_are_limited_by_the_scarcest(void **state)
+TEST(blocks_are_limited_by_the_scarcest)
 {
     static const struct {
         const struct nsc_sm_limits *sm;
@@ -25,7 +25,6 @@ static void blocks_are_limited_by_the_scarcest(void **state)
         {&h100, {128, 32, 232448}, 1, 4},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct nsc_occupancy at;
 
@@ -35,7 +34,7 @@ static void blocks_are_limited_by_the_scarcest(void **state)
     }
 }
 
-static void what_no_device_has_is_refused(void **state)
+TEST(what_no_device_has_is_refused)
 {
     static const struct nsc_block_needs good = {256, 32, 0};
     static const struct nsc_block_needs bad[] = {
@@ -43,7 +42,6 @@ static void what_no_device_has_is_refused(void **state)
         {256, INT64_MAX, 0}, {256, 0, -1}, {256, 32, INT64_MAX}};
     struct nsc_occupancy at;
 
-    (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         assert_false(nsc_occupancy_measure(&at, &v100, &bad[i]));
     for (int i = 0; i < 5; i++) {
@@ -56,14 +54,4 @@ static void what_no_device_has_is_refused(void **state)
         sm.threads_per_warp = i == 4 ? 0 : sm.threads_per_warp;
         assert_false(nsc_occupancy_measure(&at, &sm, &good));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_limited_by_the_scarcest),
-        cmocka_unit_test(what_no_device_has_is_refused),
-    };
-
-    return cmocka_run_group_tests_name("occupancy", tests, NULL, NULL);
 }

@@ -24,14 +24,13 @@ static void assert_bin(struct nsc_bin bin, nsc_time busy, uint32_t events, nsc_e
     assert_int_equal(bin.longest, longest);
 }
 
-static void columns_split_what_crosses_them(void **state)
+TEST(columns_split_what_crosses_them)
 {
     struct hand_trace hand;
     struct nsc_trace *trace = two_lanes(&hand);
     struct nsc_summary *summary = nsc_summary_build(trace, NULL);
     struct nsc_bin bins[5];
 
-    (void)state;
     nsc_lane_bins(trace, summary, 0, (struct nsc_window){0, 60}, 5, bins); /* 12 ns each */
     assert_bin(bins[0], 2, 1, 0);
     assert_bin(bins[1], 8 + 4, 3, 2);
@@ -45,14 +44,13 @@ static void columns_split_what_crosses_them(void **state)
     hand_trace_fini(&hand);
 }
 
-static void a_mask_leaves_rows_out(void **state)
+TEST(a_mask_leaves_rows_out)
 {
     struct hand_trace hand;
     struct nsc_trace *trace = two_lanes(&hand);
     uint64_t mask = 1u << 1 | 1u << 3;
     struct nsc_summary *summary = nsc_summary_build(trace, &mask);
 
-    (void)state;
     assert_bin(nsc_lane_measure(trace, summary, 0, (struct nsc_window){0, 60}), 0, 1, 1);
     assert_bin(nsc_lane_measure(trace, summary, 0, (struct nsc_window){15, 20}), 0, 0, NSC_NONE);
     assert_bin(nsc_lane_measure(trace, summary, 1, (struct nsc_window){15, 20}), 5, 1, 3);
@@ -67,14 +65,13 @@ static void a_mask_leaves_rows_out(void **state)
     hand_trace_fini(&hand);
 }
 
-static void columns_of_no_width_show_what_crosses_them(void **state)
+TEST(columns_of_no_width_show_what_crosses_them)
 {
     struct hand_trace hand;
     struct nsc_trace *trace = two_lanes(&hand);
     struct nsc_summary *summary = nsc_summary_build(trace, NULL);
     struct nsc_bin bins[4];
 
-    (void)state;
     nsc_lane_bins(trace, summary, 0, (struct nsc_window){30, 32}, 4, bins);
     assert_bin(bins[0], 0, 1, 2); /* [30, 30), inside row 2 */
     assert_bin(bins[1], 1, 1, 2);
@@ -84,13 +81,12 @@ static void columns_of_no_width_show_what_crosses_them(void **state)
     hand_trace_fini(&hand);
 }
 
-static void an_empty_trace_has_nothing(void **state)
+TEST(an_empty_trace_has_nothing)
 {
     struct hand_trace hand;
     struct nsc_trace *trace = NULL;
     struct nsc_summary *summary = NULL;
 
-    (void)state;
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_STREAM);
     hand_trace_lane(&hand);
@@ -105,14 +101,13 @@ static void an_empty_trace_has_nothing(void **state)
     hand_trace_fini(&hand);
 }
 
-static void the_ends_of_time_are_exact(void **state)
+TEST(the_ends_of_time_are_exact)
 {
     struct hand_trace hand;
     struct nsc_trace *trace = NULL;
     struct nsc_summary *summary = NULL;
     struct nsc_bin bins[3];
 
-    (void)state;
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_STREAM);
     hand_trace_lane(&hand);
@@ -133,14 +128,13 @@ static void the_ends_of_time_are_exact(void **state)
     hand_trace_fini(&hand);
 }
 
-static void the_longest_of_many_blocks_is_the_first_of_equals(void **state)
+TEST(the_longest_of_many_blocks_is_the_first_of_equals)
 {
     struct hand_trace hand;
     struct nsc_trace *trace = NULL;
     struct nsc_summary *summary = NULL;
     nsc_time t = 0;
 
-    (void)state;
     hand_trace_init(&hand);
     hand_trace_track(&hand, NSC_TRACK_STREAM);
     hand_trace_lane(&hand);
@@ -154,9 +148,8 @@ static void the_longest_of_many_blocks_is_the_first_of_equals(void **state)
     hand_trace_fini(&hand);
 }
 
-static void levels_keep_nothing_and_all_apart(void **state)
+TEST(levels_keep_nothing_and_all_apart)
 {
-    (void)state;
     assert_int_equal(nsc_bin_level(0, 100, 8), 0);
     assert_int_equal(nsc_bin_level(1, 100, 8), 1);
     assert_int_equal(nsc_bin_level(99, 100, 8), 7);
@@ -167,19 +160,4 @@ static void levels_keep_nothing_and_all_apart(void **state)
     assert_int_equal(nsc_bin_level(5, 0, 8), 0);
     assert_int_equal(nsc_bin_level(INT64_MAX - 1, INT64_MAX, 800), 799);
     assert_int_equal(nsc_bin_level(INT64_MAX / 2, INT64_MAX, 800), 400);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_keep_nothing_and_all_apart),
-        cmocka_unit_test(columns_split_what_crosses_them),
-        cmocka_unit_test(a_mask_leaves_rows_out),
-        cmocka_unit_test(columns_of_no_width_show_what_crosses_them),
-        cmocka_unit_test(an_empty_trace_has_nothing),
-        cmocka_unit_test(the_ends_of_time_are_exact),
-        cmocka_unit_test(the_longest_of_many_blocks_is_the_first_of_equals),
-    };
-
-    return cmocka_run_group_tests_name("summary", tests, NULL, NULL);
 }

@@ -43,9 +43,8 @@ static enum nsc_status align_by(enum nsc_align by, uint32_t n)
     return nsc_align_offsets(offsets, &aligned, anchors, n, "step", &error);
 }
 
-static void sessions_close_together_are_aligned_by_utc(void **state)
+TEST_WITH(sessions_close_together_are_aligned_by_utc, set_up, tear_down)
 {
-    (void)state;
     anchors[1].utc += 59 * SECOND;
     anchors[2].utc -= 30 * SECOND;
     assert_int_equal(align_by(NSC_ALIGN_AUTO, 3), NSC_OK);
@@ -57,9 +56,8 @@ static void sessions_close_together_are_aligned_by_utc(void **state)
     assert_int_equal(aligned.residual, -1);
 }
 
-static void sessions_far_apart_are_aligned_by_start(void **state)
+TEST_WITH(sessions_far_apart_are_aligned_by_start, set_up, tear_down)
 {
-    (void)state;
     anchors[1].utc += 61 * SECOND;
     nsc_align_choose(&aligned, NSC_ALIGN_AUTO, anchors, 2);
     assert_int_equal(aligned.by, NSC_ALIGN_START);
@@ -83,9 +81,8 @@ static void sessions_far_apart_are_aligned_by_start(void **state)
     assert_int_equal(aligned.by, NSC_ALIGN_AUTO);
 }
 
-static void an_export_without_utc_is_named(void **state)
+TEST_WITH(an_export_without_utc_is_named, set_up, tear_down)
 {
-    (void)state;
     anchors[1].path = "second.sqlite";
     anchors[1].utc = 0;
     nsc_align_choose(&aligned, NSC_ALIGN_AUTO, anchors, 3);
@@ -95,9 +92,8 @@ static void an_export_without_utc_is_named(void **state)
     assert_non_null(strstr(error.text, "second.sqlite"));
 }
 
-static void starts_are_of_work_where_all_have_some(void **state)
+TEST_WITH(starts_are_of_work_where_all_have_some, set_up, tear_down)
 {
-    (void)state;
     for (int i = 0; i < 2; i++) {
         anchors[i].has_work = anchors[i].has_event = true;
         anchors[i].work = 1000 - 300 * i;
@@ -110,12 +106,11 @@ static void starts_are_of_work_where_all_have_some(void **state)
     assert_int_equal(offsets[2], 0);
 }
 
-static void ranges_are_matched_by_the_median(void **state)
+TEST_WITH(ranges_are_matched_by_the_median, set_up, tear_down)
 {
     static const nsc_time first[] = {0, 100, 200};
     static const nsc_time second[] = {1000, 1105, 1290};
 
-    (void)state;
     for (int k = 0; k < 3; k++) {
         add(0, first[k]);
         add(1, second[k]);
@@ -127,9 +122,8 @@ static void ranges_are_matched_by_the_median(void **state)
     assert_int_equal(aligned.residual, 85);
 }
 
-static void unequal_counts_match_the_first(void **state)
+TEST_WITH(unequal_counts_match_the_first, set_up, tear_down)
 {
-    (void)state;
     add(0, 50);
     add(0, 60);
     add(1, 8);
@@ -141,9 +135,8 @@ static void unequal_counts_match_the_first(void **state)
     assert_string_equal(error.text, "c has no NVTX range or mark called step");
 }
 
-static void times_beyond_64_bits_are_refused(void **state)
+TEST_WITH(times_beyond_64_bits_are_refused, set_up, tear_down)
 {
-    (void)state;
     add(0, INT64_MAX);
     add(1, INT64_MIN);
     assert_int_equal(align_by(NSC_ALIGN_NVTX, 2), NSC_EDAMAGED);
@@ -156,20 +149,4 @@ static void times_beyond_64_bits_are_refused(void **state)
     anchors[0].duration = INT64_MAX;
     nsc_align_choose(&aligned, NSC_ALIGN_AUTO, anchors, 2);
     assert_int_equal(aligned.by, NSC_ALIGN_UTC);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(sessions_close_together_are_aligned_by_utc, set_up,
-                                        tear_down),
-        cmocka_unit_test_setup_teardown(sessions_far_apart_are_aligned_by_start, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(an_export_without_utc_is_named, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(starts_are_of_work_where_all_have_some, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(ranges_are_matched_by_the_median, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(unequal_counts_match_the_first, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(times_beyond_64_bits_are_refused, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

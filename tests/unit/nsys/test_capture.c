@@ -114,9 +114,8 @@ static bool warned(const char *part)
     return false;
 }
 
-static void test_types(void **state)
+TEST_WITH(test_types, set_up, tear_down)
 {
-    (void)state;
     nsc_test_db(path,
                 "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); CREATE TABLE " KERNEL
                 " (start, end, deviceId, streamId)");
@@ -133,11 +132,10 @@ static void test_types(void **state)
     assert_true(warned("10 rows skipped (type)"));
 }
 
-static void test_extreme_times(void **state)
+TEST_WITH(test_extreme_times, set_up, tear_down)
 {
     const struct nsc_events *events;
 
-    (void)state;
     load_rows(
         "INSERT INTO " KERNEL
         " (start, end, deviceId, contextId, streamId, demangledName, shortName) VALUES "
@@ -154,9 +152,8 @@ static void test_extreme_times(void **state)
     assert_int_equal(events->n, 4);
 }
 
-static void test_missing_strings(void **state)
+TEST_WITH(test_missing_strings, set_up, tear_down)
 {
-    (void)state;
     load_rows("INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel_v7000'); INSERT INTO " KERNEL
               " (start, end, deviceId, contextId, streamId, globalPid, correlationId, "
               "demangledName, shortName) VALUES "
@@ -172,9 +169,8 @@ static void test_missing_strings(void **state)
                      only(NSC_KIND_API_RUNTIME));
 }
 
-static void test_api_classes(void **state)
+TEST_WITH(test_api_classes, set_up, tear_down)
 {
-    (void)state;
     load_rows("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 5, 0, " TID
               ", 1, 1), (6, 7, 1, " TID ", 2, 1), (1, 6, 67, " TID ", 1, 1)");
     assert_int_equal(report("CUPTI_ACTIVITY_KIND_RUNTIME")->skipped[NSC_SKIP_DUPLICATE], 1);
@@ -182,11 +178,10 @@ static void test_api_classes(void **state)
     (void)only(NSC_KIND_API_DRIVER);
 }
 
-static void test_nvtx(void **state)
+TEST_WITH(test_nvtx, set_up, tear_down)
 {
     const struct nsc_events *events;
 
-    (void)state;
     load_rows("INSERT INTO StringIds VALUES (1, 'registered'); INSERT INTO NVTX_EVENTS (start, "
               "end, eventType, text, textId, "
               "globalTid, domainId, color) VALUES (-50, NULL, 75, 'Dom', NULL, " TID
@@ -227,7 +222,7 @@ static void test_nvtx(void **state)
     }
 }
 
-static void test_copies(void **state)
+TEST_WITH(test_copies, set_up, tear_down)
 {
     static const struct {
         int copy;
@@ -240,7 +235,6 @@ static void test_copies(void **state)
     const struct nsc_events *events;
     size_t i;
 
-    (void)state;
     nsc_test_db(path, "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); CREATE TABLE "
                       "CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, deviceId INTEGER, "
                       "streamId INTEGER, "
@@ -266,13 +260,12 @@ static const char *const some_kernels =
     "shortName) SELECT x * 100, x * 100 + 50, x % "
     "4, 1, 7, ((1 << 24) + 100 + x % 2) << 24, 0, 0 FROM c";
 
-static void test_trim(void **state)
+TEST_WITH(test_trim, set_up, tear_down)
 {
     static const int64_t gpus[] = {1, 3};
     static const uint32_t pids[] = {101};
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
 
-    (void)state;
     load_rows(some_kernels);
     assert_int_equal(report(KERNEL)->events, 10000);
     options.has_trim = true;
@@ -296,13 +289,12 @@ static void test_trim(void **state)
     assert_int_equal(report(KERNEL)->events, 5000);
 }
 
-static void test_tables(void **state)
+TEST_WITH(test_tables, set_up, tear_down)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_capture *none;
 
-    (void)state;
     load_rows("INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 5, 0, " TID
               ", 1, 1); INSERT INTO " KERNEL
               " (start, end, deviceId, contextId, streamId, demangledName, shortName) VALUES (1, "
@@ -319,13 +311,12 @@ static void test_tables(void **state)
     assert_int_equal(nsc_capture_open(&none, path, &options, &error), NSC_EINVAL);
 }
 
-static void test_memory(void **state)
+TEST_WITH(test_memory, set_up, tear_down)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_trace *none;
 
-    (void)state;
     load_rows(some_kernels);
     options.memory = ((uint64_t)24 << 18) + 100000;
     unload();
@@ -344,13 +335,12 @@ static void test_memory(void **state)
     assert_int_equal(nsc_capture_load(&none, capture, NULL, &error), NSC_ENOMEM);
 }
 
-static void test_cancel(void **state)
+TEST_WITH(test_cancel, set_up, tear_down)
 {
     struct nsc_progress *progress = nsc_progress_new();
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_trace *none;
 
-    (void)state;
     load_rows(some_kernels);
     nsc_progress_cancel(progress);
     assert_int_equal(nsc_capture_load(&none, capture, progress, &error), NSC_ECANCELLED);
@@ -366,9 +356,8 @@ static void test_cancel(void **state)
     nsc_progress_free(progress);
 }
 
-static void test_far_row_ids(void **state)
+TEST_WITH(test_far_row_ids, set_up, tear_down)
 {
-    (void)state;
     load_rows(
         "INSERT INTO " KERNEL
         " (rowid, start, end, deviceId, contextId, streamId, demangledName, shortName) VALUES "
@@ -377,9 +366,8 @@ static void test_far_row_ids(void **state)
     assert_int_equal(nsc_trace_events(trace)->source[0], NSC_NONE);
 }
 
-static void test_utf16(void **state)
+TEST_WITH(test_utf16, set_up, tear_down)
 {
-    (void)state;
     nsc_test_db(path, "PRAGMA encoding = 'UTF-16be'; CREATE TABLE NVTX_EVENTS (start INTEGER, end "
                       "INTEGER, eventType "
                       "INTEGER, text TEXT, textId INTEGER, globalTid INTEGER, domainId INTEGER); "
@@ -390,19 +378,17 @@ static void test_utf16(void **state)
     assert_false(report("NVTX_EVENTS")->by_pages);
 }
 
-static void test_no_events(void **state)
+TEST_WITH(test_no_events, set_up, tear_down)
 {
-    (void)state;
     load_rows("INSERT INTO StringIds VALUES (1, 'x')");
     assert_int_equal(nsc_trace_events(trace)->n, 0);
     assert_true(warned("holds no events"));
 }
 
-static void test_scheduling(void **state)
+TEST_WITH(test_scheduling, set_up, tear_down)
 {
     const struct nsc_events *events;
 
-    (void)state;
     nsc_test_db(path, "CREATE TABLE SCHED_EVENTS (start INTEGER, cpu INTEGER, isSchedIn INTEGER, "
                       "globalTid INTEGER); INSERT "
                       "INTO SCHED_EVENTS VALUES (30, 2, 0, " TID "), (10, 2, 1, " TID
@@ -416,12 +402,11 @@ static void test_scheduling(void **state)
     expect_text(1, false, "CPU 3");
 }
 
-static void test_counters(void **state)
+TEST_WITH(test_counters, set_up, tear_down)
 {
     const struct nsc_counter *counters;
     uint32_t n;
 
-    (void)state;
     nsc_test_db(path, "CREATE TABLE CUDA_GPU_MEMORY_USAGE_EVENTS (start INTEGER, globalPid "
                       "INTEGER, deviceId INTEGER, bytes "
                       "INTEGER, memKind INTEGER, memoryOperationType INTEGER); INSERT INTO "
@@ -450,14 +435,13 @@ static void test_counters(void **state)
 }
 
 /* Whatever reads it, and however often, the same file gives the same trace. */
-static void test_same_again(void **state)
+TEST_WITH(test_same_again, set_up, tear_down)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_trace *first;
     struct nsc_capture *opened;
     unsigned threads;
 
-    (void)state;
     load_rows(some_kernels);
     first = trace;
     opened = capture;
@@ -478,28 +462,4 @@ static void test_same_again(void **state)
     }
     nsc_trace_free(first);
     nsc_capture_close(opened);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_types, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_extreme_times, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_missing_strings, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_api_classes, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_nvtx, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_copies, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_trim, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_tables, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_memory, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_cancel, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_far_row_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_utf16, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_events, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_scheduling, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_counters, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_same_again, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

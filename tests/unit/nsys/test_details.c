@@ -103,9 +103,8 @@ static void expect(const char *name, const char *value)
     assert_null(value);
 }
 
-static void test_kernel(void **state)
+TEST_WITH(test_kernel, set_up, tear_down)
 {
-    (void)state;
     fetch(NSC_KIND_KERNEL, 1);
     expect("duration", "2.50 \u00b5s");
     expect("grid", "132x1x1");
@@ -118,9 +117,8 @@ static void test_kernel(void **state)
     expect("correlationId", "9");
 }
 
-static void test_copy(void **state)
+TEST_WITH(test_copy, set_up, tear_down)
 {
-    (void)state;
     fetch(NSC_KIND_COPY_HTOD, 1);
     expect("throughput", "1.0 GiB/s");
     expect("bytes", "1.0 GiB (1073741824)");
@@ -129,9 +127,8 @@ static void test_copy(void **state)
     expect("vacant", NULL);
 }
 
-static void test_range(void **state)
+TEST_WITH(test_range, set_up, tear_down)
 {
-    (void)state;
     fetch(NSC_KIND_NVTX_RANGE, 3);
     expect("domainId", "Dom (2)");
     expect("category", "Cat (6)");
@@ -145,18 +142,16 @@ static void test_range(void **state)
 }
 
 /* What an early exporter calls a type of synchronization cannot be believed. */
-static void test_sync_type(void **state)
+TEST_WITH(test_sync_type, set_up, tear_down)
 {
-    (void)state;
     fetch(NSC_KIND_SYNC, 1);
     expect("syncType", "3");
 }
 
-static void test_no_row(void **state)
+TEST_WITH(test_no_row, set_up, tear_down)
 {
     struct nsc_error error = {NSC_OK, ""};
 
-    (void)state;
     assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_KERNEL, 99, &error),
                      NSC_ENODATA);
     assert_int_equal(nsc_capture_details(&details, capture, NSC_KIND_KERNEL, NSC_NONE, NULL),
@@ -167,9 +162,8 @@ static void test_no_row(void **state)
 }
 
 /* From the innermost frame; a chain that is not there gives none. */
-static void a_call_stack_is_told_frame_by_frame(void **state)
+TEST_WITH(a_call_stack_is_told_frame_by_frame, set_up, tear_down)
 {
-    (void)state;
     fetch(NSC_KIND_OSRT, 1);
     expect("#0", "inner  libx.so");
     expect("#1", "outer\342\220\233[1m  ");
@@ -178,24 +172,8 @@ static void a_call_stack_is_told_frame_by_frame(void **state)
     expect("#0", NULL);
 }
 
-static void occupancy_comes_from_the_device(void **state)
+TEST_WITH(occupancy_comes_from_the_device, set_up, tear_down)
 {
-    (void)state;
     fetch(NSC_KIND_KERNEL, 1);
     expect("occupancy", "at most 12.5 %: 2 blocks, 8 of 64 warps an SM, limited by registers");
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_kernel, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_copy, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_range, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sync_type, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_no_row, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(a_call_stack_is_told_frame_by_frame, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(occupancy_comes_from_the_device, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

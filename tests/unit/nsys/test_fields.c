@@ -74,7 +74,7 @@ static nsc_event copy_of(uint32_t source)
     return NSC_NONE;
 }
 
-static void test_cells(void **state)
+TEST(test_cells)
 {
     static const struct nsc_field_ask asks[] = {
         {"bytes", NSC_FIELD_INT},    {"nameId", NSC_FIELD_STRING}, {"note", NSC_FIELD_TEXT},
@@ -88,7 +88,6 @@ static void test_cells(void **state)
     uint32_t far = nsc_fields_find(fields, copy_of(NSC_NONE));
     int64_t value;
 
-    (void)state;
     assert_int_equal(fields->n, 4);
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(nsc_fields_find(fields, fields->event[i]), i);
@@ -111,13 +110,12 @@ static void test_cells(void **state)
     nsc_fields_free(fields);
 }
 
-static void test_other_kinds(void **state)
+TEST(test_other_kinds)
 {
     static const struct nsc_field_ask asks[] = {{"gridX", NSC_FIELD_INT}, {"gridZ", NSC_FIELD_INT}};
     struct nsc_fields *fields = ask(NSC_KIND_KERNEL, asks, 2);
     int64_t value;
 
-    (void)state;
     assert_int_equal(fields->n, 1);
     assert_int_equal(nsc_fields_find(fields, copy_of(7)), NSC_NONE);
     assert_true(nsc_fields_int(&value, fields, 0, 0));
@@ -133,14 +131,13 @@ static void test_other_kinds(void **state)
     nsc_fields_free(NULL);
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
     static const struct nsc_field_ask asks[] = {{"id", NSC_FIELD_INT}, {"name", NSC_FIELD_TEXT}};
     struct nsc_fields_query query = {.table = "target_info_gpu", .asks = asks, .n_asks = 2};
     struct nsc_fields *fields;
     int64_t value;
 
-    (void)state;
     assert_int_equal(nsc_fields_read_table(&fields, capture, &query, NULL), NSC_OK);
     assert_int_equal(fields->n, 2);
     assert_true(nsc_fields_int(&value, fields, 0, 0));
@@ -154,7 +151,7 @@ static void test_table(void **state)
     nsc_fields_free(fields);
 }
 
-static void test_cancel(void **state)
+TEST(test_cancel)
 {
     static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
     struct nsc_progress *progress = nsc_progress_new();
@@ -165,7 +162,6 @@ static void test_cancel(void **state)
                                      .progress = progress};
     struct nsc_fields *fields;
 
-    (void)state;
     nsc_progress_cancel(progress);
     assert_int_equal(nsc_fields_read_table(&fields, capture, &query, NULL), NSC_ECANCELLED);
     assert_null(fields);
@@ -176,7 +172,7 @@ static void test_cancel(void **state)
 }
 
 /* A row that was there when the trace was made and is gone. */
-static void test_changed(void **state)
+TEST(test_changed)
 {
     static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
     struct nsc_fields_query query = {.kind = NSC_KIND_COPY_HTOD, .asks = asks, .n_asks = 1};
@@ -185,7 +181,6 @@ static void test_changed(void **state)
     struct nsc_fields *fields;
     char copy[NSC_TEST_PATH];
 
-    (void)state;
     nsc_test_path(copy, folder, "y");
     nsc_test_db(copy, nsc_test_schema);
     nsc_test_db(copy, rows);
@@ -199,11 +194,5 @@ static void test_changed(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_cells),   cmocka_unit_test(test_other_kinds),
-        cmocka_unit_test(test_table),   cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_changed),
-    };
-
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return nsc_test_run(set_up, tear_down);
 }

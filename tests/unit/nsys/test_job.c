@@ -90,12 +90,11 @@ static nsc_time start_of(nsc_event event)
     return nsc_trace_events(trace)->start[event];
 }
 
-static void labels_tell_number_file_and_host(void **state)
+TEST_WITH(labels_tell_number_file_and_host, set_up, tear_down)
 {
     uint32_t n = 0;
     const struct nsc_trace_info *exports = NULL;
 
-    (void)state;
     make(0, UTC("5000") HOST("node1") KERNEL("10", "20", "k"));
     make(1, UTC("5300") HOST("node2") KERNEL("10", "20", "k"));
     assert_int_equal(load(NSC_ALIGN_AUTO, NULL, NULL), NSC_OK);
@@ -110,9 +109,8 @@ static void labels_tell_number_file_and_host(void **state)
     assert_int_equal(start_of(1), 310);
 }
 
-static void without_utc_the_first_work_decides(void **state)
+TEST_WITH(without_utc_the_first_work_decides, set_up, tear_down)
 {
-    (void)state;
     make(0, UTC("5000") KERNEL("100", "120", "k") RANGE("0", "500", "'a'"));
     make(1, KERNEL("7100", "7120", "k") KERNEL("7050", "7060", "k"));
     assert_int_equal(load(NSC_ALIGN_UTC, NULL, NULL), NSC_ENODATA);
@@ -123,18 +121,16 @@ static void without_utc_the_first_work_decides(void **state)
     assert_int_equal(nsc_trace_captures(trace, NULL)[1].offset, 100 - 7050);
 }
 
-static void without_work_the_first_event_decides(void **state)
+TEST_WITH(without_work_the_first_event_decides, set_up, tear_down)
 {
-    (void)state;
     make(0, KERNEL("100", "120", "k") RANGE("40", "50", "'a'"));
     make(1, RANGE("1040", "1050", "'a'"));
     assert_int_equal(load(NSC_ALIGN_START, NULL, NULL), NSC_OK);
     assert_int_equal(nsc_trace_captures(trace, NULL)[1].offset, -1000);
 }
 
-static void ranges_are_found_by_text_and_by_string(void **state)
+TEST_WITH(ranges_are_found_by_text_and_by_string, set_up, tear_down)
 {
-    (void)state;
     make(0, RANGE("100", "110", "'step 1'") RANGE("200", "210", "'step'")
                 RANGE("300", "310", "'step'"));
     make(1, "INSERT INTO StringIds VALUES (3, 'step');"
@@ -150,11 +146,10 @@ static void ranges_are_found_by_text_and_by_string(void **state)
     assert_int_equal(load(NSC_ALIGN_NVTX, NULL, NULL), NSC_EINVAL);
 }
 
-static void what_is_left_out_counts_on_the_axis(void **state)
+TEST_WITH(what_is_left_out_counts_on_the_axis, set_up, tear_down)
 {
     const struct nsc_open_options open = {.has_trim = true, .trim = {1000, 1100}};
 
-    (void)state;
     make(0, UTC("5000") KERNEL("1010", "1020", "k") KERNEL("10", "20", "k"));
     make(1, UTC("6000") KERNEL("1010", "1020", "k") KERNEL("10", "20", "k"));
     assert_int_equal(load(NSC_ALIGN_UTC, NULL, &open), NSC_OK);
@@ -164,13 +159,12 @@ static void what_is_left_out_counts_on_the_axis(void **state)
     assert_int_equal(nsc_trace_events(trace)->source[1], 2);
 }
 
-static void times_that_leave_64_bits_are_skipped(void **state)
+TEST_WITH(times_that_leave_64_bits_are_skipped, set_up, tear_down)
 {
     uint32_t n = 0;
     uint64_t skipped = 0;
     const struct nsc_table_status *tables = NULL;
 
-    (void)state;
     make(0, UTC("5000") KERNEL("10", "20", "k"));
     make(1, UTC("6000") KERNEL("10", "20", "k")
                 KERNEL("9223372036854775000", "9223372036854775100", "k")
@@ -183,11 +177,10 @@ static void times_that_leave_64_bits_are_skipped(void **state)
     assert_int_equal(skipped, 2);
 }
 
-static void open_ranges_end_with_their_own_export(void **state)
+TEST_WITH(open_ranges_end_with_their_own_export, set_up, tear_down)
 {
     const struct nsc_events *events = NULL;
 
-    (void)state;
     make(0, UTC("5000") KERNEL("10", "9000", "k"));
     make(1, UTC("5100") KERNEL("10", "20", "k") RANGE("5", "NULL", "'a'"));
     assert_int_equal(load(NSC_ALIGN_UTC, NULL, NULL), NSC_OK);
@@ -196,12 +189,11 @@ static void open_ranges_end_with_their_own_export(void **state)
     assert_int_equal(nsc_event_end(events, 2), 120);
 }
 
-static void one_of_them_lies_where_it_lies_among_all(void **state)
+TEST_WITH(one_of_them_lies_where_it_lies_among_all, set_up, tear_down)
 {
     struct nsc_trace *one = NULL;
     uint32_t n = 0;
 
-    (void)state;
     make(0, UTC("5000") KERNEL("10", "20", "k"));
     make(1, UTC("5100") KERNEL("10", "20", "k") KERNEL("50", "60", "k"));
     assert_int_equal(load(NSC_ALIGN_UTC, NULL, NULL), NSC_OK);
@@ -223,11 +215,10 @@ static const char *detail(nsc_event event, const char *name, struct nsc_details 
     return "";
 }
 
-static void details_come_from_the_right_file(void **state)
+TEST_WITH(details_come_from_the_right_file, set_up, tear_down)
 {
     struct nsc_details details;
 
-    (void)state;
     make(0, UTC("5000") KERNEL("10", "20", "mine"));
     make(1, UTC("5100") KERNEL("10", "20", "other"));
     assert_int_equal(load(NSC_ALIGN_UTC, NULL, NULL), NSC_OK);
@@ -238,11 +229,10 @@ static void details_come_from_the_right_file(void **state)
     assert_false(nsc_job_has_changed(job));
 }
 
-static void a_job_that_cannot_be_says_which_file(void **state)
+TEST_WITH(a_job_that_cannot_be_says_which_file, set_up, tear_down)
 {
     char many[NSC_TEST_PATH];
 
-    (void)state;
     make(0, KERNEL("10", "20", "k"));
     assert_int_equal(load(NSC_ALIGN_AUTO, NULL, NULL), NSC_EFORMAT);
     assert_non_null(strstr(error.text, paths[1]));
@@ -253,11 +243,10 @@ static void a_job_that_cannot_be_says_which_file(void **state)
     (void)snprintf(paths[1], sizeof paths[1], "%s", many);
 }
 
-static void one_estimate_is_made_for_all(void **state)
+TEST_WITH(one_estimate_is_made_for_all, set_up, tear_down)
 {
     struct nsc_open_options open = {.memory = 1 << 20};
 
-    (void)state;
     make(0, KERNEL("10", "20", "k"));
     make(1, KERNEL("10", "20", "k"));
     assert_int_equal(load(NSC_ALIGN_AUTO, NULL, &open), NSC_ENOMEM);
@@ -266,16 +255,7 @@ static void one_estimate_is_made_for_all(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
-    const struct CMUnitTest tests[] = {
-        TEST(labels_tell_number_file_and_host),      TEST(without_utc_the_first_work_decides),
-        TEST(without_work_the_first_event_decides),  TEST(ranges_are_found_by_text_and_by_string),
-        TEST(what_is_left_out_counts_on_the_axis),   TEST(times_that_leave_64_bits_are_skipped),
-        TEST(open_ranges_end_with_their_own_export), TEST(one_of_them_lies_where_it_lies_among_all),
-        TEST(details_come_from_the_right_file),      TEST(a_job_that_cannot_be_says_which_file),
-        TEST(one_estimate_is_made_for_all),
-    };
 #undef TEST
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_run(NULL, NULL);
 }

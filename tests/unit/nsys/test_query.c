@@ -48,12 +48,11 @@ static enum nsc_status ask(struct nsc_relation **out, const char *sql,
     return nsc_query_run(out, &query, &column, error);
 }
 
-static void rows_have_their_kinds(void **state)
+TEST(rows_have_their_kinds)
 {
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
 
-    (void)state;
     assert_int_equal(ask(&rows,
                          "SELECT id, value, id / 2.0 AS half, NULL AS unknown, x'0102' AS bytes "
                          "FROM StringIds ORDER BY id DESC;",
@@ -72,7 +71,7 @@ static void rows_have_their_kinds(void **state)
     nsc_relation_free(rows);
 }
 
-static void everything_but_reading_is_refused(void **state)
+TEST(everything_but_reading_is_refused)
 {
     static const char *const refused[] = {
         "DELETE FROM StringIds",
@@ -96,7 +95,6 @@ static void everything_but_reading_is_refused(void **state)
     char *before = nsc_test_listing(folder);
     char *after = NULL;
 
-    (void)state;
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
         struct nsc_relation *rows = NULL;
         struct nsc_error error = {0};
@@ -113,7 +111,7 @@ static void everything_but_reading_is_refused(void **state)
     free(after);
 }
 
-static void errors_say_where(void **state)
+TEST(errors_say_where)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_query_ask query = {path, &options, "SELECT missing FROM StringIds", NSC_QUERY_SCREEN,
@@ -122,7 +120,6 @@ static void errors_say_where(void **state)
     struct nsc_error error = {0};
     int column = 0;
 
-    (void)state;
     assert_int_equal(nsc_query_run(&rows, &query, &column, &error), NSC_EINVAL);
     assert_int_equal(column, 7);
     assert_non_null(strstr(error.text, "no such column: missing, at column 8"));
@@ -131,7 +128,7 @@ static void errors_say_where(void **state)
     assert_int_equal(column, 9);
 }
 
-static void limits_are_told(void **state)
+TEST(limits_are_told)
 {
     static const char endless[] =
         "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n";
@@ -141,7 +138,6 @@ static void limits_are_told(void **state)
     struct nsc_relation *rows = NULL;
     struct nsc_error error = {0};
 
-    (void)state;
     assert_int_equal(ask(&rows, endless, few, &error), NSC_OK);
     assert_true(rows->is_cut);
     assert_int_equal(nsc_sheet_rows(&rows->sheet), 10);
@@ -168,7 +164,7 @@ static void *cancel(void *stop)
     return NULL;
 }
 
-static void another_thread_cancels(void **state)
+TEST(another_thread_cancels)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_query_stop *stop = nsc_query_stop_new();
@@ -185,7 +181,6 @@ static void another_thread_cancels(void **state)
     pthread_t thread;
     int column = 0;
 
-    (void)state;
     assert_int_equal(pthread_create(&thread, NULL, cancel, stop), 0);
     assert_int_equal(nsc_query_run(&rows, &query, &column, &error), NSC_ECANCELLED);
     assert_null(rows);
@@ -195,13 +190,5 @@ static void another_thread_cancels(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_have_their_kinds),
-        cmocka_unit_test(everything_but_reading_is_refused),
-        cmocka_unit_test(errors_say_where),
-        cmocka_unit_test(limits_are_told),
-        cmocka_unit_test(another_thread_cancels),
-    };
-
-    return cmocka_run_group_tests_name("query", tests, set_up, tear_down);
+    return nsc_test_run(set_up, tear_down);
 }

@@ -64,45 +64,40 @@ static void expect(const char *sql, enum nsc_table_state status, const char *not
     nsc_capture_close(capture);
 }
 
-static void test_no_nsight_tables(void **state)
+TEST_WITH(test_no_nsight_tables, set_up, tear_down)
 {
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_capture *capture;
 
-    (void)state;
     nsc_test_db(path, "CREATE TABLE other (a)");
     assert_int_equal(nsc_capture_open(&capture, path, NULL, &error), NSC_EFORMAT);
     assert_non_null(strstr(error.text, "no Nsight Systems tables"));
 }
 
-static void test_view(void **state)
+TEST_WITH(test_view, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE VIEW " KERNEL
            " AS WITH RECURSIVE c(start, end) AS (SELECT 1, 2 UNION ALL SELECT start + 1, end + 1 "
            "FROM c) SELECT start, end, 0 deviceId, 0 streamId FROM c",
            NSC_TABLE_IGNORED, "ignored: view", 0);
 }
 
-static void test_virtual_table(void **state)
+TEST_WITH(test_virtual_table, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE VIRTUAL TABLE " KERNEL " USING fts5(start, end, deviceId, streamId)",
            NSC_TABLE_IGNORED, "ignored: virtual table", 0);
 }
 
-static void test_generated_column(void **state)
+TEST_WITH(test_generated_column, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE " KERNEL
            " (start INTEGER, end INTEGER AS (length(hex(zeroblob(100000000)))), deviceId "
            "INTEGER, streamId INTEGER); INSERT INTO " KERNEL " VALUES (1, 0, 7)",
            NSC_TABLE_IGNORED, "ignored: generated column end", 0);
 }
 
-static void test_shadowed_row_ids(void **state)
+TEST_WITH(test_shadowed_row_ids, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE " KERNEL " (" COLUMNS
            ", contextId, correlationId, globalPid, demangledName, shortName, rowid "
            "TEXT, oid TEXT); INSERT INTO " KERNEL
@@ -110,17 +105,15 @@ static void test_shadowed_row_ids(void **state)
            NSC_TABLE_LOADED, "", 1);
 }
 
-static void test_all_row_ids_shadowed(void **state)
+TEST_WITH(test_all_row_ids_shadowed, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE " KERNEL " (" COLUMNS ", rowid, _rowid_, oid); INSERT INTO " KERNEL
            " VALUES (1, 2, 0, 7, 1, 1, 1)",
            NSC_TABLE_IGNORED, "ignored: columns hide the row id", 0);
 }
 
-static void test_without_row_ids(void **state)
+TEST_WITH(test_without_row_ids, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE " KERNEL " (" COLUMNS
            ", PRIMARY KEY (start)) WITHOUT ROWID; INSERT INTO " KERNEL " VALUES (1, 2, 0, 7)",
            NSC_TABLE_IGNORED, "ignored: table without row ids", 0);
@@ -144,11 +137,10 @@ static struct nsc_window load_extent(bool no_pages)
 
 /* INTEGER PRIMARY KEY DESC is no row id, though all that describes the table looks as if it
  * were. */
-static void test_descending_key(void **state)
+TEST_WITH(test_descending_key, set_up, tear_down)
 {
     int no_pages;
 
-    (void)state;
     nsc_test_db(path,
                 "CREATE TABLE " KERNEL " (start INTEGER PRIMARY KEY DESC, end INTEGER, deviceId "
                 "INTEGER, streamId INTEGER); INSERT INTO " KERNEL
@@ -161,31 +153,27 @@ static void test_descending_key(void **state)
     }
 }
 
-static void test_missing_columns(void **state)
+TEST_WITH(test_missing_columns, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE " KERNEL " (" COLUMNS
            ", contextId, correlationId, globalPid, demangledName); INSERT INTO " KERNEL
            " VALUES (1, 2, 0, 7, 0, 0, 0, 0)",
            NSC_TABLE_LOADED, "missing columns: shortName", 1);
 }
 
-static void test_needed_column(void **state)
+TEST_WITH(test_needed_column, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE " KERNEL " (start INTEGER, deviceId INTEGER, streamId INTEGER)",
            NSC_TABLE_IGNORED, "needs column end", 0);
 }
 
-static void test_absent_table(void **state)
+TEST_WITH(test_absent_table, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE x (a)", NSC_TABLE_ABSENT, "nsys profile --trace=cuda", 0);
 }
 
-static void test_other_case_and_order(void **state)
+TEST_WITH(test_other_case_and_order, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE cupti_activity_kind_kernel (extra, STREAMID INTEGER, shortName, \"End\" "
            "INTEGER, deviceid INTEGER, "
            "Start INTEGER, contextId, correlationId, globalPid, demangledName); INSERT INTO " KERNEL
@@ -194,9 +182,8 @@ static void test_other_case_and_order(void **state)
 }
 
 /* Names with anything in them are only ever quoted, and shown without control characters. */
-static void test_hostile_names(void **state)
+TEST_WITH(test_hostile_names, set_up, tear_down)
 {
-    (void)state;
     expect("CREATE TABLE \"a\"\"; DROP TABLE StringIds; --\" (x); CREATE TABLE \"b\033[31m\n\" "
            "(x); CREATE TABLE " KERNEL " (" COLUMNS
            ", contextId, correlationId, globalPid, demangledName, shortName, \"\"\"; DROP TABLE x; "
@@ -206,11 +193,10 @@ static void test_hostile_names(void **state)
 }
 
 /* An index over a function or collation nobody knows harms its own table at most. */
-static void test_unknown_collation(void **state)
+TEST_WITH(test_unknown_collation, set_up, tear_down)
 {
     sqlite3 *db;
 
-    (void)state;
     nsc_test_db(
         path,
         "CREATE TABLE NVTX_EVENTS (start INTEGER, end INTEGER, eventType INTEGER, text TEXT)");
@@ -228,26 +214,4 @@ static void test_unknown_collation(void **state)
            ", contextId, correlationId, globalPid, demangledName, shortName); INSERT INTO " KERNEL
            " VALUES (1, 2, 0, 7, 0, 0, 0, 0, 0)",
            NSC_TABLE_LOADED, "", 1);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_no_nsight_tables, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_view, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_virtual_table, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_generated_column, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_shadowed_row_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_all_row_ids_shadowed, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_without_row_ids, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_descending_key, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_missing_columns, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_needed_column, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_absent_table, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_other_case_and_order, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_hostile_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_unknown_collation, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -58,11 +58,10 @@ static void expect(const char *path, enum nsc_status status, const char *text)
     assert_null(strchr(error.text, '\033'));
 }
 
-static void test_no_database(void **state)
+TEST_WITH(test_no_database, set_up, tear_down)
 {
     char path[NSC_TEST_PATH];
 
-    (void)state;
     expect("/dev/null", NSC_EFORMAT, "character device");
     expect("/dev/zero", NSC_EFORMAT, "character device");
     expect(folder, NSC_EFORMAT, "directory");
@@ -82,13 +81,12 @@ static void test_no_database(void **state)
     expect(path, NSC_EFORMAT, "cut off");
 }
 
-static void test_special_files(void **state)
+TEST_WITH(test_special_files, set_up, tear_down)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int fd = socket(AF_UNIX, SOCK_STREAM, 0);
     char path[NSC_TEST_PATH];
 
-    (void)state;
     nsc_test_path(path, folder, "fifo");
     assert_int_equal(mkfifo(path, 0600), 0);
     expect(path, NSC_EFORMAT, "a pipe");
@@ -102,11 +100,10 @@ static void test_special_files(void **state)
     expect(path, NSC_EFORMAT, "cannot open");
 }
 
-static void test_report_names_the_command(void **state)
+TEST_WITH(test_report_names_the_command, set_up, tear_down)
 {
     char path[NSC_TEST_PATH], want[3 * NSC_TEST_PATH];
 
-    (void)state;
     nsc_test_path(path, folder, "a.nsys-rep");
     nsc_test_file(path, "whatever", 8);
     snprintf(want, sizeof want, "nsys export --type sqlite -o %s/a.sqlite %s", folder, path);
@@ -117,13 +114,12 @@ static void test_report_names_the_command(void **state)
 }
 
 /* Each name is a file of its own, whatever an URI would make of it; nothing else appears. */
-static void test_odd_names(void **state)
+TEST_WITH(test_odd_names, set_up, tear_down)
 {
     static const char *const names[] = {"a?mode=rwc", "b#x", "c%41",   "d e", "e\nf",
                                         "g\033[31m",  "-h",  "file:i", "j&k"};
     size_t i;
 
-    (void)state;
     for (i = 0; i < sizeof names / sizeof *names; i++) {
         char path[NSC_TEST_PATH], *before, *after;
 
@@ -138,7 +134,7 @@ static void test_odd_names(void **state)
     }
 }
 
-static void test_cut_file(void **state)
+TEST_WITH(test_cut_file, set_up, tear_down)
 {
     char path[NSC_TEST_PATH], cut[NSC_TEST_PATH];
     struct stat stat_buf;
@@ -146,7 +142,6 @@ static void test_cut_file(void **state)
     FILE *file;
     long at;
 
-    (void)state;
     nsc_test_path(path, folder, "whole");
     nsc_test_path(cut, folder, "cut");
     nsc_test_db(path, nsc_test_schema);
@@ -175,11 +170,10 @@ static void make_wal(const char *path, bool keep)
     sqlite3_close(db);
 }
 
-static void test_log_header_without_log(void **state)
+TEST_WITH(test_log_header_without_log, set_up, tear_down)
 {
     char path[NSC_TEST_PATH], *before, *after;
 
-    (void)state;
     nsc_test_path(path, folder, "wal");
     make_wal(path, false);
     before = nsc_test_listing(folder);
@@ -191,12 +185,11 @@ static void test_log_header_without_log(void **state)
     free(after);
 }
 
-static void test_log_beside(void **state)
+TEST_WITH(test_log_beside, set_up, tear_down)
 {
     char path[NSC_TEST_PATH], *before, *after;
     struct nsc_error error;
 
-    (void)state;
     nsc_test_path(path, folder, "wal");
     make_wal(path, true);
     before = nsc_test_listing(folder);
@@ -209,12 +202,11 @@ static void test_log_beside(void **state)
     free(after);
 }
 
-static void test_journal_beside(void **state)
+TEST_WITH(test_journal_beside, set_up, tear_down)
 {
     static const unsigned char hot[16] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
     char path[NSC_TEST_PATH], journal[NSC_TEST_PATH], *before, *after;
 
-    (void)state;
     nsc_test_path(path, folder, "x");
     nsc_test_path(journal, folder, "x-journal");
     nsc_test_db(path, nsc_test_schema);
@@ -227,12 +219,11 @@ static void test_journal_beside(void **state)
     free(after);
 }
 
-static void test_written_by_another(void **state)
+TEST_WITH(test_written_by_another, set_up, tear_down)
 {
     char path[NSC_TEST_PATH];
     sqlite3 *db;
 
-    (void)state;
     nsc_test_path(path, folder, "busy");
     nsc_test_db(path, nsc_test_schema);
     assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
@@ -244,7 +235,7 @@ static void test_written_by_another(void **state)
 }
 
 /* Nothing but reading gets past the authorizer. */
-static void test_only_reading(void **state)
+TEST_WITH(test_only_reading, set_up, tear_down)
 {
     static const char *const denied[] = {
         "ATTACH ':memory:' AS a",
@@ -263,7 +254,6 @@ static void test_only_reading(void **state)
     char path[NSC_TEST_PATH];
     size_t i;
 
-    (void)state;
     nsc_test_path(path, folder, "x");
     nsc_test_db(path, nsc_test_schema);
     assert_int_equal(nsc_source_open(&source, path, &options, &error), NSC_OK);
@@ -274,14 +264,13 @@ static void test_only_reading(void **state)
     nsc_source_close(source);
 }
 
-static void test_change_is_seen(void **state)
+TEST_WITH(test_change_is_seen, set_up, tear_down)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
     struct nsc_error error = {NSC_OK, ""};
     struct nsc_source *source;
     char path[NSC_TEST_PATH];
 
-    (void)state;
     nsc_test_path(path, folder, "x");
     nsc_test_db(path, nsc_test_schema);
     assert_int_equal(nsc_source_open(&source, path, &options, &error), NSC_OK);
@@ -289,23 +278,4 @@ static void test_change_is_seen(void **state)
     nsc_test_db(path, "INSERT INTO StringIds VALUES (1, 'a')");
     assert_int_equal(nsc_source_compare(source), NSC_SOURCE_CHANGED);
     nsc_source_close(source);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_no_database, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_special_files, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_report_names_the_command, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_odd_names, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_cut_file, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_log_header_without_log, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_log_beside, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_journal_beside, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_written_by_another, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_only_reading, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_change_is_seen, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,9 +69,8 @@ static void expect_none(int64_t id)
     assert_false(nsc_strings_find(&fixture.strings, id, &found));
 }
 
-static void test_dense(void **state)
+TEST_WITH(test_dense, set_up, tear_down)
 {
-    (void)state;
     read_strings(
         "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); WITH RECURSIVE c(x) AS "
         "(SELECT 0 UNION ALL "
@@ -86,9 +85,8 @@ static void test_dense(void **state)
     expect_none(INT64_MAX);
 }
 
-static void test_sparse(void **state)
+TEST_WITH(test_sparse, set_up, tear_down)
 {
-    (void)state;
     read_strings(
         "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES "
         "(-9223372036854775808, 'least'), (-5, ''), (3436172, 'mid'), (9223372036854775807, "
@@ -101,9 +99,8 @@ static void test_sparse(void **state)
     expect_none(0);
 }
 
-static void test_repeated_and_wrong(void **state)
+TEST_WITH(test_repeated_and_wrong, set_up, tear_down)
 {
-    (void)state;
     read_strings("CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (7, 'first'), "
                  "(7, 'second'), ('8', "
                  "'text id'), (9, NULL), (10, 5), (11, x'4142'), (12, 'a' || char(0) || 'b')");
@@ -117,11 +114,10 @@ static void test_repeated_and_wrong(void **state)
 }
 
 /* Longer than any value SQLite would hand out, and it is still the one row that is cut. */
-static void test_long(void **state)
+TEST_WITH(test_long, set_up, tear_down)
 {
     struct nsc_text text;
 
-    (void)state;
     read_strings("CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO "
                  "StringIds VALUES (1, 'a'), (2, "
                  "replace(hex(zeroblob(50000000)), '0', 'x')), (3, 'c'), (4, "
@@ -135,24 +131,10 @@ static void test_long(void **state)
     assert_memory_equal(text.bytes + text.n - 11, "6000 bytes]", 11);
 }
 
-static void test_utf16(void **state)
+TEST_WITH(test_utf16, set_up, tear_down)
 {
-    (void)state;
     read_strings("PRAGMA encoding = 'UTF-16le'; CREATE TABLE StringIds (id INTEGER PRIMARY KEY, "
                  "value TEXT); INSERT INTO "
                  "StringIds VALUES (1, 'dom\u00e4ne')");
     expect(1, "dom\u00e4ne");
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_dense, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_sparse, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_repeated_and_wrong, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_long, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_utf16, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

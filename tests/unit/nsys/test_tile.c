@@ -43,14 +43,13 @@ static int begin(void **state)
     return sqlite3_config(SQLITE_CONFIG_MALLOC, &ours) == SQLITE_OK ? 0 : -1;
 }
 
-static void every_refused_allocation_is_told(void **state)
+TEST(every_refused_allocation_is_told)
 {
     struct nsc_generate_options generate = NSC_GENERATE_OPTIONS_INIT;
     char from[] = "/tmp/nsc_tile_XXXXXX";
     struct nsc_tile_options options = {"from", 2, true, false};
     unsigned long all;
 
-    (void)state;
     assert_true(mkdtemp(from) != NULL);
     assert_int_equal(chdir(from), 0);
     generate.kernels = 60;
@@ -81,7 +80,5 @@ static void every_refused_allocation_is_told(void **state)
 
 int main(void)
 {
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(every_refused_allocation_is_told)};
-
-    return cmocka_run_group_tests(tests, begin, NULL);
+    return nsc_test_run(begin, NULL);
 }

@@ -40,11 +40,10 @@ static void expect_in(const struct nsc_buf *out, const char *part)
         fail_msg("no '%s' in %s", part, out->bytes);
 }
 
-static void all_formats_have_all_events(void **state)
+TEST(all_formats_have_all_events)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
 
-    (void)state;
     for (int f = 0; f < NSC_N_DUMP_FORMATS; f++) {
         struct nsc_buf out = dump_of(trace, (enum nsc_dump_format)f);
 
@@ -63,13 +62,12 @@ static void all_formats_have_all_events(void **state)
     nsc_trace_free(trace);
 }
 
-static void folded_stacks_say_path_and_time(void **state)
+TEST(folded_stacks_say_path_and_time)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
     struct nsc_buf work = dump_of(trace, NSC_DUMP_FOLDED);
     struct nsc_buf own = dump_of(trace, NSC_DUMP_FOLDED_CPU);
 
-    (void)state;
     assert_string_equal(work.bytes, "step;forward: \"quoted\";layer 7;gemm 20000\n=flash 10000\n");
     assert_string_equal(own.bytes, "step;forward: \"quoted\";layer 7 10000\n"
                                    "step;forward: \"quoted\" 40000\nstep 50000\n");
@@ -79,14 +77,13 @@ static void folded_stacks_say_path_and_time(void **state)
 }
 
 /* 1000 ranges inside each other: no line repeats all of them, and no time is lost. */
-static void deep_stacks_are_cut_and_say_so(void **state)
+TEST(deep_stacks_are_cut_and_say_so)
 {
     struct nsc_buf text = NSC_BUF_INIT(1 << 20);
     struct nsc_trace *trace = NULL;
     struct nsc_buf own, rows;
     long long sum = 0;
 
-    (void)state;
     for (int i = 0; i < 1000; i++)
         nsc_buf_printf(&text, "nvtx 111 %dus %dus r\n", i, 3000 - i);
     trace = nsc_test_trace_parse(text.bytes);
@@ -108,14 +105,13 @@ static void deep_stacks_are_cut_and_say_so(void **state)
 }
 
 /* As above: a short path has both ends and a count, of a path that is cut too; others are whole. */
-static void short_paths_say_how_many_are_between(void **state)
+TEST(short_paths_say_how_many_are_between)
 {
     struct nsc_buf text = NSC_BUF_INIT(1 << 20);
     struct nsc_trace *trace = NULL;
     struct nsc_dump_query query = {.window = everything, .format = NSC_DUMP_CSV};
     struct nsc_buf rows;
 
-    (void)state;
     for (int i = 0; i < 300; i++)
         nsc_buf_printf(&text, "nvtx 111 %dus %dus r%d\n", i, 3000 - i, i);
     trace = nsc_test_trace_parse(text.bytes);
@@ -133,13 +129,12 @@ static void short_paths_say_how_many_are_between(void **state)
     nsc_trace_free(trace);
 }
 
-static void a_launch_is_an_arrow(void **state)
+TEST(a_launch_is_an_arrow)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
     struct nsc_buf chrome = dump_of(trace, NSC_DUMP_CHROME);
     struct nsc_buf perfetto = dump_of(trace, NSC_DUMP_PERFETTO);
 
-    (void)state;
     assert_int_equal(dump_check_chrome((struct nsc_text){chrome.bytes, (uint32_t)chrome.n}).arrows,
                      1);
     assert_int_equal(
@@ -151,19 +146,18 @@ static void a_launch_is_an_arrow(void **state)
     nsc_trace_free(trace);
 }
 
-static void csv_is_no_formula(void **state)
+TEST(csv_is_no_formula)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
     struct nsc_buf out = dump_of(trace, NSC_DUMP_CSV);
 
-    (void)state;
     expect_in(&out, ",'=flash,");
     expect_in(&out, ",\"step > forward");
     nsc_buf_fini(&out);
     nsc_trace_free(trace);
 }
 
-static void window_and_mask_decide(void **state)
+TEST(window_and_mask_decide)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
     uint64_t none = 0;
@@ -171,7 +165,6 @@ static void window_and_mask_decide(void **state)
         .trace = trace, .window = {55000, 65000}, .format = NSC_DUMP_CSV};
     struct nsc_buf out = dump_write(&query, NSC_OK);
 
-    (void)state;
     /* step, forward and the kernel at 60 µs touch it. */
     assert_int_equal(dump_check_csv((struct nsc_text){out.bytes, (uint32_t)out.n}).events, 3);
     nsc_buf_fini(&out);
@@ -182,9 +175,8 @@ static void window_and_mask_decide(void **state)
     nsc_trace_free(trace);
 }
 
-static void formats_are_found_by_name(void **state)
+TEST(formats_are_found_by_name)
 {
-    (void)state;
     for (int f = 0; f < NSC_N_DUMP_FORMATS; f++)
         assert_int_equal(
             nsc_dump_format_find(nsc_text_from(nsc_dump_format_name((enum nsc_dump_format)f))), f);
@@ -205,7 +197,7 @@ static void folder_make(struct folder *folder)
     snprintf(folder->path, sizeof folder->path, "%s/out", folder->name);
 }
 
-static void a_file_is_there_whole_or_not_at_all(void **state)
+TEST(a_file_is_there_whole_or_not_at_all)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
     struct nsc_dump_query query = {.trace = trace, .window = everything, .format = NSC_DUMP_CHROME};
@@ -215,7 +207,6 @@ static void a_file_is_there_whole_or_not_at_all(void **state)
     struct stat before;
     struct stat after;
 
-    (void)state;
     folder_make(&folder);
     assert_int_equal(nsc_dump_file(&query, folder.path, false, NULL, &error), NSC_OK);
     assert_int_equal(stat(folder.path, &before), 0);
@@ -244,13 +235,12 @@ static bool refuse(void *context, struct nsc_text bytes, struct nsc_error *error
     return false;
 }
 
-static void a_full_disk_ends_it(void **state)
+TEST(a_full_disk_ends_it)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(sample);
     struct nsc_dump_query query = {.trace = trace, .window = everything};
     struct nsc_dump_sink sink = {refuse, NULL};
 
-    (void)state;
     for (int f = 0; f < NSC_N_DUMP_FORMATS; f++) {
         struct nsc_error error = {0};
 
@@ -259,22 +249,4 @@ static void a_full_disk_ends_it(void **state)
         assert_string_equal(error.text, "full");
     }
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_formats_have_all_events),
-        cmocka_unit_test(folded_stacks_say_path_and_time),
-        cmocka_unit_test(deep_stacks_are_cut_and_say_so),
-        cmocka_unit_test(short_paths_say_how_many_are_between),
-        cmocka_unit_test(a_launch_is_an_arrow),
-        cmocka_unit_test(csv_is_no_formula),
-        cmocka_unit_test(window_and_mask_decide),
-        cmocka_unit_test(formats_are_found_by_name),
-        cmocka_unit_test(a_file_is_there_whole_or_not_at_all),
-        cmocka_unit_test(a_full_disk_ends_it),
-    };
-
-    return cmocka_run_group_tests_name("dump", tests, NULL, NULL);
 }

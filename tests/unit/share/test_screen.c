@@ -51,29 +51,26 @@ static size_t count(const struct fixture *f, const char *text)
     return n;
 }
 
-static void formats_have_names(void **state)
+TEST(formats_have_names)
 {
-    (void)state;
     assert_int_equal(nsc_screen_format_find(nsc_text_from("svg")), NSC_SCREEN_SVG);
     assert_int_equal(nsc_screen_format_find(nsc_text_from("text")), NSC_SCREEN_TEXT);
     assert_int_equal(nsc_screen_format_find(nsc_text_from("pdf")), NSC_N_SCREEN_FORMATS);
 }
 
-static void text_has_no_trailing_blanks(void **state)
+TEST(text_has_no_trailing_blanks)
 {
     struct fixture f = make();
 
-    (void)state;
     nsc_screen_write(&f.out, &f.grid, &f.theme, NSC_SCREEN_TEXT);
     assert_string_equal(f.out.bytes, "a<b>&\"'\n█xy█ 漢\n");
     end(&f);
 }
 
-static void ansi_changes_colours_where_they_change(void **state)
+TEST(ansi_changes_colours_where_they_change)
 {
     struct fixture f = make();
 
-    (void)state;
     nsc_screen_write(&f.out, &f.grid, &f.theme, NSC_SCREEN_ANSI);
     assert_string_equal(f.out.bytes, "\x1b[0;38;2;238;238;238;48;2;17;17;17ma<b>&\"'   \x1b[0m\n"
                                      "\x1b[0;38;2;51;102;153;48;2;17;17;17m█"
@@ -88,11 +85,10 @@ static void ansi_changes_colours_where_they_change(void **state)
     end(&f);
 }
 
-static void html_is_escaped_and_has_no_inline_style(void **state)
+TEST(html_is_escaped_and_has_no_inline_style)
 {
     struct fixture f = make();
 
-    (void)state;
     nsc_screen_write(&f.out, &f.grid, &f.theme, NSC_SCREEN_HTML);
     has(&f, "<pre>\na&lt;b&gt;&amp;&quot;&#39;   \n");
     has(&f, "{color:#ffffff;background:#336699}");
@@ -103,11 +99,10 @@ static void html_is_escaped_and_has_no_inline_style(void **state)
     end(&f);
 }
 
-static void svg_draws_blocks_and_escapes_text(void **state)
+TEST(svg_draws_blocks_and_escapes_text)
 {
     struct fixture f = make();
 
-    (void)state;
     nsc_screen_write(&f.out, &f.grid, &f.theme, NSC_SCREEN_SVG);
     has(&f, "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"90\" height=\"36\"");
     has(&f, ">a&lt;b&gt;&amp;&quot;&#39;</text>");
@@ -118,42 +113,25 @@ static void svg_draws_blocks_and_escapes_text(void **state)
     end(&f);
 }
 
-static void svg_joins_equal_neighbours(void **state)
+TEST(svg_joins_equal_neighbours)
 {
     struct fixture f = make();
     struct nsc_rect row = {1, 0, 1, 10};
 
-    (void)state;
     nsc_grid_fill(&f.grid, row, NSC_ROLE_KERNEL, "▄");
     nsc_screen_write(&f.out, &f.grid, &f.theme, NSC_SCREEN_SVG);
     has(&f, "<rect x=\"0\" y=\"216\" width=\"720\" height=\"72\" fill=\"#336699\"/>");
     end(&f);
 }
 
-static void an_empty_grid_is_a_valid_file(void **state)
+TEST(an_empty_grid_is_a_valid_file)
 {
     struct fixture f = make();
 
-    (void)state;
     nsc_grid_resize(&f.grid, 0, 0);
     for (unsigned i = 0; i < NSC_N_SCREEN_FORMATS; i++)
         nsc_screen_write(&f.out, &f.grid, &f.theme, (enum nsc_screen_format)i);
     has(&f, "</svg>");
     has(&f, "</html>");
     end(&f);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formats_have_names),
-        cmocka_unit_test(text_has_no_trailing_blanks),
-        cmocka_unit_test(ansi_changes_colours_where_they_change),
-        cmocka_unit_test(html_is_escaped_and_has_no_inline_style),
-        cmocka_unit_test(svg_draws_blocks_and_escapes_text),
-        cmocka_unit_test(svg_joins_equal_neighbours),
-        cmocka_unit_test(an_empty_grid_is_a_valid_file),
-    };
-
-    return cmocka_run_group_tests_name("screen", tests, NULL, NULL);
 }

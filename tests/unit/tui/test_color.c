@@ -10,9 +10,8 @@ static enum nsc_color_mode choose(enum nsc_color_mode wanted, const char *no_col
     return nsc_color_choose(wanted, &facts);
 }
 
-static void auto_follows_the_terminal(void **state)
+TEST(auto_follows_the_terminal)
 {
-    (void)state;
     assert_int_equal(choose(NSC_COLOR_AUTO, NULL, NULL, 256, true), NSC_COLOR_256);
     assert_int_equal(choose(NSC_COLOR_AUTO, NULL, "truecolor", 256, true), NSC_COLOR_TRUE);
     assert_int_equal(choose(NSC_COLOR_AUTO, NULL, "24bit", 256, true), NSC_COLOR_TRUE);
@@ -22,26 +21,23 @@ static void auto_follows_the_terminal(void **state)
     assert_int_equal(choose(NSC_COLOR_AUTO, NULL, NULL, -1, false), NSC_COLOR_MONO);
 }
 
-static void no_color_means_none_unless_asked(void **state)
+TEST(no_color_means_none_unless_asked)
 {
-    (void)state;
     assert_int_equal(choose(NSC_COLOR_AUTO, "1", "truecolor", 256, true), NSC_COLOR_MONO);
     assert_int_equal(choose(NSC_COLOR_AUTO, "", NULL, 256, false), NSC_COLOR_256);
     assert_int_equal(choose(NSC_COLOR_256, "1", NULL, 256, false), NSC_COLOR_256);
 }
 
-static void a_wish_never_exceeds_the_terminal(void **state)
+TEST(a_wish_never_exceeds_the_terminal)
 {
-    (void)state;
     assert_int_equal(choose(NSC_COLOR_TRUE, NULL, NULL, 256, false), NSC_COLOR_256);
     assert_int_equal(choose(NSC_COLOR_TRUE, NULL, NULL, 8, false), NSC_COLOR_16);
     assert_int_equal(choose(NSC_COLOR_256, NULL, NULL, 0, false), NSC_COLOR_MONO);
     assert_int_equal(choose(NSC_COLOR_MONO, NULL, "truecolor", 256, true), NSC_COLOR_MONO);
 }
 
-static void known_colors(void **state)
+TEST(known_colors)
 {
-    (void)state;
     assert_int_equal(nsc_color_index(NSC_COLOR_DEFAULT, NSC_COLOR_TRUE, true), -1);
     assert_int_equal(nsc_color_index(0xffffff, NSC_COLOR_MONO, true), -1);
     assert_int_equal(nsc_color_index(0x123456, NSC_COLOR_TRUE, true), 0x123456);
@@ -56,12 +52,11 @@ static void known_colors(void **state)
     assert_int_equal(nsc_color_index(0xffffff, NSC_COLOR_16, false), 7);
 }
 
-static void what_differs_stays_apart(void **state)
+TEST(what_differs_stays_apart)
 {
     static const enum nsc_color_mode modes[] = {NSC_COLOR_TRUE, NSC_COLOR_256, NSC_COLOR_16};
     uint32_t seed = 1;
 
-    (void)state;
     for (int i = 0; i < 20000; i++) {
         struct nsc_style style = {0};
 
@@ -82,28 +77,13 @@ static void what_differs_stays_apart(void **state)
     }
 }
 
-static void bars_of_blanks_stay_visible_without_color(void **state)
+TEST(bars_of_blanks_stay_visible_without_color)
 {
     struct nsc_style plain = {0xffffff, 0x202020, NSC_STYLE_BOLD, false};
     struct nsc_style bar = {0, 0x81a1c1, 0, false};
     struct nsc_style turned = {0, 0x81a1c1, NSC_STYLE_REVERSE, false};
 
-    (void)state;
     assert_int_equal(nsc_color_paint(plain, 0x202020, NSC_COLOR_MONO, true).attrs, NSC_STYLE_BOLD);
     assert_int_equal(nsc_color_paint(bar, 0x202020, NSC_COLOR_MONO, true).attrs, NSC_STYLE_REVERSE);
     assert_int_equal(nsc_color_paint(turned, 0x202020, NSC_COLOR_MONO, true).attrs, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(auto_follows_the_terminal),
-        cmocka_unit_test(no_color_means_none_unless_asked),
-        cmocka_unit_test(a_wish_never_exceeds_the_terminal),
-        cmocka_unit_test(known_colors),
-        cmocka_unit_test(what_differs_stays_apart),
-        cmocka_unit_test(bars_of_blanks_stay_visible_without_color),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

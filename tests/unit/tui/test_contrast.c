@@ -130,9 +130,8 @@ static void check(const char *name, const struct nsc_theme *theme, uint32_t own_
     }
 }
 
-static void themes_can_be_read(void **state)
+TEST(themes_can_be_read)
 {
-    (void)state;
     assert_true(nsc_n_theme_files >= 5);
     for (unsigned i = 0; i < nsc_n_theme_files; i++) {
         struct nsc_theme theme;
@@ -142,23 +141,12 @@ static void themes_can_be_read(void **state)
     }
 }
 
-static void the_default_can_be_read_on_any_background(void **state)
+TEST(the_default_can_be_read_on_any_background)
 {
     struct nsc_theme theme;
 
-    (void)state;
     nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
     check("default on dark gray", &theme, DARK_LIMIT);
     nsc_theme_cover(&theme);
     check("default on its own background", &theme, 0xffffff);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(themes_can_be_read),
-        cmocka_unit_test(the_default_can_be_read_on_any_background),
-    };
-
-    return cmocka_run_group_tests_name("contrast", tests, NULL, NULL);
 }

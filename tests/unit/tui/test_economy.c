@@ -13,12 +13,11 @@ static bool send(struct nsc_economy *economy, uint64_t *now, uint64_t ms)
     return nsc_economy_measure(economy, *now, true);
 }
 
-static void test_a_slow_frame_switches_on(void **state)
+TEST(test_a_slow_frame_switches_on)
 {
     struct nsc_economy economy = {0};
     uint64_t now = 1000;
 
-    (void)state;
     assert_false(send(&economy, &now, NSC_ECONOMY_SLOW_MS));
     assert_false(nsc_economy_is_on(&economy));
     assert_true(send(&economy, &now, NSC_ECONOMY_SLOW_MS + 1));
@@ -26,23 +25,21 @@ static void test_a_slow_frame_switches_on(void **state)
     assert_false(send(&economy, &now, NSC_ECONOMY_SLOW_MS + 1));
 }
 
-static void test_a_frame_that_waits_switches_on(void **state)
+TEST(test_a_frame_that_waits_switches_on)
 {
     struct nsc_economy economy = {0};
 
-    (void)state;
     nsc_economy_queue(&economy, 0);
     assert_false(nsc_economy_measure(&economy, 100, false));
     assert_true(nsc_economy_measure(&economy, 300, false));
     assert_false(nsc_economy_measure(&economy, 400, false));
 }
 
-static void test_only_many_quick_frames_switch_off(void **state)
+TEST(test_only_many_quick_frames_switch_off)
 {
     struct nsc_economy economy = {.slow = true};
     uint64_t now = 0;
 
-    (void)state;
     for (int i = 0; i < NSC_ECONOMY_QUICK_N - 1; i++)
         assert_false(send(&economy, &now, 0));
     assert_false(send(&economy, &now, NSC_ECONOMY_QUICK_MS + 1));
@@ -54,21 +51,19 @@ static void test_only_many_quick_frames_switch_off(void **state)
     assert_true(nsc_economy_is_on(&economy));
 }
 
-static void test_nothing_to_send_says_nothing(void **state)
+TEST(test_nothing_to_send_says_nothing)
 {
     struct nsc_economy economy = {0};
 
-    (void)state;
     assert_false(nsc_economy_measure(&economy, 10000, true));
     assert_false(nsc_economy_is_on(&economy));
 }
 
 /* A cell that shows something goes on showing something; blanks stay. */
-static void test_nothing_vanishes(void **state)
+TEST(test_nothing_vanishes)
 {
     struct nsc_grid grid;
 
-    (void)state;
     nsc_grid_init(&grid, false);
     nsc_grid_resize(&grid, 2, 40);
     nsc_grid_puts(&grid, 0, 0, 5, NSC_ROLE_LABEL, "▁ab");
@@ -93,17 +88,4 @@ static void test_nothing_vanishes(void **state)
     assert_memory_equal(nsc_grid_at(&grid, 1, 12)->text, "c", 1);
     assert_true(nsc_cell_is_on_bar(nsc_grid_at(&grid, 1, 12)));
     nsc_grid_fini(&grid);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_a_slow_frame_switches_on),
-        cmocka_unit_test(test_a_frame_that_waits_switches_on),
-        cmocka_unit_test(test_only_many_quick_frames_switch_off),
-        cmocka_unit_test(test_nothing_to_send_says_nothing),
-        cmocka_unit_test(test_nothing_vanishes),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

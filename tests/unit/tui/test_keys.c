@@ -42,30 +42,27 @@ static const char *keys_of(const char *bytes, size_t n)
 
 #define ASSERT_KEYS(bytes, words) assert_string_equal(keys_of(bytes, sizeof(bytes) - 1), words)
 
-static void plain_keys(void **state)
+TEST(plain_keys)
 {
-    (void)state;
     ASSERT_KEYS("qG/?", "q G / ?");
     ASSERT_KEYS("\r\n\t \x7f\b", "Enter Enter Tab Space Backspace Backspace");
     ASSERT_KEYS("\x0c\x1a\x01", "Ctrl-L Ctrl-Z Ctrl-A");
     ASSERT_KEYS("\xc3\xa9\xe2\x82\xac", "é €");
 }
 
-static void escape_alone_is_a_key(void **state)
+TEST(escape_alone_is_a_key)
 {
-    (void)state;
     ASSERT_KEYS("\x1b", "Esc");
     ASSERT_KEYS("\x1b\x1b", "Esc Esc");
     ASSERT_KEYS("\x1bq", "Alt-q");
     ASSERT_KEYS("\x1b[", "Alt-[");
 }
 
-static void escape_waits_25_ms(void **state)
+TEST(escape_waits_25_ms)
 {
     struct nsc_keys keys;
     struct nsc_input input;
 
-    (void)state;
     nsc_keys_init(&keys, NULL, 0, true);
     assert_false(nsc_keys_feed(&keys, 0x1b, 100, &input));
     assert_int_equal(nsc_keys_wait(&keys, 110), 15);
@@ -75,9 +72,8 @@ static void escape_waits_25_ms(void **state)
     assert_int_equal(nsc_keys_wait(&keys, 125), -1);
 }
 
-static void arrows_and_functions(void **state)
+TEST(arrows_and_functions)
 {
-    (void)state;
     ASSERT_KEYS("\x1b[A\x1bOB\x1b[C\x1b[D", "Up Down Right Left");
     ASSERT_KEYS("\x1b[1;2D\x1b[1;5C\x1b[1;3A", "Shift+Left Ctrl-Right Alt-Up");
     ASSERT_KEYS("\x1b[H\x1b[4~\x1b[5~\x1b[6~\x1b[3~", "Home End PgUp PgDn Delete");
@@ -87,18 +83,16 @@ static void arrows_and_functions(void **state)
     ASSERT_KEYS("\x1b[108;5u\x1b[27;5;105~", "Ctrl-L Tab");
 }
 
-static void the_background_is_told(void **state)
+TEST(the_background_is_told)
 {
-    (void)state;
     ASSERT_KEYS("\x1b]11;rgb:ffff/8080/0000\x07q", "#ff8000 q");
     ASSERT_KEYS("\x1b]11;rgb:fd/f6/e3\x1b\\q", "#fdf6e3 q");
     ASSERT_KEYS("\x1b]11;rgb:f/0/8\x07", "#ff0088");
     ASSERT_KEYS("\x1b]11;rgba:0000/2b2b/3636/ffff\x07q", "#002b36 q");
 }
 
-static void the_environment_tells_dark_from_light(void **state)
+TEST(the_environment_tells_dark_from_light)
 {
-    (void)state;
     assert_int_equal(nsc_backdrop_of("15;0").color, 0x000000);
     assert_true(nsc_backdrop_of("15;0").known);
     assert_int_equal(nsc_backdrop_of("0;default;15").color, 0xffffff);
@@ -110,9 +104,8 @@ static void the_environment_tells_dark_from_light(void **state)
     assert_false(nsc_backdrop_of(NULL).known);
 }
 
-static void other_answers_do_nothing(void **state)
+TEST(other_answers_do_nothing)
 {
-    (void)state;
     ASSERT_KEYS("\x1b[?1;2c", "");
     ASSERT_KEYS("\x1b[?2026;0$y", "");
     ASSERT_KEYS("\x1b[24;80R", ""); /* the cursor's place, not F3 */
@@ -126,17 +119,15 @@ static void other_answers_do_nothing(void **state)
     ASSERT_KEYS("\x1b[123456789012345678901234567890123qx", "x");
 }
 
-static void bad_utf8_is_dropped(void **state)
+TEST(bad_utf8_is_dropped)
 {
-    (void)state;
     ASSERT_KEYS("\xff\xfe\x80\xc0\xafq", "q");
     ASSERT_KEYS("\xe2\x82q", "q");
     ASSERT_KEYS("\xed\xa0\x80\xf4\x90\x80\x80\xc2\x9b", "");
 }
 
-static void pasted_text_does_nothing(void **state)
+TEST(pasted_text_does_nothing)
 {
-    (void)state;
     ASSERT_KEYS("a\x1b[200~q\x1b[Ax\r\n:quit\r\x1b[201~b", "a b");
     ASSERT_KEYS("\x1b[200~\x1b\x1b[201\x1b[201~b", "b");
     ASSERT_KEYS("\x1b[200~never ends", "");
@@ -151,12 +142,11 @@ static bool mouse(struct nsc_keys *keys, const char *bytes, uint64_t now, struct
     return got;
 }
 
-static void mouse_reports(void **state)
+TEST(mouse_reports)
 {
     struct nsc_keys keys;
     struct nsc_input in;
 
-    (void)state;
     nsc_keys_init(&keys, NULL, 0, true);
     assert_true(mouse(&keys, "\x1b[<0;11;6M", 0, &in));
     assert_int_equal(in.type, NSC_INPUT_MOUSE);
@@ -185,7 +175,7 @@ static void mouse_reports(void **state)
     assert_int_equal(in.mouse.row, 0);
 }
 
-static void double_clicks(void **state)
+TEST(double_clicks)
 {
     static const struct {
         const char *bytes;
@@ -198,7 +188,6 @@ static void double_clicks(void **state)
     struct nsc_keys keys;
     struct nsc_input in;
 
-    (void)state;
     nsc_keys_init(&keys, NULL, 0, true);
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         assert_true(mouse(&keys, steps[i].bytes, steps[i].at, &in));
@@ -207,7 +196,7 @@ static void double_clicks(void **state)
 }
 
 /* Whatever comes, what goes out is well-formed, and silence always ends in the ground state. */
-static void any_bytes_leave_a_valid_state(void **state)
+TEST(any_bytes_leave_a_valid_state)
 {
     const char *given = getenv("NSC_SEED");
     uint32_t seed = given ? (uint32_t)strtoul(given, NULL, 10) : 20260101u;
@@ -215,7 +204,6 @@ static void any_bytes_leave_a_valid_state(void **state)
     struct nsc_keys keys;
     struct nsc_input in;
 
-    (void)state;
     print_message("NSC_SEED=%u\n", seed);
     nsc_keys_init(&keys, described, 3, true);
     for (uint64_t i = 0; i < 2000000; i++) {
@@ -236,24 +224,4 @@ static void any_bytes_leave_a_valid_state(void **state)
     }
     (void)nsc_keys_flush(&keys, 3000000, &in);
     assert_int_equal(keys.state, NSC_KEYS_GROUND);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(plain_keys),
-        cmocka_unit_test(escape_alone_is_a_key),
-        cmocka_unit_test(escape_waits_25_ms),
-        cmocka_unit_test(arrows_and_functions),
-        cmocka_unit_test(other_answers_do_nothing),
-        cmocka_unit_test(the_background_is_told),
-        cmocka_unit_test(the_environment_tells_dark_from_light),
-        cmocka_unit_test(bad_utf8_is_dropped),
-        cmocka_unit_test(pasted_text_does_nothing),
-        cmocka_unit_test(mouse_reports),
-        cmocka_unit_test(double_clicks),
-        cmocka_unit_test(any_bytes_leave_a_valid_state),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,9 +10,8 @@
 
 enum { HELP_CELLS = 37, NAME_BYTES = 24 };
 
-static void names_are_unique_and_found(void **state)
+TEST(names_are_unique_and_found)
 {
-    (void)state;
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         const char *name = nsc_action_name((enum nsc_action)i);
 
@@ -23,9 +22,8 @@ static void names_are_unique_and_found(void **state)
     assert_int_equal(nsc_action_find(nsc_text_from("")), NSC_ACTION_NONE);
 }
 
-static void helps_fit_their_column(void **state)
+TEST(helps_fit_their_column)
 {
-    (void)state;
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         size_t width = nsc_text_width(nsc_text_from(nsc_action_help((enum nsc_action)i)), false);
 
@@ -43,11 +41,10 @@ static size_t words_in(const char *text)
 }
 
 /* In particular: no key is given twice in a scope, and each can be read. */
-static void every_default_key_does_its_action(void **state)
+TEST(every_default_key_does_its_action)
 {
     struct nsc_keymap keymap;
 
-    (void)state;
     nsc_keymap_init(&keymap);
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         enum nsc_action action = (enum nsc_action)i;
@@ -63,9 +60,8 @@ static void every_default_key_does_its_action(void **state)
     }
 }
 
-static void scopes_end_in_global(void **state)
+TEST(scopes_end_in_global)
 {
-    (void)state;
     for (unsigned i = 0; i < NSC_N_KEY_SCOPES; i++) {
         enum nsc_key_scope scope = (enum nsc_key_scope)i;
 
@@ -76,16 +72,4 @@ static void scopes_end_in_global(void **state)
         }
     }
     assert_int_equal(nsc_key_scope_find(nsc_text_from("nowhere")), NSC_N_KEY_SCOPES);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_are_unique_and_found),
-        cmocka_unit_test(helps_fit_their_column),
-        cmocka_unit_test(every_default_key_does_its_action),
-        cmocka_unit_test(scopes_end_in_global),
-    };
-
-    return cmocka_run_group_tests_name("action", tests, NULL, NULL);
 }

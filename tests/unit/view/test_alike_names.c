@@ -20,11 +20,10 @@ static void names_of(struct nsc_text out[N])
         out[i] = nsc_text_from(texts[i]);
 }
 
-static void alike_names_begin_where_they_differ(void **state)
+TEST(alike_names_begin_where_they_differ)
 {
     struct nsc_text names[N];
 
-    (void)state;
     names_of(names);
     assert_string_equal(texts[0] + nsc_name_shared(names, N, 0, 24),
                         "tilesize64x256x8_stage3_warpsize1x4x1");
@@ -39,21 +38,10 @@ static void alike_names_begin_where_they_differ(void **state)
     }
 }
 
-static void other_letters_are_left_alone(void **state)
+TEST(other_letters_are_left_alone)
 {
     struct nsc_text names[2] = {nsc_text_from("g\xc3\xa9mm_of_a_very_long_name_with_a_tail_1"),
                                 nsc_text_from("g\xc3\xa9mm_of_a_very_long_name_with_a_tail_2")};
 
-    (void)state;
     assert_int_equal(nsc_name_shared(names, 2, 0, 24), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alike_names_begin_where_they_differ),
-        cmocka_unit_test(other_letters_are_left_alone),
-    };
-
-    return cmocka_run_group_tests_name("alike_names", tests, NULL, NULL);
 }

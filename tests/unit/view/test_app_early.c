@@ -267,17 +267,17 @@ static void it_may_arrive_at_any_time(void **state)
     }
 }
 
-#define TEST(name)     cmocka_unit_test_setup_teardown(name, setup, teardown)
-#define JOB_TEST(name) cmocka_unit_test_setup_teardown(name, setup_job, teardown)
+#define ALONE(name)  cmocka_unit_test_setup_teardown(name, setup, teardown)
+#define IN_JOB(name) cmocka_unit_test_setup_teardown(name, setup_job, teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(the_title_says_that_more_comes),          TEST(all_of_it_stays_all_of_it),
-        TEST(view_cursor_selection_and_pins_stay),     TEST(the_filter_holds_for_the_rest),
-        TEST(folds_stay_and_new_rows_are_open),        TEST(what_needs_the_rest_says_so),
-        JOB_TEST(view_cursor_selection_and_pins_stay), JOB_TEST(folds_stay_and_new_rows_are_open),
-        JOB_TEST(a_job_begins_with_its_first_export),  cmocka_unit_test(it_may_arrive_at_any_time),
+        ALONE(the_title_says_that_more_comes),       ALONE(all_of_it_stays_all_of_it),
+        ALONE(view_cursor_selection_and_pins_stay),  ALONE(the_filter_holds_for_the_rest),
+        ALONE(folds_stay_and_new_rows_are_open),     ALONE(what_needs_the_rest_says_so),
+        IN_JOB(view_cursor_selection_and_pins_stay), IN_JOB(folds_stay_and_new_rows_are_open),
+        IN_JOB(a_job_begins_with_its_first_export),  cmocka_unit_test(it_may_arrive_at_any_time),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -380,29 +380,29 @@ static void what_follows_a_filter_waits_for_it(void **state)
 
 #endif
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
+#define WITHIN(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(what_is_typed_is_previewed),
-        TEST(escape_brings_back_what_was),
-        TEST(a_pane_with_the_focus_asks_for_it_too),
-        TEST(the_help_asks_for_no_filter),
-        TEST(errors_stand_under_their_column),
-        TEST(the_minimum_duration_is_a_term),
-        TEST(the_name_of_the_event),
-        TEST(a_filter_moves_the_cursor_to_a_match),
-        TEST(steps_go_to_what_is_kept),
-        TEST(ranks_are_among_what_is_kept),
-        TEST(old_lines_are_searched),
+        WITHIN(what_is_typed_is_previewed),
+        WITHIN(escape_brings_back_what_was),
+        WITHIN(a_pane_with_the_focus_asks_for_it_too),
+        WITHIN(the_help_asks_for_no_filter),
+        WITHIN(errors_stand_under_their_column),
+        WITHIN(the_minimum_duration_is_a_term),
+        WITHIN(the_name_of_the_event),
+        WITHIN(a_filter_moves_the_cursor_to_a_match),
+        WITHIN(steps_go_to_what_is_kept),
+        WITHIN(ranks_are_among_what_is_kept),
+        WITHIN(old_lines_are_searched),
         cmocka_unit_test(words_are_completed),
         cmocka_unit_test(a_first_filter_is_given),
-        TEST(what_is_left_out_is_dimmed_or_hidden),
+        WITHIN(what_is_left_out_is_dimmed_or_hidden),
 #ifdef NSC_SMALL
-        TEST(keys_go_on_while_a_filter_is_made),
-        TEST(a_filter_that_is_made_can_be_given_up),
-        TEST(what_follows_a_filter_waits_for_it),
+        WITHIN(keys_go_on_while_a_filter_is_made),
+        WITHIN(a_filter_that_is_made_can_be_given_up),
+        WITHIN(what_follows_a_filter_waits_for_it),
 #endif
     };
 

@@ -5,13 +5,12 @@
 #include "support/cm.h"
 #include "support/count_malloc.h"
 
-static void a_frame_allocates_nothing(void **state)
+TEST(a_frame_allocates_nothing)
 {
     static const char *const keys[] = {"Down", "+", "Right", "Tab", "+",    "Shift+Left", "-",
                                        "p",    "T", "Down",  "f",   "Home", "Enter",      "0"};
     struct nsc_test_world world;
 
-    (void)state;
     nsc_test_world_init(&world, NULL);
     nsc_app_draw(world.app, &world.grid);
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
@@ -24,13 +23,4 @@ static void a_frame_allocates_nothing(void **state)
     }
     assert_true(!nsc_test_allocations_counted() || nsc_test_allocations() > 0);
     nsc_test_world_fini(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_frame_allocates_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

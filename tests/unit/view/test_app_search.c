@@ -155,19 +155,19 @@ static void rows_with_hits_are_marked(void **state)
     assert_int_equal(cells_of(world, NSC_ROLE_MATCH, 0, cols), 0);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
+#define WITHIN(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(hits_come_in_time),
-        TEST(the_place_of_a_hit_is_told),
-        TEST(hits_are_of_what_the_filter_keeps),
-        TEST(hits_in_folded_rows_unfold_them),
-        TEST(a_search_ends),
-        TEST(escape_keeps_the_search_before),
-        TEST(hits_are_marked_in_the_overview),
-        TEST(rows_with_hits_are_marked),
+        WITHIN(hits_come_in_time),
+        WITHIN(the_place_of_a_hit_is_told),
+        WITHIN(hits_are_of_what_the_filter_keeps),
+        WITHIN(hits_in_folded_rows_unfold_them),
+        WITHIN(a_search_ends),
+        WITHIN(escape_keeps_the_search_before),
+        WITHIN(hits_are_marked_in_the_overview),
+        WITHIN(rows_with_hits_are_marked),
     };
 
     return cmocka_run_group_tests_name("app_search", tests, NULL, NULL);

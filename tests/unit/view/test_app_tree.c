@@ -36,7 +36,7 @@ static uint32_t selected_lines(const struct nsc_tree *tree)
     return n;
 }
 
-static void shift_selects_what_lies_between(void **state)
+TEST_WITH(shift_selects_what_lies_between, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_tree *tree = world->app->tree;
@@ -59,7 +59,7 @@ static void shift_selects_what_lies_between(void **state)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
-static void a_bookmark_is_of_the_selection(void **state)
+TEST_WITH(a_bookmark_is_of_the_selection, begin, end)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_bookmark *b = NULL;
@@ -84,7 +84,7 @@ static void a_bookmark_is_of_the_selection(void **state)
                 !world->app->bookmarks.list.at[1].has_range);
 }
 
-static void a_time_is_gone_to(void **state)
+TEST_WITH(a_time_is_gone_to, begin, end)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -110,7 +110,7 @@ static void a_time_is_gone_to(void **state)
     nsc_test_press(world, "Esc");
 }
 
-static void a_trim_is_a_term_of_the_filter(void **state)
+TEST_WITH(a_trim_is_a_term_of_the_filter, begin, end)
 {
     struct nsc_test_world *world = *state;
 
@@ -127,7 +127,7 @@ static void a_trim_is_a_term_of_the_filter(void **state)
     assert_string_equal(world->app->filter.text, "dur>1ns");
 }
 
-static void linear_is_a_list_of_everything(void **state)
+TEST_WITH(linear_is_a_list_of_everything, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_tree *tree = world->app->tree;
@@ -142,7 +142,7 @@ static void linear_is_a_list_of_everything(void **state)
     assert_true(tree->walk.linear && !tree->merged_face);
 }
 
-static void reload_begins_anew(void **state)
+TEST_WITH(reload_begins_anew, begin, end)
 {
     struct nsc_test_world *world = *state;
 
@@ -194,7 +194,7 @@ static bool shows(struct nsc_test_world *world, const char *text)
     return false;
 }
 
-static void a_large_tree_is_made_beside(void **state)
+TEST_WITH(a_large_tree_is_made_beside, begin_apart, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -225,7 +225,7 @@ static void a_large_tree_is_made_beside(void **state)
 }
 
 /* The projection is made beside the tree: neither waits for the other. */
-static void the_tree_does_not_wait_for_the_projection(void **state)
+TEST_WITH(the_tree_does_not_wait_for_the_projection, begin_apart, end)
 {
     struct nsc_test_world *world = *state;
 
@@ -243,7 +243,7 @@ static void the_tree_does_not_wait_for_the_projection(void **state)
 }
 
 /* The flame graph of the window before stays until the new one is there. */
-static void the_flame_graph_is_made_beside(void **state)
+TEST_WITH(the_flame_graph_is_made_beside, begin_apart, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_flame_view *view = &world->app->flame;
@@ -264,7 +264,7 @@ static void the_flame_graph_is_made_beside(void **state)
     nsc_app_build_run(world->app, NSC_BUILDS_FLAME);
 }
 
-static void what_keys_do_to_many_paths_is_done_beside(void **state)
+TEST_WITH(what_keys_do_to_many_paths_is_done_beside, begin_apart, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -291,7 +291,7 @@ static void what_keys_do_to_many_paths_is_done_beside(void **state)
     assert_string_equal(app->tree_filter, "");
 }
 
-static void what_is_given_up_is_thrown_away(void **state)
+TEST_WITH(what_is_given_up_is_thrown_away, begin_apart, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -310,7 +310,7 @@ static void what_is_given_up_is_thrown_away(void **state)
     nsc_app_build_run(app, NSC_BUILDS_TREE);
 }
 
-static void the_event_is_shown_once_the_tree_is_there(void **state)
+TEST_WITH(the_event_is_shown_once_the_tree_is_there, begin_apart, end)
 {
     struct nsc_test_world *world = *state;
     nsc_event event = NSC_NONE;
@@ -325,28 +325,3 @@ static void the_event_is_shown_once_the_tree_is_there(void **state)
 }
 
 #endif
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(shift_selects_what_lies_between, begin, end),
-        cmocka_unit_test_setup_teardown(a_bookmark_is_of_the_selection, begin, end),
-        cmocka_unit_test_setup_teardown(a_time_is_gone_to, begin, end),
-        cmocka_unit_test_setup_teardown(a_trim_is_a_term_of_the_filter, begin, end),
-        cmocka_unit_test_setup_teardown(linear_is_a_list_of_everything, begin, end),
-        cmocka_unit_test_setup_teardown(reload_begins_anew, begin, end),
-#ifdef NSC_SMALL
-        cmocka_unit_test_setup_teardown(a_large_tree_is_made_beside, begin_apart, end),
-        cmocka_unit_test_setup_teardown(what_keys_do_to_many_paths_is_done_beside, begin_apart,
-                                        end),
-        cmocka_unit_test_setup_teardown(what_is_given_up_is_thrown_away, begin_apart, end),
-        cmocka_unit_test_setup_teardown(the_tree_does_not_wait_for_the_projection, begin_apart,
-                                        end),
-        cmocka_unit_test_setup_teardown(the_flame_graph_is_made_beside, begin_apart, end),
-        cmocka_unit_test_setup_teardown(the_event_is_shown_once_the_tree_is_there, begin_apart,
-                                        end),
-#endif
-    };
-
-    return cmocka_run_group_tests_name("app_tree", tests, NULL, NULL);
-}

@@ -23,11 +23,10 @@ static size_t add(struct nsc_bookmarks *list, nsc_time time, const char *name)
     return nsc_bookmarks_add(list, &b);
 }
 
-static void the_list_is_in_order(void **state)
+TEST(the_list_is_in_order)
 {
     struct nsc_bookmarks list = {0};
 
-    (void)state;
     assert_int_equal(add(&list, 30, "c"), 0);
     assert_int_equal(add(&list, 10, "a"), 0);
     assert_int_equal(add(&list, 20, "b"), 1);
@@ -43,14 +42,13 @@ static void the_list_is_in_order(void **state)
     nsc_bookmarks_fini(&list);
 }
 
-static void an_edit_keeps_its_id(void **state)
+TEST(an_edit_keeps_its_id)
 {
     struct nsc_bookmarks list = {0};
     struct nsc_bookmark b = nsc_bookmark_new(0);
     uint64_t id;
     size_t i;
 
-    (void)state;
     (void)add(&list, 10, "a");
     (void)add(&list, 20, "b");
     nsc_bookmarks_set_stamp(&list, 100, 7);
@@ -67,11 +65,10 @@ static void an_edit_keeps_its_id(void **state)
     nsc_bookmarks_fini(&list);
 }
 
-static void stamps_give_each_an_id(void **state)
+TEST(stamps_give_each_an_id)
 {
     struct nsc_bookmarks list = {0};
 
-    (void)state;
     for (int i = 0; i < 100; i++)
         (void)add(&list, i % 3, "x");
     nsc_bookmarks_set_stamp(&list, 1, 0);
@@ -92,7 +89,7 @@ static struct nsc_bookmarks_report parse(struct nsc_bookmarks *list,
     return report;
 }
 
-static void a_hand_made_file_is_read(void **state)
+TEST(a_hand_made_file_is_read)
 {
     struct nsc_bookmarks list = {0};
     struct nsc_bookmarks_report report;
@@ -100,7 +97,6 @@ static void a_hand_made_file_is_read(void **state)
     const char *text = "{\"bookmarks\":[{\"time\":5,\"name\":\"a\"},\n\n {\"range\":\n[7,9]}],"
                        "\"format\":\"nsyscope-bookmarks-1\",\"more\":[1,{}]}";
 
-    (void)state;
     report = parse(&list, NULL, text);
     assert_false(report.damaged);
     assert_int_equal(list.n, 2);
@@ -112,11 +108,10 @@ static void a_hand_made_file_is_read(void **state)
     nsc_bookmarks_fini(&list);
 }
 
-static void versions_are_told(void **state)
+TEST(versions_are_told)
 {
     struct nsc_bookmarks list = {0};
 
-    (void)state;
     assert_int_equal(
         parse(&list, NULL, "{\"format\":\"nsyscope-bookmarks-7\",\"bookmarks\":[]}").version, 7);
     assert_int_equal(
@@ -131,7 +126,7 @@ static void versions_are_told(void **state)
 }
 
 /* Each entry but the last is wrong in the one member that matters. */
-static void entries_without_a_time_are_lost(void **state)
+TEST(entries_without_a_time_are_lost)
 {
     static const char *const bad[] = {
         "{}",
@@ -152,7 +147,6 @@ static void entries_without_a_time_are_lost(void **state)
     struct nsc_bookmarks list = {0};
     char text[256];
 
-    (void)state;
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct nsc_bookmarks_report report;
 
@@ -165,7 +159,7 @@ static void entries_without_a_time_are_lost(void **state)
     nsc_bookmarks_fini(&list);
 }
 
-static void bad_members_cost_themselves(void **state)
+TEST(bad_members_cost_themselves)
 {
     static const char *const bad[] = {
         "\"name\":5",
@@ -185,7 +179,6 @@ static void bad_members_cost_themselves(void **state)
     struct nsc_bookmarks list = {0};
     char text[256];
 
-    (void)state;
     for (unsigned i = 0; i < sizeof bad / sizeof *bad; i++) {
         struct nsc_bookmarks_report report;
 
@@ -201,24 +194,22 @@ static void bad_members_cost_themselves(void **state)
     nsc_bookmarks_fini(&list);
 }
 
-static void a_nul_ends_no_text(void **state)
+TEST(a_nul_ends_no_text)
 {
     struct nsc_bookmarks list = {0};
 
-    (void)state;
     (void)parse(&list, NULL, "{\"bookmarks\":[{\"time\":1,\"name\":\"a\\u0000b\"}]}");
     assert_string_equal(nsc_bookmark_text(&list.at[0], NSC_BOOKMARK_NAME), "a\xef\xbf\xbd"
                                                                            "b");
     nsc_bookmarks_fini(&list);
 }
 
-static void a_session_is_read(void **state)
+TEST(a_session_is_read)
 {
     struct nsc_bookmarks list = {0};
     struct nsc_session_state session = {0};
     struct nsc_bookmarks_report report;
 
-    (void)state;
     report = parse(&list, &session,
                    "{\"bookmarks\":[],\"session\":{\"modified\":3,\"window\":[1,9],\"folds\":"
                    "[{\"kind\":\"thread\",\"pid\":1,\"tid\":2},{\"kind\":\"no\"},5],"
@@ -234,7 +225,7 @@ static void a_session_is_read(void **state)
     nsc_bookmarks_fini(&list);
 }
 
-static void tracks_are_found_again(void **state)
+TEST(tracks_are_found_again)
 {
     static const uint8_t kinds[] = {NSC_TRACK_DEVICE, NSC_TRACK_STREAM, NSC_TRACK_COUNTER,
                                     NSC_TRACK_COUNTER, NSC_TRACK_COUNTER};
@@ -242,7 +233,6 @@ static void tracks_are_found_again(void **state)
     struct nsc_trace *trace;
     struct nsc_track_id id = {0};
 
-    (void)state;
     hand_trace_init(&hand);
     for (unsigned i = 0; i < sizeof kinds; i++) {
         struct nsc_track *track = hand_trace_track(&hand, kinds[i]);
@@ -259,22 +249,4 @@ static void tracks_are_found_again(void **state)
     id.nth = 3;
     assert_true(nsc_track_id_find(trace, &id) == NSC_NONE);
     hand_trace_fini(&hand);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_list_is_in_order),
-        cmocka_unit_test(an_edit_keeps_its_id),
-        cmocka_unit_test(stamps_give_each_an_id),
-        cmocka_unit_test(a_hand_made_file_is_read),
-        cmocka_unit_test(versions_are_told),
-        cmocka_unit_test(entries_without_a_time_are_lost),
-        cmocka_unit_test(bad_members_cost_themselves),
-        cmocka_unit_test(a_nul_ends_no_text),
-        cmocka_unit_test(a_session_is_read),
-        cmocka_unit_test(tracks_are_found_again),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -616,40 +616,40 @@ static void a_command_comes_from_outside(void **state)
     assert_memory_equal(effects.text.bytes, "set ticks: give", 15);
 }
 
-#define TEST(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
+#define WITHIN(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_line_is_a_name_and_arguments),
         cmocka_unit_test(names_are_unique),
-        TEST(an_action_goes_by_its_name),
-        TEST(an_action_may_open_a_prompt),
-        TEST(what_is_wrong_is_told),
-        TEST(goto_puts_the_cursor),
-        TEST(filter_and_find_are_those_of_the_keys),
-        TEST(settings_are_set_and_told),
-        TEST(settings_step),
-        TEST(nvtx_levels_are_cut),
-        TEST(the_panel_changes_settings),
-        TEST(settings_are_saved_by_others),
-        TEST(the_panel_scrolls),
-        TEST(bookmarks_are_written),
-        TEST(keys_are_given_and_taken),
-        TEST(wrong_maps_change_nothing),
-        TEST(the_mouse_changes_settings),
-        TEST(the_help_of_the_chosen_setting_is_whole),
-        TEST(what_the_terminal_does_is_asked_for),
-        TEST(every_theme_can_be_chosen),
-        TEST(glyphs_change_at_once),
-        TEST(tab_completes),
-        TEST(a_line_is_found_by_some_of_its_letters),
-        TEST(help_shows_the_rules_of_the_prompt),
-        TEST(a_theme_is_asked_for),
-        TEST(help_tells_of_a_command),
-        TEST(lines_are_remembered),
-        TEST(quit_quits),
-        TEST(a_command_comes_from_outside),
+        WITHIN(an_action_goes_by_its_name),
+        WITHIN(an_action_may_open_a_prompt),
+        WITHIN(what_is_wrong_is_told),
+        WITHIN(goto_puts_the_cursor),
+        WITHIN(filter_and_find_are_those_of_the_keys),
+        WITHIN(settings_are_set_and_told),
+        WITHIN(settings_step),
+        WITHIN(nvtx_levels_are_cut),
+        WITHIN(the_panel_changes_settings),
+        WITHIN(settings_are_saved_by_others),
+        WITHIN(the_panel_scrolls),
+        WITHIN(bookmarks_are_written),
+        WITHIN(keys_are_given_and_taken),
+        WITHIN(wrong_maps_change_nothing),
+        WITHIN(the_mouse_changes_settings),
+        WITHIN(the_help_of_the_chosen_setting_is_whole),
+        WITHIN(what_the_terminal_does_is_asked_for),
+        WITHIN(every_theme_can_be_chosen),
+        WITHIN(glyphs_change_at_once),
+        WITHIN(tab_completes),
+        WITHIN(a_line_is_found_by_some_of_its_letters),
+        WITHIN(help_shows_the_rules_of_the_prompt),
+        WITHIN(a_theme_is_asked_for),
+        WITHIN(help_tells_of_a_command),
+        WITHIN(lines_are_remembered),
+        WITHIN(quit_quits),
+        WITHIN(a_command_comes_from_outside),
     };
 
     return cmocka_run_group_tests_name("command_line", tests, NULL, NULL);

@@ -4,7 +4,7 @@
 #include "support/cm.h"
 #include "view/model/counter_text.h"
 
-static void names_tell_units(void **state)
+TEST(names_tell_units)
 {
     static const struct {
         const char *label, *unit, *name;
@@ -19,7 +19,6 @@ static void names_tell_units(void **state)
         {"", "", ""},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct nsc_text name;
 
@@ -30,7 +29,7 @@ static void names_tell_units(void **state)
     }
 }
 
-static void values_have_units(void **state)
+TEST(values_have_units)
 {
     static const struct {
         int64_t value;
@@ -48,19 +47,8 @@ static void values_have_units(void **state)
     };
     char text[NSC_UNITS_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         nsc_counter_text(text, cases[i].value, cases[i].unit);
         assert_string_equal(text, cases[i].text);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_tell_units),
-        cmocka_unit_test(values_have_units),
-    };
-
-    return cmocka_run_group_tests_name("counter_text", tests, NULL, NULL);
 }

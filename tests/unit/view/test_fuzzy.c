@@ -62,12 +62,11 @@ static int32_t naive(const char *text, const char *pattern)
     return best;
 }
 
-static void scores_equal_those_of_all_ways(void **state)
+TEST(scores_equal_those_of_all_ways)
 {
     static const char letters[] = "abAB_:1";
     struct dice dice = dice_new(77);
 
-    (void)state;
     for (int round = 0; round < 3000; round++) {
         char text[12] = "";
         char pattern[5] = "";
@@ -81,9 +80,8 @@ static void scores_equal_those_of_all_ways(void **state)
     }
 }
 
-static void words_and_runs_score_more(void **state)
+TEST(words_and_runs_score_more)
 {
-    (void)state;
     struct nsc_text typed = nsc_text_from("slow k");
 
     assert_true(nsc_fuzzy_score(nsc_text_from("slow-kernels"), typed) >
@@ -91,12 +89,11 @@ static void words_and_runs_score_more(void **state)
     assert_int_equal(nsc_fuzzy_score(nsc_text_from("kernels"), typed), NSC_FUZZY_NONE);
 }
 
-static void the_best_stand_first_and_the_worst_leave(void **state)
+TEST(the_best_stand_first_and_the_worst_leave)
 {
     struct nsc_offers offers;
     char text[16];
 
-    (void)state;
     nsc_offers_clear(&offers, 3);
     for (int i = 0; i < 2 * NSC_OFFERS_MOST; i++) {
         (void)snprintf(text, sizeof text, "%d", i);
@@ -108,15 +105,4 @@ static void the_best_stand_first_and_the_worst_leave(void **state)
     assert_string_equal(offers.items[0].text, "78");
     assert_string_equal(offers.items[1].text, "79");
     assert_string_equal(offers.items[NSC_OFFERS_MOST - 1].text, "41");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(scores_equal_those_of_all_ways),
-        cmocka_unit_test(words_and_runs_score_more),
-        cmocka_unit_test(the_best_stand_first_and_the_worst_leave),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

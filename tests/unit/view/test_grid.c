@@ -31,11 +31,10 @@ static struct nsc_grid grid_of(uint32_t rows, uint32_t cols, bool ascii)
     return grid;
 }
 
-static void text_is_clipped_at_every_side(void **state)
+TEST(text_is_clipped_at_every_side)
 {
     struct nsc_grid grid = grid_of(2, 6, false);
 
-    (void)state;
     assert_int_equal(nsc_grid_puts(&grid, 0, -2, 20, NSC_ROLE_TEXT, "abcd"), 2);
     row_is(&grid, 0, "cd    ");
     assert_int_equal(nsc_grid_puts(&grid, 1, 3, 20, NSC_ROLE_TEXT, "abcd"), 6);
@@ -47,11 +46,10 @@ static void text_is_clipped_at_every_side(void **state)
     nsc_grid_fini(&grid);
 }
 
-static void what_is_cut_ends_in_an_ellipsis(void **state)
+TEST(what_is_cut_ends_in_an_ellipsis)
 {
     struct nsc_grid grid = grid_of(1, 8, false);
 
-    (void)state;
     assert_int_equal(nsc_grid_puts(&grid, 0, 1, 4, NSC_ROLE_TEXT, "abcdef"), 5);
     row_is(&grid, 0, " abc…   ");
     assert_int_equal(nsc_grid_puts(&grid, 0, 1, 6, NSC_ROLE_TEXT, "abcdef"), 7);
@@ -61,11 +59,10 @@ static void what_is_cut_ends_in_an_ellipsis(void **state)
     nsc_grid_fini(&grid);
 }
 
-static void half_a_wide_character_is_never_left(void **state)
+TEST(half_a_wide_character_is_never_left)
 {
     struct nsc_grid grid = grid_of(1, 6, false);
 
-    (void)state;
     nsc_grid_puts(&grid, 0, 1, 4, NSC_ROLE_TEXT, "漢字");
     row_is(&grid, 0, " 漢字 ");
     assert_int_equal(nsc_grid_at(&grid, 0, 1)->width, 2);
@@ -81,23 +78,21 @@ static void half_a_wide_character_is_never_left(void **state)
     nsc_grid_fini(&grid);
 }
 
-static void controls_never_get_through(void **state)
+TEST(controls_never_get_through)
 {
     struct nsc_grid grid = grid_of(1, 6, false);
     struct nsc_text text = {"\x1b[\xff\x9b", 4};
 
-    (void)state;
     nsc_grid_text(&grid, 0, 0, 6, NSC_ROLE_TEXT, text);
     row_is(&grid, 0, "␛[\uFFFD\uFFFD  ");
     nsc_grid_fini(&grid);
 }
 
-static void a_label_keeps_the_colour_of_its_bar(void **state)
+TEST(a_label_keeps_the_colour_of_its_bar)
 {
     struct nsc_grid grid = grid_of(1, 6, false);
     const struct nsc_cell *cell = NULL;
 
-    (void)state;
     for (int col = 0; col < 6; col++)
         nsc_grid_put(&grid, 0, col, NSC_ROLE_KERNEL, (uint8_t)(col << 4), "█");
     nsc_grid_label(&grid, 0, 1, 4, nsc_text_from("gemm_long"));
@@ -112,12 +107,11 @@ static void a_label_keeps_the_colour_of_its_bar(void **state)
     nsc_grid_fini(&grid);
 }
 
-static void text_remembers_the_line_it_is_on(void **state)
+TEST(text_remembers_the_line_it_is_on)
 {
     struct nsc_grid grid = grid_of(1, 6, false);
     struct nsc_rect line = {0, 0, 1, 4};
 
-    (void)state;
     nsc_grid_fill(&grid, line, NSC_ROLE_STATUS, " ");
     nsc_grid_puts(&grid, 0, 2, 4, NSC_ROLE_KEY, "abcd");
     assert_int_equal(nsc_grid_at(&grid, 0, 3)->shade, NSC_SURFACE_STATUS);
@@ -125,11 +119,10 @@ static void text_remembers_the_line_it_is_on(void **state)
     nsc_grid_fini(&grid);
 }
 
-static void ascii_has_its_own_glyphs(void **state)
+TEST(ascii_has_its_own_glyphs)
 {
     struct nsc_grid grid = grid_of(1, 24, true);
 
-    (void)state;
     nsc_grid_put(&grid, 0, 0, NSC_ROLE_KERNEL, 0, "█");
     nsc_grid_put(&grid, 0, 1, NSC_ROLE_KERNEL, 0, "▁");
     assert_int_equal(nsc_grid_puts(&grid, 0, 2, 22, NSC_ROLE_TEXT, "3 µs … é"), 15);
@@ -139,11 +132,10 @@ static void ascii_has_its_own_glyphs(void **state)
     nsc_grid_fini(&grid);
 }
 
-static void resizing_blanks_everything(void **state)
+TEST(resizing_blanks_everything)
 {
     struct nsc_grid grid = grid_of(2, 3, false);
 
-    (void)state;
     nsc_grid_puts(&grid, 1, 0, 3, NSC_ROLE_ERROR, "abc");
     nsc_grid_resize(&grid, 3, 2);
     for (uint32_t row = 0; row < 3; row++) {
@@ -155,20 +147,4 @@ static void resizing_blanks_everything(void **state)
     nsc_grid_resize(&grid, 0, 7);
     nsc_grid_put(&grid, 0, 0, NSC_ROLE_TEXT, 0, "x");
     nsc_grid_fini(&grid);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(text_is_clipped_at_every_side),
-        cmocka_unit_test(what_is_cut_ends_in_an_ellipsis),
-        cmocka_unit_test(half_a_wide_character_is_never_left),
-        cmocka_unit_test(controls_never_get_through),
-        cmocka_unit_test(a_label_keeps_the_colour_of_its_bar),
-        cmocka_unit_test(text_remembers_the_line_it_is_on),
-        cmocka_unit_test(ascii_has_its_own_glyphs),
-        cmocka_unit_test(resizing_blanks_everything),
-    };
-
-    return cmocka_run_group_tests_name("grid", tests, NULL, NULL);
 }

@@ -41,12 +41,11 @@ static int help_of(struct nsc_rect rect, const struct nsc_keymap *keymap, enum n
     return max_top;
 }
 
-static void help_has_every_action_of_the_focus(void **state)
+TEST(help_has_every_action_of_the_focus)
 {
     struct nsc_keymap keymap;
     struct nsc_rect rect = {0, 0, ROWS, COLS};
 
-    (void)state;
     nsc_keymap_init(&keymap);
     assert_int_equal(help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0), 0);
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
@@ -63,12 +62,11 @@ static void help_has_every_action_of_the_focus(void **state)
         assert_non_null(strstr(screen, nsc_command_lines[i].help));
 }
 
-static void help_shows_the_keys_as_they_are_now(void **state)
+TEST(help_shows_the_keys_as_they_are_now)
 {
     struct nsc_keymap keymap;
     struct nsc_rect rect = {0, 0, ROWS, COLS};
 
-    (void)state;
     nsc_keymap_init(&keymap);
     nsc_keymap_parse(&keymap, nsc_text_from("[timeline]\nzoom-in = Ctrl-Y q\nfit =\n"), NULL, NULL);
     help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0);
@@ -78,13 +76,12 @@ static void help_shows_the_keys_as_they_are_now(void **state)
     assert_null(strstr(screen, nsc_action_help(NSC_ACTION_QUIT)));
 }
 
-static void a_small_screen_scrolls(void **state)
+TEST(a_small_screen_scrolls)
 {
     struct nsc_keymap keymap;
     struct nsc_rect rect = {2, 5, 12, 70};
     int max_top = 0;
 
-    (void)state;
     nsc_keymap_init(&keymap);
     max_top = help_of(rect, &keymap, NSC_KEY_SCOPE_TIMELINE, 0);
     assert_true(max_top > 10);
@@ -112,11 +109,10 @@ static int hints_of(int width, const struct nsc_keymap *keymap, enum nsc_key_sco
     return end;
 }
 
-static void hints_fit_and_keep_help_and_quit(void **state)
+TEST(hints_fit_and_keep_help_and_quit)
 {
     struct nsc_keymap keymap;
 
-    (void)state;
     nsc_keymap_init(&keymap);
     hints_of(120, &keymap, NSC_KEY_SCOPE_TIMELINE);
     assert_non_null(strstr(screen, "← → move  ↑ ↓ row  + - zoom"));
@@ -129,11 +125,10 @@ static void hints_fit_and_keep_help_and_quit(void **state)
     assert_int_equal(strspn(screen, " "), COLS);
 }
 
-static void hints_follow_the_focus_and_the_keymap(void **state)
+TEST(hints_follow_the_focus_and_the_keymap)
 {
     struct nsc_keymap keymap;
 
-    (void)state;
     nsc_keymap_init(&keymap);
     nsc_keymap_parse(&keymap, nsc_text_from("[global]\nhelp = F1\n"), NULL, NULL);
     hints_of(120, &keymap, NSC_KEY_SCOPE_PROMPT);
@@ -145,13 +140,12 @@ static void hints_follow_the_focus_and_the_keymap(void **state)
 }
 
 /* Wherever keys lead: what the hint calls "back" leaves the program running. */
-static void the_hint_of_quit_is_what_it_does(void **state)
+TEST(the_hint_of_quit_is_what_it_does)
 {
     static const char *const places[] = {
         "Ctrl-W", "z", "s Ctrl-W", "V z", "'", "t",     "Ctrl-W Ctrl-W", "O Ctrl-W", "F10",
         "C",      "x", "h",        "t h", "i", "z Esc", "F z",           "",         "/ a"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         struct nsc_test_world world;
         bool says_back = false;
@@ -167,18 +161,4 @@ static void the_hint_of_quit_is_what_it_does(void **state)
         assert_int_equal(says_back + says_quit, strcmp(places[i], "/ a") != 0);
         nsc_test_world_fini(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(help_has_every_action_of_the_focus),
-        cmocka_unit_test(help_shows_the_keys_as_they_are_now),
-        cmocka_unit_test(a_small_screen_scrolls),
-        cmocka_unit_test(hints_fit_and_keep_help_and_quit),
-        cmocka_unit_test(hints_follow_the_focus_and_the_keymap),
-        cmocka_unit_test(the_hint_of_quit_is_what_it_does),
-    };
-
-    return cmocka_run_group_tests_name("help", tests, NULL, NULL);
 }

@@ -31,9 +31,8 @@ static void shows(nsc_key key, const char *wanted)
     assert_string_equal(text, wanted);
 }
 
-static void names_and_letters_are_read(void **state)
+TEST(names_and_letters_are_read)
 {
-    (void)state;
     reads("Left", NSC_KEY_LEFT);
     reads("pgdn", NSC_KEY_PAGE_DOWN);
     reads("+", '+');
@@ -47,9 +46,8 @@ static void names_and_letters_are_read(void **state)
     reads("F", 'F');
 }
 
-static void modifiers_are_read(void **state)
+TEST(modifiers_are_read)
 {
-    (void)state;
     reads("Shift+Left", NSC_KEY_SHIFT | NSC_KEY_LEFT);
     reads("shift-Tab", NSC_KEY_SHIFT | NSC_KEY_TAB);
     reads("Ctrl-L", NSC_KEY_CTRL | 'l');
@@ -61,17 +59,15 @@ static void modifiers_are_read(void **state)
     reads("Alt--", NSC_KEY_ALT | '-');
 }
 
-static void what_terminals_send_alike_is_one_key(void **state)
+TEST(what_terminals_send_alike_is_one_key)
 {
-    (void)state;
     reads("Ctrl-I", NSC_KEY_TAB);
     reads("Ctrl-m", NSC_KEY_ENTER);
     reads("Ctrl-[", NSC_KEY_ESCAPE);
 }
 
-static void what_is_no_key_is_refused(void **state)
+TEST(what_is_no_key_is_refused)
 {
-    (void)state;
     is_no_key("");
     is_no_key("Lef");
     is_no_key("ab");
@@ -87,9 +83,8 @@ static void what_is_no_key_is_refused(void **state)
     is_no_key("\xc2\x9b");
 }
 
-static void keys_are_shown(void **state)
+TEST(keys_are_shown)
 {
-    (void)state;
     shows(NSC_KEY_CTRL | 'l', "Ctrl-L");
     shows(NSC_KEY_SHIFT | NSC_KEY_RIGHT, "Shift+Right");
     shows(NSC_KEY_PAGE_UP, "PgUp");
@@ -102,29 +97,14 @@ static void keys_are_shown(void **state)
     shows(NSC_KEY_SHIFT | 'a', "?");
 }
 
-static void only_plain_characters_type(void **state)
+TEST(only_plain_characters_type)
 {
     char text[4];
 
-    (void)state;
     assert_int_equal(nsc_key_utf8(text, 0x20ac), 3);
     assert_memory_equal(text, "€", 3);
     assert_int_equal(nsc_key_utf8(text, NSC_KEY_TAB), 0);
     assert_int_equal(nsc_key_utf8(text, NSC_KEY_LEFT), 0);
     assert_int_equal(nsc_key_utf8(text, NSC_KEY_ALT | 'x'), 0);
     assert_int_equal(nsc_key_utf8(text, 0xd800), 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_and_letters_are_read),
-        cmocka_unit_test(modifiers_are_read),
-        cmocka_unit_test(what_terminals_send_alike_is_one_key),
-        cmocka_unit_test(what_is_no_key_is_refused),
-        cmocka_unit_test(keys_are_shown),
-        cmocka_unit_test(only_plain_characters_type),
-    };
-
-    return cmocka_run_group_tests_name("key", tests, NULL, NULL);
 }

@@ -38,11 +38,10 @@ static void keys_are(const struct nsc_keymap *keymap, enum nsc_action action, co
     assert_string_equal(nsc_keymap_keys(text, keymap, action), wanted);
 }
 
-static void an_inner_scope_comes_first(void **state)
+TEST(an_inner_scope_comes_first)
 {
     struct nsc_keymap keymap;
 
-    (void)state;
     nsc_keymap_init(&keymap);
     assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, '+'), NSC_ACTION_ZOOM_IN);
     assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_HELP, '+'), NSC_ACTION_NONE);
@@ -57,11 +56,10 @@ static void an_inner_scope_comes_first(void **state)
                      NSC_ACTION_NONE);
 }
 
-static void letters_belong_to_the_prompt(void **state)
+TEST(letters_belong_to_the_prompt)
 {
     struct nsc_keymap keymap;
 
-    (void)state;
     nsc_keymap_init(&keymap);
     assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, 'q'), NSC_ACTION_NONE);
     assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, '?'), NSC_ACTION_NONE);
@@ -70,12 +68,11 @@ static void letters_belong_to_the_prompt(void **state)
     assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_PROMPT, NSC_KEY_F1), NSC_ACTION_HELP);
 }
 
-static void a_file_replaces_the_keys_of_an_action(void **state)
+TEST(a_file_replaces_the_keys_of_an_action)
 {
     struct nsc_keymap keymap;
     struct told told = parse(&keymap, "[timeline]\nzoom-in = J K  # in\nzoom-all =\n");
 
-    (void)state;
     assert_int_equal(told.n, 0);
     keys_are(&keymap, NSC_ACTION_ZOOM_IN, "J K");
     keys_are(&keymap, NSC_ACTION_ZOOM_ALL, "");
@@ -83,12 +80,11 @@ static void a_file_replaces_the_keys_of_an_action(void **state)
     keys_are(&keymap, NSC_ACTION_ZOOM_OUT, "- _");
 }
 
-static void a_key_is_taken_from_the_default(void **state)
+TEST(a_key_is_taken_from_the_default)
 {
     struct nsc_keymap keymap;
     struct told told = parse(&keymap, "[timeline]\npan-left = a\naxis-mode = Alt-y\n");
 
-    (void)state;
     assert_int_equal(told.n, 0);
     assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, 'a'), NSC_ACTION_PAN_LEFT);
     told = parse(&keymap, "[timeline]\n\npan-left = a\n");
@@ -97,12 +93,11 @@ static void a_key_is_taken_from_the_default(void **state)
     assert_string_equal(told.what, "action 'axis-mode' lost its last key");
 }
 
-static void a_key_given_twice_is_told(void **state)
+TEST(a_key_given_twice_is_told)
 {
     struct nsc_keymap keymap;
     struct told told = parse(&keymap, "[timeline]\nfit = W\nfold = W y\n");
 
-    (void)state;
     assert_int_equal(told.n, 1);
     assert_int_equal(told.line, 3);
     assert_string_equal(told.what, "key 'W' was given to two actions: the last has it");
@@ -120,9 +115,8 @@ static void warns(const char *text, const char *wanted)
     assert_memory_equal(&keymap, &untouched, sizeof keymap);
 }
 
-static void what_cannot_be_read_changes_nothing(void **state)
+TEST(what_cannot_be_read_changes_nothing)
 {
-    (void)state;
     warns("[timeline]\nzoom = +\n", "unknown action 'zoom'");
     warns("[timelin]\nzoom-in = +\n", "unknown section 'timelin'");
     warns("[timeline]\nquit = x\n", "action 'quit' belongs to another section");
@@ -137,9 +131,8 @@ static void fail_on_warning(void *context, unsigned line, const char *what)
 }
 
 /* Every shipped keymap is read whole and takes no action's last key. */
-static void shipped_keymaps_are_clean(void **state)
+TEST(shipped_keymaps_are_clean)
 {
-    (void)state;
     assert_true(nsc_n_keymap_files >= 2);
     for (unsigned i = 0; i < nsc_n_keymap_files; i++) {
         struct nsc_keymap keymap;
@@ -150,19 +143,4 @@ static void shipped_keymaps_are_clean(void **state)
         name[sizeof name - 1] = '\0';
         nsc_keymap_parse(&keymap, nsc_text_from(nsc_keymap_files[i].text), fail_on_warning, name);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_inner_scope_comes_first),
-        cmocka_unit_test(letters_belong_to_the_prompt),
-        cmocka_unit_test(a_file_replaces_the_keys_of_an_action),
-        cmocka_unit_test(a_key_is_taken_from_the_default),
-        cmocka_unit_test(a_key_given_twice_is_told),
-        cmocka_unit_test(what_cannot_be_read_changes_nothing),
-        cmocka_unit_test(shipped_keymaps_are_clean),
-    };
-
-    return cmocka_run_group_tests_name("keymap", tests, NULL, NULL);
 }

@@ -11,11 +11,10 @@ static struct nsc_layout layout_of(uint32_t rows, uint32_t cols, bool pane, bool
     return nsc_layout_build(rows, cols, options);
 }
 
-static void an_ordinary_terminal_has_everything(void **state)
+TEST(an_ordinary_terminal_has_everything)
 {
     struct nsc_layout layout = layout_of(40, 120, true, false);
 
-    (void)state;
     assert_int_equal(layout.title.rows, 1);
     assert_int_equal(layout.overview.row, 1);
     assert_int_equal(layout.ruler.row, 2);
@@ -27,9 +26,8 @@ static void an_ordinary_terminal_has_everything(void **state)
     assert_int_equal(layout.timeline.rows, 40 - 3 - 6 - 2);
 }
 
-static void labels_are_between_20_and_36_wide(void **state)
+TEST(labels_are_between_20_and_36_wide)
 {
-    (void)state;
     assert_int_equal(layout_of(24, 80, true, false).labels.cols, 20);
     assert_int_equal(layout_of(24, 400, true, false).labels.cols, 36);
     assert_int_equal(layout_of(24, 40, true, false).labels.cols, 10);
@@ -37,46 +35,30 @@ static void labels_are_between_20_and_36_wide(void **state)
     assert_int_equal(layout_of(24, 79, true, false).labels.cols, 20);
 }
 
-static void the_overview_goes_first_then_the_pane(void **state)
+TEST(the_overview_goes_first_then_the_pane)
 {
-    (void)state;
     assert_int_equal(layout_of(16, 80, true, false).overview.rows, 1);
     assert_int_equal(layout_of(15, 80, true, false).overview.rows, 0);
     assert_true(layout_of(15, 80, true, false).pane.rows > 0);
     assert_int_equal(layout_of(13, 80, true, false).pane.rows, 0);
 }
 
-static void a_small_screen_has_a_note(void **state)
+TEST(a_small_screen_has_a_note)
 {
     struct nsc_layout layout = layout_of(9, 120, true, false);
 
-    (void)state;
     assert_true(layout.too_small);
     assert_int_equal(layout.note.rows, 1);
     assert_true(layout_of(40, 39, true, false).too_small);
     assert_false(layout_of(10, 40, true, false).too_small);
 }
 
-static void a_full_pane_takes_the_timelines_place(void **state)
+TEST(a_full_pane_takes_the_timelines_place)
 {
     struct nsc_layout layout = layout_of(24, 80, true, true);
 
-    (void)state;
     assert_int_equal(layout.timeline.rows, 0);
     assert_int_equal(layout.tabs.row, 1);
     assert_int_equal(layout.pane.rows, 21);
     assert_int_equal(layout_of(24, 80, false, true).timeline.rows, 20);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_ordinary_terminal_has_everything),
-        cmocka_unit_test(labels_are_between_20_and_36_wide),
-        cmocka_unit_test(the_overview_goes_first_then_the_pane),
-        cmocka_unit_test(a_small_screen_has_a_note),
-        cmocka_unit_test(a_full_pane_takes_the_timelines_place),
-    };
-
-    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
 }

@@ -10,11 +10,10 @@ static void is_at(const struct nsc_list *list, size_t cursor, size_t top)
     assert_int_equal(list->top, top);
 }
 
-static void the_cursor_drags_the_lines_along(void **state)
+TEST(the_cursor_drags_the_lines_along)
 {
     struct nsc_list list = {.n = 10, .height = 4};
 
-    (void)state;
     assert_true(nsc_list_move(&list, 3));
     is_at(&list, 3, 0);
     assert_true(nsc_list_move(&list, 1));
@@ -27,11 +26,10 @@ static void the_cursor_drags_the_lines_along(void **state)
     assert_false(nsc_list_move(&list, -1));
 }
 
-static void a_page_keeps_one_line(void **state)
+TEST(a_page_keeps_one_line)
 {
     struct nsc_list list = {.n = 10, .height = 4, .cursor = 1};
 
-    (void)state;
     assert_true(nsc_list_page(&list, 1));
     is_at(&list, 4, 3);
     assert_true(nsc_list_page(&list, 2));
@@ -42,11 +40,10 @@ static void a_page_keeps_one_line(void **state)
     is_at(&list, 0, 0);
 }
 
-static void scrolling_keeps_the_cursor_in_sight(void **state)
+TEST(scrolling_keeps_the_cursor_in_sight)
 {
     struct nsc_list list = {.n = 10, .height = 4, .cursor = 1};
 
-    (void)state;
     assert_true(nsc_list_scroll(&list, 3));
     is_at(&list, 3, 3);
     assert_true(nsc_list_scroll(&list, -3));
@@ -56,11 +53,10 @@ static void scrolling_keeps_the_cursor_in_sight(void **state)
     assert_false(nsc_list_scroll(&list, 1));
 }
 
-static void it_survives_becoming_smaller(void **state)
+TEST(it_survives_becoming_smaller)
 {
     struct nsc_list list = {.n = 10, .height = 4, .cursor = 9, .top = 6};
 
-    (void)state;
     list.n = 3;
     nsc_list_clamp(&list);
     is_at(&list, 2, 0);
@@ -73,11 +69,10 @@ static void it_survives_becoming_smaller(void **state)
     assert_int_equal(list.cursor, 3);
 }
 
-static void the_cursor_can_be_put_in_the_middle(void **state)
+TEST(the_cursor_can_be_put_in_the_middle)
 {
     struct nsc_list list = {.n = 100, .height = 10, .cursor = 50};
 
-    (void)state;
     nsc_list_center(&list);
     is_at(&list, 50, 45);
     list.cursor = 99;
@@ -86,17 +81,4 @@ static void the_cursor_can_be_put_in_the_middle(void **state)
     list.cursor = 2;
     nsc_list_center(&list);
     is_at(&list, 2, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_cursor_drags_the_lines_along),
-        cmocka_unit_test(a_page_keeps_one_line),
-        cmocka_unit_test(scrolling_keeps_the_cursor_in_sight),
-        cmocka_unit_test(it_survives_becoming_smaller),
-        cmocka_unit_test(the_cursor_can_be_put_in_the_middle),
-    };
-
-    return cmocka_run_group_tests_name("list", tests, NULL, NULL);
 }

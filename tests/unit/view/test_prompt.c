@@ -44,18 +44,16 @@ static void typed(const char *keys, const char *wanted, size_t at)
     nsc_prompt_fini(&prompt);
 }
 
-static void letters_are_typed_where_the_cursor_is(void **state)
+TEST(letters_are_typed_where_the_cursor_is)
 {
-    (void)state;
     typed("abc", "abc", 3);
     typed("ac<Left>b", "abc", 2);
     typed("bc<Home>a<End>d", "abcd", 4);
     typed("q?", "q?", 2);
 }
 
-static void erasing(void **state)
+TEST(erasing)
 {
-    (void)state;
     typed("abc<Backspace>", "ab", 2);
     typed("abc<Home><Delete>", "bc", 0);
     typed("ab cd  <Ctrl-W>", "ab ", 3);
@@ -64,19 +62,17 @@ static void erasing(void **state)
     typed("ab cd ef<Alt-b><Alt-b>x", "ab xcd ef", 4);
 }
 
-static void the_cursor_moves_by_what_is_seen(void **state)
+TEST(the_cursor_moves_by_what_is_seen)
 {
-    (void)state;
     typed("ae\u0301b<Left><Left>", "ae\u0301b", 1);
     typed("ae\u0301<Backspace>", "a", 1);
     typed("漢字<Left>x", "漢x字", 4);
 }
 
-static void nothing_to_do_is_told(void **state)
+TEST(nothing_to_do_is_told)
 {
     struct nsc_prompt prompt;
 
-    (void)state;
     nsc_prompt_init(&prompt);
     assert_int_equal(type(&prompt, "<Left>"), NSC_PROMPT_SAME);
     assert_int_equal(type(&prompt, "<Backspace>"), NSC_PROMPT_SAME);
@@ -88,11 +84,10 @@ static void nothing_to_do_is_told(void **state)
     nsc_prompt_fini(&prompt);
 }
 
-static void lines_come_back(void **state)
+TEST(lines_come_back)
 {
     struct nsc_prompt prompt;
 
-    (void)state;
     nsc_prompt_init(&prompt);
     assert_int_equal(type(&prompt, "one<Enter>"), NSC_PROMPT_ACCEPTED);
     nsc_prompt_set(&prompt, nsc_text_from(""));
@@ -108,11 +103,10 @@ static void lines_come_back(void **state)
     nsc_prompt_fini(&prompt);
 }
 
-static void only_the_newest_lines_are_kept(void **state)
+TEST(only_the_newest_lines_are_kept)
 {
     struct nsc_prompt prompt;
 
-    (void)state;
     nsc_prompt_init(&prompt);
     for (unsigned i = 0; i < NSC_PROMPT_LINES + 5; i++) {
         char line[3] = {(char)('a' + i % 26), (char)('a' + i / 26), '\0'};
@@ -124,11 +118,10 @@ static void only_the_newest_lines_are_kept(void **state)
     nsc_prompt_fini(&prompt);
 }
 
-static void it_does_not_grow_over_its_limit(void **state)
+TEST(it_does_not_grow_over_its_limit)
 {
     struct nsc_prompt prompt;
 
-    (void)state;
     nsc_prompt_init(&prompt);
     for (int i = 0; i < 2 * NSC_PROMPT_BYTES; i++)
         type(&prompt, "é");
@@ -137,13 +130,12 @@ static void it_does_not_grow_over_its_limit(void **state)
     nsc_prompt_fini(&prompt);
 }
 
-static void the_cursor_is_always_drawn_inside(void **state)
+TEST(the_cursor_is_always_drawn_inside)
 {
     struct nsc_prompt prompt;
     struct nsc_grid grid;
     struct nsc_rect rect = {1, 2, 1, 8};
 
-    (void)state;
     nsc_grid_init(&grid, false);
     nsc_grid_resize(&grid, 3, 12);
     nsc_prompt_init(&prompt);
@@ -159,20 +151,4 @@ static void the_cursor_is_always_drawn_inside(void **state)
     assert_memory_equal(nsc_grid_at(&grid, 1, 10)->text, " ", 1);
     nsc_prompt_fini(&prompt);
     nsc_grid_fini(&grid);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(letters_are_typed_where_the_cursor_is),
-        cmocka_unit_test(erasing),
-        cmocka_unit_test(the_cursor_moves_by_what_is_seen),
-        cmocka_unit_test(nothing_to_do_is_told),
-        cmocka_unit_test(lines_come_back),
-        cmocka_unit_test(only_the_newest_lines_are_kept),
-        cmocka_unit_test(it_does_not_grow_over_its_limit),
-        cmocka_unit_test(the_cursor_is_always_drawn_inside),
-    };
-
-    return cmocka_run_group_tests_name("prompt", tests, NULL, NULL);
 }

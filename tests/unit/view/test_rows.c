@@ -49,11 +49,10 @@ static uint8_t track_kind(const struct world *world, size_t line)
 }
 
 /* Without GPU work, API calls or NVTX the first thread is open, else nothing could be seen. */
-static void one_group_is_open_at_least(void **state)
+TEST(one_group_is_open_at_least)
 {
     struct world world = {0};
 
-    (void)state;
     for (uint32_t tid = 1; tid < 4; tid++)
         add(&world, NSC_KIND_OSRT, 10 * tid, 100)->tid = tid;
     build(&world);
@@ -76,11 +75,10 @@ static void build_both(struct world *world)
     build(world);
 }
 
-static void devices_come_first_with_their_overlap(void **state)
+TEST(devices_come_first_with_their_overlap)
 {
     struct world world = {0};
 
-    (void)state;
     build_both(&world);
     assert_int_equal(world.lines.at[0].kind, NSC_LINE_GROUP);
     assert_int_equal(track_kind(&world, 0), NSC_TRACK_DEVICE);
@@ -91,11 +89,10 @@ static void devices_come_first_with_their_overlap(void **state)
     end(&world);
 }
 
-static void folding_hides_a_group(void **state)
+TEST(folding_hides_a_group)
 {
     struct world world = {0};
 
-    (void)state;
     build_both(&world);
     nsc_bits_set(world.folds, world.lines.at[0].track);
     nsc_rows_build(&world.lines, world.trace, world.folds);
@@ -106,12 +103,11 @@ static void folding_hides_a_group(void **state)
     end(&world);
 }
 
-static void every_lane_is_found(void **state)
+TEST(every_lane_is_found)
 {
     struct world world = {0};
     uint32_t n = 0;
 
-    (void)state;
     build_both(&world);
     (void)nsc_trace_lanes(world.trace, &n);
     for (uint32_t lane = 0; lane < n; lane++)
@@ -119,12 +115,11 @@ static void every_lane_is_found(void **state)
     end(&world);
 }
 
-static void deep_ranges_are_capped(void **state)
+TEST(deep_ranges_are_capped)
 {
     struct world world = {0};
     uint32_t n = 0;
 
-    (void)state;
     for (int i = 0; i < NSC_ROWS_MAX_LANES + 5; i++)
         add(&world, NSC_KIND_NVTX_RANGE, i, 1000 - i);
     build(&world);
@@ -138,11 +133,10 @@ static void deep_ranges_are_capped(void **state)
     end(&world);
 }
 
-static void threads_without_gpu_or_nvtx_are_folded(void **state)
+TEST(threads_without_gpu_or_nvtx_are_folded)
 {
     struct world world = {0};
 
-    (void)state;
     add(&world, NSC_KIND_API_RUNTIME, 0, 10);
     add(&world, NSC_KIND_OSRT, 0, 10)->tid = 2;
     build(&world);
@@ -151,41 +145,23 @@ static void threads_without_gpu_or_nvtx_are_folded(void **state)
     end(&world);
 }
 
-static void a_lone_thread_is_open(void **state)
+TEST(a_lone_thread_is_open)
 {
     struct world world = {0};
 
-    (void)state;
     add(&world, NSC_KIND_OSRT, 0, 10);
     build(&world);
     assert_int_equal(world.lines.n, 2);
     end(&world);
 }
 
-static void too_many_groups_are_folded(void **state)
+TEST(too_many_groups_are_folded)
 {
     struct world world = {0};
 
-    (void)state;
     for (uint32_t i = 0; i < NSC_ROWS_MAX_GROUPS + 3; i++)
         add(&world, NSC_KIND_API_RUNTIME, 0, 10)->tid = i + 1;
     build(&world);
     assert_int_equal(world.lines.n, 2 * NSC_ROWS_MAX_GROUPS + 3);
     end(&world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_group_is_open_at_least),
-        cmocka_unit_test(devices_come_first_with_their_overlap),
-        cmocka_unit_test(folding_hides_a_group),
-        cmocka_unit_test(every_lane_is_found),
-        cmocka_unit_test(deep_ranges_are_capped),
-        cmocka_unit_test(threads_without_gpu_or_nvtx_are_folded),
-        cmocka_unit_test(a_lone_thread_is_open),
-        cmocka_unit_test(too_many_groups_are_folded),
-    };
-
-    return cmocka_run_group_tests_name("rows", tests, NULL, NULL);
 }

@@ -123,14 +123,14 @@ static void a_row_is_named_with_its_export(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, setup, nsc_test_world_teardown)
+#define WITHIN(name) cmocka_unit_test_setup_teardown(name, setup, nsc_test_world_teardown)
     const struct CMUnitTest tests[] = {
-        TEST(a_question_about_the_schema_is_of_the_export_of_the_row),
-        TEST(all_folds_into_one_line_an_export),
-        TEST(a_jump_opens_what_it_lies_under),
-        TEST(folding_stays_with_its_header),
-        TEST(the_command_names_all_files),
-        TEST(a_row_is_named_with_its_export),
+        WITHIN(a_question_about_the_schema_is_of_the_export_of_the_row),
+        WITHIN(all_folds_into_one_line_an_export),
+        WITHIN(a_jump_opens_what_it_lies_under),
+        WITHIN(folding_stays_with_its_header),
+        WITHIN(the_command_names_all_files),
+        WITHIN(a_row_is_named_with_its_export),
     };
 #undef TEST
 

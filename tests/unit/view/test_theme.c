@@ -30,7 +30,7 @@ static struct told parse(struct nsc_theme *theme, const char *text)
     return told;
 }
 
-static void roles_have_colours_and_attributes(void **state)
+TEST(roles_have_colours_and_attributes)
 {
     struct nsc_theme theme;
     struct told told = parse(&theme, "[palette]\nsea = #123456\n[roles]\n"
@@ -38,7 +38,6 @@ static void roles_have_colours_and_attributes(void **state)
                                      "label = dim\nkey = default sea\n");
     struct nsc_style style = nsc_theme_style(&theme, NSC_ROLE_DIM, 0);
 
-    (void)state;
     assert_int_equal(told.n, 0);
     assert_int_equal(style.fg, 0x123456);
     assert_int_equal(style.bg, 0x000000);
@@ -51,20 +50,18 @@ static void roles_have_colours_and_attributes(void **state)
     assert_int_equal(style.bg, 0x123456);
 }
 
-static void a_palette_alone_recolours_the_default(void **state)
+TEST(a_palette_alone_recolours_the_default)
 {
     struct nsc_theme theme;
 
-    (void)state;
     assert_int_equal(parse(&theme, "[palette]\nmuted = #010203\n").n, 0);
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_DIM, 0).fg, 0x010203);
 }
 
-static void gradients_are_spread_over_the_steps(void **state)
+TEST(gradients_are_spread_over_the_steps)
 {
     struct nsc_theme theme;
 
-    (void)state;
     assert_int_equal(parse(&theme, "[gradients]\nheat = #000000 #ffffff\nkernel = #abc\n").n, 0);
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_HEAT, 0).fg, 0x000000);
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_HEAT, 255).fg, 0xffffff);
@@ -74,11 +71,10 @@ static void gradients_are_spread_over_the_steps(void **state)
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KERNEL, 128).fg, 0xaabbcc);
 }
 
-static void a_role_with_colours_drops_the_default_gradient(void **state)
+TEST(a_role_with_colours_drops_the_default_gradient)
 {
     struct nsc_theme theme;
 
-    (void)state;
     parse(&theme, "[gradients]\nheat = none\n[roles]\nkernel = #112233\nheat = bold\n");
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KERNEL, 200).fg, 0x112233);
     assert_false(theme.has_gradient[NSC_ROLE_HEAT]);
@@ -86,12 +82,11 @@ static void a_role_with_colours_drops_the_default_gradient(void **state)
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KERNEL, 200).fg, 0x445566);
 }
 
-static void letters_on_bars_use_the_ink_that_can_be_read(void **state)
+TEST(letters_on_bars_use_the_ink_that_can_be_read)
 {
     struct nsc_theme theme;
     struct nsc_style style;
 
-    (void)state;
     parse(&theme,
           "[roles]\nink = #000000 #ffffff\nkernel = #ffff80\ncomm = #000080\nos = default\n");
     style = nsc_theme_style(&theme, NSC_ROLE_KERNEL | NSC_CELL_ON_BAR, 0);
@@ -104,11 +99,10 @@ static void letters_on_bars_use_the_ink_that_can_be_read(void **state)
     assert_int_equal(style.attrs, NSC_STYLE_REVERSE);
 }
 
-static void text_has_the_background_of_its_line(void **state)
+TEST(text_has_the_background_of_its_line)
 {
     struct nsc_theme theme;
 
-    (void)state;
     parse(&theme, "[roles]\nstatus = #fff #222222\nkey = #ff0\nerror = #f00 #00f\n");
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KEY, NSC_SURFACE_STATUS).bg, 0x222222);
     assert_int_equal(nsc_theme_style(&theme, NSC_ROLE_KEY, 0).bg, NSC_COLOR_DEFAULT);
@@ -118,7 +112,7 @@ static void text_has_the_background_of_its_line(void **state)
                      NSC_STYLE_REVERSE);
 }
 
-static void what_cannot_be_read_is_told(void **state)
+TEST(what_cannot_be_read_is_told)
 {
     static const struct {
         const char *text, *what;
@@ -133,7 +127,6 @@ static void what_cannot_be_read_is_told(void **state)
         {"[gradients]\nheat =\n", "no colours for 'heat'", 2},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct nsc_theme theme;
         struct told told = parse(&theme, cases[i].text);
@@ -144,11 +137,10 @@ static void what_cannot_be_read_is_told(void **state)
     }
 }
 
-static void numbers_outside_the_table_are_text(void **state)
+TEST(numbers_outside_the_table_are_text)
 {
     struct nsc_theme theme;
 
-    (void)state;
     parse(&theme, "");
     for (unsigned role = 0; role < 256; role++)
         for (unsigned shade = 0; shade < 256; shade++)
@@ -159,9 +151,8 @@ static void numbers_outside_the_table_are_text(void **state)
 /* ---- the themes that are shipped ---- */
 
 /* test_contrast.c tells whether people can, too. */
-static void shipped_themes_can_be_parsed(void **state)
+TEST(shipped_themes_can_be_parsed)
 {
-    (void)state;
     assert_true(nsc_n_theme_files >= 5);
     for (unsigned i = 0; i < nsc_n_theme_files; i++) {
         struct nsc_theme theme;
@@ -172,11 +163,10 @@ static void shipped_themes_can_be_parsed(void **state)
     }
 }
 
-static void colours_are_read_and_mapped(void **state)
+TEST(colours_are_read_and_mapped)
 {
     uint32_t color = 7;
 
-    (void)state;
     assert_true(nsc_color_parse(&color, nsc_text_from("#AbC")));
     assert_int_equal(color, 0xaabbcc);
     assert_false(nsc_color_parse(&color, nsc_text_from("#abcd")));
@@ -189,22 +179,4 @@ static void colours_are_read_and_mapped(void **state)
     assert_int_equal(nsc_color_mix(0x102030, 0xf0e0d0, 0, 15), 0x102030);
     assert_int_equal(nsc_color_mix(0x102030, 0xf0e0d0, 15, 15), 0xf0e0d0);
     assert_true(nsc_color_contrast(0, 0xffffff) > 20.9);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(roles_have_colours_and_attributes),
-        cmocka_unit_test(a_palette_alone_recolours_the_default),
-        cmocka_unit_test(gradients_are_spread_over_the_steps),
-        cmocka_unit_test(a_role_with_colours_drops_the_default_gradient),
-        cmocka_unit_test(letters_on_bars_use_the_ink_that_can_be_read),
-        cmocka_unit_test(text_has_the_background_of_its_line),
-        cmocka_unit_test(what_cannot_be_read_is_told),
-        cmocka_unit_test(numbers_outside_the_table_are_text),
-        cmocka_unit_test(shipped_themes_can_be_parsed),
-        cmocka_unit_test(colours_are_read_and_mapped),
-    };
-
-    return cmocka_run_group_tests_name("theme", tests, NULL, NULL);
 }

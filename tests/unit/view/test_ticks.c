@@ -12,9 +12,8 @@ static struct nsc_ticks ticks_of(nsc_time t0, nsc_time t1, uint32_t cols, uint32
     return nsc_ticks_build(w, cols, spacing, 0);
 }
 
-static void steps_are_1_2_5(void **state)
+TEST(steps_are_1_2_5)
 {
-    (void)state;
     assert_int_equal(ticks_of(0, 100, 100, 10).step, 10);
     assert_int_equal(ticks_of(0, 101, 100, 10).step, 20);
     assert_int_equal(ticks_of(0, 300, 100, 10).step, 50);
@@ -22,62 +21,43 @@ static void steps_are_1_2_5(void **state)
     assert_int_equal(ticks_of(0, 1, 100, 10).step, 1);
 }
 
-static void ticks_are_multiples_inside(void **state)
+TEST(ticks_are_multiples_inside)
 {
     struct nsc_ticks ticks = ticks_of(95, 205, 110, 10);
 
-    (void)state;
     assert_int_equal(ticks.step, 10);
     assert_int_equal(ticks.first, 100);
     assert_int_equal(ticks.n, 11);
     assert_int_equal(nsc_ticks_at(&ticks, 10), 200);
 }
 
-static void negative_times_round_up(void **state)
+TEST(negative_times_round_up)
 {
     struct nsc_ticks ticks = ticks_of(-25, 25, 50, 10);
 
-    (void)state;
     assert_int_equal(ticks.first, -20);
     assert_int_equal(ticks.n, 5);
 }
 
-static void an_origin_shifts_them(void **state)
+TEST(an_origin_shifts_them)
 {
     struct nsc_window w = {103, 203};
     struct nsc_ticks ticks = nsc_ticks_build(w, 100, 10, 103);
 
-    (void)state;
     assert_int_equal(ticks.first, 103);
     assert_int_equal(ticks.n, 10);
 }
 
-static void the_whole_range_of_times_works(void **state)
+TEST(the_whole_range_of_times_works)
 {
     struct nsc_ticks ticks = ticks_of(INT64_MIN, INT64_MAX, 200, 12);
 
-    (void)state;
     assert_true(ticks.step >= (nsc_time)1000000000000000000);
     assert_in_range(ticks.n, 2, 20);
     assert_true(nsc_ticks_at(&ticks, ticks.n - 1) > 0);
 }
 
-static void an_axis_between_two_ticks_has_none(void **state)
+TEST(an_axis_between_two_ticks_has_none)
 {
-    (void)state;
     assert_int_equal(ticks_of(1, 10, 10, 100).n, 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_1_2_5),
-        cmocka_unit_test(ticks_are_multiples_inside),
-        cmocka_unit_test(negative_times_round_up),
-        cmocka_unit_test(an_origin_shifts_them),
-        cmocka_unit_test(the_whole_range_of_times_works),
-        cmocka_unit_test(an_axis_between_two_ticks_has_none),
-    };
-
-    return cmocka_run_group_tests_name("ticks", tests, NULL, NULL);
 }

@@ -21,11 +21,10 @@ static void assert_window(const struct nsc_viewport *viewport, nsc_time t0, nsc_
     assert_int_equal(w.t1, t1);
 }
 
-static void starts_whole(void **state)
+TEST(starts_whole)
 {
     struct nsc_viewport viewport = viewport_of(1000, 9000, 80);
 
-    (void)state;
     assert_window(&viewport, 1000, 9000);
     assert_true(nsc_viewport_is_whole(&viewport));
     assert_false(nsc_viewport_zoom(&viewport, 5000, false));
@@ -33,44 +32,40 @@ static void starts_whole(void **state)
     assert_false(nsc_viewport_pan(&viewport, -1));
 }
 
-static void zooms_about_the_point(void **state)
+TEST(zooms_about_the_point)
 {
     struct nsc_viewport viewport = viewport_of(0, 8000, 80);
 
-    (void)state;
     assert_true(nsc_viewport_zoom(&viewport, 2000, true));
     assert_window(&viewport, 1000, 5000);
     assert_false(nsc_viewport_is_whole(&viewport));
     assert_int_equal(nsc_viewport_col(&viewport, 2000), 20);
 }
 
-static void stops_at_a_nanosecond_a_column(void **state)
+TEST(stops_at_a_nanosecond_a_column)
 {
     struct nsc_viewport viewport = viewport_of(0, 1000000, 80);
     int steps = 0;
 
-    (void)state;
     while (nsc_viewport_zoom(&viewport, 500000, true))
         steps++;
     assert_in_range(steps, 10, 20);
     assert_int_equal(nsc_window_length(nsc_viewport_window(&viewport)), 80);
 }
 
-static void short_extents_stay_whole(void **state)
+TEST(short_extents_stay_whole)
 {
     struct nsc_viewport viewport = viewport_of(5, 6, 80);
 
-    (void)state;
     assert_false(nsc_viewport_zoom(&viewport, 5, true));
     assert_window(&viewport, 5, 6);
 }
 
-static void pans_by_columns(void **state)
+TEST(pans_by_columns)
 {
     struct nsc_viewport viewport = viewport_of(0, 8000, 80);
     struct nsc_window w = {1000, 1800};
 
-    (void)state;
     nsc_viewport_set(&viewport, w);
     assert_true(nsc_viewport_pan(&viewport, 3));
     assert_window(&viewport, 1030, 1830);
@@ -79,14 +74,13 @@ static void pans_by_columns(void **state)
     assert_false(nsc_viewport_pan(&viewport, -1));
 }
 
-static void windows_are_moved_inside(void **state)
+TEST(windows_are_moved_inside)
 {
     struct nsc_viewport viewport = viewport_of(0, 8000, 80);
     struct nsc_window before = {-500, 300};
     struct nsc_window longer = {-500, 20000};
     struct nsc_window shorter = {4000, 4010};
 
-    (void)state;
     nsc_viewport_set(&viewport, before);
     assert_window(&viewport, 0, 800);
     nsc_viewport_set(&viewport, longer);
@@ -95,11 +89,10 @@ static void windows_are_moved_inside(void **state)
     assert_window(&viewport, 3965, 4045);
 }
 
-static void the_whole_range_of_times_works(void **state)
+TEST(the_whole_range_of_times_works)
 {
     struct nsc_viewport viewport = viewport_of(INT64_MIN, INT64_MAX, 200);
 
-    (void)state;
     for (int i = 0; i < 70; i++)
         (void)nsc_viewport_zoom(&viewport, INT64_MAX - 5, true);
     assert_int_equal(nsc_window_length(nsc_viewport_window(&viewport)), 200);
@@ -108,12 +101,11 @@ static void the_whole_range_of_times_works(void **state)
     assert_window(&viewport, INT64_MIN, INT64_MAX);
 }
 
-static void show_centres_what_is_far(void **state)
+TEST(show_centres_what_is_far)
 {
     struct nsc_viewport viewport = viewport_of(0, 8000, 80);
     struct nsc_window w = {1000, 1800};
 
-    (void)state;
     nsc_viewport_set(&viewport, w);
     assert_false(nsc_viewport_show(&viewport, 1799));
     assert_true(nsc_viewport_show(&viewport, 5000));
@@ -122,30 +114,12 @@ static void show_centres_what_is_far(void **state)
     assert_window(&viewport, 7200, 8000);
 }
 
-static void columns_outside_are_told(void **state)
+TEST(columns_outside_are_told)
 {
     struct nsc_viewport viewport = viewport_of(100, 200, 10);
 
-    (void)state;
     assert_int_equal(nsc_viewport_col(&viewport, 99), -1);
     assert_int_equal(nsc_viewport_col(&viewport, 100), 0);
     assert_int_equal(nsc_viewport_col(&viewport, 199), 9);
     assert_int_equal(nsc_viewport_col(&viewport, 200), 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(starts_whole),
-        cmocka_unit_test(zooms_about_the_point),
-        cmocka_unit_test(stops_at_a_nanosecond_a_column),
-        cmocka_unit_test(short_extents_stay_whole),
-        cmocka_unit_test(pans_by_columns),
-        cmocka_unit_test(windows_are_moved_inside),
-        cmocka_unit_test(the_whole_range_of_times_works),
-        cmocka_unit_test(show_centres_what_is_far),
-        cmocka_unit_test(columns_outside_are_told),
-    };
-
-    return cmocka_run_group_tests_name("viewport", tests, NULL, NULL);
 }

@@ -281,11 +281,10 @@ static void check_list(struct world *world)
     nsc_around_fini(&around);
 }
 
-static void every_policy_equals_a_scan(void **state)
+TEST(every_policy_equals_a_scan)
 {
     struct world world = {.dice = dice_new(0xa20d)};
 
-    (void)state;
     for (int round = 0; round < 250; round++) {
         uint32_t n = 0;
         const struct nsc_track *tracks;
@@ -306,11 +305,4 @@ static void every_policy_equals_a_scan(void **state)
         check_list(&world);
         nsc_trace_free(world.trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_policy_equals_a_scan)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

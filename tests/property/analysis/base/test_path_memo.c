@@ -33,11 +33,10 @@ static void check_trace(const struct nsc_trace *trace, struct dice *dice)
     nsc_path_memo_free(memo);
 }
 
-static void test_any_order(void **state)
+TEST(test_any_order)
 {
     struct gpu_world world = {.dice = dice_new(0x9a7b)};
 
-    (void)state;
     for (int round = 0; round < 300; round++) {
         gpu_world_roll(&world);
         check_trace(world.trace, &world.dice);
@@ -65,17 +64,8 @@ static void check_deep(uint32_t domains)
     nsc_trace_free(trace);
 }
 
-static void test_deep_ranges_are_cut(void **state)
+TEST(test_deep_ranges_are_cut)
 {
-    (void)state;
     check_deep(1);
     check_deep(2);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_any_order),
-                                              cmocka_unit_test(test_deep_ranges_are_cut)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -68,11 +68,10 @@ static void check_event(const struct nsc_trace *trace, const struct nsc_summary 
     assert_int_equal(after, 0);
 }
 
-static void walks_visit_all_of_a_name(void **state)
+TEST(walks_visit_all_of_a_name)
 {
     struct dice dice = dice_new(51);
 
-    (void)state;
     for (int i = 0; i < 300; i++) {
         struct nsc_test_row rows[MAX_ROWS];
         uint32_t n = 1 + (uint32_t)dice_below(&dice, MAX_ROWS);
@@ -90,11 +89,4 @@ static void walks_visit_all_of_a_name(void **state)
         nsc_summary_free(summary);
         nsc_trace_free(trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(walks_visit_all_of_a_name)};
-
-    return cmocka_run_group_tests_name("same", tests, NULL, NULL);
 }

@@ -68,11 +68,10 @@ static void check_lanes(const struct nsc_scope *scope)
     }
 }
 
-static void test_scope_is_what_touches_the_window(void **state)
+TEST(test_scope_is_what_touches_the_window)
 {
     struct dice dice = dice_new(71);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_trace *trace = roll_trace(&dice);
         struct nsc_scope scope = nsc_scope_all(trace);
@@ -88,11 +87,4 @@ static void test_scope_is_what_touches_the_window(void **state)
         check_lanes(&scope);
         nsc_trace_free(trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scope_is_what_touches_the_window)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,13 +35,12 @@ static void compare(const struct nsc_skill *skill, const struct nsc_scope *kept,
     free(without);
 }
 
-static void answers_are_the_same(void **state)
+TEST(answers_are_the_same)
 {
     struct gpu_world world = {.dice = dice_new(611)};
     uint32_t n;
     const struct nsc_skill *skills = nsc_skills(&n);
 
-    (void)state;
     for (int round = 0; round < 12; round++) {
         struct nsc_scope kept, narrow, plain;
 
@@ -76,14 +75,13 @@ static bool build_count(void *out, const struct nsc_scope *scope, uint32_t devic
 }
 
 /* Each kind and device is worked out once, and what it returned is kept. */
-static void each_is_worked_out_once(void **state)
+TEST(each_is_worked_out_once)
 {
     static const struct nsc_shared_kind kind = {sizeof(uint32_t), build_count, NULL};
     struct nsc_scope scope = {.window = {0, 10}};
     uint32_t value;
     bool is_kept;
 
-    (void)state;
     n_built = 0;
     assert_true(nsc_shared_ask(&value, &is_kept, &kind, &scope, 10));
     assert_false(is_kept);
@@ -98,12 +96,4 @@ static void each_is_worked_out_once(void **state)
     }
     nsc_shared_close(&scope);
     assert_int_equal(n_built, 3);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(answers_are_the_same),
-                                       cmocka_unit_test(each_is_worked_out_once)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -11,11 +11,10 @@
 
 enum { ROUNDS = 200, MAX_EVENTS = 400 };
 
-static void planes_find_what_hashes_find(void **state)
+TEST(planes_find_what_hashes_find)
 {
     struct dice dice = dice_new(71);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_tally hashed = {0};
         struct nsc_tally first = {.find = NSC_TALLY_BY_FIRST};
@@ -45,11 +44,10 @@ static void planes_find_what_hashes_find(void **state)
 }
 
 /* As counting each event by one key alone. */
-static void united_groups_are_those_of_one_key(void **state)
+TEST(united_groups_are_those_of_one_key)
 {
     struct dice dice = dice_new(73);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_tally pairs = {0}, united = {.find = NSC_TALLY_BY_FIRST};
         struct nsc_tally one = {.find = NSC_TALLY_BY_FIRST};
@@ -72,11 +70,10 @@ static void united_groups_are_those_of_one_key(void **state)
     }
 }
 
-static void the_first_are_those_of_all(void **state)
+TEST(the_first_are_those_of_all)
 {
     struct dice dice = dice_new(72);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_tally tally = {0};
         uint32_t n = (uint32_t)dice_below(&dice, MAX_EVENTS);
@@ -120,13 +117,12 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Up to 12 ascending runs side by side, as the lanes of a track are, or no order at all. */
-static void times_sort_and_select(void **state)
+TEST(times_sort_and_select)
 {
     struct dice dice = dice_new(73);
     nsc_time *times = nsc_xmalloc(5000 * sizeof *times);
     nsc_time *want = nsc_xmalloc(5000 * sizeof *want);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         size_t n = 1 + dice_below(&dice, round % 2 ? 5000 : 50);
         size_t run = dice_below(&dice, 4) ? 1 + n / (1 + dice_below(&dice, 12)) : 1;
@@ -151,16 +147,4 @@ static void times_sort_and_select(void **state)
     }
     free(times);
     free(want);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(planes_find_what_hashes_find),
-        cmocka_unit_test(united_groups_are_those_of_one_key),
-        cmocka_unit_test(the_first_are_those_of_all),
-        cmocka_unit_test(times_sort_and_select),
-    };
-
-    return cmocka_run_group_tests_name("tally", tests, NULL, NULL);
 }

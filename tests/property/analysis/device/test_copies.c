@@ -172,12 +172,11 @@ static void check_copies(struct gpu_world *world, struct columns *columns)
     }
 }
 
-static void copies_equal_those_counted(void **state)
+TEST(copies_equal_those_counted)
 {
     struct gpu_world world = {.dice = dice_new(506)};
     struct columns columns;
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         gpu_world_roll(&world);
         roll_columns(&columns, &world);
@@ -257,11 +256,10 @@ static void check_cost(const struct gpu_world *world, const struct nsc_sync_cost
     assert_true(got->idle <= got->time && got->idle <= got->process_idle);
 }
 
-static void waiting_costs_what_is_painted(void **state)
+TEST(waiting_costs_what_is_painted)
 {
     struct gpu_world world = {.dice = dice_new(507)};
 
-    (void)state;
     for (int i = 0; i < 60; i++) {
         struct nsc_sync_costs costs;
         uint32_t count = 0;
@@ -280,14 +278,4 @@ static void waiting_costs_what_is_painted(void **state)
         nsc_sync_costs_fini(&costs);
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(copies_equal_those_counted),
-        cmocka_unit_test(waiting_costs_what_is_painted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

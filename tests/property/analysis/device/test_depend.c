@@ -318,11 +318,10 @@ static void check_path(const struct gpu_world *world, const struct nsc_depends *
     nsc_critical_fini(&got);
 }
 
-static void causes_are_what_recursion_finds(void **state)
+TEST(causes_are_what_recursion_finds)
 {
     struct gpu_world world = {.dice = dice_new(771)};
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         struct nsc_depends depends;
 
@@ -336,11 +335,4 @@ static void causes_are_what_recursion_finds(void **state)
         nsc_depends_fini(&depends);
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(causes_are_what_recursion_finds)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

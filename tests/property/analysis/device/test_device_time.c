@@ -118,11 +118,10 @@ static void check_utilization(const struct gpu_world *world, uint32_t device)
     }
 }
 
-static void times_are_what_is_painted(void **state)
+TEST(times_are_what_is_painted)
 {
     struct gpu_world world = {.dice = dice_new(503)};
 
-    (void)state;
     for (int i = 0; i < 120; i++) {
         gpu_world_roll(&world);
         for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
@@ -133,11 +132,4 @@ static void times_are_what_is_painted(void **state)
         }
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(times_are_what_is_painted)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

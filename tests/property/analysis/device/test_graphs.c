@@ -133,11 +133,10 @@ static void check_quality(const struct gpu_world *world)
     nsc_range_work_fini(&ranges);
 }
 
-static void figures_equal_those_counted(void **state)
+TEST(figures_equal_those_counted)
 {
     struct gpu_world world = {.dice = dice_new(509)};
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         gpu_world_roll(&world);
         for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
@@ -149,11 +148,4 @@ static void figures_equal_those_counted(void **state)
         check_quality(&world);
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_equal_those_counted)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -457,11 +457,10 @@ static void check_device(const struct gpu_world *world, uint32_t device)
     nsc_idle_fini(&idle);
 }
 
-static void idle_time_is_what_is_not_painted(void **state)
+TEST(idle_time_is_what_is_not_painted)
 {
     struct gpu_world world = {.dice = dice_new(502), .unit = STEP};
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         gpu_world_roll(&world);
         for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
@@ -469,11 +468,4 @@ static void idle_time_is_what_is_not_painted(void **state)
             check_device(&world, d);
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(idle_time_is_what_is_not_painted)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -31,11 +31,10 @@ static void check_share(const struct gpu_world *world, const struct nsc_kernel_s
     assert_int_equal(share->slowest, want.slowest);
 }
 
-static void sums_equal_those_of_all_events(void **state)
+TEST(sums_equal_those_of_all_events)
 {
     struct gpu_world world = {.dice = dice_new(501)};
 
-    (void)state;
     for (int i = 0; i < 400; i++) {
         struct nsc_kernel_work work;
         uint64_t count = 0;
@@ -60,11 +59,4 @@ static void sums_equal_those_of_all_events(void **state)
         nsc_kernel_work_fini(&work);
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(sums_equal_those_of_all_events)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,11 +32,10 @@ static nsc_time sorted_quantile(nsc_time values[], size_t n, uint32_t q)
     return values[k] + (nsc_time)floor((double)(values[k + 1] - values[k]) * part + 0.5 + 1e-9);
 }
 
-static void quantiles_equal_those_of_sorted_values(void **state)
+TEST(quantiles_equal_those_of_sorted_values)
 {
     struct dice dice = dice_new(504);
 
-    (void)state;
     for (int i = 0; i < 3000; i++) {
         nsc_time a[40];
         nsc_time b[40];
@@ -50,11 +49,10 @@ static void quantiles_equal_those_of_sorted_values(void **state)
     }
 }
 
-static void several_quantiles_equal_each(void **state)
+TEST(several_quantiles_equal_each)
 {
     struct dice dice = dice_new(506);
 
-    (void)state;
     for (int i = 0; i < 2000; i++) {
         size_t n = 1 + (size_t)dice_below(&dice, 40);
         uint32_t q[3] = {(uint32_t)dice_below(&dice, 400), 400, 0};
@@ -206,11 +204,10 @@ static void check_waits(const struct gpu_world *world, const struct nsc_stream_w
         assert_int_equal(got->wait[i], wait[i]);
 }
 
-static void launches_equal_those_counted(void **state)
+TEST(launches_equal_those_counted)
 {
     struct gpu_world world = {.dice = dice_new(505)};
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         gpu_world_roll(&world);
         for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
@@ -227,15 +224,4 @@ static void launches_equal_those_counted(void **state)
         }
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(quantiles_equal_those_of_sorted_values),
-        cmocka_unit_test(several_quantiles_equal_each),
-        cmocka_unit_test(launches_equal_those_counted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -106,11 +106,10 @@ static void check(const struct nsc_scope *scope, const struct nsc_test_row rows[
     }
 }
 
-static void test_streams_are_what_a_loop_says(void **state)
+TEST(test_streams_are_what_a_loop_says)
 {
     struct dice dice = dice_new(74);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[MAX_ROWS];
         uint32_t n = 1 + (uint32_t)dice_below(&dice, MAX_ROWS);
@@ -129,11 +128,10 @@ static void test_streams_are_what_a_loop_says(void **state)
     }
 }
 
-static void test_the_longest_are_the_first_of_all_sorted(void **state)
+TEST(test_the_longest_are_the_first_of_all_sorted)
 {
     struct dice dice = dice_new(75);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         size_t limit = (size_t)dice_below(&dice, 8);
         uint32_t n = (uint32_t)dice_below(&dice, 40);
@@ -157,14 +155,4 @@ static void test_the_longest_are_the_first_of_all_sorted(void **state)
         nsc_longest_fini(&all);
         nsc_longest_fini(&few);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_streams_are_what_a_loop_says),
-        cmocka_unit_test(test_the_longest_are_the_first_of_all_sorted),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

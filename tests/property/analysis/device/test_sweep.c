@@ -122,11 +122,10 @@ static const struct nsc_rider watcher = {{sizeof(uint32_t), NULL, NULL},
                                          watch_stretch,
                                          watch_end};
 
-static void stretches_are_what_is_painted(void **state)
+TEST(stretches_are_what_is_painted)
 {
     struct gpu_world world = {.dice = dice_new(507)};
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         struct nsc_scope kept;
         struct nsc_ride ride = {.rider = &watcher, .param = &world};
@@ -177,11 +176,10 @@ static void check_ops(const struct nsc_scope *kept, const struct nsc_scope *alon
     nsc_device_ops_fini(&b);
 }
 
-static void ops_of_a_store_are_those_of_a_merge(void **state)
+TEST(ops_of_a_store_are_those_of_a_merge)
 {
     struct gpu_world world = {.dice = dice_new(508)};
 
-    (void)state;
     for (int i = 0; i < 300; i++) {
         struct nsc_scope outer, inner;
 
@@ -201,12 +199,4 @@ static void ops_of_a_store_are_those_of_a_merge(void **state)
         nsc_shared_close(&outer);
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(stretches_are_what_is_painted),
-                                       cmocka_unit_test(ops_of_a_store_are_those_of_a_merge)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

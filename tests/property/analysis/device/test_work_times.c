@@ -135,11 +135,10 @@ static void check_devices(const struct nsc_scope *scope, const struct nsc_test_r
     }
 }
 
-static void test_times_are_what_each_ns_says(void **state)
+TEST(test_times_are_what_each_ns_says)
 {
     struct dice dice = dice_new(73);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[MAX_ROWS];
         enum nsc_op_kind class[MAX_ROWS];
@@ -158,11 +157,4 @@ static void test_times_are_what_each_ns_says(void **state)
         check_devices(&scope, rows, class, n);
         nsc_trace_free(trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_times_are_what_each_ns_says)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,11 +89,10 @@ static void check_sums(const struct nsc_recording *run, const struct nsc_trace *
     assert_int_equal(count, 0);
 }
 
-static void test_parts_add_up_to_the_whole(void **state)
+TEST(test_parts_add_up_to_the_whole)
 {
     struct dice dice = dice_new(91);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_trace *trace = roll_trace(&dice, 0);
         struct nsc_recording run;
@@ -116,11 +115,10 @@ static void test_parts_add_up_to_the_whole(void **state)
     }
 }
 
-static void test_a_recording_equals_itself(void **state)
+TEST(test_a_recording_equals_itself)
 {
     struct dice dice = dice_new(92);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_trace *trace = roll_trace(&dice, 4 + (uint32_t)dice_below(&dice, 8));
         struct nsc_sheets sheets = {0};
@@ -169,9 +167,8 @@ static struct nsc_diff judge(double before, double after, double mad, double gat
     return diff;
 }
 
-static void test_the_verdict_follows_change_noise_and_gate(void **state)
+TEST(test_the_verdict_follows_change_noise_and_gate)
 {
-    (void)state;
     assert_int_equal(judge(1000, 1019, 0, 5).verdict, NSC_DIFF_SAME);
     assert_int_equal(judge(1000, 1030, 0, 5).verdict, NSC_DIFF_SLOWER);
     assert_int_equal(judge(1000, 970, 0, 5).verdict, NSC_DIFF_FASTER);
@@ -186,7 +183,7 @@ static void test_the_verdict_follows_change_noise_and_gate(void **state)
                      200 * 1.4826 * 100 / sqrt(10) * sqrt(2) / 1000) < 1e-9);
 }
 
-static void test_other_workloads_give_no_verdict(void **state)
+TEST(test_other_workloads_give_no_verdict)
 {
     struct dice dice = dice_new(93);
     struct nsc_trace *with = roll_trace(&dice, 6);
@@ -195,7 +192,6 @@ static void test_other_workloads_give_no_verdict(void **state)
     struct nsc_recording a;
     struct nsc_recording b;
 
-    (void)state;
     measure(&a, with, "iteration");
     measure(&b, without, "");
     nsc_diff_measure(&diff, &a, &b, NSC_DIFF_GATE, false);
@@ -214,11 +210,10 @@ static bool is_kept(const char *name)
 }
 
 /* Asked of some rows, the figures are those of a recording that has no others. */
-static void test_rows_that_do_not_count_change_nothing(void **state)
+TEST(test_rows_that_do_not_count_change_nothing)
 {
     struct dice dice = dice_new(94);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[MAX_ROWS];
         struct nsc_test_row kept[MAX_ROWS];
@@ -275,7 +270,7 @@ static void test_rows_that_do_not_count_change_nothing(void **state)
 }
 
 /* Iterations of the host alone: nothing runs in them, so all of each is idle. */
-static void test_iterations_without_work_are_idle(void **state)
+TEST(test_iterations_without_work_are_idle)
 {
     struct nsc_test_row rows[5] = {{.kind = NSC_KIND_KERNEL,
                                     .process = 1,
@@ -289,7 +284,6 @@ static void test_iterations_without_work_are_idle(void **state)
     struct nsc_error error = {0};
     struct nsc_recording run;
 
-    (void)state;
     for (int i = 0; i < 4; i++)
         rows[i + 1] = (struct nsc_test_row){.kind = NSC_KIND_NVTX_RANGE,
                                             .process = 1,
@@ -318,18 +312,4 @@ static void test_iterations_without_work_are_idle(void **state)
     assert_int_equal(nsc_recording_measure(&run, &scope, nsc_text_from("iteration"), &error),
                      NSC_ENODATA);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parts_add_up_to_the_whole),
-        cmocka_unit_test(test_a_recording_equals_itself),
-        cmocka_unit_test(test_the_verdict_follows_change_noise_and_gate),
-        cmocka_unit_test(test_other_workloads_give_no_verdict),
-        cmocka_unit_test(test_rows_that_do_not_count_change_nothing),
-        cmocka_unit_test(test_iterations_without_work_are_idle),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

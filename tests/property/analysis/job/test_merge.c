@@ -159,12 +159,11 @@ static void check_idle(const struct nsc_merge *merge, const struct rank ranks[],
     nsc_sheets_fini(&sheets);
 }
 
-static void test_sums_equal_plain_loops(void **state)
+TEST(test_sums_equal_plain_loops)
 {
     struct dice dice = dice_new(111);
     struct nsc_merge *merge = nsc_xcalloc(1, sizeof *merge);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct rank ranks[MAX_RANKS];
         uint32_t n = 1 + (uint32_t)dice_below(&dice, MAX_RANKS);
@@ -199,9 +198,8 @@ static void refuse(const char *text)
     free(merge);
 }
 
-static void test_other_documents_are_refused(void **state)
+TEST(test_other_documents_are_refused)
 {
-    (void)state;
     refuse("[]");
     refuse("1");
     refuse("{\"format\": \"nsyscope-sheets-1\", \"sheets\": []}");
@@ -211,7 +209,7 @@ static void test_other_documents_are_refused(void **state)
 
 /* Hostile members: wrong types, negative and huge numbers, no rows: nothing is counted twice or
  * crashes. */
-static void test_odd_rows_count_nothing(void **state)
+TEST(test_odd_rows_count_nothing)
 {
     static const char text[] =
         "{\"format\": \"nsyscope-report-1\", \"sheets\": [1, {\"key\": 2}, {\"key\": \"kernels\", "
@@ -225,7 +223,6 @@ static void test_odd_rows_count_nothing(void **state)
     struct nsc_error error = {0};
     nsc_str id = 0;
 
-    (void)state;
     nsc_merge_init(merge);
     assert_int_equal(nsc_json_parse(&tree, nsc_text_from(text), &error), NSC_OK);
     assert_int_equal(nsc_merge_add(merge, &tree, "x.json", &error), NSC_OK);
@@ -238,15 +235,4 @@ static void test_odd_rows_count_nothing(void **state)
     nsc_merge_fini(merge);
     nsc_json_fini(&tree);
     free(merge);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sums_equal_plain_loops),
-        cmocka_unit_test(test_other_documents_are_refused),
-        cmocka_unit_test(test_odd_rows_count_nothing),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

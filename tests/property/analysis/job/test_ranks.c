@@ -102,11 +102,10 @@ static void build(struct nsc_rank_collectives *found, struct nsc_rank_ops *ops,
 }
 
 /* Two exports, one clock ahead by less than a collective takes: the same figures, and the skew. */
-static void test_a_wrong_clock_is_put_right(void **state)
+TEST(test_a_wrong_clock_is_put_right)
 {
     struct job job = {.dice = dice_new(103)};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_rank_collectives found;
         struct nsc_rank_ops ops;
@@ -131,11 +130,10 @@ static void test_a_wrong_clock_is_put_right(void **state)
     }
 }
 
-static void test_known_delays_are_found(void **state)
+TEST(test_known_delays_are_found)
 {
     struct job job = {.dice = dice_new(101)};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_rank_collectives found;
         struct nsc_rank_ops ops;
@@ -170,13 +168,12 @@ static void test_known_delays_are_found(void **state)
 }
 
 /* Times at both ends of what a file may hold: figures stop at the ends, none passes them. */
-static void test_the_ends_of_time(void **state)
+TEST(test_the_ends_of_time)
 {
     struct job job = {.dice = dice_new(104)};
     struct nsc_rank_collectives found;
     struct nsc_rank_ops ops;
 
-    (void)state;
     for (int i = 0; i < 5; i++)
         for (uint32_t rank = 0; rank < 2; rank++)
             add_kernel(&job, rank, "ncclDevKernel_AllReduce", INT64_MIN + 100 * i + 1,
@@ -242,11 +239,10 @@ static void check_stage(const struct nsc_rank_stages *stages, const struct nsc_r
     assert_int_equal(stage->median, medians[(with - 1) / 2]);
 }
 
-static void test_stages_are_medians_by_rank(void **state)
+TEST(test_stages_are_medians_by_rank)
 {
     struct dice dice = dice_new(102);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[64];
         char texts[64][24];
@@ -285,16 +281,4 @@ static void test_stages_are_medians_by_rank(void **state)
         nsc_rank_stages_fini(&stages);
         nsc_trace_free(trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_known_delays_are_found),
-        cmocka_unit_test(test_a_wrong_clock_is_put_right),
-        cmocka_unit_test(test_the_ends_of_time),
-        cmocka_unit_test(test_stages_are_medians_by_rank),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -95,11 +95,10 @@ static void check_pairs(struct nsc_texts *texts, const struct nsc_trace *trace)
     }
 }
 
-static void numbers_are_equal_where_bytes_are(void **state)
+TEST(numbers_are_equal_where_bytes_are)
 {
     struct dice dice = dice_new(701);
 
-    (void)state;
     for (int round = 0; round < 60; round++) {
         struct nsc_trace *trace = roll_trace(&dice);
         struct nsc_texts texts;
@@ -112,11 +111,4 @@ static void numbers_are_equal_where_bytes_are(void **state)
         nsc_texts_fini(&texts);
         nsc_trace_free(trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(numbers_are_equal_where_bytes_are)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

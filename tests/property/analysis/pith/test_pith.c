@@ -210,12 +210,11 @@ static void compare(const struct world *world, const struct nsc_pith *pith)
     }
 }
 
-static void test_whole_runs(void **state)
+TEST(test_whole_runs)
 {
     struct dice dice = dice_new(0x9172);
     unsigned answered = 0;
 
-    (void)state;
     for (int round = 0; round < 60; round++) {
         struct world world;
         struct nsc_trace *trace;
@@ -243,11 +242,10 @@ static void test_whole_runs(void **state)
 
 /* ---- labels ---- */
 
-static void test_labels(void **state)
+TEST(test_labels)
 {
     struct nsc_pith_label label;
 
-    (void)state;
     assert_true(nsc_pith_label_parse(&label, nsc_text_from(label_text)));
     assert_int_equal(label.rank, 3);
     assert_int_equal(label.pp.rank, 1);
@@ -263,14 +261,4 @@ static void test_labels(void **state)
     assert_false(nsc_pith_label_is_strict(
         nsc_text_from("rank=3; pp=1/2 dp=0/1 cp=0/2 ep=0/2; mbs=1 seq=2048 more")));
     assert_false(nsc_pith_label_is_strict(nsc_text_from("rank=; pp=1/2")));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_labels),
-        cmocka_unit_test(test_whole_runs),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,21 +226,13 @@ static void check_world(struct gpu_world *world)
     free(alias);
 }
 
-static void test_equals_sums(void **state)
+TEST(test_equals_sums)
 {
     struct gpu_world world = {.dice = dice_new(0xf1a3)};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         gpu_world_roll(&world);
         check_world(&world);
         gpu_world_clear(&world);
     }
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {cmocka_unit_test(test_equals_sums)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -166,21 +166,13 @@ static void check_world(const struct world *world)
     nsc_iteration_stats_fini(&stats);
 }
 
-static void iterations_are_what_is_painted(void **state)
+TEST(iterations_are_what_is_painted)
 {
     struct world world = {.dice = dice_new(510)};
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         roll_world(&world);
         check_world(&world);
         nsc_trace_free(world.trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(iterations_are_what_is_painted)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -135,11 +135,10 @@ static void roll_row_of_ranges(struct world *world)
     }
 }
 
-static void whatever_is_found_holds_together(void **state)
+TEST(whatever_is_found_holds_together)
 {
     struct world world = {.dice = dice_new(41)};
 
-    (void)state;
     for (int i = 0; i < 3000; i++) {
         world.n = 0;
         if (dice_below(&world.dice, 2))
@@ -172,11 +171,10 @@ static void plant(struct world *world, uint32_t n)
     add(world, NSC_KIND_NVTX_RANGE, t, t + period / 3);
 }
 
-static void a_planted_beat_is_found(void **state)
+TEST(a_planted_beat_is_found)
 {
     struct world world = {.dice = dice_new(42)};
 
-    (void)state;
     for (int i = 0; i < 500; i++) {
         uint32_t n = NSC_ITERATIONS_LEAST + (uint32_t)dice_below(&world.dice, 40);
         struct nsc_iterations found;
@@ -202,12 +200,4 @@ static void a_planted_beat_is_found(void **state)
         assert_false(nsc_iterations_named(&found, world.trace, nsc_text_from("")));
         nsc_trace_free(world.trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whatever_is_found_holds_together),
-                                       cmocka_unit_test(a_planted_beat_is_found)};
-
-    return cmocka_run_group_tests_name("iterations", tests, NULL, NULL);
 }

@@ -94,11 +94,10 @@ static void check(const struct nsc_trace *trace, const struct nsc_test_row rows[
     nsc_named_ranges_fini(&ranges);
 }
 
-static void test_ranges_are_those_of_the_name(void **state)
+TEST(test_ranges_are_those_of_the_name)
 {
     struct dice dice = dice_new(72);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[MAX_ROWS];
         uint32_t n = (uint32_t)dice_below(&dice, MAX_ROWS);
@@ -118,14 +117,13 @@ static void test_ranges_are_those_of_the_name(void **state)
     }
 }
 
-static void test_a_name_is_taken_apart(void **state)
+TEST(test_a_name_is_taken_apart)
 {
     const struct nsc_test_row rows[] = {
         {.kind = NSC_KIND_NVTX_RANGE, .process = 1, .tid = 1, .domain = 5, .end = 9, .name = "a"}};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 1);
     struct nsc_range_name name = nsc_range_name_parse(trace, nsc_text_from("a b@5/12"));
 
-    (void)state;
     assert_true(name.has_index && name.index == 12);
     assert_true(name.name.n == 3 && name.domain.n == 1 && name.domain.bytes[0] == '5');
     name = nsc_range_name_parse(trace, nsc_text_from("a@6"));
@@ -137,14 +135,4 @@ static void test_a_name_is_taken_apart(void **state)
     name = nsc_range_name_parse(trace, nsc_text_from("a/99999999999999999999"));
     assert_true(name.has_index && name.index == NSC_NONE - 1);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ranges_are_those_of_the_name),
-        cmocka_unit_test(test_a_name_is_taken_apart),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -353,11 +353,10 @@ static void check_world(const struct gpu_world *world)
     nsc_range_work_fini(&work);
 }
 
-static void work_of_ranges_is_what_is_found(void **state)
+TEST(work_of_ranges_is_what_is_found)
 {
     struct gpu_world world = {.dice = dice_new(508)};
 
-    (void)state;
     n_lent = 0;
     for (int i = 0; i < 100; i++) {
         world.has_seqs = i >= 40;
@@ -366,11 +365,4 @@ static void work_of_ranges_is_what_is_found(void **state)
         gpu_world_clear(&world);
     }
     assert_true(n_lent > 10);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_of_ranges_is_what_is_found)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -352,14 +352,13 @@ static uint32_t count_folded(const struct nsc_trace *trace)
     return n;
 }
 
-static void masks_equal_a_look_at_each_row(void **state)
+TEST(masks_equal_a_look_at_each_row)
 {
     uint32_t folded = 0;
     struct world world = {.dice = dice_new(31)};
     struct nsc_buf text = NSC_BUF_INIT(10000);
     struct nsc_pool *pool = nsc_pool_new(2);
 
-    (void)state;
     for (int i = 0; i < 150; i++) {
         world.n = (uint32_t)dice_below(&world.dice, MAX_ROWS);
         for (uint32_t k = 0; k < world.n; k++)
@@ -383,12 +382,11 @@ static void masks_equal_a_look_at_each_row(void **state)
 }
 
 /* Any bytes at all: no crash, and what is read prints as what reads the same. */
-static void any_bytes_are_safe(void **state)
+TEST(any_bytes_are_safe)
 {
     static const char alphabet[] = "name:~!<>,\"\\ kinddurtimegpu..0123s{}()*[]\xff\xc3";
     struct dice dice = dice_new(5);
 
-    (void)state;
     for (int i = 0; i < 100000; i++) {
         char bytes[40];
         struct nsc_text text = {bytes, (uint32_t)dice_below(&dice, sizeof bytes)};
@@ -409,12 +407,4 @@ static void any_bytes_are_safe(void **state)
         nsc_filter_free(again);
         nsc_buf_fini(&printed);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(masks_equal_a_look_at_each_row),
-                                       cmocka_unit_test(any_bytes_are_safe)};
-
-    return cmocka_run_group_tests_name("filter", tests, NULL, NULL);
 }

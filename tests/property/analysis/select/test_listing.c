@@ -164,12 +164,11 @@ static void check_orders(struct world *world, struct nsc_listing *listing)
     }
 }
 
-static void orders_equal_sorted_rows(void **state)
+TEST(orders_equal_sorted_rows)
 {
     struct world *world = calloc(1, sizeof *world);
     struct nsc_pool *pool = nsc_pool_new(3);
 
-    (void)state;
     world->dice = dice_new(31);
     for (int i = 0; i < 500; i++) {
         struct nsc_listing listing;
@@ -185,13 +184,4 @@ static void orders_equal_sorted_rows(void **state)
     }
     nsc_pool_free(pool);
     free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(orders_equal_sorted_rows),
-    };
-
-    return cmocka_run_group_tests_name("listing", tests, NULL, NULL);
 }

@@ -199,11 +199,10 @@ static void check_device(struct world *world, uint32_t group)
     nsc_overlap_end(&overlap);
 }
 
-static void overlaps_equal_bitmaps(void **state)
+TEST(overlaps_equal_bitmaps)
 {
     struct world world = {.dice = dice_new(31)};
 
-    (void)state;
     for (int i = 0; i < 3000; i++) {
         uint32_t n = 0;
         const struct nsc_track *tracks = NULL;
@@ -217,11 +216,4 @@ static void overlaps_equal_bitmaps(void **state)
         nsc_summary_free(world.summary);
         nsc_trace_free(world.trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(overlaps_equal_bitmaps)};
-
-    return cmocka_run_group_tests_name("overlap", tests, NULL, NULL);
 }

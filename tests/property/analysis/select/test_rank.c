@@ -126,11 +126,10 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
                      (2 * shorter + (n - shorter - longer)) * 500 / n);
 }
 
-static void ranks_equal_sorted_durations(void **state)
+TEST(ranks_equal_sorted_durations)
 {
     struct world world = {.dice = dice_new(12)};
 
-    (void)state;
     for (int i = 0; i < 120; i++) {
         roll_world(&world);
         for (int k = 0; k < 20; k++)
@@ -138,11 +137,4 @@ static void ranks_equal_sorted_durations(void **state)
                         (nsc_event)dice_below(&world.dice, nsc_trace_events(world.trace)->n));
         nsc_trace_free(world.trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(ranks_equal_sorted_durations)};
-
-    return cmocka_run_group_tests_name("rank", tests, NULL, NULL);
 }

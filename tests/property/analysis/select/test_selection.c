@@ -235,11 +235,10 @@ static void check_selection(const struct world *world, const struct nsc_selectio
     assert_int_equal(grouped, n);
 }
 
-static void figures_equal_those_of_a_scan(void **state)
+TEST(figures_equal_those_of_a_scan)
 {
     struct world *world = calloc(1, sizeof *world);
 
-    (void)state;
     world->dice = dice_new(77);
     for (int i = 0; i < 800; i++) {
         struct nsc_selection *selection = NULL;
@@ -259,11 +258,4 @@ static void figures_equal_those_of_a_scan(void **state)
         nsc_trace_free(world->trace);
     }
     free(world);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(figures_equal_those_of_a_scan)};
-
-    return cmocka_run_group_tests_name("selection", tests, NULL, NULL);
 }

@@ -276,11 +276,10 @@ static void check_iterations(const struct nsc_scope *scope)
         nsc_iterations_fini(&iterations);
 }
 
-static void test_every_skill_answers_any_trace(void **state)
+TEST(test_every_skill_answers_any_trace)
 {
     struct dice dice = dice_new(76);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_test_row rows[MAX_ROWS];
         uint32_t n = (uint32_t)dice_below(&dice, MAX_ROWS);
@@ -308,11 +307,4 @@ static void test_every_skill_answers_any_trace(void **state)
         nsc_summary_free((struct nsc_summary *)(uintptr_t)scope.summary);
         nsc_trace_free(trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_skill_answers_any_trace)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,13 +17,12 @@ static const struct nsc_test_row rows[] = {
     {.kind = NSC_KIND_NVTX_RANGE, .process = 1, .tid = 3, .start = 10, .end = 20, .name = "b"},
 };
 
-static void a_device_is_measured_by_unions(void **state)
+TEST(a_device_is_measured_by_unions)
 {
     struct nsc_trace *trace = nsc_test_trace_build(rows, 6);
     const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, 0);
     struct nsc_activity all = {0};
 
-    (void)state;
     assert_non_null(covers);
     all = nsc_device_activity(covers, (struct nsc_window){-50, 150});
     assert_int_equal(all.window, 200);
@@ -40,26 +39,15 @@ static void a_device_is_measured_by_unions(void **state)
     nsc_trace_free(trace);
 }
 
-static void a_device_without_communication_exposes_none(void **state)
+TEST(a_device_without_communication_exposes_none)
 {
     struct nsc_trace *trace = nsc_test_trace_build(rows, 1);
     struct nsc_activity all =
         nsc_device_activity(nsc_trace_device_covers(trace, 0), (struct nsc_window){0, 80});
 
-    (void)state;
     assert_int_equal(all.busy, 40);
     assert_int_equal(all.exposed, 0);
     all = nsc_device_activity(NULL, (struct nsc_window){0, 80});
     assert_int_equal(all.idle, 80);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_device_is_measured_by_unions),
-        cmocka_unit_test(a_device_without_communication_exposes_none),
-    };
-
-    return cmocka_run_group_tests_name("activity", tests, NULL, NULL);
 }

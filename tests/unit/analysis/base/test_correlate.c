@@ -50,12 +50,11 @@ static const struct nsc_test_row rows[] = {
 };
 enum { STEP, FWD, OTHER, CALL, KERNEL, LATE_CALL, EARLY_KERNEL, LOST, N_ROWS };
 
-static void work_knows_its_launch(void **state)
+TEST(work_knows_its_launch)
 {
     struct nsc_trace *trace = nsc_test_trace_build(rows, N_ROWS);
     nsc_time queue = -1;
 
-    (void)state;
     assert_int_equal(nsc_event_launch(trace, nsc_test_event_of(trace, KERNEL)),
                      nsc_test_event_of(trace, CALL));
     assert_int_equal(nsc_event_launch(trace, nsc_test_event_of(trace, LOST)), NSC_NONE);
@@ -67,12 +66,11 @@ static void work_knows_its_launch(void **state)
     nsc_trace_free(trace);
 }
 
-static void ranges_around_are_those_of_the_launch(void **state)
+TEST(ranges_around_are_those_of_the_launch)
 {
     struct nsc_trace *trace = nsc_test_trace_build(rows, N_ROWS);
     nsc_event path[4];
 
-    (void)state;
     assert_int_equal(nsc_event_path(trace, nsc_test_event_of(trace, KERNEL), path, 4), 2);
     assert_int_equal(path[0], nsc_test_event_of(trace, STEP));
     assert_int_equal(path[1], nsc_test_event_of(trace, FWD));
@@ -83,12 +81,4 @@ static void ranges_around_are_those_of_the_launch(void **state)
     assert_int_equal(nsc_event_path(trace, nsc_test_event_of(trace, FWD), path, 4), 1);
     assert_int_equal(path[0], nsc_test_event_of(trace, STEP));
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(work_knows_its_launch),
-                                       cmocka_unit_test(ranges_around_are_those_of_the_launch)};
-
-    return cmocka_run_group_tests_name("correlate", tests, NULL, NULL);
 }

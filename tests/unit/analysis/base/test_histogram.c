@@ -23,34 +23,22 @@ static void check_axis(nsc_time min, nsc_time max)
     }
 }
 
-static void bins_follow_each_other(void **state)
+TEST(bins_follow_each_other)
 {
     static const nsc_time edges[] = {
         0, 1, 2, 3, 7, 8, 100, 1000, 1023, 1024, 4097, 1000000, 99999999, 4294967295, INT64_MAX};
     size_t n = sizeof edges / sizeof *edges;
 
-    (void)state;
     for (size_t i = 0; i < n; i++)
         for (size_t k = i; k < n; k++)
             check_axis(edges[i], edges[k]);
 }
 
-static void close_durations_are_told_apart(void **state)
+TEST(close_durations_are_told_apart)
 {
     struct nsc_histogram histogram = nsc_histogram(1000000, 1000040);
 
-    (void)state;
     assert_true(histogram.n > NSC_HISTOGRAM_BINS / 2);
     histogram = nsc_histogram(5, 5);
     assert_int_equal(histogram.n, 1);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bins_follow_each_other),
-        cmocka_unit_test(close_durations_are_told_apart),
-    };
-
-    return cmocka_run_group_tests_name("histogram", tests, NULL, NULL);
 }

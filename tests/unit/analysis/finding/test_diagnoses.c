@@ -45,9 +45,8 @@ static void check(const char *text,
     nsc_findings_fini(&findings);
 }
 
-static void idle_has_three_severities(void **state)
+TEST(idle_has_three_severities)
 {
-    (void)state;
     check("kernel 0:7 0 96us a\nkernel 0:7 100us 101us b\n", nsc_find_idle, "gpu-idle",
           NSC_N_SEVERITIES);
     check("kernel 0:7 0 93us a\nkernel 0:7 99us 100us b\n", nsc_find_idle, "gpu-idle",
@@ -59,9 +58,8 @@ static void idle_has_three_severities(void **state)
     check("nvtx 1 0 5us step\n", nsc_find_idle, "gpu-idle", NSC_SEVERITY_NOT_ASSESSABLE);
 }
 
-static void the_cpu_is_to_blame_where_launches_come_late(void **state)
+TEST(the_cpu_is_to_blame_where_launches_come_late)
 {
-    (void)state;
     /* Without calls nobody knows. */
     check("kernel 0:7 0 50us a\nkernel 0:7 99us 100us b\n", nsc_find_idle, "cpu-bottleneck",
           NSC_SEVERITY_NOT_ASSESSABLE);
@@ -89,7 +87,7 @@ static void check_late(const struct nsc_findings *findings, const char *word)
     assert_int_equal(last->ns, 49000);
 }
 
-static void what_the_cpu_did_is_in_the_title(void **state)
+TEST(what_the_cpu_did_is_in_the_title)
 {
     static const char *const traces[][2] = {
         {"api 1 51us 94us cudaStreamSynchronize\n", "synchronisation"},
@@ -97,7 +95,6 @@ static void what_the_cpu_did_is_in_the_title(void **state)
         {"api 1 51us 94us cudaMalloc\n", "other CUDA calls"},
         {"", "CPU work between launches"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         struct nsc_buf text = NSC_BUF_INIT(4096);
         struct nsc_findings findings;
@@ -113,9 +110,8 @@ static void what_the_cpu_did_is_in_the_title(void **state)
     }
 }
 
-static void transfers_have_three_severities(void **state)
+TEST(transfers_have_three_severities)
 {
-    (void)state;
     check("kernel 0:7 0 990us a\nhtod 0:9 990us 1ms copy\n", nsc_find_transfer, "transfers",
           NSC_N_SEVERITIES);
     check("kernel 0:7 0 91us a\nhtod 0:9 91us 100us copy\n", nsc_find_transfer, "transfers",
@@ -129,9 +125,8 @@ static void transfers_have_three_severities(void **state)
     check("", nsc_find_transfer, "transfers", NSC_SEVERITY_NOT_ASSESSABLE);
 }
 
-static void small_launches_need_many_kernels_and_an_idle_gpu(void **state)
+TEST(small_launches_need_many_kernels_and_an_idle_gpu)
 {
-    (void)state;
     check("*1000 30us kernel 0:7 5us 9us a #1\n*1000 30us api 1 0 4us cudaLaunchKernel #1\n",
           nsc_find_launch, "small-launches", NSC_SEVERITY_HIGH);
     check("*1000 30us kernel 0:7 5us 14us a #1\n*1000 30us api 1 0 4us cudaLaunchKernel #1\n"
@@ -149,9 +144,8 @@ static void small_launches_need_many_kernels_and_an_idle_gpu(void **state)
           NSC_SEVERITY_NOT_ASSESSABLE);
 }
 
-static void a_storm_needs_a_thousand_calls_and_starvation(void **state)
+TEST(a_storm_needs_a_thousand_calls_and_starvation)
 {
-    (void)state;
     check("kernel 0:7 0 2us a\n", nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
     check("*999 10us kernel 0:7 0 2us a\n", nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
     check("*1000 10us kernel 0:7 5us 7us a #1\n*1000 10us api 1 0 4us cudaLaunchKernel #1\n",
@@ -165,9 +159,8 @@ static void a_storm_needs_a_thousand_calls_and_starvation(void **state)
           nsc_find_launch, "launch-storm", NSC_N_SEVERITIES);
 }
 
-static void the_rest_has_its_thresholds(void **state)
+TEST(the_rest_has_its_thresholds)
 {
-    (void)state;
     check("kernel 0:7 0 30us a\nkernel 0:7 30us 100us b\n", nsc_find_work, "top-kernel",
           NSC_SEVERITY_INFO);
     check("kernel 0:7 0 45us a\nkernel 0:7 45us 80us b\nkernel 0:7 80us 100us c\n", nsc_find_work,
@@ -188,28 +181,11 @@ static void the_rest_has_its_thresholds(void **state)
     check("kernel 0:7 5us 9us a\n", nsc_find_quality, "unknown-launches", NSC_SEVERITY_INFO);
 }
 
-static void a_ceiling_is_what_is_left(void **state)
+TEST(a_ceiling_is_what_is_left)
 {
-    (void)state;
     assert_true(nsc_gain_ceiling(100, 0) == 0);
     assert_true(nsc_gain_ceiling(100, 50) == 100);
     assert_true(nsc_gain_ceiling(100, 20) == 25);
     assert_true(nsc_gain_ceiling(100, 100) < 0);
     assert_true(nsc_gain_ceiling(0, 0) < 0);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(idle_has_three_severities),
-        cmocka_unit_test(the_cpu_is_to_blame_where_launches_come_late),
-        cmocka_unit_test(what_the_cpu_did_is_in_the_title),
-        cmocka_unit_test(transfers_have_three_severities),
-        cmocka_unit_test(small_launches_need_many_kernels_and_an_idle_gpu),
-        cmocka_unit_test(a_storm_needs_a_thousand_calls_and_starvation),
-        cmocka_unit_test(the_rest_has_its_thresholds),
-        cmocka_unit_test(a_ceiling_is_what_is_left),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

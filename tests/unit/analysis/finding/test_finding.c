@@ -8,11 +8,10 @@
 
 #include <string.h>
 
-static void the_longest_comes_first_and_the_unknown_last(void **state)
+TEST(the_longest_comes_first_and_the_unknown_last)
 {
     struct nsc_findings findings = {0};
 
-    (void)state;
     nsc_findings_add(&findings, "a", NSC_SEVERITY_LOW, "one of %d", 3)->ns = 5;
     (void)nsc_findings_add_unassessed(&findings, "b", "Waits", "no %s", "calls");
     nsc_findings_add(&findings, "c", NSC_SEVERITY_LOW, "two")->ns = 9;
@@ -37,7 +36,7 @@ static void check_text(const struct nsc_sheet *sheet, uint32_t column, const cha
     assert_memory_equal(text.bytes, want, text.n);
 }
 
-static void a_sheet_has_a_row_a_finding(void **state)
+TEST(a_sheet_has_a_row_a_finding)
 {
     struct nsc_trace *trace = nsc_test_trace_parse(nsc_test_trace_sample);
     struct nsc_scope scope = nsc_scope_all(trace);
@@ -46,7 +45,6 @@ static void a_sheet_has_a_row_a_finding(void **state)
     const struct nsc_sheet *sheet;
     struct nsc_finding *finding = nsc_findings_add(&findings, "a", NSC_SEVERITY_LOW, "one");
 
-    (void)state;
     nsc_finding_evidence(finding, "%d %%", 40);
     nsc_finding_evidence(finding, "twice");
     nsc_finding_next(finding, "look");
@@ -85,12 +83,11 @@ static void check_findings(const struct nsc_findings *findings, const struct nsc
     }
 }
 
-static void every_source_answers_and_cancels(void **state)
+TEST(every_source_answers_and_cancels)
 {
     const char *const texts[] = {nsc_test_trace_sample, "nvtx 111 0 90us step\n", ""};
     struct nsc_progress progress = {0};
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct nsc_trace *trace = nsc_test_trace_parse(texts[i]);
         struct nsc_scope scope = nsc_scope_all(trace);
@@ -107,15 +104,4 @@ static void every_source_answers_and_cancels(void **state)
         nsc_findings_fini(&findings);
         nsc_trace_free(trace);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_longest_comes_first_and_the_unknown_last),
-        cmocka_unit_test(a_sheet_has_a_row_a_finding),
-        cmocka_unit_test(every_source_answers_and_cancels),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

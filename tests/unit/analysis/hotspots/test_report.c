@@ -31,13 +31,12 @@ static struct nsc_phase_map *parse(const char *json)
     return map;
 }
 
-static void test_phases(void **state)
+TEST(test_phases)
 {
     struct nsc_phase_map *map =
         parse("{\"first\": [\"DECODE\", \"re:^pre(fill)?$\"], \"second\": \"token\", "
               "\"third\": 42, \"none\": []}");
 
-    (void)state;
     assert_non_null(map);
     assert_int_equal(nsc_phase_map_count(map), 4);
     assert_int_equal(nsc_phase_map_find(map, text("my decode token")), 0);
@@ -61,11 +60,10 @@ static void test_phases(void **state)
     nsc_phase_map_free(map);
 }
 
-static void test_collectives(void **state)
+TEST(test_collectives)
 {
     uint64_t rank = 0;
 
-    (void)state;
     assert_string_equal(nsc_nccl_word(text("ncclDevKernel_AllReduce_Sum_f32_RING_LL")),
                         "allreduce");
     assert_string_equal(nsc_nccl_word(text("Reduce-Scatter")), "reducescatter");
@@ -81,9 +79,8 @@ static void test_collectives(void **state)
     assert_false(nsc_nccl_rank(&rank, text("rank of all")));
 }
 
-static void test_bins(void **state)
+TEST(test_bins)
 {
-    (void)state;
     assert_int_equal(nsc_duration_bin(-5), 0);
     for (uint32_t i = 0; i < NSC_DURATION_BINS; i++) {
         struct nsc_window bin = nsc_duration_bins_at(i);
@@ -96,11 +93,10 @@ static void test_bins(void **state)
     assert_int_equal(nsc_duration_bin(INT64_MAX), NSC_DURATION_BINS - 1);
 }
 
-static void test_quantiles(void **state)
+TEST(test_quantiles)
 {
     const nsc_time four[] = {10, 20, 30, 50};
 
-    (void)state;
     assert_true(nsc_quantile_linear(four, 4, 0.5) - 25 < 1e-9);
     assert_true(nsc_quantile_linear(four, 4, 1) - 50 < 1e-9);
     assert_true(nsc_quantile_linear(four, 1, 0.9) - 10 < 1e-9);
@@ -110,11 +106,10 @@ static void test_quantiles(void **state)
     assert_int_equal(nsc_quantile_nearest(four, 4, 0.9), 50);
 }
 
-static void test_sorting(void **state)
+TEST(test_sorting)
 {
     nsc_time times[3000];
 
-    (void)state;
     for (size_t n = 0; n <= 3000; n += 750) {
         uint64_t sum = 0;
 
@@ -131,7 +126,7 @@ static void test_sorting(void **state)
     }
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
     struct nsc_trace *trace = nsc_test_trace_parse("*40 10us nvtx 5 0 5us op_id = %d\n"
                                                    "nvtx 5 900us 901us plain\n"
@@ -140,7 +135,6 @@ static void test_texts(void **state)
     nsc_str plain[2] = {0, 0};
     uint32_t n = 0;
 
-    (void)state;
     nsc_texts_init(&texts, trace);
     texts.most = 10;
     for (nsc_event i = 0; i < nsc_trace_events(trace)->n; i++) {
@@ -227,12 +221,11 @@ static void build(struct nsc_buf *out, const char *rows, bool html)
     nsc_trace_free(trace);
 }
 
-static void test_shape(void **state)
+TEST(test_shape)
 {
     const char *const traces[] = {nsc_test_trace_sample, "", "nvtx 5 0 5us alone\n",
                                   "kernel 0:7 0 5us ncclDevKernel_AllGather\n"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof traces / sizeof traces[0]; i++) {
         struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
 
@@ -243,11 +236,10 @@ static void test_shape(void **state)
     }
 }
 
-static void test_html(void **state)
+TEST(test_html)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
 
-    (void)state;
     build(&out, "kernel 0:7 0 5us k<script>&\"x\n", true);
     assert_non_null(strstr(out.bytes, "k&lt;script&gt;&amp;&quot;x"));
     assert_non_null(strstr(out.bytes, "name:&lt;b&gt;"));
@@ -257,7 +249,7 @@ static void test_html(void **state)
 
 /* Ranges whose digits are counters, and one whose counters push its word past the bytes that are
  * searched, are found as by reading each text. */
-static void test_ranges_of_collectives(void **state)
+TEST(test_ranges_of_collectives)
 {
     enum { TEXTS = 7, ROWS = 3 * TEXTS };
     char texts[ROWS][640];
@@ -269,7 +261,6 @@ static void test_ranges_of_collectives(void **state)
     struct nsc_trace *trace;
     int64_t want = 0, got = 0;
 
-    (void)state;
     for (uint32_t i = 0; i < ROWS; i++) {
         char *out = texts[i];
 
@@ -295,21 +286,4 @@ static void test_ranges_of_collectives(void **state)
     assert_int_equal(got, want);
     nsc_hotspots_fini(&report);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_collectives),
-        cmocka_unit_test(test_bins),
-        cmocka_unit_test(test_quantiles),
-        cmocka_unit_test(test_texts),
-        cmocka_unit_test(test_sorting),
-        cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_html),
-        cmocka_unit_test(test_ranges_of_collectives),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

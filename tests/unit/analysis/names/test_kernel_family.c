@@ -4,7 +4,7 @@
 #include "analysis/names/kernel_name.h"
 #include "support/cm.h"
 
-static void names_tell_the_kind_of_work(void **state)
+TEST(names_tell_the_kind_of_work)
 {
     static const struct {
         const char *name;
@@ -29,14 +29,6 @@ static void names_tell_the_kind_of_work(void **state)
         {"", NSC_FAMILY_OTHER},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(nsc_kernel_family_of(nsc_text_from(cases[i].name)), cases[i].family);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(names_tell_the_kind_of_work)};
-
-    return cmocka_run_group_tests_name("kernel_family", tests, NULL, NULL);
 }

@@ -48,13 +48,12 @@ static void assert_near(double value, double wanted)
     assert_true(fabs(value - wanted) <= 1e-9 * fabs(wanted));
 }
 
-static void test_raw_pages_are_summed_by_kernel(void **state)
+TEST(test_raw_pages_are_summed_by_kernel)
 {
     const struct nsc_ncu_kernel *kernel = NULL;
     struct nsc_ncu_kernels kernels;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_ok(&ncu, &kernels, raw);
     assert_int_equal(ncu.launches.n, 3);
     assert_int_equal(ncu.n_missing, 2);
@@ -81,7 +80,7 @@ static void test_raw_pages_are_summed_by_kernel(void **state)
     "\"0\",\"7\",\"k\",\"(8, 1, 1)\",\"(4, 1, 1)\",\"0\",\"" section "\",\"" metric "\",\"" unit \
     "\",\"" value "\",\r\n"
 
-static void test_details_are_told_apart_by_section(void **state)
+TEST(test_details_are_told_apart_by_section)
 {
     static const char text[] =
         "\xef\xbb\xbf\"ID\",\"Process ID\",\"Kernel Name\",\"Block Size\",\"Grid Size\",\"Device\","
@@ -95,7 +94,6 @@ static void test_details_are_told_apart_by_section(void **state)
     struct nsc_ncu_kernels kernels;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_ok(&ncu, &kernels, text);
     assert_int_equal(kernels.list.n, 1);
     assert_near(kernels.list.at[0].value[NSC_NCU_MEMORY], 61.83);
@@ -106,7 +104,7 @@ static void test_details_are_told_apart_by_section(void **state)
     nsc_ncu_fini(&ncu);
 }
 
-static void test_a_summary_stands_for_many_calls(void **state)
+TEST(test_a_summary_stands_for_many_calls)
 {
     static const char text[] =
         "\"Process ID\",\"Kernel Name\",\"Device\",\"Block Size\",\"Grid Size\",\"Invocations\","
@@ -116,7 +114,6 @@ static void test_a_summary_stands_for_many_calls(void **state)
     struct nsc_ncu_kernels kernels;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_ok(&ncu, &kernels, text);
     assert_true(ncu.is_summary);
     assert_int_equal(kernels.list.at[0].calls, 5);
@@ -125,7 +122,7 @@ static void test_a_summary_stands_for_many_calls(void **state)
     nsc_ncu_fini(&ncu);
 }
 
-static void test_pages_of_2020_are_read(void **state)
+TEST(test_pages_of_2020_are_read)
 {
 #define OLD(section, metric, unit, value)                             \
     "\"0\",\"21\",\"cfd\",\"127.0.0.1\",\"step(int)\",\"2020-Apr-07 " \
@@ -146,7 +143,6 @@ static void test_pages_of_2020_are_read(void **state)
     const double *value;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_ok(&ncu, &kernels, text);
     assert_int_equal(kernels.list.n, 1);
     value = kernels.list.at[0].value;
@@ -164,7 +160,7 @@ static void test_pages_of_2020_are_read(void **state)
 }
 
 /* A raw page of --set roofline: 2 x 10 FMA and 30 additions a cycle, 1.5 GHz, 150 GB/s. */
-static void test_raw_pages_have_a_roofline(void **state)
+TEST(test_raw_pages_have_a_roofline)
 {
     static const char text[] =
         "\"ID\",\"Process ID\",\"Kernel "
@@ -183,7 +179,6 @@ static void test_raw_pages_have_a_roofline(void **state)
     struct nsc_roofline roof;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_ok(&ncu, &kernels, text);
     roof = nsc_ncu_roofline(&kernels.list.at[0], 0);
     assert_true(roof.is_chart);
@@ -196,7 +191,7 @@ static void test_raw_pages_have_a_roofline(void **state)
     nsc_ncu_fini(&ncu);
 }
 
-static void test_what_bounds_a_kernel(void **state)
+TEST(test_what_bounds_a_kernel)
 {
     const double none = (double)NAN;
     const struct {
@@ -209,7 +204,6 @@ static void test_what_bounds_a_kernel(void **state)
         {none, 90, 90, "unknown"},   {90, none, none, "unknown"}, {5, 60, 59, "memory"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct nsc_ncu_kernel kernel = {.calls = 1};
 
@@ -220,7 +214,7 @@ static void test_what_bounds_a_kernel(void **state)
     }
 }
 
-static void test_rules_stand_by_their_speed_up(void **state)
+TEST(test_rules_stand_by_their_speed_up)
 {
 #define RULE(id, section, rule, type, text, of, speedup)                               \
     "\"" id "\",\"7\",\"k\",\"0\",\"" section "\",\"\",\"\",\"\",\"" rule "\",\"" type \
@@ -241,7 +235,6 @@ static void test_rules_stand_by_their_speed_up(void **state)
     const struct nsc_sheet *sheet;
     struct nsc_ncu ncu;
 
-    (void)state;
     read_ok(&ncu, &kernels, text);
     assert_int_equal(ncu.launches.n, 2);
     assert_int_equal(ncu.rules.n, 4);
@@ -259,13 +252,12 @@ static void test_rules_stand_by_their_speed_up(void **state)
     nsc_ncu_fini(&ncu);
 }
 
-static void test_other_texts_are_refused(void **state)
+TEST(test_other_texts_are_refused)
 {
     static const char *const texts[] = {"", "==PROF== nothing\n", "Time (%),Total Time (ns)\n1,2\n",
                                         "\"ID\",\"Kernel Name\"\n"};
     struct nsc_ncu ncu;
 
-    (void)state;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         struct nsc_error error = {0};
 
@@ -274,7 +266,7 @@ static void test_other_texts_are_refused(void **state)
     }
 }
 
-static void test_units_are_base_units(void **state)
+TEST(test_units_are_base_units)
 {
     static const struct {
         const char *number, *unit;
@@ -298,7 +290,6 @@ static void test_units_are_base_units(void **state)
     enum nsc_ncu_unit in = NSC_NCU_IN_PLAIN;
     double value = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         assert_true(
             nsc_ncu_parse(&value, &in, nsc_text_from(rows[i].number), nsc_text_from(rows[i].unit)));
@@ -319,7 +310,7 @@ static void expect_form(void (*form)(struct nsc_buf *, struct nsc_text), const c
     nsc_buf_fini(&out);
 }
 
-static void test_operations_count_once(void **state)
+TEST(test_operations_count_once)
 {
     static const struct {
         const char *name;
@@ -334,14 +325,12 @@ static void test_operations_count_once(void **state)
                 {"smsp__sass_thread_inst_executed_op_dadd_pred_on.sum", 1},
                 {"smsp__sass_thread_inst_executed_op_fp32_pred_on.sum", 0}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         assert_true(nsc_ncu_flop_of(nsc_text_from(rows[i].name)) == rows[i].operations);
 }
 
-static void test_names_of_two_tools_meet(void **state)
+TEST(test_names_of_two_tools_meet)
 {
-    (void)state;
     expect_form(nsc_kernel_plain, "void cutlass::Kernel2<cutlass_80>(T1::Params)",
                 "Kernel2<cutlass_80>(Params)");
     expect_form(nsc_kernel_plain, "void Kernel2<cutlass_80>(Params)",
@@ -358,23 +347,4 @@ static void test_names_of_two_tools_meet(void **state)
     expect_form(nsc_kernel_base, ">>)", ">>)");
     expect_form(nsc_kernel_base, "", "");
     expect_form(nsc_kernel_regex, "a.b<c>(\x1b)", "a\\.b<c>\\(.\\)");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_raw_pages_are_summed_by_kernel),
-        cmocka_unit_test(test_details_are_told_apart_by_section),
-        cmocka_unit_test(test_a_summary_stands_for_many_calls),
-        cmocka_unit_test(test_pages_of_2020_are_read),
-        cmocka_unit_test(test_raw_pages_have_a_roofline),
-        cmocka_unit_test(test_what_bounds_a_kernel),
-        cmocka_unit_test(test_rules_stand_by_their_speed_up),
-        cmocka_unit_test(test_other_texts_are_refused),
-        cmocka_unit_test(test_units_are_base_units),
-        cmocka_unit_test(test_operations_count_once),
-        cmocka_unit_test(test_names_of_two_tools_meet),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,9 +29,8 @@ static void assert_prints(const char *text, const char *want)
     nsc_buf_fini(&out);
 }
 
-static void every_term_is_read_and_printed(void **state)
+TEST(every_term_is_read_and_printed)
 {
-    (void)state;
     assert_prints("", "");
     assert_prints("  \t ", "");
     assert_prints("gemm", "name:gemm");
@@ -49,9 +48,8 @@ static void every_term_is_read_and_printed(void **state)
     assert_prints("stream:-9223372036854775808", "stream:-9223372036854775808");
 }
 
-static void words_with_two_colons_are_names(void **state)
+TEST(words_with_two_colons_are_names)
 {
-    (void)state;
     assert_prints("aten::view", "name:aten::view");
     assert_prints("name::x", "name:name::x");
     assert_prints("kind::x,std::sort", "name:kind::x,std::sort");
@@ -60,9 +58,8 @@ static void words_with_two_colons_are_names(void **state)
     assert_prints("foo~bar", "name:foo~bar");
 }
 
-static void quotes_hold_anything(void **state)
+TEST(quotes_hold_anything)
 {
-    (void)state;
     assert_prints("\"a b\"", "name:\"a b\"");
     assert_prints("name:\"x,y\",z", "name:\"x,y\",z");
     assert_prints("name:\"a\\\"b\\\\c\"", "name:\"a\\\"b\\\\c\"");
@@ -84,9 +81,8 @@ static void assert_refused(const char *text, uint32_t at)
     assert_non_null(strstr(error.text, "column"));
 }
 
-static void trouble_is_told_with_its_column(void **state)
+TEST(trouble_is_told_with_its_column)
 {
-    (void)state;
     assert_refused("foo:bar", 0);
     assert_refused("a !foo:bar", 3);
     assert_refused("!", 1);
@@ -112,11 +108,10 @@ static void trouble_is_told_with_its_column(void **state)
     assert_refused("time:..99999999999999s", 5);
 }
 
-static void dangerous_expressions_are_refused(void **state)
+TEST(dangerous_expressions_are_refused)
 {
     char *text = malloc(5 + 300 + 1);
 
-    (void)state;
     assert_refused("name~(", 5);
     assert_refused("name~(a)\\1", 5);
     assert_refused("name~((a{255}){255}){255}", 5);
@@ -138,12 +133,11 @@ static void dangerous_expressions_are_refused(void **state)
     assert_prints("name~a{2,20}b{3}", "name~\"a{2,20}b{3}\"");
 }
 
-static void there_are_limits(void **state)
+TEST(there_are_limits)
 {
     static char text[NSC_FILTER_BYTES + 2];
     struct nsc_filter *filter = NULL;
 
-    (void)state;
     memset(text, 'a', NSC_FILTER_BYTES + 1);
     assert_refused(text, NSC_FILTER_BYTES);
     for (size_t i = 0; i < NSC_FILTER_BYTES + 1; i += 2)
@@ -157,18 +151,4 @@ static void there_are_limits(void **state)
         text[i] = i % 2 ? ',' : 'a';
     text[520] = '\0';
     assert_refused(text, 512); /* the 257th value */
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_term_is_read_and_printed),
-        cmocka_unit_test(words_with_two_colons_are_names),
-        cmocka_unit_test(quotes_hold_anything),
-        cmocka_unit_test(trouble_is_told_with_its_column),
-        cmocka_unit_test(dangerous_expressions_are_refused),
-        cmocka_unit_test(there_are_limits),
-    };
-
-    return cmocka_run_group_tests_name("filter", tests, NULL, NULL);
 }

@@ -18,11 +18,10 @@ static uint32_t find(struct nsc_route out[4], const char *question)
     return nsc_route_find(out, 4, entries, 4, question);
 }
 
-static void test_words_of_the_row_count_most(void **state)
+TEST(test_words_of_the_row_count_most)
 {
     struct nsc_route out[4];
 
-    (void)state;
     assert_int_equal(find(out, "Why the BUBBLES?"), 1);
     assert_int_equal(out[0].entry, 0);
     assert_int_equal(out[0].score, 3);
@@ -32,11 +31,10 @@ static void test_words_of_the_row_count_most(void **state)
     assert_string_equal(out[0].matched, "gapless waiting");
 }
 
-static void test_names_and_questions_count_less(void **state)
+TEST(test_names_and_questions_count_less)
 {
     struct nsc_route out[4];
 
-    (void)state;
     assert_int_equal(find(out, "idle"), 1);
     assert_int_equal(out[0].score, 2);
     assert_int_equal(find(out, "time"), 2); /* a part of the name, a word of a question */
@@ -46,11 +44,10 @@ static void test_names_and_questions_count_less(void **state)
     assert_int_equal(out[1].score, 1);
 }
 
-static void test_a_word_counts_once_and_little_ones_never(void **state)
+TEST(test_a_word_counts_once_and_little_ones_never)
 {
     struct nsc_route out[4];
 
-    (void)state;
     assert_int_equal(find(out, "memcpy memcpy MEMCPY"), 2);
     assert_int_equal(out[0].entry, 2); /* of equals the first */
     assert_int_equal(out[0].score, 3);
@@ -59,23 +56,21 @@ static void test_a_word_counts_once_and_little_ones_never(void **state)
     assert_int_equal(find(out, "\xff\xfe ?!"), 0);
 }
 
-static void test_what_is_below_half_of_the_best_is_cut(void **state)
+TEST(test_what_is_below_half_of_the_best_is_cut)
 {
     struct nsc_route out[4];
 
-    (void)state;
     assert_int_equal(find(out, "hot kernels time gap"), 1); /* 3 + 3 + 1 against 3 and 2 */
     assert_int_equal(out[0].entry, 1);
     assert_int_equal(nsc_route_find(out, 1, entries, 4, "memcpy"), 1);
     assert_int_equal(out[0].entry, 2);
 }
 
-static void test_long_words_do_not_run_over(void **state)
+TEST(test_long_words_do_not_run_over)
 {
     char question[4000];
     struct nsc_route out[4];
 
-    (void)state;
     memset(question, 'g', sizeof question);
     memcpy(question, "gap", 3);
     question[sizeof question - 1] = '\0';
@@ -88,17 +83,4 @@ static void test_long_words_do_not_run_over(void **state)
     }
     assert_int_equal(find(out, question), 1);
     assert_true(strlen(out[0].matched) < NSC_ROUTE_WORDS);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words_of_the_row_count_most),
-        cmocka_unit_test(test_names_and_questions_count_less),
-        cmocka_unit_test(test_a_word_counts_once_and_little_ones_never),
-        cmocka_unit_test(test_what_is_below_half_of_the_best_is_cut),
-        cmocka_unit_test(test_long_words_do_not_run_over),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

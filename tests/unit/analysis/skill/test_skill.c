@@ -8,12 +8,11 @@
 
 #include <string.h>
 
-static void test_skills_are_found_by_name(void **state)
+TEST(test_skills_are_found_by_name)
 {
     uint32_t n = 0;
     const struct nsc_skill *skills = nsc_skills(&n);
 
-    (void)state;
     assert_true(n > 0);
     for (uint32_t i = 0; i < n; i++) {
         assert_ptr_equal(nsc_skill_find(skills[i].name), &skills[i]);
@@ -25,13 +24,12 @@ static void test_skills_are_found_by_name(void **state)
     assert_null(nsc_skill_find(""));
 }
 
-static void test_parameters_have_the_rows_defaults(void **state)
+TEST(test_parameters_have_the_rows_defaults)
 {
     const struct nsc_skill *skill = nsc_skill_find("top_kernels");
     struct nsc_question question = nsc_question_of(skill, NULL, NULL);
     struct nsc_error error = {0};
 
-    (void)state;
     assert_true(question.params[NSC_PARAM_LIMIT].is_set);
     assert_int_equal(question.params[NSC_PARAM_LIMIT].integer, 15);
     assert_false(question.params[NSC_PARAM_FLOPS].is_set);
@@ -39,14 +37,13 @@ static void test_parameters_have_the_rows_defaults(void **state)
     assert_int_equal(question.params[NSC_PARAM_LIMIT].integer, 3);
 }
 
-static void test_wrong_parameters_are_refused(void **state)
+TEST(test_wrong_parameters_are_refused)
 {
     static const char *const wrong[] = {"limit=-1", "limit=",   "limit=3x", "limit",
                                         "flops=3",  "limits=3", "",         "=3"};
     const struct nsc_skill *skill = nsc_skill_find("top_kernels");
     struct nsc_question question = nsc_question_of(skill, NULL, NULL);
 
-    (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct nsc_error error = {0};
 
@@ -57,14 +54,13 @@ static void test_wrong_parameters_are_refused(void **state)
 }
 
 /* Nothing known at all: a sheet that says why, never a crash. */
-static void test_every_skill_answers_an_empty_trace(void **state)
+TEST(test_every_skill_answers_an_empty_trace)
 {
     struct nsc_trace *trace = nsc_test_trace_build(NULL, 0);
     struct nsc_scope scope = nsc_scope_all(trace);
     uint32_t n = 0;
     const struct nsc_skill *skills = nsc_skills(&n);
 
-    (void)state;
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_question question = nsc_question_of(&skills[i], &scope, NULL);
         struct nsc_sheets sheets = {0};
@@ -78,16 +74,4 @@ static void test_every_skill_answers_an_empty_trace(void **state)
         nsc_sheets_fini(&sheets);
     }
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skills_are_found_by_name),
-        cmocka_unit_test(test_parameters_have_the_rows_defaults),
-        cmocka_unit_test(test_wrong_parameters_are_refused),
-        cmocka_unit_test(test_every_skill_answers_an_empty_trace),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,13 +12,12 @@
 
 /* ---- names ---- */
 
-static void test_names(void **state)
+TEST(test_names)
 {
     struct nsc_stats_arguments arguments;
     const struct nsc_stats *report;
     struct nsc_error error = {NSC_OK, ""};
 
-    (void)state;
     assert_int_equal(nsc_stats_parse(&report, &arguments, "cuda_gpu_kern_sum:base", false, NULL),
                      NSC_OK);
     assert_string_equal(report->name, "cuda_gpu_kern_sum");
@@ -47,9 +46,8 @@ static void test_names(void **state)
 }
 
 /* Every row of the table is complete. */
-static void test_table(void **state)
+TEST(test_table)
 {
-    (void)state;
     for (int i = 0; i < NSC_N_STATS; i++) {
         const struct nsc_stats *report = &nsc_stats_all[i];
 
@@ -75,14 +73,13 @@ static void expect_window(const char *text, nsc_time t0, nsc_time t1)
     assert_int_equal(window.t1, t1);
 }
 
-static void test_windows(void **state)
+TEST(test_windows)
 {
     static const char *const wrong[] = {"",       "1s",    "x/2s",     "2s/1s",
                                         "1s/1s",  "1q/2s", "1s 2s/3s", "1e400s/",
                                         "/1e30s", "/nan",  "//",       "1s/2s/3s"};
     struct nsc_window window;
 
-    (void)state;
     expect_window("1s2ms3us4ns/2.5s", 1002003004, 2500000000);
     expect_window("/300us", INT64_MIN, 300000);
     expect_window("1h1m/", 3660000000000, INT64_MAX);
@@ -103,14 +100,13 @@ static void expect_number(struct nsc_stats_cell cell, uint8_t unit, enum nsc_sta
     nsc_buf_fini(&text);
 }
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
     struct nsc_stats_cell big = {.form = NSC_STATS_INT, .integer = 1234567890};
     struct nsc_stats_cell least = {.form = NSC_STATS_INT, .integer = INT64_MIN};
     struct nsc_stats_cell tie = {.form = NSC_STATS_REAL, .real = 841.15};
     struct nsc_stats_cell below = {.form = NSC_STATS_REAL, .real = -0.04};
 
-    (void)state;
     expect_number(big, NSC_STATS_TIME, NSC_STATS_NSEC, false, "1234567890");
     expect_number(big, NSC_STATS_TIME, NSC_STATS_NSEC, true, "1,234,567,890");
     expect_number(big, NSC_STATS_TIME, NSC_STATS_USEC, false, "1234567.890");
@@ -164,12 +160,11 @@ static void expect_row(const char *format, const char *name, bool safe, const ch
     nsc_buf_fini(&out);
 }
 
-static void test_formats(void **state)
+TEST(test_formats)
 {
     struct nsc_stats_style style;
     enum nsc_stats_time time;
 
-    (void)state;
     expect_row("csv", "plain", false, "Range\n,1500,,,,,,,plain\n");
     expect_row("csv:nohdr", "plain", false, ",1500,,,,,,,plain\n");
     expect_row("csv", "a,b", false, ",\"a,b\"\n");
@@ -189,15 +184,4 @@ static void test_formats(void **state)
     assert_false(nsc_stats_format_parse(&style, "csv:other"));
     assert_true(nsc_stats_time_parse(&time, "microseconds"));
     assert_false(nsc_stats_time_parse(&time, "weeks"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_names),   cmocka_unit_test(test_table),
-        cmocka_unit_test(test_windows), cmocka_unit_test(test_numbers),
-        cmocka_unit_test(test_formats),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }
