@@ -47,7 +47,7 @@ static void take_moment(struct nsc_ask_scope *out, struct nsc_window *w,
     nsc_iterations_fini(&iterations);
 }
 
-static bool take_steps(struct nsc_ask_scope *out, struct nsc_window *w,
+static void take_steps(struct nsc_ask_scope *out, struct nsc_window *w,
                        const struct nsc_scope *scope, struct nsc_narrowing *of)
 {
     struct nsc_iterations iterations;
@@ -71,7 +71,6 @@ static bool take_steps(struct nsc_ask_scope *out, struct nsc_window *w,
         *w = (struct nsc_window){iterations.at[of->step].window.t0,
                                  iterations.at[of->last_step].window.t1};
     nsc_iterations_fini(&iterations);
-    return !out->why[0];
 }
 
 static void take_time(struct nsc_ask_scope *out, struct nsc_window *w,
@@ -134,7 +133,7 @@ bool nsc_ask_narrow_time(struct nsc_ask_scope *out, struct nsc_asked *asked,
         if (w.t0 >= w.t1)
             explain_outside(out, scope, narrowing);
     } else if (narrowing->has_steps) {
-        (void)take_steps(out, &w, scope, narrowing);
+        take_steps(out, &w, scope, narrowing);
     } else {
         return true;
     }

@@ -2,19 +2,16 @@
  * Presses the keys that go to a bookmark, and draws the screen.
  */
 #include "cli/bookmark_session.h"
-#include "cli/call_details.h"
 #include "share/screen.h"
 #include "view/app/app.h"
 
 enum { ROWS = 34, COLS = 132 };
 
 /* Carries out what the picture needs: slices of work, and the row of the selected event. */
-static void play(struct nsc_app *app, const struct nsc_input *input, const struct nsc_trace *trace,
-                 struct nsc_job *job)
+static void play(struct nsc_app *app, const struct nsc_input *input, struct nsc_call_details *calls)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
     struct nsc_effects effects = nsc_app_input(app, input);
-    struct nsc_call_details calls = {0};
 
     while (effects.set & (NSC_EFFECT_WORK | NSC_EFFECT_DETAILS)) {
         struct nsc_details details = {0};
@@ -26,19 +23,16 @@ static void play(struct nsc_app *app, const struct nsc_input *input, const struc
             effects = nsc_app_input(app, &tick);
             continue;
         }
-        if (nsc_job_details(&details, job, trace, effects.event, &error) != NSC_OK) {
+        if (nsc_call_details_read(calls, &details, effects.event, &error) != NSC_OK) {
             answer.type = NSC_INPUT_MESSAGE;
             answer.text = error.text;
-        } else {
-            nsc_call_details_add(&calls, &details, job, trace, effects.event);
         }
         effects = nsc_app_input(app, &answer);
         nsc_details_fini(&details);
     }
-    nsc_call_details_fini(&calls);
 }
 
-void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
+void nsc_bookmark_picture(struct nsc_buf *out, struct nsc_call_details *calls,
                           const struct nsc_bookmark *bookmark, struct nsc_window zoom,
                           const char *name)
 {
@@ -48,7 +42,7 @@ void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, st
     struct nsc_bookmark shown = nsc_bookmark_copy(bookmark);
     struct nsc_bookmarks list = {0};
     struct nsc_input resize = {.type = NSC_INPUT_RESIZE, .rows = ROWS, .cols = COLS};
-    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = trace};
+    struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = calls->trace};
     struct nsc_input marks = {.type = NSC_INPUT_BOOKMARKS, .bookmarks = &list};
     struct nsc_theme theme;
     struct nsc_grid grid;
@@ -56,15 +50,15 @@ void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, st
     shown.zoom = shown.has_zoom ? shown.zoom : zoom;
     shown.has_zoom = true;
     nsc_bookmarks_add(&list, &shown);
-    loaded.tables = nsc_job_tables(job, &loaded.n_tables);
-    play(app, &resize, trace, job);
-    play(app, &loaded, trace, job);
-    play(app, &marks, trace, job);
+    loaded.tables = nsc_job_tables(calls->job, &loaded.n_tables);
+    play(app, &resize, calls);
+    play(app, &loaded, calls);
+    play(app, &marks, calls);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         struct nsc_input key = {.type = NSC_INPUT_KEY};
 
         if (nsc_key_parse(&key.key, nsc_text_from(keys[i])))
-            play(app, &key, trace, job);
+            play(app, &key, calls);
     }
     nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
     nsc_grid_init(&grid, false);

@@ -25,6 +25,7 @@ enum { AROUND = 200 }; /* a bookmark without a range has a window of this part o
 struct session {
     const struct nsc_session_request *request;
     struct nsc_field_reader fields;
+    struct nsc_call_details calls; /* for the pictures */
     struct nsc_findings findings;
     struct nsc_session_part *parts; /* owned, like their sheets, texts and commands */
     size_t n;
@@ -141,7 +142,7 @@ static enum nsc_status make_part(struct session *session, size_t i, struct nsc_e
     zoom = (struct nsc_window){part->window.t0 - margin, part->window.t1 + margin};
     name_file(part, i);
     ask(session, part);
-    nsc_bookmark_picture(&part->picture, trace, session->request->job, part->bookmark, zoom,
+    nsc_bookmark_picture(&part->picture, &session->calls, part->bookmark, zoom,
                          file_name(session->request->files[0]));
     part->command = command_of(session, "", "--trim", part->window);
     part->command_csv = command_of(session, " export --to csv", "--window", part->window);
@@ -153,16 +154,20 @@ static enum nsc_status make_part(struct session *session, size_t i, struct nsc_e
 static void write_page(struct nsc_buf *out, const struct session *session,
                        const struct nsc_buf *bookmarks, bool is_alone)
 {
+    struct nsc_buf names = NSC_BUF_INIT(1u << 16);
     struct nsc_session_page page = {.trace = session->request->trace,
                                     .identity = session->request->identity,
-                                    .name = file_name(session->request->files[0]),
                                     .findings = &session->findings,
                                     .parts = session->parts,
                                     .n = session->n,
                                     .bookmarks = nsc_text_of_buf(bookmarks),
                                     .is_alone = is_alone};
 
+    for (uint32_t i = 0; i < session->request->n_files; i++)
+        nsc_buf_printf(&names, "%s%s", i ? ", " : "", file_name(session->request->files[i]));
+    page.name = names.bytes;
     nsc_session_page_write(out, &page);
+    nsc_buf_fini(&names);
 }
 
 static void add_file(struct nsc_folder *folder, const char *stem, const char *ending,
@@ -242,12 +247,14 @@ static void fini(struct session *session)
     free(session->parts);
     nsc_findings_fini(&session->findings);
     nsc_field_reader_fini(&session->fields);
+    nsc_call_details_fini(&session->calls);
 }
 
 enum nsc_status nsc_bookmark_session_write(const struct nsc_session_request *request,
                                            struct nsc_error *error)
 {
-    struct session session = {.request = request};
+    struct session session = {.request = request,
+                              .calls = {.job = request->job, .trace = request->trace}};
     struct nsc_capture *capture =
         nsc_job_count(request->job) == 1 ? nsc_job_capture(request->job, 0) : NULL;
     enum nsc_status status;

@@ -7,6 +7,7 @@
 #include "nsyscope/job.h"
 
 #include "analysis/base/scope.h"
+#include "cli/call_details.h"
 #include "core/buf.h"
 #include "view/model/bookmark.h"
 
@@ -29,7 +30,7 @@ NSC_NODISCARD enum nsc_status nsc_bookmark_session_write(const struct nsc_sessio
 
 /* Appends the screen, as SVG, as it is when the user has gone to the bookmark. Shows zoom if the bookmark
  * holds no zoom of its own. name: the file, as the title shows it. */
-void nsc_bookmark_picture(struct nsc_buf *out, const struct nsc_trace *trace, struct nsc_job *job,
+void nsc_bookmark_picture(struct nsc_buf *out, struct nsc_call_details *calls,
                           const struct nsc_bookmark *bookmark, struct nsc_window zoom,
                           const char *name);
 

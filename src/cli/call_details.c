@@ -20,13 +20,12 @@ static bool is_communication(const struct nsc_trace *trace, nsc_event event)
 }
 
 /* Columns that cannot be read leave the calls empty. */
-static void find_calls(struct nsc_call_details *of, struct nsc_job *job,
-                       const struct nsc_trace *trace)
+static void find_calls(struct nsc_call_details *of)
 {
-    struct nsc_scope all = nsc_scope_all(trace);
+    struct nsc_scope all = nsc_scope_all(of->trace);
     struct nsc_field_reader fields;
 
-    nsc_field_reader_init(&fields, nsc_job_capture(job, 0), trace);
+    nsc_field_reader_init(&fields, nsc_job_capture(of->job, 0), of->trace);
     nsc_nccl_calls_build(&of->calls, &all, &fields.sets);
     nsc_field_reader_fini(&fields);
     of->is_built = true;
@@ -65,18 +64,20 @@ static void add_call(struct nsc_details *details, const struct nsc_nccl_calls *c
     nsc_buf_fini(&value);
 }
 
-void nsc_call_details_add(struct nsc_call_details *of, struct nsc_details *details,
-                          struct nsc_job *job, const struct nsc_trace *trace, nsc_event event)
+enum nsc_status nsc_call_details_read(struct nsc_call_details *of, struct nsc_details *details,
+                                      nsc_event event, struct nsc_error *error)
 {
     const struct nsc_nccl_kernel *call;
+    enum nsc_status status = nsc_job_details(details, of->job, of->trace, event, error);
 
-    if (nsc_job_count(job) != 1 || !is_communication(trace, event))
-        return;
+    if (status != NSC_OK || nsc_job_count(of->job) != 1 || !is_communication(of->trace, event))
+        return status;
     if (!of->is_built)
-        find_calls(of, job, trace);
+        find_calls(of);
     call = nsc_nccl_find(&of->calls, event);
     if (call)
-        add_call(details, &of->calls, call, nsc_event_duration(nsc_trace_events(trace), event));
+        add_call(details, &of->calls, call, nsc_event_duration(nsc_trace_events(of->trace), event));
+    return NSC_OK;
 }
 
 void nsc_call_details_fini(struct nsc_call_details *of)

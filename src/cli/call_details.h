@@ -9,17 +9,20 @@
 
 #include "analysis/ranges/nccl_calls.h"
 
-/* The calls of an export, found when a communication kernel is first asked for. A zeroed one is
- * empty; one job and trace a value; the owner calls fini. */
+/* Job and trace are borrowed; the calls are found when a communication kernel is first asked for. The
+ * owner sets the first two, and calls fini. */
 struct nsc_call_details {
+    struct nsc_job *job;
+    const struct nsc_trace *trace;
     bool is_built;
     struct nsc_nccl_calls calls;
 };
 
-/* Adds fields named "collective", "message" and "bus bandwidth" to the details of a kernel whose call
- * is known; else nothing. Only for a job of one export: the columns are read for one. */
-void nsc_call_details_add(struct nsc_call_details *of, struct nsc_details *details,
-                          struct nsc_job *job, const struct nsc_trace *trace, nsc_event event);
+/* nsc_job_details(), and fields named "collective", "message" and "bus bandwidth" of a kernel whose call
+ * is known. These only for a job of one export: the columns are read for one. */
+NSC_NODISCARD enum nsc_status nsc_call_details_read(struct nsc_call_details *of,
+                                                    struct nsc_details *details, nsc_event event,
+                                                    struct nsc_error *error);
 void nsc_call_details_fini(struct nsc_call_details *of);
 
 #endif

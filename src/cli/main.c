@@ -14,6 +14,9 @@
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 /*
  * Fills closed descriptors 0, 1 and 2, so that no file of ours lands there. The filler cannot be
@@ -136,6 +139,16 @@ static void install_handlers(void)
             sigaction(numbers[i], &action, NULL);
 }
 
+/* Gives each block of 1 MB or more pages of its own: it moves without a copy when it grows, and goes
+ * back to the system when it is freed. glibc alone raises the limit to 32 MB, and the holes of arrays
+ * that grew remain: an eighth of the memory of a report. */
+static void set_heap(void)
+{
+#ifdef __GLIBC__
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+}
+
 int main(int argc, char **argv)
 {
     struct nsc_options options;
@@ -143,6 +156,7 @@ int main(int argc, char **argv)
     int status = 0;
     int first;
 
+    set_heap();
     fill_standard_descriptors();
     nsc_memory_init();
     install_handlers();

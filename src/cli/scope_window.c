@@ -83,7 +83,7 @@ static enum nsc_status project(struct nsc_window *out, const struct nsc_asked *a
     return status;
 }
 
-/* Of a range in whose time no GPU works: whether the host launched work in it, and when that runs. */
+/* No GPU works during the range: notes whether the host launched work in it, and when that work runs. */
 static enum nsc_status note_later_work(struct nsc_asked *asked, nsc_event range,
                                        struct nsc_error *error)
 {

@@ -14,7 +14,7 @@
 #define FILE_LIMIT (1u << 20)
 #define NAME_LIMIT 8192
 
-/* Of a background: black is 0, white 1. */
+/* Brightness of a background: 0 is black, 1 is white. */
 #define LIGHT_LUMINANCE 0.18
 #define DARK_LUMINANCE  0.03
 

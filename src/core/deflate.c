@@ -40,7 +40,7 @@ static void put_bits(struct coder *coder, uint32_t value, unsigned n)
     }
 }
 
-/* Codes begin with their greatest bit. */
+/* Writes a code with its most significant bit first. */
 static void put_code(struct coder *coder, uint32_t code, unsigned n)
 {
     uint32_t turned = 0;

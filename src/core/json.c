@@ -288,7 +288,7 @@ static bool close_containers(struct parser *parser, bool *more)
         if (node->n == 0) /* just opened */
             return true;
         if (c != ',')
-            return refuse(parser, c < 0 ? "a part without its end" : "no comma");
+            return refuse(parser, c < 0 ? "an object or array is not closed" : "no comma");
         parser->at++;
         return true;
     }

@@ -1,6 +1,6 @@
 /*
- * Temporary files and folders beside those that the program writes: removed when the process ends, whatever
- * ends it but SIGKILL, and else by the next writer of the same file.
+ * Temporary files and folders beside those that the program writes. They are removed when the process
+ * ends. After SIGKILL the next writer of the same file removes them.
  */
 #ifndef NSC_CORE_TEMPORARY_H
 #define NSC_CORE_TEMPORARY_H

@@ -50,7 +50,7 @@ void nsc_builder_next_capture(struct nsc_builder *builder);
 /* ---- metadata: the builder's thread only; the last call for a key wins ---- */
 
 nsc_str nsc_builder_string(struct nsc_builder *builder, struct nsc_text text);
-/* Of the current export. The builder fills in counts and tracks. */
+/* The facts of the current export. The builder fills in counts and tracks. */
 struct nsc_trace_info *nsc_builder_info(struct nsc_builder *builder);
 struct nsc_alignment *nsc_builder_alignment(struct nsc_builder *builder);
 /* process: hardware, VM and process id, globalPid >> 24. The builder adds the export's number, here

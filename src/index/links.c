@@ -224,7 +224,7 @@ static bool collect_calls(struct linking *linking)
 
 /* ---- both ways ---- */
 
-/* From an op or a synchronization to its call. */
+/* Links an op or a synchronization to the call that caused it. */
 static void link_caused(struct linking *linking, uint32_t row)
 {
     const struct calls *calls = &linking->calls;

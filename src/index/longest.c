@@ -43,7 +43,7 @@ static inline uint64_t longest_of_ends(const struct nsc_summary *summary,
     return best;
 }
 
-/* Of blocks [from, to): the ends of each level. */
+/* The longest event of blocks [from, to), from the tables of each level. */
 static inline uint64_t longest_of_levels(const struct nsc_summary *summary,
                                          const struct nsc_events *events, uint32_t from,
                                          uint32_t to, bool exact)

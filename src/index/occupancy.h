@@ -10,7 +10,7 @@
 
 #include "nsyscope/types.h"
 
-/* Of a multiprocessor; all greater than 0. */
+/* The limits of a multiprocessor; all greater than 0. */
 struct nsc_sm_limits {
     int64_t warps, blocks, registers, shared, threads_per_warp;
     int64_t compute_major;

@@ -466,7 +466,7 @@ enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *
         nsc_pool_run(pool, run.n_tasks, run_task, &run);
         *n_tasks = run.n_tasks;
     }
-    /* What is met in a file that is written meanwhile is no damage. */
+    /* A file that another program writes may look damaged; it is reported as changed. */
     if (fstat(source->fd, &after) != 0 || !same_file(&before, &after))
         why = "the file changed";
     result = finish(&run, n_workers, why, reason);

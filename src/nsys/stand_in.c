@@ -110,7 +110,7 @@ static bool is_string(sqlite3_stmt *row)
            sqlite3_column_type(row, 1) == SQLITE_TEXT;
 }
 
-/* From the row ids: the table is not counted. */
+/* At most so many rows, by the range of row ids: counting them would read the table. */
 static uint64_t bound_rows(sqlite3 *db, const char *name)
 {
     struct nsc_scan_table table = {.name = name, .rowid = "rowid"};

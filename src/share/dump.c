@@ -131,17 +131,19 @@ static bool wants_gpu_views(const struct nsc_dump *dump)
     return dump->query->has_gpu_views && (format == NSC_DUMP_CHROME || format == NSC_DUMP_PERFETTO);
 }
 
-/* Of all launches, filtered or not: a range shows the whole span of its work. Of all calls too. */
+/* Uses all launches and all collectives, filtered or not: a range shows the whole span of its work. */
 static void project(struct nsc_dump *dump, struct nsc_launches **launches)
 {
     struct nsc_scope all = nsc_scope_all(dump->trace);
+    const struct nsc_fields *spans;
 
     if (!wants_gpu_views(dump))
         return;
+    spans = nsc_field_set(dump->query->fields, NSC_FIELDS_RANGES);
     nsc_nccl_calls_build(&dump->calls, &all, dump->query->fields);
     *launches = nsc_launches_build(dump->trace, NULL);
     dump->projection =
-        *launches ? nsc_projection_build(dump->trace, *launches, NSC_PROJECTION_ALL) : NULL;
+        *launches ? nsc_projection_build(dump->trace, *launches, NSC_PROJECTION_ALL, spans) : NULL;
     if (!dump->projection)
         dump->status = nsc_fail(dump->error, NSC_ENOMEM, "no memory to project the ranges");
 }

@@ -29,8 +29,8 @@ struct nsc_dump_query {
     struct nsc_window window; /* events that do not touch it are left out */
     struct nsc_text filter;   /* the text of the filter behind mask, written into the file; "" */
     enum nsc_dump_format format;
-    /* Of Chrome and Perfetto traces: arguments of kernels and copies, NVTX ranges projected onto the
-     * GPU, bookmarks. */
+    /* For Chrome and Perfetto: arguments of kernels and copies, NVTX ranges projected onto the GPU,
+     * bookmarks. */
     const struct nsc_field_sets *fields;   /* columns beside the index; NULL: none */
     const struct nsc_bookmarks *bookmarks; /* NULL: none */
     bool has_gpu_views;             /* NVTX ranges on the GPU and, for Perfetto, render stages */

@@ -124,7 +124,7 @@ static inline uint32_t nsc_dump_projected_row(const struct nsc_dump *dump, uint3
 }
 bool nsc_dump_has_bookmark(const struct nsc_dump *dump, const struct nsc_bookmark *bookmark);
 uint32_t nsc_dump_bookmark_row(const struct nsc_dump *dump, size_t i);
-/* Of all numbers of rows, an end. */
+/* One more than the greatest number of a row. */
 uint32_t nsc_dump_rows_end(const struct nsc_dump *dump);
 
 /* ---- the writers: dump->status says what came of it ---- */

@@ -65,7 +65,7 @@ static void add_size(struct nsc_dump_args *args, enum nsc_dump_arg_key key,
     (void)snprintf(arg->text, sizeof arg->text, "%" PRId64 ",%" PRId64 ",%" PRId64, x, y, z);
 }
 
-/* What the kernel of a collective carried. */
+/* Adds the payload of a collective's kernel. */
 static void add_call(struct nsc_dump_args *args, const struct nsc_dump *dump, nsc_event event)
 {
     const struct nsc_nccl_kernel *call = nsc_nccl_find(&dump->calls, event);

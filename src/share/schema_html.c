@@ -19,7 +19,10 @@ static const char style[] =
     "th,td{padding:.15em .7em;border-bottom:1px solid #8883;text-align:left;vertical-align:top}"
     "td.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px;background:#8882;padding:.5em}"
-    "body>input{margin-left:1em}svg text{font:12px system-ui,sans-serif;fill:currentColor}"
+    "body>input{position:absolute;opacity:0}label{display:inline-block;padding:0 .5em;margin:.1em;"
+    "border:1px solid #8886}input:checked+label{background:#fd08}"
+    "input:focus-visible+label{outline:2px solid}h1,h3,li{overflow-wrap:anywhere}"
+    "svg text{font:12px system-ui,sans-serif;fill:currentColor}"
     "svg path{fill:none;stroke:#888;stroke-opacity:.45}svg a{color:inherit}";
 
 static void add_tag(struct nsc_buf *out, const char *open, struct nsc_text text, const char *close)
@@ -34,7 +37,6 @@ static void add_tag(struct nsc_buf *out, const char *open, struct nsc_text text,
 static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
 {
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
-    char text[NSC_UNITS_BYTES] = "";
 
     if (sheet->columns[c].kind == NSC_SHEET_TEXT) {
         add_tag(out, "<td>", nsc_sheet_text(sheet, cell), "</td>");
@@ -45,7 +47,6 @@ static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_
         nsc_buf_printf(out, "%.*f", sheet->columns[c].decimals, cell->number);
     else if (cell->is_set)
         nsc_buf_printf(out, "%lld", (long long)cell->integer);
-    nsc_buf_puts(out, text);
     nsc_buf_puts(out, "</td>");
 }
 

@@ -7,6 +7,7 @@
 #include "core/units.h"
 #include "share/screen_paint.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 static const char style[] =
@@ -16,12 +17,15 @@ static const char style[] =
     ".2em;overflow-wrap:anywhere}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1em}dt{opacity:.7}"
     "dd{margin:0;overflow-wrap:anywhere}.note{white-space:pre-wrap;font-size:1.1em}"
-    ".w{overflow-x:auto}svg{max-width:100%;height:auto}"
+    ".w,figure{overflow-x:auto;margin:0}svg{max-width:100%;min-width:600px;height:auto}"
+    ".dim{opacity:.7;font-size:13px;margin:.3em 0}"
     "table{border-collapse:collapse;font-size:13px;margin:.6em 0}caption{text-align:left;"
-    "font-weight:600}th,td{padding:.15em .7em;border-bottom:1px solid #8883;text-align:left}"
+    "font-weight:600}th,td{padding:.15em .7em;border-bottom:1px solid #8883;text-align:left;"
+    "vertical-align:top}"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
-    "td{max-width:44em;overflow-wrap:anywhere}pre{overflow-x:auto;font-size:12px}"
-    ".high{color:#c22}.medium{color:#b70}";
+    "td{max-width:44em;overflow-wrap:anywhere}td:not(.n){min-width:16em}"
+    "pre{overflow-x:auto;font-size:12px}"
+    "li{margin-bottom:.5em}.high b{color:#d33}.medium b{color:#b70}";
 
 static const char data_begin[] = "<script type=\"application/json\" id=\"bookmarks\">\n";
 static const char data_end[] = "</script>";
@@ -81,11 +85,9 @@ static void add_cell(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_
     nsc_buf_fini(&cell);
 }
 
-static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
+static void add_table(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t n)
 {
-    uint32_t n = nsc_sheet_rows(sheet);
-
-    nsc_buf_puts(out, "<div class=\"w\"><table><caption>");
+    nsc_buf_puts(out, "<div class=\"w\" tabindex=\"0\"><table><caption>");
     add_puts(out, sheet->title);
     nsc_buf_puts(out, "</caption>\n<tr>");
     for (uint32_t c = 0; c < sheet->n_columns; c++) {
@@ -101,13 +103,28 @@ static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
             add_cell(out, sheet, r, c);
         nsc_buf_puts(out, "</tr>\n");
     }
-    nsc_buf_puts(out, "</table></div>\n");
+    nsc_buf_puts(out, "</table></div>\n<p class=\"dim\">");
     for (uint32_t c = 0; c < sheet->n_columns; c++)
         if (sheet->columns[c].of)
-            nsc_buf_printf(out, "<p>%s: of %s.</p>\n", sheet->columns[c].title,
-                           sheet->columns[c].of);
+            nsc_buf_printf(out, "%s: of %s. ", sheet->columns[c].title, sheet->columns[c].of);
+    if (sheet->n_left_out)
+        nsc_buf_printf(out, "%" PRIu64 " more rows are left out.", sheet->n_left_out);
+    nsc_buf_puts(out, "</p>\n");
+}
+
+static void add_sheet(struct nsc_buf *out, const struct nsc_sheet *sheet)
+{
+    uint32_t n = nsc_sheet_rows(sheet);
+
+    if (n > 0) {
+        add_table(out, sheet, n);
+    } else {
+        nsc_buf_puts(out, "<p class=\"dim\"><b>");
+        add_puts(out, sheet->title);
+        nsc_buf_puts(out, "</b> No rows.</p>\n");
+    }
     for (size_t i = 0; i < sheet->notes.n; i++) {
-        nsc_buf_puts(out, "<p>");
+        nsc_buf_puts(out, "<p class=\"dim\">");
         add_puts(out, sheet->notes.at[i]);
         nsc_buf_puts(out, "</p>\n");
     }
@@ -141,6 +158,10 @@ static void add_findings(struct nsc_buf *out, const struct nsc_session_page *pag
             nsc_buf_puts(out, "<br>");
             add_puts(out, finding->evidence.at[k]);
         }
+        if (finding->next) {
+            nsc_buf_puts(out, "<br>next: ");
+            add_puts(out, finding->next);
+        }
         nsc_buf_puts(out, "</li>\n");
     }
     nsc_buf_puts(out, any ? "</ul>\n" : "<li>none</li></ul>\n");
@@ -164,8 +185,13 @@ static void add_facts(struct nsc_buf *out, const struct nsc_session_page *page,
     const struct nsc_bookmark *bookmark = part->bookmark;
     uint32_t track =
         bookmark->has_track ? nsc_track_id_find(page->trace, &bookmark->track) : NSC_NONE;
+    char time[NSC_UNITS_BYTES];
 
     nsc_buf_puts(out, "<dl>\n");
+    if (!bookmark->has_range) {
+        nsc_units_instant(time, bookmark->time);
+        add_pair(out, "time", time);
+    }
     add_window(out, part->window);
     if (track != NSC_NONE) {
         nsc_buf_puts(out, "<dt>row</dt><dd>");
@@ -237,7 +263,7 @@ static void add_index(struct nsc_buf *out, const struct nsc_session_page *page)
     for (size_t i = 0; i < page->n; i++) {
         char time[NSC_UNITS_BYTES];
 
-        nsc_units_instant(time, page->parts[i].window.t0);
+        nsc_units_instant(time, page->parts[i].bookmark->time);
         nsc_buf_printf(out, "<li><a href=\"#b%zu\">", i + 1);
         add_puts(out, name_of(page->parts[i].bookmark));
         nsc_buf_printf(out, "</a> &middot; %s</li>\n", time);

@@ -23,7 +23,7 @@ struct nsc_session_part {
 struct nsc_session_page {
     const struct nsc_trace *trace;
     const char *identity;                /* of the export */
-    const char *name;                    /* of the export's file, without its folder; raw */
+    const char *name;                    /* of the exports' files, without their folders; raw */
     const struct nsc_findings *findings; /* of the whole; those that meet a window are shown */
     const struct nsc_session_part *parts;
     size_t n;

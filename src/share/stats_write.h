@@ -69,8 +69,8 @@ void nsc_stats_writer_fini(struct nsc_stats_writer *writer);
 bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer);
 /* The writer as a sink; it measures until begin is called. */
 struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer);
-/* What comes before the rows. A writer that has been given all rows twice has done it by itself:
- * is_measuring is false then, and nothing but nsc_stats_writer_end is left. */
+/* Writes what precedes the rows. A writer that gets all rows twice calls it itself: is_measuring is
+ * then false, and only nsc_stats_writer_end is left to call. */
 void nsc_stats_writer_begin(struct nsc_stats_writer *writer);
 /* Writes what follows the rows; false when some text could not be flushed. */
 bool nsc_stats_writer_end(struct nsc_stats_writer *writer);

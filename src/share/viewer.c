@@ -238,9 +238,9 @@ static bool pack_init(struct nsc_viewer_pack *pack, const struct nsc_viewer *vie
     pack->open = nsc_xcalloc(nsc_bits_words(n_tracks) + 1, sizeof *pack->open);
     nsc_texts_init(&pack->texts, pack->trace);
     pack->launches = nsc_launches_build(pack->trace, NULL);
-    pack->projection = pack->launches
-                           ? nsc_projection_build(pack->trace, pack->launches, NSC_PROJECTION_SHOWN)
-                           : NULL;
+    pack->projection = pack->launches ? nsc_projection_build(pack->trace, pack->launches,
+                                                             NSC_PROJECTION_SHOWN, NULL)
+                                      : NULL;
     if (!pack->projection)
         return false;
     pack->rows.projection = pack->projection;

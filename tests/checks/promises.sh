@@ -1,7 +1,11 @@
 #!/bin/sh
 # The table of docs/TESTING.md and the lines "promises:" of the tests say the same, and each fault has one row.
+# No check of a script stands after its last line, where it would never run.
 set -eu
 cd "$1"
+for script in tests/cli/cli_*.sh tests/pty/pty_*.sh tests/faults/faults_*.sh; do
+    [ "$(tail -1 "$script")" = finish ] || { echo "$script does not end with finish"; exit 1; }
+done
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

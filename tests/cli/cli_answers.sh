@@ -45,13 +45,13 @@ expect 0 "$program" search t.sqlite 'iteration ' --type nvtx --format csv
 [ "$rows" -gt 2 ] || fail "only $rows iterations"
 
 # Each skill answers in each format. Where nothing is left that it could be of, the answer is printed all the same and the status says so.
-# Iterations are the program's, whatever the filter counts in them.
+# Iterations and memory in use are the program's, whatever the filter counts in them.
 "$program" skill list --format csv | sed 1d | cut -d, -f1,2 >skills
 while IFS=, read -r skill category; do
     expect 0 "$program" skill run "$skill" t.sqlite --format json
     prints "\"$skill\""
     case $category$skill in
-    host* | utility* | recording* | summary* | *iteration_timing | *iteration_stats) expect 0 "$program" skill run "$skill" t.sqlite --filter 'name:no-such-name-anywhere' ;;
+    host* | utility* | recording* | summary* | *iteration_timing | *iteration_stats | *memory_use) expect 0 "$program" skill run "$skill" t.sqlite --filter 'name:no-such-name-anywhere' ;;
     *)
         expect 7 "$program" skill run "$skill" t.sqlite --filter 'name:no-such-name-anywhere'
         says "nsyscope info"

@@ -10,6 +10,12 @@ goes() {
     grep -q "^Check with,nsyscope skill run $1[ ]" out || fail "'$2' goes not to $1: $(cat out)"
 }
 goes idle 'why are there bubbles?'
+
+# The line to check with is read back by a shell as it was meant.
+expect 0 "$program" ask t.sqlite 'how much time does "a;b$c it'"'"'s" take?' --format csv
+sed -n 's/^Check with,.* -p \(.*\) FILE.*/printf %s \1/p' out >line
+expect 0 sh line
+prints 'name=a;b$c it'"'"'s'
 goes idle 'Why is the GPU idle'
 goes top_kernels 'which kernels are the hottest'
 goes schema_inspect 'what tables and columns are in the schema?'

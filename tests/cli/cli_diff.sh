@@ -53,7 +53,6 @@ expect 2 "$program" diff before.sqlite after.sqlite --limit -1
 says "--limit -1"
 expect 3 "$program" diff before.sqlite missing.sqlite
 says "missing.sqlite"
-finish
 
 # The screen of two recordings: what is beside what, and what is not.
 expect 0 "$program" render --compare before.sqlite after.sqlite --keys 'I'
@@ -62,3 +61,4 @@ expect 0 "$program" render --compare before.sqlite after.sqlite --keys 'A Enter 
 prints "What the change consists of"
 expect 2 "$program" render --compare before.sqlite
 says "give two exports"
+finish

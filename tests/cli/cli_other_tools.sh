@@ -98,8 +98,12 @@ expect 0 "$program" report f.sqlite --out r1 --phase-map phases.json --nvtx-cove
 expect 0 "$program" report f.sqlite --out r2 --phases-json phases.json
 [ -s r1/report.md ] && [ -s r2/report.json ] || fail "report wrote no report"
 
-expect 0 "$program" capture --dry-run -- python train.py
-prints "nsys profile"
+for command in capture profile; do
+    expect 0 "$program" $command --dry-run -- python train.py
+    prints "nsys profile"
+done
+expect 0 "$program" timeline-html f.sqlite $trim -o timeline.html
+grep -q '<title>nsyscope' timeline.html || fail "timeline-html writes no page"
 expect 0 "$program" ncu-plan f.sqlite -- python train.py
 prints "ncu "
 
@@ -119,6 +123,16 @@ expect 3 "$program" markdwn f.sqlite
 says "the nearest: markdown"
 expect 3 "$program" agent
 says "agent analyze"
+expect 2 "$program" bookmarks add f.sqlite --at 1
+says "the export comes first: nsyscope bookmarks f.sqlite add"
+expect 2 "$program" bookmarks list
+says "nsyscope bookmarks FILE list"
+expect 2 "$program" bookmarks f.sqlite
+says "bookmarks: give FILE and one of list"
+: >list
+expect 3 "$program" bookmarks list list
+says "list is empty"
+rm list
 expect 3 "$program" missing.sqlite
 says "missing.sqlite: No such file"
 expect 0 "$program" tui --help

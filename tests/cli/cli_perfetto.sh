@@ -1,6 +1,6 @@
 #!/bin/sh
-# Both traces for Perfetto, read by a reader of their own: every event of one is in the other, ranges on the GPU are those of
-# nvtx_gpu_proj_trace (a test build projects few ranges), kernels have their launch shape, bookmarks are there, each GPU op is a render stage.
+# Both traces for Perfetto, read by a reader of their own: every event of one is in the other, ranges on the GPU, push/pop and
+# start/end, are those of nvtx_gpu_proj_trace (a test build projects few ranges), kernels have their launch shape, bookmarks are there, each GPU op is a render stage.
 # promises: C5
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || { echo "SKIPPED: no python3; the traces for Perfetto are not read"; exit 77; }
@@ -29,6 +29,10 @@ if command -v sqlite3 >/dev/null; then
     sqlite3 nccl.sqlite "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
         INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId)
         SELECT 900000 + i, 3190000 - i, 59, 'depth ' || char(65 + i), (111 << 24) | 111, 0 FROM n;
+        INSERT INTO NVTX_EVENTS (start, end, eventType, rangeId, text, globalTid, endGlobalTid, domainId) VALUES
+            (940000, 1500000, 60, 1, 'a start/end range', (111 << 24) | 111, (111 << 24) | 111, 0),
+            (1000000, 1700000, 60, 2, 'one beside it', (111 << 24) | 111, (111 << 24) | 111, 0),
+            (1000000, 1700000, 60, 3, 'ends elsewhere', (111 << 24) | 111, (111 << 24) | 112, 0);
         CREATE TABLE GPU_METRICS (timestamp INTEGER NOT NULL, typeId INTEGER NOT NULL, metricId INTEGER NOT NULL, value INTEGER NOT NULL);
         CREATE TABLE TARGET_INFO_GPU_METRICS (typeId INTEGER NOT NULL, sourceId INTEGER NOT NULL, typeName TEXT NOT NULL,
             metricId INTEGER NOT NULL, metricName TEXT NOT NULL);
@@ -40,6 +44,11 @@ if command -v sqlite3 >/dev/null; then
     origin=$(sed -n 's/.*"origin_ns": *"\{0,1\}\(-\{0,1\}[0-9]*\).*/\1/p' nccl.chrome | head -1)
     expect 0 python3 "$(dirname "$0")/read_traces.py" nccl.chrome nccl.perfetto projected.csv "$origin"
     grep -q '^3 samples of counters' out || fail "not 3 samples of a counter: $(cat out)"
+    for name in 'a start/end range' 'one beside it' 'ends elsewhere'; do
+        n=$(grep -c "\"nvtx-gpu\",\"name\":\"$name\"" nccl.chrome)
+        [ "$n" = "$(grep -c "$name" projected.csv)" ] || fail "$name is projected $n times"
+    done
+    grep -c 'StartEnd' projected.csv >out && prints 2
     grep -q 'depth T' projected.csv || fail "nvtx_gpu_proj_trace has not 20 levels"
     told='"nccl_operation":"AllReduce","nccl_bytes":3000000,"nccl_communicator":"0xabcdef0123456789","nccl_ranks":2,"nccl_bus_gb_per_s":"100.00"'
     [ "$(grep -c "$told" nccl.chrome)" = 20 ] || fail "$(grep -c "$told" nccl.chrome) collectives with their payload, not 20"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # report: what it writes and where, what it refuses, and that a failure leaves nothing behind.
-# promises: C2 C9
+# promises: A45 C2 C9
 . "$(dirname "$0")/lib.sh"
 
 rm -rf run.sqlite other.sqlite link.sqlite folder other empty third fourth phases.json bad.json

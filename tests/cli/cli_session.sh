@@ -26,6 +26,10 @@ grep -q "default-src 'none'" dir/index.html || fail "no policy"
 for what in 'one,two' 'What does each GPU do' 'Findings that touch' 'The same on another machine' '<svg ' '.csv">'; do
     grep -qF "$what" dir/index.html || fail "index.html does not hold $what"
 done
+# A bookmark of an instant shows that time, not the begin of its window; tables say what they leave out or that they are empty.
+grep -qF '0.001 000 000 s</li>' dir/index.html || fail "the index shows another time than that of the bookmark"
+grep -qF '<dt>time</dt><dd>0.001 000 000 s</dd>' dir/index.html || fail "no time of an instant"
+grep -qF "Which collectives take the communication time?</b> No rows." dir/index.html || fail "12 us without a collective have a table of them"
 # The command of the page gives the events of the folder.
 line=$(sed -n 's/^nsyscope export --to csv two.sqlite \([^<]*\).*/\1/p' dir/index.html | head -1)
 eval "$program export --to csv two.sqlite $line" >again.csv || fail "the command fails: $line"

@@ -165,7 +165,7 @@ def main(chrome, perfetto, projected, origin):
     bad |= compare("render stages", gpu, b.stages)
     with open(projected, encoding="utf-8", newline="") as file:
         rows = [(row["Name"].split(":", 1)[1], int(row["Projected Start (ns)"]) - int(origin),
-                 int(row["Projected Duration (ns)"])) for row in csv.DictReader(file)]
+                 int(row["Projected Duration (ns)"])) for row in csv.DictReader(file) if row["Style"]]
     shown = [(name, start, length) for place, name, start, length, _ in a.slices if "on the GPU" in place[1]]
     bad |= compare("projected ranges", shown, rows)
     return bad or not gpu or not rows

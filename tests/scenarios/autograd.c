@@ -2,9 +2,10 @@
  * Whose ranges the work of autograd's thread belongs to: those of the main thread too, where there is
  * evidence that it works for it.
  */
-#include "scenarios/scenario.h"
+#include "scenarios/loop.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { STEPS = 6 };
 #define STEP MS(10)
@@ -61,13 +62,19 @@ static void expect(struct scenario *s, int64_t backward, int64_t none)
                      STEPS * US(2920) + backward);
     assert_int_equal(scenario_sum(s, "nvtx_tree", "range = '(under no range)'", "gpu_work_ns"),
                      none);
+    scenario_ask(s, "skill run nvtx_instances -p limit=0 @");
+    assert_int_equal(scenario_sum(s, "nvtx_instances", "name LIKE '%backward'", "gpu_work_ns"),
+                     backward);
+    assert_int_equal(scenario_sum(s, "nvtx_instances", "name = 'step'", "gpu_work_ns"),
+                     STEPS * US(2920) + backward);
 }
 
 /* Truth: the main thread sleeps in backward until the engine has launched everything. */
-static void test_main_waits(void **state)
+SCENARIO(test_main_waits)
 {
     struct scenario *s = *state;
     struct job job = begin(s);
+    int n = 0;
 
     for (int i = 0; i < STEPS; i++) {
         int64_t t = forward(s, &job, i);
@@ -78,12 +85,16 @@ static void test_main_waits(void **state)
     expect(s, STEPS * US(1500), 0);
     scenario_ask(s, "skill run nvtx_kernel_map @");
     assert_int_equal(scenario_count(s, "nvtx_kernel_map", "range = 'backward'"), 2 * STEPS);
+    assert_int_equal(scenario_run(s, "render @ --size 240x50 --keys t"), 0);
+    for (const char *at = scenario_output(s); (at = strstr(at, "1.50 ms   1.50 ms")); at++)
+        n++;
+    assert_int_equal(n, STEPS); /* backward: span and work, in the screen's tree too */
     scenario_findings(s);
-    assert_int_equal(scenario_count(s, "findings", "rule = 'nvtx-coverage'"), 0);
+    loop_is_quiet(s, "nvtx-coverage");
 }
 
 /* Truth: emit_nvtx's sequence numbers. The work is in the engine's ranges, and in backward too. */
-static void test_sequence_numbers(void **state)
+SCENARIO(test_sequence_numbers)
 {
     struct scenario *s = *state;
     struct job job = begin(s);
@@ -115,7 +126,7 @@ static void test_sequence_numbers(void **state)
 
 /* Near miss: the main thread sleeps, but is woken long after the other thread has done its work, and by
  * nothing that is seen to end then. */
-static void test_main_waits_for_another(void **state)
+SCENARIO(test_main_waits_for_another)
 {
     struct scenario *s = *state;
     struct job job = begin(s);
@@ -130,7 +141,7 @@ static void test_main_waits_for_another(void **state)
 }
 
 /* Near miss: the main thread works in backward while the other one launches. */
-static void test_main_works(void **state)
+SCENARIO(test_main_works)
 {
     struct scenario *s = *state;
     struct job job = begin(s);
@@ -145,7 +156,7 @@ static void test_main_works(void **state)
 }
 
 /* Near miss: the numbers are others. */
-static void test_other_sequence_numbers(void **state)
+SCENARIO(test_other_sequence_numbers)
 {
     struct scenario *s = *state;
     struct job job = begin(s);
@@ -165,7 +176,7 @@ static void test_other_sequence_numbers(void **state)
 }
 
 /* Near miss: the other thread's range goes on when backward is over, so backward does not hold it. */
-static void test_range_beyond_backward(void **state)
+SCENARIO(test_range_beyond_backward)
 {
     struct scenario *s = *state;
     struct job job = begin(s);
@@ -185,7 +196,7 @@ static void test_range_beyond_backward(void **state)
 }
 
 /* Abstains: another process waits; threads of two processes have nothing to do with each other. */
-static void test_another_process(void **state)
+SCENARIO(test_another_process)
 {
     struct scenario *s = *state;
     struct job job = begin(s);
@@ -198,19 +209,4 @@ static void test_another_process(void **state)
         scenario_os(s, job.main, "pthread_cond_wait", t + US(100), t + MS(3));
     }
     expect(s, 0, STEPS * US(1500));
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {SCENARIO(test_main_waits),
-                                              SCENARIO(test_sequence_numbers),
-                                              SCENARIO(test_main_waits_for_another),
-                                              SCENARIO(test_main_works),
-                                              SCENARIO(test_other_sequence_numbers),
-                                              SCENARIO(test_range_beyond_backward),
-                                              SCENARIO(test_another_process)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

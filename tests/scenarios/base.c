@@ -4,7 +4,7 @@
 #include "scenarios/scenario.h"
 
 /* Two kernels of 3 and 2 ms with 5 ms between them: busy 5 of 10 ms. */
-static void test_busy_and_idle(void **state)
+SCENARIO(test_busy_and_idle)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -16,13 +16,4 @@ static void test_busy_and_idle(void **state)
     assert_int_equal(scenario_int(s, "gpu_summary", "gpu = 0", "kernels"), 2);
     scenario_near(scenario_int(s, "gpu_summary", "gpu = 0", "kernel_busy_ns"), MS(5), 0);
     scenario_near(scenario_int(s, "gpu_summary", "gpu = 0", "span_ns"), MS(10), 0);
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_busy_and_idle, scenario_setup, scenario_teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -32,14 +32,6 @@ static void is_under_idle(struct scenario *s, const char *rule)
                      scenario_int(s, "findings", "rule = 'gpu-idle'", "number"));
 }
 
-static void has_none_of(struct scenario *s, const char *rule)
-{
-    char where[80];
-
-    snprintf(where, sizeof where, "rule = '%s'", rule);
-    assert_int_equal(scenario_count(s, "findings", where), 0);
-}
-
 /* A call of 2 ms in the gap of each step from `first` on. */
 static void call_each_step(struct scenario *s, int64_t thread, const char *name, int first)
 {
@@ -49,7 +41,7 @@ static void call_each_step(struct scenario *s, int64_t thread, const char *name,
 }
 
 /* cudaMalloc of 2 ms in each step. */
-static void test_allocation(void **state)
+SCENARIO(test_allocation)
 {
     struct scenario *s = begin(state);
 
@@ -61,7 +53,7 @@ static void test_allocation(void **state)
 }
 
 /* The near miss: the GPU works while memory is allocated. */
-static void test_allocation_under_work(void **state)
+SCENARIO(test_allocation_under_work)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {.ahead = MS(6), .start = MS(20)};
@@ -76,7 +68,7 @@ static void test_allocation_under_work(void **state)
 }
 
 /* A graph is captured and instantiated anew in each step. */
-static void test_graph_instantiation(void **state)
+SCENARIO(test_graph_instantiation)
 {
     struct scenario *s = begin(state);
 
@@ -87,7 +79,7 @@ static void test_graph_instantiation(void **state)
 }
 
 /* The near miss: instantiated once, launched 200 times. */
-static void test_graph_instantiated_once(void **state)
+SCENARIO(test_graph_instantiated_once)
 {
     struct scenario *s = begin(state);
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -105,7 +97,7 @@ static void test_graph_instantiated_once(void **state)
 }
 
 /* Modules are loaded in each step. */
-static void test_module_loading(void **state)
+SCENARIO(test_module_loading)
 {
     struct scenario *s = begin(state);
 
@@ -114,7 +106,7 @@ static void test_module_loading(void **state)
 }
 
 /* A wait for the whole GPU in each step, and then Python: the queue is drained. */
-static void test_synchronize_each_step(void **state)
+SCENARIO(test_synchronize_each_step)
 {
     struct scenario *s = begin(state);
     int64_t thread = loop_run(s, &gappy);
@@ -126,11 +118,11 @@ static void test_synchronize_each_step(void **state)
     is_under_idle(s, "sync-while-idle");
     assert_non_null(strstr(scenario_text(s, "findings", "rule = 'sync-while-idle'", "finding"),
                            "cudaDeviceSynchronize"));
-    has_none_of(s, "allocation");
+    loop_is_quiet(s, "allocation");
 }
 
 /* The near miss: the same wait with the GPU idle for 1 %. */
-static void test_synchronize_costs_little(void **state)
+SCENARIO(test_synchronize_costs_little)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {0};
@@ -144,7 +136,7 @@ static void test_synchronize_costs_little(void **state)
 }
 
 /* The launching thread reads files in each gap. */
-static void test_file_io(void **state)
+SCENARIO(test_file_io)
 {
     struct scenario *s = begin(state);
     int64_t thread = loop_run(s, &gappy);
@@ -158,7 +150,7 @@ static void test_file_io(void **state)
 }
 
 /* MPI in each gap: the host is late because of another rank, not because of files. */
-static void test_mpi(void **state)
+SCENARIO(test_mpi)
 {
     struct scenario *s = begin(state);
     int64_t thread = loop_run(s, &gappy);
@@ -173,11 +165,11 @@ static void test_mpi(void **state)
     }
     scenario_findings(s);
     is_under_idle(s, "mpi-waits");
-    has_none_of(s, "file-io");
+    loop_is_quiet(s, "file-io");
 }
 
 /* The launches are not recorded: no cause is named. */
-static void test_unknown_launches(void **state)
+SCENARIO(test_unknown_launches)
 {
     struct scenario *s = begin(state);
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -187,14 +179,14 @@ static void test_unknown_launches(void **state)
         scenario_call(s, thread, "cudaMalloc_v3020", MS(17.1) + i * MS(10), MS(19.5) + i * MS(10));
     }
     scenario_findings(s);
-    has_none_of(s, "allocation");
-    has_none_of(s, "sync-while-idle");
+    loop_is_quiet(s, "allocation");
+    loop_is_quiet(s, "sync-while-idle");
     assert_non_null(strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding"),
                            "not assessable"));
 }
 
 /* A server with a request every 100 ms: the GPU is idle because there is nothing to do. */
-static void test_server_without_load(void **state)
+SCENARIO(test_server_without_load)
 {
     struct scenario *s = begin(state);
     int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
@@ -214,7 +206,7 @@ static void test_server_without_load(void **state)
 }
 
 /* The sick twin: the same gaps, but the thread is in no call. */
-static void test_server_with_a_slow_scheduler(void **state)
+SCENARIO(test_server_with_a_slow_scheduler)
 {
     struct scenario *s = begin(state);
     int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
@@ -253,27 +245,27 @@ static void wait_each_step(struct scenario *s, const char *range)
 }
 
 /* In the loader's range it is the input pipeline, and more workers are the advice. */
-static void test_waits_in_the_loader(void **state)
+SCENARIO(test_waits_in_the_loader)
 {
     struct scenario *s = begin(state);
 
     wait_each_step(s, "dataloader.__next__");
     keeps_waiting(s, "input pipeline");
     is_under_idle(s, "input-pipeline");
-    has_none_of(s, "waits-for-threads");
+    loop_is_quiet(s, "waits-for-threads");
     assert_non_null(strstr(scenario_text(s, "findings", "rule = 'input-pipeline'", "next_step"),
                            "more workers"));
 }
 
 /* In any other range nothing speaks of an input pipeline. */
-static void test_waits_elsewhere(void **state)
+SCENARIO(test_waits_elsewhere)
 {
     struct scenario *s = begin(state);
 
     wait_each_step(s, "join_solvers");
     keeps_waiting(s, "waiting for another thread");
     is_under_idle(s, "waits-for-threads");
-    has_none_of(s, "input-pipeline");
+    loop_is_quiet(s, "input-pipeline");
     assert_null(strstr(scenario_text(s, "findings", "rule = 'waits-for-threads'", "next_step"),
                        "more workers"));
 }
@@ -292,39 +284,55 @@ static void drain_then_work(struct scenario *s, const char *range)
 }
 
 /* The batch is fetched there: that is the cause, and not the wait before it. */
-static void test_loader_after_a_wait(void **state)
+SCENARIO(test_loader_after_a_wait)
 {
     struct scenario *s = begin(state);
 
     drain_then_work(s, "enumerate(DataLoader)#_SingleProcessDataLoaderIter.__next__");
     keeps_waiting(s, "input pipeline");
     is_under_idle(s, "input-pipeline");
-    has_none_of(s, "sync-while-idle");
+    loop_is_quiet(s, "sync-while-idle");
 }
 
 /* Python in a range of another name after the wait: the wait is the cause. */
-static void test_python_after_a_wait(void **state)
+SCENARIO(test_python_after_a_wait)
 {
     struct scenario *s = begin(state);
 
     drain_then_work(s, "log_metrics");
     keeps_waiting(s, "synchronisation");
     is_under_idle(s, "sync-while-idle");
-    has_none_of(s, "input-pipeline");
+    loop_is_quiet(s, "input-pipeline");
 }
 
 /* DeepSpeed fetches parameters, no batches. */
-static void test_fetching_parameters(void **state)
+SCENARIO(test_fetching_parameters)
 {
     struct scenario *s = begin(state);
 
     drain_then_work(s, "PartitionedParameterCoordinator.fetch_sub_module");
     keeps_waiting(s, "synchronisation");
-    has_none_of(s, "input-pipeline");
+    loop_is_quiet(s, "input-pipeline");
+}
+
+/* The first norm of a layer and a pipeline of diffusers are no input pipeline. */
+SCENARIO(test_other_inputs_and_pipelines)
+{
+    static const char *const ranges[] = {"input_layernorm", "StableDiffusionPipeline.decode"};
+
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        struct scenario *s = scenario_new();
+
+        scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+        drain_then_work(s, ranges[i]);
+        keeps_waiting(s, "synchronisation");
+        loop_is_quiet(s, "input-pipeline");
+        scenario_free(s);
+    }
 }
 
 /* Batches are fetched in another process while the GPU works: nothing is late. */
-static void test_loader_behind_work(void **state)
+SCENARIO(test_loader_behind_work)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {.ahead = MS(6), .start = MS(20)};
@@ -334,12 +342,12 @@ static void test_loader_behind_work(void **state)
         scenario_range(s, thread, "dataloader.__next__", loop_step(&loop, i) - MS(1),
                        loop_step(&loop, i) - US(100));
     scenario_findings(s);
-    has_none_of(s, "input-pipeline");
-    has_none_of(s, "cpu-bottleneck");
+    loop_is_quiet(s, "input-pipeline");
+    loop_is_quiet(s, "cpu-bottleneck");
 }
 
 /* The thread sleeps in each gap: no file, no pipeline. */
-static void test_sleeps(void **state)
+SCENARIO(test_sleeps)
 {
     struct scenario *s = begin(state);
     int64_t thread = loop_run(s, &gappy);
@@ -348,12 +356,12 @@ static void test_sleeps(void **state)
         scenario_os(s, thread, "usleep", gap_of(i) + US(100), gap_of(i) + MS(2.3));
     scenario_findings(s);
     is_under_idle(s, "sleeps");
-    has_none_of(s, "file-io");
+    loop_is_quiet(s, "file-io");
     keeps_waiting(s, "sleeping");
 }
 
 /* The wait for Python's lock is named by both findings. */
-static void test_gil(void **state)
+SCENARIO(test_gil)
 {
     struct scenario *s = begin(state);
     int64_t thread = loop_run(s, &gappy);
@@ -366,7 +374,7 @@ static void test_gil(void **state)
 }
 
 /* The profiler flushes its buffers in each gap: neither the CPU nor the host is to blame. */
-static void test_profiler(void **state)
+SCENARIO(test_profiler)
 {
     struct scenario *s = begin(state);
     static const struct loop half = {.idle = MS(5.5)};
@@ -381,8 +389,8 @@ static void test_profiler(void **state)
                      (long long)(loop_step(&half, i + 1) - US(40)),
                      (long long)scenario_string(s, "Buffer Flush"), (long long)thread);
     scenario_findings(s);
-    has_none_of(s, "host-bound");
-    has_none_of(s, "cpu-bottleneck");
+    loop_is_quiet(s, "host-bound");
+    loop_is_quiet(s, "cpu-bottleneck");
 }
 
 /* ---- the report, GPU by GPU ---- */
@@ -403,7 +411,7 @@ static void run_tiny(struct scenario *s, int gpu, bool is_deep)
 }
 
 /* GPU 0 starves in a storm, GPU 1 is busy from a deep queue: each has its own row. */
-static void test_report_a_gpu_each(void **state)
+SCENARIO(test_report_a_gpu_each)
 {
     struct scenario *s = *state;
 
@@ -420,43 +428,10 @@ static void test_report_a_gpu_each(void **state)
 }
 
 /* The rate alone is no storm: neither the sheet nor the findings say so. */
-static void test_report_of_a_deep_queue(void **state)
+SCENARIO(test_report_of_a_deep_queue)
 {
     run_tiny(*state, 0, true);
     scenario_ask(*state, "report --json @");
     assert_int_equal(scenario_count(*state, "launch_storm", "is_launch_storm"), 0);
     assert_int_equal(scenario_count(*state, "storm_by_gpu", "is_launch_storm"), 0);
-}
-
-#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_report_a_gpu_each),
-        SCENARIO(test_report_of_a_deep_queue),
-        SCENARIO(test_waits_in_the_loader),
-        SCENARIO(test_waits_elsewhere),
-        SCENARIO(test_loader_after_a_wait),
-        SCENARIO(test_python_after_a_wait),
-        SCENARIO(test_fetching_parameters),
-        SCENARIO(test_loader_behind_work),
-        SCENARIO(test_sleeps),
-        SCENARIO(test_gil),
-        SCENARIO(test_profiler),
-        SCENARIO(test_allocation),
-        SCENARIO(test_allocation_under_work),
-        SCENARIO(test_graph_instantiation),
-        SCENARIO(test_graph_instantiated_once),
-        SCENARIO(test_module_loading),
-        SCENARIO(test_synchronize_each_step),
-        SCENARIO(test_synchronize_costs_little),
-        SCENARIO(test_file_io),
-        SCENARIO(test_mpi),
-        SCENARIO(test_unknown_launches),
-        SCENARIO(test_server_without_load),
-        SCENARIO(test_server_with_a_slow_scheduler),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

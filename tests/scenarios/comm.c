@@ -37,7 +37,7 @@ static double bus(struct scenario *s, const char *where)
 }
 
 /* 400 MB in 2 ms are 200 GB/s; of 4 ranks 2 * 3 / 4 times that on the bus: two thirds of NVLink. */
-static void test_allreduce(void **state)
+SCENARIO(test_allreduce)
 {
     struct scenario *s = *state;
     int64_t thread[4];
@@ -62,7 +62,7 @@ static void test_allreduce(void **state)
 }
 
 /* A rank's 50 MB, gathered from 8: 400 MB in 2 ms, and 7 / 8 of that on the bus. */
-static void test_allgather(void **state)
+SCENARIO(test_allgather)
 {
     struct scenario *s = *state;
     int64_t thread[8];
@@ -76,7 +76,7 @@ static void test_allgather(void **state)
 }
 
 /* PyTorch calls NCCL in a group: the kernel starts at its end. */
-static void test_group_of_one(void **state)
+SCENARIO(test_group_of_one)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -92,7 +92,7 @@ static void test_group_of_one(void **state)
 }
 
 /* Sizes that differ have rows of their own, the one with the most time first. */
-static void test_by_size(void **state)
+SCENARIO(test_by_size)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -113,7 +113,7 @@ static void test_by_size(void **state)
 }
 
 /* An exchange of 3 MB with two others, 1 MB of it with itself, in one kernel: 2 MB cross the link. */
-static void test_exchange(void **state)
+SCENARIO(test_exchange)
 {
     struct scenario *s = *state;
     int64_t thread[3];
@@ -134,7 +134,7 @@ static void test_exchange(void **state)
 }
 
 /* Calls of two communicators in a group: which kernel is whose is not known. */
-static void test_two_communicators_in_a_group(void **state)
+SCENARIO(test_two_communicators_in_a_group)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -153,7 +153,7 @@ static void test_two_communicators_in_a_group(void **state)
 }
 
 /* Captured into a graph: the call launched nothing. */
-static void test_captured(void **state)
+SCENARIO(test_captured)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -167,7 +167,7 @@ static void test_captured(void **state)
 }
 
 /* The communicator was made before the recording: its ranks, and what depends on them, are unknown. */
-static void test_ranks_unknown(void **state)
+SCENARIO(test_ranks_unknown)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -189,7 +189,7 @@ static void test_ranks_unknown(void **state)
 
 /* Two of four ranks are recorded: the others may be on another machine, so the link is not known
  * unless it is given. */
-static void test_link_of_other_machines(void **state)
+SCENARIO(test_link_of_other_machines)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -206,7 +206,7 @@ static void test_link_of_other_machines(void **state)
 }
 
 /* Without payloads, and with damaged ones: not known, with the reason. */
-static void test_no_payloads(void **state)
+SCENARIO(test_no_payloads)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -227,7 +227,7 @@ static void test_no_payloads(void **state)
 }
 
 /* The Details pane tells of the kernel what its call carried: 2 ranks, 400 MB in 2 ms. */
-static void test_kernel_details(void **state)
+SCENARIO(test_kernel_details)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -250,7 +250,7 @@ static void test_kernel_details(void **state)
 }
 
 /* The Details pane decodes the payload, with the word of the reduction. */
-static void test_details(void **state)
+SCENARIO(test_details)
 {
     struct scenario *s = *state;
     int64_t thread[2];
@@ -266,26 +266,4 @@ static void test_details(void **state)
     assert_non_null(strstr(scenario_output(s), "0xabcdef0123456789"));
     assert_non_null(strstr(scenario_output(s), "1.0 MiB (1048576)"));
     assert_non_null(strstr(scenario_output(s), "Sum (0)"));
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_allreduce),
-        SCENARIO(test_allgather),
-        SCENARIO(test_group_of_one),
-        SCENARIO(test_by_size),
-        SCENARIO(test_exchange),
-        SCENARIO(test_two_communicators_in_a_group),
-        SCENARIO(test_captured),
-        SCENARIO(test_ranks_unknown),
-        SCENARIO(test_link_of_other_machines),
-        SCENARIO(test_no_payloads),
-        SCENARIO(test_kernel_details),
-        SCENARIO(test_details),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

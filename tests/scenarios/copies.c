@@ -27,42 +27,42 @@ static void check_share(struct scenario *s, double share)
 }
 
 /* Pageable memory through cudaMemcpyAsync, which returns when the copy is done: blocking. */
-static void test_pageable_async_blocks(void **state)
+SCENARIO(test_pageable_async_blocks)
 {
     make_copies(*state, "cudaMemcpyAsync_v3020", MS(1.01), true);
     check_share(*state, 100);
 }
 
 /* Pinned memory: the call returns at once. */
-static void test_pinned_async_does_not(void **state)
+SCENARIO(test_pinned_async_does_not)
 {
     make_copies(*state, "cudaMemcpyAsync_v3020", US(8), false);
     check_share(*state, 0);
 }
 
 /* Pageable memory that was staged: the call returns long before the copy ends. */
-static void test_staged_pageable_does_not(void **state)
+SCENARIO(test_staged_pageable_does_not)
 {
     make_copies(*state, "cudaMemcpyAsync_v3020", US(60), true);
     check_share(*state, 0);
 }
 
 /* cudaMemcpy blocks by its name, pinned or not. */
-static void test_memcpy_blocks(void **state)
+SCENARIO(test_memcpy_blocks)
 {
     make_copies(*state, "cudaMemcpy_v3020", MS(1.01), false);
     check_share(*state, 100);
 }
 
 /* A pinned copy whose call waited for room in the queue is not blocking for its memory. */
-static void test_long_call_of_pinned_does_not(void **state)
+SCENARIO(test_long_call_of_pinned_does_not)
 {
     make_copies(*state, "cudaMemcpyAsync_v3020", MS(2), false);
     check_share(*state, 0);
 }
 
 /* The cost of waits says which window it is of. */
-static void test_sync_says_its_window(void **state)
+SCENARIO(test_sync_says_its_window)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -76,17 +76,4 @@ static void test_sync_says_its_window(void **state)
     assert_int_equal(scenario_int(s, "sync", "count = 1", "idle_ns"), MS(2));
     scenario_ask(s, "skill run sync --trim 0ms 4ms @");
     assert_non_null(strstr(scenario_output(s), "clipped to the window"));
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_pageable_async_blocks),        SCENARIO(test_pinned_async_does_not),
-        SCENARIO(test_staged_pageable_does_not),     SCENARIO(test_memcpy_blocks),
-        SCENARIO(test_long_call_of_pinned_does_not), SCENARIO(test_sync_says_its_window),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

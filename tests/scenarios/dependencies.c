@@ -50,7 +50,7 @@ static void compute_and_reduce(struct scenario *s, int64_t thread, int64_t t)
 }
 
 /* Truth: the optimizer waits by an event for the all-reduce: 10 ms a step are blocked by it. */
-static void test_blocked_by_event(void **state)
+SCENARIO(test_blocked_by_event)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -75,7 +75,7 @@ static void test_blocked_by_event(void **state)
 
 /* Truth: the same work, but the optimizer is launched only 10 ms later and waits for no event: the
  * host is late while unrelated communication runs, which blocks nothing. */
-static void test_late_behind(void **state)
+SCENARIO(test_late_behind)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -93,7 +93,7 @@ static void test_late_behind(void **state)
 
 /* Truth: the wait is for a record before the all-reduce, whose event was recorded again after it:
  * handles are reused, and the wait is for the record with its id. */
-static void test_reused_event(void **state)
+SCENARIO(test_reused_event)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -116,7 +116,7 @@ static void test_reused_event(void **state)
 }
 
 /* Truth: without ids the wait is for the last record of the event before it. */
-static void test_without_ids(void **state)
+SCENARIO(test_without_ids)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -137,7 +137,7 @@ static void test_without_ids(void **state)
 
 /* Truth: the wait is for communication that ended long before: it blocks nothing; the host is late
  * on an idle GPU. */
-static void test_over_long_ago(void **state)
+SCENARIO(test_over_long_ago)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -158,7 +158,7 @@ static void test_over_long_ago(void **state)
 }
 
 /* Truth: each step waits by an event for its batch, which a copy stream brings. */
-static void test_blocked_by_copy(void **state)
+SCENARIO(test_blocked_by_copy)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -181,7 +181,7 @@ static void test_blocked_by_copy(void **state)
 }
 
 /* Truth: the copy is prefetched under compute: nothing is blocked. */
-static void test_prefetched_copy(void **state)
+SCENARIO(test_prefetched_copy)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -200,7 +200,7 @@ static void test_prefetched_copy(void **state)
 }
 
 /* Truth: GPU 0 waits by an event for compute of GPU 1. */
-static void test_elsewhere(void **state)
+SCENARIO(test_elsewhere)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -223,7 +223,7 @@ static void test_elsewhere(void **state)
 }
 
 /* Truth: the stream's own order: communication on the compute stream blocks it. */
-static void test_own_stream(void **state)
+SCENARIO(test_own_stream)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -264,14 +264,14 @@ static void legacy(struct scenario *s, int flag)
     scenario_ask(s, "skill run dependencies @ --whole");
 }
 
-static void test_legacy_stream(void **state)
+SCENARIO(test_legacy_stream)
 {
     legacy(*state, 1);
     scenario_near(cause(*state, "blocked by a copy"), STEPS * MS(6), 1);
 }
 
 /* Truth: a non-blocking stream is not ordered by the legacy one: why the kernel waits is not known. */
-static void test_non_blocking_stream(void **state)
+SCENARIO(test_non_blocking_stream)
 {
     legacy(*state, 2);
     assert_int_equal(cause(*state, "blocked by a copy"), 0);
@@ -279,7 +279,7 @@ static void test_non_blocking_stream(void **state)
 }
 
 /* Truth: the host waits for the all-reduce in cudaStreamSynchronize before it launches. */
-static void test_host_waits(void **state)
+SCENARIO(test_host_waits)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -299,7 +299,7 @@ static void test_host_waits(void **state)
 }
 
 /* Truth: no launch is recorded: unknown. */
-static void test_no_launch(void **state)
+SCENARIO(test_no_launch)
 {
     struct scenario *s = *state;
 
@@ -320,7 +320,7 @@ static int64_t on_path(struct scenario *s, const char *class)
 
 /* Truth: compute 5 ms, all-reduce 10 ms and optimizer 5 ms are a chain; a copy beside it is not on
  * it. */
-static void test_path(void **state)
+SCENARIO(test_path)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -352,7 +352,7 @@ static void test_path(void **state)
 }
 
 /* Truth: the communication is hidden under compute: it is not on the path. */
-static void test_path_hidden(void **state)
+SCENARIO(test_path_hidden)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -370,7 +370,7 @@ static void test_path_hidden(void **state)
 }
 
 /* Truth: the host waits for each kernel and then works for 5 ms: host work is a third of the path. */
-static void test_path_host(void **state)
+SCENARIO(test_path_host)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -386,22 +386,4 @@ static void test_path_host(void **state)
     scenario_near(on_path(s, "compute"), STEPS * MS(9.99), 1);
     assert_int_equal(scenario_sum(s, "critical_path", NULL, "path_ns"),
                      (STEPS - 1) * MS(15) + MS(10) - US(10));
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_blocked_by_event),    SCENARIO(test_late_behind),
-        SCENARIO(test_reused_event),        SCENARIO(test_without_ids),
-        SCENARIO(test_over_long_ago),       SCENARIO(test_blocked_by_copy),
-        SCENARIO(test_prefetched_copy),     SCENARIO(test_elsewhere),
-        SCENARIO(test_own_stream),          SCENARIO(test_legacy_stream),
-        SCENARIO(test_non_blocking_stream), SCENARIO(test_host_waits),
-        SCENARIO(test_no_launch),           SCENARIO(test_path),
-        SCENARIO(test_path_hidden),         SCENARIO(test_path_host),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,7 +88,7 @@ static struct scenario *loop(struct scenario *s, int steps, int64_t usual, int n
 }
 
 /* Periods of 100 and 140 ms whose ranges last 80 ms both: a regression of 40 %. */
-static void test_time_between_ranges_counts(void **state)
+SCENARIO(test_time_between_ranges_counts)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(80), 0, 0, MS(20));
@@ -100,7 +100,7 @@ static void test_time_between_ranges_counts(void **state)
 }
 
 /* Kernels that grew by 9 and 3 ms, then 4 ms more between the steps: the waterfall names each. */
-static void test_the_waterfall_names_what_grew(void **state)
+SCENARIO(test_the_waterfall_names_what_grew)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(12), 0, 0, MS(1));
@@ -122,7 +122,7 @@ static void test_the_waterfall_names_what_grew(void **state)
 }
 
 /* The same program twice, with 1 % of jitter: no change, and the gate stays open. */
-static void test_the_same_program_is_no_change(void **state)
+SCENARIO(test_the_same_program_is_no_change)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(20), 3, MS(20.2), MS(1));
@@ -134,7 +134,7 @@ static void test_the_same_program_is_no_change(void **state)
 }
 
 /* 3 of 60 steps take 5 times as long, the median stays: the throughput fell by a fifth. */
-static void test_rare_long_steps_count(void **state)
+SCENARIO(test_rare_long_steps_count)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 60, MS(10), 0, 0, 0);
@@ -145,7 +145,7 @@ static void test_rare_long_steps_count(void **state)
 }
 
 /* Both have the same rare long steps: no change. */
-static void test_rare_long_steps_of_both_are_no_change(void **state)
+SCENARIO(test_rare_long_steps_of_both_are_no_change)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 60, MS(10), 20, MS(50), 0);
@@ -156,7 +156,7 @@ static void test_rare_long_steps_of_both_are_no_change(void **state)
 }
 
 /* Every second step takes twice as long, though it runs the same: a regression. */
-static void test_half_of_the_steps_doubled(void **state)
+SCENARIO(test_half_of_the_steps_doubled)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 24, MS(10), 0, 0, US(100));
@@ -167,7 +167,7 @@ static void test_half_of_the_steps_doubled(void **state)
 }
 
 /* B has one more step, and it is a short one (the last batch): no change. */
-static void test_one_more_short_step_is_none(void **state)
+SCENARIO(test_one_more_short_step_is_none)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
@@ -180,7 +180,7 @@ static void test_one_more_short_step_is_none(void **state)
 }
 
 /* Faster by a quarter: an improvement. */
-static void test_faster_is_an_improvement(void **state)
+SCENARIO(test_faster_is_an_improvement)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
@@ -192,7 +192,7 @@ static void test_faster_is_an_improvement(void **state)
 }
 
 /* Prefill and decode, each as long as before, but B serves twice as many prefills: no change. */
-static void test_another_mix_of_kinds_is_no_change(void **state)
+SCENARIO(test_another_mix_of_kinds_is_no_change)
 {
     struct scenario *b = *state;
     struct scenario *sides[2] = {scenario_new(), b};
@@ -221,7 +221,7 @@ static void test_another_mix_of_kinds_is_no_change(void **state)
 }
 
 /* The host runs ahead and its ranges last as long as before; the GPU takes 30 % longer. */
-static void test_the_gpu_counts_where_the_host_runs_ahead(void **state)
+SCENARIO(test_the_gpu_counts_where_the_host_runs_ahead)
 {
     struct scenario *b = *state;
     struct scenario *sides[2] = {scenario_new(), b};
@@ -243,7 +243,7 @@ static void test_the_gpu_counts_where_the_host_runs_ahead(void **state)
 }
 
 /* An evaluation in B only: the steps are as long as before. */
-static void test_an_evaluation_is_no_regression(void **state)
+SCENARIO(test_an_evaluation_is_no_regression)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
@@ -284,7 +284,7 @@ static void run_compiled(struct scenario *s, const char *range)
 }
 
 /* Both mark their steps by "train_step", and B's kernels are others: it is faster all the same. */
-static void test_compiled_kernels_are_compared(void **state)
+SCENARIO(test_compiled_kernels_are_compared)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
@@ -295,7 +295,7 @@ static void test_compiled_kernels_are_compared(void **state)
 }
 
 /* And A is slower than B. */
-static void test_eager_kernels_are_compared(void **state)
+SCENARIO(test_eager_kernels_are_compared)
 {
     struct scenario *a = scenario_new();
     struct scenario *b = loop(*state, 20, MS(20), 0, 0, 0);
@@ -306,7 +306,7 @@ static void test_eager_kernels_are_compared(void **state)
 }
 
 /* The near miss: twice as many kernels of the same names are another workload. */
-static void test_twice_the_layers_are_not_compared(void **state)
+SCENARIO(test_twice_the_layers_are_not_compared)
 {
     struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
     struct side side = begin(*state, h100, NULL);
@@ -323,7 +323,7 @@ static void test_twice_the_layers_are_not_compared(void **state)
 }
 
 /* The near misses: without ranges, or under another one, nothing says that both do the same. */
-static void test_other_kernels_without_a_range(void **state)
+SCENARIO(test_other_kernels_without_a_range)
 {
     static const char *const ranges[] = {NULL, "generate"};
 
@@ -340,7 +340,7 @@ static void test_other_kernels_without_a_range(void **state)
 }
 
 /* No iterations, but each kernel runs as often in both: the kernels are compared. */
-static void test_kernels_at_equal_counts(void **state)
+SCENARIO(test_kernels_at_equal_counts)
 {
     static const char *const names[] = {"lu_kernel", "axpy_kernel", "dot_kernel", "spmv_kernel",
                                         "halo_kernel"};
@@ -361,7 +361,7 @@ static void test_kernels_at_equal_counts(void **state)
 }
 
 /* No iterations, and other counts: nothing is said, status 7. */
-static void test_kernels_at_other_counts(void **state)
+SCENARIO(test_kernels_at_other_counts)
 {
     struct scenario *b = *state;
     struct scenario *sides[2] = {scenario_new(), b};
@@ -381,7 +381,7 @@ static void test_kernels_at_other_counts(void **state)
 }
 
 /* Another model of GPU: status 7 and no verdict; with --anyway there is one. */
-static void test_other_gpus(void **state)
+SCENARIO(test_other_gpus)
 {
     struct scenario *b = *state;
     struct scenario *a = loop(scenario_new(), 20, MS(20), 0, 0, 0);
@@ -398,7 +398,7 @@ static void test_other_gpus(void **state)
 }
 
 /* No GPU at all: the ranges of the steps are compared. */
-static void test_ranges_of_the_cpu(void **state)
+SCENARIO(test_ranges_of_the_cpu)
 {
     struct scenario *b = *state;
     struct scenario *sides[2] = {scenario_new(), b};
@@ -414,33 +414,4 @@ static void test_ranges_of_the_cpu(void **state)
     }
     says(sides[0], b, "regression");
     scenario_free(sides[0]);
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_time_between_ranges_counts),
-        SCENARIO(test_the_waterfall_names_what_grew),
-        SCENARIO(test_the_same_program_is_no_change),
-        SCENARIO(test_rare_long_steps_count),
-        SCENARIO(test_rare_long_steps_of_both_are_no_change),
-        SCENARIO(test_half_of_the_steps_doubled),
-        SCENARIO(test_one_more_short_step_is_none),
-        SCENARIO(test_faster_is_an_improvement),
-        SCENARIO(test_another_mix_of_kinds_is_no_change),
-        SCENARIO(test_the_gpu_counts_where_the_host_runs_ahead),
-        SCENARIO(test_compiled_kernels_are_compared),
-        SCENARIO(test_eager_kernels_are_compared),
-        SCENARIO(test_twice_the_layers_are_not_compared),
-        SCENARIO(test_other_kernels_without_a_range),
-        SCENARIO(test_an_evaluation_is_no_regression),
-        SCENARIO(test_kernels_at_equal_counts),
-        SCENARIO(test_kernels_at_other_counts),
-        SCENARIO(test_other_gpus),
-        SCENARIO(test_ranges_of_the_cpu),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -36,7 +36,7 @@ static bool has_mfu(struct scenario *s)
 }
 
 /* 3.9576e12 operations in 8 ms are 494.7 TFLOP/s: half of an H100. */
-static void test_one_gpu(void **state)
+SCENARIO(test_one_gpu)
 {
     struct scenario *s = *state;
 
@@ -46,7 +46,7 @@ static void test_one_gpu(void **state)
 }
 
 /* The same operations on two GPUs: a quarter of both. */
-static void test_two_gpus(void **state)
+SCENARIO(test_two_gpus)
 {
     struct scenario *s = *state;
 
@@ -58,7 +58,7 @@ static void test_two_gpus(void **state)
 }
 
 /* A GPU that does nothing has no peak to reach. */
-static void test_a_gpu_that_does_not_work(void **state)
+SCENARIO(test_a_gpu_that_does_not_work)
 {
     struct scenario *s = *state;
 
@@ -77,23 +77,23 @@ static void check_refused(struct scenario *s, const char *model)
     assert_non_null(strstr(scenario_output(s), "-p peak="));
 }
 
-static void test_mig_is_refused(void **state)
+SCENARIO(test_mig_is_refused)
 {
     check_refused(*state, "NVIDIA A100-SXM4-80GB MIG 3g.40gb");
 }
 
-static void test_laptops_are_refused(void **state)
+SCENARIO(test_laptops_are_refused)
 {
     check_refused(*state, "NVIDIA GeForce RTX 4090 Laptop GPU");
 }
 
-static void test_max_q_is_refused(void **state)
+SCENARIO(test_max_q_is_refused)
 {
     check_refused(*state, "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
 }
 
 /* A slice that its name does not tell: 42 of 132 multiprocessors. */
-static void test_a_slice_is_known_by_its_size(void **state)
+SCENARIO(test_a_slice_is_known_by_its_size)
 {
     struct scenario *s = *state;
 
@@ -104,7 +104,7 @@ static void test_a_slice_is_known_by_its_size(void **state)
 }
 
 /* The peak that is given counts on any part. */
-static void test_a_given_peak(void **state)
+SCENARIO(test_a_given_peak)
 {
     struct scenario *s = *state;
 
@@ -114,7 +114,7 @@ static void test_a_given_peak(void **state)
 }
 
 /* 80 TFLOP/s, not the 71 of a part without Ti. */
-static void test_3090_ti(void **state)
+SCENARIO(test_3090_ti)
 {
     struct scenario *s = *state;
 
@@ -123,17 +123,35 @@ static void test_3090_ti(void **state)
     assert_float_equal(mfu(s), 50, 0.1);
 }
 
-static void test_v100_pcie(void **state)
+SCENARIO(test_v100_pcie)
 {
     struct scenario *s = *state;
 
     add_step(s, 1, "Tesla V100-PCIE-16GB", "volta_fp16_s884gemm_fp16_128x128_ldg8_f2f_nn");
     scenario_ask(s, "skill run region_mfu -p name=step -p flops=4.48e11 @");
     assert_float_equal(mfu(s), 50, 0.1);
+    assert_non_null(strstr(scenario_output(s), "dense (fp16, tensor cores)"));
+}
+
+/* Turing has no bf16: its peak is that of fp16. An L4 is named with its successor's word. */
+SCENARIO(test_the_word_of_the_peak)
+{
+    static const char *const parts[][2] = {{"Tesla T4", "dense (fp16, tensor cores: assumed"},
+                                           {"NVIDIA L4", "dense (bf16, tensor cores: assumed"}};
+
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        struct scenario *s = scenario_new();
+
+        add_step(s, 1, parts[i][0], "triton_mm_kernel");
+        scenario_ask(s, "skill run region_mfu -p name=step -p flops=1e11 @");
+        if (!strstr(scenario_output(s), parts[i][1]))
+            fail_msg("%s: %s", parts[i][0], scenario_output(s));
+        scenario_free(s);
+    }
 }
 
 /* Single precision without tensor cores: against 19.5 TFLOP/s of an A100, not 312. */
-static void test_fp32_peak(void **state)
+SCENARIO(test_fp32_peak)
 {
     struct scenario *s = *state;
 
@@ -143,7 +161,7 @@ static void test_fp32_peak(void **state)
 }
 
 /* Half the time in single precision, half in bf16: there is no one peak. */
-static void test_mixed_precision_has_no_peak(void **state)
+SCENARIO(test_mixed_precision_has_no_peak)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -157,7 +175,7 @@ static void test_mixed_precision_has_no_peak(void **state)
     assert_false(has_mfu(s));
 }
 
-static void test_tf32_peak(void **state)
+SCENARIO(test_tf32_peak)
 {
     struct scenario *s = *state;
 
@@ -168,7 +186,7 @@ static void test_tf32_peak(void **state)
 }
 
 /* More than the peak is no MFU. */
-static void test_impossible(void **state)
+SCENARIO(test_impossible)
 {
     struct scenario *s = *state;
 
@@ -178,7 +196,7 @@ static void test_impossible(void **state)
 }
 
 /* The bandwidth is the export's own; the ridge follows it. */
-static void test_bandwidth_of_the_export(void **state)
+SCENARIO(test_bandwidth_of_the_export)
 {
     struct scenario *s = *state;
 
@@ -190,7 +208,7 @@ static void test_bandwidth_of_the_export(void **state)
 }
 
 /* A MIG slice whose GPU is named as a whole: the process had 42 of 132 multiprocessors. */
-static void test_a_slice_is_known_by_its_cuda_device(void **state)
+SCENARIO(test_a_slice_is_known_by_its_cuda_device)
 {
     struct scenario *s = *state;
 
@@ -204,7 +222,7 @@ static void test_a_slice_is_known_by_its_cuda_device(void **state)
 }
 
 /* 989.4 and 312 TFLOP/s together: 5.2056e12 operations in 8 ms are half of them. */
-static void test_two_models(void **state)
+SCENARIO(test_two_models)
 {
     struct scenario *s = *state;
 
@@ -214,7 +232,7 @@ static void test_two_models(void **state)
     assert_float_equal(mfu(s), 50, 0.1);
 }
 
-static void test_fp8_peak(void **state)
+SCENARIO(test_fp8_peak)
 {
     struct scenario *s = *state;
 
@@ -224,7 +242,7 @@ static void test_fp8_peak(void **state)
 }
 
 /* Int8 and fp4 have peaks that the table does not hold. */
-static void test_int8_has_no_peak(void **state)
+SCENARIO(test_int8_has_no_peak)
 {
     struct scenario *s = *state;
 
@@ -235,7 +253,7 @@ static void test_int8_has_no_peak(void **state)
 }
 
 /* The range's own kernels count, not those of the rest: fp32 in a recording that is bf16. */
-static void test_precision_of_the_range(void **state)
+SCENARIO(test_precision_of_the_range)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -250,7 +268,7 @@ static void test_precision_of_the_range(void **state)
 }
 
 /* Ten times as long in graphs recorded whole as in kernels with a name: no precision is known. */
-static void test_few_kernels_beside_opaque_graphs(void **state)
+SCENARIO(test_few_kernels_beside_opaque_graphs)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python"), call;
@@ -265,7 +283,7 @@ static void test_few_kernels_beside_opaque_graphs(void **state)
 }
 
 /* No name tells the precision: bf16 is assumed, and said to be. */
-static void test_assumed_precision(void **state)
+SCENARIO(test_assumed_precision)
 {
     struct scenario *s = *state;
 
@@ -285,7 +303,7 @@ static void add_layer(struct scenario *s, const char *text, int64_t at)
 }
 
 /* vLLM's markers: 2 x 4096 x 4096 x 14336 operations in each of 10 layers of 1 ms: 481 TFLOP/s. */
-static void test_markers_of_vllm(void **state)
+SCENARIO(test_markers_of_vllm)
 {
     struct scenario *s = *state;
 
@@ -304,7 +322,7 @@ static void test_markers_of_vllm(void **state)
 }
 
 /* aten shapes: linear holds addmm, which counts once. */
-static void test_aten_shapes(void **state)
+SCENARIO(test_aten_shapes)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -328,7 +346,7 @@ static void test_aten_shapes(void **state)
 }
 
 /* Ranges without shapes: no MFU. */
-static void test_no_shapes_no_mfu(void **state)
+SCENARIO(test_no_shapes_no_mfu)
 {
     struct scenario *s = *state;
 
@@ -341,7 +359,7 @@ static void test_no_shapes_no_mfu(void **state)
 }
 
 /* Operations of a token and tokens a second. */
-static void test_tokens(void **state)
+SCENARIO(test_tokens)
 {
     struct scenario *s = *state;
 
@@ -355,7 +373,7 @@ static void test_tokens(void **state)
     "aten::addmm, seq = 7, op_id = 13, sizes = [[14336], [4096, 4096], [4096, 14336], [], []]"
 
 /* The forward pass tells its shapes, the backward pass twice as long does not: no MFU. */
-static void test_backward_without_shapes(void **state)
+SCENARIO(test_backward_without_shapes)
 {
     struct scenario *s = *state;
     int64_t backward = scenario_thread(s, 100, 101, "pt_autograd_0");
@@ -373,7 +391,7 @@ static void test_backward_without_shapes(void **state)
 }
 
 /* Products on the CPU, in a loader, are none of the GPU's. */
-static void test_products_on_the_cpu(void **state)
+SCENARIO(test_products_on_the_cpu)
 {
     struct scenario *s = *state;
     int64_t loader = scenario_thread(s, 100, 102, "loader");
@@ -390,7 +408,7 @@ static void test_products_on_the_cpu(void **state)
 }
 
 /* Shapes told while a graph is captured say nothing of its replays. */
-static void test_captured_layers(void **state)
+SCENARIO(test_captured_layers)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -420,7 +438,7 @@ static void add_kernels(struct scenario *s, const char *const names[], int n)
     scenario_ask(s, "skill run tensor_core_usage @");
 }
 
-static void test_names_that_mislead(void **state)
+SCENARIO(test_names_that_mislead)
 {
     static const char *const names[] = {
         "void at::native::(anonymous namespace)::GammaBetaBackwardCUDAKernelTemplate<float>(long)",
@@ -440,7 +458,7 @@ static void test_names_that_mislead(void **state)
     assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "kernels"), 0);
 }
 
-static void test_new_names_on_tensor_cores(void **state)
+SCENARIO(test_new_names_on_tensor_cores)
 {
     static const char *const names[] = {
         "sm90_fp8_gemm_1d2d_impl<7168u, 2048u>",
@@ -458,7 +476,7 @@ static void test_new_names_on_tensor_cores(void **state)
     assert_int_equal(scenario_int(s, "tensor_core_usage", NULL, "tensor_kernels"), 7);
 }
 
-static void test_plain_names(void **state)
+SCENARIO(test_plain_names)
 {
     static const char *const names[] = {"ampere_sgemm_128x64_tn",
                                         "cutlass_80_simt_sgemm_256x128_8x4_nn_align1",
@@ -473,7 +491,7 @@ static void test_plain_names(void **state)
 }
 
 /* All work lies in graphs recorded whole: nothing is known of their kernels, and it is said. */
-static void test_opaque_graphs(void **state)
+SCENARIO(test_opaque_graphs)
 {
     struct scenario *s = *state;
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -492,47 +510,4 @@ static void test_opaque_graphs(void **state)
     assert_int_equal(scenario_count(s, "mfu", "mfu IS NOT NULL"), 0);
     scenario_ask(s, "skill run mfu -p flops=1e12 -p peak=989 @");
     assert_int_equal(scenario_count(s, "mfu", "mfu IS NOT NULL"), 2);
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_one_gpu),
-        SCENARIO(test_two_gpus),
-        SCENARIO(test_a_gpu_that_does_not_work),
-        SCENARIO(test_mig_is_refused),
-        SCENARIO(test_laptops_are_refused),
-        SCENARIO(test_max_q_is_refused),
-        SCENARIO(test_a_slice_is_known_by_its_size),
-        SCENARIO(test_a_given_peak),
-        SCENARIO(test_3090_ti),
-        SCENARIO(test_v100_pcie),
-        SCENARIO(test_fp32_peak),
-        SCENARIO(test_mixed_precision_has_no_peak),
-        SCENARIO(test_tf32_peak),
-        SCENARIO(test_impossible),
-        SCENARIO(test_bandwidth_of_the_export),
-        SCENARIO(test_markers_of_vllm),
-        SCENARIO(test_aten_shapes),
-        SCENARIO(test_no_shapes_no_mfu),
-        SCENARIO(test_tokens),
-        SCENARIO(test_names_that_mislead),
-        SCENARIO(test_new_names_on_tensor_cores),
-        SCENARIO(test_plain_names),
-        SCENARIO(test_opaque_graphs),
-        SCENARIO(test_a_slice_is_known_by_its_cuda_device),
-        SCENARIO(test_two_models),
-        SCENARIO(test_fp8_peak),
-        SCENARIO(test_int8_has_no_peak),
-        SCENARIO(test_precision_of_the_range),
-        SCENARIO(test_few_kernels_beside_opaque_graphs),
-        SCENARIO(test_assumed_precision),
-        SCENARIO(test_backward_without_shapes),
-        SCENARIO(test_products_on_the_cpu),
-        SCENARIO(test_captured_layers),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

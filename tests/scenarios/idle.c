@@ -55,7 +55,7 @@ static void expect_top(struct scenario *s, const char *column, const char *want)
 }
 
 /* Truth: between kernels the launching thread is in read() in the range dataloader. */
-static void test_file(void **state)
+SCENARIO(test_file)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -75,7 +75,7 @@ static void test_file(void **state)
 }
 
 /* Truth: the same reads, hidden behind GPU work: hardly any idle time. */
-static void test_file_hidden(void **state)
+SCENARIO(test_file_hidden)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -107,61 +107,61 @@ static void check_os(struct scenario *s, const char *call, const char *cause)
 }
 
 /* Truth: usleep between steps. */
-static void test_sleep(void **state)
+SCENARIO(test_sleep)
 {
     check_os(*state, "usleep", "sleep");
 }
 
 /* Truth: a server without load waits in epoll_wait. */
-static void test_requests(void **state)
+SCENARIO(test_requests)
 {
     check_os(*state, "epoll_wait", "wait for events or requests");
 }
 
 /* Truth: recv from another node. */
-static void test_network(void **state)
+SCENARIO(test_network)
 {
     check_os(*state, "recv", "network");
 }
 
 /* Truth: a mutex that another thread holds. */
-static void test_mutex(void **state)
+SCENARIO(test_mutex)
 {
     check_os(*state, "pthread_mutex_lock", "lock or join (waits for another thread)");
 }
 
 /* Truth: the parent waits for a worker process. */
-static void test_waitpid(void **state)
+SCENARIO(test_waitpid)
 {
     check_os(*state, "waitpid", "lock or join (waits for another thread)");
 }
 
 /* Truth: a semaphore that nobody is seen to post: it waits for another thread, no more is known. */
-static void test_semaphore(void **state)
+SCENARIO(test_semaphore)
 {
     check_os(*state, "sem_clockwait", "lock or join (waits for another thread)");
 }
 
 /* Truth: a barrier of threads. */
-static void test_barrier(void **state)
+SCENARIO(test_barrier)
 {
     check_os(*state, "pthread_barrier_wait", "lock or join (waits for another thread)");
 }
 
 /* Truth: a call of no known class is another OS call. */
-static void test_ioctl(void **state)
+SCENARIO(test_ioctl)
 {
     check_os(*state, "ioctl", "other OS call");
 }
 
 /* Truth: getc in a loop of a C program reads a file. */
-static void test_getc(void **state)
+SCENARIO(test_getc)
 {
     check_os(*state, "getc", "file I/O");
 }
 
 /* Truth: the executor's thread launches, and sleeps while the main thread prepares in "schedule". */
-static void test_parked(void **state)
+SCENARIO(test_parked)
 {
     struct scenario *s = *state;
     int64_t main_thread = python(s);
@@ -182,7 +182,7 @@ static void test_parked(void **state)
 }
 
 /* Truth: the loader's thread reads a file while the launching thread waits for it. */
-static void test_parked_reader(void **state)
+SCENARIO(test_parked_reader)
 {
     struct scenario *s = *state;
     int64_t main_thread = python(s);
@@ -201,7 +201,7 @@ static void test_parked_reader(void **state)
 
 /* Truth: the backward's thread has no record before its first launch; the main thread, which
  * launched before it, computes a loss in "loss". */
-static void test_silent(void **state)
+SCENARIO(test_silent)
 {
     struct scenario *s = *state;
     int64_t main_thread = python(s);
@@ -222,7 +222,7 @@ static void test_silent(void **state)
 }
 
 /* Truth: the worker waits for work with timeouts of 1 ms; the main thread tokenizes meanwhile. */
-static void test_parked_with_timeouts(void **state)
+SCENARIO(test_parked_with_timeouts)
 {
     struct scenario *s = *state;
     int64_t main_thread = python(s);
@@ -243,7 +243,7 @@ static void test_parked_with_timeouts(void **state)
 }
 
 /* Truth: requests come to the main thread, in epoll_wait, which hands them to an executor. */
-static void test_parked_server(void **state)
+SCENARIO(test_parked_server)
 {
     struct scenario *s = *state;
     int64_t main_thread = python(s);
@@ -264,7 +264,7 @@ static void test_parked_server(void **state)
 
 /* Truth: the network's thread sits in epoll_wait and hands over nothing: the launching thread waits
  * for another one, no more is known. */
-static void test_parked_beside_a_server(void **state)
+SCENARIO(test_parked_beside_a_server)
 {
     struct scenario *s = *state;
     int64_t main_thread = python(s);
@@ -303,18 +303,18 @@ static void autograd(struct scenario *s, bool is_waiting)
     expect_top(s, "thread", is_waiting ? "101" : "pt_autograd_0");
 }
 
-static void test_autograd(void **state)
+SCENARIO(test_autograd)
 {
     autograd(*state, false);
 }
 
-static void test_a_thread_that_is_waited_for(void **state)
+SCENARIO(test_a_thread_that_is_waited_for)
 {
     autograd(*state, true);
 }
 
 /* Truth: the thread works on its own, and the main thread does too: its time is under no range. */
-static void test_a_thread_of_its_own(void **state)
+SCENARIO(test_a_thread_of_its_own)
 {
     struct scenario *s = *state;
     int64_t main_thread = python(s);
@@ -331,7 +331,7 @@ static void test_a_thread_of_its_own(void **state)
 }
 
 /* Truth: the wait for the GIL holds a timed wait inside. */
-static void test_gil(void **state)
+SCENARIO(test_gil)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -346,8 +346,34 @@ static void test_gil(void **state)
     expect_most(s, "wait for Python''s GIL", 95);
 }
 
+/* Truth: nsys of 2022 wrote MPI's calls as ranges; the poll is inside. A range of the program with the
+ * same wait is no call of MPI. */
+static void check_mpi_range(struct scenario *s, const char *range, const char *cause)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        scenario_range_in(s, thread, "MPI", range, t + US(30), t + MS(19.9));
+        scenario_os(s, thread, "poll", t + US(40), t + MS(19.8));
+    }
+    expect_most(s, cause, 95);
+}
+
+SCENARIO(test_mpi_as_a_range)
+{
+    check_mpi_range(*state, "MPI_Waitall", "MPI call");
+}
+
+SCENARIO(test_exchange_as_a_range)
+{
+    check_mpi_range(*state, "exchange halo", "wait for events or requests");
+}
+
 /* Truth: holding the GIL says nothing: the time is CPU work in "preprocess". */
-static void test_gil_held(void **state)
+SCENARIO(test_gil_held)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -364,7 +390,7 @@ static void test_gil_held(void **state)
 }
 
 /* Truth: MPI_Allreduce holds the thread; the poll inside is its inside. */
-static void test_mpi(void **state)
+SCENARIO(test_mpi)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -385,7 +411,7 @@ static void test_mpi(void **state)
 }
 
 /* Truth: the profiler flushes its buffers on the launching thread. */
-static void test_overhead(void **state)
+SCENARIO(test_overhead)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -413,7 +439,7 @@ static void drained_step(struct scenario *s, int64_t thread, int64_t t, const ch
 }
 
 /* Truth: .item() drained the queue each step; what follows in Python is after that wait. */
-static void test_drained(void **state)
+SCENARIO(test_drained)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -427,7 +453,7 @@ static void test_drained(void **state)
 }
 
 /* Truth: cudaFree waits for the GPU and drains its queue, and Python works after it. */
-static void test_freeing_drains(void **state)
+SCENARIO(test_freeing_drains)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -439,7 +465,7 @@ static void test_freeing_drains(void **state)
 }
 
 /* Truth: cudaFreeAsync does not wait: the same Python time is CPU work. */
-static void test_freeing_async(void **state)
+SCENARIO(test_freeing_async)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -450,7 +476,7 @@ static void test_freeing_async(void **state)
 }
 
 /* Truth: cudaStreamWaitEvent does not block the host: the same Python time is CPU work. */
-static void test_wait_event(void **state)
+SCENARIO(test_wait_event)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -463,7 +489,7 @@ static void test_wait_event(void **state)
 }
 
 /* Truth: a loop polls with cudaEventQuery: no synchronizing call. */
-static void test_event_query(void **state)
+SCENARIO(test_event_query)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -481,7 +507,7 @@ static void test_event_query(void **state)
 }
 
 /* Truth: a wait that returns before the GPU's last work drained nothing. */
-static void test_early_wait(void **state)
+SCENARIO(test_early_wait)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -498,7 +524,7 @@ static void test_early_wait(void **state)
 }
 
 /* Truth: a pageable copy to the host holds the thread until it is done, and drains the queue. */
-static void test_held_copy(void **state)
+SCENARIO(test_held_copy)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -516,7 +542,7 @@ static void test_held_copy(void **state)
 }
 
 /* Truth: a large blocking copy from pageable memory is staged for 9 ms before the GPU gets it. */
-static void test_blocking_copy(void **state)
+SCENARIO(test_blocking_copy)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -532,7 +558,7 @@ static void test_blocking_copy(void **state)
 }
 
 /* Truth: cudaMalloc and cudaFree take the time. */
-static void test_allocating(void **state)
+SCENARIO(test_allocating)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -549,7 +575,7 @@ static void test_allocating(void **state)
 }
 
 /* Truth: another call of the CUDA API, named. */
-static void test_other_call(void **state)
+SCENARIO(test_other_call)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -565,7 +591,7 @@ static void test_other_call(void **state)
 }
 
 /* Truth: the launch call itself takes 9.9 ms because it loads a module. */
-static void test_long_launch(void **state)
+SCENARIO(test_long_launch)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -586,7 +612,7 @@ static void test_long_launch(void **state)
 }
 
 /* Truth: launch calls wait 1 ms each for room in a full queue while the GPU works: no cause. */
-static void test_full_queue(void **state)
+SCENARIO(test_full_queue)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -606,7 +632,7 @@ static void test_full_queue(void **state)
 }
 
 /* Truth: kernels of 3 us, launched every 12 us by calls of 6 us: launch-bound. */
-static void test_launch_bound(void **state)
+SCENARIO(test_launch_bound)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -622,7 +648,7 @@ static void test_launch_bound(void **state)
 }
 
 /* Truth: the same kernels from a queue that is 1 ms deep: nothing is late. */
-static void test_deep_queue(void **state)
+SCENARIO(test_deep_queue)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -638,7 +664,7 @@ static void test_deep_queue(void **state)
 }
 
 /* Truth: each kernel waits for a copy on another stream; all is issued long before. */
-static void test_behind_copy(void **state)
+SCENARIO(test_behind_copy)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -655,7 +681,7 @@ static void test_behind_copy(void **state)
 }
 
 /* Truth: after each step pages move back to the host, which the main thread touches in "check". */
-static void test_migration(void **state)
+SCENARIO(test_migration)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -673,7 +699,7 @@ static void test_migration(void **state)
 }
 
 /* Truth: no launch is recorded: nothing can be said. */
-static void test_unknown(void **state)
+SCENARIO(test_unknown)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -685,7 +711,7 @@ static void test_unknown(void **state)
 }
 
 /* Truth: the time passes in "IO #"; "Compute 9" only holds the launches. */
-static void test_folded_ranges(void **state)
+SCENARIO(test_folded_ranges)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -707,7 +733,7 @@ static void test_folded_ranges(void **state)
 
 /* Truth: in a window of one step the innermost range is still the loader's, also in the gap that
  * reaches to the window's end. */
-static void test_window(void **state)
+SCENARIO(test_window)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -729,7 +755,7 @@ static void test_window(void **state)
 }
 
 /* Truth: "Step #" chooses "Step 0 to 9", whose innermost range is IO. */
-static void test_range_by_beginning(void **state)
+SCENARIO(test_range_by_beginning)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -749,7 +775,7 @@ static void test_range_by_beginning(void **state)
 }
 
 /* Truth: garbage collection between steps. */
-static void test_gc(void **state)
+SCENARIO(test_gc)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -777,19 +803,19 @@ static void collect(struct scenario *s, const char *range, const char *cause)
 }
 
 /* Truth: the collector as a callback names it. */
-static void test_gc_generation(void **state)
+SCENARIO(test_gc_generation)
 {
     collect(*state, "[GC] generation 2", "Python''s garbage collection");
 }
 
 /* Truth: a graph network and a gradient checkpoint are no garbage. */
-static void test_gcn_is_no_gc(void **state)
+SCENARIO(test_gcn_is_no_gc)
 {
     collect(*state, "gcn_layer full", "CPU work");
 }
 
 /* Truth: after a wait that drained the queue a checkpoint is written: the file is the cause. */
-static void test_drained_then_file(void **state)
+SCENARIO(test_drained_then_file)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -806,7 +832,7 @@ static void test_drained_then_file(void **state)
 }
 
 /* Truth: two GPUs of one process: the thread of GPU 0 sleeps, that of GPU 1 reads. */
-static void test_two_gpus(void **state)
+SCENARIO(test_two_gpus)
 {
     struct scenario *s = *state;
     int64_t one = python(s);
@@ -830,7 +856,7 @@ static void test_two_gpus(void **state)
 }
 
 /* Truth: the GPU works without a pause. */
-static void test_healthy(void **state)
+SCENARIO(test_healthy)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -847,7 +873,7 @@ static void test_healthy(void **state)
 
 /* The host launches a kernel in "prepare", which ends before the kernel starts: the answer says that it
  * runs later. A range that launches nothing, and one with work in its time, are told nothing. */
-static void test_range_of_later_work(void **state)
+SCENARIO(test_range_of_later_work)
 {
     static const char later[] = "the host launches work in it: 1 ops, which run from";
     struct scenario *s = *state;
@@ -914,7 +940,7 @@ static void sample_steps(struct scenario *s, int n, int most, const char *other)
 #define PLACE "cause = 'CPU work' AND range = 'augment'"
 
 /* Truth: two thirds of the work between kernels is decode(). */
-static void test_samples(void **state)
+SCENARIO(test_samples)
 {
     struct scenario *s = *state;
 
@@ -929,7 +955,7 @@ static void test_samples(void **state)
 }
 
 /* Truth: all of it is one function. */
-static void test_samples_of_one_function(void **state)
+SCENARIO(test_samples_of_one_function)
 {
     struct scenario *s = *state;
 
@@ -939,7 +965,7 @@ static void test_samples_of_one_function(void **state)
 }
 
 /* Near misses: two functions share the work equally; the samples have no function. */
-static void test_samples_that_tie(void **state)
+SCENARIO(test_samples_that_tie)
 {
     struct scenario *s = *state;
 
@@ -949,7 +975,7 @@ static void test_samples_that_tie(void **state)
     assert_null(strstr(scenario_output(s), "CPU samples in that work"));
 }
 
-static void test_samples_without_functions(void **state)
+SCENARIO(test_samples_without_functions)
 {
     struct scenario *s = *state;
 
@@ -958,7 +984,7 @@ static void test_samples_without_functions(void **state)
 }
 
 /* Four samples in all are too few to name one. */
-static void test_few_samples(void **state)
+SCENARIO(test_few_samples)
 {
     struct scenario *s = *state;
     int64_t thread = python(s);
@@ -974,70 +1000,4 @@ static void test_few_samples(void **state)
     scenario_ask(s, "skill run idle @");
     assert_int_equal(scenario_int(s, "idle_places", PLACE, "samples"), 4);
     assert_int_equal(scenario_count(s, "idle_places", PLACE " AND function IS NULL"), 1);
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_range_by_beginning),
-        SCENARIO(test_parked_with_timeouts),
-        SCENARIO(test_parked_server),
-        SCENARIO(test_parked_beside_a_server),
-        SCENARIO(test_autograd),
-        SCENARIO(test_a_thread_that_is_waited_for),
-        SCENARIO(test_a_thread_of_its_own),
-        SCENARIO(test_freeing_drains),
-        SCENARIO(test_freeing_async),
-        SCENARIO(test_gc_generation),
-        SCENARIO(test_gcn_is_no_gc),
-        SCENARIO(test_file),
-        SCENARIO(test_file_hidden),
-        SCENARIO(test_sleep),
-        SCENARIO(test_requests),
-        SCENARIO(test_network),
-        SCENARIO(test_mutex),
-        SCENARIO(test_waitpid),
-        SCENARIO(test_semaphore),
-        SCENARIO(test_barrier),
-        SCENARIO(test_ioctl),
-        SCENARIO(test_getc),
-        SCENARIO(test_parked),
-        SCENARIO(test_parked_reader),
-        SCENARIO(test_silent),
-        SCENARIO(test_gil),
-        SCENARIO(test_gil_held),
-        SCENARIO(test_mpi),
-        SCENARIO(test_overhead),
-        SCENARIO(test_drained),
-        SCENARIO(test_wait_event),
-        SCENARIO(test_event_query),
-        SCENARIO(test_early_wait),
-        SCENARIO(test_held_copy),
-        SCENARIO(test_blocking_copy),
-        SCENARIO(test_allocating),
-        SCENARIO(test_other_call),
-        SCENARIO(test_long_launch),
-        SCENARIO(test_full_queue),
-        SCENARIO(test_launch_bound),
-        SCENARIO(test_deep_queue),
-        SCENARIO(test_behind_copy),
-        SCENARIO(test_migration),
-        SCENARIO(test_unknown),
-        SCENARIO(test_folded_ranges),
-        SCENARIO(test_window),
-        SCENARIO(test_gc),
-        SCENARIO(test_drained_then_file),
-        SCENARIO(test_two_gpus),
-        SCENARIO(test_healthy),
-        SCENARIO(test_range_of_later_work),
-        SCENARIO(test_samples),
-        SCENARIO(test_samples_of_one_function),
-        SCENARIO(test_samples_that_tie),
-        SCENARIO(test_samples_without_functions),
-        SCENARIO(test_few_samples),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -54,7 +54,7 @@ static void decode(struct flow *f, int graph, int64_t ns)
 /* vLLM without ranges: 5 prefills of eager kernels among 60 tokens by a graph, the first of all a
  * prefill. 65 iterations of two kinds, each from its input to its result, on the host, which waits for
  * each; none is slow. */
-static void test_prefill_and_decode_without_ranges(void **state)
+SCENARIO(test_prefill_and_decode_without_ranges)
 {
     struct scenario *s = *state;
     struct flow f = flow_begin(s, 100, 0);
@@ -73,7 +73,7 @@ static void test_prefill_and_decode_without_ranges(void **state)
 }
 
 /* Graphs of three batch sizes, 30 tokens each: 90 iterations, not 89. */
-static void test_graphs_of_several_sizes(void **state)
+SCENARIO(test_graphs_of_several_sizes)
 {
     struct scenario *s = *state;
     struct flow f = flow_begin(s, 100, 0);
@@ -85,7 +85,7 @@ static void test_graphs_of_several_sizes(void **state)
 }
 
 /* Four drafts by one graph, then their target by another and the result: 40 iterations, not 160. */
-static void test_drafts_are_parts(void **state)
+SCENARIO(test_drafts_are_parts)
 {
     struct scenario *s = *state;
     struct flow f = flow_begin(s, 100, 0);
@@ -103,7 +103,7 @@ static void test_drafts_are_parts(void **state)
 }
 
 /* The near miss: tokens by one graph whose results the host reads four at a time are tokens. */
-static void test_tokens_read_by_fours_are_tokens(void **state)
+SCENARIO(test_tokens_read_by_fours_are_tokens)
 {
     struct scenario *s = *state;
     struct flow f = flow_begin(s, 100, 0);
@@ -120,7 +120,7 @@ static void test_tokens_read_by_fours_are_tokens(void **state)
 }
 
 /* One prefill, then tokens under ranges that say so: 61, the prefill first. */
-static void test_one_prefill_then_tokens(void **state)
+SCENARIO(test_one_prefill_then_tokens)
 {
     struct scenario *s = *state;
     struct flow f = flow_begin(s, 100, 0);
@@ -139,7 +139,7 @@ static void test_one_prefill_then_tokens(void **state)
 }
 
 /* The near miss: decode_jpeg on the main thread is no pass of a server; the 12 steps are. */
-static void test_decoded_images_are_none(void **state)
+SCENARIO(test_decoded_images_are_none)
 {
     struct scenario *s = *state;
     struct flow f = flow_begin(s, 100, 0);
@@ -161,7 +161,7 @@ static void test_decoded_images_are_none(void **state)
 
 /* The recording begins in the middle of a step and ends in the middle of another: 10 whole steps from
  * their input on, none slow, none warm-up. */
-static void test_cut_at_both_ends(void **state)
+SCENARIO(test_cut_at_both_ends)
 {
     struct scenario *s = *state;
     struct flow f = flow_begin(s, 100, 0);
@@ -180,21 +180,4 @@ static void test_cut_at_both_ends(void **state)
     has_no_note(s, "warm-up");
     scenario_near(scenario_int(s, TIMING, "iteration = 0", "duration_ns"),
                   scenario_int(s, TIMING, "iteration = 5", "duration_ns"), 2);
-}
-
-#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_prefill_and_decode_without_ranges),
-        SCENARIO(test_graphs_of_several_sizes),
-        SCENARIO(test_drafts_are_parts),
-        SCENARIO(test_tokens_read_by_fours_are_tokens),
-        SCENARIO(test_one_prefill_then_tokens),
-        SCENARIO(test_decoded_images_are_none),
-        SCENARIO(test_cut_at_both_ends),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -63,6 +63,40 @@ int loop_faults(struct scenario *s, const char *rule)
     return count_faults(s, rule);
 }
 
+/* Of a rule: findings that tell something, and with the others that it cannot be told. */
+static void count_rule(int *told, int *all, struct scenario *s, const char *rule)
+{
+    char where[200];
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    *all = scenario_count(s, "findings", where);
+    snprintf(where, sizeof where, "rule = '%s' AND severity <> 'not assessable'", rule);
+    *told = scenario_count(s, "findings", where);
+}
+
+void loop_fires(struct scenario *s, const char *rule)
+{
+    int told, all;
+
+    count_rule(&told, &all, s, rule);
+    if (told != 1)
+        fail_msg("%s: %d findings", rule, told);
+}
+
+void loop_is_quiet(struct scenario *s, const char *rule)
+{
+    loop_abstains(s, rule, 0);
+}
+
+void loop_abstains(struct scenario *s, const char *rule, int says)
+{
+    int told, all;
+
+    count_rule(&told, &all, s, rule);
+    if (told != 0 || all != says)
+        fail_msg("%s: %d findings, of which %d tell something", rule, all, told);
+}
+
 void loop_is_healthy(struct scenario *s)
 {
     if (count_faults(s, NULL) != 0)

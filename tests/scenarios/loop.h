@@ -31,6 +31,12 @@ int64_t loop_step(const struct loop *loop, int i);
 int loop_faults(struct scenario *s, const char *rule);
 /* Fails unless the findings call the recording healthy, in one line, and have no fault. */
 void loop_is_healthy(struct scenario *s);
+/* What a scenario says of a rule; tests/checks/rules.sh counts them. Fires: one finding of the rule. Quiet,
+ * the near miss: none. Abstains: none either, and so many that say that it cannot be told
+ * (0: the rule says nothing then). */
+void loop_fires(struct scenario *s, const char *rule);
+void loop_is_quiet(struct scenario *s, const char *rule);
+void loop_abstains(struct scenario *s, const char *rule, int says);
 /* Fails unless the one finding of this rule has this severity. */
 void loop_severity(struct scenario *s, const char *rule, const char *severity);
 

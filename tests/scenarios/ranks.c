@@ -24,8 +24,9 @@ struct job {
     int skip[MAX_RANKS];          /* collectives that its recording misses at the beginning */
     uint64_t dice;
     int n;
-    bool in_one;   /* export */
-    uint64_t comm; /* of the collectives that follow: their calls have payloads; 0: none */
+    bool in_one;       /* export */
+    uint64_t comm;     /* of the collectives that follow: their calls have payloads; 0: none */
+    const char *range; /* around their launches; NULL: none */
 };
 
 /* 0 to most - 1. */
@@ -68,6 +69,9 @@ static void add_kernel(struct job *job, int r, int stream, const char *name, int
     if (job->comm && stream != 7)
         nccl_call(job->s[r], job->thread[r], "ncclAllReduce", NCCL_REDUCE, job->comm, 1 << 20, 0,
                   clock_of(job, r, start - US(21)), clock_of(job, r, start - US(10)));
+    if (job->range && stream != 7)
+        scenario_range(job->s[r], job->thread[r], job->range, clock_of(job, r, start - US(22)),
+                       clock_of(job, r, start - US(9)));
     scenario_launch(job->s[r], job->thread[r], clock_of(job, r, start - US(20)),
                     job->in_one ? r : 0, stream, name, clock_of(job, r, start),
                     clock_of(job, r, end));
@@ -115,7 +119,7 @@ static void ask(struct job *job, const char *options)
 
 /* Data parallel, four exports: rank 3 computes 2 ms longer in each of 40 steps; its collectives are
  * the shortest. */
-static void test_the_late_rank_is_named(void **state)
+SCENARIO(test_the_late_rank_is_named)
 {
     struct scenario *s = *state;
     struct job job;
@@ -137,7 +141,7 @@ static void test_the_late_rank_is_named(void **state)
 }
 
 /* The same without a slow rank: each is last now and then, nobody is late. */
-static void test_jitter_names_nobody(void **state)
+SCENARIO(test_jitter_names_nobody)
 {
     struct scenario *s = *state;
     struct job job;
@@ -155,7 +159,7 @@ static void test_jitter_names_nobody(void **state)
 }
 
 /* Clocks 5 ms apart and collectives of 2 ms: all are matched all the same, and rank 3 is late. */
-static void test_clocks_apart(void **state)
+SCENARIO(test_clocks_apart)
 {
     struct scenario *s = *state;
     struct job job;
@@ -178,7 +182,7 @@ static void test_clocks_apart(void **state)
 }
 
 /* A clock that runs 40 ppm fast gains 0.4 ms in the 10 s: nobody is late for that. */
-static void test_drift_is_no_lateness(void **state)
+SCENARIO(test_drift_is_no_lateness)
 {
     struct scenario *s = *state;
     struct job job;
@@ -200,7 +204,7 @@ static void test_drift_is_no_lateness(void **state)
 }
 
 /* All ranks come at once and all wait for the link: nobody is late. */
-static void test_a_slow_link_names_nobody(void **state)
+SCENARIO(test_a_slow_link_names_nobody)
 {
     struct scenario *s = *state;
     struct job job;
@@ -217,7 +221,7 @@ static void test_a_slow_link_names_nobody(void **state)
 }
 
 /* Ranks 1 and 5 of 8 are late in turn: both are named. */
-static void test_two_in_turn(void **state)
+SCENARIO(test_two_in_turn)
 {
     struct scenario *s = *state;
     struct job job;
@@ -235,7 +239,7 @@ static void test_two_in_turn(void **state)
 }
 
 /* Of four ranks the exports of 0 and 1 are there; 3, which is late, is not: both wait for it. */
-static void test_a_missing_rank_names_nobody(void **state)
+SCENARIO(test_a_missing_rank_names_nobody)
 {
     struct scenario *s = *state;
     struct job job;
@@ -253,7 +257,7 @@ static void test_a_missing_rank_names_nobody(void **state)
 }
 
 /* Four collectives are too few to say that anybody is usually last. */
-static void test_too_few(void **state)
+SCENARIO(test_too_few)
 {
     struct scenario *s = *state;
     struct job job;
@@ -269,7 +273,7 @@ static void test_too_few(void **state)
 }
 
 /* Eight ranks on two nodes, whose kernels end 9 us apart: one group, and rank 6 is late. */
-static void test_two_nodes(void **state)
+SCENARIO(test_two_nodes)
 {
     struct scenario *s = *state;
     struct job job;
@@ -290,7 +294,7 @@ static void test_two_nodes(void **state)
 }
 
 /* The recording of rank 1 misses the first three collectives. */
-static void test_a_recording_that_began_later(void **state)
+SCENARIO(test_a_recording_that_began_later)
 {
     struct scenario *s = *state;
     struct job job;
@@ -308,7 +312,7 @@ static void test_a_recording_that_began_later(void **state)
 }
 
 /* Ranks 2 and 3 sit on a slow node: both are late at once, and both are named. */
-static void test_two_at_once(void **state)
+SCENARIO(test_two_at_once)
 {
     struct scenario *s = *state;
     struct job job;
@@ -325,7 +329,7 @@ static void test_two_at_once(void **state)
 }
 
 /* Rank 1 always comes 20 us late in steps of 12 ms: true, and no matter. */
-static void test_a_trifle_names_nobody(void **state)
+SCENARIO(test_a_trifle_names_nobody)
 {
     struct scenario *s = *state;
     struct job job;
@@ -345,7 +349,7 @@ static void test_a_trifle_names_nobody(void **state)
 }
 
 /* One process that drives two GPUs: they are ranks too, told apart by their GPU. */
-static void test_two_gpus_of_a_process(void **state)
+SCENARIO(test_two_gpus_of_a_process)
 {
     struct scenario *s = *state;
     struct job job;
@@ -368,7 +372,7 @@ static void test_two_gpus_of_a_process(void **state)
 /* ---- causes ---- */
 
 /* Rank 2 copies 3 ms before each collective. */
-static void test_late_by_copies(void **state)
+SCENARIO(test_late_by_copies)
 {
     struct scenario *s = *state;
     struct job job;
@@ -392,7 +396,7 @@ static void test_late_by_copies(void **state)
 }
 
 /* Rank 0 loads data for 4 ms before each step; its GPU has nothing to do. */
-static void test_late_by_cpu(void **state)
+SCENARIO(test_late_by_cpu)
 {
     struct scenario *s = *state;
     struct job job;
@@ -442,7 +446,7 @@ static void check_groups(struct scenario *s, double percent)
 
 /* Groups that share a kernel name are told apart. Rank 3 is slow; that rank 2 comes late to {0,2}
  * is because it waits for rank 3. */
-static void test_groups_on_streams(void **state)
+SCENARIO(test_groups_on_streams)
 {
     struct scenario *s = *state;
     struct job job;
@@ -457,7 +461,7 @@ static void test_groups_on_streams(void **state)
 }
 
 /* The same in four exports on clocks of their own. */
-static void test_groups_on_clocks(void **state)
+SCENARIO(test_groups_on_clocks)
 {
     struct scenario *s = *state;
     struct job job;
@@ -473,7 +477,7 @@ static void test_groups_on_clocks(void **state)
 }
 
 /* The same on one stream of each rank. */
-static void test_groups_on_one_stream(void **state)
+SCENARIO(test_groups_on_one_stream)
 {
     struct scenario *s = *state;
     struct job job;
@@ -512,7 +516,7 @@ static void run_lockstep(struct job *job, bool has_payloads)
 }
 
 /* By their communicators two pairs; without payloads what ends together is one group of four. */
-static void test_recorded_communicators(void **state)
+SCENARIO(test_recorded_communicators)
 {
     struct scenario *s = *state;
     struct job job;
@@ -527,7 +531,7 @@ static void test_recorded_communicators(void **state)
     job_close(&job);
 }
 
-static void test_unrecorded_communicators(void **state)
+SCENARIO(test_unrecorded_communicators)
 {
     struct scenario *s = *state;
     struct job job;
@@ -540,7 +544,7 @@ static void test_unrecorded_communicators(void **state)
 }
 
 /* Rank 1 is slow: it is late in its own pair, and nobody in the other one. */
-static void test_late_in_its_communicator(void **state)
+SCENARIO(test_late_in_its_communicator)
 {
     struct scenario *s = *state;
     struct job job;
@@ -564,7 +568,7 @@ static void test_late_in_its_communicator(void **state)
 }
 
 /* Groups of one stream are exact where the communicators are recorded. */
-static void test_recorded_groups_on_one_stream(void **state)
+SCENARIO(test_recorded_groups_on_one_stream)
 {
     struct scenario *s = *state;
     struct job job;
@@ -594,8 +598,99 @@ static void test_recorded_groups_on_one_stream(void **state)
     assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
 }
 
+/* ---- what a group serves ---- */
+
+/* Tensor parallel {0,1} and {2,3}, data parallel {0,2} and {1,3}: the ranges around the launches. Every
+ * odd step has other ranges if they are given. */
+static void run_named(struct scenario *s, const char *const tp[2], const char *const dp[2])
+{
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    for (int step = 0; step < 30; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(3));
+        job.range = tp[step % 2];
+        meet(&job, 3, 20, ALLREDUCE, US(300));
+        meet(&job, 12, 20, ALLREDUCE, US(300));
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(1));
+        job.range = dp[step % 2];
+        meet(&job, 5, 24, ALLREDUCE, MS(2));
+        meet(&job, 10, 24, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "collectives", NULL), 4);
+}
+
+SCENARIO(test_ranges_name_groups)
+{
+    static const char *const tp[] = {"tp_all_reduce", "all_reduce tensor_model_parallel_group"};
+    static const char *const dp[] = {"DP grad sync", "DP grad sync"};
+
+    run_named(*state, tp, dp);
+    assert_int_equal(scenario_count(*state, "collectives", "parallel = 'TP' AND members = '0 1'"),
+                     1);
+    assert_int_equal(scenario_count(*state, "collectives", "parallel = 'TP' AND members = '2 3'"),
+                     1);
+    assert_int_equal(scenario_count(*state, "collectives", "parallel = 'DP' AND members = '0 2'"),
+                     1);
+    assert_int_equal(scenario_count(*state, "collectives", "parallel = 'DP' AND members = '1 3'"),
+                     1);
+}
+
+/* Near misses: a module's name, a step of HTTP ("http"), and names of communication without a group. */
+SCENARIO(test_other_ranges_name_nothing)
+{
+    static const char *const tp[] = {"DistributedDataParallel.forward", "nccl:all_reduce"};
+    static const char *const dp[] = {"http send", "update_dp_engine"};
+
+    run_named(*state, tp, dp);
+    assert_int_equal(scenario_count(*state, "collectives", "parallel IS NOT NULL"), 0);
+}
+
+/* Ranges that disagree, and a name of both, say nothing. */
+SCENARIO(test_contradicting_ranges)
+{
+    static const char *const tp[] = {"tp_all_reduce", "dp_all_reduce"};
+    static const char *const dp[] = {"tp dp all_reduce", "tp dp all_reduce"};
+
+    run_named(*state, tp, dp);
+    assert_int_equal(scenario_count(*state, "collectives", "parallel IS NOT NULL"), 0);
+}
+
+/* The labels of PithTrain's processes: ranks {0,1} differ in their place of the pipeline, {0,2} in that of
+ * the data parallel groups; ranks {0,3} in both, which names nothing. */
+SCENARIO(test_labels_name_groups)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    for (int r = 0; r < 4; r++) {
+        char label[100];
+
+        (void)snprintf(label, sizeof label,
+                       "rank=%d; pp=%d/2 dp=%d/2 cp=0/1 ep=0/1; mbs=1 seq=4096", r, r % 2, r / 2);
+        scenario_range(s, job.thread[r], label, MS(1), MS(1) + US(1));
+    }
+    for (int step = 0; step < 30; step++) {
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(3));
+        meet(&job, 3, 20, ALLREDUCE, US(300));
+        meet(&job, 5, 24, ALLREDUCE, MS(2));
+        for (int r = 0; r < 4; r++)
+            compute(&job, r, MS(1));
+        meet(&job, 9, 28, ALLREDUCE, MS(1));
+    }
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "collectives", "parallel = 'PP' AND members = '0 1'"), 1);
+    assert_int_equal(scenario_count(s, "collectives", "parallel = 'DP' AND members = '0 2'"), 1);
+    assert_int_equal(scenario_count(s, "collectives", "parallel IS NULL AND members = '0 3'"), 1);
+}
+
 /* Groups without a slow rank. */
-static void test_healthy_groups(void **state)
+SCENARIO(test_healthy_groups)
 {
     struct scenario *s = *state;
     struct job job;
@@ -609,7 +704,7 @@ static void test_healthy_groups(void **state)
 }
 
 /* Two recordings of different jobs: their collectives have nothing to do with each other. */
-static void test_strangers_are_not_matched(void **state)
+SCENARIO(test_strangers_are_not_matched)
 {
     struct scenario *s = *state;
     struct job job;
@@ -631,7 +726,7 @@ static void test_strangers_are_not_matched(void **state)
 
 /* A pipeline of three stages on one stream each: 0 sends to 1, 1 to 2; matched by who ends
  * together. */
-static void test_pipeline_pairs(void **state)
+SCENARIO(test_pipeline_pairs)
 {
     struct scenario *s = *state;
     struct job job;
@@ -692,9 +787,8 @@ static void run_buckets(struct job *job, int slow, uint64_t dice)
 }
 
 /* The same luck counts for five buckets: nobody is late, whatever the dice. */
-static void test_buckets_name_nobody(void **state)
+SCENARIO(test_buckets_name_nobody)
 {
-    (void)state;
     for (uint64_t dice = 1; dice <= 6; dice++) {
         struct scenario *s = scenario_new();
         struct job job;
@@ -707,7 +801,7 @@ static void test_buckets_name_nobody(void **state)
     }
 }
 
-static void test_buckets_name_the_slow_rank(void **state)
+SCENARIO(test_buckets_name_the_slow_rank)
 {
     struct scenario *s = *state;
     struct job job;
@@ -721,7 +815,7 @@ static void test_buckets_name_the_slow_rank(void **state)
 }
 
 /* Rank 0 writes a log for 6 ms every fifth step: last in few steps, and the one that costs time. */
-static void test_now_and_then(void **state)
+SCENARIO(test_now_and_then)
 {
     struct scenario *s = *state;
     struct job job;
@@ -740,7 +834,7 @@ static void test_now_and_then(void **state)
 }
 
 /* The near miss: one long wait because of rank 0 is an accident. */
-static void test_once(void **state)
+SCENARIO(test_once)
 {
     struct scenario *s = *state;
     struct job job;
@@ -758,9 +852,8 @@ static void test_once(void **state)
 }
 
 /* Ranks 0 and 1 sit on a slow node, and are the last by turns: both are named, whatever the dice. */
-static void test_two_share_the_last_place(void **state)
+SCENARIO(test_two_share_the_last_place)
 {
-    (void)state;
     for (uint64_t dice = 1; dice <= 6; dice++) {
         struct scenario *s = scenario_new();
         struct job job;
@@ -797,7 +890,7 @@ static void run_pipeline(struct job *job, int slow)
 }
 
 /* Stages wait for each other by design: nobody is late. */
-static void test_a_pipeline_names_nobody(void **state)
+SCENARIO(test_a_pipeline_names_nobody)
 {
     struct scenario *s = *state;
     struct job job;
@@ -808,7 +901,7 @@ static void test_a_pipeline_names_nobody(void **state)
     assert_int_equal(scenario_count(s, "late", NULL), 0);
 }
 
-static void test_a_slow_stage_is_named(void **state)
+SCENARIO(test_a_slow_stage_is_named)
 {
     struct scenario *s = *state;
     struct job job;
@@ -823,7 +916,7 @@ static void test_a_slow_stage_is_named(void **state)
 
 /* Tensor parallel {0-3} and {4-7}, data parallel {0,4} {1,5} {2,6} {3,7}, one stream and one name; the
  * pairs end within 50 us of each other. Rank 5 is slow. */
-static void test_pairs_that_end_nearly_together(void **state)
+SCENARIO(test_pairs_that_end_nearly_together)
 {
     struct scenario *s = *state;
     struct job job;
@@ -884,7 +977,7 @@ static void merge(struct job *job)
 }
 
 /* The merge of reports names the late rank, and why, as ranks does. */
-static void test_merge_names_the_late_rank(void **state)
+SCENARIO(test_merge_names_the_late_rank)
 {
     struct scenario *s = *state;
     struct job job;
@@ -898,7 +991,7 @@ static void test_merge_names_the_late_rank(void **state)
     job_close(&job);
 }
 
-static void test_merge_names_nobody(void **state)
+SCENARIO(test_merge_names_nobody)
 {
     struct scenario *s = *state;
     struct job job;
@@ -911,7 +1004,7 @@ static void test_merge_names_nobody(void **state)
 }
 
 /* The straggler of a report is the late rank, not the one that waits longest. */
-static void test_report_names_the_late_rank(void **state)
+SCENARIO(test_report_names_the_late_rank)
 {
     struct scenario *s = *state;
     struct job job;
@@ -922,7 +1015,7 @@ static void test_report_names_the_late_rank(void **state)
     assert_string_equal(scenario_text(s, "nccl_ops", "op = 'allreduce'", "straggler"), "pid:4102");
 }
 
-static void test_report_names_nobody(void **state)
+SCENARIO(test_report_names_nobody)
 {
     struct scenario *s = *state;
     struct job job;
@@ -931,51 +1024,4 @@ static void test_report_names_nobody(void **state)
     run_late_rank(&job, -1);
     scenario_ask(s, "report --json @");
     assert_string_equal(scenario_text(s, "nccl_ops", "op = 'allreduce'", "straggler"), "");
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_buckets_name_nobody),
-        SCENARIO(test_buckets_name_the_slow_rank),
-        SCENARIO(test_now_and_then),
-        SCENARIO(test_once),
-        SCENARIO(test_two_share_the_last_place),
-        SCENARIO(test_a_pipeline_names_nobody),
-        SCENARIO(test_a_slow_stage_is_named),
-        SCENARIO(test_pairs_that_end_nearly_together),
-        SCENARIO(test_the_late_rank_is_named),
-        SCENARIO(test_jitter_names_nobody),
-        SCENARIO(test_clocks_apart),
-        SCENARIO(test_drift_is_no_lateness),
-        SCENARIO(test_a_slow_link_names_nobody),
-        SCENARIO(test_two_in_turn),
-        SCENARIO(test_a_missing_rank_names_nobody),
-        SCENARIO(test_too_few),
-        SCENARIO(test_two_nodes),
-        SCENARIO(test_a_recording_that_began_later),
-        SCENARIO(test_two_at_once),
-        SCENARIO(test_a_trifle_names_nobody),
-        SCENARIO(test_two_gpus_of_a_process),
-        SCENARIO(test_late_by_copies),
-        SCENARIO(test_late_by_cpu),
-        SCENARIO(test_groups_on_streams),
-        SCENARIO(test_groups_on_clocks),
-        SCENARIO(test_groups_on_one_stream),
-        SCENARIO(test_recorded_communicators),
-        SCENARIO(test_unrecorded_communicators),
-        SCENARIO(test_late_in_its_communicator),
-        SCENARIO(test_recorded_groups_on_one_stream),
-        SCENARIO(test_healthy_groups),
-        SCENARIO(test_strangers_are_not_matched),
-        SCENARIO(test_pipeline_pairs),
-        SCENARIO(test_merge_names_the_late_rank),
-        SCENARIO(test_merge_names_nobody),
-        SCENARIO(test_report_names_the_late_rank),
-        SCENARIO(test_report_names_nobody),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

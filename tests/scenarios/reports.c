@@ -25,7 +25,7 @@ static void add_work(struct scenario *s, int n)
 }
 
 /* The gaps lie between operations of different contexts; each names that of the operation before. */
-static void test_gaps_of_a_device(void **state)
+SCENARIO(test_gaps_of_a_device)
 {
     struct scenario *s = *state;
 
@@ -40,7 +40,7 @@ static void test_gaps_of_a_device(void **state)
 }
 
 /* The profiler flushes its data for 60 ms of the second gap: 40 ms of it are left. */
-static void test_profiler_flush(void **state)
+SCENARIO(test_profiler_flush)
 {
     struct scenario *s = *state;
 
@@ -60,7 +60,7 @@ static void test_profiler_flush(void **state)
 }
 
 /* Another kind of overhead hides nothing. */
-static void test_other_overhead(void **state)
+SCENARIO(test_other_overhead)
 {
     struct scenario *s = *state;
 
@@ -76,7 +76,7 @@ static void test_other_overhead(void **state)
 }
 
 /* Copies to the device of 64 KiB and less do not block; to the host any does. */
-static void test_small_copies(void **state)
+SCENARIO(test_small_copies)
 {
     static const struct {
         int64_t bytes;
@@ -99,7 +99,7 @@ static void test_small_copies(void **state)
 }
 
 /* Two sends and a reduction, which sends and receives; the most calls first. */
-static void test_mpi_sums(void **state)
+SCENARIO(test_mpi_sums)
 {
     struct scenario *s = *state;
     long long thread = (long long)scenario_thread(s, 100, 100, "app");
@@ -143,7 +143,7 @@ static void add_um_tables(struct scenario *s)
 }
 
 /* Tables without rows are nothing that happened, and that is a row. */
-static void test_no_unified_memory(void **state)
+SCENARIO(test_no_unified_memory)
 {
     struct scenario *s = *state;
 
@@ -156,7 +156,7 @@ static void test_no_unified_memory(void **state)
 }
 
 /* Three faults of the CPU at two addresses, by two instructions. */
-static void test_page_faults(void **state)
+SCENARIO(test_page_faults)
 {
     struct scenario *s = *state;
     long long a, b;
@@ -179,18 +179,4 @@ static void test_page_faults(void **state)
            "Page Faults,Migration Throughput (MB/s)\n"
            "0x1000,,,2,,\n"
            "0x2000,,,1,5,\n\n");
-}
-
-#define SCENARIO(name) cmocka_unit_test_setup_teardown(name, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_gaps_of_a_device), SCENARIO(test_profiler_flush),
-        SCENARIO(test_other_overhead),   SCENARIO(test_small_copies),
-        SCENARIO(test_mpi_sums),         SCENARIO(test_no_unified_memory),
-        SCENARIO(test_page_faults),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

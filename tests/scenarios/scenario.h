@@ -25,6 +25,8 @@ void scenario_free(struct scenario *s);
 /* The same for cmocka's set-up and tear-down: *state is the scenario. */
 int scenario_setup(void **state);
 int scenario_teardown(void **state);
+/* SCENARIO(name) { ... }: a test with a scenario of its own. */
+#define SCENARIO(name) TEST_WITH(name, scenario_setup, scenario_teardown)
 
 /* ---- what happened ---- */
 

@@ -12,7 +12,7 @@ static struct scenario *begin(void **state)
 }
 
 /* A wait of 3 ms without work, once in 10 s of work: 0.03 % is never medium. */
-static void test_long_wait_of_a_long_run(void **state)
+SCENARIO(test_long_wait_of_a_long_run)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {.steps = 100, .period = MS(100), .kernel = MS(1.9)};
@@ -26,7 +26,7 @@ static void test_long_wait_of_a_long_run(void **state)
 }
 
 /* The same wait of 3 ms in 30 ms of work: 9 % is worth a word, and is the idle time's cause. */
-static void test_the_same_wait_of_a_short_run(void **state)
+SCENARIO(test_the_same_wait_of_a_short_run)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {.steps = 3};
@@ -55,25 +55,25 @@ static void check_idle(void **state, int64_t idle, const char *severity)
 }
 
 /* Idle for 7 %: low. */
-static void test_idle_7_percent(void **state)
+SCENARIO(test_idle_7_percent)
 {
     check_idle(state, US(650), "low");
 }
 
 /* Idle for 20 %: medium. */
-static void test_idle_20_percent(void **state)
+SCENARIO(test_idle_20_percent)
 {
     check_idle(state, MS(1.9), "medium");
 }
 
 /* Idle for 40 %: high. */
-static void test_idle_40_percent(void **state)
+SCENARIO(test_idle_40_percent)
 {
     check_idle(state, MS(3.9), "high");
 }
 
 /* Graphs are work: a kernel between graphs takes 100 % of the kernel time and 1 % of the GPU's. */
-static void test_graphs_are_in_the_denominator(void **state)
+SCENARIO(test_graphs_are_in_the_denominator)
 {
     struct scenario *s = begin(state);
     int64_t thread = scenario_thread(s, 100, 100, "python");
@@ -89,10 +89,11 @@ static void test_graphs_are_in_the_denominator(void **state)
     }
     scenario_findings(s);
     loop_is_healthy(s);
+    loop_fires(s, "opaque-graphs");
 }
 
 /* Two kernels share the time to the microsecond: a tie is told as a tie. */
-static void test_tie(void **state)
+SCENARIO(test_tie)
 {
     static const char *const two[] = {"ampere_bf16_s16816gemm_bf16_128x128_tn", "flash_fwd_kernel",
                                       NULL};
@@ -102,10 +103,11 @@ static void test_tie(void **state)
     scenario_findings(s);
     assert_non_null(
         strstr(scenario_text(s, "findings", "rule = 'top-kernel'", "finding"), "tie at 50.0 %"));
+    loop_fires(s, "top-kernel");
 }
 
 /* 60 to 40 is no tie. */
-static void test_no_tie(void **state)
+SCENARIO(test_no_tie)
 {
     static const char *const five[] = {"a", "a", "a", "b", "b", NULL};
     struct scenario *s = begin(state);
@@ -118,7 +120,7 @@ static void test_no_tie(void **state)
 
 /* Exposed copies for 30 % and idle for 12 %: the order is that of the time that could be won, and
  * facts come after. */
-static void test_order(void **state)
+SCENARIO(test_order)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {.idle = MS(4.1)};
@@ -136,10 +138,11 @@ static void test_order(void **state)
     assert_int_equal(scenario_int(s, "findings", "rule = 'transfers'", "number"), 1);
     assert_int_equal(scenario_int(s, "findings", "rule = 'gpu-idle'", "number"), 2);
     assert_true(scenario_int(s, "findings", "rule = 'nvtx-dominates'", "number") > 2);
+    loop_fires(s, "nvtx-dominates");
 }
 
 /* The table of thresholds is printed, and each fault cites its row. */
-static void test_thresholds_are_cited(void **state)
+SCENARIO(test_thresholds_are_cited)
 {
     struct scenario *s = begin(state);
 
@@ -149,24 +152,4 @@ static void test_thresholds_are_cited(void **state)
                            "medium from 10 %, high from 25 %"));
     assert_int_equal(scenario_run(s, "docs findings"), 0);
     assert_non_null(strstr(scenario_output(s), "| 5 % | 10 % | 25 % |"));
-}
-
-#define SCENARIO(test) cmocka_unit_test_setup_teardown(test, scenario_setup, scenario_teardown)
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        SCENARIO(test_long_wait_of_a_long_run),
-        SCENARIO(test_the_same_wait_of_a_short_run),
-        SCENARIO(test_idle_7_percent),
-        SCENARIO(test_idle_20_percent),
-        SCENARIO(test_idle_40_percent),
-        SCENARIO(test_graphs_are_in_the_denominator),
-        SCENARIO(test_tie),
-        SCENARIO(test_no_tie),
-        SCENARIO(test_order),
-        SCENARIO(test_thresholds_are_cited),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

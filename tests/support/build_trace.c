@@ -4,17 +4,12 @@
 #include "support/build_trace.h"
 
 #include "index/builder.h"
+#include "support/cm.h"
 
-/* cmocka.h needs what stands before it. */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
-/* clang-format on */
 
+/* cmocka.h needs what stands before it. */
 /* The track kind that follows from an event's kind. */
 static uint8_t track_kind_of(uint8_t kind)
 {

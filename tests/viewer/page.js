@@ -216,6 +216,13 @@ async function use(page) {
   await holds(page, 'nsyscope.state.range && nsyscope.state.pane === "selection"', 'a drag selects an area');
   await holds(page, `[...document.querySelectorAll('#pane caption')].some((caption) =>
     caption.textContent.startsWith('By name'))`, 'and shows its statistics');
+  await page.key('Escape');
+  await page.value('nsyscope.showPane("selection")');
+  const [shown, counted] = await page.value(`[document.querySelectorAll('#pane dd')[2].textContent,
+    nsyscope.state.shown.filter((line) => line.kind === 'lane').reduce((sum, line) => sum +
+      nsyscope.measureLine(nsyscope.meta, line, 0, nsyscope.meta.length).events, 0)]`);
+
+  equal(Number(shown.replaceAll(' ', '')), counted, 'events of the window, each once');
   await page.click(box.x + 200, box.y + 10);
   await page.key('/');
   await page.value(`document.getElementById('find').value = nsyscope.meta.titles[0].brief.slice(0, 4)`);
@@ -304,6 +311,8 @@ async function main() {
     await again.settle();
     check(await again.value('nsyscope.state.event !== null'), 'the link restores the event');
     check(await again.value('document.documentElement.scrollWidth <= 390'), 'fits a telephone');
+    check(await again.value('document.querySelector("header").offsetHeight <= 60'),
+      'the header of a telephone has at most two lines');
     await again.screenshot(file('light-390.png'));
     equal(again.errors(), [], 'errors of the console at 390x844');
     await hostile(chrome);

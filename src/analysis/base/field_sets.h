@@ -26,10 +26,15 @@ enum nsc_field_set {
     NSC_FIELDS_PAYLOADS,        /* rows of NVTX_EVENTS with a payload: enum nsc_payload_field */
     NSC_FIELDS_PAYLOAD_ENTRIES, /* enum nsc_payload_entry_field (index/payload.h) */
     NSC_FIELDS_PAYLOAD_WORDS,   /* enum nsc_payload_word_field */
+    NSC_FIELDS_MPI_MESSAGES,    /* of every MPI point-to-point call: enum nsc_mpi_field */
+    NSC_FIELDS_MPI_WAITS, /* of every start of or wait for a request: enum nsc_mpi_wait_field */
+    NSC_FIELDS_MPI_RANKS, /* rows of MPI_RANKS: enum nsc_mpi_rank_field */
+    NSC_FIELDS_MPI_COMMS, /* rows of MPI_COMMUNICATORS: enum nsc_mpi_comm_field */
     NSC_N_FIELD_SETS
 };
 
-enum nsc_gpu_field { NSC_GPU_ID, NSC_GPU_BANDWIDTH, NSC_GPU_SMS }; /* bandwidth: bytes/s */
+/* Bandwidth: bytes/s; memory: bytes. */
+enum nsc_gpu_field { NSC_GPU_ID, NSC_GPU_BANDWIDTH, NSC_GPU_SMS, NSC_GPU_MEMORY };
 /* The multiprocessors that the process could use: fewer in a MIG slice. */
 enum nsc_cuda_device_field { NSC_CUDA_DEVICE_GPU, NSC_CUDA_DEVICE_SMS };
 enum nsc_sample_field { NSC_SAMPLE_CYCLES };
@@ -69,8 +74,16 @@ enum nsc_payload_field {
     NSC_PAYLOAD_ROW, /* row id in NVTX_EVENTS; ascending */
     NSC_PAYLOAD_BYTES
 };
+enum nsc_mpi_field { NSC_MPI_COMM, NSC_MPI_TAG, NSC_MPI_REMOTE, NSC_MPI_REQUEST };
+enum nsc_mpi_wait_field { NSC_MPI_WAIT_REQUEST };
+enum nsc_mpi_rank_field { NSC_MPI_RANK_THREAD /* globalTid */, NSC_MPI_RANK_NUMBER };
+/* The parent is 0 for MPI_COMM_WORLD. */
+enum nsc_mpi_comm_field { NSC_MPI_COMM_RANK, NSC_MPI_COMM_HANDLE, NSC_MPI_COMM_PARENT };
 enum nsc_memset_field { NSC_MEMSET_BYTES };
-enum nsc_range_field { NSC_RANGE_END }; /* not set: the range was never closed */
+enum nsc_range_field {
+    NSC_RANGE_END,       /* not set: the range was never closed */
+    NSC_RANGE_END_THREAD /* globalTid; not set: the thread that started it */
+};
 enum nsc_diagnostic_field { NSC_DIAGNOSTIC_SEVERITY, NSC_DIAGNOSTIC_TEXT };
 
 /* How to read a set. */

@@ -13,6 +13,7 @@
 void nsc_tally_fini(struct nsc_tally *tally)
 {
     NSC_VEC_FINI(&tally->rows);
+    NSC_VEC_FINI(&tally->extremes);
     nsc_idtable_fini(&tally->table);
     for (size_t i = 0; i < tally->planes.n; i++)
         free(tally->planes.at[i].group);
@@ -29,8 +30,9 @@ static bool is_equal(const void *context, uint32_t id, const void *key)
 
 static uint32_t add_row(struct nsc_tally *tally, const uint64_t key[2])
 {
-    *NSC_VEC_ADD(&tally->rows) = (struct nsc_tally_row){
-        .key = {key[0], key[1]}, .shortest = INT64_MAX, .longest = INT64_MIN};
+    *NSC_VEC_ADD(&tally->rows) = (struct nsc_tally_row){.key = {key[0], key[1]}};
+    if (tally->has_extremes)
+        *NSC_VEC_ADD(&tally->extremes) = (struct nsc_tally_extremes){INT64_MAX, INT64_MIN};
     return (uint32_t)tally->rows.n - 1;
 }
 
@@ -96,8 +98,12 @@ uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second,
 
     row->count++;
     row->total = nsc_sum(row->total, ns);
-    row->shortest = nsc_earlier(row->shortest, ns);
-    row->longest = nsc_later(row->longest, ns);
+    if (tally->has_extremes) {
+        struct nsc_tally_extremes *extremes = &tally->extremes.at[group];
+
+        extremes->shortest = nsc_earlier(extremes->shortest, ns);
+        extremes->longest = nsc_later(extremes->longest, ns);
+    }
     return group;
 }
 
@@ -110,8 +116,6 @@ void nsc_tally_merge(struct nsc_tally *out, const struct nsc_tally *of, unsigned
 
         row->count += from->count;
         row->total = nsc_sum(row->total, from->total);
-        row->shortest = nsc_earlier(row->shortest, from->shortest);
-        row->longest = nsc_later(row->longest, from->longest);
     }
 }
 

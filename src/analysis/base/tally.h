@@ -14,7 +14,11 @@
 struct nsc_tally_row {
     uint64_t key[2];
     uint64_t count;
-    nsc_time total, shortest, longest; /* longest: INT64_MIN without any event */
+    nsc_time total;
+};
+
+struct nsc_tally_extremes {
+    nsc_time shortest, longest; /* longest: INT64_MIN without any event */
 };
 
 /* How groups are found: which of the two keys is dense, a number of a text or track from 0 on. */
@@ -34,8 +38,10 @@ struct nsc_tally_plane { /* the groups with one other key */
 
 struct nsc_tally {
     NSC_VEC(struct nsc_tally_row) rows;
+    NSC_VEC(struct nsc_tally_extremes) extremes; /* by group; only if has_extremes */
     struct nsc_idtable table;
-    enum nsc_tally_find find; /* set before the first group */
+    enum nsc_tally_find find; /* this and the next are set before the first group */
+    bool has_extremes;
     NSC_VEC(struct nsc_tally_plane) planes;
     size_t last; /* the plane used last */
 };
@@ -48,7 +54,7 @@ uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second,
 
 /*
  * Adds the groups of another tally to out by one of their keys (0 or 1), as groups (key, 0): as if
- * each event had been counted there too.
+ * each event had been counted there too, but for extremes.
  */
 void nsc_tally_merge(struct nsc_tally *out, const struct nsc_tally *of, unsigned key);
 

@@ -39,8 +39,8 @@ struct nsc_device_times {
     bool is_kept; /* by the scope's store (analysis/base/shared.h), which frees it */
 };
 
-/* False when no op of the scope has any length; counts and the span are filled all the same. The
- * owner calls fini in both cases. */
+/* False if no op of the scope has any length; counts and the span are filled even so. The owner calls
+ * fini in both cases. */
 bool nsc_device_times_build(struct nsc_device_times *out, const struct nsc_scope *scope,
                             uint32_t device);
 void nsc_device_times_fini(struct nsc_device_times *times);

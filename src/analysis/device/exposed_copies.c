@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNNING_MOST 64 /* copies at once that are told apart */
+#define RUNNING_MOST 64 /* copies at once that are followed; with more, the oldest is dropped */
 
 struct exposing {
     struct nsc_exposed_copies *out;

@@ -30,7 +30,7 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         .idle = time.idle,
         .busy = time.busy,
         .comm = time.comm,
-        .launch = launches.api.sum,
+        .launch = launches.api_inside,
         .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
         .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_OVERHEAD]};

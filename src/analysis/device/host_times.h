@@ -4,7 +4,7 @@
  * Of a window: idle and busy time; launch calls; preparation that the GPU waits for (the CPU is late,
  * but neither waits for the GPU nor is held up by the profiler); all preparation (the time in which the
  * thread that waits most does not wait for the GPU); communication. The launch calls are those of kernels
- * in the window. Times are ns and add up over windows.
+ * in the window, each for the part that lies in it. Times are ns and add up over windows.
  */
 #ifndef NSC_ANALYSIS_HOST_TIMES_H
 #define NSC_ANALYSIS_HOST_TIMES_H

@@ -44,22 +44,6 @@ enum nsc_idle_class nsc_idle_class(enum nsc_gap_part part)
     return (enum nsc_idle_class)classes[part];
 }
 
-const char *nsc_idle_class_word(enum nsc_idle_class class)
-{
-    static const char *const words[NSC_N_IDLE_CLASSES + 1] = {
-        [NSC_IDLE_CALLS] = "launches and other calls of CUDA",
-        [NSC_IDLE_WAITS] = "synchronization, and what it holds up",
-        [NSC_IDLE_CPU] = "work of the CPU",
-        [NSC_IDLE_OS] = "files, locks, sleep and network",
-        [NSC_IDLE_MPI] = "MPI",
-        [NSC_IDLE_PROFILER] = "the profiler",
-        [NSC_IDLE_QUEUED] = "issued work that is queued",
-        [NSC_N_IDLE_CLASSES] = "unknown",
-    };
-
-    return words[class];
-}
-
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
     struct pieces *pieces = own;

@@ -24,8 +24,6 @@ enum nsc_idle_class {
 };
 
 enum nsc_idle_class nsc_idle_class(enum nsc_gap_part part);
-/* "calls of CUDA, launches", "synchronization", ...; of NSC_N_IDLE_CLASSES "unknown". */
-const char *nsc_idle_class_word(enum nsc_idle_class class);
 
 struct nsc_idle_covers {
     uint32_t device;

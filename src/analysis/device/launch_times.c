@@ -125,14 +125,20 @@ static void measure_work(struct pass *pass, const struct kernel *kernel)
  * that it launched: the export links it back to that. */
 static void measure_launch(struct pass *pass, const struct kernel *kernel)
 {
+    struct nsc_window window = pass->out->window;
+
     if (kernel->call == NSC_NONE)
         return;
     pass->out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
     pass->out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
     add_value(&pass->values, nsc_span(kernel->call_end, kernel->start) -
                                  nsc_span(kernel->start, kernel->call_end));
-    if (kernel->is_first)
+    if (kernel->is_first) {
         add_value(&pass->more, nsc_span(kernel->call_start, kernel->call_end));
+        pass->out->api_inside =
+            nsc_sum(pass->out->api_inside, nsc_span(nsc_later(kernel->call_start, window.t0),
+                                                    nsc_earlier(kernel->call_end, window.t1)));
+    }
 }
 
 static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)

@@ -30,6 +30,7 @@ struct nsc_launch_times {
     struct nsc_launch_figures queue;    /* of kernels that queued */
     struct nsc_launch_figures total;    /* of known kernels */
     nsc_time delay_median;              /* of known kernels; 0 without any */
+    nsc_time api_inside;                /* the parts of these calls in the window, saturating */
     uint64_t starved, is_short;         /* kernels */
     nsc_time short_work;                /* their durations */
     uint64_t below_5us, below_10us, below_20us;

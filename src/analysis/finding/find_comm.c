@@ -101,7 +101,7 @@ static void tell(struct nsc_finding *finding, const struct communication *of,
     " First see whether this rank only waits for a late one: nsyscope ranks FILE... of all " \
     "ranks."
 
-/* What starts communication earlier that has a stream of its own. */
+/* How communication on a stream of its own can start earlier. */
 static const char *start_earlier(const struct nsc_trace *trace, enum nsc_collective kind)
 {
     bool is_pytorch = nsc_trace_is_pytorch(trace);

@@ -366,7 +366,6 @@ void nsc_find_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_cpu_threads threads;
     uint32_t n;
 
-    (void)fields;
     nsc_cpu_threads_build(&threads, scope);
     n = find_workers(workers, &threads);
     for (uint32_t i = 0; i < n; i++) {
@@ -382,7 +381,7 @@ void nsc_find_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
         (void)nsc_findings_add_unassessed(out, "cpu-utilisation", "What the program does", "%s",
                                           "the export holds no events of threads or GPUs in the "
                                           "window");
-    nsc_findings_mpi(out, scope, &threads);
+    nsc_findings_mpi(out, scope, fields, &threads);
     report_healthy(out, &threads, workers, n);
     nsc_cpu_threads_fini(&threads);
 }

@@ -10,6 +10,7 @@
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/names/framework.h"
 #include "analysis/names/label.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -46,7 +47,7 @@ static struct nsc_text name_of(const struct nsc_scope *scope, nsc_event event)
                             nsc_trace_names(trace)->brief[nsc_trace_events(trace)->name[event]]);
 }
 
-/* Whether one of the words, with blanks between them, stands in the text. */
+/* Whether one of the words, with blanks between them, stands in the text; "?" is any byte. */
 static bool has_word(struct nsc_text text, const char *words)
 {
     while (*words) {
@@ -57,7 +58,7 @@ static bool has_word(struct nsc_text text, const char *words)
         for (uint32_t at = 0; at + n <= text.n; at++) {
             uint32_t k = 0;
 
-            while (k < n && nsc_ascii_lower(text.bytes[at + k]) == words[k])
+            while (k < n && (words[k] == '?' || nsc_ascii_lower(text.bytes[at + k]) == words[k]))
                 k++;
             if (k == n)
                 return true;
@@ -142,8 +143,9 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_units_duration(text[1], whole, out->ascii);
     nsc_units_duration(text[2], nsc_span(idle->longest[0].of.start, idle->longest[0].of.end),
                        out->ascii);
-    nsc_finding_evidence(finding, "%s of %s in %u gaps, the longest %s, %u of 1 ms or more",
-                         text[0], text[1], idle->n_gaps, text[2], idle->sizes[NSC_IDLE_SIZES - 1]);
+    nsc_finding_evidence(finding, "%s of %s in %u %s, the longest %s, %u of 1 ms or more", text[0],
+                         text[1], idle->n_gaps, idle->n_gaps == 1 ? "gap" : "gaps", text[2],
+                         idle->sizes[NSC_IDLE_SIZES - 1]);
     nsc_finding_evidence(finding,
                          "of the idle time: %.1f %% CPU late, %.1f %% queued, %.1f %% unknown",
                          nsc_percent(nsc_idle_late(idle), idle->idle),
@@ -184,8 +186,8 @@ static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_caus
     if (has_word(range, "weight model param module checkpoint"))
         return false;
     return has_word(range, "dataload loader load_batch load_data fetch_batch fetch_data "
-                           "fetch_next next_batch get_batch __next__ next( collate input_pipeline "
-                           "input pipeline") ||
+                           "fetch_next next_batch get_batch __next__ next( collate "
+                           "input?pipeline") ||
            (cause->thread != NSC_NONE &&
             has_word(
                 nsc_trace_string(scope->trace, nsc_trace_track(scope->trace, cause->thread)->label),
@@ -290,8 +292,8 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
     nsc_finding_under(finding, "gpu-idle", idle->device);
     finding->track = idle->device;
     nsc_units_duration(text, sum->ns, out->ascii);
-    nsc_finding_evidence(finding, "%s in %u gaps, %.1f %% of the idle time", text, sum->gaps,
-                         nsc_percent(sum->ns, idle->idle));
+    nsc_finding_evidence(finding, "%s in %u %s, %.1f %% of the idle time", text, sum->gaps,
+                         sum->gaps == 1 ? "gap" : "gaps", nsc_percent(sum->ns, idle->idle));
     tell_place(finding, scope, sum->top);
     nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.", causes[kind].next);
 }
@@ -305,9 +307,7 @@ static const struct late_kind {
     uint32_t parts;
     const char *next;
 } late_kinds[] = {
-    {"synchronisation", PART(SYNC) | PART(COPY) | PART(DRAINED),
-     "Remove synchronizing calls and blocking copies between launches (in PyTorch .item(), .cpu(), "
-     "prints); copy asynchronously from pinned memory."},
+    {"synchronisation", PART(SYNC) | PART(COPY) | PART(DRAINED), NULL}, /* next_of_waits */
     {"file I/O", PART(FILE), "Read and write files on other threads, and read ahead of time."},
     {"waiting for another thread", PART(LOCK), "See what that thread does meanwhile."},
     {"waiting for events", PART(EVENTS),
@@ -325,8 +325,7 @@ static const struct late_kind {
      "Move the other Python threads to processes, or shorten what they do under the lock."},
     {"garbage collection", PART(GC), "Collect between epochs and not in the loop: gc.disable()."},
     {"MPI", PART(MPI), "The launching thread waits in MPI: see which rank comes late."},
-    {"CPU work between launches", 0,
-     "Shorten the work between launches; profile the CPU in the ranges named here."},
+    {"CPU work between launches", 0, NULL},
 };
 
 static const struct late_kind input_pipeline = {
@@ -377,11 +376,23 @@ static const char *next_of_launches(const struct nsc_scope *scope, const struct 
     return nsc_finding_launch_advice(scope, idle->device);
 }
 
-static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
+static const char *next_of_waits(const struct nsc_scope *scope)
+{
+    return nsc_trace_is_pytorch(scope->trace) ? "Remove synchronizing calls and blocking copies "
+                                                "between launches (.item(), .cpu(), "
+                                                "prints); copy asynchronously from pinned memory"
+                                              : "Remove synchronizing calls and blocking copies "
+                                                "between launches, or wait less often; "
+                                                "copy asynchronously from pinned memory";
+}
+
+/* False if none has a name. */
+static bool tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
                         const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     char name[NSC_NAME_BYTES];
     char time[NSC_UNITS_BYTES];
+    bool is_any = false;
 
     for (uint32_t i = 0; i < idle->n_ranges && i < RANGES_TOLD; i++) {
         uint32_t n = 0;
@@ -392,12 +403,21 @@ static void tell_ranges(struct nsc_finding *finding, const struct nsc_findings *
         nsc_units_duration(time, idle->ranges[i].late, out->ascii);
         nsc_finding_evidence(finding, "%s pass in the range %.*s", time,
                              (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);
+        is_any = true;
     }
+    return is_any;
+}
+
+/* The function of the cause that takes most. False without CPU samples. */
+static bool tell_samples(struct nsc_finding *finding, const struct nsc_scope *scope,
+                         const struct nsc_idle *idle)
+{
     for (uint32_t i = 0; i < idle->n_causes; i++)
-        if (idle->causes[i].in_function > 0) { /* of the cause that takes most */
+        if (idle->causes[i].in_function > 0) {
             tell_function(finding, scope, &idle->causes[i]);
-            return;
+            return true;
         }
+    return false;
 }
 
 static void tell_parts(struct nsc_finding *finding, const struct nsc_findings *out,
@@ -434,6 +454,8 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_time whole = nsc_window_length(idle->window);
     nsc_time late = nsc_idle_late(idle) - lost_anyway(scope, idle);
     struct cause_sum sums[N_CAUSES] = {{0}};
+    const struct late_kind *kind = kind_of_late(scope, idle);
+    bool has_ranges, has_samples;
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, won_share(scope, idle)) >= NSC_SEVERITY_INFO)
@@ -448,9 +470,9 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
             report_cause(out, scope, idle, (enum cause_kind)i, &sums[i]);
     if (nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)
         return;
-    finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole), "The CPU keeps GPU %lld waiting: %s",
-        (long long)gpu_of(scope, idle->device), kind_of_late(scope, idle)->word);
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole),
+                                     "The CPU keeps GPU %lld waiting: %s",
+                                     (long long)gpu_of(scope, idle->device), kind->word);
     finding->key = "cpu-bottleneck";
     finding->ns = late;
     nsc_finding_under(finding, "gpu-idle", idle->device);
@@ -458,12 +480,22 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_evidence(finding, "CPU late for %.1f %% of the idle time, %.1f %% of the window",
                          nsc_percent(late, idle->idle), nsc_percent(late, whole));
     tell_parts(finding, out, idle);
-    tell_ranges(finding, out, scope, idle);
-    if (kind_of_late(scope, idle)->next)
-        nsc_finding_next(finding, "%s", kind_of_late(scope, idle)->next);
-    else
+    has_ranges = tell_ranges(finding, out, scope, idle);
+    has_samples = tell_samples(finding, scope, idle);
+    if (kind->next)
+        nsc_finding_next(finding, "%s", kind->next);
+    else if (kind->parts & PART(LAUNCH))
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
                          next_of_launches(scope, idle));
+    else if (kind->parts)
+        nsc_finding_next(finding, "%s.", next_of_waits(scope));
+    else
+        nsc_finding_next(finding, "Shorten the work between launches%s",
+                         has_ranges ? ", in the ranges named here first."
+                         : has_samples
+                             ? ", in the function named here first."
+                             : ". To see what it is, record NVTX ranges around it, or CPU samples "
+                               "(nsys profile --sample=process-tree).");
 }
 
 void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,

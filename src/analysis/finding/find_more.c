@@ -60,8 +60,10 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
 }
 
 struct known_work {
+    const struct nsc_trace *trace;
     const struct nsc_events *events;
-    nsc_time work; /* of ops whose launch is known, added */
+    nsc_time work;    /* of ops whose launch is known, added */
+    nsc_time helpers; /* the part that helper threads without ranges launched */
 };
 
 static void add_known(void *context, uint32_t track, nsc_event event)
@@ -73,16 +75,45 @@ static void add_known(void *context, uint32_t track, nsc_event event)
         known->work = nsc_sum(known->work, nsc_event_duration(known->events, event));
 }
 
+/* Whether a call is of a thread that is not the main one of its process and has no NVTX ranges, as
+ * autograd's are. */
+static bool is_by_helper(const struct nsc_trace *trace, nsc_event call)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    uint32_t at = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)].track;
+
+    if (tracks[at].tid == tracks[at].pid)
+        return false;
+    while (at > 0 && tracks[at].kind != NSC_TRACK_THREAD)
+        at--;
+    for (uint32_t t = at; t < tracks[at].skip; t++)
+        if (tracks[t].kind == NSC_TRACK_NVTX)
+            return false;
+    return true;
+}
+
+static void add_helpers(void *context, uint32_t track, nsc_event event)
+{
+    struct known_work *known = context;
+    nsc_event call = known->events->link[event];
+
+    (void)track;
+    if (call != NSC_NONE && is_by_helper(known->trace, call))
+        known->helpers = nsc_sum(known->helpers, nsc_event_duration(known->events, event));
+}
+
 /* How much of the work with a known launch was launched inside no range of its thread. */
 static void report_coverage(struct nsc_findings *out, const struct nsc_scope *scope,
                             const struct nsc_range_work *work)
 {
-    struct known_work known = {.events = nsc_trace_events(scope->trace)};
+    struct known_work known = {.trace = scope->trace, .events = nsc_trace_events(scope->trace)};
     struct nsc_finding *finding;
+    nsc_time covered;
     double share;
 
     nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_known, &known);
-    share = nsc_percent(work->work - work->none.own.work, known.work);
+    covered = work->work - work->none.own.work;
+    share = nsc_percent(covered, known.work);
     if (known.work == 0 || share >= NSC_LIMIT_COVERAGE)
         return;
     finding = nsc_findings_add(out, "nvtx-coverage", NSC_SEVERITY_INFO,
@@ -91,7 +122,8 @@ static void report_coverage(struct nsc_findings *out, const struct nsc_scope *sc
                          "%.1f %% of the summed GPU work with a known launch is launched inside a "
                          "range of its own thread, or for one of the main thread",
                          share);
-    if (nsc_trace_is_pytorch(scope->trace))
+    nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_helpers, &known);
+    if (nsc_trace_is_pytorch(scope->trace) && known.helpers >= (known.work - covered) / 2)
         nsc_finding_next(finding, "Work of autograd threads has no ranges unless they are emitted "
                                   "there (torch.autograd.profiler.emit_nvtx).");
     else

@@ -2,6 +2,7 @@
  * Waiting in MPI, from the calls of each process.
  */
 #include "analysis/finding/finding_sources.h"
+#include "analysis/finding/mpi_blame.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/names/collective.h"
 #include "core/sum.h"
@@ -24,6 +25,7 @@ struct matching {
     struct rank *ranks;
     uint32_t n;
     uint32_t matched;
+    struct nsc_mpi_waits waits; /* in collectives and for messages */
 };
 
 /* The calls of this name of a rank, into out if there is room; returns how many there are. */
@@ -45,7 +47,7 @@ static size_t gather(const struct matching *of, const struct rank *rank, nsc_nam
 }
 
 /* Looks at instance k; false if somebody left it before the last one came. */
-static bool match_one(const struct matching *of, const struct nsc_cpu_interval **calls, size_t each,
+static bool match_one(struct matching *of, const struct nsc_cpu_interval **calls, size_t each,
                       size_t k, bool is_counted)
 {
     uint32_t last = 0;
@@ -63,9 +65,13 @@ static bool match_one(const struct matching *of, const struct nsc_cpu_interval *
     if (!is_counted)
         return true;
     of->ranks[last].last++;
-    for (uint32_t r = 0; r < of->n; r++)
-        of->ranks[r].wait = nsc_sum(
-            of->ranks[r].wait, nsc_span(calls[r * each + k]->start, calls[last * each + k]->start));
+    for (uint32_t r = 0; r < of->n; r++) {
+        struct nsc_mpi_wait wait = {r, last, calls[r * each + k]->start,
+                                    calls[last * each + k]->start};
+
+        of->ranks[r].wait = nsc_sum(of->ranks[r].wait, nsc_span(wait.start, wait.end));
+        *NSC_VEC_ADD(&of->waits.list) = wait;
+    }
     return true;
 }
 
@@ -109,12 +115,12 @@ static void match_all(struct matching *of)
 
 /* ---- who is late ---- */
 
-static double chance_z(const struct matching *of, uint32_t last)
+/* How far k of n is above what chance gives one of the processes, in standard deviations. */
+static double chance_z(const struct matching *of, uint32_t k, uint32_t n)
 {
-    double n = of->matched;
     double p = 1.0 / of->n;
 
-    return ((double)last - n * p) / sqrt(n * p * (1 - p));
+    return ((double)k - n * p) / sqrt(n * p * (1 - p));
 }
 
 static uint32_t find_last(const struct matching *of, uint32_t without)
@@ -160,10 +166,10 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
     uint32_t top = find_last(of, NSC_NONE);
     uint32_t next = find_last(of, top);
     bool is_one = last_percent(of, top) > NSC_LIMIT_MPI_LAST &&
-                  chance_z(of, of->ranks[top].last) >= NSC_LIMIT_MPI_CHANCE;
+                  chance_z(of, of->ranks[top].last, of->matched) >= NSC_LIMIT_MPI_CHANCE;
     bool are_two = !is_one && of->n > 2 &&
                    last_percent(of, top) + last_percent(of, next) >= NSC_LIMIT_MPI_TWO_LAST &&
-                   chance_z(of, of->ranks[next].last) >= NSC_LIMIT_MPI_CHANCE;
+                   chance_z(of, of->ranks[next].last, of->matched) >= NSC_LIMIT_MPI_CHANCE;
     nsc_time wait = mean_wait(of, is_one ? top : NSC_NONE);
     const struct nsc_cpu_thread *late = of->ranks[top].thread;
     double share = nsc_percent(wait, nsc_cpu_thread_time(late));
@@ -198,6 +204,100 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
     else
         nsc_finding_next(finding, "Compare what the processes do between the collectives: the work "
                                   "varies from step to step.");
+}
+
+/* ---- messages ---- */
+
+static void tell_blame(struct nsc_finding *finding, const struct nsc_findings *out,
+                       const struct matching *of, const struct nsc_mpi_blame blame[])
+{
+    for (uint32_t r = 0; r < of->n && r < 8; r++) {
+        char waits[NSC_UNITS_BYTES];
+        char causes[NSC_UNITS_BYTES];
+
+        nsc_units_duration(waits, blame[r].waits, out->ascii);
+        nsc_units_duration(causes, blame[r].causes, out->ascii);
+        nsc_finding_evidence(finding,
+                             "process %u: waits %s in MPI, the others wait %s while it works",
+                             of->ranks[r].thread->pid, waits, causes);
+    }
+}
+
+/* Whether the waits are reported: who makes the processes wait, of n_messages and of collectives. */
+static bool report_blame(struct nsc_findings *out, const struct matching *of,
+                         const struct nsc_mpi_blame blame[], uint32_t n_messages)
+{
+    const struct nsc_cpu_thread *late;
+    struct nsc_finding *finding;
+    uint32_t top = 0;
+    uint32_t times = 0;
+    nsc_time waits = 0;
+    bool is_one;
+    double share;
+
+    for (uint32_t r = 0; r < of->n; r++) {
+        top = blame[r].causes > blame[top].causes ? r : top;
+        waits = nsc_sum(waits, blame[r].waits);
+        times += blame[r].times;
+    }
+    late = of->ranks[top].thread;
+    is_one = times >= NSC_LIMIT_MPI_COLLECTIVES &&
+             nsc_percent(blame[top].causes, waits) > NSC_LIMIT_MPI_LAST &&
+             chance_z(of, blame[top].times, times) >= NSC_LIMIT_MPI_CHANCE;
+    waits = is_one ? blame[top].causes / (of->n - 1) : waits / of->n;
+    share = nsc_percent(waits, nsc_cpu_thread_time(late));
+    if (nsc_threshold_severity(NSC_THRESHOLD_MPI_LATE, share) >= NSC_SEVERITY_INFO)
+        return false;
+    finding = is_one ? nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
+                                              "Process %u is late: the others wait for it in MPI "
+                                              "for %.1f %% of their time",
+                                              late->pid, share)
+                     : nsc_findings_add_share(out, NSC_THRESHOLD_MPI_LATE, share,
+                                              "The processes wait for each other in MPI for %.1f "
+                                              "%% of their time; none causes most of it",
+                                              share);
+    finding->ns = waits;
+    finding->track = is_one ? late->group : NSC_NONE;
+    nsc_finding_evidence(finding,
+                         "%u messages and %u collectives, each wait followed to the "
+                         "process at work",
+                         n_messages, of->matched);
+    tell_blame(finding, out, of, blame);
+    if (is_one)
+        nsc_finding_next(finding,
+                         "See what process %u does before it sends or receives: filter pid:%u on "
+                         "the screen.",
+                         late->pid, late->pid);
+    else
+        nsc_finding_next(finding, "Compare what the processes do between the messages: the work "
+                                  "varies from step to step, or is done in turn.");
+    return true;
+}
+
+/* False if there are no waits for messages that count, and the collectives tell all. */
+static bool report_messages(struct nsc_findings *out, struct matching *of,
+                            const struct nsc_field_sets *fields)
+{
+    uint64_t *processes = nsc_xcalloc(of->n, sizeof *processes);
+    const struct nsc_cpu_thread **threads = nsc_xcalloc(of->n, sizeof *threads);
+    struct nsc_mpi_blame *blame = nsc_xcalloc(of->n, sizeof *blame);
+    size_t before = of->waits.list.n;
+    uint32_t matched;
+    bool result = false;
+
+    for (uint32_t r = 0; r < of->n; r++) {
+        threads[r] = of->ranks[r].thread;
+        processes[r] = threads[r]->process;
+    }
+    matched = nsc_mpi_messages_match(&of->waits, of->trace, fields, processes, of->n);
+    if (of->waits.list.n > before) {
+        nsc_mpi_blame_measure(blame, &of->waits, threads, of->n);
+        result = report_blame(out, of, blame, matched);
+    }
+    free(blame);
+    free(threads);
+    free(processes);
+    return result;
 }
 
 /* ---- time in MPI ---- */
@@ -260,7 +360,7 @@ static void add_rank(struct matching *of, const struct nsc_cpu_thread *thread)
 }
 
 void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
-                      const struct nsc_cpu_threads *threads)
+                      const struct nsc_field_sets *fields, const struct nsc_cpu_threads *threads)
 {
     struct matching of = {.trace = scope->trace, .events = nsc_trace_events(scope->trace)};
 
@@ -271,7 +371,8 @@ void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
         report_waits(out, &of);
     if (of.n > 1)
         match_all(&of);
-    if (of.n > 1 && of.matched >= NSC_LIMIT_MPI_COLLECTIVES)
+    if (of.n > 1 && !report_messages(out, &of, fields) && of.matched >= NSC_LIMIT_MPI_COLLECTIVES)
         report_late(out, &of);
+    NSC_VEC_FINI(&of.waits.list);
     free(of.ranks);
 }

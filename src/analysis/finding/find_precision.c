@@ -61,8 +61,8 @@ static bool has_word(struct nsc_text text, const char *const words[])
 /* How many times the peak of FP32 the tensor cores reach; 0: none, or not known. */
 static double speed_up(struct nsc_text gpu, struct nsc_text kernel, bool *has_tf32)
 {
-    static const char *const no_tf32[] = {"V100",  "T4",         "TITAN V", "TITAN RTX",
-                                          "RTX 2", "Quadro RTX", NULL};
+    static const char *const no_tf32[] = {
+        "V100", "T4", "TITAN V", "TITAN RTX", "RTX 206", "RTX 207", "RTX 208", "Quadro RTX", NULL};
     static const char *const ampere[] = {"ampere_", "sm80_", "sm86_", "sm89_", "sm90_", NULL};
     const struct nsc_peak *peak = nsc_peak_find(gpu);
     double tensor;
@@ -70,7 +70,7 @@ static double speed_up(struct nsc_text gpu, struct nsc_text kernel, bool *has_tf
     *has_tf32 = !has_word(gpu, no_tf32);
     if (!peak || peak->fp32 <= 0)
         return *has_tf32 && has_word(kernel, ampere) ? AMPERE_OF_FP32 : 0;
-    tensor = peak->bf16 * (*has_tf32 ? TF32_OF_BF16 : 1);
+    tensor = peak->half * (*has_tf32 ? TF32_OF_BF16 : 1);
     return tensor / peak->fp32;
 }
 

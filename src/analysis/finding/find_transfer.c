@@ -141,8 +141,8 @@ static void advise_overlap(struct nsc_finding *finding, const struct exposure *o
 
     if (nsc_percent(gain, time->transfer_exposed) < NSC_LIMIT_HIDEABLE)
         nsc_finding_next(finding,
-                         "There is too little compute to hide the copies%s under: copy less, keep "
-                         "the data on the GPU, or copy it in a smaller type. " CHECK,
+                         "Too little compute runs to hide the copies%s: copy less, keep the data "
+                         "on the GPU, or copy it in a smaller type. " CHECK,
                          where);
     else if (of->is_own)
         nsc_finding_next(

@@ -113,7 +113,8 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
         (struct nsc_window){events->start[top.slowest], nsc_event_touch_end(events, top.slowest)};
     nsc_finding_evidence(finding, "%.1f %% of the summed kernel time (%s, work and not wall time)",
                          share, sum);
-    nsc_finding_evidence(finding, "%u launches on %u %s, mean %s", top.count, found.devices,
+    nsc_finding_evidence(finding, "%u %s on %u %s, mean %s", top.count,
+                         top.count == 1 ? "launch" : "launches", found.devices,
                          found.devices == 1 ? "GPU" : "GPUs", mean);
     nsc_finding_next(finding, "Profile this kernel with Nsight Compute (nsyscope ncu-plan FILE); "
                               "timing alone cannot tell whether compute, memory or latency bounds "

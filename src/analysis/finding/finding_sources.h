@@ -31,9 +31,12 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope);
  * if every process calls it equally often and nobody leaves one before the last has arrived, so that
  * communicators of some of the processes are left out. The wait of a process is from its arrival to
  * the last arrival. A process is named as late only if it arrives last more often than chance allows.
+ * Where messages can be matched as well (base/mpi_messages.h) and somebody waits for one, each wait is
+ * followed to the process at work (mpi_blame.h); a process is named only if most of the waits are its
+ * fault.
  */
 void nsc_findings_mpi(struct nsc_findings *out, const struct nsc_scope *scope,
-                      const struct nsc_cpu_threads *threads);
+                      const struct nsc_field_sets *fields, const struct nsc_cpu_threads *threads);
 
 /* Whether a device starves in a storm of launch calls: the rule launch-storm, whatever its severity. */
 bool nsc_finding_is_storm(const struct nsc_launch_times *times, double idle_percent);

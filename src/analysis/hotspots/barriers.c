@@ -130,12 +130,12 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
         NSC_COLUMN_MS(barrier_row, of.of.total, "total_time_ms"),
         NSC_COLUMN_COUNT(barrier_row, of.of.count, "count"),
         NSC_COLUMN_US(barrier_row, of.mean, "avg_duration_us"),
-        NSC_COLUMN_US(barrier_row, of.of.longest, "max_duration_us"),
+        NSC_COLUMN_US(barrier_row, of.extremes.longest, "max_duration_us"),
         NSC_COLUMN_NS(barrier_row, of.of.total, "total_time_ns"),
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "barriers", "What the host waits in", columns);
-    struct barriers barriers = {.report = report};
+    struct barriers barriers = {.report = report, .tally = {.has_extremes = true}};
     uint32_t *order;
     size_t n;
 
@@ -152,6 +152,7 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
         struct barrier_row barrier = {words[row->key[1]],
                                       nsc_tally_line(report, row, is_gap ? 2 : 0)};
 
+        barrier.of.extremes = barriers.tally.extremes.at[order[i]];
         if (is_gap)
             barrier.of.name = nsc_text_from("between launch calls of a process");
         NSC_SHEET_ADD_ROW(sheet, &barrier);

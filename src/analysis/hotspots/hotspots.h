@@ -47,9 +47,10 @@ struct nsc_tally_line {
     struct nsc_text name; /* borrowed from the report's texts */
     uint64_t pid;
     struct nsc_tally_row of;
-    double mean;        /* ns */
-    double p50, p90;    /* ns; NAN: not requested; only for kernels */
-    double share;       /* % of the summed duration of all kernels */
+    struct nsc_tally_extremes extremes; /* only of kernels, collectives and barriers */
+    double mean;                        /* ns */
+    double p50, p90;                    /* ns; NAN: not requested; only for kernels */
+    double share;                       /* % of the summed duration of all kernels */
     nsc_time pid_total; /* of the process's kernels; this and the next two only by process */
     double pid_share;   /* % of it of all kernels */
     double of_pid;      /* % of the process's kernels */

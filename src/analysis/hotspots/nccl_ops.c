@@ -201,7 +201,7 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
         NSC_COLUMN_COUNT(op_row, of.of.count, "count"),
         NSC_COLUMN_MS(op_row, of.of.total, "total_time_ms"),
         NSC_COLUMN_US(op_row, of.mean, "avg_duration_us"),
-        NSC_COLUMN_US(op_row, of.of.longest, "max_duration_us"),
+        NSC_COLUMN_US(op_row, of.extremes.longest, "max_duration_us"),
         NSC_COLUMN_MS(op_row, overlap, "compute_overlap_ms"),
         NSC_COLUMN_PCT(op_row, overlap_share, "compute_overlap_pct",
                        "summed duration of the operation"),
@@ -219,6 +219,7 @@ static void add_by_op(struct collectives *all, const struct nsc_tally *by_op,
         struct op_row row = {.of = nsc_tally_line(report, &by_op->rows.at[order[i]], 0),
                              .overlap = hidden->rows.at[order[i]].total};
 
+        row.of.extremes = by_op->extremes.at[order[i]];
         name_straggler(&straggler, ranks, row.of.name);
         row.straggler = straggler.bytes;
         row.overlap_share = nsc_percent(row.overlap, row.of.of.total);
@@ -348,7 +349,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
 {
     struct collectives all = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace)};
-    struct nsc_tally by_op = {0}, hidden = {0}, by_rank = {0}, by_pid = {0};
+    struct nsc_tally by_op = {.has_extremes = true}, hidden = {0}, by_rank = {0}, by_pid = {0};
     struct nsc_rank_ops rank_ops;
     struct nsc_rank_collectives ranks;
 

@@ -4,7 +4,8 @@
  *
  * A kernel belongs to the call of its own process and correlation id, once, and to one range: of
  * all closed ranges of the calling thread that last and hold the whole call, in any domain,
- * push/pop or start/end, the one that starts last. Autograd threads have no ranges of their own, so
+ * push/pop or start/end, the one that starts last. Its phase is that of the one of them that has a
+ * phase and starts last: a range without a phase hides none. Autograd threads have no ranges of their own, so
  * a second table takes the innermost range of any thread of the process
  * (analysis/ranges/process_ranges.h).
  */
@@ -23,10 +24,16 @@
 
 #define OF_ALL "summed duration of all kernels"
 
+struct phasing { /* a map of phases and what it says */
+    struct nsc_phase_finder finder;
+    struct nsc_tally phases; /* (pid, phase): of kernels */
+};
+
 struct mapping {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     struct nsc_tally by_name, by_pid; /* (text, 0), (pid, text): of kernels */
+    struct phasing phasings[2];       /* of the map given (if one is), of the built-in map */
     struct nsc_tally *wall;           /* (pid, text): of ranges; owned by the report */
     struct nsc_tally any_thread;      /* (text, 0): of kernels */
     uint64_t n_any;
@@ -78,6 +85,20 @@ static nsc_time call_pack(nsc_event call, uint32_t kernel)
     return (nsc_time)nsc_sort_key((nsc_time)((uint64_t)call << 32 | kernel));
 }
 
+/* Adds a kernel to its phase. The ranges open hold t0; those that end at t1 or later hold the call. */
+static void add_phase(struct phasing *phasing, const struct nsc_around *around, nsc_time t1,
+                      uint32_t pid, nsc_time ns)
+{
+    uint32_t none = nsc_phase_map_count(phasing->finder.map);
+    uint32_t phase = none;
+
+    for (size_t i = around->open.n; i-- > 0 && phase == none;)
+        if (around->open.at[i].end >= t1)
+            phase = nsc_phase_finder_find(
+                &phasing->finder, nsc_texts_of(phasing->finder.texts, around->open.at[i].id));
+    nsc_tally_add(&phasing->phases, pid, phase, ns);
+}
+
 static void map_same_thread(struct mapping *mapping)
 {
     const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
@@ -96,20 +117,21 @@ static void map_same_thread(struct mapping *mapping)
         nsc_event call = (nsc_event)(nsc_sort_key(calls[i]) >> 32);
         uint32_t kernel = (uint32_t)calls[i];
         nsc_time ns = nsc_event_duration(mapping->events, kernels->event[kernel]);
+        uint32_t pid = nsc_hotspots_pid(mapping->report, kernels->track[kernel]);
+        nsc_time t1 = nsc_event_end(mapping->events, call);
         nsc_event range;
-        nsc_str text;
 
         if (call >= lane.first + lane.n) { /* calls ascend */
             lane = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
             begin_lane(mapping, &around, &lane);
         }
-        range = nsc_around_latest(&around, mapping->events->start[call],
-                                  nsc_event_end(mapping->events, call));
+        range = nsc_around_latest(&around, mapping->events->start[call], t1);
         if (range == NSC_NONE)
             continue;
-        text = nsc_texts_of(&mapping->report->texts, range);
-        nsc_tally_add(&mapping->by_pid, nsc_hotspots_pid(mapping->report, kernels->track[kernel]),
-                      text, ns);
+        nsc_tally_add(&mapping->by_pid, pid, nsc_texts_of(&mapping->report->texts, range), ns);
+        for (unsigned m = 0; m < 2; m++)
+            if (mapping->phasings[m].finder.map)
+                add_phase(&mapping->phasings[m], &around, t1, pid, ns);
     }
     nsc_tally_merge(&mapping->by_name, &mapping->by_pid, 1);
     nsc_around_fini(&around);
@@ -435,8 +457,12 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
                               .wall = &report->ranges,
                               .any_thread = {.find = NSC_TALLY_BY_FIRST}};
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
+    struct nsc_phase_map *builtin = nsc_phase_map_builtin();
     bool mapped;
 
+    if (report->query->phases)
+        nsc_phase_finder_init(&mapping.phasings[0].finder, report->query->phases, &report->texts);
+    nsc_phase_finder_init(&mapping.phasings[1].finder, builtin, &report->texts);
     if (report->query->map_nvtx) {
         map_same_thread(&mapping);
         map_any_thread(&mapping);
@@ -445,9 +471,10 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
                    "Kernel time by the NVTX range it was launched in");
         add_ranges(&mapping, &mapping.any_thread, "nvtx_kernel_time_any_thread",
                    "Kernel time by the innermost NVTX range of any thread");
+        nsc_tally_fini(&mapping.any_thread);
         add_pid_coverage(&mapping, &pids);
         if (report->query->phases)
-            nsc_hotspots_kernel_phases(report, &mapping.by_name, &mapping.by_pid);
+            nsc_hotspots_kernel_phases(report, &mapping.phasings[0].phases);
     }
     add_by_pid(&mapping, &pids);
     mapped = mapping.by_name.rows.n > 0;
@@ -458,9 +485,14 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
 
             row->total = nsc_sum(row->total, mapping.wall->rows.at[i].total);
         }
-    nsc_hotspots_phase_split(report, &mapping.by_name, mapped);
+    nsc_hotspots_phase_split(report, builtin, mapped ? &mapping.phasings[1].phases : NULL,
+                             &mapping.by_name);
+    nsc_phase_map_free(builtin);
+    for (unsigned m = 0; m < 2; m++) {
+        NSC_VEC_FINI(&mapping.phasings[m].finder.known);
+        nsc_tally_fini(&mapping.phasings[m].phases);
+    }
     nsc_tally_fini(&mapping.by_name);
     nsc_tally_fini(&mapping.by_pid);
-    nsc_tally_fini(&mapping.any_thread);
     nsc_tally_fini(&pids);
 }

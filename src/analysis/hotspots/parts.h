@@ -49,13 +49,24 @@ struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report);
 
 /* "nvtx_phases", from ranges by (text, 0). */
 void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names);
-/* "nvtx_kernel_phases" and the same by pid, from kernels by (range's text, 0) and by (pid,
- * text). */
-void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *by_name,
-                                const struct nsc_tally *by_pid);
-/* "phase_split", from one of the two by (text, 0). */
-void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tally *tally,
-                              bool of_kernels);
+/* "nvtx_kernel_phases" and the same by pid, from kernels by (pid, phase). */
+void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *phases);
+/* "phase_split", from kernels by (pid, phase of the map), or else (NULL) from names by (text, 0). */
+void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phase_map *map,
+                              const struct nsc_tally *phases, const struct nsc_tally *names);
+
+/* The phases of texts, each looked for once. The owner frees known. */
+struct nsc_phase_finder {
+    const struct nsc_phase_map *map;
+    struct nsc_texts *texts;
+    bool sees_digits;
+    NSC_VEC(uint32_t) known; /* by text (even) and by template (odd): phase + 1; 0: not looked at */
+};
+
+void nsc_phase_finder_init(struct nsc_phase_finder *finder, const struct nsc_phase_map *map,
+                           struct nsc_texts *texts);
+/* The number of phases: none. */
+uint32_t nsc_phase_finder_find(struct nsc_phase_finder *finder, nsc_str text);
 
 /* The ends of ranges as exported, read only where a range may be open; else NULL. */
 const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report);

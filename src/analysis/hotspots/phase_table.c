@@ -15,44 +15,67 @@ struct split {
     nsc_time all;
 };
 
-/* The phase of a text, or the number of phases for none. A map that ignores digits is asked once
- * for each template. known: by template, phase + 1; NULL: the map reads digits. */
-static uint32_t find_phase(const struct nsc_phase_map *map, struct nsc_texts *texts, nsc_str text,
-                           uint32_t *known)
+/* A map that ignores digits is asked once for each template. */
+uint32_t nsc_phase_finder_find(struct nsc_phase_finder *finder, nsc_str text)
 {
-    uint32_t template = known ? nsc_texts_template(texts, text) : NSC_NONE, phase;
+    uint32_t template = finder->sees_digits ? NSC_NONE : nsc_texts_template(finder->texts, text);
+    size_t key = template != NSC_NONE ? 2 * (size_t) template + 1 : 2 * (size_t)text;
 
-    if (template != NSC_NONE && known[template])
-        return known[template] - 1;
-    phase = nsc_phase_map_find(map, nsc_texts_at(texts, text));
-    if (phase == NSC_PHASE_NONE)
-        phase = nsc_phase_map_count(map);
-    if (template != NSC_NONE)
-        known[template] = phase + 1;
-    return phase;
+    while (finder->known.n <= key)
+        *NSC_VEC_ADD(&finder->known) = 0;
+    if (finder->known.at[key] == 0) {
+        uint32_t phase = nsc_phase_map_find(finder->map, nsc_texts_at(finder->texts, text));
+
+        finder->known.at[key] =
+            1 + (phase == NSC_PHASE_NONE ? nsc_phase_map_count(finder->map) : phase);
+    }
+    return finder->known.at[key] - 1;
 }
 
-/* text: which key of the tally is one. */
-static struct split split_tally(struct nsc_hotspots *report, const struct nsc_phase_map *map,
-                                const struct nsc_tally *tally, unsigned text, uint64_t other)
+void nsc_phase_finder_init(struct nsc_phase_finder *finder, const struct nsc_phase_map *map,
+                           struct nsc_texts *texts)
 {
-    struct split split = {map, nsc_phase_map_count(map), NULL, 0};
-    uint32_t *known = NULL;
+    *finder = (struct nsc_phase_finder){
+        .map = map, .texts = texts, .sees_digits = nsc_phase_map_sees_digits(map)};
+}
 
-    if (!nsc_phase_map_sees_digits(map))
-        known = nsc_xcalloc((size_t)report->texts.templates.n + 1, sizeof *known);
-    split.ns = nsc_xcalloc((size_t)split.n + 1, sizeof *split.ns);
-    for (size_t i = 0; i < tally->rows.n; i++) {
-        const struct nsc_tally_row *row = &tally->rows.at[i];
-        uint32_t phase;
+static struct split split_new(const struct nsc_phase_map *map)
+{
+    uint32_t n = nsc_phase_map_count(map);
 
-        if (other != UINT64_MAX && row->key[1 - text] != other)
-            continue;
-        phase = find_phase(map, &report->texts, (nsc_str)row->key[text], known);
-        split.ns[phase] = nsc_sum(split.ns[phase], row->total);
-        split.all = nsc_sum(split.all, row->total);
-    }
-    free(known);
+    return (struct split){map, n, nsc_xcalloc((size_t)n + 1, sizeof(nsc_time)), 0};
+}
+
+static void add_time(struct split *split, uint32_t phase, nsc_time ns)
+{
+    split->ns[phase] = nsc_sum(split->ns[phase], ns);
+    split->all = nsc_sum(split->all, ns);
+}
+
+/* names: by (text, 0). */
+static struct split split_names(struct nsc_hotspots *report, const struct nsc_phase_map *map,
+                                const struct nsc_tally *names)
+{
+    struct split split = split_new(map);
+    struct nsc_phase_finder finder;
+
+    nsc_phase_finder_init(&finder, map, &report->texts);
+    for (size_t i = 0; i < names->rows.n; i++)
+        add_time(&split, nsc_phase_finder_find(&finder, (nsc_str)names->rows.at[i].key[0]),
+                 names->rows.at[i].total);
+    NSC_VEC_FINI(&finder.known);
+    return split;
+}
+
+/* phases: by (pid, phase). pid: UINT64_MAX for all. */
+static struct split split_phases(const struct nsc_phase_map *map, const struct nsc_tally *phases,
+                                 uint64_t pid)
+{
+    struct split split = split_new(map);
+
+    for (size_t i = 0; i < phases->rows.n; i++)
+        if (pid == UINT64_MAX || phases->rows.at[i].key[0] == pid)
+            add_time(&split, (uint32_t)phases->rows.at[i].key[1], phases->rows.at[i].total);
     return split;
 }
 
@@ -98,7 +121,7 @@ void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tall
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "nvtx_phases", "Phases by NVTX time", columns);
-    struct split split = split_tally(report, report->query->phases, names, 0, UINT64_MAX);
+    struct split split = split_names(report, report->query->phases, names);
 
     add_split(sheet, &split, 0, &report->figures.wall_phase);
     nsc_sheet_note(sheet, "nested ranges are added too");
@@ -107,8 +130,7 @@ void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tall
 
 #define OF_MAPPED "kernel time attributed to NVTX ranges"
 
-void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *by_name,
-                                const struct nsc_tally *by_pid)
+void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *phases)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(phase_row, name, "phase"),
@@ -126,7 +148,7 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "nvtx_kernel_phases", "Phases by kernel time", columns);
-    struct split split = split_tally(report, report->query->phases, by_name, 0, UINT64_MAX);
+    struct split split = split_phases(report->query->phases, phases, UINT64_MAX);
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
 
@@ -137,7 +159,7 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
     for (size_t i = 0; i < pids.rows.n; i++) {
         uint64_t pid = pids.rows.at[order[i]].key[0];
 
-        split = split_tally(report, report->query->phases, by_pid, 1, pid);
+        split = split_phases(report->query->phases, phases, pid);
         add_split(sheet, &split, pid, NULL);
         free(split.ns);
     }
@@ -206,8 +228,8 @@ static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
     free(order);
 }
 
-void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tally *tally,
-                              bool of_kernels)
+void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phase_map *map,
+                              const struct nsc_tally *phases, const struct nsc_tally *names)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(phase_row, name, "phase"),
@@ -217,19 +239,18 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_tall
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "phase_split", "Prefill, decode, sampling", columns);
-    struct nsc_phase_map *map = nsc_phase_map_builtin();
-    struct split split = split_tally(report, map, tally, 0, UINT64_MAX);
+    struct split split =
+        phases ? split_phases(map, phases, UINT64_MAX) : split_names(report, map, names);
     bool any = split.ns[0] > 0 || split.ns[1] > 0 || split.ns[2] > 0;
 
     if (any)
         add_split(sheet, &split, 0, NULL);
     else
-        add_raw(report, sheet, tally);
-    if (tally->rows.n)
+        add_raw(report, sheet, names);
+    if (names->rows.n)
         nsc_sheet_note(sheet, "of %s%s",
-                       of_kernels ? "kernel time attributed to NVTX ranges"
-                                  : "the time of NVTX ranges, nested ranges added too",
+                       phases ? "kernel time attributed to NVTX ranges"
+                              : "the time of NVTX ranges, nested ranges added too",
                        any ? "" : "; no range is named like a phase: the longest names");
     free(split.ns);
-    nsc_phase_map_free(map);
 }

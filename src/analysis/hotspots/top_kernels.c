@@ -72,8 +72,8 @@ static void add_kernels(struct nsc_hotspots *report)
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
         NSC_COLUMN_MS(nsc_tally_line, of.total, "total_time_ms"),
         NSC_COLUMN_US(nsc_tally_line, mean, "avg_duration_us"),
-        NSC_COLUMN_US(nsc_tally_line, of.shortest, "min_duration_us"),
-        NSC_COLUMN_US(nsc_tally_line, of.longest, "max_duration_us"),
+        NSC_COLUMN_US(nsc_tally_line, extremes.shortest, "min_duration_us"),
+        NSC_COLUMN_US(nsc_tally_line, extremes.longest, "max_duration_us"),
         NSC_COLUMN_US(nsc_tally_line, p50, "p50_duration_us"),
         NSC_COLUMN_US(nsc_tally_line, p90, "p90_duration_us"),
         NSC_COLUMN_PCT(nsc_tally_line, share, "pct_total_kernel_time", OF_ALL),
@@ -81,7 +81,7 @@ static void add_kernels(struct nsc_hotspots *report)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "kernels", "Kernels by summed time", columns);
     uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
-    struct nsc_tally tally = {0};
+    struct nsc_tally tally = {.has_extremes = true};
     struct by_group sorted = {0};
     uint32_t *order;
     size_t n;
@@ -99,6 +99,7 @@ static void add_kernels(struct nsc_hotspots *report)
     for (size_t i = 0; i < n; i++) {
         struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
 
+        line.extremes = tally.extremes.at[order[i]];
         add_percentiles(&line, &sorted, order[i]);
         NSC_SHEET_ADD_ROW(sheet, &line);
         if (i == 0)

@@ -222,7 +222,7 @@ static const char *why_not(const struct nsc_diff *diff)
     bool found = diff->a->n_found > 0;
 
     if (diff->factor[NSC_DIFF_DEVICES] < 1)
-        return "The GPUs differ in model or number; --anyway compares them all the same.";
+        return "The GPUs differ in model or number; --anyway compares them even so.";
     if (found != (diff->b->n_found > 0))
         return "Only one of the two has iterations.";
     if (found && !(diff->a->metrics[NSC_RECORDING_ITERATION].mean > 0))

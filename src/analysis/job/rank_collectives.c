@@ -291,12 +291,46 @@ static void credit_last(struct nsc_rank_collectives *out, struct nsc_rank_collec
     }
 }
 
+/* The only parallelism of which the members have different places. */
+static enum nsc_parallel find_axis(const struct nsc_rank_collectives *out,
+                                   const struct nsc_rank_group *group)
+{
+    const struct nsc_rank_place *ranks = out->ops->ranks.at;
+    enum nsc_parallel found = NSC_PARALLEL_UNKNOWN;
+
+    for (unsigned p = 1; p < NSC_N_PARALLELS; p++) {
+        bool differ = false;
+
+        for (uint32_t m = 1; m < group->n_ranks; m++)
+            differ = differ || ranks[group->ranks[m]].mesh[p] != ranks[group->ranks[0]].mesh[p];
+        if (differ && found != NSC_PARALLEL_UNKNOWN)
+            return NSC_PARALLEL_UNKNOWN;
+        found = differ ? (enum nsc_parallel)p : found;
+    }
+    return found;
+}
+
+static enum nsc_parallel name_parallel(const struct nsc_rank_collectives *out,
+                                       const struct nsc_rank_group *group)
+{
+    uint64_t said[NSC_N_PARALLELS] = {0};
+    uint64_t all = (uint64_t)group->n * group->n_ranks;
+
+    for (uint64_t i = 0; i < all; i++)
+        said[out->ops->ops.at[group->ops[i]].parallel]++;
+    for (unsigned p = 1; p < NSC_N_PARALLELS; p++)
+        if (said[p] * 100 >= all * NSC_LIMIT_RANK_SAID && said[p] + said[0] == all && said[p] > 0)
+            return (enum nsc_parallel)p;
+    return said[0] == all ? find_axis(out, group) : NSC_PARALLEL_UNKNOWN;
+}
+
 static void measure_group(struct nsc_rank_collectives *out, uint32_t group_no)
 {
     const struct nsc_rank_group *group = &out->groups.list.at[group_no];
     struct nsc_rank_collective collective = {.name = group->name,
                                              .members = name_members(out, group),
                                              .group = group_no,
+                                             .parallel = name_parallel(out, group),
                                              .n_ranks = group->n_ranks,
                                              .instances = group->n,
                                              .worst_at = INT64_MIN,

@@ -27,8 +27,11 @@ struct nsc_job_rank {
 /* The same short name in one group of ranks. */
 struct nsc_rank_collective {
     nsc_str name;
-    nsc_str members; /* numbers of its ranks: "0-3", "0 2" */
-    uint32_t group;  /* of the groups */
+    nsc_str members;            /* numbers of its ranks: "0-3", "0 2" */
+    uint32_t group;             /* of the groups */
+    enum nsc_parallel parallel; /* what it serves: what nearly all of its kernels say, and none says
+                                   another; without any such range the only parallelism of which the
+                                   members have different places; else unknown */
     uint32_t n_ranks, instances;
     nsc_time transfer;   /* one an instance, added */
     nsc_time waited;     /* of all ranks, added */
@@ -73,7 +76,7 @@ struct nsc_late_rank {
     bool is_root;    /* not itself kept waiting by another rank of the list */
 };
 
-/* threshold.def. The noise is that of the clocks of GPUs in one export. */
+/* From threshold.def. The noise is the scatter between the clocks of the GPUs of one export. */
 #define NSC_LATE_LEVEL    (NSC_LIMIT_LATE_LEVEL / 100.0)
 #define NSC_LATE_SPAN     (NSC_LIMIT_LATE_SPAN / 1000.0)
 #define NSC_LATE_TRANSFER (NSC_LIMIT_LATE_TRANSFER / 100.0)

@@ -88,8 +88,8 @@ static nsc_time limit_of(const struct nsc_rank_grouping *grouping,
                : 1000 * NSC_LIMIT_RANK_APART * (is_one_sided ? 5 : 1);
 }
 
-/* Of strands of different lengths the beginning or the end of one may be missing: the best skip,
- * where it is clearly better than the others. */
+/* If two strands differ in length, one may lack its beginning or its end. Finds the best skip, if it
+ * is clearly better than the others. */
 static bool find_skip(struct nsc_rank_edge *best, const struct nsc_rank_grouping *grouping,
                       nsc_time limit)
 {

@@ -5,7 +5,9 @@
 
 #include "nsyscope/cover.h"
 
+#include "analysis/base/correlate.h"
 #include "analysis/names/collective.h"
+#include "analysis/names/pith_label.h"
 #include "analysis/ranges/nccl_calls.h"
 #include "core/text.h"
 
@@ -27,8 +29,11 @@ struct device {
     struct nsc_cover *copy, *hidden; /* owned: all copies, and those beside compute */
 };
 
+enum { PATH = 64, LABEL_ROWS = 4 };
+
 struct gathering {
     struct nsc_rank_ops *ops;
+    uint8_t *parallel; /* by name: enum nsc_parallel + 1; 0: not looked at */
     const struct nsc_scope *scope;
     struct nsc_nccl_calls calls;
     size_t first_rank; /* of this trace */
@@ -65,6 +70,33 @@ static struct nsc_rank_place place_of(const struct gathering *gathering, uint32_
                                    .track = device};
 }
 
+/* Reads the place of a rank from the label of its process, one of the first ranges of a lane. */
+static void read_mesh(struct nsc_rank_place *place, const struct nsc_trace *trace)
+{
+    struct nsc_pith_label label;
+    char scratch[NSC_NAME_BYTES];
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+
+    for (uint32_t i = 0; i < NSC_N_PARALLELS; i++)
+        place->mesh[i] = -1;
+    for (uint32_t k = 0; k < n; k++) {
+        const struct nsc_track *track = nsc_trace_track(trace, lanes[k].track);
+
+        if (track->kind != NSC_TRACK_NVTX || track->process != place->process)
+            continue;
+        for (uint32_t i = 0; i < LABEL_ROWS && i < lanes[k].n; i++)
+            if (nsc_pith_label_parse(
+                    &label, nsc_trace_event_text(trace, lanes[k].first + i, false, scratch))) {
+                place->mesh[NSC_PARALLEL_PP] = label.pp.rank;
+                place->mesh[NSC_PARALLEL_DP] = label.dp.rank;
+                place->mesh[NSC_PARALLEL_CP] = label.cp.rank;
+                place->mesh[NSC_PARALLEL_EP] = label.ep.rank;
+                return;
+            }
+    }
+}
+
 /* Sorts the ranks of this trace, each once. */
 static void sort_ranks(struct gathering *gathering)
 {
@@ -78,6 +110,8 @@ static void sort_ranks(struct gathering *gathering)
         if (compare_ranks(&ops->ranks.at[kept], &ops->ranks.at[i]) != 0)
             ops->ranks.at[++kept] = ops->ranks.at[i];
     ops->ranks.n = kept + 1;
+    for (size_t i = gathering->first_rank; i < ops->ranks.n; i++)
+        read_mesh(&ops->ranks.at[i], gathering->scope->trace);
 }
 
 /* A stream's process and device; many streams are one rank. */
@@ -135,21 +169,9 @@ static nsc_str pool_name(const struct gathering *gathering, nsc_event row)
 /* The communicator of a kernel; 0: not known. */
 static int64_t comm_of(const struct gathering *gathering, nsc_event kernel)
 {
-    const struct nsc_nccl_kernel *kernels = gathering->calls.kernels.at;
-    size_t lo = 0;
-    size_t hi = gathering->calls.kernels.n;
+    const struct nsc_nccl_kernel *found = nsc_nccl_find(&gathering->calls, kernel);
 
-    while (lo < hi) {
-        size_t mid = lo + (hi - lo) / 2;
-
-        if (kernels[mid].kernel < kernel)
-            lo = mid + 1;
-        else
-            hi = mid;
-    }
-    return lo < gathering->calls.kernels.n && kernels[lo].kernel == kernel
-               ? gathering->calls.comms.at[kernels[lo].comm].id
-               : 0;
+    return found ? gathering->calls.comms.at[found->comm].id : 0;
 }
 
 static void add_entries(struct gathering *gathering, uint32_t first_export)
@@ -321,6 +343,26 @@ static struct nsc_rank_work work_until(const struct device *device, nsc_time fro
                                   measure(device->copy, window) - measure(device->hidden, window)};
 }
 
+/* The parallelism that the innermost range around the launch says, of those that say one. */
+static uint8_t parallel_of(const struct gathering *gathering, nsc_event event)
+{
+    const struct nsc_trace *trace = gathering->scope->trace;
+    nsc_event path[PATH];
+    uint32_t n = nsc_event_path(trace, event, path, PATH);
+
+    for (n = n < PATH ? n : PATH; n > 0; n--) {
+        nsc_name name = nsc_trace_events(trace)->name[path[n - 1]];
+
+        if (gathering->parallel[name] == 0)
+            gathering->parallel[name] =
+                (uint8_t)(1 + nsc_parallel_of(
+                                  nsc_trace_string(trace, nsc_trace_names(trace)->full[name])));
+        if (gathering->parallel[name] != 1 + NSC_PARALLEL_UNKNOWN)
+            return (uint8_t)(gathering->parallel[name] - 1);
+    }
+    return NSC_PARALLEL_UNKNOWN;
+}
+
 static void add_op(struct gathering *gathering, const struct device *device, nsc_event event)
 {
     const struct nsc_trace *trace = gathering->scope->trace;
@@ -329,8 +371,9 @@ static void add_op(struct gathering *gathering, const struct device *device, nsc
     nsc_time start = events->start[event];
     nsc_time end = nsc_event_end(events, event);
 
-    *NSC_VEC_ADD(&gathering->ops->ops) = (struct nsc_rank_op){
-        start, end, work_until(device, from, start), work_until(device, from, end)};
+    *NSC_VEC_ADD(&gathering->ops->ops) =
+        (struct nsc_rank_op){start, end, work_until(device, from, start),
+                             work_until(device, from, end), parallel_of(gathering, event)};
 }
 
 static void add_ops(struct gathering *gathering)
@@ -384,12 +427,14 @@ void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
         *NSC_VEC_ADD(&ops->exports) = (struct nsc_rank_export){
             nsc_strpool_add(&ops->pool, text.bytes, text.n), captures[i].offset};
     }
+    gathering.parallel = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     nsc_nccl_calls_build(&gathering.calls, scope, fields);
     add_ranks(&gathering, first_export);
     add_entries(&gathering, first_export);
     add_mpi(&gathering, first_export);
     add_ops(&gathering);
     NSC_VEC_FINI(&gathering.entries);
+    free(gathering.parallel);
     nsc_nccl_calls_fini(&gathering.calls);
 }
 

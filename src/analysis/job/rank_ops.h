@@ -12,6 +12,7 @@
 
 #include "analysis/base/field_sets.h"
 #include "analysis/base/scope.h"
+#include "analysis/names/parallel.h"
 #include "core/buf.h"
 #include "core/strpool.h"
 #include "core/vec.h"
@@ -26,6 +27,8 @@ struct nsc_rank_work {
 struct nsc_rank_op {
     nsc_time start, end;                /* on the axis on which the export was loaded */
     struct nsc_rank_work before, after; /* up to its start, up to its end */
+    uint8_t
+        parallel; /* enum nsc_parallel, by the innermost range around its launch that says one */
 };
 
 #define NSC_RANK_NO_GPU (-1) /* the GPU of a rank that is known by its MPI calls */
@@ -37,6 +40,8 @@ struct nsc_rank_place {
     int64_t gpu;
     uint64_t process; /* of its trace, with track what tells ranks of one export apart */
     uint32_t track;   /* of its device; NSC_NONE without a GPU */
+    int64_t mesh[NSC_N_PARALLELS]; /* its place in the groups of each parallelism, of a PithTrain
+                                      label; -1: not known */
 };
 
 struct nsc_rank_strand {

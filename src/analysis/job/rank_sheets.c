@@ -134,11 +134,13 @@ void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *c
                     .excess = nsc_known(late->cause != NSC_LATE_UNKNOWN, late->excess),
                     .is_root = late->is_root);
     }
-    nsc_sheet_note(sheet,
-                   "Late: last in more instances, or with more of the lateness, than chance gives "
-                   "(binomial, level %g over the ranks of a group), and %g %% or more of the time. "
-                   "The rank with the longest kernels is the one that waits.",
-                   NSC_LATE_LEVEL, 100 * NSC_LATE_SPAN);
+    nsc_sheet_note(
+        sheet,
+        "A rank is late if it is last in more instances, or causes more of the lateness, "
+        "than chance explains (binomial test, level %g over the ranks of a group), and "
+        "costs %g %% or more of the time. The rank with the longest kernels waits; it is "
+        "not the late one.",
+        NSC_LATE_LEVEL, 100 * NSC_LATE_SPAN);
 }
 
 /* ---- clocks ---- */
@@ -173,10 +175,10 @@ static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectiv
                     .p05 = nsc_known(is_known, clock->p05), .p95 = nsc_known(is_known, clock->p95));
     }
     nsc_sheet_note(sheet,
-                   "Participants of a collective end together. A line through the differences of "
-                   "their ends gives how far a clock is ahead of the first export's where the "
-                   "collectives begin, and its drift; both are subtracted before starts are "
-                   "compared. The residual remains; ends are compared with the middle of theirs.");
+                   "Participants of a collective end together. A line is fitted through the "
+                   "differences of their ends to the first export's: the offset is its value where "
+                   "the collectives begin, the drift its slope. Both are subtracted before starts "
+                   "are compared. The residual is what the line leaves.");
 }
 
 /* ---- ranks ---- */
@@ -218,6 +220,7 @@ static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collective
 
 struct job_collective_row {
     struct nsc_text kernel, members;
+    const char *parallel;
     struct nsc_rank_collective of;
     nsc_time worst_at;
     struct nsc_kept_text late;
@@ -226,6 +229,7 @@ struct job_collective_row {
 static const struct nsc_sheet_column collective_columns[] = {
     NSC_COL_TEXT(job_collective_row, kernel, "kernel", "Kernel"),
     NSC_COL_TEXT(job_collective_row, members, "members", "of ranks"),
+    NSC_COL_TEXT(job_collective_row, parallel, "parallel", "Serves"),
     NSC_COL_COUNT(job_collective_row, of.n_ranks, "ranks", "Ranks"),
     NSC_COL_COUNT(job_collective_row, of.instances, "instances", "Instances"),
     NSC_COL_NS(job_collective_row, of.transfer, "transfer_ns", "Transfer"),
@@ -266,14 +270,15 @@ static void fill_collectives(struct nsc_sheet *sheet,
 
         NSC_ADD_ROW(sheet, job_collective_row, .kernel = op_text(collectives, collective->name),
                     .members = nsc_strpool_text(&collectives->texts, collective->members),
-                    .of = *collective, .worst_at = collective->worst_at,
-                    .late = name_late(sheet, collectives, i));
+                    .parallel = nsc_parallel_word(collective->parallel), .of = *collective,
+                    .worst_at = collective->worst_at, .late = name_late(sheet, collectives, i));
     }
-    nsc_sheet_note(sheet,
-                   "The k-th kernel of a name on a stream belongs to the k-th on another rank, if "
-                   "such kernels end together there. Waited is added over all ranks, so it can "
-                   "exceed wall time. Starts apart: instances whose starts differ by more than the "
-                   "clocks' residual.");
+    nsc_sheet_note(
+        sheet, "The k-th kernel of a name on a stream belongs to the k-th on another rank, if "
+               "such kernels end together there. Waited is added over all ranks, so it can "
+               "exceed wall time. Starts apart: instances whose starts differ by more than the "
+               "clocks' residual. Serves: tensor, data, pipeline, expert or context parallelism, "
+               "where ranges around the launches or the labels of the ranks say so.");
 }
 
 struct unmatched_row {

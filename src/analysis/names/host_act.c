@@ -221,6 +221,8 @@ enum nsc_host_act nsc_host_act_range(struct nsc_text name)
         return NSC_HOST_GIL;
     if (nsc_text_is(name, "Holding GIL"))
         return NSC_N_HOST_ACTS;
+    if (nsc_text_begins(name, "MPI_")) /* nsys of 2022 writes the calls of MPI as ranges */
+        return NSC_HOST_MPI;
     return is_collection(name) ? NSC_HOST_GC : NSC_HOST_CPU;
 }
 

@@ -8,7 +8,8 @@
 #include <string.h>
 
 static const struct nsc_peak peaks[] = {
-#define NSC_PEAK(words, bf16, fp8, fp32, bytes, sms) {words, bf16, fp8, fp32, bytes, sms},
+#define NSC_PEAK(words, type, half, fp8, fp32, bytes, sms) \
+    {words, NSC_HALF_##type, half, fp8, fp32, bytes, sms},
 #include "analysis/names/peak.def"
 #undef NSC_PEAK
 };

@@ -6,12 +6,16 @@
 
 #include "nsyscope/types.h"
 
+/* The types of 16 bits that tensor cores take: bf16 and fp16 at one rate, or only fp16. */
+enum nsc_half { NSC_HALF_BF16, NSC_HALF_FP16 };
+
 struct nsc_peak {
     const char *words; /* words in the name of the device */
-    double bf16, fp8;  /* tensor cores, dense, TFLOP/s; 0: none */
-    double fp32;       /* outside tensor cores, TFLOP/s */
-    double bytes;      /* memory, GB/s (10^9 bytes) */
-    int64_t sms;       /* multiprocessors; 0: not checked */
+    enum nsc_half type;
+    double half, fp8; /* tensor cores, dense, TFLOP/s; 0: none */
+    double fp32;      /* outside tensor cores, TFLOP/s */
+    double bytes;     /* memory, GB/s (10^9 bytes) */
+    int64_t sms;      /* multiprocessors; 0: not checked */
 };
 
 /* NULL for a device that is not in the table, or a variant of one that is (a MIG slice, a laptop):

@@ -41,6 +41,12 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
     *NSC_VEC_ADD(&texts->of_key) = 0; /* number of "" */
 }
 
+void nsc_texts_drop_events(struct nsc_texts *texts)
+{
+    free(texts->of_event);
+    texts->of_event = NULL;
+}
+
 void nsc_texts_fini(struct nsc_texts *texts)
 {
     NSC_VEC_FINI(&texts->all);
@@ -243,7 +249,10 @@ nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
 {
     nsc_name name = nsc_trace_events(texts->trace)->name[event];
     bool counts = nsc_trace_names(texts->trace)->counters[name] > 0;
-    nsc_str *slot = counts ? &texts->of_event[event] : &texts->of_name[name];
+    nsc_str once = 0;
+    nsc_str *slot = !counts           ? &texts->of_name[name]
+                    : texts->of_event ? &texts->of_event[event]
+                                      : &once;
     const uint8_t *packed;
 
     if (*slot)

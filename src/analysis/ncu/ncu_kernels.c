@@ -3,6 +3,8 @@
  */
 #include "analysis/ncu/ncu_kernels.h"
 
+#include "analysis/base/limit.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,12 +136,12 @@ const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel)
 
     if (isnan(sm) || isnan(memory))
         return "unknown";
-    if (sm < NSC_NCU_BUSY && memory < NSC_NCU_BUSY)
+    if (sm < NSC_LIMIT_NCU_BUSY && memory < NSC_LIMIT_NCU_BUSY)
         return "latency";
-    if (sm - memory > 5)
+    if (sm - memory > NSC_LIMIT_NCU_APART)
         return "compute";
-    if (memory - sm > 5)
-        return memory - dram > 5 ? "cache" : "memory";
+    if (memory - sm > NSC_LIMIT_NCU_APART)
+        return memory - dram > NSC_LIMIT_NCU_APART ? "cache" : "memory";
     return "balanced";
 }
 

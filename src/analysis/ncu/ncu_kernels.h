@@ -28,14 +28,10 @@ struct nsc_ncu_kernels {
 void nsc_ncu_kernels_build(struct nsc_ncu_kernels *out, const struct nsc_ncu *ncu);
 void nsc_ncu_kernels_fini(struct nsc_ncu_kernels *kernels);
 
-/* Percent of the peak: a kernel that keeps neither compute nor memory so busy waits for latencies
- * (ncu's own rule says so as well). */
-#define NSC_NCU_BUSY 60
-
-/* What limits a kernel: latency when SM and memory are both below NSC_NCU_BUSY; else compute, or
- * memory, when one is more than five points above the other; cache, when the memory pipeline is so
- * busy and DRAM is more than five points below it; else balanced. Memory is the busier of DRAM and
- * the memory pipeline. "unknown" without SM or without both of these. */
+/* What limits a kernel: latency when SM and memory are both below NSC_LIMIT_NCU_BUSY; else compute, or
+ * memory, when one is more than NSC_LIMIT_NCU_APART points above the other; cache, when the memory
+ * pipeline is so busy and DRAM is more than that below it; else balanced. Memory is the busier of DRAM
+ * and the memory pipeline. "unknown" without SM or without both of these. */
 const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel);
 
 /*

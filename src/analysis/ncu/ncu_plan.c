@@ -4,6 +4,7 @@
 #include "analysis/ncu/ncu_plan.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/base/limit.h"
 #include "core/sum.h"
 
 #include <stdlib.h>
@@ -342,8 +343,8 @@ static void pick_groups(struct nsc_ncu_picks *out, const struct picking *picking
         }
         if (n_kernels > top)
             return;
-        if (n_shapes++ < NSC_NCU_SHAPES &&
-            (is_first || covered < NSC_NCU_COVERED * (double)group->kernel))
+        if (n_shapes++ < NSC_LIMIT_NCU_SHAPES &&
+            (is_first || covered < NSC_LIMIT_NCU_COVERED / 100.0 * (double)group->kernel))
             *NSC_VEC_ADD(&out->list) = pick_of(picking, group);
         covered += (double)group->total;
     }

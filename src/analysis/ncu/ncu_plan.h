@@ -31,14 +31,9 @@ struct nsc_ncu_picks {
     nsc_time all;                      /* summed kernel time of the scope */
 };
 
-/* The shapes of a kernel that are picked stand for at least so much of its time. */
-#define NSC_NCU_COVERED 0.8
-/* But no more shapes of a kernel than this: each is a run of ncu. */
-#define NSC_NCU_SHAPES 16
-
 /*
  * At most top kernels (short names) by summed time; of each the shapes that take most of it, until
- * NSC_NCU_COVERED of its time is covered, at most NSC_NCU_SHAPES. shapes NULL: a kernel is one pick. ranges NULL: of the
+ * NSC_LIMIT_NCU_COVERED of its time is covered, at most NSC_LIMIT_NCU_SHAPES. shapes NULL: a kernel is one pick. ranges NULL: of the
  * scope's window. Else of what was launched inside the range number `index` of them, on its thread,
  * whenever it runs.
  */

@@ -1,6 +1,7 @@
 /*
  * What Nsight Compute measured, as sheets.
  */
+#include "analysis/base/limit.h"
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/text.h"
 
@@ -98,9 +99,9 @@ static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ke
     }
     nsc_sheet_note(sheet,
                    "Means over launches, weighted by their time. Bound by latency: SM and memory "
-                   "are both below %d %% of their peaks. Compute or memory: one is more than 5 "
-                   "points above the other. Cache: memory, with DRAM more than 5 points below it.",
-                   NSC_NCU_BUSY);
+                   "are both below %d %% of their peaks. Compute or memory: one is more than %d "
+                   "points above the other. Cache: memory is, but DRAM is more than that below it.",
+                   NSC_LIMIT_NCU_BUSY, NSC_LIMIT_NCU_APART);
 }
 
 /* ---- roofline ---- */

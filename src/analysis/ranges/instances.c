@@ -430,11 +430,17 @@ struct nsc_instance nsc_instance_of(const struct nsc_instances *all, nsc_event e
 
 struct nsc_gpu_figures nsc_instance_figures(const struct nsc_instances *all, struct nsc_instance at)
 {
-    struct nsc_positions in = {at.op, at.op + 1};
+    struct nsc_gpu_figures out;
 
-    if (at.op == NSC_NONE && at.range == NSC_NONE)
-        in = nsc_launches_of_track(all->launches, all->roots[at.root].track);
-    else if (at.op == NSC_NONE)
-        in = nsc_launches_inside(all->launches, at.range);
-    return nsc_launches_measure(all->launches, in);
+    if (at.op != NSC_NONE)
+        return nsc_launches_measure(all->launches, (struct nsc_positions){at.op, at.op + 1});
+    if (at.range == NSC_NONE) {
+        out = nsc_launches_measure(all->launches,
+                                   nsc_launches_of_track(all->launches, all->roots[at.root].track));
+        nsc_lent_figures_add_track(&out, all->lent, all->roots[at.root].track);
+    } else {
+        out = nsc_launches_measure(all->launches, nsc_launches_inside(all->launches, at.range));
+        nsc_lent_figures_add(&out, all->lent, at.range);
+    }
+    return out;
 }

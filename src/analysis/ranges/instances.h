@@ -10,7 +10,7 @@
 #ifndef NSC_ANALYSIS_INSTANCES_H
 #define NSC_ANALYSIS_INSTANCES_H
 
-#include "analysis/ranges/launches.h"
+#include "analysis/ranges/lent_figures.h"
 
 struct nsc_instance_root {
     uint32_t track;  /* NVTX, or the group of a thread without ranges */
@@ -22,7 +22,8 @@ struct nsc_instances {
     const struct nsc_launches *launches;
     struct nsc_instance_root *roots;
     uint32_t n_roots;
-    const uint64_t *keep; /* ranges that are shown; NULL: all */
+    const uint64_t *keep;                /* ranges that are shown; NULL: all */
+    const struct nsc_lent_figures *lent; /* counts for the ranges it is lent to; NULL: nothing */
 };
 
 /* Root: range and op are NSC_NONE. Range: op is NSC_NONE. Op: a position, and the range or root
@@ -35,7 +36,7 @@ struct nsc_instance {
 
 #define NSC_NO_INSTANCE ((struct nsc_instance){NSC_NONE, NSC_NONE, NSC_NONE})
 
-/* The launches say which ops are shown. The caller may exchange launches and keep between two
+/* The launches say which ops are shown. The caller may exchange launches, keep and lent between two
  * calls. */
 void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace,
                         const struct nsc_launches *launches);
@@ -80,7 +81,7 @@ struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct ns
  * events outside the tree.
  */
 struct nsc_instance nsc_instance_of(const struct nsc_instances *all, nsc_event event);
-/* The figures of the ops launched in a range or root; for an op its own. */
+/* The figures of the ops launched in a range or root, and of those lent to it; for an op its own. */
 struct nsc_gpu_figures nsc_instance_figures(const struct nsc_instances *all,
                                             struct nsc_instance at);
 

@@ -323,7 +323,8 @@ static nsc_time length_of(const struct nsc_iterations *of, uint32_t i)
     return is_last ? of->at[i].in_ranges : of->at[i].period;
 }
 
-/* Marks the slow ones of a kind on one level. */
+/* Marks the slow ones of a kind on one level. Requests to a server come when they come: those have no usual
+ * length that some could exceed. */
 static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
 {
     struct nsc_iterations *of = judging->of;
@@ -334,7 +335,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
 
     for (uint32_t i = first; i < end; i++)
         n += of->at[i].kind == kind;
-    if (n < NSC_ITERATIONS_SLOW_LEAST)
+    if (n < NSC_ITERATIONS_SLOW_LEAST || (double)mad > NSC_ITERATIONS_SLOW_SPREAD * (double)median)
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)

@@ -2,6 +2,8 @@
  * Iterations without ranges: the period of the sequence in which a process launches kernels,
  * graphs and copies on the GPU where it works most.
  */
+#include "analysis/names/framework.h"
+#include "analysis/names/host_act.h"
 #include "analysis/ranges/iteration_period.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
@@ -11,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST_CALLS = 64 }; /* between two launches that are looked at */
 
 struct order { /* launches in order of their calls */
     const struct nsc_iteration_search *search;
@@ -147,12 +151,57 @@ static void fill_traits(uint8_t traits[], const struct order *order, const uint3
         if (kind == NSC_KIND_GRAPH)
             *to = NSC_TRAIT_GRAPH;
         else if (kind == NSC_KIND_COPY_HTOD || kind == NSC_KIND_COPY_DTOH)
-            *to = NSC_TRAIT_EXCHANGE;
+            *to = kind == NSC_KIND_COPY_HTOD ? NSC_TRAIT_EXCHANGE | NSC_TRAIT_STEP
+                                             : NSC_TRAIT_EXCHANGE;
         else if (kind == NSC_KIND_KERNEL)
             *to = (nsc_search_traits(nsc_trace_string(trace, names->full[symbols[i]])) &
                    NSC_TRAIT_UPDATE) |
                   NSC_TRAIT_EPOCH; /* looked at; has no meaning for kernels */
     }
+}
+
+/* Whether the host waits for the GPU between two launches by one thread. */
+static bool is_wait_between(const struct nsc_iteration_search *search, uint8_t acts[], uint32_t op,
+                            uint32_t next)
+{
+    const struct nsc_events *events = search->events;
+    nsc_event end = events->link[next];
+
+    for (nsc_event row = events->link[op] + 1; row < end && row - events->link[op] < MOST_CALLS;
+         row++) {
+        uint8_t *act = &acts[events->name[row]];
+
+        if (!nsc_kind_is_api(events->kind[row]))
+            return false;
+        if (*act == 0)
+            *act = (uint8_t)(nsc_host_act_api(nsc_trace_string(
+                                 search->trace,
+                                 nsc_trace_names(search->trace)->full[events->name[row]])) +
+                             1);
+        if (*act == NSC_HOST_SYNC + 1)
+            return true;
+    }
+    return false;
+}
+
+/* How often the host has waited before each launch; the caller frees. NULL: PyTorch, where waits in
+ * layers are common (counts of experts, masks). */
+static uint32_t *count_waits(const struct order *order)
+{
+    const struct nsc_trace *trace = order->search->trace;
+    uint32_t *waits;
+    uint8_t *acts;
+
+    if (nsc_trace_is_pytorch(trace))
+        return NULL;
+    waits = nsc_xcalloc(order->ops.n + 1, sizeof *waits);
+    acts = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
+    for (size_t i = 0; i + 1 < order->ops.n; i++)
+        waits[i + 1] =
+            waits[i] + is_wait_between(order->search, acts, order->ops.at[i], order->ops.at[i + 1]);
+    waits[order->ops.n] = order->ops.n > 0 ? waits[order->ops.n - 1] : 0;
+    free(acts);
+    return waits;
 }
 
 static bool find_period(struct nsc_period *out, const struct order *order, bool one_graph)
@@ -161,7 +210,9 @@ static bool find_period(struct nsc_period *out, const struct order *order, bool 
     uint32_t *symbols = nsc_xmalloc((order->ops.n + 1) * sizeof *symbols);
     uint8_t *traits = nsc_xcalloc((size_t)n_symbols + 1, 1);
     nsc_time *time = nsc_xmalloc((order->ops.n + 1) * sizeof *time);
-    struct nsc_sequence sequence = {symbols, (uint32_t)order->ops.n, n_symbols, traits, time, true};
+    uint32_t *waits = count_waits(order);
+    struct nsc_sequence sequence = {symbols, (uint32_t)order->ops.n, n_symbols, traits, time, waits,
+                                    true};
     bool found;
 
     for (size_t i = 0; i < order->ops.n; i++) {
@@ -173,6 +224,7 @@ static bool find_period(struct nsc_period *out, const struct order *order, bool 
     free(symbols);
     free(traits);
     free(time);
+    free(waits);
     return found;
 }
 

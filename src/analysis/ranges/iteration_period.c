@@ -75,6 +75,16 @@ static uint64_t sum_of(const struct finding *f, const uint32_t at[], uint32_t i)
     return sum[i + 1] - sum[i];
 }
 
+/* The traits of all n symbols from `at` on. */
+static uint8_t traits_of(const struct finding *f, uint32_t at, uint32_t n)
+{
+    uint8_t traits = 0;
+
+    for (uint32_t i = at; i < at + n && i < f->of->n; i++)
+        traits |= f->of->traits[f->of->symbol[i]];
+    return traits;
+}
+
 /* The content that most stretches have, if more than half of those considered have it: by votes.
  * Leaves out one content. */
 static struct class_of_stretches vote(const struct finding *f, const uint32_t at[], uint32_t n,
@@ -116,37 +126,64 @@ static double common(struct finding *f, uint32_t a, uint32_t a_n, uint32_t b, ui
     return most > 0 ? (double)both / most : 0;
 }
 
-static uint32_t middle_length(const uint32_t at[], uint32_t n)
+/* The length that most stretches have, by votes. */
+static struct class_of_stretches vote_length(const uint32_t at[], uint32_t n)
 {
-    uint32_t total = at[n - 1] - at[0];
+    struct class_of_stretches best = {0};
+    uint32_t lead = 0;
 
-    return total / (n - 1) > 0 ? total / (n - 1) : 1;
+    for (uint32_t i = 0; i + 1 < n; i++) {
+        if (lead == 0)
+            best = (struct class_of_stretches){0, 0, at[i + 1] - at[i], at[i]};
+        lead = at[i + 1] - at[i] == best.length ? lead + 1 : lead - 1;
+    }
+    for (uint32_t i = 0; i + 1 < n; i++)
+        best.n += at[i + 1] - at[i] == best.length;
+    return best;
 }
 
-/* Whether nearly all stretches are about as long as their mean. */
-static bool is_even(const uint32_t at[], uint32_t n)
+/* The length that most stretches have, if they exchange something with the host: a few long ones
+ * (prefills among tokens) change the mean much. Else the mean. */
+static uint32_t middle_length(const struct finding *f, const uint32_t at[], uint32_t n)
 {
-    double mean = middle_length(at, n);
+    struct class_of_stretches most = vote_length(at, n);
+
+    if (2 * most.n > n - 1 && (traits_of(f, most.example, most.length) & NSC_TRAIT_EXCHANGE))
+        return most.length;
+    return at[n - 1] - at[0] >= n - 1 ? (at[n - 1] - at[0]) / (n - 1) : 1;
+}
+
+/* Whether nearly all stretches are about as long as the middle one. */
+static bool is_even(const struct finding *f, const uint32_t at[], uint32_t n)
+{
+    double middle = middle_length(f, at, n);
     uint32_t even = 0;
 
     for (uint32_t i = 0; i + 1 < n; i++) {
         double length = at[i + 1] - at[i];
 
-        even += length >= (1 - NSC_ITERATIONS_EXTRA) * mean &&
-                length <= (1 + NSC_ITERATIONS_EXTRA) * mean;
+        even += length >= (1 - NSC_ITERATIONS_EXTRA) * middle &&
+                length <= (1 + NSC_ITERATIONS_EXTRA) * middle;
     }
     return even >= NSC_ITERATIONS_USUAL * (n - 1);
 }
 
-/* Whether nearly all stretches have exactly as many tokens as the first one: batches of several shapes,
- * each with kernels of its own. */
+/* Whether nearly all stretches have exactly as many tokens: batches of several shapes, each with kernels of
+ * its own. */
 static bool is_equally_long(const uint32_t at[], uint32_t n)
 {
-    uint32_t same = 0;
+    return n > NSC_ITERATIONS_SLOW_LEAST && vote_length(at, n).n >= NSC_ITERATIONS_USUAL * (n - 1);
+}
 
-    for (uint32_t i = 0; i + 1 < n; i++)
-        same += at[i + 1] - at[i] == at[n / 2 + 1] - at[n / 2];
-    return n > NSC_ITERATIONS_SLOW_LEAST && same >= NSC_ITERATIONS_USUAL * (n - 1);
+/* Whether two contents follow each other in turn in most places: halves of what recurs. */
+static bool is_in_turn(const struct finding *f, const uint32_t at[], uint32_t n)
+{
+    uint32_t turns = 0;
+
+    for (uint32_t i = 0; i + 3 < n; i++)
+        turns +=
+            sum_of(f, at, i) == sum_of(f, at, i + 2) && sum_of(f, at, i) != sum_of(f, at, i + 1);
+    return turns > NSC_ITERATIONS_COVERAGE * n;
 }
 
 /* Whether neighbours are alike, and no less than next but one. */
@@ -184,11 +221,11 @@ static void add_anchor(struct finding *f, uint32_t symbol)
     }
     if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
         NSC_ITERATIONS_USUAL * (n - 1)) {
-        if (f->n_loose++ >= MOST_LOOSE || n <= NSC_ITERATIONS_LEAST || !is_even(at, n) ||
-            !(is_alike(f, at, n) || is_equally_long(at, n)))
+        if (f->n_loose++ >= MOST_LOOSE || n <= NSC_ITERATIONS_LEAST || !is_even(f, at, n) ||
+            is_in_turn(f, at, n) || !(is_alike(f, at, n) || is_equally_long(at, n)))
             return;
         anchor.loose = true;
-        anchor.usual = (struct class_of_stretches){0, n - 1, middle_length(at, n), at[0]};
+        anchor.usual = (struct class_of_stretches){0, n - 1, middle_length(f, at, n), at[0]};
         anchor.other = (struct class_of_stretches){0};
     }
     if (f->of->of_launches && anchor.usual.length < 2 && !(f->of->traits[symbol] & NSC_TRAIT_GRAPH))
@@ -246,24 +283,19 @@ static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bo
     const uint32_t *symbol = f->of->symbol;
     const struct class_of_stretches *u = &anchor->usual;
     const struct class_of_stretches *v = &anchor->other;
-    uint8_t of_usual = 0;
-    uint8_t of_other = 0;
+    uint8_t both = traits_of(f, u->example, u->length) & traits_of(f, v->example, v->length);
     uint8_t rest = 0;
 
-    for (uint32_t i = u->example; i < u->example + u->length; i++) {
-        of_usual |= f->of->traits[symbol[i]];
+    for (uint32_t i = u->example; i < u->example + u->length; i++)
         f->count[symbol[i]]++;
-    }
-    for (uint32_t i = v->example; i < v->example + v->length; i++) {
-        of_other |= f->of->traits[symbol[i]];
+    for (uint32_t i = v->example; i < v->example + v->length; i++)
         if (f->count[symbol[i]] == 0)
             rest |= f->of->traits[symbol[i]];
-    }
     for (uint32_t i = u->example; i < u->example + u->length; i++)
         f->count[symbol[i]] = 0;
-    *exchanges = (of_usual & of_other & NSC_TRAIT_EXCHANGE) != 0 ||
-                 ((of_usual & of_other & NSC_TRAIT_GRAPH) != 0 &&
-                  (~rest & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) != 0);
+    *exchanges =
+        (both & NSC_TRAIT_EXCHANGE) != 0 ||
+        ((both & NSC_TRAIT_GRAPH) != 0 && (~rest & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) != 0);
     return rest;
 }
 
@@ -301,24 +333,39 @@ static bool cuts_iterations(struct finding *f, const struct anchor *anchor)
     return halves > 2 && halves >= NSC_ITERATIONS_USUAL * unlike;
 }
 
+static double gpu_time(const struct finding *f, const struct class_of_stretches *stretch)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < stretch->length; i++)
+        sum += (double)f->of->time[stretch->example + i];
+    return sum;
+}
+
 /* Whether the other stretch takes hardly longer than the usual one, and has a launch or two more: now
  * and then a list is pruned. What stands between the layers of two steps is more than that. */
 static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uint8_t rest)
 {
     const struct class_of_stretches *u = &anchor->usual;
     const struct class_of_stretches *v = &anchor->other;
-    double usual = 0;
-    double other = 0;
 
     if (!f->of->time || v->length <= u->length || v->length > u->length + NSC_ITERATIONS_MORE ||
         (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) ||
         common(f, u->example, u->length, v->example, v->length) < 1 - NSC_ITERATIONS_EXTRA)
         return false;
-    for (uint32_t i = 0; i < u->length; i++)
-        usual += (double)f->of->time[u->example + i];
-    for (uint32_t i = 0; i < v->length; i++)
-        other += (double)f->of->time[v->example + i];
-    return other <= (1 + NSC_ITERATIONS_SLIGHT) * usual;
+    return gpu_time(f, v) <= (1 + NSC_ITERATIONS_SLIGHT) * gpu_time(f, u);
+}
+
+/* Whether the other stretch is a log or the like, cut off from its iteration by a copy of its own: rare,
+ * and hardly any work. */
+static bool is_appendix(const struct finding *f, const struct anchor *anchor)
+{
+    const struct class_of_stretches *u = &anchor->usual;
+    const struct class_of_stretches *v = &anchor->other;
+
+    return !(traits_of(f, v->example, v->length) & NSC_TRAIT_GRAPH) && f->of->time &&
+           v->length < u->length && v->n < NSC_ITERATIONS_KIND_SHARE * anchor->n &&
+           gpu_time(f, v) <= NSC_ITERATIONS_SLIGHT * gpu_time(f, u);
 }
 
 /* Whether a range that ends steps (the optimizer) recurs, but less than half as often: then the ranges
@@ -335,17 +382,16 @@ static bool has_rarer_update(const struct finding *f, const struct anchor *ancho
     return false;
 }
 
+static uint8_t usual_traits(const struct finding *f, const struct anchor *anchor)
+{
+    return traits_of(f, anchor->usual.example, anchor->usual.length);
+}
+
 /* Launches that are only alike and have no exchange with the host may be layers. */
 static bool is_doubtful(const struct finding *f, const struct anchor *anchor)
 {
-    uint32_t end = anchor->usual.example + anchor->usual.length;
-
-    if (!anchor->loose || !f->of->of_launches)
-        return false;
-    for (uint32_t i = anchor->usual.example; i < end && i < f->of->n; i++)
-        if (f->of->traits[f->of->symbol[i]] & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH))
-            return false;
-    return true;
+    return anchor->loose && f->of->of_launches &&
+           !(usual_traits(f, anchor) & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH));
 }
 
 enum whole { IS_WHOLE, IS_PART, IS_UNCLEAR };
@@ -362,6 +408,27 @@ static enum whole judge_ranges(const struct finding *f, const struct anchor *anc
     if (!(rest & NSC_TRAIT_UPDATE) && ((own & NSC_TRAIT_STEP) || (rest & NSC_TRAIT_ASIDE)))
         return IS_WHOLE;
     return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
+}
+
+/* Whether the host waits in nearly every usual stretch: a loop waits so, layers do not. */
+static bool has_waits(const struct finding *f, const struct anchor *anchor)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    const uint32_t *waits = f->of->waits;
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; waits && i + 1 < anchor->n; i++)
+        n += sum_of(f, at, i) == anchor->usual.sum && waits[at[i + 1]] > waits[at[i]];
+    return n > 0 && n >= NSC_ITERATIONS_USUAL * anchor->usual.n;
+}
+
+/* Whether m stretches without an input of their own are one iteration: two of a solver that takes two sums,
+ * or layers that read a result each (of how many tokens each expert has) where the m-th has the input. */
+static bool share_input(const struct finding *f, const struct anchor *anchor, uint8_t rest,
+                        uint32_t m)
+{
+    return !(usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH)) &&
+           ((rest & NSC_TRAIT_STEP) || (f->of->waits && m == 2));
 }
 
 /* Whether the stretches of an anchor are whole iterations or parts of one. */
@@ -387,26 +454,15 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
         return IS_WHOLE;
     if (is_slightly_more(f, anchor, rest))
         return IS_WHOLE;
-    if (f->of->of_launches && cuts_iterations(f, anchor))
+    if (f->of->of_launches && (cuts_iterations(f, anchor) || is_appendix(f, anchor)))
         return IS_UNCLEAR;
     if (!f->of->of_launches)
         return judge_ranges(f, anchor, rest, regular);
     if (regular && rest & NSC_TRAIT_UPDATE)
         return IS_PART;
-    if (exchanges)
-        return IS_WHOLE;
+    if (exchanges || has_waits(f, anchor))
+        return regular && share_input(f, anchor, rest, m) ? IS_PART : IS_WHOLE;
     return regular || v->n > 1 ? IS_PART : IS_UNCLEAR;
-}
-
-/* Whether the usual stretch has an exchange with the host: layers have none. */
-static bool has_exchange(const struct finding *f, const struct anchor *anchor)
-{
-    const uint32_t *symbol = f->of->symbol + anchor->usual.example;
-
-    for (uint32_t i = 0; i < anchor->usual.length; i++)
-        if (f->of->traits[symbol[i]] & NSC_TRAIT_EXCHANGE)
-            return true;
-    return false;
 }
 
 /* The most frequent anchor that marks whole iterations; NULL: none. *part and *m: the last one
@@ -418,7 +474,6 @@ static const struct anchor *choose_anchor(struct finding *f, const struct anchor
     uint32_t distance = 0;
 
     *part = NULL;
-
     while (i < f->n_anchors) {
         const struct anchor *anchor = &f->anchors[i];
         enum whole whole = judge_whole(f, anchor);
@@ -434,7 +489,8 @@ static const struct anchor *choose_anchor(struct finding *f, const struct anchor
         }
         for (; i < f->n_anchors && f->anchors[i].n >= below; i++)
             if (whole == IS_PART && f->of->of_launches && !f->anchors[i].loose &&
-                has_exchange(f, &f->anchors[i]) && judge_whole(f, &f->anchors[i]) == IS_WHOLE)
+                (usual_traits(f, &f->anchors[i]) & NSC_TRAIT_EXCHANGE) && /* layers have none */
+                judge_whole(f, &f->anchors[i]) == IS_WHOLE)
                 return &f->anchors[i];
     }
     return NULL;

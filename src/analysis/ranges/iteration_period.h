@@ -17,7 +17,7 @@
 enum {
     NSC_TRAIT_PART = 1,      /* named like a part of a step: layer, block, micro-batch, chunk */
     NSC_TRAIT_UPDATE = 2,    /* named like the end of a step: optimizer, adam */
-    NSC_TRAIT_STEP = 4,      /* named like a step */
+    NSC_TRAIT_STEP = 4,      /* named like a step; of launches: a copy to the device, its input */
     NSC_TRAIT_ASIDE = 8,     /* named like what happens now and then: evaluation, checkpoint, log */
     NSC_TRAIT_EXCHANGE = 16, /* a copy between host and device: steps have one, layers none */
     NSC_TRAIT_GRAPH = 32,    /* a CUDA graph */
@@ -29,6 +29,7 @@ struct nsc_sequence {
     uint32_t n, n_symbols;
     const uint8_t *traits; /* by symbol */
     const nsc_time *time;  /* that each of the n takes on the GPU; NULL: not known */
+    const uint32_t *waits; /* of the host before each of them, n + 1; NULL: they tell nothing */
     bool of_launches;      /* a single kernel over and over is no period; a single range is */
 };
 

@@ -54,18 +54,27 @@ static enum phase_name phase_of(struct nsc_text text)
     return found;
 }
 
-static int compare_segments(const void *a, const void *b)
+/* A range of the iterations' track that says a phase. */
+struct named {
+    nsc_time t0, t1;
+    nsc_event row; /* of equal times the inner one has the greater row */
+    uint8_t phase;
+};
+
+static int compare_named(const void *a, const void *b)
 {
-    const struct segment *x = a;
-    const struct segment *y = b;
+    const struct named *x = a;
+    const struct named *y = b;
 
     if (x->t0 != y->t0)
         return x->t0 < y->t0 ? -1 : 1;
-    return x->t1 > y->t1 ? -1 : x->t1 < y->t1;
+    if (x->t1 != y->t1)
+        return x->t1 > y->t1 ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Adds the ranges of the iterations' track that name a phase, the outermost first. */
-static void add_named(struct gathering *g, nsc_time t0, nsc_time t1)
+/* The ranges that say a phase and start in w. The caller frees them. */
+static struct named *find_named(const struct gathering *g, size_t *n, struct nsc_window w)
 {
     const struct nsc_trace *trace = g->search.trace;
     const struct nsc_events *events = g->search.events;
@@ -74,32 +83,79 @@ static void add_named(struct gathering *g, nsc_time t0, nsc_time t1)
     const struct nsc_names *names = nsc_trace_names(trace);
     uint8_t *known =
         nsc_xcalloc((size_t)names->n + 1, 1); /* by name: phase + 1; 0: not looked at */
-    nsc_time end = INT64_MIN;
-    size_t n = 0;
+    NSC_VEC(struct named) found = {0};
 
     for (uint32_t k = track->first_lane; k < track->first_lane + track->n_lanes; k++)
         for (nsc_event row = lanes[k].first; row < lanes[k].first + lanes[k].n; row++) {
             uint8_t *phase = &known[events->name[row]];
 
-            if (events->start[row] < t0 || events->start[row] >= t1)
+            if (events->start[row] < w.t0 || events->start[row] >= w.t1)
                 continue;
             if (*phase == 0)
                 *phase = (uint8_t)(1 + phase_of(nsc_trace_string(trace,
                                                                  names->full[events->name[row]])));
             if (*phase != 1 + OTHER)
-                *NSC_VEC_ADD(&g->segments) = (struct segment){
-                    events->start[row], nsc_event_touch_end(events, row), (uint8_t)(*phase - 1)};
+                *NSC_VEC_ADD(&found) =
+                    (struct named){events->start[row], nsc_event_touch_end(events, row), row,
+                                   (uint8_t)(*phase - 1)};
         }
     free(known);
-    if (g->segments.n > 1)
-        qsort(g->segments.at, g->segments.n, sizeof *g->segments.at, compare_segments);
-    for (size_t i = 0; i < g->segments.n; i++) {
-        if (g->segments.at[i].t0 < end)
-            continue; /* inside another */
-        end = g->segments.at[i].t1;
-        g->segments.at[n++] = g->segments.at[i];
+    if (found.n > 1)
+        qsort(found.at, found.n, sizeof *found.at, compare_named);
+    *n = found.n;
+    return found.at;
+}
+
+static bool is_serving(uint8_t phase)
+{
+    return phase == PREFILL || phase == DECODE;
+}
+
+/* Adds [t0, t1), or makes the segment before longer that it continues. */
+static void add_segment(struct gathering *g, nsc_time t0, nsc_time t1, uint8_t phase, bool begins)
+{
+    struct segment *last = g->segments.n ? &g->segments.at[g->segments.n - 1] : NULL;
+
+    if (t0 >= t1)
+        return;
+    if (last && !begins && last->t1 == t0 && last->phase == phase)
+        last->t1 = t1;
+    else
+        *NSC_VEC_ADD(&g->segments) = (struct segment){t0, t1, phase};
+}
+
+/* Each moment has the phase of the innermost range around it that says one. */
+static void add_named(struct gathering *g, nsc_time t0, nsc_time t1)
+{
+    size_t n = 0;
+    struct named *ranges = find_named(g, &n, (struct nsc_window){t0, t1});
+    NSC_VEC(struct named) open = {0}; /* by start */
+    nsc_time at = INT64_MIN;          /* all before it has been added */
+    bool begins = false;              /* the outermost one has opened there */
+
+    for (size_t i = 0; i <= n; i++) {
+        nsc_time start = i < n ? ranges[i].t0 : INT64_MAX;
+
+        while (open.n > 0) {
+            const struct named *inner = &open.at[open.n - 1];
+            nsc_time end = nsc_earlier(inner->t1, start);
+
+            add_segment(g, at, end, inner->phase, begins);
+            begins = begins && end <= at;
+            at = nsc_later(at, end);
+            if (inner->t1 > start)
+                break;
+            open.n--;
+        }
+        at = start;
+        if (i == n ||
+            (open.n > 0 && is_serving(open.at[open.n - 1].phase) && !is_serving(ranges[i].phase)))
+            continue;
+        begins = begins || open.n == 0;
+        *NSC_VEC_ADD(&open) = ranges[i];
     }
-    g->segments.n = n;
+    NSC_VEC_FINI(&open);
+    free(ranges);
 }
 
 /* ---- by kinds ---- */
@@ -134,10 +190,12 @@ static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_tim
     *before = end;
 }
 
-static void add_spans(struct gathering *g, nsc_time start, nsc_time end)
+/* From start on the GPU; what lies on the host between the segments and around them, in w, is the
+ * phase OTHER. */
+static void add_spans(struct gathering *g, nsc_time start, struct nsc_window w)
 {
     nsc_time before = start;
-    nsc_time host = INT64_MAX;
+    nsc_time host = w.t0;
 
     for (size_t i = 0; i < g->segments.n; i++) {
         const struct segment *at = &g->segments.at[i];
@@ -146,7 +204,7 @@ static void add_spans(struct gathering *g, nsc_time start, nsc_time end)
         add_span(g, &before, at->t0, at->t1, at->phase);
         host = at->t1;
     }
-    add_span(g, &before, host, end, OTHER);
+    add_span(g, &before, host, w.t1, OTHER);
 }
 
 /* ---- the answer ---- */
@@ -218,7 +276,8 @@ static void gather(struct nsc_job_phases *out, struct gathering *g)
     }
     if (g->segments.n == 0)
         return;
-    add_spans(g, steady.t0, by_kind ? INT64_MIN : t1);
+    add_spans(g, steady.t0,
+              by_kind ? (struct nsc_window){INT64_MAX, INT64_MIN} : (struct nsc_window){t0, t1});
     take_spans(out, g, by_kind);
 }
 

@@ -1,11 +1,14 @@
 /*
  * The phases of iterations: prefill and decode; forward, backward and optimizer.
  *
- * They are told by the names of the ranges in an iteration, the outermost that say so, or else by the
- * kinds of iterations. A span of a phase lasts on the GPU from the end of the work before it to the end
- * of the work that is launched in it, so that the time in which the GPU waits for a phase belongs to it,
+ * They are told by the names of the ranges in an iteration, or else by the kinds of iterations. A
+ * moment of the host belongs to the phase that the innermost range around it says, of those on the
+ * iterations' track whose names say exactly one; "forward" and the like inside a prefill or a decode
+ * say nothing. Work belongs to the phase in which its call starts; outside these ranges that is
+ * "other". A span of a phase lasts on the GPU from the end of the work before it to the end of the
+ * work that is launched in it, so that the time in which the GPU waits for a phase belongs to it,
  * also where the host runs ahead. Spans ascend, do not overlap, and fill the time from the first
- * iteration after the warm-up on. Work between the named ranges is the phase "other".
+ * iteration after the warm-up on.
  *
  * Of each phase at most NSC_PHASE_SPANS spans are taken, evenly. Times are ns. The owner calls fini.
  */

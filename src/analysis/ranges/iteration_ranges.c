@@ -213,12 +213,10 @@ static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
 
     nsc_strpool_init(&tokens.texts);
     make_tokens(ranges, &tokens);
-    sequence = (struct nsc_sequence){tokens.symbols.at,
-                                     (uint32_t)tokens.symbols.n,
-                                     tokens.texts.n,
-                                     tokens.traits.at,
-                                     NULL,
-                                     false};
+    sequence = (struct nsc_sequence){.symbol = tokens.symbols.at,
+                                     .n = (uint32_t)tokens.symbols.n,
+                                     .n_symbols = tokens.texts.n,
+                                     .traits = tokens.traits.at};
     found = tokens.symbols.n >= NSC_ITERATIONS_LEAST && nsc_period_find(&period, &sequence);
     if (found && !has_same_parts(&tokens, &period)) {
         ranges->search->n_parts = period.n;

@@ -195,20 +195,6 @@ void nsc_search_fini(struct nsc_iteration_search *search)
     free(search->pattern);
 }
 
-void nsc_search_add(struct nsc_gpu_figures *to, const struct nsc_events *events,
-                    struct nsc_gpu_figures more)
-{
-    if (more.ops == 0)
-        return;
-    if (to->ops == 0 || events->start[more.first] < events->start[to->first])
-        to->first = more.first;
-    if (to->ops == 0 || nsc_event_end(events, more.last) > nsc_event_end(events, to->last))
-        to->last = more.last;
-    to->launches += more.launches;
-    to->ops += more.ops;
-    to->work = nsc_sum(to->work, more.work);
-}
-
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
                                        const struct nsc_search_process *process, uint32_t own,
                                        struct nsc_window window)
@@ -223,7 +209,7 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
         in = nsc_launches_of_track(search->launches, process->threads[i]);
         in.first = nsc_launches_find(search->launches, in, window.t0);
         in.end = nsc_launches_find(search->launches, in, window.t1);
-        nsc_search_add(&all, search->events, nsc_launches_measure(search->launches, in));
+        nsc_gpu_figures_add(&all, search->events, nsc_launches_measure(search->launches, in));
     }
     return all;
 }

@@ -65,10 +65,6 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
                                        const struct nsc_search_process *process, uint32_t own,
                                        struct nsc_window window);
 
-/* Adds the figures of other positions. */
-void nsc_search_add(struct nsc_gpu_figures *to, const struct nsc_events *events,
-                    struct nsc_gpu_figures more);
-
 /* The time of kernels and graphs alone. */
 nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
                                 const struct nsc_search_process *process, struct nsc_window window);

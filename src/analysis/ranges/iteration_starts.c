@@ -59,7 +59,33 @@ static uint32_t start_unlike(const struct nsc_sequence *of, const struct nsc_per
     return NSC_NONE;
 }
 
-void nsc_period_shift(struct nsc_period *period, const struct nsc_sequence *of)
+static bool is_result(const struct nsc_sequence *of, uint32_t at)
+{
+    return (of->traits[of->symbol[at]] & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_STEP)) ==
+           NSC_TRAIT_EXCHANGE;
+}
+
+/* Where nearly all iterations end with a result for the host, what is launched behind a result belongs to
+ * the next iteration: an encoder, a prefill. */
+static void end_with_results(struct nsc_period *period, const struct nsc_sequence *of)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 1; i < period->n && of->of_launches; i++)
+        n += is_result(of, period->start[i] - 1);
+    if (n == 0 || n < NSC_ITERATIONS_USUAL * (period->n - 1))
+        return;
+    for (uint32_t i = 1; i < period->n; i++) {
+        uint32_t at = period->start[i];
+
+        while (at > period->start[i - 1] + 1 && !is_result(of, at - 1))
+            at--;
+        if (at > period->start[i - 1] + 1)
+            period->start[i] = at;
+    }
+}
+
+static void shift_by_lead(struct nsc_period *period, const struct nsc_sequence *of)
 {
     uint32_t lead = period->n > 1 ? lead_of(of, period) : 0;
     const uint32_t *symbol = of->symbol;
@@ -80,4 +106,10 @@ void nsc_period_shift(struct nsc_period *period, const struct nsc_sequence *of)
         period->start[i] = other == NSC_NONE ? start - lead : other;
     }
     period->start[0] -= lead;
+}
+
+void nsc_period_shift(struct nsc_period *period, const struct nsc_sequence *of)
+{
+    shift_by_lead(period, of);
+    end_with_results(period, of);
 }

@@ -139,7 +139,8 @@ static struct nsc_gpu_figures own_work(const struct nsc_found *found,
     for (uint32_t k = 0; nsc_iteration_piece(&w, found->interludes.at, found->interludes.n, i,
                                              found->at[i].host, k);
          k++)
-        nsc_search_add(&all, search->events, nsc_search_work(search, found->process, NSC_NONE, w));
+        nsc_gpu_figures_add(&all, search->events,
+                            nsc_search_work(search, found->process, NSC_NONE, w));
     return all;
 }
 
@@ -580,7 +581,7 @@ bool nsc_steady_state(struct nsc_window *out, const struct nsc_iterations *itera
         return false;
     *out = (struct nsc_window){iterations->at[iterations->warm_up].window.t0,
                                iterations->at[iterations->n - 1].window.t1};
-    if (iterations->warm_up == 0)
+    if (iterations->warm_up == 0 && nsc_span(iterations->first_work, out->t0) <= iterations->median)
         out->t0 = nsc_earlier(out->t0, iterations->first_work);
     return true;
 }

@@ -137,7 +137,7 @@ bool nsc_iteration_piece(struct nsc_window *out, const struct nsc_interlude inte
 
 /*
  * The steady state: from the first iteration after the warm-up (without warm-up, from its first work,
- * if that is earlier) to the end of the last. Questions
+ * if that is earlier, by a period at most: what takes longer is a set-up) to the end of the last. Questions
  * about the whole of a run are asked there unless the user chose a window or --whole. False without
  * iterations; then *out is untouched. Interludes lie inside it: nsc_iterations.interludes has them.
  */

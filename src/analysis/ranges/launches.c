@@ -11,6 +11,7 @@
 #include "core/sum.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #ifdef NSC_SMALL
 enum { FAN = 4, MAX_LEVELS = 16 };
@@ -162,18 +163,18 @@ static bool gather(struct nsc_launches *launches, const uint64_t *mask)
 
 /* ---- sums ---- */
 
-static void add_figures(const struct nsc_events *events, struct nsc_gpu_figures *sum,
-                        const struct nsc_gpu_figures *more)
+void nsc_gpu_figures_add(struct nsc_gpu_figures *to, const struct nsc_events *events,
+                         struct nsc_gpu_figures more)
 {
-    sum->launches += more->launches;
-    sum->ops += more->ops;
-    sum->work = nsc_sum(sum->work, more->work);
-    if (more->first != NSC_NONE &&
-        (sum->first == NSC_NONE || events->start[more->first] < events->start[sum->first]))
-        sum->first = more->first;
-    if (more->last != NSC_NONE && (sum->last == NSC_NONE || nsc_event_end(events, more->last) >
-                                                                nsc_event_end(events, sum->last)))
-        sum->last = more->last;
+    if (more.ops == 0)
+        return;
+    if (to->ops == 0 || events->start[more.first] < events->start[to->first])
+        to->first = more.first;
+    if (to->ops == 0 || nsc_event_end(events, more.last) > nsc_event_end(events, to->last))
+        to->last = more.last;
+    to->launches += more.launches;
+    to->ops += more.ops;
+    to->work = nsc_sum(to->work, more.work);
 }
 
 /* The figures of one op. It counts as a launch unless the op at the position before has the same
@@ -208,11 +209,8 @@ static bool sum_level(struct nsc_launches *launches, uint32_t below)
         return false;
     for (uint32_t k = 0; k < n; k++) {
         at[k].first = at[k].last = NSC_NONE;
-        for (uint32_t b = k * FAN; b < below && b < k * FAN + FAN; b++) {
-            struct nsc_gpu_figures more = figures_below(launches, i, b);
-
-            add_figures(launches->events, &at[k], &more);
-        }
+        for (uint32_t b = k * FAN; b < below && b < k * FAN + FAN; b++)
+            nsc_gpu_figures_add(&at[k], launches->events, figures_below(launches, i, b));
     }
     launches->levels[i] = (struct level){at, n, span};
     launches->n_levels++;
@@ -269,6 +267,24 @@ struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uin
     launches->events = nsc_trace_events(trace);
     if (gather(launches, mask))
         return launches;
+    nsc_launches_free(launches);
+    return NULL;
+}
+
+struct nsc_launches *nsc_launches_list(const struct nsc_trace *trace, const nsc_event ops[],
+                                       uint32_t n)
+{
+    struct nsc_launches *launches = nsc_xcalloc(1, sizeof *launches);
+
+    launches->trace = trace;
+    launches->events = nsc_trace_events(trace);
+    launches->op = nsc_pages_need((size_t)n * sizeof *launches->op);
+    if (launches->op) {
+        memcpy(launches->op, ops, (size_t)n * sizeof *launches->op);
+        launches->n = n;
+        if (nsc_launches_sum(launches))
+            return launches;
+    }
     nsc_launches_free(launches);
     return NULL;
 }
@@ -450,7 +466,7 @@ struct nsc_gpu_figures nsc_launches_measure(const struct nsc_launches *launches,
         const struct level *level = widest_level(launches, i, in.end);
         struct nsc_gpu_figures more = level ? level->at[i / level->span] : figures_at(launches, i);
 
-        add_figures(launches->events, &sum, &more);
+        nsc_gpu_figures_add(&sum, launches->events, more);
         i += level ? level->span : 1;
     }
     if (in.first < in.end && !figures_at(launches, in.first).launches)

@@ -54,6 +54,13 @@ struct nsc_positions nsc_launches_alike(const struct nsc_launches *launches,
 /* Prepares sums for callers that measure often: nsc_launches_measure is O(log) then. False if out
  * of memory. */
 bool nsc_launches_sum(struct nsc_launches *launches);
+/* Any ops in any order, as positions to measure; n > 0. Nothing else may be asked of them. NULL if out
+ * of memory. */
+struct nsc_launches *nsc_launches_list(const struct nsc_trace *trace, const nsc_event ops[],
+                                       uint32_t n);
+/* Adds the figures of other positions. */
+void nsc_gpu_figures_add(struct nsc_gpu_figures *to, const struct nsc_events *events,
+                         struct nsc_gpu_figures more);
 /* The figures of a stretch of positions. O(positions) without the sums. */
 struct nsc_gpu_figures nsc_launches_measure(const struct nsc_launches *launches,
                                             struct nsc_positions in);

@@ -86,7 +86,7 @@ static void gather_seqs(struct lender *lender)
         qsort(lender->seqs.at, lender->seqs.n, sizeof *lender->seqs.at, compare_seqs);
 }
 
-/* Whether a range of the main thread that starts before t says the number. */
+/* Whether a range of the main thread that starts before t names this sequence number. */
 static bool has_seq(struct lender *lender, int64_t number, nsc_time t)
 {
     size_t lo = 0;

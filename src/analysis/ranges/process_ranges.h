@@ -40,9 +40,8 @@ struct nsc_process_query {
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n);
 
-/* Whether an NVTX range was never closed: the index ends such a range with the trace, its "end"
- * in the export is NULL. nvtx: column 0 is "end" of NVTX_EVENTS; NULL: no range is known to be
- * open. */
+/* Whether an NVTX range was never closed: its "end" is NULL in the export, and the index ends it with
+ * the trace. nvtx: the columns of NVTX_EVENTS, "end" first; NULL: every range counts as closed. */
 static inline bool nsc_nvtx_is_open(const struct nsc_fields *nvtx, nsc_event event)
 {
     int64_t end;

@@ -20,6 +20,7 @@ struct work {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_launches *launches;
+    const struct nsc_fields *spans; /* NULL: without start/end ranges */
     const struct nsc_track *tracks;
     uint32_t n_tracks;
     NSC_VEC(struct nsc_shadow) rows;
@@ -45,10 +46,22 @@ static void row_extend(struct nsc_shadow *row, const struct nsc_events *events, 
     row->at.t1 = nsc_later(row->at.t1, end);
 }
 
+/* Whether a range ends on the thread that started it; push/pop ranges do. */
+static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
+{
+    int64_t thread;
+
+    return work->events->kind[range] != NSC_KIND_NVTX_SPAN ||
+           !nsc_fields_int(&thread, work->spans, NSC_RANGE_END_THREAD,
+                           nsc_fields_find(work->spans, range)) ||
+           ((uint64_t)thread & 0xffffff) == (tid & 0xffffff);
+}
+
 /* Appends the projections of the ranges of a lane on one device; false if they are too many. */
 static bool lane_project(struct work *work, uint32_t lane, struct nsc_positions in, uint32_t device)
 {
     const struct nsc_events *events = work->events;
+    uint32_t tid = work->tracks[nsc_trace_lanes(work->trace, NULL)[lane].track].tid;
     nsc_event open = NSC_NONE; /* the range of the last row */
     bool fits = true;
     struct nsc_around around;
@@ -59,7 +72,7 @@ static bool lane_project(struct work *work, uint32_t lane, struct nsc_positions 
         nsc_event op = nsc_launches_op(work->launches, i);
         nsc_event range = nsc_around_latest(&around, t, t);
 
-        if (range == NSC_NONE || device_of(work, op) != device)
+        if (range == NSC_NONE || device_of(work, op) != device || !ends_here(work, range, tid))
             continue;
         if (range != open) {
             fits = work->rows.n < NSC_PROJECTION_ROWS;
@@ -91,12 +104,19 @@ static void depth_project(struct work *work, uint32_t track, uint32_t depth, uin
         *NSC_VEC_ADD(&work->pieces) = piece;
 }
 
+static bool is_wanted(const struct work *work, uint32_t track)
+{
+    uint8_t kind = work->tracks[track].kind;
+
+    return kind == NSC_TRACK_NVTX || (kind == NSC_TRACK_SPANS && work->spans);
+}
+
 /* Outer depths come first, so that inner ones are left out when there are too many. */
 static void all_project(struct work *work, uint32_t depths)
 {
     for (uint32_t depth = 0; depth < depths; depth++)
         for (uint32_t t = 0; t < work->n_tracks; t++) {
-            if (work->tracks[t].kind != NSC_TRACK_NVTX || depth >= work->tracks[t].n_lanes)
+            if (!is_wanted(work, t) || depth >= work->tracks[t].n_lanes)
                 continue;
             for (uint32_t d = nsc_trace_next_group(work->trace, 0); d < work->n_tracks;
                  d = nsc_trace_next_group(work->trace, work->tracks[d].skip))
@@ -105,7 +125,7 @@ static void all_project(struct work *work, uint32_t depths)
                     depth_project(work, t, depth, d);
         }
     for (uint32_t t = 0; t < work->n_tracks; t++)
-        if (work->tracks[t].kind == NSC_TRACK_NVTX && work->tracks[t].n_lanes > depths)
+        if (is_wanted(work, t) && work->tracks[t].n_lanes > depths)
             work->left_out += work->tracks[t].n_lanes - depths;
 }
 
@@ -191,9 +211,11 @@ static struct nsc_projection *finish(struct work *work)
 }
 
 struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
-                                            const struct nsc_launches *launches, uint32_t depths)
+                                            const struct nsc_launches *launches, uint32_t depths,
+                                            const struct nsc_fields *spans)
 {
-    struct work work = {.trace = trace, .events = nsc_trace_events(trace), .launches = launches};
+    struct work work = {
+        .trace = trace, .events = nsc_trace_events(trace), .launches = launches, .spans = spans};
     struct nsc_projection *out = NULL;
 
     work.tracks = nsc_trace_tracks(trace, &work.n_tracks);

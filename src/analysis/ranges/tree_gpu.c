@@ -265,7 +265,8 @@ static void keep_above(uint64_t *keep, const struct nsc_trace *trace, uint32_t b
 }
 
 uint64_t *nsc_tree_keep(size_t *bytes, const struct nsc_trace *trace,
-                        const struct nsc_launches *launches, const uint64_t *mask)
+                        const struct nsc_launches *launches, const struct nsc_lent_figures *lent,
+                        const uint64_t *mask)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     uint32_t n = 0;
@@ -277,6 +278,8 @@ uint64_t *nsc_tree_keep(size_t *bytes, const struct nsc_trace *trace,
     if (!keep)
         return NULL;
     memcpy(keep, mask, nsc_bits_words(events->n) * sizeof *keep);
+    for (uint32_t i = 0; i < lent->n; i++)
+        nsc_bits_set(keep, lent->places[i].range);
     for (uint32_t t = 0; t < n; t++) {
         if (tracks[t].kind != NSC_TRACK_NVTX || !tracks[t].n_lanes)
             continue;

@@ -7,7 +7,7 @@
 
 #include "nsyscope/calltree.h"
 
-#include "analysis/ranges/launches.h"
+#include "analysis/ranges/lent_figures.h"
 
 /*
  * The tree of the ranges that mask selects (NULL: all), equal but for their numbers. That of all ranges
@@ -42,12 +42,13 @@ void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *
 void nsc_tree_gpu_fini(struct nsc_tree_gpu *gpu);
 
 /*
- * One bit per row: the rows of mask, the push/pop ranges that launched selected ops, and all ranges
- * around these. launches: those of the mask. Free it with nsc_pages_free and *bytes; NULL if out of
+ * One bit per row: the rows of mask, the push/pop ranges that launched selected ops or that these are
+ * lent to, and all ranges around these. launches, lent: those of the mask. Free it with nsc_pages_free and *bytes; NULL if out of
  * memory.
  */
 uint64_t *nsc_tree_keep(size_t *bytes, const struct nsc_trace *trace,
-                        const struct nsc_launches *launches, const uint64_t *mask);
+                        const struct nsc_launches *launches, const struct nsc_lent_figures *lent,
+                        const uint64_t *mask);
 
 /* The median duration of the calls of a node; for an even count the lower of the two in the middle.
  * Reads all ranges once. */

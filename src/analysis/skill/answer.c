@@ -100,7 +100,7 @@ static bool is_general(const struct nsc_people_question *row)
 {
     static const char *const skills[] = {"findings",         "gpu_summary", "top_kernels",
                                          "iteration_stats",  "layers",      "nvtx_tree",
-                                         "iteration_timing", "name_totals"};
+                                         "iteration_timing", "name_totals", "breakdown"};
 
     for (size_t i = 0; row && i < sizeof skills / sizeof *skills; i++)
         if (strcmp(row->skill, skills[i]) == 0)
@@ -157,6 +157,8 @@ static bool is_plain(const char *word)
         "size second seconds than more less big* gpu* cpu host device* stream* kernel* range* "
         "layer* "
         "data model code job program process* thread* work* would could should if but as per void "
+        "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "
+        "driver compare* balanc* imbalance against versus batch* python runtime "
         "float int const char long fast hour day step* iteration* token* epoch*";
     const struct said said = {word, false, false};
 
@@ -184,6 +186,18 @@ static bool next_name(const char **text, char word[WORD_BYTES])
     return false;
 }
 
+/* "gemms" is "gemm" where only that is in a name. */
+static void cut_plural(char word[WORD_BYTES], const struct nsc_trace *trace)
+{
+    size_t n = strlen(word);
+
+    if (n < 5 || word[n - 1] != 's' || is_in_names(trace, word, false))
+        return;
+    word[n - 1] = '\0';
+    if (!is_in_names(trace, word, false))
+        word[n - 1] = 's';
+}
+
 void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_trace *trace,
                               const char *question)
 {
@@ -200,6 +214,7 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
     if (narrowing->name[0] || !is_general(row))
         return;
     while (next_name(&at, word)) {
+        cut_plural(word, trace);
         narrowing->is_call = !is_in_names(trace, word, false);
         if (!narrowing->is_call ||
             (strncmp(word, "cu", 2) == 0 && is_in_names(trace, word, true))) {
@@ -210,7 +225,8 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
             memcpy(first, word, sizeof first);
     }
     narrowing->is_call = false;
-    if (!row && has_word_of(&rest, "take* took pass cost*"))
+    if (has_word_of(&rest,
+                    row ? "spent spend* goes cost*" : "take* took pass cost* spent spend* time"))
         memcpy(narrowing->name, first, sizeof first);
 }
 
@@ -264,6 +280,14 @@ struct cells {
     bool ascii;
 };
 
+/* Whether a text names nothing. */
+static bool is_nothing(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
+{
+    struct nsc_text text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c));
+
+    return text.n == 0 || nsc_text_is(text, "(none)") || nsc_text_is(text, "(under no range)");
+}
+
 /* The cell of "column", or of "sheet.column" in that sheet's first row of the same GPU. False: it is
  * not known. */
 static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char *key, size_t n)
@@ -288,8 +312,7 @@ static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char 
     c = sheet && row < nsc_sheet_rows(sheet) ? column_of(sheet, key, n) : NSC_NONE;
     if (c == NSC_NONE || !nsc_sheet_at(sheet, row, c)->is_set)
         return false;
-    if (sheet->columns[c].kind == NSC_SHEET_TEXT &&
-        nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)).n == 0)
+    if (sheet->columns[c].kind == NSC_SHEET_TEXT && is_nothing(sheet, row, c))
         return false;
     nsc_sheet_show(out, sheet, row, c, cells->ascii);
     return true;
@@ -363,12 +386,26 @@ void nsc_people_question_params(struct nsc_buf *out, const struct nsc_people_que
     put_sentence(out, row->params, &(struct cells){.narrowing = narrowing});
 }
 
+/* Whether a row of paths or of a tree is of work under no range. */
 static bool is_none(const struct nsc_sheet *sheet, uint32_t row)
 {
     uint32_t c = column_of(sheet, "path", 4);
 
-    return c != NSC_NONE &&
-           nsc_text_is(nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)), "(none)");
+    if (c == NSC_NONE && column_of(sheet, "depth", 5) != NSC_NONE)
+        c = column_of(sheet, "range", 5);
+    return c != NSC_NONE && is_nothing(sheet, row, c);
+}
+
+/* Of a cell that counts or measures. */
+static double value_of(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
+
+    if (!cell->is_set)
+        return 0;
+    return sheet->columns[c].kind == NSC_SHEET_PERCENT || sheet->columns[c].kind == NSC_SHEET_NUMBER
+               ? cell->number
+               : (double)cell->integer;
 }
 
 const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
@@ -376,8 +413,9 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
                                                   const struct nsc_narrowing *narrowing,
                                                   const struct nsc_sheets *sheets)
 {
-    size_t n = strcspn(row->sheet, ">");
-    const char *greatest = row->sheet[n] ? row->sheet + n + 1 : NULL;
+    size_t n = strcspn(row->sheet, "<>");
+    const char *by_key = row->sheet[n] ? row->sheet + n + 1 : NULL;
+    double sign = row->sheet[n] == '<' ? -1 : 1;
     char key[WORD_BYTES];
     const struct nsc_sheet *sheet;
     uint32_t by;
@@ -387,11 +425,11 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
     *at = NSC_NONE;
     if (!sheet)
         return NULL;
-    by = greatest ? column_of(sheet, greatest, strlen(greatest)) : NSC_NONE;
+    by = by_key ? column_of(sheet, by_key, strlen(by_key)) : NSC_NONE;
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
         if (is_of_gpu(sheet, r, narrowing->gpu) && !is_none(sheet, r) &&
-            (*at == NSC_NONE || (by != NSC_NONE && nsc_sheet_at(sheet, r, by)->integer >
-                                                       nsc_sheet_at(sheet, *at, by)->integer)))
+            (*at == NSC_NONE ||
+             (by != NSC_NONE && sign * value_of(sheet, r, by) > sign * value_of(sheet, *at, by))))
             *at = r;
     return sheet;
 }

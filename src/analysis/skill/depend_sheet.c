@@ -56,7 +56,7 @@ void nsc_skill_dependencies(struct nsc_sheets *out, const struct nsc_question *q
     }
     nsc_sheet_note(sheet, "Each interval without compute is attributed to the next compute kernel: "
                           "what it waits for, by its launch, the order of streams and the events "
-                          "they wait for. What ended before the launch blocks nothing.");
+                          "they wait for. An op that ended before the launch blocks nothing.");
     note_events(sheet, &depends);
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
     nsc_depends_fini(&depends);

@@ -60,30 +60,12 @@ static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
     case NSC_MATRIX_FP8:
         return peak->fp8;
     case NSC_MATRIX_TF32:
-        return peak->bf16 / 2; /* on all parts since Ampere */
+        return peak->type == NSC_HALF_BF16 ? peak->half / 2 : 0; /* on all parts since Ampere */
     case NSC_MATRIX_TENSOR:
-        return peak->bf16;
+        return peak->half;
     default:
         return 0;
     }
-}
-
-/* A column of the device's row of TARGET_INFO_GPU; 0: not known. */
-static int64_t hardware_of(const struct nsc_question *question, uint32_t device,
-                           enum nsc_gpu_field field)
-{
-    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_GPUS);
-    int64_t gpu = nsc_trace_track(question->scope->trace, device)->gpu;
-    int64_t value = 0;
-
-    for (uint32_t row = 0; fields && row < fields->n; row++) {
-        int64_t id = 0;
-
-        if (nsc_fields_int(&id, fields, NSC_GPU_ID, row) && id == gpu &&
-            nsc_fields_int(&value, fields, field, row))
-            return value;
-    }
-    return 0;
 }
 
 /* The multiprocessors of the device, or of the slice of it that a process had; 0: not known. */
@@ -91,7 +73,7 @@ static int64_t multiprocessors_of(const struct nsc_question *question, uint32_t 
 {
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_CUDA_DEVICES);
     int64_t gpu = nsc_trace_track(question->scope->trace, device)->gpu;
-    int64_t sms = hardware_of(question, device, NSC_GPU_SMS);
+    int64_t sms = nsc_question_gpu(question, gpu, NSC_GPU_SMS);
 
     for (uint32_t row = 0; fields && row < fields->n; row++) {
         int64_t id = 0, own = 0;
@@ -109,7 +91,8 @@ static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question 
                        uint32_t device, enum nsc_matrix matrix)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    int64_t bandwidth = hardware_of(question, device, NSC_GPU_BANDWIDTH);
+    int64_t bandwidth =
+        nsc_question_gpu(question, nsc_trace_track(trace, device)->gpu, NSC_GPU_BANDWIDTH);
     const struct nsc_peak *known =
         nsc_peak_find_part(nsc_trace_string(trace, nsc_trace_track(trace, device)->label),
                            multiprocessors_of(question, device));
@@ -118,6 +101,9 @@ static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question 
                   : known                                 ? peak_of(known, matrix)
                                                           : 0;
     bool is_first = ceiling->gpus++ == 0;
+
+    if (known && known->type == NSC_HALF_FP16)
+        ceiling->is_fp16 = true;
 
     /* one that is not known makes the sum unknown */
     ceiling->peak = peak > 0 && (is_first || ceiling->peak > 0) ? ceiling->peak + peak : 0;
@@ -129,10 +115,23 @@ static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question 
                            : "this part is not in the table of peaks";
 }
 
-static const char *const peak_words[NSC_N_MATRICES] = {[NSC_MATRIX_FP32] = "fp32, no tensor cores",
-                                                       [NSC_MATRIX_TENSOR] = "bf16, tensor cores",
-                                                       [NSC_MATRIX_TF32] = "tf32, tensor cores",
-                                                       [NSC_MATRIX_FP8] = "fp8, tensor cores"};
+/* "bf16, tensor cores" */
+static const char *precision_of(const struct nsc_flop_peak *ceiling, enum nsc_matrix matrix,
+                                bool is_assumed)
+{
+    if (matrix == NSC_MATRIX_FP32)
+        return "fp32, no tensor cores";
+    if (matrix == NSC_MATRIX_TF32)
+        return "tf32, tensor cores";
+    if (matrix == NSC_MATRIX_FP8)
+        return "fp8, tensor cores";
+    if (is_assumed)
+        return ceiling->is_fp16 ? "fp16, tensor cores: assumed, because no name of a kernel tells "
+                                  "its precision"
+                                : "bf16, tensor cores: assumed, because no name of a kernel tells "
+                                  "its precision";
+    return ceiling->is_fp16 ? "fp16, tensor cores" : "bf16, tensor cores";
+}
 
 struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, const bool is_used[],
                                         const struct nsc_matrix_times *times)
@@ -151,10 +150,9 @@ struct nsc_flop_peak nsc_flop_peak_find(const struct nsc_question *question, con
     if (ceiling.peak <= 0 && (double)times->opaque > MOST_OPAQUE * (double)all)
         ceiling.why = "nothing is known of the kernels in graphs recorded whole (record with "
                       "--cuda-graph-trace=node)";
-    ceiling.of = question->params[NSC_PARAM_PEAK].is_set ? "given"
-                 : times->of[matrix] > 0                 ? peak_words[matrix]
-                                         : "bf16, tensor cores: assumed, because no "
-                                           "name of a kernel tells its precision";
+    ceiling.of = question->params[NSC_PARAM_PEAK].is_set
+                     ? "given"
+                     : precision_of(&ceiling, matrix, times->of[matrix] == 0);
     return ceiling;
 }
 

@@ -16,6 +16,7 @@ struct nsc_flop_peak {
     uint32_t gpus;   /* that work */
     double peak;     /* TFLOP/s of all of them; 0: not known */
     double bytes;    /* GB/s of all; 0: not known */
+    bool is_fp16;    /* one of them has no bf16 */
     const char *of;  /* "bf16, tensor cores", "given" */
     const char *why; /* the peak is not known; else NULL */
 };

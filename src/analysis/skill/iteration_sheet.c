@@ -190,7 +190,7 @@ static const char *verdict_of(const struct nsc_iterations *all, const struct nsc
 {
     return it->warm_up                               ? "part of the warm-up"
            : it->slow                                ? "slow"
-           : all->kinds[it->kind].above == INT64_MAX ? "one of too few to call slow"
+           : all->kinds[it->kind].above == INT64_MAX ? "one of too few or too uneven to call slow"
                                                      : "not slow";
 }
 

@@ -195,29 +195,38 @@ static bool is_layer(struct nsc_text text)
     return true;
 }
 
-/* Adds up the GPU work of layers by (family, text). */
+enum { NO_LAYER = 1, LAYER };
+
+/* Adds up the GPU work of layers by (family, text). Texts of one name differ in counters only: all of
+ * them are layers, or none. */
 static void tally_layers(struct nsc_tally *tally, struct nsc_strpool *pool,
                          const struct nsc_scope *scope, const struct nsc_launches *launches)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint8_t *is_known = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     struct nsc_scope ranges = *scope;
 
     ranges.mask = NULL;
     for (nsc_event e = 0; e < events->n; e++) {
         char scratch[NSC_NAME_BYTES];
         char folded[NSC_NAME_BYTES];
+        uint8_t *known = &is_known[events->name[e]];
         struct nsc_text text;
         nsc_str name;
 
-        if (events->kind[e] != NSC_KIND_NVTX_RANGE || !nsc_scope_has_row(&ranges, events, e))
+        if (events->kind[e] != NSC_KIND_NVTX_RANGE || !nsc_scope_has_row(&ranges, events, e) ||
+            *known == NO_LAYER)
             continue;
         text = nsc_trace_event_text(scope->trace, e, false, scratch);
-        if (!is_layer(text))
+        if (*known == 0)
+            *known = is_layer(text) ? LAYER : NO_LAYER;
+        if (*known == NO_LAYER)
             continue;
         name = nsc_strpool_add(pool, text.bytes, text.n);
         nsc_tally_add(tally, nsc_strpool_add(pool, folded, nsc_label_fold(folded, text)), name,
                       nsc_launches_measure(launches, nsc_launches_inside(launches, e)).work);
     }
+    free(is_known);
 }
 
 /* The rows of a family: those from first on in the order of the tally; returns where the next begins. */

@@ -22,7 +22,7 @@ struct token {
 };
 
 struct reader {
-    const char *question;
+    char question[NSC_NARROW_BYTES]; /* cut, so that every token fits into the answer */
     struct token tokens[TOKENS + 1]; /* the last is a sentinel: OTHER, "" */
     uint32_t n;
     struct nsc_narrowing *out;
@@ -86,7 +86,7 @@ static void split(struct reader *reader)
 {
     const char *text = reader->question;
 
-    for (size_t i = 0; text[i] && i < NSC_NARROW_BYTES - 1;) {
+    for (size_t i = 0; text[i];) {
         size_t quoted = quoted_length(text, i);
         size_t n;
 
@@ -383,9 +383,10 @@ static void write_rest(struct reader *reader)
 
 void nsc_narrowing_read(struct nsc_narrowing *out, const char *question)
 {
-    struct reader reader = {.question = question, .out = out};
+    struct reader reader = {.out = out};
 
     *out = (struct nsc_narrowing){.gpu = -1, .stream = -1};
+    memcpy(reader.question, question, strnlen(question, sizeof reader.question - 1));
     split(&reader);
     for (uint32_t i = 0; i < reader.n;) {
         uint32_t end = read_place(&reader, i, "gpu gpus device cuda", "gpu", &out->gpu);

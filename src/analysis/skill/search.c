@@ -163,15 +163,15 @@ struct total {
 struct total_row {
     const char *kind;
     struct total of;
-    nsc_time all, mean;
+    nsc_time work, all, mean;
     struct nsc_kept_text name;
 };
 
 const struct nsc_sheet_column nsc_skill_name_totals_columns[] = {
     NSC_COL_TEXT(total_row, kind, "kind", "Kind"),
     NSC_COL_COUNT(total_row, of.count, "count", "Count"),
-    NSC_COL_NS(total_row, of.work, "gpu_work_ns", "GPU work"),
-    NSC_COL_SHARE(total_row, of.work, all, "gpu_work_share", "Share", "summed GPU work"),
+    NSC_COL_NS(total_row, work, "gpu_work_ns", "GPU work"),
+    NSC_COL_SHARE(total_row, work, all, "gpu_work_share", "Share", "summed GPU work"),
     NSC_COL_NS(total_row, mean, "avg_ns", "Mean"),
     NSC_COL_NS(total_row, of.longest, "max_ns", "Longest"),
     NSC_COL_TEXT(total_row, name, "name", "Name"),
@@ -199,12 +199,13 @@ static nsc_time work_of(const struct nsc_launches *launches, const struct nsc_ev
     return nsc_launches_measure(launches, nsc_launches_inside(launches, event)).work;
 }
 
-/* Adds up the rows by name, that of ranges without digits; returns the GPU work of the scope. */
+/* Adds up the rows by name, GPU work and behind it ranges, without digits; a kernel and its range may
+ * bear one name. Returns the GPU work of the scope. */
 static nsc_time add_up(struct total *totals, const struct nsc_scope *scope, const uint64_t *rows,
                        const struct nsc_launches *launches)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint32_t n_names = nsc_trace_names(scope->trace)->n;
+    size_t n_names = nsc_trace_names(scope->trace)->n;
     nsc_name *brief = nsc_names_by_brief(scope->trace);
     nsc_name *folded = nsc_names_by_fold(scope->trace);
     nsc_time all = 0;
@@ -219,7 +220,7 @@ static nsc_time add_up(struct total *totals, const struct nsc_scope *scope, cons
             all = nsc_sum(all, nsc_event_duration(events, i));
         if (!nsc_bits_get(rows, i) || events->name[i] >= n_names)
             continue;
-        to = &totals[(is_gpu ? brief : folded)[events->name[i]]];
+        to = &totals[is_gpu ? brief[events->name[i]] : n_names + folded[events->name[i]]];
         if (to->count++ == 0)
             to->event = i;
         to->work = nsc_sum(to->work, work_of(launches, events, i));
@@ -235,9 +236,10 @@ static void add_total(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                       const struct total *of, nsc_time all)
 {
     uint8_t kind = nsc_trace_events(trace)->kind[of->event];
+    bool has_work = of->work > 0 || !nsc_kind_is_api(kind); /* most calls launch nothing */
 
     NSC_ADD_ROW(sheet, total_row, .kind = nsc_kind_label((enum nsc_kind)kind), .of = *of,
-                .all = all, .mean = of->sum / of->count,
+                .work = nsc_known(has_work, of->work), .all = all, .mean = of->sum / of->count,
                 .name = nsc_kind_is_nvtx(kind) ? nsc_label_range(sheet, trace, of->event)
                                                : nsc_label_event(sheet, trace, of->event));
 }
@@ -246,16 +248,16 @@ static void add_totals(struct nsc_sheet *sheet, const struct nsc_question *quest
                        const uint64_t *rows)
 {
     const struct nsc_trace *trace = question->scope->trace;
-    uint32_t n_names = nsc_trace_names(trace)->n;
+    size_t n_totals = (size_t)nsc_trace_names(trace)->n * 2;
     struct nsc_launches *launches = nsc_launches_build(trace, question->scope->mask);
-    struct total *totals = nsc_xcalloc((size_t)n_names + 1, sizeof *totals);
+    struct total *totals = nsc_xcalloc(n_totals + 1, sizeof *totals);
     nsc_time all = 0;
     size_t n = 0;
 
     if (launches && nsc_launches_sum(launches))
         all = add_up(totals, question->scope, rows, launches);
-    qsort(totals, n_names, sizeof *totals, compare_totals);
-    for (size_t i = 0; i < n_names; i++) /* those of no row may stand between them */
+    qsort(totals, n_totals, sizeof *totals, compare_totals);
+    for (size_t i = 0; i < n_totals; i++) /* those of no row may stand between them */
         if (totals[i].count > 0)
             totals[n++] = totals[i];
     n = nsc_question_limit(question, sheet, n);

@@ -9,6 +9,7 @@
 #ifndef NSC_ANALYSIS_SKILL_H
 #define NSC_ANALYSIS_SKILL_H
 
+#include "analysis/base/field_sets.h"
 #include "analysis/base/scope.h"
 #include "core/sheet.h"
 
@@ -98,6 +99,9 @@ struct nsc_sheet *nsc_question_more(struct nsc_sheets *out, const struct nsc_que
  * differs most; nothing when there is no such iteration. */
 void nsc_iteration_compare_add(struct nsc_sheets *out, const struct nsc_question *question,
                                uint32_t iteration);
+/* A column of the row of a GPU in TARGET_INFO_GPU; 0: not known. */
+int64_t nsc_question_gpu(const struct nsc_question *question, int64_t gpu,
+                         enum nsc_gpu_field field);
 /* How many of n rows the limit allows; counts the rest in sheet->n_left_out. */
 size_t nsc_question_limit(const struct nsc_question *question, struct nsc_sheet *sheet, size_t n);
 

@@ -301,10 +301,11 @@ void nsc_skill_arithmetic_intensity(struct nsc_sheets *out, const struct nsc_que
                                  : (double)NAN);
         nsc_flop_rates_note(sheet, &ceiling, question->params[NSC_PARAM_FLOPS].number,
                             nsc_flop_rate_is_too_high(&rate));
-        nsc_sheet_note(sheet, "Kernels run: on the GPU on which they run longest. The ridge is "
-                              "the GPU's: peak over memory bandwidth. Above it compute can limit a "
-                              "kernel, below it memory; the bytes that a kernel moves decide "
-                              "which, and only Nsight Compute measures them.");
+        nsc_sheet_note(sheet,
+                       "A kernel is attributed to the GPU on which it runs longest. The "
+                       "ridge is that GPU's peak over its memory bandwidth. Above it compute "
+                       "can limit a kernel, below it memory; the bytes that a kernel moves "
+                       "decide which, and only Nsight Compute measures them.");
     }
     free(is_used);
 }

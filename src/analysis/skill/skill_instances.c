@@ -157,11 +157,11 @@ void nsc_skill_nvtx_kernel_map(struct nsc_sheets *out, const struct nsc_question
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_kernel_map);
 
     map_kernels(sheet, question);
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "Kernels whose launching call starts inside a push/pop range of "
-                         "its thread and process, by start; of autograd's threads, inside "
-                         "the range of the main thread that waits. Kernels under no range are not "
-                         "listed, but the number of rows left out includes them."
-                       : "No kernel of the window was launched inside an NVTX range.");
+    nsc_sheet_note(
+        sheet, nsc_sheet_rows(sheet)
+                   ? "Kernels whose launching call starts inside a push/pop range of "
+                     "its thread, by start. A kernel that a thread of autograd launches is also "
+                     "in the range in which the main thread waits. Kernels under no range are "
+                     "not listed, but the number of rows left out includes them."
+                   : "No kernel of the window was launched inside an NVTX range.");
 }

@@ -238,7 +238,7 @@ static void note_shift(struct nsc_sheet *sheet, const struct nsc_iterations *all
         return;
     nsc_sheet_note(sheet,
                    "The level changes at iteration %u: the median period is %s before it and %s "
-                   "from it on. Slow ones are asked for on each level.",
+                   "from it on. Each iteration is compared with the median of its level.",
                    all->shift, text[0], text[1]);
 }
 

@@ -1,5 +1,5 @@
 /*
- * Skills about copies: which there are, how fast each direction is, and when data goes to the device.
+ * Skills about copies, and the memory in use.
  */
 #include "analysis/base/device_ops.h"
 #include "analysis/base/field_sets.h"
@@ -198,6 +198,70 @@ void nsc_skill_copies(struct nsc_sheets *out, const struct nsc_question *questio
     }
     add_notes(sheet, has_bytes, has_memory);
     add_directions(&out->list.at[first + 1], question);
+}
+
+/* ---- memory_use ---- */
+
+struct memory_row {
+    int64_t gpu;
+    uint32_t pid;
+    struct nsc_text what;
+    int64_t peak, end, capacity;
+    nsc_time at;
+};
+
+const struct nsc_sheet_column nsc_skill_memory_use_columns[] = {
+    NSC_COL_ID(memory_row, gpu, "gpu", "GPU"),
+    NSC_COL_ID(memory_row, pid, "pid", "Process"),
+    NSC_COL_BYTES(memory_row, peak, "peak_bytes", "Most"),
+    NSC_COL_INSTANT(memory_row, at, "peak_at_ns", "From"),
+    NSC_COL_BYTES(memory_row, end, "end_bytes", "At the end"),
+    NSC_COL_BYTES(memory_row, capacity, "capacity_bytes", "Of the GPU"),
+    NSC_COL_TEXT(memory_row, what, "what", "What"),
+    {0},
+};
+
+/* The most of a counter in the window, whose first value is the one that holds at its start. */
+static void add_memory(struct nsc_sheet *sheet, const struct nsc_question *question,
+                       const struct nsc_counter *counter)
+{
+    const struct nsc_trace *trace = question->scope->trace;
+    const struct nsc_track *track = nsc_trace_track(trace, counter->track);
+    struct nsc_window w = question->scope->window;
+    struct memory_row row = {.gpu = track->gpu,
+                             .pid = track->pid,
+                             .what = nsc_trace_string(trace, track->label),
+                             .at = NSC_UNKNOWN,
+                             .capacity = nsc_question_gpu(question, track->gpu, NSC_GPU_MEMORY)};
+
+    for (uint32_t i = 0; i < counter->n && counter->time[i] < w.t1; i++) {
+        if (i + 1 < counter->n && counter->time[i + 1] <= w.t0)
+            continue;
+        if (row.at == NSC_UNKNOWN || counter->value[i] > row.peak) {
+            row.peak = counter->value[i];
+            row.at = nsc_later(counter->time[i], w.t0);
+        }
+        row.end = counter->value[i];
+    }
+    row.capacity = nsc_known(row.capacity > 0, row.capacity);
+    if (row.at != NSC_UNKNOWN)
+        NSC_SHEET_ADD_ROW(sheet, &row);
+}
+
+void nsc_skill_memory_use(struct nsc_sheets *out, const struct nsc_question *question)
+{
+    struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, memory_use);
+    uint32_t n = 0;
+    const struct nsc_counter *counters = nsc_trace_counters(question->scope->trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (counters[i].is_bytes)
+            add_memory(sheet, question, &counters[i]);
+    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
+                              ? "What the process allocated and did not free while it was "
+                                "recorded, by kind of memory. A caching allocator keeps more than "
+                                "its tensors take."
+                              : "Memory in use is not recorded.");
 }
 
 /* ---- h2d_distribution ---- */

@@ -380,8 +380,8 @@ void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
     if (flops <= 0) {
         nsc_sheet_note(sheet,
                        "No MFU: no range tells the shapes of its matrices. Record with shapes "
-                       "(torch emit_nvtx record_shapes, layer markers of vLLM), or give -p "
-                       "flops= (with -p tokens= a token's, and tokens a second).");
+                       "(torch emit_nvtx record_shapes, layer markers of vLLM), or give the "
+                       "operations with -p flops=; with -p tokens= they are those of one token.");
         return;
     }
     if (found.unknown > 0) {

@@ -317,22 +317,28 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_instances);
     uint64_t *ops = mask_rows(scope, true);
     struct nsc_launches *launches = nsc_launches_build(scope->trace, ops);
+    struct nsc_lent_figures lent = {0};
     struct nsc_instances all;
 
     free(ops);
-    if (!launches || !nsc_launches_sum(launches)) {
+    if (!launches || !nsc_launches_sum(launches) ||
+        !nsc_lent_figures_find(&lent, scope->trace, launches)) {
         nsc_launches_free(launches);
         nsc_sheet_note(sheet, "No memory for the launches.");
         return;
     }
     nsc_instances_init(&all, scope->trace, launches);
+    all.lent = &lent;
     add_instances(sheet, question, &all);
     nsc_instances_fini(&all);
+    nsc_lent_figures_fini(&lent);
     nsc_launches_free(launches);
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "Every range that touches the window, thread by thread, and the GPU work "
-                         "launched inside it on its thread. Work launched outside any range is at "
-                         "depth 0. GPU span: from the first start to the last end of that work."
-                       : "There are no NVTX ranges and no launched work in the window.");
+    nsc_sheet_note(
+        sheet,
+        nsc_sheet_rows(sheet)
+            ? "Every range that touches the window, thread by thread, and the GPU work "
+              "launched inside it on its thread. Work launched outside any range is at "
+              "depth 0. GPU span and work of a range count what autograd's threads "
+              "launch for it too. GPU span: from the first start to the last end of that work."
+            : "There are no NVTX ranges and no launched work in the window.");
 }

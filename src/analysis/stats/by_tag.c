@@ -46,6 +46,7 @@ void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_sta
     *groups = (struct nsc_stats_by_tag){.tells_none = tells_none, .arena = NSC_ARENA_INIT};
     nsc_stats_tags_init(&groups->tags, input);
     nsc_texts_init(&groups->texts, input->trace);
+    nsc_texts_drop_events(&groups->texts);
     groups->texts.most = UINT32_MAX;
     nsc_strpool_init(&groups->keys);
     (void)nsc_trace_tracks(input->trace, &n);
@@ -53,23 +54,35 @@ void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_sta
     groups->by_bytes = input->compat_2023 || has_nested(&groups->keys);
 }
 
-void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups)
+static void drop_finders(struct nsc_stats_by_tag *groups)
 {
-    nsc_stats_tags_fini(&groups->tags);
     nsc_texts_fini(&groups->texts);
     nsc_strpool_fini(&groups->keys);
     free(groups->prefix);
     for (size_t i = 0; i < groups->planes.n; i++)
         free(groups->planes.at[i].group);
     NSC_VEC_FINI(&groups->planes);
-    groups->tags = (struct nsc_stats_tags){0};
     groups->prefix = NULL;
+}
+
+void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups)
+{
+    drop_finders(groups);
+    groups->tag = nsc_xmalloc((groups->all.n + 1) * sizeof *groups->tag);
+    for (size_t g = 0; g < groups->all.n; g++) {
+        struct nsc_text tag;
+
+        (void)nsc_stats_tag(&tag, &groups->tags, groups->all.at[g].event);
+        groups->tag[g] = (struct nsc_text){nsc_arena_copy(&groups->arena, tag.bytes, tag.n), tag.n};
+    }
 }
 
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
 {
-    nsc_stats_by_tag_close(groups);
+    drop_finders(groups);
+    nsc_stats_tags_fini(&groups->tags);
     NSC_VEC_FINI(&groups->all);
+    free(groups->tag);
     nsc_arena_fini(&groups->arena);
 }
 
@@ -110,19 +123,10 @@ static size_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_g
     return number;
 }
 
-static void add_group(struct nsc_stats_by_tag *groups, struct nsc_stats_group group,
-                      nsc_event event)
-{
-    struct nsc_text tag;
-
-    (void)nsc_stats_tag(&tag, &groups->tags, event);
-    group.tag = (struct nsc_text){nsc_arena_copy(&groups->arena, tag.bytes, tag.n), tag.n};
-    *NSC_VEC_ADD(&groups->all) = group;
-}
-
 uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range)
 {
-    struct nsc_stats_group group = {.has_tag = nsc_stats_has_tag(&groups->tags, range->event)};
+    struct nsc_stats_group group = {.event = range->event,
+                                    .has_tag = nsc_stats_has_tag(&groups->tags, range->event)};
     size_t plane = 0, key;
     uint32_t *number;
 
@@ -136,7 +140,7 @@ uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_st
     }
     number = find_number(groups, plane, key);
     if (*number == 0) {
-        add_group(groups, group, range->event);
+        *NSC_VEC_ADD(&groups->all) = group;
         *number = (uint32_t)groups->all.n;
     }
     return *number - 1;

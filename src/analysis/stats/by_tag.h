@@ -12,7 +12,7 @@
 #include "analysis/stats/ranges.h"
 
 struct nsc_stats_group {
-    struct nsc_text tag; /* "" without one */
+    nsc_event event; /* its first range */
     bool push_pop, has_tag;
 };
 
@@ -30,14 +30,15 @@ struct nsc_stats_by_tag {
     bool tells_none;         /* no tag and the tag "" are two */
     NSC_VEC(struct nsc_stats_group) all;
     NSC_VEC(struct nsc_stats_plane) planes; /* by prefix, style, whether there is a tag */
-    struct nsc_arena arena;                 /* the tags */
+    struct nsc_text *tag;   /* by group, "" without one; put together when all ranges are known */
+    struct nsc_arena arena; /* their bytes */
 };
 
 void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,
                            bool tells_none);
-/* All ranges are known: frees what finds their groups. The groups stay. */
+/* All ranges are known: frees what finds their groups, and puts the tags together. */
 void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups);
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups);
-/* The group of a range, below groups->all.n; its tag is put together when it is met first. */
+/* The group of a range, below groups->all.n. */
 uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range);
 #endif

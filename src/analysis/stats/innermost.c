@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 struct finding {
-    struct nsc_stats_ranges ranges;
+    const struct nsc_stats_input *input;
     struct nsc_stats_tags tags;
     struct nsc_strpool *texts;
     nsc_str *of; /* by event */
@@ -17,13 +17,13 @@ struct finding {
 
 /* A range without a name is none: the one around it counts. */
 static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
-                         const uint32_t around[], uint32_t n)
+                         struct nsc_stats_open *const around[], uint32_t n)
 {
     struct finding *finding = context;
-    const struct nsc_stats_input *input = finding->ranges.input;
+    const struct nsc_stats_input *input = finding->input;
 
     while (n > 0) {
-        nsc_event range = finding->ranges.at[around[--n]].event;
+        nsc_event range = around[--n]->range.event;
         struct nsc_text name = nsc_stats_whole(
             input, nsc_trace_event_text(input->trace, range, false, finding->scratch));
 
@@ -36,21 +36,17 @@ static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
 
 nsc_str *nsc_stats_innermost(struct nsc_strpool *texts, const struct nsc_stats_input *input)
 {
-    static const uint8_t kinds[] = {NSC_KIND_KERNEL};
     uint32_t n = nsc_trace_events(input->trace)->n;
-    struct nsc_stats_list list = nsc_stats_list(input, kinds, 1);
-    struct finding finding = {.texts = texts};
+    struct finding finding = {.input = input, .texts = texts};
 
     finding.of = nsc_xmalloc(((size_t)n + 1) * sizeof *finding.of);
     for (uint32_t e = 0; e < n; e++)
         finding.of[e] = NSC_NONE;
     finding.scratch = nsc_xmalloc(NSC_NAME_BYTES);
-    nsc_stats_ranges_init(&finding.ranges, input, NSC_N_KINDS);
     nsc_stats_tags_init(&finding.tags, input);
-    nsc_stats_ranges_walk(&finding.ranges, &list, visit_kernel, &finding);
+    nsc_stats_ranges_walk(input, NSC_N_KINDS, 1u << NSC_KIND_KERNEL,
+                          &(struct nsc_stats_walk){.launch = visit_kernel, .context = &finding});
     nsc_stats_tags_fini(&finding.tags);
-    nsc_stats_ranges_fini(&finding.ranges);
     free(finding.scratch);
-    free(list.event);
     return finding.of;
 }

@@ -30,62 +30,60 @@ struct key {
 
 struct kernels {
     const struct nsc_events *events;
-    struct nsc_stats_ranges ranges;
+    const struct nsc_stats_input *input;
     struct nsc_stats_names names;
+    struct nsc_stats_tags tags;
     struct nsc_strpool texts, keys;
-    uint32_t *tag; /* by range: in the pool of texts */
     NSC_VEC(struct pair) pairs;
     uint64_t *instances; /* by group: ranges */
     struct nsc_spread *spread;
 };
 
-static void add_pair(struct kernels *kernels, const struct nsc_stats_launch *launch, uint32_t range,
-                     uint32_t name)
+/* The tag of a range, in the pool of texts; NSC_NONE: no name. */
+static uint32_t tag_of(struct kernels *kernels, struct nsc_stats_open *range)
 {
-    nsc_event of = range == NSC_NONE ? launch->call : kernels->ranges.at[range].event;
+    struct nsc_text tag;
+
+    if (!range->has_tag) {
+        range->has_tag = true;
+        range->tag = nsc_stats_tag(&tag, &kernels->tags, range->range.event)
+                         ? nsc_strpool_add(&kernels->texts, tag.bytes, tag.n)
+                         : NSC_NONE;
+    }
+    return range->tag;
+}
+
+static void add_pair(struct kernels *kernels, const struct nsc_stats_launch *launch,
+                     struct nsc_stats_open *range, uint32_t name)
+{
+    nsc_event of = range ? range->range.event : launch->call;
     const struct nsc_track *track =
-        of == NSC_NONE ? NULL : nsc_stats_track(kernels->ranges.input->trace, of);
+        of == NSC_NONE ? NULL : nsc_stats_track(kernels->input->trace, of);
     struct key key = {.process = track ? track->process : NO_PROCESS,
                       .tid = track ? track->tid : 0,
-                      .tag = range == NSC_NONE ? NSC_NONE : kernels->tag[range],
+                      .tag = range ? tag_of(kernels, range) : NSC_NONE,
                       .kernel = name,
-                      .style = range == NSC_NONE ? 0 : kernels->events->kind[of]};
+                      .style = range ? kernels->events->kind[of] : 0};
     struct pair *pair = NSC_VEC_ADD(&kernels->pairs);
 
     pair->group = nsc_strpool_add(&kernels->keys, (const char *)&key, sizeof key);
-    pair->range = range;
+    pair->range = range ? range->number : NSC_NONE;
     pair->duration = nsc_event_duration(kernels->events, launch->op);
 }
 
 static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
-                         const uint32_t around[], uint32_t n)
+                         struct nsc_stats_open *const around[], uint32_t n)
 {
     struct kernels *kernels = context;
     struct nsc_text name = nsc_stats_name(&kernels->names, launch->op);
     uint32_t id = nsc_strpool_add(&kernels->texts, name.bytes, name.n);
 
     if (n == 0)
-        add_pair(kernels, launch, NSC_NONE, id);
+        add_pair(kernels, launch, NULL, id);
     for (uint32_t i = 0; i < n && i < NSC_STATS_DEEP; i++)
         add_pair(kernels, launch, around[i], id);
-    if (n > NSC_STATS_DEEP && kernels->ranges.input->is_deep)
-        *kernels->ranges.input->is_deep = true;
-}
-
-static void find_tags(struct kernels *kernels, const struct nsc_stats_input *input)
-{
-    struct nsc_stats_tags tags;
-
-    nsc_stats_tags_init(&tags, input);
-    kernels->tag = nsc_xmalloc(((size_t)kernels->ranges.n + 1) * sizeof *kernels->tag);
-    for (uint32_t i = 0; i < kernels->ranges.n; i++) {
-        struct nsc_text tag;
-
-        kernels->tag[i] = nsc_stats_tag(&tag, &tags, kernels->ranges.at[i].event)
-                              ? nsc_strpool_add(&kernels->texts, tag.bytes, tag.n)
-                              : NSC_NONE;
-    }
-    nsc_stats_tags_fini(&tags);
+    if (n > NSC_STATS_DEEP && kernels->input->is_deep)
+        *kernels->input->is_deep = true;
 }
 
 static struct key key_of(const struct kernels *kernels, uint32_t group)
@@ -217,25 +215,21 @@ static enum nsc_status sum_pairs(struct kernels *kernels, const struct nsc_stats
 enum nsc_status nsc_stats_nvtx_kern_sum(const struct nsc_stats_input *input,
                                         const struct nsc_stats_sink *sink, struct nsc_error *error)
 {
-    static const uint8_t kinds[] = {NSC_KIND_KERNEL};
-    struct kernels kernels = {.events = nsc_trace_events(input->trace)};
-    struct nsc_stats_list list = nsc_stats_list(input, kinds, 1);
+    struct kernels kernels = {.events = nsc_trace_events(input->trace), .input = input};
     enum nsc_status status;
 
     nsc_strpool_init(&kernels.texts);
     nsc_strpool_init(&kernels.keys);
     nsc_stats_names_init(&kernels.names, input);
-    nsc_stats_ranges_init(&kernels.ranges, input, NSC_N_KINDS);
-    find_tags(&kernels, input);
-    nsc_stats_ranges_walk(&kernels.ranges, &list, visit_kernel, &kernels);
+    nsc_stats_tags_init(&kernels.tags, input);
+    nsc_stats_ranges_walk(input, NSC_N_KINDS, 1u << NSC_KIND_KERNEL,
+                          &(struct nsc_stats_walk){.launch = visit_kernel, .context = &kernels});
+    nsc_stats_tags_fini(&kernels.tags);
     status = sum_pairs(&kernels, sink, error);
-    free(list.event);
-    free(kernels.tag);
     free(kernels.instances);
     free(kernels.spread);
     NSC_VEC_FINI(&kernels.pairs);
     nsc_stats_names_fini(&kernels.names);
-    nsc_stats_ranges_fini(&kernels.ranges);
     nsc_strpool_fini(&kernels.texts);
     nsc_strpool_fini(&kernels.keys);
     return status;

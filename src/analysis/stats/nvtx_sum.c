@@ -38,7 +38,7 @@ static int compare_tags(const void *context, uint32_t a, uint32_t b)
     int order = x->has_tag - y->has_tag;
 
     if (!order)
-        order = nsc_text_compare(x->tag, y->tag);
+        order = nsc_text_compare(summing->groups->tag[a], summing->groups->tag[b]);
     return order ? order : y->push_pop - x->push_pop;
 }
 
@@ -46,7 +46,7 @@ static void label_tag(const void *context, uint32_t group, struct nsc_stats_cell
 {
     const struct summing *summing = context;
 
-    cells[0] = nsc_cell_of_text(summing->groups->all.at[group].tag);
+    cells[0] = nsc_cell_of_text(summing->groups->tag[group]);
 }
 
 static void label_style(const void *context, uint32_t group, struct nsc_stats_cell cells[])
@@ -56,7 +56,7 @@ static void label_style(const void *context, uint32_t group, struct nsc_stats_ce
 
     cells[0] =
         nsc_cell_of_text(nsc_stats_style(push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
-    cells[1] = nsc_cell_of_text(summing->groups->all.at[group].tag);
+    cells[1] = nsc_cell_of_text(summing->groups->tag[group]);
 }
 
 static enum nsc_status put_ranges(const struct nsc_stats_input *input,
@@ -71,7 +71,7 @@ static enum nsc_status put_ranges(const struct nsc_stats_input *input,
     struct nsc_spread *spread;
     enum nsc_status status = NSC_OK;
 
-    nsc_stats_ranges_init(&summing.ranges, input, kind);
+    nsc_stats_ranges_load(&summing.ranges, input, kind);
     nsc_stats_by_tag_init(&tags, input, true);
     find_groups(&summing);
     spread = nsc_spreads_measure((uint32_t)tags.all.n, summing.ranges.n, range_row, &summing);

@@ -93,7 +93,7 @@ enum nsc_status nsc_stats_pushpop_trace(const struct nsc_stats_input *input,
     enum nsc_status status = NSC_OK;
     uint32_t *index;
 
-    nsc_stats_ranges_init(&tracing.ranges, input, NSC_KIND_NVTX_RANGE);
+    nsc_stats_ranges_load(&tracing.ranges, input, NSC_KIND_NVTX_RANGE);
     nsc_stats_tags_init(&tracing.tags, input);
     index = nsc_xmalloc(((size_t)tracing.ranges.n + 1) * sizeof *index);
     for (uint32_t i = 0; i < tracing.ranges.n; i++)

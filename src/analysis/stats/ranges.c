@@ -3,7 +3,6 @@
  */
 #include "analysis/stats/ranges.h"
 
-#include "analysis/base/around.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -15,10 +14,10 @@
 /* ---- times ---- */
 
 /* The end of ranges without one: the last time in the table, of any row. */
-static nsc_time last_time(const struct nsc_stats_ranges *ranges)
+static nsc_time last_time(const struct nsc_stats_input *input)
 {
-    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
-    const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
     nsc_time last = INT64_MIN;
     int64_t end;
 
@@ -31,11 +30,11 @@ static nsc_time last_time(const struct nsc_stats_ranges *ranges)
 }
 
 /* The end as exported. A range without one ends at last, or at its start if that is later. */
-static nsc_time end_of(const struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range,
+static nsc_time end_of(const struct nsc_stats_input *input, const struct nsc_stats_range *range,
                        nsc_time last)
 {
-    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
-    const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
     int64_t end;
 
     if (nsc_fields_has(ends, 0) &&
@@ -44,14 +43,15 @@ static nsc_time end_of(const struct nsc_stats_ranges *ranges, const struct nsc_s
     return nsc_event_end(events, range->event);
 }
 
-static void find_no_ends(struct nsc_stats_ranges *ranges)
+static bool has_no_ends(const struct nsc_stats_input *input)
 {
-    const struct nsc_fields *ends = ranges->input->fields[NSC_STATS_FIELDS_NVTX];
+    const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
+    bool no_ends = nsc_fields_has(ends, 0) && ends->n > 0;
     int64_t end;
 
-    ranges->no_ends = nsc_fields_has(ends, 0) && ends->n > 0;
-    for (uint32_t row = 0; ranges->no_ends && row < ends->n; row++)
-        ranges->no_ends = !nsc_fields_int(&end, ends, 0, row);
+    for (uint32_t row = 0; no_ends && row < ends->n; row++)
+        no_ends = !nsc_fields_int(&end, ends, 0, row);
+    return no_ends;
 }
 
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
@@ -69,35 +69,32 @@ bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
 
 /* ---- nesting ---- */
 
-/* Whether a is opened after b although both start at once on one thread: the longer first, then by
- * row id. */
-static bool is_after(const struct nsc_stats_range *a, const struct nsc_stats_range *b)
-{
-    if (a->thread != b->thread || a->start != b->start)
-        return false;
-    return a->end != b->end ? a->end < b->end
-                            : a->level > b->level; /* level still holds the row id */
-}
-
-struct open_range {
-    uint32_t at;
-    nsc_time least; /* least end of it and of all opened before */
+struct walking {
+    const struct nsc_stats_input *input;
+    const struct nsc_stats_walk *walk;
+    NSC_VEC(struct nsc_stats_range) ahead;   /* they start at once: in the order of opening */
+    NSC_VEC(struct nsc_stats_open) open;     /* of one thread, in the order of opening */
+    NSC_VEC(uint32_t) place;                 /* scratch: of the open ranges that stay */
+    NSC_VEC(struct nsc_stats_open *) around; /* scratch */
+    const nsc_event *op, *ops_end;           /* of the thread: those not passed yet */
+    uint32_t thread, n;                      /* n: ranges opened */
 };
 
-/* The shortest of the open ranges that contains range. */
-static uint32_t find_parent(const struct nsc_stats_ranges *ranges, const struct open_range open[],
-                            size_t n, const struct nsc_stats_range *range)
+/* The shortest of the open ranges that contains range; NSC_NONE: none. */
+static uint32_t find_parent(const struct walking *walking, const struct nsc_stats_range *range)
 {
+    const struct nsc_stats_open *open = walking->open.at;
+    size_t n = walking->open.n;
     uint32_t found = NSC_NONE;
     nsc_time shortest = 0;
 
     for (size_t i = n; i > 0 && n - i < NSC_STATS_OPEN; i--) {
-        const struct nsc_stats_range *outer = &ranges->at[open[i - 1].at];
+        const struct nsc_stats_range *outer = &open[i - 1].range;
         nsc_time length = nsc_stats_range_duration(outer);
 
         if (outer->end < range->end || (found != NSC_NONE && length >= shortest))
             continue;
-        found = open[i - 1].at;
+        found = (uint32_t)(i - 1);
         shortest = length;
         if (i == 1 || open[i - 2].least >= outer->end)
             return found; /* the ranges below began earlier and end later: they are longer */
@@ -105,34 +102,133 @@ static uint32_t find_parent(const struct nsc_stats_ranges *ranges, const struct 
     return found;
 }
 
-static void nest(struct nsc_stats_ranges *ranges)
+static void set_least(struct nsc_stats_open *open, size_t i)
 {
-    NSC_VEC(struct open_range) open = {0};
+    open[i].least = i > 0 ? nsc_earlier(open[i - 1].least, open[i].range.end) : open[i].range.end;
+}
 
-    for (uint32_t i = 0; i < ranges->n; i++) {
-        struct nsc_stats_range *range = &ranges->at[i];
-        struct open_range entry = {i, range->end};
+static void open_range(struct walking *walking, const struct nsc_stats_range *range)
+{
+    uint32_t below = find_parent(walking, range);
+    struct nsc_stats_open *open = NSC_VEC_ADD(&walking->open);
 
-        range->parent = NSC_NONE;
-        range->level = 0;
-        range->outer = i;
-        while (open.n && (ranges->at[open.at[open.n - 1].at].thread != range->thread ||
-                          ranges->at[open.at[open.n - 1].at].end < range->start))
-            open.n--;
-        range->parent = find_parent(ranges, open.at, open.n, range);
-        if (open.n)
-            entry.least = nsc_earlier(open.at[open.n - 1].least, entry.least);
-        *NSC_VEC_ADD(&open) = entry;
-        if (range->parent == NSC_NONE)
-            continue;
-        range->level = ranges->at[range->parent].level + 1;
-        if (range->level >= NSC_STATS_DEEP)
-            range->outer = ranges->at[range->parent].outer;
-        ranges->at[range->parent].children++;
-        ranges->at[range->parent].inside =
-            nsc_sum(ranges->at[range->parent].inside, nsc_stats_range_duration(range));
+    *open = (struct nsc_stats_open){.range = *range, .number = walking->n++, .below = below};
+    open->range.parent = NSC_NONE;
+    open->range.level = 0;
+    open->range.outer = open->number;
+    set_least(walking->open.at, walking->open.n - 1);
+    if (below == NSC_NONE)
+        return;
+    open->range.parent = walking->open.at[below].number;
+    open->range.level = walking->open.at[below].range.level + 1;
+    if (open->range.level >= NSC_STATS_DEEP)
+        open->range.outer = walking->open.at[below].range.outer;
+}
+
+static void close_range(const struct walking *walking, size_t i)
+{
+    struct nsc_stats_open *open = &walking->open.at[i];
+    struct nsc_stats_open *parent = open->below == NSC_NONE ? NULL : &walking->open.at[open->below];
+
+    if (parent) {
+        parent->range.children++;
+        parent->range.inside =
+            nsc_sum(parent->range.inside, nsc_stats_range_duration(&open->range));
     }
-    NSC_VEC_FINI(&open);
+    if (walking->walk->close)
+        walking->walk->close(walking->walk->context, open, parent);
+}
+
+/* Closes what ended before t. Ranges that nest end from the last one down; ranges that cross end
+ * anywhere, each after those inside it. */
+static void close_ended(struct walking *walking, nsc_time t)
+{
+    struct nsc_stats_open *open = walking->open.at;
+    size_t kept = 0;
+
+    for (; walking->open.n > 0 && open[walking->open.n - 1].range.end < t; walking->open.n--)
+        close_range(walking, walking->open.n - 1);
+    if (walking->open.n == 0 || open[walking->open.n - 1].least >= t)
+        return;
+    for (size_t i = walking->open.n; i-- > 0;)
+        if (open[i].range.end < t)
+            close_range(walking, i);
+    NSC_VEC_CLEAR(&walking->place);
+    for (size_t i = 0; i < walking->open.n; i++) {
+        *NSC_VEC_ADD(&walking->place) = (uint32_t)kept;
+        if (open[i].range.end < t)
+            continue;
+        open[kept] = open[i];
+        if (open[kept].below != NSC_NONE)
+            open[kept].below = walking->place.at[open[kept].below];
+        set_least(open, kept++);
+    }
+    walking->open.n = kept;
+}
+
+/* Passes the op to the visitor, with the open ranges that last until its call ends. */
+static void launch_op(struct walking *walking, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(walking->input->trace);
+    nsc_event call = events->link[op];
+
+    NSC_VEC_CLEAR(&walking->around);
+    if (call != NSC_NONE)
+        close_ended(walking, events->start[call]);
+    for (size_t i = 0; call != NSC_NONE && i < walking->open.n; i++)
+        if (walking->open.at[i].range.end >= nsc_event_end(events, call))
+            *NSC_VEC_ADD(&walking->around) = &walking->open.at[i];
+    walking->walk->launch(walking->walk->context,
+                          &(struct nsc_stats_launch){op, call, walking->thread}, walking->around.at,
+                          (uint32_t)walking->around.n);
+}
+
+/* Opens the ranges ahead, after the ops launched before they start. */
+static void open_ahead(struct walking *walking)
+{
+    const struct nsc_events *events = nsc_trace_events(walking->input->trace);
+
+    for (size_t i = 0; i < walking->ahead.n; i++) {
+        const struct nsc_stats_range *range = &walking->ahead.at[i];
+
+        for (; walking->op < walking->ops_end &&
+               events->start[events->link[*walking->op]] < range->start;
+             walking->op++)
+            launch_op(walking, *walking->op);
+        close_ended(walking, range->start);
+        open_range(walking, range);
+    }
+    NSC_VEC_CLEAR(&walking->ahead);
+}
+
+static void end_thread(struct walking *walking)
+{
+    open_ahead(walking);
+    for (; walking->op < walking->ops_end; walking->op++)
+        launch_op(walking, *walking->op);
+    for (; walking->open.n > 0; walking->open.n--)
+        close_range(walking, walking->open.n - 1);
+}
+
+/* Of ranges that start at once the longer is opened first, then by row id. */
+static bool is_after(const struct nsc_events *events, const struct nsc_stats_range *a,
+                     const struct nsc_stats_range *b)
+{
+    return a->end != b->end ? a->end < b->end : events->source[a->event] > events->source[b->event];
+}
+
+static void add_range(struct walking *walking, const struct nsc_stats_range *range)
+{
+    const struct nsc_events *events = nsc_trace_events(walking->input->trace);
+    size_t at;
+
+    if (walking->ahead.n > 0 && walking->ahead.at[0].start != range->start)
+        open_ahead(walking);
+    at = walking->ahead.n;
+    (void)NSC_VEC_ADD(&walking->ahead);
+    for (; at > 0 && is_after(events, &walking->ahead.at[at - 1], range); at--)
+        walking->ahead.at[at] = walking->ahead.at[at - 1];
+    walking->ahead.at[at] = *range;
 }
 
 /* ---- gathering ---- */
@@ -212,91 +308,13 @@ static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[],
     return lanes[of->lanes.at[low]].track;
 }
 
-/* Inserts a range after those that start before it; of ranges that start at once the longer comes
- * first. */
-static void add_range(struct nsc_stats_ranges *ranges, const struct nsc_stats_range *range)
-{
-    uint32_t at = ranges->n++;
-
-    for (; at > 0 && is_after(&ranges->at[at - 1], range); at--)
-        ranges->at[at] = ranges->at[at - 1];
-    ranges->at[at] = *range;
-}
-
-static void add_thread(struct nsc_stats_ranges *ranges, struct thread_lanes *of, uint32_t group,
-                       enum nsc_kind kind, nsc_time last)
-{
-    const struct nsc_stats_input *input = ranges->input;
-    const struct nsc_events *events = nsc_trace_events(input->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, NULL);
-    struct nsc_lane_merge merge;
-
-    find_lanes(of, input->trace, group);
-    nsc_lane_merge_init(&merge, input->trace, of->lanes.at, (uint32_t)of->lanes.n);
-    for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
-        struct nsc_stats_range range = {.event = e,
-                                        .track = track_of(of, lanes, e),
-                                        .start = events->start[e],
-                                        .thread = group,
-                                        .level = events->source[e]};
-
-        if (!is_wanted(input, e, range.track, kind))
-            continue;
-        range.end = end_of(ranges, &range, last);
-        add_range(ranges, &range);
-    }
-    nsc_lane_merge_fini(&merge);
-}
-
-static uint32_t count_ranges(const struct nsc_trace *trace)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-    uint32_t n = 0;
-
-    for (nsc_event e = 0; e < events->n; e++)
-        n += events->kind[e] == NSC_KIND_NVTX_RANGE || events->kind[e] == NSC_KIND_NVTX_SPAN;
-    return n;
-}
-
-void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
-                           enum nsc_kind kind)
-{
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
-    struct thread_lanes of = {.last = 0};
-    nsc_time last;
-
-    *ranges = (struct nsc_stats_ranges){.input = input};
-    ranges->at = nsc_xmalloc(((size_t)count_ranges(input->trace) + 1) * sizeof *ranges->at);
-    last = last_time(ranges);
-    for (uint32_t g = nsc_trace_next_group(input->trace, 0); g < n;
-         g = nsc_trace_next_group(input->trace, tracks[g].skip))
-        add_thread(ranges, &of, g, kind, last);
-    NSC_VEC_FINI(&of.lanes);
-    find_no_ends(ranges);
-    nest(ranges);
-}
-
-void nsc_stats_ranges_fini(struct nsc_stats_ranges *ranges)
-{
-    free(ranges->at);
-}
-
 /* ---- launches ---- */
 
 static nsc_time launch_time(const void *context, uint32_t op)
 {
     const struct nsc_events *events = context;
-    uint32_t call = events->link[op];
-
-    return call == NSC_NONE ? INT64_MIN : events->start[call];
+    return events->start[events->link[op]];
 }
-
-/* Ops by thread, then by the start of the call; those without a call come first. */
-struct launch_order {
-    uint32_t *op;
-    uint32_t *end; /* by track of the thread + 1, and 0 for ops without a call: where its ops end */
-};
 
 /* Where the ends of an op's thread are kept. */
 static uint32_t slot_of(const struct nsc_trace *trace, nsc_event op)
@@ -309,99 +327,141 @@ static uint32_t slot_of(const struct nsc_trace *trace, nsc_event op)
                          trace, nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)].track);
 }
 
-/* Takes 12 bytes an op: there are millions. */
-static struct launch_order sort_launches(const struct nsc_stats_ranges *ranges,
-                                         const struct nsc_stats_list *ops)
-{
-    const struct nsc_trace *trace = ranges->input->trace;
-    uint32_t n_tracks = 0;
-    uint32_t *index = nsc_xmalloc(((size_t)ops->n + 1) * 2 * sizeof *index);
-    uint32_t *slot = index + ops->n;
-    struct launch_order out = {.op = nsc_xmalloc(((size_t)ops->n + 1) * sizeof *out.op)};
-    uint32_t at = 0;
+struct launches {
+    nsc_event *op; /* by thread, then by the start of the call; those without a call come first */
+    uint32_t *end; /* by track of the thread + 1, and 0 for ops without a call: where its ops end */
+};
 
-    (void)nsc_trace_tracks(trace, &n_tracks);
+static bool is_op(const struct nsc_stats_input *input, nsc_event e, uint32_t kinds)
+{
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+
+    return kinds >> events->kind[e] & 1 && nsc_stats_has(input, events, e);
+}
+
+/* Takes 8 bytes an op: there are millions. Those of one stream most often are in order already. */
+static struct launches sort_launches(const struct nsc_stats_input *input, uint32_t kinds)
+{
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    uint32_t n_tracks = 0, at = 0;
+    struct launches out;
+    uint32_t *scratch;
+
+    (void)nsc_trace_tracks(input->trace, &n_tracks);
     out.end = nsc_xcalloc((size_t)n_tracks + 1, sizeof *out.end);
-    for (uint32_t i = 0; i < ops->n; i++)
-        index[i] = ops->event[i];
-    nsc_sort_by_time(index, slot, ops->n, launch_time, nsc_trace_events(trace));
-    for (uint32_t i = 0; i < ops->n; i++) {
-        slot[i] = slot_of(trace, index[i]);
-        out.end[slot[i]]++;
-    }
+    for (nsc_event e = 0; e < events->n; e++)
+        if (is_op(input, e, kinds))
+            out.end[slot_of(input->trace, e)]++;
     for (uint32_t t = 0; t <= n_tracks; t++) {
         uint32_t n = out.end[t];
 
         out.end[t] = at; /* its first place, until its ops stand there */
         at += n;
     }
-    for (uint32_t i = 0; i < ops->n; i++)
-        out.op[out.end[slot[i]]++] = index[i];
-    free(index);
+    out.op = nsc_xmalloc(((size_t)at + 1) * sizeof *out.op);
+    for (nsc_event e = 0; e < events->n; e++)
+        if (is_op(input, e, kinds))
+            out.op[out.end[slot_of(input->trace, e)]++] = e;
+    scratch = nsc_xmalloc(((size_t)at + 1) * sizeof *scratch);
+    for (uint32_t t = 0; t < n_tracks; t++)
+        nsc_sort_by_time(out.op + out.end[t], scratch, out.end[t + 1] - out.end[t], launch_time,
+                         events);
+    free(scratch);
     return out;
 }
 
-/* The ranges of one thread, as the cursor takes them. */
-struct of_thread {
-    const struct nsc_stats_ranges *ranges;
-    uint32_t thread;
-    uint32_t next; /* the first range not taken yet */
-};
+/* ---- walking ---- */
 
-static bool next_of_thread(struct nsc_around *around, struct nsc_around_range *range)
+static void walk_thread(struct walking *walking, struct thread_lanes *of, enum nsc_kind kind,
+                        nsc_time last)
 {
-    struct of_thread *of = around->context;
-    const struct nsc_stats_range *at = &of->ranges->at[of->next];
+    const struct nsc_stats_input *input = walking->input;
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, NULL);
+    struct nsc_lane_merge merge;
 
-    if (of->next == of->ranges->n || at->thread != of->thread)
-        return false;
-    range->start = at->start;
-    range->end = at->end;
-    range->id = of->next++;
-    return true;
-}
+    find_lanes(of, input->trace, walking->thread);
+    nsc_lane_merge_init(&merge, input->trace, of->lanes.at, (uint32_t)of->lanes.n);
+    for (nsc_event e; (e = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        struct nsc_stats_range range = {
+            .event = e, .track = track_of(of, lanes, e), .start = events->start[e]};
 
-static void begin_thread(struct nsc_around *around, struct of_thread *of, uint32_t thread)
-{
-    of->thread = thread;
-    while (of->next < of->ranges->n && of->ranges->at[of->next].thread < thread)
-        of->next++;
-    nsc_around_fini(around);
-    nsc_around_list(around, next_of_thread, of);
-}
-
-void nsc_stats_ranges_walk(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
-                           void (*visit)(void *context, const struct nsc_stats_launch *launch,
-                                         const uint32_t around[], uint32_t n),
-                           void *context)
-{
-    const struct nsc_events *events = nsc_trace_events(ranges->input->trace);
-    struct launch_order launches = sort_launches(ranges, ops);
-    struct of_thread of = {ranges, NSC_NONE, 0};
-    struct nsc_around around = {0};
-    NSC_VEC(uint32_t) held = {0};
-    uint32_t slot = 0;
-
-    for (uint32_t i = 0; i < ops->n; i++) {
-        nsc_event call = events->link[launches.op[i]];
-
-        while (i >= launches.end[slot])
-            slot++;
-        NSC_VEC_CLEAR(&held);
-        if (call != NSC_NONE) {
-            if (slot - 1 != of.thread)
-                begin_thread(&around, &of, slot - 1);
-            nsc_around_step(&around, events->start[call]);
-        }
-        for (size_t k = 0; call != NSC_NONE && k < around.open.n; k++)
-            if (around.open.at[k].end >= nsc_event_end(events, call))
-                *NSC_VEC_ADD(&held) = around.open.at[k].id;
-        visit(context,
-              &(struct nsc_stats_launch){launches.op[i], call, slot > 0 ? slot - 1 : NSC_NONE},
-              held.at, (uint32_t)held.n);
+        if (!is_wanted(input, e, range.track, kind))
+            continue;
+        range.end = end_of(input, &range, last);
+        add_range(walking, &range);
     }
-    nsc_around_fini(&around);
-    NSC_VEC_FINI(&held);
+    nsc_lane_merge_fini(&merge);
+    end_thread(walking);
+}
+
+void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind kind, uint32_t ops,
+                           const struct nsc_stats_walk *walk)
+{
+    struct walking walking = {.input = input, .walk = walk, .thread = NSC_NONE};
+    struct thread_lanes of = {.last = 0};
+    struct launches launches = sort_launches(input, ops);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
+    nsc_time last = last_time(input);
+
+    for (uint32_t i = 0; i < launches.end[0]; i++)
+        launch_op(&walking, launches.op[i]);
+    for (uint32_t g = nsc_trace_next_group(input->trace, 0); g < n;
+         g = nsc_trace_next_group(input->trace, tracks[g].skip)) {
+        walking.thread = g;
+        walking.op = launches.op + launches.end[g];
+        walking.ops_end = launches.op + launches.end[g + 1];
+        walk_thread(&walking, &of, kind, last);
+    }
     free(launches.op);
     free(launches.end);
+    NSC_VEC_FINI(&of.lanes);
+    NSC_VEC_FINI(&walking.ahead);
+    NSC_VEC_FINI(&walking.open);
+    NSC_VEC_FINI(&walking.place);
+    NSC_VEC_FINI(&walking.around);
+}
+
+static uint32_t count_ranges(const struct nsc_trace *trace)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        n += events->kind[e] == NSC_KIND_NVTX_RANGE || events->kind[e] == NSC_KIND_NVTX_SPAN;
+    return n;
+}
+
+void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input)
+{
+    *ranges = (struct nsc_stats_ranges){.input = input, .no_ends = has_no_ends(input)};
+    ranges->most = count_ranges(input->trace);
+    ranges->at = nsc_xmalloc(((size_t)ranges->most + 1) * sizeof *ranges->at);
+}
+
+void nsc_stats_ranges_put(struct nsc_stats_ranges *ranges, const struct nsc_stats_open *open)
+{
+    ranges->at[open->number] = open->range;
+    ranges->n++;
+}
+
+static void put_range(void *context, const struct nsc_stats_open *range,
+                      struct nsc_stats_open *parent)
+{
+    (void)parent;
+    nsc_stats_ranges_put(context, range);
+}
+
+void nsc_stats_ranges_load(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
+                           enum nsc_kind kind)
+{
+    nsc_stats_ranges_init(ranges, input);
+    nsc_stats_ranges_walk(input, kind, 0,
+                          &(struct nsc_stats_walk){.close = put_range, .context = ranges});
+}
+
+void nsc_stats_ranges_fini(struct nsc_stats_ranges *ranges)
+{
+    free(ranges->at);
 }

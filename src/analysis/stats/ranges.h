@@ -23,30 +23,17 @@ struct nsc_stats_range {
     nsc_event event;
     uint32_t track; /* of the event */
     nsc_time start, end;
-    uint32_t thread;   /* the group track of its thread */
-    uint32_t parent;   /* index, NSC_NONE at the top */
+    uint32_t parent;   /* number, NSC_NONE at the top */
     uint32_t level;    /* 0 at the top */
     uint32_t outer;    /* the range around it at level NSC_STATS_DEEP - 1; else itself */
     uint32_t children; /* directly inside */
     nsc_time inside;   /* their summed duration; saturating */
 };
 
-struct nsc_stats_ranges {
-    const struct nsc_stats_input *input;
-    uint32_t n;
-    struct nsc_stats_range *at; /* by thread, start, the longer first, row id */
-    bool no_ends;               /* no row of the export has an end, so durations are unknown */
-};
-
 /* Whether the columns of NVTX are needed: the trace has a range that may have no end, one without a
  * name, or one that may end on another thread. */
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace);
 
-/* kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only start/end ranges that
- * end on their thread. Ranges of both kinds nest in each other. */
-void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
-                           enum nsc_kind kind);
-void nsc_stats_ranges_fini(struct nsc_stats_ranges *ranges);
 static inline nsc_time nsc_stats_range_duration(const struct nsc_stats_range *range)
 {
     nsc_time d;
@@ -73,22 +60,63 @@ bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event);
 /* "PushPop", "StartEnd". */
 struct nsc_text nsc_stats_style(uint8_t kind);
 
-/* ---- work launched inside ---- */
+/* ---- ranges and the work launched inside ---- */
 
 struct nsc_stats_launch {
     nsc_event op, call; /* call NSC_NONE: unknown */
     uint32_t thread;    /* of the call */
 };
 
-/*
- * Calls visit for each op of the list with the ranges around its call, outermost first (n 0: none).
- * Ops come in order of thread and start of the call; those without a call come first.
- */
-void nsc_stats_ranges_walk(const struct nsc_stats_ranges *ranges, const struct nsc_stats_list *ops,
-                           void (*visit)(void *context, const struct nsc_stats_launch *launch,
-                                         const uint32_t around[], uint32_t n),
-                           void *context);
+struct nsc_stats_work { /* launched inside a range */
+    nsc_time start, end;
+    uint32_t ops, children; /* children: ranges directly inside with work of their own */
+};
 
+/* An open range: the range itself is complete when it closes. */
+struct nsc_stats_open {
+    struct nsc_stats_range range;
+    uint32_t number;            /* by thread, start, the longer first, row id */
+    uint32_t below;             /* the place of its parent among the open; NSC_NONE at the top */
+    nsc_time least;             /* least end of it and of all opened before */
+    struct nsc_stats_work work; /* this and what follows is of the visitor: 0 when it opens */
+    uint32_t tag;
+    bool has_tag; /* tag is set */
+};
+
+struct nsc_stats_walk {
+    /* An op with the ranges around its call, outermost first (n 0: none). Ops come in order of
+     * thread and start of the call; those without a call come first. */
+    void (*launch)(void *context, const struct nsc_stats_launch *launch,
+                   struct nsc_stats_open *const around[], uint32_t n);
+    /* A range that has ended, after the ranges inside it. NULL: none. */
+    void (*close)(void *context, const struct nsc_stats_open *range, struct nsc_stats_open *parent);
+    void *context;
+};
+
+/*
+ * Visits the ranges and the ops (a bit a kind) that count; holds only the open ranges of one thread. kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only start/end ranges
+ * that end on their thread. Ranges of both kinds nest in each other.
+ */
+void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind kind, uint32_t ops,
+                           const struct nsc_stats_walk *walk);
+
+/* ---- all at once ---- */
+
+struct nsc_stats_ranges {
+    const struct nsc_stats_input *input;
+    uint32_t n, most;
+    struct nsc_stats_range *at; /* by number */
+    bool no_ends;               /* no row of the export has an end, so durations are unknown */
+};
+
+/* With room for all ranges, and none of them. */
+void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input);
+/* Keeps a range that closes. */
+void nsc_stats_ranges_put(struct nsc_stats_ranges *ranges, const struct nsc_stats_open *open);
+/* With all ranges of a kind. */
+void nsc_stats_ranges_load(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
+                           enum nsc_kind kind);
+void nsc_stats_ranges_fini(struct nsc_stats_ranges *ranges);
 /* Replaces out with ":1:2:3": the row ids of the ranges around a range, outermost first, and its
  * own. */
 void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges, uint32_t range);

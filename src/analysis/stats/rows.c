@@ -233,23 +233,18 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 
 /* ---- groups ---- */
 
-uint32_t *nsc_stats_rank(const struct nsc_spread spread[], uint32_t n_groups, uint32_t *n,
+uint32_t *nsc_stats_rank(struct nsc_sort_pair pairs[], uint32_t n,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
                          const void *context)
 {
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n_groups + 1) * sizeof *pairs);
-    uint32_t *index = nsc_xmalloc(((size_t)n_groups + 1) * sizeof *index);
+    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
     uint32_t first = 0;
 
-    *n = 0;
-    for (uint32_t g = 0; g < n_groups; g++)
-        if (spread[g].n)
-            pairs[(*n)++] = (struct nsc_sort_pair){~nsc_sort_key(spread[g].total), g};
-    nsc_sort_pairs(pairs, pairs + *n, *n);
-    for (uint32_t i = 0; i < *n; i++)
+    nsc_sort_pairs(pairs, pairs + n, n);
+    for (uint32_t i = 0; i < n; i++)
         index[i] = pairs[i].value;
-    for (uint32_t i = 1; compare && i <= *n; i++) {
-        if (i < *n && pairs[i].key == pairs[first].key)
+    for (uint32_t i = 1; compare && i <= n; i++) {
+        if (i < n && pairs[i].key == pairs[first].key)
             continue;
         if (i - first > 1)
             nsc_sort_by(index + first, i - first, compare, context);
@@ -285,12 +280,16 @@ static void put_group(const struct nsc_stats_groups *groups, const struct nsc_st
 
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink)
 {
-    uint32_t n,
-        *index = nsc_stats_rank(groups->spread, groups->n, &n, groups->compare, groups->context);
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)groups->n + 1) * sizeof *pairs);
+    uint32_t n = 0, *index;
     double whole = 0;
 
-    for (uint32_t g = 0; g < groups->n; g++)
+    for (uint32_t g = 0; g < groups->n; g++) {
         whole += (double)groups->spread[g].total;
+        if (groups->spread[g].n)
+            pairs[n++] = (struct nsc_sort_pair){~nsc_sort_key(groups->spread[g].total), g};
+    }
+    index = nsc_stats_rank(pairs, n, groups->compare, groups->context);
     do {
         for (uint32_t i = 0; i < n; i++)
             put_group(groups, sink, whole, index[i]);

@@ -8,6 +8,7 @@
 #include "analysis/base/spread.h"
 #include "analysis/stats/stats.h"
 #include "core/buf.h"
+#include "core/sort.h"
 #include "core/strpool.h"
 
 /* ---- cells ---- */
@@ -115,12 +116,12 @@ struct nsc_stats_groups {
     int (*compare)(const void *context, uint32_t a, uint32_t b); /* groups of equal total */
     const void *context;
     bool is_size;    /* bytes: no share of the whole */
-    bool is_unknown; /* the values are unknown: only their number is told */
+    bool is_unknown; /* the values are unknown; only their count is printed */
 };
 
-/* The groups that have something, the greatest total first; compare orders those of equal total
- * (NULL: as they are numbered). To be given to free(). */
-uint32_t *nsc_stats_rank(const struct nsc_spread spread[], uint32_t n_groups, uint32_t *n,
+/* The values of the n pairs by key; compare orders those of equal keys (NULL: as they stand). Frees
+ * pairs, which has room for 2 n. To be given to free(). */
+uint32_t *nsc_stats_rank(struct nsc_sort_pair pairs[], uint32_t n,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
                          const void *context);
 

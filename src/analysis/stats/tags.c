@@ -43,7 +43,7 @@ void nsc_stats_tags_fini(struct nsc_stats_tags *tags)
     nsc_buf_fini(&tags->text);
 }
 
-/* A registered text may be empty and is a name all the same. */
+/* A registered text is a name even if it is empty. */
 static bool is_registered(const struct nsc_stats_input *input, nsc_event event)
 {
     const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];

@@ -33,15 +33,23 @@ struct asked_row {
     uint64_t rows;
 };
 
+/* The last note that is not the words of the window. "": none. */
+static const char *reason_of(const struct nsc_sheet *answer, const char *window_words)
+{
+    for (size_t i = answer->notes.n; i > 0; i--)
+        if (!window_words || strcmp(answer->notes.at[i - 1], window_words) != 0)
+            return answer->notes.at[i - 1];
+    return "";
+}
+
 static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *entry,
-                       const struct nsc_sheet *answer)
+                       const struct nsc_sheet *answer, const char *window_words)
 {
     uint32_t rows = nsc_sheet_rows(answer);
 
     NSC_ADD_ROW(sheet, asked_row, .skill = entry->name, .rows = rows + answer->n_left_out,
                 .question = entry->question,
-                .why_none =
-                    rows == 0 && answer->notes.n > 0 ? answer->notes.at[answer->notes.n - 1] : "");
+                .why_none = rows == 0 ? reason_of(answer, window_words) : "");
 }
 
 /* Utility skills only list things and assess nothing; findings are printed already. */
@@ -53,7 +61,7 @@ static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
     return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
 }
 
-/* What each skill answers is kept apart, for the order of the list. */
+/* Keeps the answer of each skill apart, to print them in the order of the list. */
 struct skill_run {
     struct nsc_skill_asking asking;
     struct nsc_skill_list list;
@@ -94,7 +102,8 @@ static void take_answers(struct analysis *analysis, struct skill_run *run)
 
     for (uint32_t i = 0; i < run->list.n; i++) {
         if (run->answers[i].list.n > 0)
-            add_answer(sheet, &run->list.entries[i], &run->answers[i].list.at[0]);
+            add_answer(sheet, &run->list.entries[i], &run->answers[i].list.at[0],
+                       run->asking.asked->scope.words);
         for (size_t k = 0; k < run->answers[i].list.n; k++)
             *NSC_VEC_ADD(&analysis->answers.list) = run->answers[i].list.at[k];
         NSC_VEC_FINI(&run->answers[i].list);

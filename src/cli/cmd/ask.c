@@ -10,6 +10,7 @@
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
 #include "cli/subprocess.h"
+#include "core/argv.h"
 #include "core/units.h"
 
 #include <inttypes.h>
@@ -185,6 +186,12 @@ struct put_question {
     const struct nsc_field_sets *fields;
 };
 
+/* Whether the name in the question is one of API calls only. */
+static bool asks_calls(const struct nsc_narrowing *of, const struct nsc_buf *params)
+{
+    return of->name[0] && of->is_call && params->n > 0;
+}
+
 static enum nsc_status set_params(struct nsc_question *question, const struct nsc_skill *skill,
                                   const struct nsc_buf *params, const struct nsc_narrowing *of,
                                   struct nsc_error *error)
@@ -192,9 +199,9 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     struct nsc_error ignored = {0};
     enum nsc_status status = NSC_OK;
 
-    if (params->n > 1)
+    if (params->n > 0)
         status = nsc_question_set(question, skill, params->bytes, error);
-    if (status == NSC_OK && of->name[0] && of->is_call && params->n > 1)
+    if (status == NSC_OK && asks_calls(of, params))
         status = nsc_question_set(question, skill, "type=api", error);
     if (of->gpu >= 0 && nsc_question_set(question, skill, "limit=0", &ignored) != NSC_OK)
         ignored.status = NSC_OK; /* without a limit no row of this GPU is cut off */
@@ -229,11 +236,11 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     struct nsc_question question = nsc_question_of(skill, &of->asked->scope, of->fields);
     struct nsc_sheets sheets = {0};
     struct nsc_buf params = NSC_BUF_INIT(1024);
+    struct nsc_buf line = NSC_BUF_INIT(8192);
     enum nsc_status status;
     uint32_t at;
 
     nsc_people_question_params(&params, row, of->narrowing);
-    nsc_buf_putc(&params, '\0');
     status = set_params(&question, skill, &params, of->narrowing, error);
     nsc_skill_run(&sheets, skill, &question);
     (void)nsc_people_question_sheet(&at, row, of->narrowing, &sheets);
@@ -245,11 +252,15 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     say(out, "Confidence", "%s",
         at != NSC_NONE ? "measured from the recording" : "the recording does not tell more");
     say(out, "Do", "%s", row->advice);
-    say(out, "Check with", "nsyscope skill run %s%s%s%s%s FILE%s", row->skill,
-        params.n > 1 ? strchr(params.bytes, ' ') ? " -p '" : " -p " : "", params.bytes,
-        params.n > 1 && strchr(params.bytes, ' ') ? "'" : "",
-        of->narrowing->name[0] && of->narrowing->is_call && params.n > 1 ? " -p type=api" : "",
-        of->place->options);
+    nsc_buf_printf(&line, "nsyscope skill run %s", row->skill);
+    if (params.n > 0) {
+        nsc_buf_puts(&line, " -p ");
+        nsc_argv_quote(&line, params.bytes);
+    }
+    nsc_buf_printf(&line, "%s FILE%s", asks_calls(of->narrowing, &params) ? " -p type=api" : "",
+                   of->place->options);
+    add_part(out, "Check with", &line);
+    nsc_buf_fini(&line);
     nsc_buf_fini(&params);
     nsc_sheets_fini(&sheets);
     return status;
@@ -295,6 +306,20 @@ static bool is_about_ranks(const char *question)
             nsc_route_find(&route, 1, &cpu, 1, question) == 0);
 }
 
+/* What each GPU does, where collectives tell nothing of the ranks. */
+static void add_gpus(struct nsc_sheet *out, const struct nsc_asked *asked,
+                     const struct nsc_field_sets *fields)
+{
+    const struct nsc_skill *skill = nsc_skill_find("breakdown");
+    struct nsc_question question = nsc_question_of(skill, &asked->scope, fields);
+    struct nsc_sheets sheets = {0};
+
+    nsc_skill_run(&sheets, skill, &question);
+    if (nsc_sheet_rows(&sheets.list.at[0]) > 1)
+        add_evidence(out, &sheets.list.at[0], 0);
+    nsc_sheets_fini(&sheets);
+}
+
 static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked,
                          const struct nsc_field_sets *fields)
 {
@@ -308,6 +333,8 @@ static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked,
     nsc_late_sheet(&sheets, &collectives);
     say(out, "Answer", "%s", sheets.list.at[0].notes.at[0]);
     add_evidence(out, &sheets.list.at[0], 0);
+    if (collectives.list.n == 0)
+        add_gpus(out, asked, fields);
     say(out, "Confidence", "%zu ranks and %zu groups of collectives are in this recording",
         collectives.ranks.n, collectives.list.n);
     say(out, "Do", "%s",

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct subject {
     const struct nsc_options *options;
@@ -239,7 +240,7 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
     if (report.identity[0] && strcmp(report.identity, subject->identity) != 0 &&
         !subject->options->set[NSC_OPTION_FORCE])
         return nsc_fail(error, NSC_EINVAL,
-                        "%s holds bookmarks of another export; --force imports them all the same",
+                        "%s holds bookmarks of another export; --force imports them even so",
                         given);
     if (report.damaged) {
         (void)snprintf(line, sizeof line, "the file is damaged: %" PRIu32 " bookmarks are lost",
@@ -307,6 +308,18 @@ static unsigned count_files(const struct nsc_options *options)
     return 1;
 }
 
+/* The word of an action stands behind the exports; a file may have the name of one. */
+static enum nsc_status check_order(const struct nsc_options *options, struct nsc_error *error)
+{
+    const char *word = options->n_operands ? options->operands[0] : "";
+
+    if (!find_action(word) || access(word, F_OK) == 0)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL,
+                    "bookmarks %s: the export comes first: nsyscope bookmarks %.120s %s", word,
+                    options->n_operands > 1 ? options->operands[1] : "FILE", word);
+}
+
 static int run_action(struct subject *subject)
 {
     const struct nsc_options *options = subject->options;
@@ -324,8 +337,9 @@ static int run_action(struct subject *subject)
     }
     if (action)
         return action->run(subject);
-    (void)nsc_fail(&error, NSC_EINVAL, "bookmarks %s: give FILE and one of %s", word ? word : "",
-                   "list, add, remove, export, import");
+    (void)nsc_fail(&error, NSC_EINVAL,
+                   "bookmarks%s%s: give FILE and one of list, add, remove, export, import",
+                   word ? " " : "", word ? word : "");
     return nsc_complain(&error);
 }
 
@@ -349,7 +363,8 @@ int nsc_cmd_bookmarks(const struct nsc_options *options)
     struct nsc_error error = {0};
     int result;
 
-    if (identify(subject.identity, options, &error) != NSC_OK)
+    if (check_order(options, &error) != NSC_OK ||
+        identify(subject.identity, options, &error) != NSC_OK)
         return nsc_complain(&error);
     if (nsc_store_open(&subject.store, subject.identity, file, &error) == NSC_OK) {
         result = run_action(&subject);

@@ -1,19 +1,24 @@
 /*
  * nsyscope export: writes the events of an export in another program's format.
  */
+#include "analysis/base/device_ops.h"
 #include "analysis/skill/skill.h"
-#include "cli/cmd/export_folder.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/scope_window.h"
 #include "cli/skill_list.h"
+#include "core/bits.h"
+#include "core/die.h"
 #include "core/outfile.h"
 #include "core/paths.h"
 #include "share/dump.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_options *options,
@@ -117,13 +122,127 @@ static enum nsc_status check_exports(const void *job, struct nsc_error *error)
     return nsc_job_check(job, NSC_OK, error);
 }
 
+/* ---- a folder with one Perfetto file a GPU ---- */
+
+static enum nsc_status make_folder(const char *folder, struct nsc_error *error)
+{
+    struct stat info;
+
+    if (nsc_outfile_folder(folder, 0777) == 0)
+        return NSC_OK;
+    if (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode))
+        return NSC_OK;
+    return nsc_fail(error, NSC_EIO, "cannot make the folder %s: %s", folder, strerror(errno));
+}
+
+/* Adds the lane's rows that the query keeps. */
+static void add_lane(uint64_t *mask, const struct nsc_dump_query *query, uint32_t lane)
+{
+    struct nsc_row_range rows = nsc_lane_rows(query->trace, lane, query->window);
+
+    for (nsc_event row = rows.first; row < rows.end; row++)
+        if (!query->mask || nsc_bits_get(query->mask, row))
+            nsc_bits_set(mask, row);
+}
+
+/* Whether a process has work on the device. */
+static bool is_user(const struct nsc_trace *trace, const struct nsc_track *device, uint64_t process)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == NSC_TRACK_STREAM && tracks[i].device == device->device &&
+            tracks[i].capture_no == device->capture_no && tracks[i].process == process)
+            return true;
+    return false;
+}
+
+/* The GPU's own work, and all that processes with work on it did on the host. The caller frees
+ * the mask. */
+static uint64_t *mask_gpu(const struct nsc_dump_query *query, const struct nsc_track *device)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(query->trace, &n);
+    uint64_t *mask =
+        nsc_xcalloc(nsc_bits_words(nsc_trace_events(query->trace)->n) + 1, sizeof *mask);
+
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_track *track = &tracks[i];
+
+        if (track->n_lanes == 0 || track->capture_no != device->capture_no ||
+            (track->device >= 0 ? track->device != device->device
+                                : !is_user(query->trace, device, track->process)))
+            continue;
+        for (uint32_t k = 0; k < track->n_lanes; k++)
+            add_lane(mask, query, track->first_lane + k);
+    }
+    return mask;
+}
+
+/* "traces/trace_gpu0.json"; of several exports "traces/1_trace_gpu0.json". */
+static enum nsc_status write_gpu(const struct nsc_dump_query *query, const struct nsc_track *device,
+                                 bool is_job, const char *folder, bool force,
+                                 struct nsc_error *error)
+{
+    struct nsc_dump_query one = *query;
+    struct nsc_buf path = NSC_BUF_INIT(1u << 16);
+    uint64_t *mask = mask_gpu(query, device);
+    enum nsc_status status;
+
+    one.mask = mask;
+    one.device = device;
+    one.format = NSC_DUMP_CHROME;
+    nsc_buf_printf(&path, "%s/", folder);
+    if (is_job)
+        nsc_buf_printf(&path, "%" PRIu32 "_", device->capture_no);
+    nsc_buf_printf(&path, "trace_gpu%" PRId64 ".json", device->device);
+    status = nsc_dump_file(&one, path.bytes, force, NULL, error);
+    nsc_buf_fini(&path);
+    free(mask);
+    return status;
+}
+
+/*
+ * Writes trace_gpuN.json for each GPU of the query's trace into the folder, which is made if it is
+ * missing (not the folders above it): the work of that GPU and the threads of the processes that
+ * use it. The query's mask and window apply; its format is ignored. NSC_ENODATA: no GPU work;
+ * NSC_EINVAL: a file exists and force is not set.
+ */
+static enum nsc_status write_folder(const struct nsc_dump_query *query, const char *folder,
+                                    bool force, struct nsc_error *error)
+{
+    uint32_t n_captures = 0;
+    enum nsc_status status = NSC_OK;
+    uint32_t n = 0;
+
+    (void)nsc_trace_captures(query->trace, &n_captures);
+    for (uint32_t d = NSC_NONE;
+         (d = nsc_device_next(query->trace, d)) != NSC_NONE && status == NSC_OK;) {
+        if (n == 0)
+            status = make_folder(folder, error);
+        if (status == NSC_OK)
+            status = write_gpu(query, nsc_trace_track(query->trace, d), n_captures > 1, folder,
+                               force, error);
+        n += status == NSC_OK;
+        if (status == NSC_ENODATA) /* the window may hold work of other GPUs */
+            status = NSC_OK;
+    }
+    if (status == NSC_OK && n == 0)
+        status =
+            nsc_fail(error, NSC_ENODATA, "export: no GPU work is left by the window and filter");
+    return status;
+}
+
+/* ---- the command ---- */
+
 static enum nsc_status write_dump(const struct nsc_options *options,
                                   const struct nsc_dump_query *query, struct nsc_error *error)
 {
     const char *path = options->arg[NSC_OPTION_OUTPUT][0];
 
     if (query->format == NSC_N_DUMP_FORMATS)
-        return nsc_export_folder(query, path, options->set[NSC_OPTION_FORCE], error);
+        return write_folder(query, path, options->set[NSC_OPTION_FORCE], error);
     return path ? nsc_dump_file(query, path, options->set[NSC_OPTION_FORCE], NULL, error)
                 : dump_out(query, error);
 }

@@ -3,6 +3,7 @@
  */
 #include "analysis/ncu/ncu_plan.h"
 
+#include "analysis/base/limit.h"
 #include "analysis/names/kernel_name.h"
 #include "cli/commands.h"
 #include "cli/options.h"
@@ -227,7 +228,7 @@ static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i
                    total, share, pick->calls, pick->skip + 1, pick->process & 0xffffff, like);
 }
 
-/* What the picks from first on that are of one kernel stand for; returns the pick behind them. */
+/* Adds up the time of the picks of one kernel, from first on. Returns the next kernel's first pick. */
 static size_t sum_kernel(const struct plan *plan, size_t first, nsc_time *covered)
 {
     const struct nsc_ncu_picks *picks = &plan->picks;
@@ -245,10 +246,10 @@ static void add_uncovered(struct nsc_buf *out, const struct plan *plan, size_t p
     nsc_time kernel = plan->picks.list.at[pick].kernel;
     char share[NSC_UNITS_BYTES];
 
-    if ((double)covered >= NSC_NCU_COVERED * (double)kernel)
+    if ((double)covered >= NSC_LIMIT_NCU_COVERED / 100.0 * (double)kernel)
         return;
     nsc_units_percent(share, covered, kernel);
-    nsc_buf_printf(out, "# Of ");
+    nsc_buf_puts(out, "# Of ");
     nsc_text_clean(out, nsc_trace_string(plan->asked.trace, brief_of(plan, pick)), true);
     nsc_buf_printf(out, " the %zu longest shapes stand for %s of its time only.\n", n, share);
 }
@@ -258,7 +259,8 @@ static void add_coverage(struct nsc_buf *out, const struct plan *plan)
 {
     const struct nsc_ncu_picks *picks = &plan->picks;
     char share[NSC_UNITS_BYTES];
-    nsc_time all = 0, covered;
+    nsc_time all = 0;
+    nsc_time covered;
     uint32_t n_kernels = 0;
 
     for (size_t i = 0; i < picks->list.n; n_kernels++) {
@@ -266,10 +268,12 @@ static void add_coverage(struct nsc_buf *out, const struct plan *plan)
         all = nsc_sum(all, covered);
     }
     nsc_units_percent(share, all, picks->all);
-    nsc_buf_printf(
-        out, "# %zu launches of %" PRIu32 " kernels stand for %s of the kernel time%s.\n",
-        picks->list.n, n_kernels, share,
-        plan->has_shapes ? "; the shapes of a kernel for 80 % of its time, or 16 of them" : "");
+    nsc_buf_printf(out, "# %zu launches of %" PRIu32 " kernels stand for %s of the kernel time",
+                   picks->list.n, n_kernels, share);
+    if (plan->has_shapes)
+        nsc_buf_printf(out, "; the shapes of a kernel for %d %% of its time, or %d of them",
+                       NSC_LIMIT_NCU_COVERED, NSC_LIMIT_NCU_SHAPES);
+    nsc_buf_puts(out, ".\n");
     for (size_t i = 0, next; i < picks->list.n; i = next) {
         next = sum_kernel(plan, i, &covered);
         add_uncovered(out, plan, i, next - i, covered);

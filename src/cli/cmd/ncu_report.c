@@ -27,7 +27,7 @@ static double peak_of_trace(const struct nsc_trace *trace)
             return 0;
         all = peak;
     }
-    return all ? all->bf16 * 1e12 : 0;
+    return all ? all->half * 1e12 : 0;
 }
 
 enum nsc_status nsc_ncu_report_read(struct nsc_sheets *out, const char *path,

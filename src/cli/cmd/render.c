@@ -148,11 +148,11 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
     if (!(effects.set & NSC_EFFECT_DETAILS))
         return effects.set & NSC_EFFECT_WORK;
-    if (nsc_job_details(&details, stage->job, stage->trace, effects.event, &error) != NSC_OK) {
+    stage->calls.job = stage->job;
+    stage->calls.trace = stage->trace;
+    if (nsc_call_details_read(&stage->calls, &details, effects.event, &error) != NSC_OK) {
         input.type = NSC_INPUT_MESSAGE;
         input.text = error.text;
-    } else {
-        nsc_call_details_add(&stage->calls, &details, stage->job, stage->trace, effects.event);
     }
     effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
     nsc_details_fini(&details);

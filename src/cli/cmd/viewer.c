@@ -1,14 +1,16 @@
 /*
  * nsyscope viewer: writes a trace as one HTML page.
  */
-#include "cli/command_words.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
+#include "core/argv.h"
 #include "core/outfile.h"
 #include "core/units.h"
 #include "share/page_answers.h"
+
+#include <string.h>
 
 /* The times: every event of --window or of the scope's window, else of everything that is loaded. */
 static enum nsc_status set_times(struct nsc_page_request *request, const struct nsc_asked *asked,
@@ -48,6 +50,32 @@ static enum nsc_status write_page(const struct nsc_buf *page, const char *path, 
     return status;
 }
 
+static void add_word(struct nsc_buf *out, const char *word)
+{
+    nsc_buf_putc(out, ' ');
+    nsc_argv_quote(out, word);
+}
+
+/* Appends "nsyscope viewer FILE... --option value ...", quoted for a shell, for people to run again on
+ * another machine. Files are named without their folders; options that say where output goes are
+ * left out. */
+static void add_command(struct nsc_buf *out, const struct nsc_options *options)
+{
+    nsc_buf_printf(out, "nsyscope %s", nsc_commands[options->command].name);
+    for (unsigned i = 0; i < options->n_operands; i++) {
+        const char *slash = strrchr(options->operands[i], '/');
+
+        add_word(out, slash && slash[1] ? slash + 1 : options->operands[i]);
+    }
+    for (int i = 0; i < NSC_N_OPTIONS; i++) {
+        if (!options->set[i] || i == NSC_OPTION_OUTPUT || i == NSC_OPTION_FORCE)
+            continue;
+        nsc_buf_printf(out, " --%s", nsc_option_rows[i].name);
+        for (int k = 0; k < nsc_option_rows[i].n; k++)
+            add_word(out, options->arg[i][k]);
+    }
+}
+
 static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
                             const struct nsc_options *options, struct nsc_error *error)
 {
@@ -69,7 +97,7 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     if (nsc_job_count(asked->job) == 1)
         request.fields = &fields.sets;
-    nsc_command_words(&command, options);
+    add_command(&command, options);
     request.command = command.bytes;
     if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a page without them is better than none */

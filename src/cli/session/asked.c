@@ -55,7 +55,7 @@ static enum nsc_status set_words(struct nsc_question *question, const struct nsc
     return status;
 }
 
-/* The screen has no options: another time is asked of by a range. */
+/* The screen has no options; there a range chooses another time. */
 static void say_range(struct nsc_steady *steady)
 {
     char *option = strstr(steady->words, " --whole");

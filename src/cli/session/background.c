@@ -467,7 +467,6 @@ bool nsc_background_next(struct nsc_background *background, bool progress, struc
 {
     struct work *export = &background->export.work;
     struct work *find = &background->find.work;
-
     enum nsc_build_slot built = ended_build(background);
 
     if (built != NSC_N_BUILD_SLOTS) {

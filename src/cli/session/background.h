@@ -68,8 +68,8 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   const struct nsc_answer_request *question,
                                                   struct nsc_error *error);
 
-/* Writes bookmarks as nsc_bookmark_session_write does; the end is a message. Takes the bookmarks
- * over, copies path, borrows the rest. Does nothing while one is written. */
+/* Writes bookmarks as nsc_bookmark_session_write does; a message reports the result. Owns the
+ * bookmarks from here on, copies path and borrows the rest. Does nothing while another one is written. */
 struct nsc_session_order {
     const struct nsc_trace *trace;
     const struct nsc_job *loaded; /* once it has changed, nothing is written */

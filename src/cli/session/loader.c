@@ -141,11 +141,11 @@ static void fetch_details(struct nsc_loader *loader)
 
     loader->asked = false;
     pthread_mutex_unlock(&loader->lock);
-    if (nsc_job_details(&details, loader->job, loader->trace, event, &error) != NSC_OK &&
+    loader->calls.job = loader->job;
+    loader->calls.trace = loader->trace;
+    if (nsc_call_details_read(&loader->calls, &details, event, &error) != NSC_OK &&
         error.status == NSC_OK)
         error.status = NSC_EIO;
-    if (error.status == NSC_OK)
-        nsc_call_details_add(&loader->calls, &details, loader->job, loader->trace, event);
     pthread_mutex_lock(&loader->lock);
     nsc_details_fini(&loader->answer);
     loader->answer = details;

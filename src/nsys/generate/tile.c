@@ -52,7 +52,7 @@ static enum nsc_status fail_tiling(struct tiling *tiling)
     }
 }
 
-/* The first failure is told at once: what SQLite says of it is gone with the next call. */
+/* Reports the first failure at once, because the next call replaces SQLite's message. */
 static void note(struct tiling *tiling, int rc)
 {
     if (tiling->rc != SQLITE_OK || rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE)

@@ -7,19 +7,19 @@ const actions = {
   fit,
   'back-view': () => retrace(-1),
   'axis-mode': () => toggle('relative'),
-  'demangled': () => toggle('full'),
-  'fold': () => fold(groupOf(currentLine())),
-  'filter': () => parts.find.focus(),
-  'find': () => parts.find.focus(),
-  'details': () => currentLine()?.kind === 'group' ? actions.fold() : showPane('details'),
+  demangled: () => toggle('full'),
+  fold: () => fold(groupOf(currentLine())),
+  find: () => parts.find.focus(),
+  details: () => currentLine()?.isGroup ? actions.fold() : showPane('details'),
   'range-mark': markRange,
   'range-event': () => state.event && setRange(state.event.start, state.event.end),
   'pane-next': nextRegion,
   cancel,
-  'print': () => window.print(),
-  'theme': switchTheme,
+  print: () => window.print(),
+  theme: switchTheme,
 };
 
+actions.filter = actions.find;
 for (const [name, pane] of Object.entries({bookmarks: 'bookmarks', tree: 'tree', info: 'about',
   overlap: 'overlap', findings: 'findings', statistics: 'selection', help: 'about'}))
   actions[name] = () => showPane(pane);
@@ -286,7 +286,7 @@ function click(event) {
 
   const at = line?.events && measureEvents(line.events, t - slack, t + slack);
 
-  if (line?.kind === 'group') {
+  if (line?.isGroup) {
     fold(line);
   } else if (at?.events) {
     state.pane = 'details';

@@ -33,7 +33,7 @@ function shareText(line) {
 
     return value === undefined ? '' : formatSample(value, line);
   }
-  if (line.kind === 'group')
+  if (line.isGroup)
     return isDevice(line) && state.folded.has(line.track)
       ? formatPercent(measureDevice(meta, line, t0, t1).busy, t1 - t0) : '';
   if (!hasRows(line))
@@ -45,7 +45,7 @@ function shareText(line) {
 
 // A header folds; its long name is cut to what differs.
 function labelOf(line, row) {
-  const isGroup = line.kind === 'group';
+  const {isGroup} = line;
   const name = isGroup && line.label.length > 28 ? line.label.split(' · ').pop() : line.label;
   const label = button(make('span', {class: 'name'}, name), () => {
     state.row = row;
@@ -132,7 +132,8 @@ function changed(what) {
     revealRow();
   if (what === 'pane' || what === 'event')
     drawPane();
-  parts.when.textContent = `${whenSpan(t0, t1)} of ${formatDuration(meta.length)}`;
+  parts.when.textContent = `${when(t0)} … ${when(t1)}`;
+  parts.much.textContent = `${formatDuration(t1 - t0)} of ${formatDuration(meta.length)}`;
   parts.status.textContent = statusText();
   askFrame();
   clearTimeout(settling);

@@ -144,12 +144,13 @@ function measureLine(meta, line, t0, t1) {
 }
 
 // What a device does in [t0, t1), from the covers of the index.
-function measureDevice(meta, line, t0, t1) {
+function measureDevice(meta, line, t0, t1,
+  keys = ['busy', 'compute', 'comm', 'overlap', 'hidden']) {
   const exact = line.covers && (hasEvents(meta, t0, t1) || !line.coverColumns);
   const at = exact || !meta.columns ? {t0, t1} : columnsIn(meta, t0, t1);
-  const out = {t0: at.t0, t1: at.t1, window: at.t1 - at.t0};
+  const out = {window: at.t1 - at.t0};
 
-  for (const key of ['busy', 'compute', 'comm', 'overlap', 'hidden']) {
+  for (const key of keys) {
     const sums = !exact && line.coverColumns && line.coverColumns[key];
 
     out[key] = exact ? measureCover(line.covers[key], t0, t1) : 0;
@@ -165,9 +166,9 @@ function measureDevice(meta, line, t0, t1) {
 // The busiest of a group's rows, or its device: the share of [t0, t1).
 function shareOfGroup(line, t0, t1) {
   if (isDevice(line)) {
-    const at = measureDevice(meta, line, t0, t1);
+    const at = measureDevice(meta, line, t0, t1, ['busy']);
 
-    return at.window > 0 ? at.busy / at.window : 0;
+    return at.busy / at.window || 0;
   }
   return line.firstLines.reduce((most, each) => {
     const at = measureLine(meta, each, t0, t1);
@@ -289,8 +290,8 @@ function firstLines(group) {
 
 // The header above a line, or the line itself.
 function groupOf(line) {
-  return line.kind === 'group' ? line
-    : meta.lines.find((each) => each.kind === 'group' && each.track === line.group);
+  return line.isGroup ? line
+    : meta.lines.find((each) => each.isGroup && each.track === line.group);
 }
 
 // A point on the export's clock.
@@ -314,9 +315,9 @@ function prepare(data) {
   meta.titles = meta.titles.map(([brief, kind, color, full]) =>
     ({brief, kind: meta.kinds[kind], color, full: full || brief}));
   meta.lines.forEach((line, index) => {
-    Object.assign(line, {index, number});
+    Object.assign(line, {index, number, isGroup: line.kind === 'group'});
     number += line.events ? line.events.n : 0;
-    if (line.kind === 'group')
+    if (line.isGroup)
       line.firstLines = firstLines(line);
   });
   meta.events = number;

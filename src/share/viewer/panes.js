@@ -101,8 +101,8 @@ function rowNow() {
 function selection() {
   const {range, shown, view} = state;
   const {t0, t1} = range || view;
-  const lines = (range?.rows ? shown.slice(range.rows[0], range.rows[1] + 1) : shown)
-    .filter(hasRows);
+  const lines = (range?.rows ? shown.slice(range.rows[0], range.rows[1] + 1)
+    : shown.filter(({kind}) => kind !== 'projected')).filter(hasRows);
   const found = statistics(lines, t0, t1);
   const sheet = sheetOf('By name: whole events that touch the range', {Name: 'text',
     Count: 'count', Total: 'ns', Mean: 'ns', Median: 'ns', p95: 'ns', Longest: 'ns'},

@@ -39,7 +39,7 @@ function layout() {
   state.shown = meta.lines.filter((line) => {
     const isShown = line.track >= skip;
 
-    if (isShown && line.kind === 'group' && state.folded.has(line.track))
+    if (isShown && line.isGroup && state.folded.has(line.track))
       ({skip} = line);
     return isShown;
   });
@@ -54,8 +54,7 @@ function moveRow(to) {
 // Unfolds what hides a line, and goes to it.
 function goLine(line) {
   for (const group of meta.lines)
-    if (group.kind === 'group' && group.track <= line.track && group.skip > line.track &&
-        group !== line)
+    if (group.isGroup && group.track <= line.track && group.skip > line.track && group !== line)
       state.folded.delete(group.track);
   layout();
   state.row = Math.max(0, state.shown.indexOf(line));
@@ -69,8 +68,8 @@ function fold(group) {
 }
 
 function foldAll(on) {
-  state.folded = new Set(on ? meta.lines.filter((line) => line.kind === 'group')
-    .map((line) => line.track) : []);
+  state.folded = new Set(on ? meta.lines.filter((line) => line.isGroup).map((line) => line.track)
+    : []);
   layout();
   changed('rows');
 }

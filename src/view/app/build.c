@@ -112,7 +112,7 @@ void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
         launches = nsc_launches_build(app->scene->trace, NULL);
         if (launches)
             build->projection =
-                nsc_projection_build(app->scene->trace, launches, NSC_PROJECTION_SHOWN);
+                nsc_projection_build(app->scene->trace, launches, NSC_PROJECTION_SHOWN, NULL);
         nsc_launches_free(launches);
         build->failed = !build->projection;
         return;
@@ -181,6 +181,14 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
         nsc_projection_free(done.projection);
     else
         nsc_projection_show(app, done.projection);
+}
+
+void nsc_app_build_begin(struct nsc_app *app, enum nsc_build_slot slot)
+{
+    if (app->builds_apart)
+        return;
+    nsc_app_build_run(app, slot);
+    nsc_app_build_done(app, slot);
 }
 
 bool nsc_app_build_cancel(struct nsc_app *app)

@@ -19,6 +19,8 @@ struct nsc_projection;
 bool nsc_app_builds_apart(const struct nsc_app *app);
 /* Starts a build. False if another one of its slot runs. */
 bool nsc_app_build(struct nsc_app *app, enum nsc_build what);
+/* After nsc_app_build: leaves the work to another thread, or does it now if the caller has none. */
+void nsc_app_build_begin(struct nsc_app *app, enum nsc_build_slot slot);
 /* Starts the build of a key that changes the tree. */
 bool nsc_app_build_action(struct nsc_app *app, enum nsc_action action);
 /* Whether another thread uses the tree: do not touch it then. */

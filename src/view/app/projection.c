@@ -30,7 +30,8 @@ static void project(struct nsc_app *app)
 {
     struct nsc_launches *launches = nsc_launches_build(app->scene->trace, NULL);
     struct nsc_projection *projection =
-        launches ? nsc_projection_build(app->scene->trace, launches, NSC_PROJECTION_SHOWN) : NULL;
+        launches ? nsc_projection_build(app->scene->trace, launches, NSC_PROJECTION_SHOWN, NULL)
+                 : NULL;
 
     nsc_launches_free(launches);
     if (projection)

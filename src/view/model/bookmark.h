@@ -131,6 +131,13 @@ const char *nsc_session_tracks_word(enum nsc_session_tracks which);
 
 /* ---- the file ---- */
 
+/* Words that its writer and its reader share. */
+#define NSC_BOOKMARKS_FORMAT "nsyscope-bookmarks-" /* and the version */
+
+extern const char *const nsc_bookmark_text_keys[NSC_N_BOOKMARK_TEXTS];
+/* Kinds of events by their enumerators: each names one, which the filter's words do not. */
+extern const char *const nsc_bookmark_kinds[NSC_N_KINDS];
+
 struct nsc_bookmarks_report {
     unsigned version; /* of the format; 0: not a file of ours */
     uint32_t lost;    /* entries that could not be read */

@@ -11,18 +11,22 @@ enum { FIRST_BUBBLE = 100000 };
 /* Collects the launches and ranges of a selection. */
 struct kept {
     struct nsc_launches *launches;
+    struct nsc_lent_figures lent;
     uint64_t *rows;
     size_t bytes;
 };
 
-static bool keep(struct kept *out, const struct nsc_trace *trace, const uint64_t *mask)
+static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *mask)
 {
-    *out = (struct kept){.launches = nsc_launches_build(trace, mask)};
-    if (out->launches && mask)
-        out->rows = nsc_tree_keep(&out->bytes, trace, out->launches, mask);
-    if (out->launches && (out->rows || !mask) && nsc_launches_sum(out->launches))
+    *out = (struct kept){.launches = nsc_launches_build(tree->trace, mask)};
+    if (out->launches && nsc_lent_figures_build(&out->lent, tree->trace, &tree->lends, mask) &&
+        mask)
+        out->rows = nsc_tree_keep(&out->bytes, tree->trace, out->launches, &out->lent, mask);
+    if (out->launches && out->lent.places && (out->rows || !mask) &&
+        nsc_launches_sum(out->launches))
         return true;
     nsc_pages_free(out->rows, out->bytes);
+    nsc_lent_figures_fini(&out->lent);
     nsc_launches_free(out->launches);
     return false;
 }
@@ -30,23 +34,38 @@ static bool keep(struct kept *out, const struct nsc_trace *trace, const uint64_t
 static void put_kept(struct nsc_tree *tree, const struct kept *kept)
 {
     nsc_launches_free(tree->launches);
+    nsc_lent_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);
     tree->launches = kept->launches;
+    tree->lent = kept->lent;
     tree->keep = kept->rows;
     tree->keep_bytes = kept->bytes;
     tree->walk.all.launches = kept->launches;
+    tree->walk.all.lent = &tree->lent;
     tree->walk.all.keep = kept->rows;
+}
+
+/* False if out of memory. */
+static bool find_lends(struct nsc_tree *tree)
+{
+    struct nsc_launches *launches = nsc_launches_build(tree->trace, NULL);
+
+    if (launches)
+        nsc_lends_build(&tree->lends, tree->trace, launches);
+    nsc_launches_free(launches);
+    return launches != NULL;
 }
 
 struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mask)
 {
-    struct nsc_tree *tree = NULL;
+    struct nsc_tree *tree = nsc_xcalloc(1, sizeof *tree);
     struct kept kept;
 
-    if (!keep(&kept, trace, mask))
-        return NULL;
-    tree = nsc_xcalloc(1, sizeof *tree);
     tree->trace = trace;
+    if (!find_lends(tree) || !keep(&kept, tree, mask)) {
+        nsc_tree_free(tree);
+        return NULL;
+    }
     tree->least_bubble = FIRST_BUBBLE;
     nsc_instances_init(&tree->walk.all, trace, kept.launches);
     put_kept(tree, &kept);
@@ -61,7 +80,7 @@ bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask)
     nsc_event event = NSC_NONE;
     struct kept kept;
 
-    if (!keep(&kept, tree->trace, mask))
+    if (!keep(&kept, tree, mask))
         return false;
     if (!nsc_instance_is_none(walk->cursor))
         event = nsc_instance_event(&walk->all, walk->cursor);
@@ -88,6 +107,8 @@ void nsc_tree_free(struct nsc_tree *tree)
     NSC_VEC_FINI(&tree->walk.choices);
     NSC_VEC_FINI(&tree->lines);
     nsc_launches_free(tree->launches);
+    nsc_lends_fini(&tree->lends);
+    nsc_lent_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);
     free(tree);
 }

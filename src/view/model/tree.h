@@ -71,6 +71,8 @@ struct nsc_tree_merged {
 struct nsc_tree {
     const struct nsc_trace *trace;
     struct nsc_launches *launches;
+    struct nsc_lends lends; /* of the whole trace */
+    struct nsc_lent_figures lent;
     bool merged_face;
     bool no_times;
     bool bubbles;

@@ -353,13 +353,26 @@ static void end(struct save *save)
     free(save->after.bytes);
 }
 
-static void test_a_file_is_replaced(void **state)
+static int set_up(void **state)
+{
+    (void)state;
+    nsc_test_folder_new(noted.folder);
+    return 0;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    nsc_test_folder_free(noted.folder);
+    return 0;
+}
+
+TEST_WITH(test_a_file_is_replaced, set_up, tear_down)
 {
     static const uint32_t sizes[] = {1, 3000, 300000};
     char path[NSC_TEST_PATH];
     struct save save;
 
-    (void)state;
     nsc_test_path(path, noted.folder, "settings");
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         for (int round = 0; round < 2; round++) {
@@ -375,13 +388,12 @@ static void test_a_file_is_replaced(void **state)
         }
 }
 
-static void test_a_new_file_appears(void **state)
+TEST_WITH(test_a_new_file_appears, set_up, tear_down)
 {
     struct nsc_outfile out;
     char path[NSC_TEST_PATH];
     struct save save;
 
-    (void)state;
     nsc_test_path(path, noted.folder, "export.json");
     begin(&save, path);
     assert_int_equal(nsc_outfile_open(&out, path, 0, NULL), NSC_OK);
@@ -391,14 +403,13 @@ static void test_a_new_file_appears(void **state)
     end(&save);
 }
 
-static void test_bookmarks_are_saved(void **state)
+TEST_WITH(test_bookmarks_are_saved, set_up, tear_down)
 {
     struct nsc_bookmarks list = {0};
     struct nsc_store *store;
     char path[NSC_TEST_PATH];
     struct save save;
 
-    (void)state;
     nsc_test_path(path, noted.folder, "marks.json");
     assert_int_equal(nsc_store_open(&store, "0123456789abcdef0123456789abcdef", path, NULL),
                      NSC_OK);
@@ -412,29 +423,4 @@ static void test_bookmarks_are_saved(void **state)
     }
     nsc_store_close(store);
     nsc_bookmarks_fini(&list);
-}
-
-static int set_up(void **state)
-{
-    (void)state;
-    nsc_test_folder_new(noted.folder);
-    return 0;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    nsc_test_folder_free(noted.folder);
-    return 0;
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_file_is_replaced, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_a_new_file_appears, set_up, tear_down),
-        cmocka_unit_test_setup_teardown(test_bookmarks_are_saved, set_up, tear_down),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,13 @@
  * Property tests of the builder: the trace equals a naive sort and join, whatever the workers and
  * their shares.
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "index/builder.h"
 #include "support/build_trace.h"
+#include "support/cm.h"
 #include "support/dice.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 enum { MAX_ROWS = 600, ROUNDS = 150 };
 
@@ -185,12 +179,11 @@ static void assert_same_traces(const struct nsc_trace *a, const struct nsc_trace
     assert_int_equal(nsc_trace_extent(a).t1, nsc_trace_extent(b).t1);
 }
 
-static void workers_and_their_shares_do_not_matter(void **state)
+TEST(workers_and_their_shares_do_not_matter)
 {
     struct dice dice = dice_new(1);
     static struct nsc_test_row rows[MAX_ROWS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = make_rows(&dice, rows);
         struct nsc_trace *one = nsc_test_trace_build(rows, n);
@@ -378,12 +371,11 @@ static void assert_links_back(const struct nsc_trace *trace)
     }
 }
 
-static void the_trace_holds_what_went_in(void **state)
+TEST(the_trace_holds_what_went_in)
 {
     struct dice dice = dice_new(2);
     static struct nsc_test_row rows[MAX_ROWS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = make_rows(&dice, rows);
         struct nsc_trace *trace = nsc_test_trace_build_parallel(rows, n, 3, 70);
@@ -398,7 +390,7 @@ static void the_trace_holds_what_went_in(void **state)
 }
 
 /* An open range before time 0 ends with the last event, not at 0, where nobody told the duration. */
-static void an_open_range_before_zero_ends_with_the_trace(void **state)
+TEST(an_open_range_before_zero_ends_with_the_trace)
 {
     const struct nsc_test_row row = {.kind = NSC_KIND_NVTX_RANGE,
                                      .process = 1,
@@ -408,18 +400,6 @@ static void an_open_range_before_zero_ends_with_the_trace(void **state)
                                      .name = "op 0"};
     struct nsc_trace *trace = nsc_test_trace_build(&row, 1);
 
-    (void)state;
     assert_int_equal(nsc_event_end(nsc_trace_events(trace), 0), -12);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_and_their_shares_do_not_matter),
-        cmocka_unit_test(the_trace_holds_what_went_in),
-        cmocka_unit_test(an_open_range_before_zero_ends_with_the_trace),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

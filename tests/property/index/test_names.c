@@ -1,18 +1,12 @@
 /*
  * Property tests of names: any bytes come back as they were, and only equal texts are the same.
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "index/builder.h"
 #include "index/fold.h"
+#include "support/cm.h"
 #include "support/dice.h"
+
+#include <string.h>
 
 enum { MAX_TEXT = 700, TEXTS = 300, ROUNDS = 60 };
 
@@ -35,7 +29,7 @@ static void make_text(struct dice *dice, struct text *out, bool hard)
             hard ? odd[dice_below(dice, sizeof odd)] : easy[dice_below(dice, sizeof easy - 1)];
 }
 
-static void folding_and_expanding_is_the_identity(void **state)
+TEST(folding_and_expanding_is_the_identity)
 {
     struct dice dice = dice_new(1);
     static struct text text;
@@ -43,7 +37,6 @@ static void folding_and_expanding_is_the_identity(void **state)
     static char out[NSC_NAME_BYTES];
     uint32_t folded = 0;
 
-    (void)state;
     for (int i = 0; i < 100000; i++) {
         uint32_t n = 0;
 
@@ -111,14 +104,13 @@ static void assert_sameness(const struct nsc_trace *trace, const struct text tex
     }
 }
 
-static void texts_come_back_and_only_equal_ones_are_the_same(void **state)
+TEST(texts_come_back_and_only_equal_ones_are_the_same)
 {
     struct dice dice = dice_new(2);
     struct nsc_pool *pool = nsc_pool_new(2);
     static struct text texts[TEXTS];
     uint32_t packed = 0;
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_trace *trace = NULL;
         const struct nsc_names *names = NULL;
@@ -135,14 +127,4 @@ static void texts_come_back_and_only_equal_ones_are_the_same(void **state)
     }
     assert_true(packed > 0);
     nsc_pool_free(pool);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folding_and_expanding_is_the_identity),
-        cmocka_unit_test(texts_come_back_and_only_equal_ones_are_the_same),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,11 @@
  * Property tests of packing: lanes never overlap, there are as few as can be, each span takes the
  * lowest that is free.
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "index/pack.h"
+#include "support/cm.h"
 #include "support/dice.h"
+
+#include <string.h>
 
 enum { MAX_SPANS = 200, ROUNDS = 3000 };
 
@@ -74,13 +68,12 @@ static bool is_taken(const struct nsc_window spans[], const uint32_t lane[], uin
     return false;
 }
 
-static void packing_is_first_fit_and_minimal(void **state)
+TEST(packing_is_first_fit_and_minimal)
 {
     struct dice dice = dice_new(1);
     static struct nsc_window spans[MAX_SPANS];
     uint32_t lane[MAX_SPANS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = make_spans(&dice, spans);
 
@@ -118,14 +111,13 @@ static uint32_t nest(struct dice *dice, struct nsc_window spans[], uint32_t dept
     return n;
 }
 
-static void nested_spans_get_their_depth(void **state)
+TEST(nested_spans_get_their_depth)
 {
     struct dice dice = dice_new(2);
     static struct nsc_window spans[MAX_SPANS];
     uint32_t depth[MAX_SPANS];
     uint32_t lane[MAX_SPANS];
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n = nest(&dice, spans, depth);
 
@@ -134,14 +126,4 @@ static void nested_spans_get_their_depth(void **state)
         for (uint32_t i = 1; i < n; i++)
             assert_true(!overlap(spans[i - 1], spans[i]) || lane[i] != lane[i - 1]);
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(packing_is_first_fit_and_minimal),
-        cmocka_unit_test(nested_spans_get_their_depth),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,15 +2,8 @@
  * Unit tests of the JSON writer: whatever the text, what comes out is strict.
  * promises: C3 C4
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "core/json_write.h"
+#include "support/cm.h"
 
 static void assert_text(const char *bytes, uint32_t n, const char *want)
 {
@@ -23,9 +16,8 @@ static void assert_text(const char *bytes, uint32_t n, const char *want)
     nsc_buf_fini(&out);
 }
 
-static void texts_are_escaped(void **state)
+TEST(texts_are_escaped)
 {
-    (void)state;
     assert_text("a\"b\\c", 5, "\"a\\\"b\\\\c\"");
     assert_text("a\0\x1b\n", 4, "\"a\\u0000\\u001b\\u000a\"");
     assert_text("\xff\xc0\x80", 3, "\"\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd\"");
@@ -34,12 +26,11 @@ static void texts_are_escaped(void **state)
     assert_text("", 0, "\"\"");
 }
 
-static void values_nest(void **state)
+TEST(values_nest)
 {
     struct nsc_buf out = NSC_BUF_INIT(1000);
     struct nsc_json json;
 
-    (void)state;
     nsc_json_init(&json, &out, false);
     nsc_json_open(&json, NULL, '{');
     nsc_json_int(&json, "a", INT64_MIN);
@@ -53,14 +44,4 @@ static void values_nest(void **state)
     assert_string_equal(
         out.bytes, "{\"a\":-9223372036854775808,\"b\":[18446744073709551615,true],\"c\":{}}\n");
     nsc_buf_fini(&out);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(texts_are_escaped),
-        cmocka_unit_test(values_nest),
-    };
-
-    return cmocka_run_group_tests_name("json_write", tests, NULL, NULL);
 }

@@ -2,17 +2,11 @@
  * Tests of the builder: order, lanes, long and open ranges, the extent, giving up and starting
  * over.
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "index/builder.h"
 #include "support/build_trace.h"
+#include "support/cm.h"
+
+#include <string.h>
 
 static struct nsc_test_row kernel(nsc_time start, nsc_time end)
 {
@@ -35,12 +29,11 @@ static struct nsc_test_row range(nsc_time start, nsc_time end)
                                  .name = "r"};
 }
 
-static void an_empty_trace_is_a_trace(void **state)
+TEST(an_empty_trace_is_a_trace)
 {
     struct nsc_trace *trace = nsc_test_trace_build(NULL, 0);
     uint32_t n = 1;
 
-    (void)state;
     assert_int_equal(nsc_trace_events(trace)->n, 0);
     (void)nsc_trace_lanes(trace, &n);
     assert_int_equal(n, 0);
@@ -52,7 +45,7 @@ static void an_empty_trace_is_a_trace(void **state)
     nsc_trace_free(trace);
 }
 
-static void rows_come_in_order_of_lane_and_start(void **state)
+TEST(rows_come_in_order_of_lane_and_start)
 {
     struct nsc_test_row rows[] = {kernel(50, 60), kernel(0, 40), kernel(10, 20), kernel(20, 30)};
     static const uint32_t sources[] = {1, 0, 2, 3};
@@ -61,7 +54,6 @@ static void rows_come_in_order_of_lane_and_start(void **state)
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
 
-    (void)state;
     assert_int_equal(n, 2);
     assert_int_equal(lanes[1].first, 2);
     assert_int_equal(lanes[1].n, 2);
@@ -72,14 +64,13 @@ static void rows_come_in_order_of_lane_and_start(void **state)
     nsc_trace_free(trace);
 }
 
-static void long_durations_are_kept(void **state)
+TEST(long_durations_are_kept)
 {
     static const nsc_time ends[] = {(nsc_time)UINT32_MAX - 1, UINT32_MAX, (nsc_time)1 << 40,
                                     INT64_MAX - 1};
     struct nsc_test_row rows[4];
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     for (uint32_t i = 0; i < 4; i++)
         rows[i] = kernel(0, ends[i]);
     trace = nsc_test_trace_build(rows, 4);
@@ -90,21 +81,20 @@ static void long_durations_are_kept(void **state)
     nsc_trace_free(trace);
 }
 
-static void open_ranges_end_with_the_trace(void **state)
+TEST(open_ranges_end_with_the_trace)
 {
     struct nsc_test_row rows[] = {range(10, NSC_TIME_OPEN), range(20, 30), kernel(0, 100),
                                   range(90, NSC_TIME_OPEN)};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 4);
     const struct nsc_events *events = nsc_trace_events(trace);
 
-    (void)state;
     assert_int_equal(nsc_event_end(events, nsc_test_event_of(trace, 0)), 100);
     assert_int_equal(nsc_event_end(events, nsc_test_event_of(trace, 3)), 100);
     assert_int_equal(nsc_trace_extent(trace).t1, 100);
     nsc_trace_free(trace);
 }
 
-static void graph_creation_is_no_part_of_the_extent(void **state)
+TEST(graph_creation_is_no_part_of_the_extent)
 {
     struct nsc_test_row rows[] = {kernel(10, 20),
                                   {.kind = NSC_KIND_GRAPH_NODE_EVENT,
@@ -115,7 +105,6 @@ static void graph_creation_is_no_part_of_the_extent(void **state)
                                    .name = "n"}};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 2);
 
-    (void)state;
     assert_int_equal(nsc_trace_extent(trace).t0, 10);
     assert_int_equal(nsc_trace_extent(trace).t1, 20);
     nsc_trace_free(trace);
@@ -125,14 +114,13 @@ static void graph_creation_is_no_part_of_the_extent(void **state)
     nsc_trace_free(trace);
 }
 
-static void the_ends_of_time_are_no_trouble(void **state)
+TEST(the_ends_of_time_are_no_trouble)
 {
     struct nsc_test_row rows[] = {kernel(INT64_MAX, INT64_MAX), kernel(INT64_MAX, INT64_MAX),
                                   kernel(INT64_MIN, INT64_MIN), kernel(INT64_MIN + 1, -1)};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 4);
     const struct nsc_events *events = nsc_trace_events(trace);
 
-    (void)state;
     assert_int_equal(nsc_event_end(events, nsc_test_event_of(trace, 3)), -1);
     assert_int_equal(nsc_trace_extent(trace).t0, INT64_MIN);
     assert_int_equal(nsc_trace_extent(trace).t1, INT64_MAX);
@@ -153,7 +141,7 @@ static void add_task(struct nsc_feed *feed, uint32_t task, uint32_t n)
     }
 }
 
-static void discarded_tasks_leave_nothing(void **state)
+TEST(discarded_tasks_leave_nothing)
 {
     struct nsc_pool *pool = nsc_pool_new(1);
     struct nsc_builder *builder = nsc_builder_new(1000, pool, NULL);
@@ -161,7 +149,6 @@ static void discarded_tasks_leave_nothing(void **state)
     struct nsc_trace *trace = NULL;
     const struct nsc_events *events = NULL;
 
-    (void)state;
     add_task(nsc_family_feed(family, 0), 0, 100);
     add_task(nsc_family_feed(family, 0), 2, 90);
     add_task(nsc_family_feed(family, 1), 1, 300);
@@ -178,7 +165,7 @@ static void discarded_tasks_leave_nothing(void **state)
     nsc_pool_free(pool);
 }
 
-static void a_cancelled_build_says_so(void **state)
+TEST(a_cancelled_build_says_so)
 {
     struct nsc_progress progress = {0};
     struct nsc_pool *pool = nsc_pool_new(1);
@@ -186,7 +173,6 @@ static void a_cancelled_build_says_so(void **state)
     struct nsc_family *family = nsc_family_new(builder, 1);
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     add_task(nsc_family_feed(family, 0), 0, 5);
     progress.cancel = true;
     assert_int_equal(nsc_family_end(family, NULL), NSC_ECANCELLED);
@@ -197,13 +183,12 @@ static void a_cancelled_build_says_so(void **state)
 }
 
 /* The bound given at first is for address space; more rows than that are no disaster. */
-static void columns_grow_when_the_bound_was_low(void **state)
+TEST(columns_grow_when_the_bound_was_low)
 {
     struct nsc_pool *pool = nsc_pool_new(1);
     struct nsc_builder *builder = nsc_builder_new(3, pool, NULL);
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     for (int i = 0; i < 2; i++) {
         struct nsc_family *family = nsc_family_new(builder, 1);
 
@@ -243,7 +228,7 @@ static struct nsc_test_row work(nsc_time start, uint32_t correlation, uint32_t c
     return row;
 }
 
-static void exports_never_meet_but_in_names(void **state)
+TEST(exports_never_meet_but_in_names)
 {
     struct nsc_test_row rows[] = {call(0, 5, 0), work(10, 5, 0), call(100, 5, 1), work(110, 5, 1),
                                   work(120, 6, 1)};
@@ -252,7 +237,6 @@ static void exports_never_meet_but_in_names(void **state)
     uint32_t n = 0;
     const struct nsc_trace_info *exports = nsc_trace_captures(trace, &n);
 
-    (void)state;
     assert_int_equal(n, 2);
     for (uint32_t i = 0; i < 5; i++)
         assert_int_equal(nsc_trace_capture_of(trace, nsc_test_event_of(trace, i)),
@@ -270,7 +254,7 @@ static void exports_never_meet_but_in_names(void **state)
     nsc_trace_free(trace);
 }
 
-static void exports_have_headers_where_there_are_several(void **state)
+TEST(exports_have_headers_where_there_are_several)
 {
     static const uint8_t kinds[] = {NSC_TRACK_CAPTURE, NSC_TRACK_DEVICE, NSC_TRACK_STREAM,
                                     NSC_TRACK_THREAD, NSC_TRACK_API};
@@ -281,7 +265,6 @@ static void exports_have_headers_where_there_are_several(void **state)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
-    (void)state;
     assert_int_equal(n, 10);
     for (uint32_t i = 0; i < n; i++) {
         assert_int_equal(tracks[i].capture_no, i / 5);
@@ -296,23 +279,4 @@ static void exports_have_headers_where_there_are_several(void **state)
     assert_int_equal(nsc_trace_next_group(trace, 5), 6);
     assert_int_equal(nsc_trace_next_group(trace, 10), 10);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_empty_trace_is_a_trace),
-        cmocka_unit_test(rows_come_in_order_of_lane_and_start),
-        cmocka_unit_test(long_durations_are_kept),
-        cmocka_unit_test(open_ranges_end_with_the_trace),
-        cmocka_unit_test(graph_creation_is_no_part_of_the_extent),
-        cmocka_unit_test(the_ends_of_time_are_no_trouble),
-        cmocka_unit_test(discarded_tasks_leave_nothing),
-        cmocka_unit_test(a_cancelled_build_says_so),
-        cmocka_unit_test(columns_grow_when_the_bound_was_low),
-        cmocka_unit_test(exports_never_meet_but_in_names),
-        cmocka_unit_test(exports_have_headers_where_there_are_several),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,14 @@
 /*
  * Tests of kinds: every one has its words, and a table only where it is an event of an export.
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "nsyscope/kind.h"
 
-static void every_kind_has_its_words(void **state)
+#include "support/cm.h"
+
+#include <string.h>
+
+TEST(every_kind_has_its_words)
 {
-    (void)state;
     for (int i = 0; i < NSC_N_KINDS; i++) {
         assert_true(strlen(nsc_kind_word((enum nsc_kind)i)) > 0);
         assert_true(strlen(nsc_kind_label((enum nsc_kind)i)) > 0);
@@ -22,9 +16,8 @@ static void every_kind_has_its_words(void **state)
     }
 }
 
-static void a_copy_is_named_by_its_direction(void **state)
+TEST(a_copy_is_named_by_its_direction)
 {
-    (void)state;
     assert_string_equal(nsc_kind_word(NSC_KIND_COPY_HTOD), "copy");
     assert_string_equal(nsc_kind_label(NSC_KIND_COPY_HTOD), "copy host to device");
     assert_string_equal(nsc_kind_table(NSC_KIND_COPY_HTOD), "CUPTI_ACTIVITY_KIND_MEMCPY");
@@ -32,9 +25,8 @@ static void a_copy_is_named_by_its_direction(void **state)
 
 /* The inline tests are ranges of the enumeration: its order must keep the kinds of each
  * together. */
-static void classes_follow_the_filter_words(void **state)
+TEST(classes_follow_the_filter_words)
 {
-    (void)state;
     for (int i = 0; i < NSC_N_KINDS; i++) {
         const char *word = nsc_kind_word((enum nsc_kind)i);
         bool copy = !strcmp(word, "copy");
@@ -47,15 +39,4 @@ static void classes_follow_the_filter_words(void **state)
         assert_int_equal(nsc_kind_is_nvtx((uint8_t)i),
                          !strcmp(word, "nvtx") || !strcmp(word, "mark"));
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kind_has_its_words),
-        cmocka_unit_test(a_copy_is_named_by_its_direction),
-        cmocka_unit_test(classes_follow_the_filter_words),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

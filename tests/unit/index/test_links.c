@@ -1,16 +1,10 @@
 /*
  * Tests of launch links: both ways, a process apart from the other, and nothing stale left behind.
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "support/build_trace.h"
+#include "support/cm.h"
+
+#include <string.h>
 
 static struct nsc_test_row call(uint64_t process, nsc_time start, const char *name, uint32_t id)
 {
@@ -45,14 +39,13 @@ static uint32_t link_of(const struct nsc_trace *trace, uint32_t i)
     return link == NSC_NONE ? NSC_NONE : events->source[link];
 }
 
-static void work_and_its_call_find_each_other(void **state)
+TEST(work_and_its_call_find_each_other)
 {
     struct nsc_test_row rows[] = {
         call(1, 0, "cudaLaunchKernel", 5), call(1, 10, "cudaMemcpyAsync", 6),
         work(NSC_KIND_COPY_HTOD, 1, 30, 6), work(NSC_KIND_KERNEL, 1, 20, 5)};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 4);
 
-    (void)state;
     assert_int_equal(link_of(trace, 0), 3);
     assert_int_equal(link_of(trace, 3), 0);
     assert_int_equal(link_of(trace, 1), 2);
@@ -60,13 +53,12 @@ static void work_and_its_call_find_each_other(void **state)
     nsc_trace_free(trace);
 }
 
-static void ids_are_a_process_own(void **state)
+TEST(ids_are_a_process_own)
 {
     struct nsc_test_row rows[] = {call(1, 0, "a", 5), call(2, 0, "b", 5),
                                   work(NSC_KIND_KERNEL, 2, 9, 5), work(NSC_KIND_KERNEL, 3, 9, 5)};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 4);
 
-    (void)state;
     assert_int_equal(link_of(trace, 0), NSC_NONE);
     assert_int_equal(link_of(trace, 1), 2);
     assert_int_equal(link_of(trace, 2), 1);
@@ -74,13 +66,12 @@ static void ids_are_a_process_own(void **state)
     nsc_trace_free(trace);
 }
 
-static void a_call_links_to_the_first_of_its_work(void **state)
+TEST(a_call_links_to_the_first_of_its_work)
 {
     struct nsc_test_row rows[] = {call(1, 0, "cudaGraphLaunch", 9), work(NSC_KIND_KERNEL, 1, 50, 9),
                                   work(NSC_KIND_KERNEL, 1, 30, 9), work(NSC_KIND_MEMSET, 1, 40, 9)};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 4);
 
-    (void)state;
     assert_int_equal(link_of(trace, 0), 2);
     for (uint32_t i = 1; i < 4; i++)
         assert_int_equal(link_of(trace, i), 0);
@@ -88,12 +79,11 @@ static void a_call_links_to_the_first_of_its_work(void **state)
 }
 
 /* Ids far apart take the other kind of table. */
-static void sparse_ids_are_found(void **state)
+TEST(sparse_ids_are_found)
 {
     struct nsc_test_row rows[40];
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     for (uint32_t i = 0; i < 20; i++) {
         uint32_t id = UINT32_MAX - i * 100000000;
 
@@ -108,7 +98,7 @@ static void sparse_ids_are_found(void **state)
     nsc_trace_free(trace);
 }
 
-static void what_finds_nothing_links_to_nothing(void **state)
+TEST(what_finds_nothing_links_to_nothing)
 {
     struct nsc_test_row rows[] = {call(1, 0, "c", 0),
                                   call(1, 10, "c", 7),
@@ -119,13 +109,12 @@ static void what_finds_nothing_links_to_nothing(void **state)
                                   work(NSC_KIND_NVTX_RANGE, 1, 60, 7)};
     struct nsc_trace *trace = nsc_test_trace_build(rows, 7);
 
-    (void)state;
     for (uint32_t i = 0; i < 7; i++)
         assert_int_equal(link_of(trace, i), NSC_NONE);
     nsc_trace_free(trace);
 }
 
-static void a_synchronization_takes_its_calls_name(void **state)
+TEST(a_synchronization_takes_its_calls_name)
 {
     struct nsc_test_row rows[] = {call(1, 0, "cudaStreamSynchronize", 3),
                                   work(NSC_KIND_SYNC, 1, 1, 3), work(NSC_KIND_SYNC, 1, 9, 4)};
@@ -133,7 +122,6 @@ static void a_synchronization_takes_its_calls_name(void **state)
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text = {NULL, 0};
 
-    (void)state;
     text = nsc_trace_event_text(trace, nsc_test_event_of(trace, 1), false, scratch);
     assert_int_equal(text.n, strlen("cudaStreamSynchronize"));
     assert_memory_equal(text.bytes, "cudaStreamSynchronize", text.n);
@@ -142,18 +130,4 @@ static void a_synchronization_takes_its_calls_name(void **state)
     text = nsc_trace_event_text(trace, nsc_test_event_of(trace, 2), false, scratch);
     assert_memory_equal(text.bytes, "k", 1);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(work_and_its_call_find_each_other),
-        cmocka_unit_test(ids_are_a_process_own),
-        cmocka_unit_test(a_call_links_to_the_first_of_its_work),
-        cmocka_unit_test(sparse_ids_are_found),
-        cmocka_unit_test(what_finds_nothing_links_to_nothing),
-        cmocka_unit_test(a_synchronization_takes_its_calls_name),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,14 @@
  * Tests of names: texts come back byte by byte, few counters stay in names, many leave them,
  * kernels are told apart.
  */
-/* clang-format off */
-#include <stdio.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "index/builder_data.h"
 #include "index/fold.h"
 #include "index/names.h"
 #include "support/build_trace.h"
+#include "support/cm.h"
+
+#include <stdio.h>
+#include <string.h>
 
 static struct nsc_test_row range(nsc_time start, const char *name)
 {
@@ -63,22 +57,20 @@ static uint32_t count_names(const char *before, const char *after, uint32_t n)
     return names;
 }
 
-static void few_counters_stay_in_names(void **state)
+TEST(few_counters_stay_in_names)
 {
-    (void)state;
     assert_int_equal(count_names("layer ", "", FEW), FEW);
     assert_int_equal(count_names("layer ", ".7", 1), 1);
 }
 
-static void many_counters_share_one_name(void **state)
+TEST(many_counters_share_one_name)
 {
-    (void)state;
     assert_int_equal(count_names("op_id = ", "", FEW + 1), 1);
     assert_int_equal(count_names("op_id = ", "", MANY), 1);
     assert_int_equal(count_names("seq = 314290, op_id = ", " of 007", MANY), 1);
 }
 
-static void equal_texts_are_the_same(void **state)
+TEST(equal_texts_are_the_same)
 {
     struct nsc_test_row rows[] = {range(0, "op 1"),     range(10, "op 2"),    range(20, "op 3"),
                                   range(30, "op 4"),    range(40, "op 5"),    range(50, "op 3"),
@@ -86,7 +78,6 @@ static void equal_texts_are_the_same(void **state)
     struct nsc_trace *trace = nsc_test_trace_build(rows, 9);
     nsc_event at[9];
 
-    (void)state;
     for (uint32_t i = 0; i < 9; i++)
         at[i] = nsc_test_event_of(trace, i);
     for (uint32_t i = 0; i < 9; i++)
@@ -96,12 +87,11 @@ static void equal_texts_are_the_same(void **state)
     nsc_trace_free(trace);
 }
 
-static void what_cannot_be_folded_stays(void **state)
+TEST(what_cannot_be_folded_stays)
 {
     struct nsc_fold fold;
     char digits[1200];
 
-    (void)state;
     assert_false(nsc_fold_text(&fold, text_of("no counters")));
     assert_false(nsc_fold_text(&fold, text_of("007 has leading zeros")));
     assert_false(nsc_fold_text(&fold, text_of("1234567890123456789 is too long")));
@@ -115,7 +105,7 @@ static void what_cannot_be_folded_stays(void **state)
     assert_int_equal(fold.counters, 2);
 }
 
-static void long_texts_are_cut_and_say_so(void **state)
+TEST(long_texts_are_cut_and_say_so)
 {
     static char name[NSC_NAME_BYTES + 10];
     char scratch[NSC_NAME_BYTES];
@@ -123,7 +113,6 @@ static void long_texts_are_cut_and_say_so(void **state)
     struct nsc_trace *trace = NULL;
     struct nsc_text text = {NULL, 0};
 
-    (void)state;
     memset(name, 'x', sizeof name - 1);
     trace = nsc_test_trace_build(&row, 1);
     text = nsc_trace_event_text(trace, 0, false, scratch);
@@ -137,9 +126,8 @@ static bool is_comm(const char *full, const char *brief)
     return nsc_comm_is_kernel(text_of(full), text_of(brief));
 }
 
-static void communication_is_told_by_name(void **state)
+TEST(communication_is_told_by_name)
 {
-    (void)state;
     assert_true(is_comm("ncclDevKernel_AllReduce_Sum_f32_RING_LL(x)", "ncclDevKernel_AllReduce"));
     assert_true(is_comm("ncclKernel", "NCCLKERNEL_x"));
     assert_true(is_comm("void deep_ep::intranode::dispatch<8>(int)", "dispatch"));
@@ -150,7 +138,7 @@ static void communication_is_told_by_name(void **state)
     assert_false(is_comm("", ""));
 }
 
-static void only_kernels_are_flagged(void **state)
+TEST(only_kernels_are_flagged)
 {
     struct nsc_test_row rows[] = {
         range(0, "ncclAllReduce"),
@@ -159,26 +147,10 @@ static void only_kernels_are_flagged(void **state)
     struct nsc_trace *trace = nsc_test_trace_build(rows, 3);
     enum nsc_op_class work = NSC_OP_MEMSET;
 
-    (void)state;
     assert_false(nsc_trace_work_of(trace, nsc_test_event_of(trace, 0), &work));
     assert_true(nsc_trace_work_of(trace, nsc_test_event_of(trace, 1), &work));
     assert_int_equal(work, NSC_OP_COMM);
     assert_true(nsc_trace_work_of(trace, nsc_test_event_of(trace, 2), &work));
     assert_int_equal(work, NSC_OP_COMPUTE);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(few_counters_stay_in_names),
-        cmocka_unit_test(many_counters_share_one_name),
-        cmocka_unit_test(equal_texts_are_the_same),
-        cmocka_unit_test(what_cannot_be_folded_stays),
-        cmocka_unit_test(long_texts_are_cut_and_say_so),
-        cmocka_unit_test(communication_is_told_by_name),
-        cmocka_unit_test(only_kernels_are_flagged),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,11 @@
 /*
  * Tests of tracks: their order, labels and the lanes they hold.
  */
-/* clang-format off */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-#include <cmocka.h>
-/* clang-format on */
-
 #include "index/builder.h"
 #include "support/build_trace.h"
+#include "support/cm.h"
+
+#include <string.h>
 
 /* A builder with one feed, for what plain rows do not reach. */
 struct world {
@@ -86,12 +80,11 @@ static void assert_labels(const struct nsc_trace *trace, const char *expected)
     assert_string_equal(got, expected);
 }
 
-static void streams_are_ordered_by_work(void **state)
+TEST(streams_are_ordered_by_work)
 {
     struct world world = open_world();
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     nsc_builder_device(world.builder, 0, text_of("NVIDIA H100"));
     feed(&world, stream(1, 0, 1, 14), NSC_KIND_COPY_DTOH, 50, "c");
     feed(&world, stream(1, 0, 1, 13), NSC_KIND_COPY_HTOD, 90, "c");
@@ -110,12 +103,11 @@ static void streams_are_ordered_by_work(void **state)
     nsc_trace_free(trace);
 }
 
-static void labels_say_what_tells_streams_apart(void **state)
+TEST(labels_say_what_tells_streams_apart)
 {
     struct world world = open_world();
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     nsc_builder_device_map(world.builder, 2, 0, 1);
     nsc_builder_device_map(world.builder, 3, 1, 1);
     nsc_builder_stream(world.builder, 1, 1, 7, text_of("default"));
@@ -131,13 +123,12 @@ static void labels_say_what_tells_streams_apart(void **state)
 }
 
 /* What the export tells of a device alone belongs to process 0, which is no second user of it. */
-static void one_process_on_a_device_is_not_named(void **state)
+TEST(one_process_on_a_device_is_not_named)
 {
     struct world world = open_world();
     struct nsc_track_key fault = {NSC_TRACK_GPU_FAULT, 0, 0, 0, -1, -1, 0};
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     feed(&world, fault, NSC_KIND_UM_GPU_FAULT, 5, "f");
     feed(&world, stream(4, 0, 1, 7), NSC_KIND_KERNEL, 30, "k");
     trace = finish(&world);
@@ -145,12 +136,11 @@ static void one_process_on_a_device_is_not_named(void **state)
     nsc_trace_free(trace);
 }
 
-static void threads_follow_their_process(void **state)
+TEST(threads_follow_their_process)
 {
     struct world world = open_world();
     struct nsc_trace *trace = NULL;
 
-    (void)state;
     nsc_builder_process(world.builder, 5, text_of("/usr/bin/python3"));
     nsc_builder_thread(world.builder, 5, 6, text_of("main"));
     nsc_builder_domain(world.builder, 5, 2, text_of("NCCL"));
@@ -173,7 +163,7 @@ static void threads_follow_their_process(void **state)
     nsc_trace_free(trace);
 }
 
-static void counters_lie_on_their_device(void **state)
+TEST(counters_lie_on_their_device)
 {
     struct world world = open_world();
     struct nsc_track_key key = {NSC_TRACK_COUNTER, 0, 0, 1, -1, -1, 4};
@@ -183,7 +173,6 @@ static void counters_lie_on_their_device(void **state)
     const struct nsc_counter *counters = NULL;
     uint32_t n = 0;
 
-    (void)state;
     nsc_feed_running_total(world.feed, track);
     assert_true(nsc_feed_sample(world.feed, track, name, 30, -5000000000));
     assert_true(nsc_feed_sample(world.feed, track, name, 10, 7));
@@ -204,17 +193,4 @@ static void counters_lie_on_their_device(void **state)
     assert_int_equal(nsc_trace_events(trace)->n, 0);
     assert_int_equal(nsc_trace_extent(trace).t0, 10);
     nsc_trace_free(trace);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(streams_are_ordered_by_work),
-        cmocka_unit_test(labels_say_what_tells_streams_apart),
-        cmocka_unit_test(one_process_on_a_device_is_not_named),
-        cmocka_unit_test(threads_follow_their_process),
-        cmocka_unit_test(counters_lie_on_their_device),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -345,9 +345,11 @@ static bool is_range(const struct subject *subject, nsc_event event)
     return subject->events->kind[event] == NSC_KIND_NVTX_RANGE && length_of(subject, event) > 0;
 }
 
-/* The start of the range that a call belongs to; false without one. */
-static bool range_start(const struct subject *subject, nsc_event call, nsc_time *out)
+/* Whether a range whose text holds `word` is around a call; *out: the start of the latest. */
+static bool range_start(const struct subject *subject, nsc_event call, const char *word,
+                        nsc_time *out)
 {
+    char scratch[NSC_NAME_BYTES];
     bool found = false;
 
     *out = 0;
@@ -357,6 +359,8 @@ static bool range_start(const struct subject *subject, nsc_event call, nsc_time 
             track_of(subject, e)->tid == track_of(subject, call)->tid &&
             subject->events->start[e] <= subject->events->start[call] &&
             nsc_event_end(subject->events, e) >= nsc_event_end(subject->events, call) &&
+            nsc_text_contains_folded(nsc_trace_event_text(subject->world.trace, e, false, scratch),
+                                     nsc_text_from(word)) &&
             (!found || subject->events->start[e] > *out)) {
             *out = subject->events->start[e];
             found = true;
@@ -370,7 +374,8 @@ static void check_nvtx(const struct subject *subject)
     const struct nsc_sheet *sheet = sheet_of(subject, "nvtx_kernel_time");
     const struct nsc_sheet *coverage = sheet_of(subject, "nvtx_coverage");
     const struct nsc_sheet *names = sheet_of(subject, "nvtx_ranges");
-    double mapped = 0, n = 0, listed = 0, wall = 0, walls = 0;
+    const struct nsc_sheet *phases = sheet_of(subject, "nvtx_kernel_phases");
+    double mapped = 0, forward = 0, n = 0, listed = 0, wall = 0, walls = 0;
 
     for (nsc_event e = 0; e < subject->events->n; e++) {
         nsc_event call = is_kernel(subject, e) ? subject->events->link[e] : NSC_NONE;
@@ -378,9 +383,12 @@ static void check_nvtx(const struct subject *subject)
 
         if (is_range(subject, e) && nsc_scope_has(&subject->world.scope, e))
             wall += (double)length_of(subject, e);
-        if (call == NSC_NONE || length_of(subject, e) == 0 || !range_start(subject, call, &start))
+        if (call == NSC_NONE || length_of(subject, e) == 0 ||
+            !range_start(subject, call, "", &start))
             continue;
         mapped += (double)length_of(subject, e);
+        if (range_start(subject, call, "forward", &start))
+            forward += (double)length_of(subject, e);
         n++;
     }
     expect(coverage, 0, "mapped_kernel_time_ns", mapped);
@@ -388,6 +396,9 @@ static void check_nvtx(const struct subject *subject)
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
         listed += number(sheet, r, "total_kernel_time_ns");
     assert_true(listed == mapped);
+    assert_int_equal(nsc_sheet_rows(phases), (forward > 0) + (mapped > forward));
+    if (forward > 0)
+        expect(phases, 0, "total_kernel_time_ns", forward);
     for (uint32_t r = 0; r < nsc_sheet_rows(names); r++)
         walls += number(names, r, "total_time_ns");
     assert_true(walls == wall);
@@ -417,15 +428,21 @@ static void check_pids(const struct subject *subject)
     }
 }
 
-static void test_figures(void **state)
+TEST(test_figures)
 {
     struct subject subject = {.world = {.dice = dice_new(0x9e907)}};
+    struct nsc_phase_map *map = NULL;
+    struct nsc_error error = {0};
     unsigned kernels = 0, mapped = 0;
 
-    (void)state;
+    if (nsc_phase_map_parse(&map, nsc_text_from("{\"forward\": \"forward\"}"), &error) != NSC_OK)
+        fail_msg("%s", error.text);
     for (int round = 0; round < 150; round++) {
-        struct nsc_hotspots_query query = {
-            .kernel_limit = 30, .percentiles = true, .map_nvtx = true, .warn_below = 0.7};
+        struct nsc_hotspots_query query = {.kernel_limit = 30,
+                                           .percentiles = true,
+                                           .map_nvtx = true,
+                                           .warn_below = 0.7,
+                                           .phases = map};
 
         gpu_world_roll(&subject.world);
         query.scope = subject.world.scope;
@@ -446,12 +463,6 @@ static void test_figures(void **state)
         nsc_hotspots_fini(&subject.report);
         gpu_world_clear(&subject.world);
     }
+    nsc_phase_map_free(map);
     assert_true(kernels > 50 && mapped > 30);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_figures)};
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,7 @@ struct world {
     uint64_t mask[MAX_ROWS / 64];
     uint64_t naive_keep[MAX_ROWS / 64];
     const uint64_t *selection; /* NULL: all */
+    struct nsc_lends lends;    /* of any op to any range */
 };
 
 /* ---- a random thread and its device ---- */
@@ -90,6 +91,20 @@ static void roll_work(struct world *world, const nsc_event calls[], uint32_t n)
     }
 }
 
+static void roll_lends(struct world *world)
+{
+    const struct nsc_events *events = &world->hand.trace.events;
+
+    NSC_VEC_CLEAR(&world->lends.list);
+    for (nsc_event op = 0; op < events->n; op++) {
+        nsc_event range = (nsc_event)dice_below(&world->dice, events->n);
+
+        if (nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE &&
+            events->kind[range] == NSC_KIND_NVTX_RANGE)
+            *NSC_VEC_ADD(&world->lends.list) = (struct nsc_lent){op, range};
+    }
+}
+
 static void roll_world(struct world *world, bool crossing)
 {
     struct hand_range ranges[MAX_RANGES];
@@ -108,6 +123,7 @@ static void roll_world(struct world *world, bool crossing)
     roll_work(world, calls, n_calls);
     hand_trace_end(&world->hand, NULL);
     assert_true(world->hand.trace.events.n <= MAX_ROWS);
+    roll_lends(world);
     for (int i = 0; i < MAX_ROWS / 64; i++)
         world->mask[i] = dice_next(&world->dice) & dice_next(&world->dice);
 }
@@ -170,6 +186,10 @@ static void mark_kept(struct world *world, const struct nsc_track *track)
 
             for (nsc_event op = 0; op < trace->events.n; op++)
                 if (is_work(world, op) && is_inside(trace, row, launch_of(trace, op)))
+                    nsc_bits_set(world->naive_keep, row);
+            for (size_t i = 0; i < world->lends.list.n; i++)
+                if (world->lends.list.at[i].range == row &&
+                    is_selected(world, world->lends.list.at[i].op))
                     nsc_bits_set(world->naive_keep, row);
             if (is_selected(world, row))
                 nsc_bits_set(world->naive_keep, row);
@@ -270,6 +290,19 @@ static struct nsc_instance step_up(const struct nsc_instances *all, struct nsc_i
     return at;
 }
 
+/* Whether the op is lent to the range, or to one of the same track that starts inside it. */
+static uint32_t is_lent(const struct world *world, nsc_event range, nsc_event op)
+{
+    const struct nsc_trace *trace = &world->hand.trace;
+    nsc_event to = nsc_lends_find(&world->lends, op);
+    uint32_t lane = nsc_trace_lane_of(trace, range);
+    uint32_t of = to == NSC_NONE ? 0 : nsc_trace_lane_of(trace, to);
+
+    return to != NSC_NONE && trace->lanes[of].track == trace->lanes[lane].track &&
+           is_inside(trace, range, trace->events.start[to]) &&
+           (trace->events.start[to] > trace->events.start[range] || of >= lane);
+}
+
 static void check_figures(const struct world *world, const struct nsc_instances *all,
                           struct nsc_instance at)
 {
@@ -279,10 +312,14 @@ static void check_figures(const struct world *world, const struct nsc_instances 
     uint32_t ops = 0;
 
     for (nsc_event op = 0; op < trace->events.n; op++) {
-        if (!is_work(world, op) || !is_inside(trace, at.range, launch_of(trace, op)))
+        uint32_t times = is_work(world, op) ? is_inside(trace, at.range, launch_of(trace, op)) +
+                                                  is_lent(world, at.range, op)
+                                            : 0;
+
+        if (times == 0)
             continue;
-        ops++;
-        work += nsc_event_duration(&trace->events, op);
+        ops += times;
+        work += times * nsc_event_duration(&trace->events, op);
         assert_true(trace->events.start[figures.first] <= trace->events.start[op]);
         assert_true(nsc_event_end(&trace->events, figures.last) >=
                     nsc_event_end(&trace->events, op));
@@ -369,6 +406,7 @@ static void check_world(struct world *world, const uint64_t *selection)
 {
     const struct nsc_trace *trace = &world->hand.trace;
     struct nsc_launches *launches = nsc_launches_build(trace, selection);
+    struct nsc_lent_figures lent;
     struct nsc_instances all;
     size_t bytes = 0;
     uint64_t *keep = NULL;
@@ -381,21 +419,23 @@ static void check_world(struct world *world, const uint64_t *selection)
     for (uint32_t t = 0; t < trace->n_tracks; t++)
         if (trace->tracks[t].kind == NSC_TRACK_NVTX)
             mark_kept(world, &trace->tracks[t]);
+    assert_true(nsc_lent_figures_build(&lent, trace, &world->lends, selection));
     if (selection)
-        keep = nsc_tree_keep(&bytes, trace, launches, selection);
+        keep = nsc_tree_keep(&bytes, trace, launches, &lent, selection);
     nsc_instances_init(&all, trace, launches);
     all.keep = keep;
+    all.lent = &lent;
     check_walk(world, &all);
     nsc_instances_fini(&all);
     nsc_pages_free(keep, bytes);
+    nsc_lent_figures_fini(&lent);
     nsc_launches_free(launches);
 }
 
-static void walks_equal_expansions(void **state)
+TEST(walks_equal_expansions)
 {
     struct world world = {.dice = dice_new(11)};
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 300; i++) {
         roll_world(&world, false);
@@ -403,15 +443,15 @@ static void walks_equal_expansions(void **state)
         check_world(&world, world.mask);
     }
     hand_trace_fini(&world.hand);
+    NSC_VEC_FINI(&world.lends.list);
 }
 
 /* With ranges that cross only what is selected as a whole is walked: they stand where their start
  * is. */
-static void crossing_ranges_end(void **state)
+TEST(crossing_ranges_end)
 {
     struct world world = {.dice = dice_new(12)};
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 300; i++) {
         struct nsc_launches *launches = NULL;
@@ -429,6 +469,7 @@ static void crossing_ranges_end(void **state)
         nsc_launches_free(launches);
     }
     hand_trace_fini(&world.hand);
+    NSC_VEC_FINI(&world.lends.list);
 }
 
 /* ---- merged paths ---- */
@@ -482,26 +523,15 @@ static void check_merged(const struct world *world)
     nsc_launches_free(launches);
 }
 
-static void merged_figures_are_sums(void **state)
+TEST(merged_figures_are_sums)
 {
     struct world world = {.dice = dice_new(13)};
 
-    (void)state;
     hand_trace_init(&world.hand);
     for (int i = 0; i < 500; i++) {
         roll_world(&world, false);
         check_merged(&world);
     }
     hand_trace_fini(&world.hand);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(walks_equal_expansions),
-        cmocka_unit_test(crossing_ranges_end),
-        cmocka_unit_test(merged_figures_are_sums),
-    };
-
-    return cmocka_run_group_tests_name("instances", tests, NULL, NULL);
+    NSC_VEC_FINI(&world.lends.list);
 }

@@ -127,17 +127,16 @@ static uint32_t count_projected(const struct nsc_trace *trace, uint32_t depths)
     return count;
 }
 
-static void projections_equal_spans(void **state)
+TEST(projections_equal_spans)
 {
     struct dice dice = dice_new(61);
 
-    (void)state;
     for (int i = 0; i < 600; i++) {
         struct nsc_test_row rows[MAX_ROWS];
         struct nsc_trace *trace = nsc_test_trace_build(rows, roll(&dice, rows));
         struct nsc_launches *launches = nsc_launches_build(trace, NULL);
         uint32_t depths = 1 + (uint32_t)dice_below(&dice, NSC_PROJECTION_SHOWN);
-        struct nsc_projection *projection = nsc_projection_build(trace, launches, depths);
+        struct nsc_projection *projection = nsc_projection_build(trace, launches, depths, NULL);
         uint32_t n = 0;
 
         assert_non_null(projection);
@@ -172,12 +171,11 @@ static nsc_time idle_of(const struct nsc_trace *trace, const struct nsc_launches
     return busy ? nsc_window_length(w) - nsc_cover_measure(busy, w) : 0; /* NULL: instants alone */
 }
 
-static void idle_is_that_of_each_call(void **state)
+TEST(idle_is_that_of_each_call)
 {
     struct dice dice = dice_new(62);
     uint32_t n_idle = 0;
 
-    (void)state;
     for (int i = 0; i < 600; i++) {
         struct nsc_test_row rows[MAX_ROWS];
         struct nsc_trace *trace = nsc_test_trace_build(rows, roll(&dice, rows));
@@ -201,12 +199,4 @@ static void idle_is_that_of_each_call(void **state)
         nsc_trace_free(trace);
     }
     assert_true(n_idle > 100);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(projections_equal_spans),
-                                       cmocka_unit_test(idle_is_that_of_each_call)};
-
-    return cmocka_run_group_tests_name("projection", tests, NULL, NULL);
 }

@@ -69,11 +69,10 @@ static bool number_row(const void *context, uint32_t i, uint32_t *group, int64_t
     return i % 7 != 3;
 }
 
-static void test_spreads(void **state)
+TEST(test_spreads)
 {
     struct dice dice = dice_new(11);
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         uint32_t n_groups = 1 + (uint32_t)dice_below(&dice, 9);
         uint64_t range = 1 + dice_below(&dice, round % 3 ? 5 : 2000000000);
@@ -100,12 +99,11 @@ static void test_spreads(void **state)
 }
 
 /* Of values far beyond what their sum can hold. */
-static void test_saturation(void **state)
+TEST(test_saturation)
 {
     int64_t values[] = {INT64_MAX, INT64_MAX, INT64_MAX - 2};
     struct nsc_spread spread;
 
-    (void)state;
     nsc_spread_measure(&spread, values, 3);
     assert_int_equal(spread.total, INT64_MAX);
     assert_true(spread.mean > 9.2e18 && spread.mean < 9.3e18);
@@ -114,11 +112,10 @@ static void test_saturation(void **state)
 /* ---- rounding ---- */
 
 /* Halves away from zero, by whole numbers. */
-static void test_rounding(void **state)
+TEST(test_rounding)
 {
     struct dice dice = dice_new(12);
 
-    (void)state;
     for (int round = 0; round < 20000; round++) {
         uint64_t a = dice_below(&dice, 1000000000), b = 1 + dice_below(&dice, 40);
         uint64_t tenths = (20 * a + b) / (2 * b); /* 10 a / b, and a half */
@@ -144,14 +141,13 @@ static double roll_real(struct dice *dice)
     return dice_below(dice, 2) ? -value : value;
 }
 
-static void test_quick_numbers(void **state)
+TEST(test_quick_numbers)
 {
     static const uint8_t units[] = {NSC_STATS_TEXT, NSC_STATS_PLAIN, NSC_STATS_PERCENT,
                                     NSC_STATS_TIME};
     struct dice dice = dice_new(15);
     uint32_t n_quick = 0;
 
-    (void)state;
     for (int round = 0; round < 40000; round++) {
         struct nsc_stats_cell cell = {.form = NSC_STATS_REAL, .real = roll_real(&dice)};
         bool commas = dice_below(&dice, 2);
@@ -235,12 +231,11 @@ static void lay_out(struct nsc_buf *out, const struct nsc_stats *report,
 }
 
 /* Rows that are given twice, as a report does that is asked for them again. */
-static void test_columns(void **state)
+TEST(test_columns)
 {
     const struct nsc_stats *report = &nsc_stats_all[NSC_STATS_NVTX_STARTEND_SUM];
     struct dice dice = dice_new(16);
 
-    (void)state;
     assert_int_equal(nsc_stats_columns(report), LAYOUT_COLUMNS);
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_stats_cell rows[LAYOUT_ROWS][LAYOUT_COLUMNS];
@@ -388,12 +383,11 @@ static void check_nesting(const struct world *world, const struct nsc_stats_rang
     }
 }
 
-static void test_nesting(void **state)
+TEST(test_nesting)
 {
     struct dice dice = dice_new(13);
     struct world world = {.trace = NULL};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_stats_input input = {.trace = NULL};
         struct nsc_stats_ranges ranges;
@@ -401,7 +395,7 @@ static void test_nesting(void **state)
         add_ranges(&world, &dice, 1 + (uint32_t)dice_below(&dice, 40));
         world.trace = nsc_test_trace_build(world.rows.at, (uint32_t)world.rows.n);
         input.trace = world.trace;
-        nsc_stats_ranges_init(&ranges, &input, NSC_KIND_NVTX_RANGE);
+        nsc_stats_ranges_load(&ranges, &input, NSC_KIND_NVTX_RANGE);
         assert_int_equal(ranges.n, world.rows.n);
         check_nesting(&world, &ranges);
         nsc_stats_ranges_fini(&ranges);
@@ -412,12 +406,11 @@ static void test_nesting(void **state)
 
 struct visiting {
     const struct world *world;
-    const struct nsc_stats_ranges *ranges;
     uint32_t seen;
 };
 
-static void visit(void *context, const struct nsc_stats_launch *launch, const uint32_t around[],
-                  uint32_t n)
+static void visit(void *context, const struct nsc_stats_launch *launch,
+                  struct nsc_stats_open *const around[], uint32_t n)
 {
     struct visiting *visiting = context;
     const struct nsc_events *events = nsc_trace_events(visiting->world->trace);
@@ -431,36 +424,38 @@ static void visit(void *context, const struct nsc_stats_launch *launch, const ui
         wanted += contains(&visiting->world->rows.at[i], call->start, call->end, call->tid);
     assert_int_equal(n, wanted);
     for (uint32_t i = 0; i < n; i++) {
-        size_t row = events->source[visiting->ranges->at[around[i]].event];
+        size_t row = events->source[around[i]->range.event];
 
         assert_true(contains(&visiting->world->rows.at[row], call->start, call->end, call->tid));
-        assert_true(i == 0 || around[i] > around[i - 1]);
+        assert_true(i == 0 || around[i]->number > around[i - 1]->number);
     }
 }
 
-static void test_launches(void **state)
+static uint32_t count_kernels(const struct world *world)
 {
-    static const uint8_t kinds[] = {NSC_KIND_KERNEL};
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < world->rows.n; i++)
+        n += world->rows.at[i].kind == NSC_KIND_KERNEL;
+    return n;
+}
+
+TEST(test_launches)
+{
     struct dice dice = dice_new(14);
     struct world world = {.trace = NULL};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_stats_input input = {.trace = NULL};
-        struct nsc_stats_ranges ranges;
-        struct nsc_stats_list list;
-        struct visiting visiting = {.world = &world, .ranges = &ranges};
+        struct visiting visiting = {.world = &world};
 
         add_ranges(&world, &dice, (uint32_t)dice_below(&dice, 40));
         add_launches(&world, &dice, 1 + (uint32_t)dice_below(&dice, 40));
         world.trace = nsc_test_trace_build(world.rows.at, (uint32_t)world.rows.n);
         input.trace = world.trace;
-        nsc_stats_ranges_init(&ranges, &input, NSC_N_KINDS);
-        list = nsc_stats_list(&input, kinds, 1);
-        nsc_stats_ranges_walk(&ranges, &list, visit, &visiting);
-        assert_int_equal(visiting.seen, list.n);
-        free(list.event);
-        nsc_stats_ranges_fini(&ranges);
+        nsc_stats_ranges_walk(&input, NSC_N_KINDS, 1u << NSC_KIND_KERNEL,
+                              &(struct nsc_stats_walk){.launch = visit, .context = &visiting});
+        assert_int_equal(visiting.seen, count_kernels(&world));
         end_world(&world);
     }
     NSC_VEC_FINI(&world.rows);
@@ -551,13 +546,12 @@ static uint32_t naive_gaps(const struct world *world, nsc_time least, nsc_time *
     return n;
 }
 
-static void test_gaps(void **state)
+TEST(test_gaps)
 {
     struct dice dice = dice_new(15);
     struct world world = {.trace = NULL};
     struct taken taken = {.rows = 0};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_stats_input input = {.arguments = {.gap = 1 + (nsc_time)dice_below(&dice, 9)}};
         nsc_time sum, wanted;
@@ -584,13 +578,12 @@ static void test_gaps(void **state)
 }
 
 /* What all rows stand for together is what the kernels last, when every chunk is listed. */
-static void test_use(void **state)
+TEST(test_use)
 {
     struct dice dice = dice_new(16);
     struct world world = {.trace = NULL};
     struct taken taken = {.rows = 0};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_stats_input input = {
             .arguments = {.chunks = 1 + (uint32_t)dice_below(&dice, 12), .threshold = 1e9}};
@@ -618,13 +611,12 @@ static void test_use(void **state)
 /* ---- sums ---- */
 
 /* Kernels by name, one by one. */
-static void test_kern_sum(void **state)
+TEST(test_kern_sum)
 {
     struct dice dice = dice_new(17);
     struct world world = {.trace = NULL};
     struct taken taken = {.rows = 0};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_stats_input input = {.has_window = round % 2,
                                         .window = {(nsc_time)dice_below(&dice, 200), 300}};
@@ -661,13 +653,12 @@ static void test_kern_sum(void **state)
 }
 
 /* A launch, the wait and the kernel, row by row; starts are unlike each other where it matters. */
-static void test_exec(void **state)
+TEST(test_exec)
 {
     struct dice dice = dice_new(18);
     struct world world = {.trace = NULL};
     struct taken taken = {.rows = 0};
 
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_stats_input input = {.trace = NULL};
         uint32_t wanted = 0;
@@ -709,18 +700,4 @@ static void test_exec(void **state)
     }
     NSC_VEC_FINI(&taken.cells);
     NSC_VEC_FINI(&world.rows);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spreads),  cmocka_unit_test(test_saturation),
-        cmocka_unit_test(test_rounding), cmocka_unit_test(test_quick_numbers),
-        cmocka_unit_test(test_columns),  cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_launches), cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_use),      cmocka_unit_test(test_exec),
-        cmocka_unit_test(test_kern_sum),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,36 @@
+/*
+ * Waits of processes for messages of MPI: late senders and late receivers.
+ *
+ * Messages of MPI_COMM_WORLD are matched by sender, receiver and tag, the k-th send to the k-th
+ * receive, as MPI orders them. A receiver waits from where it begins to wait (MPI_Recv, MPI_Sendrecv,
+ * or the MPI_Wait or MPI_Waitall that ends an MPI_Irecv) to the start of the send; a sender whose call
+ * (or the MPI_Wait for its request) ends after the receive was posted waits up to there. A send that
+ * returns before that waits for nobody.
+ *
+ * Nothing is matched that cannot be told: of processes without a rank in MPI_RANKS, of processes that
+ * send and receive on several threads, of receivers with any source or any tag, and of senders,
+ * receivers and tags with unequal numbers of sends and receives. If more than NSC_LIMIT_MPI_STRAY % of
+ * the receives end before their sends start, the clocks disagree and there are no waits at all.
+ */
+#ifndef NSC_ANALYSIS_MPI_MESSAGES_H
+#define NSC_ANALYSIS_MPI_MESSAGES_H
+
+#include "analysis/base/field_sets.h"
+#include "analysis/base/scope.h"
+#include "core/vec.h"
+
+struct nsc_mpi_wait {
+    uint32_t of, by; /* of a process, for another: indices in the list of processes */
+    nsc_time start, end;
+};
+
+struct nsc_mpi_waits {
+    NSC_VEC(struct nsc_mpi_wait) list; /* in no order */
+};
+
+/* Adds the waits of n processes, in the whole trace. Returns the number of matched messages. */
+uint32_t nsc_mpi_messages_match(struct nsc_mpi_waits *out, const struct nsc_trace *trace,
+                                const struct nsc_field_sets *fields, const uint64_t processes[],
+                                uint32_t n);
+
+#endif

@@ -1,0 +1,203 @@
+/*
+ * Follows each wait from process to process, to those that were late of their own.
+ */
+#include "analysis/finding/mpi_blame.h"
+
+#include "core/sum.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct step { /* a share of the wait at hand is looked for where wait `wait` is */
+    size_t wait;
+    uint32_t hops;
+    double ns;
+};
+
+struct blaming {
+    const struct nsc_mpi_wait *waits; /* by process and start, of a process without overlap */
+    size_t *first;                    /* of each process; one more */
+    const struct nsc_cpu_thread *const *of;
+    double least;             /* ns: smaller shares of the wait at hand are nobody's */
+    double *share;            /* of the wait at hand, by process */
+    NSC_VEC(uint32_t) shares; /* processes with one */
+    NSC_VEC(struct step) steps;
+};
+
+static int compare_waits(const void *a, const void *b)
+{
+    const struct nsc_mpi_wait *x = a;
+    const struct nsc_mpi_wait *y = b;
+
+    if (x->of != y->of)
+        return x->of < y->of ? -1 : 1;
+    if (x->start != y->start)
+        return x->start < y->start ? -1 : 1;
+    if (x->end != y->end)
+        return x->end > y->end ? -1 : 1;
+    return (x->by > y->by) - (x->by < y->by);
+}
+
+/* Of waits at once the one that ends last stays. */
+static void flatten(struct nsc_mpi_waits *waits, const struct nsc_cpu_thread *const of[])
+{
+    struct nsc_mpi_wait *at = waits->list.at;
+    size_t n = 0;
+
+    for (size_t i = 0; i < waits->list.n; i++) {
+        at[i].start = nsc_later(at[i].start, of[at[i].of]->window.t0);
+        at[i].end = nsc_earlier(at[i].end, of[at[i].of]->window.t1);
+    }
+    if (waits->list.n > 1)
+        qsort(at, waits->list.n, sizeof *at, compare_waits);
+    for (size_t i = 0; i < waits->list.n; i++) {
+        bool has_last = n > 0 && at[n - 1].of == at[i].of;
+
+        if (at[i].start >= at[i].end || (has_last && at[n - 1].end >= at[i].end))
+            continue;
+        if (has_last)
+            at[n - 1].end = nsc_earlier(at[n - 1].end, at[i].start);
+        at[n++] = at[i];
+    }
+    waits->list.n = n;
+}
+
+/* How much of [start, end) the process is outside its calls of MPI, which ascend and do not overlap. */
+static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc_time end)
+{
+    const struct nsc_cpu_interval *calls = thread->mpi_calls.at;
+    nsc_time left = nsc_span(start, end);
+    size_t lo = 0;
+    size_t hi = thread->mpi_calls.n;
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (calls[mid].end <= start)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    for (; lo < thread->mpi_calls.n && calls[lo].start < end; lo++)
+        left -= nsc_earlier(calls[lo].end, end) - nsc_later(calls[lo].start, start);
+    return left;
+}
+
+/* The first wait of the process that ends behind t. */
+static size_t find_wait(const struct blaming *blaming, uint32_t process, nsc_time t)
+{
+    size_t lo = blaming->first[process];
+    size_t hi = blaming->first[process + 1];
+
+    while (lo < hi) {
+        size_t mid = lo + (hi - lo) / 2;
+
+        if (blaming->waits[mid].end <= t)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void add_share(struct blaming *blaming, uint32_t process, double ns)
+{
+    if (ns <= 0)
+        return;
+    if (blaming->share[process] <= 0)
+        *NSC_VEC_ADD(&blaming->shares) = process;
+    blaming->share[process] += ns;
+}
+
+/* How much of wait i lies in w. */
+static nsc_time wait_in(const struct blaming *blaming, size_t i, struct nsc_window w)
+{
+    nsc_time start = nsc_later(blaming->waits[i].start, w.t0);
+    nsc_time end = nsc_earlier(blaming->waits[i].end, w.t1);
+
+    return start < end ? end - start : 0;
+}
+
+/* Divides a share between the process that is waited for and the waits that it had itself. */
+static void take_step(struct blaming *blaming, struct step step)
+{
+    const struct nsc_mpi_wait *wait = &blaming->waits[step.wait];
+    const struct nsc_cpu_thread *by = blaming->of[wait->by];
+    bool has_before = step.wait > blaming->first[wait->of];
+    struct nsc_window since = {has_before ? wait[-1].end : by->window.t0, wait->end};
+    size_t from = find_wait(blaming, wait->by, since.t0);
+    size_t to = from;
+    double length = (double)(wait->end - wait->start);
+    nsc_time all = 0;
+    nsc_time now = 0;
+    double own;
+    double inherited;
+
+    for (; to < blaming->first[wait->by + 1] && blaming->waits[to].start < since.t1; to++) {
+        all = nsc_sum(all, wait_in(blaming, to, since));
+        now = nsc_sum(now, wait_in(blaming, to, (struct nsc_window){wait->start, wait->end}));
+    }
+    inherited = fmin((double)all, length);
+    own = (double)(outside(by, wait->start, wait->end) + now); /* not in calls that are unknown */
+    add_share(blaming, wait->by, step.ns * fmax(0, own - inherited) / length);
+    for (size_t i = from; i < to && step.hops < NSC_MPI_BLAME_HOPS; i++) {
+        double ns = step.ns * inherited / length * (double)wait_in(blaming, i, since) / (double)all;
+
+        if (ns > blaming->least)
+            *NSC_VEC_ADD(&blaming->steps) = (struct step){i, step.hops + 1, ns};
+    }
+}
+
+/* Hands the shares of a wait out. */
+static void take_shares(struct blaming *blaming, struct nsc_mpi_blame out[])
+{
+    uint32_t most = NSC_NONE;
+
+    for (size_t i = 0; i < blaming->shares.n; i++) {
+        uint32_t p = blaming->shares.at[i];
+
+        most = most == NSC_NONE || blaming->share[p] > blaming->share[most] ? p : most;
+        out[p].causes = nsc_sum(out[p].causes, (nsc_time)blaming->share[p]);
+    }
+    if (most != NSC_NONE)
+        out[most].times++;
+    for (size_t i = 0; i < blaming->shares.n; i++)
+        blaming->share[blaming->shares.at[i]] = 0;
+    NSC_VEC_CLEAR(&blaming->shares);
+}
+
+/* Where the waits of each process begin. */
+static void find_first(struct blaming *blaming, const struct nsc_mpi_waits *waits, uint32_t n)
+{
+    for (size_t i = 0; i < waits->list.n; i++)
+        blaming->first[waits->list.at[i].of + 1] = i + 1;
+    for (uint32_t p = 0; p < n; p++)
+        if (blaming->first[p + 1] < blaming->first[p])
+            blaming->first[p + 1] = blaming->first[p];
+}
+
+void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *waits,
+                           const struct nsc_cpu_thread *const of[], uint32_t n)
+{
+    struct blaming blaming = {.waits = waits->list.at,
+                              .first = nsc_xcalloc((size_t)n + 1, sizeof *blaming.first),
+                              .of = of,
+                              .share = nsc_xcalloc((size_t)n + 1, sizeof *blaming.share)};
+
+    flatten(waits, of);
+    find_first(&blaming, waits, n);
+    for (size_t i = 0; i < waits->list.n; i++) {
+        const struct nsc_mpi_wait *wait = &waits->list.at[i];
+
+        out[wait->of].waits = nsc_sum(out[wait->of].waits, nsc_span(wait->start, wait->end));
+        *NSC_VEC_ADD(&blaming.steps) = (struct step){i, 0, (double)(wait->end - wait->start)};
+        blaming.least = blaming.steps.at[0].ns / NSC_MPI_BLAME_LEAST;
+        while (blaming.steps.n > 0)
+            take_step(&blaming, blaming.steps.at[--blaming.steps.n]);
+        take_shares(&blaming, out);
+    }
+    NSC_VEC_FINI(&blaming.steps);
+    NSC_VEC_FINI(&blaming.shares);
+    free(blaming.first);
+    free(blaming.share);
+}

@@ -1,0 +1,156 @@
+/*
+ * Sorts lent ops by their ranges, so that those of a range and all inside it follow each other.
+ */
+#include "analysis/ranges/lent_figures.h"
+
+#include "core/bits.h"
+#include "core/die.h"
+
+#include <stdlib.h>
+
+/* What places are sorted by, as far as questions go. */
+struct key {
+    uint32_t track, lane;
+    nsc_time start;
+};
+
+struct sorting {
+    struct key key;
+    struct nsc_lent_place place;
+    uint32_t call;
+};
+
+static struct key key_of(const struct nsc_lent_figures *figures, const struct nsc_lent_place *place)
+{
+    return (struct key){nsc_trace_lanes(figures->trace, NULL)[place->lane].track, place->lane,
+                        nsc_trace_events(figures->trace)->start[place->range]};
+}
+
+static int compare_keys(struct key x, struct key y)
+{
+    if (x.track != y.track)
+        return x.track < y.track ? -1 : 1;
+    if (x.start != y.start)
+        return x.start < y.start ? -1 : 1;
+    return (x.lane > y.lane) - (x.lane < y.lane);
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const struct sorting *x = a;
+    const struct sorting *y = b;
+    int order = compare_keys(x->key, y->key);
+
+    if (order != 0)
+        return order;
+    if (x->call != y->call) /* ops of one call are one launch */
+        return x->call < y->call ? -1 : 1;
+    return (x->place.op > y->place.op) - (x->place.op < y->place.op);
+}
+
+static void sort_places(struct nsc_lent_figures *out)
+{
+    struct sorting *all = nsc_xcalloc((size_t)out->n + 1, sizeof *all);
+
+    for (uint32_t i = 0; i < out->n; i++)
+        all[i] = (struct sorting){key_of(out, &out->places[i]), out->places[i],
+                                  nsc_trace_events(out->trace)->link[out->places[i].op]};
+    qsort(all, out->n, sizeof *all, compare_places);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->places[i] = all[i].place;
+    free(all);
+}
+
+bool nsc_lent_figures_build(struct nsc_lent_figures *out, const struct nsc_trace *trace,
+                            const struct nsc_lends *lends, const uint64_t *mask)
+{
+    nsc_event *ops;
+
+    *out = (struct nsc_lent_figures){.trace = trace,
+                                     .places = nsc_xcalloc(lends->list.n + 1, sizeof *out->places)};
+    for (size_t i = 0; i < lends->list.n; i++) {
+        const struct nsc_lent *lent = &lends->list.at[i];
+
+        if (!mask || nsc_bits_get(mask, lent->op))
+            out->places[out->n++] = (struct nsc_lent_place){lent->range, lent->op,
+                                                            nsc_trace_lane_of(trace, lent->range)};
+    }
+    if (out->n == 0)
+        return true;
+    sort_places(out);
+    ops = nsc_xcalloc(out->n, sizeof *ops);
+    for (uint32_t i = 0; i < out->n; i++)
+        ops[i] = out->places[i].op;
+    out->ops = nsc_launches_list(trace, ops, out->n);
+    free(ops);
+    if (out->ops)
+        return true;
+    nsc_lent_figures_fini(out);
+    return false;
+}
+
+bool nsc_lent_figures_find(struct nsc_lent_figures *out, const struct nsc_trace *trace,
+                           const struct nsc_launches *launches)
+{
+    struct nsc_lends lends;
+    bool result;
+
+    nsc_lends_build(&lends, trace, launches);
+    result = nsc_lent_figures_build(out, trace, &lends, NULL);
+    nsc_lends_fini(&lends);
+    return result;
+}
+
+void nsc_lent_figures_fini(struct nsc_lent_figures *figures)
+{
+    free(figures->places);
+    nsc_launches_free(figures->ops);
+    *figures = (struct nsc_lent_figures){0};
+}
+
+/* The first place that does not come before the key. */
+static uint32_t find_place(const struct nsc_lent_figures *figures, struct key key)
+{
+    uint32_t lo = 0;
+    uint32_t hi = figures->n;
+
+    while (lo < hi) {
+        uint32_t mid = lo + (hi - lo) / 2;
+
+        if (compare_keys(key_of(figures, &figures->places[mid]), key) < 0)
+            lo = mid + 1;
+        else
+            hi = mid;
+    }
+    return lo;
+}
+
+static void add_between(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
+                        struct key from, struct key to)
+{
+    struct nsc_positions in = {find_place(figures, from), find_place(figures, to)};
+
+    if (in.first < in.end)
+        nsc_gpu_figures_add(out, nsc_trace_events(figures->trace),
+                            nsc_launches_measure(figures->ops, in));
+}
+
+void nsc_lent_figures_add(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
+                          nsc_event range)
+{
+    const struct nsc_events *events = figures ? nsc_trace_events(figures->trace) : NULL;
+    uint32_t lane = figures ? nsc_trace_lane_of(figures->trace, range) : 0;
+    uint32_t track = figures ? nsc_trace_lanes(figures->trace, NULL)[lane].track : 0;
+
+    if (figures)
+        add_between(out, figures, (struct key){track, lane, events->start[range]},
+                    (struct key){track, 0, nsc_event_touch_end(events, range)});
+}
+
+void nsc_lent_figures_add_track(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
+                                uint32_t track)
+{
+    if (figures)
+        add_between(out, figures, (struct key){track, 0, INT64_MIN},
+                    (struct key){track + 1, 0, INT64_MIN});
+}

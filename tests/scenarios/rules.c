@@ -1,0 +1,268 @@
+/*
+ * Scenarios of rules that no other subject has: two that fire, two near misses that are quiet, one in
+ * which nothing can be told (tests/checks/rules.sh).
+ */
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+
+#define SCENARIO(name) TEST_WITH(name, scenario_setup, scenario_teardown)
+
+static struct scenario *begin(void **state)
+{
+    scenario_gpu(*state, 0, "NVIDIA H100 80GB HBM3");
+    return *state;
+}
+
+/* ---- the recording ---- */
+
+/* A healthy loop, and messages of the profiler: 1 is information, 2 a warning, 3 an error. */
+static void record_messages(struct scenario *s, const int severities[], int n)
+{
+    scenario_sql(s,
+                 "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER NOT NULL, timestampType "
+                 "INTEGER NOT NULL, source INTEGER NOT NULL, severity INTEGER NOT NULL, text TEXT "
+                 "NOT NULL, globalPid INTEGER)");
+    for (int i = 0; i < n; i++)
+        scenario_sql(s, "INSERT INTO DIAGNOSTIC_EVENT VALUES (%d, 1, 1, %d, 'a message', NULL)", i,
+                     severities[i]);
+    loop_run(s, &(struct loop){0});
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+SCENARIO(test_one_error_of_the_profiler)
+{
+    struct scenario *s = begin(state);
+
+    record_messages(s, (const int[]){1, 2, 3, 1}, 4);
+    loop_fires(s, "profiler-errors");
+}
+
+SCENARIO(test_only_errors_of_the_profiler)
+{
+    struct scenario *s = begin(state);
+
+    record_messages(s, (const int[]){3, 3}, 2);
+    loop_fires(s, "profiler-errors");
+}
+
+/* Warnings that CPU events may be missing come with most recordings. */
+SCENARIO(test_warnings_of_the_profiler)
+{
+    struct scenario *s = begin(state);
+
+    record_messages(s, (const int[]){2, 2, 1}, 3);
+    loop_is_quiet(s, "profiler-errors");
+}
+
+SCENARIO(test_words_of_the_profiler)
+{
+    struct scenario *s = begin(state);
+
+    record_messages(s, (const int[]){1}, 1);
+    loop_is_quiet(s, "profiler-errors");
+}
+
+/* No message is recorded: whether the profiler met errors cannot be told. All launches are known. */
+SCENARIO(test_no_messages)
+{
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){0});
+    scenario_findings(s);
+    loop_abstains(s, "profiler-errors", 0);
+    loop_is_quiet(s, "unknown-launches");
+}
+
+/* A loop, beside which kernels of another stream run that were launched before the recording: a fifth
+ * of the work, or one of 20 kernels. */
+static void launch_before(struct scenario *s, int n)
+{
+    loop_run(s, &(struct loop){0});
+    for (int i = 0; i < n; i++)
+        scenario_kernel(s, 0, 0, 8, "flash_fwd_kernel", MS(10) + i * US(80),
+                        MS(10.05) + i * US(80));
+    scenario_findings(s);
+}
+
+SCENARIO(test_many_unknown_launches)
+{
+    launch_before(begin(state), 500);
+    loop_fires(*state, "unknown-launches");
+}
+
+SCENARIO(test_few_unknown_launches)
+{
+    launch_before(begin(state), 100);
+    loop_is_quiet(*state, "unknown-launches");
+}
+
+/* Only copies: there is no launch of a kernel to know, and no direction of copies either, because the
+ * export does not say it. */
+SCENARIO(test_copies_of_no_direction)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    for (int i = 0; i < 40; i++) {
+        int64_t at = MS(10) + i * MS(5);
+        int64_t call = scenario_call(s, thread, "cuMemcpyAsync", at - US(20), at - US(15));
+
+        scenario_copy(s, call, 0, 7, 0, false, 8 << 20, at, at + MS(2));
+    }
+    scenario_findings(s);
+    loop_abstains(s, "unknown-launches", 0);
+    loop_abstains(s, "transfers", 0);
+}
+
+/* ---- what takes most ---- */
+
+/* Eight kernels in turn: none takes a quarter of the time. */
+SCENARIO(test_eight_kernels)
+{
+    static const char *const names[] = {"k0", "k1", "k2", "k3", "k4", "k5", "k6", "k7", NULL};
+    struct scenario *s = begin(state);
+
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+    loop_is_quiet(s, "top-kernel");
+}
+
+/* Five kernels in turn, in two ranges a step: neither a kernel nor a range takes most. */
+static void work_in_ranges(struct scenario *s, int n)
+{
+    static const char *const kernels[] = {"k0", "k1", "k2", "k3", "k4", NULL};
+    static const char *const ranges[] = {"encoder", "decoder", "head"};
+    const struct loop loop = {.names = kernels};
+    int64_t thread = loop_run(s, &loop);
+
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < n; k++)
+            scenario_range(s, thread, ranges[k], loop_step(&loop, i) - US(30) + k * MS(9.9) / n,
+                           loop_step(&loop, i) - US(31) + (k + 1) * MS(9.9) / n);
+    scenario_findings(s);
+}
+
+SCENARIO(test_two_ranges)
+{
+    struct scenario *s = begin(state);
+
+    work_in_ranges(s, 2);
+    loop_is_quiet(s, "nvtx-dominates");
+    loop_is_quiet(s, "top-kernel");
+}
+
+SCENARIO(test_three_ranges)
+{
+    work_in_ranges(begin(state), 3);
+    loop_is_quiet(*state, "nvtx-dominates");
+}
+
+/* ---- graphs ---- */
+
+/* 20 graph launches of 40 kernels each that are recorded node by node: one can see inside. */
+static void launch_graphs(struct scenario *s, bool has_nodes)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+
+    for (int i = 0; i < 20; i++) {
+        int64_t at = MS(5) + i * MS(5);
+        int64_t call =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(400), at - US(360));
+
+        for (int k = 0; k < 40; k++)
+            scenario_kernel(s, has_nodes ? call : 0, 0, 7, "decode_kernel", at + k * US(124),
+                            at + k * US(124) + US(123));
+    }
+    scenario_findings(s);
+}
+
+SCENARIO(test_graphs_by_node)
+{
+    launch_graphs(begin(state), true);
+    loop_is_quiet(*state, "opaque-graphs");
+}
+
+/* Graphs are launched, and no work is recorded as theirs: whether one can see inside is not known. */
+SCENARIO(test_graphs_without_work)
+{
+    launch_graphs(begin(state), false);
+    loop_abstains(*state, "opaque-graphs", 0);
+}
+
+/* ---- iterations ---- */
+
+/* Four steps, of which one takes twice as long as the others: too few to call it slow, or a drift, or
+ * a change of level. */
+SCENARIO(test_four_iterations)
+{
+    struct scenario *s = begin(state);
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+    int64_t t = MS(10);
+
+    for (int i = 0; i < 4; i++) {
+        int64_t length = i == 2 ? MS(20) : MS(10);
+
+        scenario_range(s, thread, "train_step", t, t + length - US(10));
+        scenario_launch(s, thread, t + US(10), 0, 7, "gemm_bf16", t + US(20), t + length - US(20));
+        t += length;
+    }
+    scenario_findings(s);
+    loop_abstains(s, "slow-iterations", 0);
+    loop_abstains(s, "level-change", 0);
+    loop_abstains(s, "drift", 0);
+}
+
+/* ---- the GPU and the host ---- */
+
+/* One kernel: there is no gap that could be measured. */
+SCENARIO(test_one_kernel)
+{
+    struct scenario *s = begin(state);
+
+    scenario_launch(s, scenario_thread(s, 100, 100, "python"), MS(10), 0, 7, "gemm", MS(11),
+                    MS(12));
+    scenario_findings(s);
+    loop_abstains(s, "gpu-idle", 0);
+}
+
+/* A daemon without GPU work that polls for half of its time: information. */
+SCENARIO(test_polling)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "daemon");
+
+    for (int i = 0; i < 40; i++) {
+        scenario_range(s, thread, "serve", MS(10) + i * MS(10), MS(15) + i * MS(10));
+        scenario_os(s, thread, "poll", MS(15) + i * MS(10), MS(19.9) + i * MS(10));
+    }
+    scenario_findings(s);
+    loop_fires(s, "event-waits");
+}
+
+/* ---- matrix kernels ---- */
+
+static void multiply_on(struct scenario *s, const char *gpu, const char *kernel)
+{
+    const char *const names[] = {kernel, NULL};
+
+    scenario_gpu(s, 0, gpu);
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+}
+
+/* A part of the Ada generation that is not in the table of peaks has TF32: its name is not that of
+ * the GeForce RTX 20 of the Turing generation. */
+SCENARIO(test_sgemm_on_an_rtx_2000_ada)
+{
+    multiply_on(*state, "NVIDIA RTX 2000 Ada Generation", "ampere_sgemm_128x64_tn");
+    loop_fires(*state, "no-tensor-cores");
+}
+
+/* A part of the Turing generation that is not in the table of peaks: what FP16 would win is not known. */
+SCENARIO(test_sgemm_on_an_rtx_2080)
+{
+    multiply_on(*state, "NVIDIA GeForce RTX 2080 Ti", "volta_sgemm_128x64_tn");
+    loop_abstains(*state, "no-tensor-cores", 0);
+}
