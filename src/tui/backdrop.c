@@ -1,5 +1,5 @@
 /*
- * Reads what is said of the colour behind the text.
+ * Reads the background colour that the terminal or the environment reports.
  */
 #include "tui/backdrop.h"
 

@@ -15,8 +15,8 @@ struct nsc_backdrop {
 
 /* The terminal's answer without its frame: "11;rgb:RRRR/GGGG/BBBB". False for any other text. */
 bool nsc_backdrop_read(uint32_t *out, struct nsc_text answer);
-/* Of $COLORFGBG ("15;0", may be NULL): black or white, as the number is one of a dark or of a light
- * colour. */
+/* Reads $COLORFGBG ("15;0", may be NULL): black if the last number is a dark colour, white if it is a
+ * light one. */
 struct nsc_backdrop nsc_backdrop_of(const char *colorfgbg);
 
 #endif

@@ -187,7 +187,7 @@ static bool is_light_16(uint32_t paper, bool bright)
     return under >= 0 && contrast_16(under, 0) > contrast_16(under, 15);
 }
 
-/* Of a bar: on light paper bright hues cannot be seen. */
+/* The colour of a bar. Bright hues cannot be seen on a light background. */
 static int shape_16(uint32_t rgb, uint32_t paper, bool bright)
 {
     int index = nsc_color_index(rgb, NSC_COLOR_16, bright);

@@ -11,7 +11,7 @@
 
 enum nsc_color_mode { NSC_COLOR_AUTO, NSC_COLOR_TRUE, NSC_COLOR_256, NSC_COLOR_16, NSC_COLOR_MONO };
 
-/* What decides the mode when the user set none: the environment and the terminal's description. */
+/* The environment and the terminal's description, which decide the mode if the user sets none. */
 struct nsc_color_facts {
     const char *no_color;  /* $NO_COLOR or NULL */
     const char *colorterm; /* $COLORTERM or NULL */

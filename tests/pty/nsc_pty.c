@@ -12,6 +12,7 @@
  *     like=FILE        waits until the text of the screen is that of FILE; a full block is a blank on its colour
  *     gone=TEXT        waits until no row holds it
  *     idle             waits until the program has taken its input, sent its output and sleeps
+ *     rest=MS:N        waits until it is idle; gives up if its threads wake more than N times in MS
  *     shot=FILE        keeps the text of the screen
  *     ink=FILE         keeps its characters with their colours and attributes
  *     touch=FILE       makes an empty file
@@ -136,44 +137,53 @@ static bool shows(const struct pty *pty, const char *text)
     return found;
 }
 
-/* The state of a thread and how often it was given a processor, as one number; 0 while it runs or
- * wants to. */
-static uint64_t thread_rest(pid_t child, const char *thread)
+struct turns {
+    bool asleep;
+    uint64_t n;     /* how often it was given a processor */
+    uint64_t wakes; /* and had waited for something before */
+};
+
+static struct turns thread_turns(pid_t child, const char *thread)
 {
+    struct turns turns = {.n = 1};
     char path[300];
     char line[256];
-    bool asleep = false;
-    uint64_t turns = 1;
     FILE *file;
 
     snprintf(path, sizeof path, "/proc/%d/task/%s/status", (int)child, thread);
     file = fopen(path, "r");
     while (file && fgets(line, sizeof line, file)) {
         if (!strncmp(line, "State:\t", 7))
-            asleep = strchr("STZ", line[7]) != NULL;
+            turns.asleep = strchr("STZ", line[7]) != NULL;
         else if (strstr(line, "ctxt_switches:"))
-            turns += strtoull(strchr(line, ':') + 1, NULL, 10);
+            turns.n += strtoull(strchr(line, ':') + 1, NULL, 10);
+        if (!strncmp(line, "voluntary", 9))
+            turns.wakes = strtoull(strchr(line, ':') + 1, NULL, 10);
     }
     if (file)
         fclose(file);
-    return asleep ? turns : 0;
+    return turns;
 }
 
 /* A number that stays the same as long as every thread of the program sleeps; 0 when one does not.
- * Without /proc it is always the same, and idle waits for silence. */
-static uint64_t program_rest(pid_t child)
+ * Without /proc it is always the same, and idle waits for silence. Adds up the wakes of the threads. */
+static uint64_t program_rest(pid_t child, uint64_t *wakes)
 {
     char path[64];
     struct dirent *entry;
     uint64_t sum = 1;
     DIR *folder;
 
+    *wakes = 0;
     snprintf(path, sizeof path, "/proc/%d/task", (int)child);
     folder = opendir(path);
-    while (folder && sum && (entry = readdir(folder)) != NULL) {
-        uint64_t rest = isdigit(entry->d_name[0]) ? thread_rest(child, entry->d_name) : 1;
+    while (folder && (entry = readdir(folder)) != NULL) {
+        struct turns turns = {true, 1, 0};
 
-        sum = rest ? sum + rest * strtoull(entry->d_name, NULL, 10) : 0;
+        if (isdigit(entry->d_name[0]))
+            turns = thread_turns(child, entry->d_name);
+        sum = turns.asleep && sum ? sum + turns.n * strtoull(entry->d_name, NULL, 10) : 0;
+        *wakes += turns.wakes;
     }
     if (folder)
         closedir(folder);
@@ -193,13 +203,14 @@ static bool is_pending(const struct pty *pty)
 /* A program that sleeps for a moment may be about to wake: it must go on sleeping for REST_MS. */
 static bool is_idle(struct pty *pty)
 {
-    uint64_t rest = program_rest(pty->child);
+    uint64_t wakes;
+    uint64_t rest = program_rest(pty->child, &wakes);
     uint64_t since = now_ms();
     size_t n = pty->n;
 
     while (rest && now_ms() - since < REST_MS && !has_ended(pty))
         take_output(pty, 5);
-    if (!rest || is_pending(pty) || pty->n != n || program_rest(pty->child) != rest)
+    if (!rest || is_pending(pty) || pty->n != n || program_rest(pty->child, &wakes) != rest)
         return has_ended(pty);
     pty->idle_at = pty->n;
     return true;
@@ -294,6 +305,21 @@ static void wait_until(struct pty *pty, enum condition condition, const char *te
             give_up(pty, names[condition], text);
         take_output(pty, 5);
     }
+}
+
+static void rest(struct pty *pty, const char *value)
+{
+    const char *most = strchr(value, ':');
+    uint64_t before, after, end;
+
+    wait_until(pty, IDLE, "");
+    (void)program_rest(pty->child, &before);
+    end = now_ms() + strtoul(value, NULL, 10);
+    while (now_ms() < end)
+        take_output(pty, 50);
+    (void)program_rest(pty->child, &after);
+    if (!most || after - before > strtoul(most + 1, NULL, 10))
+        give_up(pty, "rest", value);
 }
 
 /* ---- the end ---- */
@@ -480,6 +506,8 @@ static void do_step(struct pty *pty, const char *step)
         wait_until(pty, GONE, value);
     else if (!strcmp(step, "idle"))
         wait_until(pty, IDLE, value);
+    else if (!strncmp(step, "rest=", 5))
+        rest(pty, value);
     else if (!strcmp(step, "end"))
         (void)see_end(pty);
     else if (!strncmp(step, "shot=", 5))

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Input of every kind: garbage does no harm, pasted text and a terminal's answers do nothing.
-# promises: B14 E15
+# promises: B14 E15 F7
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 
@@ -33,4 +33,6 @@ ends 0 capture=before size=60x200 $shown keys=+++ idle keys=q -- "$program" dens
 ends 0 capture=sent size=60x200 $shown keys=+++ idle stall "$@" read idle keys=q -- "$program" dense.sqlite
 frames=$(($(grep -ao '2026h' sent | wc -l) - $(grep -ao '2026h' before | wc -l)))
 [ "$frames" -le 10 ] || fail "a stalled link was sent $frames frames of sixty"
+# Nobody touches it: it looks at the file once a second and sleeps in between.
+ends 0 $shown rest=3000:6 keys=q -- "$program" "$file"
 finish

@@ -3,6 +3,7 @@
 # promises: B7
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
+command -v tmux screen >/dev/null || { echo "SKIPPED: neither tmux nor screen is installed"; exit 77; }
 
 if command -v tmux >/dev/null; then
     trap stop_tmux EXIT

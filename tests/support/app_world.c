@@ -103,6 +103,13 @@ void nsc_test_type(struct nsc_test_world *world, const char *text)
     }
 }
 
+void nsc_test_command(struct nsc_test_world *world, const char *line)
+{
+    nsc_test_press(world, ":");
+    nsc_test_type(world, line);
+    nsc_test_press(world, "Enter");
+}
+
 const char *nsc_test_row(struct nsc_test_world *world, int row)
 {
     struct nsc_buf text = NSC_BUF_INIT(sizeof world->row - 1);

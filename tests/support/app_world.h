@@ -25,6 +25,7 @@ void nsc_test_world_fini(struct nsc_test_world *world);
 /* The same for cmocka: a world on the heap, without options. */
 int nsc_test_world_setup(void **state);
 int nsc_test_world_teardown(void **state);
+#define TEST_OF_WORLD(name) TEST_WITH(name, nsc_test_world_setup, nsc_test_world_teardown)
 /* Replaces the trace. */
 void nsc_test_world_load(struct nsc_test_world *world, const char *text);
 /* One input and one key, without the work that is left after it. */
@@ -38,6 +39,8 @@ void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input);
 void nsc_test_press(struct nsc_test_world *world, const char *keys);
 /* Types text as it is. */
 void nsc_test_type(struct nsc_test_world *world, const char *text);
+/* A line of the command line, with Enter. */
+void nsc_test_command(struct nsc_test_world *world, const char *line);
 /* A row of the screen as it is drawn now, from the bottom when negative. Borrowed. */
 const char *nsc_test_row(struct nsc_test_world *world, int row);
 

@@ -95,7 +95,6 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
 /* Does the work of NSC_EFFECT_BUILD for one slot. It takes long and may run on another thread
  * meanwhile, beside those of the other slots. */
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot);
-/* False before a trace is loaded. */
 struct nsc_answer_request {
     const char *line;         /* "idle limit=5": name and parameters; borrowed */
     uint32_t capture_no;      /* of "schema": which export */
@@ -106,6 +105,7 @@ struct nsc_answer_request {
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out);
 /* The table that NSC_EFFECT_ANSWER_WRITE writes; NULL: there is none. */
 const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app);
+/* False before a trace is loaded. */
 bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out);
 struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *input);
 /* Draws into the grid at the size of the last RESIZE; every cell is written. */

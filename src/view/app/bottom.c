@@ -269,6 +269,16 @@ static size_t tree_words(const struct nsc_app *app, struct nsc_hint_word *out)
     return 4;
 }
 
+/* An answer has tables to step through, and leads back to the questions. */
+static size_t answer_words(const struct nsc_app *app, struct nsc_hint_word *out)
+{
+    bool open = app->answers.is_open;
+
+    out[0] = (struct nsc_hint_word){NSC_ACTION_ANSWER_TABLE, open ? "next table" : NULL};
+    out[1] = (struct nsc_hint_word){NSC_ACTION_ANSWER_LIST, open ? "questions" : NULL};
+    return 2;
+}
+
 /* The quit key closes boxes and panes first: label it "back" where it does. */
 static const char *quit_word(enum nsc_key_scope scope)
 {
@@ -288,6 +298,7 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
     out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE_PREV,
                                       word_if(app, pane->chooses, pane->can_choose)};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_CHOOSE, word_if(app, pane->shows, pane->can_show)};
+    n += answer_words(app, out + n);
     out[n++] = (struct nsc_hint_word){NSC_ACTION_EVERY_ROW, app->pane != NSC_PANE_SELECTION ? NULL
                                                             : every ? "this row"
                                                                     : "all rows"};

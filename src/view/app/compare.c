@@ -22,7 +22,7 @@ static void show_side(struct nsc_app *app)
     compare->side = side;
 }
 
-/* What two recordings have that cannot stand beside each other; false: nothing. */
+/* Says which part of the recordings has no counterpart. False: every part has one. */
 static bool put_unpaired(const struct nsc_app *app, char out[], size_t size)
 {
     const struct nsc_app_compare *compare = &app->compare;

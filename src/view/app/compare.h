@@ -11,7 +11,8 @@ void nsc_app_compare_loaded(struct nsc_app *app);
 /* After each input: the iteration at the cursor begins in the same column in both. */
 void nsc_app_compare_update(struct nsc_app *app);
 void nsc_app_compare_fini(struct nsc_app *app);
-/* "A 12: 9.21 ms | B 12: 9.87 ms, +7.2 %" of the iterations beside each other; "" if nothing is compared. */
+/* "A 12: 9.21 ms | B 12: 9.87 ms, +7.2 %" of the iterations beside each other; "" if nothing is
+ * compared. */
 void nsc_app_compare_text(const struct nsc_app *app, char out[], size_t size);
 
 #endif

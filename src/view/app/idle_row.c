@@ -50,9 +50,9 @@ void nsc_idle_row_drop(struct nsc_app *app)
 
 void nsc_idle_row_update(struct nsc_app *app)
 {
-    if (!app->scene->trace || app->scene->early || !app->scene->lines.idle ||
-        app->explore.has_idle || !nsc_app_build(app, NSC_BUILD_IDLE) || app->builds_apart)
-        return;
-    nsc_app_build_run(app, NSC_BUILDS_IDLE);
-    nsc_app_build_done(app, NSC_BUILDS_IDLE);
+    bool is_due =
+        app->scene->trace && !app->scene->early && app->scene->lines.idle && !app->explore.has_idle;
+
+    if (is_due && nsc_app_build(app, NSC_BUILD_IDLE))
+        nsc_app_build_begin(app, NSC_BUILDS_IDLE);
 }

@@ -74,7 +74,7 @@ static void tell_little_work(struct nsc_app *app)
     char whole[NSC_UNITS_BYTES];
     char text[NSC_APP_MESSAGE];
 
-    if (device == NSC_NONE || app->message[0])
+    if (device == NSC_NONE || app->message[0] || !nsc_viewport_is_whole(&app->scene->viewport))
         return;
     w = nsc_pane_summary_span(app->scene->trace, device);
     if (nsc_window_length(w) > nsc_window_length(extent) / LITTLE_WORK)
@@ -114,10 +114,6 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_compare_update(app);
     nsc_app_summary_begin(app);
     tell_alignment(app);
-    if (input->early)
-        return;
-    tell_absence(app);
-    tell_little_work(app);
 }
 
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
@@ -131,4 +127,8 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
         load(app, input);
     nsc_scene_set(app->edit, NSC_SCENE_EARLY, input->early);
     nsc_app_title_name(app);
+    if (input->early)
+        return;
+    tell_absence(app);
+    tell_little_work(app);
 }

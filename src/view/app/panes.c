@@ -269,7 +269,8 @@ static int labels_wanted(const struct nsc_trace *trace, bool ascii)
     return most;
 }
 
-void nsc_app_relayout(struct nsc_app *app)
+/* Rows that the timeline does not need are the pane's. */
+static void lay(struct nsc_app *app)
 {
     struct nsc_layout_options options = {.pane = app->pane_open,
                                          .pane_full = app->pane_full,
@@ -279,6 +280,22 @@ void nsc_app_relayout(struct nsc_app *app)
                                              labels_wanted(app->scene->trace, app->scene->ascii)};
 
     nsc_scene_set_layout(app->edit, nsc_layout_build(app->scene->rows, app->scene->cols, options));
+    options.spare = app->scene->layout.timeline.rows - (int)app->scene->lines.n;
+    if (app->scene->trace && app->scene->layout.pane.rows && options.spare > 0)
+        nsc_scene_set_layout(app->edit,
+                             nsc_layout_build(app->scene->rows, app->scene->cols, options));
+    app->panes.laid = app->scene->lines.n;
+}
+
+void nsc_app_relayout_lines(struct nsc_app *app)
+{
+    if (app->panes.laid != app->scene->lines.n)
+        lay(app);
+}
+
+void nsc_app_relayout(struct nsc_app *app)
+{
+    lay(app);
     if (!app->scene->trace)
         return;
     nsc_overview_build(app->scene);

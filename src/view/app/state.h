@@ -9,6 +9,7 @@
 #include "nsyscope/summary.h"
 
 #include "analysis/ranges/iteration_pairs.h"
+#include "analysis/skill/route.h"
 #include "core/buf.h"
 #include "view/app/app.h"
 #include "view/kit/action.h"
@@ -175,6 +176,7 @@ struct nsc_app_panes {
     nsc_time mark;
     uint32_t copies; /* how often in a row something was copied */
     struct nsc_buf copied;
+    size_t laid; /* lines of the timeline when rows were laid out */
 };
 
 /* Lists whose places are gone through with one pair of keys. */
@@ -282,6 +284,8 @@ struct nsc_app {
     struct nsc_app_command command;
     struct nsc_pane_sql sql;
     struct nsc_pane_answers answers;
+    const struct nsc_people_question *people; /* what words asked for; NULL: it was asked by name */
+    struct nsc_narrowing narrowing;           /* of these words */
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
@@ -343,7 +347,7 @@ enum {
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
 /* Writes the hint words of the focused pane to out, at most NSC_PANE_WORDS; returns how many. */
-#define NSC_PANE_WORDS 16
+#define NSC_PANE_WORDS 18
 struct nsc_hint_word;
 size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out);
 
@@ -391,6 +395,8 @@ void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 /* ---- the parts of input ---- */
 
 void nsc_app_relayout(struct nsc_app *app);
+/* After the lines have changed: the pane gets the rows that they leave. */
+void nsc_app_relayout_lines(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
 /* Replaces the early trace by the whole one. */
 void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole);

@@ -60,7 +60,7 @@ void nsc_app_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
     right = cursor_draw(app, grid);
     if (app->message[0]) {
         nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_WARNING, app->message);
-    } else if (app->scene->has_range && !app->help) {
+    } else if (app->scene->has_range && place.scope == NSC_KEY_SCOPE_TIMELINE) {
         range_text(app, text);
         nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_RANGE, text);
     } else {

@@ -91,6 +91,7 @@ static void follow_rows(struct nsc_app *app, const struct nsc_input *input,
         nsc_app_compare_update(app);
         nsc_scene_settle(app->edit);
         nsc_scene_follow_stream(app->edit);
+        nsc_app_relayout_lines(app);
         nsc_app_summary_follow(app);
     }
     if (app->n_selected != app->scene->n_selected)

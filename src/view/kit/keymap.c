@@ -51,7 +51,7 @@ void nsc_keymap_init(struct nsc_keymap *keymap)
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++) {
         struct nsc_text bad;
 
-        /* The unit test of actions holds that all of them can be read. */
+        /* A unit test checks that the keys of every action can be parsed. */
         (void)keys_parse(keymap->keys[i], nsc_text_from(nsc_action_keys((enum nsc_action)i)), &bad);
     }
 }

@@ -58,9 +58,10 @@ static int pane_share(int rows, int body, struct nsc_layout_options options)
         return body - 1;
     if (options.pane_tall && (body - 1) / 2 > want)
         want = (body - 1) / 2;
-    if (rows < PANE_MIN_ROWS)
+    if (rows < PANE_MIN_ROWS || body - 1 - want < PANE_MIN_TIMELINE)
         return 0;
-    return body - 1 - want >= PANE_MIN_TIMELINE ? want : 0;
+    want += options.spare > 0 ? options.spare : 0;
+    return want < body - 1 ? want : body - 2;
 }
 
 struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
@@ -97,6 +98,8 @@ struct nsc_layout nsc_layout_build(uint32_t n_rows, uint32_t n_cols,
     top += axis + strip;
     body = rows - 1 - top;
     pane = pane_share(rows, body, options);
+    options.spare = 0;
+    layout.room = full ? 0 : body - (pane ? pane_share(rows, body, options) + 1 : 0);
     if (pane) {
         layout.tabs = rect(rows - 2 - pane, 0, 1, cols);
         layout.pane = rect(rows - 1 - pane, 0, pane, cols);

@@ -23,6 +23,7 @@ struct nsc_layout {
     struct nsc_rect strip; /* under the ruler: iterations; left of it the corner */
     struct nsc_rect labels;
     struct nsc_rect timeline;
+    int room;             /* rows of the timeline and those that it leaves to the pane */
     struct nsc_rect tabs; /* one line: the border of the bottom pane with its names */
     struct nsc_rect pane;
     struct nsc_rect status; /* one line */
@@ -34,6 +35,7 @@ struct nsc_layout_options {
     bool pane_tall; /* or at least half of what is left */
     bool strip;     /* iterations are known */
     int labels;     /* columns that show every label whole; 0: the usual */
+    int spare;      /* rows that the timeline leaves to the pane */
 };
 
 struct nsc_layout nsc_layout_build(uint32_t rows, uint32_t cols, struct nsc_layout_options options);

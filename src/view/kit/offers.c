@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NOTE_COLS = 44, KEY_COLS = 12, LEAST_TEXT_COLS = 24 };
+enum { NOTE_COLS = 44, KEY_COLS = 12, LEAST_TEXT_COLS = 24, LEAST_NOTE_COLS = 20 };
 
 void nsc_offers_clear(struct nsc_offers *offers, size_t from)
 {
@@ -56,15 +56,18 @@ static void offer_draw(const struct nsc_offer *offer, struct nsc_grid *grid, int
     struct nsc_rect line = {row, 0, 1, (int)grid->cols};
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     int right = line.cols - 1;
+    int note = 0;
 
     nsc_grid_fill(grid, line, role, " ");
     nsc_grid_puts_right(grid, row, right - KEY_COLS, KEY_COLS, current ? role : NSC_ROLE_KEY,
                         offer->key);
     right -= KEY_COLS + 1;
-    if (right - NOTE_COLS > LEAST_TEXT_COLS) {
-        nsc_grid_puts(grid, row, right - NOTE_COLS, NOTE_COLS, current ? role : NSC_ROLE_DIM,
-                      offer->note);
-        right -= NOTE_COLS + 1;
+    note = right - LEAST_TEXT_COLS - 1;
+    if (note > NOTE_COLS)
+        note = NOTE_COLS;
+    if (note >= LEAST_NOTE_COLS) {
+        nsc_grid_puts(grid, row, right - note, note, current ? role : NSC_ROLE_DIM, offer->note);
+        right -= note + 1;
     }
     nsc_grid_puts(grid, row, 2, right - 2, role, offer->text);
 }

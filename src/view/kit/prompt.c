@@ -105,21 +105,6 @@ static enum nsc_prompt_result erase(struct nsc_prompt *prompt, size_t from, size
     return NSC_PROMPT_CHANGED;
 }
 
-static enum nsc_prompt_result type(struct nsc_prompt *prompt, nsc_key key)
-{
-    char bytes[4];
-    size_t n = nsc_key_utf8(bytes, key);
-
-    if (n == 0 || prompt->n + n >= NSC_PROMPT_BYTES)
-        return NSC_PROMPT_SAME;
-    memmove(prompt->text + prompt->at + n, prompt->text + prompt->at, prompt->n - prompt->at + 1);
-    memcpy(prompt->text + prompt->at, bytes, n);
-    prompt->n += n;
-    prompt->at = place_from(prompt, prompt->at + n);
-    prompt->line = prompt->n_lines;
-    return NSC_PROMPT_CHANGED;
-}
-
 /* Whole clusters of clean text, as many as fit. */
 static void text_set(struct nsc_prompt *prompt, struct nsc_text text)
 {
@@ -132,10 +117,28 @@ static void text_set(struct nsc_prompt *prompt, struct nsc_text text)
     nsc_buf_fini(&buf);
 }
 
+static enum nsc_prompt_result type(struct nsc_prompt *prompt, nsc_key key, bool is_offered)
+{
+    char bytes[4];
+    size_t n = nsc_key_utf8(bytes, key);
+
+    if (n == 0 || prompt->n + n >= NSC_PROMPT_BYTES)
+        return NSC_PROMPT_SAME;
+    if (is_offered)
+        text_set(prompt, nsc_text_from(""));
+    memmove(prompt->text + prompt->at + n, prompt->text + prompt->at, prompt->n - prompt->at + 1);
+    memcpy(prompt->text + prompt->at, bytes, n);
+    prompt->n += n;
+    prompt->at = place_from(prompt, prompt->at + n);
+    prompt->line = prompt->n_lines;
+    return NSC_PROMPT_CHANGED;
+}
+
 void nsc_prompt_set(struct nsc_prompt *prompt, struct nsc_text text)
 {
     text_set(prompt, text);
     prompt->line = prompt->n_lines;
+    prompt->is_offered = false;
 }
 
 bool nsc_prompt_replace(struct nsc_prompt *prompt, size_t from, size_t to, struct nsc_text text)
@@ -246,9 +249,12 @@ static enum nsc_prompt_result edit(struct nsc_prompt *prompt, enum nsc_action ac
 enum nsc_prompt_result nsc_prompt_input(struct nsc_prompt *prompt, enum nsc_action action,
                                         nsc_key key)
 {
+    bool is_offered = prompt->is_offered;
+
+    prompt->is_offered = false;
     switch (action) {
     case NSC_ACTION_NONE:
-        return type(prompt, key);
+        return type(prompt, key, is_offered);
     case NSC_ACTION_PROMPT_ACCEPT:
         return accept(prompt);
     case NSC_ACTION_CANCEL:

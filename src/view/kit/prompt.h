@@ -17,6 +17,7 @@
 struct nsc_prompt {
     char text[NSC_PROMPT_BYTES];
     size_t n, at;                  /* bytes; at: of the cursor, always between two clusters */
+    bool is_offered;               /* the first character that is typed takes the line's place */
     char *lines[NSC_PROMPT_LINES]; /* oldest first, owned */
     size_t n_lines;
     size_t line;                  /* that is shown; n_lines: the one being typed */

@@ -28,9 +28,7 @@ struct nsc_style {
 };
 
 struct nsc_theme {
-    bool
-        nvtx_export; /* NVTX ranges have the hue that the export gives them, if it does; else that of
-                         the name */
+    bool nvtx_export; /* hue of NVTX ranges: that of the export, if it has one; else of the name */
     struct nsc_style roles[NSC_N_ROLES];
     bool own_bg[NSC_N_ROLES];       /* the theme gives a background: it stays on every surface */
     bool has_gradient[NSC_N_ROLES]; /* [gradients] names the role: shade picks the fg of */

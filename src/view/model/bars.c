@@ -26,7 +26,7 @@ enum {
     FETCHED_COLUMNS = 16
 };
 
-/* Of colours round the wheel: two neighbours in the gradient of NVTX are 96 apart. */
+/* Steps round the colour wheel. Neighbours in the gradient of NVTX are 96 steps apart. */
 enum { SECTOR = 256, TURN = 6 * SECTOR, HALF_STEP = 48, MIN_SPREAD = 24 };
 
 const char *const nsc_bars_lower[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};

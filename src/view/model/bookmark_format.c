@@ -3,7 +3,7 @@
  * others.
  */
 #include "core/json_write.h"
-#include "view/model/bookmark_words.h"
+#include "view/model/bookmark.h"
 
 #include <inttypes.h>
 #include <stdio.h>

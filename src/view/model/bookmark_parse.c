@@ -4,7 +4,7 @@
 #include "core/json.h"
 #include "core/text.h"
 #include "core/vec.h"
-#include "view/model/bookmark_words.h"
+#include "view/model/bookmark.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -275,7 +275,7 @@ bool nsc_tree_merged_step(struct nsc_tree *tree, enum nsc_tree_step step, int64_
     return true;
 }
 
-/* Of the node with the cursor; kept until the cursor is on another. */
+/* Finds the median of the node with the cursor, and keeps it until the cursor leaves the node. */
 static void find_median(struct nsc_tree *tree)
 {
     struct nsc_tree_merged *merged = &tree->merged;

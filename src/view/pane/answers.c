@@ -108,33 +108,43 @@ static void draw_running(const struct nsc_scene *scene, const struct nsc_pane_an
     nsc_page_puts(page, NSC_ROLE_WARNING, time);
 }
 
+int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
+{
+    struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
+
+    if (answers->is_open)
+        nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
+    return page.line + 3; /* the title, the notes, the heading of the table */
+}
+
 int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
                           bool focus, struct nsc_grid *grid, struct nsc_rect rect)
 {
     struct nsc_page page = nsc_page(grid, rect, 0, scene->ascii);
     const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
-    struct nsc_rect table = {rect.row + NSC_PANE_ANSWERS_HEAD - 1, rect.col,
-                             rect.rows - NSC_PANE_ANSWERS_HEAD + 1, rect.cols};
+    int head = nsc_pane_answers_head(answers, rect, scene->ascii);
+    struct nsc_rect table = {rect.row + head - 1, rect.col, rect.rows - head + 1, rect.cols};
 
     if (!grid)
-        return NSC_PANE_ANSWERS_HEAD;
+        return head;
     if (answers->running) {
         draw_running(scene, answers, &page);
-        return NSC_PANE_ANSWERS_HEAD;
+        return head;
     }
     if (answers->error[0]) {
         nsc_page_wrap(&page, NSC_ROLE_ERROR, answers->error, 0);
-        return NSC_PANE_ANSWERS_HEAD;
+        return head;
     }
     if (!sheet)
-        return NSC_PANE_ANSWERS_HEAD;
+        return head;
     if (answers->is_open) {
         draw_title(scene, answers, sheet, &page);
+        nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
         draw_notes(sheet, &page);
     } else {
         draw_questions(answers, &page);
     }
     if (nsc_sheet_rows(sheet))
         nsc_table_draw(&answers->table, focus, grid, table);
-    return NSC_PANE_ANSWERS_HEAD;
+    return head;
 }

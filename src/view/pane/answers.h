@@ -8,14 +8,13 @@
 #include "view/pane/table.h"
 #include "view/scene/scene.h"
 
-#define NSC_PANE_ANSWERS_HEAD 3 /* lines above the list */
-
 #define NSC_DIFF_QUESTION "diff" /* of two compared recordings; beside the skills */
 
 struct nsc_pane_answers {
     struct nsc_sheet index; /* the questions: group, question, name */
     bool has_index;
     char asked[NSC_PROMPT_BYTES]; /* "idle limit=5": asked last; "": none */
+    char sentence[512];           /* that answers a question asked in words; "": none */
     bool is_asked;                /* an effect that is due */
     bool running;
     uint64_t since, now;      /* ms: when it was asked, and the time now */
@@ -38,6 +37,8 @@ struct nsc_pane_answers {
 
 /* The sheet that is shown; NULL: none. */
 const struct nsc_sheet *nsc_pane_answers_sheet(const struct nsc_pane_answers *answers);
+/* How many lines of a pane stand above the rows: the sentence may take several. */
+int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii);
 int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
                           bool focus, struct nsc_grid *grid, struct nsc_rect rect);
 

@@ -126,14 +126,20 @@ static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     nsc_page_end(page);
 }
 
+static struct nsc_text path_name(const struct nsc_scene *scene,
+                                 const struct nsc_pane_details *details, uint32_t i, char scratch[])
+{
+    return nsc_bars_text(
+        nsc_trace_event_text(scene->trace, details->facts.path[i], !scene->demangled, scratch));
+}
+
 static int path_width(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                       uint32_t i)
 {
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text name =
-        nsc_trace_event_text(scene->trace, details->facts.path[i], !scene->demangled, scratch);
 
-    return (int)nsc_text_width(name, scene->ascii) + (int)strlen(" > ");
+    return (int)nsc_text_width(path_name(scene, details, i, scratch), scene->ascii) +
+           (int)strlen(" > ");
 }
 
 /* The inner end of the path that is shown, and whether the outermost range stands before it. */
@@ -167,6 +173,7 @@ static void path_put(const struct nsc_scene *scene, const struct nsc_pane_detail
                      struct nsc_page *page)
 {
     const struct nsc_facts *facts = &details->facts;
+    char scratch[NSC_NAME_BYTES];
     struct path_shown shown;
 
     if (!facts->n_path)
@@ -174,7 +181,7 @@ static void path_put(const struct nsc_scene *scene, const struct nsc_pane_detail
     shown = path_shown(scene, details, page->rect.cols);
     nsc_page_puts(page, NSC_ROLE_DIM, "in ");
     if (shown.outermost) {
-        event_name(scene, page, NSC_ROLE_TEXT, facts->path[0]);
+        nsc_page_text(page, NSC_ROLE_TEXT, path_name(scene, details, 0, scratch));
         nsc_page_puts(page, NSC_ROLE_DIM, " › ");
     }
     if (shown.from)
@@ -182,7 +189,7 @@ static void path_put(const struct nsc_scene *scene, const struct nsc_pane_detail
     for (uint32_t i = shown.from; i < facts->n_path; i++) {
         if (i > shown.from)
             nsc_page_puts(page, NSC_ROLE_DIM, " › ");
-        event_name(scene, page, NSC_ROLE_TEXT, facts->path[i]);
+        nsc_page_text(page, NSC_ROLE_TEXT, path_name(scene, details, i, scratch));
     }
     nsc_page_end(page);
 }
@@ -423,11 +430,11 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
     }
     name_put(scene, &page, details->facts.event);
     times_put(scene, details, &page, details->facts.event);
+    held_put(scene, details, &page);
     first_put(details, &page);
     launch_put(scene, details, &page);
     path_put(scene, details, &page);
     spread_put(scene, details, &page);
-    held_put(scene, details, &page);
     stack_put(details, &page);
     row_put(details, &page);
     return page.line;

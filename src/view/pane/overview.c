@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of two recordings each column has the busier one. */
+/* With two recordings each column shows the busier one. */
 static void part_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
 {
     nsc_part_bins(scene, part, cols);

@@ -12,9 +12,11 @@
 
 #include <stdio.h>
 
+enum { PART_BYTES = 64 };
+
 /* ---- which row it is ---- */
 
-/* Of the lanes of tracks [from, to). */
+/* Counts the events in the lanes of tracks [from, to). */
 static uint64_t events_in(const struct nsc_scene *scene, uint32_t from, uint32_t to)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
@@ -129,24 +131,23 @@ static int next_part(const struct nsc_gap *gap, int last)
     return next;
 }
 
-/* "the whole GPU is idle for 1.2 ms: 1.1 ms CPU late: file I/O, ...", the greatest part first. */
+/* "the whole GPU is idle for 1.2 ms   CPU late: file I/O 1.1 ms ...", the greatest part first. */
 static void idle_put(const struct nsc_scene *scene, struct nsc_page *page,
                      const struct nsc_gap *idle)
 {
     char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
+    char part[PART_BYTES];
 
     nsc_units_duration(text, idle->end - idle->start, scene->ascii);
     nsc_page_puts(page, NSC_ROLE_TEXT, "the whole GPU is idle for ");
     nsc_page_puts(page, NSC_ROLE_WARNING, text);
+    nsc_page_puts(page, NSC_ROLE_TEXT, "   ");
     for (int i = next_part(idle, NSC_N_GAP_PARTS); i < NSC_N_GAP_PARTS; i = next_part(idle, i)) {
         nsc_units_duration(text, idle->part[i], scene->ascii);
-        nsc_page_puts(page, NSC_ROLE_DIM, ",  ");
-        nsc_page_puts(page, NSC_ROLE_TEXT, text);
-        nsc_page_puts(page, NSC_ROLE_DIM, " ");
-        nsc_page_puts(page, NSC_ROLE_TEXT, nsc_gap_side_word((enum nsc_gap_part)i));
-        nsc_page_puts(page, NSC_ROLE_TEXT, ": ");
-        nsc_page_puts(page, NSC_ROLE_TEXT, nsc_gap_part_word((enum nsc_gap_part)i));
+        (void)snprintf(part, sizeof part, "%s: %s", nsc_gap_side_word((enum nsc_gap_part)i),
+                       nsc_gap_part_word((enum nsc_gap_part)i));
+        nsc_page_pair(page, part, text);
     }
     nsc_page_end(page);
     if (idle->call == NSC_NONE)

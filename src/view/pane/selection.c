@@ -20,7 +20,7 @@ enum {
     WIDE_RANK = 9,       /* from which on they are such columns */
     BAR_COLS = 8,
     LABEL_BYTES = 64,
-    LINES_MOST = 256 /* of a pane whose names are told apart */
+    LINES_MOST = 256 /* with more lines, alike names are not told apart */
 };
 
 static const char *const pivot_names[NSC_N_PIVOTS] = {
@@ -287,16 +287,14 @@ static void about_put(const struct nsc_scene *scene, const struct nsc_pane_selec
     nsc_page_end(page);
 }
 
-/* The names of groups, "" where something of them is made up. */
-static void names_of(const struct nsc_scene *scene, const struct nsc_pane_selection *selection,
-                     const struct nsc_pivot_group groups[], uint32_t n, struct nsc_text out[])
+void nsc_pane_group_names(const struct nsc_scene *scene, const struct nsc_pivot_group groups[],
+                          uint32_t n, struct nsc_text out[])
 {
     const struct nsc_names *names = nsc_trace_names(scene->trace);
-    bool by_name = selection->made_pivot == NSC_PIVOT_NAME;
     char scratch[NSC_NAME_BYTES];
 
     for (uint32_t i = 0; i < n; i++) {
-        nsc_name name = by_name && groups[i].like != NSC_NONE
+        nsc_name name = groups[i].like != NSC_NONE
                             ? nsc_trace_events(scene->trace)->name[groups[i].like]
                             : NSC_NONE;
 
@@ -312,19 +310,18 @@ static void groups_draw(struct table *table)
     struct nsc_text names[LINES_MOST];
     uint32_t n = 0;
     uint32_t shown = 0;
+    bool by_name = false;
     const struct nsc_pivot_group *groups = nsc_selection_groups(table->selection->made, &n);
 
     shown =
         n - (uint32_t)list->top < list->height ? n - (uint32_t)list->top : (uint32_t)list->height;
     shown = list->top < n ? shown : 0;
-    names_of(table->scene, table->selection, groups + list->top,
-             shown < LINES_MOST ? shown : LINES_MOST, names);
+    by_name = table->selection->made_pivot == NSC_PIVOT_NAME && shown <= LINES_MOST;
+    nsc_pane_group_names(table->scene, groups + list->top, by_name ? shown : 0, names);
     for (uint32_t i = 0; i < shown; i++)
         group_draw(table, table->rect.row + NSC_PANE_SELECTION_HEAD + (int)i,
                    &groups[list->top + i], table->focus && list->top + i == list->cursor,
-                   shown <= LINES_MOST
-                       ? nsc_name_shared(names, shown, i, (uint32_t)table->name_cols - 1)
-                       : 0);
+                   by_name ? nsc_name_shared(names, shown, i, (uint32_t)table->name_cols - 1) : 0);
 }
 
 int nsc_pane_selection_draw(const struct nsc_scene *scene,

@@ -27,6 +27,9 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
 bool nsc_pane_selection_copy(const struct nsc_scene *scene,
                              const struct nsc_pane_selection *selection, struct nsc_buf *out,
                              bool row);
+/* The names of groups by name, "" where something of them is made up. */
+void nsc_pane_group_names(const struct nsc_scene *scene, const struct nsc_pivot_group groups[],
+                          uint32_t n, struct nsc_text out[]);
 bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection);
 
 #endif

@@ -7,8 +7,10 @@
 
 #include "analysis/base/activity.h"
 #include "core/units.h"
+#include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/pane/selection.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -53,6 +55,7 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
                            const struct nsc_explore *explore,
                            const struct nsc_pane_findings *findings)
 {
+    size_t assessed = findings ? nsc_findings_assessed(findings) : 0;
     uint32_t n = 0;
     uint32_t gpus = 0;
     bool has_comm = false;
@@ -69,7 +72,7 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
         add(summary, NSC_SUMMARY_ITERATIONS, 0);
     for (uint32_t i = 0; i < n_groups(summary); i++)
         add(summary, NSC_SUMMARY_KERNEL, i);
-    for (size_t i = 0; findings && i < findings->found.list.n && i < NSC_PANE_SUMMARY_FINDINGS; i++)
+    for (size_t i = 0; i < assessed && i < NSC_PANE_SUMMARY_FINDINGS; i++)
         add(summary, NSC_SUMMARY_FINDING, (uint32_t)i);
     if (gpus)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_GAPS);
@@ -77,7 +80,7 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_EXPOSED);
     if (gpus)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_SLOW_KERNELS);
-    if (!findings)
+    if (!assessed)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FINDINGS);
     nsc_list_clamp(&summary->list);
 }
@@ -123,6 +126,20 @@ static void part_put(struct nsc_page *page, const char *name, nsc_time part, nsc
     nsc_page_pair(page, name, text);
 }
 
+/* The number of an export if there are several; A or B if two are compared; else "". */
+static void side_text(const struct nsc_scene *scene, uint32_t capture_no, char out[NSC_UNITS_BYTES])
+{
+    uint32_t n = 0;
+
+    (void)nsc_trace_captures(scene->trace, &n);
+    if (scene->compare.on)
+        (void)snprintf(out, NSC_UNITS_BYTES, "%c ", 'A' + (int)capture_no);
+    else if (n > 1)
+        (void)snprintf(out, NSC_UNITS_BYTES, "%u: ", capture_no);
+    else
+        out[0] = '\0';
+}
+
 static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t device)
 {
@@ -133,10 +150,14 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
     struct nsc_rect rest = {line.row, line.col + LABEL_COLS + bar + 1, 1,
                             line.cols - LABEL_COLS - bar - 1};
     struct nsc_page page = nsc_page(grid, rest, 0, scene->ascii);
+    const struct nsc_track *track = nsc_trace_track(scene->trace, device);
     char text[NSC_UNITS_BYTES];
+    int col = line.col;
 
-    nsc_grid_text(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP,
-                  nsc_trace_string(scene->trace, nsc_trace_track(scene->trace, device)->label));
+    side_text(scene, track->capture_no, text);
+    col = nsc_grid_puts(grid, line.row, col, LABEL_COLS - 1, NSC_ROLE_GROUP, text);
+    nsc_grid_text(grid, line.row, col, line.col + LABEL_COLS - 1 - col, NSC_ROLE_GROUP,
+                  nsc_trace_string(scene->trace, track->label));
     (void)stack_draw(grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar}, &all);
     part_put(&page, "idle", all.idle, all.window); /* first: what does not fit is left out */
     nsc_units_duration(text, all.window, scene->ascii);
@@ -183,9 +204,13 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
     int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
     char median[NSC_UNITS_BYTES];
     char longest[NSC_UNITS_BYTES];
+    char side[NSC_UNITS_BYTES] = "";
     char text[TEXT_BYTES];
 
-    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP, "iterations");
+    if (scene->compare.on)
+        side_text(scene, scene->compare.side, side);
+    (void)snprintf(text, sizeof text, "%siterations", side);
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP, text);
     spark_draw(all, grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar});
     nsc_units_duration(median, all->median, scene->ascii);
     nsc_units_duration(longest, all->longest, scene->ascii);
@@ -200,7 +225,8 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
 static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_summary *summary,
                         struct nsc_grid *grid, struct nsc_rect line, uint32_t i)
 {
-    const struct nsc_pivot_group *group = &nsc_selection_groups(summary->made, &(uint32_t){0})[i];
+    const struct nsc_pivot_group *groups = nsc_selection_groups(summary->made, &(uint32_t){0});
+    const struct nsc_pivot_group *group = &groups[i];
     nsc_time all = nsc_selection_all(summary->made)->inside;
     int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
     int filled = (int)((long double)group->figures.inside * bar / (long double)(all ? all : 1));
@@ -210,6 +236,8 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
     char count[NSC_UNITS_BYTES];
     char text[TEXT_BYTES];
     char scratch[NSC_NAME_BYTES];
+    struct nsc_text names[NSC_PANE_SUMMARY_KERNELS];
+    struct nsc_page page;
 
     nsc_units_percent(share, group->figures.inside, all);
     nsc_units_duration(time, group->figures.inside, scene->ascii);
@@ -221,8 +249,12 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
                      nsc_bars_shade(scene->trace, group->like), c < filled ? "█" : "▌");
     (void)snprintf(text, sizeof text, "%6s  %8s  %6s x  ", share, time, count);
     col = nsc_grid_puts(grid, line.row, col, line.col + line.cols - col, NSC_ROLE_DIM, text);
-    nsc_grid_text(grid, line.row, col, line.col + line.cols - col, NSC_ROLE_TEXT,
-                  nsc_trace_event_text(scene->trace, group->like, !scene->demangled, scratch));
+    nsc_pane_group_names(scene, groups, n_groups(summary), names);
+    page = nsc_page(grid, (struct nsc_rect){line.row, col, 1, line.col + line.cols - col}, 0,
+                    scene->ascii);
+    nsc_name_put(&page, NSC_ROLE_TEXT,
+                 nsc_trace_event_text(scene->trace, group->like, !scene->demangled, scratch),
+                 nsc_name_shared(names, n_groups(summary), i, (uint32_t)page.rect.cols));
 }
 
 static void walk_draw(const struct nsc_keymap *keymap, struct nsc_grid *grid, struct nsc_rect line,

@@ -92,7 +92,8 @@ static struct nsc_text node_text(const struct nsc_scene *scene, const struct nsc
                                  uint32_t node, char scratch[NSC_NAME_BYTES])
 {
     const struct nsc_calltree *calls = tree->merged.calls;
-    struct nsc_text text = nsc_trace_event_text(scene->trace, calls->slowest[node], false, scratch);
+    struct nsc_text text =
+        nsc_bars_text(nsc_trace_event_text(scene->trace, calls->slowest[node], false, scratch));
 
     return calls->mixed[node] ? nsc_digits_fold(text, scratch) : text;
 }
@@ -125,7 +126,7 @@ static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc
         return node_text(scene, tree, line->node, scratch);
     event = nsc_tree_line_event(tree, line);
     if (event != NSC_NONE)
-        return nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch);
+        return nsc_bars_text(nsc_trace_event_text(scene->trace, event, !scene->demangled, scratch));
     return root_text(scene, tree->walk.all.roots[line->at.root].track, scratch);
 }
 

@@ -1,5 +1,5 @@
 /*
- * What changes a scene: the scene and the views to come back to. Private to the files that write it.
+ * The scene and the views to come back to. Only the files that write a scene include this.
  */
 #ifndef NSC_VIEW_SCENE_EDIT_H
 #define NSC_VIEW_SCENE_EDIT_H

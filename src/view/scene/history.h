@@ -1,5 +1,6 @@
 /*
- * Earlier views to go back to, and the target of the next fit. Private to move.c and the files that write the scene.
+ * Earlier views to go back to, and the target of the next fit. Private to move.c and the files that
+ * write the scene.
  */
 #ifndef NSC_VIEW_SCENE_HISTORY_H
 #define NSC_VIEW_SCENE_HISTORY_H

@@ -233,8 +233,8 @@ static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
 }
 
 /*
- * A range that was just set comes first. Repeated presses fit the selection, the range, each range around the selection, and the whole
- * trace. Targets that are on the screen already are skipped.
+ * A range that was just set comes first. Repeated presses fit the selection, the range, each range
+ * around the selection, and the whole trace. Targets that are on the screen already are skipped.
  */
 bool nsc_scene_fit(struct nsc_scene_edit *edit)
 {

@@ -1,8 +1,8 @@
 /*
  * The scene: what the timeline shows, and what is selected.
  *
- * Only the files scene*.c write it; everything else reads it as const. The owner of the edit changes it with
- * the functions below. Drawing writes only the scratch that it points to.
+ * Only the files scene*.c write it; everything else reads it as const. The owner of the edit changes
+ * it with the functions below. Drawing writes only the scratch that it points to.
  */
 #ifndef NSC_VIEW_SCENE_SCENE_H
 #define NSC_VIEW_SCENE_SCENE_H

@@ -47,10 +47,10 @@ static void scroll_to_line(struct nsc_scene_edit *edit)
     }
     if (height && scene->top + height > lines->n)
         scene->top = lines->n > height + pinned ? lines->n - height : pinned;
-    scene->top = scene->top < pinned ? pinned : scene->top;
-    /* A tall row at the top starts with its first line. */
+    /* A tall row at the top starts with its first line, unless the pinned rows end inside it. */
     if (scene->top < lines->n && lines->at[scene->top].part)
         scene->top = nsc_rows_step(lines, scene->top, true);
+    scene->top = scene->top < pinned ? pinned : scene->top;
     if (scene->line >= pinned && scene->top > scene->line)
         scene->top = scene->line;
 }
@@ -144,7 +144,7 @@ void nsc_scene_rebuild(struct nsc_scene_edit *edit)
     if (!edit->scene.trace)
         return;
     nsc_rows_fill(&edit->scene.lines, edit->scene.trace, edit->scene.folds,
-                  &edit->scene.arrangement, (size_t)edit->scene.layout.timeline.rows);
+                  &edit->scene.arrangement, (size_t)edit->scene.layout.room);
     line = had ? nsc_rows_find_row(&edit->scene.lines, row) : 0;
     if (line == edit->scene.lines.n)
         line = nsc_rows_find_track(&edit->scene.lines, edit->scene.trace, row.track);

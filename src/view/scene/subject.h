@@ -34,7 +34,7 @@ void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *qu
 void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track);
 /* The export of the row with the cursor. */
 uint32_t nsc_scene_capture_no(const struct nsc_scene *scene);
-/* Of several exports: the label of one. */
+/* Adds the label of an export, if there are several. */
 void nsc_export_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t capture_no);
 /* The label of a track's export. */
 struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track);

@@ -56,7 +56,7 @@ static void play(struct nsc_test_world *world, struct dice *dice, int n)
     }
 }
 
-static void the_selected_event_is_at_the_cursor(void **state)
+TEST(the_selected_event_is_at_the_cursor)
 {
     static const char *const texts[] = {
         nsc_test_trace_sample, "kernel 0:1 5 5 instant", "nvtx 1 -10s 10s a range",
@@ -65,7 +65,6 @@ static void the_selected_event_is_at_the_cursor(void **state)
         "kernel 0:7 0 1 a\nkernel 0:7 1 1 b\nkernel 0:7 1 3 c\nkernel 0:7 5 6 d"};
     struct dice dice = dice_new(20240905);
 
-    (void)state;
     for (size_t i = 0; i < 20; i++) {
         struct nsc_test_world world;
         struct nsc_trace *sample = NULL;
@@ -81,7 +80,7 @@ static void the_selected_event_is_at_the_cursor(void **state)
 }
 
 /* An event that is on the screen while its window is zoomed stays the selected one. */
-static void zooming_never_leaves_the_event(void **state)
+TEST_OF_WORLD(zooming_never_leaves_the_event)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_scene *scene = world->app->scene;
@@ -96,15 +95,4 @@ static void zooming_never_leaves_the_event(void **state)
     assert_int_equal(scene->selected, event);
     nsc_test_press(world, "Enter");
     assert_int_equal(world->app->details.facts.event, event);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_selected_event_is_at_the_cursor),
-        cmocka_unit_test_setup_teardown(zooming_never_leaves_the_event, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests_name("cursor", tests, NULL, NULL);
 }

@@ -47,22 +47,28 @@ static void check_size(int rows, int cols, struct nsc_layout_options options)
         assert_null(memchr(taken[row], 0, (size_t)cols));
 }
 
-static void all_sizes(void **state)
+/* Rows that go to the pane stay room of the timeline. */
+static void check_room(int rows, int cols, struct nsc_layout_options options)
 {
-    (void)state;
-    for (int rows = 1; rows <= MAX_ROWS; rows++)
-        for (int cols = 1; cols <= MAX_COLS; cols += rows % 10 ? 7 : 1)
-            for (unsigned i = 0; i < 32; i++) {
-                struct nsc_layout_options options = {(i & 1) != 0, (i & 2) != 0, (i & 4) != 0,
-                                                     (i & 8) != 0, i & 16 ? cols / 2 : 0};
+    struct nsc_layout given = nsc_layout_build((uint32_t)rows, (uint32_t)cols, options);
+    struct nsc_layout own;
 
-                check_size(rows, cols, options);
-            }
+    options.spare = 0;
+    own = nsc_layout_build((uint32_t)rows, (uint32_t)cols, options);
+    assert_int_equal(own.room, own.timeline.rows);
+    assert_int_equal(given.room, own.room);
 }
 
-int main(void)
+TEST(all_sizes)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(all_sizes)};
+    for (int rows = 1; rows <= MAX_ROWS; rows++)
+        for (int cols = 1; cols <= MAX_COLS; cols += rows % 10 ? 7 : 1)
+            for (unsigned i = 0; i < 64; i++) {
+                struct nsc_layout_options options = {(i & 1) != 0,          (i & 2) != 0,
+                                                     (i & 4) != 0,          (i & 8) != 0,
+                                                     i & 16 ? cols / 2 : 0, i & 32 ? rows / 2 : 0};
 
-    return cmocka_run_group_tests_name("layout", tests, NULL, NULL);
+                check_size(rows, cols, options);
+                check_room(rows, cols, options);
+            }
 }

@@ -37,11 +37,10 @@ static uint8_t kind_of(const struct nsc_test_world *world, nsc_event event)
     return nsc_trace_events(world->trace)->kind[event];
 }
 
-static void loading_can_be_cancelled(void **state)
+TEST(loading_can_be_cancelled)
 {
     struct nsc_test_world world = {0};
 
-    (void)state;
     nsc_test_world_open(&world, NULL, NULL, 24, 80);
     nsc_test_step(&world, "+");
     assert_true(world.effects.set & NSC_EFFECT_BELL);
@@ -54,11 +53,10 @@ static void loading_can_be_cancelled(void **state)
     nsc_test_world_fini(&world);
 }
 
-static void rows_are_set_before_there_are_any(void **state)
+TEST(rows_are_set_before_there_are_any)
 {
     struct nsc_test_world world;
 
-    (void)state;
     nsc_test_world_open(&world, NULL, NULL, 24, 80);
     nsc_scene_set(world.app->edit, NSC_SCENE_STREAM_ROWS, 2);
     nsc_scene_set(world.app->edit, NSC_SCENE_NVTX_DEPTH, 1);
@@ -67,7 +65,7 @@ static void rows_are_set_before_there_are_any(void **state)
     nsc_test_world_fini(&world);
 }
 
-static void an_event_is_selected_at_first(void **state)
+TEST_WITH(an_event_is_selected_at_first, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -76,7 +74,7 @@ static void an_event_is_selected_at_first(void **state)
     assert_int_equal(world->effects.event, world->app->scene->selected);
 }
 
-static void tab_goes_from_event_to_event(void **state)
+TEST_WITH(tab_goes_from_event_to_event, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     nsc_event before = NSC_NONE;
@@ -95,7 +93,7 @@ static void tab_goes_from_event_to_event(void **state)
     assert_string_equal(world->app->message, "No earlier event on this row.");
 }
 
-static void a_key_that_does_nothing_says_why(void **state)
+TEST_WITH(a_key_that_does_nothing_says_why, setup, nsc_test_world_teardown)
 {
     static const char *const cases[][2] = {
         {"0", "The whole trace is shown."},
@@ -117,7 +115,7 @@ static void a_key_that_does_nothing_says_why(void **state)
     assert_string_equal(world->app->message, "There are no bookmarks yet.");
 }
 
-static void zooming_is_undone_and_redone(void **state)
+TEST_WITH(zooming_is_undone_and_redone, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_window whole = nsc_viewport_window(&world->app->scene->viewport);
@@ -139,7 +137,7 @@ static void zooming_is_undone_and_redone(void **state)
 }
 
 /* The arrows move the cursor, and the window near its edges; panning moves the window alone. */
-static void panning_keeps_the_time_of_the_cursor(void **state)
+TEST_WITH(panning_keeps_the_time_of_the_cursor, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     nsc_time before = world->app->scene->cursor;
@@ -163,7 +161,7 @@ static void panning_keeps_the_time_of_the_cursor(void **state)
     assert_true(nsc_viewport_window(&world->app->scene->viewport).t0 > left);
 }
 
-static void links_lead_to_the_launch_and_back(void **state)
+TEST_WITH(links_lead_to_the_launch_and_back, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     nsc_event kernel = world->app->scene->selected;
@@ -184,7 +182,7 @@ static void links_lead_to_the_launch_and_back(void **state)
     assert_int_equal(world->app->scene->selected, kernel);
 }
 
-static void fit_goes_outwards(void **state)
+TEST_WITH(fit_goes_outwards, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_window w;
@@ -200,7 +198,7 @@ static void fit_goes_outwards(void **state)
 }
 
 /* Zooming goes on about the event that was fitted, wherever the cursor stood before. */
-static void fit_takes_the_cursor_along(void **state)
+TEST_WITH(fit_takes_the_cursor_along, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_events *events = nsc_trace_events(world->app->scene->trace);
@@ -218,7 +216,7 @@ static void fit_takes_the_cursor_along(void **state)
                      events->start[event] + nsc_event_duration(events, event) - 1);
 }
 
-static void a_drag_selects_a_range(void **state)
+TEST_WITH(a_drag_selects_a_range, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_rect rect = world->app->scene->layout.timeline;
@@ -235,7 +233,7 @@ static void a_drag_selects_a_range(void **state)
     assert_false(world->app->scene->has_range);
 }
 
-static void a_click_selects_and_a_header_folds(void **state)
+TEST_WITH(a_click_selects_and_a_header_folds, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_rect labels = world->app->scene->layout.labels;
@@ -250,7 +248,7 @@ static void a_click_selects_and_a_header_folds(void **state)
     assert_int_equal(world->app->scene->line, 2);
 }
 
-static void the_wheel_zooms_at_the_pointer(void **state)
+TEST_WITH(the_wheel_zooms_at_the_pointer, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_rect rect = world->app->scene->layout.timeline;
@@ -261,7 +259,7 @@ static void the_wheel_zooms_at_the_pointer(void **state)
     assert_false(nsc_viewport_is_whole(&world->app->scene->viewport));
 }
 
-static void details_are_copied(void **state)
+TEST_WITH(details_are_copied, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     char value[] = "value";
@@ -282,7 +280,7 @@ static void details_are_copied(void **state)
     assert_int_not_equal(world->app->details.row_of, world->app->scene->selected);
 }
 
-static void q_goes_back_before_it_quits(void **state)
+TEST_WITH(q_goes_back_before_it_quits, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -299,7 +297,7 @@ static void q_goes_back_before_it_quits(void **state)
     assert_true(world->effects.set & NSC_EFFECT_QUIT);
 }
 
-static void enter_opens_and_closes_the_pane(void **state)
+TEST_WITH(enter_opens_and_closes_the_pane, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -315,7 +313,7 @@ static void enter_opens_and_closes_the_pane(void **state)
 }
 
 /* Rows that never were events are no damage. */
-static void only_damage_is_skipped(void **state)
+TEST_WITH(only_damage_is_skipped, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_table_status tables[2] = {{.name = "OSRT_API", .status = NSC_TABLE_LOADED},
@@ -332,7 +330,7 @@ static void only_damage_is_skipped(void **state)
 }
 
 /* Work that takes little of the recording is said to be there, with the key that shows it. */
-static void little_work_is_pointed_out(void **state)
+TEST_OF_WORLD(little_work_is_pointed_out)
 {
     struct nsc_test_world *world = *state;
 
@@ -342,41 +340,4 @@ static void little_work_is_pointed_out(void **state)
     assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t0, 99000000);
     nsc_test_world_load(world, "kernel 0:7 50ms 100ms gemm\nos 1 0 100ms poll\n");
     assert_null(strstr(nsc_test_row(world, -1), "works within"));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(little_work_is_pointed_out, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test(loading_can_be_cancelled),
-        cmocka_unit_test(rows_are_set_before_there_are_any),
-        cmocka_unit_test_setup_teardown(an_event_is_selected_at_first, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(tab_goes_from_event_to_event, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_key_that_does_nothing_says_why, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(zooming_is_undone_and_redone, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(panning_keeps_the_time_of_the_cursor, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(links_lead_to_the_launch_and_back, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(fit_goes_outwards, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(fit_takes_the_cursor_along, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_drag_selects_a_range, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_click_selects_and_a_header_folds, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_wheel_zooms_at_the_pointer, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(details_are_copied, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(q_goes_back_before_it_quits, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(enter_opens_and_closes_the_pane, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(only_damage_is_skipped, setup, nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests_name("app", tests, NULL, NULL);
 }

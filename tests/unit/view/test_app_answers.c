@@ -42,7 +42,7 @@ static bool shows(struct nsc_test_world *world, const char *text)
     return false;
 }
 
-static void test_a_question_is_chosen_and_answered(void **state)
+TEST_OF_WORLD(test_a_question_is_chosen_and_answered)
 {
     struct nsc_test_world *world = *state;
     struct nsc_answer_request request;
@@ -51,6 +51,7 @@ static void test_a_question_is_chosen_and_answered(void **state)
     nsc_test_press(world, "A");
     assert_true(shows(world, "questions about the whole recording"));
     assert_true(shows(world, "Which kernels take the summed kernel time?"));
+    assert_true(shows(world, "Enter ask") && !shows(world, "next table"));
     nsc_test_press(world, "Enter");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "top_kernels");
@@ -58,7 +59,7 @@ static void test_a_question_is_chosen_and_answered(void **state)
     assert_true(shows(world, "asking top_kernels"));
     give_answer(world);
     assert_true(shows(world, "The gaps"));
-    assert_true(shows(world, "table 1 of 2"));
+    assert_true(shows(world, "table 1 of 2") && shows(world, "v next table"));
     nsc_test_press(world, "v");
     assert_true(shows(world, "for a reason"));
     nsc_test_press(world, "Backspace");
@@ -66,7 +67,7 @@ static void test_a_question_is_chosen_and_answered(void **state)
 }
 
 /* The steady state of a question is not called the whole recording. */
-static void test_the_heading_names_the_window_of_the_answer(void **state)
+TEST_OF_WORLD(test_the_heading_names_the_window_of_the_answer)
 {
     struct nsc_test_world *world = *state;
     struct nsc_sheets sheets = {0};
@@ -82,7 +83,7 @@ static void test_the_heading_names_the_window_of_the_answer(void **state)
     assert_false(shows(world, "of the whole recording"));
 }
 
-static void test_a_row_with_a_time_goes_there(void **state)
+TEST_OF_WORLD(test_a_row_with_a_time_goes_there)
 {
     struct nsc_test_world *world = *state;
 
@@ -132,14 +133,12 @@ static void give_schema(struct nsc_test_world *world)
     nsc_test_give(world, &input);
 }
 
-static void test_the_schema_is_walked_and_gives_queries(void **state)
+TEST_OF_WORLD(test_the_schema_is_walked_and_gives_queries)
 {
     struct nsc_test_world *world = *state;
     struct nsc_answer_request request;
 
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "schema");
-    nsc_test_press(world, "Enter");
+    nsc_test_press(world, "@");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "schema");
     give_schema(world);
@@ -164,26 +163,54 @@ static void test_the_schema_is_walked_and_gives_queries(void **state)
     assert_true(shows(world, "questions about the whole recording"));
 }
 
-static void test_words_find_a_question(void **state)
+TEST_OF_WORLD(test_words_find_a_question)
 {
     struct nsc_test_world *world = *state;
     struct nsc_answer_request request;
 
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "ask how long is each gpu idle");
-    nsc_test_press(world, "Enter");
+    nsc_test_command(world, "ask how long is each gpu idle");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "idle");
 }
 
-static void test_errors_are_said(void **state)
+/* The words say which iteration, so the range does not limit the answer; the sentence stands above its
+ * table. */
+TEST_OF_WORLD(test_words_name_an_iteration)
+{
+    static const struct nsc_sheet_column columns[] = {
+        NSC_COL_UNBOUND("iteration", "Iteration", NULL, NSC_SHEET_COUNT, 0),
+        NSC_COL_UNBOUND("verdict", "Verdict", NULL, NSC_SHEET_TEXT, 0),
+        NSC_COL_UNBOUND("duration_ns", "Period", NULL, NSC_SHEET_NS, 0),
+        NSC_COL_UNBOUND("median_ns", "Median", NULL, NSC_SHEET_NS, 0),
+    };
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *sheet;
+
+    nsc_test_press(world, "A Enter");
+    give_answer(world);
+    nsc_test_press(world, "Enter"); /* makes a range */
+    nsc_test_command(world, "ask why is step 3 slow");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "iteration_detail iteration=3");
+    assert_false(request.has_window);
+    sheet = nsc_sheets_add(&sheets, "iteration_compare", "Iterations", columns, 4);
+    nsc_sheet_add_int(sheet, 3);
+    nsc_sheet_add_text(sheet, nsc_text_from("slow"));
+    nsc_sheet_add_int(sheet, 5000);
+    nsc_sheet_add_int(sheet, 4000);
+    nsc_test_give(world, &input);
+    assert_true(shows(world, "Iteration 3 is slow: it lasts 5.00 µs"));
+}
+
+TEST_OF_WORLD(test_errors_are_said)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input failed = {.type = NSC_INPUT_ANSWER, .text = "too little memory"};
 
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "answer nonsense");
-    nsc_test_press(world, "Enter");
+    nsc_test_command(world, "answer nonsense");
     assert_true(world->effects.set & NSC_EFFECT_REFUSED);
     assert_non_null(strstr(nsc_test_row(world, -1), "no such question"));
     nsc_test_press(world, "A Enter");
@@ -191,7 +218,7 @@ static void test_errors_are_said(void **state)
     assert_true(shows(world, "too little memory"));
 }
 
-static void test_a_range_is_asked_about(void **state)
+TEST_OF_WORLD(test_a_range_is_asked_about)
 {
     struct nsc_test_world *world = *state;
     struct nsc_answer_request request;
@@ -206,7 +233,7 @@ static void test_a_range_is_asked_about(void **state)
 }
 
 /* Rows with times become rows of the timeline; the same key takes them away. */
-static void an_answer_is_shown_as_rows(void **state)
+TEST_OF_WORLD(an_answer_is_shown_as_rows)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COL_UNBOUND("class", "Class", NULL, NSC_SHEET_TEXT, 0),
@@ -241,7 +268,7 @@ static void an_answer_is_shown_as_rows(void **state)
 }
 
 /* The launch of a kernel is drawn as a hit, and both ends fit the window. */
-static void links_are_shown(void **state)
+TEST_OF_WORLD(links_are_shown)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_scene *scene = world->app->scene;
@@ -258,30 +285,4 @@ static void links_are_shown(void **state)
     assert_int_equal(scene->selected, op);
     assert_true(nsc_viewport_window(&scene->viewport).t0 <= events->start[launch]);
     assert_true(nsc_viewport_window(&scene->viewport).t1 >= nsc_event_end(events, op));
-}
-
-int main(void)
-{
-    static const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_a_question_is_chosen_and_answered,
-                                        nsc_test_world_setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(test_the_heading_names_the_window_of_the_answer,
-                                        nsc_test_world_setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(test_a_row_with_a_time_goes_there, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(test_the_schema_is_walked_and_gives_queries,
-                                        nsc_test_world_setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(test_words_find_a_question, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(an_answer_is_shown_as_rows, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(links_are_shown, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(test_errors_are_said, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(test_a_range_is_asked_about, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

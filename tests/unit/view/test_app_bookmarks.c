@@ -32,7 +32,7 @@ static void stamp(struct nsc_test_world *world, uint64_t random)
     assert_int_equal(copy.n, 0);
 }
 
-static void a_bookmark_holds_what_is_there(void **state)
+TEST_OF_WORLD(a_bookmark_holds_what_is_there)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -76,12 +76,11 @@ static void go_to_label(struct nsc_test_world *world, const char *label)
 }
 
 /* Our own separator is not spelled out as what a file holds is. */
-static void a_row_is_offered_as_it_is_drawn(void **state)
+TEST(a_row_is_offered_as_it_is_drawn)
 {
     static const char *const wanted[] = {"bookmark: process 111 · thread 111",
                                          "bookmark: process 111 . thread 111"};
 
-    (void)state;
     for (int ascii = 0; ascii < 2; ascii++) {
         struct nsc_app_options options = {.file = "test.sqlite", .ascii = ascii};
         struct nsc_test_world world;
@@ -100,7 +99,7 @@ static void a_row_is_offered_as_it_is_drawn(void **state)
     }
 }
 
-static void what_was_removed_comes_back(void **state)
+TEST_OF_WORLD(what_was_removed_comes_back)
 {
     struct nsc_test_world *world = *state;
     char names[3][8];
@@ -136,7 +135,7 @@ static void what_was_removed_comes_back(void **state)
     assert_int_equal(world->app->bookmarks.n_removed, NSC_APP_REMOVED);
 }
 
-static void bookmarks_are_gone_through_in_a_ring(void **state)
+TEST_OF_WORLD(bookmarks_are_gone_through_in_a_ring)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -164,7 +163,7 @@ static void bookmarks_are_gone_through_in_a_ring(void **state)
     assert_string_equal(app->message, "three");
 }
 
-static void a_row_without_events_gives_its_name(void **state)
+TEST_OF_WORLD(a_row_without_events_gives_its_name)
 {
     struct nsc_test_world *world = *state;
 
@@ -175,7 +174,20 @@ static void a_row_without_events_gives_its_name(void **state)
     assert_string_equal(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), "GPU 0");
 }
 
-static void the_pane_jumps_and_removes(void **state)
+/* What is typed takes the place of the name that is offered; moved into, the name is edited. */
+TEST_OF_WORLD(a_name_is_offered_and_typed_over)
+{
+    struct nsc_test_world *world = *state;
+
+    while (world->app->scene->line)
+        nsc_test_press(world, "Up");
+    nsc_test_press(world, "B s l o w Enter");
+    assert_string_equal(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), "slow");
+    nsc_test_press(world, "B End x Enter");
+    assert_string_equal(nsc_bookmark_text(&list_of(world)->at[1], NSC_BOOKMARK_NAME), "GPU 0x");
+}
+
+TEST_OF_WORLD(the_pane_jumps_and_removes)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -207,7 +219,7 @@ static void the_pane_jumps_and_removes(void **state)
 }
 
 /* As those of an export of which only a part is shown. */
-static void bookmarks_outside_are_gone_through_too(void **state)
+TEST_OF_WORLD(bookmarks_outside_are_gone_through_too)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -236,7 +248,7 @@ static void bookmarks_outside_are_gone_through_too(void **state)
 }
 
 /* What comes back from saving is what is there already. */
-static void saving_doubles_nothing(void **state)
+TEST_OF_WORLD(saving_doubles_nothing)
 {
     struct nsc_test_world *world = *state;
 
@@ -247,7 +259,7 @@ static void saving_doubles_nothing(void **state)
     assert_int_equal(list_of(world)->n, 2);
 }
 
-static void the_end_of_a_range_saves_it_once(void **state)
+TEST_OF_WORLD(the_end_of_a_range_saves_it_once)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -265,7 +277,7 @@ static void the_end_of_a_range_saves_it_once(void **state)
     assert_int_equal(app->scene->range.t1, range.t1);
 }
 
-static void a_view_is_restored(void **state)
+TEST_OF_WORLD(a_view_is_restored)
 {
     struct nsc_test_world *world = *state;
     struct nsc_test_world again;
@@ -300,7 +312,7 @@ static void edit(struct nsc_test_world *world, const char *key, const char *text
     nsc_test_press(world, "Enter");
 }
 
-static void name_note_tags_and_colour_are_edited(void **state)
+TEST_OF_WORLD(name_note_tags_and_colour_are_edited)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_bookmark *b = NULL;
@@ -330,7 +342,7 @@ static void name_note_tags_and_colour_are_edited(void **state)
     assert_int_equal(list_of(world)->at[0].color, -1);
 }
 
-static void an_edit_of_one_that_is_gone_changes_no_other(void **state)
+TEST_OF_WORLD(an_edit_of_one_that_is_gone_changes_no_other)
 {
     struct nsc_test_world *world = *state;
     struct nsc_bookmarks other = {0};
@@ -352,35 +364,4 @@ static void an_edit_of_one_that_is_gone_changes_no_other(void **state)
     assert_int_equal(nsc_bookmarks_live(list_of(world)), 1);
     assert_true(list_of(world)->at[0].id == kept);
     assert_null(strchr(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), 'x'));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_bookmark_holds_what_is_there, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(bookmarks_are_gone_through_in_a_ring, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_row_without_events_gives_its_name, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test(a_row_is_offered_as_it_is_drawn),
-        cmocka_unit_test_setup_teardown(what_was_removed_comes_back, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_pane_jumps_and_removes, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(bookmarks_outside_are_gone_through_too,
-                                        nsc_test_world_setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(saving_doubles_nothing, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_end_of_a_range_saves_it_once, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_view_is_restored, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(name_note_tags_and_colour_are_edited, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(an_edit_of_one_that_is_gone_changes_no_other,
-                                        nsc_test_world_setup, nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests_name("app_bookmarks", tests, NULL, NULL);
 }

@@ -33,7 +33,7 @@ static void tell(struct nsc_test_world *world, struct nsc_input input)
     world->effects = nsc_app_input(world->app, &input);
 }
 
-static void the_box_asks_for_a_name(void **state)
+TEST_WITH(the_box_asks_for_a_name, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_export_request request;
@@ -56,7 +56,7 @@ static void the_box_asks_for_a_name(void **state)
     assert_false(request.replace);
 }
 
-static void the_range_is_offered_when_there_is_one(void **state)
+TEST_WITH(the_range_is_offered_when_there_is_one, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_export_request request;
@@ -70,14 +70,12 @@ static void the_range_is_offered_when_there_is_one(void **state)
                 request.window.t1 == world->app->scene->range.t1);
 }
 
-static void a_file_that_is_there_is_asked_about(void **state)
+TEST_WITH(a_file_that_is_there_is_asked_about, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_export_request request;
 
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "export csv all out.csv");
-    nsc_test_press(world, "Enter");
+    nsc_test_command(world, "export csv all out.csv");
     assert_true(asks(world));
     tell(world, (struct nsc_input){.exported = NSC_EXPORTED_EXISTS});
     assert_non_null(strstr(nsc_test_row(world, -2), "it exists, Enter replaces it: out.csv"));
@@ -92,14 +90,12 @@ static void a_file_that_is_there_is_asked_about(void **state)
     assert_false(asks(world) || world->app->export.running);
 }
 
-static void progress_is_told_and_escape_cancels(void **state)
+TEST_WITH(progress_is_told_and_escape_cancels, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input part = {.progress = {.rows = 34, .rows_total = 100}, .now = 5000};
 
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "export ndjson view out");
-    nsc_test_press(world, "Enter");
+    nsc_test_command(world, "export ndjson view out");
     tell(world, part);
     assert_non_null(strstr(nsc_test_row(world, -1), "Exporting out: 34 %"));
     part.now = 6000;
@@ -115,16 +111,14 @@ static void progress_is_told_and_escape_cancels(void **state)
     assert_false(world->effects.set & NSC_EFFECT_CANCEL_EXPORT);
 }
 
-static void wrong_words_are_refused(void **state)
+TEST_WITH(wrong_words_are_refused, begin, end)
 {
     static const char *const lines[] = {"export excel all x", "export csv", "export csv range x",
                                         "export csv all"};
     struct nsc_test_world *world = *state;
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
-        nsc_test_press(world, ":");
-        nsc_test_type(world, lines[i]);
-        nsc_test_press(world, "Enter");
+        nsc_test_command(world, lines[i]);
         assert_false(asks(world));
         assert_true(world->effects.set & NSC_EFFECT_REFUSED);
     }
@@ -133,7 +127,7 @@ static void wrong_words_are_refused(void **state)
     assert_non_null(strstr(nsc_test_row(world, -1), "name of a file"));
 }
 
-static void the_filter_goes_with_it(void **state)
+TEST_WITH(the_filter_goes_with_it, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_export_request request;
@@ -142,18 +136,4 @@ static void the_filter_goes_with_it(void **state)
     assert_true(nsc_app_export_request(world->app, &request));
     assert_non_null(request.mask);
     assert_string_equal(request.filter, "kind:kernel");
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(the_box_asks_for_a_name, begin, end),
-        cmocka_unit_test_setup_teardown(the_range_is_offered_when_there_is_one, begin, end),
-        cmocka_unit_test_setup_teardown(a_file_that_is_there_is_asked_about, begin, end),
-        cmocka_unit_test_setup_teardown(progress_is_told_and_escape_cancels, begin, end),
-        cmocka_unit_test_setup_teardown(wrong_words_are_refused, begin, end),
-        cmocka_unit_test_setup_teardown(the_filter_goes_with_it, begin, end),
-    };
-
-    return cmocka_run_group_tests_name("app_export", tests, NULL, NULL);
 }

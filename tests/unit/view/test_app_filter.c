@@ -17,7 +17,7 @@ static uint64_t all(const struct nsc_test_world *world)
     return nsc_trace_events(world->trace)->n;
 }
 
-static void what_is_typed_is_previewed(void **state)
+TEST_OF_WORLD(what_is_typed_is_previewed)
 {
     struct nsc_test_world *world = *state;
 
@@ -39,7 +39,7 @@ static void what_is_typed_is_previewed(void **state)
     assert_string_equal(world->app->message, "No event passes the filter.  /: change it.");
 }
 
-static void escape_brings_back_what_was(void **state)
+TEST_OF_WORLD(escape_brings_back_what_was)
 {
     struct nsc_test_world *world = *state;
 
@@ -55,7 +55,7 @@ static void escape_brings_back_what_was(void **state)
 }
 
 /* The keys go back to the pane, which shows what is kept. */
-static void a_pane_with_the_focus_asks_for_it_too(void **state)
+TEST_OF_WORLD(a_pane_with_the_focus_asks_for_it_too)
 {
     static const struct {
         const char *keys;
@@ -86,7 +86,7 @@ static void a_pane_with_the_focus_asks_for_it_too(void **state)
 }
 
 /* It is no key of the help, which lies over what it would change. */
-static void the_help_asks_for_no_filter(void **state)
+TEST_OF_WORLD(the_help_asks_for_no_filter)
 {
     struct nsc_test_world *world = *state;
 
@@ -95,7 +95,7 @@ static void the_help_asks_for_no_filter(void **state)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
-static void errors_stand_under_their_column(void **state)
+TEST_OF_WORLD(errors_stand_under_their_column)
 {
     struct nsc_test_world *world = *state;
     const char *row = NULL;
@@ -114,7 +114,7 @@ static void errors_stand_under_their_column(void **state)
     assert_int_equal(kept(world), 40);
 }
 
-static void the_minimum_duration_is_a_term(void **state)
+TEST_OF_WORLD(the_minimum_duration_is_a_term)
 {
     struct nsc_test_world *world = *state;
 
@@ -134,7 +134,7 @@ static void the_minimum_duration_is_a_term(void **state)
     assert_string_equal(world->app->filter.text, "kind:kernel");
 }
 
-static void the_name_of_the_event(void **state)
+TEST_OF_WORLD(the_name_of_the_event)
 {
     struct nsc_test_world *world = *state;
     char scratch[NSC_NAME_BYTES];
@@ -160,7 +160,7 @@ static void the_name_of_the_event(void **state)
 }
 
 /* The cursor goes to the nearest event that the filter keeps. */
-static void a_filter_moves_the_cursor_to_a_match(void **state)
+TEST_OF_WORLD(a_filter_moves_the_cursor_to_a_match)
 {
     struct nsc_test_world *world = *state;
 
@@ -172,7 +172,7 @@ static void a_filter_moves_the_cursor_to_a_match(void **state)
     assert_string_equal(world->app->filter.text, "kind:nvtx name=\"iteration\"");
 }
 
-static void steps_go_to_what_is_kept(void **state)
+TEST_OF_WORLD(steps_go_to_what_is_kept)
 {
     struct nsc_test_world *world = *state;
     nsc_event before = NSC_NONE;
@@ -186,7 +186,7 @@ static void steps_go_to_what_is_kept(void **state)
     assert_int_equal(world->app->scene->selected, before + 2);
 }
 
-static void ranks_are_among_what_is_kept(void **state)
+TEST_OF_WORLD(ranks_are_among_what_is_kept)
 {
     struct nsc_test_world *world = *state;
 
@@ -202,7 +202,7 @@ static void ranks_are_among_what_is_kept(void **state)
         assert_int_equal(world->app->details.facts.rank.count, 40);
 }
 
-static void old_lines_are_searched(void **state)
+TEST_OF_WORLD(old_lines_are_searched)
 {
     struct nsc_test_world *world = *state;
 
@@ -217,7 +217,7 @@ static void old_lines_are_searched(void **state)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
-static void words_are_completed(void **state)
+TEST(words_are_completed)
 {
     static const struct nsc_filter_preset presets[] = {{"comm", "kind:kernel name:nccl"},
                                                        {"none", "zzz"}};
@@ -225,7 +225,6 @@ static void words_are_completed(void **state)
     struct nsc_test_world world;
     const char *text = NULL;
 
-    (void)state;
     nsc_test_world_init(&world, &options);
     text = world.app->prompt.lines[NSC_PROMPT_FILTER].text;
     nsc_test_press(&world, "/ c o Tab");
@@ -248,12 +247,11 @@ static void words_are_completed(void **state)
     nsc_test_world_fini(&world);
 }
 
-static void a_first_filter_is_given(void **state)
+TEST(a_first_filter_is_given)
 {
     struct nsc_app_options options = {.file = "x", .filter = "name:poll"};
     struct nsc_test_world world;
 
-    (void)state;
     nsc_test_world_init(&world, &options);
     assert_int_equal(kept(&world), 20);
     nsc_test_world_fini(&world);
@@ -272,7 +270,7 @@ static bool shows_role(struct nsc_test_world *world, enum nsc_role role)
     return false;
 }
 
-static void what_is_left_out_is_dimmed_or_hidden(void **state)
+TEST_OF_WORLD(what_is_left_out_is_dimmed_or_hidden)
 {
     struct nsc_test_world *world = *state;
 
@@ -315,7 +313,7 @@ static void work(struct nsc_test_world *world)
     assert_false(nsc_app_filter_is_waiting(world->app));
 }
 
-static void keys_go_on_while_a_filter_is_made(void **state)
+TEST_OF_WORLD(keys_go_on_while_a_filter_is_made)
 {
     struct nsc_test_world *world = *state;
     struct nsc_export_request request;
@@ -338,7 +336,7 @@ static void keys_go_on_while_a_filter_is_made(void **state)
     assert_string_equal(request.filter, "nvtx:a");
 }
 
-static void a_filter_that_is_made_can_be_given_up(void **state)
+TEST_OF_WORLD(a_filter_that_is_made_can_be_given_up)
 {
     struct nsc_test_world *world = *state;
 
@@ -360,7 +358,7 @@ static void a_filter_that_is_made_can_be_given_up(void **state)
     assert_int_equal(kept(world), all(world));
 }
 
-static void what_follows_a_filter_waits_for_it(void **state)
+TEST_OF_WORLD(what_follows_a_filter_waits_for_it)
 {
     struct nsc_test_world *world = *state;
     uint64_t hits = 0;
@@ -379,32 +377,3 @@ static void what_follows_a_filter_waits_for_it(void **state)
 }
 
 #endif
-
-#define WITHIN(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITHIN(what_is_typed_is_previewed),
-        WITHIN(escape_brings_back_what_was),
-        WITHIN(a_pane_with_the_focus_asks_for_it_too),
-        WITHIN(the_help_asks_for_no_filter),
-        WITHIN(errors_stand_under_their_column),
-        WITHIN(the_minimum_duration_is_a_term),
-        WITHIN(the_name_of_the_event),
-        WITHIN(a_filter_moves_the_cursor_to_a_match),
-        WITHIN(steps_go_to_what_is_kept),
-        WITHIN(ranks_are_among_what_is_kept),
-        WITHIN(old_lines_are_searched),
-        cmocka_unit_test(words_are_completed),
-        cmocka_unit_test(a_first_filter_is_given),
-        WITHIN(what_is_left_out_is_dimmed_or_hidden),
-#ifdef NSC_SMALL
-        WITHIN(keys_go_on_while_a_filter_is_made),
-        WITHIN(a_filter_that_is_made_can_be_given_up),
-        WITHIN(what_follows_a_filter_waits_for_it),
-#endif
-    };
-
-    return cmocka_run_group_tests_name("app_filter", tests, NULL, NULL);
-}

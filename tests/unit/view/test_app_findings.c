@@ -48,7 +48,7 @@ static void tell(struct nsc_test_world *world)
     nsc_findings_fini(&findings);
 }
 
-static void they_are_asked_for_once(void **state)
+TEST_WITH(they_are_asked_for_once, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input part = {.type = NSC_INPUT_FINDINGS, .progress = {.rows = 2, .rows_total = 7}};
@@ -67,7 +67,21 @@ static void they_are_asked_for_once(void **state)
     assert_true(world->app->findings.made);
 }
 
-static void e_goes_from_one_to_the_next(void **state)
+/* The summary leads to what was found, not to what could not be assessed. */
+TEST_WITH(the_summary_lists_what_was_assessed, begin, end)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_pane_summary *summary = &world->app->summary;
+    size_t n = 0;
+
+    tell(world);
+    nsc_test_work(world);
+    for (size_t i = 0; i < summary->list.n; i++)
+        n += summary->items[i].line == NSC_SUMMARY_FINDING;
+    assert_int_equal(n, 2);
+}
+
+TEST_WITH(e_goes_from_one_to_the_next, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -83,14 +97,14 @@ static void e_goes_from_one_to_the_next(void **state)
     assert_true(app->scene->cursor >= app->scene->range.t0);
     nsc_test_press(world, "e");
     assert_int_equal(app->findings.list.cursor, 2);
-    assert_non_null(strstr(nsc_test_row(world, -1), "not assessable"));
+    assert_non_null(strstr(nsc_test_row(world, -1), " Copies: not assessable"));
     nsc_test_press(world, "e");
     assert_int_equal(app->scene->selected, 3);
     nsc_test_press(world, "E E");
     assert_int_equal(app->findings.list.cursor, 1);
 }
 
-static void the_list_shows_evidence_and_enter_jumps(void **state)
+TEST_WITH(the_list_shows_evidence_and_enter_jumps, begin, end)
 {
     struct nsc_test_world *world = *state;
     bool evidence = false;
@@ -116,7 +130,7 @@ static void the_list_shows_evidence_and_enter_jumps(void **state)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
-static void nothing_found_is_said(void **state)
+TEST_WITH(nothing_found_is_said, begin, end)
 {
     struct nsc_test_world *world = *state;
     struct nsc_findings none = {.ascii = false};
@@ -130,16 +144,4 @@ static void nothing_found_is_said(void **state)
     assert_true(said);
     nsc_test_press(world, "Esc e");
     assert_non_null(strstr(nsc_test_row(world, -1), "Nothing was found."));
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(they_are_asked_for_once, begin, end),
-        cmocka_unit_test_setup_teardown(e_goes_from_one_to_the_next, begin, end),
-        cmocka_unit_test_setup_teardown(the_list_shows_evidence_and_enter_jumps, begin, end),
-        cmocka_unit_test_setup_teardown(nothing_found_is_said, begin, end),
-    };
-
-    return cmocka_run_group_tests_name("app_findings", tests, NULL, NULL);
 }

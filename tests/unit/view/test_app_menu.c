@@ -35,7 +35,7 @@ static int row_of(struct nsc_test_world *world, enum nsc_action action)
     return -1;
 }
 
-static void it_offers_what_is_for_the_thing(void **state)
+TEST_OF_WORLD(it_offers_what_is_for_the_thing)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -58,15 +58,14 @@ static void it_offers_what_is_for_the_thing(void **state)
 }
 
 /* Every letter of the table is one that some thing asks for. */
-static void things_are_known(void **state)
+TEST(things_are_known)
 {
-    (void)state;
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)
         for (const char *thing = nsc_action_things((enum nsc_action)i); *thing; thing++)
             assert_non_null(strchr("ergtwlbnq", *thing));
 }
 
-static void keys_choose(void **state)
+TEST_OF_WORLD(keys_choose)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -87,7 +86,7 @@ static void keys_choose(void **state)
     assert_false(app->menu.open);
 }
 
-static void the_mouse_chooses(void **state)
+TEST_OF_WORLD(the_mouse_chooses)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -118,7 +117,7 @@ static void the_mouse_chooses(void **state)
     assert_false(app->menu.open);
 }
 
-static void it_stays_on_the_screen(void **state)
+TEST_OF_WORLD(it_stays_on_the_screen)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -143,20 +142,4 @@ static void it_stays_on_the_screen(void **state)
         }
         nsc_test_press(world, "Esc");
     }
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(it_offers_what_is_for_the_thing, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test(things_are_known),
-        cmocka_unit_test_setup_teardown(keys_choose, nsc_test_world_setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_mouse_chooses, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(it_stays_on_the_screen, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests_name("app_menu", tests, NULL, NULL);
 }

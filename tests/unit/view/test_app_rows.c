@@ -9,13 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static void command(struct nsc_test_world *world, const char *line)
-{
-    nsc_test_press(world, ":");
-    nsc_test_type(world, line);
-    nsc_test_press(world, "Enter");
-}
-
 static uint32_t track_at(const struct nsc_app *app, size_t line)
 {
     return app->scene->lines.at[line].track;
@@ -45,7 +38,7 @@ static bool rang(const struct nsc_test_world *world)
     return world->effects.set & NSC_EFFECT_BELL;
 }
 
-static void a_pinned_row_stays_on_top(void **state)
+TEST_WITH(a_pinned_row_stays_on_top, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -72,7 +65,7 @@ static void a_pinned_row_stays_on_top(void **state)
 }
 
 /* However many are pinned, half of the screen scrolls. */
-static void pins_leave_room(void **state)
+TEST_WITH(pins_leave_room, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -94,7 +87,7 @@ static void pins_leave_room(void **state)
     }
 }
 
-static void a_row_is_hidden_and_shown_again(void **state)
+TEST_WITH(a_row_is_hidden_and_shown_again, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -104,39 +97,39 @@ static void a_row_is_hidden_and_shown_again(void **state)
     assert_int_equal(app->scene->lines.n, n - 1);
     assert_int_equal(app->scene->lines.n_hidden, 1);
     assert_non_null(strstr(nsc_test_row(world, 0), "1 row hidden"));
-    command(world, "rows");
+    nsc_test_command(world, "rows");
     assert_int_equal(app->scene->lines.n, n);
     assert_null(strstr(nsc_test_row(world, 0), "hidden"));
     nsc_test_press(world, "Home Up Up Up Up H"); /* the device */
     assert_true(app->scene->lines.n < n - 2);
-    command(world, "rows");
+    nsc_test_command(world, "rows");
     assert_int_equal(app->scene->lines.n, n);
 }
 
-static void rows_are_chosen_by_label(void **state)
+TEST_WITH(rows_are_chosen_by_label, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     size_t n = app->scene->lines.n;
 
-    command(world, "rows /^s7 /");
+    nsc_test_command(world, "rows /^s7 /");
     assert_int_equal(app->scene->lines.n - app->scene->lines.n_pinned,
                      3); /* the device, its overlap, S7 */
     assert_non_null(strstr(nsc_test_row(world, 0), "rows hidden"));
     assert_non_null(strstr(nsc_test_row(world, -1), "1 label matches it"));
-    command(world, "rows /nothing here/");
+    nsc_test_command(world, "rows /nothing here/");
     assert_true(world->effects.set & NSC_EFFECT_REFUSED);
     assert_int_equal(app->scene->lines.n, 3);
-    command(world, "rows /(/");
+    nsc_test_command(world, "rows /(/");
     assert_non_null(strstr(nsc_test_row(world, -1), "no regular expression"));
-    command(world, "rows ^thread");
+    nsc_test_command(world, "rows ^thread");
     assert_true(app->scene->lines.n > 0 && app->scene->lines.n < n);
-    command(world, "rows");
+    nsc_test_command(world, "rows");
     assert_int_equal(app->scene->lines.n, n);
 }
 
 /* Following a link to a row that is hidden shows it. */
-static void a_jump_shows_its_row(void **state)
+TEST_WITH(a_jump_shows_its_row, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -150,7 +143,7 @@ static void a_jump_shows_its_row(void **state)
                      nsc_trace_lane_of(app->scene->trace, event));
 }
 
-static void rows_and_groups_move(void **state)
+TEST_WITH(rows_and_groups_move, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -175,7 +168,7 @@ static void rows_and_groups_move(void **state)
     assert_int_equal(app->scene->line, 0);
 }
 
-static void a_row_grows_by_steps(void **state)
+TEST_WITH(a_row_grows_by_steps, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -192,26 +185,26 @@ static void a_row_grows_by_steps(void **state)
     assert_int_equal(app->scene->lines.n, n);
 }
 
-static void the_stream_with_the_cursor_is_taller(void **state)
+TEST_WITH(the_stream_with_the_cursor_is_taller, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
     size_t n = app->scene->lines.n;
     uint32_t track = track_at(app, app->scene->line);
 
-    command(world, "set stream-rows 3");
+    nsc_test_command(world, "set stream-rows 3");
     assert_int_equal(app->scene->lines.n, n + 2);
     nsc_test_press(world, "Down");
     assert_int_equal(app->scene->lines.n, n + 2);
     assert_int_not_equal(track_at(app, app->scene->line), track);
     assert_int_equal(app->scene->lines.at[app->scene->line].parts, 3);
-    command(world, "set other-rows 2");
+    nsc_test_command(world, "set other-rows 2");
     assert_true(app->scene->lines.n > n + 2);
-    command(world, "set other-rows 7");
+    nsc_test_command(world, "set other-rows 7");
     assert_true(world->effects.set & NSC_EFFECT_REFUSED);
 }
 
-static void pins_are_restored(void **state)
+TEST_WITH(pins_are_restored, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_test_world again;
@@ -248,7 +241,7 @@ static void rows_print(const struct nsc_app *app, char out[4096])
     }
 }
 
-static void the_arrangement_is_restored(void **state)
+TEST_WITH(the_arrangement_is_restored, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_test_world again;
@@ -271,25 +264,4 @@ static void the_arrangement_is_restored(void **state)
     assert_int_equal(again.app->scene->lines.n_hidden, world->app->scene->lines.n_hidden);
     nsc_session_state_fini(&left);
     nsc_test_world_fini(&again);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_pinned_row_stays_on_top, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(pins_leave_room, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_row_is_hidden_and_shown_again, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(rows_are_chosen_by_label, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_jump_shows_its_row, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(rows_and_groups_move, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_row_grows_by_steps, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_stream_with_the_cursor_is_taller, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(pins_are_restored, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_arrangement_is_restored, setup,
-                                        nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests_name("app_rows", tests, NULL, NULL);
 }

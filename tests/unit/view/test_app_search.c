@@ -20,7 +20,7 @@ static nsc_time start(const struct nsc_test_world *world)
 }
 
 /* From the first to the last one finds every hit once, in time. */
-static void hits_come_in_time(void **state)
+TEST_OF_WORLD(hits_come_in_time)
 {
     struct nsc_test_world *world = *state;
     nsc_time last = 0;
@@ -43,7 +43,7 @@ static void hits_come_in_time(void **state)
     assert_string_equal(world->app->message, "No later hit.");
 }
 
-static void the_place_of_a_hit_is_told(void **state)
+TEST_OF_WORLD(the_place_of_a_hit_is_told)
 {
     struct nsc_test_world *world = *state;
 
@@ -54,7 +54,7 @@ static void the_place_of_a_hit_is_told(void **state)
     assert_non_null(strstr(nsc_test_row(world, 1), "10 hits"));
 }
 
-static void hits_are_of_what_the_filter_keeps(void **state)
+TEST_OF_WORLD(hits_are_of_what_the_filter_keeps)
 {
     struct nsc_test_world *world = *state;
 
@@ -67,7 +67,7 @@ static void hits_are_of_what_the_filter_keeps(void **state)
     assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 140);
 }
 
-static void hits_in_folded_rows_unfold_them(void **state)
+TEST_OF_WORLD(hits_in_folded_rows_unfold_them)
 {
     struct nsc_test_world *world = *state;
 
@@ -79,7 +79,7 @@ static void hits_in_folded_rows_unfold_them(void **state)
     assert_string_equal(world->app->message, "hit 1 of 1: checkpoint");
 }
 
-static void a_search_ends(void **state)
+TEST_OF_WORLD(a_search_ends)
 {
     struct nsc_test_world *world = *state;
 
@@ -94,7 +94,7 @@ static void a_search_ends(void **state)
     assert_true(world->effects.set & NSC_EFFECT_BELL);
 }
 
-static void escape_keeps_the_search_before(void **state)
+TEST_OF_WORLD(escape_keeps_the_search_before)
 {
     struct nsc_test_world *world = *state;
 
@@ -107,7 +107,7 @@ static void escape_keeps_the_search_before(void **state)
     assert_non_null(strstr(nsc_test_row(world, -1), "^ this is no regular expression"));
 }
 
-static void hits_are_marked_in_the_overview(void **state)
+TEST_OF_WORLD(hits_are_marked_in_the_overview)
 {
     struct nsc_test_world *world = *state;
     int col = 0;
@@ -137,7 +137,7 @@ static unsigned cells_of(struct nsc_test_world *world, enum nsc_role role, int f
     return n;
 }
 
-static void rows_with_hits_are_marked(void **state)
+TEST_OF_WORLD(rows_with_hits_are_marked)
 {
     struct nsc_test_world *world = *state;
     int cols = world->app->scene->layout.labels.cols;
@@ -153,22 +153,4 @@ static void rows_with_hits_are_marked(void **state)
     nsc_test_press(world, "Esc");
     assert_false(nsc_app_is_searching(world->app));
     assert_int_equal(cells_of(world, NSC_ROLE_MATCH, 0, cols), 0);
-}
-
-#define WITHIN(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITHIN(hits_come_in_time),
-        WITHIN(the_place_of_a_hit_is_told),
-        WITHIN(hits_are_of_what_the_filter_keeps),
-        WITHIN(hits_in_folded_rows_unfold_them),
-        WITHIN(a_search_ends),
-        WITHIN(escape_keeps_the_search_before),
-        WITHIN(hits_are_marked_in_the_overview),
-        WITHIN(rows_with_hits_are_marked),
-    };
-
-    return cmocka_run_group_tests_name("app_search", tests, NULL, NULL);
 }

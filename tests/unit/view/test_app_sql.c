@@ -32,7 +32,7 @@ static void answer(struct nsc_test_world *world, int n)
     world->effects = nsc_app_input(world->app, &input);
 }
 
-static void a_query_is_asked_for(void **state)
+TEST_OF_WORLD(a_query_is_asked_for)
 {
     struct nsc_test_world *world = *state;
 
@@ -50,14 +50,12 @@ static void a_query_is_asked_for(void **state)
     /* Its history is its own. */
     nsc_test_press(world, "; Up Enter");
     assert_true(world->effects.set & NSC_EFFECT_QUERY);
-    nsc_test_press(world, ":");
-    nsc_test_type(world, "sql SELECT 2");
-    nsc_test_press(world, "Enter");
+    nsc_test_command(world, "sql SELECT 2");
     assert_true(world->effects.set & NSC_EFFECT_QUERY);
     assert_string_equal(world->app->sql.query, "SELECT 2");
 }
 
-static void what_is_wrong_stands_below_its_column(void **state)
+TEST_OF_WORLD(what_is_wrong_stands_below_its_column)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input input = {
@@ -75,7 +73,7 @@ static void what_is_wrong_stands_below_its_column(void **state)
     assert_non_null(strstr(line, "no such column: x"));
 }
 
-static void the_table_sorts_and_copies(void **state)
+TEST_OF_WORLD(the_table_sorts_and_copies)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -100,7 +98,7 @@ static void the_table_sorts_and_copies(void **state)
     assert_int_equal(app->sql.table.order[10], 1);
 }
 
-static void a_click_on_a_title_sorts(void **state)
+TEST_OF_WORLD(a_click_on_a_title_sorts)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -125,7 +123,7 @@ static void a_click_on_a_title_sorts(void **state)
     assert_int_equal(app->sql.table.list.cursor, 0);
 }
 
-static void a_row_is_gone_to(void **state)
+TEST_OF_WORLD(a_row_is_gone_to)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -142,7 +140,7 @@ static void a_row_is_gone_to(void **state)
     assert_true(nsc_viewport_is_whole(&app->scene->viewport));
 }
 
-static void a_double_click_goes_there(void **state)
+TEST_OF_WORLD(a_double_click_goes_there)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -162,7 +160,7 @@ static void a_double_click_goes_there(void **state)
     assert_int_equal(app->sql.table.list.cursor, 1);
 }
 
-static void rows_become_a_track(void **state)
+TEST_OF_WORLD(rows_become_a_track)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -181,30 +179,7 @@ static void rows_become_a_track(void **state)
     nsc_test_press(world, "T");
     answer(world, 3);
     assert_int_equal(app->scene->lines.n, n + 1);
-    nsc_test_press(world, "Esc :");
-    nsc_test_type(world, "sql-track");
-    nsc_test_press(world, "Enter");
+    nsc_test_press(world, "Esc");
+    nsc_test_command(world, "sql-track");
     assert_int_equal(app->scene->lines.n, n);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(a_query_is_asked_for, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(what_is_wrong_stands_below_its_column, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_table_sorts_and_copies, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_click_on_a_title_sorts, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_row_is_gone_to, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_double_click_goes_there, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(rows_become_a_track, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests_name("app_sql", tests, NULL, NULL);
 }

@@ -16,13 +16,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void command(struct nsc_test_world *world, const char *line)
-{
-    nsc_test_press(world, ":");
-    nsc_test_type(world, line);
-    nsc_test_press(world, "Enter");
-}
-
 static bool is_refused(const struct nsc_test_world *world)
 {
     return world->effects.set & NSC_EFFECT_REFUSED;
@@ -38,13 +31,12 @@ static const char *completed(struct nsc_test_world *world, const char *typed, in
     return world->app->prompt.lines[NSC_PROMPT_COMMAND].text;
 }
 
-static void a_line_is_a_name_and_arguments(void **state)
+TEST(a_line_is_a_name_and_arguments)
 {
     struct nsc_text arguments;
     struct nsc_text name =
         nsc_command_line_split(nsc_text_from("  find  void gemm<1>  "), &arguments);
 
-    (void)state;
     assert_int_equal(nsc_command_line_find(name), NSC_COMMAND_LINE_FIND);
     assert_int_equal(arguments.n, 12);
     assert_memory_equal(arguments.bytes, "void gemm<1>", 12);
@@ -53,40 +45,39 @@ static void a_line_is_a_name_and_arguments(void **state)
     assert_int_equal(nsc_command_line_find(name), NSC_N_COMMAND_LINES);
 }
 
-static void names_are_unique(void **state)
+TEST(names_are_unique)
 {
-    (void)state;
     for (unsigned i = 0; i < NSC_N_COMMAND_LINES; i++)
         assert_int_equal(nsc_command_line_find(nsc_text_from(nsc_command_lines[i].name)), i);
     for (unsigned i = 0; i < NSC_N_SETTINGS; i++)
         assert_int_equal(nsc_setting_find(nsc_text_from(nsc_settings[i].name)), i);
 }
 
-static void an_action_goes_by_its_name(void **state)
+TEST_OF_WORLD(an_action_goes_by_its_name)
 {
     struct nsc_test_world *world = *state;
     struct nsc_window before = nsc_viewport_window(&world->app->scene->viewport);
     struct nsc_window after;
 
-    command(world, "zoom-in");
+    nsc_test_command(world, "zoom-in");
     after = nsc_viewport_window(&world->app->scene->viewport);
     assert_false(is_refused(world));
     assert_int_equal(world->app->prompt.open, NSC_PROMPT_NONE);
     assert_true(nsc_window_length(after) < nsc_window_length(before));
-    command(world, "undo-view");
+    nsc_test_command(world, "undo-view");
     assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t1, before.t1);
 }
 
 /* The prompt of the command is closed before the command opens its own. */
-static void an_action_may_open_a_prompt(void **state)
+TEST_OF_WORLD(an_action_may_open_a_prompt)
 {
     struct nsc_test_world *world = *state;
 
-    command(world, "filter-duration");
+    nsc_test_command(world, "filter-duration");
     assert_int_equal(world->app->prompt.open, NSC_PROMPT_DURATION);
 }
 
-static void what_is_wrong_is_told(void **state)
+TEST_OF_WORLD(what_is_wrong_is_told)
 {
     struct nsc_test_world *world = *state;
     static const struct {
@@ -111,19 +102,19 @@ static void what_is_wrong_is_told(void **state)
     };
 
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        command(world, cases[i].line);
+        nsc_test_command(world, cases[i].line);
         assert_string_equal(world->app->message, cases[i].says);
         assert_true(is_refused(world));
         assert_false(world->effects.set & NSC_EFFECT_QUIT);
     }
-    command(world, "filter gpu:x");
+    nsc_test_command(world, "filter gpu:x");
     assert_true(is_refused(world));
     assert_non_null(strstr(world->app->message, "column 5"));
-    command(world, "goto 1h");
+    nsc_test_command(world, "goto 1h");
     assert_non_null(strstr(world->app->message, "goto: the trace goes from 0"));
 }
 
-static void goto_puts_the_cursor(void **state)
+TEST_OF_WORLD(goto_puts_the_cursor)
 {
     struct nsc_test_world *world = *state;
     nsc_time t = nsc_window_cut(world->app->scene->viewport.extent, 1, 3);
@@ -131,32 +122,32 @@ static void goto_puts_the_cursor(void **state)
 
     nsc_test_press(world, "+ + + +");
     (void)snprintf(line, sizeof line, "goto %lldns", (long long)t);
-    command(world, line);
+    nsc_test_command(world, line);
     assert_int_equal(world->app->scene->cursor, t);
     assert_true(nsc_viewport_col(&world->app->scene->viewport, t) >= 0);
     assert_true(nsc_viewport_col(&world->app->scene->viewport, t) <
                 (int)world->app->scene->viewport.cols);
 }
 
-static void filter_and_find_are_those_of_the_keys(void **state)
+TEST_OF_WORLD(filter_and_find_are_those_of_the_keys)
 {
     struct nsc_test_world *world = *state;
 
-    command(world, "filter kind:kernel");
+    nsc_test_command(world, "filter kind:kernel");
     assert_string_equal(world->app->filter.text, "kind:kernel");
     assert_int_equal(nsc_summary_count(world->app->scene->summary), 90);
-    command(world, "find nccl");
+    nsc_test_command(world, "find nccl");
     assert_int_equal(nsc_summary_count(world->app->search.pick.summary), 10);
     assert_int_not_equal(world->app->scene->selected, NSC_NONE);
-    command(world, "filter");
+    nsc_test_command(world, "filter");
     assert_false(nsc_scene_is_filtered(world->app->scene));
-    command(world, "find");
+    nsc_test_command(world, "find");
     assert_false(nsc_app_is_searching(world->app));
     nsc_test_press(world, "/ Up");
     assert_string_equal(world->app->prompt.lines[NSC_PROMPT_FILTER].text, "kind:kernel");
 }
 
-static void settings_are_set_and_told(void **state)
+TEST_OF_WORLD(settings_are_set_and_told)
 {
     struct nsc_test_world *world = *state;
     static const char *const lines[][2] = {
@@ -167,26 +158,26 @@ static void settings_are_set_and_told(void **state)
 
     for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
         (void)snprintf(line, sizeof line, "set %s %s", lines[i][0], lines[i][1]);
-        command(world, line);
+        nsc_test_command(world, line);
         assert_false(is_refused(world));
         nsc_app_setting_text(world->app, nsc_setting_find(nsc_text_from(lines[i][0])), text);
         assert_string_equal(text, lines[i][1]);
     }
     assert_string_equal(world->app->filter.text, "dur>5us");
-    command(world, "set ticks=4");
+    nsc_test_command(world, "set ticks=4");
     assert_int_equal(world->app->scene->ticks, 4);
-    command(world, "set ticks = 5");
+    nsc_test_command(world, "set ticks = 5");
     assert_int_equal(world->app->scene->ticks, 5);
-    command(world, "set");
+    nsc_test_command(world, "set");
     assert_true(world->app->config.open);
     nsc_test_press(world, "Esc");
-    command(world, "set ticks");
+    nsc_test_command(world, "set ticks");
     assert_string_equal(world->app->message,
                         "ticks is 5 (2 to 20): ticks of the axis in 160 columns");
 }
 
 /* Every setting goes through all its values and ends, or comes round. */
-static void settings_step(void **state)
+TEST_OF_WORLD(settings_step)
 {
     struct nsc_test_world *world = *state;
     char first[NSC_SETTING_BYTES];
@@ -222,21 +213,21 @@ static size_t nvtx_lines(const struct nsc_app *app)
     return n;
 }
 
-static void nvtx_levels_are_cut(void **state)
+TEST_OF_WORLD(nvtx_levels_are_cut)
 {
     struct nsc_test_world *world = *state;
     size_t all = nvtx_lines(world->app);
 
     assert_true(all > 1);
-    command(world, "set nvtx-depth 1");
+    nsc_test_command(world, "set nvtx-depth 1");
     assert_int_equal(nvtx_lines(world->app), 1);
-    command(world, "set nvtx-depth 0");
+    nsc_test_command(world, "set nvtx-depth 0");
     assert_int_equal(nvtx_lines(world->app), 0);
-    command(world, "set nvtx-depth all");
+    nsc_test_command(world, "set nvtx-depth all");
     assert_int_equal(nvtx_lines(world->app), all);
 }
 
-static void the_panel_changes_settings(void **state)
+TEST_OF_WORLD(the_panel_changes_settings)
 {
     struct nsc_test_world *world = *state;
 
@@ -265,7 +256,7 @@ static void the_panel_changes_settings(void **state)
     assert_false(world->app->config.open);
 }
 
-static void settings_are_saved_by_others(void **state)
+TEST_OF_WORLD(settings_are_saved_by_others)
 {
     struct nsc_test_world *world = *state;
 
@@ -289,7 +280,7 @@ static void click(struct nsc_test_world *world, int row, int col)
     (void)nsc_app_input(world->app, &input);
 }
 
-static void the_mouse_changes_settings(void **state)
+TEST_OF_WORLD(the_mouse_changes_settings)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -323,7 +314,7 @@ static bool is_on_screen(struct nsc_test_world *world, const char *text)
 
 /* Beside it, or below the list where the screen is narrow; the longest value stands whole as
  * well. */
-static void the_help_of_the_chosen_setting_is_whole(void **state)
+TEST_OF_WORLD(the_help_of_the_chosen_setting_is_whole)
 {
     static const uint32_t widths[] = {40, 60, 77, 78, 120};
     struct nsc_test_world *world = *state;
@@ -343,7 +334,7 @@ static void the_help_of_the_chosen_setting_is_whole(void **state)
         nsc_test_press(world, "Esc");
         nsc_app_theme_ask(world->app, nsc_text_from("high-contrast"));
         nsc_test_give(world, &(struct nsc_input){.type = NSC_INPUT_THEME});
-        command(world, "set");
+        nsc_test_command(world, "set");
         while (world->app->config.list.cursor != NSC_SETTING_THEME)
             nsc_test_press(world,
                            world->app->config.list.cursor > NSC_SETTING_THEME ? "Up" : "Down");
@@ -354,21 +345,21 @@ static void the_help_of_the_chosen_setting_is_whole(void **state)
     }
 }
 
-static void what_the_terminal_does_is_asked_for(void **state)
+TEST_OF_WORLD(what_the_terminal_does_is_asked_for)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input answer = {.type = NSC_INPUT_THEME};
     char now[NSC_SETTING_BYTES];
 
-    command(world, "set mouse off");
+    nsc_test_command(world, "set mouse off");
     assert_true(world->effects.set & NSC_EFFECT_TERMINAL);
     assert_false(world->effects.mouse);
-    command(world, "set colours mono");
+    nsc_test_command(world, "set colours mono");
     assert_true(world->effects.set & NSC_EFFECT_TERMINAL);
     assert_int_equal(world->effects.color, 4);
     nsc_test_press(world, "Down");
     assert_false(world->effects.set & NSC_EFFECT_TERMINAL);
-    command(world, "set theme light");
+    nsc_test_command(world, "set theme light");
     assert_true(world->effects.set & NSC_EFFECT_THEME);
     assert_int_equal(world->effects.text.n, 5);
     nsc_app_setting_text(world->app, NSC_SETTING_THEME, now);
@@ -376,19 +367,18 @@ static void what_the_terminal_does_is_asked_for(void **state)
     (void)nsc_app_input(world->app, &answer);
     nsc_app_setting_text(world->app, NSC_SETTING_THEME, now);
     assert_string_equal(now, "light");
-    command(world, "theme ./mine.theme");
+    nsc_test_command(world, "theme ./mine.theme");
     (void)nsc_app_input(world->app, &answer);
     nsc_app_setting_text(world->app, NSC_SETTING_THEME, now);
     assert_string_equal(now, "./mine.theme");
     assert_true(nsc_app_setting_step(world->app, NSC_SETTING_THEME, true));
 }
 
-static void every_theme_can_be_chosen(void **state)
+TEST_OF_WORLD(every_theme_can_be_chosen)
 {
     struct nsc_text words = nsc_text_from(nsc_settings[NSC_SETTING_THEME].values);
     unsigned n = 0;
 
-    (void)state;
     for (struct nsc_text word = nsc_word_next(&words); word.n; word = nsc_word_next(&words), n++) {
         bool found = false;
 
@@ -399,26 +389,26 @@ static void every_theme_can_be_chosen(void **state)
     assert_int_equal(n, nsc_n_theme_files);
 }
 
-static void glyphs_change_at_once(void **state)
+TEST_OF_WORLD(glyphs_change_at_once)
 {
     struct nsc_test_world *world = *state;
     struct nsc_test_world poor;
     struct nsc_app_options options = {.file = "test.sqlite", .ascii_only = true};
 
     assert_non_null(strstr(nsc_test_row(world, 2), "╷"));
-    command(world, "set glyphs ascii");
+    nsc_test_command(world, "set glyphs ascii");
     assert_null(strstr(nsc_test_row(world, 2), "╷"));
-    command(world, "set glyphs unicode");
+    nsc_test_command(world, "set glyphs unicode");
     assert_non_null(strstr(nsc_test_row(world, 2), "╷"));
     nsc_test_world_init(&poor, &options);
-    command(&poor, "set glyphs unicode");
+    nsc_test_command(&poor, "set glyphs unicode");
     assert_true(poor.app->scene->ascii);
     assert_null(strstr(nsc_test_row(&poor, 2), "╷"));
     nsc_test_world_fini(&poor);
 }
 
 /* Lines that do not fit scroll with the cursor. */
-static void the_panel_scrolls(void **state)
+TEST_OF_WORLD(the_panel_scrolls)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input input = {.type = NSC_INPUT_RESIZE, .rows = 10, .cols = 120};
@@ -430,30 +420,30 @@ static void the_panel_scrolls(void **state)
     assert_null(strstr(nsc_test_row(world, 4), "ticks"));
 }
 
-static void bookmarks_are_written(void **state)
+TEST_OF_WORLD(bookmarks_are_written)
 {
     struct nsc_test_world *world = *state;
 
-    command(world, "bookmarks write marks.json");
+    nsc_test_command(world, "bookmarks write marks.json");
     assert_true(is_refused(world)); /* there is none */
     nsc_test_press(world, "B Enter");
-    command(world, "bookmarks write my marks.json");
+    nsc_test_command(world, "bookmarks write my marks.json");
     assert_true(world->effects.set & NSC_EFFECT_SHARE);
     assert_int_equal(world->effects.text.n, strlen("my marks.json"));
-    command(world, "bookmarks write");
+    nsc_test_command(world, "bookmarks write");
     assert_true(is_refused(world));
-    command(world, "bookmarks read marks.json");
+    nsc_test_command(world, "bookmarks read marks.json");
     assert_true(is_refused(world));
-    command(world, "bookmarks");
+    nsc_test_command(world, "bookmarks");
     assert_int_equal(world->app->pane, NSC_PANE_BOOKMARKS);
 }
 
-static void keys_are_given_and_taken(void **state)
+TEST_OF_WORLD(keys_are_given_and_taken)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
 
-    command(world, "map Ctrl-G 7 zoom-in");
+    nsc_test_command(world, "map Ctrl-G 7 zoom-in");
     nsc_test_press(world, "7");
     assert_false(nsc_viewport_is_whole(&app->scene->viewport));
     nsc_test_press(world, "0 Ctrl-G");
@@ -461,21 +451,21 @@ static void keys_are_given_and_taken(void **state)
     assert_string_equal(completed(world, "map 7 fil", 1), "map 7 filter");
     assert_string_equal(completed(world, "unmap tr", 1), "unmap tree");
     nsc_test_press(world, "Esc");
-    command(world, "map 0 pin");
+    nsc_test_command(world, "map 0 pin");
     assert_non_null(strstr(nsc_test_row(world, -1), "zoom-all has no key any more"));
     nsc_test_press(world, "0");
     assert_int_equal(app->scene->lines.n_pinned, 1);
-    command(world, "map 7");
+    nsc_test_command(world, "map 7");
     assert_non_null(strstr(nsc_test_row(world, -1), "7 is zoom-in (timeline)"));
-    command(world, "unmap 7 Ctrl-G");
+    nsc_test_command(world, "unmap 7 Ctrl-G");
     nsc_test_press(world, "7");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    command(world, "unmap tree E");
+    nsc_test_command(world, "unmap tree E");
     assert_int_equal(nsc_keymap_find(app->keymap, NSC_KEY_SCOPE_TREE, 'E'),
                      NSC_ACTION_PREV_FINDING); /* of the timeline */
 }
 
-static void wrong_maps_change_nothing(void **state)
+TEST_OF_WORLD(wrong_maps_change_nothing)
 {
     static const char *const wrong[] = {"map",
                                         "map nothing",
@@ -493,13 +483,13 @@ static void wrong_maps_change_nothing(void **state)
     struct nsc_keymap before = *world->app->keymap;
 
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        command(world, wrong[i]);
+        nsc_test_command(world, wrong[i]);
         assert_true(is_refused(world));
     }
     assert_memory_equal(&before, world->app->keymap, sizeof before);
 }
 
-static void tab_completes(void **state)
+TEST_OF_WORLD(tab_completes)
 {
     struct nsc_test_world *world = *state;
 
@@ -517,7 +507,7 @@ static void tab_completes(void **state)
 }
 
 /* Enter runs the best offer; Up goes back to what was typed. */
-static void a_line_is_found_by_some_of_its_letters(void **state)
+TEST_OF_WORLD(a_line_is_found_by_some_of_its_letters)
 {
     struct nsc_test_world *world = *state;
 
@@ -538,7 +528,7 @@ static void a_line_is_found_by_some_of_its_letters(void **state)
     assert_non_null(strstr(world->app->message, "hit 1 of 40"));
 }
 
-static void help_shows_the_rules_of_the_prompt(void **state)
+TEST_OF_WORLD(help_shows_the_rules_of_the_prompt)
 {
     struct nsc_test_world *world = *state;
 
@@ -554,7 +544,7 @@ static void help_shows_the_rules_of_the_prompt(void **state)
 }
 
 /* Files are somebody else's: the application asks for the theme and is told what came of it. */
-static void a_theme_is_asked_for(void **state)
+TEST_OF_WORLD(a_theme_is_asked_for)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input input = {.type = NSC_INPUT_THEME, .export_colors = true};
@@ -567,42 +557,42 @@ static void a_theme_is_asked_for(void **state)
     assert_memory_equal(world->effects.text.bytes, "light", 5);
     (void)nsc_app_input(world->app, &input);
     assert_true(world->app->scene->export_colors);
-    command(world, "theme");
+    nsc_test_command(world, "theme");
     assert_true(is_refused(world));
     assert_false(world->effects.set & NSC_EFFECT_THEME);
 }
 
-static void help_tells_of_a_command(void **state)
+TEST_OF_WORLD(help_tells_of_a_command)
 {
     struct nsc_test_world *world = *state;
 
-    command(world, "help goto");
+    nsc_test_command(world, "help goto");
     assert_non_null(strstr(world->app->message, "goto TIME: puts the cursor at a time"));
-    command(world, "help zoom-in");
+    nsc_test_command(world, "help zoom-in");
     assert_string_equal(world->app->message, "zoom-in (+ =): zoom in about the cursor");
-    command(world, "help");
+    nsc_test_command(world, "help");
     assert_true(world->app->help);
 }
 
-static void lines_are_remembered(void **state)
+TEST_OF_WORLD(lines_are_remembered)
 {
     struct nsc_test_world *world = *state;
 
-    command(world, "zomm-in");
+    nsc_test_command(world, "zomm-in");
     nsc_test_press(world, ": Up");
     assert_string_equal(world->app->prompt.lines[NSC_PROMPT_COMMAND].text, "zomm-in");
 }
 
-static void quit_quits(void **state)
+TEST_OF_WORLD(quit_quits)
 {
     struct nsc_test_world *world = *state;
 
     nsc_test_press(world, "i");
-    command(world, "q");
+    nsc_test_command(world, "q");
     assert_true(world->effects.set & NSC_EFFECT_QUIT);
 }
 
-static void a_command_comes_from_outside(void **state)
+TEST_OF_WORLD(a_command_comes_from_outside)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input input = {.type = NSC_INPUT_COMMAND, .text = "set ticks 7"};
@@ -614,43 +604,4 @@ static void a_command_comes_from_outside(void **state)
     effects = nsc_app_input(world->app, &input);
     assert_true(effects.set & NSC_EFFECT_REFUSED);
     assert_memory_equal(effects.text.bytes, "set ticks: give", 15);
-}
-
-#define WITHIN(f) cmocka_unit_test_setup_teardown(f, nsc_test_world_setup, nsc_test_world_teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_line_is_a_name_and_arguments),
-        cmocka_unit_test(names_are_unique),
-        WITHIN(an_action_goes_by_its_name),
-        WITHIN(an_action_may_open_a_prompt),
-        WITHIN(what_is_wrong_is_told),
-        WITHIN(goto_puts_the_cursor),
-        WITHIN(filter_and_find_are_those_of_the_keys),
-        WITHIN(settings_are_set_and_told),
-        WITHIN(settings_step),
-        WITHIN(nvtx_levels_are_cut),
-        WITHIN(the_panel_changes_settings),
-        WITHIN(settings_are_saved_by_others),
-        WITHIN(the_panel_scrolls),
-        WITHIN(bookmarks_are_written),
-        WITHIN(keys_are_given_and_taken),
-        WITHIN(wrong_maps_change_nothing),
-        WITHIN(the_mouse_changes_settings),
-        WITHIN(the_help_of_the_chosen_setting_is_whole),
-        WITHIN(what_the_terminal_does_is_asked_for),
-        WITHIN(every_theme_can_be_chosen),
-        WITHIN(glyphs_change_at_once),
-        WITHIN(tab_completes),
-        WITHIN(a_line_is_found_by_some_of_its_letters),
-        WITHIN(help_shows_the_rules_of_the_prompt),
-        WITHIN(a_theme_is_asked_for),
-        WITHIN(help_tells_of_a_command),
-        WITHIN(lines_are_remembered),
-        WITHIN(quit_quits),
-        WITHIN(a_command_comes_from_outside),
-    };
-
-    return cmocka_run_group_tests_name("command_line", tests, NULL, NULL);
 }

@@ -27,7 +27,7 @@ static int setup(void **state)
 
 /* ---- the overlap pane ---- */
 
-static void overlap_is_measured_while_it_is_shown(void **state)
+TEST_WITH(overlap_is_measured_while_it_is_shown, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     const struct nsc_overlap *overlap = &world->app->explore.overlap;
@@ -50,7 +50,7 @@ static void overlap_is_measured_while_it_is_shown(void **state)
     assert_false(world->effects.set & NSC_EFFECT_WORK);
 }
 
-static void overlap_is_of_the_device_of_the_row(void **state)
+TEST_WITH(overlap_is_of_the_device_of_the_row, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_test_world two = {0};
@@ -67,11 +67,10 @@ static void overlap_is_of_the_device_of_the_row(void **state)
     nsc_test_world_fini(&two);
 }
 
-static void without_a_device_there_is_nothing_to_measure(void **state)
+TEST(without_a_device_there_is_nothing_to_measure)
 {
     struct nsc_test_world world = {0};
 
-    (void)state;
     nsc_test_world_open(&world, NULL, "os 111 0 10us poll\n", 40, 100);
     assert_int_equal(nsc_scene_device(world.app->scene), NSC_NONE);
     nsc_test_step(&world, "O");
@@ -81,7 +80,7 @@ static void without_a_device_there_is_nothing_to_measure(void **state)
 
 /* ---- iterations ---- */
 
-static void iterations_are_walked(void **state)
+TEST_WITH(iterations_are_walked, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -109,7 +108,7 @@ static void iterations_are_walked(void **state)
     assert_int_equal(nsc_viewport_window(&app->scene->viewport).t0, 6000000);
 }
 
-static void iterations_can_be_named(void **state)
+TEST_WITH(iterations_can_be_named, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -122,11 +121,10 @@ static void iterations_can_be_named(void **state)
     assert_string_equal(world->app->explore.iterations.label, "iteration");
 }
 
-static void without_iterations_there_is_no_strip(void **state)
+TEST(without_iterations_there_is_no_strip)
 {
     struct nsc_test_world world = {0};
 
-    (void)state;
     nsc_test_world_open(&world, NULL, "os 111 0 10us poll\n", 40, 100);
     assert_int_equal(world.app->scene->layout.strip.rows, 0);
     nsc_test_step(&world, "}");
@@ -136,7 +134,7 @@ static void without_iterations_there_is_no_strip(void **state)
 
 /* ---- the mark and the axis ---- */
 
-static void a_mark_is_measured_from(void **state)
+TEST_WITH(a_mark_is_measured_from, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -171,7 +169,7 @@ static void axis_is(const struct nsc_test_world *world, const char *label, nsc_t
     assert_string_equal(shown, tick);
 }
 
-static void the_axis_counts_from_what_is_known(void **state)
+TEST_WITH(the_axis_counts_from_what_is_known, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -192,7 +190,7 @@ static void the_axis_counts_from_what_is_known(void **state)
     axis_is(world, "time", 5000000, "0.005 s");
 }
 
-static void the_time_of_day_is_utc(void **state)
+TEST_WITH(the_time_of_day_is_utc, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_trace *trace = world->trace;
@@ -208,7 +206,7 @@ static void the_time_of_day_is_utc(void **state)
 
 /* ---- events of one name ---- */
 
-static void events_of_one_name_are_walked(void **state)
+TEST_WITH(events_of_one_name_are_walked, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -235,7 +233,7 @@ static void events_of_one_name_are_walked(void **state)
 
 /* ---- projected ranges ---- */
 
-static void ranges_are_projected_and_hidden_again(void **state)
+TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -262,7 +260,7 @@ static void ranges_are_projected_and_hidden_again(void **state)
 /* ---- the idle row ---- */
 
 /* On the row of a device Details tells what the gap at the cursor waited for. */
-static void the_idle_row_tells_causes(void **state)
+TEST_OF_WORLD(the_idle_row_tells_causes)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -286,11 +284,10 @@ static void the_idle_row_tells_causes(void **state)
     assert_int_not_equal(app->scene->lines.at[2].kind, NSC_LINE_IDLE);
 }
 
-static void without_ranges_nothing_is_projected(void **state)
+TEST(without_ranges_nothing_is_projected)
 {
     struct nsc_test_world world = {0};
 
-    (void)state;
     nsc_test_world_open(&world, NULL, "kernel 0:7 0 10us a\n", 40, 100);
     nsc_test_step(&world, "P");
     nsc_test_work(&world);
@@ -309,11 +306,10 @@ static unsigned hue_of(uint32_t argb)
     return shade / 16;
 }
 
-static void colours_become_the_nearest_hue(void **state)
+TEST(colours_become_the_nearest_hue)
 {
     uint8_t shade = 7;
 
-    (void)state;
     assert_int_equal(hue_of(0xffff0000), 0);
     assert_int_equal(hue_of(0xff00ff00), 5);
     assert_int_equal(hue_of(0xff0000ff), 11);
@@ -324,44 +320,14 @@ static void colours_become_the_nearest_hue(void **state)
     assert_int_equal(shade, 7);
 }
 
-static void a_theme_says_which_colours(void **state)
+TEST(a_theme_says_which_colours)
 {
     struct nsc_theme theme;
 
-    (void)state;
     nsc_theme_parse(&theme, nsc_text_from(""), NULL, NULL);
     assert_true(theme.nvtx_export);
     nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = name\n"), NULL, NULL);
     assert_false(theme.nvtx_export);
     nsc_theme_parse(&theme, nsc_text_from("[options]\nnvtx-color = rainbow\n"), NULL, NULL);
     assert_true(theme.nvtx_export);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(overlap_is_measured_while_it_is_shown, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(overlap_is_of_the_device_of_the_row, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test(without_a_device_there_is_nothing_to_measure),
-        cmocka_unit_test_setup_teardown(iterations_are_walked, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(iterations_can_be_named, setup, nsc_test_world_teardown),
-        cmocka_unit_test(without_iterations_there_is_no_strip),
-        cmocka_unit_test_setup_teardown(a_mark_is_measured_from, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_axis_counts_from_what_is_known, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_time_of_day_is_utc, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(events_of_one_name_are_walked, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(ranges_are_projected_and_hidden_again, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_idle_row_tells_causes, nsc_test_world_setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test(without_ranges_nothing_is_projected),
-        cmocka_unit_test(colours_become_the_nearest_hue),
-        cmocka_unit_test(a_theme_says_which_colours),
-    };
-
-    return cmocka_run_group_tests_name("explore", tests, NULL, NULL);
 }

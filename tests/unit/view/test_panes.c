@@ -23,7 +23,7 @@ static int setup(void **state)
     return 0;
 }
 
-static void one_key_moves_the_focus(void **state)
+TEST_WITH(one_key_moves_the_focus, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -42,7 +42,7 @@ static void one_key_moves_the_focus(void **state)
     assert_false(world->app->pane_full);
 }
 
-static void a_range_follows_the_cursor(void **state)
+TEST_WITH(a_range_follows_the_cursor, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -60,7 +60,7 @@ static void a_range_follows_the_cursor(void **state)
     assert_false(app->scene->has_range);
 }
 
-static void ends_and_events_make_a_range(void **state)
+TEST_WITH(ends_and_events_make_a_range, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -96,7 +96,7 @@ static const struct nsc_figures *figures_of(const struct nsc_test_world *world)
     return nsc_selection_all(world->app->panes.selection.made);
 }
 
-static void statistics_are_of_the_row_or_of_all_devices(void **state)
+TEST_WITH(statistics_are_of_the_row_or_of_all_devices, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -127,7 +127,7 @@ static void statistics_are_of_the_row_or_of_all_devices(void **state)
     assert_false(world->app->panes.focus);
 }
 
-static void statistics_follow_the_filter(void **state)
+TEST_WITH(statistics_follow_the_filter, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -138,7 +138,7 @@ static void statistics_follow_the_filter(void **state)
     assert_int_equal(groups_of(world), 1);
 }
 
-static void the_table_and_the_timeline_go_together(void **state)
+TEST_WITH(the_table_and_the_timeline_go_together, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -165,7 +165,7 @@ static void the_table_and_the_timeline_go_together(void **state)
     assert_int_equal(nsc_listing_find(&events->listing, app->scene->selected), events->list.cursor);
 }
 
-static void a_list_with_the_focus_stays(void **state)
+TEST_WITH(a_list_with_the_focus_stays, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_pane_events *events = &world->app->panes.events;
@@ -180,7 +180,7 @@ static void a_list_with_the_focus_stays(void **state)
     assert_int_not_equal(events->listing.n, n);
 }
 
-static void a_bin_lists_its_events(void **state)
+TEST_WITH(a_bin_lists_its_events, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -211,7 +211,7 @@ static bool copied_is(const struct nsc_test_world *world, const char *text)
            memcmp(world->effects.text.bytes, text, strlen(text)) == 0;
 }
 
-static void copying_goes_from_name_to_row_to_command(void **state)
+TEST_WITH(copying_goes_from_name_to_row_to_command, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -230,7 +230,7 @@ static void copying_goes_from_name_to_row_to_command(void **state)
     assert_false(world->effects.set & NSC_EFFECT_COPY);
 }
 
-static void groups_are_copied_from_their_list(void **state)
+TEST_WITH(groups_are_copied_from_their_list, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -242,7 +242,7 @@ static void groups_are_copied_from_their_list(void **state)
 }
 
 /* Keys that a pane does not bind reach the timeline, and keys of panes work in all panes. */
-static void no_pane_stops_the_keys_of_others(void **state)
+TEST_WITH(no_pane_stops_the_keys_of_others, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -267,7 +267,7 @@ static void no_pane_stops_the_keys_of_others(void **state)
 }
 
 /* The summary greets, gives way to the details, and leads where its lines say. */
-static void the_summary_leads_to_what_it_lists(void **state)
+TEST_WITH(the_summary_leads_to_what_it_lists, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -305,7 +305,7 @@ static const struct nsc_flame_frame *flame_cursor(const struct nsc_test_world *w
     return &view->made->frames[view->cursor];
 }
 
-static void the_flame_graph_is_walked(void **state)
+TEST_WITH(the_flame_graph_is_walked, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_flame_view *view = &world->app->flame;
@@ -343,7 +343,7 @@ static void the_flame_graph_is_walked(void **state)
 }
 
 /* Cursor and zoom stay on the frames of the same path while the window moves. */
-static void the_flame_graph_follows_the_window(void **state)
+TEST_WITH(the_flame_graph_follows_the_window, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_flame_view *view = &world->app->flame;
@@ -363,7 +363,7 @@ static void the_flame_graph_follows_the_window(void **state)
     assert_int_equal(world->app->scene->selected, flame_cursor(world)->slowest);
 }
 
-static void the_flame_graph_takes_the_mouse(void **state)
+TEST_WITH(the_flame_graph_takes_the_mouse, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_flame_view *view = &world->app->flame;
@@ -385,8 +385,71 @@ static void the_flame_graph_takes_the_mouse(void **state)
     assert_int_equal(flame_cursor(world)->depth, 1);
 }
 
+static bool pane_shows(struct nsc_test_world *world, const char *text)
+{
+    struct nsc_rect pane = world->app->scene->layout.pane;
+    bool found = false;
+
+    for (int row = pane.row; row < pane.row + pane.rows; row++)
+        found |= strstr(nsc_test_row(world, row), text) != NULL;
+    return found;
+}
+
+/* Every cause of a gap is read whole. */
+TEST(causes_of_a_gap_go_on_in_the_next_line)
+{
+    struct nsc_test_world world = {0};
+
+    (void)state;
+    nsc_test_world_open(&world, NULL,
+                        "*2 10ms kernel 0:7 1ms 2ms gemm #1\n"
+                        "api 111 1ms 2.5ms cudaLaunchKernel #1\n"
+                        "os 111 3ms 5ms poll\napi 111 6ms 7ms cudaMalloc\n"
+                        "api 111 9ms 10.9ms cudaLaunchKernel #2\n",
+                        50, 60);
+    nsc_test_work(&world);
+    nsc_test_press(&world, "b");
+    assert_true(pane_shows(&world, "the whole GPU is idle for 9.00 ms"));
+    assert_true(pane_shows(&world, "CPU late: CPU work 3.50 ms"));
+    assert_true(pane_shows(&world, "CPU late: allocating or freeing 1.00 ms"));
+    nsc_test_world_fini(&world);
+}
+
+/* Rows that the timeline does not need are the pane's, until it needs them. */
+TEST_WITH(the_pane_takes_the_rows_that_are_left, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_scene *scene = world->app->scene;
+    int rows = scene->layout.pane.rows;
+    int folded = 0;
+
+    assert_true((int)scene->lines.n >= scene->layout.timeline.rows);
+    nsc_test_press(world, "(");
+    folded = scene->layout.timeline.rows;
+    assert_int_equal(folded, scene->lines.n);
+    assert_true(scene->layout.pane.rows > rows);
+    assert_int_equal(nsc_scene_row_of(scene, scene->lines.n - 1), scene->lines.n - 1);
+    nsc_test_press(world, ")");
+    assert_true(scene->layout.pane.rows <= rows);
+    assert_true(scene->layout.timeline.rows > folded);
+}
+
+/* A small pane shows the held event and the difference too. */
+TEST_WITH(the_held_event_is_seen, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "D c");
+    assert_false(pane_shows(world, "held "));
+    nsc_test_press(world, "n");
+    assert_true(pane_shows(world, "held "));
+    assert_true(pane_shows(world, "the one at the cursor takes"));
+    nsc_test_press(world, "N c");
+    assert_false(pane_shows(world, "held "));
+}
+
 /* n and N go through the list used last, whichever pane has the focus. */
-static void the_list_used_last_is_walked(void **state)
+TEST_WITH(the_list_used_last_is_walked, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
@@ -411,7 +474,7 @@ static void the_list_used_last_is_walked(void **state)
     assert_true(strstr(app->message, "exposed communication 1 of ") != NULL);
 }
 
-static void clicks_give_the_focus(void **state)
+TEST_WITH(clicks_give_the_focus, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_input input = {.type = NSC_INPUT_MOUSE};
@@ -428,41 +491,4 @@ static void clicks_give_the_focus(void **state)
     input.mouse.col = world->app->scene->layout.timeline.col;
     nsc_test_give(world, &input);
     assert_false(world->app->panes.focus);
-}
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(one_key_moves_the_focus, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_range_follows_the_cursor, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(ends_and_events_make_a_range, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(statistics_are_of_the_row_or_of_all_devices, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(statistics_follow_the_filter, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_table_and_the_timeline_go_together, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_list_with_the_focus_stays, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(a_bin_lists_its_events, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(copying_goes_from_name_to_row_to_command, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(groups_are_copied_from_their_list, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(no_pane_stops_the_keys_of_others, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_list_used_last_is_walked, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_flame_graph_takes_the_mouse, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_flame_graph_follows_the_window, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_flame_graph_is_walked, setup, nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(the_summary_leads_to_what_it_lists, setup,
-                                        nsc_test_world_teardown),
-        cmocka_unit_test_setup_teardown(clicks_give_the_focus, setup, nsc_test_world_teardown),
-    };
-
-    return cmocka_run_group_tests_name("panes", tests, NULL, NULL);
 }

@@ -38,7 +38,7 @@ static const struct nsc_track *track_at(const struct nsc_test_world *world, size
     return nsc_trace_track(world->trace, world->app->scene->lines.at[line].track);
 }
 
-static void all_folds_into_one_line_an_export(void **state)
+TEST_WITH(all_folds_into_one_line_an_export, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
 
@@ -52,20 +52,19 @@ static void all_folds_into_one_line_an_export(void **state)
     assert_int_equal(world->app->scene->lines.n, 10);
 }
 
-static void a_question_about_the_schema_is_of_the_export_of_the_row(void **state)
+TEST_WITH(a_question_about_the_schema_is_of_the_export_of_the_row, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_answer_request request;
 
-    nsc_test_press(world, "( Down :");
-    nsc_test_type(world, "schema");
-    nsc_test_press(world, "Enter");
+    nsc_test_press(world, "( Down");
+    nsc_test_command(world, "schema");
     assert_true(nsc_app_answer_request(world->app, &request));
     assert_string_equal(request.line, "schema");
     assert_int_equal(request.capture_no, 1);
 }
 
-static void a_jump_opens_what_it_lies_under(void **state)
+TEST_WITH(a_jump_opens_what_it_lies_under, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     nsc_event last = nsc_trace_events(world->trace)->n - 1;
@@ -79,7 +78,7 @@ static void a_jump_opens_what_it_lies_under(void **state)
     assert_true(nsc_bits_get(world->app->scene->folds, 0)); /* the other one stays folded */
 }
 
-static void folding_stays_with_its_header(void **state)
+TEST_WITH(folding_stays_with_its_header, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     uint32_t header = nsc_trace_captures(world->trace, NULL)[1].first_track;
@@ -92,7 +91,7 @@ static void folding_stays_with_its_header(void **state)
     assert_int_equal(world->app->scene->line, 5);
 }
 
-static void the_command_names_all_files(void **state)
+TEST_WITH(the_command_names_all_files, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     uint32_t device = nsc_trace_captures(world->trace, NULL)[1].first_track + 1;
@@ -107,7 +106,7 @@ static void the_command_names_all_files(void **state)
     assert_non_null(strstr(world->effects.text.bytes, " --filter 'rank:1'"));
 }
 
-static void a_row_is_named_with_its_export(void **state)
+TEST_WITH(a_row_is_named_with_its_export, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     uint32_t n = 0;
@@ -123,16 +122,7 @@ static void a_row_is_named_with_its_export(void **state)
 
 int main(void)
 {
-#define WITHIN(name) cmocka_unit_test_setup_teardown(name, setup, nsc_test_world_teardown)
-    const struct CMUnitTest tests[] = {
-        WITHIN(a_question_about_the_schema_is_of_the_export_of_the_row),
-        WITHIN(all_folds_into_one_line_an_export),
-        WITHIN(a_jump_opens_what_it_lies_under),
-        WITHIN(folding_stays_with_its_header),
-        WITHIN(the_command_names_all_files),
-        WITHIN(a_row_is_named_with_its_export),
-    };
 #undef TEST
 
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return nsc_test_run(NULL, NULL);
 }

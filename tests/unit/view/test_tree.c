@@ -83,7 +83,7 @@ static void cursor_is(const struct world *world, const char *name)
     assert_memory_equal(text.bytes, name, text.n);
 }
 
-static void levels_open_and_close(void **state)
+TEST_WITH(levels_open_and_close, setup, teardown)
 {
     struct world *world = *state;
 
@@ -104,7 +104,7 @@ static void levels_open_and_close(void **state)
     assert_int_equal(world->tree->lines.n, 3);
 }
 
-static void left_closes_then_goes_out(void **state)
+TEST_WITH(left_closes_then_goes_out, setup, teardown)
 {
     struct world *world = *state;
 
@@ -126,7 +126,7 @@ static void left_closes_then_goes_out(void **state)
 }
 
 /* What a call launched stands under the innermost range around the call, in order of the calls. */
-static void work_stands_where_it_was_launched(void **state)
+TEST_WITH(work_stands_where_it_was_launched, setup, teardown)
 {
     static const char *const order[] = {"step 1", "load", "copy_in", "train", "gemm",
                                         "relu",   "late", "step 2",  "load"};
@@ -144,7 +144,7 @@ static void work_stands_where_it_was_launched(void **state)
     }
 }
 
-static void a_small_screen_shows_the_cursor(void **state)
+TEST_WITH(a_small_screen_shows_the_cursor, setup, teardown)
 {
     struct world *world = *state;
 
@@ -164,7 +164,7 @@ static void a_small_screen_shows_the_cursor(void **state)
     assert_true(world->tree->lines.at[2].is_cursor);
 }
 
-static void idle_times_stand_between(void **state)
+TEST_WITH(idle_times_stand_between, setup, teardown)
 {
     struct world *world = *state;
     size_t bubbles = 0;
@@ -181,7 +181,7 @@ static void idle_times_stand_between(void **state)
     assert_int_equal(bubbles, 1);
 }
 
-static void orders_are_kept_among_siblings(void **state)
+TEST_WITH(orders_are_kept_among_siblings, setup, teardown)
 {
     struct world *world = *state;
 
@@ -206,7 +206,7 @@ static void orders_are_kept_among_siblings(void **state)
 }
 
 /* One key merges and sorts, with the cursor on top. */
-static void a_key_sorts_by_one_figure(void **state)
+TEST_WITH(a_key_sorts_by_one_figure, setup, teardown)
 {
     struct world *world = *state;
 
@@ -222,7 +222,7 @@ static void a_key_sorts_by_one_figure(void **state)
     assert_int_equal(world->tree->sort, NSC_TREE_BY_TIME);
 }
 
-static void as_many_levels_open_as_fit(void **state)
+TEST_WITH(as_many_levels_open_as_fit, setup, teardown)
 {
     struct world *world = *state;
     static const struct {
@@ -256,7 +256,7 @@ static void run_is(const struct world *world, size_t line, uint32_t n, bool is_o
 }
 
 /* Three alike stand on one line that opens; two do not. */
-static void alike_work_is_one_line(void **state)
+TEST_WITH(alike_work_is_one_line, setup, teardown)
 {
     struct world *world = *state;
 
@@ -288,7 +288,7 @@ static void alike_work_is_one_line(void **state)
     assert_true(world->tree->lines.at[3].is_cursor);
 }
 
-static void digits_are_folded_or_told_apart(void **state)
+TEST_WITH(digits_are_folded_or_told_apart, setup, teardown)
 {
     struct world *world = *state;
 
@@ -303,7 +303,7 @@ static void digits_are_folded_or_told_apart(void **state)
     assert_int_equal(world->tree->merged.calls->n, 3);
 }
 
-static void a_filter_leaves_what_is_around(void **state)
+TEST_WITH(a_filter_leaves_what_is_around, setup, teardown)
 {
     struct world *world = *state;
     uint64_t mask[4] = {0};
@@ -323,25 +323,4 @@ static void a_filter_leaves_what_is_around(void **state)
     press(world, NSC_ACTION_TREE_LEVELS_ALL);
     assert_int_equal(world->tree->lines.n, 10);
     cursor_is(world, "relu");
-}
-
-#define TREE_TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
-
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TREE_TEST(levels_open_and_close),
-        TREE_TEST(left_closes_then_goes_out),
-        TREE_TEST(work_stands_where_it_was_launched),
-        TREE_TEST(a_small_screen_shows_the_cursor),
-        TREE_TEST(idle_times_stand_between),
-        TREE_TEST(orders_are_kept_among_siblings),
-        TREE_TEST(a_key_sorts_by_one_figure),
-        TREE_TEST(as_many_levels_open_as_fit),
-        TREE_TEST(alike_work_is_one_line),
-        TREE_TEST(digits_are_folded_or_told_apart),
-        TREE_TEST(a_filter_leaves_what_is_around),
-    };
-
-    return cmocka_run_group_tests_name("tree", tests, NULL, NULL);
 }

@@ -134,6 +134,8 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                         (int)(n < 64 ? n : 64), line.bytes);
     memcpy(answers->asked, line.bytes, line.n);
     answers->asked[line.n] = '\0';
+    app->people = NULL;
+    answers->sentence[0] = '\0';
     answers->capture_no = nsc_scene_capture_no(app->scene);
     answers->is_asked = answers->running = true;
     answers->since = 0;
@@ -143,25 +145,86 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
     return NSC_OK;
 }
 
-enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text words,
-                                          struct nsc_error *error)
+/* The name of the skill that shares most words with these, of n skills. NULL: none shares any. */
+static const char *find_skill(const char *words, const struct nsc_skill *skills, uint32_t n)
 {
-    uint32_t n;
-    const struct nsc_skill *skills = nsc_skills(&n);
     struct nsc_route_entry *entries = nsc_xcalloc(n + 1u, sizeof *entries);
-    char *line = nsc_xcopy(words.bytes, words.n);
     struct nsc_route best;
     uint32_t found;
 
     for (uint32_t i = 0; i < n; i++)
         entries[i] = (struct nsc_route_entry){skills[i].name, skills[i].question, skills[i].words};
-    found = nsc_route_find(&best, 1, entries, n, line);
+    found = nsc_route_find(&best, 1, entries, n, words);
     free(entries);
-    free(line);
-    if (!found)
-        return nsc_fail(error, NSC_EINVAL,
-                        "no question fits these words;  A  lists the %u that have names", n);
-    return nsc_app_answers_ask(app, nsc_text_from(skills[best.entry].name), error);
+    return found > 0 ? skills[best.entry].name : NULL;
+}
+
+/* "iteration_detail iteration=3": the skill of the row, with its parameters. */
+static void write_line(struct nsc_buf *line, const struct nsc_people_question *row,
+                       const struct nsc_narrowing *narrowing)
+{
+    struct nsc_buf params = NSC_BUF_INIT(NSC_PROMPT_BYTES);
+
+    nsc_people_question_params(&params, row, narrowing);
+    nsc_buf_puts(line, row->skill);
+    if (params.n > 0 && !strpbrk(params.bytes, " ")) /* blanks divide parameters */
+        nsc_buf_printf(line, " %s%s", params.bytes,
+                       narrowing->name[0] && narrowing->is_call ? " type=api" : "");
+    nsc_buf_fini(&params);
+}
+
+/* As `nsyscope ask` does, whose table of questions it reads. */
+enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text text,
+                                          struct nsc_error *error)
+{
+    char *words = nsc_xcopy(text.bytes, text.n);
+    struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES);
+    struct nsc_narrowing narrowing;
+    const struct nsc_people_question *row;
+    const char *skill;
+    enum nsc_status status;
+    uint32_t n;
+    const struct nsc_skill *skills = nsc_skills(&n);
+
+    nsc_narrowing_read(&narrowing, words);
+    if (app->scene->trace)
+        nsc_people_question_name(&narrowing, app->scene->trace, words);
+    row = nsc_people_question_find(&narrowing, words);
+    skill = row ? NULL : find_skill(words, skills, n);
+    if (row)
+        write_line(&line, row, &narrowing);
+    else if (skill)
+        nsc_buf_puts(&line, skill);
+    if (line.n == 0)
+        status = nsc_fail(error, NSC_EINVAL,
+                          "no question fits these words;  A  lists the %u that have names", n);
+    else
+        status = nsc_app_answers_ask(app, nsc_text_of_buf(&line), error);
+    if (status == NSC_OK) {
+        app->people = row;
+        app->narrowing = narrowing;
+    }
+    nsc_buf_fini(&line);
+    free(words);
+    return status;
+}
+
+/* The sentence of `nsyscope ask`, from the tables that came. */
+static void say_sentence(struct nsc_app *app)
+{
+    struct nsc_pane_answers *answers = &app->answers;
+    const struct nsc_people_question *row = app->people;
+    struct nsc_buf text = NSC_BUF_INIT(sizeof answers->sentence);
+    uint32_t at = NSC_NONE;
+
+    for (; row && at == NSC_NONE; row = nsc_people_question_next(row)) {
+        (void)nsc_people_question_sheet(&at, row, &app->narrowing, &answers->found);
+        if (at != NSC_NONE)
+            nsc_people_question_answer(&text, row, &app->narrowing, &answers->found,
+                                       app->scene->ascii);
+    }
+    (void)snprintf(answers->sentence, sizeof answers->sentence, "%s", text.n ? text.bytes : "");
+    nsc_buf_fini(&text);
 }
 
 void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
@@ -175,7 +238,7 @@ void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
     if (!answers->is_asked)
         return;
     answers->is_asked = false;
-    answers->has_window = app->scene->has_range;
+    answers->has_window = app->scene->has_range && !(app->people && app->narrowing.has_steps);
     answers->window = app->scene->range;
     effects->set |= NSC_EFFECT_ANSWER;
 }
@@ -306,6 +369,8 @@ void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input)
     (void)snprintf(answers->error, sizeof answers->error, "%s", input->text ? input->text : "");
     answers->shown = 0;
     answers->is_open = true;
+    if (input->sheets)
+        say_sentence(app);
     answers->is_schema =
         nsc_sheets_find(&answers->found, "tables") && nsc_sheets_find(&answers->found, "columns");
     show_sheet(app);
@@ -333,15 +398,18 @@ struct nsc_list *nsc_app_answers_list(struct nsc_app *app)
 bool nsc_app_answers_update(struct nsc_app *app, bool tick)
 {
     struct nsc_rect pane = app->scene->layout.pane;
+    int head = nsc_pane_answers_head(&app->answers, pane, app->scene->ascii);
 
     (void)tick;
-    nsc_table_fit(&app->answers.table, pane.rows - NSC_PANE_ANSWERS_HEAD, pane.cols - 2);
+    nsc_table_fit(&app->answers.table, pane.rows - head, pane.cols - 2);
     return false;
 }
 
 void nsc_app_answers_head(struct nsc_app *app, int row, int col)
 {
-    if (row == app->scene->layout.pane.row + NSC_PANE_ANSWERS_HEAD - 1)
+    struct nsc_rect pane = app->scene->layout.pane;
+
+    if (row == pane.row + nsc_pane_answers_head(&app->answers, pane, app->scene->ascii) - 1)
         nsc_table_click(&app->answers.table, col - app->scene->layout.pane.col - 1);
 }
 
@@ -371,6 +439,15 @@ static bool go(struct nsc_app *app, const struct nsc_sheet *sheet, uint32_t row)
 }
 
 /* ---- the schema ---- */
+
+bool nsc_app_schema_open(struct nsc_app *app)
+{
+    struct nsc_error error = {0};
+
+    if (nsc_app_answers_ask(app, nsc_text_from(NSC_SCHEMA_QUESTION), &error) != NSC_OK)
+        nsc_app_say(app, error.text);
+    return error.status == NSC_OK;
+}
 
 bool nsc_app_schema_query(struct nsc_app *app)
 {

@@ -15,6 +15,8 @@ NSC_NODISCARD enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct ns
 /* "why bubbles": asks the question that these words fit best. */
 NSC_NODISCARD enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text words,
                                                         struct nsc_error *error);
+/* Asks for the tables and columns of the export; says why that cannot be asked. */
+bool nsc_app_schema_open(struct nsc_app *app);
 /* Opens the SQL prompt with the query that a row of the schema stands for. False if the pane shows no
  * schema. */
 bool nsc_app_schema_query(struct nsc_app *app);

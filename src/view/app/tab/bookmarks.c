@@ -151,6 +151,7 @@ bool nsc_app_bookmark_open(struct nsc_app *app)
         name = nsc_text_of_buf(&label);
     }
     nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK, name);
+    app->prompt.lines[NSC_PROMPT_BOOKMARK].is_offered = true;
     nsc_buf_fini(&label);
     return true;
 }

@@ -66,8 +66,8 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
     app->walk.list = NSC_WALK_FINDINGS;
     if (i < n)
         (void)snprintf(line, sizeof line, "finding %zu of %zu: %s", i + 1, n, finding->title);
-    else /* it stands behind those that were assessed */
-        (void)snprintf(line, sizeof line, "not assessable: %s", finding->title);
+    else /* it stands behind those that were assessed, and says why it is not */
+        (void)snprintf(line, sizeof line, "%s", finding->title);
     nsc_app_say(app, line);
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
         return false;

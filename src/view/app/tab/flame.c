@@ -52,10 +52,7 @@ static void make(struct nsc_app *app)
                                             .mask = build->mask,
                                             .window = nsc_viewport_window(&app->scene->viewport)};
     build->filter_no = app->scene->summary_no;
-    if (app->builds_apart)
-        return;
-    nsc_app_build_run(app, NSC_BUILDS_FLAME);
-    nsc_app_build_done(app, NSC_BUILDS_FLAME);
+    nsc_app_build_begin(app, NSC_BUILDS_FLAME);
 }
 
 bool nsc_app_flame_update(struct nsc_app *app, bool tick)

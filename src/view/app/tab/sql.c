@@ -213,7 +213,7 @@ bool nsc_app_sql_track(struct nsc_app *app)
         return true;
     }
     if (!sql->answer) {
-        nsc_app_say(app, "There is no result yet:  ;  asks by SQL.");
+        nsc_app_say(app, "There is no result yet.  ;: type a query.");
         return false;
     }
     track = track_build(app, &error);
