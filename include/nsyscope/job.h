@@ -71,7 +71,7 @@ struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i);
 const struct nsc_table_status *nsc_job_tables(struct nsc_job *job, uint32_t *n);
 /* Whether any file has changed since the job opened it. */
 bool nsc_job_has_changed(const struct nsc_job *job);
-/* To be called before what was read is told, with the status so far: NSC_EIO and one line if an
+/* Call this before printing results, with the status so far: returns NSC_EIO and one line if an
  * export changed since it was opened, or if that cannot be checked. */
 NSC_NODISCARD enum nsc_status nsc_job_check(const struct nsc_job *job, enum nsc_status status,
                                             struct nsc_error *error);

@@ -53,9 +53,9 @@ struct nsc_raster {
 };
 
 /*
- * As nsc_lane_bins, for a picture: longest, enters and leaves are exact; busy has the same
- * nsc_bin_level and is 0 only if it is 0; events is exact, or both counts exceed 1. Reads fewer
- * rows where columns hold thousands.
+ * Like nsc_lane_bins, but for drawing: longest, enters and leaves are exact; busy gives the same
+ * nsc_bin_level as the exact value; events is exact, or both counts exceed 1. Reads fewer rows
+ * where columns hold thousands.
  */
 void nsc_lane_levels(const struct nsc_trace *trace, const struct nsc_summary *summary,
                      uint32_t lane, const struct nsc_raster *raster, struct nsc_bin out[]);

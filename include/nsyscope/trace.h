@@ -22,15 +22,17 @@ void nsc_trace_free(struct nsc_trace *trace); /* NULL is fine */
 
 /* ---- events: one row per activity, ordered by (lane, start) ---- */
 
-#define NSC_LONG UINT32_MAX /* in duration[]: 2^32 - 1 ns or more; see nsc_event_duration() */
+#define NSC_LONG \
+    UINT32_MAX /* in duration[]: the duration is 2^32 - 1 ns or more; see
+                             * nsc_event_duration() */
 
 struct nsc_events {
     uint32_t n;
     const nsc_time *start;    /* ns on the clock of the first export */
     const uint32_t *duration; /* ns, end - start; 0: an instant; NSC_LONG: in the side table */
     const nsc_name *name;
-    const uint32_t *link; /* of an op: its API call; of an API call: its first op; of an NVTX event:
-                             the counters of its text (nsc_trace_event_text); NSC_NONE: none */
+    const uint32_t *link;   /* op: its API call; API call: its first op; NVTX event: the counters of
+                           * its text (nsc_trace_event_text); NSC_NONE: none */
     const uint32_t *source; /* row id in the kind's table of its export (nsc_trace_capture_of);
                                NSC_NONE if it does not fit in 32 bits */
     const uint8_t *kind;    /* enum nsc_kind */
@@ -120,7 +122,7 @@ uint32_t nsc_trace_next_group(const struct nsc_trace *trace, uint32_t track);
 /* ---- names ---- */
 
 #define NSC_NAME_BYTES   4096   /* longer texts are cut as they are read, with a note at the end */
-#define NSC_COUNTER_BYTE '\xff' /* in a full name: a counter of the event's own stands here */
+#define NSC_COUNTER_BYTE '\xff' /* in a full name: placeholder for a counter of the event */
 
 enum { NSC_NAME_COMM = 1, NSC_NAME_COLORED = 2 };
 
