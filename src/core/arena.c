@@ -21,8 +21,7 @@ enum { BLOCK_MIN = 64, BLOCK_MAX = 512 };
 enum { BLOCK_MIN = 4096, BLOCK_MAX = 1 << 20 };
 #endif
 
-/* Each slab is twice as large as the last, so that a large arena has few and a small one wastes
- * little. */
+/* Doubles the slab size each time: large arenas have few slabs, small ones waste little. */
 static void add_slab(struct nsc_arena *arena, size_t n)
 {
     size_t capacity = arena->capacity < BLOCK_MAX / 2 ? arena->capacity * 2 : BLOCK_MAX;

@@ -21,7 +21,7 @@ void nsc_argv_printf(struct nsc_argv *argv, const char *format, ...) NSC_PRINTF(
 char *const *nsc_argv_vector(struct nsc_argv *argv);
 void nsc_argv_fini(struct nsc_argv *argv);
 
-/* Appends a word as a POSIX shell reads it back. */
+/* Appends word, quoted for a POSIX shell. */
 void nsc_argv_quote(struct nsc_buf *out, const char *word);
 /* Appends all words, separated by spaces. */
 void nsc_argv_print(struct nsc_buf *out, const struct nsc_argv *argv);

@@ -18,7 +18,7 @@ void nsc_csv_fini(struct nsc_csv *csv)
     NSC_VEC_FINI(&csv->ends);
 }
 
-/* Reads from behind the opening quote to behind the closing one. */
+/* Reads a quoted part: starts after the opening quote, stops after the closing one. */
 static void take_quoted(struct nsc_csv *csv)
 {
     while (csv->at < csv->end) {
@@ -59,7 +59,7 @@ static bool take_field(struct nsc_csv *csv)
     take_plain(csv);
     more = csv->at < csv->end && *csv->at == ',';
     if (!more && csv->bytes.n > begin && csv->bytes.bytes[csv->bytes.n - 1] == '\r')
-        csv->bytes.n--; /* of a CRLF; a CR in quotes stays */
+        csv->bytes.n--; /* drops the CR of a CRLF; a CR in quotes stays */
     if (csv->at < csv->end)
         csv->at++;
     *NSC_VEC_ADD(&csv->ends) = csv->bytes.n;

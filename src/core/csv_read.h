@@ -2,9 +2,9 @@
  * Reads comma-separated text row by row: RFC 4180 with LF or CRLF, doubled quotes, newlines in
  * quotes. Rows may have different lengths.
  *
- * The text is borrowed; a row's fields are valid until the next row. A quote that is never closed
- * ends with the text; a byte behind a closing quote is taken as it is. Hostile input gives odd
- * rows, but never more bytes than it has.
+ * The text is borrowed; a row's fields are valid until the next row. An unclosed quote extends to
+ * the end of the text; bytes after a closing quote are kept. Hostile input gives odd rows, but
+ * never more bytes than it has.
  */
 #ifndef NSC_CORE_CSV_READ_H
 #define NSC_CORE_CSV_READ_H

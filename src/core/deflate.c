@@ -50,7 +50,7 @@ static void put_code(struct coder *coder, uint32_t code, unsigned n)
     put_bits(coder, turned, n);
 }
 
-/* A literal byte, END_CODE, or a code of a length. */
+/* Writes a literal byte, END_CODE or a length code. */
 static void put_symbol(struct coder *coder, uint32_t symbol)
 {
     if (symbol < 144)
@@ -65,7 +65,8 @@ static void put_symbol(struct coder *coder, uint32_t symbol)
 
 static void put_match(struct coder *coder, struct match match)
 {
-    /* Codes with the same number of extra bits come in groups: four for lengths, two for distances. */
+    /* Codes with the same number of extra bits come in groups: four for lengths, two for
+     * distances. */
     uint32_t length = (uint32_t)match.length - LEAST_MATCH;
     uint32_t distance = (uint32_t)match.distance - 1;
     unsigned extra = 0;

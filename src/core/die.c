@@ -34,7 +34,7 @@ _Noreturn void nsc_die_oom(void)
         restore();
     if (atomic_exchange(&is_dying, true))
         for (;;)
-            (void)pause(); /* another thread says it and ends the process */
+            (void)pause(); /* another thread reports it and ends the process */
     nsc_temporary_remove_all();
     if (write(STDERR_FILENO, line, sizeof line - 1) < 0)
         _exit(EXIT_OVER_MEMORY);

@@ -9,8 +9,8 @@
 
 /* Calls the hook, prints one line to stderr and exits with status 5 (over the memory budget). */
 _Noreturn void nsc_die_oom(void);
-/* The same on the command line. Returns where a terminal is to be restored: the screen goes on, and
- * says what it cannot show. */
+/* As nsc_die_oom() if no hook is set (command line). With a hook (screen) it returns: the screen
+ * goes on and says what is missing. */
 void nsc_die_oom_unless_screen(void);
 /* Sets the hook once, at the start; NULL: none. It restores the terminal and must be
  * async-signal-safe. */

@@ -9,11 +9,11 @@
 #include "core/text.h"
 
 #define NSC_NEAREST_MAX   3  /* candidates kept */
-#define NSC_NEAREST_BYTES 64 /* of a text, the bytes that are compared */
+#define NSC_NEAREST_BYTES 64 /* compares at most this many bytes of a text */
 
 struct nsc_nearest {
     struct nsc_text wanted;
-    uint32_t n; /* kept; the nearest first, equal ones in the order of their offers */
+    uint32_t n; /* number kept; the nearest first, equal ones in the order of their offers */
     struct nsc_text text[NSC_NEAREST_MAX];
     uint32_t distance[NSC_NEAREST_MAX];
 };

@@ -39,7 +39,7 @@ static char *resolve_target(const char *path)
     return resolved ? resolved : nsc_xcopy(path, strlen(path));
 }
 
-/* ---- what is never written to ---- */
+/* ---- files that are never written to ---- */
 
 static bool is_file_of(int fd, const struct stat *file)
 {
@@ -51,7 +51,7 @@ static bool is_file_of(int fd, const struct stat *file)
     return !failed && info.st_dev == file->st_dev && info.st_ino == file->st_ino;
 }
 
-/* Asks every descriptor there may be: for systems without a list of the open ones. */
+/* Checks every possible descriptor, on systems that do not list the open ones. */
 static bool is_any_file_of(const struct stat *file)
 {
     long n = sysconf(_SC_OPEN_MAX);
@@ -88,12 +88,12 @@ static bool is_open_here(const struct stat *file)
 {
     int found = find_listed(file);
 
-    if (found < 0) /* a read that failed once may pass; asking every descriptor takes long */
+    if (found < 0) /* a read that failed once may succeed; checking every descriptor takes long */
         found = find_listed(file);
     return found < 0 ? is_any_file_of(file) : found > 0;
 }
 
-/* A file that cannot be read may be one. */
+/* True for a file that cannot be read: it may be a database. */
 static bool may_be_database(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
@@ -107,7 +107,7 @@ static bool may_be_database(const char *path)
     return n < 0 || (n == MAGIC_BYTES && memcmp(head, magic, MAGIC_BYTES) == 0);
 }
 
-/* SQLite recognizes its own files by their names alone. */
+/* Checks the name alone, because SQLite recognizes its own files by their names. */
 static bool is_beside_database(const char *path)
 {
     static const char *const suffixes[] = {"-wal", "-shm", "-journal"};
@@ -140,7 +140,7 @@ static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_er
     if (lstat(out->target, &info) != 0)
         return NSC_OK;
     if (S_ISLNK(info.st_mode) && (out->flags & NSC_OUTFILE_FOLLOW))
-        return NSC_OK; /* it leads nowhere: the file replaces it */
+        return NSC_OK; /* the target does not exist: the file replaces the link */
     if (S_ISLNK(info.st_mode))
         return nsc_fail(error, NSC_EIO, "a symbolic link is never written to: %s", out->target);
     if (!S_ISREG(info.st_mode))
@@ -184,7 +184,7 @@ static bool is_stream(const struct stat *info)
     return S_ISCHR(info->st_mode) || S_ISFIFO(info->st_mode);
 }
 
-/* Checks the device again after opening it: the name may mean another file by now. */
+/* Checks the device again after opening it: meanwhile the name may mean another file. */
 static enum nsc_status open_device(struct nsc_outfile *out, struct nsc_error *error)
 {
     struct stat info;
@@ -208,7 +208,7 @@ static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, stru
     if (out->fd >= 0 && (!is_private || fchmod(out->fd, 0600) == 0))
         return NSC_OK;
     (void)fail_io(error, "write beside", out->target);
-    if (out->fd < 0) { /* another process has the name */
+    if (out->fd < 0) { /* another process uses the name */
         free(out->name);
         out->name = NULL;
     }
@@ -288,7 +288,7 @@ static bool sync_folder(const char *target)
 
     free(folder);
     if (fd < 0)
-        return errno == EACCES; /* it may be written but not read */
+        return errno == EACCES; /* the file can be written but not read */
     done = sync_all(fd) || errno == EINVAL || errno == ENOTSUP;
     failed = errno;
     (void)close(fd); /* only read */

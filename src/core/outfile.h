@@ -1,6 +1,6 @@
 /*
  * The only way in which the program writes files: a file is complete or does not exist. It is
- * written beside its place under another name, then renamed.
+ * written under another name in the same folder, then renamed.
  *
  * Some files are never written to, whatever the flags; this is checked when the file is opened and
  * again when it is put in place: a file that this process has open (an export, its log), an SQLite
@@ -22,15 +22,15 @@ enum {
     NSC_OUTFILE_REPLACE = 1,  /* replace an existing file */
     NSC_OUTFILE_PRIVATE = 2,  /* mode 0600; else as the umask says */
     NSC_OUTFILE_DEVICE = 4,   /* write to an existing pipe or character device as it is */
-    NSC_OUTFILE_FOLLOW = 8,   /* replace the target of a symbolic link and keep the link, for the
-                                 program's own files, which people may keep elsewhere; else a link
-                                 is refused */
+    NSC_OUTFILE_FOLLOW = 8,   /* follow a symbolic link: replace its target and keep the link,
+                               * because people may keep the program's own files elsewhere; without
+                               * it a link is refused */
     NSC_OUTFILE_DATABASE = 16 /* the file is a database, and may replace one that nobody has open */
 };
 
 struct nsc_outfile {
     char *target; /* the final place */
-    char *name;   /* of the temporary file; NULL: written directly */
+    char *name;   /* name of the temporary file; NULL: written directly */
     int fd;       /* -1: nothing is open */
     int slot;     /* of core/temporary; -1: none */
     unsigned flags;
@@ -42,13 +42,13 @@ NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct 
                                                 struct nsc_error *error);
 /* Syncs, puts the file in its place and syncs the folder. Drops the file on failure. */
 NSC_NODISCARD enum nsc_status nsc_outfile_commit(struct nsc_outfile *out, struct nsc_error *error);
-/* Removes the temporary file. May follow commit, and a zeroed value with fd -1. */
+/* Removes the temporary file. Allowed after commit, and for a zeroed value with fd -1. */
 void nsc_outfile_drop(struct nsc_outfile *out);
-/* Whether the door opens for that path: NSC_OK, or why the file may not be made or replaced. */
+/* Whether the file at that path may be made or replaced: NSC_OK, or the reason why not. */
 NSC_NODISCARD enum nsc_status nsc_outfile_check(const char *path, unsigned flags,
                                                 struct nsc_error *error);
-/* Puts a file that was written whole and synced as `from`, on the same file system, in its place, as
- * commit does. */
+/* Puts the file `from` in place, as commit does. `from` must be complete, synced and on the same
+ * file system. */
 NSC_NODISCARD enum nsc_status nsc_outfile_place(const char *from, const char *path, unsigned flags,
                                                 struct nsc_error *error);
 /* mkdir; EPERM if SQLite would take the folder for the log of a database. */

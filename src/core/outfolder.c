@@ -81,8 +81,8 @@ static bool is_ours(const struct nsc_folder *folder, const char *name)
     return false;
 }
 
-/* Whether a folder holds nothing but files of ours. prefix: its name in the folder, with its slash.
- * sub: gets the name of the one folder that may be in it; NULL: none may. */
+/* Whether a folder holds only files of ours. prefix: its name within the folder, with a slash. sub:
+ * receives the name of the one subfolder that is allowed; NULL: none is. */
 static bool holds_ours(const struct nsc_folder *folder, const char *prefix, char *sub, size_t size)
 {
     char *at = join(folder->path, prefix);
@@ -122,8 +122,8 @@ static bool is_same(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
-/* Whether another folder may take the place of this one: nobody stands in it, it is no link, and
- * its parent is ours to write. */
+/* Whether another folder may replace this one: it is a folder (no link) with only files of ours,
+ * not the current folder, and its parent is writable. */
 static bool can_swap(const struct nsc_folder *folder)
 {
     char sub[256] = "";
@@ -143,9 +143,10 @@ static bool can_swap(const struct nsc_folder *folder)
     return can;
 }
 
-/* ---- beside ---- */
+/* ---- the temporary folder ---- */
 
-/* Makes "<stem>.<pid>-<n>.tmp"; free it. NULL with errno on failure. */
+/* Makes the folder "<stem>.<pid>-<n>.tmp" and returns its name; free it. NULL with errno on
+ * failure. */
 static char *make_beside(const char *stem)
 {
     size_t size = strlen(stem) + 48;
@@ -163,7 +164,7 @@ static char *make_beside(const char *stem)
     return NULL;
 }
 
-/* The cause in a line that names the temporary file. */
+/* The cause alone, from a line that names the temporary file. */
 static const char *cause_of(const struct nsc_error *error)
 {
     const char *at = error->text;
@@ -173,7 +174,8 @@ static const char *cause_of(const struct nsc_error *error)
     return at;
 }
 
-/* Makes the folder of a file within the temporary one, noted so that a signal removes it. */
+/* Makes the folder of a file within the temporary one, and registers it so that a signal removes
+ * it. */
 static void note_folder(const char *path, int *slot)
 {
     char *folder = nsc_xcopy(path, (size_t)(strrchr(path, '/') - path));
@@ -279,7 +281,8 @@ static enum nsc_status put_in_place(const struct nsc_folder *folder, const char 
     return nsc_fail(error, NSC_EIO, "cannot write %s: %s", folder->path, strerror(errno));
 }
 
-/* Where the new files are written first: beside the folder, or in it, where files of others stay. */
+/* Makes the folder for the new files: beside the target, or in it if it holds files of others. Free
+ * the name. */
 static char *make_stage(const struct nsc_folder *folder, bool can_be_swapped,
                         struct nsc_error *error)
 {
@@ -330,7 +333,7 @@ enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct n
         n--;
     path = nsc_xcopy(given, n);
     folder->path = path;
-    if (lstat(path, &info) != 0) /* may a folder of that name be made? */
+    if (lstat(path, &info) != 0) /* a new folder: check that it may be made */
         status = nsc_outfile_check(path, 0, error);
     if (status == NSC_OK)
         status = check_files(folder, force, error);

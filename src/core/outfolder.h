@@ -1,11 +1,10 @@
 /*
- * A folder of files that is written whole or not at all.
+ * Writes a folder of files whole or not at all.
  *
- * Every file is there in full, in a folder beside, before the first is put in its place. A folder
- * that holds nothing but files of such a folder is then swapped as a whole, so that a reader finds
- * the old files or the new ones; where it holds others too, each file is renamed into it. Files
- * that are there already are left alone unless told otherwise. Files and folders are the user's
- * alone (0600, 0700).
+ * All files are first completed in a temporary folder. If the target holds only files of such a
+ * folder, the two are swapped, so that a reader finds the old files or the new ones. If it holds
+ * other files too, each file is renamed into it. Existing files stay unless the caller forces it.
+ * Modes are 0600 for files and 0700 for folders.
  */
 #ifndef NSC_CORE_OUTFOLDER_H
 #define NSC_CORE_OUTFOLDER_H
@@ -19,13 +18,13 @@
 struct nsc_folder_file {
     char *name; /* in the folder; owned */
     struct nsc_buf text;
-    int slot; /* of core/temporary, while it is written beside */
+    int slot; /* slot in core/temporary while the file is temporary */
 };
 
 struct nsc_folder {
     const char *path;
-    const char *const *others; /* patterns (fnmatch) of what other runs write, which a swap removes;
-                                  ends with NULL */
+    const char *const *others; /* patterns (fnmatch) of files of other runs, which a swap removes;
+                                * ends with NULL */
     NSC_VEC(struct nsc_folder_file) files;
 };
 

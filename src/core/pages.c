@@ -97,7 +97,7 @@ void *nsc_pages_trim(void *pages, size_t old_bytes, size_t new_bytes)
     return is ? pages : NULL;
 }
 
-/* A memory file of so many bytes with all bits set; -1 on failure. */
+/* A memory file of `bytes` bytes with all bits set; -1 on failure. */
 static int make_ones(size_t bytes)
 {
     int fd = (int)syscall(SYS_memfd_create, "ones", 1u /* close on exec */);
@@ -141,9 +141,7 @@ const void *nsc_pages_ones(size_t bytes)
     return pages;
 }
 
-/*
- * The number behind "name" in a file of /proc, in the file's unit; UINT64_MAX if it is not there.
- */
+/* The number after "name" in a file of /proc, in the file's unit; UINT64_MAX if it is missing. */
 static uint64_t read_field(const char *path, const char *name)
 {
     FILE *file = fopen(path, "re");

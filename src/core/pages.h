@@ -12,8 +12,8 @@
 
 /* NULL if out of memory, and for bytes = 0. */
 void *nsc_pages_new(size_t bytes);
-/* The same, for part of an answer: without memory a subcommand ends with status 5 instead of
- * answering with less; on the screen NULL. */
+/* As nsc_pages_new, for a part of an answer: out of memory, a subcommand ends with status 5 rather
+ * than print less; the screen gets NULL. */
 void *nsc_pages_need(size_t bytes);
 void nsc_pages_free(void *pages, size_t bytes);
 /* Populates the whole pages of a range that is about to be written; cheaper than one page fault per

@@ -25,7 +25,7 @@ bool nsc_path_data(struct nsc_buf *out, unsigned i, const char *leaf);
  * larger or not regular. */
 NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *path, size_t limit,
                                             struct nsc_error *error);
-/* Makes the folders that a file of that path needs, mode 0700; existing ones stay as they are. */
+/* Makes the missing folders above the file at path, mode 0700. */
 NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
 /* Writes atomically through core/outfile.h, with its flags: temporary file in the same folder,
  * fsync, rename, fsync of the folder; mode 0600, folders 0700. */

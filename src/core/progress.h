@@ -1,7 +1,7 @@
 /*
- * The progress of a load: counters that one side adds to and another reads, and a flag to cancel.
+ * The progress of a load: one side counts up, another reads, and a flag cancels.
  *
- * In core because the index, too, checks the flag between its phases. nsyscope/open.h has the
+ * Lies in core because the index also checks the flag between its phases. nsyscope/open.h has the
  * public functions.
  */
 #ifndef NSC_CORE_PROGRESS_H
@@ -18,7 +18,7 @@ struct nsc_progress {
     _Atomic bool cancel;
 };
 
-/* progress may be NULL in all of these. */
+/* In all of these, progress may be NULL. */
 static inline bool nsc_progress_is_cancelled(struct nsc_progress *progress)
 {
     return progress && atomic_load_explicit(&progress->cancel, memory_order_relaxed);

@@ -46,7 +46,7 @@ static uint32_t task_end(const struct radix *radix, uint32_t task)
 
 /* ---- a pass ---- */
 
-/* n pairs from `at` on; batch holds them if they come from the source. */
+/* Loads n pairs from place `at` on; uses batch for pairs that the source computes. */
 static const pair *load(const struct radix *radix, uint32_t at, uint32_t n, pair batch[BATCH])
 {
     if (radix->from)
@@ -128,7 +128,7 @@ static void run_pass(struct radix *radix, struct nsc_pool *pool)
 
 /* ---- the whole ---- */
 
-/* Moves pairs between two buffers, or one if that is enough. */
+/* Moves pairs between two buffers; uses one buffer if one pass is enough. */
 static bool run_passes(struct radix *radix, struct nsc_pool *pool, uint32_t bits, uint32_t passes)
 {
     uint32_t n_buffers = passes > 2 ? 2 : passes - 1;
@@ -153,7 +153,7 @@ bool nsc_radix_sort(uint32_t out[], struct nsc_pool *pool, uint32_t n, uint32_t 
                     nsc_radix_source *source, const void *context)
 {
     uint32_t bits = most ? 32 - (uint32_t)__builtin_clz(most) : 0;
-    /* Without bits, the rows are written in the order of the source. */
+    /* With bits = 0, one pass still writes the rows, in the order of the source. */
     uint32_t passes = bits > DIGIT_BITS ? (bits + DIGIT_BITS - 1) / DIGIT_BITS : 1;
     size_t digits = (size_t)1 << ((bits + passes - 1) / passes);
     struct radix radix = {.out = out,

@@ -22,8 +22,8 @@ enum { NSC_RADIX_BATCH = 3 };
 enum { NSC_RADIX_BATCH = 2048 };
 #endif
 
-/* Writes the pairs at places [at, at + n), n at most NSC_RADIX_BATCH. Several threads call it, more
- * than once for a place; the pairs must not change. */
+/* Writes the pairs at places [at, at + n), n at most NSC_RADIX_BATCH. Threads call it at once and
+ * repeatedly for the same places, so its pairs must not change. */
 typedef void nsc_radix_source(const void *context, uint32_t at, uint32_t n, uint64_t pairs[]);
 
 /* Writes the n rows of source to out in ascending order of their keys; rows with equal keys keep

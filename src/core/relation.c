@@ -99,9 +99,9 @@ size_t nsc_relation_bytes(const struct nsc_relation *relation)
     return relation->sheet.bytes.n + relation->types.n * (sizeof(struct nsc_sheet_cell) + 1);
 }
 
-/* ---- what a column holds ---- */
+/* ---- the type of a column ---- */
 
-/* The decimals that tell the value apart from its neighbours, as far as they are shown. */
+/* The fewest decimals (up to those shown) that distinguish the value from its neighbours. */
 static uint8_t decimals_of(double value)
 {
     double scaled = fabs(value);
@@ -116,8 +116,7 @@ static uint8_t decimals_of(double value)
 
 struct contents {
     bool text, number, integer;
-    bool
-        inexact; /* an integer too large for a double, or a number that its digits would not show */
+    bool inexact; /* integers beyond the exact range of a double, or decimals that are not shown */
     uint8_t decimals;
 };
 
@@ -187,7 +186,7 @@ void nsc_relation_end(struct nsc_relation *relation)
     NSC_VEC_FINI(&relation->types);
 }
 
-/* ---- asking ---- */
+/* ---- reading ---- */
 
 uint32_t nsc_relation_find(const struct nsc_relation *relation, const char *name)
 {

@@ -15,7 +15,7 @@ struct nsc_relation {
     struct nsc_sheet_column *columns; /* the sheet's, keys owned */
     NSC_VEC(uint8_t) types;           /* of the cells added so far */
     uint64_t ns;                      /* duration of the query */
-    bool is_cut;                      /* a limit ended it: there may be more rows */
+    bool is_cut;                      /* a limit stopped the query: there may be more rows */
 };
 
 /* names: raw bytes, copied and made safe. n > 0. */
@@ -32,9 +32,9 @@ void nsc_relation_free(struct nsc_relation *relation); /* NULL is fine */
 /* The column with that name in any case; NSC_NONE: none. */
 uint32_t nsc_relation_find(const struct nsc_relation *relation, const char *name);
 /*
- * The time of a row in ns: [start, end) if both are integers, or the instant of a start alone (end:
- * start + 1). Columns: start or timestamp, end. False if the row has no time, or ends before it
- * starts.
+ * The time of a row in ns, from columns start or timestamp, and end: [start, end) if both are
+ * integers; [start, start + 1) if only the start is. False if the row has no time, or ends before
+ * it starts.
  */
 bool nsc_relation_time(const struct nsc_relation *relation, uint32_t row, struct nsc_window *out);
 

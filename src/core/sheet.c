@@ -55,7 +55,7 @@ void nsc_sheet_add_text(struct nsc_sheet *sheet, struct nsc_text value)
         (struct nsc_sheet_cell){.is_set = true, .text = {kept.at, kept.n}};
 }
 
-/* Notes once that a time of the sheet is a sum that stopped at INT64_MAX. */
+/* Notes once that a time of the sheet is a sum capped at INT64_MAX. */
 static void note_at_least(struct nsc_sheet *sheet)
 {
     if (!sheet->is_at_least)

@@ -26,12 +26,11 @@ enum nsc_sheet_kind {
     NSC_SHEET_INSTANT, /* a point on the export's clock, ns */
     NSC_SHEET_BYTES,   /* bytes */
     NSC_SHEET_PERCENT, /* 0 to 100, a double; the denominator is the column's `of` */
-    NSC_SHEET_NUMBER,  /* a double with the column's decimals; its unit is in the key and the title
-                        */
+    NSC_SHEET_NUMBER,  /* a double with the column's decimals; key and title name its unit */
     NSC_SHEET_YES      /* true or false */
 };
 
-/* What a bound field is in memory. */
+/* The C type of a bound field. */
 enum nsc_bind_type {
     NSC_BIND_NONE, /* the column is not bound: cells are added one by one */
     NSC_BIND_BOOL,
@@ -52,13 +51,13 @@ struct nsc_sheet_column {
     const char *title; /* heading in a table: "Total"; static */
     const char *of;    /* the denominator of a share: "summed kernel time"; NULL: none; static */
     uint8_t kind;      /* enum nsc_sheet_kind */
-    uint8_t decimals;  /* of a NUMBER; PERCENT has one */
-    uint8_t type;      /* enum nsc_bind_type: of the field, or of the part of a share */
-    uint8_t whole;     /* enum nsc_bind_type: of the whole of a share */
+    uint8_t decimals;  /* of a NUMBER; a PERCENT always has one */
+    uint8_t type;      /* enum nsc_bind_type of the field, or of the part of a share */
+    uint8_t whole;     /* enum nsc_bind_type of the whole of a share */
     uint16_t at;       /* offset of the field, or of the part */
     uint16_t whole_at; /* offset of the whole */
     uint16_t row;      /* bytes of the struct; add_row asserts them */
-    uint32_t scale;    /* of a NUMBER: the field is divided by it; 0: as it is */
+    uint32_t scale;    /* NUMBER: divides the field; 0: unscaled */
 };
 
 /*
@@ -138,7 +137,7 @@ struct nsc_kept_text {
             NSC_TYPE_OF_INTEGER(r, all), offsetof(struct r, part), offsetof(struct r, all), \
             sizeof(struct r), 0                                                             \
     }
-/* A NUMBER in a larger unit than its field, nsc_time or double: ms from ns with 1000000. */
+/* A NUMBER in a larger unit than its field (nsc_time or double): scale 1000000 gives ms from ns. */
 #define NSC_COL_SCALED(r, f, key, title, decimals, scale)                                      \
     {                                                                                          \
         key, title, NULL, NSC_SHEET_NUMBER, decimals, NSC_TYPE_OF_SCALED(r, f), NSC_BIND_NONE, \
@@ -164,14 +163,14 @@ struct nsc_sheet_cell {
 };
 
 struct nsc_sheet {
-    const char *key;   /* "top_kernels": its name in JSON, and of its CSV file; static */
+    const char *key;   /* "top_kernels": name in JSON and of the CSV file; static */
     const char *title; /* "Kernels by summed time"; static */
     const struct nsc_sheet_column *columns; /* borrowed: static tables */
     struct nsc_sheet_column *own_columns;   /* owned, if the columns are not a static table; else
                                                NULL */
     uint32_t n_columns;
     bool has_window,
-        is_at_least;          /* is_at_least: a sum has stopped at INT64_MAX, and a note says so */
+        is_at_least;          /* is_at_least: a sum was capped at INT64_MAX, and a note says so */
     struct nsc_window window; /* what was looked at */
     uint64_t n_left_out;      /* rows that a limit cut off */
     NSC_VEC(struct nsc_sheet_cell) cells; /* row after row */
@@ -188,9 +187,10 @@ void nsc_sheet_fini(struct nsc_sheet *sheet);
 
 /* ---- filling ---- */
 
-/* A row: a pointer to the struct that the sheet's columns are bound to. Texts are copied. */
+/* Adds a row: a pointer to the struct that the sheet's columns are bound to. Texts are copied. */
 #define NSC_SHEET_ADD_ROW(sheet, row) nsc_sheet_add_bound(sheet, row, sizeof *(row))
-/* The same from its tag and its fields: NSC_ADD_ROW(sheet, gap_row, .gpu = 0, .cause = "late"). */
+/* Adds a row given as a struct tag and fields: NSC_ADD_ROW(sheet, gap_row, .gpu = 0, .cause =
+ * "late"). */
 #define NSC_ADD_ROW(sheet, tag, ...) NSC_SHEET_ADD_ROW(sheet, (&(struct tag){__VA_ARGS__}))
 void nsc_sheet_add_bound(struct nsc_sheet *sheet, const void *row, size_t bytes);
 static inline int64_t nsc_known(bool is_known, int64_t value)
@@ -211,7 +211,7 @@ void nsc_sheet_add_number(struct nsc_sheet *sheet, double value);
 void nsc_sheet_add_unknown(struct nsc_sheet *sheet);
 /* Adds a line below the sheet: a window, a denominator, what is unknown. */
 void nsc_sheet_note(struct nsc_sheet *sheet, const char *format, ...) NSC_PRINTF(2, 3);
-/* The same, only where the sheet has no rows. */
+/* Adds the note only if the sheet has no rows. */
 void nsc_sheet_note_empty(struct nsc_sheet *sheet, const char *note);
 
 /* ---- reading ---- */
@@ -245,13 +245,14 @@ const struct nsc_sheet *nsc_sheets_find(const struct nsc_sheets *sheets, const c
 uint64_t nsc_sheets_rows(const struct nsc_sheets *sheets);
 void nsc_sheets_fini(struct nsc_sheets *sheets);
 
-/* ---- the same sheets, asked of several exports ---- */
+/* ---- one question answered for several exports ---- */
 
 /*
- * Makes one sheet for each key and its columns, in order of appearance, with the rows of each part
- * in turn and a first column "rank" of their labels. Its window spans those of the parts; rows left
- * out add up; a note that all parts share appears once, any other after the label of its part.
- * labels: raw, one for each part. out is initialised; the parts are not changed.
+ * Joins the answers of several exports. Makes one sheet for each key and its columns, in order of
+ * appearance, with the rows of each part in turn and a first column "rank" with their labels. The
+ * window spans those of the parts; rows left out add up. A note that all parts share appears once;
+ * any other follows the label of its part. labels: raw, one for each part. out is initialised; the
+ * parts are not changed.
  */
 void nsc_sheets_join(struct nsc_sheets *out, const struct nsc_sheets parts[],
                      const struct nsc_text labels[], uint32_t n);

@@ -9,8 +9,8 @@
 static const struct nsc_sheet_column rank_column =
     NSC_COL_UNBOUND("rank", "Rank", NULL, NSC_SHEET_TEXT, 0);
 
-/* Whether a part has these columns. Kinds are compared only when it has rows: a query's column has
- * no kind until it has values. */
+/* Whether a part has these columns. Kinds are compared only if it has rows, because a query's
+ * column has no kind without values. */
 static bool fits(const struct nsc_sheet_column columns[], uint32_t n, const struct nsc_sheet *part)
 {
     if (n != part->n_columns)
@@ -34,7 +34,8 @@ static struct nsc_sheet *find(struct nsc_sheets *sheets, const struct nsc_sheet 
     return NULL;
 }
 
-/* For a sheet without rows: the first sheet with rows that it fits; else the sheet itself. */
+/* The columns for a sheet without rows: those of the first matching sheet with rows, else its
+ * own. */
 static const struct nsc_sheet *find_model(const struct nsc_sheets parts[], uint32_t n,
                                           const struct nsc_sheet *like)
 {
@@ -95,7 +96,7 @@ static bool has_note(const struct nsc_sheet *sheet, const char *note)
     return false;
 }
 
-/* Whether every part with such a sheet has this note. */
+/* Whether every part that has such a sheet has this note. */
 static bool all_note(const struct nsc_sheets parts[], uint32_t n, const struct nsc_sheet *like,
                      const char *note)
 {

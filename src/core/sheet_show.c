@@ -1,6 +1,4 @@
-/*
- * Sheets for people: the text of a cell, and the order of rows by a column.
- */
+/* Shows sheets to people: formats cells, sorts rows by a column. */
 #include "core/sheet.h"
 #include "core/sort.h"
 #include "core/text.h"

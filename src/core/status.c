@@ -56,8 +56,8 @@ static size_t shown_bytes(const char *raw)
     return n;
 }
 
-/* Copies raw into out[0, size), control bytes escaped. "..." replaces the middle of what does not
- * fit: a long path comes first and the cause last. */
+/* Copies raw into out[0, size), control bytes escaped. If it is too long, "..." replaces its
+ * middle, because a long path comes first and the cause last. */
 static void copy_safe(char *out, size_t size, const char *raw)
 {
     static const char dots[] = "...";

@@ -46,8 +46,8 @@ static inline nsc_time nsc_later(nsc_time a, nsc_time b)
     return a > b ? a : b;
 }
 
-/* The ns that [start, end) adds to a union that reaches to *reach, for intervals that come by
- * start. Extends *reach. */
+/* The ns that [start, end) adds to a union that so far ends at *reach; extends *reach. Intervals
+ * must come by start. */
 static inline nsc_time nsc_extend(nsc_time *reach, nsc_time start, nsc_time end)
 {
     nsc_time added = nsc_span(nsc_later(*reach, start), end);

@@ -1,6 +1,6 @@
 /*
- * Temporary files that this process has made, so that a signal handler can remove them, and those
- * that a process which has ended left behind.
+ * Registers temporary files of this process, so that a signal handler can remove them, and removes
+ * those that ended processes left behind.
  */
 #include "core/temporary.h"
 
@@ -54,7 +54,7 @@ void nsc_temporary_remove_all(void)
 {
     int failure = errno;
 
-    for (int i = SLOTS; i-- > 0;) /* what a folder holds was noted after it */
+    for (int i = SLOTS; i-- > 0;) /* in reverse, because a folder is added before its files */
         if (atomic_load(&slots[i].state) == FILLED && unlink(slots[i].name) != 0)
             (void)rmdir(slots[i].name);
     errno = failure;
@@ -104,7 +104,7 @@ static bool is_self(const char *name)
     return strcmp(name, ".") == 0 || strcmp(name, "..") == 0;
 }
 
-/* Removes the files of a folder; its folders too, where they are empty. */
+/* Removes the files of a folder, and its subfolders if they are empty. */
 static void remove_files(int folder)
 {
     DIR *list = folder < 0 ? NULL : fdopendir(folder);

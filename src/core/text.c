@@ -1,6 +1,4 @@
-/*
- * Walks untrusted text cluster by cluster and makes each safe to show.
- */
+/* Splits untrusted text into clusters and makes each safe to show. */
 #include "core/text.h"
 
 #include "core/chars.h"
@@ -209,8 +207,9 @@ static size_t measure_plain(const struct nsc_text_cursor *cursor, size_t limit)
     return nsc_text_plain((struct nsc_text){cursor->bytes + cursor->at, (uint32_t)limit});
 }
 
-/* Advances over printable ASCII and returns its length: all but the last byte, which may have
- * marks; none if the character before is not ASCII, because it may join the first. */
+/* Advances over printable ASCII and returns its length. Leaves the last byte, because marks may
+ * follow it. Advances over none if the previous character is not ASCII, because it may join the
+ * first. */
 static size_t skip_plain(struct nsc_text_cursor *cursor)
 {
     size_t n = 0;
@@ -269,12 +268,12 @@ size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bo
     struct nsc_text_cursor cursor = nsc_text_cursor(text, ascii);
     struct nsc_cluster cluster;
     size_t cells = measure_plain(&cursor, width);
-    size_t cut = out->n; /* place of the ellipsis if the rest does not fit */
+    size_t cut = out->n; /* where the ellipsis goes if the rest does not fit */
     size_t cut_cells = 0;
 
     if (width == 0)
         return 0;
-    if (cells > 1) { /* the last one may have marks, or give way to the ellipsis */
+    if (cells > 1) { /* keeps the last cell for marks or the ellipsis */
         cells--;
         pass(&cursor, (unsigned char)text.bytes[cells - 1], cells);
         if (!add_whole(out, text.bytes, cells))
@@ -300,7 +299,7 @@ size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bo
     return cells;
 }
 
-/* The longest end of the text that takes at most width cells and begins with a whole character. */
+/* The longest suffix of text that takes at most width cells and begins with a whole character. */
 static struct nsc_text text_end(struct nsc_text text, size_t width, bool ascii)
 {
     uint32_t from = text.n;
@@ -357,7 +356,7 @@ void nsc_text_clean(struct nsc_buf *out, struct nsc_text text, bool ascii)
     }
 }
 
-/* One character for comparisons; invalid bytes are themselves, above all characters. */
+/* One character with case folded; an invalid byte gives a value above all characters. */
 static uint32_t read_folded(const struct nsc_text *text, size_t *at)
 {
     uint32_t c = 0;

@@ -69,7 +69,7 @@ size_t nsc_text_plain(struct nsc_text text);
  */
 size_t nsc_text_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii);
 
-/* As nsc_text_clip, and a clipped text keeps both of its ends: the ellipsis stands in its middle.
+/* As nsc_text_clip, but a clipped text keeps both ends, with the ellipsis in the middle.
  * O(width^2). */
 size_t nsc_text_clip_middle(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii);
 
@@ -131,7 +131,7 @@ static inline bool nsc_text_begins(struct nsc_text text, const char *word)
     return text.n >= n && memcmp(text.bytes, word, n) == 0;
 }
 
-/* What a buffer holds; borrowed, and "" when it holds nothing. */
+/* The bytes of a buffer; borrowed, "" if it is empty. */
 static inline struct nsc_text nsc_text_of_buf(const struct nsc_buf *buf)
 {
     return (struct nsc_text){buf->n ? buf->bytes : "", (uint32_t)buf->n};

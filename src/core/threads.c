@@ -1,5 +1,6 @@
 /*
- * A fork-join pool: helpers sleep between runs and take the tasks of a run from one counter.
+ * A fork-join pool: helper threads sleep between runs and take the tasks of a run from a shared
+ * counter.
  */
 /* For sched_getaffinity: the cores that this process may use. */
 #define _GNU_SOURCE 1 // NOLINT(readability-identifier-naming,bugprone-reserved-identifier)
@@ -28,8 +29,8 @@ struct nsc_pool {
     pthread_cond_t start, done;
     struct helper helpers[THREADS_MAX]; /* worker 0 is the caller and has no entry */
     unsigned threads;
-    /* Under the mutex. */
-    uint64_t run;  /* counts runs, so that a helper joins each one once */
+    /* Protected by the mutex. */
+    uint64_t run;  /* number of the current run, so that a helper joins each run once */
     unsigned busy; /* helpers that have not finished the current run */
     bool quit;
     /* Written before a run, read during it. */
@@ -87,7 +88,7 @@ static unsigned count_cores(void)
     return n < 1 ? 1 : n > THREADS_MAX ? THREADS_MAX : (unsigned)n;
 }
 
-/* The pool is smaller if the system refuses a thread. */
+/* Makes a smaller pool if the system refuses a thread. */
 struct nsc_pool *nsc_pool_new(unsigned threads)
 {
     struct nsc_pool *pool = nsc_xcalloc(1, sizeof *pool);

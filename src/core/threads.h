@@ -1,5 +1,5 @@
 /*
- * A small fork-join pool: one function on every core, tasks from a counter.
+ * A small fork-join pool: runs one function on every core; a counter hands out the tasks.
  *
  * The pool owns its threads; run() returns when all tasks are done. A task must not start another
  * run.
@@ -13,7 +13,8 @@
 struct nsc_pool;
 
 /*
- * threads = 0: one per core this process may use. With one thread, everything runs on the caller's.
+ * threads = 0: one per core this process may use. A pool of one thread runs everything on the
+ * caller's.
  */
 struct nsc_pool *nsc_pool_new(unsigned threads);
 void nsc_pool_free(struct nsc_pool *pool);
@@ -28,7 +29,7 @@ void nsc_pool_run(struct nsc_pool *pool, uint32_t n,
                   void (*task)(void *context, unsigned worker, uint32_t i), void *context);
 
 /* Writes a byte to the write end of a non-blocking pipe, so that a poll of its read end returns. A
- * full pipe wakes as well. Async-signal-safe. */
+ * full pipe needs no byte. Async-signal-safe. */
 void nsc_wake(int fd);
 
 #endif

@@ -149,7 +149,7 @@ void nsc_units_count(char out[NSC_UNITS_BYTES], uint64_t n)
     out[at] = '\0';
 }
 
-/* Rounds half up, but shows 100 % only for the whole and 0 % only for nothing. */
+/* Rounds half up, but shows 100 % only if part equals whole and 0 % only if part is 0. */
 void nsc_units_percent(char out[NSC_UNITS_BYTES], nsc_time part, nsc_time whole)
 {
     uint64_t p = magnitude(part);

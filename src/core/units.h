@@ -10,7 +10,7 @@
 #define NSC_UNITS_BYTES 32 /* enough for each result below, with its NUL */
 
 /* "9.21 ms", "203 µs", "12 ns", "1.50 s": three significant digits, exact ns below 1 µs. ascii:
- * "us". INT64_MAX, at which sums stop: "at least 292 years". */
+ * "us". INT64_MAX, where sums are capped: "at least 292 years". */
 void nsc_units_duration(char out[NSC_UNITS_BYTES], nsc_time ns, bool ascii);
 /* "µs", "us". */
 const char *nsc_units_micro(bool ascii);

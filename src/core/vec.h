@@ -17,7 +17,7 @@
         size_t n, capacity; \
     }
 
-/* A pointer to a new last element, uninitialised. */
+/* Adds an uninitialised element; a pointer to it. */
 #define NSC_VEC_ADD(vec)                                                                    \
     ((vec)->n == (vec)->capacity                                                            \
          ? (void)((vec)->at = nsc_vec_grow((vec)->at, &(vec)->capacity, sizeof *(vec)->at)) \
