@@ -17,11 +17,11 @@ struct cut {
     bool bounded;         /* least and most are known */
     uint64_t least, most; /* bounds of the selected ns before t: summed over the whole trace, modulo
                              2^64 */
-    bool seen;            /* the column that ends here needs no rows */
+    bool seen;            /* the column that ends here was computed without rows */
     bool wanted, exact;   /* wanted: find the values below; exact: they are found */
     bool crossed;         /* row - 1 ends after t */
     uint32_t part;        /* 1 if that row is selected */
-    uint64_t tail;        /* its ns after t, if it is selected */
+    uint64_t tail;        /* ns of that row after t, if it is selected */
     uint64_t before;      /* selected ns and rows before `row`: over the whole trace, modulo 2^64 */
     uint32_t rows;
 };
@@ -31,7 +31,7 @@ struct lane_query {
     const struct nsc_summary *summary;
     nsc_event first, end;
     uint32_t levels; /* of a picture; 0: exact bins */
-    bool rough;      /* a bound may be enough for columns of this batch */
+    bool rough;      /* for columns of this batch, bounds may be enough */
 };
 
 /* A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
@@ -212,7 +212,7 @@ static struct nsc_bin bin_between(const struct lane_query *query, const struct c
     return bin;
 }
 
-/* ---- columns of many blocks, for which a picture shows a level ---- */
+/* ---- columns of many blocks, drawn only as a level ---- */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -234,7 +234,7 @@ uint32_t nsc_bin_level(nsc_time busy, nsc_time length, uint32_t levels)
     return between_ends((uint32_t)level, levels);
 }
 
-/* Whether all of [low, high] has one nsc_bin_level. May return false although it has. */
+/* Whether all of [low, high] has one nsc_bin_level. False if unsure. */
 static bool is_one_level(uint64_t low, uint64_t high, uint64_t length, uint32_t levels)
 {
     static const double slack = 1e-6; /* more than the error of a double */
@@ -250,8 +250,8 @@ static bool is_one_level(uint64_t low, uint64_t high, uint64_t length, uint32_t 
     return between_ends(least, levels) == between_ends(most, levels);
 }
 
-/* Fills the column between two cuts if the blocks inside it are enough. False if its rows must be
- * read. */
+/* Fills the column between two cuts from the totals of the blocks inside it. False if its rows must
+ * be read. */
 static bool bin_see(const struct lane_query *query, const struct cut *a, const struct cut *b,
                     struct nsc_bin *bin)
 {
@@ -260,7 +260,7 @@ static bool bin_see(const struct lane_query *query, const struct cut *a, const s
     uint32_t to = b->at.block;
     uint64_t low = b->least - a->most;
     uint64_t longest = 0;
-    uint64_t ends = 0; /* perhaps of a row outside the column */
+    uint64_t ends = 0; /* may belong to a row outside the column */
 
     if (!a->bounded || !b->bounded || from >= to ||
         !is_one_level(low, b->most - a->least, (uint64_t)b->t - (uint64_t)a->t, query->levels))

@@ -96,7 +96,7 @@ bool nsc_builder_reserve(struct nsc_builder *builder, uint32_t n)
 
     if (capacity <= builder->capacity)
         return true;
-    if (builder->early) /* the early trace reads the columns where they are */
+    if (builder->early) /* the early trace reads the columns in place */
         return false;
     for (int i = 0; i < NSC_N_COLUMNS; i++)
         if (!grow_column(builder, i, capacity))

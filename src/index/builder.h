@@ -1,5 +1,5 @@
 /*
- * The seam between readers and the index: rows go in, an immutable trace comes out.
+ * The interface between readers and the index: rows go in, an immutable trace comes out.
  *
  *   builder = nsc_builder_new()
  *   nsc_builder_process/thread/device/domain/...       labels: one thread, any time before finish
@@ -11,11 +11,11 @@
  *       nsc_family_end(family)                         sorts, packs into lanes, frees the raw rows
  *   nsc_builder_finish(&trace)                         tracks in preorder, links, summary, covers
  *
- * Which worker took which task changes nothing in the result but the place of a text's counters
- * (the link of an NVTX event). Tables that hold the rows of each track by start are the cheapest:
- * such rows are neither sorted nor looked up. A raw row takes 25 bytes until nsc_family_end, an
- * event 25 bytes from then on. NVTX must be the last family of an export, because open ranges end
- * with it.
+ * The result does not depend on which worker took which task, except for the place of a text's
+ * counters (the link of an NVTX event). Tables that hold the rows of each track by start are the
+ * cheapest: such rows are neither sorted nor looked up. A raw row takes 25 bytes until
+ * nsc_family_end, an event 25 bytes from then on. NVTX must be the last family of an export,
+ * because open ranges end with it.
  */
 #ifndef NSC_INDEX_BUILDER_H
 #define NSC_INDEX_BUILDER_H
@@ -30,8 +30,8 @@ struct nsc_builder;
 struct nsc_family;
 struct nsc_feed;
 
-/* End of a range that was never closed: the end of the trace. No other row ends there, before or
- * at all starts. */
+/* The end of a range that was never closed: becomes the end of the trace. A row ends there only if
+ * it is never closed. */
 #define NSC_TIME_OPEN INT64_MIN
 
 /* max_events: an upper bound of all events of all families; reserves address space only. The pool
@@ -75,8 +75,8 @@ void nsc_builder_set_trim(struct nsc_builder *builder, struct nsc_window window)
 struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers);
 /* Frees the family, also on failure: NSC_ENOMEM or NSC_ECANCELLED. */
 NSC_NODISCARD enum nsc_status nsc_family_end(struct nsc_family *family, struct nsc_error *error);
-/* Removes the rows of tasks [first, first + n): a scan failed half-way and another starts over. No
- * worker runs and no later task has begun. */
+/* Removes the rows of tasks [first, first + n), so that a failed scan can start over. No worker may
+ * be running, and no later task may have begun. */
 void nsc_family_remove(struct nsc_family *family, uint32_t first, uint32_t n);
 /* The feed of one worker; one thread at a time. Borrowed from the family. */
 struct nsc_feed *nsc_family_feed(struct nsc_family *family, unsigned worker);
@@ -100,7 +100,7 @@ struct nsc_row {
     uint8_t kind;
 };
 
-/* The rows that follow belong to this task. One worker begins each task, once; a task may have any
+/* Begins a task: the next rows belong to it. One worker begins each task, once; a task may have any
  * number of rows. */
 void nsc_feed_begin_task(struct nsc_feed *feed, uint32_t task);
 /* The number of a track in this feed; equal keys have equal numbers. Recent tracks are found
@@ -129,11 +129,11 @@ bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track, uint32_t name, nsc_t
 void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track);
 
 /*
- * A trace of all families so far, between two families and at most once, while others are still
- * being read. Its rows are the first rows of the finished trace; it has no links and no device
- * covers. It reads the columns of the builder and then of the finished trace: free it before that
- * one. If the builder fails, the early trace keeps the columns. NULL if out of memory, or if there
- * are counters.
+ * Makes a trace of all families so far, between two families and at most once, while others are
+ * still being read. Its rows are the first rows of the finished trace; it has no links and no
+ * device covers. It reads the columns of the builder and then of the finished trace: free it before
+ * that one. If the builder fails, the early trace keeps the columns. NULL if out of memory, or if
+ * there are counters.
  */
 struct nsc_trace *nsc_builder_build_early(struct nsc_builder *builder);
 

@@ -35,7 +35,7 @@
 #define NSC_RAW_SAMPLE UINT8_MAX /* kind of a counter's sample: link and duration hold its value */
 #define NSC_RAW_OPEN   INT64_MIN /* duration of an open range */
 
-/* A row as it was fed. Its kind is stored in an array of its own; its track is its chunk's. */
+/* A raw row. An array of its own stores its kind; its chunk knows its track. */
 struct nsc_raw {
     nsc_time start;
     uint32_t duration; /* NSC_LONG: see the chunk's longs */
@@ -66,8 +66,8 @@ struct nsc_raw_long {
     nsc_time duration;
 };
 
-/* A chunk: rows of one track, one task and one slab, in the order in which they were fed. Or rows of
- * one track put in order (resort.c): these have no feed, and the builder's names and links. */
+/* A chunk: rows of one track, one task and one slab, in the order in which they were fed. Or sorted
+ * rows of one track (resort.c): these have no feed, and carry the builder's names and links. */
 struct nsc_chunk {
     struct nsc_raw *rows;
     uint8_t *kinds;
@@ -76,7 +76,7 @@ struct nsc_chunk {
     nsc_time least, reach; /* least start; greatest end, with 1 ns for an instant */
     uint32_t track;        /* of the feed; after nsc_family_resolve, of the family */
     uint32_t n, slab;
-    uint32_t descents;                  /* rows that belong before their predecessor */
+    uint32_t descents;                  /* rows that sort before their predecessor */
     bool overlaps;                      /* some of its rows overlap */
     NSC_VEC(struct nsc_raw_long) longs; /* rows with duration NSC_LONG, ascending by offset */
 };
@@ -86,7 +86,7 @@ struct nsc_feed_track {
     bool running_total;
     uint32_t chunk;             /* being written; NSC_NONE: none */
     struct nsc_raw *next;       /* place of the next row */
-    const struct nsc_raw *stop; /* if next is here, a chunk must begin first */
+    const struct nsc_raw *stop; /* if next is here, begin a new chunk first */
     const struct nsc_raw *end;  /* end of the slab */
     uint8_t *next_kind;
     nsc_time last;  /* start of the chunk's last row */
@@ -123,7 +123,7 @@ struct nsc_shape {
     bool colored;
 };
 
-/* The builder's name for a name of a feed. */
+/* The builder's name for a feed's name. */
 struct nsc_name_map {
     uint32_t name;  /* NSC_NONE: depends on the row's counters, see nsc_entry */
     uint32_t keeps; /* 1: rows keep their counters */
@@ -158,9 +158,9 @@ struct nsc_feed {
     struct nsc_name_map *map; /* per name, after nsc_family_resolve */
     /*
      * Packed counters of texts, each a length byte and its bytes, in slabs; no text crosses the end
-     * of a slab. The trace takes slabs with counters that are kept, behind the builder's
-     * first_packed ones; links: see struct nsc_packed_counters. Shared counters have a struct
-     * nsc_entry in front.
+     * of a slab. The trace takes the slabs whose counters are kept, after the builder's
+     * first_packed slabs; links: see struct nsc_packed_counters. A struct nsc_entry precedes shared
+     * counters.
      */
     NSC_VEC(uint8_t *) packed;
     uint32_t packed_used; /* bytes used of the last slab */
@@ -182,8 +182,8 @@ void nsc_feed_fini(struct nsc_feed *feed);
 void nsc_chunk_fini(struct nsc_chunk *chunk);
 /* Completes the chunks being written. */
 void nsc_feed_close(struct nsc_feed *feed);
-/* The link of a text's counters: shared while the pattern has few, else of its own. NSC_NONE if out
- * of memory; the feed has failed then. */
+/* Stores a text's counters and returns their link. Equal counters share one link while the pattern
+ * has few. NSC_NONE if out of memory: the feed has failed. */
 uint32_t nsc_feed_counters(struct nsc_feed *feed, uint32_t name, const uint8_t *packed, uint8_t n);
 /* Forgets names and counters whose first row has this key or a later one. */
 void nsc_feed_remove(struct nsc_feed *feed, uint64_t key);
@@ -204,8 +204,9 @@ struct nsc_pattern { /* a text with counters, over all feeds */
     nsc_str full;    /* of the builder's strings */
     uint32_t argb;
     uint8_t colored, counters;
-    bool overflow;                 /* its counters stay with its events */
-    NSC_VEC(const uint8_t *) seen; /* distinct counters so far, packed, in the feeds' slabs */
+    bool overflow; /* its counters stay with its events */
+    NSC_VEC(const uint8_t *)
+    seen; /* distinct counters so far, packed; point into the feeds' slabs */
     uint32_t name;
 };
 
@@ -232,8 +233,8 @@ struct nsc_track_order {
     uint32_t n_lanes; /* 0: samples of a counter */
     uint32_t *rows;   /* per lane; NULL if there is one */
     NSC_VEC(struct nsc_gather_task) tasks;
-    NSC_VEC(struct nsc_chunk) chunks; /* put in order, until nsc_family_take_resorted */
-    NSC_VEC(void *) slabs;            /* memory of such chunks that no feed has */
+    NSC_VEC(struct nsc_chunk) chunks; /* sorted chunks, until nsc_family_take_resorted */
+    NSC_VEC(void *) slabs;            /* slabs of such chunks that belong to no feed */
     bool failed;                      /* out of memory */
 };
 
@@ -241,11 +242,11 @@ struct nsc_family {
     struct nsc_builder *builder;
     struct nsc_feed *feeds;
     unsigned n_feeds;
-    struct nsc_chunk *chunks; /* of all feeds; by (track, key) after nsc_family_resolve */
+    struct nsc_chunk *chunks; /* chunks of all feeds; by (track, key) after nsc_family_resolve */
     uint32_t n_chunks;
     uint32_t n;           /* rows */
     uint32_t n_events;    /* rows except samples */
-    uint32_t first_track; /* the family's tracks are the builder's from here on */
+    uint32_t first_track; /* the family's tracks become the builder's from here on */
     uint32_t n_tracks;
     uint32_t *first_chunk; /* per track, and one more at the end */
     uint32_t *first_row;   /* per track; for a counter: among samples */
@@ -277,8 +278,8 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
     return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
 }
 
-/* gather.c: a row with the builder's name and link. The feeds' counters must be given to the
- * builder (nsc_family_give_packed). */
+/* gather.c: a row with the builder's name and link. First give the feeds' counters to the builder
+ * (nsc_family_give_packed). */
 struct nsc_raw nsc_chunk_final(const struct nsc_chunk *chunk, uint32_t i);
 
 /*
@@ -291,16 +292,18 @@ bool nsc_family_order(struct nsc_family *family);
 bool nsc_family_build_ids(struct nsc_family *family);
 /* shuffle.c: ids of a track's rows by (lane, time), for tracks that ranges cannot describe. */
 void nsc_track_sort(struct nsc_family *family, uint32_t track);
-/* resort.c: whether more ascending sequences than `most` make up a track that can be put in order. */
+/* resort.c: whether the track can be resorted and consists of more than `most` ascending
+ * sequences. */
 bool nsc_track_wants_resort(const struct nsc_family *family, uint32_t track, uint32_t most);
-/* resort.c: moves the rows of a track to ascending chunks of its order. One thread a track. */
+/* resort.c: moves the rows of a track to sorted chunks. One thread a track. */
 void nsc_track_resort(struct nsc_family *family, uint32_t track);
-/* resort.c: puts these chunks in the place of the family's. */
+/* resort.c: replaces the family's chunks by the sorted ones. */
 void nsc_family_take_resorted(struct nsc_family *family);
-/* gather.c: moves the slabs of counters that events keep to the builder. False if links cannot
- * number so many. */
+/* gather.c: gives the slabs of kept counters to the builder. False if there are too many for
+ * links. */
 bool nsc_family_give_packed(struct nsc_family *family);
-/* lanes.c: lanes and tasks of a track with known ranges. False if it needs too many lanes. */
+/* lanes.c: makes the lanes and tasks of a track whose ranges are known. False if it needs too many
+ * lanes. */
 bool nsc_track_pack(struct nsc_family *family, uint32_t track);
 /* gather.c: appends the ordered events to the builder's columns and frees the raw rows. */
 bool nsc_family_gather(struct nsc_family *family);
@@ -316,7 +319,7 @@ struct nsc_build_track {
     uint32_t counter;                /* of a counter track */
     nsc_str label;                   /* of a counter track */
     uint64_t busy[NSC_N_OP_CLASSES]; /* streams: ns per class, saturating */
-    uint64_t nccl, peer; /* their part of NSC_OP_COMM and NSC_OP_PEER, for the word in the label */
+    uint64_t nccl, peer; /* ns within NSC_OP_COMM and NSC_OP_PEER, for the word in the label */
 };
 
 struct nsc_build_name {
@@ -433,7 +436,8 @@ static inline uint32_t nsc_builder_first_row(const struct nsc_builder *builder,
     return track->n_lanes ? builder->lanes.at[track->first_lane].first : 0;
 }
 
-/* finish.c: fills everything but links, columns, counters of texts, strings, summary and covers. */
+/* finish.c: fills the trace except links, columns, counters of texts, strings, summary and
+ * covers. */
 void nsc_builder_copy(struct nsc_trace *trace, struct nsc_builder *builder);
 /* finish.c: points the trace's events at the first n rows of the columns. */
 void nsc_trace_set_events(struct nsc_trace *trace, const struct nsc_column columns[NSC_N_COLUMNS],

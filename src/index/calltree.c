@@ -26,7 +26,7 @@ struct tree_box { /* what nsc_calltree_free gets */
 struct node {
     uint32_t parent; /* created before its children */
     nsc_name name;
-    uint32_t text;     /* hash of the part that tells calls of one name apart; 0: none */
+    uint32_t text;     /* hash of the text that its name leaves out; 0: none */
     nsc_event made_by; /* the first call */
     bool mixed;
     uint32_t calls;
@@ -46,7 +46,7 @@ struct tree_build {
     const uint64_t *mask;
     enum nsc_paths paths;
     bool too_many;
-    nsc_name *alias; /* by name: the name it is merged with; NULL: itself */
+    nsc_name *alias; /* by name: the name it counts as; NULL: itself */
     NSC_VEC(struct node) nodes;
     uint32_t *slots; /* open addressing: node + 1 */
     uint32_t n_slots;
@@ -82,7 +82,7 @@ static void grow_slots(struct tree_build *build)
     }
 }
 
-/* The part of a call's text that is not in its name. */
+/* Hashes the part of a call's text that is not in its name. */
 static uint32_t hash_text(const struct tree_build *build, nsc_event row)
 {
     char scratch[NSC_NAME_BYTES];

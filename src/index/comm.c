@@ -8,7 +8,7 @@
 
 enum match { IN_BRIEF, IN_EITHER, IS_BRIEF };
 
-/* Lower-case patterns; IN_EITHER: only the full name has the namespace that tells. */
+/* Lower-case patterns; IN_EITHER: only the full name has the telling namespace. */
 static const struct pattern {
     const char *text;
     enum match match;
@@ -34,8 +34,8 @@ static const struct pattern {
     {"multimem_", IN_BRIEF},           /* symmetric memory */
     {"sendrecv", IN_BRIEF},
     {"dispatch",
-     IS_BRIEF}, /* expert parallelism: the whole brief name, because many other kernels */
-    {"combine", IS_BRIEF}, /* hold these words (flash_fwd_splitkv_combine_kernel) */
+     IS_BRIEF}, /* expert parallelism: compares the whole brief name, because many other kernels */
+    {"combine", IS_BRIEF}, /* contain these words (flash_fwd_splitkv_combine_kernel) */
     {"notify_dispatch", IS_BRIEF},
     {"cached_notify_dispatch", IS_BRIEF},
     {"cached_notify_combine", IS_BRIEF},
@@ -44,7 +44,7 @@ static const struct pattern {
     {"combine_kernel", IS_BRIEF},
 };
 
-/* Whether the pattern stands at this place of the text. */
+/* Whether the pattern is at this place of the text. */
 static bool stands_at(struct nsc_text text, uint32_t at, const char *pattern)
 {
     for (uint32_t i = 0; pattern[i]; i++)

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORD sizeof(uint64_t) /* bytes that reading a number may touch behind the last one */
+#define WORD sizeof(uint64_t) /* bytes after the last number that reading it may touch */
 
 /* ---- writing ---- */
 
@@ -37,7 +37,7 @@ static uint64_t length_of(struct nsc_window w)
     return (uint64_t)w.t1 - (uint64_t)w.t0;
 }
 
-/* Overwrites up to seven bytes behind the number; they are written later. */
+/* Stores a number as one word. May overwrite up to seven bytes after it; they are written later. */
 static void store_number(uint8_t *at, uint64_t number)
 {
     number = nsc_cover_swap(number);

@@ -10,8 +10,8 @@ struct cut {
     nsc_time t;
     uint32_t far, block; /* the last that start before t, else the first */
     uint32_t guess;      /* the block to look at first */
-    uint32_t k;          /* the block's first interval that ends after t; behind the last one if
-                            there is none */
+    uint32_t k;          /* the block's first interval that ends after t; the block's count if there
+                          * is none */
     uint64_t lengths;    /* ns of the intervals before it */
     uint64_t before;     /* covered ns before t */
 };

@@ -9,10 +9,11 @@
 #include "index/passes.h"
 #include "index/trace_data.h"
 
-/* After the classes: any class; communication and compute at once; communication and any other. */
+/* Covers after the classes: any class; communication and compute at once; communication and any
+ * other. */
 enum { ANY_WORK = NSC_N_OP_CLASSES, OVERLAP, HIDDEN, N_COVERS };
 
-/* One worker per device: it merges the lanes once, and each row goes to its class and the union. */
+/* One worker per device merges its lanes once and adds each row to its class and to the union. */
 struct device_job {
     struct nsc_trace *trace;
     bool *failed; /* one per device */
@@ -71,8 +72,8 @@ struct reach {
     nsc_time compute, comm, rest;
 };
 
-/* The common time of a row and the rows of the other side that started no later. Rows come by
- * start, so those rows cover exactly the time from this start to their latest end. */
+/* Adds the time that a row shares with earlier rows of the other side. Rows come by start, so those
+ * rows cover exactly the time from this start to their latest end. */
 static void add_common(struct nsc_cover_writer *writer, struct nsc_window row, nsc_time reach)
 {
     if (writer->cover)
@@ -117,7 +118,7 @@ static void end_writers(struct nsc_device_covers *covers, struct nsc_cover_write
     covers->hidden = end_writer(&writers[HIDDEN]);
 }
 
-/* ---- in steps: rows are counted, then merged ---- */
+/* ---- in steps: first count rows, then merge ---- */
 
 struct nsc_covers_pass {
     const struct nsc_trace *trace;

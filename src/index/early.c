@@ -1,8 +1,8 @@
 /*
  * A trace of the complete families while others are still being read.
  *
- * Its rows are the builder's own; no later family changes them. The small parts that finishing
- * changes are copied, and the links, which it would change too, read as none.
+ * It borrows the builder's rows; no later family changes them. It copies the small parts that
+ * finishing changes. Links, which finishing also changes, read as none.
  */
 #include "core/pages.h"
 #include "index/builder_data.h"
@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-/* Copies what finishing writes to; shares the rest. */
+/* Copies the parts that finishing changes; shares the rest. */
 static struct nsc_builder borrow(const struct nsc_builder *builder)
 {
     struct nsc_builder copy = *builder;

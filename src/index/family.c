@@ -1,6 +1,4 @@
-/*
- * A family of tables from its first row to its last: feeds for its workers, then the ordered rows.
- */
+/* The life of a family of tables: feeds for its workers, then ordered rows. */
 #include "core/pages.h"
 #include "index/builder_data.h"
 

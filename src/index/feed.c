@@ -362,7 +362,7 @@ NSC_RARE static bool add_any_event(struct nsc_feed *feed, const struct nsc_row *
     put_row(feed, track, raw, row->kind, reach);
     if (!fits)
         note_long(feed, track, row);
-    if (descends) /* durations are compared: store the long ones first */
+    if (descends) /* stores long durations first, because they are compared */
         note_descent(feed, track, row->start);
     return true;
 }

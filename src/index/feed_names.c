@@ -113,8 +113,8 @@ static inline uint32_t read_counter(uint64_t *out, const char *at, const char *e
     return n > NSC_FOLD_DIGITS || (n > 1 && at[0] == '0') ? 0 : n;
 }
 
-/* Whether the text is this name with other counters: equal bytes everywhere else. No digit stands
- * beside a counter, so folding the text would give this name. */
+/* Whether the text is this name with other counters: all other bytes are equal. Such a name has no
+ * digit next to a counter, so folding the text would give this name. */
 static inline bool has_shape(const struct nsc_feed *feed, const struct nsc_shape *shape,
                              struct nsc_text text, uint64_t counter[NSC_SHAPE_COUNTERS])
 {

@@ -1,11 +1,11 @@
 /*
- * Column values that the index does not hold: for the events of one table, or for the rows of a
+ * Column values that the index does not hold, for the events of one table or for the rows of a
  * table without events.
  *
  * A plain value for analysis/: nsys/fields.c reads it, the caller owns it (nsc_fields_free). Rows
- * ascend by event, or by row id where there are no events. Values are as exported: times and
- * durations in ns, sizes in bytes, enumerations as numbers. A column that the export lacks is not
- * there; a cell that is NULL or of another type is not set.
+ * ascend by event, or by row id if there are no events. Values are as exported: times and durations
+ * in ns, sizes in bytes, enumerations as numbers. is_there is false for a column that the export
+ * lacks; a cell that is NULL or of another type is not set.
  */
 #ifndef NSC_INDEX_FIELDS_H
 #define NSC_INDEX_FIELDS_H
@@ -22,7 +22,7 @@ enum nsc_field_type {
     NSC_FIELD_INT,   /* integers */
     NSC_FIELD_REAL,  /* reals; integers are converted */
     NSC_FIELD_TEXT,  /* texts, raw bytes, at most 65,536 each */
-    NSC_FIELD_BYTES, /* texts or blobs, as TEXT; only of whole tables */
+    NSC_FIELD_BYTES, /* texts or blobs, as TEXT; only for whole tables */
     NSC_FIELD_STRING /* integers that are ids of StringIds, as texts; an unknown id is not set */
 };
 
@@ -47,7 +47,7 @@ struct nsc_fields {
     const nsc_event *event; /* ascending; NULL if the rows are not events */
     uint32_t n_columns;
     struct nsc_field columns[NSC_FIELDS_COLUMNS]; /* in the requested order */
-    struct nsc_strpool texts;                     /* of TEXT, BYTES and STRING, frozen */
+    struct nsc_strpool texts; /* texts of TEXT, BYTES and STRING columns, frozen */
     /* For nsc_fields_find. */
     uint64_t *is_row;  /* one bit per event of the trace */
     uint32_t *before;  /* rows before each group of 64 events */

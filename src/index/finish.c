@@ -109,7 +109,7 @@ static void take_packed(struct nsc_trace *trace, struct nsc_builder *builder)
     NSC_VEC_CLEAR(&builder->packed);
 }
 
-/* The time of all samples, for an export that has nothing else. */
+/* The time span of all samples, for an export without events. */
 static struct nsc_bounds measure_samples(const struct nsc_builder *builder)
 {
     struct nsc_bounds bounds = {false, 0, 0};

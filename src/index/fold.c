@@ -39,9 +39,9 @@ static bool fold_digits(struct nsc_fold *fold, const char *digits, uint32_t n)
 #define EACH_BYTE(value) ((uint64_t)(value)*0x0101010101010101u)
 
 /*
- * How many of eight bytes stand before the first digit or NSC_COUNTER_BYTE. b ^ '0' is below 10 for
- * a digit, so adding 0x76 leaves the top bit clear; ~b is 0 for NSC_COUNTER_BYTE, so adding 0x7f
- * does.
+ * Counts the bytes before the first digit or NSC_COUNTER_BYTE in eight bytes. b ^ '0' is below 10
+ * for a digit, so adding 0x76 leaves the top bit clear; ~b is 0 for NSC_COUNTER_BYTE, so adding
+ * 0x7f does.
  */
 static uint32_t measure_word(const char *eight)
 {
@@ -59,7 +59,7 @@ static uint32_t measure_word(const char *eight)
     return found ? (uint32_t)__builtin_ctzll(found) / 8 : 8;
 }
 
-/* How many bytes from `at` on are neither digits nor NSC_COUNTER_BYTE. */
+/* Counts the bytes from `at` on that are neither digits nor NSC_COUNTER_BYTE. */
 static uint32_t measure_plain(struct nsc_text text, uint32_t at)
 {
     uint32_t n = at;

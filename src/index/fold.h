@@ -22,9 +22,10 @@ struct nsc_fold {
 };
 
 /*
- * Takes the counters out of text: maximal groups of at most 18 decimal digits without a leading
- * zero ("0" is one). False, with *out undefined, if there are none, if text holds NSC_COUNTER_BYTE,
- * or if the counters do not fit: such a text stays as it is. text has at most NSC_NAME_BYTES.
+ * Takes the counters out of text. A counter is a maximal group of at most 18 decimal digits without
+ * a leading zero ("0" is one). False, with *out undefined, if there are none, if text holds
+ * NSC_COUNTER_BYTE, or if the counters do not fit: keep such a text unchanged. text has at most
+ * NSC_NAME_BYTES.
  */
 bool nsc_fold_text(struct nsc_fold *out, struct nsc_text text);
 

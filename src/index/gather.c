@@ -19,7 +19,7 @@ struct columns {
     uint8_t *kind;
 };
 
-/* What one worker gathers. */
+/* Results of one worker. */
 struct gathered {
     NSC_VEC(void *) slabs;                /* to keep */
     NSC_VEC(struct nsc_build_long) longs; /* unordered */
@@ -43,7 +43,7 @@ static uint32_t measure_wanted(const struct nsc_builder *builder)
     return slabs < builder->slabs.n ? 0 : (uint32_t)(slabs - builder->slabs.n);
 }
 
-/* n rows of the chunk are moved. */
+/* Notes that n more rows of the chunk are moved. */
 static void release_rows(struct gathering *gathering, struct gathered *own,
                          const struct nsc_chunk *chunk, uint32_t n)
 {
@@ -53,7 +53,7 @@ static void release_rows(struct gathering *gathering, struct gathered *own,
 
     if (left || !slab->whole)
         return;
-    rows = slab->rows; /* no other thread reads it: these were its last rows */
+    rows = slab->rows; /* these were its last rows: no other thread reads it */
     slab->rows = NULL;
     if (atomic_fetch_add(&gathering->family->slabs_kept, 1) < gathering->slabs_wanted)
         *NSC_VEC_ADD(&own->slabs) = rows;
@@ -69,14 +69,14 @@ static inline bool has_correlation(uint8_t kind)
     return nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC;
 }
 
-/* The inputs of a chunk's rows, as local variables: through pointers the compiler would reload them
- * after every byte written. */
+/* The inputs of a chunk's rows, as local variables: the compiler would reload pointers after every
+ * byte written. */
 struct source {
     const struct nsc_raw *rows;
     const uint8_t *kinds;
     const struct nsc_feed *feed;
     const struct nsc_name_map *map;
-    uint32_t first_link; /* of the feed's counters, among the builder's */
+    uint32_t first_link; /* first link of the feed's counters, in the builder */
 };
 
 static inline struct source open_chunk(const struct nsc_chunk *chunk)
@@ -123,14 +123,14 @@ static inline void put_row(struct columns to, uint32_t at, struct source from, u
     to.kind[at] = from.kinds[i];
 }
 
-/* A long row of the chunk becomes row `at`. */
+/* Stores the duration of a long row of the chunk, now row `at`. */
 NSC_RARE static void note_long(struct gathered *own, uint32_t at, const struct nsc_chunk *chunk,
                                uint32_t i)
 {
     *NSC_VEC_ADD(&own->longs) = (struct nsc_build_long){at, nsc_chunk_duration(chunk, i)};
 }
 
-/* Consecutive rows. */
+/* Moves consecutive rows. */
 static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *chunk,
                        struct nsc_chunk_range range, struct gathered *own)
 {
@@ -144,7 +144,7 @@ static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *c
     }
 }
 
-/* Each row goes to the next place of its lane. */
+/* Moves each row to the next place of its lane. */
 static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
                        const struct nsc_chunk *chunk, struct nsc_chunk_range range,
                        struct gathered *own)
@@ -199,7 +199,7 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
         row += range->n;
         if (chunk->feed)
             release_rows(gathering, own, chunk, range->n);
-        else if (range->first + range->n == chunk->n) /* other ranges of it came before */
+        else if (range->first + range->n == chunk->n) /* other ranges of the chunk came before */
             nsc_pages_drop(chunk->rows, NSC_BLOCK_BYTES);
     }
 }

@@ -23,10 +23,10 @@ void nsc_idtable_fini(struct nsc_idtable *table);
 uint32_t nsc_idtable_find(const struct nsc_idtable *table, uint64_t hash,
                           bool (*equal)(const void *context, uint32_t id, const void *key),
                           const void *context, const void *key);
-/* Adds a key that is not there yet. */
+/* Adds a key, which must be new. */
 void nsc_idtable_add(struct nsc_idtable *table, uint64_t hash, uint32_t id);
 
-/* Adds one more word to a hash. Equal arguments must not cancel out: many names have one text
+/* Adds a word to a hash. Equal arguments must not cancel out, because many names have one text
  * twice. */
 static inline uint64_t nsc_hash_mix(uint64_t hash, uint64_t word)
 {

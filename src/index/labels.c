@@ -69,9 +69,9 @@ nsc_str nsc_label_thread(struct nsc_builder *builder, uint64_t process, uint32_t
     return end_label(builder, &buf);
 }
 
-/* ---- streams: by what they run ---- */
+/* ---- streams: named by their work ---- */
 
-enum { LEAST_SHARE = 100 }; /* work below a hundredth of the stream's is not named */
+enum { LEAST_SHARE = 100 }; /* work below a hundredth of the stream's is left out */
 
 struct work {
     const char *word;
@@ -83,7 +83,7 @@ static const char *comm_word(const struct nsc_build_track *track)
     return track->nccl >= track->busy[NSC_OP_COMM] - track->nccl ? "NCCL" : "communication";
 }
 
-/* Copies of all directions count as one; a stream of one direction names it. */
+/* The word for copies: the direction if all copies have one, else "copies". */
 static const char *copies_word(const struct nsc_build_track *track, uint64_t copies)
 {
     if (track->busy[NSC_OP_HTOD] == copies)
@@ -95,7 +95,7 @@ static const char *copies_word(const struct nsc_build_track *track, uint64_t cop
     return track->busy[NSC_OP_PEER] == copies ? "DtoD copies" : "copies";
 }
 
-/* The most first. */
+/* Sorts the largest first. */
 static void work_sort(struct work *work, unsigned n)
 {
     for (unsigned i = 1; i < n; i++)

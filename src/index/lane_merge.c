@@ -1,6 +1,4 @@
-/*
- * Rows of many lanes in order of start, with a binary heap of lanes; rows in order of nesting.
- */
+/* Merges rows of many lanes by start, with a binary heap of lanes; sorts rows outermost first. */
 #include "index/lane_merge.h"
 
 #include "index/trace_data.h"

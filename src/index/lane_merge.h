@@ -1,6 +1,4 @@
-/*
- * Rows of many lanes in one order of start: a heap of lanes, O(log lanes) a row.
- */
+/* Merges rows of many lanes by start: a heap of lanes, O(log lanes) a row. */
 #ifndef NSC_INDEX_LANE_MERGE_H
 #define NSC_INDEX_LANE_MERGE_H
 

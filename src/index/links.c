@@ -16,8 +16,8 @@
 #define TASK_ROWS 65536u
 #endif
 
-/* The calls of one process by correlation id; event + 1, 0: none. In pages of their own, to be
- * freed at once. */
+/* The calls of one process by correlation id: slots of event + 1, 0: none. Own pages, so that all
+ * are freed at once. */
 struct calls {
     uint32_t *slots;
     uint64_t n_slots; /* dense: the number of ids; else a power of two */
@@ -53,8 +53,8 @@ struct linking {
     struct id_range *ranges; /* one per thread */
 };
 
-/* Calls visit for the rows of a task with these kinds. Inlined, so that each pass has a loop of its
- * own. */
+/* Calls visit for the rows of a task with these kinds. Inlined, so that each pass gets its own
+ * loop. */
 static inline void visit_task(struct linking *linking, uint32_t i, uint64_t kinds,
                               void (*visit)(struct linking *linking, uint32_t row))
 {
@@ -106,14 +106,15 @@ static uint32_t *find_slot(const struct linking *linking, uint32_t id)
 }
 
 /*
- * Puts a row into a slot unless an earlier one is there; of rows that start together the lower one
- * stays. A slot holds row + bias, or none. Threads may write one slot at once; the result does not
- * depend on their order.
+ * Puts a row into a slot unless it holds an earlier one; of rows that start together, the lower
+ * number stays. A slot holds row + bias, or none. Threads may write one slot at once; the result
+ * does not depend on their order.
  */
 static void put_earliest(const struct linking *linking, uint32_t *at, uint32_t row, uint32_t bias,
                          uint32_t none)
 {
-    uint32_t held = none; /* written before it is read: a page that is read first is mapped twice */
+    uint32_t held = none; /* tries to write first: the kernel maps a page twice if it is read before
+                           * it is written */
 
     do {
         uint32_t other = held - bias;
@@ -213,7 +214,7 @@ static bool collect_calls(struct linking *linking)
     linking->calls.slots = nsc_pages_new(linking->calls.n_slots * sizeof(uint32_t));
     if (!linking->calls.slots)
         return false;
-    /* Threads can fill a dense table at once; in a hash table, keys compete for slots. */
+    /* Only a dense table lets threads fill it at once; in a hash table, keys compete for slots. */
     if (linking->calls.dense)
         run_pass(linking, add_calls);
     else
@@ -242,7 +243,7 @@ static void clear_call(struct linking *linking, uint32_t row)
     linking->link[row] = NSC_NONE;
 }
 
-/* From a call to the first op it launched. */
+/* Links a call to the first op it launched. */
 static void link_back(struct linking *linking, uint32_t row)
 {
     uint32_t call = linking->link[row];

@@ -19,9 +19,8 @@ static inline uint64_t key_at(const struct nsc_summary *summary, uint32_t level,
 }
 
 /*
- * The greatest of the keys [from, to) of a level that no key above covers. Where there are fewer,
- * the first key is read again: a count of them would mispredict a branch at both ends of each
- * level.
+ * The greatest of the keys [from, to) of a level that no key above covers. With fewer keys it reads
+ * the first key again, because counting them would mispredict a branch at both ends of each level.
  */
 static inline uint64_t longest_of_ends(const struct nsc_summary *summary,
                                        const struct nsc_events *events, uint32_t level,

@@ -1,6 +1,4 @@
-/*
- * Questions to the names of kernels and ranges.
- */
+/* Facts about the names of kernels and ranges. */
 #ifndef NSC_INDEX_NAMES_H
 #define NSC_INDEX_NAMES_H
 
@@ -10,7 +8,7 @@
 
 /* ---- comm.c: which kernels are communication ---- */
 
-/* Whether a kernel of these texts is communication; comm.c lists the known libraries. */
+/* Whether a kernel with these texts is communication; comm.c lists the known libraries. */
 bool nsc_comm_is_kernel(struct nsc_text full, struct nsc_text brief);
 /* Whether the name is NCCL's. */
 bool nsc_comm_is_nccl(struct nsc_text brief);

@@ -1,5 +1,5 @@
 /*
- * The order of a family's rows: by track, then lane, then start.
+ * Orders a family's rows by track, then lane, then start.
  *
  * Most tables hold each track's rows in order. A track is then a few ascending sequences of chunks,
  * merged into ranges without a number per row. shuffle.c sorts tracks without order. Tracks are
@@ -122,8 +122,8 @@ static void sift_down(const struct nsc_family *family, struct sequences *sequenc
     heap[i] = moving;
 }
 
-/* How many rows of the sequence's chunk come before the other sequence's next row; all if there is
- * no other. At least one. */
+/* Counts the rows of the sequence's chunk that come before the other sequence's next row; all if
+ * there is no other. At least one. */
 static uint32_t measure_ahead(const struct nsc_family *family, const struct sequence *sequence,
                               const struct sequence *other)
 {

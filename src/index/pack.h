@@ -16,9 +16,9 @@ uint32_t nsc_pack_lanes(uint32_t lane[], uint32_t n,
                         const void *context);
 
 /*
- * The same, span by span. A tree of minima holds the times at which lanes become free: tree[1] is
- * the root, lane i is tree[capacity + i]. Up to NSC_PACK_SCAN lanes are scanned, and the inner
- * nodes are not kept up. Starts as {NULL, 0, 0}.
+ * Assigns lanes span by span. A tree of minima holds the times at which lanes become free: tree[1]
+ * is the root, lane i is tree[capacity + i]. Up to NSC_PACK_SCAN lanes are scanned, and the inner
+ * nodes are not updated. Starts as {NULL, 0, 0}.
  */
 struct nsc_packer {
     nsc_time *tree;

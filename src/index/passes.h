@@ -16,7 +16,7 @@
 struct nsc_summary *nsc_summary_build_on(struct nsc_pool *pool, const struct nsc_trace *trace,
                                          const uint64_t *mask);
 
-/* ---- the same as a pass ---- */
+/* ---- the summary as a pass ---- */
 
 struct nsc_summary_pass;
 

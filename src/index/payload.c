@@ -10,7 +10,7 @@
 
 enum {
     HEADER_BYTES = 32,
-    PAYLOAD_BYTES = 4096, /* of hexadecimal text, decoded; longer ones are left out */
+    PAYLOAD_BYTES = 4096, /* decoded bytes of a hexadecimal text; longer ones are skipped */
     ENUM_BYTES = 4
 };
 
@@ -165,7 +165,7 @@ static const struct type_rule types[] = {
     [23] = {8, NSC_PAYLOAD_UNSIGNED}, /* an address */
 };
 
-/* Width 0 for a type that is left out. */
+/* The rule for a type; width 0 for one that is skipped. */
 static struct type_rule rule_of(const struct nsc_payload_schemas *schemas,
                                 const struct nsc_payload_entry *entry)
 {
@@ -223,8 +223,8 @@ static struct nsc_payload_value value_of(const struct nsc_payload_schemas *schem
 
 /* ---- payloads ---- */
 
-/* The bytes of a hexadecimal text in out; a payload that is none is returned as it is. No payload
- * consists of such digits: the upper bytes of its domain are 0. */
+/* Decodes a payload that is hexadecimal text into out; returns any other payload unchanged. A
+ * binary payload is never such text, because the upper bytes of its domain are 0. */
 static struct nsc_text plain_bytes(char out[PAYLOAD_BYTES], struct nsc_text payload)
 {
     if (payload.n % 2 || payload.n > 2 * PAYLOAD_BYTES)
@@ -239,7 +239,7 @@ static struct nsc_text plain_bytes(char out[PAYLOAD_BYTES], struct nsc_text payl
     return (struct nsc_text){out, payload.n / 2};
 }
 
-/* The data of a payload. False if it does not lie within. */
+/* The data of a payload. False if it does not lie within the payload. */
 static bool find_data(struct nsc_text *data, struct nsc_text payload)
 {
     uint64_t n = little_endian(payload.bytes + 16, 8);

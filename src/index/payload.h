@@ -2,15 +2,15 @@
  * Decodes binary payloads of NVTX events: NVTX_EVENTS.binaryData by the rows of
  * NVTX_PAYLOAD_SCHEMA_ENTRIES and NVTX_PAYLOAD_ENUM_ENTRIES.
  *
- * A payload is four little-endian 64-bit numbers (domain, schema, bytes of the data, where the data
- * begins) and the data. An entry of the schema is a number at an offset in the data; its type is one
+ * A payload is four little-endian 64-bit numbers (domain, schema, bytes of the data, offset of the
+ * data) and the data. An entry of the schema is a number at an offset in the data; its type is one
  * of NVTX's numbered types, or the schema of an enumeration (4 bytes). Some exports store the whole
- * length instead of where the data begins, and some tools the payload as hexadecimal text; both are
- * read. Arrays, nested schemas, texts and long doubles are left out.
+ * length instead of the data's offset, and some tools write the payload as hexadecimal text; both
+ * are read. Arrays, nested schemas, texts and long doubles are skipped.
  *
- * Naive meaning: for each entry of the schema in the order of idx, take width(type) bytes at its
- * offset; an entry whose bytes do not lie in the data is left out. Without an offset an entry
- * follows the one before it, aligned to its width. Any bytes are safe to decode.
+ * Meaning: for each entry of the schema in the order of idx, take width(type) bytes at its offset;
+ * skip an entry whose bytes do not lie in the data. An entry without an offset follows the one
+ * before it, aligned to its width. Any bytes are safe to decode.
  */
 #ifndef NSC_INDEX_PAYLOAD_H
 #define NSC_INDEX_PAYLOAD_H
@@ -71,7 +71,7 @@ enum nsc_payload_word_field {
     }
 /* clang-format on */
 
-/* Sorts the rows of the tables; of equal ones the first counts, because nsys repeats them for each
+/* Sorts the rows of the tables. The first of equal rows counts, because nsys repeats them for each
  * process. Borrows the texts of both; either may be NULL. The owner calls fini. */
 void nsc_payload_schemas_build(struct nsc_payload_schemas *out, const struct nsc_fields *entries,
                                const struct nsc_fields *words);
@@ -84,13 +84,13 @@ struct nsc_payload_value {
     uint8_t form;         /* enum nsc_payload_form */
     int64_t integer;      /* UNSIGNED: the same bits */
     double real;          /* REAL */
-    struct nsc_text word; /* of an enumeration; "" for other values */
+    struct nsc_text word; /* word of an enumeration's value; "" for other values */
 };
 
-#define NSC_PAYLOAD_VALUES 32 /* most values of a payload; the rest is left out */
+#define NSC_PAYLOAD_VALUES 32 /* most values of a payload; the rest is skipped */
 
-/* Writes the values of a payload in the order of its schema; returns how many. 0 if the bytes are no
- * payload, or their schema is unknown. Names are borrowed from schemas. */
+/* Writes the values of a payload in the order of its schema; returns their number. 0 if the bytes
+ * are no payload, or their schema is unknown. Names are borrowed from schemas. */
 uint32_t nsc_payload_decode(struct nsc_payload_value out[NSC_PAYLOAD_VALUES],
                             const struct nsc_payload_schemas *schemas, struct nsc_text payload);
 

@@ -103,7 +103,7 @@ static void sort_chunks(struct nsc_family *family)
     free(order);
 }
 
-/* The first row of each track: among events or among samples. */
+/* Sets the first row of each track: among events or among samples. */
 static void place_tracks(struct nsc_family *family)
 {
     uint32_t samples = 0;
@@ -157,7 +157,8 @@ static uint32_t build_pattern(struct nsc_family *family, const struct nsc_feed *
     return id;
 }
 
-/* Adds one to the pattern's distinct counters, unless it is there; one too many sets overflow. */
+/* Adds counters to the pattern's distinct ones, unless they are there; sets overflow if there are
+ * too many. */
 static void see_counters(struct nsc_pattern *pattern, const uint8_t *packed)
 {
     for (size_t i = 0; i < pattern->seen.n; i++)
@@ -172,7 +173,7 @@ static void see_counters(struct nsc_pattern *pattern, const uint8_t *packed)
 /* A name to be numbered: a feed's name, or a name made of shared counters. */
 struct item {
     uint32_t feed, name;
-    uint32_t link; /* of the counters; NSC_NONE: the name itself */
+    uint32_t link; /* link of the counters; NSC_NONE: the name itself */
 };
 
 struct items {
@@ -186,7 +187,7 @@ static void add_item(struct items *items, uint64_t key, struct item item)
     *NSC_VEC_ADD(&items->at) = item;
 }
 
-/* By the rows that need them first. */
+/* Sorts by the first row that needs each. */
 static void sort_items(struct items *items)
 {
     size_t n = items->keys.n;
@@ -294,7 +295,7 @@ static void number_item(struct nsc_family *family, const struct item *item)
         map->name = build_plain(family, feed, name);
 }
 
-/* The names of a feed: those of its rows, and those made of patterns with few counters. */
+/* Lists the names of a feed: those of its rows, and those made of patterns with few counters. */
 static void list_names(struct items *items, struct nsc_family *family, uint32_t f)
 {
     struct nsc_feed *feed = &family->feeds[f];
@@ -351,7 +352,7 @@ static void measure_chunk(const struct nsc_family *family, const struct nsc_chun
     }
 }
 
-/* Notes the order and reach of a chunk again, after its durations have changed. */
+/* Computes the order and reach of a chunk again after its durations changed. */
 static void note_again(struct nsc_chunk *chunk)
 {
     chunk->descents = 0;
@@ -366,7 +367,7 @@ static void note_again(struct nsc_chunk *chunk)
     }
 }
 
-/* Open ranges end with everything else. */
+/* Ends open ranges at the end of all other events. */
 static void close_ranges(struct nsc_chunk *chunk, nsc_time end)
 {
     bool closed = false;

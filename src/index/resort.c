@@ -1,10 +1,10 @@
 /*
- * Puts the rows of a track without order into order: deals them to buckets of time, and sorts each
- * bucket in the cache.
+ * Sorts the rows of a track without order: deals them to buckets of time, and sorts each bucket in
+ * the cache.
  *
  * A bucket is a list of blocks. Blocks are cut from slabs whose rows are dealt already, so a row is
  * hardly ever in memory twice. A block of sorted rows is a chunk like any other, except that its
- * names and links are those of the builder and that it belongs to no feed.
+ * names and links are the builder's and that no feed owns it.
  */
 #include "core/pages.h"
 #include "core/sort.h"
@@ -16,8 +16,8 @@
 enum { BUCKET_ROWS = 24, CELLS = 16 };
 #else
 enum {
-    BUCKET_ROWS = 16384, /* at least, where the starts of rows differ */
-    CELLS = 1 << 14      /* of the time of a track, equally long */
+    BUCKET_ROWS = 16384, /* least rows of a bucket, if their starts differ */
+    CELLS = 1 << 14      /* equal parts of a track's time */
 };
 #endif
 enum { BLOCK_ROWS = NSC_BLOCK_BYTES / (sizeof(struct nsc_raw) + 1), FEW_TIES = 8 };
@@ -34,7 +34,7 @@ struct resorting {
     struct nsc_track_order *order;
     uint32_t track;
     nsc_time least;
-    unsigned shift;      /* time since least to the number of its cell */
+    unsigned shift;      /* shift that turns the time since least into a cell's number */
     uint32_t *bucket_of; /* per cell */
     struct bucket *buckets;
     uint32_t n_buckets;
@@ -122,7 +122,7 @@ static uint8_t *kinds_of(struct nsc_raw *block)
     return (uint8_t *)(block + BLOCK_ROWS);
 }
 
-/* n rows of the chunk are dealt: the slab of the last ones becomes blocks. */
+/* Notes that n rows of the chunk are dealt; a slab without further rows becomes blocks. */
 static void reuse_slab(struct resorting *resorting, const struct nsc_chunk *chunk)
 {
     struct nsc_slab *slab = &chunk->feed->slabs.at[chunk->slab];
@@ -175,7 +175,7 @@ static int compare_rows(const void *context, uint32_t a, uint32_t b)
     return nsc_chunk_in_order(context, a, context, b) ? -1 : 1;
 }
 
-/* Puts rows that start together into order: few by insertion, many by merging. */
+/* Sorts rows that start together: few by insertion, many by merging. */
 static void sort_tied(const struct nsc_chunk *rows, struct nsc_sort_pair *pairs, uint32_t n)
 {
     uint32_t *index;
@@ -316,7 +316,7 @@ void nsc_track_resort(struct nsc_family *family, uint32_t track)
     free(resorting.bucket_of);
 }
 
-/* The chunks of the track: those in order if there are any. */
+/* The chunks of the track: the sorted ones if there are any. */
 static uint32_t list_chunks(struct nsc_chunk *to, struct nsc_family *family, uint32_t track,
                             uint32_t first, uint32_t end)
 {

@@ -1,6 +1,4 @@
-/*
- * Builds a trace whose rows stand for events of another.
- */
+/* Builds a trace whose rows represent events of another. */
 #include "index/shadow.h"
 
 #include "core/die.h"

@@ -1,6 +1,6 @@
 /*
- * A trace of intervals that stand for events of another trace: the same names and texts at other
- * times, for the same questions.
+ * A trace of intervals that represent events of another trace: the same names and texts at other
+ * times, so that the same functions work on both.
  *
  * It borrows names and texts from its base, which must outlive it. It has lanes and a summary, but
  * no tracks, covers or counters. About 26 bytes a row.
@@ -12,7 +12,7 @@
 
 struct nsc_shadow {
     struct nsc_window at;
-    nsc_event event; /* of the base; source[] of the shadow's row */
+    nsc_event event; /* row of the base; becomes source[] of the shadow's row */
 };
 
 /* Row i is rows[i]. Lane k holds rows [ends[k - 1], ends[k]), which ascend and never overlap. NULL

@@ -61,7 +61,7 @@ static uint64_t find_long_row(const struct nsc_events *events, uint64_t word, ns
     return longest;
 }
 
-/* For rows that are all selected, at least one: no branch per row. */
+/* The longest of rows that are all selected, at least one: no branch per row. */
 static uint64_t longest_of_all(const uint32_t *duration, nsc_event first, uint32_t from,
                                uint32_t to)
 {
@@ -103,7 +103,7 @@ uint64_t nsc_rows_longest(const struct nsc_events *events, uint64_t word, nsc_ev
 #define TASK_BLOCKS 2048u
 #endif
 
-enum { FEW_ROWS = 12 }; /* a block with so few is summed row by row */
+enum { FEW_ROWS = 12 }; /* a block with at most so many is summed row by row */
 
 /* The totals of a task's blocks. */
 struct part {
@@ -115,7 +115,7 @@ struct building {
     struct nsc_summary *summary;
     const struct nsc_events *events;
     struct part *parts;              /* one per task */
-    const struct nsc_summary *whole; /* of all rows; NULL if this is it */
+    const struct nsc_summary *whole; /* summary of all rows; NULL if this is it */
     uint32_t base;                   /* number of the first task of this step */
 };
 
@@ -164,7 +164,7 @@ static nsc_time add_saturating(nsc_time a, uint64_t b)
     return b > (uint64_t)(INT64_MAX - a) ? INT64_MAX : a + (nsc_time)b;
 }
 
-/* Row by row: few are selected, or their sum could wrap. */
+/* Adds row by row: few are selected, or their sum could wrap. */
 static void add_rows(const struct building *building, struct part *part, uint64_t word,
                      uint32_t block)
 {
@@ -313,7 +313,7 @@ static void sum_parts(struct building *building, uint32_t n)
     building->summary->busy = sum.busy;
 }
 
-/* The greatest key of group i below a level; behind the last key there is none. */
+/* The greatest key of group i below a level; 0 after the last key. */
 static uint64_t pick_of_family(const struct building *building, uint32_t level, uint32_t i)
 {
     const struct nsc_summary *summary = building->summary;

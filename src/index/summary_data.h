@@ -18,8 +18,8 @@
 #define NSC_SUMMARY_QUARTER (NSC_SUMMARY_BLOCK / 4)
 
 /*
- * Everything about a block in 32 bytes, half a cache line: on a big trace each further array is one
- * more page to wait for.
+ * All data of a block in 32 bytes, half a cache line: on a big trace each further array is one more
+ * page to wait for.
  *
  * Totals are kept modulo 2^64: rows of one lane are disjoint, so the difference of two totals
  * within a lane is below 2^64 and exact, whatever the rows of other lanes add up to.
@@ -30,7 +30,7 @@ struct nsc_block {
     uint64_t longest;  /* nsc_longest_key of its longest selected row; 0: none */
     uint32_t half;     /* selected ns of its first 32 rows; NSC_LONG: does not fit */
     uint8_t shares[4]; /* where each quarter begins between this block's start and the next one's,
-                          in 255ths; only a guess, as the next block may be another lane's */
+                        * in 255ths; only a guess, as the next block may belong to another lane */
 };
 
 struct nsc_summary {
@@ -40,7 +40,7 @@ struct nsc_summary {
     nsc_time busy;
     void *pages; /* one allocation for the arrays below */
     size_t bytes;
-    struct nsc_block *block;               /* and one after the last, with the totals of all */
+    struct nsc_block *block;               /* n_blocks + 1; the last has the totals of all */
     nsc_time *far_start;                   /* starts of every NSC_SUMMARY_FAR-th block */
     uint64_t *longest[NSC_SUMMARY_LEVELS]; /* keys: one per FAN blocks, then one per FAN of those
                                               ... */

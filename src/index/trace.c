@@ -1,6 +1,4 @@
-/*
- * The questions to a trace: its columns, lanes, tracks, names and texts.
- */
+/* Reads a trace: its columns, lanes, tracks, names and texts. */
 #include "nsyscope/trace.h"
 
 #include "index/fold.h"
@@ -181,7 +179,8 @@ bool nsc_trace_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b
     const uint8_t *packed_a = NULL;
     const uint8_t *packed_b = NULL;
 
-    if (counters_a != counters_b) { /* one text met in two families, folded in only one of them */
+    if (counters_a != counters_b) { /* the same text occurs in two families, folded in only one of
+                                     * them */
         char scratch[2][NSC_NAME_BYTES];
         struct nsc_text x = nsc_trace_event_text(trace, a, false, scratch[0]);
         struct nsc_text y = nsc_trace_event_text(trace, b, false, scratch[1]);

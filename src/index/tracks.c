@@ -26,7 +26,7 @@ struct group {
     uint32_t id;         /* index before sorting */
 };
 
-/* A track with everything that decides its place. */
+/* A track with all its sort keys. */
 struct entry {
     uint32_t group; /* id, then place */
     uint32_t track;
@@ -138,7 +138,7 @@ static struct entry make_entry(struct sorter *sorter, uint32_t t)
 
 /* ---- in which order ---- */
 
-/* The first pair that differs decides. */
+/* Compares pairs in order; the first that differs decides. */
 static int compare_keys(const int64_t a[], const int64_t b[], size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -147,7 +147,7 @@ static int compare_keys(const int64_t a[], const int64_t b[], size_t n)
     return 0;
 }
 
-/* The larger number comes first. */
+/* A key that sorts larger numbers first. */
 static int64_t more(uint64_t n)
 {
     return n > INT64_MAX ? -INT64_MAX : -(int64_t)n;
@@ -200,7 +200,7 @@ static int compare_entries(const void *left, const void *right)
     return compare_keys(a, b, ENTRY_KEYS);
 }
 
-/* Puts streams of a device with the same number together. */
+/* Orders streams of a device so that equal numbers are together. */
 static int compare_streams(const void *left, const void *right)
 {
     const struct entry *a = left;

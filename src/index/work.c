@@ -77,11 +77,12 @@ static void measure_stream(const struct working *working, struct nsc_build_track
     const uint32_t *name = builder->columns[NSC_COLUMN_NAME].at;
     const uint32_t *duration = builder->columns[NSC_COLUMN_DURATION].at;
     uint32_t first = nsc_builder_first_row(builder, track);
-    uint64_t ns[NSC_N_KINDS][N_NAME_CLASSES] = {{0}}; /* summed here and not in the track, because
-                                                         tracks of two threads share cache lines */
+    uint64_t ns[NSC_N_KINDS][N_NAME_CLASSES] = {{0}}; /* local sums, because tracks of two threads
+                                                       * share cache lines */
 
     /*
-     * A long event counts as the longest short one, an instant as 1 ns: a busy stream stays busy.
+     * Counts a long event as the longest short one and an instant as 1 ns, so that a busy stream is
+     * never idle.
      */
     for (uint32_t i = first; i < first + track->n; i++)
         add_saturating(&ns[kind[i]][working->class[name[i]]], duration[i] ? duration[i] : 1);
