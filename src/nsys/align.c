@@ -31,7 +31,7 @@ static const struct nsc_anchor *find_without_utc(const struct nsc_anchor anchors
     return NULL;
 }
 
-/* The longest time in which no recording ran, in ns; INT64_MAX if it exceeds 64 bits. */
+/* The longest gap between two recordings, in ns; INT64_MAX if it exceeds 64 bits. */
 static nsc_time measure_gap(const struct nsc_anchor anchors[], uint32_t n)
 {
     const struct nsc_anchor **sorted = nsc_xmalloc(n * sizeof *sorted);
@@ -64,7 +64,7 @@ static nsc_time longest_session(const struct nsc_anchor anchors[], uint32_t n)
     return longest;
 }
 
-/* In the unit that people would use. */
+/* Formats the gap in a unit that people would use. */
 static void write_gap(char out[NSC_UNITS_BYTES], nsc_time gap)
 {
     static const struct {
@@ -150,7 +150,7 @@ static enum nsc_status align_start(nsc_time offsets[], const struct nsc_anchor a
     return status;
 }
 
-/* The median distance of instances [0, m); with an even number, the lower middle one. */
+/* The median distance of instances [0, m); the lower of two middle ones. */
 static enum nsc_status median_apart(nsc_time *out, const struct nsc_anchor *first,
                                     const struct nsc_anchor *other, size_t m,
                                     struct nsc_error *error)
@@ -170,7 +170,8 @@ static enum nsc_status median_apart(nsc_time *out, const struct nsc_anchor *firs
 }
 
 /*
- * The distance of the starts of one instance on the common axis, at most; -1 if it exceeds 64 bits.
+ * The largest distance between the starts of one instance on the common axis; -1 if it exceeds 64
+ * bits.
  */
 static nsc_time spread_of(const nsc_time offsets[], const struct nsc_anchor anchors[], uint32_t n,
                           size_t instance)

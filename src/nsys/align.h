@@ -1,6 +1,4 @@
-/*
- * Places exports on the axis of the first one, by the anchors of each.
- */
+/* Places exports on the axis of the first one, by their anchors. */
 #ifndef NSC_NSYS_ALIGN_H
 #define NSC_NSYS_ALIGN_H
 
@@ -12,15 +10,15 @@
 
 struct nsc_aligned {
     enum nsc_align by;
-    uint32_t instances; /* this and the next: as in struct nsc_alignment */
+    uint32_t instances; /* instances, why and residual: as in struct nsc_alignment */
     nsc_time residual;
     char why[NSC_ALIGN_TEXT]; /* why AUTO did not choose UTC */
 };
 
 /*
- * Resolves AUTO: UTC if every recording has a start time and each begins at most a minute, or the
- * length of the longest, after the end of those before it; else START, with the reason in why.
- * Keeps any other value.
+ * Resolves AUTO; keeps any other value. Chooses UTC if every recording has a start time and begins
+ * at most a minute, or the length of the longest, after the end of those before it; else START,
+ * with the reason in why.
  */
 void nsc_align_choose(struct nsc_aligned *out, enum nsc_align asked,
                       const struct nsc_anchor anchors[], uint32_t n);
@@ -32,8 +30,8 @@ void nsc_align_choose(struct nsc_aligned *out, enum nsc_align asked,
  * UTC: utc[i] - utc[0]. START: the first op of the first export minus that of export i; first
  * events if one export has no ops. NVTX: if all exports have the same number of instances (sorted
  * by start), the median of their differences, so that a slow instance does not matter; else the
- * difference of the first ones. The residual is the largest distance that is left between the
- * starts of one instance.
+ * difference of the first ones. The residual is the largest distance between the starts of one
+ * instance after the shift.
  *
  * NSC_ENODATA: an export lacks its anchor; the text names it. NSC_EDAMAGED: more than 64 bits.
  */

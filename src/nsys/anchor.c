@@ -41,7 +41,7 @@ static int64_t number_of(const struct nsc_capture *capture, enum nsc_table_id ta
     return number;
 }
 
-/* Queries the table only if it is a real one: a view may be anything. */
+/* Queries only a real table: a view could run anything. */
 static void read_host(struct nsc_anchor *anchor, const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = first_row(capture, "SELECT 1 FROM sqlite_master WHERE type = 'table' AND "
@@ -122,7 +122,7 @@ static bool int_at(const struct table *table, const struct nsc_batch *batch, enu
     return true;
 }
 
-/* The start of a row that a load would keep; a row that ends before it starts is skipped. */
+/* The start of a row that a load would keep. False for a row that ends before it starts. */
 static bool start_at(const struct table *table, const struct nsc_batch *batch, uint32_t i,
                      nsc_time *out)
 {
@@ -235,7 +235,8 @@ static void keep_first(const struct search *search, bool *has, nsc_time *first)
     }
 }
 
-/* Overhead of the profiler and samples of counters are not events of the program. */
+/* Whether rows of the table are events of the program: overhead of the profiler and samples of
+ * counters are not. */
 static bool has_events(const struct nsc_capture *capture, int id)
 {
     enum nsc_table_family family = nsc_table_defs[id].family;

@@ -18,7 +18,7 @@ struct nsc_pool;
 
 struct nsc_anchor {
     const char *path;  /* borrowed from the capture */
-    int64_t utc;       /* ns since 1970 of time 0; 0: unknown */
+    int64_t utc;       /* time 0 of the export in ns since 1970; 0: unknown */
     nsc_time duration; /* ns of the recording; 0: unknown */
     bool has_work, has_event;
     nsc_time work, event;        /* starts of the first op and of the first event */
@@ -26,7 +26,8 @@ struct nsc_anchor {
     char host[NSC_HOST_BYTES];   /* raw bytes, cut; "": unknown */
 };
 
-/* Reads the anchors in small tables. What is missing there stays unknown; this is not an error. */
+/* Reads the anchors in small tables. An anchor that is missing there stays unknown, without an
+ * error. */
 void nsc_anchor_init(struct nsc_anchor *anchor, const struct nsc_capture *capture);
 void nsc_anchor_fini(struct nsc_anchor *anchor);
 

@@ -16,7 +16,7 @@
 
 #define INTERIOR 0x05
 #define LEAF     0x0d
-#define SLACK    16 /* a varint at the end of a page may be read past it */
+#define SLACK    16 /* reading a varint at the end of a page may go past it */
 
 /* One interior page on the way from the root. */
 struct level {
@@ -24,7 +24,7 @@ struct level {
     const uint8_t *cells; /* the array of cell pointers */
     uint32_t right;       /* the last child */
     uint32_t n, next;     /* number of cells; the next child to visit, n: right */
-    uint32_t filled, met; /* bytes of its cells, by its header; of those visited */
+    uint32_t filled, met; /* bytes of its cells according to its header; of the cells visited */
 };
 
 struct walk {
@@ -73,7 +73,8 @@ const char *nsc_btree_open(struct nsc_btree *tree)
     return why;
 }
 
-/* The bytes of the free blocks of a page, a chain of ascending places; UINT32_MAX if it is none. */
+/* The bytes in the free blocks of a page, a chain in ascending order; UINT32_MAX for a broken
+ * chain. */
 static uint32_t measure_free(const uint8_t *page, uint32_t header, uint32_t usable)
 {
     uint32_t bytes = 0;
@@ -107,7 +108,7 @@ uint32_t nsc_btree_filled(const uint8_t *page, uint32_t number, uint32_t usable)
     return usable - content - unused - lost;
 }
 
-/* Reads a page into the next level. Sets *is_leaf; a leaf is not kept. */
+/* Reads a page as the next level. Sets *is_leaf for a leaf, which is not kept. */
 static const char *open_level(struct walk *walk, uint32_t number, bool *is_leaf)
 {
     const struct nsc_btree *tree = walk->tree;
@@ -177,7 +178,7 @@ static const char *next_child(struct walk *walk, struct level *level, uint32_t *
     return NULL;
 }
 
-/* Leaving a level: the key of the cell above that led here bounds the last leaf below. */
+/* Leaves a level: the key of its parent cell bounds the last leaf below. */
 static const char *leave_level(struct nsc_btree_leaves *out, struct walk *walk)
 {
     const struct level *level = NULL;
@@ -199,7 +200,7 @@ static const char *leave_level(struct nsc_btree_leaves *out, struct walk *walk)
     return NULL;
 }
 
-/* Follows the first children down: all leaves must be as deep as the first one. */
+/* Follows the first children down, because all leaves must be as deep as the first one. */
 static const char *find_depth(struct walk *walk, uint32_t root)
 {
     uint32_t child = root;
@@ -226,7 +227,7 @@ static const char *find_depth(struct walk *walk, uint32_t root)
     return NULL;
 }
 
-/* Continues at the deepest level: at its next child, or one level up if there is none. */
+/* Continues at the deepest level: with its next child, or else one level up. */
 static const char *walk_on(struct nsc_btree_leaves *out, struct walk *walk)
 {
     struct level *level = &walk->level[walk->used - 1];

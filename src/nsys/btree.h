@@ -1,7 +1,7 @@
 /*
  * Reads the pages of one table b-tree in a database file, and lists its leaf pages in key order.
  *
- * Nothing in the file is trusted. A failure is a static text for people; NULL is success.
+ * Trusts nothing in the file. A failure is a static text for people; NULL is success.
  */
 #ifndef NSC_NSYS_BTREE_H
 #define NSC_NSYS_BTREE_H
@@ -10,7 +10,7 @@
 
 #include "core/progress.h"
 
-/* How the reasons begin that no sound file gives. */
+/* Prefix of the reasons that only a damaged file gives. */
 #define NSC_DAMAGED "damaged: "
 
 #define NSC_BTREE_DEPTH    20
@@ -25,7 +25,8 @@ struct nsc_btree {
 };
 
 struct nsc_btree_leaf {
-    int64_t last; /* the greatest row id that may lie there; those of the leaf before are less */
+    int64_t
+        last; /* greatest row id that may be on this leaf; all ids of earlier leaves are smaller */
     uint32_t page;
 };
 
@@ -44,7 +45,7 @@ static inline uint32_t nsc_be32(const uint8_t *p)
     return (uint32_t)p[0] << 24 | (uint32_t)p[1] << 16 | (uint32_t)p[2] << 8 | p[3];
 }
 
-/* The offset of a page's b-tree header: page 1 begins with the file's header. */
+/* The offset of a page's b-tree header: on page 1 it follows the file's header. */
 static inline uint32_t nsc_btree_header(uint32_t page)
 {
     return page == 1 ? 100 : 0;
@@ -64,11 +65,11 @@ static inline unsigned nsc_varint_read(uint64_t *out, const uint8_t *p)
     return i;
 }
 
-/* The bytes that the cells of a page take: all from where its content begins, but those that are
- * free or lost. UINT32_MAX for a header that says nonsense. A page with fewer cells than that has
- * lost one, which SQLite does not see. */
+/* The bytes that a page's cells take: its content area without free and lost bytes. UINT32_MAX for
+ * an impossible header. If the cells take fewer bytes than that, the page has lost one, which
+ * SQLite does not notice. */
 uint32_t nsc_btree_filled(const uint8_t *page, uint32_t number, uint32_t usable);
-/* Reads n pages from the first one, or returns the reason why not. */
+/* Reads n pages from the first one, or returns the reason for failing. */
 const char *nsc_btree_read(uint8_t *out, const struct nsc_btree *tree, uint32_t first, uint32_t n);
 /* Sets auto_vacuum from the file's header. */
 const char *nsc_btree_open(struct nsc_btree *tree);

@@ -43,7 +43,7 @@ void nsc_capture_warn_again(struct nsc_capture *capture)
         free(capture->warnings.at[--capture->warnings.n]);
 }
 
-/* Says where the rows come from if that is not the table's own name. */
+/* Notes the source of the rows if it is not the table's own name. */
 static void note_name(struct nsc_table_status *report, const struct nsc_schema_table *table)
 {
     struct nsc_buf name = NSC_BUF_INIT(200);

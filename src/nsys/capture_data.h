@@ -13,7 +13,7 @@ struct nsc_capture {
     uint64_t memory; /* budget in bytes; 0: the available memory */
     unsigned threads;
     bool no_pages;
-    bool sync_types; /* the exporter is recent enough that its syncType is reliable */
+    bool sync_types; /* the exporter is recent enough for a reliable syncType */
     struct nsc_strings strings;
     struct nsc_nvtx_names nvtx_names;
     NSC_VEC(char *) detail_names; /* distinct names of columns, made safe */
@@ -27,8 +27,8 @@ void nsc_capture_warn_again(struct nsc_capture *capture);
 /* Appends a line, made safe. Skips repeated lines, and all after the 200th. */
 void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...) NSC_PRINTF(2, 3);
 
-/* Processes, threads, devices, streams, metrics and the export's own data, to the builder. Trouble
- * is noted, no failure. */
+/* Reads processes, threads, devices, streams, metrics and facts about the export into the builder.
+ * Notes trouble instead of failing. */
 NSC_NODISCARD enum nsc_status nsc_meta_read(struct nsc_capture *capture,
                                             struct nsc_table_load *load, struct nsc_error *error);
 

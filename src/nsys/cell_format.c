@@ -1,6 +1,6 @@
 /*
- * Cells of a row as people read them: times, bytes, texts of string ids, labels of enumerations,
- * threads, colours.
+ * Formats cells for people: times, bytes, texts of string ids, labels of enumerations, threads,
+ * colours.
  */
 #include "core/text.h"
 #include "core/units.h"
@@ -65,7 +65,7 @@ static const struct rule *find_rule(const char *column)
 
 /* ---- labels ---- */
 
-/* Only a real table is queried: a view or virtual table of that name could do anything. */
+/* Accepts only a real table: a view or virtual table of that name could do anything. */
 static bool is_plain_table(sqlite3 *db, const char *name)
 {
     sqlite3_stmt *statement = NULL;
@@ -133,7 +133,7 @@ static void add_label(struct nsc_buf *out, struct nsc_capture *capture, const ch
 
 /* ---- names ---- */
 
-/* Appends the name that the last NVTX row of that type in the row's process gives to the number. */
+/* Appends a number's name from NVTX: that of the last row with this type in the row's process. */
 static void add_nvtx_name(struct nsc_buf *out, const struct nsc_capture *capture,
                           const struct nsc_cells *cells, int64_t type, int64_t value)
 {

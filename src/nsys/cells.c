@@ -1,6 +1,4 @@
-/*
- * Reads one row column by column, so that a cell that is too long fails alone.
- */
+/* Reads one row column by column, so that an overlong cell fails alone. */
 #include "nsys/cells.h"
 
 #include "nsys/source.h"

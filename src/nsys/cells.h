@@ -1,6 +1,4 @@
-/*
- * One row of a table as the export has it, and its cells as text.
- */
+/* Reads one row of a table as exported, and formats its cells. */
 #ifndef NSC_NSYS_CELLS_H
 #define NSC_NSYS_CELLS_H
 
@@ -25,7 +23,8 @@ struct nsc_cells {
 };
 
 /*
- * Reads all columns of the row, also those without a reader. NSC_ENODATA if there is no such row.
+ * Reads all columns of the row, including those that no reader uses. NSC_ENODATA if there is no
+ * such row.
  */
 NSC_NODISCARD enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc_capture *capture,
                                              enum nsc_table_id id, int64_t rowid,
@@ -33,7 +32,7 @@ NSC_NODISCARD enum nsc_status nsc_cells_read(struct nsc_cells *cells, struct nsc
 void nsc_cells_fini(struct nsc_cells *cells);
 /* The integer in the column of that name; false if there is none. */
 bool nsc_cells_int(const struct nsc_cells *cells, const char *name, int64_t *out);
-/* Appends the cell as people read it: units, labels, texts of ids. Safe to show. */
+/* Appends the cell formatted for people: units, labels, texts of ids. Safe to show. */
 void nsc_cell_format(struct nsc_buf *out, struct nsc_capture *capture,
                      const struct nsc_cells *cells, const struct nsc_row_cell *cell);
 

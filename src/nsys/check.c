@@ -42,8 +42,8 @@ static enum nsc_status check_type(const char *path, mode_t mode, struct nsc_erro
     return nsc_fail(error, NSC_EFORMAT, "%s is %s, not an SQLite export", path, what);
 }
 
-/* The profiler's own report, recognized by its name: the text has the command to run, short enough
- * to be copied whole. */
+/* Refuses the profiler's own report, recognized by its name. The text holds a command to run, short
+ * enough to be copied whole. */
 static enum nsc_status refuse_report(const char *path, struct nsc_error *error)
 {
     const char *slash = strrchr(path, '/');
@@ -74,7 +74,7 @@ static enum nsc_status refuse_content(const char *path, const unsigned char *hea
     return nsc_fail(error, NSC_EFORMAT, "%s is not an SQLite export", path);
 }
 
-/* Avoids the numbers of the standard streams, which may be closed. */
+/* Opens with a descriptor above the standard streams, which may be closed. */
 static int open_high(const char *path)
 {
     int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
@@ -105,8 +105,8 @@ ssize_t nsc_check_read(int fd, unsigned char *out, size_t n, off_t at)
     return (ssize_t)got;
 }
 
-/* Asks for the holder of SQLite's locks: a system without locks refuses the question (ENOLCK,
- * ENOSYS). SQLite would take that for another program that writes. */
+/* Queries the lock of the file: a system without locks refuses that (ENOLCK, ENOSYS). SQLite would
+ * mistake that for another program that writes. */
 bool nsc_check_locks(int fd)
 {
     int failed = 0;
@@ -140,7 +140,7 @@ enum nsc_status nsc_check_open(int *fd, struct stat *stat, unsigned char header[
 {
     enum nsc_status status;
 
-    /* open() fails on a socket with a text that few people understand. */
+    /* open() fails on a socket with a text that few people understand, so it is checked before */
     if (lstat(path, stat) == 0 && S_ISSOCK(stat->st_mode))
         return check_type(path, stat->st_mode, error);
     *fd = open_high(path);
@@ -161,8 +161,8 @@ enum nsc_status nsc_check_open(int *fd, struct stat *stat, unsigned char header[
 
 enum { NO_FILE = -2 };
 
-/* Reads the first bytes of the file beside path, and its size. Returns the bytes read; -1 if there
- * is no such file; NO_FILE if it is a pipe, a folder or the like. */
+/* Reads the first bytes of the file path + suffix, and its size. Returns the bytes read; -1 if
+ * there is no such file; NO_FILE if it is a pipe, a folder or the like. */
 static ssize_t read_beside(const char *path, const char *suffix, unsigned char *head, size_t n,
                            off_t *size)
 {
@@ -187,7 +187,7 @@ static ssize_t read_beside(const char *path, const char *suffix, unsigned char *
     return got;
 }
 
-/* SQLite would wait for what is no file. */
+/* Refuses a path that is not a regular file, because SQLite would wait for it. */
 static enum nsc_status refuse_kind(const char *path, const char *suffix, struct nsc_error *error)
 {
     return nsc_fail(error, NSC_EFORMAT, "%s%s is beside it and is no regular file: move it away",

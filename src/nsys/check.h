@@ -1,5 +1,6 @@
 /*
- * Checks a file before SQLite opens it: what it is if it is not an export, and the files beside it.
+ * Checks a file and the files beside it before SQLite opens it; says what a file is if it is not an
+ * export.
  */
 #ifndef NSC_NSYS_CHECK_H
 #define NSC_NSYS_CHECK_H
@@ -23,8 +24,8 @@ ssize_t nsc_check_read(int fd, unsigned char *out, size_t n, off_t at);
 bool nsc_check_locks(int fd);
 
 struct nsc_beside {
-    bool journal; /* there is a journal, of any content */
-    bool wal;     /* there is a write-ahead log with content, and it is to be read */
+    bool journal; /* a journal exists, with any content */
+    bool wal;     /* a write-ahead log with content exists and is to be read */
 };
 
 /* Refuses a hot journal, and a write-ahead log with content unless allow_wal is set. path is

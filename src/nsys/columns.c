@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Names of one column in different versions: the requested name first, then the others. */
+/* Names of one column in different versions; any of them finds the others. */
 static const char *const aliases[][3] = {
     {"TARGET_INFO_GPU", "id", "deviceId"},
     {"TARGET_INFO_NIC_INFO", "GUID", "globalId"},
@@ -18,8 +18,8 @@ static const char *const aliases[][3] = {
     {"CUDA_GRAPH_EVENTS", "originalGraphId", "originalGraphNodeId"},
 };
 
-/* The key of one column is the row id, unless it was declared INTEGER PRIMARY KEY DESC: see
- * schema.c. */
+/* Whether the name means the row id: a key of one column does, unless it was declared INTEGER
+ * PRIMARY KEY DESC; see schema.c. */
 static bool is_rowid_name(sqlite3 *db, const struct nsc_scan_table *table, const char *column)
 {
     char *sql = sqlite3_mprintf("SELECT %s FROM \"%w\"", table->rowid, table->name);

@@ -22,7 +22,7 @@ struct list {
     NSC_VEC(struct nsc_detail) at;
 };
 
-/* The safe name, owned by the capture, because the caller keeps details longer than cells. */
+/* The name made safe and owned by the capture, because details outlive cells. */
 static const char *intern(struct nsc_capture *capture, const char *name)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);
@@ -117,7 +117,7 @@ static sqlite3_stmt *prepare(struct nsc_capture *capture, const char *sql)
     "c.symbol LEFT JOIN StringIds AS m ON m.id = c.module WHERE c.id = ?1 "               \
     "ORDER BY c.stackDepth LIMIT 64"
 
-/* The query of a frame, and the chain of the row. NULL: rows of this kind have none. */
+/* The SQL for frames, and the call chain of the row. NULL: rows of this kind have no stack. */
 static const char *stack_of(const struct nsc_cells *cells, enum nsc_kind kind, int64_t *chain)
 {
     switch (kind) {
@@ -170,7 +170,7 @@ static void walk_stack(struct nsc_capture *capture, const struct nsc_cells *cell
 
 /* ---- occupancy ---- */
 
-/* The limits of the device: by its CUDA number where the table has it, else by its id. */
+/* The limits of the device: by its CUDA number if the table has that column, else by its id. */
 static bool limits_find(struct nsc_sm_limits *out, struct nsc_capture *capture, int64_t device)
 {
     static const char *const queries[] = {

@@ -1,6 +1,6 @@
 /*
- * Reads columns for the events of one table: row ids give the place of each event's row, and a scan
- * puts each cell there.
+ * Reads columns for the events of one table: a scan finds each row by its row id and stores its
+ * cells.
  */
 #include "nsys/fields.h"
 
@@ -229,8 +229,8 @@ static bool take_batch(void *context, unsigned worker, uint32_t task, const stru
 
 /* ---- the scan ---- */
 
-/* Before a scan: every cell of a row that is expected counts as set until it is met without a
- * value. */
+/* Before a scan: marks every cell of an expected row as set. The scan clears the mark of cells with
+ * a value. */
 static void clear_cells(void *context)
 {
     struct fetch *fetch = context;
@@ -243,7 +243,8 @@ static void clear_cells(void *context)
     fetch->met = 0;
 }
 
-/* After a scan, inverts the bits. Rows without a row id of their own have no values. */
+/* After a scan: inverts the marks, so that cells with a value are set. Rows without a row id have
+ * no values. */
 static void turn_bits(struct fetch *fetch, const uint32_t *source)
 {
     const struct nsc_fields *fields = fetch->common.fields;

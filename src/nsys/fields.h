@@ -2,8 +2,8 @@
  * Reads export columns that the index does not hold into struct nsc_fields.
  *
  * Uses the scans of a load: table pages in parallel, or SQLite if that fails. A missing table or
- * column is not there, which is not an error. Errors: NSC_ENOMEM, NSC_EIO, NSC_EDAMAGED (also if
- * the file has lost rows since it was loaded), NSC_ECANCELLED.
+ * column is no error: is_there is false. Errors: NSC_ENOMEM, NSC_EIO, NSC_EDAMAGED (also if the
+ * file has lost rows since it was loaded), NSC_ECANCELLED.
  */
 #ifndef NSC_NSYS_FIELDS_H
 #define NSC_NSYS_FIELDS_H
@@ -13,12 +13,13 @@
 #include "index/fields.h"
 
 struct nsc_fields_query {
-    enum nsc_kind kind; /* of events: any kind of the table (a copy stands for all copies) */
-    const char *table;  /* nsc_fields_read_table: its name in any case */
+    enum nsc_kind kind; /* any kind of the table's events (one kind of copy means all) */
+    const char *table;  /* for nsc_fields_read_table: the table's name in any case */
     const struct nsc_field_ask *asks;
     uint32_t n_asks;               /* at most NSC_FIELDS_COLUMNS */
     struct nsc_progress *progress; /* only to cancel; may be NULL */
-    const char *only; /* nsc_fields_read_table: rows in which this column is not NULL; NULL: all */
+    const char *only; /* for nsc_fields_read_table: reads only rows in which this column is not
+                       * NULL; NULL: all */
 };
 
 /* Reads the columns for all events of trace from the table of query->kind. The trace must have been
@@ -29,16 +30,16 @@ NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct ns
                                               struct nsc_error *error);
 
 /* Reads all rows of query->table in the order of row ids, by SQLite on one thread; for tables
- * without events. STRING columns need an export whose trace is loaded. A column "rowid" is the row
- * id, in any table. */
+ * without events. STRING columns need an export whose trace is loaded. "rowid" is the row id of any
+ * table. */
 NSC_NODISCARD enum nsc_status nsc_fields_read_table(struct nsc_fields **out,
                                                     struct nsc_capture *capture,
                                                     const struct nsc_fields_query *query,
                                                     struct nsc_error *error);
 
 /*
- * The rows of NVTX_EVENTS that name categories, threads and domains, as the last load found them,
- * by row id. Columns, if requested: "type" (eventType: 33, 39, 75), "process" (globalPid >> 24),
+ * The rows of NVTX_EVENTS that name categories, threads and domains, by row id, as the last load
+ * found them. Columns, if requested: "type" (eventType: 33, 39, 75), "process" (globalPid >> 24),
  * "pid", "tid", "domain", "category" and "text".
  */
 NSC_NODISCARD enum nsc_status nsc_fields_read_names(struct nsc_fields **out,

@@ -1,6 +1,4 @@
-/*
- * Turns cells of any table into columns of struct nsc_fields.
- */
+/* Converts cells of any table to columns of struct nsc_fields. */
 #include "nsys/fields_data.h"
 
 #include "core/pages.h"

@@ -1,6 +1,6 @@
 /*
- * The common part of reading fields of events and of whole tables: which columns exist, and how a
- * cell becomes a value.
+ * Shared by readers of event fields and of whole tables: finds the columns and converts their
+ * cells.
  */
 #ifndef NSC_NSYS_FIELDS_DATA_H
 #define NSC_NSYS_FIELDS_DATA_H

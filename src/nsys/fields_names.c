@@ -1,6 +1,4 @@
-/*
- * The naming rows of NVTX_EVENTS as fields; the load has gathered them already.
- */
+/* Returns the naming rows of NVTX_EVENTS, which the load has gathered, as fields. */
 #include "core/pages.h"
 #include "nsys/fields_data.h"
 

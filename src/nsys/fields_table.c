@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds a real table of that name (any case), or what stands in for it, with row ids. *name is the
- * export's spelling; free it with free(). */
+/* Finds a real table of that name (any case), or its stand-in, with row ids. *name is the export's
+ * spelling; free it with free(). */
 static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc_capture *capture,
                        const char *wanted)
 {
@@ -48,7 +48,7 @@ struct gathered {
 struct taking {
     struct nsc_fetch *fetch;
     struct gathered gathered[NSC_FIELDS_COLUMNS];
-    uint32_t only; /* rows in which this column of the scan is not NULL; NSC_NONE: all */
+    uint32_t only; /* reads only rows in which this column of the scan is not NULL; NSC_NONE: all */
 };
 
 static void take_row(struct taking *taking, const struct nsc_batch *batch, uint32_t i)
@@ -107,7 +107,7 @@ static bool store(struct nsc_fetch *fetch, struct gathered gathered[])
     return true;
 }
 
-/* The column of the scan that selects the rows. False if the table lacks it: there are none. */
+/* Finds the column that selects the rows. False if the table lacks it: then no row counts. */
 static bool find_only(uint32_t *out, const struct nsc_fetch *fetch,
                       const struct nsc_fields_query *query)
 {

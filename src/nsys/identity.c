@@ -19,7 +19,7 @@
 enum { SAMPLES = 64 };
 
 /* Two chains with different order and multiplier, so that a collision in one does not imply one in
- * the other. Tells files apart; does not resist forgery. */
+ * the other. Distinguishes files; does not resist forgery. */
 struct hash {
     uint64_t a, b;
 };
@@ -44,7 +44,8 @@ static void add_bytes(struct hash *hash, const unsigned char *bytes, size_t n)
     add_word(hash, n);
 }
 
-/* Opening checks that pages are whole; of a file cut since then, hashes the rest. */
+/* Adds a page. Opening has checked that pages are whole; if the file was cut since, adds what is
+ * left. */
 static enum nsc_status add_page(struct hash *hash, const struct nsc_source *source, uint64_t page,
                                 unsigned char *bytes, struct nsc_error *error)
 {
@@ -83,7 +84,8 @@ static enum nsc_status add_pages(struct hash *hash, const struct nsc_source *sou
     return status;
 }
 
-/* The start of the recording into *start, 0 if the export does not say: the result of SQLite. */
+/* Reads the start of the recording into *start, 0 if the export has none. Returns SQLite's
+ * result. */
 static int read_start(int64_t *start, const struct nsc_capture *capture)
 {
     sqlite3_stmt *row = NULL;
@@ -100,7 +102,8 @@ static int read_start(int64_t *start, const struct nsc_capture *capture)
     return rc == SQLITE_ROW ? SQLITE_DONE : rc;
 }
 
-/* A read that fails is no export without a start: its bookmarks would be kept under another name. */
+/* Adds the start of the recording. A failed read is an error: taken as "no start", it would file
+ * bookmarks under another identity. */
 static enum nsc_status add_start(struct hash *hash, const struct nsc_capture *capture,
                                  struct nsc_error *error)
 {

@@ -15,7 +15,7 @@ NSC_NODISCARD enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT],
                                                    struct nsc_capture *capture,
                                                    struct nsc_error *error);
 
-/* The identity of several exports: from those of all, in order. A single export has its own. */
+/* The identity of several exports, computed from theirs in order. A single export keeps its own. */
 struct nsc_job;
 NSC_NODISCARD enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *job,
                                                struct nsc_error *error);

@@ -64,9 +64,9 @@ static enum nsc_status open_exports(struct nsc_job *job, const char *const paths
     return status;
 }
 
-/* ---- what each is called ---- */
+/* ---- labels ---- */
 
-/* Bytes of the folder that all paths share, with its slash. */
+/* Length in bytes of the folder that all paths share, with its slash. */
 static size_t common_folder(const struct nsc_job *job)
 {
     const char *first = job->captures[0]->source->path;
@@ -181,7 +181,7 @@ struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i)
     return job->captures[i];
 }
 
-/* The order in which statuses of one table win. */
+/* Precedence among the statuses of one table in several exports. */
 static int status_rank(enum nsc_table_state status)
 {
     static const int ranks[] = {[NSC_TABLE_ABSENT] = 0,
@@ -269,7 +269,7 @@ static enum nsc_status find_anchors(struct nsc_job *job, enum nsc_align by,
             nsc_job_name_error(error, job->anchors[i].path, job->n);
     }
     nsc_pool_free(scan.pool);
-    /* The load counts rows from 0 again. */
+    /* restarts the count of rows for the load */
     if (progress)
         atomic_store(&progress->rows, 0);
     return status;

@@ -19,7 +19,8 @@
 /* Measured, see docs/PERFORMANCE.md: the real peak is within a fifth of this estimate. */
 #define EVENT_BYTES 32
 #define BASE_BYTES  ((uint64_t)24 << 18)
-#define NAME_COPIES 4 /* of the reader, a worker and the builder, with their tables */
+#define NAME_COPIES \
+    4 /* copies of names in the reader, a worker and the builder, with their tables */
 
 static enum nsc_status (*const readers[])(struct nsc_reading *, struct nsc_family *, uint32_t *,
                                           struct nsc_error *) = {
@@ -97,7 +98,7 @@ static enum nsc_status refuse_memory(uint64_t events, uint64_t need, uint64_t bu
                     count, need_text, budget_text);
 }
 
-/* No budget helps: row numbers have 32 bits. */
+/* Refuses a job with too many rows: row numbers have 32 bits, so a larger budget would not help. */
 static enum nsc_status refuse_rows(uint64_t rows, struct nsc_error *error)
 {
     char count[NSC_UNITS_BYTES], most[NSC_UNITS_BYTES];
@@ -110,7 +111,7 @@ static enum nsc_status refuse_rows(uint64_t rows, struct nsc_error *error)
                     count, most);
 }
 
-/* Over all exports of a load. */
+/* Sums over all exports of a load. */
 struct totals {
     uint64_t rows, strings; /* strings: bytes */
 };
@@ -122,7 +123,7 @@ struct loading {
     struct nsc_progress *progress;
     struct nsc_builder *builder;
     struct totals totals;
-    uint64_t limit, events; /* of all exports; events so far */
+    uint64_t limit, events; /* limit for all exports; events so far */
     bool shown;             /* the early trace was shown */
 };
 
@@ -131,8 +132,8 @@ static uint64_t base_bytes(const struct totals *totals)
     return BASE_BYTES + NAME_COPIES * totals->strings;
 }
 
-/* Checks the memory before any row is read, so that a refusal costs no time. If rows will be
- * skipped, their number is unknown and only the limit decides. Sets the limit of events. */
+/* Checks the memory before any row is read, so that a refusal costs no time. Sets the limit of
+ * events. If options skip rows, their number is unknown and only the limit decides. */
 static enum nsc_status check_memory(uint64_t *limit, const struct totals *totals,
                                     const struct nsc_capture *capture, struct nsc_error *error)
 {
@@ -208,8 +209,8 @@ static enum nsc_status read_family(struct nsc_table_load *load, const struct nsc
     return status == NSC_OK ? ended : status;
 }
 
-/* Moves the GPU's family to the front. False if it is empty, or if few rows of all exports would be
- * left after it. */
+/* Moves the GPU's family to the front. False if it is empty, or if too few rows of all exports
+ * would remain after it. */
 static bool put_gpu_first(struct family_size sizes[NSC_N_FAMILIES], uint64_t all, uint64_t rest)
 {
     struct family_size gpu;
@@ -474,8 +475,8 @@ static bool has_changed(const struct nsc_job_plan *plan)
     return false;
 }
 
-/* A single failed read looks like damage, so it is tried a second time. After an early trace was
- * shown, nothing is loaded again. */
+/* A failed read may look like damage, so the load is tried a second time, unless an early trace was
+ * shown. */
 enum nsc_status nsc_job_load_all(struct nsc_trace **out, const struct nsc_job_plan *plan,
                                  struct nsc_progress *progress, struct nsc_error *error)
 {

@@ -15,22 +15,22 @@ struct nsc_job_source {
 };
 
 struct nsc_job_plan {
-    const struct nsc_job_source *sources; /* in order; everything here is borrowed */
+    const struct nsc_job_source *sources; /* in order; all members are borrowed */
     uint32_t n;                           /* at least 1 */
     const struct nsc_aligned *aligned;    /* NULL: a single export */
     const char *range;                    /* the range of an NVTX alignment; NULL: none */
     const struct nsc_early *early;        /* NULL: no early trace */
 };
 
-/* As nsc_capture_load(), for several exports. The first one's budget and threads count; --trim is
- * on the common axis. */
+/* As nsc_capture_load(), for several exports. Uses the budget and threads of the first one; --trim
+ * is on the common axis. */
 NSC_NODISCARD enum nsc_status nsc_job_load_all(struct nsc_trace **out,
                                                const struct nsc_job_plan *plan,
                                                struct nsc_progress *progress,
                                                struct nsc_error *error);
 
-/* Prefixes an error about one of n exports with its path, unless the text names it or is about all.
- * error may be NULL. */
+/* Prefixes an error about one of n exports with its path, unless the text names it already. error
+ * may be NULL. */
 void nsc_job_name_error(struct nsc_error *error, const char *path, uint32_t n);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Parses --tables and copies the other limits of a load; tells whether a row is wanted.
- */
+/* Parses --tables, copies the other limits of a load, and decides which rows are wanted. */
 #include "nsys/load_filter.h"
 
 #include "nsyscope/kind.h"

@@ -22,13 +22,13 @@ NSC_NODISCARD enum nsc_status nsc_load_filter_init(struct nsc_load_filter *filte
                                                    struct nsc_error *error);
 void nsc_load_filter_fini(struct nsc_load_filter *filter);
 
-/* Whether rows of wanted tables may be skipped: then the rows of the tables give no estimate. */
+/* Whether rows of wanted tables may be skipped, so that table sizes give no estimate. */
 static inline bool nsc_load_filter_cuts_rows(const struct nsc_load_filter *filter)
 {
     return filter->has_trim || filter->n_gpus || filter->n_pids;
 }
 
-/* Whether it touches the window; an instant takes 1 ns. */
+/* Whether the time touches the window; an instant takes 1 ns. */
 static inline bool nsc_load_filter_wants_time(const struct nsc_load_filter *filter, nsc_time start,
                                               nsc_time end)
 {
@@ -38,7 +38,7 @@ static inline bool nsc_load_filter_wants_time(const struct nsc_load_filter *filt
            (end > start ? end > filter->trim.t0 : start >= filter->trim.t0);
 }
 
-/* Whether it is among the requested ones. process: globalPid >> 24. */
+/* Whether the GPU or process was requested. process: globalPid >> 24. */
 bool nsc_load_filter_has_gpu(const struct nsc_load_filter *filter, int64_t device);
 bool nsc_load_filter_has_process(const struct nsc_load_filter *filter, uint64_t process);
 

@@ -1,6 +1,4 @@
-/*
- * The allocator that SQLite uses: a small allocation that fails ends the program in order.
- */
+/* The allocator for SQLite: if a small allocation fails, it ends the program in order. */
 #include "core/die.h"
 #include "nsys/query.h"
 
@@ -10,7 +8,7 @@
 
 enum { SMALL_BYTES = 1 << 20 };
 
-/* Before each block, which SQLite wants to be aligned to 8 bytes. */
+/* Stored before each block; SQLite wants blocks aligned to 8 bytes. */
 struct head {
     uint64_t size;
 };

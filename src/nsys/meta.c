@@ -14,7 +14,7 @@
 struct meta {
     struct nsc_capture *capture;
     struct nsc_table_load *load;
-    uint64_t vm; /* hardware and VM part of a process key, from the export's own ids */
+    uint64_t vm; /* hardware and VM part of a process key, as in the export's other ids */
     bool has_vm;
     enum nsc_status status; /* the first failure ends it */
     struct nsc_error *error;
@@ -58,7 +58,8 @@ static char *select_columns(const struct nsc_schema_table *table, const struct n
     return sqlite3_str_finish(sql);
 }
 
-/* Steps through all rows, whose ids, the last column, must ascend: SQLITE_DONE, or why it cannot. */
+/* Steps through all rows; their last column is an id that must ascend. Returns SQLITE_DONE, or the
+ * error. */
 static int try_rows(sqlite3_stmt *statement)
 {
     int column = sqlite3_column_count(statement) - 1;
@@ -80,8 +81,8 @@ static int try_rows(sqlite3_stmt *statement)
     return rc;
 }
 
-/* Calls row for every row of the table, or for none of one that cannot be read to its end: its columns are those of table.def, in that order, NULL for
- * a missing one. */
+/* Calls row for every row of the table; for none if the table cannot be read to its end. Columns
+ * come in the order of table.def, NULL for a missing one. */
 static void each_row(struct meta *meta, enum nsc_table_id id,
                      void (*row)(struct meta *meta, sqlite3_stmt *statement))
 {
@@ -100,7 +101,7 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
     sqlite3_free(sql);
     if (rc == SQLITE_OK)
         rc = try_rows(statement);
-    if (rc != SQLITE_DONE && statement) /* a read that failed once may pass */
+    if (rc != SQLITE_DONE && statement) /* a read that failed once may succeed */
         rc = try_rows(statement);
     while (rc == SQLITE_DONE && !nsc_progress_is_cancelled(meta->load->progress) &&
            (rc = nsc_source_step(statement)) == SQLITE_ROW) {
@@ -207,8 +208,8 @@ static void read_gpu(struct meta *meta, sqlite3_stmt *row)
         nsc_builder_device(meta->load->builder, id, name);
 }
 
-/* The table has a bare process id; the rest of the key is the same as in the export's other
- * processes. */
+/* Adds a device. Its table has a bare process id; the rest of the key is the same as in the
+ * export's other processes. */
 static void read_device(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t gpu, device, pid;
@@ -235,8 +236,8 @@ static bool stream_at(struct stream_row *out, sqlite3_stmt *row)
     return true;
 }
 
-/* Priorities are signed 32-bit numbers, exported as unsigned ones. Lower is more urgent; 0 is the
- * default. */
+/* Reads a stream. Priorities are signed 32-bit numbers, exported as unsigned ones. Lower is more
+ * urgent; 0 is the default. */
 static void read_stream(struct meta *meta, sqlite3_stmt *row)
 {
     struct stream_row stream;

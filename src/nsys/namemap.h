@@ -1,6 +1,6 @@
 /*
- * Remembers the feed's number for ids of the export, so that a name is hashed once per worker
- * instead of once per row.
+ * Maps ids of the export to the feed's name numbers, so that a worker hashes a name once and not
+ * per row.
  */
 #ifndef NSC_NSYS_NAMEMAP_H
 #define NSC_NSYS_NAMEMAP_H
@@ -26,7 +26,7 @@ struct nsc_named {
     uint32_t number; /* in the feed */
     uint8_t use;     /* enum nsc_name_use */
     bool missing;    /* the export lacks the string */
-    bool wraps;      /* a metric whose large values appear negative */
+    bool wraps;      /* its metric stores large values as negative ones */
     bool known;      /* number is set */
 };
 
@@ -43,7 +43,7 @@ static inline uint32_t nsc_namemap_slot(uint32_t capacity, enum nsc_name_use use
     return (uint32_t)(h * 0x9e3779b97f4a7c15u >> 32) & (capacity - 1);
 }
 
-/* As nsc_namemap_find, for a key that is not in its first place. */
+/* As nsc_namemap_find, for a key that is not in its first slot. */
 struct nsc_named *nsc_namemap_find_far(struct nsc_namemap *map, enum nsc_name_use use, int64_t a,
                                        int64_t b);
 

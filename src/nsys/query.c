@@ -17,14 +17,13 @@
 #include <time.h>
 
 #define HEAP_LIMIT \
-    ((sqlite3_int64)1 << 30) /* bytes for SQLite, so that a sort cannot fill the
-                                               machine */
+    ((sqlite3_int64)1 << 30) /* SQLite's memory limit in bytes: a sort cannot fill the machine */
 
 enum { STEPS = 2000, BLOB_BYTES = 32, WHY_BYTES = 160 };
 
 struct nsc_query_stop {
     pthread_mutex_t lock;
-    sqlite3 *db; /* under the lock: the running connection */
+    sqlite3 *db; /* the running connection; guarded by the lock */
     atomic_bool told;
 };
 
@@ -98,7 +97,7 @@ static int pause_of(void *context)
     return is_cancelled(context) || is_late(context);
 }
 
-/* ---- what may run ---- */
+/* ---- permitted statements ---- */
 
 static bool is_harmless(const char *function)
 {
@@ -138,7 +137,8 @@ static int authorize(void *context, int action, const char *first, const char *s
     case SQLITE_FUNCTION:
         query->refused = "this function";
         return is_harmless(second) ? SQLITE_OK : SQLITE_DENY;
-    case SQLITE_UPDATE: /* pragma_table_info('x') as a table; statements that write are refused */
+    case SQLITE_UPDATE: /* allows pragma_table_info('x') as a table; statements that write are
+                         * refused elsewhere */
         query->refused = "anything that writes";
         return strcmp(first, "sqlite_master") == 0 ? SQLITE_OK : SQLITE_DENY;
     case SQLITE_PRAGMA:
@@ -150,7 +150,7 @@ static int authorize(void *context, int action, const char *first, const char *s
     }
 }
 
-/* ---- what went wrong ---- */
+/* ---- errors ---- */
 
 static int error_column(sqlite3 *db)
 {
@@ -278,7 +278,7 @@ static int fetch(struct query *query)
     return rc;
 }
 
-/* All rows, from the first. */
+/* Fetches all rows. */
 static int fetch_all(struct query *query)
 {
     (void)sqlite3_reset(query->statement);
@@ -287,7 +287,7 @@ static int fetch_all(struct query *query)
     return fetch(query);
 }
 
-/* ---- all of it ---- */
+/* ---- the whole query ---- */
 
 static bool is_blank(const char *text)
 {
@@ -321,7 +321,7 @@ static enum nsc_status run(struct query *query, const char *sql, int *column,
     enum nsc_status status = NSC_OK;
     int rc = 0;
 
-    /* Removes virtual tables: a hostile schema cannot run their code. */
+    /* Removes virtual tables, so that a hostile schema cannot run their code. */
     sqlite3_drop_modules(query->db, keep);
     sqlite3_set_authorizer(query->db, authorize, query);
     sqlite3_progress_handler(query->db, STEPS, pause_of, query);
@@ -329,14 +329,15 @@ static enum nsc_status run(struct query *query, const char *sql, int *column,
     if (status != NSC_OK)
         return status;
     rc = fetch_all(query);
-    if (nsc_source_can_retry(rc)) /* a read that failed once may pass */
+    if (nsc_source_can_retry(rc)) /* a read that failed once may succeed */
         rc = fetch_all(query);
     if (is_cancelled(query))
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     return rc == SQLITE_DONE ? NSC_OK : fail(query, rc, column, error);
 }
 
-/* The file that was read is the one at the path and, if an export was loaded, that one. */
+/* Checks that the file read is still the one at the path and, if an export was loaded, the loaded
+ * one. */
 static enum nsc_status check_file(const struct nsc_query_ask *ask, const struct nsc_source *source,
                                   enum nsc_status status, struct nsc_error *error)
 {

@@ -1,9 +1,9 @@
 /*
- * One SQL query on an export: read-only, limited in time, rows and memory, cancelled from any
+ * Runs one SQL query on an export: read-only, limited in time, rows and memory, cancelled from any
  * thread.
  *
- * It runs on a connection of its own (nsys/source), so the export's threads go on. The authorizer
- * refuses everything that writes, attaches, loads code or changes a setting before it runs.
+ * It uses a connection of its own (nsys/source), so the export's threads go on. The authorizer
+ * refuses every statement that writes, attaches, loads code or changes a setting before it runs.
  */
 #ifndef NSC_NSYS_QUERY_H
 #define NSC_NSYS_QUERY_H
@@ -13,7 +13,7 @@
 #include "core/relation.h"
 
 struct nsc_query_limits {
-    uint64_t rows;  /* most rows; later ones are left out */
+    uint64_t rows;  /* most rows; the rest is cut off */
     uint64_t bytes; /* most bytes of the result */
     uint64_t ms;    /* most ms; 0: no limit */
 };
@@ -29,7 +29,7 @@ struct nsc_query_limits {
         50000000, (uint64_t)4 << 30, 0 \
     }
 
-/* Cancels a query. Made before the query runs; any thread may use it. */
+/* Cancels a query. Create it before the query runs; any thread may use it. */
 struct nsc_query_stop;
 struct nsc_query_stop *nsc_query_stop_new(void);
 void nsc_query_stop_free(struct nsc_query_stop *stop);
@@ -42,7 +42,8 @@ struct nsc_query_ask {
     const char *sql;
     struct nsc_query_limits limits;
     struct nsc_query_stop *stop;      /* NULL: cannot be cancelled */
-    const struct nsc_capture *loaded; /* path must still mean this export, unchanged; NULL: any */
+    const struct nsc_capture *loaded; /* fails unless path is still this unchanged export; NULL: any
+                                       * file */
 };
 
 /*
@@ -56,10 +57,10 @@ NSC_NODISCARD enum nsc_status nsc_query_run(struct nsc_relation **out,
                                             struct nsc_error *error);
 
 /*
- * SQLite's memory: a small allocation that fails ends the program with status 5, as all of its own
- * do. Without this a failure while SQLite reads a schema looks like a table that is not there; a large
- * one (a value, a sort) is an error of the statement. To be called once, before any other thread runs
- * and before SQLite is used.
+ * Replaces SQLite's allocator: a small allocation that fails ends the program with status 5, as
+ * everywhere in the program. Without this, a failure while SQLite reads a schema looks like a
+ * missing table. A large one (a value, a sort) is an error of the statement. Call once, before
+ * other threads run and before SQLite is used.
  */
 void nsc_memory_init(void);
 

@@ -93,7 +93,8 @@ static uint32_t memory_name(struct nsc_reading_worker *worker, int64_t kind)
     return nsc_reading_fixed(worker, NSC_NAME_MEMORY, kind, text);
 }
 
-/* Rows before the window count towards the total in it; only later rows are skipped. */
+/* Whether a memory row counts. Rows before the window do, because the total within it starts from
+ * them; only later rows are skipped. */
 static bool wanted_memory(const struct nsc_load_filter *filter, nsc_time time,
                           const struct nsc_track_key *key)
 {

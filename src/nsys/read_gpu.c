@@ -5,8 +5,8 @@
 
 #include <stdio.h>
 
-/* The full name of a kernel is the demangled one, the brief name the short one; either replaces a
- * missing other. */
+/* The full name of a kernel is the demangled one, the brief name the short one. If one is missing,
+ * the other replaces it. */
 static uint32_t kernel_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                             const struct nsc_batch *batch, uint32_t i)
 {
@@ -35,7 +35,8 @@ static uint32_t kernel_name(struct nsc_reading *reading, struct nsc_reading_work
     return named->number;
 }
 
-/* Migrations of unified memory and copies of arrays count by their direction. */
+/* The kind of a copy. Migrations of unified memory and copies of arrays count by their
+ * direction. */
 static uint8_t copy_kind(int64_t kind)
 {
     switch (kind) {
@@ -154,7 +155,7 @@ static bool read_work(struct nsc_reading *reading, struct nsc_reading_worker *wo
 
 NSC_READING_ROWS(work_rows, read_work)
 
-/* GPU faults belong to their device, CPU faults to their process. */
+/* Reads a page fault: GPU faults belong to their device, CPU faults to their process. */
 static bool read_fault(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                        const struct nsc_batch *batch, uint32_t i)
 {

@@ -9,8 +9,8 @@
 #define CLASS_OSRT           27
 #define CLASS_CUDA_BACKTRACE 67
 
-/* The name for syncType as exporters write it from 2026.2 on; before, its meaning depends on the
- * version. */
+/* The name for syncType. Exporters from 2026.2 on write it with this meaning; before, it depends on
+ * the version. */
 static uint32_t sync_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                           const struct nsc_batch *batch, uint32_t i)
 {
@@ -38,8 +38,8 @@ static uint32_t call_name(struct nsc_reading *reading, struct nsc_reading_worker
     return nsc_reading_string(reading, worker, id, reading->id == NSC_TABLE_RUNTIME);
 }
 
-/* Sets the kind. False for rows that are not calls, which are counted: second records of a
- * backtrace, marks of the profiler. */
+/* Sets the kind. False, and counts the row, if it is not a call: second records of a backtrace,
+ * marks of the profiler. */
 static bool classify(struct nsc_row *row, struct nsc_reading *reading,
                      struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i)
 {

@@ -16,7 +16,7 @@ enum {
     TYPE_DOMAIN_END = 76
 };
 
-/* As row_text, from textId. */
+/* As row_text, but from textId. */
 static bool row_string(struct nsc_text *out, struct nsc_reading *reading,
                        struct nsc_reading_worker *worker, const struct nsc_batch *batch, uint32_t i,
                        char scratch[48])
@@ -45,7 +45,7 @@ static inline bool row_text(struct nsc_text *out, struct nsc_reading *reading,
     return true;
 }
 
-/* Keeps a naming row until the scan ends and all are sorted by row id. */
+/* Keeps a naming row until the scan ends, because names are applied in the order of row ids. */
 static bool gather_name(struct nsc_reading *reading, struct nsc_reading_worker *worker,
                         const struct nsc_batch *batch, uint32_t i, int64_t type)
 {
@@ -172,7 +172,7 @@ static int compare_names(const void *a, const void *b)
     return x->rowid < y->rowid ? -1 : x->rowid > y->rowid;
 }
 
-/* In the order of row ids, so that the last name wins. */
+/* Applies names in the order of row ids, so that the last one wins. */
 static void apply_names(struct nsc_table_load *load)
 {
     struct nsc_nvtx_names *all = load->nvtx_names;

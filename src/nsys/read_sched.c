@@ -203,7 +203,7 @@ static int compare_leaves(const void *a, const void *b)
     return x->symbol < y->symbol ? -1 : x->symbol > y->symbol;
 }
 
-/* Without call chains samples have no names; that is no failure. */
+/* Reads call chains. Without them samples have no names, which is not an error. */
 static enum nsc_status read_leaves(struct leaves *out, struct nsc_table_load *load,
                                    struct nsc_error *error)
 {
@@ -261,7 +261,7 @@ static bool read_sample(struct nsc_reading *reading, struct nsc_reading_worker *
 
     if (!nsc_reading_thread(&key, reading, batch, i))
         return nsc_reading_skip(worker, NSC_SKIP_TYPE);
-    /* A stack taken when the thread was switched out is not a sample. */
+    /* a stack taken when the thread was switched out is not a sample */
     if (nsc_cell_int(&value, reading, batch, NSC_SLOT_CYCLES, i) && value == 0)
         return nsc_reading_skip(worker, NSC_SKIP_KIND);
     if (!nsc_reading_times(&row, reading, worker, batch, i, false) ||

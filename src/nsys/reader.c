@@ -1,6 +1,4 @@
-/*
- * The memory of a page decoder: columns and layouts; and the check of a page's header.
- */
+/* Allocates the columns and layouts of a page decoder, and checks the header of a page. */
 #include "core/die.h"
 #include "nsys/record.h"
 
@@ -27,7 +25,7 @@ static void init_rows(struct nsc_row_batch *rows, const struct nsc_record_plan *
     rows->type = (uint8_t(*)[NSC_SCAN_COLUMNS])at;
 }
 
-/* The bits of a word of serial types that belong to its first n types. */
+/* Masks the first n types in a word of serial types. */
 static uint64_t first_types(uint32_t n)
 {
     uint8_t bytes[8] = {0};
@@ -58,8 +56,7 @@ struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan
     reader->plan = plan;
     reader->tree = tree;
     reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
-    for (uint32_t i = 0; i < NSC_LAYOUTS;
-         i++) { /* an impossible record, so that it never matches */
+    for (uint32_t i = 0; i < NSC_LAYOUTS; i++) { /* an impossible record that never matches */
         reader->layouts[i].types[0] = UINT64_MAX;
         reader->layouts[i].end = UINT32_MAX;
     }

@@ -1,6 +1,4 @@
-/*
- * Runs a reader over a table and counts its rows; has the checks and names that readers share.
- */
+/* Runs a reader over a table and counts its rows; shares checks and names among readers. */
 #include "nsys/reading.h"
 
 #include "core/text.h"
@@ -110,7 +108,7 @@ static bool take_batch(void *context, unsigned index, uint32_t task, const struc
     return !load->over_budget;
 }
 
-/* Takes back the counts of a scan that failed. */
+/* Resets the counts of a failed scan. */
 static void forget_counts(struct nsc_reading *reading)
 {
     unsigned w;

@@ -1,5 +1,5 @@
 /*
- * Reading one table: the parts that all readers share, from cells of a batch to counted rows in a
+ * Reads one table: the parts that all readers share, from cells of a batch to counted rows in a
  * feed.
  *
  * A reader is a function that takes rows. It returns false only if the load cannot continue; it
@@ -40,7 +40,7 @@ struct nsc_nvtx_names {
 };
 void nsc_nvtx_names_fini(struct nsc_nvtx_names *names);
 
-/* One load: everything that is the same for all tables. */
+/* One load: the state that all tables share. */
 struct nsc_table_load {
     struct nsc_source *source;
     const struct nsc_schema *schema;
@@ -53,7 +53,7 @@ struct nsc_table_load {
     struct nsc_nvtx_names *nvtx_names;
     NSC_VEC(struct nsc_metric) metrics;
     nsc_time offset;           /* ns, added to every time */
-    bool no_pages, sync_types; /* sync_types: this exporter's syncType is reliable */
+    bool no_pages, sync_types; /* sync_types: the exporter writes a reliable syncType */
     uint64_t event_limit;      /* more events exceed the memory budget */
     _Atomic uint64_t events;
     _Atomic bool over_budget;
@@ -134,14 +134,14 @@ static inline bool nsc_reading_skip(struct nsc_reading_worker *worker, enum nsc_
     return true;
 }
 
-/* A source or link as the trace's columns hold it. */
+/* Clamps a source or link to the trace's 32 bits. */
 static inline uint32_t nsc_reading_u32(int64_t value)
 {
     return value >= 0 && value < NSC_NONE ? (uint32_t)value : NSC_NONE;
 }
 
-/* Sets start, end and source of a row. Without an end column, end is start. False if the row was
- * skipped, which is counted. open_end: an end of NULL is NSC_TIME_OPEN. */
+/* Sets start, end and source of a row. Without an end column, end is start. open_end: an end of
+ * NULL becomes NSC_TIME_OPEN. False if the row was skipped and counted. */
 static inline bool nsc_reading_times(struct nsc_row *row, struct nsc_reading *reading,
                                      struct nsc_reading_worker *worker,
                                      const struct nsc_batch *batch, uint32_t i, bool open_end)
@@ -203,7 +203,7 @@ static inline bool nsc_reading_event(struct nsc_reading_worker *worker,
     return nsc_feed_event(worker->feed, row);
 }
 
-/* Whether a row of this time and process is wanted; counts it if not. */
+/* Whether a row of this time and process is wanted; counts one that is not. */
 static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
                                       struct nsc_reading_worker *worker, const struct nsc_row *row,
                                       uint64_t process)
@@ -246,8 +246,8 @@ uint32_t nsc_reading_fixed(struct nsc_reading_worker *worker, enum nsc_name_use 
 struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, char scratch[48],
                                  bool *missing);
 
-/* Makes the row loop of a reader from a function for one row, which is inlined: a call per row
- * would save and restore the loop's registers. */
+/* Makes the row loop of a reader from a function for one row. The function is inlined, because a
+ * call per row would save and restore the loop's registers. */
 #define NSC_READING_ROWS(name, row)                                                  \
     static bool name(struct nsc_reading *reading, struct nsc_reading_worker *worker, \
                      const struct nsc_batch *batch, struct nsc_batch_rows rows)      \
@@ -261,8 +261,8 @@ struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, 
 /* ---- a table ---- */
 
 /*
- * Reads the table from its pages, or with SQLite if that fails. tasks: numbers used so far,
- * advanced. Adds the counts to the table's status. NSC_ECANCELLED also if a reader could not
+ * Reads the table from its pages, or with SQLite if that fails. tasks: numbers used so far;
+ * advances it. Adds the counts to the table's status. NSC_ECANCELLED also if a reader could not
  * continue.
  */
 NSC_NODISCARD enum nsc_status nsc_reading_run(struct nsc_reading *reading,
@@ -296,7 +296,7 @@ struct nsc_shifted {
     struct nsc_batch
         batch; /* the same rows; borrows from the original batch and from this struct */
     int64_t start[NSC_SCAN_ROWS], end[NSC_SCAN_ROWS];
-    bool lost[NSC_SCAN_ROWS]; /* a time of the row would exceed 64 bits */
+    bool lost[NSC_SCAN_ROWS]; /* whether a time of the row would exceed 64 bits */
 };
 
 /* start, end: columns with times; negative: none. offset: ns. Moves only integers. */

@@ -1,9 +1,9 @@
 /*
  * Decodes the cells of leaf pages: the innermost loop of opening an export.
  *
- * A row whose serial types take one byte each (no text or blob over 57 bytes) is read by its
- * layout: a lookup, then a few instructions without branches per wanted column. All other rows take
- * the general way.
+ * A row whose serial types take one byte each (no text or blob over 57 bytes) is decoded by its
+ * layout: a lookup, then a few instructions without branches per wanted column. All other rows are
+ * decoded field by field.
  */
 #include "nsys/record.h"
 
@@ -16,7 +16,7 @@
 #ifdef NSC_SMALL
 #define SIDE_BYTES (160U << 10)
 #else
-#define SIDE_BYTES (1U << 20) /* bytes of reassembled records before rows are handed over */
+#define SIDE_BYTES (1U << 20) /* bytes of reassembled records, after which rows are handed over */
 #endif
 
 /* A cell: its payload in the page, and the size of the whole payload. */
@@ -92,7 +92,7 @@ static uint32_t local_size(uint32_t usable, uint32_t n)
     return local <= most ? local : least;
 }
 
-/* As nsc_varint_read, faster: sizes and most row ids take at most three bytes. */
+/* As nsc_varint_read, but fast for up to three bytes, which most sizes and row ids take. */
 static inline unsigned read_varint(uint64_t *out, const uint8_t *p)
 {
     *out = p[0] & 0x7fU;
@@ -147,13 +147,13 @@ static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
     else if (out->rowid <= reader->last && reader->has_last)
         reader->why = NSC_DAMAGED "row ids out of order";
     else {
-        out->bytes = out->bytes < 4 ? 4 : out->bytes; /* so that a free block can follow it */
+        out->bytes = out->bytes < 4 ? 4 : out->bytes; /* room for a free block in its place */
         return true;
     }
     return false;
 }
 
-/* Splits the header of a record whose types may take several bytes. */
+/* Splits the header of a record whose types may take several bytes each. */
 static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     uint64_t header = 0;
@@ -182,14 +182,15 @@ static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
 }
 
 /* Whether the fast way is possible: the header has one byte per field. find_layout checks the types
- * up to the last wanted field; a longer type after it means fewer fields, which are not wanted. */
+ * up to the last wanted field; a longer type after it only means fewer fields, none of them
+ * wanted. */
 static inline bool has_short_header(const struct nsc_record_plan *plan, const struct cell *cell)
 {
     return cell->payload[0] == plan->short_header && cell->payload[0] <= cell->local;
 }
 
-/* A record with fewer fields is older than the last columns of the table; their defaults are not in
- * the page. */
+/* Sets the reason for a record with too few fields: it is older than the last columns of the table,
+ * whose defaults are not in the page. */
 static void explain_record(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     uint64_t header = 0;
@@ -201,8 +202,8 @@ static void explain_record(struct nsc_page_decoder *reader, const struct cell *c
         reader->why = "a record that does not match its table";
 }
 
-/* The bytes of the payload that the wanted values need in one part, 0 if the page has them all.
- * *begin: the start of the last wanted value. */
+/* The bytes of the payload that must be contiguous for the wanted values; 0 if the page has them
+ * all. *begin: the start of the last wanted value. */
 static uint64_t measure_need(uint64_t *begin, const struct nsc_page_decoder *reader,
                              const struct cell *cell, const uint8_t *kind)
 {
@@ -257,8 +258,8 @@ static const char *copy_payload(char *out, struct nsc_page_decoder *reader, cons
 /*
  * Reassembles the wanted part of a long record. False if the rows must be handed over first, to
  * make room; reader->why is set on failure. With pointer maps, SQLite has a second way to overflow
- * pages, which may lead elsewhere in a damaged file: there, no value may begin after the first
- * overflow page.
+ * pages, which may lead elsewhere in a damaged file. In such a file, no value may begin after the
+ * first overflow page.
  */
 static bool gather_payload(struct nsc_page_decoder *reader, struct cell *cell, const uint8_t *kind)
 {
@@ -318,8 +319,8 @@ NSC_RARE static bool settle_odd(struct nsc_page_decoder *reader, const uint8_t *
     return !reader->why;
 }
 
-/* Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the bits of the
- * serial type that the mask leaves: type 9 gives one, all others nothing. */
+/* Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the masked bits of
+ * the serial type: 1 for type 9, 0 for all others. */
 static void build_layout(struct nsc_record_layout *out, const struct nsc_record_plan *plan,
                          const uint8_t *types)
 {
@@ -400,8 +401,8 @@ static inline void put_value(int64_t *out, const uint8_t *payload,
     *out = (int64_t)((uint64_t)wide & column->mask);
 }
 
-/* Stores the values of n columns without a loop, from the last pair on; one of a pair may be no
- * column. */
+/* Stores the values of n columns without a loop, from the last pair on; one value of the first pair
+ * may be surplus. */
 static inline void put_values(int64_t *out, const uint8_t *payload,
                               const struct nsc_layout_column *column, uint32_t n)
 {
@@ -451,7 +452,7 @@ static inline bool put_short(struct nsc_page_decoder *reader, const struct cell 
     return !layout->odd || settle_odd(reader, cell->payload + 1);
 }
 
-/* As put_short, from reader->at and reader->kind. */
+/* As put_short, but from reader->at and reader->kind. */
 static bool put_long(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     const struct nsc_record_plan *plan = reader->plan;
@@ -485,7 +486,7 @@ static inline void note_rowid(struct nsc_page_decoder *reader, int64_t rowid)
     reader->last = rowid;
 }
 
-/* Completes a row after its values. */
+/* Ends a row whose values are stored. */
 static inline void end_row(struct nsc_page_decoder *reader, const struct cell *cell)
 {
     const struct nsc_record_plan *plan = reader->plan;

@@ -3,7 +3,7 @@
  *
  * NSC_RECORD_SLACK bytes after the page must be readable, because values and varints are loaded
  * wide and checked afterwards. Texts in the batch point into the page's buffer; texts on overflow
- * pages into the decoder's own.
+ * pages point into the decoder's own.
  */
 #ifndef NSC_NSYS_RECORD_H
 #define NSC_NSYS_RECORD_H
@@ -18,23 +18,24 @@
  * cache set. */
 #define NSC_RECORD_STRIDE (NSC_SCAN_ROWS + 8)
 
-#define NSC_LAYOUT_WORDS 4 /* of eight types: fields up to the last wanted one */
+#define NSC_LAYOUT_WORDS 4 /* words of eight types, for fields up to the last wanted one */
 #define NSC_LAYOUTS      256
 
 /* The wanted columns; the same for all workers. */
 struct nsc_record_plan {
     uint32_t n_fields;  /* the table's columns */
     uint32_t n_wanted;  /* fields up to and including the last wanted one */
-    uint32_t exact;     /* all bits if the last field is wanted: then a record has no rest */
+    uint32_t exact;     /* all bits if the last field is wanted: then a record may have no further
+                         * fields */
     uint32_t n_columns; /* wanted columns, in the caller's order */
     uint32_t ordinal[NSC_SCAN_COLUMNS];
     uint32_t n_texts, n_rowids;
     uint8_t text[NSC_SCAN_COLUMNS];  /* columns with wanted text */
     uint8_t rowid[NSC_SCAN_COLUMNS]; /* columns that are the row id */
     /* Set by nsc_record_plan_types. */
-    uint32_t short_header; /* bytes of a header, one per field, that the fast way takes; over 255:
-                              none */
-    uint32_t n_words;      /* words of eight serial types, up to the last wanted field */
+    uint32_t
+        short_header; /* longest header, one byte per field, for the fast way; over 255: none */
+    uint32_t n_words; /* words of eight serial types, up to the last wanted field */
     uint64_t wanted[NSC_LAYOUT_WORDS]; /* the bits of these fields' types */
 };
 
@@ -47,7 +48,7 @@ struct nsc_record_layout {
     struct nsc_layout_column {
         uint64_t mask;
         uint32_t at,
-            shift; /* place of eight bytes, as a big-endian number, and how far to shift it */
+            shift; /* where to load eight bytes as a big-endian number, and how far to shift it */
     } column[NSC_SCAN_COLUMNS];
     uint8_t type[NSC_SCAN_COLUMNS]; /* enum nsc_cell_type */
     uint8_t text[NSC_SCAN_COLUMNS]; /* bytes of the text */
@@ -69,15 +70,15 @@ struct nsc_page_decoder {
     const struct nsc_record_plan *plan;
     const struct nsc_btree *tree;
     struct nsc_row_batch rows;
-    int64_t last; /* row id since nsc_page_decoder_begin, or the last before a leaf */
+    int64_t last; /* last row id since nsc_page_decoder_begin, or the last before a leaf */
     bool has_last;
-    uint32_t filled; /* bytes of the cells seen of the leaf */
+    uint32_t filled; /* bytes of the leaf's cells seen so far */
     const char *why; /* set if a page cannot be decoded */
-    char *side;      /* reassembled records, until the rows are cleared */
+    char *side;      /* reassembled records, kept until the rows are cleared */
     size_t side_n;
     uint8_t *overflow;                   /* one page */
     struct nsc_record_layout *layouts;   /* by the hash of types */
-    uint32_t at[NSC_RECORD_FIELDS + 1];  /* places of the current record's fields */
+    uint32_t at[NSC_RECORD_FIELDS + 1];  /* offsets of the current record's fields */
     uint8_t kind[NSC_RECORD_FIELDS + 1]; /* its serial types; 12 and more: 12 (blob) or 13 (text) */
 };
 
@@ -88,7 +89,7 @@ struct nsc_leaf {
     uint32_t n;
     uint32_t floor;  /* no cell begins before this */
     uint32_t usable; /* bytes of the page in use */
-    uint32_t filled; /* bytes that its cells take, by its header: the rest of the content is free */
+    uint32_t filled; /* bytes that its cells take, according to its header */
 };
 
 /* Completes a plan that has its fields and columns. */
@@ -104,13 +105,13 @@ void nsc_page_decoder_clear(struct nsc_page_decoder *reader);
 /* Checks the header. NULL, or the reason why the page is not a sound leaf. */
 const char *nsc_leaf_open(struct nsc_leaf *out, const struct nsc_btree *tree, const uint8_t *page,
                           uint32_t number, bool is_root);
-/* As nsc_leaf_decode, without the values: all cells of the leaf. Sets reader->why. */
+/* As nsc_leaf_decode, but stores no values: walks all cells of the leaf. Sets reader->why. */
 void nsc_leaf_walk(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf);
-/* After the last cell of a leaf: NULL, or why the page is not sound. Its cells, its free blocks and
- * its lost bytes fill it: else it has lost a row, which nothing else tells. */
+/* After the last cell of a leaf: NULL, or why the page is damaged. Cells, free blocks and lost
+ * bytes must fill the page; otherwise it has lost a row, which nothing else shows. */
 const char *nsc_leaf_close(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf);
-/* Adds rows from a cell on; returns the next cell. Less than leaf->n: the rows must be handed over
- * and cleared first, or, if reader->why is set, the decoder gives up. */
+/* Adds rows from a cell on; returns the next cell. A result less than leaf->n means: hand over and
+ * clear the rows first, or, if reader->why is set, give up. */
 uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf,
                          uint32_t cell);
 

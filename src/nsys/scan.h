@@ -1,13 +1,13 @@
 /*
  * Scans the rows of one table in parallel, in batches of columns: one interface, two
- * implementations.
+ * implementations. scan_sqlite.c is the reference: it steps one statement over the whole table, in
+ * one task. scan_pages.c decodes the leaf pages of the table's b-tree from pread buffers and is
+ * several times faster.
  *
- * scan_sqlite.c steps one statement over all of the table, in one task: the reference. scan_pages.c decodes the leaf pages of the table's b-tree from pread buffers: several
- * times faster, and it gives up (NSC_SCAN_FALLBACK, nothing but a reason) on anything unusual,
- * before or after having delivered rows: the caller then discards the rows of those tasks
- * (nsc_family_remove) and its own counts, and starts over with SQLite, unless it is damage
- * (nsc_scan_is_damage). Rows of a table come in any
- * order of tasks; within a task row ids ascend. Both deliver identical rows
+ * On anything unusual it gives up (NSC_SCAN_FALLBACK with a reason), even after it has delivered
+ * rows. The caller then discards the rows of those tasks (nsc_family_remove) and its own counts,
+ * and starts over with SQLite, unless the file is damaged (nsc_scan_is_damage). Tasks deliver rows
+ * in any order; within a task row ids ascend. Both deliver identical rows
  * (tests/property/nsys/test_scan_pages.c).
  */
 #ifndef NSC_NSYS_SCAN_H
@@ -19,9 +19,10 @@
 #include "core/progress.h"
 #include "core/threads.h"
 
-#define NSC_SCAN_COLUMNS    24
-#define NSC_SCAN_ROWS       512   /* most rows of a batch */
-#define NSC_SCAN_TEXT_LIMIT 65536 /* bytes of a text that are delivered; full_n is the whole */
+#define NSC_SCAN_COLUMNS 24
+#define NSC_SCAN_ROWS    512 /* most rows of a batch */
+#define NSC_SCAN_TEXT_LIMIT \
+    65536 /* bytes of a text that are delivered; full_n is its whole length */
 
 /* NULL and INT come first: a type up to INT has a value. */
 enum nsc_cell_type { NSC_CELL_NULL, NSC_CELL_INT, NSC_CELL_REAL, NSC_CELL_TEXT, NSC_CELL_BLOB };
@@ -30,15 +31,14 @@ struct nsc_scan_column {
     const char *name;
     int ordinal;     /* position in the declaration, from 0 */
     bool wants_text; /* otherwise texts are delivered as a type only */
-    bool wants_blob; /* blobs as texts are; only nsc_scan_sqlite heeds it */
+    bool wants_blob; /* delivers blobs like texts; only nsc_scan_sqlite obeys it */
     bool is_rowid;   /* INTEGER PRIMARY KEY: its value is the row id */
 };
 
 struct nsc_scan_table {
     const char *name;
-    uint32_t root; /* page number */
-    const char
-        *rowid; /* an alias of the row id that no column hides: "rowid", "_rowid_" or "oid" */
+    uint32_t root;     /* page number */
+    const char *rowid; /* a name for the row id that no column hides: "rowid", "_rowid_" or "oid" */
     uint32_t n_columns; /* all columns of the table */
     bool utf8;
 };
@@ -75,24 +75,24 @@ struct nsc_source; /* an open, checked file: see source.h */
 
 enum nsc_scan_result { NSC_SCAN_DONE, NSC_SCAN_STOPPED, NSC_SCAN_FALLBACK, NSC_SCAN_FAILED };
 
-/* error is set for FAILED; reason (80 bytes) for FALLBACK. Task numbers are dense from first_task;
- * *n_tasks: how many were used. */
+/* Sets error for FAILED and reason (80 bytes) for FALLBACK. Task numbers are dense from first_task;
+ * *n_tasks: the number used. */
 enum nsc_scan_result nsc_scan_sqlite(struct nsc_source *source, const struct nsc_scan *scan,
                                      uint32_t task, struct nsc_error *error);
 enum nsc_scan_result nsc_scan_pages(struct nsc_source *source, struct nsc_pool *pool,
                                     const struct nsc_scan *scan, uint32_t first_task,
                                     uint32_t *n_tasks, char reason[80]);
-/* Whether FALLBACK came of what no sound file holds: then error says so (NSC_EDAMAGED), and SQLite
- * is not asked, which might read the rest of the table and say nothing. */
+/* Whether the reason of a FALLBACK is damage; then sets error (NSC_EDAMAGED). SQLite must not read
+ * such a table: it might read the rest and report nothing. */
 bool nsc_scan_is_damage(const char *reason, const struct nsc_source *source,
                         const struct nsc_scan *scan, struct nsc_error *error);
-/* False, with error set (NSC_EDAMAGED), if a page of the table has lost a row or is otherwise not
- * what a sound file holds: SQLite would read the rest and say nothing. True if the pages cannot be
- * looked at. */
+/* Checks the pages of a table. False, with error set (NSC_EDAMAGED), if a page has lost a row or is
+ * damaged otherwise: SQLite would read the rest and report nothing. True if the pages cannot be
+ * checked. */
 bool nsc_scan_check(struct nsc_source *source, const struct nsc_scan *scan,
                     struct nsc_error *error);
-/* By pages unless no_pages; by SQLite where that gives up, after forget has taken back what the
- * sink was given. */
+/* Scans by pages unless no_pages. If that gives up, calls forget to undo what the sink received,
+ * then scans with SQLite. */
 enum nsc_scan_result nsc_scan_table(struct nsc_source *source, struct nsc_pool *pool,
                                     const struct nsc_scan *scan, bool no_pages,
                                     void (*forget)(void *context), struct nsc_error *error);

@@ -23,12 +23,12 @@
 #define TASK_BYTES 16384U
 #define READ_BYTES 4096U
 #else
-#define TASK_BYTES (4U << 20) /* of leaf pages: 50,000 rows of kernels */
+#define TASK_BYTES (4U << 20) /* bytes of leaf pages a task: 50,000 rows of kernels */
 #define READ_BYTES (256U << 10)
 #endif
-#define TASKS_EACH  8 /* tasks per worker: enough for all to end together */
-#define GAP         2 /* a leaf at most this many pages further is read in the same call */
-#define TASKS_AHEAD 4 /* a task's leaves are requested so many tasks before they are read */
+#define TASKS_EACH  8 /* tasks per worker: enough for all workers to end together */
+#define GAP         2 /* one call also reads a leaf at most this many pages further */
+#define TASKS_AHEAD 4 /* requests a task's leaves this many tasks before they are read */
 
 /* The result of one task; only its worker writes it. */
 struct task_end {
@@ -53,7 +53,7 @@ struct run {
     size_t buffer_bytes;
     struct task_end *end;
     struct worker *workers;
-    _Atomic uint32_t bad_task; /* the first that met trouble; those before it go on to their end */
+    _Atomic uint32_t bad_task; /* first task in trouble; earlier tasks still run to their end */
     _Atomic bool stopped;
 };
 
@@ -186,7 +186,7 @@ static void init_worker(struct worker *worker, const struct run *run)
     worker->buffer = nsc_xcalloc(1, run->buffer_bytes + NSC_RECORD_SLACK);
 }
 
-/* Hands the rows over. False if the scan is to stop. */
+/* Hands the rows over. False stops the scan. */
 static bool flush_rows(struct run *run, unsigned index, uint32_t task)
 {
     struct worker *worker = &run->workers[index];
@@ -211,7 +211,8 @@ static bool flush_rows(struct run *run, unsigned index, uint32_t task)
     return true;
 }
 
-/* The tree says which row ids lie on a leaf. False when those before it do not end there. */
+/* Begins a leaf with the row ids that the tree allows. False if the previous leaf went beyond its
+ * bound. */
 static bool begin_leaf(struct nsc_page_decoder *reader, const struct run *run, size_t i)
 {
     reader->filled = 0;
@@ -224,7 +225,7 @@ static bool begin_leaf(struct nsc_page_decoder *reader, const struct run *run, s
     return true;
 }
 
-/* All rows of one leaf page, the i-th. False when the task ends here. */
+/* Scans all rows of leaf i. False ends the task. */
 static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint8_t *page, size_t i)
 {
     struct nsc_page_decoder *reader = run->workers[index].reader;
@@ -255,7 +256,7 @@ static bool scan_leaf(struct run *run, unsigned index, uint32_t task, const uint
     return false;
 }
 
-/* The number of leaves from i on that one call reads, and of the pages it takes. */
+/* Counts the leaves from i on that one call reads, and the pages between its ends. */
 static size_t measure_read(uint32_t *n_pages, const struct run *run, size_t i, size_t end)
 {
     const struct nsc_btree_leaf *leaf = run->leaves.at;
@@ -280,7 +281,7 @@ static bool scan_leaves(struct run *run, unsigned index, uint32_t task, size_t i
 
         if (run->bad_task < task || run->stopped)
             return false;
-        /* Texts point into the buffer. */
+        /* texts point into the buffer that the next read overwrites */
         if (run->plan.n_texts && !flush_rows(run, index, task))
             return false;
         run->end[task].why = nsc_btree_read(worker->buffer, &run->tree, leaf[0].page, n_pages);
@@ -300,7 +301,7 @@ static bool scan_leaves(struct run *run, unsigned index, uint32_t task, size_t i
 }
 
 /*
- * Requests the leaves of a task from the system; otherwise it reads them only when a worker waits.
+ * Asks the system to read a task's leaves ahead; otherwise it reads them only once a worker waits.
  * Exports store a table in one part: leaves far apart are not worth reading everything in between.
  */
 static void fetch_task(const struct run *run, uint64_t task)
@@ -348,7 +349,7 @@ static void run_task(void *context, unsigned index, uint32_t task)
         note_bad_task(run, task);
 }
 
-/* The first trouble in the order of the table, whichever worker met one first. */
+/* The first trouble in the order of the table, not of time. */
 static const char *check_tasks(const struct run *run, uint32_t *page)
 {
     if (run->bad_task == UINT32_MAX)
@@ -363,7 +364,7 @@ static bool same_file(const struct stat *a, const struct stat *b)
            a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
 }
 
-/* Rows of a failed scan do not count as progress. */
+/* Subtracts the rows of a failed scan from the progress. */
 static void take_back(const struct run *run, unsigned n_workers)
 {
     for (unsigned i = 0; run->workers && i < n_workers; i++)
@@ -401,7 +402,7 @@ bool nsc_scan_is_damage(const char *reason, const struct nsc_source *source,
     return true;
 }
 
-/* Walks over the rows of leaf i of the tree: NULL, or why it is not sound. */
+/* Walks the rows of leaf i of the tree: NULL, or why it is damaged. */
 static const char *walk_leaf(struct run *run, struct nsc_page_decoder *reader, uint8_t *page,
                              size_t i)
 {

@@ -1,11 +1,11 @@
 /*
- * The reference scan: one statement over all of a table, in the order of its b-tree.
+ * The reference scan: one statement reads the whole table in the order of its b-tree.
  *
- * Nothing is looked for by row id, which in a damaged tree may miss rows and say nothing: the rows
- * come as they lie, and their ids must ascend. A row too long for SQLite's limit does not stop the
- * scan: its cells are fetched one by one, long texts through the incremental interface. A read
- * error is tried once more. Whoever goes on after either begins with the row that a second
- * statement, over row ids alone, has next.
+ * It never seeks by row id first: in a damaged tree a seek may silently miss rows. It requires that
+ * row ids ascend as they lie. A row too long for SQLite's limit does not stop the scan: its cells
+ * are fetched one by one, long texts through the incremental interface. A read error is retried
+ * once. After either, the scan continues at the next row, which a second statement over row ids
+ * alone finds.
  */
 #include "nsyscope/open.h"
 
@@ -17,9 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TEXT_BYTES (1U << 20) /* of copied texts, after which a batch is handed on */
+#define TEXT_BYTES (1U << 20) /* bytes of copied texts, after which a batch is handed on */
 
-/* The rows of a batch. Texts are copied: SQLite's are gone at the next step. */
+/* The rows of a batch. Copies texts, because SQLite's are gone at the next step. */
 struct worker {
     sqlite3 *db;
     sqlite3_stmt *rows;
@@ -28,10 +28,11 @@ struct worker {
     uint8_t (*type)[NSC_SCAN_COLUMNS];
     int64_t (*value)[NSC_SCAN_ROWS];
     struct nsc_cell_text (*text)[NSC_SCAN_ROWS];
-    size_t (*offset)[NSC_SCAN_ROWS]; /* of a text in bytes, until the batch is complete */
+    size_t (*offset)[NSC_SCAN_ROWS]; /* of a text among the copied bytes, until the batch is
+                                      * complete */
     char *bytes;
     size_t n_bytes, capacity;
-    sqlite3_stmt *keys; /* row ids alone; NULL until they are wanted */
+    sqlite3_stmt *keys; /* second statement, over row ids alone; NULL until needed */
     int64_t key;        /* the last of them */
     int64_t last;       /* the last row taken */
     bool has_key, has_last;
@@ -45,8 +46,8 @@ struct run {
     bool stopped;
 };
 
-/* An index would bring another order. from_row: what follows needs one parameter, the first row
- * id. */
+/* NOT INDEXED, because an index would change the order. from_row: starts at a row id, the
+ * statement's one parameter. */
 static char *make_sql(const struct nsc_scan *scan, bool from_row)
 {
     const struct nsc_scan_table *table = scan->table;
@@ -89,7 +90,7 @@ static void worker_free(struct worker *worker)
     free(worker);
 }
 
-/* Hands the batch on. False when the scan is to stop. */
+/* Hands the batch on. False stops the scan. */
 static bool flush(struct run *run)
 {
     struct worker *worker = run->worker;
@@ -131,7 +132,7 @@ static void copy_text(struct worker *worker, uint32_t c, const void *bytes, size
     worker->n_bytes += n;
 }
 
-/* Column `at` of the statement becomes cell c of the current row. */
+/* Stores column `at` of the statement as cell c of the current row. */
 static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int at,
                       const struct nsc_scan_column *column)
 {
@@ -163,7 +164,7 @@ static void take_cell(struct worker *worker, uint32_t c, sqlite3_stmt *row, int 
     }
 }
 
-/* Whether a row may come after those taken. */
+/* Adds a row id. False unless it is greater than the last one. */
 static bool take_rowid(struct worker *worker, int64_t rowid)
 {
     if (worker->has_last && rowid <= worker->last)
@@ -189,7 +190,7 @@ static sqlite3_stmt *prepare_one(struct worker *worker, const char *format, cons
     return statement;
 }
 
-/* The next row id as they lie, into worker->key. */
+/* Sets worker->key to the next row id in the order of the b-tree. */
 static int step_keys(struct worker *worker)
 {
     int rc = nsc_source_step(worker->keys);
@@ -204,7 +205,8 @@ static int step_keys(struct worker *worker)
     return rc;
 }
 
-/* Row ids may be looked for only where all of them ascend. */
+/* Opens the statement over row ids. Reads all of them first: seeking by row id is safe only if all
+ * ascend. */
 static int open_keys(const struct run *run, struct worker *worker)
 {
     int rc = SQLITE_ROW;
@@ -220,7 +222,8 @@ static int open_keys(const struct run *run, struct worker *worker)
     return rc;
 }
 
-/* The row id that follows those taken, into worker->key: SQLITE_ROW, or why there is none. */
+/* Sets worker->key to the first row id after the rows taken: SQLITE_ROW, or the reason why there is
+ * none. */
 static int find_next(const struct run *run, struct worker *worker)
 {
     int rc = worker->keys ? SQLITE_DONE : open_keys(run, worker);
@@ -233,8 +236,8 @@ static int find_next(const struct run *run, struct worker *worker)
     return rc;
 }
 
-/* The first bytes of a text that is too long for a value. Skips UTF-16, whose bytes are not text
- * here. */
+/* Stores the first bytes of a text that is too long for a value. Skips UTF-16, whose bytes are not
+ * text here. */
 static void take_long_text(struct run *run, struct worker *worker, uint32_t c, int64_t rowid)
 {
     const struct nsc_scan *scan = run->scan;
@@ -271,14 +274,14 @@ static void take_lone_cell(struct run *run, struct worker *worker, uint32_t c, i
     sqlite3_finalize(statement);
 }
 
-/* The row of worker->key cell by cell. */
+/* Stores the row of worker->key cell by cell. */
 static void take_long_row(struct run *run)
 {
     struct worker *worker = run->worker;
 
     for (uint32_t c = 0; c < run->scan->n_columns; c++)
         take_lone_cell(run, worker, c, worker->key);
-    (void)take_rowid(worker, worker->key); /* it is greater than the last: find_next says so */
+    (void)take_rowid(worker, worker->key); /* cannot fail: find_next returns greater ids only */
 }
 
 /* ---- the table ---- */
@@ -288,8 +291,8 @@ static bool is_full(const struct worker *worker)
     return worker->n == NSC_SCAN_ROWS || worker->n_bytes > TEXT_BYTES;
 }
 
-/* Steps until the statement ends or fails; gives the code that ended it. is_next: the first row
- * must be that of worker->key. */
+/* Steps until the statement ends or fails; returns SQLite's code. is_next: the first row must be
+ * worker->key. */
 static int step_rows(struct run *run, bool is_next)
 {
     struct worker *worker = run->worker;
@@ -311,7 +314,7 @@ static int step_rows(struct run *run, bool is_next)
     return rc == SQLITE_DONE && is_next ? SQLITE_CORRUPT : rc;
 }
 
-/* Makes ready to go on: at the first row, or where worker->key says. */
+/* Prepares the statement: from the first row, or (is_next) from worker->key. */
 static int prepare_rows(const struct run *run, bool is_next)
 {
     struct worker *worker = run->worker;
@@ -328,7 +331,8 @@ static int prepare_rows(const struct run *run, bool is_next)
     return rc;
 }
 
-/* After a row that is too long, or a read that failed: takes the one, and goes to what follows. */
+/* Continues after a row that is too long, which it takes, or after a failed read. Sets worker->key
+ * to the next row. */
 static int go_on(struct run *run, int rc)
 {
     struct worker *worker = run->worker;

@@ -83,7 +83,7 @@ NSC_PRINTF(2, 3) static void note(struct nsc_schema_table *table, const char *fo
     va_end(arguments);
 }
 
-/* SQLite's messages quote the file, so they are made safe. */
+/* Stores SQLite's message, made safe because it quotes the file. */
 static void note_error(struct nsc_schema_table *table, const char *message)
 {
     struct nsc_buf clean = NSC_BUF_INIT(4096);
@@ -93,7 +93,7 @@ static void note_error(struct nsc_schema_table *table, const char *message)
     nsc_buf_fini(&clean);
 }
 
-/* An entry of sqlite_schema. root: 0 where it has no pages of its own. */
+/* An entry of sqlite_schema. root: 0 if it has no pages of its own. */
 struct entry {
     const char *type, *name;
     uint32_t root;
@@ -109,7 +109,7 @@ static struct entry entry_of(sqlite3_stmt *row)
                           root > 0 && root <= UINT32_MAX ? (uint32_t)root : 0};
 }
 
-/* Takes an entry for a known table, the first of its name. */
+/* Assigns an entry to the known table of its name; the first entry wins. */
 static void meet_table(struct nsc_schema *schema, int id, const struct entry *entry)
 {
     struct nsc_schema_table *table = &schema->tables[id];
@@ -140,7 +140,7 @@ static void put_stand_in(struct nsc_schema *schema, int id, const struct nsc_oth
     meet_table(schema, id, &entry);
 }
 
-/* Puts tables under other names in place of missing, empty or older ones. */
+/* Replaces missing, empty or older tables by those with other names. */
 static void find_stand_ins(struct nsc_schema *schema, sqlite3 *db,
                            const struct nsc_other_tables *others)
 {
@@ -204,7 +204,7 @@ static bool prepare(sqlite3_stmt **out, sqlite3 *db, const char *format, const c
     return rc == SQLITE_OK;
 }
 
-/* A column of table_xinfo with a known name. */
+/* Notes a column of table_xinfo if its name is known. */
 static void meet_column(struct nsc_schema_table *table, const struct nsc_column_def *def,
                         sqlite3_stmt *info, bool lone_key)
 {
@@ -291,9 +291,9 @@ static void note_missing(struct nsc_schema_table *table, const struct nsc_table_
 }
 
 /*
- * A key is the row id unless it was declared INTEGER PRIMARY KEY DESC. Only the name that SQLite
- * gives the row id tells: it is the name of the column. An uncertain key has no place in a record,
- * so SQLite reads the table.
+ * Checks that a key is the row id: it is not if it was declared INTEGER PRIMARY KEY DESC. Only
+ * SQLite's name for the row id shows that, by equalling the column's name. An uncertain key has no
+ * place in a record, so SQLite reads the table.
  */
 static void confirm_key(struct nsc_schema_table *table, const char *rowid_name)
 {
@@ -403,7 +403,7 @@ enum nsc_status nsc_schema_read(struct nsc_schema *schema, struct nsc_source *so
     return NSC_OK;
 }
 
-/* One end of the row ids, with a single seek. */
+/* Finds the least or greatest row id with a single seek. */
 static bool end_rowid(sqlite3 *db, const char *format, const struct nsc_scan_table *table,
                       int64_t *out, int *rc)
 {

@@ -2,7 +2,8 @@
  * The tables of table.def in an export: which exist, which are readable, and their columns.
  *
  * A readable table is a real table (no view, no virtual table), has the needed columns (none of
- * them generated) and a row-id alias that no column hides. Anything else is noted, never an error.
+ * them generated) and a row-id alias that no column hides. Any other table gets a note, never an
+ * error.
  */
 #ifndef NSC_NSYS_SCHEMA_H
 #define NSC_NSYS_SCHEMA_H
@@ -17,7 +18,7 @@ enum nsc_table_id {
     NSC_N_TABLES
 };
 
-/* Read in order of size, NVTX last. */
+/* Families are read in order of size, NVTX last. */
 enum nsc_table_family {
     NSC_FAMILY_GPU,
     NSC_FAMILY_FAULT,
@@ -99,7 +100,7 @@ struct nsc_table_def {
     enum nsc_table_family family;
     enum nsc_table_reader reader;
     uint8_t kind, track; /* enum nsc_kind and enum nsc_track_kind of the rows, unless the reader
-                            knows better */
+                          * decides */
     struct nsc_column_def columns[NSC_TABLE_COLUMNS];
 };
 

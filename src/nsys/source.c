@@ -1,7 +1,4 @@
-/*
- * Opens an export: checks the file, then opens read-only, defensive connections that run nothing
- * but plain reads.
- */
+/* Opens an export: checks the file, then opens read-only, defensive connections that only read. */
 #include "nsys/source.h"
 
 #include "core/buf.h"
@@ -19,14 +16,15 @@
 #define BUSY_STEP_MS 20
 #define LENGTH_LIMIT (64 << 20)
 #define HEAP_LIMIT   ((sqlite3_int64)256 << 20)
-#define TICK_NS      20000000 /* more than a tick of any kernel's clock for files */
+#define TICK_NS      20000000 /* longer than a tick of any kernel's clock for files */
 
 static uint32_t read_be32(const unsigned char *at)
 {
     return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
 }
 
-/* Reads the first 100 bytes. pages_ok requires all of them to be sound: SQLite accepts more. */
+/* Reads the first 100 bytes. pages_ok requires all of them to be sound, although SQLite accepts
+ * more. */
 static enum nsc_status read_header(struct nsc_source *source, const unsigned char *header,
                                    struct nsc_error *error)
 {
@@ -53,8 +51,8 @@ static enum nsc_status read_header(struct nsc_source *source, const unsigned cha
     return NSC_OK;
 }
 
-/* "file:" and the absolute path, with all but letters, digits and a few signs as %XX, so that no
- * name is taken for syntax. */
+/* "file:" and the absolute path. All but letters, digits and a few signs become %XX, so that SQLite
+ * takes no name for syntax. */
 static char *make_uri(const char *path, bool immutable)
 {
     static const char digits[] = "0123456789ABCDEF";
@@ -78,8 +76,7 @@ static char *make_uri(const char *path, bool immutable)
     return uri.bytes;
 }
 
-/* Allows SELECT, reading columns, three harmless functions and table_xinfo; nothing else is ever
- * run. */
+/* Allows SELECT, reading columns, three harmless functions and table_xinfo; refuses all else. */
 static int authorize(void *context, int action, const char *first, const char *second,
                      const char *database, const char *trigger)
 {
@@ -115,8 +112,8 @@ static void harden(sqlite3 *db)
     sqlite3_set_authorizer(db, authorize, NULL);
 }
 
-/* Waits for a program that writes. After one full BUSY_MS, stop retrying: each statement would wait
- * again. */
+/* Waits for a program that writes. After one full BUSY_MS it stops retrying: each statement would
+ * wait again. */
 static int wait_busy(void *context, int times)
 {
     struct nsc_source *source = context;
@@ -163,7 +160,7 @@ int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db)
     return rc;
 }
 
-/* The first read of a connection meets locks, logs and a damaged schema. */
+/* Reads for the first time on a connection, which shows locks, logs and a damaged schema. */
 static int probe(sqlite3 *db)
 {
     sqlite3_stmt *held = NULL;
@@ -198,7 +195,7 @@ static int connect_main(struct nsc_source *source, const char *path, bool immuta
     return rc;
 }
 
-/* Reads without locks if there are none, and tries a failed read once more. */
+/* Connects; reads without locks if the file system has none, and retries a failed read once. */
 static int connect_patiently(struct nsc_source *source, const char *path, bool needs_locks,
                              bool immutable)
 {
@@ -233,7 +230,7 @@ static enum nsc_status connect_file(struct nsc_source *source, const char *path,
     return rc == SQLITE_OK ? NSC_OK : nsc_source_fail(source, rc, "cannot open", error);
 }
 
-/* The name may have come to mean another file since we checked it. */
+/* Checks that the name still means the file that was checked. */
 static enum nsc_status check_same(const struct nsc_source *source, const char *path,
                                   struct nsc_error *error)
 {
@@ -246,7 +243,7 @@ static enum nsc_status check_same(const struct nsc_source *source, const char *p
                     source->path);
 }
 
-/* ---- another content ---- */
+/* ---- changed content ---- */
 
 static bool is_same_time(struct timespec a, struct timespec b)
 {
@@ -259,8 +256,8 @@ static bool is_same_content(const struct stat *a, const struct stat *b)
            is_same_time(a->st_ctim, b->st_ctim);
 }
 
-/* A write may leave the times as they are if it follows another within a tick of the file system's
- * clock: so that it cannot, waits until the last one is old enough, and reads the header again. */
+/* Waits until the last write is older than a tick of the file system's clock, then reads the header
+ * again. Otherwise a later write within the same tick would leave the times as they are. */
 static enum nsc_status settle(struct nsc_source *source, unsigned char header[NSC_HEADER_BYTES],
                               struct nsc_error *error)
 {
@@ -307,7 +304,7 @@ enum nsc_source_state nsc_source_compare(const struct nsc_source *source)
     if (!is_same_content(&now, &source->stat))
         return NSC_SOURCE_CHANGED;
     n = nsc_check_read(source->fd, head, sizeof head, 0);
-    if (n < 0) /* a read that failed once may pass */
+    if (n < 0) /* a read that failed once may succeed */
         n = nsc_check_read(source->fd, head, sizeof head, 0);
     if (n < 0)
         return NSC_SOURCE_UNREADABLE;

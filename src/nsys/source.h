@@ -38,22 +38,22 @@ NSC_NODISCARD enum nsc_status nsc_source_open(struct nsc_source **out, const cha
                                               const struct nsc_open_options *options,
                                               struct nsc_error *error);
 void nsc_source_close(struct nsc_source *source);
-/* The connection of a worker, opened by its first call. NULL, with error set, on failure. */
+/* The connection of a worker; its first call opens it. NULL, with error set, on failure. */
 sqlite3 *nsc_source_connection(struct nsc_source *source, unsigned worker, struct nsc_error *error);
 /* Begins a read transaction: until *held is finalized, the connection reads one state of the file
  * and needs no schema again. SQLITE_OK, or the error with *held NULL. */
 int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db);
-/* For a load: a read transaction on the main connection, so that no other program begins to write
- * where the file system has locks. Nothing is held if that fails. */
+/* For a load: begins a read transaction on the main connection, so that no other program starts to
+ * write (if the file system has locks). Ignores failure. */
 void nsc_source_hold(struct nsc_source *source);
 void nsc_source_release(struct nsc_source *source);
 
-/* Size, times, inode and change counter, compared with those at opening. UNREADABLE: errno says why;
- * the file may be the same. */
+/* Size, times, inode and change counter, compared with those at opening. UNREADABLE: errno says
+ * why; the file may be the same. */
 enum nsc_source_state { NSC_SOURCE_SAME, NSC_SOURCE_CHANGED, NSC_SOURCE_UNREADABLE };
 enum nsc_source_state nsc_source_compare(const struct nsc_source *source);
-/* To be called after every read, with its status. A file that is no longer the opened one gives
- * NSC_EIO: what was read may be a mixture, and an error the consequence. */
+/* Call after every read, with its status. Returns NSC_EIO if the file is no longer the opened one:
+ * the data may then be a mixture, and an error only its consequence. */
 NSC_NODISCARD enum nsc_status nsc_source_check(const struct nsc_source *source,
                                                enum nsc_status status, struct nsc_error *error);
 
@@ -65,11 +65,11 @@ enum nsc_status nsc_source_fail(const struct nsc_source *source, int rc, const c
 
 /* Whether a second try may help: after a failed read, which SQLite may report as damage. */
 bool nsc_source_can_retry(int rc);
-/* sqlite3_step, to be called instead of it. SQLite checks the cells of a page when it first reads
- * the page, and lets a damaged one pass the second time: after SQLITE_CORRUPT this forgets all pages
- * that no other statement is at. */
+/* Call instead of sqlite3_step. SQLite checks the cells of a page only when it first reads the
+ * page, so a damaged one passes the second time. After SQLITE_CORRUPT, this drops all pages that no
+ * other statement uses. */
 int nsc_source_step(sqlite3_stmt *statement);
-/* To be called before a table is read again while a second statement was at its rows. */
+/* Call before a table is read again while a second statement is at its rows. */
 void nsc_source_forget_pages(sqlite3 *db);
 
 #endif

@@ -13,8 +13,8 @@
 
 enum { LOOK_BYTES = 1 << 20, LOOKS = 64 };
 
-/* SQLite reports a failed read as damage. Reads a small file whole and parts of a large one;
- * returns the errno, or 0. */
+/* Looks for a read error, which SQLite reports as damage. Reads a small file whole and parts of a
+ * large one; returns the errno, or 0. */
 static int try_reading(const struct nsc_source *source)
 {
     uint64_t size = (uint64_t)source->stat.st_size;
@@ -47,15 +47,16 @@ int nsc_source_step(sqlite3_stmt *statement)
     return rc;
 }
 
-/* SQLite opens no file whose path, with "-journal" at its end, is longer than its limit. */
+/* Explains why SQLite cannot open a file; one cause is a path that, with "-journal", exceeds
+ * SQLite's limit. */
 static enum nsc_status fail_open(const struct nsc_source *source, const char *what,
                                  struct nsc_error *error)
 {
     char *real = realpath(source->path, NULL);
     const size_t most = (size_t)sqlite3_vfs_find(NULL)->mxPathname - strlen("-journal");
     const size_t n = real ? strlen(real) : 0;
-    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* no other descriptor of the file: closing
-                                                         one drops SQLite's locks */
+    int fd = open("/dev/null", O_RDONLY | O_CLOEXEC); /* opens no other descriptor of the file:
+                                                       * closing one would drop SQLite's locks */
     int failed = fd < 0 ? errno : 0;
 
     free(real);
@@ -73,7 +74,7 @@ static enum nsc_status fail_open(const struct nsc_source *source, const char *wh
                     sqlite3_errstr(SQLITE_CANTOPEN), SQLITE_CANTOPEN);
 }
 
-/* One bad entry makes a whole schema unreadable: SQLite's message names it. */
+/* Names the bad entry of a schema: one makes the whole schema unreadable. */
 static const char *bad_schema(const struct nsc_source *source)
 {
     const char *message = source->db ? sqlite3_errmsg(source->db) : "";
@@ -134,7 +135,7 @@ enum nsc_status nsc_source_check(const struct nsc_source *source, enum nsc_statu
     if (state == NSC_SOURCE_SAME || (state == NSC_SOURCE_UNREADABLE && status != NSC_OK))
         return status;
     if (error)
-        error->status = NSC_OK; /* this cause takes the place of its consequence */
+        error->status = NSC_OK; /* the cause replaces its consequence */
     if (state == NSC_SOURCE_UNREADABLE)
         return nsc_fail(error, NSC_EIO, "cannot read %s: %s", source->path, strerror(errno));
     return nsc_fail(error, NSC_EIO, "%.150s changed since it was opened: load it again",

@@ -1,6 +1,4 @@
-/*
- * Recognizes tables by a version behind their name, by a known other name and by their columns.
- */
+/* Recognizes tables by a version suffix, by a known other name and by their columns. */
 #include "nsys/stand_in.h"
 
 #include "core/text.h"
@@ -88,7 +86,7 @@ const struct nsc_other_table *nsc_stand_in_find(const struct nsc_other_tables *o
                                                 bool has_own, sqlite3 *db)
 {
     const struct nsc_other_table *best = NULL;
-    int least = 0; /* -1: the own table has no rows, so that any other goes before it */
+    int least = 0; /* -1: the table itself has no rows, so any other wins */
 
     for (size_t i = 0; i < others->list.n; i++) {
         const struct nsc_other_table *table = &others->list.at[i];
@@ -110,7 +108,7 @@ static bool is_string(sqlite3_stmt *row)
            sqlite3_column_type(row, 1) == SQLITE_TEXT;
 }
 
-/* At most so many rows, by the range of row ids: counting them would read the table. */
+/* An upper bound of the rows, from the range of row ids: counting would read the table. */
 static uint64_t bound_rows(sqlite3 *db, const char *name)
 {
     struct nsc_scan_table table = {.name = name, .rowid = "rowid"};

@@ -1,6 +1,4 @@
-/*
- * Reads StringIds in parallel and finds the text of an id.
- */
+/* Reads StringIds in parallel and finds texts by id. */
 #include "nsys/strings.h"
 
 #include "nsyscope/trace.h"
@@ -19,7 +17,7 @@ struct entry {
     unsigned worker;
 };
 
-/* What one worker gathered. */
+/* Texts gathered by one worker. */
 struct gathered {
     NSC_VEC(struct entry) entries;
     NSC_VEC(char) bytes;
@@ -121,7 +119,7 @@ static void make_dense(struct nsc_strings *strings)
         strings->dense[(uint64_t)strings->id[i] - (uint64_t)strings->id[0]] = i + 1;
 }
 
-/* Merges the texts of all workers into one table by id; keeps the first row of an id. */
+/* Merges the texts of all workers into one table by id; an id keeps its first row. */
 static void merge_gathered(struct nsc_strings *strings, struct gather *gather)
 {
     NSC_VEC(struct entry) all = {0};

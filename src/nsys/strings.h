@@ -16,7 +16,8 @@ struct nsc_strings {
     char *bytes;
     uint32_t *dense; /* id - id[0] -> index + 1; 0: none; NULL if ids are too sparse */
     uint64_t n_dense;
-    uint64_t mistyped, repeated; /* rows without a text: no integer and text; a second of an id */
+    uint64_t mistyped, repeated; /* skipped rows: id or text of another type; an id that was there
+                                  * before */
 };
 
 /* Reads the table; strings is empty if the export lacks it. */

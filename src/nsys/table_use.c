@@ -1,6 +1,4 @@
-/*
- * Finds the row of table_use.def for a table, and the tables of an export that nothing reads.
- */
+/* Finds the row of table_use.def for a table, and the tables of an export that no view reads. */
 #include "nsys/table_use.h"
 
 #include "core/text.h"
@@ -36,7 +34,7 @@ const char *nsc_table_area_word(enum nsc_table_area area)
     return words[area];
 }
 
-/* NOLINTNEXTLINE(misc-no-recursion): a level for each star of our own patterns */
+/* NOLINTNEXTLINE(misc-no-recursion): one level per star of our own patterns */
 bool nsc_name_fits(const char *pattern, const char *name)
 {
     const char *star = strchr(pattern, '*');
@@ -62,7 +60,7 @@ const struct nsc_table_use *nsc_table_use_find(const char *name)
     return &unknown;
 }
 
-/* Whether rows of the table, or the reason to ignore it, are among the export's known tables. */
+/* Whether the known tables include this one, readable or not. */
 static bool is_known(const struct nsc_schema *schema, const char *name)
 {
     for (int id = 0; id < NSC_N_TABLES; id++)
@@ -71,7 +69,7 @@ static bool is_known(const struct nsc_schema *schema, const char *name)
     return nsc_table_find(name) < 0 && nsc_table_use_find(name)->reader[0];
 }
 
-/* *rc: SQLITE_OK, or why they cannot be counted; a table without row ids has none to count. */
+/* Counts rows by their ids; 0 for a table without row ids. *rc: SQLITE_OK, or SQLite's error. */
 static uint64_t count_rows(sqlite3 *db, const char *name, int *rc)
 {
     struct nsc_scan_table table = {.name = name, .rowid = "rowid"};
