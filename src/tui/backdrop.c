@@ -14,7 +14,8 @@ static int digit_of(char c)
     return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* One to four hexadecimal digits, of which "f", "ff" and "ffff" all mean the most; -1 for none. */
+/* Reads one to four hexadecimal digits, scaled so that "f", "ff" and "ffff" are all the maximum; -1
+ * for none. */
 static int part_read(struct nsc_text *text)
 {
     int value = 0;

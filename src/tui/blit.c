@@ -23,9 +23,9 @@ enum { MAX_MARKS = 4, GAP = 8, LONG_BAR = 8 };
 struct nsc_blit {
     const struct nsc_theme *theme;
     bool modern;
-    enum nsc_color_mode most; /* the most colours it may use: fixed when the screen was made */
+    enum nsc_color_mode most; /* upper limit of colours, fixed when the screen was made */
     SCREEN *screen;
-    FILE *in, *out; /* the "terminal" that curses talks to: no input, output to memory */
+    FILE *in, *out; /* the "terminal" of curses: no input, output to memory */
     struct nsc_pairs pairs;
     struct nsc_cell *shown; /* the last frame */
     uint32_t rows, cols;
@@ -34,10 +34,10 @@ struct nsc_blit {
     struct nsc_shift shift;
     struct nsc_window window; /* time window of the last frame; it starts at column window_col */
     int window_col;
-    int cursor_row, cursor_col; /* where curses left the cursor */
+    int cursor_row, cursor_col; /* cursor position in curses' view */
 };
 
-/* ---- what curses wrote ---- */
+/* ---- output of curses ---- */
 
 static bool take_output(struct nsc_buf *out, int fd)
 {
@@ -78,7 +78,7 @@ enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_option
     blit->modern = options->modern;
     /* The grid sets the size: ignore $LINES and the terminal. */
     use_env(FALSE);
-    use_tioctl(TRUE); /* else curses refuses descriptions without a size */
+    use_tioctl(TRUE); /* otherwise curses refuses descriptions without a size */
     if (open_streams(blit))
         blit->screen = newterm(options->type, blit->out, blit->in);
     if (!blit->screen) {
@@ -151,8 +151,8 @@ static uint32_t next_code_point(const struct nsc_cell *cell, size_t *at)
 }
 
 /*
- * Reads a cell's characters. False where the C library and the grid disagree about their width:
- * curses follows the library, so the row would shift.
+ * Reads a cell's characters. False if the C library and the grid disagree about their width: curses
+ * follows the library, so the row would shift.
  */
 static bool read_cell(wchar_t out[MAX_MARKS + 2], const struct nsc_cell *cell)
 {
@@ -208,9 +208,9 @@ static bool is_space(const struct nsc_cell *cell)
 }
 
 /*
- * A gap of a few blanks between bars keeps the colour of the letters before it, which no one can
- * see: setting the usual one and that of the next bar would cost more than the blanks. Longer gaps
- * are erased, and must be plain for that.
+ * Whether a gap between bars is so short that it keeps the invisible letter colour of the cell
+ * before: switching to the usual colour and back would cost more bytes than the blanks. Longer gaps
+ * are erased, which needs the plain colours.
  */
 static bool gap_is_short(const struct nsc_blit *blit, const struct nsc_cell *cells, uint32_t col)
 {
@@ -246,8 +246,9 @@ static bool is_alike(const struct nsc_cell *cell, const struct nsc_cell *other)
 }
 
 /*
- * Full blocks [col, result) are sent as blanks on the colour of the bar, a byte each and not three:
- * in long bars, and in bars whose letters have that background already. col: none.
+ * The end of the full blocks from col on that are sent as blanks on the bar's colour, one byte each
+ * instead of three. This pays in long bars, and in bars whose letters already have that background.
+ * col: none.
  */
 static uint32_t full_end(const struct nsc_blit *blit, const struct nsc_cell *cells, uint32_t col)
 {
@@ -269,7 +270,7 @@ static void draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
                      const struct nsc_cell *cells)
 {
     int n = 0;
-    uint32_t until = 0; /* blanks stand for blocks up to here */
+    uint32_t until = 0; /* cells up to here are blanks in place of blocks */
 
     for (uint32_t col = 0; col < blit->cols; col++) {
         struct nsc_cell blank = {
@@ -338,7 +339,7 @@ static void place_cursor(const struct nsc_grid *grid)
         wmove(stdscr, grid->cursor_row, grid->cursor_col);
 }
 
-/* Drops the pending bytes: they were meant for a screen that is gone. Keeps those that clear it. */
+/* Drops the pending bytes, which were meant for an outdated screen, except those that clear it. */
 static bool forget(struct nsc_blit *blit)
 {
     doupdate();
@@ -347,7 +348,7 @@ static bool forget(struct nsc_blit *blit)
     return take_output(NULL, fileno(blit->out));
 }
 
-/* Lets the terminal shift rows that only moved, before curses computes the difference. */
+/* Shifts rows that only moved on the terminal, before curses computes the difference. */
 static void shift_rows(struct nsc_buf *out, struct nsc_blit *blit, const struct nsc_grid *grid)
 {
     struct nsc_shift_frame frame = {blit->shown, 0, blit->cursor_row, blit->cursor_col};

@@ -30,10 +30,10 @@ NSC_NODISCARD enum nsc_status nsc_blit_new(struct nsc_blit **out,
 void nsc_blit_free(struct nsc_blit *blit);
 /* Forgets what the terminal shows: the next frame clears it and sends everything. */
 void nsc_blit_clear(struct nsc_blit *blit);
-/* Uses fewer colours than at creation, or as many again (AUTO). Sends everything again. */
+/* Limits the colours below those at creation; AUTO lifts the limit. Sends everything again. */
 void nsc_blit_color(struct nsc_blit *blit, enum nsc_color_mode color);
-/* Appends the bytes that turn the last frame into this one; none when nothing changed. NSC_EIO:
- * out of memory for them. */
+/* Appends the bytes that turn the last frame into this one; none if nothing changed. NSC_EIO: out
+ * of memory. */
 NSC_NODISCARD enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
                                             const struct nsc_grid *grid, struct nsc_error *error);
 

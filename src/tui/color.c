@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-/* Of letters, by WCAG. */
+/* Least contrast of letters, by WCAG. */
 static const double readable_contrast = 4.5;
 
 struct rgb {
@@ -63,8 +63,8 @@ static int gray_16(int level, bool bright)
 }
 
 /*
- * Goes by hue, not by distance: a theme's pastel colours are all nearest to a gray. A component is
- * on when it lies in the upper half between the smallest and the largest.
+ * Maps by hue, not by distance, because all pastel colours of a theme are nearest to a gray. A
+ * component is on if it lies in the upper half between the smallest and the largest.
  */
 static int index_16(struct rgb c, bool bright)
 {
@@ -112,7 +112,8 @@ static int contrast_to(uint32_t bg, int number, enum nsc_color_mode mode, bool b
     return chosen != number ? chosen : white + black - chosen;
 }
 
-/* The nearest colours of the palette may lie closer together than those of the theme. */
+/* Letters in 256 colours that stay readable: colours that differ in the theme may be closer in the
+ * palette. */
 static int letters_256(int fg, int bg)
 {
     static const int black = 16;
@@ -127,8 +128,8 @@ static int letters_256(int fg, int bg)
 
 /* ---- letters in sixteen and eight colours ---- */
 
-/* How far apart two of the sixteen colours are, in the palette of the two where they are closer:
- * that of xterm, and that of the console. */
+/* The contrast of two of the sixteen colours: the lower of those in xterm's and the console's
+ * palette. */
 static double contrast_16(int a, int b)
 {
     static const uint32_t palettes[2][16] = {
@@ -142,14 +143,15 @@ static double contrast_16(int a, int b)
     return first < second ? first : second;
 }
 
-/* Bold letters are the bright ones: always with eight colours, in some terminals with sixteen. */
+/* The colour of letters. Bold letters get the bright one: always with eight colours, in some
+ * terminals with sixteen. */
 static int letter_16(const struct nsc_paint *paint)
 {
     return paint->attrs & NSC_STYLE_BOLD && paint->fg < 8 ? paint->fg + 8 : paint->fg;
 }
 
-/* Letters too close to what is behind them: the bright colour of their hue, else white or black.
- * On the terminal's own background its own letters can be read. */
+/* Replaces letters too close to their background: by the bright colour of their hue, else white or
+ * black. The terminal's own background suits its own letters. */
 static void letters_mend(struct nsc_paint *paint, bool bright)
 {
     static const int others[] = {7, 15, 0};
@@ -157,7 +159,7 @@ static void letters_mend(struct nsc_paint *paint, bool bright)
     int hue = paint->fg & 7;
     struct nsc_paint best = *paint;
 
-    /* No bold where bright letters could not be read. */
+    /* no bold if its bright letters would be unreadable */
     if (bright && paint->fg >= 0 && contrast_16(letter_16(paint), bg) < readable_contrast)
         paint->attrs &= (uint8_t)~NSC_STYLE_BOLD;
     best = *paint;
@@ -187,7 +189,7 @@ static bool is_light_16(uint32_t paper, bool bright)
     return under >= 0 && contrast_16(under, 0) > contrast_16(under, 15);
 }
 
-/* The colour of a bar. Bright hues cannot be seen on a light background. */
+/* The colour of a bar. Avoids bright hues on a light background, where they are invisible. */
 static int shape_16(uint32_t rgb, uint32_t paper, bool bright)
 {
     int index = nsc_color_index(rgb, NSC_COLOR_16, bright);
@@ -195,7 +197,8 @@ static int shape_16(uint32_t rgb, uint32_t paper, bool bright)
     return index > 8 && index < 15 && is_light_16(paper, bright) ? index - 8 : index;
 }
 
-/* A surface stays apart from the paper, and letters can be read on it: no dark gray. */
+/* The colour of a surface: distinct from the paper, and no dark gray, so that letters are readable
+ * on it. */
 static int background_16(uint32_t rgb, uint32_t paper, bool bright)
 {
     int index = shape_16(rgb, paper, bright);

@@ -1,6 +1,6 @@
 /*
- * Chooses how many colours the terminal gets, the nearest one to each colour of the theme, and the curses
- * pairs for them.
+ * Chooses how many colours the terminal gets, the nearest one to each colour of the theme, and the
+ * curses pairs for them.
  */
 #ifndef NSC_TUI_COLOR_H
 #define NSC_TUI_COLOR_H
@@ -11,7 +11,7 @@
 
 enum nsc_color_mode { NSC_COLOR_AUTO, NSC_COLOR_TRUE, NSC_COLOR_256, NSC_COLOR_16, NSC_COLOR_MONO };
 
-/* The environment and the terminal's description, which decide the mode if the user sets none. */
+/* The environment and the terminal's description. They decide the mode if the user sets none. */
 struct nsc_color_facts {
     const char *no_color;  /* $NO_COLOR or NULL */
     const char *colorterm; /* $COLORTERM or NULL */
@@ -30,16 +30,16 @@ enum nsc_color_mode nsc_color_choose(enum nsc_color_mode wanted,
  */
 int nsc_color_index(uint32_t rgb, enum nsc_color_mode mode, bool bright);
 
-/* A style as the terminal can show it. */
+/* A style in colours of the terminal. */
 struct nsc_paint {
     int fg, bg;    /* colour numbers, -1: the terminal's own */
     uint8_t attrs; /* NSC_STYLE_* */
 };
 
 /*
- * Maps both colours of a style; colours that differ in the theme still differ here. In MONO a
- * background other than paper (that of ordinary text) becomes reverse video, so that bars drawn as
- * blanks stay visible.
+ * Maps both colours of a style; different colours of a theme stay different. In MONO a background
+ * other than paper (that of ordinary text) becomes reverse video, so that bars drawn as blanks stay
+ * visible.
  */
 struct nsc_paint nsc_color_paint(struct nsc_style style, uint32_t paper, enum nsc_color_mode mode,
                                  bool bright);

@@ -30,8 +30,7 @@ bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained
         return economy->slow != was_slow;
     economy->waits = false;
     economy->quick = took <= NSC_ECONOMY_QUICK_MS ? economy->quick + 1 : 0;
-    /* Cheap frames go out quickly on any link, so many are needed before the link counts as
-     * quick. */
+    /* Small frames are quick on any link, so many are needed before the link counts as quick. */
     if (economy->quick >= NSC_ECONOMY_QUICK_N)
         economy->slow = false;
     return economy->slow != was_slow;
@@ -49,7 +48,7 @@ static void set_glyph(struct nsc_cell *cell, const char *glyph)
     cell->width = 1;
 }
 
-/* Cells that differ little within an event cost least. */
+/* Replaces the glyph by a simpler one: equal cells within an event cost least. */
 static void glyph_simplify(struct nsc_cell *cell)
 {
     static const struct {
@@ -82,7 +81,7 @@ static bool is_like(const struct nsc_cell *cell, struct nsc_cell other)
            (cell->shade & ~SURFACE_MASK) == (other.shade & ~SURFACE_MASK);
 }
 
-/* The end of the run of one look that begins at i; *is_bar: it is long enough for a hue. */
+/* The end of the run of equal looks that begins at i; *is_bar: the run is long enough for a hue. */
 static uint32_t run_end(const struct nsc_cell *cells, uint32_t n, uint32_t i, bool *is_bar)
 {
     uint32_t end = i + 1;
@@ -93,11 +92,11 @@ static uint32_t run_end(const struct nsc_cell *cells, uint32_t n, uint32_t i, bo
     return end;
 }
 
-/* Hues are for bars. Where every cell has its own hue, hues say nothing and cost most. */
+/* Keeps hues for bars only. If every cell has its own hue, hues mean nothing and cost most. */
 static void row_simplify(struct nsc_cell *cells, uint32_t n)
 {
-    uint32_t label = 0; /* cells of one label that end here */
-    uint32_t end = 0;   /* of the run that the cell is in */
+    uint32_t label = 0; /* end of the current label */
+    uint32_t end = 0;   /* end of the cell's run */
     bool is_bar = false;
 
     for (uint32_t i = 0; i <= n; i++) {

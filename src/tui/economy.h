@@ -14,7 +14,7 @@
 struct nsc_economy {
     bool always; /* the user wants it */
     bool slow;   /* the link is slow */
-    bool waits;  /* a frame has been on its way since: */
+    bool waits;  /* time since which a frame has been on its way */
     uint64_t since;
     unsigned quick; /* frames in a row */
 };
@@ -24,8 +24,8 @@ static inline bool nsc_economy_is_on(const struct nsc_economy *economy)
     return economy->always || economy->slow;
 }
 
-/* Record that a frame was queued at `now`, and whether the link has taken all of it by `now`.
- * Both return whether `slow` changed. */
+/* Record that a frame was queued at `now`, and that the link has taken all of it by `now`. Both
+ * return whether `slow` changed. */
 void nsc_economy_queue(struct nsc_economy *economy, uint64_t now);
 bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained);
 

@@ -177,7 +177,7 @@ static nsc_key key_of_number(int number)
     return NSC_KEY_NONE;
 }
 
-/* A character with its modifiers, from terminals that tell Ctrl-Enter from Enter. */
+/* A character with its modifiers, from terminals that distinguish Ctrl-Enter from Enter. */
 static nsc_key key_of_code(int code, int modifier)
 {
     nsc_key held = modifiers(modifier);
@@ -191,7 +191,7 @@ static nsc_key key_of_code(int code, int modifier)
         held &= ~(nsc_key)NSC_KEY_SHIFT;
     if (held & NSC_KEY_CTRL && key >= 'A' && key <= 'Z')
         key += 'a' - 'A';
-    /* Not all terminals tell these three apart, so we never do. */
+    /* some terminals cannot distinguish these three, so we never do */
     if (held & NSC_KEY_CTRL && (key == 'i' || key == 'm' || key == '[')) {
         key = key == 'i' ? NSC_KEY_TAB : key == 'm' ? NSC_KEY_ENTER : NSC_KEY_ESCAPE;
         held &= ~(nsc_key)NSC_KEY_CTRL;
@@ -325,9 +325,9 @@ static bool feed_sequence(struct nsc_keys *keys, unsigned char byte, struct nsc_
                                           : feed_escape(keys, byte, out);
 }
 
-/* ---- what is swallowed ---- */
+/* ---- ignored input ---- */
 
-/* The whole text of an OSC; longer ones are not kept. */
+/* Ends an OSC. Reads its text only if it was stored whole. */
 static bool end_string(struct nsc_keys *keys, struct nsc_input *out)
 {
     struct nsc_text text = {(const char *)keys->bytes + 1, (uint32_t)keys->n - 1};
@@ -350,7 +350,7 @@ static bool feed_string(struct nsc_keys *keys, unsigned char byte, struct nsc_in
     if (keys->n + 1 < NSC_KEYS_SEQUENCE)
         keys->bytes[keys->n++] = byte;
     else
-        keys->bytes[0] = 0; /* longer than any that is read */
+        keys->bytes[0] = 0; /* too long to be any known answer */
     return false;
 }
 

@@ -2,9 +2,9 @@
  * Turns bytes from the terminal into key and mouse inputs.
  *
  * The decoder takes one byte at a time and reads no terminal and no clock. Key sequences come from
- * the terminal's description and, where it has none, from the xterm grammar. Of the
- * terminal's answers only the colour of its background is an input. Other answers, unknown sequences
- * and pasted text produce nothing: only a pressed key may act.
+ * the terminal's description, or else from the xterm grammar. The only answer of the terminal that
+ * becomes an input is its background colour. Other answers, unknown sequences and pasted text
+ * produce nothing: only a pressed key may act.
  */
 #ifndef NSC_TUI_KEYS_H
 #define NSC_TUI_KEYS_H
@@ -24,8 +24,7 @@ struct nsc_key_string {
 
 #define NSC_MOUSE_DOUBLE_MS 400
 
-/* The last press, for detecting double clicks: terminals report none, and curses would wait for
- * one. */
+/* The last press, to detect double clicks: terminals report none, and curses would wait for one. */
 struct nsc_mouse {
     int button, row, col;
     uint64_t at;
@@ -47,14 +46,14 @@ enum nsc_keys_state {
 struct nsc_keys {
     const struct nsc_key_string *strings; /* borrowed */
     size_t n_strings;
-    bool utf8; /* when false, bytes above 0x7e are no keys */
+    bool utf8; /* if false, bytes above 0x7e are no keys */
     enum nsc_keys_state state;
     unsigned char bytes
-        [NSC_KEYS_SEQUENCE]; /* the sequence so far, with its ESC, or an answer so far, with the
-                                byte behind its ESC; in a paste, its possible end */
+        [NSC_KEYS_SEQUENCE]; /* the sequence so far, with its ESC; or an answer so far, with the
+                              * byte after its ESC; in a paste, its possible end */
     size_t n;
     uint32_t code_point, code_min;
-    unsigned missing; /* bytes still to come of the character or mouse report */
+    unsigned missing; /* missing bytes of the character or mouse report */
     bool alt;
     bool escaped; /* in an answer: the last byte was ESC */
     uint64_t at;  /* ms: last byte */
@@ -71,9 +70,9 @@ int nsc_keys_wait(const struct nsc_keys *keys, uint64_t now);
 bool nsc_keys_flush(struct nsc_keys *keys, uint64_t now, struct nsc_input *out);
 
 /*
- * Decodes one mouse report: code as in xterm's protocol (button, 4 shift, 8 alt, 16 control, 32 motion,
- * 64 wheel), col and row from 1; released when an SGR report says so. Returns false when the
- * application has no use for it.
+ * Decodes one mouse report: code as in xterm's protocol (button, 4 shift, 8 alt, 16 control, 32
+ * motion, 64 wheel), col and row from 1; released if an SGR report says so. False if the
+ * application does not use it.
  */
 bool nsc_mouse_input(struct nsc_mouse *mouse, int code, int col, int row, bool released,
                      struct nsc_input *out);

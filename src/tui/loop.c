@@ -13,7 +13,7 @@
 
 enum { READ_BYTES = 4096, ANSWER_MS = 300 };
 
-/* Effects that the loop carries out itself; its owner does the others. */
+/* Effects that the loop carries out itself; it passes the others to its owner. */
 enum {
     OWN_EFFECTS = NSC_EFFECT_WORK | NSC_EFFECT_REDRAW | NSC_EFFECT_REPAINT | NSC_EFFECT_BELL |
                   NSC_EFFECT_COPY | NSC_EFFECT_SUSPEND | NSC_EFFECT_QUIT | NSC_EFFECT_REFUSED
@@ -77,8 +77,8 @@ static void give(struct loop *loop, const struct nsc_input *input)
         loop->hooks->effect(loop->hooks->context, &effects);
     if (effects.set & NSC_EFFECT_COPY)
         copy(loop, effects.text);
-    /* Stops the whole job, as the terminal's suspend key does; the signal handler then informs
-     * us as usual. */
+    /* Stops the whole job, as the terminal's suspend key does; the signal handler then wakes us as
+     * usual. */
     if (effects.set & NSC_EFFECT_SUSPEND)
         kill(0, SIGTSTP);
     if (effects.set & NSC_EFFECT_QUIT)
@@ -186,7 +186,7 @@ static int until_frame(const struct loop *loop)
     return due > loop->now ? (int)(due - loop->now) : 0;
 }
 
-/* Sends what the link takes now and measures it; returns true when nothing is left. */
+/* Sends as much as the link takes now and measures it; true once nothing is left. */
 static bool flush(struct loop *loop)
 {
     bool drained = nsc_term_flush(loop->term);

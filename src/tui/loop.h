@@ -1,10 +1,10 @@
 /*
- * Runs an application on a terminal: inputs in, frames out, effects to the owner of files and
- * threads.
+ * Runs an application on a terminal: takes inputs, draws frames, passes effects to the owner of
+ * files and threads.
  *
- * The loop sleeps until something happens. It reads all pending input before it draws, keeps frames
- * at least NSC_LOOP_FRAME_MS apart, and draws none until the link has taken the last one, so that
- * it never sends outdated frames. A slow link gets cheaper and fewer frames.
+ * The loop sleeps until something happens. It reads all pending input before it draws and keeps
+ * frames at least NSC_LOOP_FRAME_MS apart. It draws no frame until the link has taken the last one,
+ * so that it never sends outdated frames. A slow link gets cheaper and fewer frames.
  */
 #ifndef NSC_TUI_LOOP_H
 #define NSC_TUI_LOOP_H
@@ -32,12 +32,12 @@ enum nsc_loop_result {
     NSC_LOOP_QUIT,  /* the user quit */
     NSC_LOOP_ENDED, /* next() said END */
     NSC_LOOP_GONE,  /* the terminal hung up */
-    NSC_LOOP_SIGNAL /* nsc_signals_ended() says which */
+    NSC_LOOP_SIGNAL /* nsc_signals_ended() returns it */
 };
 
 struct nsc_loop_options {
     bool ascii;
-    bool economy; /* treat the link as slow whatever its speed */
+    bool economy; /* treat the link as slow, whatever its speed */
 };
 
 enum nsc_loop_result nsc_loop_run(struct nsc_term *term, struct nsc_app *app,

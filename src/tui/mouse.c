@@ -10,7 +10,7 @@ static int cell_from(int n)
     return n < 1 ? 0 : n > 4096 ? 4095 : n - 1;
 }
 
-/* A press is a double click when it matches the last one in place, button and time. */
+/* A press is a double click if it matches the last one in place, button and time. */
 static enum nsc_mouse_action press(struct nsc_mouse *mouse, const struct nsc_input *in)
 {
     bool same = mouse->armed && mouse->button == in->mouse.button && mouse->row == in->mouse.row &&

@@ -1,9 +1,9 @@
 /*
- * Shifts rows on the terminal and in curses' picture of it.
+ * Shifts rows on the terminal and in curscr, curses' picture of it.
  *
- * Curses deletes and inserts characters only when the end of a row stays the same, which is never
- * so for a row that shows a time window. We write the sequences ourselves and shift curscr, curses'
- * picture of the terminal, alike; curses then sends only the difference to the shifted rows.
+ * Curses deletes and inserts characters only if the end of a row stays the same, which never holds
+ * for a row of a time window. So we write the sequences ourselves and shift curscr alike; curses
+ * then sends only the difference to the shifted rows.
  */
 #include "tui/shift.h"
 
@@ -48,8 +48,8 @@ int nsc_shift_measure(struct nsc_window from, struct nsc_window to, uint32_t n)
     return fabsl(by) < n ? (int)lroundl(by) : 0;
 }
 
-/* Estimated bytes to rewrite a row when the terminal shows `was` shifted by `by` columns from
- * `col` on. */
+/* Estimated bytes to rewrite a row if the terminal shows `was` shifted by `by` columns from `col`
+ * on. */
 static int cost_of(const struct nsc_cell *was, const struct nsc_cell *row, int col, int cols,
                    int by)
 {
@@ -81,7 +81,7 @@ static bool row_pays(const struct nsc_cell *was, const struct nsc_cell *row, int
 {
     int cost = 0;
 
-    /* Never tear the halves of a wide character apart. */
+    /* keeps the two halves of a wide character together */
     if (!memcmp(was + col, row + col, (size_t)(cols - col) * sizeof *row) ||
         !is_narrow(was, col, cols))
         return false;

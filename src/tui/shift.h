@@ -15,11 +15,11 @@ struct nsc_shift {
 
 /* Reads the strings of the current curses screen. */
 void nsc_shift_init(struct nsc_shift *shift);
-/* Columns by which a window of n columns moves, positive to the left; 0 when a shift does not
- * turn one window into the other. */
+/* Columns by which a window of n columns moves, positive to the left; 0 if no shift turns one
+ * window into the other. */
 int nsc_shift_measure(struct nsc_window from, struct nsc_window to, uint32_t n);
 
-/* What is on the screen, and where the terminal's cursor is. */
+/* The screen's content, and the position of the terminal's cursor. */
 struct nsc_shift_frame {
     const struct nsc_cell *shown; /* grid->rows * grid->cols */
     int by;                       /* result of nsc_shift_measure() */

@@ -37,14 +37,14 @@ static struct {
 /* NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables) */
 
 /*
- * Must not wait, for the link may be stalled. Queued output is dropped first to make room for the
+ * Must not wait, because the link may be stalled. Drops queued output first, to make room for the
  * few bytes that restore the screen.
  */
 void nsc_signals_restore(void)
 {
     size_t at = 0;
 
-    /* A signal that lands in the middle begins again: the process may end in its handler. */
+    /* a signal that interrupts this restores again, because its handler may end the process */
     if (!guard.armed && !guard.restoring)
         return;
     guard.restoring = 1;
@@ -71,8 +71,8 @@ static _Noreturn void end_now(void)
     _exit(128 + guard.ended);
 }
 
-/* Gives the terminal back at once, and the loop GRACE_MS to save the view. A second signal, and the
- * timer, end the process. */
+/* Gives the terminal back at once, and leaves the loop GRACE_MS to save the view. A second signal
+ * or the timer ends the process. */
 static void end(int number)
 {
     static const struct itimerval grace = {{0, 0}, {0, GRACE_MS * 1000}};
@@ -134,7 +134,7 @@ static void set_handler(int number, void (*handler)(int), int flags, struct siga
     sigaction(number, NULL, &old);
     if (before)
         *before = old;
-    /* A signal that our parent ignored (nohup) stays ignored. */
+    /* keeps ignoring a signal that our parent ignored (nohup) */
     if (before || old.sa_handler != SIG_IGN)
         sigaction(number, &action, NULL);
 }

@@ -20,19 +20,19 @@ struct nsc_restore {
     int flags;            /* flags of fd, from F_GETFL */
     struct termios saved; /* modes from before */
     const char *leave;    /* bytes to send */
-    int wake_fd;          /* gets a byte when the loop must take a signal */
+    int wake_fd;          /* receives a byte when the loop must handle a signal */
 };
 
 void nsc_signals_install(const struct nsc_restore *restore);
 /* Reinstalls the default actions; the caller has restored the terminal. */
 void nsc_signals_remove(void);
-/* Says whether we own the terminal: true from entering to leaving it. */
+/* Sets whether we own the terminal: true from entering to leaving it. */
 void nsc_signals_arm(bool armed);
 bool nsc_signals_armed(void);
-/* The signal that is to end the program, or 0. The terminal is given back; the process ends by itself
- * after 150 ms, so that there is time to save what is small. */
+/* The signal that ends the program, or 0. The terminal is given back; the process ends by itself
+ * after 150 ms, so that the loop can save small files. */
 int nsc_signals_ended(void);
-/* The signals that came since the last call, NSC_SIGNAL_* or-ed. */
+/* The signals since the last call, NSC_SIGNAL_* or-ed. */
 unsigned nsc_signals_take(void);
 /* Restores the terminal if we own it, whatever the state of the link. Async-signal-safe; acts
  * once. */

@@ -103,7 +103,8 @@ static void queue_mouse(struct nsc_term *term)
         queue(term, term->mouse ? "\x1b[?1002h\x1b[?1006h" : "\x1b[?1006l\x1b[?1002l");
 }
 
-/* The Linux console follows xterm for drawing but prints requests that it does not know. */
+/* Whether the terminal prints requests that it does not know, as the Linux console does, although
+ * it follows xterm for drawing. */
 static bool prints_requests(const char *type)
 {
     static const char *const consoles[] = {"linux", "cons25", "vt"};
@@ -128,7 +129,7 @@ static void enter(struct nsc_term *term)
     nsc_blit_clear(term->blit);
 }
 
-/* Returns true when everything queued was sent in time. */
+/* Sends everything queued; true if done in time. */
 static bool drain(struct nsc_term *term, int ms)
 {
     for (int waited = 0; !nsc_term_flush(term); waited += 20) {
@@ -141,7 +142,8 @@ static bool drain(struct nsc_term *term, int ms)
     return true;
 }
 
-/* Drops queued frames: their screen is about to vanish. Also leaves a stalled link at once. */
+/* Leaves our screen and drops queued frames for it, so that a stalled link does not delay
+ * leaving. */
 static void leave(struct nsc_term *term)
 {
     nsc_buf_clear(&term->out);
@@ -257,7 +259,7 @@ static void queue_base64(struct nsc_term *term, struct nsc_text text)
     }
 }
 
-/* Uses the plain form: a multiplexer keeps it for its own clipboard and passes it on. */
+/* Uses the plain form of OSC 52: a multiplexer keeps it for its own clipboard and passes it on. */
 bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
 {
     if (!term->info.modern || prints_requests(term->info.type) ||
@@ -269,7 +271,7 @@ bool nsc_term_copy(struct nsc_term *term, struct nsc_text text)
     return true;
 }
 
-/* ---- stop and go on ---- */
+/* ---- suspend and resume ---- */
 
 void nsc_term_resume(struct nsc_term *term)
 {

@@ -30,7 +30,7 @@ static bool setup(const char *type)
            setupterm(type, 1, &status) == OK && status == 1;
 }
 
-/* A capability; NULL where the description lacks it. */
+/* A capability; NULL if the description lacks it. */
 static const char *capability(const char *name)
 {
     char copy[16];
@@ -49,7 +49,7 @@ static int number(const char *name)
     return tigetnum(copy);
 }
 
-/* ---- which description ---- */
+/* ---- choosing a description ---- */
 
 enum nsc_status nsc_terminfo_check_files(struct nsc_error *error)
 {
@@ -118,8 +118,8 @@ static void choose_color(struct nsc_terminfo *info, enum nsc_color_mode wanted)
 
 /* ---- strings ---- */
 
-/* Appends a string without the padding marks "$<5>", which only hardware terminals need. Returns
- * false when it does not fit. */
+/* Appends a string without the padding marks "$<5>", which only hardware terminals need. False if
+ * it does not fit. */
 static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
 {
     size_t n = strlen(out);
@@ -137,7 +137,8 @@ static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
     return true;
 }
 
-/* Leaving undoes entering in reverse order; it also ends an update that a signal interrupted. */
+/* Builds the strings. Leaving undoes entering in reverse order; it also ends an update that a
+ * signal interrupted. */
 static bool build_strings(struct nsc_terminfo *info)
 {
     bool fits = append(info->enter, capability("smcup")) &&

@@ -26,13 +26,13 @@ struct nsc_terminfo {
 };
 
 /*
- * Reads the description of term ($TERM, may be NULL). NSC_EINVAL names it when none is usable. The
+ * Reads the description of term ($TERM, may be NULL). NSC_EINVAL names it if none is usable. The
  * string `leave` ends mouse reports whether they were on or not.
  */
 NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                                                 enum nsc_color_mode color, struct nsc_error *error);
-/* After a failure to read a description: NSC_EINVAL, with the limit named, if no file can be opened
- * at all; else NSC_OK. */
+/* After a failure to read a description: NSC_EINVAL, naming the limit, if no file can be opened at
+ * all; else NSC_OK. */
 NSC_NODISCARD enum nsc_status nsc_terminfo_check_files(struct nsc_error *error);
 
 #endif
