@@ -1,6 +1,4 @@
-/*
- * Classes of calls, by words in their names.
- */
+/* Classifies calls by words in their names. */
 #include "analysis/names/call_class.h"
 
 #include "core/die.h"
@@ -9,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* word in lower case. */
+/* word must be in lower case. */
 static bool holds(struct nsc_text name, const char *word)
 {
     size_t n = strlen(word);

@@ -1,5 +1,5 @@
 /*
- * The class of a call of the CUDA API or the OS by its name: waits, copies, launches.
+ * Classifies a call of the CUDA API or the OS by its name: waits, copies, launches.
  *
  * A word matches inside the name, in any case; so versioned names such as cudaLaunchKernel_v7000
  * match too (docs/analyses/report.md).
@@ -11,14 +11,14 @@
 
 enum nsc_call_class {
     NSC_CALL_OTHER,
-    NSC_CALL_SYNC,          /* holds "wait", "synchronize" or "cudaEventQuery" */
-    NSC_CALL_BLOCKING_COPY, /* holds cudaMemcpy or cuMemcpy and not "async" */
+    NSC_CALL_SYNC,          /* contains "wait", "synchronize" or "cudaEventQuery" */
+    NSC_CALL_BLOCKING_COPY, /* contains cudaMemcpy or cuMemcpy and not "async" */
     NSC_CALL_ASYNC_COPY,    /* the same with "async" */
-    NSC_CALL_LAUNCH,        /* holds LaunchKernel, cuLaunch or cudaLaunch */
+    NSC_CALL_LAUNCH,        /* contains LaunchKernel, cuLaunch or cudaLaunch */
     NSC_CALL_GRAPH,         /* holds GraphLaunch */
-    NSC_CALL_OS_WAIT        /* poll, ppoll, epoll_wait, select, pselect, futex, pthread_cond_wait,
-                               pthread_cond_timedwait, sem_wait, sem_timedwait, nanosleep,
-                               clock_nanosleep, by its whole name */
+    NSC_CALL_OS_WAIT        /* the whole name is poll, ppoll, epoll_wait, select, pselect, futex,
+                             * pthread_cond_wait, pthread_cond_timedwait, sem_wait, sem_timedwait,
+                             * nanosleep or clock_nanosleep */
 };
 
 /* For calls of the CUDA API: never NSC_CALL_OS_WAIT. */
@@ -27,8 +27,8 @@ enum nsc_call_class nsc_call_class_api(struct nsc_text name);
 enum nsc_call_class nsc_call_class_os(struct nsc_text name);
 
 /*
- * The classes of the calls of a trace. Each name is judged when it is first seen, because a trace
- * may have a million names of which a dozen are calls. For one thread; the owner calls fini.
+ * The classes of the calls of a trace. Classifies a name when it first occurs, because a trace may
+ * have a million names of which a dozen are calls. For one thread; the owner calls fini.
  */
 struct nsc_call_classes {
     const struct nsc_trace *trace;

@@ -21,7 +21,7 @@ static const struct {
     [NSC_COLLECTIVE_OTHER] = {"other", ""},
 };
 
-/* Whether the text stands in the name at a place. */
+/* Whether the text is at this place of the name. */
 static bool stands_at(struct nsc_text name, uint32_t at, const char *text)
 {
     for (; *text; at++) {

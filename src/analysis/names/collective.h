@@ -1,8 +1,8 @@
 /*
  * Recognizes collectives by the name of a communication kernel, and other words of NCCL in names.
  *
- * As nsys-ai does (docs/analyses/peer.md), the first of these words in the name decides, in any
- * case and in this order. "Reduce" comes last because AllReduce and ReduceScatter contain it.
+ * As in nsys-ai (docs/analyses/peer.md), the first of these words in the name decides, in any case
+ * and in this order. "Reduce" comes last because AllReduce and ReduceScatter contain it.
  */
 #ifndef NSC_ANALYSIS_COLLECTIVE_H
 #define NSC_ANALYSIS_COLLECTIVE_H
@@ -32,9 +32,10 @@ const char *nsc_collective_word(enum nsc_collective collective);
 const char *nsc_nccl_word(struct nsc_text name);
 /* Whether the name contains "nccl", in any case. */
 bool nsc_nccl_named(struct nsc_text name);
-/* N of "rank=N" or "rank:N"; blanks and a quotation mark may stand before N. */
+/* Parses N of "rank=N" or "rank:N"; blanks and a quotation mark may precede N. */
 bool nsc_nccl_rank(uint64_t *out, struct nsc_text name);
-/* Whether it is an MPI collective that nobody leaves before all have come: MPI_Allreduce, a barrier. */
+/* Whether it is an MPI collective that no rank leaves before all have entered: MPI_Allreduce, a
+ * barrier. */
 bool nsc_mpi_is_meeting(struct nsc_text name);
 
 #endif

@@ -10,14 +10,16 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
-/* At the start of a name or behind "::", "(" and the like: "intnat::NativeInteger" is none. */
+/* Whether a word of PyTorch begins at the start of a name or after "::", "(" and the like;
+ * "intnat::NativeInteger" has none. */
 static bool has_word(struct nsc_text text)
 {
     static const char *const words[] = {"at::native::", "aten::", "autograd::Engine",
                                         "autograd::engine", "pt_autograd"};
 
     for (uint32_t at = 0; at < text.n; at++) {
-        if (text.bytes[at] != 'a' && text.bytes[at] != 'p') /* quickly: no word begins otherwise */
+        if (text.bytes[at] != 'a' && text.bytes[at] != 'p') /* a fast test: every word begins with
+                                                             * one of these */
             continue;
         for (size_t i = 0; i < sizeof words / sizeof *words; i++)
             if ((at == 0 || !is_letter(text.bytes[at - 1])) &&

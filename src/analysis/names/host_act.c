@@ -1,13 +1,11 @@
-/*
- * Acts of the host, by tables of names.
- */
+/* Classifies what the host does, by tables of names. */
 #include "analysis/names/host_act.h"
 
 #include "core/text.h"
 
 #include <string.h>
 
-/* word in lower case. */
+/* word must be in lower case. */
 static bool starts_at(struct nsc_text name, size_t at, const char *word, size_t n)
 {
     size_t i = 0;
@@ -105,7 +103,7 @@ static const struct os_name {
     {"getaddrinfo", NSC_HOST_NETWORK, false},
 };
 
-/* Of families: names that begin so. */
+/* families: prefixes of names */
 static const struct os_name os_families[] = {
     {"pthread_mutex_", NSC_HOST_LOCK, false},
     {"pthread_rwlock_", NSC_HOST_LOCK, false},
@@ -198,8 +196,8 @@ static bool is_letter_at(struct nsc_text name, size_t at)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* "gc" or "garbage" as a word of the name, with one that says that it is collected now: "GC",
- * "[GC] gen 2", "gc_collect". */
+/* Whether a name means garbage collection: "gc" or "garbage" as a word, with a word for collecting:
+ * "GC", "[GC] gen 2", "gc_collect". */
 static bool is_collection(struct nsc_text name)
 {
     static const char *const now[] = {"collect", "gen", "pause", "sweep", "full"};
@@ -221,7 +219,7 @@ enum nsc_host_act nsc_host_act_range(struct nsc_text name)
         return NSC_HOST_GIL;
     if (nsc_text_is(name, "Holding GIL"))
         return NSC_N_HOST_ACTS;
-    if (nsc_text_begins(name, "MPI_")) /* nsys of 2022 writes the calls of MPI as ranges */
+    if (nsc_text_begins(name, "MPI_")) /* nsys of 2022 records MPI calls as ranges */
         return NSC_HOST_MPI;
     return is_collection(name) ? NSC_HOST_GC : NSC_HOST_CPU;
 }

@@ -1,9 +1,9 @@
 /*
- * What a thread of the host does, told by the name of a call or of an NVTX range.
+ * What a thread of the host does, by the name of a call or of an NVTX range.
  *
- * The acts are in the order in which they contain each other: an MPI call polls inside, a
- * synchronizing call holds an ioctl, a launch call a lock. Of several that hold at one ns the first
- * counts. Names are compared in any case; versioned names (cudaLaunchKernel_v7000) match too.
+ * The order is that of nesting: an MPI call polls inside, a synchronizing call holds an ioctl, a
+ * launch call a lock. If several hold at one ns, the first counts. Names are compared in any case;
+ * versioned names (cudaLaunchKernel_v7000) match too.
  */
 #ifndef NSC_ANALYSIS_HOST_ACT_H
 #define NSC_ANALYSIS_HOST_ACT_H
@@ -20,25 +20,26 @@ enum nsc_host_act {
     NSC_HOST_MEMORY,      /* allocates, frees, maps or registers memory */
     NSC_HOST_LONG_LAUNCH, /* a launch call that takes long (device/host_walk.h) */
     NSC_HOST_LAUNCH,      /* launches a kernel or a graph, or issues a copy or memset */
-    NSC_HOST_CUDA,        /* any other call, cudaStreamWaitEvent and cudaEventQuery too */
+    NSC_HOST_CUDA,        /* any other call, also cudaStreamWaitEvent and cudaEventQuery */
     NSC_HOST_FILE,        /* read, write, getc ... */
     NSC_HOST_LOCK,        /* mutex, condition, semaphore, barrier, join, waitpid ... */
     NSC_HOST_SLEEP,
     NSC_HOST_NETWORK, /* recv, send ... */
-    NSC_HOST_EVENTS,  /* poll, select, epoll_wait: for events or requests */
+    NSC_HOST_EVENTS,  /* poll, select, epoll_wait: waits for events or requests */
     NSC_HOST_OS,      /* another call of the OS */
     NSC_HOST_CPU,     /* no call that is recorded */
     NSC_N_HOST_ACTS
 };
 
-/* Of a call of the CUDA API, by its name alone. An asynchronous copy is NSC_HOST_LAUNCH. */
+/* The act of a CUDA API call, by its name alone. An asynchronous copy is NSC_HOST_LAUNCH. */
 enum nsc_host_act nsc_host_act_api(struct nsc_text name);
-/* Of a call of the OS. */
+/* The act of an OS call. */
 enum nsc_host_act nsc_host_act_os(struct nsc_text name);
-/* Of an NVTX range: GIL, GC or CPU; NSC_N_HOST_ACTS for "Holding GIL", which says nothing. */
+/* The act of an NVTX range: GIL, GC or CPU; NSC_N_HOST_ACTS for "Holding GIL", which shows no
+ * act. */
 enum nsc_host_act nsc_host_act_range(struct nsc_text name);
-/* Of a record of overhead: what CUDA itself loads, compiles or waits for in a call is
- * NSC_HOST_CUDA, the rest the profiler's. */
+/* The act of an overhead record: NSC_HOST_CUDA if CUDA itself loads, compiles or waits in a call,
+ * else the profiler's. */
 enum nsc_host_act nsc_host_act_overhead(struct nsc_text name);
 /* Whether the call sleeps until another thread wakes it: a condition, a semaphore, a futex. */
 bool nsc_host_act_parks(struct nsc_text name);

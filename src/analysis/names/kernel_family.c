@@ -1,12 +1,10 @@
-/*
- * Finds words in names of kernels.
- */
+/* Recognizes families of kernels by words in their names. */
 #include "analysis/names/kernel_name.h"
 #include "analysis/names/matrix_kernel.h"
 
 #include <string.h>
 
-enum { LOOKED_AT = 96 }; /* bytes of a name: templates are long */
+enum { LOOKED_AT = 96 }; /* bytes of a name that are searched, because templates are long */
 
 struct family_words {
     enum nsc_kernel_family family;
@@ -15,7 +13,8 @@ struct family_words {
 
 static const struct family_words families[] = {
     {NSC_FAMILY_ATTENTION, {"flash", "attention", "fmha", "attn", "mha_", "paged_att"}},
-    {NSC_FAMILY_MATRIX, {"gemv", "splitk"}}, /* beside what names/matrix_kernel.h recognizes */
+    {NSC_FAMILY_MATRIX, {"gemv", "splitk"}}, /* in addition to those that names/matrix_kernel.h
+                                              * recognizes */
     {NSC_FAMILY_NORM,
      {"layer_norm", "layernorm", "batch_norm", "bn_fw", "bn_bw", "rms_norm", "rmsnorm",
       "group_norm", "groupnorm", "softmax", "normalize"}},

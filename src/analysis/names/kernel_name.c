@@ -1,6 +1,4 @@
-/*
- * Brings kernel names to one form.
- */
+/* Normalizes kernel names. */
 #include "analysis/names/kernel_name.h"
 
 #include "core/text.h"
@@ -73,7 +71,7 @@ void nsc_kernel_plain(struct nsc_buf *out, struct nsc_text name)
     }
 }
 
-/* The beginning of the text in brackets that closes before end. */
+/* The start of the text in brackets that closes before end. */
 static uint32_t skip_brackets(struct nsc_text name, uint32_t end)
 {
     uint32_t depth = 0;

@@ -1,5 +1,5 @@
 /*
- * Brings the names that different tools give one kernel to one form, to compare them.
+ * Normalizes the names that different tools give one kernel, to compare them.
  *
  * Nsight Systems has "std::enable_if<!T7, void>::type internal::gemvx::kernel<int, (bool)0>(T13)",
  * Nsight Compute shows "enable_if<!T7, void>::type kernel<int, 0>(T13)". The short name of both is
@@ -26,15 +26,15 @@ void nsc_kernel_regex(struct nsc_buf *out, struct nsc_text name);
  * Families of compute kernels by name: what kind of work a kernel does, for colours.
  *
  * Knows the names of PyTorch, cuBLAS, cuDNN, CUTLASS, FlashAttention, Apex, Triton and XLA. A name
- * that tells several kinds belongs to the first one below: a fused attention kernel with a softmax
- * is attention.
+ * with signs of several families belongs to the first one below: a fused attention kernel with a
+ * softmax is attention.
  */
 enum nsc_kernel_family {
     NSC_FAMILY_ATTENTION,
     NSC_FAMILY_MATRIX, /* products and convolutions */
     NSC_FAMILY_NORM,   /* layer, batch and RMS normalisation, softmax */
     NSC_FAMILY_REDUCTION,
-    NSC_FAMILY_ELEMENTWISE, /* also copies, fills and gathers by kernels, and optimizers */
+    NSC_FAMILY_ELEMENTWISE, /* also copies, fills and gathers done by kernels, and optimizers */
     NSC_FAMILY_OTHER,
     NSC_N_FAMILIES
 };

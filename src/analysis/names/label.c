@@ -1,6 +1,4 @@
-/*
- * Texts of events and names for sheets.
- */
+/* Formats texts of events and names for sheets. */
 #include "analysis/names/label.h"
 
 #include "core/chars.h"

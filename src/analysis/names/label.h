@@ -1,9 +1,9 @@
 /*
- * Writes events, ranges and names for people: in cells of a sheet, without their numbers.
+ * Formats events, ranges and names for cells of a sheet, without their numbers.
  *
  * The index keeps the numbers of a text in its name while they are few: the same text may be "op_id
- * = 7" in one trace and "op_id = #" in a longer one. Names that are compared between traces, or
- * that stand for every layer, are folded first: "layer_12.attn, op_id = 7" is "layer_#.attn, op_id
+ * = 7" in one trace and "op_id = #" in a longer one. So names that are compared between traces, or
+ * that represent every layer, are folded first: "layer_12.attn, op_id = 7" is "layer_#.attn, op_id
  * = #".
  */
 #ifndef NSC_ANALYSIS_LABEL_H
@@ -21,7 +21,7 @@ struct nsc_kept_text nsc_label_event(struct nsc_sheet *sheet, const struct nsc_t
 /* Adds the name of a range, with "#" for its numbers; "(none)" for NSC_NONE. */
 struct nsc_kept_text nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                                      nsc_event range);
-/* Writes that name as raw bytes to out; returns their number. */
+/* Writes that name as raw bytes to out; returns its length. */
 uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace,
                            nsc_event range);
 
@@ -29,12 +29,12 @@ uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *tra
  * length. */
 uint32_t nsc_label_fold(char out[NSC_NAME_BYTES], struct nsc_text text);
 
-/* For each name the first one with the same short text. The caller frees it. */
+/* Maps each name to the first one with the same short text. Free it with free(). */
 nsc_name *nsc_names_by_brief(const struct nsc_trace *trace);
 
-/* Appends the full name, each run of digits and each counter as one "#". */
+/* Appends the full name, with "#" for each run of digits and each counter. */
 void nsc_name_fold(struct nsc_buf *out, const struct nsc_trace *trace, nsc_name name);
-/* For each name the first one that folds to the same text. The caller frees it. */
+/* Maps each name to the first one that folds to the same text. Free it with free(). */
 nsc_name *nsc_names_by_fold(const struct nsc_trace *trace);
 
 #endif

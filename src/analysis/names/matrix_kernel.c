@@ -24,10 +24,11 @@ static bool begins_folded(const char *at, const char *end, const char *word)
     return true;
 }
 
-/* The bytes of the word at `at` that hold a word of a matrix kernel but mean another thing; 0. */
+/* The length of a word at `at` that contains a word of a matrix kernel but means something else; 0
+ * if there is none. */
 static size_t misleading_at(const char *at, const char *end)
 {
-    /* "mma", "gemm", "conv" and "linear" stand in these */
+    /* these contain "mma", "gemm", "conv" or "linear" */
     static const char *const words[] = {
         "gamma",           "gemma",         "comma",      "convert",
         "convers",         "convex",        "convey",     "mmap",
@@ -64,8 +65,8 @@ static bool is_matrix(struct nsc_text name)
     return false;
 }
 
-/* PyTorch's compiler names a kernel after all it fuses: these pass over elements or sum them up, and
- * matrices are left to templates ("triton_tem_"). */
+/* Whether PyTorch's compiler fused a kernel, and named it after its parts: such kernels pass over
+ * elements or sum them up; matrices have templates ("triton_tem_"). */
 static bool is_fused_by_inductor(struct nsc_text name)
 {
     return nsc_text_begins(name, "triton_poi_") || nsc_text_begins(name, "triton_red_") ||
@@ -101,7 +102,8 @@ static enum nsc_matrix nvjet_of(struct nsc_text name)
     }
 }
 
-/* CUTLASS for Ampere leaves single precision unsaid: "cutlass_80_tensorop_s1688gemm_". */
+/* Whether a CUTLASS kernel for Ampere uses TF32, which its name leaves out:
+ * "cutlass_80_tensorop_s1688gemm_". */
 static bool is_tf32(struct nsc_text name)
 {
     static const char *const others[] = {"f16", "fp16", "turing", "_75_", "volta", NULL};
@@ -112,7 +114,7 @@ static bool is_tf32(struct nsc_text name)
 
 enum nsc_matrix nsc_matrix_of(struct nsc_text name)
 {
-    /* What prepares or sums up the work of matrix kernels. */
+    /* kernels that prepare or sum up the work of matrix kernels */
     static const char *const none[] = {
         "splitkreduce",  "split_k_reduce",       "gemmk1",          "dot_kernel",
         "reduce_1block", "splitkv_combine",      "dot_do_o",        "convert_dq",
@@ -125,7 +127,8 @@ enum nsc_matrix nsc_matrix_of(struct nsc_text name)
     static const char *const fp4[] = {"fp4", "e2m1", "nvf4", "mxf4", NULL};
     static const char *const int8[] = {"imma", "i8816gemm", "i16832gemm", "i8i8",
                                        "s8s8", "gemm_s8",   NULL};
-    /* "xmma" alone says nothing: "sm80_xmma_gemm_..._ffma_..." */
+    /* without "xmma", which also names kernels without tensor cores:
+     * "sm80_xmma_gemm_..._ffma_..." */
     static const char *const tensor[] = {"mma_sync", "wmma",   "16816",    "1688",      "884",
                                          "8816",     "16832",  "tensorop", "tensor_op", "wgmma",
                                          "gmma",     "hmma",   "imma",     "utcmma",    "tcgen05",
@@ -153,6 +156,6 @@ enum nsc_matrix nsc_matrix_of(struct nsc_text name)
     if (is_tf32(name))
         return NSC_MATRIX_TF32;
     if (nsc_text_contains_folded(name, nsc_text_from("gemm_f32f32_f32f32_f32")))
-        return NSC_MATRIX_FP32; /* inputs, sums and outputs of xmma */
+        return NSC_MATRIX_FP32; /* types of xmma's inputs, sums and outputs */
     return has_any(name, tensor) ? NSC_MATRIX_TENSOR : NSC_MATRIX_UNKNOWN;
 }

@@ -1,9 +1,9 @@
 /*
- * Recognizes kernels that multiply matrices, by name: whether they use tensor cores, and in which
- * precision.
+ * Recognizes kernels that multiply matrices by their names: whether they use tensor cores, and in
+ * which precision.
  *
- * Names of cuBLAS, cuDNN, CUTLASS, FlashAttention, nvjet and DeepGEMM say so. Nothing else is known
- * of a kernel, so a name without a sign is "unknown". Everything that asks for matrix kernels asks here.
+ * Names of cuBLAS, cuDNN, CUTLASS, FlashAttention, nvjet and DeepGEMM show it. An export has no
+ * other sign, so a name without one is "unknown". All code that needs matrix kernels uses this.
  */
 #ifndef NSC_ANALYSIS_MATRIX_KERNEL_H
 #define NSC_ANALYSIS_MATRIX_KERNEL_H
@@ -12,7 +12,7 @@
 
 enum nsc_matrix {
     NSC_MATRIX_NONE,    /* multiplies no matrices */
-    NSC_MATRIX_UNKNOWN, /* the name tells nothing of the units (Triton, XLA, hand-written) */
+    NSC_MATRIX_UNKNOWN, /* the name does not show the units (Triton, XLA, hand-written) */
     NSC_MATRIX_FP32,    /* outside tensor cores */
     NSC_MATRIX_FP64,    /* on them or not */
     NSC_MATRIX_TENSOR,  /* 16 bits, or not said */

@@ -19,7 +19,7 @@ static bool is_letter(char c)
     return nsc_ascii_lower(c) >= 'a' && nsc_ascii_lower(c) <= 'z';
 }
 
-/* Whether the word stands in the text without letters beside it, in any case. */
+/* Whether the text contains the word without adjacent letters, in any case. */
 static bool has_word(struct nsc_text text, const char *word)
 {
     uint32_t n = (uint32_t)strlen(word);

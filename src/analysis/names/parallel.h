@@ -1,10 +1,10 @@
 /*
  * Which parallelism a communication serves, by the name of an NVTX range around its launch.
  *
- * The name must speak of communication ("all_reduce", "send", "dispatch", "group", "grad sync") and of
+ * The name must mention communication ("all_reduce", "send", "dispatch", "group", "grad sync") and
  * exactly one parallelism, as a word of its own ("tp", "dp", "pp", "ep", "cp") or in full
- * ("tensor_model_parallel_group"). A module's name ("DistributedDataParallel.forward") does neither: it
- * holds communication of every kind.
+ * ("tensor_model_parallel_group"). A module's name ("DistributedDataParallel.forward") counts as
+ * neither, because it contains communication of every kind.
  */
 #ifndef NSC_ANALYSIS_PARALLEL_H
 #define NSC_ANALYSIS_PARALLEL_H

@@ -1,6 +1,4 @@
-/*
- * Compiles regular expressions that are harmless.
- */
+/* Compiles only harmless regular expressions. */
 #include "analysis/names/pattern.h"
 
 #include "core/die.h"
@@ -8,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REPEATS = 500 }; /* all bounds of an expression multiplied */
+enum { MAX_REPEATS = 500 }; /* limit for the product of all bounds of an expression */
 
 /* Multiplies product by the bounds after a brace at i: "{2,20" gives 40. Stops counting past
  * MAX_REPEATS. */
@@ -31,7 +29,8 @@ static uint32_t multiply_bounds(struct nsc_text pattern, uint32_t i, uint32_t pr
     return product * (bound > 1 && product <= MAX_REPEATS ? bound : 1);
 }
 
-/* The last byte of what stands at i and is no operator: an escape, a set such as "[+*]"; else i. */
+/* The last byte of a literal at i: an escape, or a set such as "[+*]"; i itself for anything
+ * else. */
 static uint32_t skip_literal(struct nsc_text pattern, uint32_t i)
 {
     uint32_t end = i + 1;
@@ -56,9 +55,10 @@ static bool is_back_reference(struct nsc_text pattern, uint32_t i)
 }
 
 /*
- * regcomp unrolls bounds such as {30000}, and nested ones multiply; x+ is two copies of x, so that it
- * doubles a group; \1 makes matching exponential. Repetitions behind one another copy what they
- * repeat as well and mean no more than one; only ".*?" and the like, of other languages, pass.
+ * Finds what makes an expression costly. regcomp unrolls bounds such as {30000}, and nested ones
+ * multiply; x+ is two copies of x, so that it doubles a group; \1 makes matching exponential.
+ * Repeated repetitions ("a**") copy too and add no meaning; only ".*?" and the like, from other
+ * dialects, pass.
  */
 static const char *find_danger(struct nsc_text pattern)
 {

@@ -1,7 +1,4 @@
-/*
- * Regular expressions of users, compiled only if they can neither use up all memory nor match for
- * ever.
- */
+/* Compiles users' regular expressions, if they can neither exhaust memory nor match for ever. */
 #ifndef NSC_ANALYSIS_PATTERN_H
 #define NSC_ANALYSIS_PATTERN_H
 
@@ -11,8 +8,8 @@
 
 #define NSC_PATTERN_BYTES 256 /* longest regular expression */
 
-/* Compiles an extended expression, to be freed with regfree and free. Returns NULL, or what is wrong with
- * it; then *out is NULL. */
+/* Compiles an extended expression, to be freed with regfree and free. Returns NULL, or the reason
+ * for refusing it; then *out is NULL. */
 const char *nsc_pattern_compile(regex_t **out, struct nsc_text pattern, bool ignores_case);
 
 #endif

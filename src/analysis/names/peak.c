@@ -19,7 +19,7 @@ static bool is_word_byte(char c)
     return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
-/* Whether word stands in text as a word of its own ("L4" is not in "L40S"), in any case. */
+/* Whether text contains word as a word of its own ("L4" is not in "L40S"), in any case. */
 static bool has_word(struct nsc_text text, struct nsc_text word)
 {
     for (uint32_t i = 0; i + word.n <= text.n; i++) {
@@ -33,11 +33,11 @@ static bool has_word(struct nsc_text text, struct nsc_text word)
     return false;
 }
 
-/* Words of variants that run at other rates than the part without them. */
+/* words of variants with other rates than the base part */
 static const char *const variants[] = {"Ti",   "SUPER", "D",    "Laptop", "Max-Q",  "Mobile",
                                        "MIG",  "PCIe",  "NVL",  "FHHL",   "Server", "vGPU",
                                        "GRID", "SE",    "DGXS", "SXM3",   "64GB"};
-/* Forms of a part with the rates of its row. */
+/* suffixes of a part that keep the rates of its row */
 static const char *const harmless[] = {"A100", "A800", "H800", "A30", "A40", "L4", "A10", "T4"};
 
 static bool is_harmless(const char *words, const char *variant)
@@ -92,7 +92,8 @@ const struct nsc_peak *nsc_peak_find_part(struct nsc_text device, int64_t sms)
 
 double nsc_link_peak_find(struct nsc_text device)
 {
-    /* NVIDIA's data sheets give both directions; the boards without NVSwitch have bridges or none. */
+    /* NVIDIA's data sheets give the sum of both directions; boards without NVSwitch have bridges or
+     * none */
     static const char *const without[] = {"PCIe", "NVL", "MIG", "FHHL", NULL};
     static const struct {
         const char *words;

@@ -6,11 +6,11 @@
 
 #include "nsyscope/types.h"
 
-/* The types of 16 bits that tensor cores take: bf16 and fp16 at one rate, or only fp16. */
+/* The 16-bit types of tensor cores: bf16 and fp16 at one rate, or only fp16. */
 enum nsc_half { NSC_HALF_BF16, NSC_HALF_FP16 };
 
 struct nsc_peak {
-    const char *words; /* words in the name of the device */
+    const char *words; /* words that the name of the device contains */
     enum nsc_half type;
     double half, fp8; /* tensor cores, dense, TFLOP/s; 0: none */
     double fp32;      /* outside tensor cores, TFLOP/s */
@@ -19,12 +19,13 @@ struct nsc_peak {
 };
 
 /* NULL for a device that is not in the table, or a variant of one that is (a MIG slice, a laptop):
- * the caller asks for --peak and does not guess. */
+ * the caller then asks for --peak instead of guessing. */
 const struct nsc_peak *nsc_peak_find(struct nsc_text device);
-/* The same, NULL also if the export counts other multiprocessors. sms: 0 if it does not say. */
+/* As nsc_peak_find; NULL also if the export counts other multiprocessors. sms: 0 if it does not
+ * count them. */
 const struct nsc_peak *nsc_peak_find_part(struct nsc_text device, int64_t sms);
-/* What all NVLinks of a GPU carry in one direction, GB/s: the most that the bus bandwidth of a
- * collective inside one machine can be. 0 for GPUs without NVLink, with bridges, or not listed. */
+/* The rate of all NVLinks of a GPU in one direction, GB/s: the upper limit for the bus bandwidth of
+ * a collective inside one machine. 0 for GPUs without NVLink, with bridges, or not listed. */
 double nsc_link_peak_find(struct nsc_text device);
 
 #endif

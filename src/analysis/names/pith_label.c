@@ -11,7 +11,7 @@ enum key { KEY_RANK, KEY_PP, KEY_DP, KEY_CP, KEY_EP, KEY_MBS, KEY_SEQ, N_KEYS };
 
 static const char *const key_words[N_KEYS] = {"rank", "pp", "dp", "cp", "ep", "mbs", "seq"};
 
-/* Reads a number from [*at, end) and moves *at behind it. */
+/* Reads a number from [*at, end) and moves *at after it. */
 static bool take_number(int64_t *out, const char **at, const char *end)
 {
     bool negative = *at < end && **at == '-';

@@ -1,9 +1,8 @@
 /*
  * Numbers the texts of events: once per name without counters, else once per template and values of
- * its counters.
+ * its counters. nsc_fold_text decides whether a text has counters.
  *
- * nsc_fold_text decides whether a text has counters. A name that one family of the export keeps
- * whole is folded here, so that equal texts get equal numbers.
+ * Folds a name that one family of the export keeps whole, so that equal texts get equal numbers.
  */
 #include "analysis/names/texts.h"
 
@@ -66,7 +65,7 @@ void nsc_texts_fini(struct nsc_texts *texts)
 struct wanted {
     const uint8_t *packed; /* counters of template; NULL: none */
     uint32_t n_packed, template;
-    nsc_event event; /* an event with it; NSC_NONE: text holds it */
+    nsc_event event; /* an event with this text; NSC_NONE: text has it */
     struct nsc_text text;
     bool may_add; /* false: NSC_NONE for an unknown text */
 };
@@ -204,7 +203,7 @@ static nsc_str pattern_of(struct nsc_texts *texts, nsc_event event, nsc_name nam
     return texts->of_pattern[name] - 1;
 }
 
-/* A text with counters; past the limit only known ones are found. */
+/* The number of a text with counters; past the limit, only known ones are found. */
 static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name,
                          const uint8_t *packed)
 {
@@ -227,8 +226,8 @@ static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name
 
 #define AHEAD 8 /* rows */
 
-/* Callers ask for events row by row, so the slot of a later event is prefetched: nearly every slot
- * is far from the one before. */
+/* Prefetches the slot of a later event: callers go row by row, and nearly every slot is far from
+ * the one before. */
 static void call_slot(const struct nsc_texts *texts, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(texts->trace);

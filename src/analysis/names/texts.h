@@ -2,9 +2,9 @@
  * Numbers for the texts of events: equal texts have equal numbers, whatever names and counters they
  * are made of.
  *
- * Owned by the caller; grows with new texts. A text with counters is stored as its template and
- * their values, and is built only on request. Past NSC_TEXTS_MAX texts, those that differ only in
- * counters are one ("op_id = #").
+ * Owned by the caller; grows with new texts. Stores a text with counters as its template and their
+ * values, and builds it only on request. Past NSC_TEXTS_MAX texts, those that differ only in
+ * counters share a number ("op_id = #").
  */
 #ifndef NSC_ANALYSIS_TEXTS_H
 #define NSC_ANALYSIS_TEXTS_H
@@ -26,7 +26,7 @@ struct nsc_counted_text { /* a slot: a template with counters */
 struct nsc_met_text {
     const char *bytes; /* NULL: not built yet */
     uint32_t n;
-    nsc_event event;   /* an event with that text, if it is not built yet */
+    nsc_event event;   /* an event with this text, until the text is built */
     uint32_t template; /* NSC_NONE: no counters */
 };
 
@@ -43,13 +43,13 @@ struct nsc_texts {
     nsc_str *of_name;  /* by name without counters: its number + 1; 0: not seen yet */
     nsc_str *of_event; /* by event with counters: its number + 1; 0: not seen yet; NULL: not kept */
     nsc_str *of_pattern; /* by name with counters: the number of its pattern + 1 */
-    uint32_t most;       /* NSC_TEXTS_MAX; tests set less */
-    bool is_folded;      /* some numbers stand for several texts */
+    uint32_t most;       /* NSC_TEXTS_MAX; tests set a lower limit */
+    bool is_folded;      /* some numbers mean several texts */
 };
 
 void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace);
 void nsc_texts_fini(struct nsc_texts *texts);
-/* Of use where no event is asked for twice: saves the numbers by event. */
+/* Drops the numbers kept per event. Saves memory if no event is looked up twice. */
 void nsc_texts_drop_events(struct nsc_texts *texts);
 /* The number of an event's full text; 0 for "". */
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event);
