@@ -1,6 +1,6 @@
 /*
- * The activity of a device in a window, measured by covers: those of the trace or, for a scope with
- * a mask, new ones.
+ * Measures the activity of a device in a window, by covers: the trace's, or new ones for a scope
+ * with a mask.
  */
 #ifndef NSC_ANALYSIS_ACTIVITY_H
 #define NSC_ANALYSIS_ACTIVITY_H
@@ -9,7 +9,7 @@
 
 #include "analysis/base/scope.h"
 
-/* In ns of the window, each the length of a union over all streams. busy + idle is the window. */
+/* ns of the window, each the length of a union over all streams. busy + idle is the window. */
 struct nsc_activity {
     nsc_time window;
     nsc_time busy, idle;
@@ -29,13 +29,12 @@ struct nsc_scope_covers {
     struct nsc_cover *owned[NSC_N_OP_CLASSES + 3];
 };
 
-/* Builds the covers over all of the trace, whatever the window of the scope. False if out of
- * memory. */
+/* Builds the covers over the whole trace, not only the scope's window. False if out of memory. */
 bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope *scope,
                             uint32_t device);
 void nsc_scope_covers_fini(struct nsc_scope_covers *covers);
 
-/* The union of the events on all streams that satisfy keep; its context is the scope. */
+/* The union of all streams' events for which keep(scope, event) is true. */
 struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
                                           bool (*keep)(const void *context, nsc_event event));
 

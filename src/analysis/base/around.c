@@ -1,5 +1,6 @@
 /*
- * The ranges around a call: open ranges are kept as a stack, or as a heap with the shortest on top.
+ * Finds the ranges around a call: keeps open ranges as a stack, or as a heap with the shortest on
+ * top.
  */
 #include "analysis/base/around.h"
 
@@ -62,7 +63,8 @@ void nsc_around_fini(struct nsc_around *around)
 
 /* ---- all, latest ---- */
 
-/* Ranges that nest end from the top of the stack down. Ranges that cross end anywhere in it. */
+/* Drops ranges that ended. Nested ranges end from the top of the stack down; crossing ranges end
+ * anywhere in it. */
 static void drop_ended(struct nsc_around *around, nsc_time t)
 {
     struct nsc_around_range *open = around->open.at;
@@ -179,8 +181,8 @@ static void pop(struct nsc_around *around)
     heap[i] = last;
 }
 
-/* With a cap, open is a list in order of start, then tie. It keeps ended ranges, which count for
- * the cap. */
+/* With a cap, open is a list in order of start, then tie. It keeps ended ranges, because they count
+ * for the cap. */
 static void insert(struct nsc_around *around, const struct nsc_around_range *range)
 {
     size_t i = around->open.n;
@@ -214,7 +216,7 @@ uint32_t nsc_around_shortest(struct nsc_around *around, nsc_time t)
     if (around->cap > 0)
         return shortest_of_last(around, t);
     while (around->open.n > 0 &&
-           around->open.at[0].end < t) /* never around a later call: times ascend */
+           around->open.at[0].end < t) /* will not be around any later call, because times ascend */
         pop(around);
     return around->open.n > 0 ? around->open.at[0].id : NSC_NONE;
 }

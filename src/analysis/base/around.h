@@ -4,22 +4,22 @@
  * A policy has three parts.
  *
  * Which ranges: those that nest in lanes (a domain of a thread), those of the tracks of a thread or
- * process, or a list. The last two are taken in order of start, and their source can leave ranges
- * out or move their ends. A range holds its first and its last moment (start, end).
+ * process, or a list. The last two come in order of start, and their source can skip ranges or move
+ * their ends. A range includes its first and its last moment (start, end).
  *
- * Which part of the call: a range is around [t0, t1] if start <= t0 and end >= t1. To ask at the
- * start of the call pass its start twice; to ask for the whole call pass its start and end.
+ * Which part of the call: a range is around [t0, t1] if start <= t0 and end >= t1. For the start of
+ * the call, pass its start twice; for the whole call, pass its start and end.
  *
  * Which of the ranges around it:
  *     all       every one, in the order of the source
- *     latest    the last of these: the one that starts last, of equal starts the last in the source
+ *     latest    the one that starts last; of equal starts the last in the source
  *     shortest  the one of least end - start; of equals the one that starts last, then the one with
  *               the greatest tie. Its cap limits the choice to the last cap ranges that start by
  *               t0, in order of start and tie
  *
- * Ranges that nest are asked at the start of the call only, and hold [start, touch end). A few
- * exports have ranges of one domain that cross each other. There a range stays open until those
- * opened inside it have ended, and a lane opens a range only if each lane above it has an open one.
+ * Nested ranges support only the start of the call, and cover [start, touch end). A few exports
+ * have ranges of one domain that cross each other. There a range stays open until those opened
+ * inside it have ended, and a lane opens a range only if each lane above it has an open one.
  *
  * t0 never descends from one question to the next. Each range is opened once, whatever the depth. A
  * plain value with memory of its own; the owner calls fini. A cursor answers one kind of question.
@@ -66,8 +66,8 @@ void nsc_around_list(struct nsc_around *around,
                      void *context);
 void nsc_around_fini(struct nsc_around *around);
 
-/* all: open then holds exactly the ranges around [t0, t0], in order. Those with end >= t1 are
- * around [t0, t1]. */
+/* For all: afterwards open has exactly the ranges around [t0, t0], in order. Those with end >= t1
+ * are around [t0, t1]. */
 void nsc_around_step(struct nsc_around *around, nsc_time t0);
 /* Return the id of the latest or shortest range; NSC_NONE if no range is around the call. */
 uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1);

@@ -1,13 +1,11 @@
-/*
- * Finds what belongs to an event: the call that launched it, its queue time, the ranges around it.
- */
+/* Relates an event to the call that launched it, its queue time and the ranges around it. */
 #ifndef NSC_ANALYSIS_CORRELATE_H
 #define NSC_ANALYSIS_CORRELATE_H
 
 #include "nsyscope/trace.h"
 
-/* The API call that launched GPU work; NSC_NONE for other events and if the export has no record of
- * the call. */
+/* The API call that launched GPU work; NSC_NONE for other events, and if the export has no record
+ * of the call. */
 nsc_event nsc_event_launch(const struct nsc_trace *trace, nsc_event event);
 
 /* From the end of the launch to the start of the op. False if the launch is unknown or ended after

@@ -1,6 +1,4 @@
-/*
- * The ops of a device: a merge of the lanes of its streams.
- */
+/* Iterates the ops of a device: merges the lanes of its streams. */
 #include "analysis/base/device_ops.h"
 
 #include "analysis/base/shared.h"
@@ -61,7 +59,7 @@ static enum nsc_op_kind kind_of_comm(const struct nsc_trace *trace, nsc_name nam
                               nsc_collective_of(nsc_trace_string(trace, names->brief[name])));
 }
 
-/* Of GPU work that is no communication. */
+/* The kind of GPU work other than communication. */
 static inline enum nsc_op_kind kind_of_event(uint8_t kind)
 {
     _Static_assert(
@@ -91,7 +89,7 @@ bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_
     return true;
 }
 
-/* The same, each name of a communication kernel looked at once. */
+/* The kind of an op; looks at each name of a communication kernel once. */
 static enum nsc_op_kind find_kind(struct nsc_device_ops *work, nsc_event event)
 {
     const struct nsc_events *events = work->merge.events;
@@ -164,7 +162,7 @@ static void open_merge(struct nsc_device_ops *work, const struct nsc_scope *scop
     free(parts);
 }
 
-/* The lane of a row, which most often is the lane of the row before. */
+/* The lane of a row, usually that of the row before. */
 static uint32_t find_lane(struct nsc_device_ops *work, nsc_event row)
 {
     uint32_t low = 0;
@@ -227,8 +225,7 @@ static void fini_order(void *value)
     free(order->lanes);
 }
 
-/* The first position of the order whose row starts at t or later, of equals at this row or a later
- * one. */
+/* The first position whose row starts after t, or at t with a number of at least row. */
 static uint32_t find_position(const struct nsc_device_ops *work, nsc_time t, nsc_event row)
 {
     const nsc_time *start = work->merge.events->start;
@@ -247,7 +244,8 @@ static uint32_t find_position(const struct nsc_device_ops *work, nsc_time t, nsc
     return low;
 }
 
-/* Limits the order to the rows from the first that touches the window to the last that starts in it. */
+/* Limits the order to the rows from the first that touches the window to the last that starts in
+ * it. */
 static void limit_order(struct nsc_device_ops *work, uint32_t device)
 {
     const nsc_time *start = work->merge.events->start;
@@ -255,7 +253,7 @@ static void limit_order(struct nsc_device_ops *work, uint32_t device)
     struct lane_part *parts = gather_parts(work->scope, device, &n);
     nsc_event first = n > 0 ? parts[0].first : NSC_NONE;
 
-    for (uint32_t i = 1; i < n; i++) /* of equals the least row is first already */
+    for (uint32_t i = 1; i < n; i++) /* on equal starts, the least row is already first */
         if (start[parts[i].first] < start[first])
             first = parts[i].first;
     work->end = find_position(work, work->scope->window.t1, 0);
@@ -263,7 +261,7 @@ static void limit_order(struct nsc_device_ops *work, uint32_t device)
     free(parts);
 }
 
-/* The scope whose order holds all ops of this one. */
+/* The outermost scope, if its order contains all ops of this one. */
 static bool find_outer(struct nsc_scope *out, const struct nsc_scope *scope)
 {
     return nsc_shared_outermost(out, scope) && (!out->mask || out->mask == scope->mask) &&
@@ -287,7 +285,7 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
         limit_order(work, device);
 }
 
-/* Takes the lane of a row of the scope, and clips the row. */
+/* Finds the lane of a row of the scope, and clips the row. */
 static bool next_in_order(struct nsc_device_ops *work, struct nsc_device_op *op, uint32_t *lane)
 {
     while (work->at < work->end) {

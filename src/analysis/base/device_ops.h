@@ -15,25 +15,25 @@
 uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track);
 
 /*
- * The window in which a device is measured: the scope's window if one was asked for, else from the
- * start of its first op to the end of its last one, so that the time before and after the work does
- * not count as idle. False when no op of the scope has any length.
+ * The window in which a device is measured: the scope's window if the caller asked for one, else
+ * from the start of its first op to the end of its last one, so that the time before and after the
+ * work does not count as idle. False if no op of the scope has any length.
  */
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device);
 
 enum nsc_op_kind {
-    NSC_OP_KIND_COMPUTE, /* kernels that are no communication, and CUDA graphs recorded as graphs */
-    NSC_OP_KIND_COMM,    /* and the collectives after it, in their order */
+    NSC_OP_KIND_COMPUTE, /* kernels other than communication, and CUDA graphs recorded as graphs */
+    NSC_OP_KIND_COMM,    /* NSC_OP_KIND_COMM + a collective, in the order of the collectives */
     NSC_OP_KIND_HTOD = NSC_OP_KIND_COMM + NSC_N_COLLECTIVES,
     NSC_OP_KIND_DTOH,
     NSC_OP_KIND_DTOD,
     NSC_OP_KIND_PEER,
-    NSC_OP_KIND_COPY, /* of no known direction, or host to host */
+    NSC_OP_KIND_COPY, /* unknown direction, or host to host */
     NSC_OP_KIND_MEMSET,
     NSC_N_OP_KINDS
 };
 
-/* Sets of kinds: a bit an enum nsc_op_kind. */
+/* Sets of kinds: one bit per enum nsc_op_kind. */
 #define NSC_OP_KIND_BIT(kind) (1u << (kind))
 #define NSC_COMPUTE_KINDS     NSC_OP_KIND_BIT(NSC_OP_KIND_COMPUTE)
 #define NSC_KERNEL_KINDS      (NSC_OP_KIND_BIT(NSC_OP_KIND_HTOD) - 1)
@@ -43,8 +43,8 @@ enum nsc_op_kind {
 
 /* "compute", "AllGather", "copy host to device", ... */
 const char *nsc_op_kind_word(enum nsc_op_kind kind);
-/* False for events that are no GPU work. Reads the name of a communication kernel: where many are
- * asked for, nsc_device_op has it. */
+/* False for events that are no GPU work. Reads the name of a communication kernel; for many ops,
+ * nsc_device_op has the kind already. */
 bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out);
 
 struct nsc_device_op {
@@ -54,11 +54,11 @@ struct nsc_device_op {
     enum nsc_op_kind kind;
 };
 
-/* The order of a device's ops, which the outermost store keeps for all scopes within its own: the
- * lanes are merged once. */
+/* The order of a device's ops. The outermost store keeps it for all scopes within its own, so that
+ * the lanes are merged once. */
 struct nsc_device_order {
     nsc_event *rows;
-    uint16_t *lanes; /* of rows: a number among those of the device */
+    uint16_t *lanes; /* lane of each row, as a number within the device */
     uint32_t n;
 };
 
@@ -71,7 +71,7 @@ struct nsc_device_ops {
     uint32_t *lane_track;
     uint32_t n_lanes, at_lane;
     const uint8_t *name_flags;
-    uint8_t *kind_of_name; /* of communication kernels: enum nsc_op_kind; 0: not looked at */
+    uint8_t *kind_of_name; /* by name of communication kernel: enum nsc_op_kind; 0: not known yet */
 };
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,

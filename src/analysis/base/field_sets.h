@@ -1,9 +1,9 @@
 /*
  * Columns of an export that the index does not hold, in sets. A set is read when a question first
- * asks for it.
+ * asks for it. analysis/ opens no files, so the caller of a question passes a provider (NULL:
+ * none).
  *
- * analysis/ opens no files: the caller of a question passes a provider (NULL: none). If a set
- * cannot be read, or the table lacks a column, the answer says "not known".
+ * If a set cannot be read, or the table lacks a column, the answer is "not known".
  */
 #ifndef NSC_ANALYSIS_FIELD_SETS_H
 #define NSC_ANALYSIS_FIELD_SETS_H
@@ -11,23 +11,23 @@
 #include "index/fields.h"
 
 enum nsc_field_set {
-    NSC_FIELDS_COPIES,          /* of every copy: enum nsc_copy_field */
-    NSC_FIELDS_MEMSETS,         /* of every memset: enum nsc_memset_field */
+    NSC_FIELDS_COPIES,          /* one row per copy: enum nsc_copy_field */
+    NSC_FIELDS_MEMSETS,         /* one row per memset: enum nsc_memset_field */
     NSC_FIELDS_DIAGNOSTICS,     /* rows of DIAGNOSTIC_EVENT: enum nsc_diagnostic_field */
-    NSC_FIELDS_RANGES,          /* of every NVTX event: enum nsc_range_field */
-    NSC_FIELDS_SAMPLES,         /* of every CPU sample: enum nsc_sample_field */
+    NSC_FIELDS_RANGES,          /* one row per NVTX event: enum nsc_range_field */
+    NSC_FIELDS_SAMPLES,         /* one row per CPU sample: enum nsc_sample_field */
     NSC_FIELDS_GPUS,            /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
     NSC_FIELDS_CUDA_DEVICES,    /* rows of TARGET_INFO_CUDA_DEVICE: enum nsc_cuda_device_field */
-    NSC_FIELDS_KERNELS,         /* of every kernel: enum nsc_kernel_field */
+    NSC_FIELDS_KERNELS,         /* one row per kernel: enum nsc_kernel_field */
     NSC_FIELDS_EVENTS,          /* rows of CUPTI_ACTIVITY_KIND_CUDA_EVENT: enum nsc_event_field */
-    NSC_FIELDS_SYNCS,           /* of every synchronization: enum nsc_sync_field */
-    NSC_FIELDS_CALLS,           /* of every call of the CUDA API: enum nsc_call_field */
+    NSC_FIELDS_SYNCS,           /* one row per synchronization: enum nsc_sync_field */
+    NSC_FIELDS_CALLS,           /* one row per CUDA API call: enum nsc_call_field */
     NSC_FIELDS_STREAMS,         /* rows of TARGET_INFO_CUDA_STREAM: enum nsc_stream_field */
     NSC_FIELDS_PAYLOADS,        /* rows of NVTX_EVENTS with a payload: enum nsc_payload_field */
     NSC_FIELDS_PAYLOAD_ENTRIES, /* enum nsc_payload_entry_field (index/payload.h) */
     NSC_FIELDS_PAYLOAD_WORDS,   /* enum nsc_payload_word_field */
-    NSC_FIELDS_MPI_MESSAGES,    /* of every MPI point-to-point call: enum nsc_mpi_field */
-    NSC_FIELDS_MPI_WAITS, /* of every start of or wait for a request: enum nsc_mpi_wait_field */
+    NSC_FIELDS_MPI_MESSAGES,    /* one row per MPI point-to-point call: enum nsc_mpi_field */
+    NSC_FIELDS_MPI_WAITS, /* one row per start of or wait for a request: enum nsc_mpi_wait_field */
     NSC_FIELDS_MPI_RANKS, /* rows of MPI_RANKS: enum nsc_mpi_rank_field */
     NSC_FIELDS_MPI_COMMS, /* rows of MPI_COMMUNICATORS: enum nsc_mpi_comm_field */
     NSC_N_FIELD_SETS
@@ -88,22 +88,22 @@ enum nsc_diagnostic_field { NSC_DIAGNOSTIC_SEVERITY, NSC_DIAGNOSTIC_TEXT };
 
 /* How to read a set. */
 struct nsc_field_set_source {
-    enum nsc_kind kind; /* of events; NSC_KIND_UNKNOWN: the rows of the table are no events */
+    enum nsc_kind kind; /* kind of the rows' events; NSC_KIND_UNKNOWN: the rows are no events */
     const char *table;
     struct nsc_field_ask asks[NSC_N_KERNEL_FIELDS]; /* the most of all sets */
     uint32_t n_asks;
-    const char *only; /* rows in which this column is not NULL; NULL: all */
+    const char *only; /* reads only rows in which this column is not NULL; NULL: all */
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
 
-/* The provider. get returns the same set each time, also to several threads at once; a set lives as
- * long as the provider. */
+/* The provider. get returns the same set each time; several threads may call it at once. A set
+ * lives as long as the provider. */
 struct nsc_field_sets {
     const struct nsc_fields *(*get)(void *context, enum nsc_field_set set);
     void *context;
 };
 
-/* NULL without a provider, and if the set cannot be read. */
+/* NULL without a provider, or if the set cannot be read. */
 static inline const struct nsc_fields *nsc_field_set(const struct nsc_field_sets *sets,
                                                      enum nsc_field_set set)
 {

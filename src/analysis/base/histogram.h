@@ -1,5 +1,5 @@
 /*
- * Counts of durations in bins on an axis that doubles again and again.
+ * Counts durations in bins that double.
  *
  * A plain value. Each power of two is cut into 2^bits bins of equal width. bits is the largest
  * number with which at most NSC_HISTOGRAM_BINS bins reach from the shortest duration to the
@@ -31,7 +31,7 @@ struct nsc_window nsc_histogram_at(const struct nsc_histogram *histogram, uint32
 /* ---- the same bins for every trace ---- */
 
 /*
- * Counts in bins whose edges are the same for every trace: 1 ns wide below 8 ns, then eight to each
+ * Counts in bins with the same edges for every trace: 1 ns wide below 8 ns, then eight to each
  * doubling. A quantile read from them is at most an eighth too high. Zero is empty.
  */
 #define NSC_DURATION_BINS 488

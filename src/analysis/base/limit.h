@@ -1,7 +1,4 @@
-/*
- * The values of conditions, from threshold.def: NSC_LIMIT_TOP_KERNEL is a constant, in the unit of its
- * row.
- */
+/* Thresholds from threshold.def as constants: NSC_LIMIT_TOP_KERNEL, in the unit of its row. */
 #ifndef NSC_ANALYSIS_LIMIT_H
 #define NSC_ANALYSIS_LIMIT_H
 

@@ -1,5 +1,5 @@
 /*
- * The few longest of many events: a heap that keeps no more events than asked for.
+ * Keeps the n longest of many events in a heap of n.
  *
  * The owner calls fini. Order: the longest first, then by row.
  */

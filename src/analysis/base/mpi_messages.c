@@ -16,7 +16,7 @@ struct message {         /* a send or a receive */
     int64_t request;
     nsc_event event;
     nsc_time posted;         /* where its call starts */
-    struct nsc_window waits; /* in its call, or for its request; t0 == t1: not at all */
+    struct nsc_window waits; /* wait in its call or for its request; t0 == t1: none */
 };
 
 struct completion { /* of a request */
@@ -29,8 +29,8 @@ struct completion { /* of a request */
 struct process {
     int64_t rank, world; /* world: the handle of MPI_COMM_WORLD */
     bool has_rank, has_world;
-    bool is_guess;    /* no table tells the handle: it must be the only one */
-    bool is_withheld; /* its order or its partners cannot be told */
+    bool is_guess;    /* no table defines the handle: valid only if it is the only one */
+    bool is_withheld; /* its order or its partners are uncertain */
     uint32_t thread;  /* group of the thread that sends and receives; NSC_NONE: none yet */
 };
 
@@ -45,9 +45,9 @@ struct matching {
     NSC_VEC(struct message) messages;
 };
 
-/* ---- what a call does ---- */
+/* ---- the role of a call ---- */
 
-enum role { NO_ROLE, SENDS = 1, RECEIVES = 2, ASKS = 4 /* returns at once, with a request */ };
+enum role { NO_ROLE, SENDS = 1, RECEIVES = 2, ASKS = 4 /* returns a request at once */ };
 
 static struct nsc_text name_of(const struct matching *of, nsc_event event)
 {
@@ -73,7 +73,7 @@ static unsigned role_of(const struct matching *of, nsc_event event)
         if (nsc_text_is(name, roles[i].name)) {
             if (roles[i].role != NO_ROLE)
                 return roles[i].role;
-            /* two rows: the send has no length */
+            /* one call, two rows: that of the send has no length */
             return nsc_event_duration(of->events, event) == 0 ? SENDS : RECEIVES;
         }
     return NO_ROLE;
@@ -81,7 +81,7 @@ static unsigned role_of(const struct matching *of, nsc_event event)
 
 /* ---- processes ---- */
 
-/* Each process's rank, and its handle of MPI_COMM_WORLD: a communicator without a parent. */
+/* Sets each process's rank, and its handle of MPI_COMM_WORLD: the communicator without a parent. */
 static void find_ranks(struct matching *of, const struct nsc_fields *ranks,
                        const struct nsc_fields *comms)
 {
@@ -105,7 +105,7 @@ static void find_ranks(struct matching *of, const struct nsc_fields *ranks,
     }
 }
 
-/* NSC_NONE: none, or several. */
+/* The process with this rank; NSC_NONE: none, or several. */
 static uint32_t find_process(const struct matching *of, int64_t rank)
 {
     uint32_t found = NSC_NONE;
@@ -237,8 +237,9 @@ static int compare_requests(const void *a, const void *b)
     return (x->posted > y->posted) - (x->posted < y->posted);
 }
 
-/* Finds the waits that end requests. MPI_Waitall does not tell which send it waits for. A handle is used again: a wait behind the next message with the
- * handle is that one's, and the request ended before, by a test. */
+/* Finds the waits that end requests. Skips MPI_Waitall of sends, which does not show its send.
+ * Handles are reused: a wait after the next message with the same handle belongs to that one; then
+ * a test ended this request. */
 static void find_waits(struct matching *of)
 {
     struct message *at = of->messages.at;
@@ -276,7 +277,7 @@ static int compare_channels(const struct message *x, const struct message *y)
     return (x->tag > y->tag) - (x->tag < y->tag);
 }
 
-/* By channel, the sends of each before its receives. */
+/* Orders by channel, the sends of each before its receives. */
 static int compare_messages(const void *a, const void *b)
 {
     const struct message *x = a;
@@ -332,7 +333,7 @@ static void match_channel(struct nsc_mpi_waits *out, const struct matching *of, 
 static uint32_t match_all(struct nsc_mpi_waits *out, struct matching *of)
 {
     size_t before = out->list.n;
-    uint32_t counts[2] = {0, 0}; /* strays, and messages that may be */
+    uint32_t counts[2] = {0, 0}; /* received before they were sent; in order */
 
     for (size_t from = 0, to = 0; from < of->messages.n; from = to) {
         while (to < of->messages.n &&

@@ -1,16 +1,16 @@
 /*
- * Waits of processes for messages of MPI: late senders and late receivers.
+ * Finds waits for MPI messages: late senders and late receivers.
  *
- * Messages of MPI_COMM_WORLD are matched by sender, receiver and tag, the k-th send to the k-th
- * receive, as MPI orders them. A receiver waits from where it begins to wait (MPI_Recv, MPI_Sendrecv,
- * or the MPI_Wait or MPI_Waitall that ends an MPI_Irecv) to the start of the send; a sender whose call
- * (or the MPI_Wait for its request) ends after the receive was posted waits up to there. A send that
- * returns before that waits for nobody.
+ * Messages of MPI_COMM_WORLD are matched by sender, receiver and tag: the k-th send with the k-th
+ * receive, as MPI orders them. A receiver waits from the start of its wait (MPI_Recv, MPI_Sendrecv,
+ * or the MPI_Wait or MPI_Waitall that ends an MPI_Irecv) to the start of the send. A sender waits
+ * from its start until the receive is posted, if its call (or the MPI_Wait for its request) ends
+ * later than that; else it does not wait.
  *
- * Nothing is matched that cannot be told: of processes without a rank in MPI_RANKS, of processes that
- * send and receive on several threads, of receivers with any source or any tag, and of senders,
- * receivers and tags with unequal numbers of sends and receives. If more than NSC_LIMIT_MPI_STRAY % of
- * the receives end before their sends start, the clocks disagree and there are no waits at all.
+ * Uncertain messages are not matched: those of processes without a rank in MPI_RANKS or that
+ * communicate on several threads, of receivers with any source or any tag, and of channels with
+ * unequal numbers of sends and receives. If more than NSC_LIMIT_MPI_STRAY % of the receives end
+ * before their sends start, the clocks disagree and there are no waits at all.
  */
 #ifndef NSC_ANALYSIS_MPI_MESSAGES_H
 #define NSC_ANALYSIS_MPI_MESSAGES_H
@@ -20,7 +20,8 @@
 #include "core/vec.h"
 
 struct nsc_mpi_wait {
-    uint32_t of, by; /* of a process, for another: indices in the list of processes */
+    uint32_t of,
+        by; /* indices in the list of processes: the one that waits, the one it waits for */
     nsc_time start, end;
 };
 

@@ -1,6 +1,4 @@
-/*
- * Keeps the ranges around the last question of each thread and stream, lane by lane.
- */
+/* Keeps the ranges around the last event of each thread and stream, lane by lane. */
 #include "analysis/base/path_memo.h"
 
 #include "nsyscope/summary.h"
@@ -12,13 +10,13 @@
 
 enum { STEPS = 4, DEPTHS = 32 };
 
-struct lane { /* of NVTX: one depth of one domain */
+struct lane { /* a lane of NVTX: one depth of one domain */
     uint32_t lane;
-    nsc_event row;        /* the first that ends after the time asked for */
+    nsc_event row;        /* first row that ends after the time of the query */
     nsc_time from, until; /* for which this is so */
 };
 
-struct slot { /* where times mostly ascend: the events of a thread, or the launches of a stream */
+struct slot { /* state of a thread's events, or of a stream's launches, whose times mostly ascend */
     uint32_t thread;
     struct lane *lanes;
     uint32_t n_lanes;
@@ -36,7 +34,8 @@ struct nsc_path_memo {
     const struct nsc_lane *lanes;
     uint32_t n_tracks, n_nvtx, n_places;
     uint32_t *nvtx;     /* tracks of push/pop ranges, by process and thread */
-    uint32_t *thread;   /* by track: the first of its thread in nvtx; NSC_NONE: it has no ranges */
+    uint32_t *thread;   /* by track: its thread's first entry in nvtx; NSC_NONE: the thread has no
+                         * ranges */
     uint32_t *place;    /* by track: its first place */
     struct slot *slots; /* by stream track, or by the first track of a thread's ranges */
     nsc_event own[NSC_PATH_MOST];
@@ -131,9 +130,9 @@ uint32_t nsc_path_memo_places(const struct nsc_path_memo *memo)
     return memo->n_places;
 }
 
-/* ---- one thread's ranges at a time ---- */
+/* ---- the ranges of one thread ---- */
 
-/* Takes the lanes of a thread's domains: one more than a path shows, to know that it is cut. */
+/* Takes the lanes of a thread's domains, one more than a path shows, to detect a cut path. */
 static void slot_begin(struct slot *slot, const struct nsc_path_memo *memo, uint32_t thread)
 {
     const struct nsc_track *first = &memo->tracks[memo->nvtx[thread]];
@@ -227,7 +226,7 @@ static void slot_find(struct slot *slot, const struct nsc_path_memo *memo, nsc_t
     }
 }
 
-/* ---- a question ---- */
+/* ---- a query ---- */
 
 /* The track of a launch. */
 static uint32_t find_call_track(const struct nsc_path_memo *memo, struct slot *slot, nsc_event call)
@@ -242,7 +241,7 @@ static uint32_t find_call_track(const struct nsc_path_memo *memo, struct slot *s
     return slot->call_track;
 }
 
-/* The path without the event itself. */
+/* Removes the event itself from the path. */
 static struct nsc_path leave_out(struct nsc_path_memo *memo, struct nsc_path path, uint32_t n,
                                  nsc_event event)
 {

@@ -1,9 +1,9 @@
 /*
  * The NVTX ranges around many events: nsc_event_path for walks over a whole trace.
  *
- * Between two starts or ends of ranges of a thread the ranges around it stay the same. A memo keeps
- * them with the time for which they hold, once for the calls of each thread and once for the
- * launches of each stream, because work begins later than its launch. Any order of events is right;
+ * Between two starts or ends of a thread's ranges, the ranges around it stay the same. A memo keeps
+ * them with the time for which they are valid, once for the calls of each thread and once for the
+ * launches of each stream, because work begins later than its launch. Events may come in any order;
  * ascending times are fast. One memo serves one thread.
  */
 #ifndef NSC_ANALYSIS_PATH_MEMO_H
@@ -11,22 +11,22 @@
 
 #include "nsyscope/trace.h"
 
-#define NSC_PATH_MOST 256 /* ranges of a path; those deeper are left out */
+#define NSC_PATH_MOST 256 /* most ranges of a path; deeper ones are left out */
 
 struct nsc_path_memo;
 
 struct nsc_path {
-    const nsc_event *rows; /* outermost first; borrowed until the next question */
+    const nsc_event *rows; /* outermost first; borrowed until the next query */
     uint32_t n;            /* at most NSC_PATH_MOST */
     bool is_cut;           /* there are deeper ones */
-    uint32_t place;        /* below nsc_path_memo_places: events of one place follow one another */
+    uint32_t place; /* below nsc_path_memo_places: consecutive events of one place are fast */
 };
 
 struct nsc_path_memo *nsc_path_memo_new(const struct nsc_trace *trace);
 void nsc_path_memo_free(struct nsc_path_memo *memo);
 uint32_t nsc_path_memo_places(const struct nsc_path_memo *memo);
-/* The first NSC_PATH_MOST rows of nsc_event_path. launch: nsc_event_launch of the event; lane: that
- * of the event. */
+/* The first NSC_PATH_MOST rows of nsc_event_path. launch: nsc_event_launch of the event; lane: the
+ * event's lane. */
 struct nsc_path nsc_path_memo_find(struct nsc_path_memo *memo, nsc_event event, uint32_t lane,
                                    nsc_event launch);
 

@@ -1,6 +1,4 @@
-/*
- * Quantiles by selection, without sorting, and of sorted times.
- */
+/* Computes quantiles by selection, without sorting, and quantiles of sorted times. */
 #include "analysis/base/quantile.h"
 
 #include "core/die.h"
@@ -85,7 +83,8 @@ nsc_time nsc_select(nsc_time values[], size_t n, size_t k)
     return values[k];
 }
 
-/* No value before done is greater than the values from done on. Moves done to the place of q. */
+/* The q-quantile. No value before *done is greater than the values after it; moves *done to the
+ * place of q. */
 static nsc_time quantile_from(nsc_time values[], size_t n, uint32_t q, size_t *done)
 {
     size_t scaled = (n - 1) * q;
@@ -119,8 +118,8 @@ void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q
 
 /* ---- sorted ---- */
 
-/* Sorts by one byte of the keys, the lowest byte first. False if all keys share that byte: nothing
- * moves. */
+/* Sorts by one byte of the keys, the lowest byte first. False, and nothing moves, if all keys share
+ * that byte. */
 static bool sort_by_byte(nsc_time to[], const nsc_time from[], size_t n, unsigned byte)
 {
     size_t first[256] = {0};

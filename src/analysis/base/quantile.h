@@ -1,27 +1,24 @@
-/*
- * Quantiles of times by NumPy's linear method: in proportion between the two values around the
- * place.
- */
+/* Quantiles of times by NumPy's linear method: interpolates between the two nearest values. */
 #ifndef NSC_ANALYSIS_QUANTILE_H
 #define NSC_ANALYSIS_QUANTILE_H
 
 #include "nsyscope/types.h"
 
 /*
- * The value at place q (n - 1) / 1000 of the sorted values, q in thousandths; between two values in
- * proportion, to the nearest ns (halves up). n > 0. Changes the order of values. O(n).
+ * The value at place q (n - 1) / 1000 of the sorted values, q in thousandths; interpolates between
+ * two values, to the nearest ns (halves up). n > 0. Changes the order of values. O(n).
  */
 nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q);
 
-/* The same at several q in ascending order: each search starts at the place of the one before. */
+/* Quantiles at several q in ascending order; each search starts at the place of the one before. */
 void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q[], uint32_t n_q);
 
-/* The value at place k of the sorted values, k below n. Changes the order of values. O(n). */
+/* The value at place k of the sorted values, k < n. Changes the order of values. O(n). */
 nsc_time nsc_select(nsc_time values[], size_t n, size_t k);
 
-/* Orders n durations, the shortest first. */
+/* Sorts n durations, the shortest first. */
 void nsc_times_sort(nsc_time times[], size_t n);
-/* The value at q (n - 1), 0 <= q <= 1, between two neighbours in proportion; n > 0. */
+/* The value at q (n - 1), 0 <= q <= 1, interpolated between two neighbours; n > 0. */
 double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q);
 /* The element at q (n - 1), rounded to the nearest, halves to even; n > 0. */
 nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q);

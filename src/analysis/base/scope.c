@@ -1,6 +1,4 @@
-/*
- * Tells which events belong to a scope and clips them to its window.
- */
+/* Decides which events belong to a scope and clips them to its window. */
 #include "analysis/base/scope.h"
 
 #include "core/sum.h"

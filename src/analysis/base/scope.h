@@ -1,9 +1,9 @@
 /*
- * The part of a trace that a question is asked about: a window of it and the rows that count.
+ * The part of a trace that a question is about: a window and the rows that count.
  *
  * A plain value that owns nothing. All questions of analysis/ follow one rule: an event belongs to
- * the scope if the mask has it and it touches the window; counts are of whole events; times that
- * are measured against the window (busy, idle, exposed) are clipped to it; sums of durations say
+ * the scope if the mask has it and it touches the window; counts are of whole events; times
+ * measured against the window (busy, idle, exposed) are clipped to it; sums of durations say
  * whether they are whole or clipped. A question with another rule (PithTrain's full containment)
  * says so.
  */
@@ -18,24 +18,25 @@ struct nsc_shared;
 
 struct nsc_scope {
     const struct nsc_trace *trace;
-    const struct nsc_summary *summary; /* of the rows that count; never NULL */
-    const uint64_t *mask;              /* the same rows, one bit an event; NULL: all */
-    struct nsc_window window;          /* the whole extent if no window was asked for */
+    const struct nsc_summary *summary; /* summary of the rows that count; never NULL */
+    const uint64_t *mask;              /* the rows that count, one bit an event; NULL: all */
+    struct nsc_window window;          /* the whole extent unless the user gave a window */
     bool has_window;                   /* the question has a window */
-    struct nsc_shared *shared;      /* the store of answers (analysis/base/shared.h); NULL: none */
-    bool is_whole;                  /* all of the recording was asked for, not its steady state */
-    const struct nsc_scope *steady; /* the same narrowed to the steady state (finding/steady.h), for
-                                       questions about the time of GPUs; NULL: none */
-    const char *words;              /* what the window is, a sentence; NULL: not looked at */
+    struct nsc_shared *shared; /* the store of answers (analysis/base/shared.h); NULL: none */
+    bool is_whole;             /* the user asked for the whole recording, not its steady state */
+    const struct nsc_scope *steady; /* the same scope narrowed to the steady state
+                                     * (finding/steady.h), for questions about the time of GPUs;
+                                     * NULL: none */
+    const char *words;              /* a sentence that describes the window; NULL: not determined */
 };
 
-/* All of a trace. */
+/* The whole trace as a scope. */
 struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
 /* Whether an event belongs to the scope. */
 bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
-/* Whether the scope has an event of the kinds from first to last. O(events). */
+/* Whether the scope has an event of the kinds first to last. O(events). */
 bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last);
-/* The same for callers that have the events at hand. */
+/* As nsc_scope_has, for callers that have the events at hand. */
 static inline bool nsc_scope_has_row(const struct nsc_scope *scope, const struct nsc_events *events,
                                      nsc_event row)
 {
@@ -55,17 +56,18 @@ static inline bool nsc_scope_clip_row(const struct nsc_scope *scope,
         return false;
     *start = events->start[row] > scope->window.t0 ? events->start[row] : scope->window.t0;
     *end = last < scope->window.t1 ? last : scope->window.t1;
-    if (*end < *start) /* an instant, or an end on the window's first ns */
+    if (*end < *start) /* an instant, or an end at the window's first ns */
         *end = *start;
     return true;
 }
-/* The rows [first, end) of a lane that touch the window, whatever the mask. O(log). */
+/* The rows [first, end) of a lane that touch the window; ignores the mask. O(log). */
 void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *first, nsc_event *end);
-/* Widens w by the whole events of a lane that belong to the scope. O(log) without a mask. */
+/* Widens w to contain the whole events of a lane that belong to the scope. O(log) without a
+ * mask. */
 void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
 
 /* Calls each for every event of the scope on tracks of these kinds (NSC_TRACK_BIT(kind) of enum
- * nsc_track_kind), by track, lane and start. */
+ * nsc_track_kind), in the order of track, lane and start. */
 void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
                     void (*each)(void *context, uint32_t track, nsc_event event), void *context);
 

@@ -53,7 +53,7 @@ void nsc_shared_close(struct nsc_scope *scope)
     free(shared);
 }
 
-/* The mask of the store's scope is still alive, so a newer mask has another address. */
+/* The mask of the store's scope is still alive, so an equal address means the same mask. */
 static bool is_for(const struct nsc_shared *shared, const struct nsc_scope *scope)
 {
     return shared->scope.trace == scope->trace && shared->scope.mask == scope->mask &&
@@ -62,7 +62,7 @@ static bool is_for(const struct nsc_shared *shared, const struct nsc_scope *scop
            shared->scope.window.t1 == scope->window.t1;
 }
 
-/* The store that keeps answers about the device; NULL: none does. */
+/* The store that keeps answers about the device; NULL: none. */
 static struct nsc_shared *find_store(const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_shared *shared = scope->shared;

@@ -1,6 +1,4 @@
-/*
- * Measures groups of numbers: counts them, gathers each group and measures it in place.
- */
+/* Measures groups of numbers: counts, gathers and measures each group in place. */
 #include "analysis/base/spread.h"
 
 #include "analysis/base/quantile.h"
@@ -82,7 +80,7 @@ struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
             end[group + 1]++;
     for (uint32_t g = 0; g < n_groups; g++)
         end[g + 1] += end[g];
-    /* end[g] is the beginning of group g now, and its end after this pass. */
+    /* end[g] starts as the beginning of group g and becomes its end in this pass */
     for (uint32_t i = 0; i < n_rows; i++)
         if (row(context, i, &group, &value))
             values[end[group]++] = value;

@@ -3,7 +3,8 @@
  * the standard deviation of a sample.
  *
  * The median of an even count is the mean of the two in the middle. The standard deviation divides
- * by n - 1, and is 0 for one number or none. Exact but for the last rounding: sums have 128 bits.
+ * by n - 1, and is 0 for fewer than two numbers. Sums have 128 bits, so only the last rounding is
+ * inexact.
  */
 #ifndef NSC_ANALYSIS_SPREAD_H
 #define NSC_ANALYSIS_SPREAD_H
@@ -21,9 +22,9 @@ struct nsc_spread {
 void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n);
 
 /*
- * The spreads of many groups in one call. row returns the group and value of row i and is called
- * twice for each row; if it returns false the row is skipped. group must be below n_groups. Returns
- * n_groups spreads for free(); NULL if out of memory.
+ * The spreads of many groups. row returns the group and value of row i and is called twice for each
+ * row; it returns false to skip the row. group must be below n_groups. Returns n_groups spreads for
+ * free(); NULL if out of memory.
  */
 struct nsc_spread *nsc_spreads_measure(uint32_t n_groups, uint32_t n_rows,
                                        bool (*row)(const void *context, uint32_t i, uint32_t *group,

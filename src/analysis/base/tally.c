@@ -146,7 +146,7 @@ static int compare_rows(const void *a, const void *b)
     return (int64_t)x->other < (int64_t)y->other ? -1 : (int64_t)x->other > (int64_t)y->other;
 }
 
-/* The first criterion as an ascending key: the greatest first. */
+/* The first criterion as an ascending key, so that the greatest value comes first. */
 static uint64_t key_of(const struct nsc_tally_row *row, enum nsc_tally_order order)
 {
     return order == NSC_TALLY_COUNT ? ~row->count : ~nsc_sort_key(row->total);

@@ -1,8 +1,8 @@
 /*
  * Sums of durations by group. A group is a pair of numbers: (text, device), (process, text) ...
  *
- * Owned by the caller; zero is an empty tally. Sums saturate. Groups keep the order in which they
- * were first seen.
+ * Owned by the caller; an empty tally is all zero. Sums saturate. Groups keep the order in which
+ * they first occurred.
  */
 #ifndef NSC_ANALYSIS_TALLY_H
 #define NSC_ANALYSIS_TALLY_H
@@ -21,16 +21,16 @@ struct nsc_tally_extremes {
     nsc_time shortest, longest; /* longest: INT64_MIN without any event */
 };
 
-/* How groups are found: which of the two keys is dense, a number of a text or track from 0 on. */
+/* How groups are found: which of the two keys is dense, counting texts or tracks from 0. */
 enum nsc_tally_find {
     NSC_TALLY_HASH,     /* any keys */
     NSC_TALLY_BY_FIRST, /* the first key is dense: one plane of groups per second key */
     NSC_TALLY_BY_SECOND
 };
 
-#define NSC_TALLY_PLANES 64 /* further values of the other key are found by hash */
+#define NSC_TALLY_PLANES 64 /* beyond this many values of the other key, groups are found by hash */
 
-struct nsc_tally_plane { /* the groups with one other key */
+struct nsc_tally_plane { /* the groups with one value of the other key */
     uint64_t other;
     uint32_t *group; /* by the dense key: the group + 1; 0: none yet */
     size_t n;
@@ -40,27 +40,27 @@ struct nsc_tally {
     NSC_VEC(struct nsc_tally_row) rows;
     NSC_VEC(struct nsc_tally_extremes) extremes; /* by group; only if has_extremes */
     struct nsc_idtable table;
-    enum nsc_tally_find find; /* this and the next are set before the first group */
+    enum nsc_tally_find find; /* find and has_extremes: set before the first group */
     bool has_extremes;
     NSC_VEC(struct nsc_tally_plane) planes;
     size_t last; /* the plane used last */
 };
 
 void nsc_tally_fini(struct nsc_tally *tally);
-/* The number of the group, which is added if it is new. */
+/* The number of the group; adds it if it is new. */
 uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second);
-/* Counts one event of ns; returns the number of its group. */
+/* Counts one event of `ns`; returns the number of its group. */
 uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns);
 
 /*
- * Adds the groups of another tally to out by one of their keys (0 or 1), as groups (key, 0): as if
- * each event had been counted there too, but for extremes.
+ * Adds the groups of another tally to out, merged by one of their keys (0 or 1) into groups (key,
+ * 0). Equals counting each event there too, except for extremes.
  */
 void nsc_tally_merge(struct nsc_tally *out, const struct nsc_tally *of, unsigned key);
 
 enum nsc_tally_order {
-    NSC_TALLY_TOTAL,      /* by total, the greatest first; then text, then the other key */
-    NSC_TALLY_COUNT,      /* by count, the greatest first; then the same */
+    NSC_TALLY_TOTAL,      /* by total, the greatest first; then by text, then by the other key */
+    NSC_TALLY_COUNT,      /* by count, the greatest first; then by text, then by the other key */
     NSC_TALLY_OTHER_TOTAL /* by the other key, ascending; then as TOTAL */
 };
 /*
@@ -70,10 +70,7 @@ enum nsc_tally_order {
 uint32_t *nsc_tally_sort(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
                          struct nsc_texts *texts);
 
-/*
- * Like nsc_tally_sort, but only the first `most` groups are sorted and the array ends after them.
- * With fewer groups it holds all.
- */
+/* As nsc_tally_sort, but sorts and returns only the first `most` groups; all if there are fewer. */
 uint32_t *nsc_tally_top(const struct nsc_tally *tally, enum nsc_tally_order order, unsigned text,
                         struct nsc_texts *texts, size_t most);
 
