@@ -5,17 +5,17 @@
  *     filter = term*                     terms are ANDed
  *     term   = ["!"] key value | word    "!" negates the term; a word without a key matches names
  *     value  = item ("," item)*          commas mean OR
- *     item   = word | '"' text '"'       inside quotes \" and \\ stand for " and \
+ *     item   = word | '"' text '"'       inside quotes \" and \\ mean " and \
  *
  *     name:flash,attn     the name contains it, case folded; a word with "::" is such a word too
  *     name=TEXT           the whole name, byte by byte
  *     name~^void.*gemm    an extended regular expression over the first 512 bytes, case folded;
- *                         it ends at a space, commas belong to it
+ *                         it ends at a space and may contain commas
  *     kind:kernel,copy    the kind of the event
  *     dur>100us dur<2ms   strictly longer or shorter; ns without a unit
  *     time:39s..42s       touches one of these windows; seconds without a unit, either end optional
  *     gpu:0 stream:7,21 pid:111 tid:9 domain:NCCL
- *                         those of the track; an event of a track without one never matches
+ *                         the value of the event's track; an event without one never matches
  *     nvtx:forward        events of a thread inside one of its push/pop ranges with such a name,
  *                         and GPU work launched inside one
  */
@@ -37,7 +37,7 @@ struct nsc_filter;
  * Free with nsc_filter_free. */
 NSC_NODISCARD enum nsc_status nsc_filter_parse(struct nsc_filter **out, struct nsc_text text,
                                                struct nsc_error *error);
-/* The same; column (may be NULL) is the wrong byte, from 0. */
+/* As nsc_filter_parse; *column (may be NULL) gets the place of the error in bytes from 0. */
 NSC_NODISCARD enum nsc_status nsc_filter_parse_at(struct nsc_filter **out, struct nsc_text text,
                                                   uint32_t *column, struct nsc_error *error);
 void nsc_filter_free(struct nsc_filter *filter); /* NULL is fine */
@@ -45,18 +45,18 @@ void nsc_filter_free(struct nsc_filter *filter); /* NULL is fine */
 bool nsc_filter_is_empty(const struct nsc_filter *filter);
 
 /*
- * Appends a valid line without its terms of some keys, unless they are negated. keys: "dur>", or
- * "name: name= name~" separated by spaces; a bare word is a name.
+ * Appends a valid line without its terms of some keys; keeps negated ones. keys: "dur>", or "name:
+ * name= name~" separated by spaces; a bare word is a name.
  */
 void nsc_filter_strip(struct nsc_buf *out, struct nsc_text text, const char *keys);
-/* The value of the first term of this key that is not negated, as it stands in a valid line; "" if
+/* The value of the first term of this key that is not negated, as written in a valid line; "" if
  * there is none. Borrowed from text. */
 struct nsc_text nsc_filter_find(struct nsc_text text, const char *key);
 /* Appends text in double quotes, as a value. */
 void nsc_filter_quote(struct nsc_buf *out, struct nsc_text text);
 /* The i-th key with its operator: "name:", "dur>"; NULL past the last. */
 const char *nsc_filter_key(uint32_t i);
-/* What it selects, with an example. */
+/* What the i-th key selects, with an example. */
 const char *nsc_filter_key_help(uint32_t i);
 
 /*
@@ -66,7 +66,7 @@ const char *nsc_filter_key_help(uint32_t i);
 uint64_t *nsc_filter_apply(const struct nsc_filter *filter, const struct nsc_trace *trace,
                            struct nsc_pool *pool);
 
-/* ---- the same in steps, so that whoever waits for it can do something else in between ---- */
+/* ---- the same as a pass ---- */
 
 struct nsc_filter_pass;
 
@@ -74,10 +74,10 @@ struct nsc_filter_pass;
 struct nsc_filter_pass *nsc_filter_pass_new(const struct nsc_filter *filter,
                                             const struct nsc_trace *trace);
 void nsc_filter_pass_free(struct nsc_filter_pass *work); /* NULL is fine */
-/* Continues for as long as a simple filter takes for that many rows; true if all is done. pool
- * NULL: the call starts its own threads. */
+/* Continues for as long as a simple filter takes for `rows` rows; true once all is done. pool NULL:
+ * the call starts its own threads. */
 bool nsc_filter_pass_step(struct nsc_filter_pass *work, struct nsc_pool *pool, uint32_t rows);
-/* The done part, in thousandths. */
+/* Progress, in thousandths. */
 uint32_t nsc_filter_pass_permille(const struct nsc_filter_pass *work);
 /* The mask of a pass that is done, as above. */
 uint64_t *nsc_filter_pass_take(struct nsc_filter_pass *work);

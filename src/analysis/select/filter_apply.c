@@ -20,7 +20,7 @@
 #define TASK_NAMES 512u
 #endif
 
-/* Of names that terms judge; of the ranges of nvtx terms; of all rows. */
+/* Judges names; finds the ranges of nvtx terms; tests all rows. */
 enum phase { PHASE_NAMES, PHASE_RANGES, PHASE_ROWS, PHASE_DONE };
 
 /* The cost of a row and of a name, in rows of a simple filter. */
@@ -32,11 +32,11 @@ struct nsc_filter_pass {
     const struct nsc_events *events;
     bool kinds[256];
     bool *tracks;
-    uint8_t *verdicts; /* all name terms together, a byte a name; NULL without such terms */
-    nsc_time shortest, longest; /* all duration terms together, inclusive */
-    struct nsc_window window;   /* no event outside of it passes the time terms */
+    uint8_t *verdicts; /* result of all name terms, a byte a name; NULL without such terms */
+    nsc_time shortest, longest; /* range of all duration terms, inclusive */
+    struct nsc_window window;   /* no event outside passes the time terms */
     bool by_kind;
-    bool by_row; /* time or nvtx terms, which are tested row by row */
+    bool by_row; /* has time or nvtx terms, which are tested row by row */
     struct nsc_filter_ranges *ranges[NSC_FILTER_TERMS];
     uint64_t *mask;
     /* Progress. */
@@ -78,7 +78,7 @@ static struct nsc_text strip(struct nsc_text label, const char *prefix, const ch
     return label;
 }
 
-/* A domain is recognized by the label of its track: "NVTX NCCL spans". */
+/* Matches a domain by the label of its track: "NVTX NCCL spans". */
 static bool domain_matches(const struct nsc_filter_term *term, const struct nsc_trace *trace,
                            const struct nsc_track *track)
 {
@@ -104,7 +104,7 @@ static bool has_number(const struct nsc_filter_term *term, int64_t number)
     return false;
 }
 
-/* A number is the number of the export, from 0; any other text is part of its label. */
+/* Whether the value names the export: by its number, from 0, or by a part of its label. */
 static bool is_rank(struct nsc_text value, const struct nsc_trace *trace, uint32_t capture_no)
 {
     const struct nsc_trace_info *info = &nsc_trace_captures(trace, NULL)[capture_no];
@@ -151,7 +151,7 @@ static bool track_matches(const struct nsc_filter_term *term, const struct nsc_t
     }
 }
 
-/* Narrows the range of durations. A bound past the ends of time leaves none. */
+/* Narrows the range of durations. A bound beyond the range of time leaves none. */
 static void narrow_durations(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
 {
     nsc_time limit = term->values[0].number;
@@ -169,7 +169,7 @@ static void narrow_durations(struct nsc_filter_pass *work, const struct nsc_filt
     }
 }
 
-/* The events that a time term keeps lie between its first and last window. */
+/* Narrows the window to the first and last window of a time term. */
 static void narrow_window(struct nsc_filter_pass *work, const struct nsc_filter_term *term)
 {
     struct nsc_window all = {INT64_MAX, INT64_MIN};
@@ -287,8 +287,8 @@ static uint64_t bits_between(uint32_t from, uint32_t to)
     return (to < 64 ? ((uint64_t)1 << to) - 1 : UINT64_MAX) & (UINT64_MAX << from);
 }
 
-/* The rows base + k, k in [from, to), whose name may pass; *ask: the rows whose own text
- * decides. */
+/* The rows base + k, k in [from, to), whose name may pass; *ask: the rows whose own text must be
+ * read. */
 static uint64_t match_names(const struct nsc_filter_pass *work, nsc_event base, uint32_t from,
                             uint32_t to, uint64_t *ask)
 {
@@ -531,7 +531,7 @@ bool nsc_filter_pass_step(struct nsc_filter_pass *work, struct nsc_pool *pool, u
     return work->phase == PHASE_DONE;
 }
 
-/* Most of the time goes into rows. */
+/* Rows take most of the time. */
 uint32_t nsc_filter_pass_permille(const struct nsc_filter_pass *work)
 {
     static const uint32_t from[] = {0, 100, 300, 1000};

@@ -1,6 +1,4 @@
-/*
- * The inside of struct nsc_filter, for the files that parse and apply it.
- */
+/* The inside of struct nsc_filter, for the files that parse and apply it. */
 #ifndef NSC_ANALYSIS_FILTER_DATA_H
 #define NSC_ANALYSIS_FILTER_DATA_H
 
@@ -56,7 +54,7 @@ struct nsc_filter_term {
     uint32_t n;
     struct nsc_filter_value *values;
     regex_t *regex;      /* of a PATTERN */
-    bool skips_digits;   /* of a PATTERN: the digits of a text do not matter to it */
+    bool skips_digits;   /* of a PATTERN: the digits of a text cannot change its match */
     uint32_t begin, end; /* its place in the line */
 };
 
@@ -68,7 +66,7 @@ struct nsc_filter {
     struct nsc_filter_term terms[NSC_FILTER_TERMS];
 };
 
-/* ---- names: decided once a distinct name where that is possible ---- */
+/* ---- names: decided once per distinct name if possible ---- */
 
 enum nsc_filter_verdict {
     NSC_FILTER_NO,
@@ -81,7 +79,7 @@ enum nsc_filter_verdict {
 bool nsc_filter_match_text(const struct nsc_filter_term *term, struct nsc_text text);
 enum nsc_filter_verdict nsc_filter_match_name(const struct nsc_filter_term *term,
                                               const struct nsc_trace *trace, nsc_name name);
-/* The same for the text of an event, whatever the verdict on its name. */
+/* As nsc_filter_match_text, for the text of an event, whatever the verdict on its name. */
 bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc_trace *trace,
                             nsc_event event);
 
@@ -89,16 +87,16 @@ bool nsc_filter_match_event(const struct nsc_filter_term *term, const struct nsc
 
 struct nsc_filter_ranges;
 
-/* Reads nothing yet. First each name is judged, on any thread; then steps are taken. */
+/* Reads nothing yet. First judge each name, on any thread; then take steps. */
 struct nsc_filter_ranges *nsc_filter_ranges_new(const struct nsc_filter_term *term,
                                                 const struct nsc_trace *trace);
 void nsc_filter_ranges_free(struct nsc_filter_ranges *ranges); /* NULL is fine */
 void nsc_filter_ranges_match(struct nsc_filter_ranges *ranges, nsc_name name);
-/* Continues for as long as *rows rows of a mask take, and leaves the rest in *rows. True if all is
- * done. */
+/* Continues for as long as *rows rows of a mask take, and leaves the rest in *rows. True once all
+ * is done. */
 bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows);
 
-/* The place of the last answer; zero at first. Any value is correct, a near one is faster. */
+/* Where the last search ended; zero at first. Any value is correct, a near one is faster. */
 struct nsc_filter_hint {
     uint32_t lane;
     size_t range;

@@ -59,7 +59,8 @@ static bool may_match(struct nsc_text template, struct nsc_text needle)
 
 enum { NUMBER_BYTES = 20 }; /* most digits of a counter */
 
-/* The template with a digit for each counter, if none of its texts is cut before it is matched. */
+/* Matches a pattern against the template, with a digit for each counter, if none of its texts is
+ * cut before matching. */
 static enum nsc_filter_verdict match_pattern(const struct nsc_filter_term *term,
                                              struct nsc_text template, uint32_t counters)
 {
@@ -75,7 +76,7 @@ static enum nsc_filter_verdict match_pattern(const struct nsc_filter_term *term,
     return match_regex(term, (struct nsc_text){text, template.n}) ? NSC_FILTER_YES : NSC_FILTER_NO;
 }
 
-/* The verdict on a template, which stands for many texts: each NSC_COUNTER_BYTE is some number. */
+/* The verdict on a template, which represents many texts: each NSC_COUNTER_BYTE is some number. */
 static enum nsc_filter_verdict match_template(const struct nsc_filter_term *term,
                                               struct nsc_text template, uint32_t counters)
 {
@@ -90,8 +91,7 @@ static enum nsc_filter_verdict match_template(const struct nsc_filter_term *term
 
         if (is_plain && nsc_text_contains_folded(template, needle))
             return NSC_FILTER_YES;
-        /* Whether an exact name may be a text of the template: it has digits in the place of
-         * counters. */
+        /* an exact name may match a text of the template if it has digits in place of counters */
         if ((!is_plain && term->field != NSC_FILTER_EXACT) || may_match(template, needle))
             verdict = NSC_FILTER_ASK;
     }

@@ -1,5 +1,5 @@
 /*
- * The term nvtx: finds the matching ranges of each thread in steps, and tells whether an event lies
+ * The term nvtx: finds the matching ranges of each thread in steps, and tests whether an event lies
  * inside one.
  */
 #include "analysis/select/filter_data.h"
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 enum {
-    ROW_COST = 8,   /* of a range read by one thread, in rows of a mask on two */
+    ROW_COST = 8,   /* cost of a range read by one thread, in rows of a mask read by two */
     KEEP_COST = 16, /* of a range that matches */
     ASK_COST = 128
 };
@@ -17,8 +17,8 @@ enum {
 struct thread_ranges {
     uint64_t process;
     uint32_t tid;
-    /* Start and end both ascend: a range that ends no later than one before it lies inside that
-     * one, and is left out. */
+    /* Start and end both ascend: a range that ends no later than an earlier one lies inside that
+     * one, and is dropped. */
     NSC_VEC(struct nsc_window) ranges;
 };
 
@@ -26,11 +26,11 @@ struct nsc_filter_ranges {
     const struct nsc_filter_term *term;
     const struct nsc_trace *trace;
     NSC_VEC(struct thread_ranges) threads;
-    uint32_t *thread_of; /* of each track, NSC_NONE without one */
+    uint32_t *thread_of; /* thread of each track; NSC_NONE if it has none */
     uint8_t *verdicts;   /* one byte per name */
     /* Progress. */
     uint32_t thread;
-    struct nsc_lane_merge rows; /* of the thread; heap NULL: not begun */
+    struct nsc_lane_merge rows; /* rows of the current thread; heap NULL: not begun */
 };
 
 static uint32_t find_thread(const struct nsc_filter_ranges *ranges, const struct nsc_track *track)
@@ -151,7 +151,7 @@ bool nsc_filter_ranges_step(struct nsc_filter_ranges *ranges, uint32_t *rows)
 
 /* ---- asking ---- */
 
-/* The number of ranges that start at start or before. */
+/* Counts the ranges that start by `start`. */
 static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)
 {
     size_t low = 0;
@@ -168,7 +168,7 @@ static size_t ranges_before(const struct thread_ranges *thread, nsc_time start)
     return low;
 }
 
-/* The same, searched from the last answer on: rows come in order of time. */
+/* As ranges_before, but searches from the last answer on, because rows come in order of time. */
 static size_t ranges_before_near(const struct thread_ranges *thread, nsc_time start, size_t near)
 {
     const struct nsc_window *at = thread->ranges.at;

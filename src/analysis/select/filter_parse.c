@@ -1,6 +1,4 @@
-/*
- * Parses a line of words into a filter, or says what is wrong and where.
- */
+/* Parses a line of words into a filter, or names the error and its place. */
 #include "analysis/names/pattern.h"
 #include "analysis/select/filter_data.h"
 #include "core/die.h"
@@ -153,7 +151,7 @@ static bool is_kind_word(struct nsc_text text)
     return false;
 }
 
-/* Checks a value against its type; returns what is wrong, or NULL. */
+/* Converts a value to its type; returns the error, or NULL. */
 static const char *convert_value(struct nsc_filter_value *value, enum nsc_filter_type type,
                                  struct nsc_arena *arena)
 {
@@ -176,8 +174,8 @@ static const char *convert_value(struct nsc_filter_value *value, enum nsc_filter
 /* ---- regular expressions ---- */
 
 /*
- * Whether only ".*" can match a digit. Then all numbers match alike, and one text of a template
- * decides for all. "a.+b" counts characters; "[^x]" and "\w" match digits.
+ * Whether only ".*" can match a digit. Then all numbers match alike, and one text decides for all
+ * texts of its template. "a.+b" counts characters; "[^x]" and "\w" match digits.
  */
 static bool pattern_skips_digits(struct nsc_text pattern)
 {
@@ -252,7 +250,7 @@ static bool read_key(struct parser *parser, enum nsc_filter_field *out)
     return false;
 }
 
-/* A word of letters before a single colon was meant as a key. */
+/* Whether a word of letters before a single colon was meant as a key. */
 static bool is_unknown_key(const struct parser *parser)
 {
     uint32_t i = parser->at;

@@ -11,7 +11,7 @@
 
 #include <stdlib.h>
 
-/* Selected rows of [0, row). */
+/* Counts the selected rows of [0, row). */
 static uint32_t rank_of(const struct nsc_summary *summary, nsc_event row)
 {
     uint32_t block = row / NSC_SUMMARY_BLOCK;
@@ -67,7 +67,7 @@ static nsc_event skip_selected(const struct nsc_summary *summary, nsc_event row,
     return row;
 }
 
-/* The first row of the range that starts at t or later, or past t. */
+/* The first row of the range that starts at t or later (past: later than t). */
 static nsc_event find_start(const struct nsc_events *events, struct nsc_row_range range, nsc_time t,
                             bool past)
 {
@@ -120,7 +120,7 @@ void nsc_listing_fini(struct nsc_listing *listing)
     *listing = (struct nsc_listing){0};
 }
 
-/* ---- rows written down ---- */
+/* ---- stored rows ---- */
 
 /* The range that contains the listed row with this number, in ascending order of rows. */
 static uint32_t range_at(const struct nsc_listing *listing, uint32_t place)
@@ -150,7 +150,7 @@ void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint3
     for (uint32_t written = 0; written < n;) {
         uint32_t whole = summary->mask ? 0 : end - row < n - written ? end - row : n - written;
 
-        for (uint32_t k = 0; k < whole; k++) /* without a filter, rows follow each other */
+        for (uint32_t k = 0; k < whole; k++) /* without a filter, rows are consecutive */
             out[written + k] = row + k;
         written += whole;
         row += whole;
@@ -164,9 +164,9 @@ void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint3
     }
 }
 
-/* ---- order of time, by searches ---- */
+/* ---- order of time, by search ---- */
 
-/* Listed events that start before t, or no later. */
+/* Counts the listed events that start before t (past: by t). */
 static uint32_t count_before(const struct nsc_listing *listing, nsc_time t, bool past)
 {
     const struct nsc_events *events = nsc_trace_events(listing->trace);
@@ -202,7 +202,7 @@ static nsc_time start_at(const struct nsc_listing *listing, uint32_t position)
     return low;
 }
 
-/* The rest of each range from a position on: the next event is the first of one of them. */
+/* Sets the rest of each range from a position on: the next event is the first of one of them. */
 static void place_cursors(const struct nsc_listing *listing, uint32_t position,
                           struct nsc_row_range left[])
 {
@@ -267,7 +267,7 @@ uint32_t nsc_listing_at(const struct nsc_listing *listing, uint32_t from, uint32
     return n;
 }
 
-/* The range an event lies in; NSC_NONE. */
+/* The range that contains the event; NSC_NONE: none. */
 static uint32_t find_range(const struct nsc_listing *listing, nsc_event event)
 {
     for (uint32_t i = 0; i < listing->n_ranges; i++)

@@ -1,9 +1,9 @@
 /*
  * A list of the events of some lanes in a window, in order of time, duration or name.
  *
- * In order of time nothing is stored, however many events there are: the event at a position is
- * found by searches in the lanes. The other orders store one row number per event. The caller calls
- * fini; the trace and the summary are borrowed.
+ * The order of time stores nothing, whatever the number of events: searches in the lanes find the
+ * event at a position. The other orders store one row number per event. The caller calls fini; the
+ * trace and the summary are borrowed.
  */
 #ifndef NSC_ANALYSIS_LISTING_H
 #define NSC_ANALYSIS_LISTING_H
@@ -33,20 +33,21 @@ struct nsc_listing {
     uint32_t n;                   /* events */
     struct nsc_row_range *ranges; /* ascending */
     uint32_t n_ranges;
-    uint32_t *before; /* listed events in the ranges before each */
-    uint32_t *rows;   /* NULL: in order of time, by searches */
+    uint32_t *before; /* number of listed events before each range */
+    uint32_t *rows;   /* NULL: in order of time, by search */
     size_t rows_bytes;
 };
 
-/* The rows that touch the window. */
+/* Lists the rows that touch the window. */
 void nsc_listing_init(struct nsc_listing *listing, const struct nsc_trace *trace,
                       const struct nsc_summary *summary, struct nsc_window window,
                       const uint32_t lanes[], uint32_t n_lanes);
 void nsc_listing_fini(struct nsc_listing *listing);
-/* The listed rows at places [at, at + n) in ascending order of rows, whatever the current order. */
+/* Writes the listed rows at places [at, at + n) in ascending order of rows, whatever the current
+ * order. */
 void nsc_listing_ascending(const struct nsc_listing *listing, uint32_t at, uint32_t n,
                            uint32_t out[]);
-/* Writes the events at positions [from, from + n), as far as they exist; returns their number. */
+/* Writes the events at positions [from, from + n), stopping at the end; returns their number. */
 uint32_t nsc_listing_at(const struct nsc_listing *listing, uint32_t from, uint32_t n,
                         nsc_event out[]);
 /* The position of an event; NSC_NONE if it is not listed. */

@@ -54,13 +54,13 @@ static int compare_named(const void *a, const void *b)
     return memcmp(x->text.bytes, y->text.bytes, n);
 }
 
-/* Facts about the rows, found by several threads: one struct per worker. */
+/* Facts about the rows, one struct per worker. */
 struct survey {
     const struct nsc_listing *listing;
     size_t words; /* one bit per name */
     struct found {
         uint64_t *names;  /* NULL: none yet */
-        uint32_t longest; /* of the durations outside the side table */
+        uint32_t longest; /* longest duration outside the side table */
         bool any_long;    /* one is */
         NSC_APART;
     } * found;
@@ -135,7 +135,7 @@ static uint32_t gather_names(struct named *out, const struct nsc_listing *listin
     return n;
 }
 
-/* The place of the text of each name; equal texts share one. */
+/* The rank of each name's text; equal texts share one. */
 static uint32_t *rank_names(uint32_t *most, const struct nsc_listing *listing,
                             struct nsc_pool *pool, bool brief)
 {
@@ -162,7 +162,7 @@ struct keys {
     uint32_t most;
 };
 
-/* The key for the longest first: rows of the side table have 0. */
+/* Keys that sort the longest first; rows of the side table get 0. */
 static void tell_durations(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
 {
     const struct keys *keys = context;
@@ -218,7 +218,7 @@ static int compare_lasting(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* Events of the side table come first, all with one key, and are sorted here. */
+/* Sorts events of the side table, which come first, all with one key. */
 static void order_longs(uint32_t rows[], const struct nsc_listing *listing)
 {
     const struct nsc_events *events = nsc_trace_events(listing->trace);

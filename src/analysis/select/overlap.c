@@ -1,5 +1,6 @@
 /*
- * Measures streams that run at once: merges their rows by start, with the reach of each stream.
+ * Measures streams that run at once: merges their rows by start and tracks how far each stream
+ * reaches.
  */
 #include "analysis/select/overlap.h"
 
@@ -10,7 +11,7 @@
 
 /* ---- choosing ---- */
 
-/* The summed time of the lanes of a stream, at most the window: enough to rank streams. */
+/* The summed time of the lanes of a stream, capped at the window: enough to rank streams. */
 static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_track *track)
 {
     struct nsc_window w = overlap->window;
@@ -26,7 +27,7 @@ static nsc_time estimate(const struct nsc_overlap *overlap, const struct nsc_tra
     return sum;
 }
 
-/* Keeps the busiest in order, of equals the first. */
+/* Keeps the busiest streams in order; of equals the first. */
 static void stream_offer(struct nsc_overlap *overlap, nsc_time busy[], uint32_t track,
                          nsc_time more)
 {
@@ -151,9 +152,9 @@ static nsc_time length_of(nsc_time t0, nsc_time t1)
 }
 
 /*
- * Rows come in order of start. From the start of a row on, the time in which another stream is busy
- * is exactly the rest of its reach. Time that this stream had covered before is left out. So each
- * ns that two streams share counts once, when the later one covers it.
+ * Adds a row; rows come in order of start. From the start of a row on, the time in which another
+ * stream is busy is exactly the rest of its reach. Subtracts the time that this stream had covered
+ * before, so that each ns that two streams share counts once, when the later one covers it.
  */
 static void row_add(struct nsc_overlap *overlap, uint32_t stream, struct nsc_window row)
 {

@@ -92,7 +92,7 @@ static bool is_inside(const struct nsc_events *events, nsc_event a, nsc_event b)
     return da != db ? db < da : b > a;
 }
 
-/* The innermost range of the track around t, or best if that lies deeper. */
+/* The innermost range of the track around t, or best if that is deeper. */
 static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct nsc_track *track,
                                   nsc_time t, nsc_event best, nsc_event self)
 {
@@ -107,7 +107,7 @@ static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct ns
     return best;
 }
 
-/* The innermost push/pop range around the event, or around its launch; NSC_NONE. */
+/* The innermost push/pop range around the event, or around its launch; NSC_NONE: none. */
 static nsc_event innermost_range(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);

@@ -1,6 +1,4 @@
-/*
- * Numbers the groups of events in the order in which they are seen.
- */
+/* Numbers the groups of events in the order in which they occur. */
 #ifndef NSC_ANALYSIS_PIVOT_H
 #define NSC_ANALYSIS_PIVOT_H
 
@@ -11,7 +9,7 @@ struct nsc_pivoting {
     const struct nsc_trace *trace;
     enum nsc_pivot pivot;
     bool brief;
-    uint32_t *known; /* group + 1 of a name or track; 0: not seen yet */
+    uint32_t *known; /* group + 1 of a name or track; 0: none yet */
     struct nsc_idtable table;
     uint64_t *keys; /* one per group */
     uint32_t n, capacity;

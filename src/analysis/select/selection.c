@@ -1,5 +1,5 @@
 /*
- * Measures the events of a window by group, in three phases that can stop after any row: sum them
+ * Measures the events of a window by group, in three phases that can pause after any row: sum them
  * in order of time, sort them by group, find the quantiles of each group.
  */
 #include "analysis/select/selection.h"
@@ -12,7 +12,7 @@
 
 #include <stdlib.h>
 
-enum { NVTX_COST = 8 }; /* the search for a range costs as much as that many rows */
+enum { NVTX_COST = 8 }; /* the search for a range costs as much as this many rows */
 
 enum phase { PHASE_ADD, PHASE_MIDDLE, PHASE_SORT, PHASE_MIDDLES, PHASE_DONE };
 
@@ -26,8 +26,8 @@ struct long_row {
 
 /* Working data of a group until all is done. */
 struct bucket {
-    nsc_time reach;   /* the reach of its events so far */
-    uint32_t at, end; /* of its keys: those before at are in place */
+    nsc_time reach;   /* end of the time that its events cover so far */
+    uint32_t at, end; /* place of its keys: those before `at` are sorted in */
     uint32_t first;
 };
 
@@ -110,7 +110,8 @@ static nsc_time distance(nsc_time a, nsc_time b)
     return b > a ? nsc_window_length((struct nsc_window){a, b}) : 0;
 }
 
-/* part: clipped to the window. Rows come by start, so the time before reach is covered already. */
+/* Adds an event. part is clipped to the window. Rows come by start, so the time before *reach is
+ * covered already. */
 static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time duration,
                       struct nsc_window part)
 {
@@ -194,7 +195,7 @@ static void spend(uint32_t *rows, uint32_t cost)
     *rows = *rows > cost ? *rows - cost : 0;
 }
 
-/* True if it used up its rows. */
+/* True once it has used up its rows. */
 static bool add_rows(struct nsc_selection *selection, uint32_t *rows)
 {
     uint32_t cost = selection->query.pivot == NSC_PIVOT_NVTX ? NVTX_COST : 1;
@@ -211,7 +212,7 @@ static bool add_rows(struct nsc_selection *selection, uint32_t *rows)
     return true;
 }
 
-/* ---- the middle of each group ---- */
+/* ---- quantiles of each group ---- */
 
 static uint32_t roll_below(struct quest *quest, uint32_t n)
 {
@@ -219,7 +220,7 @@ static uint32_t roll_below(struct quest *quest, uint32_t n)
     return (uint32_t)((quest->dice >> 32) * n >> 32);
 }
 
-/* The middle of three keys at random places: no order of rows makes the search slow. */
+/* The middle of three keys at random places, so that no order of rows makes the search slow. */
 static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *quest)
 {
     uint32_t n = quest->hi - quest->lo;
@@ -236,8 +237,8 @@ static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *
     return c < a ? a : c > b ? b : c;
 }
 
-/* Moves shorter keys than the pivot before less, longer ones from more on. False if it used up its
- * rows. */
+/* Moves keys shorter than the pivot before `less`, longer ones from `more` on. False once it has
+ * used up its rows. */
 static bool split(rank_key *keys, struct quest *quest, uint32_t *rows)
 {
     for (; quest->next < quest->more; --*rows) {
@@ -275,8 +276,8 @@ static uint32_t rank_wanted(const struct quest *quest, uint32_t n)
     return quest->p95 ? (uint32_t)(((uint64_t)n * 95 + 99) / 100) - 1 : (n - 1) / 2;
 }
 
-/* One of the longest rows of a group, by the number of longer ones: rows are sorted by group, or
- * for all by duration alone. */
+/* One of the longest rows of a group, by the number of longer ones. Rows are sorted by group, or,
+ * for all groups, by duration alone. */
 static nsc_time find_long(const struct nsc_selection *selection, uint32_t group, uint32_t longer)
 {
     size_t low = 0;
@@ -307,7 +308,7 @@ static void end_quest(struct nsc_selection *selection, struct nsc_figures *figur
         figures->median = found;
 }
 
-/* Continues after a pass in a group whose keys begin at first; true if both its quantiles are
+/* Continues after a pass in a group whose keys begin at first; true once both quantiles are
  * found. */
 static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first)
 {
@@ -331,7 +332,7 @@ static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures,
     return false;
 }
 
-/* Finds the median and p95 of a group; true if it used up its rows before. */
+/* Finds the median and p95 of a group; true if it used up its rows first. */
 static bool search(struct nsc_selection *selection, struct nsc_figures *figures, uint32_t first,
                    uint32_t *rows)
 {
@@ -377,7 +378,7 @@ static void begin_sort(struct nsc_selection *selection)
     }
 }
 
-/* Sorts in place: a key in the wrong bucket is swapped with the next of its own. */
+/* Sorts in place: swaps a key in the wrong bucket with the next key of its own bucket. */
 static bool sort_rows(struct nsc_selection *selection, uint32_t *rows)
 {
     rank_key *keys = selection->keys;
@@ -424,7 +425,7 @@ static void finish(struct nsc_selection *selection)
     selection->phase = PHASE_DONE;
 }
 
-/* Begins the phase after one that is done. */
+/* Begins the next phase. */
 static void advance(struct nsc_selection *selection)
 {
     if (selection->phase == PHASE_MIDDLES || !selection->keys || !selection->n) {
@@ -462,7 +463,7 @@ bool nsc_selection_is_done(const struct nsc_selection *selection)
     return selection->phase == PHASE_DONE;
 }
 
-/* Most of the time goes into the sums. */
+/* The sums take most of the time. */
 uint32_t nsc_selection_permille(const struct nsc_selection *selection)
 {
     static const uint32_t from[] = {0, 600, 700, 850, 1000};

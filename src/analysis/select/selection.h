@@ -14,7 +14,7 @@
 #ifdef NSC_SMALL
 #define NSC_SELECTION_QUANTILES 2000u
 #else
-#define NSC_SELECTION_QUANTILES (1u << 24) /* events: with more, median and p95 are left out */
+#define NSC_SELECTION_QUANTILES (1u << 24) /* with more events, median and p95 are left out */
 #endif
 
 enum nsc_pivot {
@@ -38,14 +38,14 @@ struct nsc_selection_query {
 struct nsc_figures {
     uint32_t count;
     nsc_time inside;  /* summed ns in the window; saturating */
-    nsc_time covered; /* ns of the window in which at least one of them runs */
+    nsc_time covered; /* ns of the window in which at least one event runs */
     nsc_time total;   /* summed whole durations; saturating */
     nsc_time min, max;
     nsc_time median, p95; /* nearest rank; see nsc_selection_has_quantiles */
 };
 
 struct nsc_pivot_group {
-    /* Represents the group: one of its events. NVTX: one of the ranges, NSC_NONE without any. */
+    /* One event that represents the group. NVTX: one of the ranges, NSC_NONE without any. */
     nsc_event like;
     struct nsc_figures figures;
 };
@@ -55,14 +55,14 @@ struct nsc_selection;
 /* Reads nothing yet. */
 struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query);
 void nsc_selection_free(struct nsc_selection *selection); /* NULL is fine */
-/* Continues for about that many rows; false if all is done. */
+/* Continues for about `rows` rows; false once all is done. */
 bool nsc_selection_step(struct nsc_selection *selection, uint32_t rows);
 bool nsc_selection_is_done(const struct nsc_selection *selection);
 /* Progress, in thousandths. */
 uint32_t nsc_selection_permille(const struct nsc_selection *selection);
 
-/* For a selection that is done. Order of groups: the greatest inside first, then count, then the
- * first event. */
+/* For a completed selection. Order of groups: the greatest inside first, then count, then the first
+ * event. */
 const struct nsc_figures *nsc_selection_all(const struct nsc_selection *selection);
 const struct nsc_pivot_group *nsc_selection_groups(const struct nsc_selection *selection,
                                                    uint32_t *n);

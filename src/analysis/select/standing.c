@@ -1,6 +1,6 @@
 /*
  * Measures the standing of an event: counts in one pass, then finds the quantiles with two
- * histograms of 16 bits of the duration each.
+ * histograms, each over 16 bits of the duration.
  */
 #include "analysis/select/standing.h"
 
@@ -17,21 +17,21 @@ struct scan {
     const struct nsc_events *events;
     nsc_event event;
     const uint64_t *mask; /* NULL: all rows */
-    bool by_text;         /* equal names may stand for different texts */
+    bool by_text;         /* equal names may have different texts */
     uint64_t *wanted;     /* a bit a name; NULL: only the event's own */
     uint64_t *alike;      /* the rows found by the first pass, as a mask */
     uint32_t *histogram;
     uint32_t n_long;
 };
 
-/* Whether two names are equal, or so are their brief forms. */
+/* Whether two names, or (brief) their brief forms, are equal. */
 static bool is_name(const struct nsc_names *names, nsc_name a, nsc_name b, bool brief)
 {
     return a == b || (brief && a < names->n && b < names->n && names->counters[b] == 0 &&
                       names->brief[a] == names->brief[b]);
 }
 
-/* A bit for each name that is alike; NULL if there is but one. */
+/* A bit for each name that counts as the event's; NULL if there is only one. */
 static uint64_t *wanted_names(const struct nsc_trace *trace, nsc_name name, bool brief)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
@@ -60,7 +60,7 @@ static uint64_t match_wanted(const nsc_name names[], uint32_t n, const uint64_t 
     return word;
 }
 
-/* Compilers turn a loop of this many rounds, and only such a one, into vector code at -O2. */
+/* Compilers at -O2 vectorize only a loop of exactly this many rounds. */
 static bool has_name(const nsc_name names[64], nsc_name name)
 {
     nsc_name differ = 1;
@@ -105,7 +105,7 @@ static void count_row(struct scan *scan, struct nsc_standing *rank, nsc_event ro
         scan->histogram[scan->events->duration[row] >> 16]++;
 }
 
-/* The rows first + k, k < n <= 64, with a name that is alike. */
+/* The rows first + k, k < n <= 64, with a wanted name. */
 static uint64_t match_rows(const struct scan *scan, nsc_event first, uint32_t n)
 {
     const nsc_name *names = scan->events->name;
@@ -115,7 +115,7 @@ static uint64_t match_rows(const struct scan *scan, nsc_event first, uint32_t n)
                : match_names(names + first, n, names[scan->event]);
 }
 
-/* Counts the blocks of 64 rows [from, to). */
+/* Counts rows in blocks [from, to) of 64 rows. */
 static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t from, uint32_t to)
 {
     uint32_t n = scan->events->n;
@@ -135,7 +135,7 @@ static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t fr
     }
 }
 
-/* The k-th of the durations in the side table. */
+/* The k-th duration in the side table. */
 static nsc_time select_long(const struct scan *scan, uint32_t k)
 {
     NSC_VEC(nsc_time) times = {0};
@@ -151,7 +151,7 @@ static nsc_time select_long(const struct scan *scan, uint32_t k)
     return found;
 }
 
-/* The bucket of the k-th; k becomes its place in there. */
+/* The bucket of the k-th duration; k becomes its place within. */
 static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
 {
     uint32_t bucket = 0;
@@ -161,7 +161,7 @@ static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
     return bucket;
 }
 
-/* The k-th of all. */
+/* The k-th duration of all. */
 static nsc_time select_rank(const struct scan *scan, const struct nsc_standing *rank, uint32_t k)
 {
     uint32_t high = 0;
@@ -199,7 +199,7 @@ static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mas
 
 /* ---- in steps ---- */
 
-/* First all rows are counted, then the found rows are read once per figure. */
+/* First counts all rows, then reads the found rows once per figure. */
 enum phase { PHASE_COUNT, PHASE_MEDIAN, PHASE_P95, PHASE_HISTOGRAM, PHASE_DONE };
 
 struct nsc_spread_pass {
@@ -325,7 +325,7 @@ uint32_t nsc_standing_permille(const struct nsc_standing *rank)
     return (uint32_t)((2 * (uint64_t)rank->shorter + equal) * 500 / rank->count);
 }
 
-/* ---- the next one, the longest one ---- */
+/* ---- next and longest event of a name ---- */
 
 static struct scan begin_same(const struct nsc_trace *trace, nsc_event event, bool brief)
 {
@@ -335,7 +335,7 @@ static struct scan begin_same(const struct nsc_trace *trace, nsc_event event, bo
     return scan;
 }
 
-/* Of a row with the name. */
+/* Whether a row is selected and has the name. */
 static bool is_same(const struct scan *scan, const struct nsc_summary *summary, nsc_event row)
 {
     return scan->events->kind[row] == scan->events->kind[scan->event] &&
@@ -347,7 +347,7 @@ static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event
     return events->start[a] != events->start[b] ? events->start[a] < events->start[b] : a < b;
 }
 
-/* The first row of the lane that does not come before event. */
+/* The first row of the lane that comes after event or with it. */
 static nsc_event find_place(const struct nsc_events *events, const struct nsc_lane *lane,
                             nsc_event event)
 {
@@ -364,7 +364,7 @@ static nsc_event find_place(const struct nsc_events *events, const struct nsc_la
     return from;
 }
 
-/* The first row of [from, end) that is the same, or best if a row comes after that. */
+/* The first matching row of [from, end), or best if that comes earlier. */
 static nsc_event same_after(const struct scan *scan, const struct nsc_summary *summary,
                             nsc_event first, nsc_event end, nsc_event best)
 {
@@ -385,7 +385,7 @@ static nsc_event same_after(const struct scan *scan, const struct nsc_summary *s
     return best;
 }
 
-/* The same from the end, backwards. */
+/* As same_after, backwards from the end. */
 static nsc_event same_before(const struct scan *scan, const struct nsc_summary *summary,
                              nsc_event first, nsc_event end, nsc_event best)
 {
@@ -416,7 +416,8 @@ nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_su
     uint32_t own = nsc_trace_lane_of(trace, event);
     nsc_event best = NSC_NONE;
 
-    for (uint32_t i = 0; i < n_lanes; i++) { /* its own lane first: others end at what it finds */
+    for (uint32_t i = 0; i < n_lanes; i++) { /* its own lane first, because the others stop at the
+                                              * result */
         const struct nsc_lane *lane = &lanes[i == 0 ? own : i <= own ? i - 1 : i];
         nsc_event at = find_place(scan.events, lane, event);
 

@@ -1,6 +1,6 @@
 /*
- * The standing of an event: its duration compared with the events like it, of the same kind and
- * text. Also the next and the longest event of the same name.
+ * The standing of an event: compares its duration with the events of the same kind and text. Also
+ * finds the next and the longest event of the same name.
  */
 #ifndef NSC_ANALYSIS_RANK_H
 #define NSC_ANALYSIS_RANK_H
@@ -12,48 +12,51 @@
 
 struct nsc_standing {
     uint32_t count;           /* events like it, including itself */
-    uint32_t shorter, longer; /* of these, how many are shorter or longer; its rank is longer + 1 */
+    uint32_t shorter, longer; /* how many of these are shorter or longer; its rank is longer + 1 */
     nsc_time min, median, p95,
         max; /* nearest rank: for an even count the lower of the two in the middle */
 };
 
-/* brief, here and below: names are alike if their brief forms are, as the screen shows them. */
+/* brief, here and below: names count as equal if their brief forms are, as the screen shows
+ * them. */
 
-/* Among the rows of a mask, which event is one of; NULL: all. histogram gets the durations of the
- * events like it. One pass over the names of all events, made on demand: about 1 ms a million. */
+/* Compares the event with the rows of a mask, which contains it; NULL: all. histogram gets the
+ * durations of the events like it. One pass over the names of all events, made on demand: about 1
+ * ms a million. */
 struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const struct nsc_trace *trace,
                                      const uint64_t *mask, nsc_event event, bool brief);
 
-/* ---- the same in steps, so that whoever waits for it can do something else in between ---- */
+/* ---- the same as a pass ---- */
 
 struct nsc_spread_pass;
 
-/* Borrows trace and mask until free, which reads neither. */
+/* Borrows trace and mask until free. */
 struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
                                             nsc_event event, bool brief);
 void nsc_spread_pass_free(struct nsc_spread_pass *work); /* NULL is fine */
-/* Reads about that many more rows, or the found rows once; true if all is done. */
+/* Reads about `rows` more rows, or the found rows once; true once all is done. */
 bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows);
 /* The result of a pass that is done. */
 struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
                                          struct nsc_histogram *histogram);
 
-/* The mask of the events like it whose durations lie in a window. The caller frees it. */
+/* The mask of the events like it whose durations lie in a window. Free it with free(). */
 uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
                           struct nsc_window durations, bool brief);
 
-/* The share of the others that is shorter, in thousandths; equal ones count half. 500 if it is
+/* The share of other events that are shorter, in thousandths; equal ones count half. 500 if it is
  * alone. */
 uint32_t nsc_standing_permille(const struct nsc_standing *rank);
 
 /*
- * The selected event with the kind and name of event that comes after or before it in order of
- * start (equal starts: of row); NSC_NONE if it is the last or first. Reads each lane from the event
- * to the nearest one found: all names at most.
+ * The next or previous selected event with the same kind and name, in order of start (equal starts:
+ * of row); NSC_NONE at the end. Reads each lane from the event to the nearest result so far: at
+ * most all names.
  */
 nsc_event nsc_event_next_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
                               nsc_event event, bool brief, bool forward);
-/* The longest of them (ties: the first in that order); NSC_NONE if none is selected. */
+/* The longest selected event of the same kind and name (ties: the first in that order); NSC_NONE if
+ * none is selected. */
 nsc_event nsc_event_longest_same(const struct nsc_trace *trace, const struct nsc_summary *summary,
                                  nsc_event event, bool brief);
 
