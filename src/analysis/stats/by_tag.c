@@ -1,6 +1,4 @@
-/*
- * Numbers styles and tags of NVTX ranges, by numbers of texts where they tell tags apart.
- */
+/* Numbers styles and tags of NVTX ranges, by numbers of texts if these distinguish tags. */
 #include "analysis/stats/by_tag.h"
 
 #include "core/die.h"
@@ -8,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Numbers what stands before the texts of each domain. */
+/* Numbers the prefixes of the texts of each domain. */
 static void number_prefixes(struct nsc_stats_by_tag *groups, uint32_t n_tracks)
 {
     struct nsc_buf prefix = NSC_BUF_INIT(1u << 21);

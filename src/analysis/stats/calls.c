@@ -12,7 +12,7 @@ struct calls {
     const struct nsc_stats_input *input;
     const struct nsc_events *events;
     struct nsc_stats_names names;
-    const struct nsc_track *track; /* of the last call, and its thread */
+    const struct nsc_track *track; /* track of the last call, and its thread */
     uint32_t thread;
 };
 

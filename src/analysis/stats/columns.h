@@ -1,6 +1,4 @@
-/*
- * The columns of each report, as the source tool heads them.
- */
+/* The columns of each report, with the source tool's headings. */
 #ifndef NSC_ANALYSIS_STATS_COLUMNS_H
 #define NSC_ANALYSIS_STATS_COLUMNS_H
 

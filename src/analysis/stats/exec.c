@@ -1,9 +1,9 @@
 /*
  * cuda_kern_exec_trace and cuda_kern_exec_sum: a launch, the wait in the queue, and the kernel.
  *
- * Queue time is from the end of the call to the start of the kernel, none when the kernel starts
- * before the call ends; the total is from the start of the call to the end of whichever ends last
- * (docs/analyses/stats.md).
+ * Queue time is from the end of the call to the start of the kernel; none if the kernel starts
+ * before the call ends. The total is from the start of the call to the end of call and kernel,
+ * whichever is later (docs/analyses/stats.md).
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
@@ -195,7 +195,7 @@ static struct key key_of(const struct summing *summing, uint32_t group)
     return key;
 }
 
-/* The greatest mean total first, then as they are grouped: process, thread, device, names. */
+/* Orders by mean total, the greatest first, then as groups: process, thread, device, names. */
 static int compare_sums(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;

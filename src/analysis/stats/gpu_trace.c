@@ -33,7 +33,8 @@ struct gpu_trace {
     char device[NSC_STATS_DEVICE_BYTES];
 };
 
-/* The tool multiplies bytes with the whole number of such operations a second. */
+/* Bytes a second as the tool computes it: bytes times the whole number of such operations a
+ * second. */
 static struct nsc_stats_cell rate_of(int64_t bytes, nsc_time duration)
 {
     nsc_time a_second = duration > 0 ? 1000000000 / duration : 0;
@@ -41,7 +42,7 @@ static struct nsc_stats_cell rate_of(int64_t bytes, nsc_time duration)
     return duration > 0 ? nsc_cell_of_real((double)bytes * (double)a_second) : nsc_cell_empty();
 }
 
-/* 0 is no green context. */
+/* 0 means no green context. */
 static struct nsc_stats_cell green_context(const struct nsc_fields *fields, uint32_t row)
 {
     int64_t id;

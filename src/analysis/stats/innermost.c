@@ -1,6 +1,6 @@
 /*
- * The NVTX range that each kernel was launched in: for nvtx-name, which puts it before the kernel's
- * name.
+ * Finds the NVTX range in which each kernel was launched, for nvtx-name, which puts it before the
+ * kernel's name.
  */
 #include "analysis/stats/ranges.h"
 #include "core/die.h"
@@ -15,7 +15,7 @@ struct finding {
     char *scratch;
 };
 
-/* A range without a name is none: the one around it counts. */
+/* Skips a range without a name: the one around it counts. */
 static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
                          struct nsc_stats_open *const around[], uint32_t n)
 {

@@ -1,13 +1,11 @@
-/*
- * Looks up devices, threads and labels in the tables a report asked for.
- */
+/* Looks up devices, threads and labels in the tables that a report requested. */
 #include "analysis/stats/rows.h"
 #include "core/text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The first row whose column holds value. */
+/* The first row with this value in the column. */
 static uint32_t find_row(const struct nsc_fields *fields, uint32_t column, int64_t value)
 {
     int64_t found;

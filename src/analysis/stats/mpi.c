@@ -1,8 +1,8 @@
 /*
  * mpi_event_trace: every MPI call in order of time.
  *
- * One row an event of the export: the two halves of a Sendrecv and each request of a Waitall stand
- * for themselves, as the source tool has it.
+ * One row per event of the export: as in the source tool, the two halves of a Sendrecv and each
+ * request of a Waitall have rows of their own.
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"

@@ -1,9 +1,9 @@
 /*
- * mpi_event_sum and mpi_msg_size_sum: MPI calls by the table that holds them and their name, with
- * their durations or the sizes of their messages.
+ * mpi_event_sum and mpi_msg_size_sum: MPI calls by table and name, with their durations or the
+ * sizes of their messages.
  *
- * One row an event of the export, as in mpi_event_trace. A collective that sends and receives counts
- * once in each direction.
+ * One row per event of the export, as in mpi_event_trace. A collective that sends and receives
+ * counts once in each direction.
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
@@ -92,7 +92,7 @@ static struct nsc_text name_of(const struct mpi_rows *all, uint32_t group, unsig
     return text.n ? (struct nsc_text){text.bytes + 1, text.n - 1} : text;
 }
 
-/* By source, then as the names stand in StringIds. */
+/* Orders by source, then by position in StringIds. */
 static int compare_groups(const void *context, uint32_t a, uint32_t b)
 {
     const struct mpi_rows *all = context;
@@ -105,7 +105,7 @@ static int compare_groups(const void *context, uint32_t a, uint32_t b)
     return i != j ? (i < j ? -1 : 1) : nsc_text_compare(left, right);
 }
 
-/* The most instances first. */
+/* Orders by instances, the most first. */
 static int compare_counts(const void *context, uint32_t a, uint32_t b)
 {
     const struct mpi_rows *all = context;

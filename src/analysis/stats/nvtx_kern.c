@@ -1,6 +1,6 @@
 /*
- * nvtx_kern_sum: kernels by the NVTX ranges they were launched in; a kernel counts for every range
- * around its launch, and for the row without a range when there is none.
+ * nvtx_kern_sum: kernels by the NVTX ranges of their launches. A kernel counts for every range
+ * around its launch, or for the row without a range if there is none.
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/ranges.h"
@@ -18,7 +18,7 @@ struct pair {
     nsc_time duration;
 };
 
-#define NO_PROCESS UINT64_MAX /* of kernels whose launch is unknown: before all others */
+#define NO_PROCESS UINT64_MAX /* for kernels of unknown launch: sorts first */
 
 struct key {
     uint64_t process;
@@ -105,7 +105,7 @@ static bool pair_row(const void *context, uint32_t i, uint32_t *group, int64_t *
     return true;
 }
 
-/* Ranges of each group: each counts once, however many of the kernels it launched. */
+/* Counts the ranges of each group: each once, however many of the kernels it launched. */
 static void count_ranges(struct kernels *kernels)
 {
     size_t n = kernels->pairs.n;
@@ -130,7 +130,7 @@ static struct nsc_text tag_text(const struct kernels *kernels, const struct key 
                                 : nsc_strpool_text(&kernels->texts, key->tag);
 }
 
-/* By tag (none first), style, process, thread; then the greatest total. */
+/* Orders by tag (none first), style, process, thread; then the greatest total. */
 static int compare_groups(const void *context, uint32_t a, uint32_t b)
 {
     const struct kernels *kernels = context;

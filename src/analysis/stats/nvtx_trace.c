@@ -31,7 +31,7 @@ void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges,
         *ranges->input->is_deep = true;
 }
 
-/* By start, the shorter first. */
+/* Orders by start, the shorter first. */
 static int compare_starts(const void *context, uint32_t a, uint32_t b)
 {
     const struct nsc_stats_ranges *ranges = context;

@@ -2,8 +2,8 @@
  * nvtx_gpu_proj_trace and nvtx_gpu_proj_sum: NVTX ranges at the time of the GPU work launched
  * inside them.
  *
- * A projection begins with the first of that work and ends with the last; work whose launch is
- * known and in no range is one row without a name. Children are those that launched work as well.
+ * A projection begins with the first of that work and ends with the last. Work outside all ranges
+ * with a known launch is one row without a name. Children are those that launched work as well.
  */
 #include "analysis/stats/by_tag.h"
 #include "analysis/stats/functions.h"
@@ -22,11 +22,11 @@
      1u << NSC_KIND_COPY_DTOD | 1u << NSC_KIND_COPY_PTOP | 1u << NSC_KIND_COPY_OTHER | \
      1u << NSC_KIND_MEMSET)
 
-/* What both reports find in a walk. */
+/* Shared by both reports: the work outside all ranges. */
 struct outside {
     const struct nsc_events *events;
     struct nsc_stats_work work; /* launched outside all ranges */
-    nsc_event call;             /* of the op of that work that ends last */
+    nsc_event call;             /* call of that work's op that ends last */
 };
 
 static void add_op(struct nsc_stats_work *to, nsc_time start, nsc_time end)
@@ -38,7 +38,7 @@ static void add_op(struct nsc_stats_work *to, nsc_time start, nsc_time end)
     to->ops++;
 }
 
-/* The context begins with what is outside. */
+/* context begins with a struct outside. */
 static void visit_op(void *context, const struct nsc_stats_launch *launch,
                      struct nsc_stats_open *const around[], uint32_t n)
 {
@@ -146,7 +146,7 @@ static int compare_sources(const void *context, uint32_t a, uint32_t b)
     return (x > y) - (x < y);
 }
 
-/* The ranges that launched something; to be given to free(). */
+/* Lists the ranges that launched something; free with free(). */
 static uint32_t *list_projected(const struct projecting *projecting, uint32_t *n)
 {
     uint32_t *index = nsc_xmalloc(((size_t)projecting->ranges.n + 1) * sizeof *index);
@@ -208,7 +208,7 @@ struct summing {
     struct nsc_stats_by_tag *groups;
     NSC_VEC(struct sums) sums; /* by group */
     NSC_VEC(nsc_time) lengths; /* of all projections */
-    NSC_VEC(uint32_t) before;  /* by projection: the one before it in its group */
+    NSC_VEC(uint32_t) before;  /* by projection: the previous one in its group */
     NSC_VEC(nsc_time) values;  /* scratch: of one group */
 };
 
@@ -284,7 +284,8 @@ static bool put_sum(struct summing *summing, const struct nsc_stats_sink *sink, 
     return sink->row(sink->context, cells);
 }
 
-/* Groups lie all over memory: what a row needs is announced some rows ahead. */
+/* Adds rows to groups. Groups lie all over memory, so the data of a row is prefetched some rows
+ * ahead. */
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
     uint32_t n = (uint32_t)summing->sums.n;

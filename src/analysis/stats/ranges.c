@@ -13,7 +13,7 @@
 
 /* ---- times ---- */
 
-/* The end of ranges without one: the last time in the table, of any row. */
+/* The end of ranges without one: the latest time of any row in the table. */
 static nsc_time last_time(const struct nsc_stats_input *input)
 {
     const struct nsc_events *events = nsc_trace_events(input->trace);
@@ -29,7 +29,7 @@ static nsc_time last_time(const struct nsc_stats_input *input)
     return last;
 }
 
-/* The end as exported. A range without one ends at last, or at its start if that is later. */
+/* The end as exported. A range without one ends at `last`, or at its start if that is later. */
 static nsc_time end_of(const struct nsc_stats_input *input, const struct nsc_stats_range *range,
                        nsc_time last)
 {
@@ -72,11 +72,13 @@ bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
 struct walking {
     const struct nsc_stats_input *input;
     const struct nsc_stats_walk *walk;
-    NSC_VEC(struct nsc_stats_range) ahead;   /* they start at once: in the order of opening */
-    NSC_VEC(struct nsc_stats_open) open;     /* of one thread, in the order of opening */
-    NSC_VEC(uint32_t) place;                 /* scratch: of the open ranges that stay */
+    NSC_VEC(struct nsc_stats_range)
+    ahead;                                   /* ranges that start at the same time, in opening
+                                              * order */
+    NSC_VEC(struct nsc_stats_open) open;     /* open ranges of one thread, in opening order */
+    NSC_VEC(uint32_t) place;                 /* scratch: new places of the open ranges that stay */
     NSC_VEC(struct nsc_stats_open *) around; /* scratch */
-    const nsc_event *op, *ops_end;           /* of the thread: those not passed yet */
+    const nsc_event *op, *ops_end;           /* ops of the thread that are still ahead */
     uint32_t thread, n;                      /* n: ranges opened */
 };
 
@@ -97,7 +99,7 @@ static uint32_t find_parent(const struct walking *walking, const struct nsc_stat
         found = (uint32_t)(i - 1);
         shortest = length;
         if (i == 1 || open[i - 2].least >= outer->end)
-            return found; /* the ranges below began earlier and end later: they are longer */
+            return found; /* the ranges below began earlier and end later, so they are longer */
     }
     return found;
 }
@@ -139,7 +141,7 @@ static void close_range(const struct walking *walking, size_t i)
         walking->walk->close(walking->walk->context, open, parent);
 }
 
-/* Closes what ended before t. Ranges that nest end from the last one down; ranges that cross end
+/* Closes ranges that ended before t. Nested ranges end from the last one down; crossing ranges end
  * anywhere, each after those inside it. */
 static void close_ended(struct walking *walking, nsc_time t)
 {
@@ -183,7 +185,7 @@ static void launch_op(struct walking *walking, nsc_event op)
                           (uint32_t)walking->around.n);
 }
 
-/* Opens the ranges ahead, after the ops launched before they start. */
+/* Opens the ranges ahead, after passing on the ops launched before they start. */
 static void open_ahead(struct walking *walking)
 {
     const struct nsc_events *events = nsc_trace_events(walking->input->trace);
@@ -210,7 +212,7 @@ static void end_thread(struct walking *walking)
         close_range(walking, walking->open.n - 1);
 }
 
-/* Of ranges that start at once the longer is opened first, then by row id. */
+/* Opening order of ranges that start together: the longer first, then by row id. */
 static bool is_after(const struct nsc_events *events, const struct nsc_stats_range *a,
                      const struct nsc_stats_range *b)
 {
@@ -233,7 +235,7 @@ static void add_range(struct walking *walking, const struct nsc_stats_range *ran
 
 /* ---- gathering ---- */
 
-/* Whether a start/end range ends on its own thread; else it belongs to no thread. */
+/* Whether a start/end range ends on its own thread; otherwise it belongs to no thread. */
 static bool ends_here(const struct nsc_stats_input *input, nsc_event event, uint32_t track)
 {
     const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];
@@ -258,7 +260,7 @@ static bool is_wanted(const struct nsc_stats_input *input, nsc_event e, uint32_t
     return kind == NSC_KIND_UNKNOWN || own == kind;
 }
 
-/* The lanes of a thread that hold ranges, in order of their rows. */
+/* The lanes of a thread's ranges, in order of their rows. */
 struct thread_lanes {
     NSC_VEC(uint32_t) lanes;
     size_t last; /* used last */
@@ -283,11 +285,11 @@ static void find_lanes(struct thread_lanes *of, const struct nsc_trace *trace, u
              k < tracks[t].n_lanes;
              k++)
             *NSC_VEC_ADD(&of->lanes) = tracks[t].first_lane + k;
-    if (of->lanes.n > 1) /* tracks are sorted by label, not by row */
+    if (of->lanes.n > 1) /* because tracks are sorted by label, not by row */
         qsort(of->lanes.at, of->lanes.n, sizeof *of->lanes.at, compare_lanes);
 }
 
-/* The track of a row, which most often is that of the row before. */
+/* The track of a row, usually that of the row before. */
 static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[], nsc_event row)
 {
     const struct nsc_lane *lane = &lanes[of->lanes.at[of->last]];
@@ -316,7 +318,7 @@ static nsc_time launch_time(const void *context, uint32_t op)
     return events->start[events->link[op]];
 }
 
-/* Where the ends of an op's thread are kept. */
+/* The place in `end` for an op's thread. */
 static uint32_t slot_of(const struct nsc_trace *trace, nsc_event op)
 {
     uint32_t call = nsc_trace_events(trace)->link[op];
@@ -329,7 +331,7 @@ static uint32_t slot_of(const struct nsc_trace *trace, nsc_event op)
 
 struct launches {
     nsc_event *op; /* by thread, then by the start of the call; those without a call come first */
-    uint32_t *end; /* by track of the thread + 1, and 0 for ops without a call: where its ops end */
+    uint32_t *end; /* by track of the thread + 1 (0 for ops without a call): end of its ops */
 };
 
 static bool is_op(const struct nsc_stats_input *input, nsc_event e, uint32_t kinds)
@@ -339,7 +341,8 @@ static bool is_op(const struct nsc_stats_input *input, nsc_event e, uint32_t kin
     return kinds >> events->kind[e] & 1 && nsc_stats_has(input, events, e);
 }
 
-/* Takes 8 bytes an op: there are millions. Those of one stream most often are in order already. */
+/* Takes 8 bytes an op, because there are millions. Ops of one stream are usually in order
+ * already. */
 static struct launches sort_launches(const struct nsc_stats_input *input, uint32_t kinds)
 {
     const struct nsc_events *events = nsc_trace_events(input->trace);
@@ -355,7 +358,7 @@ static struct launches sort_launches(const struct nsc_stats_input *input, uint32
     for (uint32_t t = 0; t <= n_tracks; t++) {
         uint32_t n = out.end[t];
 
-        out.end[t] = at; /* its first place, until its ops stand there */
+        out.end[t] = at; /* the thread's first place, until its ops are filled in */
         at += n;
     }
     out.op = nsc_xmalloc(((size_t)at + 1) * sizeof *out.op);

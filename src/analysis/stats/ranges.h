@@ -11,12 +11,12 @@
 #include "analysis/stats/rows.h"
 #include "core/buf.h"
 
-/* Most open ranges of a thread that are searched for a parent. With more ranges that cross each
- * other the parent is not found. */
+/* Most open ranges of a thread in which a parent is searched. If more ranges cross each other, the
+ * parent is not found. */
 #define NSC_STATS_OPEN 4096
 
-/* Levels that a report counts or lists: the outermost. Else its cost would grow with the square of the
- * depth. */
+/* Most levels that a report counts or lists, from the outermost. Otherwise its cost would grow with
+ * the square of the depth. */
 #define NSC_STATS_DEEP 256
 
 struct nsc_stats_range {
@@ -30,8 +30,8 @@ struct nsc_stats_range {
     nsc_time inside;   /* their summed duration; saturating */
 };
 
-/* Whether the columns of NVTX are needed: the trace has a range that may have no end, one without a
- * name, or one that may end on another thread. */
+/* Whether the columns of NVTX are needed: the trace has a range without a name, or one that may
+ * have no end or may end on another thread. */
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace);
 
 static inline nsc_time nsc_stats_range_duration(const struct nsc_stats_range *range)
@@ -76,26 +76,28 @@ struct nsc_stats_work { /* launched inside a range */
 struct nsc_stats_open {
     struct nsc_stats_range range;
     uint32_t number;            /* by thread, start, the longer first, row id */
-    uint32_t below;             /* the place of its parent among the open; NSC_NONE at the top */
-    nsc_time least;             /* least end of it and of all opened before */
-    struct nsc_stats_work work; /* this and what follows is of the visitor: 0 when it opens */
+    uint32_t below;             /* the place of its parent among the open ranges; NSC_NONE at the
+                                 * top */
+    nsc_time least;             /* least end of this range and all opened before */
+    struct nsc_stats_work work; /* from here on for the visitor: 0 when the range opens */
     uint32_t tag;
     bool has_tag; /* tag is set */
 };
 
 struct nsc_stats_walk {
-    /* An op with the ranges around its call, outermost first (n 0: none). Ops come in order of
-     * thread and start of the call; those without a call come first. */
+    /* Called for each op with the ranges around its call, outermost first (n 0: none). Ops come in
+     * order of thread and start of the call; those without a call come first. */
     void (*launch)(void *context, const struct nsc_stats_launch *launch,
                    struct nsc_stats_open *const around[], uint32_t n);
-    /* A range that has ended, after the ranges inside it. NULL: none. */
+    /* Called for each range that has ended, after the ranges inside it. NULL: not called. */
     void (*close)(void *context, const struct nsc_stats_open *range, struct nsc_stats_open *parent);
     void *context;
 };
 
 /*
- * Visits the ranges and the ops (a bit a kind) that count; holds only the open ranges of one thread. kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only start/end ranges
- * that end on their thread. Ranges of both kinds nest in each other.
+ * Visits ranges and ops of these kinds (one bit per kind) in the scope; keeps only the open ranges
+ * of one thread. kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only
+ * start/end ranges that end on their thread. Ranges of both kinds nest in each other.
  */
 void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind kind, uint32_t ops,
                            const struct nsc_stats_walk *walk);
@@ -109,15 +111,15 @@ struct nsc_stats_ranges {
     bool no_ends;               /* no row of the export has an end, so durations are unknown */
 };
 
-/* With room for all ranges, and none of them. */
+/* Reserves room for all ranges; adds none. */
 void nsc_stats_ranges_init(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input);
-/* Keeps a range that closes. */
+/* Adds a range that closes. */
 void nsc_stats_ranges_put(struct nsc_stats_ranges *ranges, const struct nsc_stats_open *open);
-/* With all ranges of a kind. */
+/* Adds all ranges of a kind. */
 void nsc_stats_ranges_load(struct nsc_stats_ranges *ranges, const struct nsc_stats_input *input,
                            enum nsc_kind kind);
 void nsc_stats_ranges_fini(struct nsc_stats_ranges *ranges);
-/* Replaces out with ":1:2:3": the row ids of the ranges around a range, outermost first, and its
+/* Replaces out by ":1:2:3": the row ids of the ranges around a range, outermost first, then its
  * own. */
 void nsc_stats_stack(struct nsc_buf *out, const struct nsc_stats_ranges *ranges, uint32_t range);
 

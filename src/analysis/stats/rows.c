@@ -1,6 +1,4 @@
-/*
- * Events in the order of their tables, their names, and the rows of a summary.
- */
+/* Lists events in the order of their tables, names them, and writes the rows of a summary. */
 #include "analysis/stats/rows.h"
 
 #include "core/die.h"
@@ -144,7 +142,8 @@ struct nsc_text nsc_stats_name(struct nsc_stats_names *names, nsc_event event)
     return nsc_text_of_buf(&names->both);
 }
 
-/* "... [cut: 4879 bytes]" at the end of a text: how long it was, and how much of it is left. */
+/* Parses the end of a cut text, "... [cut: 4879 bytes]": its original length, and how many bytes
+ * are left. */
 static bool is_cut(struct nsc_text text, uint32_t *kept, uint32_t *length)
 {
     static const char mark[] = "... [cut: ", end[] = " bytes]";

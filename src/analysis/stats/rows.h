@@ -1,6 +1,6 @@
 /*
- * What reports have in common: which events count, in which order, whose they are, and the ranked
- * groups of a summary.
+ * Shared by reports: which events count, their order, their names and tracks, and the ranked groups
+ * of a summary.
  */
 #ifndef NSC_ANALYSIS_STATS_ROWS_H
 #define NSC_ANALYSIS_STATS_ROWS_H
@@ -33,7 +33,7 @@ static inline struct nsc_stats_cell nsc_cell_empty(void)
     return (struct nsc_stats_cell){.form = NSC_STATS_EMPTY};
 }
 
-/* The value of a field, empty when it is not set. */
+/* The value of a field; empty if it is not set. */
 struct nsc_stats_cell nsc_cell_of_field(const struct nsc_fields *fields, uint32_t column,
                                         uint32_t row);
 
@@ -54,11 +54,11 @@ struct nsc_stats_list {
     uint32_t n;
 };
 
-/* The events of these kinds that count, by table in the order of kinds (those of one table stand
- * together) and by row id. */
+/* The counting events of these kinds, by table in the order of kinds (those of one table together)
+ * and by row id. */
 struct nsc_stats_list nsc_stats_list(const struct nsc_stats_input *input, const uint8_t kinds[],
                                      uint32_t n_kinds);
-/* Orders them by start, equal starts as they stand. */
+/* Orders them by start; equal starts keep their order. */
 void nsc_stats_by_start(struct nsc_stats_list *list, const struct nsc_events *events);
 /* The track of an event. O(log). */
 const struct nsc_track *nsc_stats_track(const struct nsc_trace *trace, nsc_event event);
@@ -73,76 +73,76 @@ static inline int64_t nsc_stats_tid(const struct nsc_track *track)
 
 /* ---- names ---- */
 
-/* Names as the arguments want them, each looked up once. */
+/* Names in the form that the arguments request; looks up each once. */
 struct nsc_stats_names {
     const struct nsc_stats_input *input;
-    struct nsc_text *kernel, *other; /* by name of the trace; bytes NULL: not asked yet */
+    struct nsc_text *kernel, *other; /* by name of the trace; bytes NULL: not looked up yet */
     nsc_str *range;                  /* nvtx-name: nsc_stats_innermost of ranges; else NULL */
     struct nsc_strpool ranges;
     struct nsc_buf both; /* "RANGE/NAME" */
 };
 void nsc_stats_names_init(struct nsc_stats_names *names, const struct nsc_stats_input *input);
 void nsc_stats_names_fini(struct nsc_stats_names *names);
-/* A kernel's name as the arguments want it; any other event's full text. Borrowed from the trace or
- * the fields; with nvtx-name a kernel's is valid until the next kernel's. */
+/* A kernel's name in the form that the arguments request; any other event's full text. Borrowed
+ * from the trace or the fields; with nvtx-name, a kernel's name is valid until the next call. */
 struct nsc_text nsc_stats_name(struct nsc_stats_names *names, nsc_event event);
-/* By event: the name, in texts, of the innermost range around the kernel's launch, on the thread of
- * the launch; NSC_NONE without one. To be given to free(). */
+/* By event: the name (in texts) of the innermost range around the kernel's launch, on the launching
+ * thread; NSC_NONE without one. Free with free(). */
 nsc_str *nsc_stats_innermost(struct nsc_strpool *texts, const struct nsc_stats_input *input);
-/* A text that was cut on loading, whole again when the export's strings are there. */
+/* The whole of a text that was cut on loading, if the export's strings are available. */
 struct nsc_text nsc_stats_whole(const struct nsc_stats_input *input, struct nsc_text text);
-/* Without the "_vNNNN" (four digits) of an API call. */
+/* The name without the "_vNNNN" (four digits) of an API call. */
 struct nsc_text nsc_stats_call(struct nsc_text name);
-/* "" for the name that stands for a text the export does not have. */
+/* The name; "" for the placeholder of a text that the export lacks. */
 struct nsc_text nsc_stats_known(struct nsc_text name);
 
-/* Where texts stand in the export. */
+/* The positions of texts in the export. */
 struct nsc_stats_order {
     struct nsc_strpool texts;
     int64_t *id; /* of each text of the pool */
 };
 void nsc_stats_order_init(struct nsc_stats_order *order, const struct nsc_stats_input *input);
 void nsc_stats_order_fini(struct nsc_stats_order *order);
-/* The id of the text in the export's StringIds; INT64_MAX for one that is not there. */
+/* The id of the text in the export's StringIds; INT64_MAX if it is missing there. */
 int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text text);
 
 /* ---- groups ---- */
 
 struct nsc_stats_groups {
     uint32_t n;
-    const struct nsc_spread *spread; /* n; groups of no events are left out */
-    /* Fills the cells behind the figures, at most 3. */
+    const struct nsc_spread *spread; /* n spreads; groups without events are left out */
+    /* Fills the cells after the figures, at most 3. */
     void (*label)(const void *context, uint32_t group, struct nsc_stats_cell cells[]);
     int (*compare)(const void *context, uint32_t a, uint32_t b); /* groups of equal total */
     const void *context;
-    bool is_size;    /* bytes: no share of the whole */
-    bool is_unknown; /* the values are unknown; only their count is printed */
+    bool is_size;    /* values are bytes: prints no share of the whole */
+    bool is_unknown; /* values are unknown: prints only their count */
 };
 
-/* The values of the n pairs by key; compare orders those of equal keys (NULL: as they stand). Frees
- * pairs, which has room for 2 n. To be given to free(). */
+/* The values of the n pairs by key; compare orders those of equal keys (NULL: keeps their order).
+ * Frees pairs, which has room for 2 n. Free the result with free(). */
 uint32_t *nsc_stats_rank(struct nsc_sort_pair pairs[], uint32_t n,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
                          const void *context);
 
-/* Share, total, count, mean, median, least, greatest, deviation, labels: a row a group, the
- * greatest total first. */
+/* Writes a row per group: share, total, count, mean, median, least, greatest, deviation, labels;
+ * the greatest total first. */
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink);
-/* NSC_ENODATA: "SKIPPED" with what the export lacks. */
+/* Returns NSC_ENODATA: "SKIPPED" and what the export lacks. */
 enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what);
 
 #define NSC_STATS_DEVICE_BYTES 320
 
-/* "Tesla V100-SXM2-16GB (0)": the name of the GPU and the CUDA device; of a GPU nobody names the
- * number alone. */
+/* "Tesla V100-SXM2-16GB (0)": the name of the GPU and the CUDA device; the number alone without a
+ * name. */
 struct nsc_text nsc_stats_device(char out[NSC_STATS_DEVICE_BYTES],
                                  const struct nsc_stats_input *input,
                                  const struct nsc_track *track);
-/* "Pageable", "Device": by the export's own labels, else by those that are known. */
+/* "Pageable", "Device": from the export's own labels, else from known ones. */
 struct nsc_text nsc_stats_memory_kind(const struct nsc_stats_input *input, int64_t kind);
-/* The name of a memory operation as the source tool's labels have it. */
+/* The name of a memory operation, as the source tool labels it. */
 struct nsc_text nsc_stats_memory_name(struct nsc_text name);
-/* The row of ThreadNames for a thread; NSC_NONE without any. */
+/* The row of ThreadNames for a thread; NSC_NONE if it has none. */
 uint32_t nsc_stats_thread(const struct nsc_stats_input *input, const struct nsc_track *track);
 
 #define NSC_STATS_SHAPE_BYTES 80

@@ -1,6 +1,6 @@
 /*
- * The rules about calls that wait: copies that are not asynchronous though they could be, memsets
- * of host memory, and calls that synchronize.
+ * The rules about calls that wait: copies that could be asynchronous but are not, memsets of host
+ * memory, and calls that synchronize.
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
@@ -11,7 +11,7 @@
 #include <strings.h>
 
 enum { PAGEABLE = 0, PINNED = 1, MANAGED = 4 };
-enum { SMALL_COPY = 64 * 1024 }; /* bytes to a device that cudaMemcpy does not wait for */
+enum { SMALL_COPY = 64 * 1024 }; /* bytes up to which cudaMemcpy to a device does not wait */
 
 struct finding {
     const struct nsc_stats_input *input;
@@ -28,7 +28,7 @@ static bool has_async(struct nsc_text text)
     return false;
 }
 
-/* The longest first, then as they stand in the export. */
+/* Orders the longest first, then as in the export. */
 static int compare_lengths(const void *context, uint32_t a, uint32_t b)
 {
     const struct nsc_events *events = context;
@@ -51,7 +51,7 @@ static void fini_finding(struct finding *finding)
     free(finding->list.event);
 }
 
-/* Keeps what the rule is about, ordered, and at most as many rows as are wanted. */
+/* Keeps the events that the rule is about, in order, at most as many as requested. */
 static void narrow(struct finding *finding, bool (*wanted)(struct finding *finding, nsc_event e))
 {
     uint32_t rows = finding->input->arguments.rows, n = 0;
@@ -90,8 +90,8 @@ static bool wants_async_copy(struct finding *finding, nsc_event e)
             field_of(finding, NSC_STATS_FIELDS_COPY, 5, e) == PAGEABLE);
 }
 
-/* Copies inside and between devices do not block the host, nor do small ones to a device, which the
- * driver takes over at once. */
+/* Whether a copy blocks the host. Copies inside and between devices do not, nor do small ones to a
+ * device, which the driver takes over at once. */
 static bool wants_sync_copy(struct finding *finding, nsc_event e)
 {
     struct nsc_text call = call_of(finding, e);

@@ -1,9 +1,9 @@
 /*
- * The rules about idle GPUs: gaps between operations, and stretches of little use.
+ * The rules about idle GPUs: gaps between operations, and stretches of low use.
  *
- * Both look at the operations of a process on a device, from its first start to its last end. What
- * the profiler does to the whole process meanwhile (flushing its data, stopping) counts as an
- * operation on each of its devices: the program is not to blame for it.
+ * Both look at the operations of a process on a device, from its first start to its last end. The
+ * profiler's own work for the process (flushing its data, stopping) counts as an operation on each
+ * of its devices, because the program is not to blame for it.
  */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
@@ -19,12 +19,12 @@
 /* An operation on a device. */
 struct op {
     nsc_time start, end;
-    uint32_t place; /* number of its device, in the order in which they are met */
+    uint32_t place; /* number of its device, in order of first occurrence */
     int64_t context;
 };
 
 struct place {                    /* a device of a process */
-    int64_t pid, device, context; /* context: of its first operation */
+    int64_t pid, device, context; /* context of its first operation */
     nsc_time start, end;
 };
 
@@ -32,7 +32,7 @@ struct row {
     nsc_time duration, start;
     double use; /* percent */
     uint32_t place;
-    int64_t context; /* of the operation before a gap */
+    int64_t context; /* context of the operation before a gap */
 };
 
 struct looking {
@@ -90,8 +90,8 @@ static bool is_of_the_profiler(struct nsc_text name)
            nsc_text_is(name, "CUDA profiling overhead");
 }
 
-/* Adds the profiler's own time to each device of its process, where it lies between the first and
- * the last operation. */
+/* Adds the profiler's own time to each device of its process, as far as it lies between the first
+ * and the last operation. */
 static void add_overhead(struct looking *looking)
 {
     static const uint8_t kinds[] = {NSC_KIND_OVERHEAD};
@@ -179,7 +179,7 @@ static bool put_row(const struct looking *looking, const struct nsc_stats_sink *
     return sink->row(sink->context, cells);
 }
 
-/* Rows in the order of compare, at most as many as are wanted. */
+/* Writes rows in the order of compare, at most as many as requested. */
 static void put_rows(struct looking *looking, const struct nsc_stats_sink *sink, bool uses,
                      int (*compare)(const void *context, uint32_t a, uint32_t b))
 {
@@ -202,7 +202,7 @@ static void put_rows(struct looking *looking, const struct nsc_stats_sink *sink,
 static void find_gaps(struct looking *looking)
 {
     nsc_time covered = 0, gap;
-    int64_t context = 0; /* of the operation that ended last */
+    int64_t context = 0; /* context of the operation that ended last */
 
     for (size_t i = 0; i < looking->ops.n; i++) {
         const struct op *op = &looking->ops.at[i];
@@ -262,7 +262,7 @@ static void add_use(nsc_time use[], const struct op *op, const struct place *pla
     }
 }
 
-/* Neighbours that are both little used become one. */
+/* Lists chunks of low use, with neighbours merged. */
 static void add_chunks(struct looking *looking, const nsc_time use[], uint32_t place,
                        nsc_time chunk, uint32_t n)
 {
@@ -306,7 +306,7 @@ static void find_use(struct looking *looking, uint32_t place)
     if (span == 0)
         return;
     chunk = span / n + (span % n != 0);
-    if (span / chunk < n) /* so short that fewer chunks do */
+    if (span / chunk < n) /* too short for n chunks */
         n = (uint32_t)(span / chunk + (span % chunk != 0));
     use = nsc_xcalloc(n, sizeof *use);
     for (size_t i = 0; i < looking->ops.n; i++)
@@ -316,7 +316,7 @@ static void find_use(struct looking *looking, uint32_t place)
     free(use);
 }
 
-/* The least used first, by tenths of a percent; of equals the shorter. */
+/* Orders the least used first, by tenths of a percent; of equals the shorter. */
 static int compare_use(const void *context, uint32_t a, uint32_t b)
 {
     const struct looking *looking = context;

@@ -1,6 +1,4 @@
-/*
- * The table of reports, and the words after a report's name.
- */
+/* The table of reports, and the arguments after a report's name. */
 #include "analysis/stats/stats.h"
 
 #include "analysis/stats/columns.h"
@@ -142,7 +140,7 @@ static const char *next_word(struct word *word, const char *text)
     return text[n] ? text + n + 1 : NULL;
 }
 
-/* What narrows every report and rule, in place of an argument of nsys. */
+/* The option that replaces an argument of nsys for every report and rule. */
 static const char *instead_of(const struct word *word)
 {
     if (is_word(word, "nvtx"))

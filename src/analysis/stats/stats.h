@@ -1,10 +1,10 @@
 /*
- * The reports of `nsys stats` and the rules of `nsys analyze`, as plain data: what each is called,
- * what it needs, its columns, and the function that gives its rows.
+ * The reports of `nsys stats` and the rules of `nsys analyze`, as plain data: name, requirements,
+ * columns, and the function that computes the rows.
  *
- * The definitions are those of the source tool, measured on its results (docs/analyses/stats.md
- * holds them, and every difference). A report hands its rows to a sink one by one, so that a trace
- * of any length costs no memory; texts in cells are raw bytes and live until the sink returns.
+ * The definitions are those of the source tool, measured on its results (docs/analyses/stats.md has
+ * them, and every difference). A report passes its rows to a sink one by one, so that a trace of
+ * any length costs no memory; texts in cells are raw bytes and live until the sink returns.
  */
 #ifndef NSC_ANALYSIS_STATS_H
 #define NSC_ANALYSIS_STATS_H
@@ -24,7 +24,7 @@ enum nsc_stats_unit {
 };
 
 struct nsc_stats_column {
-    const char *title; /* without its unit; NULL ends a list */
+    const char *title; /* title without its unit; NULL ends a list */
     uint8_t unit;      /* enum nsc_stats_unit */
 };
 
@@ -40,14 +40,13 @@ struct nsc_stats_cell {
 };
 
 struct nsc_stats_sink {
-    /* As many cells as the report has columns. False: no more rows are wanted. */
+    /* Gets as many cells as the report has columns. False stops the report. */
     bool (*row)(void *context, const struct nsc_stats_cell cells[]);
     void *context;
-    /* Whether it wants the rows once more, from the first on; NULL: never. */
+    /* Whether it wants all rows again, from the first on; NULL: never. */
     bool (*again)(void *context);
 };
-/* What a report asks behind its last row: giving the rows twice costs less than finding them
- * twice. */
+/* Called after the last row: passing the rows twice costs less than computing them twice. */
 static inline bool nsc_stats_again(const struct nsc_stats_sink *sink)
 {
     return sink->again && sink->again(sink->context);
@@ -75,16 +74,17 @@ enum nsc_stats_id {
     NSC_N_STATS
 };
 
-/* What follows the name of a report or rule: NAME[:base][:rows=10]... */
+/* The arguments after the name of a report or rule: NAME[:base][:rows=10]... */
 struct nsc_stats_arguments {
-    bool base, mangled; /* kernels by their short, or by their mangled names */
-    bool in_ranges;   /* nvtx-name: kernels by "RANGE/NAME", the innermost range around the call */
-    uint32_t rows;    /* at most so many; 0: all */
-    nsc_time gap;     /* gpu_gaps: those longer than this, ns */
-    uint32_t chunks;  /* gpu_time_util: into how many parts a device's time is cut */
-    double threshold; /* gpu_time_util: percent; what is used more is not listed */
+    bool base, mangled; /* name kernels by their short, or by their mangled names */
+    bool in_ranges;     /* nvtx-name: name kernels "RANGE/NAME", with the innermost range around the
+                       * call */
+    uint32_t rows;      /* at most so many; 0: all */
+    nsc_time gap;       /* gpu_gaps: least length of a gap, ns */
+    uint32_t chunks;    /* gpu_time_util: number of parts of a device's time */
+    double threshold;   /* gpu_time_util: percent; lists only parts used less */
     bool has_start, has_end;
-    nsc_time start, end; /* the time a rule looks at, ns */
+    nsc_time start, end; /* the time that a rule considers, ns */
 };
 
 struct nsc_stats_input {
@@ -92,10 +92,10 @@ struct nsc_stats_input {
     const struct nsc_fields *fields[NSC_N_STATS_FIELDS]; /* NULL: not asked for */
     bool has_window;
     struct nsc_window window; /* only events that touch it count, whole */
-    const uint64_t *mask;     /* a bit an event: only these count; NULL: all */
-    bool compat_2023;         /* names in the default NVTX domain without their colon */
+    const uint64_t *mask;     /* one bit an event: only these count; NULL: all */
+    bool compat_2023;         /* writes names of the default NVTX domain without the colon */
     struct nsc_stats_arguments arguments;
-    bool *is_deep; /* set by a report that left out levels of ranges; or NULL */
+    bool *is_deep; /* set by a report that left out levels of ranges; may be NULL */
 };
 
 enum {
@@ -111,29 +111,29 @@ struct nsc_stats {
     const char *name, *title;
     bool is_rule;
     uint8_t takes;      /* NSC_STATS_TAKES_* */
-    const char *tables; /* families of the export it needs, as --tables takes them */
-    const char *needs;  /* what an export without rows for it lacks: "CUDA kernel data" */
+    const char *tables; /* families of the export that it needs, in the form of --tables */
+    const char *needs;  /* name of the missing data if there are no rows: "CUDA kernel data" */
     uint32_t fields;    /* NSC_STATS_BIT */
     const struct nsc_stats_column *columns; /* a title of NULL ends them */
-    /* NSC_ENODATA when the export has nothing for it. */
+    /* NSC_ENODATA if the export has no data for it. */
     enum nsc_status (*run)(const struct nsc_stats_input *input, const struct nsc_stats_sink *sink,
                            struct nsc_error *error);
 };
 
 extern const struct nsc_stats nsc_stats_all[NSC_N_STATS];
 
-/* NULL when there is none of that name. */
+/* Finds a report or rule; NULL if there is none of that name. */
 const struct nsc_stats *nsc_stats_find(const char *name, size_t n, bool is_rule);
 /*
- * Reads "NAME[:ARGUMENT...]". NSC_EINVAL, with a line, for a name or an argument nobody knows.
- * Without arguments rules give 50 rows, gaps of 500 ms, 30 chunks used at most 50 %.
+ * Parses "NAME[:ARGUMENT...]". NSC_EINVAL, with one line, for an unknown name or argument. Defaults
+ * of rules: 50 rows, gaps of 500 ms, 30 chunks used at most 50 %.
  */
 NSC_NODISCARD enum nsc_status nsc_stats_parse(const struct nsc_stats **out,
                                               struct nsc_stats_arguments *arguments,
                                               const char *text, bool is_rule,
                                               struct nsc_error *error);
 uint32_t nsc_stats_columns(const struct nsc_stats *report);
-/* NSC_STATS_BIT: what the report reads with these arguments. */
+/* NSC_STATS_BIT of the fields that the report reads with these arguments. */
 uint32_t nsc_stats_wanted_fields(const struct nsc_stats *report,
                                  const struct nsc_stats_arguments *arguments);
 

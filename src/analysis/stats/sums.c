@@ -12,7 +12,7 @@
 
 enum category { KERNEL, MEMORY, CALL, OTHER, N_CATEGORIES, NONE = N_CATEGORIES };
 
-/* The names an event's name may have, by category; groups are numbers of texts that begin with the
+/* The possible names of an event, by category. Groups are numbers of texts that begin with the
  * letter of their category. */
 struct naming {
     const struct nsc_stats_input *input;
@@ -24,7 +24,8 @@ struct naming {
     uint32_t *in_range;            /* nvtx-name: by event; of kernels */
     struct nsc_strpool pool;
     struct nsc_stats_order order;
-    /* Equal totals stand in the order of their counts and texts, else of their texts' ids. */
+    /* Equal totals are ordered by counts and texts (by_text), by texts alone (plain), else by ids
+     * of their texts. */
     bool by_text, plain; /* plain: of their texts alone */
     const struct nsc_spread *spread;
 };
@@ -83,7 +84,7 @@ static struct nsc_text name_text(const struct naming *naming, enum category cate
                               : nsc_stats_whole(input, nsc_stats_known(text));
 }
 
-/* Kernels of one name are of several groups: a group a range. */
+/* Groups kernels by name and range, because kernels of one name may run in several ranges. */
 static void find_range_groups(struct naming *naming)
 {
     struct nsc_stats_names names;
@@ -97,7 +98,7 @@ static void find_range_groups(struct naming *naming)
     nsc_stats_names_fini(&names);
 }
 
-/* Which names are there, and the group of each. */
+/* Finds the names that occur, and the group of each. */
 static void find_groups(struct naming *naming)
 {
     uint32_t n = nsc_trace_names(naming->input->trace)->n;
@@ -202,7 +203,7 @@ static bool has_any(const struct nsc_spread spread[], uint32_t n)
     return false;
 }
 
-/* The kinds are set. */
+/* Set the kinds first. */
 static enum nsc_status put_durations(struct naming *naming, const struct nsc_stats_sink *sink,
                                      bool categories, const char *needs, struct nsc_error *error)
 {

@@ -10,7 +10,7 @@
 
 #define TYPE_DOMAIN 75
 
-/* The first row that names the domain of a process. */
+/* Finds the first row that names the domain of a process. */
 static struct nsc_text find_domain(const struct nsc_fields *names, const struct nsc_track *track)
 {
     int64_t type, domain, process;
@@ -43,7 +43,7 @@ void nsc_stats_tags_fini(struct nsc_stats_tags *tags)
     nsc_buf_fini(&tags->text);
 }
 
-/* A registered text is a name even if it is empty. */
+/* Whether the text is registered, which makes it a name even if it is empty. */
 static bool is_registered(const struct nsc_stats_input *input, nsc_event event)
 {
     const struct nsc_fields *nvtx = input->fields[NSC_STATS_FIELDS_NVTX];

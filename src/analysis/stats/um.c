@@ -1,6 +1,4 @@
-/*
- * um_total_sum: unified memory in one row: what migrated, the page faults, and the addresses.
- */
+/* um_total_sum: unified memory in one row: migrated bytes, page faults, and addresses. */
 #include "analysis/stats/functions.h"
 #include "analysis/stats/rows.h"
 #include "core/sum.h"
@@ -78,7 +76,8 @@ static void add_event(struct totals *totals, const struct nsc_stats_input *input
     }
 }
 
-/* Tables without rows are reported: they say that there was nothing. */
+/* Whether the tables exist. Empty tables are reported, because they show that there was no
+ * activity. */
 static bool has_tables(const struct nsc_stats_input *input)
 {
     return nsc_fields_has(input->fields[NSC_STATS_FIELDS_MIGRATIONS], 0) &&
@@ -86,8 +85,8 @@ static bool has_tables(const struct nsc_stats_input *input)
            nsc_fields_has(input->fields[NSC_STATS_FIELDS_CPU_FAULTS], 0);
 }
 
-/* The reference prints an address only where each of the four figures has one; where it prints no
- * row, because a table is missing, ours is of what is there. */
+/* The reference prints an address only if each of the four figures has one. If a table is missing
+ * it prints no row; ours then uses the figures that exist. */
 static struct nsc_stats_cell address_cell(char out[32], const struct nsc_stats_input *input,
                                           const struct totals *totals, uint64_t address)
 {

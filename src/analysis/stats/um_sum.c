@@ -1,7 +1,7 @@
 /*
  * um_sum and um_cpu_page_faults_sum: unified memory by address, and the instructions that fault.
  *
- * Addresses are those of the rows, not ranges: a migration and a fault belong together where they
+ * Addresses are those of the rows, not ranges: a migration and a fault belong together if they
  * begin at the same byte.
  */
 #include "analysis/stats/functions.h"
@@ -73,7 +73,7 @@ static int compare_addresses(const void *left, const void *right)
     return (a->address > b->address) - (a->address < b->address);
 }
 
-/* One row an address. */
+/* Merges rows with the same address. */
 static void merge_rows(struct um_rows *all)
 {
     size_t n = 0;
@@ -97,7 +97,8 @@ static void merge_rows(struct um_rows *all)
     all->rows.n = n;
 }
 
-/* Bytes a second, with whole operations a second as the reference has it; -1: none migrated. */
+/* Bytes a second, computed with whole operations a second as in the reference; -1: none
+ * migrated. */
 static int64_t throughput(const struct um_row *row)
 {
     int64_t bytes = nsc_sum(row->figure[TO_HOST], row->figure[TO_DEVICE]), all = 0;
@@ -107,7 +108,7 @@ static int64_t throughput(const struct um_row *row)
     return __builtin_mul_overflow(bytes, 1000000000 / row->duration, &all) ? INT64_MAX : all;
 }
 
-/* The first figure that an address has: faults come before migrations. */
+/* The first figure of an address: faults come before migrations. */
 static int first_figure(const struct um_row *row)
 {
     for (int f = 0; f < N_FIGURES; f++)
@@ -187,7 +188,7 @@ struct fault_groups {
     uint32_t *count; /* by text of the fields */
 };
 
-/* The most faults first. */
+/* Orders by faults, the most first. */
 static int compare_instructions(const void *context, uint32_t a, uint32_t b)
 {
     const struct fault_groups *groups = context;
@@ -236,7 +237,7 @@ enum nsc_status nsc_stats_um_cpu_page_faults_sum(const struct nsc_stats_input *i
         int64_t id = 0;
         bool is_known = nsc_fields_int(&id, faults, 1, nsc_fields_find(faults, list.event[i]));
 
-        groups.count[is_known ? (uint32_t)id : all]++; /* the last: of no known instruction */
+        groups.count[is_known ? (uint32_t)id : all]++; /* the last group has no known instruction */
     }
     if (list.n == 0)
         status = nsc_stats_nothing(error, "CUDA Unified Memory CPU page faults data");
