@@ -1,6 +1,4 @@
-/*
- * Judges whether two recordings can be compared and what the comparison says.
- */
+/* Judges whether two recordings are comparable, and compares them. */
 #include "analysis/job/diff.h"
 
 #include <math.h>
@@ -51,7 +49,7 @@ uint32_t *nsc_diff_match(const struct nsc_recording *run, const struct nsc_recor
     return partner;
 }
 
-/* The share of x's kernel time whose names y has too. */
+/* The share of x's kernel time whose kernel names also occur in y. */
 static double shared_time(const struct nsc_recording *x, const struct nsc_recording *y)
 {
     uint32_t *partner = nsc_diff_match(x, &x->kernels, y, &y->kernels);
@@ -64,7 +62,7 @@ static double shared_time(const struct nsc_recording *x, const struct nsc_record
     return x->kernel_time > 0 ? shared / (double)x->kernel_time : 1;
 }
 
-/* When neither recording has iterations, what both run equally often is compared. */
+/* If neither recording has iterations, compares what both run equally often. */
 static double compare_iterations(const struct nsc_recording *a, const struct nsc_recording *b)
 {
     if (a->n_found == 0 && b->n_found == 0)
@@ -72,13 +70,13 @@ static double compare_iterations(const struct nsc_recording *a, const struct nsc
     if (a->n_found == 0 || b->n_found == 0)
         return 0.3;
     if (a->by == NSC_ITERATIONS_BY_LAUNCHES && b->by == NSC_ITERATIONS_BY_LAUNCHES)
-        return 1; /* there are no names; the number of kernels tells whether they are the same */
+        return 1; /* without names, the number of kernels shows whether they are the same */
     return strcmp(a->label, b->label) == 0 ? 1 : 0.6;
 }
 
-/* A comparison looks for small differences; large ones mean another workload, but not where the same
- * ranges mark the iterations and kernels have other names: they were compiled or fused. More kernels of
- * the same names are another workload. */
+/* The confidence left by the share of what is equal. Small differences keep all of it; large ones
+ * mean another workload, with one exception: the same ranges mark the iterations but kernels have
+ * other names, because they were compiled or fused. */
 static double forgive(double share, bool is_compiled)
 {
     const double enough = NSC_LIMIT_DIFF_ALIKE / 100.0;
@@ -115,7 +113,7 @@ static void check(struct nsc_diff *out, bool anyway)
 
 /* ---- with iterations ---- */
 
-/* Whether both have the same kinds: as many, each with about as many kernels. */
+/* Whether both have the same kinds: equally many, each with about as many kernels. */
 static bool has_same_kinds(const struct nsc_diff *diff)
 {
     const struct nsc_recording *a = diff->a;
@@ -133,7 +131,7 @@ static bool has_same_kinds(const struct nsc_diff *diff)
     return true;
 }
 
-/* The kinds of a shorter kernel list first, so that those of both recordings match. */
+/* Orders the kinds by number of kernels, so that those of both recordings match. */
 static void order_kinds(uint8_t out[], const struct nsc_recording *run)
 {
     for (uint32_t k = 0; k < run->n_kinds; k++) {
@@ -161,7 +159,7 @@ double nsc_diff_weight(const struct nsc_diff *diff, uint32_t k)
            (double)b->kinds[diff->kinds[1][k]].n / b->n;
 }
 
-/* The change of the mean period. Kinds are weighed by how often both have them. */
+/* Sets the change of the mean period. Weighs kinds by how often both have them. */
 static void compare_periods(struct nsc_diff *out)
 {
     double weights = 0;
@@ -183,7 +181,7 @@ static void compare_periods(struct nsc_diff *out)
 }
 
 /* The standard error of the usual period: 1.4826 MAD estimates the standard deviation without the
- * rare long ones, which are what is looked for. */
+ * rare long periods, whose change is to be found. */
 static double error_of(const struct nsc_recording *run)
 {
     return 1.4826 * run->metrics[NSC_RECORDING_ITERATION].mad / sqrt((double)run->n);
@@ -191,7 +189,8 @@ static double error_of(const struct nsc_recording *run)
 
 /* ---- without iterations ---- */
 
-/* The time of what both run equally often. Sets the change and the share of the time it is. */
+/* Compares the time of what both run equally often. Sets the change, and the share of all time that
+ * it covers. */
 static void compare_groups(struct nsc_diff *out, const struct nsc_recording_groups *of_a,
                            const struct nsc_recording_groups *of_b)
 {

@@ -1,6 +1,4 @@
-/*
- * A comparison of two recordings, as sheets.
- */
+/* Fills the sheets that compare two recordings. */
 #include "analysis/job/diff.h"
 #include "analysis/job/waterfall.h"
 #include "analysis/names/kernel_name.h"
@@ -11,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Names with so many bytes in common at their beginning are hard to tell apart; each is compared with
- * the first so many. */
+/* ALIKE: names with this many leading bytes in common are hard to distinguish. NEIGHBOURS: each
+ * name is compared with at most this many. */
 enum { ALIKE = 24, NEIGHBOURS = 200 };
 
 static nsc_time whole_ns(double ns)
@@ -22,7 +20,7 @@ static nsc_time whole_ns(double ns)
 
 static double change_pct(double before, double after)
 {
-    return 100 * (after - before) / before; /* NAN or infinite, so not known, where before is 0 */
+    return 100 * (after - before) / before; /* NAN or infinite, so not known, if before is 0 */
 }
 
 /* ---- verdict ---- */
@@ -222,7 +220,7 @@ static const struct nsc_sheet_column group_columns[] = {
     NSC_COL_TEXT(pair_row, name, "name", "Whole name"),
 };
 
-/* One name on both sides; NULL: not there. */
+/* One name in both recordings; NULL: missing there. */
 struct pair {
     struct nsc_text name;
     const struct nsc_recording_group *a, *b;
@@ -295,7 +293,7 @@ static nsc_time mean_of(const struct nsc_recording_group *group)
     return group ? group->total / (nsc_time)group->count : NSC_UNKNOWN;
 }
 
-/* The bytes that two names have in common at their beginning. */
+/* Counts the leading bytes that two names have in common. */
 static uint32_t common_bytes(struct nsc_text a, struct nsc_text b)
 {
     uint32_t n = 0;
@@ -305,8 +303,8 @@ static uint32_t common_bytes(struct nsc_text a, struct nsc_text b)
     return n;
 }
 
-/* A name for people: without namespaces; where another one of the list begins alike, the function's
- * name and what is different. */
+/* Shortens a name by its namespaces. If another name of the list begins alike, shows the function's
+ * name and the part that differs. */
 static struct nsc_kept_text keep_brief(struct nsc_sheet *sheet, const struct pair pairs[], size_t n,
                                        size_t i)
 {

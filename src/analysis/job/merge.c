@@ -1,6 +1,4 @@
-/*
- * Adds reports up.
- */
+/* Adds up reports. */
 #include "analysis/job/merge.h"
 
 #include "core/sum.h"
@@ -68,7 +66,7 @@ static uint32_t end_of(const struct nsc_json_tree *tree, uint32_t array)
     return nsc_json_is(tree, array, NSC_JSON_ARRAY) ? tree->nodes[array].next : 0;
 }
 
-/* The rows of a sheet; NSC_NONE when the report has none of that key. */
+/* The rows of a sheet; NSC_NONE if the report lacks it. */
 static uint32_t rows_of(const struct adding *adding, const char *sheet)
 {
     const struct nsc_json_tree *tree = adding->tree;

@@ -1,14 +1,13 @@
 /*
- * Reports of many ranks, folded one by one into the job's: sums, counts and extremes, in memory
- * that does not grow with the ranks; and who is late, from the first collectives of each rank (at
- * most 0.5 MB a rank).
+ * Folds the reports of many ranks one by one into the job's: sums, counts and extremes, in memory
+ * that does not grow with the ranks; and finds late ranks from the first collectives of each rank
+ * (at most 0.5 MB a rank).
  *
- * Each report is a parsed report.json (docs/json/report.schema.json). A table's rows are added by
- * name; of names beyond NSC_MERGE_NAMES a table the rest goes to "(other)". Of each rank some
- * figures are taken: their mean, least and most are exact, median and p95 within 1 % (counts in 64
- * bins an octave). The order in which reports are added changes which of equal ranks is named, how
- * equal rows are ordered, which names go to "(other)" when there are too many, and nothing else.
- * The owner calls fini.
+ * Each report is a parsed report.json (docs/json/report.schema.json). Rows of a table are added by
+ * name; a table keeps NSC_MERGE_NAMES names, and adds the rest to "(other)". Figures by rank have
+ * exact mean, least and most; their median and p95 are within 1 % (counts in 64 bins an octave).
+ * The order in which reports are added decides only which of equal ranks is named, the order of
+ * equal rows, and which names go to "(other)" if there are too many. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_MERGE_H
 #define NSC_ANALYSIS_MERGE_H
@@ -42,7 +41,7 @@ enum nsc_merge_figure {
 
 struct nsc_merge_group { /* a name of a table */
     nsc_str name;
-    bool is_rest; /* "(other)": names beyond those that are kept; it has no ranks */
+    bool is_rest; /* "(other)": all names beyond those kept; has no ranks */
     uint64_t ranks, count;
     int64_t time, part;  /* ns, added; saturating */
     int64_t least, most; /* ns of a rank that has it */
@@ -69,16 +68,18 @@ struct nsc_merge {
     struct nsc_merge_groups tables[NSC_N_MERGE_TABLES];
     struct nsc_merge_spread figures[NSC_N_MERGE_FIGURES];
     struct nsc_rank_ops ops;          /* the first collectives of each rank: who is late */
-    struct nsc_merge_groups findings; /* of medium or high severity, by title: ranks that have it */
+    struct nsc_merge_groups findings; /* findings of medium or high severity, by title: ranks that
+                                       * have them */
 };
 
 void nsc_merge_init(struct nsc_merge *merge);
 void nsc_merge_fini(struct nsc_merge *merge);
-/* label: the name of the rank. NSC_EFORMAT: it is not a report; nothing is added. */
+/* label: the name of the rank. NSC_EFORMAT if it is not a report; then nothing is added. */
 NSC_NODISCARD enum nsc_status nsc_merge_add(struct nsc_merge *merge,
                                             const struct nsc_json_tree *report, const char *label,
                                             struct nsc_error *error);
-/* "job" (the figures), "findings" and a sheet a table that has rows, limit rows each (0: all). */
+/* Adds "job" (the figures), "findings" and a sheet for each table with rows, limit rows each (0:
+ * all). */
 void nsc_merge_sheets(struct nsc_sheets *out, const struct nsc_merge *merge, uint32_t limit);
 
 #endif

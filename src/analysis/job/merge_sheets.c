@@ -1,6 +1,4 @@
-/*
- * The job's report, as sheets.
- */
+/* Fills the sheets of the job's report. */
 #include "analysis/job/merge.h"
 #include "analysis/job/rank_sheets.h"
 
@@ -45,7 +43,8 @@ static const struct nsc_sheet_column job_columns[] = {
     NSC_COL_TEXT(job_row, most_rank, "max_rank", "of"),
 };
 
-/* The value that `part` of the ranks do not exceed, to half a bin, clamped to least and most. */
+/* The value that a share `part` of the ranks does not exceed, within half a bin, clamped to least
+ * and most. */
 static double quantile(const struct nsc_merge_spread *spread, double part)
 {
     uint64_t wanted = (uint64_t)ceil(part * (double)spread->ranks);
@@ -81,7 +80,7 @@ static void fill_job(struct nsc_sheet *sheet, const struct nsc_merge *merge)
 
 struct merged_row {
     struct nsc_text name;
-    int64_t ranks, count; /* unknown for "(other)": ranks and the figures by rank */
+    int64_t ranks, count; /* ranks and the figures by rank: unknown for "(other)" */
     nsc_time total, part, mean, rank_mean, least, most;
     const char *least_rank, *most_rank;
 };
@@ -100,7 +99,7 @@ struct merged_row {
 static const struct nsc_sheet_column group_columns[] = {
     NSC_COL_TEXT(merged_row, name, "name", "Name"), GROUP_COLUMNS};
 
-/* For communication: how much of it overlaps compute. */
+/* columns of communication: how much of it overlaps compute */
 static const struct nsc_sheet_column hidden_columns[] = {
     NSC_COL_TEXT(merged_row, name, "name", "Name"),
     NSC_COL_SHARE(merged_row, part, total, "hidden_pct", "Beside compute", "the total"),
@@ -118,7 +117,7 @@ static int compare_groups(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* The groups that any rank has, the most time first. */
+/* Orders the groups that any rank has, the most time first. */
 static size_t order_groups(const struct nsc_merge_group **order,
                            const struct nsc_merge_groups *groups)
 {
@@ -195,7 +194,7 @@ static int compare_edges(const void *a, const void *b)
     return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Bins of fixed edges, in ascending order; all are shown. */
+/* Shows all bins of fixed edges, in ascending order. */
 static void fill_bins(struct nsc_sheet *sheet, const struct nsc_merge_groups *groups)
 {
     struct edge *edges = nsc_xcalloc(groups->list.n + 1, sizeof *edges);
@@ -244,7 +243,7 @@ static void fill_findings(struct nsc_sheet *sheet, const struct nsc_merge *merge
     free(order);
 }
 
-/* Who is late, from the collectives that the reports carry. */
+/* Finds late ranks from the collectives in the reports. */
 static void fill_late(struct nsc_sheets *out, const struct nsc_merge *merge)
 {
     struct nsc_rank_collectives collectives;

@@ -1,6 +1,4 @@
-/*
- * Fits lines to the differences of ends, and joins the clocks of exports by the best of them.
- */
+/* Fits lines to differences of end times, and joins the clocks of exports by the best lines. */
 #include "analysis/job/rank_clocks.h"
 
 #include "core/sort.h"
@@ -11,25 +9,26 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 256, /* pairs of ends that a line is fitted to, spread over all */
-    TRIES = 20,    /* points that lines are tried through */
-    STRANDS = 12   /* strands of an export that are compared, the longest */
+    SAMPLES = 256, /* pairs of ends for fitting a line, spread over all */
+    TRIES = 20,    /* points through which lines are tried */
+    STRANDS = 12   /* compares the longest strands of an export, at most this many */
 };
 #define MOST_DRIFT (NSC_LIMIT_CLOCK_DRIFT / 1e6)
 
 struct points {
     uint32_t n;
-    double at[SAMPLES], distance[SAMPLES]; /* of the first export's ends from the origin; ns */
+    double at[SAMPLES], distance[SAMPLES]; /* ns: first export's ends from the origin; second's ends
+                                            * minus the first's */
 };
 
 struct line {
     double ahead, drift;
     uint32_t near; /* points within NSC_RANK_INLIER */
     double error;  /* of those, mean, ns */
-    double score;  /* of those, added: 1 on the line, 0 at NSC_RANK_INLIER */
+    double score;  /* sum over those points: 1 on the line, 0 at NSC_RANK_INLIER */
 };
 
-/* Two exports whose clocks fit. */
+/* Two exports whose clocks match. */
 struct joint {
     uint32_t a, b; /* exports */
     struct line line;
@@ -80,7 +79,8 @@ static void rate(struct line *line, const struct points *points)
     line->error = line->near ? line->error / line->near : NSC_RANK_INLIER;
 }
 
-/* Many ends near a line count less than few on it: other communicators end not far away. */
+/* Keeps the line with the higher score: few ends on a line beat many near it, because other
+ * communicators end nearby. */
 static void keep_better(struct line *best, struct line line, const struct points *points)
 {
     rate(&line, points);
@@ -88,7 +88,7 @@ static void keep_better(struct line *best, struct line line, const struct points
         *best = line;
 }
 
-/* Through single points without drift, then through pairs of points. */
+/* Tries lines through single points without drift, then through pairs of points. */
 static struct line try_lines(const struct points *points)
 {
     struct line best = {.error = NSC_RANK_INLIER};
@@ -124,7 +124,7 @@ static double median_distance(const struct line *line, const struct points *poin
     return n ? near[(n - 1) / 2] : 0;
 }
 
-/* Least squares through the points near the line. */
+/* Fits the line by least squares to the points near it. */
 static struct line smooth(const struct line *line, const struct points *points)
 {
     double n = 0, x = 0, y = 0, xx = 0, xy = 0;
@@ -162,8 +162,8 @@ static struct line fit(const struct points *points)
 
 /* ---- pairs of exports ---- */
 
-/* Whether enough of the pairs lie near the line for the clocks to be joined by it. Few pairs say
- * nothing of free clocks, unless the clocks agree already. */
+/* Whether enough pairs lie near the line to join the clocks by it. Few pairs are no proof for free
+ * clocks, unless the clocks agree already. */
 static bool is_fit(const struct line *line, const struct points *points)
 {
     double share = points->n ? (double)line->near / points->n : 0;
@@ -188,7 +188,7 @@ static void try_strands(struct joining *joining, struct joint *best,
     line = fit(&points);
     if (!is_fit(&line, &points))
         return;
-    /* the error counts first; then how many pairs say so */
+    /* least error first, then the largest share of pairs near the line */
     cost = (line.error < 500 ? 500 : line.error) * points.n / line.near +
            100000.0 / (line.near * line.near);
     if (best->line.near == 0 || cost < best->cost)
@@ -253,8 +253,9 @@ static int compare_joints(const void *a, const void *b)
 /* ---- joining ---- */
 
 /*
- * a's clock: t_a = t + A + B (t - origin) of the common t; the joint: t_b - t_a = line of t_a.
- * Stored is the correction as a function of an export's own time, (A + B (t_a - origin)) / (1 + B).
+ * Composes clocks. a's clock: t_a = t + A + B (t - origin) for the common t; the joint: t_b - t_a =
+ * line of t_a. Stores the correction as a function of an export's own time, (A + B (t_a - origin))
+ * / (1 + B).
  */
 static struct nsc_rank_clock compose(struct nsc_rank_clock a, const struct line *line)
 {
@@ -272,7 +273,7 @@ static struct line turn(const struct line *line)
                          .drift = -line->drift / (1 + line->drift)};
 }
 
-/* Joins the parts by the best joints: a spanning tree. Marks the joints that it uses by near > 0. */
+/* Joins the parts by the best joints, as a spanning tree. Marks the joints used by near > 0. */
 static void choose_joints(struct joining *joining)
 {
     struct nsc_rank_clock *of = joining->out->of;
@@ -319,7 +320,8 @@ static void set_clocks(struct joining *joining)
     free(is_set);
 }
 
-/* Which exports are compared: all pairs of few; of many the distances that are powers of two. */
+/* Whether two exports are compared: all pairs if there are few exports, else those at a distance of
+ * a power of two. */
 static bool are_compared(uint32_t n, uint32_t a, uint32_t b)
 {
     uint32_t apart = b - a;

@@ -13,7 +13,7 @@
 
 /* ---- ranks ---- */
 
-/* N of "rankN", "rank_N", "rank-N" or "rank.N" in a label; -1: there is none. */
+/* Finds N of "rankN", "rank_N", "rank-N" or "rank.N" in a label; -1 if there is none. */
 static int64_t number_in(struct nsc_text label)
 {
     for (uint32_t i = 0; i + 4 < label.n; i++) {
@@ -33,7 +33,7 @@ static int64_t number_in(struct nsc_text label)
     return -1;
 }
 
-/* A label without the "N: " in front, split at its last number. */
+/* A label without its "N: " prefix, split at its last number. */
 struct split_label {
     struct nsc_text before, after;
     int64_t number; /* -1: none */
@@ -70,7 +70,7 @@ static bool are_equal(struct nsc_text a, struct nsc_text b)
     return a.n == b.n && (a.n == 0 || memcmp(a.bytes, b.bytes, a.n) == 0);
 }
 
-/* Whether the labels of all ranks differ in their last number alone. */
+/* Whether the labels of all ranks differ only in their last number. */
 static bool differ_by_number(const struct nsc_rank_collectives *out)
 {
     struct split_label first = {0};
@@ -151,7 +151,7 @@ void nsc_rank_starts(nsc_time out[], const struct nsc_rank_collectives *collecti
 
 /* ---- clocks ---- */
 
-/* A distance of an end from the middle of its instance. */
+/* The distance of an end from the middle of its instance. */
 struct residual {
     uint32_t export_no;
     nsc_time ns;
@@ -171,7 +171,7 @@ static int compare_residuals(const void *a, const void *b)
     return x->ns < y->ns ? -1 : x->ns > y->ns;
 }
 
-/* The distance of each end from the middle between the first and last end of its instance. */
+/* Adds the distance of each end from the middle between the first and last end of its instance. */
 static void add_residuals(struct residuals *out, const struct nsc_rank_collectives *collectives,
                           const struct nsc_rank_group *group)
 {
@@ -187,7 +187,8 @@ static void add_residuals(struct residuals *out, const struct nsc_rank_collectiv
             first = nsc_earlier(first, ends[m]);
             last = nsc_later(last, ends[m]);
         }
-        middle = (first & last) + ((first ^ last) >> 1); /* their mean, rounded down, of any two */
+        middle = (first & last) + ((first ^ last) >> 1); /* the mean of any two values, rounded
+                                                          * down */
         for (uint32_t m = 0; m < group->n_ranks; m++)
             *NSC_VEC_ADD(&out->list) =
                 (struct residual){collectives->ranks.at[group->ranks[m]].place.export_no,
@@ -230,7 +231,7 @@ static void set_clocks(struct nsc_rank_collectives *out)
     NSC_VEC_FINI(&residuals.list);
 }
 
-/* Starts of a group that are nearer than this cannot be told apart. */
+/* The noise of a group: starts closer than this count as equal. */
 static nsc_time noise_of(const struct nsc_rank_collectives *collectives,
                          const struct nsc_rank_group *group)
 {
@@ -263,7 +264,7 @@ static void measure_wait(struct nsc_rank_collectives *out, struct nsc_rank_colle
     }
 }
 
-/* Credits the rank that starts last; nobody when the last starts are equal. */
+/* Credits the rank that starts last; no rank if the last starts are equal. */
 static void credit_last(struct nsc_rank_collectives *out, struct nsc_rank_collective *collective,
                         const struct nsc_rank_group *group, const nsc_time starts[])
 {
@@ -291,7 +292,7 @@ static void credit_last(struct nsc_rank_collectives *out, struct nsc_rank_collec
     }
 }
 
-/* The only parallelism of which the members have different places. */
+/* The only parallelism in which the members have different places. */
 static enum nsc_parallel find_axis(const struct nsc_rank_collectives *out,
                                    const struct nsc_rank_group *group)
 {

@@ -1,9 +1,9 @@
 /*
- * The collectives of a job's ranks: who came late, how long the others waited, how well the clocks
- * agree.
+ * Measures the collectives of a job's ranks: which rank came late, how long the others waited, how
+ * well the clocks agree.
  *
- * Of each matched instance (rank_groups.h) the shortest participant is the transfer; what the others
- * take longer is waiting. The rank that waits longest is the victim; the late one starts last. A
+ * In each matched instance (rank_groups.h) the shortest participant shows the transfer; the others'
+ * extra time is waiting. The rank that waits longest is the victim; the late one starts last. A
  * verdict that a rank is late needs more: see nsc_late_rank.
  */
 #ifndef NSC_ANALYSIS_RANK_COLLECTIVES_H
@@ -14,14 +14,14 @@
 
 struct nsc_job_rank {
     struct nsc_rank_place place;
-    int64_t number;    /* N of "rankN" in the labels, or the last number of labels that differ in it
-                          alone, where each export has one rank and a number of its own; else the
-                          index */
-    uint32_t matched;  /* its kernels that found partners */
+    int64_t number;    /* N of "rankN" in the labels, or the last number of labels that differ only
+                        * in it, if each export has one rank and a number of its own; else the
+                        * index */
+    uint32_t matched;  /* its kernels that have partners */
     uint32_t last;     /* how often it came last */
-    nsc_time kept;     /* ns: how much later than the second to last it came, added */
-    nsc_time waited;   /* ns: its durations beyond the transfer, added */
-    nsc_time transfer; /* ns: the transfers it took part in, added */
+    nsc_time kept;     /* ns: how much later than the second to last it came, summed */
+    nsc_time waited;   /* ns: its durations beyond the transfer, summed */
+    nsc_time transfer; /* ns: the transfers in which it took part, summed */
 };
 
 /* The same short name in one group of ranks. */
@@ -29,16 +29,16 @@ struct nsc_rank_collective {
     nsc_str name;
     nsc_str members;            /* numbers of its ranks: "0-3", "0 2" */
     uint32_t group;             /* of the groups */
-    enum nsc_parallel parallel; /* what it serves: what nearly all of its kernels say, and none says
-                                   another; without any such range the only parallelism of which the
-                                   members have different places; else unknown */
+    enum nsc_parallel parallel; /* the parallelism that nearly all its kernels name and none
+                                 * contradicts; without any such range, the only parallelism in
+                                 * which the members have different places; else unknown */
     uint32_t n_ranks, instances;
     nsc_time transfer;   /* one an instance, added */
     nsc_time waited;     /* of all ranks, added */
     nsc_time worst_wait; /* of a rank in an instance */
     nsc_time worst_at;   /* start of that kernel */
-    nsc_time noise;      /* ns: starts nearer than this are equal */
-    uint32_t decided;    /* instances in which some rank came later than that */
+    nsc_time noise;      /* ns: starts closer than this count as equal */
+    uint32_t decided;    /* instances in which some rank came later than the noise */
 };
 
 enum nsc_late_cause {
@@ -50,30 +50,31 @@ enum nsc_late_cause {
 };
 
 /*
- * A rank that keeps the others of a collective waiting: it is last in more instances, or has more of
- * the lateness, than chance gives (binomial, level NSC_LATE_LEVEL over the ranks of the group), and
- * what it costs is no trifle: NSC_LATE_SPAN of the time from the first to the last instance and
- * NSC_LATE_TRANSFER of the transfers. In an instance it is late if it starts later than the median of
- * the other starts by more than the noise; ranks within the noise of the last one are last together.
- * Instances after one beside which the ranks computed on say little new: the last rank tends to be
- * the same (buckets of gradients), and they count for less. A rank that is as late as a late one, on
- * average, is late too.
+ * A rank that keeps the others of a collective waiting. It is last in more instances, or has more
+ * of the lateness, than chance gives (binomial, level NSC_LATE_LEVEL over the ranks of the group).
+ * And its cost is significant: NSC_LATE_SPAN of the time from the first to the last instance and
+ * NSC_LATE_TRANSFER of the transfers. In an instance it is late if it starts later than the median
+ * of the other starts by more than the noise; ranks within the noise of the last one are last
+ * together.
  *
- * If the only reason is another collective and the ranks are a pipeline, nobody is late.
+ * Instances after one during which the ranks went on computing add little evidence: the last rank
+ * tends to stay the same (buckets of gradients), so they count less.
  *
- * The cause: what the rank's GPU did longer than the other ranks' between the end of the instance
- * before and its start, where that makes up half of the lateness or more.
+ * A rank that is on average as late as a late one is late too. If the only reason is another
+ * collective and the ranks are a pipeline, no rank is late. The cause is the work that the rank's
+ * GPU did longer than the other ranks' between the previous instance's end and its start, if that
+ * explains at least half of the lateness.
  */
 struct nsc_late_rank {
     uint32_t rank, collective; /* index in the list */
     uint32_t last, instances;
     double chance;      /* expected share of instances */
-    double probability; /* of so many or more by chance */
-    nsc_time kept;      /* ns: later than the median of the others, added over those instances */
+    double probability; /* probability of this many or more by chance */
+    nsc_time kept;      /* ns: later than the median of the others, summed over those instances */
     nsc_time span;      /* ns: from the first to the last instance */
     enum nsc_late_cause cause;
     nsc_time excess; /* ns: of the cause */
-    bool is_root;    /* not itself kept waiting by another rank of the list */
+    bool is_root;    /* no other rank of the list keeps it waiting */
 };
 
 /* From threshold.def. The noise is the scatter between the clocks of the GPUs of one export. */
@@ -84,12 +85,12 @@ struct nsc_late_rank {
 
 struct nsc_clock {       /* of an export */
     uint32_t ends;       /* that were compared */
-    nsc_time correction; /* ns at the origin: ahead of the first export; subtracted */
+    nsc_time correction; /* ns at the origin: ahead of the first export; to be subtracted */
     double drift;        /* ppm */
     nsc_time p05, p95;   /* ns: percentiles of the residual, nearest rank */
 };
 
-struct nsc_unmatched { /* kernels of a name that found no partners on a rank */
+struct nsc_unmatched { /* kernels of a name without partners on a rank */
     nsc_str name;
     uint32_t rank, n;
 };
@@ -102,7 +103,7 @@ struct nsc_rank_collectives {
     NSC_VEC(struct nsc_job_rank) ranks;       /* by export, process, device */
     NSC_VEC(struct nsc_rank_collective) list; /* most waiting first */
     NSC_VEC(struct nsc_unmatched) unmatched;
-    NSC_VEC(struct nsc_late_rank) late; /* roots first, then the most kept first */
+    NSC_VEC(struct nsc_late_rank) late; /* roots first, then by kept, the most first */
     struct nsc_clock *clocks;           /* one an export */
 };
 
@@ -110,7 +111,7 @@ struct nsc_rank_collectives {
 void nsc_rank_collectives_build(struct nsc_rank_collectives *out, const struct nsc_rank_ops *ops);
 void nsc_rank_collectives_fini(struct nsc_rank_collectives *collectives);
 
-/* Where each rank's kernels start, corrected, in instance i of a group: n_ranks values. */
+/* Writes the corrected starts of each rank's kernels in instance i of a group: n_ranks values. */
 void nsc_rank_starts(nsc_time out[], const struct nsc_rank_collectives *collectives,
                      const struct nsc_rank_group *group, uint32_t i);
 /* Adds the late ranks. */

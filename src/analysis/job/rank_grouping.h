@@ -1,6 +1,4 @@
-/*
- * What the files of rank_groups.h share while they match.
- */
+/* Shared by the files that match groups (rank_groups.h). */
 #ifndef NSC_ANALYSIS_RANK_GROUPING_H
 #define NSC_ANALYSIS_RANK_GROUPING_H
 
@@ -9,22 +7,22 @@
 
 #define NSC_RANK_NEAR (1000 * NSC_LIMIT_RANK_NEAR) /* ns */
 
-/* How far apart the ends of two strands are. */
+/* The distance between the ends of two strands. */
 struct nsc_rank_edge {
     uint32_t a, b;    /* strands */
-    int32_t skip;     /* a's kernel k belongs to b's k + skip */
+    int32_t skip;     /* a's kernel k matches b's k + skip */
     nsc_time apart;   /* ns: 90th percentile */
     nsc_time nearest; /* ns: 10th percentile, for strands that mix communicators */
-    bool is_mixed;    /* some ends are far apart, and those of 1 in 50 or more */
+    bool is_mixed;    /* some ends are far apart, at least 1 in 50 */
 };
 
 struct nsc_rank_grouping {
     struct nsc_rank_groups *out;
     const struct nsc_rank_ops *ops;
     nsc_time *end;     /* of each op, corrected */
-    uint32_t *group;   /* of each strand: a strand of its group */
-    int32_t *skip;     /* of each strand: kernel p + skip is the group's p-th */
-    nsc_time *nearest; /* of each strand: the least `apart` of its edges */
+    uint32_t *group;   /* by strand: a strand of its group */
+    int32_t *skip;     /* by strand: kernel p + skip is the group's p-th */
+    nsc_time *nearest; /* by strand: the least `apart` of its edges */
     NSC_VEC(struct nsc_rank_edge) edges, mixed;
 };
 
@@ -42,7 +40,7 @@ struct nsc_rank_group *nsc_rank_grouping_add(struct nsc_rank_grouping *grouping,
 /* Puts an op into instance i of a group, for its member m. */
 void nsc_rank_grouping_put(struct nsc_rank_grouping *grouping, struct nsc_rank_group *group,
                            uint32_t i, uint32_t m, uint32_t op);
-/* The strands of a group, which come by rank. Owned by the caller. */
+/* The strands of a group, ordered by rank. Free them with free(). */
 uint32_t *nsc_rank_grouping_members(const struct nsc_rank_grouping *grouping, uint32_t group,
                                     uint32_t *n);
 /* Joins the groups of the edge's strands if they have no rank in common. */
@@ -50,7 +48,7 @@ void nsc_rank_grouping_join(struct nsc_rank_grouping *grouping, const struct nsc
 
 /* Splits strands that mix communicators, kernel by kernel (rank_split.c). */
 void nsc_rank_grouping_split(struct nsc_rank_grouping *grouping);
-/* Matches what is left of point-to-point kernels by their ends (rank_pairs.c). */
+/* Matches the remaining point-to-point kernels by their ends (rank_pairs.c). */
 void nsc_rank_grouping_match(struct nsc_rank_grouping *grouping,
                              const struct nsc_rank_clocks *clocks);
 

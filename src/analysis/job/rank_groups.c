@@ -1,6 +1,4 @@
-/*
- * Groups strands by whose kernels end together.
- */
+/* Groups strands whose kernels end together. */
 #include "analysis/job/rank_grouping.h"
 #include "analysis/names/collective.h"
 #include "core/sort.h"
@@ -10,7 +8,7 @@
 #include <string.h>
 
 enum {
-    SAMPLES = 256 /* ends of two strands that are compared, spread over all */
+    SAMPLES = 256 /* compares this many ends of two strands, spread over all */
 };
 
 /* ---- edges ---- */
@@ -22,7 +20,7 @@ static nsc_time apart_at(const struct nsc_rank_grouping *grouping, uint32_t a, u
     return d == INT64_MIN ? INT64_MAX : d < 0 ? -d : d;
 }
 
-/* How far the ends are apart; false: nowhere near. */
+/* Measures how far the ends are apart; false if far. */
 static bool measure(struct nsc_rank_edge *edge, const struct nsc_rank_grouping *grouping,
                     nsc_time limit)
 {
@@ -56,7 +54,7 @@ static bool measure(struct nsc_rank_edge *edge, const struct nsc_rank_grouping *
     return edge->nearest <= limit;
 }
 
-/* The median duration of a strand, of samples. */
+/* The median duration of a strand, from samples. */
 static nsc_time typical(const struct nsc_rank_grouping *grouping,
                         const struct nsc_rank_strand *strand)
 {
@@ -73,7 +71,8 @@ static nsc_time typical(const struct nsc_rank_grouping *grouping,
     return times[(n - 1) / 2];
 }
 
-/* Roots of a broadcast and senders of a reduction may be done early. */
+/* The allowed distance of ends; larger for roots of a broadcast and senders of a reduction, which
+ * may end early. */
 static nsc_time limit_of(const struct nsc_rank_grouping *grouping,
                          const struct nsc_rank_strand *strand)
 {
@@ -88,8 +87,8 @@ static nsc_time limit_of(const struct nsc_rank_grouping *grouping,
                : 1000 * NSC_LIMIT_RANK_APART * (is_one_sided ? 5 : 1);
 }
 
-/* If two strands differ in length, one may lack its beginning or its end. Finds the best skip, if it
- * is clearly better than the others. */
+/* Finds the best skip between strands of different length: one may lack its beginning or its end.
+ * False unless that skip is clearly better than the others. */
 static bool find_skip(struct nsc_rank_edge *best, const struct nsc_rank_grouping *grouping,
                       nsc_time limit)
 {
@@ -132,7 +131,7 @@ static void add_edge(struct nsc_rank_grouping *grouping, uint32_t a, uint32_t b)
     if (of_a->n == of_b->n ? !measure(&edge, grouping, limit) && !is_known
                            : !find_skip(&edge, grouping, limit))
         return;
-    if (is_known) /* the k-th of one is the k-th of the other, wherever they end */
+    if (is_known) /* the communicator is known: k-th kernels match wherever they end */
         edge = (struct nsc_rank_edge){.a = a, .b = b, .skip = edge.skip};
     if (edge.apart > limit || edge.is_mixed) {
         if (edge.nearest <= NSC_RANK_NEAR)
@@ -192,7 +191,7 @@ void nsc_rank_grouping_join(struct nsc_rank_grouping *grouping, const struct nsc
 {
     uint32_t to = grouping->group[edge->a];
     uint32_t from = grouping->group[edge->b];
-    /* a's p-th of the group is its p + skip: b's kernel is that plus the edge's */
+    /* a's p-th kernel of the group is its p + skip; b's is that plus the edge's skip */
     int32_t moved = grouping->skip[edge->a] + edge->skip - grouping->skip[edge->b];
 
     if (from == to || share_a_rank(grouping, to, from))
@@ -204,7 +203,8 @@ void nsc_rank_grouping_join(struct nsc_rank_grouping *grouping, const struct nsc
         }
 }
 
-/* The nearest first. A strand does not join one that is much farther than its nearest. */
+/* Joins the nearest strands first. A strand does not join one that is much farther than its
+ * nearest. */
 static void join_edges(struct nsc_rank_grouping *grouping)
 {
     for (size_t i = 0; i < grouping->edges.n; i++) {

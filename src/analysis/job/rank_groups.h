@@ -1,11 +1,11 @@
 /*
- * Which communication kernels of different ranks are one collective.
+ * Finds which communication kernels of different ranks are one collective.
  *
  * Strands (rank_ops.h) of one name are partners if their k-th kernels end together once the clocks
  * are corrected; whether the kernels overlap does not matter. A strand joins the partners whose
  * ends are nearest to its own, so that groups of ranks that share a kernel name stay apart. Strands
- * that mix communicators are split, kernel by kernel, by who ends together. What is left of
- * point-to-point kernels is matched pair by pair by its ends. Nothing else is matched.
+ * that mix communicators are split, kernel by kernel, by common ends. The remaining point-to-point
+ * kernels are matched pair by pair by their ends. All others stay unmatched.
  */
 #ifndef NSC_ANALYSIS_RANK_GROUPS_H
 #define NSC_ANALYSIS_RANK_GROUPS_H
@@ -17,7 +17,7 @@ struct nsc_rank_group {
     nsc_str name;
     uint32_t n_ranks, n; /* n: instances */
     uint32_t *ranks;     /* n_ranks, ascending; owned */
-    uint32_t *ops;       /* n x n_ranks: by instance, in the order of ranks; owned */
+    uint32_t *ops;       /* n x n_ranks: by instance, then rank; owned */
 };
 
 struct nsc_rank_groups {

@@ -1,6 +1,4 @@
-/*
- * Decides which ranks come late more often than by chance, and why.
- */
+/* Decides which ranks come late more often than by chance, and finds the cause. */
 #include "analysis/job/rank_collectives.h"
 #include "analysis/names/collective.h"
 #include "core/sort.h"
@@ -20,19 +18,19 @@ struct lateness {
     struct nsc_rank_collectives *out;
     uint32_t collective;
     const struct nsc_rank_group *group;
-    uint32_t *lasts;   /* of each rank: instances in which it was last, alone or not */
-    nsc_time *kept;    /* of each rank: later than the others, added */
+    uint32_t *lasts;   /* by rank: instances in which it was last, alone or with others */
+    nsc_time *kept;    /* by rank: summed lateness */
     nsc_time *starts;  /* of an instance */
     nsc_time *scratch; /* n_ranks */
-    uint32_t *who; /* of each instance: the rank that was last, of several the first; NSC_NONE */
-    bool *is_late; /* of each rank: already judged to be late */
+    uint32_t *who;     /* by instance: the last rank, the first of several; NSC_NONE */
+    bool *is_late;     /* by rank: already judged late */
     uint64_t all_lasts;
-    double all_kept, squares; /* of all ranks and instances: lateness, and its square */
-    double fresh; /* share of instances that count, because they do not repeat another */
+    double all_kept, squares; /* sums over all ranks and instances: lateness, and its square */
+    double fresh; /* share of instances that count, because they do not repeat the previous one */
     nsc_time transfer, span;
 };
 
-/* ---- who ---- */
+/* ---- which rank ---- */
 
 static nsc_time median_without(struct lateness *lateness, const nsc_time values[], uint32_t without)
 {
@@ -87,8 +85,8 @@ static const struct nsc_rank_op *op_of(const struct lateness *lateness, uint32_t
     return &lateness->out->ops->ops.at[group->ops[(size_t)i * group->n_ranks + m]];
 }
 
-/* Whether the ranks computed on while instance i ran: then it held nobody, and who was late for it is
- * late for the next one too. */
+/* Whether the ranks went on computing while instance i ran. Then it held no rank up, and the rank
+ * late for it is also late for the next one. */
 static bool is_overlapped(const struct lateness *lateness, uint32_t i)
 {
     nsc_time all = 0;
@@ -103,8 +101,7 @@ static bool is_overlapped(const struct lateness *lateness, uint32_t i)
     return (double)compute > OVERLAPPED * (double)all;
 }
 
-/* The probability that two instances have another last rank, if they have nothing to do with each
- * other. */
+/* The probability that two independent instances have different last ranks. */
 static double expect_change(const struct lateness *lateness)
 {
     uint32_t *of = nsc_xcalloc(lateness->group->n_ranks, sizeof *of);
@@ -122,9 +119,9 @@ static double expect_change(const struct lateness *lateness)
     return n > 0 ? 1 - same : 0;
 }
 
-/* The share of instances that count: those after an instance that held everybody, if they are enough.
- * Else the chain of the last ranks tells: one that stays with probability s is worth (1 - s) / (1 + s)
- * of its length. */
+/* The share of instances that count: those after an instance that held all ranks up, if there are
+ * enough. Else the chain of last ranks decides: a chain that stays with probability s counts for (1
+ * - s) / (1 + s) of its length. */
 static double find_fresh(const struct lateness *lateness)
 {
     double change = expect_change(lateness);
@@ -151,7 +148,7 @@ static double find_fresh(const struct lateness *lateness)
     return 1 - followers / n * (1 - (1 - stay) / (1 + stay));
 }
 
-/* The probability of k or more of n, each with p. */
+/* The probability of k or more of n events, each with probability p. */
 static double upper_tail(uint32_t n, uint32_t k, double p)
 {
     double sum = 0;
@@ -164,9 +161,9 @@ static double upper_tail(uint32_t n, uint32_t k, double p)
     return sum < 1 ? sum : 1;
 }
 
-/* ---- why ---- */
+/* ---- the cause ---- */
 
-/* What the GPU of rank m did between instances i - 1 and i. */
+/* Adds the work of rank m's GPU between instances i - 1 and i. */
 static void add_work(nsc_time sums[WORKS], const struct lateness *lateness, uint32_t i, uint32_t m)
 {
     const struct nsc_rank_group *group = lateness->group;
@@ -183,7 +180,7 @@ static void add_work(nsc_time sums[WORKS], const struct lateness *lateness, uint
     sums[3] = nsc_sum(sums[3], nsc_span(busy, nsc_span(from->end, to->start)));
 }
 
-/* Compares what rank m did before the instances in which it was late with what the others did. */
+/* Compares the work of rank m before its late instances with that of the others. */
 static void find_cause(struct nsc_late_rank *late, struct lateness *lateness, uint32_t m)
 {
     static const enum nsc_late_cause causes[WORKS] = {NSC_LATE_COMPUTE, NSC_LATE_COPIES,
@@ -220,8 +217,8 @@ static void find_cause(struct nsc_late_rank *late, struct lateness *lateness, ui
 
 /* ---- a group ---- */
 
-/* The probability that chance gives rank m so many last places or, where that is less likely, so much
- * of the lateness: few long waits count as they do. The latter are as many as equal ones would be. */
+/* The probability that chance gives rank m so many last places or, if that is lower, so much of the
+ * lateness, so that few long waits count fully. Lateness counts as that many equal waits. */
 static double probability_of(const struct lateness *lateness, uint32_t m, double chance)
 {
     double n = lateness->group->n * lateness->fresh;
@@ -261,7 +258,8 @@ static void judge_rank(struct lateness *lateness, uint32_t m, bool is_with_anoth
     *NSC_VEC_ADD(&lateness->out->late) = late;
 }
 
-/* How much later ranks a and b start than the median of all others, added over the instances. */
+/* Measures how much later ranks a and b start than the median of all others, summed over the
+ * instances. */
 static void measure_both(nsc_time out[2], struct lateness *lateness, uint32_t a, uint32_t b)
 {
     nsc_time *others = nsc_xcalloc(lateness->group->n_ranks, sizeof *others);
@@ -281,8 +279,8 @@ static void measure_both(nsc_time out[2], struct lateness *lateness, uint32_t a,
     free(others);
 }
 
-/* Of ranks that come late at once only one is last each time: those as late as a late one are late
- * too. There must be others that are not. */
+/* Judges ranks that come late together: only one is last each time, so those as late as a late one
+ * are late too. Some ranks must not be. */
 static void judge_equals(struct lateness *lateness, uint32_t late)
 {
     nsc_time both[2];
@@ -315,8 +313,8 @@ static uint32_t count_both(struct lateness *lateness, uint32_t a, uint32_t b)
     return n;
 }
 
-/* Two ranks that take turns at being last, both later than all others: alone neither is last more
- * often than chance may give. */
+/* Judges two ranks that take turns at being last, both later than all others: alone, neither is
+ * last more often than by chance. */
 static void judge_pair(struct lateness *lateness)
 {
     uint32_t n_ranks = lateness->group->n_ranks;
@@ -341,7 +339,7 @@ static void judge_pair(struct lateness *lateness)
     judge_rank(lateness, b, true);
 }
 
-/* From the first start to the last end of a rank: the same for all, nearly. */
+/* From the first start to the last end of a rank; nearly the same for all. */
 static nsc_time span_of(const struct lateness *lateness)
 {
     const struct nsc_rank_group *group = lateness->group;
@@ -351,7 +349,7 @@ static nsc_time span_of(const struct lateness *lateness)
                     ops[group->ops[(size_t)(group->n - 1) * group->n_ranks]].end);
 }
 
-/* After each rank was judged alone. */
+/* Judges further ranks, after each was judged alone. */
 static void judge_others(struct lateness *lateness)
 {
     size_t n = lateness->out->late.n;
@@ -420,9 +418,9 @@ static bool has_pairs(const struct nsc_rank_collectives *collectives)
     return false;
 }
 
-/* A rank that is late because of another collective is a victim itself, if that one has its late
- * rank. In a pipeline the stages wait for each other by design: if none is late for a reason of its
- * own, nobody is. */
+/* Finds the roots. A rank that is late because of another collective is a victim itself, if that
+ * one has a late rank. In a pipeline the stages wait for each other by design: if none is late for
+ * its own reason, no rank is late. */
 static void find_roots(struct nsc_rank_collectives *out)
 {
     bool any = false;

@@ -1,6 +1,4 @@
-/*
- * Gathers the communication kernels of each rank, and how busy its GPU was up to each of them.
- */
+/* Gathers the communication kernels of each rank, and its GPU's work before each. */
 #include "analysis/job/rank_ops.h"
 
 #include "nsyscope/cover.h"
@@ -33,7 +31,7 @@ enum { PATH = 64, LABEL_ROWS = 4 };
 
 struct gathering {
     struct nsc_rank_ops *ops;
-    uint8_t *parallel; /* by name: enum nsc_parallel + 1; 0: not looked at */
+    uint8_t *parallel; /* by name: enum nsc_parallel + 1; 0: not known yet */
     const struct nsc_scope *scope;
     struct nsc_nccl_calls calls;
     size_t first_rank; /* of this trace */
@@ -70,7 +68,8 @@ static struct nsc_rank_place place_of(const struct gathering *gathering, uint32_
                                    .track = device};
 }
 
-/* Reads the place of a rank from the label of its process, one of the first ranges of a lane. */
+/* Reads the place of a rank from the label of its process, which is one of the first ranges of a
+ * lane. */
 static void read_mesh(struct nsc_rank_place *place, const struct nsc_trace *trace)
 {
     struct nsc_pith_label label;
@@ -97,7 +96,7 @@ static void read_mesh(struct nsc_rank_place *place, const struct nsc_trace *trac
     }
 }
 
-/* Sorts the ranks of this trace, each once. */
+/* Sorts the ranks of this trace and removes duplicates. */
 static void sort_ranks(struct gathering *gathering)
 {
     struct nsc_rank_ops *ops = gathering->ops;
@@ -114,7 +113,7 @@ static void sort_ranks(struct gathering *gathering)
         read_mesh(&ops->ranks.at[i], gathering->scope->trace);
 }
 
-/* A stream's process and device; many streams are one rank. */
+/* Adds the rank of each stream: its process and device. */
 static void add_ranks(struct gathering *gathering, uint32_t first_export)
 {
     struct nsc_rank_ops *ops = gathering->ops;
@@ -166,7 +165,7 @@ static nsc_str pool_name(const struct gathering *gathering, nsc_event row)
     return nsc_strpool_add(&gathering->ops->pool, text.bytes, text.n);
 }
 
-/* The communicator of a kernel; 0: not known. */
+/* The communicator of a kernel; 0: unknown. */
 static int64_t comm_of(const struct gathering *gathering, nsc_event kernel)
 {
     const struct nsc_nccl_kernel *found = nsc_nccl_find(&gathering->calls, kernel);
@@ -272,7 +271,7 @@ static void add_meetings(struct gathering *gathering, struct nsc_rank_place plac
                                nsc_trace_events(gathering->scope->trace)->start[row]};
 }
 
-/* Without communication of GPUs a process is a rank, and its MPI collectives tell who is late. */
+/* Adds processes as ranks with their MPI collectives, if the GPUs have no communication. */
 static void add_mpi(struct gathering *gathering, uint32_t first_export)
 {
     struct nsc_rank_ops *ops = gathering->ops;
@@ -295,7 +294,7 @@ static void add_mpi(struct gathering *gathering, uint32_t first_export)
 
 /* ---- the GPU's work ---- */
 
-/* Owned; NULL if neither is there. */
+/* The union of two covers, owned; NULL if both are missing. */
 static struct nsc_cover *unite(const struct nsc_cover *a, const struct nsc_cover *b)
 {
     if (!a && !b)
@@ -343,7 +342,7 @@ static struct nsc_rank_work work_until(const struct device *device, nsc_time fro
                                   measure(device->copy, window) - measure(device->hidden, window)};
 }
 
-/* The parallelism that the innermost range around the launch says, of those that say one. */
+/* The parallelism of the innermost range around the launch that names one. */
 static uint8_t parallel_of(const struct gathering *gathering, nsc_event event)
 {
     const struct nsc_trace *trace = gathering->scope->trace;

@@ -64,7 +64,7 @@ static void list_left(struct pairing *pairing)
         qsort(pairing->left.at, pairing->left.n, sizeof *pairing->left.at, nsc_rank_ending_compare);
 }
 
-/* Neighbours in the order of ends that are one sender and one receiver. */
+/* Pairs neighbours in the order of ends, if they are one sender and one receiver. */
 static void pair_left(struct pairing *pairing, const struct nsc_rank_clocks *clocks)
 {
     const struct nsc_rank_ops *ops = pairing->grouping->ops;
@@ -101,7 +101,7 @@ static void put_pairs(struct nsc_rank_grouping *grouping, const struct pair pair
             nsc_rank_grouping_put(grouping, group, i, m, pairs[i].op[m]);
 }
 
-/* Whether enough of the kernels that are left on a rank have partners. */
+/* Whether enough of the remaining kernels of a rank have partners. */
 static bool is_paired(const struct pairing *pairing, uint32_t rank)
 {
     uint64_t all = 0;

@@ -1,6 +1,4 @@
-/*
- * Prints a job's ranks into sheets.
- */
+/* Fills the sheets of a job's ranks. */
 #include "analysis/job/rank_sheets.h"
 
 #include "core/text.h"
@@ -148,7 +146,7 @@ void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *c
 struct clock_row {
     struct nsc_text capture;
     struct nsc_clock of;
-    nsc_time offset, correction, p05, p95; /* the latter three: or not known */
+    nsc_time offset, correction, p05, p95; /* correction, p05 and p95 may be not known */
     double drift;
 };
 
@@ -240,7 +238,7 @@ static const struct nsc_sheet_column collective_columns[] = {
     NSC_COL_TEXT(job_collective_row, late, "usually_last", "Usually last"),
 };
 
-/* "rank 3 (98 %)"; nothing if nobody is. */
+/* "rank 3 (98 %)"; nothing if no rank is late. */
 static struct nsc_kept_text name_late(struct nsc_sheet *sheet,
                                       const struct nsc_rank_collectives *collectives,
                                       uint32_t collective)
@@ -324,7 +322,7 @@ static const struct nsc_sheet_column stage_columns[STAGE_COLUMNS] = {
     NSC_COL_SHARE(job_stage_row, spread, median, "spread_pct", "Spread", "the median"),
 };
 
-/* A column for each rank: "pid_111_ns", with the number of the export when there are several. */
+/* Makes a column for each rank: "pid_111_ns", with the export's number if there are several. */
 static void make_columns(struct nsc_rank_columns *out, const struct nsc_rank_stages *stages)
 {
     uint32_t n_ranks = (uint32_t)stages->process.n;

@@ -1,6 +1,4 @@
-/*
- * Splits strands that mix communicators, kernel by kernel, by who ends together.
- */
+/* Splits strands that mix communicators, kernel by kernel, by common ends. */
 #include "analysis/job/rank_grouping.h"
 #include "core/sum.h"
 
@@ -15,11 +13,11 @@ static int compare_ids(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Strands of a family whose kernels ended together. */
+/* A set of strands of a family whose kernels ended together. */
 struct subset {
     uint32_t *strands; /* owned, ascending */
     uint32_t n, count;
-    uint32_t room; /* instances that the group may have */
+    uint32_t room; /* most instances of the group */
     size_t group;  /* of the result, or SIZE_MAX */
 };
 
@@ -70,8 +68,8 @@ static void put_kernels(struct family *family, const struct subset *subset, uint
     group->n++;
 }
 
-/* Puts kernels that end together into their group; groups that met by chance into theirs, unless
- * that can be read in two ways. */
+/* Puts kernels that end together into their group. If they are several groups that ended together
+ * by chance, puts each into its own, unless that is ambiguous. */
 static void put_subset(struct family *family, const struct subset *subset, uint32_t k)
 {
     uint32_t covered = 0;
@@ -88,7 +86,7 @@ static void put_subset(struct family *family, const struct subset *subset, uint3
             put_kernels(family, &family->subsets.at[i], k);
 }
 
-/* Splits the k-th kernels by who ends together; counts the sets, or puts them into their groups. */
+/* Splits the k-th kernels by common ends; counts the sets, or puts them into their groups. */
 static void split_instance(struct family *family, uint32_t k, bool is_counting)
 {
     const struct nsc_rank_grouping *grouping = family->grouping;
@@ -118,7 +116,8 @@ static void split_instance(struct family *family, uint32_t k, bool is_counting)
     free(together);
 }
 
-/* Whether it consists of groups that are far more frequent: they ended together by chance. */
+/* Whether the set consists of groups that are far more frequent, so that they ended together by
+ * chance. */
 static bool is_chance(const struct family *family, const struct subset *subset)
 {
     uint32_t covered = 0;
@@ -166,7 +165,7 @@ static bool is_left(const struct nsc_rank_grouping *grouping, uint32_t strand)
     return !grouping->out->is_matched[of->first + of->n / 2];
 }
 
-/* Joins what is left by edges whose ends are together now and then, and splits it. */
+/* Joins the remaining strands by edges whose ends are sometimes together, and splits the result. */
 void nsc_rank_grouping_split(struct nsc_rank_grouping *grouping)
 {
     for (size_t i = 0; i < grouping->mixed.n; i++) {

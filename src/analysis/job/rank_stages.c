@@ -24,7 +24,7 @@ static int compare_samples(const void *a, const void *b)
     return x->duration < y->duration ? -1 : x->duration > y->duration;
 }
 
-/* The process key of a track, with the number of its export among all that were added. */
+/* The process key of a track, with the number of its export counted over all traces added. */
 static uint64_t key_of(const struct nsc_rank_stages *stages, const struct nsc_track *track)
 {
     uint64_t process = track->process & (((uint64_t)1 << PROCESS_BITS) - 1);
@@ -101,7 +101,7 @@ void nsc_rank_stages_add(struct nsc_rank_stages *stages, const struct nsc_scope 
     stages->n_exports += n_captures;
 }
 
-/* The samples [from, end) are of one name. */
+/* Measures a stage; the samples [from, end) have one name. */
 static void measure_stage(struct nsc_rank_stage *out, const struct nsc_rank_stages *stages,
                           const struct nsc_stage_sample samples[], size_t n)
 {

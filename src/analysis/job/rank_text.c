@@ -1,6 +1,4 @@
-/*
- * Strands as text, for reports that are merged.
- */
+/* Writes strands as text and reads them, for merging reports. */
 #include "analysis/job/rank_ops.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -46,7 +44,7 @@ uint32_t nsc_rank_ops_add_export(struct nsc_rank_ops *ops, const char *label)
     return (uint32_t)ops->exports.n - 1;
 }
 
-/* The next number; false if there is none. Numbers beyond 64 bits stop at their ends. */
+/* Reads the next number, clamped to 64 bits; false if there is none. */
 static bool next_number(nsc_time *out, struct nsc_text *text)
 {
     bool is_negative = false;
@@ -90,7 +88,7 @@ static bool next_op(struct nsc_rank_op *op, struct nsc_text *text)
     return true;
 }
 
-/* The rank of the last export with this process and GPU; it is added if it is not the last rank. */
+/* The rank with this process and GPU, if it is the last of the last export; else adds it. */
 static uint32_t rank_of(struct nsc_rank_ops *ops, const struct nsc_rank_place *place)
 {
     struct nsc_rank_place rank = *place;

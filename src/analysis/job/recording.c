@@ -1,6 +1,4 @@
-/*
- * Measures a recording an iteration at a time.
- */
+/* Measures a recording per iteration. */
 #include "analysis/job/recording.h"
 
 #include "analysis/base/activity.h"
@@ -29,19 +27,21 @@ struct measuring {
     struct nsc_recording *out;
     const struct nsc_scope *scope;
     NSC_VEC(struct nsc_window) windows;
-    NSC_VEC(struct nsc_iteration) iterations; /* of the windows; none: the scope is the only one */
-    NSC_VEC(struct nsc_window) asides;        /* interludes, ascending */
+    NSC_VEC(struct nsc_iteration)
+    iterations;                        /* iterations that give the windows; empty: the scope
+                                               * is the only window */
+    NSC_VEC(struct nsc_window) asides; /* interludes, ascending */
     bool ends_open;       /* the last window ends with its work, not with the next start */
-    uint32_t capture;     /* whose iterations they are; NSC_NONE: of the trace */
-    NSC_VEC(bool) counts; /* a window: it is in the mean period */
-    NSC_VEC(struct nsc_scope_covers) devices; /* those that work in the window */
+    uint32_t capture;     /* export of the iterations; NSC_NONE: the whole trace */
+    NSC_VEC(bool) counts; /* by window: it counts for the mean period */
+    NSC_VEC(struct nsc_scope_covers) devices; /* devices that work in the window */
     NSC_VEC(uint32_t) tracks;                 /* of the devices */
     double *values[NSC_N_RECORDING_METRICS];  /* one a window each */
 };
 
 /* ---- the windows ---- */
 
-/* From the first to the last row of a stream that counts; false when none does. */
+/* From the first to the last counting row of a stream; false if there is none. */
 static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *scope,
                       uint32_t lane)
 {
@@ -53,7 +53,7 @@ static bool find_rows(nsc_event *first, nsc_event *end, const struct nsc_scope *
     return *first < *end;
 }
 
-/* From the first to the end of the last event of the scope on tracks of a kind. */
+/* From the first start to the last end of the scope's events on tracks of a kind. */
 static bool find_extent(struct nsc_window *out, const struct nsc_scope *scope, uint8_t kind)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
@@ -67,7 +67,7 @@ static bool find_extent(struct nsc_window *out, const struct nsc_scope *scope, u
     return out->t0 < out->t1;
 }
 
-/* Leaves out warm-up and iterations that the chosen window cuts. */
+/* Adds iterations except warm-up and those that the chosen window cuts. */
 static void add_iterations(struct measuring *measuring, const struct nsc_iterations *iterations)
 {
     const struct nsc_scope *scope = measuring->scope;
@@ -129,7 +129,7 @@ static bool works_in(const struct nsc_device_covers *covers, struct nsc_window w
     return covers->busy && nsc_cover_measure(covers->busy, window) > 0;
 }
 
-/* "GPU 0 NVIDIA ..." without its number. */
+/* Adds "NVIDIA ..." from the label "GPU 0 NVIDIA ...". */
 static void add_model(struct nsc_buf *models, struct nsc_text label)
 {
     uint32_t word = 0;
@@ -196,7 +196,7 @@ static void count_processes(struct measuring *measuring)
 
 /* ---- the breakdown ---- */
 
-/* Kernels that start in each window: windows ascend, so do the rows of a lane. */
+/* Counts the kernels that start in each window; both windows and rows of a lane ascend. */
 static void count_kernels(struct measuring *measuring, uint32_t lane)
 {
     const struct nsc_events *events = nsc_trace_events(measuring->scope->trace);
@@ -239,7 +239,7 @@ static void break_down(struct measuring *measuring, size_t w)
     }
 }
 
-/* The middle of sorted values; of an even count the mean of the two. */
+/* The middle of sorted values; the mean of two. */
 static double middle(const double sorted[], size_t n)
 {
     return (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
@@ -265,7 +265,7 @@ static struct nsc_recording_spread spread_of(double values[], size_t n)
 
 /* ---- the mean period ---- */
 
-/* The period's median of a kind; NSC_ITERATIONS_KINDS: of all. */
+/* The median period of a kind; NSC_ITERATIONS_KINDS: of all. */
 static double median_period(const struct measuring *measuring, uint32_t kind)
 {
     double *list = nsc_xcalloc(measuring->windows.n, sizeof *list);
@@ -281,8 +281,8 @@ static double median_period(const struct measuring *measuring, uint32_t kind)
     return median;
 }
 
-/* The mean period of a kind: start to start, so without a last one that ends with its work, and
- * without a few that were cut short. */
+/* The mean period of a kind, from start to start. Skips a last iteration that ends with its work,
+ * and a few that were cut short. */
 static void average_kind(struct measuring *measuring, uint32_t kind)
 {
     struct nsc_recording_kind *out = &measuring->out->kinds[kind];
@@ -313,7 +313,7 @@ static void average_kind(struct measuring *measuring, uint32_t kind)
     measuring->out->n_cut += cut;
 }
 
-/* Sets the mean period of all kinds, which the spread's own mean is not. */
+/* Sets the mean period over all kinds; it differs from the spread's mean. */
 static void average_periods(struct measuring *measuring)
 {
     double total = 0;
@@ -356,7 +356,7 @@ static void measure_windows(struct measuring *measuring)
 
 /* ---- parts ---- */
 
-/* The windows of the mean period without the interludes in them. */
+/* Measures the parts in the windows of the mean period, without interludes. */
 static void measure_parts(struct measuring *measuring)
 {
     NSC_VEC(struct nsc_part_segment) segments = {0};
@@ -397,7 +397,7 @@ static int compare_groups(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Kernels keep their numbers, they are part of what the kernel is. */
+/* Interns a name. Kernels keep their numbers, which distinguish kernels. */
 static nsc_str keep_name(struct measuring *measuring, nsc_name name, bool fold)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
@@ -422,7 +422,7 @@ static bool is_aside(const struct measuring *measuring, nsc_time t)
     return false;
 }
 
-/* The rows of a kind that start in the run's window and in no interlude, summed by name. */
+/* Sums by name the rows of a kind that start in the run's window and in no interlude. */
 static struct nsc_recording_group *sum_kind(const struct measuring *measuring, uint8_t kind)
 {
     const struct nsc_trace *trace = measuring->scope->trace;
@@ -459,7 +459,7 @@ static int compare_names(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Names that are the same text are one group. */
+/* Merges groups whose names have the same text. */
 static void merge_groups(struct nsc_recording_groups *groups)
 {
     size_t n = 0;

@@ -1,13 +1,13 @@
 /*
- * The figures of one recording, an iteration each, by which two recordings are compared.
+ * Measures one recording per iteration, to compare it with another.
  *
- * Iterations are those of analysis/ranges/iterations.h that lie in the scope as a whole, without the
- * warm-up. Without any the whole scope counts as one: from first to last GPU work, or range in a
- * recording without GPU work, unless a window was chosen. The breakdown of a device's window is ns of
- * compute, of communication while nothing else runs, of other work outside both, and of idle time;
- * the four add up to the window. Kernels and ranges are summed over the iterations without their
- * interludes and divided by the number of iterations. Only rows of the scope's mask count. The owner
- * calls fini; the trace is not needed afterwards.
+ * Iterations are those of analysis/ranges/iterations.h that lie wholly in the scope, without the
+ * warm-up. Without any, the whole scope counts as one: from first to last GPU work (or range,
+ * without GPU work), unless the user chose a window. The breakdown of a device's window is ns of
+ * compute, of exposed communication, of other work outside both, and of idle time; the four add up
+ * to the window. Kernels and ranges are summed over the iterations without their interludes and
+ * divided by the number of iterations. Only rows of the scope's mask count. The owner calls fini;
+ * the trace is not needed afterwards.
  */
 #ifndef NSC_ANALYSIS_RUN_H
 #define NSC_ANALYSIS_RUN_H
@@ -33,8 +33,8 @@ struct nsc_recording_spread { /* over iterations; ns, or a count for KERNELS */
     double mean;
 };
 
-/* Iterations of one kind. Iterations cut short (less than half of the kind's median, at most one in
- * NSC_RECORDING_CUT) count neither here nor in the mean period: the last batch of an epoch. */
+/* Iterations of one kind. Skips iterations cut short, such as the last batch of an epoch, here and
+ * in the mean period: less than half of the kind's median, at most one in NSC_RECORDING_CUT. */
 struct nsc_recording_kind {
     uint32_t n;
     double mean, median; /* period from start to start, ns */
@@ -44,9 +44,9 @@ struct nsc_recording_kind {
 
 /* Kernels or NVTX ranges of one name. */
 struct nsc_recording_group {
-    nsc_str name;   /* of the pool; "#" for numbers in NVTX texts */
+    nsc_str name;   /* id in the pool; NVTX texts have "#" for numbers */
     uint64_t count; /* in all iterations */
-    nsc_time total; /* whole durations, added; saturating */
+    nsc_time total; /* summed whole durations; saturating */
 };
 
 struct nsc_recording_groups {
@@ -55,35 +55,36 @@ struct nsc_recording_groups {
 };
 
 struct nsc_recording {
-    uint32_t n;                /* iterations measured; 1 when the scope is the only one */
-    uint32_t n_found;          /* with the warm-up; 0: none were found */
-    uint32_t n_cut;            /* cut short, not in the mean period */
+    uint32_t n;                /* iterations measured; 1 if the scope is the only one */
+    uint32_t n_found;          /* including the warm-up; 0: none found */
+    uint32_t n_cut;            /* cut short, so not in the mean period */
     enum nsc_iterations_by by; /* how they were found */
-    bool on_gpu;               /* periods are those on the GPU: the host runs ahead */
-    bool has_work;             /* some GPU works in the window */
+    bool on_gpu;               /* periods are measured on the GPU, because the host runs ahead */
+    bool has_work;             /* a GPU works in the window */
     struct nsc_recording_kind kinds[NSC_ITERATIONS_KINDS]; /* the most frequent first */
     uint32_t n_kinds;
     char label[NSC_ITERATIONS_LABEL]; /* "" without iterations; raw bytes */
-    struct nsc_window window;         /* from the first to the end of the last */
+    struct nsc_window window;         /* from the first start to the last end */
     struct nsc_recording_spread metrics[NSC_N_RECORDING_METRICS];
-    uint32_t n_devices, n_processes; /* that do GPU work in the window */
+    uint32_t n_devices, n_processes; /* those with GPU work in the window */
     struct nsc_strpool texts;
     struct nsc_recording_groups kernels; /* by full name */
     struct nsc_recording_groups ranges;  /* push/pop */
-    nsc_time kernel_time;                /* of all kernels, added; saturating */
+    nsc_time kernel_time;                /* sum over all kernels; saturating */
     uint64_t kernel_count;
-    struct nsc_recording_parts parts; /* of the iterations of the mean period, without interludes */
-    nsc_str devices, version;         /* models in order of GPU, separated by ", "; of nsys */
+    struct nsc_recording_parts parts; /* parts of the iterations in the mean period, without
+                                       * interludes */
+    nsc_str devices, version;         /* GPU models in order, separated by ", "; version of nsys */
 };
 
 /*
- * named: iterations are the ranges whose name holds it; an empty text: those found by their beat.
- * NSC_ENODATA: neither GPU work nor ranges in the scope, or no whole range of that name.
+ * named: the iterations are ranges whose name contains it; an empty text: finds iterations by their
+ * beat. NSC_ENODATA: neither GPU work nor ranges in the scope, or no whole range of that name.
  */
 NSC_NODISCARD enum nsc_status nsc_recording_measure(struct nsc_recording *out,
                                                     const struct nsc_scope *scope,
                                                     struct nsc_text named, struct nsc_error *error);
-/* One recording of a trace of several, by its number; iterations are found. */
+/* Measures one recording of a trace of several, by its number; finds its iterations. */
 NSC_NODISCARD enum nsc_status nsc_recording_measure_one(struct nsc_recording *out,
                                                         const struct nsc_trace *trace,
                                                         uint32_t capture, struct nsc_error *error);

@@ -1,6 +1,4 @@
-/*
- * Gives each ns of the segments its part: a rider on the sweep of each device.
- */
+/* Attributes each ns of the segments to a part, during the sweep of each device. */
 #include "analysis/job/recording_parts.h"
 
 #include "analysis/base/tally.h"
@@ -19,7 +17,7 @@ const char *nsc_part_class_word(enum nsc_part_class of)
 
 struct asked {
     const struct nsc_part_question *of;
-    struct nsc_tally *tally; /* by kind and class, and by name */
+    struct nsc_tally *tally; /* sums by kind and class, and by name */
 };
 
 struct painting {
@@ -31,7 +29,7 @@ struct painting {
 
 /* ---- ns to parts ---- */
 
-/* Adds what lies of w in segments; windows come in order of time. */
+/* Adds the part of w inside segments; windows come in order of time. */
 static void paint(struct painting *painting, struct nsc_window w, enum nsc_part_class class,
                   uint64_t name)
 {
@@ -58,7 +56,7 @@ static enum nsc_part_class class_of(enum nsc_op_kind kind)
     return NSC_OP_KIND_BIT(kind) & NSC_COMM_KINDS ? NSC_PART_EXPOSED : NSC_PART_OTHER;
 }
 
-/* Compute hides all else, copies hide communication. */
+/* Precedence: compute hides all else, copies hide communication. */
 static int rank_of(enum nsc_part_class class)
 {
     static const int ranks[NSC_N_PART_CLASSES] = {
@@ -67,7 +65,7 @@ static int rank_of(enum nsc_part_class class)
     return ranks[class];
 }
 
-/* Forgets ops that have ended; returns the one that gives the stretch its part. */
+/* Drops ops that have ended; returns the op that decides the part of the stretch. */
 static const struct nsc_device_op *find_shown(struct painting *painting, nsc_time t)
 {
     size_t n = 0;
@@ -86,7 +84,7 @@ static const struct nsc_device_op *find_shown(struct painting *painting, nsc_tim
     return best;
 }
 
-/* ---- the rider ---- */
+/* ---- the sweep's callbacks ---- */
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
 {
@@ -135,7 +133,7 @@ static bool end(void *own, const struct nsc_sweep *sweep)
 {
     struct painting *painting = own;
 
-    if (!sweep->has_window) /* no op of any length: there were no stretches */
+    if (!sweep->has_window) /* no op with a length, so there were no stretches */
         paint(painting, sweep->scope->window, NSC_PART_IDLE, NSC_GAP_UNKNOWN);
     nsc_gap_walk_fini(&painting->walk);
     NSC_VEC_FINI(&painting->running);
@@ -188,7 +186,7 @@ void nsc_recording_parts_measure(struct nsc_recording_parts *out, struct nsc_str
                                  const struct nsc_part_question *question)
 {
     struct nsc_tally tally = {0};
-    struct nsc_tally named = {0}; /* names of the same text are one */
+    struct nsc_tally named = {0}; /* merges names with the same text */
 
     if (question->n_segments > 0)
         paint_all(&tally, question);

@@ -1,12 +1,12 @@
 /*
- * What the time of an iteration consists of, by class and name: the parts of a waterfall.
+ * Splits the time of an iteration by class and name: the parts of a waterfall.
  *
- * Naive meaning: each ns of a segment, on each device, has one part. Where a compute kernel runs it
- * is that kernel; else where a copy or memset runs, its direction; else where communication runs,
- * that kernel; else the device is idle, with the cause of device/gaps.h. Of several ops of the same
- * class the one counts that began first (at the same time: the first row). Parts are sums over the
- * devices and segments of a kind of iterations: they add up to the segments' lengths times the
- * devices, exactly. Without devices all time is idle for an unknown cause.
+ * Meaning: each ns of a segment, on each device, belongs to one part. If a compute kernel runs, it
+ * is that kernel; else if a copy or memset runs, its direction; else if communication runs, that
+ * kernel; else the device is idle, with the cause of device/gaps.h. Of several ops of the same
+ * class the one that began first counts (at the same time: the first row). Parts are sums over the
+ * devices and segments of a kind of iterations: they add up exactly to the segments' lengths times
+ * the devices. Without devices all time is idle with an unknown cause.
  */
 #ifndef NSC_ANALYSIS_RECORDING_PARTS_H
 #define NSC_ANALYSIS_RECORDING_PARTS_H
@@ -33,12 +33,12 @@ struct nsc_part_segment {
 
 struct nsc_recording_part {
     uint8_t kind, class; /* class: enum nsc_part_class */
-    nsc_str name;        /* whole names of kernels; words of copies and causes */
+    nsc_str name;        /* full name of a kernel; word of a copy or a cause */
     nsc_time total;      /* ns over all devices and segments of the kind */
 };
 
 struct nsc_recording_parts {
-    NSC_VEC(struct nsc_recording_part) list; /* each kind, class and name once; no order */
+    NSC_VEC(struct nsc_recording_part) list; /* unordered; each kind, class and name once */
 };
 
 struct nsc_part_question {
@@ -49,7 +49,7 @@ struct nsc_part_question {
     uint32_t n_segments;
 };
 
-/* Names go to texts. */
+/* Adds names to texts. */
 void nsc_recording_parts_measure(struct nsc_recording_parts *out, struct nsc_strpool *texts,
                                  const struct nsc_part_question *question);
 

@@ -1,6 +1,4 @@
-/*
- * Matches the parts of two recordings, and shows them as a sheet with bars.
- */
+/* Matches the parts of two recordings, and shows them as a sheet with bars. */
 #include "analysis/job/waterfall.h"
 
 #include "analysis/names/kernel_name.h"
@@ -11,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { BAR_COLS = 12 }; /* what a narrow screen shows of it */
+enum { BAR_COLS = 12 }; /* columns of a bar that fit a narrow screen */
 
 /* ---- the parts ---- */
 
-/* What an ns of a kind counts for in the mean of an iteration. */
+/* The weight of an ns of a kind in the mean of an iteration. */
 static double share_of(const struct nsc_diff *diff, unsigned side, uint32_t kind)
 {
     const struct nsc_recording *run = side ? diff->b : diff->a;
@@ -76,7 +74,7 @@ static void add_side(struct nsc_waterfall *out, const struct nsc_diff *diff, uns
     }
 }
 
-/* Kinds and sides of one name become one. */
+/* Merges kinds and sides of one name. */
 static void merge(struct nsc_waterfall *out)
 {
     size_t n = 0;
@@ -147,7 +145,7 @@ struct falling {
     double low, high; /* what the bars span */
 };
 
-/* The lowest and the highest point of the fall over the parts that are shown. */
+/* The lowest and the highest point of the waterfall over the shown parts. */
 static void find_span(struct falling *falling, size_t n)
 {
     double at = falling->of->before;
@@ -162,7 +160,8 @@ static void find_span(struct falling *falling, size_t n)
     falling->low -= (falling->high - falling->low) / BAR_COLS; /* the lower mean is seen too */
 }
 
-/* "|   ++|" of a rise, "|  --   |" of a fall, "|==" of a mean period. Every change that is not 0 has a sign. */
+/* Draws "| ++|" for a rise, "| -- |" for a fall, "|==" for a mean period. Every change other than 0
+ * gets a sign. */
 static struct nsc_kept_text keep_bar(const struct falling *falling, double from, double to,
                                      char sign)
 {
@@ -196,7 +195,7 @@ static struct nsc_kept_text keep_name(struct nsc_sheet *sheet, const struct nsc_
     return kept;
 }
 
-/* A mean period: where the fall begins and ends. */
+/* Adds a mean period: the first or last row of the waterfall. */
 static void add_end(struct falling *falling, const char *name, double mean)
 {
     NSC_ADD_ROW(
@@ -214,7 +213,8 @@ static void add_change(struct falling *falling, struct nsc_kept_text name, const
     nsc_time shown = falling->shown;
 
     falling->at += after - before;
-    if (fabs(falling->at - falling->of->after) < 1e-3) /* ns: rounding in doubles is no rest */
+    if (fabs(falling->at - falling->of->after) < 1e-3) /* ns: a rounding error of doubles is not
+                                                        * shown as rest */
         falling->at = falling->of->after;
     falling->shown = (nsc_time)llround(falling->at);
     NSC_ADD_ROW(falling->sheet, fall_row, .name = name, .class = class,
@@ -225,7 +225,7 @@ static void add_change(struct falling *falling, struct nsc_kept_text name, const
                 .b = nsc_known(has_means, (nsc_time)llround(after)));
 }
 
-/* The parts behind the limit, as one. */
+/* Adds the parts beyond the limit as one row. */
 static void add_others(struct falling *falling, size_t n)
 {
     struct nsc_sheet *sheet = falling->sheet;

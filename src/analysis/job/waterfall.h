@@ -1,12 +1,12 @@
 /*
- * From the mean period of A to that of B: what each class of time contributes.
+ * Explains the change from the mean period of A to that of B by each class of time.
  *
- * A part is a class of time with a name (recording_parts.h), matched by its name. It has in each
- * recording a mean: ns of an iteration, over the devices that work; where kinds of iterations are
- * compared with each other, over the kinds as nsc_diff weighs them. The means of all parts add up
- * to the mean period, so the changes of all parts add up to its change; rest is what is left of it
- * (rounding in doubles, far below a ns). Without iterations in either, the whole recordings take
- * the place of an iteration. A plain value; the owner calls fini.
+ * A part is a class of time with a name (recording_parts.h), matched by name. Its mean in each
+ * recording is in ns of an iteration, averaged over the devices that work. If kinds of iterations
+ * are compared, it is weighted over the kinds as in nsc_diff. The means of all parts add up to the
+ * mean period, so their changes add up to its change; rest is the remainder (rounding in doubles,
+ * far below a ns). If neither has iterations, the whole recordings replace an iteration. A plain
+ * value; the owner calls fini.
  */
 #ifndef NSC_ANALYSIS_WATERFALL_H
 #define NSC_ANALYSIS_WATERFALL_H
@@ -21,15 +21,15 @@ struct nsc_fall {
 
 struct nsc_waterfall {
     double before, after;          /* the mean periods */
-    double rest;                   /* of their difference: what no part has */
+    double rest;                   /* remainder of the difference, in no part */
     NSC_VEC(struct nsc_fall) list; /* the greatest change first, then by class and name */
 };
 
 /* False, and nothing to free, if only one of the recordings has iterations. */
 bool nsc_waterfall_build(struct nsc_waterfall *out, const struct nsc_diff *diff);
 void nsc_waterfall_fini(struct nsc_waterfall *waterfall);
-/* The sheet "waterfall": limit parts (0: all), the others together. Its changes, in whole ns, add up
- * to the difference between the first and the last row. */
+/* Adds the sheet "waterfall": limit parts (0: all), the others merged. Its changes, in whole ns,
+ * add up to the difference between the first and the last row. */
 void nsc_waterfall_sheet(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit);
 
 #endif
