@@ -46,7 +46,7 @@ static enum nsc_status check_ranks(const struct nsc_pith *pith, const struct nsc
     return NSC_OK;
 }
 
-/* A window without kernels: says where they are. */
+/* Fails because a window has no kernels; names where they are. */
 static enum nsc_status fail_empty(const struct nsc_trace *trace, struct nsc_error *error)
 {
     const struct nsc_events *events = nsc_trace_events(trace);

@@ -1,10 +1,10 @@
 /*
- * How much of a pipeline's communication is hidden behind compute, by rank and stage, as
+ * Measures how much of a pipeline's communication is hidden behind compute, by rank and stage, as
  * PithTrain's scripts define it (docs/analyses/pithtrain.md).
  *
- * A rank is a process with a label, the first range at time 0 or later. Its window is its middle
- * "forward chunk ... backward chunk ..." range; a kernel is in the window when it lies in it whole.
- * Owned by the caller; the trace and the fields are borrowed.
+ * A rank is a process with a label, which is the first range at time 0 or later. Its window is its
+ * middle "forward chunk ... backward chunk ..." range; a kernel is in the window if it lies wholly
+ * inside. Owned by the caller; the trace and the fields are borrowed.
  */
 #ifndef NSC_ANALYSIS_PITH_H
 #define NSC_ANALYSIS_PITH_H
@@ -20,19 +20,20 @@ struct nsc_pith_query {
     const struct nsc_trace *trace;
     const uint64_t *mask;          /* which kernels count, one bit an event; NULL: all */
     const struct nsc_fields *nvtx; /* column 0: end; NULL: no range is known to be open */
-    /* Column 0: correlationId. Wanted for parity only; NULL: each kernel counts once. */
+    /* Column 0: correlationId. Used only for parity; NULL: each kernel counts once. */
     const struct nsc_fields *calls, *kernels;
-    bool ranks_only; /* labels and windows, no kernels */
-    bool parity;     /* the scripts' own limits: 256 ranges back, a kernel once a call of its id */
+    bool ranks_only; /* only labels and windows, no kernels */
+    bool parity;     /* the scripts' own rules: search 256 ranges back; count a kernel once per call
+                      * of its id */
     bool has_window;
-    nsc_time start, end; /* for every rank, in place of its chunk */
+    nsc_time start, end; /* window for every rank, instead of its chunk */
     bool has_rank;
     int64_t rank;
 };
 
 enum nsc_pith_state {
     NSC_PITH_READY,
-    NSC_PITH_LEFT_OUT, /* has no label while others have one, or is not the rank asked for */
+    NSC_PITH_LEFT_OUT, /* has no label while others have one, or is not the requested rank */
     NSC_PITH_NO_CHUNK  /* no window */
 };
 
@@ -41,10 +42,10 @@ struct nsc_pith_rank {
     uint32_t pid;
     enum nsc_pith_state state;
     bool has_label;
-    bool is_open; /* its chunk was never closed; parity: no kernels, else up to the next chunk */
-    int64_t rank; /* of the label; the pid of a process without one */
+    bool is_open; /* its chunk was never closed; parity: no kernels, else ends at the next chunk */
+    int64_t rank; /* from the label; the pid of a process without one */
     struct nsc_pith_label label;
-    nsc_event first; /* the range that is, or should be, its label; NSC_NONE: no ranges */
+    nsc_event first; /* the range that is or should be its label; NSC_NONE: no ranges */
     nsc_event chunk; /* NSC_NONE: the window was given, or there is none */
     uint32_t n_chunks;
     nsc_time start, end; /* the window, both inclusive */
@@ -82,15 +83,15 @@ struct nsc_pith_stage {
 struct nsc_pith {
     const struct nsc_trace *trace;
     bool parity;
-    NSC_VEC(struct nsc_pith_rank) ranks;     /* by pid; those without a label too */
+    NSC_VEC(struct nsc_pith_rank) ranks;     /* by pid; includes those without a label */
     NSC_VEC(nsc_event) setup;                /* the first ranges, ties included: by pid, file */
     NSC_VEC(struct nsc_pith_stream) streams; /* by rank, stream */
     NSC_VEC(struct nsc_pith_stage) stages;   /* by rank, name */
     uint64_t n_kernels;                      /* in all windows */
 };
 
-/* NSC_ENODATA: no NVTX, no kernels, no such rank, or no rank with a window; says which. The ranks
- * are filled in as far as they are known. */
+/* NSC_ENODATA: no NVTX, no kernels, no such rank, or no rank with a window; the text says which.
+ * Ranks are filled in as far as known. */
 NSC_NODISCARD enum nsc_status
 nsc_pith_build(struct nsc_pith *out, const struct nsc_pith_query *query, struct nsc_error *error);
 void nsc_pith_fini(struct nsc_pith *pith);
@@ -111,7 +112,7 @@ enum nsc_pith_view {
     NSC_N_PITH_VIEWS
 };
 const char *nsc_pith_view_word(enum nsc_pith_view view);
-/* columns: those of the matrix. The sheets borrow them; the caller frees them with free(). */
+/* columns: those of the matrix. The sheets borrow them; free them with free(). */
 void nsc_pith_stages_sheet(struct nsc_sheets *out, const struct nsc_pith *pith,
                            enum nsc_pith_view view, struct nsc_sheet_column **columns);
 

@@ -1,6 +1,6 @@
 /*
- * The kernels in the window of a rank: what each stream is for, and how much of each stage's
- * communication overlaps compute.
+ * Measures the kernels in the window of a rank: the purpose of each stream, and how much of each
+ * stage's communication overlaps compute.
  */
 #include "nsyscope/cover.h"
 
@@ -17,7 +17,7 @@
 struct kernel {
     nsc_event event;
     uint32_t stream; /* index in streams */
-    nsc_time at;     /* when it was launched, else when it began */
+    nsc_time at;     /* time of its launch, else its start */
 };
 
 struct work {
@@ -27,10 +27,10 @@ struct work {
     uint32_t rank_at;
     size_t first_stream;         /* of the rank */
     NSC_VEC(uint32_t) lanes;     /* of its streams */
-    NSC_VEC(struct kernel) comm; /* those on communication streams; parity: once a call */
-    uint8_t *is_nccl;            /* a name: 1 begins so in any case, 2 in small letters */
-    uint64_t *compute;           /* tracks that are compute streams, a bit each */
-    struct nsc_sort_pair *calls; /* parity: (correlation id, event); NULL: none are known */
+    NSC_VEC(struct kernel) comm; /* kernels on communication streams; parity: one entry per call */
+    uint8_t *is_nccl;            /* by name: 1 begins with "nccl" in any case, 2 in lower case */
+    uint64_t *compute;           /* one bit per track: it is a compute stream */
+    struct nsc_sort_pair *calls; /* parity: (correlation id, event); NULL: none */
     size_t n_calls;
 };
 
@@ -51,7 +51,7 @@ static struct nsc_row_range rows_of(const struct work *work, uint32_t lane)
     struct nsc_window window = {work->rank->start, work->rank->end};
 
     if (window.t1 < INT64_MAX)
-        window.t1++; /* an instant at the end is inside */
+        window.t1++; /* includes an instant at the end */
     if (window.t0 >= window.t1)
         return (struct nsc_row_range){0, 0};
     return nsc_lane_rows(work->query->trace, lane, window);
@@ -160,7 +160,7 @@ static const struct nsc_track *track_of_event(const struct work *work, nsc_event
     return track_of(work, nsc_trace_lane_of(work->query->trace, event));
 }
 
-/* Parity: the calls of the process by correlation id, in the order of their rows. */
+/* Parity: sorts the calls of the process by correlation id, then row. */
 static void sort_calls(struct work *work)
 {
     const struct nsc_fields *calls = work->query->calls;
@@ -285,7 +285,7 @@ static struct nsc_text text_of(const struct work *work, nsc_event range,
                              : nsc_trace_event_text(work->query->trace, range, false, scratch);
 }
 
-/* A stream that is not compute begins as "compute" until its first kernel decides. */
+/* Names streams by their communication kernels; "compute" means not named yet. */
 static void name_streams(struct work *work, const nsc_event *ranges)
 {
     char scratch[NSC_NAME_BYTES];
@@ -303,7 +303,7 @@ static void name_streams(struct work *work, const nsc_event *ranges)
 
 /* ---- stages ---- */
 
-/* The last "stageN_d" in a text, N 1 to 5, d one of fbw; false without one. */
+/* Finds the last "stageN_d" in a text, N 1 to 5, d one of fbw; false if there is none. */
 static bool find_stage(uint8_t *number, char *pass, struct nsc_text text)
 {
     for (size_t at = text.n; at-- > 0;)

@@ -1,6 +1,4 @@
-/*
- * The ranks of a PithTrain run and the window of each: its middle chunk.
- */
+/* Finds the ranks of a PithTrain run and the window of each: its middle chunk. */
 #include "analysis/pith/pith.h"
 #include "analysis/ranges/process_ranges.h"
 
@@ -13,7 +11,7 @@ static bool is_nvtx_track(const struct nsc_track *track)
     return track->kind >= NSC_TRACK_NVTX && track->kind <= NSC_TRACK_MARKS;
 }
 
-/* By start, then row of the file. */
+/* Orders by start, then row of the file. */
 static bool is_earlier(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
     return events->start[a] != events->start[b] ? events->start[a] < events->start[b]
@@ -38,7 +36,7 @@ static struct nsc_pith_rank *rank_of(struct nsc_pith *pith, const struct nsc_tra
     return rank;
 }
 
-/* The first row of a lane at its export's time 0 or later; NSC_NONE when there is none. */
+/* The first row of a lane at its export's time 0 or later; NSC_NONE if there is none. */
 static nsc_event first_of(const struct nsc_trace *trace, const struct nsc_lane *lane)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -65,7 +63,8 @@ static int compare_ranks(const void *a, const void *b)
     return x->process < y->process ? -1 : x->process > y->process;
 }
 
-/* Rows of a lane start at different times, except instants at INT64_MAX. */
+/* Finds first ranges per lane: rows of a lane start at different times, except instants at
+ * INT64_MAX. */
 static void find_firsts(struct nsc_pith *pith)
 {
     uint32_t n_lanes = 0;
@@ -89,7 +88,8 @@ static void find_firsts(struct nsc_pith *pith)
         qsort(pith->ranks.at, pith->ranks.n, sizeof *pith->ranks.at, compare_ranks);
 }
 
-/* All that start with the first range of the process; one of them may be the label. */
+/* Adds all ranges that start with the first one of the process, because any of them may be the
+ * label. */
 static void add_ties(struct nsc_pith *pith, struct nsc_pith_rank *rank)
 {
     uint32_t n_lanes = 0;
@@ -149,7 +149,7 @@ void nsc_pith_find_ranks(struct nsc_pith *pith, const struct nsc_pith_query *que
         struct nsc_pith_rank *rank = &pith->ranks.at[i];
         bool counts = rank->has_label || !any;
 
-        if (query->has_rank) /* a pid, where no label says so */
+        if (query->has_rank) /* query->rank is a pid if no label gives ranks */
             counts = rank->rank == query->rank && (rank->has_label || !named);
         rank->state = counts ? NSC_PITH_READY : NSC_PITH_LEFT_OUT;
     }
@@ -224,7 +224,7 @@ static void find_chunks(struct chunks *out, const struct nsc_trace *trace, const
         qsort(out->at, out->n, sizeof *out->at, compare_chunks);
 }
 
-/* For an even count the later of the two in the middle, as in the scripts. */
+/* The middle chunk; of two, the later one, as in the scripts. */
 static void choose_chunk(struct nsc_pith_rank *rank, const struct nsc_pith_query *query,
                          const struct chunks *chunks)
 {

@@ -1,6 +1,4 @@
-/*
- * The answers to PithTrain questions as sheets.
- */
+/* Fills the sheets that answer PithTrain questions. */
 #include "analysis/pith/pith.h"
 #include "core/sort.h"
 #include "core/sum.h"
