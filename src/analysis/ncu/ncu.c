@@ -60,7 +60,7 @@ static const struct {
     [SPEEDUP] = {"Estimated Speedup", false},
 };
 
-/* Identity columns of a raw page that no figure needs. */
+/* identity columns of a raw page that no figure uses */
 static const char *const other_names[] = {"Process Name", "Host Name", "Kernel Time", "Context",
                                           "Stream",       "CC",        "Id:Domain:"};
 
@@ -69,7 +69,7 @@ struct reading {
     struct nsc_csv csv;
     uint32_t at[N_COLUMNS]; /* NSC_NONE: not there */
     uint32_t n_columns;
-    NSC_VEC(nsc_str) header; /* raw pages: the metric of a column, 0 for others */
+    NSC_VEC(nsc_str) header; /* raw pages: the metric of each column; 0 for other columns */
     NSC_VEC(nsc_str) unit;   /* raw pages: its unit */
 };
 
@@ -112,7 +112,7 @@ static enum column column_of(struct nsc_text name)
     return N_COLUMNS;
 }
 
-/* Reads the current row as a header; false when it is not one of Nsight Compute's. */
+/* Reads the current row as a header; false if it is not one of Nsight Compute's. */
 static bool take_header(struct reading *reading)
 {
     reading->n_columns = nsc_csv_fields(&reading->csv);
@@ -129,7 +129,7 @@ static bool take_header(struct reading *reading)
         *NSC_VEC_ADD(&reading->header) =
             is_metric ? nsc_strpool_add(&reading->out->texts, name.bytes, name.n) : 0;
     }
-    /* 2019 and 2020 name no device. */
+    /* versions of 2019 and 2020 give no device */
     return reading->at[KERNEL] != NSC_NONE &&
            (reading->at[DEVICE] != NSC_NONE ||
             (reading->at[ID] != NSC_NONE && reading->at[PROCESS] != NSC_NONE));
@@ -250,7 +250,7 @@ static void add_rule(struct reading *reading, uint32_t at)
 
 /* ---- the pages ---- */
 
-/* Details and summary: a value or a rule a row. */
+/* Reads a row of details or summary: one value or one rule. */
 static void read_long_row(struct reading *reading)
 {
     bool is_summary = reading->out->is_summary;

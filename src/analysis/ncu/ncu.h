@@ -1,10 +1,10 @@
 /*
- * What Nsight Compute measured, read from any of its CSV pages: raw, details (also --section or
+ * Results of Nsight Compute, read from any of its CSV pages: raw, details (also --section or
  * --metrics without a page), and --print-summary per-kernel.
  *
- * One launch a profiled kernel (one a kernel in a summary, which stands for `calls` of them), with
- * its values in base units: ns, bytes, bytes/s, Hz; percentages as 0 to 100. Columns are found by
- * name. Rows that make no sense are skipped and counted; values that are "n/a", empty or no number
+ * Each profiled kernel is one launch; in a summary, each kernel is one launch that counts for
+ * `calls`. Values are in base units: ns, bytes, bytes/s, Hz; percentages as 0 to 100. Columns are
+ * found by name. Invalid rows are skipped and counted. Values that are "n/a", empty or no number
  * are missing, never 0. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_NCU_H
@@ -16,7 +16,7 @@
 #include "core/vec.h"
 
 enum nsc_ncu_unit {
-    NSC_NCU_IN_PLAIN, /* counts, ratios, whatever else */
+    NSC_NCU_IN_PLAIN, /* counts, ratios and all else */
     NSC_NCU_IN_NS,
     NSC_NCU_IN_BYTES,
     NSC_NCU_IN_RATE, /* bytes/s */
@@ -24,7 +24,7 @@ enum nsc_ncu_unit {
     NSC_NCU_IN_PERCENT
 };
 
-/* The metrics that figures are computed from: see ncu_metric.def. */
+/* The metrics from which figures are computed: see ncu_metric.def. */
 enum nsc_ncu_metric {
 #define NSC_NCU_METRIC(id, is_sum) NSC_NCU_##id,
 #define NSC_NCU_ALIAS(id, section, item, name)
@@ -35,20 +35,21 @@ enum nsc_ncu_metric {
 };
 
 struct nsc_ncu_launch {
-    nsc_str kernel; /* as Nsight Compute writes it: simplified, without namespaces */
+    nsc_str kernel; /* as in Nsight Compute: simplified, without namespaces */
     nsc_str range;  /* innermost NVTX push/pop range around the launch; 0: none */
     nsc_str grid, block;
     int64_t id, process, device;
     uint64_t calls;                  /* 1; in a summary the number of launches */
     double value[NSC_N_NCU_METRICS]; /* NaN: missing */
-    double flop;                     /* counted operations, an FMA is two; NaN: not counted */
+    double flop;                     /* counted operations, an FMA counts as two; NaN: not
+                                      * counted */
 };
 
-/* What a rule of Nsight Compute said of a launch. */
+/* The result of a rule of Nsight Compute for a launch. */
 struct nsc_ncu_rule {
     uint32_t launch;
     nsc_str section, name, type, text; /* type: "OPT", "WRN", "INF" */
-    nsc_str kind;                      /* of the speed-up: "local", "global", "" */
+    nsc_str kind;                      /* kind of speed-up: "local", "global", "" */
     double speedup;                    /* estimated, percent; NaN: not estimated */
 };
 
@@ -67,16 +68,17 @@ NSC_NODISCARD enum nsc_status nsc_ncu_read(struct nsc_ncu *out, struct nsc_text 
 void nsc_ncu_fini(struct nsc_ncu *ncu);
 
 /*
- * A number as Nsight Compute writes it ("1,275,068", "158 (0: 158)", "n/a") in a unit of its
- * ("us", "usecond", "Mbyte", "Gbyte/s", "Ghz", "%"): in base units. False when it is no number.
+ * Parses a number as Nsight Compute writes it ("1,275,068", "158 (0: 158)", "n/a") with a unit of
+ * its own ("us", "usecond", "Mbyte", "Gbyte/s", "Ghz", "%") into base units. False if it is no
+ * number.
  */
 bool nsc_ncu_parse(double *out, enum nsc_ncu_unit *unit, struct nsc_text number,
                    struct nsc_text in);
-/* The metric that a name means in a section and item; NSC_N_NCU_METRICS: none that is used. */
+/* The metric of a name in a section and item; NSC_N_NCU_METRICS for an unused one. */
 enum nsc_ncu_metric nsc_ncu_metric_of(struct nsc_text section, struct nsc_text item,
                                       struct nsc_text name);
-/* Operations that one unit of a counter counts (an FMA: 2); 0 when it counts none, or a part of
- * another counter (with and without sparsity). */
+/* Operations per unit of a counter (an FMA: 2); 0 if it counts none, or a part of another counter
+ * (with and without sparsity). */
 double nsc_ncu_flop_of(struct nsc_text name);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Finds, for each kernel of a trace, what Nsight Compute measured of it.
- */
+/* Finds the Nsight Compute results for each kernel of a trace. */
 #include "analysis/names/kernel_name.h"
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/sum.h"
@@ -74,7 +72,7 @@ static void sum_trace(struct joining *joining)
     qsort(joining->sides, joining->n_sides, sizeof *joining->sides, compare_sides);
 }
 
-/* ---- keys: a letter for how strict, and the name in that form ---- */
+/* ---- keys: a letter for the strictness, and the name in that form ---- */
 
 enum strictness { AS_IT_IS, PLAIN, SHORT, N_STRICTNESS };
 
@@ -109,7 +107,8 @@ static struct nsc_text name_of_kernel(const struct joining *joining, size_t i)
     return nsc_strpool_text(&joining->kernels->ncu->texts, joining->kernels->list.at[i].kernel);
 }
 
-/* Of kernels that differ in range or device only, the longest stands for the name. */
+/* Adds a kernel under its key. Of kernels that differ only in range or device, the longest
+ * represents the name. */
 static void note_kernel(struct joining *joining, nsc_str key, uint32_t i)
 {
     uint32_t other = joining->by_key[key];
@@ -140,7 +139,7 @@ static void index_names(struct joining *joining)
     }
 }
 
-/* The partner of a kernel of the trace, NSC_NONE without one. */
+/* The partner of a kernel of the trace; NSC_NONE if there is none. */
 static uint32_t find_partner(struct joining *joining, const struct side *side, enum strictness *how)
 {
     for (int h = 0; h < N_STRICTNESS; h++) {
@@ -161,7 +160,7 @@ struct joined_row {
     struct nsc_text kernel;
     uint64_t calls;
     nsc_time total, all, mean;
-    nsc_time ncu_mean; /* from here on unknown without a partner */
+    nsc_time ncu_mean; /* the rest is unknown without a partner */
     double sm, memory, dram;
     const char *bound, *matched_by;
 };

@@ -1,6 +1,4 @@
-/*
- * Puts launches together by kernel and finds what bounds them.
- */
+/* Groups launches by kernel and finds the bottleneck of each. */
 #include "analysis/ncu/ncu_kernels.h"
 
 #include "analysis/base/limit.h"
@@ -17,9 +15,9 @@ static const bool is_sum[NSC_N_NCU_METRICS] = {
 #undef NSC_NCU_ALIAS
 };
 
-/* ---- putting together ---- */
+/* ---- grouping ---- */
 
-/* While it is built, a mean holds the weighted sum, and weight what it was weighted by. */
+/* While summing, a mean is the weighted sum, and weight the sum of weights. */
 struct kernel_sum {
     struct nsc_ncu_kernel kernel;
     double weight[NSC_N_NCU_METRICS];
@@ -36,7 +34,7 @@ static int compare_launches(const void *a, const void *b)
         return x->range < y->range ? -1 : 1;
     if (x->device != y->device)
         return x->device < y->device ? -1 : 1;
-    return x < y ? -1 : x > y; /* in their order: sums of doubles depend on it */
+    return x < y ? -1 : x > y; /* fixed order, because sums of doubles depend on it */
 }
 
 static bool is_same(const struct nsc_ncu_kernel *kernel, const struct nsc_ncu_launch *launch)
@@ -126,7 +124,7 @@ void nsc_ncu_kernels_fini(struct nsc_ncu_kernels *kernels)
     NSC_VEC_FINI(&kernels->list);
 }
 
-/* ---- what bounds it ---- */
+/* ---- bottleneck ---- */
 
 const char *nsc_ncu_bound(const struct nsc_ncu_kernel *kernel)
 {
@@ -150,12 +148,12 @@ static double zero_if_missing(double value)
     return isnan(value) ? 0 : value;
 }
 
-/* By the chart: what one cycle does, times the cycles a second. */
+/* Reads the chart: operations per cycle times cycles per second. */
 static bool read_chart(struct nsc_roofline *out, const struct nsc_ncu_kernel *kernel)
 {
     const double *value = kernel->value;
 
-    /* A raw page has the bandwidth once. */
+    /* a raw page has the bandwidth only once */
     double bandwidth =
         isnan(value[NSC_NCU_BANDWIDTH]) ? value[NSC_NCU_MEMORY_RATE] : value[NSC_NCU_BANDWIDTH];
 

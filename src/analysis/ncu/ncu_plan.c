@@ -9,14 +9,14 @@
 
 #include <stdlib.h>
 
-/* All kernels of one short name, and where shapes are known of one shape. */
+/* All kernels of one short name and, if shapes are known, of one shape. */
 struct group {
     nsc_str brief;
     nsc_name name;
     uint32_t shape; /* NSC_NONE: not known */
     uint32_t calls;
     nsc_time total;
-    nsc_time kernel; /* total of all groups of this short name */
+    nsc_time kernel; /* total of all groups with this short name */
 };
 
 struct picking {
@@ -24,9 +24,9 @@ struct picking {
     const struct nsc_events *events;
     const struct nsc_names *names;
     const struct nsc_ncu_shapes *shapes; /* NULL: not known */
-    struct range *ranges;                /* by thread, then start; NULL: no range was asked for */
+    struct range *ranges;                /* by thread, then start; NULL: no range was requested */
     uint32_t n_ranges;
-    nsc_event range;      /* of them the one whose launches count */
+    nsc_event range;      /* the range whose launches count */
     struct group *groups; /* in order of their first row, then by kernel and total */
     uint32_t n_groups;
 };
@@ -112,7 +112,7 @@ static bool is_inside_any(const struct picking *picking, nsc_event call)
     uint32_t from = 0;
     uint32_t end = picking->n_ranges;
 
-    while (from < end) { /* the last range of the thread that starts at the call or before */
+    while (from < end) { /* finds the last range of the thread that starts by the call */
         uint32_t middle = from + (end - from) / 2;
 
         if (compare_ranges(&picking->ranges[middle], &key) < 0)
@@ -124,8 +124,7 @@ static bool is_inside_any(const struct picking *picking, nsc_event call)
            key.start < picking->ranges[from - 1].reach;
 }
 
-/* Whether a kernel is one of those that count: it runs in the scope, or was launched in the
- * range. */
+/* Whether a kernel counts: it runs in the scope, or was launched in the range. */
 static bool is_wanted(const struct picking *picking, nsc_event event)
 {
     const struct nsc_events *events = picking->events;
@@ -159,7 +158,7 @@ static void find_rows(const struct picking *picking, uint32_t lane, nsc_event *f
 
 /* ---- kernels ---- */
 
-/* What makes a group of a kernel: the number of its shape, which holds the short name, else the
+/* The group key of a kernel: the number of its shape (which includes the short name), else the
  * short name alone. */
 static uint32_t key_of(const struct picking *picking, nsc_event event)
 {
@@ -167,7 +166,7 @@ static uint32_t key_of(const struct picking *picking, nsc_event event)
                            : picking->names->brief[picking->events->name[event]];
 }
 
-/* The first name of each group stands for it. */
+/* Groups the kernels of a lane; the first name represents each group. */
 static void group_lane(struct picking *picking, uint32_t lane, uint32_t *group_of)
 {
     nsc_event row = 0;
@@ -231,14 +230,14 @@ static void group_kernels(struct picking *picking)
     qsort(picking->groups, picking->n_groups, sizeof *picking->groups, compare_groups);
 }
 
-/* Whether ncu's match of the short name takes the kernel. */
+/* Whether ncu's match of the short name includes the kernel. */
 static bool is_of(const struct picking *picking, const struct group *group, nsc_event event)
 {
     return picking->events->kind[event] == NSC_KIND_KERNEL &&
            picking->names->brief[picking->events->name[event]] == group->brief;
 }
 
-/* The launch of median duration; of an even count the shorter one in the middle. */
+/* The launch of median duration; of two middle ones the shorter. */
 static nsc_event median_launch(const struct picking *picking, const struct group *group)
 {
     struct timed *timed = nsc_xcalloc(group->calls, sizeof *timed);
@@ -262,7 +261,7 @@ static nsc_event median_launch(const struct picking *picking, const struct group
     return found;
 }
 
-/* The start of its launching call; of an unknown call the start of the kernel. */
+/* The start of the launching call; if it is unknown, the start of the kernel. */
 static nsc_time launch_time(const struct picking *picking, nsc_event event, nsc_event *call)
 {
     *call = nsc_event_launch(picking->scope->trace, event);
@@ -289,7 +288,7 @@ static uint32_t count_lane(const struct picking *picking, const struct nsc_lane 
     return n;
 }
 
-/* Launches of the short name in the same process before like. */
+/* Counts launches of the short name in the same process before `like`. */
 static uint32_t count_before(const struct picking *picking, const struct group *group,
                              nsc_event like)
 {
@@ -326,7 +325,7 @@ static struct nsc_ncu_pick pick_of(const struct picking *picking, const struct g
     };
 }
 
-/* The groups stand by kernel, the longest first. */
+/* Picks groups; they are ordered by kernel, the longest first. */
 static void pick_groups(struct nsc_ncu_picks *out, const struct picking *picking, uint32_t top)
 {
     uint32_t n_kernels = 0, n_shapes = 0;

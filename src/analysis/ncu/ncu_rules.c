@@ -1,6 +1,4 @@
-/*
- * What the rules of Nsight Compute said of the kernels, as a sheet.
- */
+/* Fills the sheet of Nsight Compute's rules by kernel. */
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/text.h"
 
@@ -27,11 +25,11 @@ static const struct nsc_sheet_column columns[] = {
 };
 enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
-/* A rule of a kernel; its launches added. */
+/* A rule of a kernel, summed over its launches. */
 struct group {
     const struct nsc_ncu_rule *rule; /* the first */
     uint64_t calls, n_speedups;
-    double speedup; /* summed over those that have one */
+    double speedup; /* sum over the launches that have one */
 };
 
 static const struct nsc_ncu_launch *launch_of(const struct nsc_ncu *ncu,
@@ -40,7 +38,7 @@ static const struct nsc_ncu_launch *launch_of(const struct nsc_ncu *ncu,
     return &ncu->launches.at[rule->launch];
 }
 
-/* Rules with equal keys are one row. */
+/* The key of a rule; rules with equal keys share a row. */
 static struct nsc_text key_of(char out[6 * sizeof(int64_t)], const struct nsc_ncu *ncu,
                               const struct nsc_ncu_rule *rule)
 {
@@ -82,7 +80,7 @@ static double speedup_of(const struct group *group)
     return group->n_speedups ? group->speedup / (double)group->n_speedups : -1;
 }
 
-/* The greatest speed-up first, then as the page has them; a group without a rule last. */
+/* Orders the greatest speed-up first, then as in the page; a group without a rule comes last. */
 static int compare_groups(const void *a, const void *b)
 {
     const struct group *x = a, *y = b;

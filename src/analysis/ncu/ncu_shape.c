@@ -1,6 +1,4 @@
-/*
- * Numbers launch shapes by a hash table of the different ones.
- */
+/* Numbers distinct launch shapes with a hash table. */
 #include "analysis/ncu/ncu_shape.h"
 
 #include "core/die.h"
@@ -13,7 +11,7 @@ const struct nsc_field_ask nsc_ncu_shape_asks[NSC_NCU_SHAPE_COLUMNS] = {
     {"blockX", NSC_FIELD_INT}, {"blockY", NSC_FIELD_INT}, {"blockZ", NSC_FIELD_INT},
 };
 
-/* Open addressing: numbers of shapes, NSC_NONE for free places; at most half full. */
+/* Open addressing: numbers of shapes, NSC_NONE for free slots; at most half full. */
 struct table {
     uint32_t *places;
     uint32_t capacity; /* a power of two */
@@ -33,7 +31,7 @@ static bool is_same(const struct nsc_ncu_shape *a, const struct nsc_ncu_shape *b
     return a->brief == b->brief && memcmp(a->size, b->size, sizeof a->size) == 0;
 }
 
-/* The place of the shape, or the free place where it goes. */
+/* The slot of the shape, or the free slot for it. */
 static uint32_t *find_place(const struct table *table, const struct nsc_ncu_shapes *shapes,
                             const struct nsc_ncu_shape *shape)
 {

@@ -1,6 +1,4 @@
-/*
- * Launch shapes: which kernels were launched with the same short name, grid and block.
- */
+/* Launch shapes: kernels with the same short name, grid and block share one. */
 #ifndef NSC_ANALYSIS_NCU_SHAPE_H
 #define NSC_ANALYSIS_NCU_SHAPE_H
 
@@ -20,11 +18,11 @@ struct nsc_ncu_shape {
 
 /* Immutable once built; the owner calls fini. */
 struct nsc_ncu_shapes {
-    NSC_VEC(struct nsc_ncu_shape) list; /* different ones, in order of their first kernel */
+    NSC_VEC(struct nsc_ncu_shape) list; /* distinct shapes, in order of their first kernel */
     uint32_t *of;                       /* by event: number in list; NSC_NONE: no kernel; owned */
 };
 
-/* False where the export does not record shapes: every kernel then counts by its name alone. */
+/* False if the export does not record shapes: then each kernel counts by its name alone. */
 bool nsc_ncu_shapes_build(struct nsc_ncu_shapes *out, const struct nsc_trace *trace,
                           const struct nsc_fields *fields);
 void nsc_ncu_shapes_fini(struct nsc_ncu_shapes *shapes);

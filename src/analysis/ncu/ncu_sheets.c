@@ -1,6 +1,4 @@
-/*
- * What Nsight Compute measured, as sheets.
- */
+/* Fills the sheets of Nsight Compute's results. */
 #include "analysis/base/limit.h"
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/text.h"

@@ -1,6 +1,4 @@
-/*
- * Numbers, units and metric names as Nsight Compute writes them.
- */
+/* Parses numbers, units and metric names of Nsight Compute. */
 #include "analysis/ncu/ncu.h"
 #include "core/text.h"
 
@@ -77,7 +75,7 @@ static double scale_of(enum nsc_ncu_unit *unit, struct nsc_text in)
     else if (found->unit == NSC_NCU_IN_BYTES)
         *unit = NSC_NCU_IN_RATE;
     else
-        return 1; /* something a second: as it stands */
+        return 1; /* another unit per second: no scaling */
     return found->scale;
 }
 
@@ -138,7 +136,8 @@ static bool ends(struct nsc_text text, const char *tail)
     return text.n >= n && memcmp(text.bytes + text.n - n, tail, n) == 0;
 }
 
-/* Tensor counters count operations already; the others count instructions of threads. */
+/* The operations per unit of a counter. Tensor counters count operations already; the others count
+ * instructions of threads. */
 double nsc_ncu_flop_of(struct nsc_text name)
 {
     static const char *const fused[] = {"hfma", "ffma", "dfma"};
@@ -161,7 +160,7 @@ double nsc_ncu_flop_of(struct nsc_text name)
     op.n -= (uint32_t)strlen(tails[cut]);
     for (size_t i = 0; i < sizeof fused / sizeof *fused; i++)
         if (nsc_text_is(op, fused[i]))
-            return i == 0 ? 4 : 2; /* a half instruction works on a pair */
+            return i == 0 ? 4 : 2; /* a half-precision instruction works on a pair */
     for (size_t i = 0; i < sizeof single / sizeof *single; i++)
         if (nsc_text_is(op, single[i]))
             return i < 2 ? 2 : 1;
