@@ -1,9 +1,9 @@
 /*
- * What the host waits in: blocking copies, synchronizing calls, waits of the OS, and gaps between
- * launches.
+ * Measures what the host waits for: blocking copies, synchronizing calls, waits of the OS, and gaps
+ * between launches.
  *
  * A gap is the time of a process from the end of all its launch calls so far to the start of the
- * next one, when that is 50 µs or more.
+ * next one, if that is at least 50 µs.
  */
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
@@ -22,7 +22,7 @@ enum barrier { BLOCKING_MEMCPY, SYNC_API, HOST_WAIT, CPU_LAUNCHER_GAP };
 
 static const char *const words[] = {"blocking_memcpy", "sync_api", "host_wait", "cpu_launcher_gap"};
 
-struct launch_run { /* launch calls of one process, as they were met */
+struct launch_run { /* launch calls of one process, in order of occurrence */
     uint64_t pid;
     uint32_t first; /* of launches */
     uint32_t n;
@@ -73,7 +73,7 @@ static nsc_time start_of(const void *context, uint32_t row)
     return events->start[row];
 }
 
-/* The gaps of one process. */
+/* Adds the gaps of one process. */
 static void add_gaps_of(struct barriers *barriers, const nsc_event launches[], uint32_t n)
 {
     const struct nsc_events *events = nsc_trace_events(barriers->report->query->scope.trace);

@@ -1,6 +1,4 @@
-/*
- * Builds a report: asks every question in turn, and for findings beside them.
- */
+/* Builds a report: asks all questions, and finds problems in parallel. */
 #include "analysis/hotspots/hotspots.h"
 
 #include "analysis/base/shared.h"
@@ -13,7 +11,7 @@
 
 #include <string.h>
 
-/* ---- what the questions share ---- */
+/* ---- shared by the questions ---- */
 
 struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *key,
                                      const char *title, const struct nsc_sheet_column columns[],
@@ -90,7 +88,8 @@ static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
     return nsc_event_end(nsc_trace_events(trace), range) >= nsc_trace_extent(trace).t1;
 }
 
-/* Only ranges that end with the trace can be open, and only the last row of a lane can do so. */
+/* Reads the ends only if needed: a range can be open only if it ends with the trace, and only in
+ * the last row of a lane. */
 const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report)
 {
     const struct nsc_trace *trace = report->query->scope.trace;
@@ -140,7 +139,7 @@ static void add_kernel(void *context, uint32_t track, nsc_event event)
     kernels->total = nsc_sum(kernels->total, nsc_event_duration(gathering->events, event));
 }
 
-/* "mfu", where NVTX ranges tell the shapes of the matrices. */
+/* Adds "mfu" if NVTX ranges give the shapes of the matrices. */
 static void add_mfu(struct nsc_hotspots *report)
 {
     struct nsc_question question =
@@ -149,7 +148,7 @@ static void add_mfu(struct nsc_hotspots *report)
     nsc_skill_mfu(&report->sheets, &question);
 }
 
-/* One after the other: later questions read the figures of earlier ones. */
+/* Asks one by one, because later questions read figures of earlier ones. */
 static void ask_questions(void *context, unsigned worker, uint32_t i)
 {
     static void (*const questions[])(struct nsc_hotspots * report) = {

@@ -1,9 +1,9 @@
 /*
- * A report of hotspots: kernels, launches, waits, gaps and NVTX ranges as sheets, with warnings and
- * findings (docs/analyses/report.md). One function a question; nsc_hotspots_build asks them all.
+ * The hotspots: kernels, launches, waits, gaps and NVTX ranges as sheets, with warnings and
+ * findings (docs/analyses/report.md). One function per question; nsc_hotspots_build asks them all.
  *
- * Everything is of the events of the scope, durations whole. Sums, counts and bins of fixed edges
- * stand beside every rate and percentile, so that reports of many traces can be added up.
+ * All figures are of the events of the scope, with whole durations. Every rate and percentile comes
+ * with sums, counts and bins of fixed edges, so that reports of many traces can be added up.
  */
 #ifndef NSC_ANALYSIS_REPORT_H
 #define NSC_ANALYSIS_REPORT_H
@@ -15,7 +15,7 @@
 #include "analysis/hotspots/phases.h"
 #include "analysis/names/texts.h"
 
-/* Rows of a sheet; further rows are counted, and summed in a note where asked. */
+/* Most rows of a sheet; further rows are counted and, if requested, summed in a note. */
 #define NSC_HOTSPOTS_ROWS 1000
 
 struct nsc_progress;
@@ -40,19 +40,19 @@ struct nsc_hotspots_kernels {
     nsc_time total;  /* durations added, saturating */
 };
 
-/* ---- rows of sheets that findings and the summary read too ---- */
+/* ---- rows that findings and the summary read too ---- */
 
 /* A group of kernels, calls or ranges: a row of most sheets. */
 struct nsc_tally_line {
     struct nsc_text name; /* borrowed from the report's texts */
     uint64_t pid;
     struct nsc_tally_row of;
-    struct nsc_tally_extremes extremes; /* only of kernels, collectives and barriers */
+    struct nsc_tally_extremes extremes; /* only for kernels, collectives and barriers */
     double mean;                        /* ns */
     double p50, p90;                    /* ns; NAN: not requested; only for kernels */
     double share;                       /* % of the summed duration of all kernels */
-    nsc_time pid_total; /* of the process's kernels; this and the next two only by process */
-    double pid_share;   /* % of it of all kernels */
+    nsc_time pid_total; /* of the process's kernels; pid_total to of_pid are set only by process */
+    double pid_share;   /* share of pid_total in all kernels, % */
     double of_pid;      /* % of the process's kernels */
 };
 
@@ -61,14 +61,14 @@ struct nsc_hotspots_storm {
     uint64_t n;   /* launches */
     nsc_time window;
     double window_s, rate; /* rate: launches a second */
-    double quantile_us[3]; /* p50, p90, p99 of the kernels; NAN without any */
+    double quantile_us[3]; /* p50, p90, p99 of the kernels; NAN if there are none */
     uint64_t under[3];     /* 5, 10, 20 us */
     double under_share[3]; /* % */
     bool is_storm;
 };
 
 struct nsc_hotspots_coverage {
-    nsc_time total, mapped, any; /* any: by the ranges of any thread */
+    nsc_time total, mapped, any; /* any: attributed by the ranges of any thread */
     uint64_t count, any_count, kernels, ranges;
     double share, any_share; /* % */
 };
@@ -80,7 +80,7 @@ struct nsc_hotspots_pid_coverage {
 };
 
 struct nsc_hotspots_pids {
-    int64_t rows, zero, strange;             /* kernels; of pid 0; of impossible pids */
+    int64_t rows, zero, strange;             /* kernels; those of pid 0; those of impossible pids */
     int64_t of_kernels, of_calls, of_ranges; /* distinct pids */
 };
 
@@ -95,7 +95,7 @@ struct nsc_hotspots_phase {
     double share; /* % */
 };
 
-/* 0 where a question was not asked or found nothing; a line without a group has a count of 0. */
+/* 0 if a question was not asked or found nothing; a line without a group has a count of 0. */
 struct nsc_hotspots_figures {
     struct nsc_tally_line kernel, collective, barrier, sync; /* the first rows */
     double sync_total;                                       /* ns, of the rows shown */
@@ -110,11 +110,11 @@ struct nsc_hotspots_figures {
 
 struct nsc_hotspots {
     const struct nsc_hotspots_query *query;
-    struct nsc_hotspots_query *own; /* the same: its scope has a store */
+    struct nsc_hotspots_query *own; /* a copy of the query, whose scope has a store */
     struct nsc_hotspots_figures figures;
     struct nsc_texts texts;
     struct nsc_hotspots_kernels kernels;
-    struct nsc_tally ranges; /* (pid, text): closed NVTX ranges; from nsc_hotspots_nvtx_ranges on */
+    struct nsc_tally ranges; /* (pid, text): closed NVTX ranges; set by nsc_hotspots_nvtx_ranges */
     struct nsc_sheets sheets;
     struct nsc_findings findings; /* in the order of their rules */
     NSC_VEC(char *) warnings;
@@ -124,7 +124,7 @@ struct nsc_hotspots {
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query);
 void nsc_hotspots_fini(struct nsc_hotspots *report);
 
-/* The device that runs no kernel for the largest share of its window; all 0 without any. */
+/* The device that runs no kernel for the largest share of its window; all 0 if there is none. */
 struct nsc_hotspots_idle nsc_hotspots_idlest(const struct nsc_hotspots *report);
 
 /* ---- the questions: each adds its sheets ---- */
@@ -155,9 +155,9 @@ void nsc_hotspots_iterations(struct nsc_hotspots *report);
 void nsc_hotspots_stream_overlap(struct nsc_hotspots *report);
 /* "nvlink_during_nccl". */
 void nsc_hotspots_nvlink(struct nsc_hotspots *report);
-/* "largest_times": from the other sheets. */
+/* "largest_times": computed from the other sheets. */
 void nsc_hotspots_largest_times(struct nsc_hotspots *report);
-/* Warnings, from the sheets. */
+/* Adds the warnings, computed from the sheets. */
 void nsc_hotspots_find_warnings(struct nsc_hotspots *report);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The iterations in one row: how many, how they were found, and how long they take.
- */
+/* Shows the iterations in one row: their number, how they were found, and their durations. */
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "core/text.h"

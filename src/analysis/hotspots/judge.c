@@ -1,5 +1,6 @@
 /*
- * The warnings of a report, from the figures of its sheets; its findings are those of `analyze`.
+ * Writes the warnings of a report from the figures of its sheets. Its findings are those of
+ * `analyze`.
  */
 #include "analysis/base/limit.h"
 #include "analysis/hotspots/parts.h"

@@ -1,8 +1,8 @@
 /*
- * How much of its window each device is idle, by kernels alone and by all its work, and the longest
- * gaps between kernels.
+ * Measures how much of its window each device is idle, by kernels alone and by all its work, and
+ * the longest gaps between kernels.
  *
- * The window of a device reaches from the start of its first kernel to the end of its last one.
+ * The window of a device is from the start of its first kernel to the end of its last one.
  */
 #include "nsyscope/cover.h"
 
@@ -14,7 +14,8 @@
 
 struct device {
     int64_t id;
-    uint32_t track; /* of the GPU: of each export, and of each process that has one of its own */
+    uint32_t track; /* track of the GPU; one for each export, and for each process with a track of
+                     * its own */
     const struct nsc_scope *scope;
     struct nsc_window window;
     struct nsc_cover *kernels, *work; /* owned */
@@ -56,7 +57,7 @@ static void build_covers(struct device *device)
     NSC_VEC_FINI(&own);
 }
 
-/* False for a device whose scope has no kernel longer than 0 ns. */
+/* False if the scope has no kernel of the device longer than 0 ns. */
 static bool find_window(struct device *device)
 {
     uint32_t n = nsc_cover_count(device->kernels);
@@ -72,7 +73,7 @@ static bool find_window(struct device *device)
     return device->window.t0 < device->window.t1;
 }
 
-/* Keeps the GAPS longest gaps, the longest first; equal ones in order of device and time. */
+/* Keeps the GAPS longest gaps, the longest first; equal ones by device and time. */
 static void keep_gap(struct gap gaps[GAPS], uint32_t *n, struct gap gap)
 {
     nsc_time length = nsc_span(gap.start, gap.end);
@@ -148,7 +149,7 @@ static void add_gaps(struct nsc_hotspots *report, const struct gap gaps[], uint3
                     .length = nsc_span(gaps[i].start, gaps[i].end));
 }
 
-/* deviceId of the export; the GPU if it has no streams. */
+/* deviceId of the export; the GPU's number if it has no streams. */
 static int64_t id_of(const struct nsc_trace *trace, uint32_t track)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);

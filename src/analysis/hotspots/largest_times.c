@@ -1,6 +1,6 @@
 /*
- * The largest times of the report, the longest first: the first rows of four other sheets. They say
- * where to look, not what depends on what: their times may overlap.
+ * Lists the largest times of the report, the longest first: the first rows of four other sheets.
+ * They show where to look, not causes: their times may overlap.
  */
 #include "analysis/hotspots/parts.h"
 #include "core/text.h"
@@ -21,7 +21,7 @@ static void add_suspect(struct suspect *out, uint32_t *n, const char *kind,
         out[(*n)++] = (struct suspect){kind, line->name, line->of.total};
 }
 
-/* The device that is idle longest, by all its work. */
+/* Adds the device that is idle longest, by all its work. */
 static void add_idle(const struct nsc_hotspots *report, struct suspect *out, uint32_t *n,
                      char name[32])
 {

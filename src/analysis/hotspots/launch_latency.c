@@ -1,5 +1,6 @@
 /*
- * The time from the end of the launching call to the start of the kernel: sum, spread and the worst.
+ * Measures the time from the end of the launching call to the start of the kernel: sum, spread and
+ * the worst.
  *
  * The latency of a kernel that starts before its call returns is 0. A long latency need not be a
  * fault: work that is queued behind other work waits.
@@ -21,7 +22,7 @@ struct latency {
     nsc_time *times; /* sorted */
     size_t n;
     nsc_time total;
-    size_t worst[WORST]; /* numbers of kernels, the longest first */
+    size_t worst[WORST]; /* indices of kernels, the longest latency first */
     size_t n_worst;
 };
 
@@ -58,7 +59,7 @@ struct latency_row {
     nsc_time total;
 };
 
-/* NAN without any. */
+/* NAN if there are no latencies. */
 static double quantile(const struct latency *latency, double at)
 {
     return latency->n ? nsc_quantile_linear(latency->times, latency->n, at) : (double)NAN;
@@ -103,7 +104,7 @@ struct latency_bin_row {
     uint64_t count;
 };
 
-/* Equal bins from 0 to the longest. */
+/* Adds equal bins from 0 to the longest latency. */
 static void add_histogram(const struct latency *latency)
 {
     static const struct nsc_sheet_column columns[] = {

@@ -1,8 +1,10 @@
 /*
- * How many kernels are launched a second and how short they are, over all, by process and by GPU.
+ * Counts kernel launches a second and measures how short kernels are, over all, by process and by
+ * GPU.
  *
- * A storm is one of the finding launch-storm: very many calls a second launch work on a GPU, and it
- * starves. Of a process and of all it is one if it is one of a GPU on which they run kernels.
+ * A storm is that of the finding launch-storm: very many calls a second launch work on a GPU, which
+ * still starves. A process has a storm if a GPU on which it runs kernels has one; likewise the
+ * whole.
  */
 #include "analysis/base/histogram.h"
 #include "analysis/base/quantile.h"
@@ -41,7 +43,7 @@ static struct storm measure(const struct nsc_hotspots *report, const bool *is_st
         storm.is_on_gpu =
             storm.is_on_gpu ||
             is_stormy[nsc_trace_group_of(report->query->scope.trace, report->kernels.track[i])];
-        if (pid != UINT64_MAX && ns == 0) /* only kernels longer than 0 ns count for a process */
+        if (pid != UINT64_MAX && ns == 0) /* for a process, only kernels longer than 0 ns count */
             continue;
         storm.times[storm.n++] = ns;
         for (unsigned k = 0; k < 3; k++)
@@ -109,7 +111,7 @@ struct gpu_storm {
     bool is_storm;
 };
 
-/* The launches of each GPU, as rows; is_stormy by track. */
+/* Adds the launches of each GPU as rows; sets is_stormy by track. */
 static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
 {
     static const struct nsc_sheet_column of_gpu[] = {

@@ -1,10 +1,11 @@
 /*
- * Collectives: how long each operation takes, how much of it compute hides, and how ranks differ.
+ * Measures collectives: how long each operation takes, how much of it compute hides, and how ranks
+ * differ.
  *
- * Reads communication kernels. An export without any is searched for NVTX ranges, then for API calls,
+ * Reads communication kernels. In an export without any it searches NVTX ranges, then API calls,
  * that name a collective. An operation is one of the words below, else the name itself. Compute is
- * the union of all other kernels of the same device; of ranges and calls, of all devices. A rank is N of "rank=N" or "rank:N" in the text,
- * else the process.
+ * the union of all other kernels of the same device; for ranges and calls, of all devices. A rank
+ * is N of "rank=N" or "rank:N" in the text, else the process.
  */
 #include "nsyscope/cover.h"
 
@@ -25,7 +26,7 @@
 struct op {
     nsc_event event;
     nsc_str name;  /* of texts: the operation */
-    uint64_t rank; /* of the text, else the pid + RANK_OF_PID */
+    uint64_t rank; /* from the text, else the pid + RANK_OF_PID */
     uint32_t pid;
 };
 
@@ -35,8 +36,7 @@ struct collectives {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     NSC_VEC(struct op) ops;
-    struct nsc_cover *
-        *compute; /* by track of a device; behind them that of all devices; NULL: none */
+    struct nsc_cover **compute; /* by track of a device, the last for all devices; NULL: none */
     uint32_t n_tracks;
     const char *source;
     bool of_kernels;
@@ -51,8 +51,8 @@ static bool is_comm_kernel(const struct nsc_trace *trace, nsc_event event)
            (nsc_trace_names(trace)->flags[nsc_trace_events(trace)->name[event]] & NSC_NAME_COMM);
 }
 
-/* Whether the text of a range or call may name a collective: no word holds a digit, and a text is at
- * least as long as its name, so the name has each word that is found in the text. */
+/* Whether the text of a range or call may name a collective. The name alone decides: no word has a
+ * digit, and digits are all that a name leaves out. */
 static bool may_be_op(const struct collectives *all, nsc_event event)
 {
     enum { UNKNOWN, NO, YES };
@@ -127,7 +127,7 @@ static nsc_time hidden_of(const struct collectives *all, nsc_event event)
     return compute && window.t0 < window.t1 ? nsc_cover_measure(compute, window) : 0;
 }
 
-/* The compute of each device, or of all together. */
+/* Builds the compute cover of each device, or of all together. */
 static void build_compute(struct collectives *all)
 {
     const struct nsc_scope *scope = &all->report->query->scope;
@@ -169,8 +169,8 @@ static void name_rank(char out[32], uint64_t rank)
         snprintf(out, 32, "rank:%" PRIu64, rank);
 }
 
-/* The late ranks of an operation (analysis/job/rank_collectives.h): "pid:7", with the GPU where a
- * process has several; nothing if nobody is late. */
+/* Adds the late ranks of an operation (analysis/job/rank_collectives.h): "pid:7", with the GPU if a
+ * process has several; nothing if no rank is late. */
 static void name_straggler(struct nsc_buf *out, const struct nsc_rank_collectives *ranks,
                            struct nsc_text op)
 {
@@ -245,7 +245,7 @@ struct ops_row {
     struct nsc_kept_text ops;
 };
 
-/* The ops of each strand, so that a merge can compare ranks (analysis/job/rank_ops.h). */
+/* Adds the ops of each strand, so that a merge can compare ranks (analysis/job/rank_ops.h). */
 static void add_ops(struct nsc_hotspots *report, const struct nsc_rank_ops *ops)
 {
     static const struct nsc_sheet_column columns[] = {

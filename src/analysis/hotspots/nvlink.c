@@ -1,6 +1,4 @@
-/*
- * NVLink traffic while collectives run and while they do not, from the samples of GPU metrics.
- */
+/* Compares NVLink traffic during collectives with that outside, from the samples of GPU metrics. */
 #include "nsyscope/cover.h"
 
 #include "analysis/base/activity.h"
@@ -13,7 +11,7 @@
     "NVLink counters not found: record with nsys profile --gpu-metrics-devices=all " \
     "(--gpu-metrics-set of the GPU, as nsys profile --gpu-metrics-set=help lists them)"
 
-struct samples { /* of one counter, in and out of collectives */
+struct samples { /* of one counter, inside and outside collectives */
     uint64_t n[2];
     double sum[2], squares, most;
 };
@@ -54,7 +52,7 @@ static struct samples take_samples(const struct nsc_counter *counter, const stru
     return samples;
 }
 
-/* Pearson's correlation of the values with 1 in collectives and 0 outside. */
+/* Pearson's correlation of the values with 1 during collectives and 0 outside. */
 static double correlation(const struct samples *samples)
 {
     double n = (double)(samples->n[0] + samples->n[1]);
@@ -74,7 +72,7 @@ struct nvlink_row {
     struct nsc_text metric;
     struct samples of;
     uint64_t all;
-    double mean[2], correlation, sum; /* correlation: NAN where nothing varies */
+    double mean[2], correlation, sum; /* correlation: NAN if nothing varies */
 };
 
 void nsc_hotspots_nvlink(struct nsc_hotspots *report)

@@ -1,13 +1,12 @@
 /*
- * Kernel time by the NVTX range that launched it, in all and by process, and its share of all
- * kernel time (docs/analyses/report.md).
+ * Attributes kernel time to the NVTX range that launched it, in all and by process, and computes
+ * its share of all kernel time (docs/analyses/report.md).
  *
- * A kernel belongs to the call of its own process and correlation id, once, and to one range: of
- * all closed ranges of the calling thread that last and hold the whole call, in any domain,
- * push/pop or start/end, the one that starts last. Its phase is that of the one of them that has a
- * phase and starts last: a range without a phase hides none. Autograd threads have no ranges of their own, so
- * a second table takes the innermost range of any thread of the process
- * (analysis/ranges/process_ranges.h).
+ * A kernel belongs, once, to the call of its own process and correlation id, and to one range: of
+ * all closed ranges of the calling thread, of any domain, push/pop or start/end, that have a length
+ * and contain the whole call, the one that starts last. Its phase is that of the last-starting of
+ * these ranges that has a phase. Autograd threads have no ranges of their own, so a second table
+ * takes the innermost range of any thread of the process (analysis/ranges/process_ranges.h).
  */
 #include "analysis/base/around.h"
 #include "analysis/base/quantile.h"
@@ -19,12 +18,11 @@
 
 #include <math.h>
 
-#define PID_ROWS \
-    500 /* most rows of a process: the first by kernel time, and the first by wall time */
+#define PID_ROWS 500 /* most rows of a process: first by kernel time, and first by wall time */
 
 #define OF_ALL "summed duration of all kernels"
 
-struct phasing { /* a map of phases and what it says */
+struct phasing { /* a phase map and the kernel time by its phases */
     struct nsc_phase_finder finder;
     struct nsc_tally phases; /* (pid, phase): of kernels */
 };
@@ -32,9 +30,9 @@ struct phasing { /* a map of phases and what it says */
 struct mapping {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    struct nsc_tally by_name, by_pid; /* (text, 0), (pid, text): of kernels */
-    struct phasing phasings[2];       /* of the map given (if one is), of the built-in map */
-    struct nsc_tally *wall;           /* (pid, text): of ranges; owned by the report */
+    struct nsc_tally by_name, by_pid; /* kernels by (text, 0) and (pid, text) */
+    struct phasing phasings[2];       /* for the given map (if any) and for the built-in map */
+    struct nsc_tally *wall;           /* ranges by (pid, text); owned by the report */
     struct nsc_tally any_thread;      /* (text, 0): of kernels */
     uint64_t n_any;
     nsc_time any_total;
@@ -52,9 +50,9 @@ static nsc_time mapped_time(const struct nsc_tally *tally, uint64_t *count)
     return total;
 }
 
-/* ---- laying kernels to ranges ---- */
+/* ---- attributing kernels to ranges ---- */
 
-/* Closed ranges that last. */
+/* The next closed range with a length. */
 static bool next_closed(struct nsc_around *around, struct nsc_around_range *range)
 {
     do {
@@ -78,14 +76,15 @@ static void begin_lane(struct mapping *mapping, struct nsc_around *around,
                       mapping->report);
 }
 
-/* A call and the number of a kernel, as a time that is ordered like the call, then the number:
- * nsc_sort_key takes it back. Half the room of a pair. */
+/* Packs a call and the number of a kernel into a time that sorts by call, then number; nsc_sort_key
+ * unpacks it. Half the size of a pair. */
 static nsc_time call_pack(nsc_event call, uint32_t kernel)
 {
     return (nsc_time)nsc_sort_key((nsc_time)((uint64_t)call << 32 | kernel));
 }
 
-/* Adds a kernel to its phase. The ranges open hold t0; those that end at t1 or later hold the call. */
+/* Adds a kernel to its phase. The open ranges contain t0; those that end at t1 or later contain the
+ * call. */
 static void add_phase(struct phasing *phasing, const struct nsc_around *around, nsc_time t1,
                       uint32_t pid, nsc_time ns)
 {
@@ -171,7 +170,7 @@ static void map_any_thread(struct mapping *mapping)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
 
-    for (uint32_t i = 0; i < n; i++) { /* each process once, at its first stream */
+    for (uint32_t i = 0; i < n; i++) { /* handles each process once, at its first stream */
         bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
 
         for (uint32_t k = 0; k < i && is_first; k++)
@@ -307,12 +306,12 @@ static int compare_pid_rows(const void *a, const void *b)
     return x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Joins ranges and kernels of the same process and text, in no order. The caller frees it. */
+/* Joins ranges and kernels by process and text, unordered. Free the rows with free(). */
 static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
 {
     struct pid_row *rows;
 
-    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) /* also those with kernels only */
+    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) /* adds those with kernels only */
         (void)nsc_tally_group(mapping->wall, mapping->by_pid.rows.at[i].key[0],
                               mapping->by_pid.rows.at[i].key[1]);
     *n = mapping->wall->rows.n;
@@ -332,7 +331,7 @@ static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
     return rows;
 }
 
-/* Moves the rows of one process to the front; returns how many. */
+/* Moves the rows of one process to the front; returns their number. */
 static size_t gather_pid(struct pid_row rows[], size_t n, uint64_t pid)
 {
     size_t own = 0;
@@ -347,13 +346,14 @@ static size_t gather_pid(struct pid_row rows[], size_t n, uint64_t pid)
     return own;
 }
 
-/* The k-th greatest of n values, from 1; INT64_MIN when n <= k. */
+/* The k-th greatest of n values, from 1; INT64_MIN if n <= k. */
 static nsc_time bar_of(nsc_time values[], size_t n, size_t k)
 {
     return n <= k ? INT64_MIN : nsc_select(values, n, n - k);
 }
 
-/* A row is shown when it is among the first PID_ROWS by kernel time or by wall time. */
+/* The limits above which a row is shown: among the first PID_ROWS by kernel time or by wall
+ * time. */
 struct bars {
     nsc_time wall, mapped;
     nsc_time tied; /* wall time of the rows whose kernel time equals `mapped` */
@@ -387,7 +387,7 @@ static bool may_show(const struct pid_row *row, const struct bars *bars)
            (row->mapped == bars->mapped && row->wall >= bars->tied);
 }
 
-/* Adds the rows of one process that are shown, in order, and counts the others. */
+/* Adds the shown rows of one process, in order, and counts the others. */
 static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struct pid_row rows[],
                          size_t n, double coverage)
 {

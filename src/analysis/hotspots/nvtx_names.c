@@ -1,5 +1,5 @@
 /*
- * NVTX ranges by name, the longest ranges, and phases of their wall time.
+ * Sums NVTX ranges by name, lists the longest ranges, and sums phases of their wall time.
  *
  * Counts closed push/pop and start/end ranges longer than 0 ns; nested ranges count too.
  */

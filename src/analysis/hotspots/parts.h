@@ -1,6 +1,4 @@
-/*
- * What the questions of a report share: columns in its units, lines of groups, and ranges.
- */
+/* Shared by the questions of a report: columns in its units, lines of groups, and ranges. */
 #ifndef NSC_ANALYSIS_REPORT_PARTS_H
 #define NSC_ANALYSIS_REPORT_PARTS_H
 
@@ -33,11 +31,11 @@ struct nsc_sheet *nsc_hotspots_sheet(struct nsc_hotspots *report, const char *ke
                                      uint32_t n_columns);
 #define NSC_HOTSPOTS_SHEET(report, key, title, columns) \
     nsc_hotspots_sheet(report, key, title, columns, NSC_COUNT_OF(columns))
-/* How many of n rows a sheet shows when most is its limit; the rest is counted in n_left_out. */
+/* The number of rows to show of n, at most `most`; counts the rest in n_left_out. */
 size_t nsc_hotspots_limit(struct nsc_sheet *sheet, size_t n, size_t most);
 
 /* Adds the first `most` groups of a tally as rows of nsc_tally_line and counts the others as left
- * out. top receives the first row (may be NULL). Returns the summed time of the rows. */
+ * out. *top gets the first row (may be NULL). Returns the summed time of the rows. */
 nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                             const struct nsc_tally *tally, enum nsc_tally_order order,
                             unsigned text, size_t most, struct nsc_tally_line *top);
@@ -51,24 +49,25 @@ struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report);
 void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names);
 /* "nvtx_kernel_phases" and the same by pid, from kernels by (pid, phase). */
 void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_tally *phases);
-/* "phase_split", from kernels by (pid, phase of the map), or else (NULL) from names by (text, 0). */
+/* "phase_split", from kernels by (pid, phase of the map), or else (NULL) from names by (text,
+ * 0). */
 void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phase_map *map,
                               const struct nsc_tally *phases, const struct nsc_tally *names);
 
-/* The phases of texts, each looked for once. The owner frees known. */
+/* The phases of texts; looks for each once. The owner frees known. */
 struct nsc_phase_finder {
     const struct nsc_phase_map *map;
     struct nsc_texts *texts;
     bool sees_digits;
-    NSC_VEC(uint32_t) known; /* by text (even) and by template (odd): phase + 1; 0: not looked at */
+    NSC_VEC(uint32_t) known; /* by text (even) and by template (odd): phase + 1; 0: not known yet */
 };
 
 void nsc_phase_finder_init(struct nsc_phase_finder *finder, const struct nsc_phase_map *map,
                            struct nsc_texts *texts);
-/* The number of phases: none. */
+/* The phase of a text; the number of phases if it has none. */
 uint32_t nsc_phase_finder_find(struct nsc_phase_finder *finder, nsc_str text);
 
-/* The ends of ranges as exported, read only where a range may be open; else NULL. */
+/* The ends of ranges as exported, read only if a range may be open; else NULL. */
 const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report);
 /* Whether an NVTX range was never closed. */
 bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range);

@@ -1,6 +1,4 @@
-/*
- * Time by phase: of NVTX ranges, and of the kernels launched in them.
- */
+/* Sums time by phase: of NVTX ranges, and of the kernels launched in them. */
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -11,11 +9,11 @@
 struct split {
     const struct nsc_phase_map *map;
     uint32_t n;   /* phases */
-    nsc_time *ns; /* n + 1: the last one is unmapped */
+    nsc_time *ns; /* n + 1 entries: the last one is unmapped */
     nsc_time all;
 };
 
-/* A map that ignores digits is asked once for each template. */
+/* Looks for the phase once per template if the map ignores digits. */
 uint32_t nsc_phase_finder_find(struct nsc_phase_finder *finder, nsc_str text)
 {
     uint32_t template = finder->sees_digits ? NSC_NONE : nsc_texts_template(finder->texts, text);
@@ -86,8 +84,8 @@ struct phase_row {
     double share;
 };
 
-/* Adds a row for each phase with any time, the most first, "unmapped" last. top receives the first
- * row (may be NULL). */
+/* Adds a row for each phase with any time, the most first, "unmapped" last. *top gets the first row
+ * (may be NULL). */
 static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64_t pid,
                       struct nsc_hotspots_phase *top)
 {
@@ -169,14 +167,14 @@ void nsc_hotspots_kernel_phases(struct nsc_hotspots *report, const struct nsc_ta
 
 /* ---- without a map: the built-in words ---- */
 
-/* "iter_12" and the like are not phases. */
+/* Whether the text is like "iter_12", which is not a phase. */
 static bool is_iteration(struct nsc_text text)
 {
     return text.n >= 6 && nsc_text_begins(text, "iter_") && text.bytes[5] >= '0' &&
            text.bytes[5] <= '9';
 }
 
-/* The number of leading rows that hold RAW_NAMES shown names; all rows when there are fewer. */
+/* The number of leading rows with RAW_NAMES shown names; all rows if there are fewer. */
 static size_t count_raw(struct nsc_hotspots *report, const struct nsc_tally *tally,
                         const uint32_t order[], size_t sorted)
 {
@@ -188,7 +186,7 @@ static size_t count_raw(struct nsc_hotspots *report, const struct nsc_tally *tal
     return n < RAW_NAMES ? tally->rows.n : i;
 }
 
-/* Sorts only as many leading rows as are needed, usually few. *n: how many. */
+/* Sorts only as many leading rows as needed, usually few. *n: their number. */
 static uint32_t *sort_raw(struct nsc_hotspots *report, const struct nsc_tally *tally, size_t *n)
 {
     size_t most = 4 * RAW_NAMES;

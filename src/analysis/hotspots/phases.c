@@ -1,6 +1,4 @@
-/*
- * Reads phase maps and matches names by them.
- */
+/* Reads phase maps and matches names with them. */
 #include "analysis/hotspots/phases.h"
 
 #include "analysis/names/pattern.h"
@@ -13,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHOWN 512 /* bytes of a name that an expression sees */
+#define SHOWN 512 /* bytes of a name that are matched */
 
 struct pattern {
     struct nsc_text text; /* without "re:" */
     regex_t *regex;       /* NULL: plain */
-    const char *folded;   /* plain, in small letters; NULL: not ASCII */
+    const char *folded;   /* a plain pattern in lower case; NULL: not ASCII */
     uint32_t phase;
 };
 
@@ -56,7 +54,7 @@ static struct nsc_text keep(struct nsc_phase_map *map, struct nsc_text text)
     return (struct nsc_text){nsc_arena_copy(&map->arena, text.bytes, text.n), text.n};
 }
 
-/* Small letters, where the text is ASCII; false where it is not, or holds a NUL. */
+/* Converts ASCII to lower case; false if the text is not ASCII, or has a NUL. */
 static bool fold_ascii(char *out, struct nsc_text text)
 {
     for (uint32_t i = 0; i < text.n; i++) {

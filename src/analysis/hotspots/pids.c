@@ -1,10 +1,8 @@
-/*
- * How well an export tells processes apart: every figure by process depends on it.
- */
+/* Measures how well an export distinguishes processes; every figure by process depends on it. */
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 
-#define STRANGE_PID 10000000 /* no system gives such numbers to processes */
+#define STRANGE_PID 10000000 /* no system gives processes such numbers */
 
 static void add_pid(void *context, uint32_t track, nsc_event event)
 {

@@ -1,6 +1,6 @@
 /*
- * How much compute, communication and copies of a device run at once, and how many operations at
- * most. Times are unions over all streams, so no share exceeds 100 %.
+ * Measures how much compute, communication and copies of a device run at once, and the most
+ * operations at a time. Times are unions over all streams, so no share exceeds 100 %.
  */
 #include "nsyscope/cover.h"
 
@@ -161,7 +161,7 @@ void nsc_hotspots_stream_overlap(struct nsc_hotspots *report)
 
     (void)NSC_HOTSPOTS_SHEET(report, "stream_overlap", "Work at the same time", columns);
     once = NSC_HOTSPOTS_SHEET(report, "concurrency", "Operations at once", once_columns);
-    sheet = once - 1; /* adding the second may have moved the first */
+    sheet = once - 1; /* adding the second sheet may have moved the first */
     for (uint32_t i = 0; i < n; i++) {
         bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
 

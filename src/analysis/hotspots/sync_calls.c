@@ -1,6 +1,6 @@
 /*
- * The calls of the CUDA API that wait, by name, over all and by process: calls whose names hold "wait",
- * "synchronize" or "cudaEventQuery".
+ * Sums the CUDA API calls that wait, by name, over all and by process: calls whose names contain
+ * "wait", "synchronize" or "cudaEventQuery".
  */
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"

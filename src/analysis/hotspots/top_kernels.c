@@ -1,6 +1,6 @@
 /*
- * Which kernels take the summed kernel time, over all and by process, and which short kernels are
- * launched most often.
+ * Finds the kernels that take the summed kernel time, over all and by process, and the short
+ * kernels launched most often.
  */
 #include "analysis/base/quantile.h"
 #include "analysis/hotspots/parts.h"
@@ -14,7 +14,7 @@
 #define PID_ROWS  10 /* kernels of each */
 
 #define OF_ALL  "summed duration of all kernels"
-#define NO_TEXT 2 /* neither key of a tally's row is one */
+#define NO_TEXT 2 /* no key of a tally's row is a text */
 
 static uint64_t device_of(const struct nsc_hotspots *report, size_t i)
 {
@@ -44,7 +44,7 @@ static struct by_group sort_durations(const struct nsc_hotspots *report,
     struct by_group out = {nsc_xmalloc((n + 1) * sizeof *out.times),
                            nsc_xcalloc(n_groups + 2, sizeof *out.first)};
 
-    for (size_t g = 0; g < n_groups; g++) /* one further: filling moves each to its end */
+    for (size_t g = 0; g < n_groups; g++) /* one entry extra: filling moves each to its end */
         out.first[g + 2] = out.first[g + 1] + tally->rows.at[g].count;
     for (size_t i = 0; i < n; i++)
         out.times[out.first[group[i] + 1]++] = duration_of(report, i);
@@ -206,7 +206,7 @@ static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tal
         NSC_HOTSPOTS_SHEET(report, "kernels_by_pid", "Kernels by process", columns);
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
 
-    for (size_t i = 0; i < n; i++) { /* ascending pids: the least that is not done yet */
+    for (size_t i = 0; i < n; i++) { /* takes pids in ascending order: the least remaining one */
         size_t next = n;
 
         for (size_t k = 0; k < n; k++)
