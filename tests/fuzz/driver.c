@@ -1,5 +1,5 @@
 /*
- * Runs a fuzz target over files without libFuzzer, so that corpora are replayed in every build, and
+ * Runs a fuzz target without libFuzzer, so that every build replays the corpora: first over files,
  * then over mutations of them: driver [-runs=N] FILE|FOLDER...; the seed is NSC_SEED's, else 1.
  */
 #include <dirent.h>
@@ -65,7 +65,7 @@ static void add_path(struct inputs *inputs, const char *path)
     closedir(folder);
 }
 
-/* A copy of one input with up to 16 bytes changed, now and then cut short. */
+/* Copies one input, changes up to 16 bytes, and sometimes cuts it short. */
 static void run_mutation(const struct inputs *inputs, uint64_t *state)
 {
     size_t which = (size_t)(next_random(state) % inputs->n);

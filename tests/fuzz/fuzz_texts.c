@@ -1,6 +1,4 @@
-/*
- * Any bytes as one of the texts that come from outside. FUZZ names the text: one program each.
- */
+/* Any bytes as one of the texts from outside. FUZZ names the text: one program each. */
 #include "analysis/hotspots/phases.h"
 #include "analysis/job/merge.h"
 #include "analysis/ncu/ncu.h"
@@ -234,14 +232,14 @@ void fuzz_units(struct nsc_text text)
     free(word);
 }
 
-/* What comes of the bytes of a terminal. */
+/* Checks an input decoded from a terminal's bytes. */
 static void check_terminal_input(const struct nsc_input *input)
 {
     assert(input->type == NSC_INPUT_KEY || input->type == NSC_INPUT_MOUSE ||
            (input->type == NSC_INPUT_BACKDROP && input->color <= 0xffffff));
 }
 
-/* Whatever it sends, the decoder is at rest when time has passed. */
+/* After any bytes, the decoder is at rest once time has passed. */
 void fuzz_terminal(struct nsc_text text)
 {
     /* promises of fuzz/terminal: B14 */

@@ -1,6 +1,4 @@
-/*
- * Building traces for tests: deals rows out to feeds and finishes the builder.
- */
+/* Builds traces for tests: deals rows out to feeds and finishes the builder. */
 #include "support/build_trace.h"
 
 #include "index/builder.h"
@@ -9,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* cmocka.h needs what stands before it. */
+/* cmocka.h needs the includes above */
 /* The track kind that follows from an event's kind. */
 static uint8_t track_kind_of(uint8_t kind)
 {
@@ -80,7 +78,7 @@ static uint32_t count_exports(const struct nsc_test_row rows[], uint32_t n)
     return last + 1;
 }
 
-/* Which rows a family is of: those of an export that are NVTX, or those that are not. */
+/* The rows of a family: those of an export that are NVTX, or those that are not. */
 struct share {
     uint32_t capture_no;
     bool nvtx;
@@ -106,7 +104,7 @@ static void feed_family(struct nsc_builder *builder, const struct nsc_test_row r
     assert_int_equal(nsc_family_end(family, &error), NSC_OK);
 }
 
-/* early: NULL, or what is there before NVTX of the first export is; finish false: the load ends
+/* early: gets the trace before NVTX of the first export, or NULL; finish false: the load ends
  * there. */
 static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, const unsigned deal[2],
                                struct nsc_trace **early, bool finish)

@@ -1,7 +1,4 @@
-/*
- * Builds a trace from an array of plain rows, for tests that need one and care little how it came
- * to be.
- */
+/* Builds a trace from an array of plain rows, for tests that do not care how it is built. */
 #ifndef NSC_TEST_BUILD_TRACE_H
 #define NSC_TEST_BUILD_TRACE_H
 
@@ -25,28 +22,28 @@ struct nsc_test_row {
 };
 
 /*
- * The trace of n rows; the row at index i gets source i. Fails the test (cmocka) when the builder
- * does. Rows of kinds NVTX_* may stand anywhere among the others. Free it with nsc_trace_free.
+ * The trace of n rows; the row at index i gets source i. Fails the test (cmocka) if the builder
+ * fails. Rows of kinds NVTX_* may be anywhere among the others. Free it with nsc_trace_free.
  */
 struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_t n);
 
-/* The same with this many workers and tasks of this many rows dealt out to them. The trace must not
- * depend on either. */
+/* As nsc_test_trace_build, with this many workers and tasks of this many rows each. The trace must
+ * not depend on either. */
 struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[], uint32_t n,
                                                 unsigned workers, uint32_t task_rows);
 /*
- * *early: what is there before NVTX of the first export is read, or NULL; free it first. finish
- * false: the load fails in the end, and there is no other trace.
+ * *early: the trace before NVTX of the first export is read, or NULL; free it first. finish false:
+ * the load fails at the end, and there is no other trace.
  */
 struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
                                              const struct nsc_test_row rows[], uint32_t n,
                                              bool finish);
 
-/* The event made from rows[i]; NSC_NONE when there is none. A scan over all events. */
+/* The event made from rows[i]; NSC_NONE if there is none. A scan over all events. */
 nsc_event nsc_test_event_of(const struct nsc_trace *trace, uint32_t i);
 
-/* The first track of this kind whose tid (host) or stream (device) is number; NSC_NONE when there
- * is none. */
+/* The first track of this kind whose tid (host) or stream (device) is number; NSC_NONE if there is
+ * none. */
 uint32_t nsc_test_track_of(const struct nsc_trace *trace, uint8_t track_kind, int64_t number);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * cmocka, with the headers it needs before it, and tests that list themselves.
- */
+/* Includes cmocka with the headers that it needs, and lets tests list themselves. */
 #ifndef NSC_TESTS_CM_H
 #define NSC_TESTS_CM_H
 
@@ -14,7 +12,7 @@
 
 /* TEST(name) { ... }: a test of its program. main runs the tests in the order of the file. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
-/* A test between a set-up and a tear-down; *state is what the set-up leaves. */
+/* A test between a set-up and a tear-down; the set-up sets *state. */
 #define TEST_WITH(name, set_up, tear_down)                                              \
     static void name(void **state);                                                     \
     __attribute__((constructor)) static void name##_is_a_test(void)                     \
@@ -25,8 +23,8 @@
 
 /* Copies the test. */
 void nsc_test_add(const struct CMUnitTest *test);
-/* Runs the tests between a set-up and a tear-down of all, which may be NULL; the exit status. A
- * program that has no main of its own calls it without them. */
+/* Runs the tests between a set-up and a tear-down for all, which may be NULL; returns the exit
+ * status. A program without a main of its own runs this without either. */
 int nsc_test_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 #endif

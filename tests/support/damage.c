@@ -1,6 +1,4 @@
-/*
- * Damages an export page by page, and compares what is answered with plain SQL.
- */
+/* Damages an export page by page, and compares the program's answers with plain SQL. */
 #include "support/damage.h"
 
 #include "nsys/generate/generate.h"
@@ -150,7 +148,7 @@ static void change(unsigned char *at, size_t page, const uint8_t op[DAMAGE_OP])
         memmove(at + a, at + b, 2);
         memcpy(at + b, kept, 2);
         break;
-    case 3: /* the row id, behind a size of a byte or two */
+    case 3: /* the row id, after a size of one or two bytes */
         at[damage_be(at + a, 2) % (page - 4) + 1 + op[1] % 3] = op[7];
         break;
     case 4:
@@ -174,7 +172,7 @@ void damage_apply(struct damage_file *f, const uint8_t *ops, size_t n)
         change(damage_page(f, page), f->copy.page, ops + at);
 }
 
-/* ---- what the program says ---- */
+/* ---- answers of the program ---- */
 
 struct subject {
     struct nsc_capture *capture;
@@ -213,7 +211,7 @@ static void forget(struct subject *subject)
     nsc_capture_close(subject->capture);
 }
 
-/* ---- what plain SQL says ---- */
+/* ---- answers of plain SQL ---- */
 
 struct row {
     int64_t start, end;

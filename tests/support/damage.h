@@ -1,6 +1,6 @@
 /*
- * An export with one damaged page: what is answered is what plain SQL reads of the same file row by
- * row, or it is refused as damaged. A difference ends the program.
+ * An export with one damaged page. The program must answer with what plain SQL reads from the same
+ * file row by row, or refuse it as damaged. A difference ends the program.
  */
 #ifndef NSC_TESTS_SUPPORT_DAMAGE_H
 #define NSC_TESTS_SUPPORT_DAMAGE_H
@@ -23,25 +23,25 @@ struct damage_bytes {
 struct damage_file {
     char path[64];
     struct damage_bytes whole; /* as it was made */
-    struct damage_bytes copy;  /* to be damaged; damage_save writes it */
+    struct damage_bytes copy;  /* the copy to damage; damage_save writes it */
     uint32_t leaves[DAMAGE_TABLES][DAMAGE_LEAVES];
     uint32_t n_leaves[DAMAGE_TABLES];
     uint32_t root[DAMAGE_TABLES];
 };
 
-/* A synthetic export of so many kernels in /tmp. */
+/* A synthetic export with this many kernels in /tmp. */
 void damage_open(struct damage_file *f, uint64_t kernels);
 void damage_close(struct damage_file *f);
-/* The copy is whole again. */
+/* Restores the copy. */
 void damage_mend(struct damage_file *f);
 /*
- * Damages the copy as the bytes say: the first four choose a table and a leaf, each DAMAGE_OP after
- * them change its header, its cell pointers or its rows: bits, bytes, runs of zeros, cells
- * exchanged.
+ * Damages the copy according to the bytes. The first four choose a table and a leaf; each DAMAGE_OP
+ * after them change its header, its cell pointers or its rows: bits, bytes, runs of zeros,
+ * exchanged cells.
  */
 void damage_apply(struct damage_file *f, const uint8_t *ops, size_t n);
 void damage_save(const struct damage_file *f);
-/* A number of the page of the copy, big end first, and the page itself. */
+/* A big-endian number in the page of the copy, and the page itself. */
 uint32_t damage_be(const unsigned char *at, int n);
 unsigned char *damage_page(struct damage_file *f, uint32_t page);
 
@@ -52,7 +52,7 @@ struct damage_answer {
     char text[240];
 };
 
-/* Opens and loads the file; what is answered is compared with SQL, a refusal must be NSC_EDAMAGED. */
+/* Opens and loads the file; compares an answer with SQL; requires NSC_EDAMAGED for a refusal. */
 struct damage_answer damage_ask(const struct damage_file *f, unsigned threads, bool no_pages);
 
 #endif

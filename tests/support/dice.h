@@ -1,5 +1,5 @@
 /*
- * Repeatable random numbers for property tests: each has a seed of its own, so that a run repeats;
+ * Repeatable random numbers for property tests. Each test has a fixed seed, so that a run repeats;
  * NSC_SEED in the environment replaces it. The seed is printed.
  */
 #ifndef NSC_TESTS_DICE_H

@@ -1,6 +1,4 @@
-/*
- * Readers of the formats of share/dump, each as plain as can be.
- */
+/* Reads the formats of share/dump, each as simply as possible. */
 #include "support/dump_check.h"
 
 #include "core/die.h"
@@ -55,7 +53,7 @@ static void stacks_fini(struct stacks *stacks)
     NSC_VEC_FINI(&stacks->list);
 }
 
-/* A slice lies inside all that are open, and none starts before the one before it. */
+/* Checks that a slice lies inside all open ones and starts no earlier than the previous one. */
 static void stack_slice(struct stack *stack, nsc_time start, nsc_time end)
 {
     assert_true(start >= stack->last && end >= start);
@@ -376,7 +374,7 @@ static bool next_field(struct field *field, struct nsc_text *from)
     return true;
 }
 
-/* The last field of that number; false when there is none. */
+/* The last field with that number; false if there is none. */
 static bool find_field(struct field *out, struct nsc_text message, uint32_t number_wanted)
 {
     bool found = false;
@@ -416,7 +414,7 @@ static void proto_track(struct proto_reader *reader, struct nsc_text track)
     *NSC_VEC_ADD(&reader->tracks) = uuid.value;
 }
 
-/* Names that are told: each once. */
+/* Reads interned names; each must occur once. */
 static void proto_interned(struct proto_reader *reader, struct nsc_text data)
 {
     struct field field;

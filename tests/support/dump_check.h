@@ -1,6 +1,6 @@
 /*
- * Reads what share/dump writes as strictly as another program would: JSON by its parser, protobuf
- * byte by byte, and fails the test where events do not nest, do not ascend or do not balance.
+ * Reads the output of share/dump as strictly as another program would: JSON with its parser,
+ * protobuf byte by byte. Fails the test if events do not nest, ascend or balance.
  */
 #ifndef NSC_TEST_DUMP_CHECK_H
 #define NSC_TEST_DUMP_CHECK_H
@@ -27,7 +27,7 @@ struct dump_seen dump_check_folded(struct nsc_text text);
 struct dump_seen dump_check_csv(struct nsc_text text);
 struct dump_seen dump_check_json(struct nsc_text text);
 struct dump_seen dump_check_ndjson(struct nsc_text text);
-/* The one of the format. */
+/* Runs the check for the format. */
 struct dump_seen dump_check(enum nsc_dump_format format, struct nsc_text text);
 
 #endif

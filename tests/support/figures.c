@@ -77,7 +77,7 @@ void figures_least(struct figures *figures, const char *name, double goal, doubl
         figures_put(figures, name, goal, measured);
 }
 
-/* Three digits that count. */
+/* Prints three significant digits. */
 static void print_number(double value)
 {
     int digits = value >= 100 || value == 0 ? 0 : value >= 10 ? 1 : value >= 0.1 ? 2 : 3;
@@ -104,7 +104,7 @@ static void print_goal(const struct line *line, unsigned columns)
         printf(" %.3g to %.3g |", least, most);
 }
 
-/* The worst ratio to the goal, in bold above 1; and the growth. */
+/* Prints the worst ratio to the goal, in bold above 1, and the growth. */
 static void print_ratios(const struct line *line, unsigned columns)
 {
     double worst = 0;

@@ -2,8 +2,8 @@
  * Figures of several measurements side by side: one line a figure, one column a measurement, with
  * its goal and its growth.
  *
- * Any process that was forked after figures_new() may put figures in. A figure of one name has one
- * goal for all columns, or one a column.
+ * Any process forked after figures_new() may add figures. A figure has one goal for all columns, or
+ * one per column.
  */
 #ifndef NSC_TEST_FIGURES_H
 #define NSC_TEST_FIGURES_H
@@ -12,18 +12,18 @@ struct figures;
 
 enum { FIGURES_COLUMNS = 8, FIGURES_LINES = 96 };
 
-/* Ends the program when there is no memory. */
+/* Ends the program if out of memory. */
 struct figures *figures_new(void);
 void figures_free(struct figures *figures);
-/* The next column; what is put from here on stands in it. title is copied. */
+/* Begins the next column. title is copied. */
 void figures_begin(struct figures *figures, const char *title);
-/* goal: 0 for none; what is measured should not be above it. */
+/* Adds a figure. goal: upper limit for the value; 0: none. */
 void figures_put(struct figures *figures, const char *name, double goal, double measured);
-/* The same; of several put under one name the least stays. */
+/* As figures_put, but keeps the least of several values under one name. */
 void figures_least(struct figures *figures, const char *name, double goal, double measured);
 /*
- * As a table in Markdown: goal, what was measured, the greatest ratio of that to its goal, and how
- * much the last column that has it is of the first one.
+ * Prints a table in Markdown: goal, values, the greatest ratio of a value to its goal, and the last
+ * column's value relative to the first one's.
  */
 void figures_print(const struct figures *figures);
 

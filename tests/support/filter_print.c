@@ -1,6 +1,4 @@
-/*
- * A filter as a line of words again, and whether two are equal: for tests of the parser.
- */
+/* Prints a filter as a line of words and compares two filters, for tests of the parser. */
 #include "support/filter_print.h"
 
 #include "analysis/select/filter_data.h"

@@ -1,7 +1,7 @@
 /*
  * Random small traces with GPU work, the calls that launched it, waits and properly nested NVTX
- * ranges, and random scopes of them: what the questions of analysis/ are tried on against naive
- * answers.
+ * ranges, and random scopes of them. Tests compare the answers of analysis/ with naive ones on
+ * these traces.
  */
 #ifndef NSC_TESTS_GPU_WORLD_H
 #define NSC_TESTS_GPU_WORLD_H
@@ -14,8 +14,8 @@ enum { GPU_WORLD_ROWS = 240, GPU_WORLD_SPAN = 700 }; /* all times lie in [0, SPA
 
 struct gpu_world {
     struct dice dice;
-    nsc_time unit; /* all times are multiplied by it; 0: 1 */
-    bool has_seqs; /* ranges say "seq = N"; they and waits last four times as long */
+    nsc_time unit; /* multiplies all times; 0 means 1 */
+    bool has_seqs; /* ranges have "seq = N"; they and waits last four times as long */
     struct nsc_test_row rows[GPU_WORLD_ROWS];
     uint32_t n;
     struct nsc_trace *trace;
@@ -30,11 +30,11 @@ void gpu_world_clear(struct gpu_world *world);
 
 /* The group of an event's track; NSC_NONE for events that are no GPU work of the scope. */
 uint32_t gpu_world_device(const struct gpu_world *world, nsc_event event);
-/* Track an event lies in. */
+/* The track of an event. */
 uint32_t gpu_world_track(const struct gpu_world *world, nsc_event event);
 /* The next device track after track (NSC_NONE: the first); NSC_NONE after the last. */
 uint32_t gpu_world_next_device(const struct gpu_world *world, uint32_t track);
-/* Whether an event is in the scope and fills the ns [t, t + 1) of its window. */
+/* Whether an event is in the scope and covers the ns [t, t + 1) of its window. */
 bool gpu_world_fills(const struct gpu_world *world, nsc_event event, nsc_time t);
 
 #endif

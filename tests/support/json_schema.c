@@ -1,6 +1,4 @@
-/*
- * Checks a document against a schema: pairs of nodes that are still to be compared stand in a list.
- */
+/* Checks a document against a schema, with a list of the pairs of nodes still to compare. */
 #include "support/json_schema.h"
 
 #include "core/buf.h"
@@ -67,7 +65,7 @@ static bool is_same(const struct check *check, uint32_t rule, uint32_t node)
            memcmp(check->schema.bytes + a->at, check->document.bytes + b->at, a->n) == 0;
 }
 
-/* Any of a list, or the one. */
+/* Whether the node matches any rule of a list, or a single rule. */
 static bool is_any(const struct check *check, uint32_t rule, uint32_t node,
                    bool (*fits)(const struct check *check, uint32_t node, uint32_t rule))
 {

@@ -1,8 +1,9 @@
 /*
- * Whether a JSON document has the shape that a schema of docs/json says.
+ * Checks that a JSON document matches a schema of docs/json.
  *
- * Of JSON Schema: type, const, enum, required, properties, additionalProperties, items, minItems.
- * Other words but title, description and $schema fail the test, so that none is ignored.
+ * Supports these words of JSON Schema: type, const, enum, required, properties,
+ * additionalProperties, items, minItems. Any other word except title, description and $schema fails
+ * the test, so that none is ignored.
  */
 #ifndef NSC_TESTS_JSON_SCHEMA_H
 #define NSC_TESTS_JSON_SCHEMA_H

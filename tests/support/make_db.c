@@ -1,6 +1,4 @@
-/*
- * Makes databases from SQL text, and watches the folder they lie in.
- */
+/* Makes databases from SQL text, and watches their folder. */
 #include "support/make_db.h"
 
 #include "core/buf.h"

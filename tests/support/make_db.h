@@ -14,10 +14,10 @@ void nsc_test_folder_new(char out[NSC_TEST_PATH]);
 void nsc_test_folder_free(const char *folder);
 /* "folder/name" in out. */
 void nsc_test_path(char out[NSC_TEST_PATH], const char *folder, const char *name);
-/* Runs the SQL in a new database file, and fails the test when it does not run. */
+/* Runs the SQL in a new database file; fails the test if the SQL fails. */
 void nsc_test_db(const char *path, const char *sql);
 void nsc_test_file(const char *path, const void *bytes, size_t n);
-/* The names, sizes and changes of all files in the folder, as text to compare. Free it. */
+/* Names, sizes and change times of all files in the folder, as text to compare. Free it. */
 char *nsc_test_listing(const char *folder);
 
 /* SQL of the tables a small export needs: two string tables, a kernel table, a runtime table, NVTX.

@@ -1,6 +1,4 @@
-/*
- * Runs programs with their output thrown away and tells what they cost.
- */
+/* Runs programs, discards their output and measures their cost. */
 #include "support/programs.h"
 
 #include <fcntl.h>
@@ -25,7 +23,6 @@ void programs_fail(const char *what)
     exit(1);
 }
 
-/* Runs a program with its output thrown away. */
 struct cost programs_try(char *const argv[])
 {
     struct cost cost = {0};
@@ -53,7 +50,6 @@ struct cost programs_try(char *const argv[])
     return cost;
 }
 
-/* One that fails ends the benchmark. */
 struct cost programs_run(char *const argv[])
 {
     struct cost cost = programs_try(argv);

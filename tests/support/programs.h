@@ -1,6 +1,4 @@
-/*
- * Running other programs for a benchmark, and what they cost.
- */
+/* Runs other programs for a benchmark and measures their cost. */
 #ifndef NSC_TEST_PROGRAMS_H
 #define NSC_TEST_PROGRAMS_H
 
@@ -13,11 +11,11 @@ struct cost {
 };
 
 double programs_now(clockid_t clock); /* s */
-/* Ends the benchmark. */
+/* Prints the cause and ends the benchmark. */
 void programs_fail(const char *what);
-/* argv[0] is looked for in PATH; what it prints is thrown away. */
+/* Searches argv[0] in PATH; discards the program's output. */
 struct cost programs_try(char *const argv[]);
-/* The same; one that fails ends the benchmark. */
+/* As programs_try, but a program that fails ends the benchmark. */
 struct cost programs_run(char *const argv[]);
 
 #endif

@@ -43,7 +43,7 @@ static bool is_empty(const char *path)
     return info.st_size == 0;
 }
 
-/* A file of no bytes, as a download that failed leaves, is no export: the line that says so. */
+/* Checks that an empty file, such as a failed download leaves, is refused with the right line. */
 static void check_refusal(const char *path)
 {
     struct nsc_error error = {NSC_OK, ""};

@@ -1,20 +1,20 @@
 /*
- * Real exports and other tools' results, for conformance tests: where they are, and a walk of them.
+ * Finds real exports and other tools' results for conformance tests, and walks over them.
  *
- * They lie in "shared" beside the project, or where $NSC_EXPORTS and $NSC_GOLDEN say. A machine
- * without them skips the tests, and says so.
+ * They are in "shared" beside the project, or in the folders named by $NSC_EXPORTS and $NSC_GOLDEN.
+ * Without them the tests are skipped, with a note.
  */
 #ifndef NSC_TEST_REFERENCE_H
 #define NSC_TEST_REFERENCE_H
 
-#define NSC_TEST_SKIPPED 77 /* the exit status that ctest takes for it */
+#define NSC_TEST_SKIPPED 77 /* the exit status that means "skipped" to ctest */
 
-/* The folder; NULL, and a line that says SKIPPED, where there is none. Borrowed, for good. */
+/* The folder; without one NULL, and prints a line with SKIPPED. Borrowed, for good. */
 const char *nsc_test_exports(void);
 const char *nsc_test_golden(void);
 
-/* Checks every *.sqlite of the exports; returns how many there are. A file of no bytes must be
- * refused (NSC_EFORMAT, "... is empty"), and is not counted. */
+/* Checks every *.sqlite of the exports; returns their number. An empty file must be refused
+ * (NSC_EFORMAT, "... is empty"), and is not counted. */
 unsigned nsc_test_each_export(void (*check)(const char *path));
 
 #endif

@@ -7,10 +7,10 @@
 #include "support/dice.h"
 #include "view/model/bookmark.h"
 
-/* With every member now and then; ids are 1 to 12, some removed. */
+/* Each member is set in some bookmarks; ids are 1 to 12, some removed. */
 void roll_bookmarks(struct nsc_bookmarks *out, struct dice *dice, unsigned n);
 void roll_session(struct nsc_session_state *out, struct dice *dice);
-/* The list as its file has it, to compare; free with nsc_buf_fini. */
+/* The list in its file's format, to compare; free with nsc_buf_fini. */
 struct nsc_buf print_bookmarks(const struct nsc_bookmarks *list);
 
 #endif

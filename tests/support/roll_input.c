@@ -1,6 +1,4 @@
-/*
- * Makes inputs of bytes and checks the application's promises.
- */
+/* Makes inputs from bytes and checks the application's promises. */
 #include "support/roll_input.h"
 
 #include "core/relation.h"
@@ -49,7 +47,7 @@ static const nsc_key specials[] = {
 
 enum { N_SPECIALS = sizeof specials / sizeof specials[0] };
 
-/* What a query gave: a few rows of all kinds of values, some of which tell a time. */
+/* The result of a query: a few rows with all kinds of values, some with a time. */
 static struct nsc_relation *relation_of(const uint8_t bytes[3])
 {
     static const char *const names[] = {"start", "end", "name", "a long title \xff", "mixed"};
@@ -197,7 +195,7 @@ void nsc_test_app_check(const struct nsc_app *app, struct nsc_grid *grid)
         check_view(app);
         check_typing(app);
     }
-    nsc_grid_resize(grid, 7, 7); /* the size is the application's to set */
+    nsc_grid_resize(grid, 7, 7); /* the application must set the size */
     nsc_app_draw(app, grid);
     CHECK(grid->rows == app->scene->rows && grid->cols == app->scene->cols);
     CHECK(grid->cursor_row < (int)grid->rows && grid->cursor_col < (int)grid->cols);

@@ -1,6 +1,4 @@
-/*
- * The two readers side by side: the plain sqlite3_step loop is the truth.
- */
+/* Runs the two readers side by side; the plain sqlite3_step loop is the truth. */
 #include "support/scan_rows.h"
 
 #include "core/die.h"
@@ -144,7 +142,8 @@ static const char *find_rowid(const struct scan_subject *subject)
     return NULL;
 }
 
-/* INTEGER PRIMARY KEY DESC looks like the row id and is none; only SQLite's name for that tells. */
+/* Detects INTEGER PRIMARY KEY DESC, which looks like the row id but is not: only SQLite's name for
+ * the row id shows it. */
 static void confirm_key(struct scan_subject *out, struct scan_file *file)
 {
     char *sql = sqlite3_mprintf("SELECT %s FROM main.\"%w\"", out->table.rowid, out->table.name);
@@ -264,7 +263,7 @@ void scan_rows_step(struct scan_outcome *out, struct scan_file *file,
     sqlite3_finalize(statement);
 }
 
-/* Lines a task: grown by whoever meets a new task, hence as many as pages from the start. */
+/* Lines per task, with room for a task per page, so that no worker has to grow it. */
 struct page_sink {
     const struct scan_subject *subject;
     struct scan_lines *task;

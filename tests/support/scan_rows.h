@@ -1,6 +1,6 @@
 /*
- * Rows of a table as lines of text, once as sqlite3_step gives them and once as nsc_scan_pages
- * does, for comparing.
+ * Rows of a table as lines of text, once from sqlite3_step and once from nsc_scan_pages, for
+ * comparing.
  */
 #ifndef NSC_TESTS_SCAN_ROWS_H
 #define NSC_TESTS_SCAN_ROWS_H
@@ -14,7 +14,7 @@ struct scan_file {
     struct nsc_source source;
 };
 
-/* A table and those of its columns that are compared. */
+/* A table and its compared columns. */
 struct scan_subject {
     struct nsc_scan_table table;
     struct nsc_scan_column columns[NSC_SCAN_COLUMNS];
@@ -36,10 +36,10 @@ struct scan_outcome {
     struct scan_lines lines;
 };
 
-/* False when SQLite does not open it. */
+/* False if SQLite cannot open it. */
 bool scan_file_open(struct scan_file *out, const char *path);
 void scan_file_close(struct scan_file *file);
-/* False when there is no such table with row ids that SQLite can read. texts: want those of every
+/* False if there is no such table with row ids that SQLite can read. texts: read texts of every
  * column. */
 bool scan_subject_find(struct scan_subject *out, struct scan_file *file, const char *table,
                        bool texts);
@@ -53,8 +53,8 @@ void scan_rows_pages(struct scan_outcome *out, struct scan_file *file,
 void scan_outcome_fini(struct scan_outcome *outcome);
 
 /*
- * True when pages gave the rows of step, or gave up, or step failed. Otherwise the first line that
- * differs is printed.
+ * True if pages gave the rows of step, or gave up, or step failed. Otherwise prints the first line
+ * that differs.
  */
 bool scan_rows_agree(const struct scan_outcome *pages, const struct scan_outcome *step);
 

@@ -15,7 +15,7 @@
 
 #include "nsyscope/trace.h"
 
-/* The trace of a text; fails the test at a line that is none. Free it with nsc_trace_free. */
+/* Parses a trace; fails the test at an invalid line. Free it with nsc_trace_free. */
 struct nsc_trace *nsc_test_trace_parse(const char *text);
 
 /* A device with two streams and copies, two threads with NVTX, API calls and OS calls: for tests of

@@ -1,6 +1,4 @@
-/*
- * A terminal for tests: as much of xterm as curses uses.
- */
+/* A terminal for tests: the part of xterm that curses uses. */
 #include "support/vt.h"
 
 #include "core/die.h"
@@ -97,7 +95,7 @@ static void go(struct vt *vt, int row, int col)
     vt->wraps = false;
 }
 
-/* Moves the rows [from, vt->end) up, or down where by is negative. */
+/* Moves the rows [from, vt->end) up, or down if by is negative. */
 static void scroll(struct vt *vt, int from, int by)
 {
     int n = vt->end - from;
@@ -188,7 +186,7 @@ static void write_mark(struct vt *vt, const char *bytes)
         strcat(cell->text, bytes);
 }
 
-/* The feeders return how many bytes they took: none while the end of a character or sequence is
+/* The feeders return how many bytes they took: 0 while the end of a character or sequence is
  * missing. */
 static size_t feed_char(struct vt *vt, const unsigned char *bytes, size_t n)
 {
@@ -369,7 +367,7 @@ static size_t feed_control(struct vt *vt, const unsigned char *bytes, size_t n)
     return i + 1;
 }
 
-/* An OSC, which nothing on the screen shows: up to BEL. */
+/* Skips an OSC up to BEL; it does not change the screen. */
 static size_t feed_string(const unsigned char *bytes, size_t n)
 {
     const unsigned char *end = memchr(bytes, '\a', n);

@@ -1,6 +1,4 @@
-/*
- * A terminal for tests: what is on its screen after the bytes it was sent.
- */
+/* A terminal for tests: shows the screen after the bytes that were sent to it. */
 #ifndef NSC_TESTS_VT_H
 #define NSC_TESTS_VT_H
 
@@ -18,18 +16,18 @@ struct vt_cell {
 struct vt {
     int rows, cols, row, col;
     int top, end; /* the rows that scroll: [top, end) */
-    bool wraps;   /* the last column was written: the next character goes to the next line */
+    bool wraps;   /* the last column is filled: the next character goes to the next line */
     struct vt_cell pen;
     struct vt_cell *cells;
-    char last[8];     /* the last character, which may be repeated */
+    char last[8];     /* the last character, for repeating it */
     unsigned unknown; /* sequences it has no idea of */
-    char *rest;       /* the start of a sequence whose end has not come yet */
+    char *rest;       /* the start of a sequence whose end is still missing */
     size_t n_rest;
 };
 
 void vt_init(struct vt *vt, int rows, int cols);
 void vt_fini(struct vt *vt);
-/* Keeps what the upper left corner has room for. */
+/* Keeps the upper left part that fits. */
 void vt_resize(struct vt *vt, int rows, int cols);
 /* Bytes may come in any pieces. */
 void vt_feed(struct vt *vt, const char *bytes, size_t n);
@@ -37,9 +35,10 @@ void vt_feed(struct vt *vt, const char *bytes, size_t n);
 char *vt_row_text(const struct vt *vt, int row);
 /* The text of the screen, a line a row, without the blanks at its end. */
 void vt_print(const struct vt *vt, FILE *file);
-/* The characters with their colours and attributes; those that a blank does not show are left out. */
+/* The characters with their colours and attributes, without attributes that a blank does not
+ * show. */
 void vt_print_ink(const struct vt *vt, FILE *file);
-/* Erased blanks and written ones look alike. */
+/* Treats erased and written blanks as equal. */
 bool vt_cell_equals(const struct vt_cell *a, const struct vt_cell *b);
 
 #endif
