@@ -64,9 +64,11 @@ static void take_row(struct taking *taking, const struct nsc_batch *batch, uint3
         if ((cell.type == NSC_CELL_TEXT && fetch->scan[c].wants_text) ||
             (cell.type == NSC_CELL_BLOB && fetch->scan[c].wants_blob))
             cell.text = (struct nsc_text){batch->text[c][i].bytes, batch->text[c][i].n};
-        is_set = type == NSC_FIELD_BYTES || (type == NSC_FIELD_TEXT && cell.type == NSC_CELL_TEXT)
-                     ? nsc_fetch_text(&value, fetch, &cell)
-                     : nsc_fetch_number(&value, &cell, type);
+        if (type == NSC_FIELD_TEXT || type == NSC_FIELD_BYTES)
+            is_set = (type == NSC_FIELD_BYTES || cell.type == NSC_CELL_TEXT) &&
+                     nsc_fetch_text(&value, fetch, &cell);
+        else
+            is_set = nsc_fetch_number(&value, &cell, type);
         *NSC_VEC_ADD(&taking->gathered[c].value) = value;
         *NSC_VEC_ADD(&taking->gathered[c].set) = is_set;
     }

@@ -25,8 +25,8 @@ static const char *const rows =
     "(4000000, 200, 210, 1, 7, 8, 'text', 6, 'b', 'x'),"
     "(5000000000, 400, 410, 1, 7, 8, 13, 4, 'far', 1);"
     "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 1, 7, 9, 0, 4, 5, 132, 2, NULL);"
-    "CREATE TABLE TARGET_INFO_GPU (deviceId INTEGER, name TEXT);"
-    "INSERT INTO TARGET_INFO_GPU VALUES (3, 'three'), (1, 'one');";
+    "CREATE TABLE TARGET_INFO_GPU (deviceId INTEGER, name);"
+    "INSERT INTO TARGET_INFO_GPU VALUES (3, 'three'), (1, 'one'), (2, 77);";
 
 static int set_up(void **state)
 {
@@ -139,10 +139,12 @@ TEST(test_table)
     int64_t value;
 
     assert_int_equal(nsc_fields_read_table(&fields, capture, &query, NULL), NSC_OK);
-    assert_int_equal(fields->n, 2);
+    assert_int_equal(fields->n, 3);
     assert_true(nsc_fields_int(&value, fields, 0, 0));
     assert_int_equal(value, 3);
     assert_string_equal(nsc_fields_text(fields, 1, 1).bytes, "one");
+    assert_false(nsc_fields_int(&value, fields, 1, 2)); /* a number is no text */
+    assert_string_equal(nsc_fields_text(fields, 1, 2).bytes, "");
     nsc_fields_free(fields);
     query.table = "NO_SUCH_TABLE";
     assert_int_equal(nsc_fields_read_table(&fields, capture, &query, NULL), NSC_OK);
