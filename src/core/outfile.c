@@ -122,7 +122,7 @@ static bool is_beside_database(const char *path)
         if (n <= end || strcmp(path + n - end, suffixes[i]) != 0)
             continue;
         database = nsc_xcopy(path, n - end);
-        found = lstat(database, &info) == 0 && S_ISREG(info.st_mode) &&
+        found = stat(database, &info) == 0 && S_ISREG(info.st_mode) &&
                 (is_open_here(&info) || may_be_database(database));
         free(database);
     }

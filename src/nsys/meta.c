@@ -88,6 +88,7 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
 {
     const struct nsc_schema_table *table = &meta->capture->schema.tables[id];
     struct nsc_table_status *report = &meta->capture->reports[id];
+    const struct nsc_scan scan = {.table = &table->scan, .progress = meta->load->progress};
     sqlite3 *db = meta->capture->source->db;
     sqlite3_stmt *statement = NULL;
     char what[96];
@@ -96,6 +97,10 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
 
     if (!table->usable || meta->status != NSC_OK)
         return;
+    if (!nsc_scan_check(meta->capture->source, &scan, meta->error)) {
+        meta->status = NSC_EDAMAGED;
+        return;
+    }
     sql = select_columns(table, &nsc_table_defs[id]);
     rc = sql ? sqlite3_prepare_v2(db, sql, -1, &statement, NULL) : SQLITE_NOMEM;
     sqlite3_free(sql);

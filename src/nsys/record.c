@@ -514,11 +514,33 @@ NSC_RARE static bool add_long(struct nsc_page_decoder *reader, struct cell cell)
     return true;
 }
 
+/* Whether the fields take all of the record. A header that goes on in another page passes. */
+static bool is_whole(const struct cell *cell)
+{
+    uint64_t header = 0;
+    uint32_t from = nsc_varint_read(&header, cell->payload);
+    uint64_t at = header;
+
+    if (header > cell->local)
+        return header <= cell->n;
+    while (from < header && at <= cell->n) {
+        uint64_t serial = 0;
+
+        from += nsc_varint_read(&serial, cell->payload + from);
+        at += serial < 12 ? rules[serial].size : (serial - 12) / 2;
+    }
+    return from == header && at == cell->n;
+}
+
 void nsc_leaf_walk(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf)
 {
     struct cell cell;
 
     for (uint32_t i = 0; i < leaf->n && open_cell(&cell, reader, leaf, i); i++) {
+        if (!is_whole(&cell)) {
+            reader->why = NSC_DAMAGED "a record of another length than its fields";
+            return;
+        }
         reader->filled += cell.bytes;
         note_rowid(reader, cell.rowid);
     }

@@ -93,6 +93,7 @@ TEST(databases_and_what_lies_beside_them_are_refused)
     expect_refused("x.sqlite-wal");
     expect_refused("x.sqlite-shm");
     expect_refused("x.sqlite-journal");
+    expect_refused("link-wal");
     expect_bytes("x.sqlite", DATABASE, sizeof DATABASE);
     expect_bytes("x.sqlite-wal", "old", 3);
     assert_int_equal(access("x.sqlite-shm", F_OK), -1);
