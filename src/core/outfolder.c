@@ -122,25 +122,43 @@ static bool is_same(const char *a, const char *b)
     return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
+/* Whether the folder, and at most one folder in it, holds only files of ours. The inner one is not
+ * the current folder. */
+static bool is_all_ours(const struct nsc_folder *folder)
+{
+    char sub[256] = "";
+    bool is_ours = holds_ours(folder, "", sub, sizeof sub);
+
+    if (is_ours && sub[0]) {
+        char *path = join(folder->path, sub);
+
+        is_ours = !is_same(path, ".") && holds_ours(folder, sub, NULL, 0);
+        free(path);
+    }
+    return is_ours;
+}
+
 /* Whether another folder may replace this one: it is a folder (no link) with only files of ours,
  * not the current folder, and its parent is writable. */
 static bool can_swap(const struct nsc_folder *folder)
 {
-    char sub[256] = "";
     struct stat info;
     char *parent = join(folder->path, "..");
     bool can = lstat(folder->path, &info) == 0 && S_ISDIR(info.st_mode) &&
-               !is_same(folder->path, ".") && access(parent, W_OK) == 0 &&
-               holds_ours(folder, "", sub, sizeof sub);
+               !is_same(folder->path, ".") && access(parent, W_OK) == 0 && is_all_ours(folder);
 
-    if (can && sub[0]) {
-        char *path = join(folder->path, sub);
-
-        can = !is_same(path, ".") && holds_ours(folder, sub, NULL, 0);
-        free(path);
-    }
     free(parent);
     return can;
+}
+
+/* Removes the temporary folder, unless another program put a file into it. */
+static void remove_beside(const struct nsc_folder *folder, const char *beside)
+{
+    struct nsc_folder left = *folder;
+
+    left.path = beside;
+    if (is_all_ours(&left))
+        nsc_temporary_remove_folder(beside);
 }
 
 /* ---- the temporary folder ---- */
@@ -240,13 +258,18 @@ static bool exchange(const char *beside, const char *path)
 static enum nsc_status swap(const struct nsc_folder *folder, const char *beside,
                             struct nsc_error *error)
 {
+    struct nsc_folder old = *folder;
     struct stat info;
 
     if (stat(folder->path, &info) == 0)
         (void)chmod(beside, info.st_mode & 07777);
-    if (exchange(beside, folder->path))
+    if (!exchange(beside, folder->path))
+        return nsc_fail(error, NSC_EIO, "cannot write %s: %s", folder->path, strerror(errno));
+    old.path = beside;
+    if (is_all_ours(&old))
         return NSC_OK;
-    return nsc_fail(error, NSC_EIO, "cannot write %s: %s", folder->path, strerror(errno));
+    (void)exchange(beside, folder->path); /* as it was, with what came into it meanwhile */
+    return nsc_fail(error, NSC_EIO, "another program put a file into %s meanwhile", folder->path);
 }
 
 static enum nsc_status place_each(const struct nsc_folder *folder, const char *beside,
@@ -316,7 +339,7 @@ static enum nsc_status write_all(struct nsc_folder *folder, struct nsc_error *er
         nsc_temporary_drop(folder->files.at[i].slot);
     nsc_temporary_drop(sub_slot);
     nsc_temporary_drop(slot);
-    nsc_temporary_remove_folder(beside);
+    remove_beside(folder, beside);
     free(beside);
     return status;
 }

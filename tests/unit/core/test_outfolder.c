@@ -1,0 +1,70 @@
+/*
+ * A folder that is written whole: what another program puts into it meanwhile is not lost.
+ */
+#define _GNU_SOURCE /* RENAME_EXCHANGE */
+#include "core/outfolder.h"
+#include "support/cm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static bool is_racing;
+
+/* In place of the C library's: a file comes into the folder just before. */
+int renameat2(int from_at, const char *from, int to_at, const char *to, unsigned flags)
+{
+    bool races = is_racing;
+
+    is_racing = false;
+    if (races && system("echo theirs >folder/theirs") != 0)
+        return -1;
+    return (int)syscall(SYS_renameat2, from_at, from, to_at, to, flags);
+}
+
+static int enter_folder(void **state)
+{
+    static char folder[] = "/tmp/nsc_outfolder_XXXXXX";
+
+    *state = folder;
+    return mkdtemp(folder) && chdir(folder) == 0 ? 0 : -1;
+}
+
+static int leave_folder(void **state)
+{
+    char command[128];
+
+    snprintf(command, sizeof command, "rm -rf '%s'", (char *)*state);
+    return chdir("/") == 0 && system(command) == 0 ? 0 : -1;
+}
+
+static enum nsc_status write_folder(const char *text)
+{
+    struct nsc_folder folder = {.path = "folder"};
+    enum nsc_status status;
+
+    nsc_buf_puts(nsc_folder_add(&folder, "report.md"), text);
+    nsc_buf_puts(nsc_folder_add(&folder, "tables/a.csv"), text);
+    status = nsc_folder_write(&folder, true, NULL);
+    nsc_folder_fini(&folder);
+    return status;
+}
+
+TEST(what_came_meanwhile_stays)
+{
+    assert_int_equal(write_folder("one"), NSC_OK);
+    assert_int_equal(write_folder("two"), NSC_OK);
+    assert_int_equal(system("grep -qx two folder/report.md"), 0);
+    is_racing = true;
+    assert_int_equal(write_folder("three"), NSC_EIO);
+    assert_int_equal(system("grep -qx theirs folder/theirs && grep -qx two folder/report.md"), 0);
+    assert_int_equal(system("test \"$(ls)\" = folder"), 0);
+    assert_int_equal(write_folder("four"), NSC_OK); /* file by file now */
+    assert_int_equal(system("grep -qx theirs folder/theirs && grep -qx four folder/report.md"), 0);
+}
+
+int main(void)
+{
+    return nsc_test_run(enter_folder, leave_folder);
+}
