@@ -11,6 +11,7 @@
 #include "core/units.h"
 #include "nsys/align.h"
 #include "nsys/capture_data.h"
+#include "nsys/pages_check.h"
 #include "nsys/source.h"
 
 #include <stdlib.h>
@@ -388,6 +389,8 @@ static enum nsc_status load_source(struct loading *loading, uint32_t i, struct n
     status = nsc_meta_read(capture, &load, error);
     if (status == NSC_OK)
         status = read_families(&load, capture, loading, error);
+    if (status == NSC_OK && !nsc_pages_check(capture->source, error))
+        status = NSC_EDAMAGED;
     if (status != NSC_OK)
         nsc_job_name_error(error, capture->source->path, loading->plan->n);
     loading->events = load.events;

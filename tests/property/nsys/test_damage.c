@@ -137,6 +137,23 @@ TEST(test_rows_longer_than_their_fields)
         assert_int_equal(damage_ask(f, 2, no_pages).status, NSC_EDAMAGED);
 }
 
+/* A leaf written over the root: SQLite takes its rows for all of the table. */
+TEST(test_leaf_in_place_of_the_root)
+{
+    struct damage_file *f = *state;
+
+    for (size_t i = 0; i < DAMAGE_TABLES; i++) {
+        damage_mend(f);
+        if (f->n_leaves[i] < 2)
+            continue;
+        memcpy(damage_page(f, f->root[i]), damage_page(f, f->leaves[i][0]), f->copy.page);
+        damage_save(f);
+        for (int no_pages = 0; no_pages < 2; no_pages++)
+            if (damage_ask(f, 2, no_pages).status != NSC_EDAMAGED)
+                fail_msg("%s: its root is lost in silence", damage_tables[i]);
+    }
+}
+
 /* SQLite refuses such a page only when it first reads it: a second load must not pass. */
 TEST(test_refused_page_stays_refused)
 {
