@@ -19,7 +19,16 @@
 #define HEAP_LIMIT \
     ((sqlite3_int64)1 << 30) /* SQLite's memory limit in bytes: a sort cannot fill the machine */
 
-enum { STEPS = 2000, BLOB_BYTES = 32, WHY_BYTES = 160 };
+/* A function cannot be stopped while it runs, and may compare each byte of a value with each of
+ * another: what one may hold bounds how late a query of limited time ends. */
+enum {
+    STEPS = 50, /* of SQLite's machine between two looks at the clock */
+    BLOB_BYTES = 32,
+    WHY_BYTES = 160,
+    PATTERN_BYTES = 1024,     /* of LIKE and GLOB */
+    VALUE_SHARE = 256,        /* of limits.bytes that a value of a timed query may take */
+    VALUE_MIN_BYTES = 1 << 16 /* for a row of the longest names */
+};
 
 struct nsc_query_stop {
     pthread_mutex_t lock;
@@ -176,6 +185,10 @@ static enum nsc_status fail(struct query *query, int rc, int *column, struct nsc
     if ((rc & 0xff) == SQLITE_AUTH)
         return nsc_fail(error, NSC_EINVAL, "queries only read: %s is refused",
                         query->refused ? query->refused : "this");
+    if ((rc & 0xff) == SQLITE_TOOBIG && query->rows)
+        return nsc_fail(error, NSC_EINVAL,
+                        "a value or row is longer than %d KiB, the most for a query",
+                        sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1) >> 10);
     *column = error_column(query->db);
     nsc_text_clean(&why, nsc_text_from(sqlite3_errmsg(query->db)), false);
     nsc_buf_puts(&why, "");
@@ -314,6 +327,18 @@ static enum nsc_status prepare(struct query *query, const char *sql, int *column
     return NSC_OK;
 }
 
+/* Only lowers what the connection allows. */
+static void bound_values(const struct query *query)
+{
+    int most = sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, -1);
+    uint64_t share = query->limits.bytes / VALUE_SHARE;
+
+    share = share < VALUE_MIN_BYTES ? VALUE_MIN_BYTES : share;
+    if (query->until && share < (uint64_t)most)
+        sqlite3_limit(query->db, SQLITE_LIMIT_LENGTH, (int)share);
+    sqlite3_limit(query->db, SQLITE_LIMIT_LIKE_PATTERN_LENGTH, PATTERN_BYTES);
+}
+
 static enum nsc_status run(struct query *query, const char *sql, int *column,
                            struct nsc_error *error)
 {
@@ -323,6 +348,7 @@ static enum nsc_status run(struct query *query, const char *sql, int *column,
 
     /* Removes virtual tables, so that a hostile schema cannot run their code. */
     sqlite3_drop_modules(query->db, keep);
+    bound_values(query);
     sqlite3_set_authorizer(query->db, authorize, query);
     sqlite3_progress_handler(query->db, STEPS, pause_of, query);
     status = prepare(query, sql, column, error);

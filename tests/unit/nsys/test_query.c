@@ -157,6 +157,33 @@ TEST(limits_are_told)
     nsc_relation_free(rows);
 }
 
+/* No function of a query may take long after the limit of its time. */
+TEST(values_are_bounded_where_time_is)
+{
+    static const char *const refused[] = {
+        "SELECT printf('%.*f', 100000000, 1)",
+        "SELECT hex(zeroblob(30000000))",
+        "SELECT replace(printf('%.*c', 1000000, 'a'), 'a', 'aaaaaaaaaa')",
+        "SELECT group_concat(printf('%.*c', 60000, 'a')) FROM StringIds",
+        "SELECT instr(printf('%.*c', 30000000, 'a'), printf('%.*cb', 10000000, 'a'))",
+        "SELECT value LIKE printf('%.*c', 2000, '%') FROM StringIds",
+    };
+    const struct nsc_query_limits brief = {100, 1 << 20, 50};
+    const struct nsc_query_limits patient = {100, (uint64_t)4 << 30, 0};
+    struct nsc_relation *rows = NULL;
+    struct nsc_error error = {0};
+
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (ask(&rows, refused[i], brief, &error) != NSC_EINVAL)
+            fail_msg("not refused: %s", refused[i]);
+        assert_true(strstr(error.text, "64 KiB") || strstr(error.text, "pattern too complex"));
+    }
+    assert_int_equal(ask(&rows, "SELECT length(printf('%.*c', 2000000, 'a'))", patient, &error),
+                     NSC_OK);
+    assert_int_equal(nsc_sheet_at(&rows->sheet, 0, 0)->integer, 2000000);
+    nsc_relation_free(rows);
+}
+
 static void *cancel(void *stop)
 {
     usleep(20000);
