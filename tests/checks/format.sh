@@ -3,9 +3,7 @@
 set -eu
 cd "${1:-.}"
 bad=0
-for file in $(find src include tests -name '*.[ch]' -o -name '*.def' | sort); do
-    if grep -nP '\t| +$' "$file"; then echo "$file: tab or trailing space"; bad=1; fi
-done
+if grep -rnP --include='*.[ch]' --include='*.def' '\t| +$' src include tests; then echo "tabs or trailing spaces"; bad=1; fi
 command -v clang-format >/dev/null 2>&1 || { echo "clang-format is missing: layout not checked"; exit 77; }
-find src include tests -name '*.[ch]' | sort | xargs clang-format --dry-run -Werror || bad=1
+find src include tests -name '*.[ch]' | sort | xargs -n 64 -P 2 clang-format --dry-run -Werror || bad=1
 exit $bad

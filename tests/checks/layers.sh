@@ -67,11 +67,11 @@ for file in $(grep -rlE "$writes" --include='*.c' src | grep -vE '/(outfile|outf
     echo "$file writes beside core/outfile.c"
     bad=1
 done
-for list in $(find src tests -name CMakeLists.txt); do
-    tr -s ' \t()' '\n' <"$list" | sed "s,^,$(dirname "$list")/,"
-done >"${TMPDIR:-/tmp}/nsc_listed.$$"
-for file in $(find src tests -name '*.c'); do
-    grep -qxE "${file%.c}(\.c)?" "${TMPDIR:-/tmp}/nsc_listed.$$" || { echo "$file is built by no CMakeLists.txt"; bad=1; }
-done
-rm -f "${TMPDIR:-/tmp}/nsc_listed.$$"
+lists=$(find src tests -name CMakeLists.txt)
+# shellcheck disable=SC2086
+find src tests -name '*.c' | awk -v RS='[ \t\n()]+' '
+    FILENAME != "-" { folder = FILENAME; sub(/[^\/]*$/, "", folder); listed[folder $0] = 1; next }
+    { plain = $0; sub(/\.c$/, "", plain) }
+    /./ && !($0 in listed) && !(plain in listed) { print $0 " is built by no CMakeLists.txt"; bad = 1 }
+    END { exit bad }' $lists - || bad=1
 exit $bad

@@ -11,27 +11,17 @@ trap 'rm -rf "$work"' EXIT
 
 # test id, from the tests: cli/cli_open A25
 grep -rE 'promises( of [a-z/]*)?: ' tests --include='*.sh' --include='*.c' | grep -v '^tests/checks/' | sed -n 's/^\(tests\/[^:]*\):[^:]*promises: \([A-F0-9 ]*\).*/\1 \2/p; s/^tests\/[^:]*:.*promises of \(fuzz\/[a-z]*\): \([A-F0-9 ]*\).*/\1 \2/p' |
-    while read -r file ids; do
-        name=$(basename "$file" | sed 's/\.[a-z]*$//')
-        case $file in
-        tests/fuzz/*) test=fuzz/${name#fuzz_} ;;
-        tests/*) test=$(echo "$file" | cut -d/ -f2)/$name ;;
-        *) test=$file ;;
-        esac
-        for id in $ids; do echo "$test $id"; done
-    done | sort >"$work/tests"
+    awk '{ n = split($1, path, "/"); name = path[n]; sub(/\.[a-z]*$/, "", name); test = path[2] "/" name
+        if (path[1] != "tests") test = $1
+        else if (path[2] == "fuzz") { sub(/^fuzz_/, "", name); test = "fuzz/" name }
+        for (i = 2; i <= NF; i++) print test, $i }' | sort >"$work/tests"
 # The same from the table.
 sed -n 's/^| \([A-F][0-9]*\) | .* | \(.*\) |$/\1 \2/p' docs/TESTING.md | tr -d '`,' |
-    while read -r id tests; do
-        for test in $tests; do echo "$test $id"; done
-    done | sort >"$work/table"
+    awk '{ for (i = 2; i <= NF; i++) print $i, $1 }' | sort >"$work/table"
 diff "$work/tests" "$work/table" || { echo "< promised by a test, > by the table of docs/TESTING.md"; exit 1; }
 [ "$(wc -l <"$work/tests")" -gt 100 ] || { echo "only $(wc -l <"$work/tests") promises were found"; exit 1; }
-for part in A:49 B:18 C:16 D:18 E:20 F:10; do
-    n=1
-    while [ $n -le "${part#*:}" ]; do
-        rows=$(grep -c "^| ${part%:*}$n |" docs/TESTING.md) || true
-        [ "$rows" = 1 ] || { echo "${part%:*}$n has $rows rows in docs/TESTING.md"; exit 1; }
-        n=$((n + 1))
-    done
-done
+awk -F'|' '/^\| [A-F][0-9]+ \|/ { gsub(/ /, "", $2); rows[$2]++ }
+    END { n = split("A:49 B:18 C:16 D:18 E:20 F:10", parts, " ")
+        for (p = 1; p <= n; p++) { split(parts[p], part, ":")
+            for (i = 1; i <= part[2]; i++) if (rows[part[1] i] != 1) { print part[1] i " has " rows[part[1] i] + 0 " rows in docs/TESTING.md"; bad = 1 } }
+        exit bad }' docs/TESTING.md

@@ -3,10 +3,8 @@
 set -eu
 cd "${1:-.}"
 bad=0
-for file in $(find src include -name '*.[ch]' -o -name '*.def' | sort); do
-    lines=$(wc -l <"$file")
-    if [ "$lines" -gt 600 ]; then echo "$file: $lines lines, more than 600"; bad=1; fi
-done
+find src include -name '*.[ch]' -o -name '*.def' | sort | xargs wc -l | awk '
+    $2 != "total" && $1 > 600 { print $2 ": " $1 " lines, more than 600"; bad = 1 } END { exit bad }' || bad=1
 scripts=$(cat $(find src/share/viewer -name '*.js') | wc -c)
 if [ "$scripts" -gt 60000 ]; then echo "src/share/viewer: $scripts bytes of .js, more than 60000"; bad=1; fi
 for folder in $(find src include -type d); do
@@ -19,7 +17,7 @@ if ! command -v ctags >/dev/null 2>&1; then
     echo "ctags is missing: function sizes not checked"
     exit 77
 fi
-lengths=$(find src -name '*.c' | sort | xargs ctags --fields=+ne --c-kinds=f -o - | awk -F'\t' '
+lengths=$(find src -name '*.c' | sort | xargs ctags --languages=C --fields=+ne --c-kinds=f -o - | awk -F'\t' '
     !/^!/ { l = 0; e = 0
         for (i = 4; i <= NF; i++) { if ($i ~ /^line:/) l = substr($i, 6); if ($i ~ /^end:/) e = substr($i, 5) }
         if (e) print e - l + 1, $2, $1 }' | sort -n)
