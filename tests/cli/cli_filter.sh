@@ -2,7 +2,9 @@
 # The screen counts what bins counts, filters are checked before a file is read, presets come from the settings file.
 . "$(dirname "$0")/lib.sh"
 
-expect 0 "$program" generate --force --kernels 2000 --layers 3 t.sqlite
+size='--kernels 500 --layers 1 --devices 1'
+[ -z "${NSC_LONG-}" ] || size='--kernels 2000 --layers 3'
+expect 0 "$program" generate --force $size t.sqlite
 
 # kept FILTER: what the title says is kept.
 kept() {

@@ -101,13 +101,15 @@ among 1 r2 search --align utc r1.sqlite r2.sqlite '' --parent 'iteration 2' --ty
     fail "what search finds in the second export is not moved by its offset"
 [ -s first ] || fail "search finds nothing inside iterations"
 n=0
-for skill in $("$program" skill list --format csv 2>>err | sed 1d | grep -v '^schema_inspect,' | cut -d, -f1); do
+share=4 # short: one skill in four
+[ -z "${NSC_LONG-}" ] || share=1
+for skill in $("$program" skill list --format csv 2>>err | sed 1d | grep -v '^schema_inspect,' | cut -d, -f1 | awk "NR % $share == 0"); do
     "$program" skill run "$skill" r1.sqlite --format csv 2>>err | sed '1d;/^$/,$d' >alone
     among 0 r1 skill run "$skill" r1.sqlite r2.sqlite
     cmp alone first || fail "$skill says something else of an export among others than alone"
     if [ -s first ]; then n=$((n + 1)); fi
 done
-[ "$n" -gt 30 ] || fail "only $n skills have an answer"
+[ "$n" -gt $((30 / share)) ] || fail "only $n skills have an answer"
 for skill in top_kernels copies nvtx_tree; do
     "$program" skill run $skill r2.sqlite --format csv 2>>err | sed '1d;/^$/,$d' >alone
     among 1 r2 skill run $skill r1.sqlite r2.sqlite

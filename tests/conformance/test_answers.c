@@ -306,7 +306,7 @@ TEST(test_a_figure_is_the_same_everywhere)
     assert_true(idle_compared > 0);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_exports() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -47,7 +47,7 @@ static void check_file(const char *path)
     struct nsc_capture *capture = NULL;
     struct nsc_trace *trace = NULL;
 
-    if (nsc_capture_open(&capture, path, &options, &error) != NSC_OK)
+    if (nsc_test_leaves_out(path) || nsc_capture_open(&capture, path, &options, &error) != NSC_OK)
         return;
     if (nsc_capture_load(&trace, capture, NULL, &error) == NSC_OK)
         check_trace(trace, path);
@@ -60,7 +60,7 @@ TEST(every_export_in_every_format)
     assert_true(nsc_test_each_export(check_file) > 0);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_exports() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

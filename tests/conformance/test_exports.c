@@ -272,7 +272,7 @@ TEST(test_every_export)
     assert_true(nsc_test_each_export(check_both_readers) > 0);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_exports() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -178,7 +178,7 @@ TEST(test_all)
     assert_true(n_cells > 0);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_exports() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

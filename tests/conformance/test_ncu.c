@@ -154,7 +154,7 @@ TEST(test_the_chart_gives_fp32)
     nsc_ncu_fini(&ncu);
 }
 
-int main(void)
+TEST_MAIN
 {
     const char *golden = nsc_test_golden();
 

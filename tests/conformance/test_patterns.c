@@ -247,7 +247,7 @@ TEST(figures_equal_the_reference)
     assert_true(total.compared > 100);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_exports() && nsc_test_golden() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

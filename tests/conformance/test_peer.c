@@ -512,7 +512,7 @@ TEST(test_figures_equal_nsys_ai)
     assert_true(compared > 300);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_exports() && nsc_test_golden() ? nsc_test_run(NULL, NULL) : NSC_TEST_SKIPPED;
 }

@@ -88,7 +88,7 @@ TEST(test_golden)
         check(&samples[i]);
 }
 
-int main(void)
+TEST_MAIN
 {
     exports = nsc_test_exports();
     golden = nsc_test_golden();

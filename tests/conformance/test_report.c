@@ -321,7 +321,7 @@ TEST(test_golden)
     assert_true(n > 0);
 }
 
-int main(void)
+TEST_MAIN
 {
     exports = nsc_test_exports();
     golden = nsc_test_golden();

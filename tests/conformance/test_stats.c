@@ -20,7 +20,7 @@ struct allowed {
 
 static char golden[2048], exports[2048];
 static NSC_VEC(struct allowed) allowed;
-static unsigned n_equal, n_different, n_bad;
+static unsigned n_equal, n_different, n_bad, n_left_out;
 
 /* ---- the list ---- */
 
@@ -125,6 +125,11 @@ static void check_export(const char *name)
     struct dirent *entry;
     DIR *dir;
 
+    snprintf(path, sizeof path, "%s/%s.sqlite", exports, name);
+    if (nsc_test_leaves_out(path)) {
+        n_left_out++;
+        return;
+    }
     snprintf(path, sizeof path, "%s/%s", golden, name);
     dir = opendir(path);
     assert_non_null(dir);
@@ -152,7 +157,7 @@ TEST(test_all)
             check_export(entry->d_name);
     closedir(dir);
     printf("%u equal, %u different\n", n_equal, n_different);
-    for (size_t i = 0; i < allowed.n; i++)
+    for (size_t i = 0; i < allowed.n && !n_left_out; i++)
         if (!allowed.at[i].met) {
             printf("listed, but equal: %s", allowed.at[i].line);
             n_bad++;
@@ -162,7 +167,7 @@ TEST(test_all)
     assert_true(n_equal > 0);
 }
 
-int main(void)
+TEST_MAIN
 {
     const char *results = nsc_test_golden();
     const char *folder = nsc_test_exports();

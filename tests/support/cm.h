@@ -10,21 +10,32 @@
 #include <cmocka.h>
 /* clang-format on */
 
-/* TEST(name) { ... }: a test of its program. main runs the tests in the order of the file. */
+/* TEST(name) { ... }: a test of its file. A program holds the files of a folder and runs those of the
+ * file that its argument names ("unit/core/test_buf.c"), in their order; without one, all. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 /* A test between a set-up and a tear-down; the set-up sets *state. */
-#define TEST_WITH(name, set_up, tear_down)                                              \
-    static void name(void **state);                                                     \
-    __attribute__((constructor)) static void name##_is_a_test(void)                     \
-    {                                                                                   \
-        nsc_test_add(&(const struct CMUnitTest){#name, name, set_up, tear_down, NULL}); \
-    }                                                                                   \
+#define TEST_WITH(name, set_up, tear_down)                                                        \
+    static void name(void **state);                                                               \
+    __attribute__((constructor)) static void name##_is_a_test(void)                               \
+    {                                                                                             \
+        nsc_test_add(__FILE__, &(const struct CMUnitTest){#name, name, set_up, tear_down, NULL}); \
+    }                                                                                             \
     static void name(__attribute__((unused)) void **state)
 
+/* TEST_MAIN { ... }: runs in place of the tests of its file, and returns the exit status. */
+#define TEST_MAIN                                                 \
+    static int run_this_file(void);                               \
+    __attribute__((constructor)) static void this_file_runs(void) \
+    {                                                             \
+        nsc_test_add_main(__FILE__, run_this_file);               \
+    }                                                             \
+    static int run_this_file(void)
+
 /* Copies the test. */
-void nsc_test_add(const struct CMUnitTest *test);
-/* Runs the tests between a set-up and a tear-down for all, which may be NULL; returns the exit
- * status. A program without a main of its own runs this without either. */
+void nsc_test_add(const char *file, const struct CMUnitTest *test);
+void nsc_test_add_main(const char *file, int (*run)(void));
+/* Runs the tests of the file between a set-up and a tear-down for all, which may be NULL; returns the
+ * exit status. */
 int nsc_test_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 #endif

@@ -7,6 +7,8 @@
 #ifndef NSC_TEST_REFERENCE_H
 #define NSC_TEST_REFERENCE_H
 
+#include <stdbool.h>
+
 #define NSC_TEST_SKIPPED 77 /* the exit status that means "skipped" to ctest */
 
 /* The folder; without one NULL, and prints a line with SKIPPED. Borrowed, for good. */
@@ -16,5 +18,8 @@ const char *nsc_test_golden(void);
 /* Checks every *.sqlite of the exports; returns their number. An empty file must be refused
  * (NSC_EFORMAT, "... is empty"), and is not counted. */
 unsigned nsc_test_each_export(void (*check)(const char *path));
+
+/* Whether the short form of a test may leave an export out: more than 1 MiB, and no NSC_LONG. */
+bool nsc_test_leaves_out(const char *path);
 
 #endif

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { KERNELS = 400, ROUNDS = 250, HITS = 4 };
+enum { KERNELS = 400, ROUNDS = 80, HITS = 4 };
 
 static int begin(void **state)
 {
@@ -166,7 +166,7 @@ TEST(test_refused_page_stays_refused)
         assert_int_equal(damage_ask(f, 2, no_pages).status, NSC_EDAMAGED);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_run(begin, end);
 }

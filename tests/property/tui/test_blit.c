@@ -183,7 +183,7 @@ TEST(test_measure)
                      0);
 }
 
-int main(void)
+TEST_MAIN
 {
     setlocale(LC_ALL, "C.UTF-8");
     return nsc_test_run(NULL, NULL);

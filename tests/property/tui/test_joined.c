@@ -187,7 +187,7 @@ TEST(names_that_join_break_no_cell)
         play(&dice);
 }
 
-int main(void)
+TEST_MAIN
 {
     setlocale(LC_ALL, "C.UTF-8");
     return nsc_test_run(NULL, NULL);

@@ -87,7 +87,7 @@ TEST(needs_a_terminal)
     close(ends[1]);
 }
 
-int main(void)
+TEST_MAIN
 {
     setenv("TERM", "xterm", 1);
     return nsc_test_run(NULL, NULL);

@@ -157,7 +157,7 @@ TEST(the_place_is_looked_at_again_at_the_end)
     }
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_run(enter_folder, leave_folder);
 }

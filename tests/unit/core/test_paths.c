@@ -202,7 +202,7 @@ TEST(odd_files_are_refused)
     nsc_buf_fini(&out);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_run(make_root, remove_root);
 }

@@ -194,7 +194,7 @@ TEST(test_changed)
     nsc_capture_close(other);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_run(set_up, tear_down);
 }

@@ -253,7 +253,7 @@ TEST_WITH(one_estimate_is_made_for_all, set_up, tear_down)
     assert_non_null(strstr(error.text, "2 events need"));
 }
 
-int main(void)
+TEST_MAIN
 {
 #undef TEST
 

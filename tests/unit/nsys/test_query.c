@@ -218,7 +218,7 @@ TEST(another_thread_cancels)
     nsc_query_stop_free(stop);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_run(set_up, tear_down);
 }

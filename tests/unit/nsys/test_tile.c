@@ -78,7 +78,7 @@ TEST(every_refused_allocation_is_told)
     (void)rmdir(from);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_run(begin, NULL);
 }

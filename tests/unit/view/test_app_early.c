@@ -292,7 +292,7 @@ static void it_may_arrive_at_any_time(void **state)
 #define ALONE(name)  cmocka_unit_test_setup_teardown(name, setup, teardown)
 #define IN_JOB(name) cmocka_unit_test_setup_teardown(name, setup_job, teardown)
 
-int main(void)
+TEST_MAIN
 {
     const struct CMUnitTest tests[] = {
         ALONE(the_title_says_that_more_comes),

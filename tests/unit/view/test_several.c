@@ -120,7 +120,7 @@ TEST_WITH(a_row_is_named_with_its_export, setup, nsc_test_world_teardown)
     }
 }
 
-int main(void)
+TEST_MAIN
 {
 #undef TEST
 

@@ -203,7 +203,7 @@ TEST(overlaps_equal_bitmaps)
 {
     struct world world = {.dice = dice_new(31)};
 
-    for (int i = 0; i < 3000; i++) {
+    for (int i = 0; i < 800; i++) {
         uint32_t n = 0;
         const struct nsc_track *tracks = NULL;
 
