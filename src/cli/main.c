@@ -2,7 +2,6 @@
  * The entry: parses the command line and calls the subcommand.
  */
 #include "cli/commands.h"
-#include "cli/memory_watch.h"
 #include "cli/sandbox.h"
 #include "core/nearest.h"
 #include "core/temporary.h"

@@ -1,7 +1,7 @@
 /*
  * Reads how much memory of its own the process uses, and compares it with the budget.
  */
-#include "cli/memory_watch.h"
+#include "cli/sandbox.h"
 
 #include "core/die.h"
 #include "tui/signals.h"

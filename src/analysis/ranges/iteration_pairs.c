@@ -1,9 +1,8 @@
 /*
  * Pairs the iterations of two recordings.
  */
-#include "analysis/ranges/iteration_pairs.h"
-
 #include "analysis/base/limit.h"
+#include "analysis/ranges/iterations.h"
 #include "core/die.h"
 
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /*
  * Finds the group of an event by its name, track, process or innermost NVTX range.
  */
-#include "analysis/select/pivot.h"
-
+#include "analysis/select/selection.h"
 #include "core/die.h"
 
 #include <stdlib.h>

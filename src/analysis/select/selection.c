@@ -4,7 +4,6 @@
  */
 #include "analysis/select/selection.h"
 
-#include "analysis/select/pivot.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"

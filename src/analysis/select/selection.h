@@ -11,6 +11,8 @@
 
 #include "nsyscope/summary.h"
 
+#include "index/idtable.h"
+
 #ifdef NSC_SMALL
 #define NSC_SELECTION_QUANTILES 2000u
 #else
@@ -67,5 +69,23 @@ const struct nsc_figures *nsc_selection_all(const struct nsc_selection *selectio
 const struct nsc_pivot_group *nsc_selection_groups(const struct nsc_selection *selection,
                                                    uint32_t *n);
 bool nsc_selection_has_quantiles(const struct nsc_selection *selection);
+
+/* ---- pivot.c ---- */
+
+/* Numbers the groups of events in the order in which they occur. */
+struct nsc_pivoting {
+    const struct nsc_trace *trace;
+    enum nsc_pivot pivot;
+    bool brief;
+    uint32_t *known; /* group + 1 of a name or track; 0: none yet */
+    struct nsc_idtable table;
+    uint64_t *keys; /* one per group */
+    uint32_t n, capacity;
+};
+
+void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection_query *query);
+void nsc_pivoting_fini(struct nsc_pivoting *pivoting);
+/* The group of an event; *like represents it (see struct nsc_pivot_group). */
+uint32_t nsc_pivoting_find(struct nsc_pivoting *pivoting, nsc_event event, nsc_event *like);
 
 #endif

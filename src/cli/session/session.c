@@ -13,7 +13,6 @@
 #include "cli/session/querier.h"
 #include "cli/session/startup.h"
 #include "cli/session/store.h"
-#include "cli/session/written.h"
 #include "core/die.h"
 #include "core/paths.h"
 #include "core/temporary.h"

@@ -1,8 +1,7 @@
 /*
  * Writes bookmarks, tables and screens to files that the user named on the screen.
  */
-#include "cli/session/written.h"
-
+#include "cli/session/session.h"
 #include "core/die.h"
 #include "core/paths.h"
 #include "share/screen.h"

@@ -8,7 +8,7 @@
 
 #include "nsyscope/summary.h"
 
-#include "analysis/ranges/iteration_pairs.h"
+#include "analysis/ranges/iterations.h"
 #include "analysis/skill/route.h"
 #include "core/buf.h"
 #include "view/app/app.h"
