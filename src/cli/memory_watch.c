@@ -2,7 +2,6 @@
  * Reads how much memory of its own the process uses, and compares it with the budget.
  */
 #include "cli/sandbox.h"
-
 #include "core/die.h"
 #include "tui/signals.h"
 
