@@ -28,8 +28,8 @@ bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, ui
     if (out->t0 >= out->t1)
         return false;
     if (scope->has_window)
-        *out = scope->window;
-    return true;
+        *out = scope->of_devices ? scope->of_devices[device] : scope->window;
+    return out->t0 < out->t1;
 }
 
 /* ---- kinds ---- */

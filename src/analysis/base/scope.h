@@ -24,10 +24,12 @@ struct nsc_scope {
     bool has_window;                   /* the question has a window */
     struct nsc_shared *shared; /* the store of answers (analysis/base/shared.h); NULL: none */
     bool is_whole;             /* the user asked for the whole recording, not its steady state */
-    const struct nsc_scope *steady; /* the same scope narrowed to the steady state
+    const struct nsc_scope *steady;      /* the same scope narrowed to the steady state
                                      * (finding/steady.h), for questions about the time of GPUs;
                                      * NULL: none */
-    const char *words;              /* a sentence that describes the window; NULL: not determined */
+    const struct nsc_window *of_devices; /* by track: the window of a device, where it differs
+                                          * (finding/steady.h); NULL: none does */
+    const char *words; /* a sentence that describes the window; NULL: not determined */
 };
 
 /* The whole trace as a scope. */

@@ -3,13 +3,17 @@
  */
 #include "analysis/finding/steady.h"
 
+#include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/ranges/iterations.h"
+#include "core/die.h"
+#include "core/sum.h"
 #include "core/units.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 /* NULL: the iterations are a steady state; else why they are none. */
 static const char *reason_against(const struct nsc_iterations *iterations)
@@ -41,6 +45,43 @@ static void say_steady(struct nsc_steady *out, const struct nsc_iterations *iter
         text[1]);
 }
 
+/* Of the processes that work on a device: from their first iteration in the window to their last. One that
+ * began with the others has the window's start. */
+static struct nsc_window window_of(const struct nsc_scope *scope,
+                                   const struct nsc_iterations *iterations, uint32_t device)
+{
+    struct nsc_window w = {INT64_MAX, INT64_MIN};
+
+    for (uint32_t l = 0; l < iterations->n_lines; l++) {
+        const struct nsc_iteration_line *line = &iterations->lines[l];
+
+        if (line->n == 0 ||
+            !nsc_process_works_on(scope->trace, device,
+                                  nsc_trace_track(scope->trace, line->track)->process))
+            continue;
+        w.t0 = nsc_earlier(w.t0, line->first > iterations->warm_up ? line->at[0].window.t0
+                                                                   : scope->window.t0);
+        w.t1 = nsc_later(w.t1, line->at[line->n - 1].window.t1);
+    }
+    w.t0 = nsc_later(w.t0, scope->window.t0);
+    w.t1 = nsc_earlier(w.t1, scope->window.t1);
+    return w.t0 < w.t1 ? w : scope->window;
+}
+
+/* Where processes have not the same iterations: the recording began or ended between those of two. */
+static void find_windows(struct nsc_steady *out, const struct nsc_iterations *iterations)
+{
+    uint32_t n = 0;
+
+    (void)nsc_trace_tracks(out->scope.trace, &n);
+    if (iterations->n_lines < 2)
+        return;
+    out->of_devices = nsc_xcalloc((size_t)n, sizeof *out->of_devices);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(out->scope.trace, d)) != NSC_NONE;)
+        out->of_devices[d] = window_of(&out->scope, iterations, d);
+    out->scope.of_devices = out->of_devices;
+}
+
 void nsc_steady_open(struct nsc_steady *out, struct nsc_scope *scope)
 {
     struct nsc_iterations iterations = {0};
@@ -58,9 +99,10 @@ void nsc_steady_open(struct nsc_steady *out, struct nsc_scope *scope)
     }
     out->is_narrow = !against && nsc_steady_state(&out->scope.window, &iterations);
     out->scope.has_window = out->is_narrow;
-    if (out->is_narrow)
+    if (out->is_narrow) {
+        find_windows(out, &iterations);
         say_steady(out, &iterations);
-    else
+    } else
         (void)snprintf(out->words, sizeof out->words,
                        "Window of each GPU: from its first to its last work; %s.", against);
     out->scope.words = scope->words = out->words;
@@ -82,6 +124,8 @@ void nsc_steady_close(struct nsc_steady *steady, struct nsc_scope *scope)
     if (steady->has_store)
         nsc_shared_close(&steady->scope);
     steady->has_store = false;
+    free(steady->of_devices);
+    steady->of_devices = NULL;
     if (scope->steady == &steady->scope)
         scope->steady = NULL;
     if (scope->words == steady->words)
