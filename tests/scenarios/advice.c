@@ -41,6 +41,7 @@ struct copying {
     int64_t bytes, length;
     int n; /* a step, one after the other */
     const char *call, *range;
+    bool to_host;
 };
 
 /* A loop of 20 steps of 10 ms; at the end of each, copies run while the GPU computes nothing. */
@@ -56,8 +57,8 @@ static void copy_each_step(struct scenario *s, const struct copying *of)
 
             if (of->range)
                 scenario_range(s, thread, of->range, at - US(6), at + of->length - US(1));
-            scenario_copy(s, call, 0, of->stream, HOST_TO_DEVICE, of->pageable, of->bytes, at,
-                          at + of->length - 200);
+            scenario_copy(s, call, 0, of->stream, of->to_host ? DEVICE_TO_HOST : HOST_TO_DEVICE,
+                          of->pageable, of->bytes, at, at + of->length - 200);
         }
     scenario_findings(s);
 }
@@ -67,8 +68,8 @@ SCENARIO(test_pageable)
 {
     struct scenario *s = begin(state);
 
-    copy_each_step(
-        s, &(struct copying){7, true, 30 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020", "to_device"});
+    copy_each_step(s, &(struct copying){7, true, 30 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020",
+                                        "to_device", false});
     advises(s, "transfers", "pinned");
     advises(s, "transfers", "cudaMemcpyAsync_v3020 in the range to_device");
 }
@@ -78,8 +79,8 @@ SCENARIO(test_pinned_on_the_stream_of_kernels)
 {
     struct scenario *s = begin(state);
 
-    copy_each_step(
-        s, &(struct copying){7, false, 60 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020", "to_device"});
+    copy_each_step(s, &(struct copying){7, false, 60 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020",
+                                        "to_device", false});
     does_not_advise(s, "transfers", "pinned");
     advises(s, "transfers", "a stream of their own");
 }
@@ -89,10 +90,21 @@ SCENARIO(test_own_stream_already)
 {
     struct scenario *s = begin(state);
 
-    copy_each_step(
-        s, &(struct copying){13, false, 60 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020", NULL});
+    copy_each_step(s, &(struct copying){13, false, 60 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020",
+                                        NULL, false});
     does_not_advise(s, "transfers", "give them a stream of their own");
     advises(s, "transfers", "one step earlier");
+}
+
+/* Results that are copied to the host cannot be copied earlier: the next work can start beside them. */
+SCENARIO(test_results_to_the_host)
+{
+    struct scenario *s = begin(state);
+
+    copy_each_step(s, &(struct copying){13, false, 60 << 20, MS(2.5), 1, "cudaMemcpyAsync_v3020",
+                                        "save", true});
+    does_not_advise(s, "transfers", "earlier");
+    advises(s, "transfers", "launch the next work before you wait for them");
 }
 
 /* Large pinned batches, and a pageable .item() of 4 bytes each step: the bytes are pinned, so no
@@ -120,8 +132,8 @@ SCENARIO(test_many_small_copies)
 {
     struct scenario *s = begin(state);
 
-    copy_each_step(
-        s, &(struct copying){7, false, 16 << 10, US(12), 200, "cudaMemcpyAsync_v3020", "collate"});
+    copy_each_step(s, &(struct copying){7, false, 16 << 10, US(12), 200, "cudaMemcpyAsync_v3020",
+                                        "collate", false});
     advises(s, "transfers", "batch");
     advises(s, "transfers", "collate");
 }

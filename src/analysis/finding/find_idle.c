@@ -107,6 +107,8 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
 
     if (requests_of(scope, idle) > idle->idle / 2)
         return "Nothing to do: most of the time no request was there.";
+    if (idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2)
+        return "Nothing to do: most of it is the profiler's own work.";
     if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2)
         return "The launches of the work after the gaps are not in the export: record the CUDA API "
                "(--trace=cuda) for the whole time.";
@@ -317,6 +319,8 @@ static const struct late_kind {
     {"calls of the OS",
      PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS),
      "See which calls: nsyscope skill run idle FILE."},
+    {"long launch calls", PART(LONG_LAUNCH),
+     "See what the calls do inside: loading a module lazily, or waiting for a lock."},
     {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH),
      "See which calls: allocating, freeing and loading modules belong before the loop (a caching "
      "allocator, a warm-up)."},

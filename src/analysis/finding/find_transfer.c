@@ -21,6 +21,7 @@
 
 struct exposure {
     nsc_time all, pageable, small, managed; /* exposed time: of all, of such copies */
+    nsc_time to_host;
     uint64_t n, n_small;
     uint32_t stream; /* track with most of the time; NSC_NONE */
     bool is_own;     /* no compute kernel runs on that stream */
@@ -48,6 +49,8 @@ static void add_copy(struct exposure *of, const struct nsc_scope *scope,
 
     of->all = nsc_sum(of->all, copy->exposed);
     of->n++;
+    if (nsc_trace_events(scope->trace)->kind[copy->copy] == NSC_KIND_COPY_DTOH)
+        of->to_host = nsc_sum(of->to_host, copy->exposed);
     if (copy->exposed > of->top_ns) {
         of->top_ns = copy->exposed;
         of->top = copy->copy;
@@ -148,14 +151,18 @@ static void advise_overlap(struct nsc_finding *finding, const struct exposure *o
         nsc_finding_next(
             finding,
             "The copies%s have %.*s to themselves already and still nothing runs beside "
-            "them: issue them one step earlier, so that they run under the compute "
-            "before. " CHECK,
-            where, (int)stream.n, stream.bytes);
+            "them: %s. " CHECK,
+            where, (int)stream.n, stream.bytes,
+            is_most(of->to_host, of)
+                ? "copy asynchronously, and launch the next work before you wait for them"
+                : "issue them one step earlier, so that they run under the compute before");
     else
         nsc_finding_next(finding,
                          "The copies%s run on %.*s, which also runs kernels: give them a stream of "
-                         "their own and issue them one step earlier. " CHECK,
-                         where, (int)stream.n, stream.bytes);
+                         "their own and %s. " CHECK,
+                         where, (int)stream.n, stream.bytes,
+                         is_most(of->to_host, of) ? "launch the next work before you wait for them"
+                                                  : "issue them one step earlier");
 }
 
 static void advise(struct nsc_finding *finding, const struct exposure *of,
