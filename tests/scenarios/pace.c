@@ -611,6 +611,48 @@ static void solve(struct scenario *s, int n, bool waits, const char *kernel)
     }
 }
 
+/* n stages of a solver with borders, in which the host waits; before every m-th it reads the length of the
+ * time step, or a residual. */
+static void integrate(struct scenario *s, int n, int m)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < n; i++) {
+        if (i % m == 0) {
+            flow_run(&f, "reduce_dt", US(200));
+            flow_copy(&f, DEVICE_TO_HOST, 8, US(2));
+            flow_synchronize(&f);
+        }
+        flow_run(&f, "pack_halo", US(60));
+        flow_synchronize(&f);
+        f.host += US(i * 7 % 50);
+        flow_run(&f, "unpack_halo", US(60));
+        flow_run(&f, "flux_x", US(900));
+        flow_run(&f, "flux_y", US(900));
+        flow_run(&f, "rk_update", US(400));
+    }
+}
+
+/* Truth: 60 time steps of three stages; not 180. */
+SCENARIO(test_stages_are_one_step)
+{
+    struct scenario *s = *state;
+
+    integrate(s, 180, 3);
+    assert_int_equal(found(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* The near miss: 120 steps, and a check of the residual before every tenth. From one wait in a step to the
+ * next there are 119. */
+SCENARIO(test_checks_are_no_stages)
+{
+    struct scenario *s = *state;
+
+    integrate(s, 120, 10);
+    assert_in_range(found(s), 119, 120);
+}
+
 /* Truth: 50 steps of an OpenACC loop, which waits in each; not 10. */
 SCENARIO(test_waits_make_a_loop)
 {

@@ -142,8 +142,7 @@ static struct class_of_stretches vote_length(const uint32_t at[], uint32_t n)
     return best;
 }
 
-/* The length that most stretches have, if they exchange something with the host: a few long ones
- * (prefills among tokens) change the mean much. Else the mean. */
+/* The length of most stretches, if they exchange something with the host; else the mean. */
 static uint32_t middle_length(const struct finding *f, const uint32_t at[], uint32_t n)
 {
     struct class_of_stretches most = vote_length(at, n);
@@ -281,8 +280,7 @@ static bool is_regular(const struct finding *f, const struct anchor *anchor, uin
 static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bool *exchanges)
 {
     const uint32_t *symbol = f->of->symbol;
-    const struct class_of_stretches *u = &anchor->usual;
-    const struct class_of_stretches *v = &anchor->other;
+    const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
     uint8_t both = traits_of(f, u->example, u->length) & traits_of(f, v->example, v->length);
     uint8_t rest = 0;
 
@@ -346,8 +344,7 @@ static double gpu_time(const struct finding *f, const struct class_of_stretches 
  * and then a list is pruned. What stands between the layers of two steps is more than that. */
 static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uint8_t rest)
 {
-    const struct class_of_stretches *u = &anchor->usual;
-    const struct class_of_stretches *v = &anchor->other;
+    const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
 
     if (!f->of->time || v->length <= u->length || v->length > u->length + NSC_ITERATIONS_MORE ||
         (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) ||
@@ -360,8 +357,7 @@ static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uin
  * and hardly any work. */
 static bool is_appendix(const struct finding *f, const struct anchor *anchor)
 {
-    const struct class_of_stretches *u = &anchor->usual;
-    const struct class_of_stretches *v = &anchor->other;
+    const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
 
     return !(traits_of(f, v->example, v->length) & NSC_TRAIT_GRAPH) && f->of->time &&
            v->length < u->length && v->n < NSC_ITERATIONS_KIND_SHARE * anchor->n &&
@@ -423,19 +419,23 @@ static bool has_waits(const struct finding *f, const struct anchor *anchor)
 }
 
 /* Whether m stretches without an input of their own are one iteration: two of a solver that takes two sums,
- * or layers that read a result each (of how many tokens each expert has) where the m-th has the input. */
+ * stages of a time step, or layers that read a result each (tokens of experts) where the m-th has the input. */
 static bool share_input(const struct finding *f, const struct anchor *anchor, uint8_t rest,
                         uint32_t m)
 {
+    double longer = 1 + NSC_ITERATIONS_SLIGHT;
+    bool has_own = f->of->time && (rest & NSC_TRAIT_EXCHANGE) &&
+                   gpu_time(f, &anchor->other) > longer * gpu_time(f, &anchor->usual);
+
     return !(usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH)) &&
-           ((rest & NSC_TRAIT_STEP) || (f->of->waits && m == 2));
+           ((rest & NSC_TRAIT_STEP) ||
+            (f->of->waits && (m == 2 || (m <= NSC_ITERATIONS_STAGES && has_own))));
 }
 
 /* Whether the stretches of an anchor are whole iterations or parts of one. */
 static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
 {
-    const struct class_of_stretches *u = &anchor->usual;
-    const struct class_of_stretches *v = &anchor->other;
+    const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
     uint8_t own = f->of->traits[anchor->symbol];
     bool exchanges = false;
     uint32_t m = 0;
