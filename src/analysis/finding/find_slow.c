@@ -3,6 +3,7 @@
  *
  * Both are judged within a kind of iterations, without warm-up (analysis/ranges/iterations.h).
  */
+#include "analysis/device/host_walk.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/ranges/iteration_stats.h"
@@ -14,14 +15,6 @@ static void place(struct nsc_finding *finding, const struct nsc_iterations *all,
     finding->event = all->at[i].event;
     finding->has_window = true;
     finding->window = all->at[i].window;
-}
-
-/* What is usual where iteration i is: the median of its kind, or that of its level. */
-static nsc_time usual_of(const struct nsc_iterations *all, uint32_t i)
-{
-    if (all->shift > 0 && all->at[i].kind == 0)
-        return i < all->shift ? all->level_before : all->level_after;
-    return all->kinds[all->at[i].kind].median;
 }
 
 /* The periods of the iterations of the scope, added. */
@@ -41,53 +34,102 @@ static const char *ordinal(uint32_t n)
     return n % 10 < 4 && n % 100 / 10 != 1 ? endings[n % 10] : "th";
 }
 
-static void report_slow(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
+/* How much of an iteration's time above the usual the profiler itself takes. t must ascend. */
+static nsc_time profiler_in(struct nsc_host_walk *host, const struct nsc_iteration *it,
+                            nsc_time above)
+{
+    nsc_time sum = 0;
+
+    if (it->event == NSC_NONE)
+        return 0;
+    nsc_host_walk_read(host, nsc_host_walk_thread(host, it->event), it->host.t0, it->host.t1);
+    for (size_t i = 0; i < host->pieces.n; i++)
+        if (host->pieces.at[i].act == NSC_HOST_OVERHEAD)
+            sum = nsc_sum(sum, host->pieces.at[i].end - host->pieces.at[i].start);
+    return nsc_earlier(sum, above);
+}
+
+struct slowness {
+    nsc_time more; /* than usual, of all slow iterations, without the profiler's own work */
+    nsc_time profiler;
+    uint32_t slowest;
+};
+
+static struct slowness add_slow(const struct nsc_iteration_stats *stats,
+                                const struct nsc_trace *trace)
 {
     const struct nsc_iterations *all = &stats->iterations;
-    nsc_time more = 0;
-    nsc_time whole = time_of_all(stats);
-    uint32_t slowest = NSC_NONE;
-    char text[2][NSC_UNITS_BYTES];
-    struct nsc_finding *finding;
+    struct slowness of = {.slowest = NSC_NONE};
+    struct nsc_host_walk host;
 
+    nsc_host_walk_init(&host, trace);
     for (uint32_t i = stats->first; i < stats->first + stats->n; i++) {
+        nsc_time above = nsc_span(nsc_iterations_level(all, i), all->at[i].period);
+        nsc_time profiler = all->at[i].slow ? profiler_in(&host, &all->at[i], above) : 0;
+
         if (!all->at[i].slow)
             continue;
-        more = nsc_sum(more, nsc_span(usual_of(all, i), all->at[i].period));
-        if (slowest == NSC_NONE || all->at[i].period > all->at[slowest].period)
-            slowest = i;
+        of.more = nsc_sum(of.more, above - profiler);
+        of.profiler = nsc_sum(of.profiler, profiler);
+        if (of.slowest == NSC_NONE || all->at[i].period > all->at[of.slowest].period)
+            of.slowest = i;
     }
-    if (slowest == NSC_NONE)
-        return;
-    finding =
-        nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(more, whole),
-                               "%u of %u iterations are slow", stats->n_slow, stats->n_counted);
-    place(finding, all, slowest);
-    finding->ns = more;
-    nsc_units_duration(text[0], usual_of(all, slowest), out->ascii);
-    nsc_units_duration(text[1], all->at[slowest].period, out->ascii);
-    nsc_finding_evidence(finding,
-                         "iterations of \"%s\": iteration %u takes %s, its kind usually %s",
-                         all->label, slowest, text[1], text[0]);
-    nsc_units_duration(text[0], more, out->ascii);
-    nsc_finding_evidence(finding,
-                         "slow: longer than the median of the kind by 3 MAD and by 5 %%; together "
-                         "%s longer than usual, %.1f %% of all iterations",
-                         text[0], nsc_percent(more, whole));
-    if (all->recurs > 0) {
-        nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
-                             ordinal(all->recurs));
+    nsc_host_walk_fini(&host);
+    return of;
+}
+
+static void advise_slow(struct nsc_finding *finding, const struct nsc_iterations *all,
+                        const struct slowness *of)
+{
+    if (of->profiler > of->more)
+        nsc_finding_next(finding, "Most of it is the profiler's own work: nothing to do.");
+    else if (all->recurs > 0)
         nsc_finding_next(finding,
                          "Look for what the program does every %u%s iteration (log, checkpoint, "
                          "evaluation, garbage collection): nsyscope iters FILE.",
                          all->recurs, ordinal(all->recurs));
-    } else {
+    else
         nsc_finding_next(
             finding,
             "Compare iteration %u with a usual one: what runs in it that does not run "
             "in the others (nsyscope skill run iteration_detail FILE -p iteration=%u).",
-            slowest, slowest);
-    }
+            of->slowest, of->slowest);
+}
+
+static void report_slow(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
+                        const struct nsc_trace *trace)
+{
+    const struct nsc_iterations *all = &stats->iterations;
+    struct slowness of = add_slow(stats, trace);
+    nsc_time whole = time_of_all(stats);
+    char text[2][NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    if (of.slowest == NSC_NONE)
+        return;
+    finding =
+        nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(of.more, whole),
+                               "%u of %u iterations are slow", stats->n_slow, stats->n_counted);
+    place(finding, all, of.slowest);
+    finding->ns = of.more;
+    nsc_units_duration(text[0], nsc_iterations_level(all, of.slowest), out->ascii);
+    nsc_units_duration(text[1], all->at[of.slowest].period, out->ascii);
+    nsc_finding_evidence(finding,
+                         "iterations of \"%s\": iteration %u takes %s, its kind usually %s",
+                         all->label, of.slowest, text[1], text[0]);
+    nsc_units_duration(text[0], of.more + of.profiler, out->ascii);
+    nsc_finding_evidence(finding,
+                         "slow: longer than the median of the kind by 3 MAD and by 5 %%; together "
+                         "%s longer than usual, %.1f %% of all iterations",
+                         text[0], nsc_percent(of.more + of.profiler, whole));
+    nsc_units_duration(text[0], of.profiler, out->ascii);
+    if (of.profiler > 0)
+        nsc_finding_evidence(finding, "%s of that is the profiler's own work, which does not count",
+                             text[0]);
+    if (all->recurs > 0)
+        nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
+                             ordinal(all->recurs));
+    advise_slow(finding, all, &of);
 }
 
 /* A level is a fault where it is the worse one of the end; else it is information. */
@@ -125,6 +167,44 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
         finding, worse ? "Look whether the same kernels take longer (clocks, power, temperature) "
                          "or others run: nsyscope diff FILE FILE with --trim on either side."
                        : "Measure from there on, with --trim.");
+}
+
+/* Two levels in turn: the longer one is the fault. */
+static void report_swings(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
+{
+    const struct nsc_iterations *all = &stats->iterations;
+    nsc_time more = 0;
+    uint32_t n = 0, first = NSC_NONE;
+    char text[2][NSC_UNITS_BYTES];
+    struct nsc_finding *finding;
+
+    for (uint32_t i = stats->first; all->swings > 0 && i < stats->first + stats->n; i++) {
+        if (all->at[i].kind != 0 || all->at[i].warm_up ||
+            all->at[i].period <= nsc_iterations_middle(all))
+            continue;
+        first = first == NSC_NONE ? i : first;
+        more = nsc_sum(more, all->level_after - all->level_before);
+        n++;
+    }
+    if (first == NSC_NONE)
+        return;
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_LEVEL, nsc_percent(more, time_of_all(stats)),
+        "Iterations take longer for a while, again and again: %u of %u", n, stats->n_counted);
+    place(finding, all, first);
+    finding->ns = more;
+    nsc_units_duration(text[0], all->level_before, out->ascii);
+    nsc_units_duration(text[1], all->level_after, out->ascii);
+    nsc_finding_evidence(finding,
+                         "iterations of \"%s\": the median period is %s on one level and %s on the "
+                         "other (%+.1f %%); "
+                         "it changes %u times between them",
+                         all->label, text[0], text[1],
+                         100.0 * ((double)all->level_after / (double)all->level_before - 1),
+                         all->swings);
+    nsc_finding_next(
+        finding, "Look whether the same kernels take longer (clocks, power, temperature) or others "
+                 "run: nsyscope diff FILE FILE with --trim to a part of either level.");
 }
 
 /* Longer and longer is a fault, shorter and shorter is information. */
@@ -173,8 +253,9 @@ void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
 
     (void)fields;
     if (nsc_iteration_stats_build(&stats, scope, (struct nsc_text){"", 0}) && stats.n_counted > 0) {
-        report_slow(out, &stats);
+        report_slow(out, &stats, scope->trace);
         report_shift(out, &stats);
+        report_swings(out, &stats);
         report_drift(out, &stats);
     }
     nsc_iteration_stats_fini(&stats);

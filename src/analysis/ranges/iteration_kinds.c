@@ -14,8 +14,16 @@
 struct judging {
     struct nsc_iterations *of;
     const struct nsc_iteration_search *search;
-    nsc_time *list; /* scratch: n values */
+    nsc_time *list;      /* scratch: n values */
+    nsc_time over, upto; /* only periods above the one, and up to the other, are looked at */
 };
+
+static bool is_asked(const struct judging *judging, uint32_t i, uint8_t kind)
+{
+    const struct nsc_iteration *it = &judging->of->at[i];
+
+    return it->kind == kind && it->period > judging->over && it->period <= judging->upto;
+}
 
 static nsc_time median_of(nsc_time values[], uint32_t n)
 {
@@ -69,12 +77,34 @@ static nsc_time find_step(const nsc_time sorted[], uint32_t n)
     return middle;
 }
 
-/* Splits a kind in two where lengths of two sorts come in turn. A level that changes once, or a
- * few long ones in a row, are no kinds. */
+/* Whether iterations above a length do more than those below, or are no few: a step in which the GPU
+ * only waits longer now and then is slow, and of no other kind. */
+static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
+{
+    double work[2] = {0}, period[2] = {0}, n[2] = {0};
+
+    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
+        const struct nsc_iteration *it = &of->at[i];
+        int side = it->period > middle;
+
+        if (it->kind != kind)
+            continue;
+        work[side] += (double)it->work;
+        period[side] += (double)it->period;
+        n[side]++;
+    }
+    if (work[0] <= 0 || n[1] > NSC_ITERATIONS_KIND_FEW * (n[0] + n[1]))
+        return true;
+    return work[1] / n[1] - work[0] / n[0] >=
+           NSC_ITERATIONS_KIND_WORK * (period[1] / n[1] - period[0] / n[0]);
+}
+
+/* Splits a kind in two where lengths of two sorts come in turn. Levels that hold for some iterations,
+ * or a few long ones in a row, are no kinds. */
 static bool split_by_length(struct judging *judging, uint8_t kind)
 {
     struct nsc_iterations *of = judging->of;
-    uint32_t n = 0;
+    uint32_t n = 0, turns;
     nsc_time middle;
     uint32_t shorter = 0;
 
@@ -87,7 +117,9 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
     middle = find_step(judging->list, n);
     while (shorter < n && judging->list[shorter] <= middle)
         shorter++;
-    if (middle == 0 || crossings(of, kind, middle) < 3 + n / 10)
+    turns = crossings(of, kind, middle);
+    if (middle == 0 || turns < 3 + n / 10 || turns < n / NSC_ITERATIONS_LEVEL_LEAST ||
+        !differs_in_work(of, kind, middle))
         return false;
     for (uint32_t i = 0; i < of->n; i++)
         if (of->at[i].kind == kind && (of->at[i].period > middle) == (2 * shorter >= n))
@@ -131,11 +163,19 @@ static nsc_time median_between(struct judging *judging, uint8_t kind, uint32_t f
     nsc_time median;
 
     for (uint32_t i = first; i < end; i++)
-        if (of->at[i].kind == kind)
+        if (is_asked(judging, i, kind))
             judging->list[n++] = of->at[i].period;
     median = median_of(judging->list, n);
     *mad = mad_of(judging->list, n, median);
     return median;
+}
+
+/* What an iteration of the most frequent kind usually takes at i. */
+static nsc_time usual_at(const struct nsc_iterations *of, uint32_t i, nsc_time median)
+{
+    if (of->swings > 0)
+        return nsc_iterations_level(of, i);
+    return of->drift != 0 ? of->level_before + (nsc_time)(of->drift * i) : median;
 }
 
 static void find_warm_up(struct judging *judging)
@@ -151,9 +191,7 @@ static void find_warm_up(struct judging *judging)
         median[k] = median_between(judging, (uint8_t)k, end / 2, end, &mad[k]);
     for (; i < of->n && settled < NSC_ITERATIONS_SETTLED; i++) {
         const struct nsc_iteration *it = &of->at[i];
-        nsc_time usual = of->drift != 0 && it->kind == 0
-                             ? of->level_before + (nsc_time)(of->drift * i)
-                             : median[it->kind];
+        nsc_time usual = it->kind == 0 ? usual_at(of, i, median[0]) : median[it->kind];
         nsc_time off = nsc_span(usual, it->period) + nsc_span(it->period, usual);
         double near = NSC_ITERATIONS_NEAR * (double)median[it->kind];
         double mads = NSC_ITERATIONS_NEAR_MADS * (double)mad[it->kind];
@@ -304,6 +342,78 @@ static void find_shift(struct judging *judging)
     tell_drift(judging);
 }
 
+/* ---- two levels in turn ---- */
+
+/* The place in the order of length that parts the lengths best in two, each with its share: the sum of
+ * the distances from the median of its side is the least. 0: there is none. */
+static uint32_t part_lengths(const nsc_time sorted[], uint32_t n)
+{
+    uint32_t least = (uint32_t)(NSC_ITERATIONS_SPELL_SHARE * n + 0.999);
+    nsc_time *sum = nsc_xcalloc((size_t)n + 1, sizeof *sum);
+    nsc_time shortest = INT64_MAX;
+    uint32_t best = 0;
+
+    least = least > NSC_ITERATIONS_LEVEL_LEAST ? least : NSC_ITERATIONS_LEVEL_LEAST;
+    for (uint32_t i = 0; i < n; i++)
+        sum[i + 1] = nsc_sum(sum[i], sorted[i]);
+    for (uint32_t i = least; i + least <= n; i++) {
+        nsc_time low = sum[i] - sum[i - i / 2] - sum[i / 2];
+        uint32_t half = (n - i) / 2;
+        nsc_time high = sum[n] - sum[n - half] - (sum[i + half] - sum[i]);
+
+        if (nsc_sum(low, high) < shortest) {
+            shortest = nsc_sum(low, high);
+            best = i;
+        }
+    }
+    free(sum);
+    return best;
+}
+
+/* Whether hardly any iteration of the most frequent kind lies in the middle between the levels. */
+static bool are_apart(const struct nsc_iterations *of)
+{
+    nsc_time quarter = (of->level_after - of->level_before) / 4;
+    uint32_t n = 0;
+    uint32_t between = 0;
+
+    for (uint32_t i = 0; i < of->n; i++) {
+        n += of->at[i].kind == 0;
+        between += of->at[i].kind == 0 && of->at[i].period > of->level_before + quarter &&
+                   of->at[i].period < of->level_after - quarter;
+    }
+    return between <= NSC_ITERATIONS_BETWEEN * n;
+}
+
+/* Finds two levels of the most frequent kind that come in turn, each for several iterations, as where
+ * the clocks are throttled again and again. */
+static void find_swings(struct judging *judging)
+{
+    struct nsc_iterations *of = judging->of;
+    nsc_time mad[2];
+    uint32_t n = 0, border, turns;
+
+    if (of->shift > 0 || of->drift != 0)
+        return;
+    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++)
+        if (of->at[i].kind == 0)
+            judging->list[n++] = of->at[i].period;
+    nsc_times_sort(judging->list, n);
+    border = part_lengths(judging->list, n);
+    if (border == 0)
+        return;
+    of->level_before = median_of(judging->list, border);
+    of->level_after = median_of(judging->list + border, n - border);
+    mad[0] = mad_of(judging->list, border, of->level_before);
+    mad[1] = mad_of(judging->list + border, n - border, of->level_after);
+    turns = crossings(of, 0, nsc_iterations_middle(of));
+    if ((double)(of->level_after - of->level_before) >
+            NSC_ITERATIONS_LEVEL_SHARE * (double)of->level_before &&
+        of->level_after - of->level_before > NSC_ITERATIONS_SLOW_MADS * nsc_later(mad[0], mad[1]) &&
+        turns >= 2 && n >= NSC_ITERATIONS_LEVEL_LEAST * (turns + 1) && are_apart(of))
+        of->swings = turns;
+}
+
 /* ---- slow ones ---- */
 
 static nsc_time limit_of(nsc_time median, nsc_time mad)
@@ -315,12 +425,16 @@ static nsc_time limit_of(nsc_time median, nsc_time mad)
 }
 
 /* The length of iteration i. The last one ends with its last work: where the host runs ahead, that
- * is the work of several, so only its ranges count. */
+ * is the work of several, so only its ranges count; without ranges, the time of its own work. */
 static nsc_time length_of(const struct nsc_iterations *of, uint32_t i)
 {
-    bool is_last = i + 1 == of->n && !of->on_gpu && of->at[i].in_ranges > 0;
+    const struct nsc_iteration *it = &of->at[i];
 
-    return is_last ? of->at[i].in_ranges : of->at[i].period;
+    if (i + 1 < of->n || of->on_gpu)
+        return it->period;
+    if (it->in_ranges > 0)
+        return it->in_ranges;
+    return it->gpu.t0 < it->gpu.t1 ? nsc_earlier(it->period, it->gpu.t1 - it->gpu.t0) : it->period;
 }
 
 /* Marks the slow ones of a kind on one level. Requests to a server come when they come: those have no usual
@@ -334,15 +448,37 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
     uint32_t n = 0;
 
     for (uint32_t i = first; i < end; i++)
-        n += of->at[i].kind == kind;
+        n += is_asked(judging, i, kind);
     if (n < NSC_ITERATIONS_SLOW_LEAST || (double)mad > NSC_ITERATIONS_SLOW_SPREAD * (double)median)
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)
-        if (of->at[i].kind == kind && length_of(of, i) > above) {
+        if (is_asked(judging, i, kind) && length_of(of, i) > above) {
             of->at[i].slow = true;
             of->n_slow++;
         }
+}
+
+/* The slow ones of a kind, on each of its levels. */
+static void find_slow(struct judging *judging, uint8_t kind)
+{
+    struct nsc_iterations *of = judging->of;
+    uint32_t first = of->warm_up;
+
+    of->kinds[kind].above = INT64_MAX;
+    if (kind == 0 && of->shift > 0) {
+        mark_slow(judging, kind, of->shift, of->n);
+        mark_slow(judging, kind, first, of->shift);
+    } else if (kind == 0 && of->swings > 0) {
+        judging->upto = nsc_iterations_middle(of);
+        mark_slow(judging, kind, first, of->n);
+        judging->over = judging->upto;
+        judging->upto = INT64_MAX;
+        mark_slow(judging, kind, first, of->n);
+        judging->over = INT64_MIN;
+    } else {
+        mark_slow(judging, kind, first, of->n);
+    }
 }
 
 /* The distance at which nearly all slow ones follow one another: every 50th. */
@@ -433,7 +569,7 @@ static void copy_to_lines(struct nsc_iterations *of)
 void nsc_iterations_judge(struct nsc_iterations *iterations,
                           const struct nsc_iteration_search *search)
 {
-    struct judging judging = {iterations, search, NULL};
+    struct judging judging = {iterations, search, NULL, INT64_MIN, INT64_MAX};
 
     judging.list = nsc_xcalloc((size_t)iterations->n + 1, sizeof *judging.list);
     nsc_iterations_split_by_launches(judging.of, judging.search);
@@ -442,16 +578,10 @@ void nsc_iterations_judge(struct nsc_iterations *iterations,
             continue;
     number_kinds(iterations);
     find_shift(&judging);
+    find_swings(&judging);
     find_warm_up(&judging);
-    for (uint32_t k = 0; k < iterations->n_kinds; k++) {
-        iterations->kinds[k].above = INT64_MAX;
-        if (iterations->shift > 0 && k == 0) {
-            mark_slow(&judging, (uint8_t)k, iterations->shift, iterations->n);
-            mark_slow(&judging, (uint8_t)k, iterations->warm_up, iterations->shift);
-        } else {
-            mark_slow(&judging, (uint8_t)k, iterations->warm_up, iterations->n);
-        }
-    }
+    for (uint32_t k = 0; k < iterations->n_kinds; k++)
+        find_slow(&judging, (uint8_t)k);
     find_recurrence(iterations);
     sum_up(&judging);
     copy_to_lines(iterations);

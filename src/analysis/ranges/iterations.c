@@ -575,6 +575,18 @@ struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations,
     return iterations->at[i].window;
 }
 
+nsc_time nsc_iterations_level(const struct nsc_iterations *iterations, uint32_t i)
+{
+    const struct nsc_iteration *it = &iterations->at[i];
+
+    if (it->kind == 0 && iterations->shift > 0)
+        return i < iterations->shift ? iterations->level_before : iterations->level_after;
+    if (it->kind == 0 && iterations->swings > 0)
+        return it->period > nsc_iterations_middle(iterations) ? iterations->level_after
+                                                              : iterations->level_before;
+    return iterations->kinds[it->kind].median;
+}
+
 bool nsc_steady_state(struct nsc_window *out, const struct nsc_iterations *iterations)
 {
     if (iterations->n == 0)

@@ -102,6 +102,9 @@ struct nsc_iterations {
     uint32_t shift; /* from this one on all are on another level; 0: no change of level */
     nsc_time level_before, level_after; /* medians; of the most frequent kind. Of a drift: the line
                                            at the first iteration and at the last */
+    uint32_t
+        swings;   /* so often the period goes from one of two levels to the other, between spells of
+                        several iterations; level_before is the shorter one. 0: it does not */
     double drift; /* ns from an iteration of the most frequent kind to the next, without a change
                      of level; 0: no drift */
     bool is_kept; /* a store owns the arrays: fini frees nothing */
@@ -126,6 +129,13 @@ void nsc_iterations_fini(struct nsc_iterations *iterations);
 const char *nsc_iterations_by_word(enum nsc_iterations_by by);
 /* The last iteration that starts at t or before; NSC_NONE before the first. O(log n). */
 uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t);
+/* What is usual where iteration i is: the level there, of the most frequent kind, or the median of its
+ * kind. Of two levels in turn it is the nearer one; their middle lies between them. */
+nsc_time nsc_iterations_level(const struct nsc_iterations *iterations, uint32_t i);
+static inline nsc_time nsc_iterations_middle(const struct nsc_iterations *iterations)
+{
+    return iterations->level_before + (iterations->level_after - iterations->level_before) / 2;
+}
 /* Where iteration i is shown and measured. */
 struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations, uint32_t i);
 

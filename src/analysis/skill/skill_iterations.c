@@ -234,6 +234,12 @@ static void note_shift(struct nsc_sheet *sheet, const struct nsc_iterations *all
         nsc_sheet_note(
             sheet, "The period drifts from %s to %s, by %.2g %% from one iteration to the next.",
             text[0], text[1], 100 * all->drift / (double)all->level_before);
+    if (all->swings > 0)
+        nsc_sheet_note(
+            sheet,
+            "The period goes up and down between two levels: the medians are %s and %s, and "
+            "it changes %u times. Each iteration is compared with the median of its level.",
+            text[0], text[1], all->swings);
     if (all->shift == 0)
         return;
     nsc_sheet_note(sheet,
