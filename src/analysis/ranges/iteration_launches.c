@@ -16,45 +16,50 @@
 
 enum { MOST_CALLS = 64 }; /* between two launches that are looked at */
 
+struct device_rows { /* consecutive rows of one device; rows of threads may follow */
+    nsc_event first;
+    uint32_t device; /* group */
+};
+
 struct order { /* launches in order of their calls */
     const struct nsc_iteration_search *search;
     const struct nsc_search_process *process;
     NSC_VEC(uint32_t) ops;
-    uint32_t device;      /* group */
-    nsc_event first, end; /* the rows around the op before that lie on its device */
-    uint32_t rows_device;
+    uint32_t device;                  /* group */
+    NSC_VEC(struct device_rows) rows; /* ascending */
 };
 
 /* ---- the sequence ---- */
 
-static uint32_t device_of_lane(const struct nsc_trace *trace, uint32_t lane)
-{
-    return nsc_trace_group_of(trace, nsc_trace_lanes(trace, NULL)[lane].track);
-}
-
-/* Finds the lanes around an op's that lie on its device. */
-static void find_rows(struct order *order, nsc_event op)
+/* Notes which rows lie on which device. */
+static void note_devices(struct order *order)
 {
     const struct nsc_trace *trace = order->search->trace;
     uint32_t n = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    uint32_t low = nsc_trace_lane_of(trace, op);
-    uint32_t high = low + 1;
 
-    order->rows_device = device_of_lane(trace, low);
-    while (low > 0 && device_of_lane(trace, low - 1) == order->rows_device)
-        low--;
-    while (high < n && device_of_lane(trace, high) == order->rows_device)
-        high++;
-    order->first = lanes[low].first;
-    order->end = lanes[high - 1].first + lanes[high - 1].n;
+    for (uint32_t k = 0; k < n; k++) {
+        uint32_t device = nsc_trace_group_of(trace, lanes[k].track);
+        size_t last = order->rows.n;
+
+        if (nsc_trace_track(trace, device)->kind == NSC_TRACK_DEVICE &&
+            (last == 0 || order->rows.at[last - 1].device != device))
+            *NSC_VEC_ADD(&order->rows) = (struct device_rows){lanes[k].first, device};
+    }
 }
 
-static uint32_t device_of(struct order *order, nsc_event op)
+static uint32_t device_of(const struct order *order, nsc_event op)
 {
-    if (op < order->first || op >= order->end)
-        find_rows(order, op);
-    return order->rows_device;
+    const struct device_rows *at = order->rows.at;
+    size_t n = order->rows.n;
+
+    while (n > 1) {
+        size_t half = n / 2;
+
+        at += at[half].first <= op ? half : 0;
+        n -= half;
+    }
+    return at->device;
 }
 
 static nsc_time call_time(const struct order *order, nsc_event op)
@@ -62,16 +67,12 @@ static nsc_time call_time(const struct order *order, nsc_event op)
     return order->search->events->start[order->search->events->link[op]];
 }
 
-/* The device whose ops take most time in all. */
-static uint32_t main_device(struct order *order)
+/* The device whose ops take most time in all; of several the one that led last in order of launches. */
+static uint32_t leading_device(const struct order *order, nsc_time work[])
 {
     const struct nsc_iteration_search *search = order->search;
-    uint32_t n = 0;
-    nsc_time *work;
     uint32_t best = 0;
 
-    (void)nsc_trace_tracks(search->trace, &n);
-    work = nsc_xcalloc((size_t)n + 1, sizeof *work);
     for (uint32_t i = 0; i < order->process->n_threads; i++) {
         struct nsc_positions in =
             nsc_launches_of_track(search->launches, order->process->threads[i]);
@@ -83,6 +84,45 @@ static uint32_t main_device(struct order *order)
             work[device] = nsc_sum(work[device], nsc_event_duration(search->events, op));
             best = work[device] > work[best] ? device : best;
         }
+    }
+    return best;
+}
+
+/* Adds the time of a lane of the process to that of its device. */
+static void add_lane(const struct order *order, nsc_time work[], const struct nsc_lane *lane)
+{
+    const struct nsc_events *events = order->search->events;
+    const struct nsc_track *track = nsc_trace_track(order->search->trace, lane->track);
+    nsc_time *to = &work[nsc_trace_group_of(order->search->trace, lane->track)];
+
+    if (track->kind != NSC_TRACK_STREAM || track->process != order->process->process)
+        return;
+    for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
+        if (events->link[op] != NSC_NONE)
+            *to = nsc_sum(*to, nsc_event_duration(events, op));
+}
+
+static uint32_t main_device(const struct order *order)
+{
+    const struct nsc_trace *trace = order->search->trace;
+    uint32_t n = 0;
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n_lanes);
+    nsc_time *work;
+    uint32_t best = 0;
+    uint32_t equal = 0;
+
+    (void)nsc_trace_tracks(trace, &n);
+    work = nsc_xcalloc((size_t)n + 1, sizeof *work);
+    for (uint32_t k = 0; k < n_lanes; k++)
+        add_lane(order, work, &lanes[k]);
+    for (uint32_t t = 0; t < n; t++) {
+        equal = work[t] > work[best] ? 0 : equal + (work[t] == work[best]);
+        best = work[t] > work[best] ? t : best;
+    }
+    if (equal > 0 && work[best] > 0) {
+        memset(work, 0, (size_t)n * sizeof *work);
+        best = leading_device(order, work);
     }
     free(work);
     return best;
@@ -137,27 +177,43 @@ static uint32_t symbol_of(const struct order *order, nsc_event op, bool one_grap
     return n + kind;
 }
 
-static void fill_traits(uint8_t traits[], const struct order *order, const uint32_t symbols[])
+static uint8_t traits_of(const struct order *order, nsc_event op)
 {
     const struct nsc_trace *trace = order->search->trace;
-    const struct nsc_names *names = nsc_trace_names(trace);
+    nsc_name name = order->search->events->name[op];
+
+    switch (order->search->events->kind[op]) {
+    case NSC_KIND_GRAPH:
+        return NSC_TRAIT_GRAPH;
+    case NSC_KIND_COPY_HTOD:
+        return NSC_TRAIT_EXCHANGE | NSC_TRAIT_STEP;
+    case NSC_KIND_COPY_DTOH:
+        return NSC_TRAIT_EXCHANGE;
+    case NSC_KIND_KERNEL:
+        return (nsc_search_traits(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])) &
+                NSC_TRAIT_UPDATE) |
+               NSC_TRAIT_EPOCH; /* looked at; has no meaning for kernels */
+    default:
+        return 0;
+    }
+}
+
+/* False if no op is a graph. */
+static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct order *order,
+                         bool one_graph)
+{
+    const uint8_t *kind = order->search->events->kind;
+    bool has_graphs = false;
 
     for (size_t i = 0; i < order->ops.n; i++) {
-        uint8_t kind = order->search->events->kind[order->ops.at[i]];
-        uint8_t *to = &traits[symbols[i]];
+        uint8_t *to;
 
-        if (*to != 0)
-            continue;
-        if (kind == NSC_KIND_GRAPH)
-            *to = NSC_TRAIT_GRAPH;
-        else if (kind == NSC_KIND_COPY_HTOD || kind == NSC_KIND_COPY_DTOH)
-            *to = kind == NSC_KIND_COPY_HTOD ? NSC_TRAIT_EXCHANGE | NSC_TRAIT_STEP
-                                             : NSC_TRAIT_EXCHANGE;
-        else if (kind == NSC_KIND_KERNEL)
-            *to = (nsc_search_traits(nsc_trace_string(trace, names->full[symbols[i]])) &
-                   NSC_TRAIT_UPDATE) |
-                  NSC_TRAIT_EPOCH; /* looked at; has no meaning for kernels */
+        symbols[i] = symbol_of(order, order->ops.at[i], one_graph);
+        to = &traits[symbols[i]];
+        *to = *to ? *to : traits_of(order, order->ops.at[i]);
+        has_graphs = has_graphs || kind[order->ops.at[i]] == NSC_KIND_GRAPH;
     }
+    return has_graphs;
 }
 
 /* Whether the host waits for the GPU between two launches by one thread. */
@@ -204,26 +260,24 @@ static uint32_t *count_waits(const struct order *order)
     return waits;
 }
 
-static bool find_period(struct nsc_period *out, const struct order *order, bool one_graph)
+static bool find_period(struct nsc_period *out, const struct order *order)
 {
     uint32_t n_symbols = nsc_trace_names(order->search->trace)->n + NSC_N_KINDS;
     uint32_t *symbols = nsc_xmalloc((order->ops.n + 1) * sizeof *symbols);
     uint8_t *traits = nsc_xcalloc((size_t)n_symbols + 1, 1);
-    nsc_time *time = nsc_xmalloc((order->ops.n + 1) * sizeof *time);
     uint32_t *waits = count_waits(order);
-    struct nsc_sequence sequence = {symbols, (uint32_t)order->ops.n, n_symbols, traits, time, waits,
-                                    true};
-    bool found;
+    struct nsc_sequence sequence = {symbols,       (uint32_t)order->ops.n, n_symbols, traits,
+                                    order->ops.at, order->search->events,  waits,     true};
+    bool has_graphs = fill_symbols(symbols, traits, order, false);
+    bool found = nsc_period_find(out, &sequence);
 
-    for (size_t i = 0; i < order->ops.n; i++) {
-        symbols[i] = symbol_of(order, order->ops.at[i], one_graph);
-        time[i] = nsc_event_duration(order->search->events, order->ops.at[i]);
+    if (!found && has_graphs) { /* which may differ by name */
+        memset(traits, 0, (size_t)n_symbols + 1);
+        (void)fill_symbols(symbols, traits, order, true);
+        found = nsc_period_find(out, &sequence);
     }
-    fill_traits(traits, order, symbols);
-    found = nsc_period_find(out, &sequence);
     free(symbols);
     free(traits);
-    free(time);
     free(waits);
     return found;
 }
@@ -419,7 +473,7 @@ static bool is_parts(const struct nsc_iteration_search *search, uint32_t n)
     return search->n_parts > 0 && difference <= 1 + n / 10;
 }
 
-void nsc_search_launches(struct nsc_iteration_search *search,
+void nsc_search_launches(const struct nsc_iteration_search *search,
                          const struct nsc_search_process *process, struct nsc_found *best)
 {
     struct order order = {.search = search, .process = process};
@@ -428,6 +482,7 @@ void nsc_search_launches(struct nsc_iteration_search *search,
 
     if (process->n_threads == 0)
         return;
+    note_devices(&order);
     order.device = main_device(&order);
     for (uint32_t i = 0; i < process->n_threads; i++) {
         size_t middle = order.ops.n;
@@ -435,8 +490,7 @@ void nsc_search_launches(struct nsc_iteration_search *search,
         add_thread(&order, process->threads[i]);
         merge(&order, middle);
     }
-    if (order.ops.n >= NSC_ITERATIONS_LEAST &&
-        (find_period(&period, &order, false) || find_period(&period, &order, true))) {
+    if (order.ops.n >= NSC_ITERATIONS_LEAST && find_period(&period, &order)) {
         align_starts(&period, &order);
         fill_found(&found, &order, &period);
         found.coverage = coverage_of(&order, &found);
@@ -454,4 +508,5 @@ void nsc_search_launches(struct nsc_iteration_search *search,
     }
     free(period.start);
     NSC_VEC_FINI(&order.ops);
+    NSC_VEC_FINI(&order.rows);
 }

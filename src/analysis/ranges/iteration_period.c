@@ -336,7 +336,7 @@ static double gpu_time(const struct finding *f, const struct class_of_stretches 
     double sum = 0;
 
     for (uint32_t i = 0; i < stretch->length; i++)
-        sum += (double)f->of->time[stretch->example + i];
+        sum += (double)nsc_event_duration(f->of->events, f->of->op[stretch->example + i]);
     return sum;
 }
 
@@ -346,7 +346,7 @@ static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uin
 {
     const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
 
-    if (!f->of->time || v->length <= u->length || v->length > u->length + NSC_ITERATIONS_MORE ||
+    if (!f->of->op || v->length <= u->length || v->length > u->length + NSC_ITERATIONS_MORE ||
         (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) ||
         common(f, u->example, u->length, v->example, v->length) < 1 - NSC_ITERATIONS_EXTRA)
         return false;
@@ -359,7 +359,7 @@ static bool is_appendix(const struct finding *f, const struct anchor *anchor)
 {
     const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
 
-    return !(traits_of(f, v->example, v->length) & NSC_TRAIT_GRAPH) && f->of->time &&
+    return !(traits_of(f, v->example, v->length) & NSC_TRAIT_GRAPH) && f->of->op &&
            v->length < u->length && v->n < NSC_ITERATIONS_KIND_SHARE * anchor->n &&
            gpu_time(f, v) <= NSC_ITERATIONS_SLIGHT * gpu_time(f, u);
 }

@@ -11,7 +11,7 @@
 #ifndef NSC_ANALYSIS_ITERATION_PERIOD_H
 #define NSC_ANALYSIS_ITERATION_PERIOD_H
 
-#include "nsyscope/types.h"
+#include "nsyscope/trace.h"
 
 /* What a symbol is, besides its number. */
 enum {
@@ -27,8 +27,9 @@ enum {
 struct nsc_sequence {
     const uint32_t *symbol; /* n of them, each below n_symbols */
     uint32_t n, n_symbols;
-    const uint8_t *traits; /* by symbol */
-    const nsc_time *time;  /* that each of the n takes on the GPU; NULL: not known */
+    const uint8_t *traits;           /* by symbol */
+    const nsc_event *op;             /* what each of the n is on the GPU; NULL: not known */
+    const struct nsc_events *events; /* of op */
     const uint32_t *waits; /* of the host before each of them, n + 1; NULL: they tell nothing */
     bool of_launches;      /* a single kernel over and over is no period; a single range is */
 };

@@ -80,7 +80,8 @@ bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track);
 void nsc_search_ranges(struct nsc_iteration_search *search,
                        const struct nsc_search_process *process, struct nsc_found *best,
                        uint32_t *n_recurring);
-void nsc_search_launches(struct nsc_iteration_search *search,
+/* Different processes may be searched at once. */
+void nsc_search_launches(const struct nsc_iteration_search *search,
                          const struct nsc_search_process *process, struct nsc_found *best);
 /* The ranges of a process that have this pattern, in the track where they take most time. */
 void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,

@@ -8,6 +8,7 @@
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/threads.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -99,34 +100,6 @@ static bool first_kernel(const struct nsc_iteration_search *search,
         }
     }
     return any;
-}
-
-bool nsc_iteration_piece(struct nsc_window *out, const struct nsc_interlude interludes[],
-                         size_t n_interludes, uint32_t iteration, struct nsc_window host,
-                         uint32_t k)
-{
-    size_t first = 0;
-    size_t end = n_interludes;
-
-    while (first < end) {
-        size_t middle = first + (end - first) / 2;
-
-        if (interludes[middle].after < iteration)
-            first = middle + 1;
-        else
-            end = middle;
-    }
-    while (end < n_interludes && interludes[end].after == iteration)
-        end++;
-    if (k > end - first)
-        return false;
-    *out = host;
-    if (k > 0)
-        out->t0 = nsc_later(host.t0, interludes[first + k - 1].window.t1);
-    if (k < end - first)
-        out->t1 = nsc_earlier(host.t1, interludes[first + k].window.t0);
-    out->t1 = nsc_later(out->t0, out->t1);
-    return true;
 }
 
 /* What iteration i launches, without its interludes. */
@@ -457,6 +430,29 @@ static bool conclude(struct nsc_iterations *out, struct nsc_iteration_search *se
     return any;
 }
 
+struct launch_search {
+    struct nsc_iteration_search *search;
+    struct nsc_found *found; /* by process */
+};
+
+static void search_process(void *context, unsigned worker, uint32_t i)
+{
+    struct launch_search *of = context;
+
+    (void)worker;
+    nsc_search_launches(of->search, &of->search->processes.at[i], &of->found[i]);
+}
+
+/* Searches the launches of all processes, side by side. */
+static void search_launches(struct nsc_iteration_search *search, struct nsc_found found[])
+{
+    struct launch_search of = {search, found};
+    struct nsc_pool *pool = nsc_pool_new(search->processes.n > 1 ? 0 : 1);
+
+    nsc_pool_run(pool, (uint32_t)search->processes.n, search_process, &of);
+    nsc_pool_free(pool);
+}
+
 static bool find_iterations(struct nsc_iterations *out, const struct nsc_scope *scope,
                             uint32_t capture)
 {
@@ -473,8 +469,8 @@ static bool find_iterations(struct nsc_iterations *out, const struct nsc_scope *
             nsc_search_ranges(&search, &search.processes.at[i], &found[i], &n_recurring);
             any = any || found[i].n > 0;
         }
-        for (size_t i = 0; i < search.processes.n && !any; i++)
-            nsc_search_launches(&search, &search.processes.at[i], &found[i]);
+        if (!any)
+            search_launches(&search, found);
         any = conclude(out, &search, found, n_recurring);
     }
     nsc_search_fini(&search);
@@ -532,68 +528,22 @@ static void fini_iterations(void *iterations)
     nsc_iterations_fini(iterations);
 }
 
+static const struct nsc_shared_kind iterations_kind = {sizeof(struct nsc_iterations),
+                                                       build_iterations, fini_iterations};
+
 bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope)
 {
-    static const struct nsc_shared_kind kind = {sizeof *out, build_iterations, fini_iterations};
     bool is_kept;
-    bool result = nsc_shared_ask(out, &is_kept, &kind, scope, NSC_NONE);
+    bool result = nsc_shared_ask(out, &is_kept, &iterations_kind, scope, NSC_NONE);
 
     out->is_kept = is_kept;
     return result;
 }
 
-void nsc_iterations_fini(struct nsc_iterations *iterations)
+void nsc_iterations_lend(const struct nsc_iterations *found, const struct nsc_scope *scope)
 {
-    for (uint32_t l = 0; l < iterations->n_lines && !iterations->is_kept; l++)
-        free(iterations->lines[l].at);
-    if (!iterations->is_kept) {
-        free(iterations->lines);
-        free(iterations->interludes);
-        free(iterations->at);
-    }
-    *iterations = (struct nsc_iterations){0};
-}
+    struct nsc_iterations lent = *found;
 
-uint32_t nsc_iterations_at(const struct nsc_iterations *iterations, nsc_time t)
-{
-    uint32_t low = 0;
-    uint32_t high = iterations->n;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (iterations->at[middle].window.t0 <= t)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low ? low - 1 : NSC_NONE;
-}
-
-struct nsc_window nsc_iterations_window(const struct nsc_iterations *iterations, uint32_t i)
-{
-    return iterations->at[i].window;
-}
-
-nsc_time nsc_iterations_level(const struct nsc_iterations *iterations, uint32_t i)
-{
-    const struct nsc_iteration *it = &iterations->at[i];
-
-    if (it->kind == 0 && iterations->shift > 0)
-        return i < iterations->shift ? iterations->level_before : iterations->level_after;
-    if (it->kind == 0 && iterations->swings > 0)
-        return it->period > nsc_iterations_middle(iterations) ? iterations->level_after
-                                                              : iterations->level_before;
-    return iterations->kinds[it->kind].median;
-}
-
-bool nsc_steady_state(struct nsc_window *out, const struct nsc_iterations *iterations)
-{
-    if (iterations->n == 0)
-        return false;
-    *out = (struct nsc_window){iterations->at[iterations->warm_up].window.t0,
-                               iterations->at[iterations->n - 1].window.t1};
-    if (iterations->warm_up == 0 && nsc_span(iterations->first_work, out->t0) <= iterations->median)
-        out->t0 = nsc_earlier(out->t0, iterations->first_work);
-    return true;
+    lent.is_kept = true; /* the store frees nothing */
+    nsc_shared_keep(&lent, found->n > 0, &iterations_kind, NULL, scope, NSC_NONE);
 }

@@ -117,6 +117,11 @@ bool nsc_iterations_find_one(struct nsc_iterations *out, const struct nsc_trace 
                              uint32_t capture);
 /* The same for the trace of a scope, found once for all questions of a run (base/shared.h). */
 bool nsc_iterations_ask(struct nsc_iterations *out, const struct nsc_scope *scope);
+/* Gives those that were found (nsc_iterations_find) to the store of a scope, which has not been asked
+ * for them. They must outlive it. */
+void nsc_iterations_lend(const struct nsc_iterations *found, const struct nsc_scope *scope);
+/* The caller frees out with fini. */
+void nsc_iterations_copy(struct nsc_iterations *out, const struct nsc_iterations *of);
 /*
  * Takes the ranges whose name contains text, in any case ("#" stands for a number), at any depth:
  * the name and lane that cover most. False if there is none.

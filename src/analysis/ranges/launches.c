@@ -1,14 +1,15 @@
 /*
- * Orders ops by launching thread and launch, and sums them block by block.
+ * Sums ops in order of launching thread and launch (launch_order.h) block by block.
  */
 #include "analysis/ranges/launches.h"
 
 #include "analysis/base/shared.h"
+#include "analysis/ranges/launch_order.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
-#include "core/sort.h"
 #include "core/sum.h"
+#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ enum { FAN = 4, MAX_LEVELS = 16 };
 #else
 enum { FAN = 64, MAX_LEVELS = 6 };
 #endif
+/* Positions summed at once: whole entries of the first level, whole words of bits. */
+#define CHUNK (FAN * 64u * 16)
 
 struct level {
     struct nsc_gpu_figures *at;
@@ -27,138 +30,16 @@ struct level {
 struct nsc_launches {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
-    uint32_t *op; /* by position */
-    uint32_t n;
-    struct nsc_positions *of_group; /* by track; empty for tracks that are no group of a thread */
+    struct nsc_launch_order order; /* of_group: empty for tracks that are no group of a thread */
     struct level levels[MAX_LEVELS];
     uint32_t n_levels;
     uint64_t *alike; /* a bit a position: same name and kind as the one before; NULL without sums */
     bool is_kept;    /* a store of answers owns it */
 };
 
-/* ---- gathering ---- */
-
-struct gathering {
-    struct nsc_launches *launches;
-    const uint64_t *mask; /* NULL: all rows */
-    const struct nsc_lane *lanes;
-    uint32_t lane;  /* of the call before */
-    uint32_t group; /* of that lane */
-};
-
-static uint32_t group_of_call(struct gathering *gathering, nsc_event call)
+static nsc_time launch_time(const struct nsc_events *events, nsc_event op)
 {
-    const struct nsc_lane *lane = &gathering->lanes[gathering->lane];
-
-    if (gathering->group == NSC_NONE || call < lane->first || call - lane->first >= lane->n) {
-        gathering->lane = nsc_trace_lane_of(gathering->launches->trace, call);
-        gathering->group =
-            nsc_trace_group_of(gathering->launches->trace, gathering->lanes[gathering->lane].track);
-    }
-    return gathering->group;
-}
-
-static bool is_launched(const struct gathering *gathering, nsc_event op)
-{
-    const struct nsc_events *events = gathering->launches->events;
-
-    return nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE &&
-           (!gathering->mask || nsc_bits_get(gathering->mask, op));
-}
-
-/* Visits every selected op whose call is known. */
-static void each_op(struct gathering *gathering,
-                    void (*visit)(struct gathering *gathering, nsc_event op, uint32_t group))
-{
-    const struct nsc_events *events = gathering->launches->events;
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(gathering->launches->trace, &n);
-
-    for (uint32_t t = 0; t < n; t++) {
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            const struct nsc_lane *lane = &gathering->lanes[tracks[t].first_lane + k];
-
-            for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
-                if (is_launched(gathering, op))
-                    visit(gathering, op, group_of_call(gathering, events->link[op]));
-        }
-    }
-}
-
-static void count_op(struct gathering *gathering, nsc_event op, uint32_t group)
-{
-    (void)op;
-    gathering->launches->n++;
-    gathering->launches->of_group[group].end++;
-}
-
-static void place_op(struct gathering *gathering, nsc_event op, uint32_t group)
-{
-    struct nsc_launches *launches = gathering->launches;
-
-    launches->op[launches->of_group[group].end++] = op;
-}
-
-static nsc_time launch_time(const void *context, uint32_t op)
-{
-    const struct nsc_events *events = context;
-
     return events->start[events->link[op]];
-}
-
-/* Turns the count of each group into its first position; returns the largest count. */
-static uint32_t place_groups(struct nsc_launches *launches, uint32_t n_tracks)
-{
-    uint32_t at = 0;
-    uint32_t most = 0;
-
-    for (uint32_t t = 0; t < n_tracks; t++) {
-        uint32_t n = launches->of_group[t].end;
-
-        launches->of_group[t] = (struct nsc_positions){at, at};
-        at += n;
-        most = n > most ? n : most;
-    }
-    return most;
-}
-
-static bool sort_groups(struct nsc_launches *launches, uint32_t n_tracks, uint32_t most)
-{
-    uint32_t *scratch = nsc_pages_need((size_t)most * sizeof *scratch);
-
-    if (!scratch)
-        return false;
-    for (uint32_t t = 0; t < n_tracks; t++) {
-        struct nsc_positions at = launches->of_group[t];
-
-        nsc_sort_by_time(launches->op + at.first, scratch, at.end - at.first, launch_time,
-                         launches->events);
-    }
-    nsc_pages_free(scratch, (size_t)most * sizeof *scratch);
-    return true;
-}
-
-static bool gather(struct nsc_launches *launches, const uint64_t *mask)
-{
-    uint32_t n_tracks = 0;
-    uint32_t n_lanes = 0;
-    uint32_t most = 0;
-    struct gathering gathering = {.launches = launches,
-                                  .mask = mask,
-                                  .lanes = nsc_trace_lanes(launches->trace, &n_lanes),
-                                  .group = NSC_NONE};
-
-    (void)nsc_trace_tracks(launches->trace, &n_tracks);
-    launches->of_group = nsc_xcalloc((size_t)n_tracks + 1, sizeof *launches->of_group);
-    each_op(&gathering, count_op);
-    if (launches->n == 0)
-        return true;
-    launches->op = nsc_pages_need((size_t)launches->n * sizeof *launches->op);
-    if (!launches->op)
-        return false;
-    most = place_groups(launches, n_tracks);
-    each_op(&gathering, place_op);
-    return sort_groups(launches, n_tracks, most);
 }
 
 /* ---- sums ---- */
@@ -182,8 +63,8 @@ void nsc_gpu_figures_add(struct nsc_gpu_figures *to, const struct nsc_events *ev
 static struct nsc_gpu_figures figures_at(const struct nsc_launches *launches, uint32_t position)
 {
     const uint32_t *link = launches->events->link;
-    nsc_event op = launches->op[position];
-    bool same = position > 0 && link[launches->op[position - 1]] == link[op];
+    nsc_event op = launches->order.op[position];
+    bool same = position > 0 && link[launches->order.op[position - 1]] == link[op];
 
     return (struct nsc_gpu_figures){.launches = !same,
                                     .ops = 1,
@@ -192,13 +73,9 @@ static struct nsc_gpu_figures figures_at(const struct nsc_launches *launches, ui
                                     .last = op};
 }
 
-static struct nsc_gpu_figures figures_below(const struct nsc_launches *launches, uint32_t level,
-                                            uint32_t i)
-{
-    return level ? launches->levels[level - 1].at[i] : figures_at(launches, i);
-}
-
-static bool sum_level(struct nsc_launches *launches, uint32_t below)
+/* Adds a level with an entry for every FAN of the `below` entries of the level before; NULL: out of
+ * memory. */
+static struct level *add_level(struct nsc_launches *launches, uint32_t below)
 {
     uint32_t i = launches->n_levels;
     uint32_t span = i ? launches->levels[i - 1].span * FAN : FAN;
@@ -206,28 +83,66 @@ static bool sum_level(struct nsc_launches *launches, uint32_t below)
     struct nsc_gpu_figures *at = nsc_pages_need((size_t)n * sizeof *at);
 
     if (!at)
-        return false;
-    for (uint32_t k = 0; k < n; k++) {
-        at[k].first = at[k].last = NSC_NONE;
-        for (uint32_t b = k * FAN; b < below && b < k * FAN + FAN; b++)
-            nsc_gpu_figures_add(&at[k], launches->events, figures_below(launches, i, b));
-    }
+        return NULL;
     launches->levels[i] = (struct level){at, n, span};
     launches->n_levels++;
-    return true;
+    return &launches->levels[i];
+}
+
+static bool sum_level(struct nsc_launches *launches, uint32_t below)
+{
+    const struct level *from = &launches->levels[launches->n_levels - 1];
+    const struct level *level = add_level(launches, below);
+
+    for (uint32_t k = 0; level && k < level->n; k++) {
+        level->at[k].first = level->at[k].last = NSC_NONE;
+        for (uint32_t b = k * FAN; b < below && b < k * FAN + FAN; b++)
+            nsc_gpu_figures_add(&level->at[k], launches->events, from->at[b]);
+    }
+    return level != NULL;
+}
+
+/* The figures of the positions [first, end). */
+static struct nsc_gpu_figures sum_positions(const struct nsc_launches *launches, uint32_t first,
+                                            uint32_t end)
+{
+    const struct nsc_events *events = launches->events;
+    struct nsc_gpu_figures sum = {.ops = end - first, .first = NSC_NONE, .last = NSC_NONE};
+    nsc_time earliest = 0;
+    nsc_time latest = 0;
+    nsc_event call = first > 0 ? events->link[launches->order.op[first - 1]] : NSC_NONE;
+
+    for (uint32_t i = first; i < end; i++) {
+        nsc_event op = launches->order.op[i];
+        nsc_time start = events->start[op];
+        nsc_time duration = nsc_event_duration(events, op);
+
+        sum.launches += i == 0 || events->link[op] != call;
+        call = events->link[op];
+        sum.work = nsc_sum(sum.work, duration);
+        if (i == first || start < earliest) {
+            earliest = start;
+            sum.first = op;
+        }
+        if (i == first || start + duration > latest) {
+            latest = start + duration;
+            sum.last = op;
+        }
+    }
+    return sum;
 }
 
 static size_t alike_bytes(const struct nsc_launches *launches)
 {
-    return (nsc_bits_words(launches->n) + 1) * sizeof *launches->alike;
+    return (nsc_bits_words(launches->order.n) + 1) * sizeof *launches->alike;
 }
 
 static bool is_alike(const struct nsc_launches *launches, uint32_t position)
 {
     const struct nsc_events *events = launches->events;
     const struct nsc_names *names = nsc_trace_names(launches->trace);
-    nsc_event op = launches->op[position];
-    nsc_event before = position ? launches->op[position - 1] : op;
+    nsc_event op = launches->order.op[position];
+    nsc_event before = position ? launches->order.op[position - 1] : op;
 
     return position && events->kind[op] == events->kind[before] &&
            (events->name[op] == events->name[before] ||
@@ -235,37 +150,61 @@ static bool is_alike(const struct nsc_launches *launches, uint32_t position)
              names->brief[events->name[op]] == names->brief[events->name[before]]));
 }
 
-static bool mark_alike(struct nsc_launches *launches)
+/* Sums a chunk of positions in the first level, if there is one, and marks those that are alike. */
+static void sum_chunk(void *context, unsigned worker, uint32_t i)
 {
-    launches->alike = nsc_pages_need(alike_bytes(launches));
-    for (uint32_t i = 0; launches->alike && i < launches->n; i++)
-        if (is_alike(launches, i))
-            nsc_bits_set(launches->alike, i);
-    return launches->alike != NULL;
+    struct nsc_launches *launches = context;
+    uint32_t first = i * CHUNK;
+    uint32_t end = launches->order.n - first < CHUNK ? launches->order.n : first + CHUNK;
+
+    (void)worker;
+    for (uint32_t at = first; launches->n_levels > 0 && at < end; at += FAN)
+        launches->levels[0].at[at / FAN] =
+            sum_positions(launches, at, end - at < FAN ? end : at + FAN);
+    for (uint32_t at = first; at < end; at++)
+        if (is_alike(launches, at))
+            nsc_bits_set(launches->alike, at);
+}
+
+static void sum_chunks(struct nsc_launches *launches)
+{
+    uint32_t n = launches->order.n / CHUNK + (launches->order.n % CHUNK > 0);
+    struct nsc_pool *pool = n > 1 ? nsc_pool_new(0) : NULL;
+
+    if (pool)
+        nsc_pool_run(pool, n, sum_chunk, launches);
+    else if (n > 0)
+        sum_chunk(launches, 0, 0);
+    nsc_pool_free(pool);
 }
 
 bool nsc_launches_sum(struct nsc_launches *launches)
 {
-    uint32_t below = launches->n;
+    uint32_t below = launches->order.n;
 
-    if (!launches->alike && !mark_alike(launches))
+    if (launches->alike)
+        return true;
+    launches->alike = nsc_pages_need(alike_bytes(launches));
+    if (!launches->alike || (below > FAN && !add_level(launches, below)))
         return false;
-
-    while (below > FAN && launches->n_levels < MAX_LEVELS) {
+    sum_chunks(launches);
+    while (launches->n_levels > 0 && launches->n_levels < MAX_LEVELS &&
+           (below = launches->levels[launches->n_levels - 1].n) > FAN)
         if (!sum_level(launches, below))
             return false;
-        below = launches->levels[launches->n_levels - 1].n;
-    }
     return true;
 }
 
 struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask)
 {
     struct nsc_launches *launches = nsc_xcalloc(1, sizeof *launches);
+    uint32_t n_tracks = 0;
 
+    (void)nsc_trace_tracks(trace, &n_tracks);
     launches->trace = trace;
     launches->events = nsc_trace_events(trace);
-    if (gather(launches, mask))
+    launches->order.of_group = nsc_xcalloc((size_t)n_tracks + 1, sizeof(struct nsc_positions));
+    if (nsc_launch_order_build(&launches->order, trace, mask))
         return launches;
     nsc_launches_free(launches);
     return NULL;
@@ -278,10 +217,10 @@ struct nsc_launches *nsc_launches_list(const struct nsc_trace *trace, const nsc_
 
     launches->trace = trace;
     launches->events = nsc_trace_events(trace);
-    launches->op = nsc_pages_need((size_t)n * sizeof *launches->op);
-    if (launches->op) {
-        memcpy(launches->op, ops, (size_t)n * sizeof *launches->op);
-        launches->n = n;
+    launches->order.op = nsc_pages_need((size_t)n * sizeof *launches->order.op);
+    if (launches->order.op) {
+        memcpy(launches->order.op, ops, (size_t)n * sizeof *launches->order.op);
+        launches->order.n = n;
         if (nsc_launches_sum(launches))
             return launches;
     }
@@ -295,8 +234,8 @@ static void fini_launches(struct nsc_launches *launches)
         nsc_pages_free(launches->levels[i].at,
                        (size_t)launches->levels[i].n * sizeof *launches->levels[i].at);
     nsc_pages_free(launches->alike, alike_bytes(launches));
-    nsc_pages_free(launches->op, (size_t)launches->n * sizeof *launches->op);
-    free(launches->of_group);
+    nsc_pages_free(launches->order.op, (size_t)launches->order.n * sizeof *launches->order.op);
+    free(launches->order.of_group);
     free(launches);
 }
 
@@ -343,17 +282,17 @@ struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope)
 
 nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position)
 {
-    return launches->op[position];
+    return launches->order.op[position];
 }
 
 nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position)
 {
-    return launch_time(launches->events, launches->op[position]);
+    return launch_time(launches->events, launches->order.op[position]);
 }
 
 struct nsc_positions nsc_launches_of_track(const struct nsc_launches *launches, uint32_t track)
 {
-    return launches->of_group[nsc_trace_group_of(launches->trace, track)];
+    return launches->order.of_group[nsc_trace_group_of(launches->trace, track)];
 }
 
 uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_positions in, nsc_time t)
@@ -409,7 +348,7 @@ uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op
     t = launches->events->start[call];
     in = nsc_launches_of_track(launches, lanes[nsc_trace_lane_of(launches->trace, call)].track);
     for (uint32_t i = nsc_launches_find(launches, in, t); i < in.end; i++) {
-        if (launches->op[i] == op)
+        if (launches->order.op[i] == op)
             return i;
         if (nsc_launches_time(launches, i) > t)
             break;

@@ -1,0 +1,301 @@
+/*
+ * Walks the calls of each thread, which stand in order of time and know their first op, and merges the
+ * further ops of calls that launched several (the nodes of a graph).
+ */
+#include "analysis/ranges/launch_order.h"
+
+#include "core/bits.h"
+#include "core/die.h"
+#include "core/pages.h"
+#include "core/sort.h"
+#include "core/threads.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct group {            /* of a thread */
+    uint32_t calls, more; /* ops that are the first of their call, and the others */
+};
+
+struct ordering {
+    struct nsc_launch_order *out;
+    const struct nsc_trace *trace;
+    const struct nsc_events *events;
+    const struct nsc_lane *lanes;
+    const uint64_t *mask;    /* NULL: all rows */
+    struct group *groups;    /* by track */
+    uint32_t *scratch;       /* as many as the group at hand has */
+    uint32_t at;             /* where the next op is placed */
+    uint32_t lane;           /* of the call before */
+    uint32_t group;          /* of that lane; NSC_NONE: no call yet */
+    atomic_bool *has_failed; /* out of memory */
+};
+
+static bool is_selected(const struct ordering *ordering, nsc_event op)
+{
+    return op != NSC_NONE && (!ordering->mask || nsc_bits_get(ordering->mask, op));
+}
+
+/* ---- what there is ---- */
+
+/* Visits the calls of a track whose first op is selected, lane by lane. */
+static inline void visit_calls(struct ordering *ordering, const struct nsc_track *track,
+                               void (*visit)(struct ordering *ordering, nsc_event call))
+{
+    const struct nsc_events *events = ordering->events;
+
+    for (uint32_t k = 0; track->kind == NSC_TRACK_API && k < track->n_lanes; k++) {
+        const struct nsc_lane *lane = &ordering->lanes[track->first_lane + k];
+
+        for (nsc_event call = lane->first; call < lane->first + lane->n; call++)
+            if (nsc_kind_is_api(events->kind[call]) && is_selected(ordering, events->link[call]))
+                visit(ordering, call);
+    }
+}
+
+/* Visits the selected ops whose call is known, in order of tracks. */
+static inline void visit_ops(struct ordering *ordering,
+                             void (*visit)(struct ordering *ordering, nsc_event op))
+{
+    const struct nsc_events *events = ordering->events;
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, &n);
+
+    for (uint32_t t = 0; t < n; t++) {
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &ordering->lanes[tracks[t].first_lane + k];
+
+            for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
+                if (nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE &&
+                    is_selected(ordering, op))
+                    visit(ordering, op);
+        }
+    }
+}
+
+static uint32_t group_of_call(struct ordering *ordering, nsc_event call)
+{
+    const struct nsc_lane *lane = &ordering->lanes[ordering->lane];
+
+    if (ordering->group == NSC_NONE || call < lane->first || call - lane->first >= lane->n) {
+        ordering->lane = nsc_trace_lane_of(ordering->trace, call);
+        ordering->group =
+            nsc_trace_group_of(ordering->trace, ordering->lanes[ordering->lane].track);
+    }
+    return ordering->group;
+}
+
+static bool is_first(const struct ordering *ordering, nsc_event op)
+{
+    return ordering->events->link[ordering->events->link[op]] == op;
+}
+
+static void count_call(struct ordering *ordering, nsc_event call)
+{
+    (void)call;
+    ordering->groups[ordering->group].calls++;
+}
+
+static void count_op(struct ordering *ordering, nsc_event op)
+{
+    (void)op;
+    ordering->out->n++;
+}
+
+static void count_more(struct ordering *ordering, nsc_event op)
+{
+    if (!is_first(ordering, op))
+        ordering->groups[group_of_call(ordering, ordering->events->link[op])].more++;
+}
+
+/* Counts the ops of each group; returns how many are the first of their call. */
+static uint32_t count_all(struct ordering *ordering)
+{
+    uint32_t n = 0;
+    uint32_t firsts = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, &n);
+
+    for (uint32_t t = 0; t < n; t++) {
+        ordering->group = nsc_trace_group_of(ordering->trace, t);
+        visit_calls(ordering, &tracks[t], count_call);
+    }
+    for (uint32_t t = 0; t < n; t++)
+        firsts += ordering->groups[t].calls;
+    visit_ops(ordering, count_op);
+    ordering->group = NSC_NONE;
+    if (firsts < ordering->out->n)
+        visit_ops(ordering, count_more);
+    return firsts;
+}
+
+/* ---- in order ---- */
+
+static nsc_time call_time(const void *context, uint32_t call)
+{
+    return ((const struct nsc_events *)context)->start[call];
+}
+
+static nsc_time launch_time(const void *context, uint32_t op)
+{
+    const struct nsc_events *events = context;
+
+    return events->start[events->link[op]];
+}
+
+static void place_call(struct ordering *ordering, nsc_event call)
+{
+    ordering->out->op[ordering->at++] = call;
+}
+
+static void place_more(struct ordering *ordering, nsc_event op)
+{
+    if (!is_first(ordering, op))
+        ordering->out
+            ->op[ordering->out->of_group[group_of_call(ordering, ordering->events->link[op])]
+                     .end++] = op;
+}
+
+/* Of ops that are launched at the same time. */
+static bool precedes(const struct ordering *ordering, nsc_event a, nsc_event b)
+{
+    uint32_t x = ordering->lanes[nsc_trace_lane_of(ordering->trace, a)].track;
+    uint32_t y = ordering->lanes[nsc_trace_lane_of(ordering->trace, b)].track;
+
+    return x != y ? x < y : a < b;
+}
+
+/* Replaces each of n calls, which ascend by start, by its first op. */
+static void take_firsts(const struct ordering *ordering, uint32_t at[], uint32_t n)
+{
+    const struct nsc_events *events = ordering->events;
+    nsc_time before = INT64_MIN;
+    uint32_t same = 0; /* the first of those that start together */
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_time start = events->start[at[i]];
+        nsc_event op = events->link[at[i]];
+        uint32_t to = i;
+
+        same = start == before ? same : i;
+        before = start;
+        for (; to > same && precedes(ordering, op, at[to - 1]); to--)
+            at[to] = at[to - 1];
+        at[to] = op;
+    }
+}
+
+/* Merges the n ops at the beginning with the further ones behind them. */
+static void merge_more(const struct ordering *ordering, uint32_t at[], struct group n)
+{
+    const struct nsc_events *events = ordering->events;
+    uint32_t *to = ordering->scratch;
+    const uint32_t *a = at;
+    const uint32_t *b = at + n.calls;
+    const uint32_t *end = b + n.more;
+
+    while (a < at + n.calls && b < end) {
+        nsc_time x = launch_time(events, *a);
+        nsc_time y = launch_time(events, *b);
+
+        *to++ = x < y || (x == y && precedes(ordering, *a, *b)) ? *a++ : *b++;
+    }
+    memcpy(to, a, (size_t)(at + n.calls - a) * sizeof *to);
+    to += at + n.calls - a;
+    memcpy(to, b, (size_t)(end - b) * sizeof *to);
+    memcpy(at, ordering->scratch, ((size_t)n.calls + n.more) * sizeof *at);
+}
+
+/* group: the track of a thread. Its further ops are placed already. */
+static void order_ops(struct ordering *ordering, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
+    struct group n = ordering->groups[group];
+    uint32_t *at;
+
+    ordering->at = ordering->out->of_group[group].first;
+    at = ordering->out->op + ordering->at;
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        visit_calls(ordering, &tracks[t], place_call);
+    nsc_sort_by_time(at, ordering->scratch, n.calls, call_time, ordering->events);
+    take_firsts(ordering, at, n.calls);
+    if (n.more == 0)
+        return;
+    nsc_sort_by_time(at + n.calls, ordering->scratch, n.more, launch_time, ordering->events);
+    merge_more(ordering, at, n);
+}
+
+/* With a state of its own: groups are ordered side by side. */
+static void order_group(void *context, unsigned worker, uint32_t group)
+{
+    struct ordering *all = context;
+    struct ordering own = *all;
+    size_t bytes =
+        ((size_t)all->groups[group].calls + all->groups[group].more) * sizeof *own.scratch;
+
+    (void)worker;
+    if (bytes == 0)
+        return;
+    own.scratch = nsc_pages_need(bytes);
+    if (own.scratch)
+        order_ops(&own, group);
+    else
+        atomic_store(all->has_failed, true);
+    nsc_pages_free(own.scratch, bytes);
+}
+
+/* Gives each group its positions; returns how many groups have any. Each ends, until its further ops
+ * are placed, where they begin. */
+static uint32_t place_groups(struct ordering *ordering, uint32_t n_tracks)
+{
+    uint32_t at = 0;
+    uint32_t n_groups = 0;
+
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        struct group n = ordering->groups[t];
+
+        ordering->out->of_group[t] = (struct nsc_positions){at, at + n.calls};
+        at += n.calls + n.more;
+        n_groups += n.calls + n.more > 0;
+    }
+    return n_groups;
+}
+
+static bool order_all(struct ordering *ordering, uint32_t n_tracks)
+{
+    uint32_t firsts = count_all(ordering);
+    uint32_t n_groups = place_groups(ordering, n_tracks);
+    atomic_bool has_failed = false;
+    struct nsc_pool *pool;
+
+    if (ordering->out->n == 0)
+        return true;
+    ordering->has_failed = &has_failed;
+    ordering->out->op = nsc_pages_need((size_t)ordering->out->n * sizeof(uint32_t));
+    if (!ordering->out->op)
+        return false;
+    if (firsts < ordering->out->n)
+        visit_ops(ordering, place_more);
+    pool = nsc_pool_new(n_groups > 1 ? 0 : 1);
+    nsc_pool_run(pool, n_tracks, order_group, ordering);
+    nsc_pool_free(pool);
+    return !atomic_load(&has_failed);
+}
+
+bool nsc_launch_order_build(struct nsc_launch_order *out, const struct nsc_trace *trace,
+                            const uint64_t *mask)
+{
+    struct ordering ordering = {.out = out,
+                                .trace = trace,
+                                .events = nsc_trace_events(trace),
+                                .lanes = nsc_trace_lanes(trace, NULL),
+                                .mask = mask};
+    uint32_t n_tracks = 0;
+    bool is_fine;
+
+    (void)nsc_trace_tracks(trace, &n_tracks);
+    ordering.groups = nsc_xcalloc((size_t)n_tracks + 1, sizeof *ordering.groups);
+    is_fine = order_all(&ordering, n_tracks);
+    free(ordering.groups);
+    return is_fine;
+}
