@@ -106,6 +106,12 @@ static struct kept_answer *find_answer(struct nsc_shared *shared,
     return NULL;
 }
 
+bool nsc_shared_has(const struct nsc_shared_kind *kind, const void *param,
+                    const struct nsc_scope *scope, uint32_t device)
+{
+    return find_answer(find_store(scope, device), kind, param, device) != NULL;
+}
+
 bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind, const void *param,
                      const struct nsc_scope *scope, uint32_t device)
 {

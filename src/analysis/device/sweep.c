@@ -174,10 +174,14 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
     return ride.result;
 }
 
+struct device_rides {
+    uint32_t device;
+    size_t first, end; /* rides */
+};
+
 struct sharing {
     const struct nsc_scope *scope;
-    uint32_t n; /* rides of each device */
-    NSC_VEC(uint32_t) devices;
+    NSC_VEC(struct device_rides) devices;
     NSC_VEC(struct nsc_ride) rides;
     void (*beside)(const struct nsc_scope *scope);
 };
@@ -191,37 +195,54 @@ static void run_part(void *context, unsigned worker, uint32_t i)
         sharing->beside(sharing->scope);
         return;
     }
-    nsc_sweep_run(sharing->scope, sharing->devices.at[i],
-                  &sharing->rides.at[(size_t)i * sharing->n], sharing->n);
+    nsc_sweep_run(sharing->scope, sharing->devices.at[i].device,
+                  &sharing->rides.at[sharing->devices.at[i].first],
+                  (uint32_t)(sharing->devices.at[i].end - sharing->devices.at[i].first));
 }
 
 static void keep_answers(const struct sharing *sharing)
 {
-    for (size_t i = 0; i < sharing->rides.n; i++) {
-        const struct nsc_ride *ride = &sharing->rides.at[i];
+    for (size_t d = 0; d < sharing->devices.n; d++) {
+        const struct device_rides *at = &sharing->devices.at[d];
 
-        nsc_shared_keep(ride->answer, ride->result, &ride->rider->kind, ride->param, sharing->scope,
-                        sharing->devices.at[i / sharing->n]);
-        free(ride->answer);
+        for (size_t i = at->first; i < at->end; i++) {
+            const struct nsc_ride *ride = &sharing->rides.at[i];
+
+            nsc_shared_keep(ride->answer, ride->result, &ride->rider->kind, ride->param,
+                            sharing->scope, at->device);
+            free(ride->answer);
+        }
     }
+}
+
+/* Adds the rides of a device whose answers the store lacks. */
+static void add_device(struct sharing *sharing, uint32_t device, const struct nsc_ride rides[],
+                       uint32_t n)
+{
+    struct device_rides at = {device, sharing->rides.n, 0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        struct nsc_ride ride = rides[i];
+
+        if (nsc_shared_has(&ride.rider->kind, ride.param, sharing->scope, device))
+            continue;
+        ride.answer = nsc_xmalloc(ride.rider->kind.bytes);
+        *NSC_VEC_ADD(&sharing->rides) = ride;
+    }
+    at.end = sharing->rides.n;
+    if (at.first < at.end)
+        *NSC_VEC_ADD(&sharing->devices) = at;
 }
 
 void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
                      void (*beside)(const struct nsc_scope *scope))
 {
-    struct sharing sharing = {.scope = scope, .n = n, .beside = beside};
+    struct sharing sharing = {.scope = scope, .beside = beside};
     struct nsc_pool *pool;
     uint32_t tasks;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        *NSC_VEC_ADD(&sharing.devices) = d;
-        for (uint32_t i = 0; i < n; i++) {
-            struct nsc_ride *ride = NSC_VEC_ADD(&sharing.rides);
-
-            *ride = rides[i];
-            ride->answer = nsc_xmalloc(ride->rider->kind.bytes);
-        }
-    }
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        add_device(&sharing, d, rides, n);
     tasks = (uint32_t)sharing.devices.n + (beside != NULL);
     pool = nsc_pool_new(tasks > 1 ? 0 : 1);
     nsc_pool_run(pool, tasks, run_part, &sharing);

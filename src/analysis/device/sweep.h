@@ -66,8 +66,8 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
  * store owns what the answer owns; else the caller does. */
 bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, const void *param,
                    const struct nsc_scope *scope, uint32_t device);
-/* Fills the scope's store with the answers to these questions (answer is not used) for all devices,
- * on the threads of a pool. params must not move until the store is closed. beside (may be NULL) is
+/* Fills the scope's store with the answers to these questions (answer is not used) that it lacks, for all
+ * devices, on the threads of a pool. params must not move until the store is closed. beside (may be NULL) is
  * called meanwhile, and puts an answer of its own into the store. */
 void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
                      void (*beside)(const struct nsc_scope *scope));

@@ -207,7 +207,7 @@ const char *nsc_finding_window_words(const struct nsc_findings *findings,
     return scope->has_window ? "the window asked for" : "the time from its first to its last work";
 }
 
-/* Asks with a store of answers, which the scope may have. */
+/* Asks with a store of answers about narrow, which the scope may have. */
 static bool ask_shared(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
                        const struct nsc_finding_others *others, struct nsc_progress *progress)
@@ -215,8 +215,10 @@ static bool ask_shared(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_scope own = *narrow;
     bool result;
 
-    if (nsc_shared_keeps(narrow, 0))
+    if (nsc_shared_keeps(narrow, 0)) {
+        nsc_device_share(narrow, fields, false);
         return ask_sources(out, scope, narrow, fields, others, progress);
+    }
     nsc_shared_open(&own);
     nsc_device_share(&own, fields, false);
     result = ask_sources(out, scope, &own, fields, others, progress);
@@ -236,8 +238,11 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
 {
     struct nsc_scope all = *scope;
     struct nsc_steady steady;
+    bool is_own = !nsc_shared_keeps(scope, 0);
     bool result;
 
+    if (is_own)
+        nsc_shared_open(&all);
     nsc_steady_open(&steady, &all);
     out->is_steady = all.steady != NULL;
     (void)snprintf(out->window, sizeof out->window, "%s",
@@ -246,6 +251,8 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
                                : "");
     result = ask_shared(out, &all, all.steady ? all.steady : &all, fields, others, progress);
     nsc_steady_close(&steady, &all);
+    if (is_own)
+        nsc_shared_close(&all);
     return result;
 }
 

@@ -78,7 +78,8 @@ static void find_findings(struct stage *stage)
     struct nsc_capture *capture =
         nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
 
-    (void)nsc_findings_of_trace(&findings, stage->trace, capture, NULL);
+    (void)nsc_findings_of_trace(&findings, stage->trace, nsc_app_iterations(stage->app), capture,
+                                NULL);
     (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
     nsc_findings_fini(&findings);
 }

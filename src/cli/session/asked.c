@@ -1,6 +1,7 @@
 /*
  * Answers the questions of the screen about a loaded trace, on the thread that asks.
  */
+#include "analysis/base/shared.h"
 #include "analysis/finding/finding.h"
 #include "analysis/job/diff.h"
 #include "analysis/skill/skill.h"
@@ -23,7 +24,8 @@ void nsc_findings_lack_columns(struct nsc_findings *out, const char *reason)
 }
 
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
-                           struct nsc_capture *capture, struct nsc_progress *progress)
+                           const struct nsc_iterations *known, struct nsc_capture *capture,
+                           struct nsc_progress *progress)
 {
     struct nsc_scope scope = nsc_scope_all(trace);
     struct nsc_field_reader fields;
@@ -32,7 +34,11 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
 
     (void)nsc_trace_captures(trace, &n_captures);
     nsc_field_reader_init(&fields, capture, trace);
+    nsc_shared_open(&scope);
+    if (known)
+        nsc_iterations_lend(known, &scope);
     is_whole = nsc_findings_run(out, &scope, capture ? &fields.sets : NULL, progress);
+    nsc_shared_close(&scope);
     if (fields.error.status != NSC_OK)
         nsc_findings_lack_columns(out, fields.error.text);
     else if (n_captures > 1)

@@ -4,6 +4,7 @@
 #include "cli/session/background.h"
 
 #include "analysis/finding/finding.h"
+#include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
 #include "cli/bookmark_session.h"
 #include "core/bits.h"
@@ -51,6 +52,8 @@ struct find_work {
     const struct nsc_open_options *open;
     const struct nsc_job *job;
     struct nsc_findings findings;
+    struct nsc_iterations iterations; /* if knows */
+    bool knows;
 };
 
 struct answer_work {
@@ -124,7 +127,9 @@ static void *run_find(void *context)
     nsc_signals_block();
     if (find->path)
         capture = open_again(find, &error);
-    if (!nsc_findings_of_trace(&find->findings, find->work.trace, capture, &find->work.progress))
+    if (!nsc_findings_of_trace(&find->findings, find->work.trace,
+                               find->knows ? &find->iterations : NULL, capture,
+                               &find->work.progress))
         find->work.error.status = NSC_ECANCELLED;
     else if (find->path && !capture)
         nsc_findings_lack_columns(&find->findings, error.text);
@@ -303,6 +308,7 @@ void nsc_background_free(struct nsc_background *background)
     forget_session(&background->session);
     forget_export(&background->export);
     nsc_findings_fini(&background->find.findings);
+    nsc_iterations_fini(&background->find.iterations);
     free(background);
 }
 
@@ -367,6 +373,10 @@ void nsc_background_find(struct nsc_background *background, const struct nsc_tra
     if (find->work.running)
         return;
     nsc_findings_fini(&find->findings);
+    nsc_iterations_fini(&find->iterations);
+    find->knows = request->iterations != NULL;
+    if (find->knows)
+        nsc_iterations_copy(&find->iterations, request->iterations);
     find->path = request->path;
     find->open = request->open;
     find->job = request->job;

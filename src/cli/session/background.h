@@ -37,6 +37,7 @@ struct nsc_find_request {
     const struct nsc_open_options *open;
     const struct nsc_job *job; /* that was loaded: once it has changed, no column is read */
     bool ascii;                /* as for nsc_findings */
+    const struct nsc_iterations *iterations; /* of the trace, copied; NULL: not known */
 };
 /* Searches the whole trace for findings. With a path it also reads the export's columns, through
  * a connection of its own. Does nothing while a search runs. */
@@ -44,14 +45,15 @@ void nsc_background_find(struct nsc_background *background, const struct nsc_tra
                          const struct nsc_find_request *request);
 
 /*
- * Searches on the caller's thread; false when progress (may be NULL) was cancelled. capture_no
- * NULL, or several exports: no columns beside the trace are read, and each finding that needs them
+ * Searches on the caller's thread; false when progress (may be NULL) was cancelled. known: the
+ * iterations of the trace; NULL: they are found. capture NULL, or several exports: no columns beside the trace are read, and each finding that needs them
  * says that it was not assessed.
  */
 struct nsc_findings;
 struct nsc_progress;
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
-                           struct nsc_capture *capture, struct nsc_progress *progress);
+                           const struct nsc_iterations *known, struct nsc_capture *capture,
+                           struct nsc_progress *progress);
 /* Adds that the columns which only the export has were not assessed, and why. */
 void nsc_findings_lack_columns(struct nsc_findings *out, const char *reason);
 

@@ -379,8 +379,11 @@ static void begin_background(struct session *session, const struct nsc_effects *
 {
     const struct nsc_session_options *options = session->options;
     struct nsc_find_request find = {options->n_paths == 1 ? options->paths[0] : NULL,
-                                    options->paths, options->job.open, session->exports,
-                                    options->ascii};
+                                    options->paths,
+                                    options->job.open,
+                                    session->exports,
+                                    options->ascii,
+                                    nsc_app_iterations(session->app)};
     struct nsc_export_request request;
     struct nsc_answer_request question;
 

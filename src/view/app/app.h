@@ -103,6 +103,9 @@ struct nsc_answer_request {
 };
 /* The question that NSC_EFFECT_ANSWER asks. False if none waits. */
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out);
+/* The iterations of the loaded trace, or that it has none; NULL: others are shown. Borrowed until the next
+ * input. */
+const struct nsc_iterations *nsc_app_iterations(const struct nsc_app *app);
 /* The table that NSC_EFFECT_ANSWER_WRITE writes; NULL: there is none. */
 const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app);
 /* False before a trace is loaded. */

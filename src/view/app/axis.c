@@ -54,8 +54,14 @@ bool nsc_app_set_iterations(struct nsc_app *app, struct nsc_text name)
         return false;
     nsc_iterations_fini(&app->explore.iterations);
     app->explore.iterations = found;
+    app->explore.has_found = name.n == 0;
     nsc_app_relayout(app);
     return true;
+}
+
+const struct nsc_iterations *nsc_app_iterations(const struct nsc_app *app)
+{
+    return app->explore.has_found ? &app->explore.iterations : NULL;
 }
 
 /* "iteration 12, 3 of 20: 9.3 ms; 20 of ..." */

@@ -19,6 +19,7 @@ static void show_side(struct nsc_app *app)
     nsc_iterations_fini(&app->explore.iterations);
     app->explore.iterations = compare->iterations[side];
     app->explore.iterations.is_kept = true;
+    app->explore.has_found = false;
     compare->side = side;
 }
 

@@ -30,6 +30,7 @@ struct nsc_explore {
     nsc_time mark;
     enum nsc_axis axis;
     struct nsc_iterations iterations;  /* n == 0: none */
+    bool has_found;                    /* they were found, of the whole trace, not named */
     struct nsc_projection *projection; /* NULL until it is first shown */
     struct nsc_idle_row {
         struct nsc_idle_covers *of;

@@ -60,7 +60,8 @@ void nsc_explore_loaded(struct nsc_app *app)
 {
     nsc_explore_fini(app);
     app->explore.has_mark = false;
-    if (!app->compare.wanted) /* else each recording has its own */
+    app->explore.has_found = !app->compare.wanted; /* else each recording has its own */
+    if (app->explore.has_found)
         (void)nsc_iterations_find(&app->explore.iterations, app->scene->trace);
 }
 
