@@ -6,7 +6,9 @@
 #include "analysis/skill/skill.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/threads.h"
 #include "core/units.h"
+#include "core/vec.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -296,9 +298,59 @@ static void add_notes(struct nsc_sheet sheets[])
                                     "stands for a number.");
 }
 
+struct device_idle {
+    uint32_t device;
+    bool is_known;
+    struct nsc_idle of;
+};
+
+struct asking {
+    const struct nsc_scope *scope;
+    NSC_VEC(struct device_idle) devices;
+};
+
+static void ask_device(void *context, unsigned worker, uint32_t i)
+{
+    struct asking *asking = context;
+    struct device_idle *to = &asking->devices.at[i];
+
+    (void)worker;
+    to->is_known = nsc_idle_build(&to->of, asking->scope, to->device);
+}
+
+/* Asks about all devices, side by side. */
+static void ask_devices(struct asking *asking)
+{
+    const struct nsc_trace *trace = asking->scope->trace;
+    struct nsc_pool *pool;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        *NSC_VEC_ADD(&asking->devices) = (struct device_idle){.device = d};
+    pool = nsc_pool_new(asking->devices.n > 1 ? 0 : 1);
+    nsc_pool_run(pool, (uint32_t)asking->devices.n, ask_device, asking);
+    nsc_pool_free(pool);
+}
+
+static void add_device(struct nsc_sheet sheets[], const struct nsc_trace *trace,
+                       const struct device_idle *device)
+{
+    const struct nsc_idle *idle = &device->of;
+    int64_t gpu = nsc_trace_track(trace, device->device)->gpu;
+
+    NSC_ADD_ROW(&sheets[DEVICES], idle_row, .gpu = gpu, .window = nsc_window_length(idle->window),
+                .late = nsc_idle_late(idle), .of = *idle,
+                .longest = idle->n_longest > 0
+                               ? nsc_span(idle->longest[0].of.start, idle->longest[0].of.end)
+                               : 0);
+    add_causes(&sheets[CAUSES], trace, gpu, idle);
+    add_places(&sheets[PLACES], trace, gpu, idle);
+    add_gaps(&sheets[GAPS], trace, gpu, idle);
+    add_ranges(&sheets[RANGES], trace, gpu, idle);
+}
+
 void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    const struct nsc_scope *scope = question->scope;
+    struct asking asking = {.scope = question->scope};
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
 
@@ -310,23 +362,13 @@ void nsc_skill_idle(struct nsc_sheets *out, const struct nsc_question *question)
     (void)nsc_question_more(out, question, "idle_ranges", "Ranges in which the CPU was late",
                             range_columns);
     sheets = &out->list.at[first];
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        int64_t gpu = nsc_trace_track(scope->trace, d)->gpu;
-        struct nsc_idle idle;
-
-        if (!nsc_idle_build(&idle, scope, d))
+    ask_devices(&asking);
+    for (size_t i = 0; i < asking.devices.n; i++) {
+        if (!asking.devices.at[i].is_known)
             continue;
-        NSC_ADD_ROW(&sheets[DEVICES], idle_row, .gpu = gpu,
-                    .window = nsc_window_length(idle.window), .late = nsc_idle_late(&idle),
-                    .of = idle,
-                    .longest = idle.n_longest > 0
-                                   ? nsc_span(idle.longest[0].of.start, idle.longest[0].of.end)
-                                   : 0);
-        add_causes(&sheets[CAUSES], scope->trace, gpu, &idle);
-        add_places(&sheets[PLACES], scope->trace, gpu, &idle);
-        add_gaps(&sheets[GAPS], scope->trace, gpu, &idle);
-        add_ranges(&sheets[RANGES], scope->trace, gpu, &idle);
-        nsc_idle_fini(&idle);
+        add_device(sheets, asking.scope->trace, &asking.devices.at[i]);
+        nsc_idle_fini(&asking.devices.at[i].of);
     }
+    NSC_VEC_FINI(&asking.devices);
     add_notes(sheets);
 }
