@@ -50,7 +50,7 @@ static struct nsc_where find_where(const struct nsc_scope *scope,
     size_t n = thread->os_calls.n;
     struct nsc_cpu_interval *sorted = nsc_xcalloc(n + 1, sizeof *sorted);
 
-    nsc_where_init(&where, trace, thread->window);
+    nsc_where_init(&where, scope, NSC_NONE, thread->window);
     for (size_t i = 0; i < n; i++)
         sorted[i] = thread->os_calls.at[i];
     if (n > 1)

@@ -92,6 +92,15 @@ static double won_share(const struct nsc_scope *scope, const struct nsc_idle *id
     return nsc_percent(idle->idle - lost_anyway(scope, idle), nsc_window_length(idle->window));
 }
 
+/* What most of the idle time is, where it cannot be won. */
+static const char *lost_words(const struct nsc_scope *scope, const struct nsc_idle *idle)
+{
+    if (requests_of(scope, idle) > idle->idle / 2)
+        return ", most of it waiting for requests";
+    return idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2 ? ", most of it by the profiler itself"
+                                                         : "";
+}
+
 /* Whether most of the GPU's work is in graphs already. */
 static bool is_graphs(const struct nsc_scope *scope, uint32_t device)
 {
@@ -108,7 +117,8 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
     if (requests_of(scope, idle) > idle->idle / 2)
         return "Nothing to do: most of the time no request was there.";
     if (idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2)
-        return "Nothing to do: most of it is the profiler's own work.";
+        return "The profiler itself takes most of it; without it the program does not wait there. "
+               "Record less, or a shorter time.";
     if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2)
         return "The launches of the work after the gaps are not in the export: record the CUDA API "
                "(--trace=cuda) for the whole time.";
@@ -119,8 +129,8 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
         return "The work was launched already: it is the time between the kernels of a CUDA graph. "
                "Fewer and longer kernels shorten it.";
     if (idle->part[NSC_GAP_STREAM] > idle->idle / 2)
-        return "The work was launched already: it is the time between the kernels of a stream. "
-               "Fewer and longer kernels, or a CUDA graph, shorten it.";
+        return "The work was launched already: it is the time between the kernels and copies of a "
+               "stream. Fewer and longer ones, or a CUDA graph, shorten it.";
     return "The work was launched already: look at dependencies between streams, at waits and at "
            "other ranks (nsyscope skill run idle FILE).";
 }
@@ -135,10 +145,10 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
     if (nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) >= NSC_SEVERITY_INFO)
         return;
-    finding = nsc_findings_add_share(
-        out, NSC_THRESHOLD_IDLE, won_share(scope, idle), "GPU %lld is idle for %.1f %% of %s%s",
-        (long long)gpu_of(scope, idle->device), share, nsc_finding_window_words(out, scope),
-        requests_of(scope, idle) > idle->idle / 2 ? ", most of it waiting for requests" : "");
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_IDLE, won_share(scope, idle),
+                                     "GPU %lld is idle for %.1f %% of %s%s",
+                                     (long long)gpu_of(scope, idle->device), share,
+                                     nsc_finding_window_words(out, scope), lost_words(scope, idle));
     finding->ns = idle->idle;
     show_longest(finding, idle);
     nsc_units_duration(text[0], idle->idle, out->ascii);
@@ -321,9 +331,7 @@ static const struct late_kind {
      "See which calls: nsyscope skill run idle FILE."},
     {"long launch calls", PART(LONG_LAUNCH),
      "See what the calls do inside: loading a module lazily, or waiting for a lock."},
-    {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH),
-     "See which calls: allocating, freeing and loading modules belong before the loop (a caching "
-     "allocator, a warm-up)."},
+    {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH), NULL}, /* next_of_calls */
     {"launch overhead", PART(LAUNCH), NULL}, /* next_of_launches */
     {"waiting for Python's lock", PART(GIL),
      "Move the other Python threads to processes, or shorten what they do under the lock."},
@@ -380,14 +388,35 @@ static const char *next_of_launches(const struct nsc_scope *scope, const struct 
     return nsc_finding_launch_advice(scope, idle->device);
 }
 
-static const char *next_of_waits(const struct nsc_scope *scope)
+/* Copies are named only where the host waits in one. */
+static const char *next_of_waits(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
-    return nsc_trace_is_pytorch(scope->trace) ? "Remove synchronizing calls and blocking copies "
-                                                "between launches (.item(), .cpu(), "
-                                                "prints); copy asynchronously from pinned memory"
-                                              : "Remove synchronizing calls and blocking copies "
-                                                "between launches, or wait less often; "
-                                                "copy asynchronously from pinned memory";
+    bool is_torch = nsc_trace_is_pytorch(scope->trace);
+
+    for (uint32_t i = 0; i < idle->n_causes; i++)
+        if (kind_of(scope, &idle->causes[i]) == CAUSE_SYNC &&
+            has_word(name_of(scope, idle->causes[i].call), "memcpy"))
+            return is_torch ? "Remove synchronizing calls and blocking copies between launches "
+                              "(.item(), .cpu(), prints); copy asynchronously from pinned memory"
+                            : "Remove synchronizing calls and blocking copies between launches, or "
+                              "wait less often; copy asynchronously from pinned memory";
+    return is_torch
+               ? "Remove synchronizing calls between launches, or wait less often: for an event "
+                 "of the work that is needed (in PyTorch look for torch.cuda.synchronize())"
+               : "Remove synchronizing calls between launches, or wait less often: for an event "
+                 "of the work that is needed";
+}
+
+/* The advice of the cause that takes most of the time in other calls. */
+static const char *next_of_calls(const struct cause_sum sums[N_CAUSES])
+{
+    static const enum cause_kind kinds[] = {CAUSE_CUDA, CAUSE_MEMORY, CAUSE_INSTANTIATE,
+                                            CAUSE_MODULE, CAUSE_LONG_LAUNCH};
+    enum cause_kind most = kinds[0];
+
+    for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
+        most = sums[kinds[i]].ns > sums[most].ns ? kinds[i] : most;
+    return causes[most].next;
 }
 
 /* False if none has a name. */
@@ -491,8 +520,11 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     else if (kind->parts & PART(LAUNCH))
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run launch FILE.",
                          next_of_launches(scope, idle));
+    else if (kind->parts & PART(CUDA))
+        nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
+                         next_of_calls(sums));
     else if (kind->parts)
-        nsc_finding_next(finding, "%s.", next_of_waits(scope));
+        nsc_finding_next(finding, "%s.", next_of_waits(scope, idle));
     else
         nsc_finding_next(finding, "Shorten the work between launches%s",
                          has_ranges ? ", in the ranges named here first."

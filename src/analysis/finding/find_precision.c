@@ -2,9 +2,10 @@
  * Finds FP32 matrix kernels that leave the tensor cores unused.
  *
  * FP32 outside the tensor cores has to take most of the time of all matrix kernels of a GPU. The time
- * that could be won is what these kernels take beyond the same operations at the peak rate of TF32,
- * or of FP16 on GPUs without TF32: an upper bound. GPUs without tensor cores and GPUs that are not in
- * the table of peaks are left alone, unless the kernels are of Ampere or later.
+ * that could be won is what these kernels take beyond the same operations at the peak rate of TF32;
+ * of bf16 where TF32 is hardly faster than FP32 (GeForce since Ampere, L40); of FP16 on GPUs without
+ * both: an upper bound. GPUs without tensor cores are left alone, and so are GPUs that are not in the
+ * table of peaks, unless the kernels are of Ampere or later: bf16 is twice as fast there at least.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
@@ -17,8 +18,11 @@
 #include "core/text.h"
 #include "core/units.h"
 
+#include <string.h>
+
 #define TF32_OF_BF16     0.5 /* of the peak rate */
-#define AMPERE_OF_FP32   4.0 /* TF32 by FP32 on the GPU with the least, where the model is unknown */
+#define TF32_IS_FASTER   1.2 /* times FP32, at least, to be the advice */
+#define AMPERE_OF_FP32   2.0 /* bf16 by FP32 on the GPU with the least, where the model is unknown */
 #define NAME_BYTES_SHOWN 120
 
 struct matrix_time {
@@ -58,33 +62,61 @@ static bool has_word(struct nsc_text text, const char *const words[])
     return false;
 }
 
-/* How many times the peak of FP32 the tensor cores reach; 0: none, or not known. */
-static double speed_up(struct nsc_text gpu, struct nsc_text kernel, bool *has_tf32)
+/* What the tensor cores offer instead of FP32. */
+struct offer {
+    const char *type; /* "TF32", "bf16", "FP16" */
+    double times;     /* the peak of FP32; 0: no tensor cores, or not known */
+    bool is_known;    /* else at least so many times */
+};
+
+static struct offer offer_of(struct nsc_text gpu, struct nsc_text kernel)
 {
     static const char *const no_tf32[] = {
         "V100", "T4", "TITAN V", "TITAN RTX", "RTX 206", "RTX 207", "RTX 208", "Quadro RTX", NULL};
     static const char *const ampere[] = {"ampere_", "sm80_", "sm86_", "sm89_", "sm90_", NULL};
     const struct nsc_peak *peak = nsc_peak_find(gpu);
-    double tensor;
+    bool has_tf32 = !has_word(gpu, no_tf32);
+    double times;
 
-    *has_tf32 = !has_word(gpu, no_tf32);
     if (!peak || peak->fp32 <= 0)
-        return *has_tf32 && has_word(kernel, ampere) ? AMPERE_OF_FP32 : 0;
-    tensor = peak->half * (*has_tf32 ? TF32_OF_BF16 : 1);
-    return tensor / peak->fp32;
+        return has_tf32 && has_word(kernel, ampere) ? (struct offer){"bf16", AMPERE_OF_FP32, false}
+                                                    : (struct offer){"", 0, false};
+    times = peak->half / peak->fp32;
+    if (!has_tf32)
+        return (struct offer){"FP16", times, true};
+    if (times * TF32_OF_BF16 >= TF32_IS_FASTER)
+        return (struct offer){"TF32", times * TF32_OF_BF16, true};
+    return (struct offer){"bf16", times, true};
 }
 
-static const char *advice(bool has_tf32, bool is_pytorch)
+static const char *advice(const struct offer *offer, bool is_pytorch)
 {
-    if (!has_tf32)
+    if (strcmp(offer->type, "FP16") == 0)
         return is_pytorch
                    ? "use mixed precision (torch.autocast with float16): this GPU has no TF32"
                    : "compute in FP16 with FP32 sums: this GPU has no TF32";
+    if (offer->is_known && strcmp(offer->type, "bf16") == 0)
+        return is_pytorch ? "use bf16 (torch.autocast): the peak of TF32 is that of FP32 here"
+                          : "compute in bf16 with FP32 sums: the peak of TF32 is that of FP32 here";
     return is_pytorch
                ? "allow TF32 (torch.set_float32_matmul_precision('high')) or use bf16 "
                  "(torch.autocast)"
                : "allow TF32 (CUBLAS_TF32_TENSOR_OP_MATH; in JAX jax_default_matmul_precision) "
                  "or compute in bf16";
+}
+
+static void tell_offer(struct nsc_finding *finding, const struct offer *offer, double share)
+{
+    if (offer->is_known)
+        nsc_finding_evidence(finding,
+                             "the peak of %s on the tensor cores is %.1f times that of FP32: at "
+                             "most %.1f %% of the window could be won",
+                             offer->type, offer->times, share);
+    else
+        nsc_finding_evidence(finding,
+                             "the peaks of this GPU are not known; that of %s on the tensor cores "
+                             "is at least %.1f times that of FP32: %.1f %% of the window",
+                             offer->type, offer->times, share);
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
@@ -95,9 +127,8 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     const struct nsc_track *track = nsc_trace_track(trace, device);
     struct nsc_text kernel =
         nsc_trace_string(trace, nsc_trace_names(trace)->brief[matrix->top->name]);
-    bool has_tf32 = false;
-    double times = speed_up(nsc_trace_string(trace, track->label), kernel, &has_tf32);
-    nsc_time gain = times > 1 ? (nsc_time)((double)matrix->fp32 * (1 - 1 / times)) : 0;
+    struct offer offer = offer_of(nsc_trace_string(trace, track->label), kernel);
+    nsc_time gain = offer.times > 1 ? (nsc_time)((double)matrix->fp32 * (1 - 1 / offer.times)) : 0;
     double share = nsc_percent(gain, time->whole);
     char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
@@ -116,14 +147,11 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_finding_evidence(
         finding, "%s of %s of matrix kernels, by their names; the longest is %.*s", text[0],
         text[1], (int)(kernel.n > NAME_BYTES_SHOWN ? NAME_BYTES_SHOWN : kernel.n), kernel.bytes);
-    nsc_finding_evidence(finding,
-                         "the peak of %s on the tensor cores is %.1f times that of FP32: at most "
-                         "%.1f %% of the window could be won",
-                         has_tf32 ? "TF32" : "FP16", times, share);
+    tell_offer(finding, &offer, share);
     nsc_finding_next(finding,
                      "If the accuracy allows, %s. Check with: nsyscope skill run "
                      "tensor_core_usage FILE.",
-                     advice(has_tf32, nsc_trace_is_pytorch(trace)));
+                     advice(&offer, nsc_trace_is_pytorch(trace)));
 }
 
 void nsc_find_precision(struct nsc_findings *out, const struct nsc_scope *scope,

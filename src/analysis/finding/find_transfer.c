@@ -99,7 +99,7 @@ static struct exposure measure(const struct nsc_scope *scope, const struct nsc_f
     struct nsc_exposed_copies copies;
 
     if (nsc_exposed_copies_build(&copies, scope, device)) {
-        nsc_where_init(&of.where, scope->trace, copies.window);
+        nsc_where_init(&of.where, scope, device, copies.window);
         for (size_t i = 0; i < copies.list.n; i++)
             add_copy(&of, scope, columns, &copies.list.at[i]);
         find_stream(&of, &copies, scope, device);

@@ -1,10 +1,12 @@
 /*
  * Names the kernel that takes most of the summed kernel time.
  *
- * A share is a fact and no fault, so this is information.
+ * A share is a fact and no fault, so this is information. CUDA graphs recorded whole count in the
+ * denominator: a small kernel between large graphs takes little.
  * Shares are by name over all devices: one by device would split a kernel that every GPU runs into
  * as many parts as there are GPUs.
  */
+#include "analysis/device/graphs.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -68,7 +70,7 @@ static struct nsc_text name_of(const struct nsc_trace *trace, const struct nsc_k
 
 /* The kernel with the largest share; two that share it are both named. */
 static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_trace *trace,
-                                   const struct top_kernels *top, nsc_time work)
+                                   const struct top_kernels *top, nsc_time work, const char *of)
 {
     double share = nsc_percent(top->first.work, work);
     struct nsc_text first = name_of(trace, &top->first);
@@ -77,32 +79,58 @@ static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_tr
 
     if (top->second.slowest == NSC_NONE ||
         nsc_percent(top->first.work - top->second.work, work) >= NSC_LIMIT_TIE / 10.0)
-        return nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
-                                "%s takes %.1f %% of the summed kernel time: %.*s",
-                                share > 50 ? "One kernel" : "The longest kernel", share,
-                                (int)first.n, first.bytes);
+        return nsc_findings_add(
+            out, "top-kernel", NSC_SEVERITY_INFO, "%s takes %.1f %% of the summed %s: %.*s",
+            share > 50 ? "One kernel" : "The longest kernel", share, of, (int)first.n, first.bytes);
     second = name_of(trace, &top->second);
-    finding =
-        nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
-                         "Two kernels tie at %.1f %% of the summed kernel time: %.*s and %.*s",
-                         share, (int)first.n, first.bytes, (int)second.n, second.bytes);
+    finding = nsc_findings_add(out, "top-kernel", NSC_SEVERITY_INFO,
+                               "Two kernels tie at %.1f %% of the summed %s: %.*s and %.*s", share,
+                               of, (int)first.n, first.bytes, (int)second.n, second.bytes);
     return finding;
+}
+
+/* Durations of the graphs recorded whole, added over all devices. */
+static nsc_time graph_work(const struct nsc_scope *scope)
+{
+    nsc_time sum = 0;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_graph_use use;
+
+        if (nsc_graph_use_build(&use, scope, d))
+            sum = nsc_sum(sum, use.whole_work);
+    }
+    return sum;
+}
+
+/* A collective lasts as long as its last rank takes to come, and Nsight Compute runs one rank alone. */
+static const char *next_of(const struct nsc_trace *trace, const struct nsc_kernel_share *top)
+{
+    if (nsc_trace_names(trace)->flags[top->name] & NSC_NAME_COMM)
+        return "Its time is transfer and waiting for other ranks: see nsyscope ranks FILE... of "
+               "all "
+               "ranks. Nsight Compute runs a kernel again and alone, so it says nothing about it.";
+    return "Profile this kernel with Nsight Compute (nsyscope ncu-plan FILE); timing alone cannot "
+           "tell whether compute, memory or latency bounds it.";
 }
 
 static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_kernel_work *work)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_time graphs = graph_work(scope);
+    nsc_time all = nsc_sum(work->work, graphs);
+    const char *of = graphs > 0 ? "time of kernels and graphs" : "kernel time";
     struct top_kernels found = find_top(work, scope->trace);
     struct nsc_kernel_share top = found.first;
-    double share = nsc_percent(top.work, work->work);
+    double share = nsc_percent(top.work, all);
     char sum[NSC_UNITS_BYTES];
     char mean[NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
     if (share < NSC_LIMIT_TOP_KERNEL)
         return;
-    finding = add_top(out, scope->trace, &found, work->work);
+    finding = add_top(out, scope->trace, &found, all, of);
     nsc_units_duration(sum, top.work, out->ascii);
     nsc_units_duration(mean, top.work / top.count, out->ascii);
     finding->ns = top.work;
@@ -111,14 +139,12 @@ static void report_top(struct nsc_findings *out, const struct nsc_scope *scope,
     finding->has_window = true;
     finding->window =
         (struct nsc_window){events->start[top.slowest], nsc_event_touch_end(events, top.slowest)};
-    nsc_finding_evidence(finding, "%.1f %% of the summed kernel time (%s, work and not wall time)",
-                         share, sum);
+    nsc_finding_evidence(finding, "%.1f %% of the summed %s (%s, work and not wall time)", share,
+                         of, sum);
     nsc_finding_evidence(finding, "%u %s on %u %s, mean %s", top.count,
                          top.count == 1 ? "launch" : "launches", found.devices,
                          found.devices == 1 ? "GPU" : "GPUs", mean);
-    nsc_finding_next(finding, "Profile this kernel with Nsight Compute (nsyscope ncu-plan FILE); "
-                              "timing alone cannot tell whether compute, memory or latency bounds "
-                              "it.");
+    nsc_finding_next(finding, "%s", next_of(scope->trace, &top));
 }
 
 void nsc_find_work(struct nsc_findings *out, const struct nsc_scope *scope,

@@ -6,6 +6,8 @@
 #include "analysis/finding/threshold.h"
 #include "core/sum.h"
 
+#include <string.h>
+
 struct worst { /* the greatest share of any GPU, in percent of its window */
     double idle, exposed, copies;
     uint32_t n_gpus;
@@ -57,6 +59,9 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
                          "without a kernel beside them below %d %%",
                          NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED,
                          NSC_LIMIT_HEALTHY_COPIES);
+    for (size_t i = 0; i < out->list.n; i++)
+        if (strcmp(out->list.at[i].key, "opaque-graphs") == 0)
+            return; /* which says how to see the kernels */
     nsc_finding_next(finding, "To go faster, make the kernels themselves faster: nsyscope ncu-plan "
                               "names those that take the time.");
 }

@@ -5,6 +5,7 @@
 
 #include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
+#include "analysis/device/breakdown.h"
 #include "analysis/names/label.h"
 #include "core/sum.h"
 
@@ -14,11 +15,13 @@
 #define PATH_MOST   64
 #define SHOWN_BYTES 120
 
-void nsc_where_init(struct nsc_where *where, const struct nsc_trace *trace,
+void nsc_where_init(struct nsc_where *where, const struct nsc_scope *scope, uint32_t device,
                     struct nsc_window window)
 {
     memset(where, 0, sizeof *where);
-    where->trace = trace;
+    where->trace = scope->trace;
+    where->scope = scope;
+    where->device = device;
     where->window = window;
 }
 
@@ -58,15 +61,38 @@ void nsc_where_add(struct nsc_where *where, nsc_event event, nsc_time start, nsc
         add_range(where, event, ns);
 }
 
-bool nsc_where_is_once(const struct nsc_where *where)
+/* Compute of the device inside a window, ns. */
+static nsc_time compute_in(const struct nsc_where *where, struct nsc_window window)
+{
+    struct nsc_scope scope = *where->scope;
+    struct nsc_breakdown time;
+
+    scope.shared = NULL; /* it keeps the answers about another window */
+    scope.has_window = true;
+    scope.window = window;
+    return nsc_breakdown_build(&time, &scope, where->device) ? time.compute : 0;
+}
+
+/* Whether a range wraps the program rather than a part of it. */
+static bool is_wrapper(const struct nsc_where *where, nsc_event range)
 {
     const struct nsc_events *events = nsc_trace_events(where->trace);
+    struct nsc_window own = {events->start[range], nsc_event_end(events, range)};
+
+    if (nsc_event_duration(events, range) < nsc_window_length(where->window) / 2)
+        return false;
+    return where->device == NSC_NONE ||
+           compute_in(where, own) >= compute_in(where, where->window) / 2;
+}
+
+bool nsc_where_is_once(const struct nsc_where *where)
+{
     nsc_time most = 0;
 
     for (uint32_t i = 0; i < where->n_names; i++)
         if (!where->names[i].is_many &&
             nsc_percent(where->names[i].ns, where->asked_ns) >= NSC_LIMIT_ONCE &&
-            nsc_event_duration(events, where->names[i].like) < nsc_window_length(where->window) / 2)
+            !is_wrapper(where, where->names[i].like))
             return true;
     for (int i = 0; i + 1 < NSC_WHERE_PARTS; i++)
         most = nsc_later(most, nsc_sum(where->part[i], where->part[i + 1]));

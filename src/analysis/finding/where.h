@@ -4,8 +4,9 @@
  *
  * An event is weighted by its cost in ns. Its range is the innermost push/pop range of the thread
  * that launched it. For the first WHERE_MOST events the ranges are looked up; callers add the costly
- * ones first if there may be more. Events come once if one range that lasts for less than half of
- * the window holds nine tenths of the cost, or two neighbours of twenty equal parts of the window do.
+ * ones first if there may be more. Events come once if one range that is no wrapper of the program
+ * holds nine tenths of the cost, or two neighbours of twenty equal parts of the window do. A wrapper
+ * holds at least half of the window and of the device's compute in it.
  */
 #ifndef NSC_ANALYSIS_WHERE_H
 #define NSC_ANALYSIS_WHERE_H
@@ -18,6 +19,8 @@
 
 struct nsc_where {
     const struct nsc_trace *trace;
+    const struct nsc_scope *scope;
+    uint32_t device;
     struct nsc_window window;
     uint32_t n_asked, n_names;
     struct {
@@ -31,7 +34,8 @@ struct nsc_where {
     uint64_t n;
 };
 
-void nsc_where_init(struct nsc_where *where, const struct nsc_trace *trace,
+/* device: whose compute tells a wrapper; NSC_NONE: the window alone does. The scope is borrowed. */
+void nsc_where_init(struct nsc_where *where, const struct nsc_scope *scope, uint32_t device,
                     struct nsc_window window);
 /* An event of a thread or a GPU that costs ns from start on. */
 void nsc_where_add(struct nsc_where *where, nsc_event event, nsc_time start, nsc_time ns);

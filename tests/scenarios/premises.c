@@ -1,0 +1,304 @@
+/*
+ * Premises: what a next step or a share rests on, each beside its near miss.
+ */
+#include "scenarios/loop.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *next_of(struct scenario *s, const char *rule)
+{
+    char where[100];
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    return scenario_text(s, "findings", where, "next_step");
+}
+
+static void advises(struct scenario *s, const char *rule, const char *words)
+{
+    const char *next = next_of(s, rule);
+
+    if (!strstr(next, words))
+        fail_msg("%s does not advise \"%s\": %s", rule, words, next);
+}
+
+static void does_not_advise(struct scenario *s, const char *rule, const char *words)
+{
+    const char *next = next_of(s, rule);
+
+    if (strstr(next, words))
+        fail_msg("%s advises \"%s\": %s", rule, words, next);
+}
+
+/* ---- the longest kernel ---- */
+
+/* 30 steps of 10 ms: a kernel of 2 ms, then an all-reduce until the end, for which the host waits. */
+static void wait_for_others(struct scenario *s, const char *long_kernel)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 30; i++) {
+        int64_t t = MS(1) + i * MS(10);
+
+        scenario_range(s, thread, "train_step", t, t + MS(10) - US(1));
+        scenario_launch(s, thread, t + US(1), 0, 7, "nvjet_tst_128x256_64x4_1x2_h_bz_TNT",
+                        t + US(10), t + MS(2));
+        scenario_launch(s, thread, t + US(10), 0, 20, long_kernel, t + MS(2), t + MS(10));
+    }
+    scenario_findings(s);
+}
+
+/* Nsight Compute says nothing about a kernel that waits for other ranks. */
+SCENARIO(test_longest_is_a_collective)
+{
+    wait_for_others(*state, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)");
+    advises(*state, "top-kernel", "nsyscope ranks");
+    does_not_advise(*state, "top-kernel", "ncu-plan");
+}
+
+SCENARIO(test_longest_computes)
+{
+    wait_for_others(*state, "flash_fwd_kernel");
+    advises(*state, "top-kernel", "ncu-plan");
+    does_not_advise(*state, "top-kernel", "nsyscope ranks");
+}
+
+/* 60 tokens: a graph recorded whole, then a kernel that samples. */
+static void decode(struct scenario *s, int64_t graph, int64_t sampling)
+{
+    int64_t thread = scenario_thread(s, 200, 200, "VLLM::EngineCore");
+    int64_t t = MS(1);
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 60; i++) {
+        int64_t call = scenario_call(s, thread, "cudaGraphLaunch_v10000", t, t + US(8));
+
+        scenario_graph(s, call, 0, 7, 3, t + US(9), t + US(9) + graph);
+        scenario_launch(s, thread, t + US(12), 0, 7, "void vllm::topk_softmax<8>",
+                        t + US(10) + graph, t + US(10) + graph + sampling);
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", t + US(20),
+                      t + US(13) + graph + sampling);
+        t += graph + sampling + US(20);
+    }
+    scenario_findings(s);
+}
+
+/* The sampling takes 0.3 % of the GPU's time, although it is the only kernel with a name. */
+SCENARIO(test_kernel_between_graphs)
+{
+    struct scenario *s = *state;
+
+    decode(s, MS(9), US(30));
+    loop_is_quiet(s, "top-kernel");
+    loop_fires(s, "opaque-graphs");
+    loop_is_healthy(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'healthy' AND next_step LIKE '%ncu%'"),
+                     0);
+}
+
+/* Here the kernel takes half. */
+SCENARIO(test_kernel_as_long_as_the_graphs)
+{
+    decode(*state, MS(5), MS(5));
+    loop_fires(*state, "top-kernel");
+    assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'top-kernel'", "finding"),
+                           "time of kernels and graphs"));
+}
+
+/* ---- the CPU ---- */
+
+/* 20 steps of 10 ms of compute; then the host is in a call, or works after it, for 3 ms. */
+static void hold_up(struct scenario *s, const char *call, const char *wait)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+    const struct loop loop = {.thread = thread, .period = MS(13), .idle = MS(3)};
+
+    scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
+    loop_run(s, &loop);
+    for (int i = 0; i < 20; i++) {
+        int64_t t = loop_step(&loop, i + 1);
+
+        if (wait)
+            scenario_call(s, thread, wait, t - MS(4), t - MS(3) + US(5));
+        if (call)
+            scenario_call(s, thread, call, t - MS(3) + US(6), t - US(40));
+    }
+    scenario_findings(s);
+}
+
+/* The host synchronizes and copies nothing: no word of copies. */
+SCENARIO(test_waits_without_copies)
+{
+    hold_up(*state, NULL, "cudaDeviceSynchronize_v3020");
+    advises(*state, "cpu-bottleneck", "Remove synchronizing calls");
+    does_not_advise(*state, "cpu-bottleneck", "cop");
+}
+
+SCENARIO(test_waits_in_a_copy)
+{
+    hold_up(*state, NULL, "cudaMemcpy_v3020");
+    advises(*state, "cpu-bottleneck", "blocking copies");
+}
+
+/* The advice is about the calls that take the time. */
+SCENARIO(test_instantiates_graphs)
+{
+    hold_up(*state, "cudaGraphInstantiateWithFlags_v11040", NULL);
+    advises(*state, "cpu-bottleneck", "Instantiate each graph once");
+    does_not_advise(*state, "cpu-bottleneck", "allocator");
+}
+
+SCENARIO(test_allocates)
+{
+    hold_up(*state, "cudaMalloc_v3020", NULL);
+    advises(*state, "cpu-bottleneck", "allocator");
+    does_not_advise(*state, "cpu-bottleneck", "graph");
+}
+
+/* Small copies stand between the gaps of a stream. */
+SCENARIO(test_gaps_between_copies)
+{
+    struct scenario *s = *state;
+    const struct loop loop = {.idle = MS(1.3), .ahead = MS(1)};
+    int64_t thread;
+
+    scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
+    thread = loop_run(s, &loop);
+    for (int i = 0; i < 20; i++)
+        for (int k = 0; k < 500; k++) {
+            int64_t at = loop_step(&loop, i + 1) - loop.idle + k * US(2.5);
+            int64_t call =
+                scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - MS(1), at - MS(1) + US(1));
+
+            scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, false, 4096, at + US(1), at + US(2.4));
+        }
+    scenario_findings(s);
+    advises(s, "gpu-idle", "kernels and copies of a stream");
+}
+
+/* ---- the profiler ---- */
+
+static void flush_each_step(struct scenario *s, bool is_recorded)
+{
+    const struct loop loop = {.period = MS(13), .idle = MS(3)};
+    int64_t thread;
+
+    scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
+    scenario_sql(s, "CREATE TABLE PROFILER_OVERHEAD (start INTEGER NOT NULL, end INTEGER NOT NULL, "
+                    "globalTid INTEGER, correlationId INTEGER, nameId INTEGER NOT NULL, "
+                    "returnValue INTEGER NOT NULL)");
+    thread = loop_run(s, &loop);
+    for (int i = 0; is_recorded && i < 20; i++) {
+        int64_t t = loop_step(&loop, i + 1);
+
+        scenario_sql(s, "INSERT INTO PROFILER_OVERHEAD VALUES (%lld, %lld, %lld, NULL, %lld, 0)",
+                     (long long)(t - MS(3)), (long long)(t - US(40)), (long long)thread,
+                     (long long)scenario_string(s, "CUDA profiling data flush overhead"));
+    }
+    scenario_findings(s);
+}
+
+/* The profiler holds the CPU up: nothing to win, and no fault of the program. */
+SCENARIO(test_profiler_holds_up)
+{
+    struct scenario *s = *state;
+
+    flush_each_step(s, true);
+    assert_int_equal(loop_faults(s, NULL), 0);
+    advises(s, "gpu-idle", "the profiler itself");
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(scenario_text(s, "bound", NULL, "verdict"), "held up by the profiler");
+    assert_true(scenario_real(s, "bound", NULL, "starved_share") < 1);
+    assert_true(scenario_real(s, "bound", NULL, "idle_share") > 20);
+}
+
+SCENARIO(test_the_program_holds_up)
+{
+    struct scenario *s = *state;
+
+    flush_each_step(s, false);
+    loop_severity(s, "gpu-idle", "medium");
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(scenario_text(s, "bound", NULL, "verdict"), "CPU-bound");
+}
+
+/* ---- FP32 matrix kernels ---- */
+
+static void multiply_on(struct scenario *s, const char *model)
+{
+    static const char *const names[] = {"ampere_sgemm_128x64_tn", NULL};
+
+    scenario_gpu(s, 0, model);
+    loop_run(s, &(struct loop){.names = names});
+    scenario_findings(s);
+}
+
+static void tells(struct scenario *s, const char *rule, const char *words)
+{
+    char where[100];
+    const char *evidence;
+
+    snprintf(where, sizeof where, "rule = '%s'", rule);
+    evidence = scenario_text(s, "findings", where, "evidence");
+    if (!strstr(evidence, words))
+        fail_msg("%s does not tell \"%s\": %s", rule, words, evidence);
+}
+
+/* The peak of TF32 on a GeForce is that of FP32; bf16 is twice as fast. */
+SCENARIO(test_tf32_wins_nothing_on_a_3090)
+{
+    multiply_on(*state, "NVIDIA GeForce RTX 3090");
+    tells(*state, "no-tensor-cores", "bf16 on the tensor cores is 2.0 times");
+    does_not_advise(*state, "no-tensor-cores", "allow TF32");
+}
+
+SCENARIO(test_tf32_wins_on_an_a10)
+{
+    multiply_on(*state, "NVIDIA A10");
+    tells(*state, "no-tensor-cores", "TF32 on the tensor cores is 2.0 times");
+    advises(*state, "no-tensor-cores", "allow TF32");
+}
+
+/* A laptop is not in the table: only what holds for every GPU since Ampere is said. */
+SCENARIO(test_peaks_of_a_laptop)
+{
+    multiply_on(*state, "NVIDIA GeForce RTX 3060 Laptop GPU");
+    tells(*state, "no-tensor-cores", "are not known; that of bf16");
+    tells(*state, "no-tensor-cores", "at least 2.0 times");
+}
+
+/* ---- a start ---- */
+
+/* `copies` of 12 ms each in init_model, then 25 steps; in `wrapper` both. */
+static void load_and_train(struct scenario *s, int copies, const char *wrapper)
+{
+    struct loop loop = {.thread = scenario_thread(s, 100, 100, "python"), .steps = 25};
+
+    scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
+    for (int k = 0; k < copies; k++) {
+        int64_t at = MS(5) + k * MS(12);
+        int64_t call = scenario_call(s, loop.thread, "cudaMemcpyAsync_v3020", at, at + MS(11.9));
+
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, true, 50000000, at + US(5), at + MS(11.9));
+    }
+    loop.start = MS(6) + copies * MS(12);
+    scenario_range(s, loop.thread, wrapper, MS(4),
+                   strcmp(wrapper, "main") == 0 ? loop_step(&loop, 26) : loop.start - US(50));
+    loop_run(s, &loop);
+    scenario_ask(s, "analyze --whole @");
+}
+
+/* The weights take three quarters of the recording, and come once all the same. */
+SCENARIO(test_a_long_start_comes_once)
+{
+    load_and_train(*state, 60, "init_model");
+    advises(*state, "transfers", "in the range init_model come once");
+}
+
+/* A range around all of the program says nothing: the copies are told by their memory. */
+SCENARIO(test_a_wrapper_is_no_start)
+{
+    load_and_train(*state, 60, "main");
+    advises(*state, "transfers", "pinned");
+}
