@@ -155,7 +155,7 @@ static bool is_plain(const char *word)
         "take* took spend* spent time* run* ran running cost* duration total average mean median "
         "min max maximum minimum about happen* all any total sum call* called name* number* count* "
         "size second seconds than more less big* gpu* cpu host device* stream* kernel* range* "
-        "layer* "
+        "layer* train training inference "
         "data model code job program process* thread* work* would could should if but as per void "
         "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "
         "driver compare* balanc* imbalance against versus batch* python runtime "

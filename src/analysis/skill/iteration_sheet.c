@@ -56,6 +56,36 @@ static const struct nsc_sheet_column row_columns[] = {
     {0},
 };
 
+struct trend_row {
+    const char *trend;
+    nsc_time before, after;
+    int64_t at; /* the first iteration of another level; NSC_UNKNOWN: none */
+};
+
+static const struct nsc_sheet_column trend_columns[] = {
+    NSC_COL_TEXT(trend_row, trend, "trend", "Over time"),
+    NSC_COL_NS(trend_row, before, "before_ns", "Period before"),
+    NSC_COL_NS(trend_row, after, "after_ns", "Period after"),
+    NSC_COL_ID(trend_row, at, "at", "From iteration"),
+    {0},
+};
+
+/* Of all iterations of the most frequent kind, as the findings have it. */
+static void add_trend(struct nsc_sheet *sheet, const struct nsc_iterations *all)
+{
+    bool is_known = all->shift > 0 || all->drift != 0;
+    const char *trend = "neither a drift nor a change of level is certain";
+
+    if (all->shift > 0)
+        trend = all->level_after > all->level_before ? "the level rises at one place"
+                                                     : "the level falls at one place";
+    else if (all->drift != 0)
+        trend = all->drift > 0 ? "they take longer and longer" : "they take less and less time";
+    NSC_ADD_ROW(sheet, trend_row, .trend = trend, .before = nsc_known(is_known, all->level_before),
+                .after = nsc_known(is_known, all->level_after),
+                .at = nsc_known(all->shift > 0, all->shift));
+}
+
 static void add_figure(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats,
                        enum nsc_iteration_figure figure)
 {
@@ -118,12 +148,16 @@ void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question
                                                             : (struct nsc_text){"", 0});
 
     (void)NSC_SKILL_SHEET(out, question, iteration_stats);
+    (void)nsc_question_more(out, question, "iteration_trend", "How the period changes over time",
+                            trend_columns);
     (void)nsc_question_more(out, question, "iterations", "Each iteration", row_columns);
     sheets = &out->list.at[first];
     for (int i = 0; i < NSC_N_ITERATION_FIGURES && is_fine && stats.n_counted > 0; i++)
         add_figure(&sheets[0], &stats, (enum nsc_iteration_figure)i);
+    if (is_fine && stats.n_counted > 0)
+        add_trend(&sheets[1], &stats.iterations);
     if (is_fine)
-        add_rows(&sheets[1], &stats);
+        add_rows(&sheets[2], &stats);
     else
         nsc_sheet_note(&sheets[0], "There is too little memory for this question.");
     add_notes(&sheets[0], &stats);

@@ -170,6 +170,7 @@ struct total_row {
 const struct nsc_sheet_column nsc_skill_name_totals_columns[] = {
     NSC_COL_TEXT(total_row, kind, "kind", "Kind"),
     NSC_COL_COUNT(total_row, of.count, "count", "Count"),
+    NSC_COL_NS(total_row, of.sum, "total_ns", "Total"),
     NSC_COL_NS(total_row, work, "gpu_work_ns", "GPU work"),
     NSC_COL_SHARE(total_row, work, all, "gpu_work_share", "Share", "summed GPU work"),
     NSC_COL_NS(total_row, mean, "avg_ns", "Mean"),
@@ -263,9 +264,10 @@ static void add_totals(struct nsc_sheet *sheet, const struct nsc_question *quest
     n = nsc_question_limit(question, sheet, n);
     for (size_t i = 0; i < n; i++)
         add_total(sheet, trace, &totals[i], all);
-    nsc_sheet_note(sheet,
-                   "GPU work of a range is what its thread launches in it. Mean and longest are "
-                   "of the kernels or ranges themselves. Durations are not cut at the window.");
+    nsc_sheet_note(
+        sheet, "GPU work of a range is what its thread launches in it. Total, mean and longest "
+               "are of the kernels, ranges or calls themselves, added over threads and streams. "
+               "Durations are not cut at the window.");
     nsc_launches_free(launches);
     free(totals);
 }
