@@ -177,6 +177,44 @@ SCENARIO(test_gaps_between_copies)
     advises(s, "gpu-idle", "kernels and copies of a stream");
 }
 
+/* 40 steps of 1.1 ms: 14 launches of 9 us with short kernels; then the host sleeps for the rest, or
+ * works between the launches. */
+static void launch_and_wait(struct scenario *s, bool sleeps)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+
+    scenario_gpu(s, 0, "NVIDIA A100-SXM4-80GB");
+    for (int i = 0; i < 40; i++) {
+        int64_t t = MS(1) + i * US(1100);
+        int64_t step = sleeps ? US(14) : US(27);
+
+        scenario_range(s, thread, "timestep", t, t + US(1099));
+        for (int k = 0; k < (sleeps ? 14 : 40); k++) {
+            int64_t at = t + US(1) + k * step;
+            int64_t call = scenario_call(s, thread, "cudaLaunchKernel_v7000", at, at + US(9));
+
+            scenario_kernel(s, call, 0, 7, "axpy_kernel", at + US(10), at + US(14));
+        }
+        if (sleeps)
+            scenario_os(s, thread, "usleep", t + US(200), t + US(1098));
+    }
+    scenario_findings(s);
+}
+
+/* Launch calls are 11 % of the time, and the host sleeps for 80 %: fewer launches win little. */
+SCENARIO(test_launches_beside_a_sleep)
+{
+    launch_and_wait(*state, true);
+    does_not_advise(*state, "host-bound", "CUDA graphs");
+    advises(*state, "host-bound", "other causes than launching");
+}
+
+SCENARIO(test_launches_alone)
+{
+    launch_and_wait(*state, false);
+    advises(*state, "host-bound", "CUDA graphs");
+}
+
 /* ---- the profiler ---- */
 
 static void flush_each_step(struct scenario *s, bool is_recorded)

@@ -79,25 +79,28 @@ static void tell_phases(struct nsc_finding *finding, const struct nsc_job_phases
     }
 }
 
-/* To launch less often helps against many launches, not against a few calls that take long. */
+/* To launch less often helps against many launches that take much of the late time, not against a few
+ * calls that take long, nor beside a wait that takes more. */
 static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, nsc_time late,
                    const struct nsc_host_times *times, uint32_t device)
 {
-    double many = nsc_percent(nsc_later(0, times->launch - times->long_launch), times->whole);
+    nsc_time calls = nsc_later(0, times->launch - times->long_launch);
+    bool is_many = nsc_percent(calls, times->whole) > NSC_LIMIT_HOST_LAUNCH;
     double launch = nsc_percent(times->launch, times->whole);
 
     finding->key = "host-bound";
     finding->ns = late;
     finding->track = device;
     nsc_finding_under(finding, "gpu-idle", device);
-    if (many > NSC_LIMIT_HOST_LAUNCH)
+    if (is_many && nsc_percent(calls, times->late) >= NSC_LIMIT_LAUNCH_OF_LATE)
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run bound FILE.",
                          nsc_finding_launch_advice(scope, device));
     else
         nsc_finding_next(finding,
                          "Prepare the next step while the GPU works: %s. Check with: nsyscope "
                          "skill run idle FILE.",
-                         launch > NSC_LIMIT_HOST_LAUNCH
+                         is_many ? "other causes than launching take most of the late time"
+                         : launch > NSC_LIMIT_HOST_LAUNCH
                              ? "a few launch calls take long, the others little"
                              : "the launches themselves take little");
 }
