@@ -106,8 +106,12 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
             return NSC_OK;
         nsc_nearest_add(&nearest, nsc_text_from(nsc_commands[i].name));
     }
-    for (unsigned i = 0; i < nsc_n_command_aliases; i++)
-        nsc_nearest_add(&nearest, nsc_text_from(nsc_command_aliases[i].name));
+    for (unsigned i = 0; i < nsc_n_command_aliases; i++) {
+        const char *name = nsc_command_aliases[i].name;
+
+        nsc_nearest_add(&nearest, nsc_text_from(name));
+        nsc_nearest_add(&nearest, (struct nsc_text){name, (uint32_t)strcspn(name, " ")});
+    }
     nsc_nearest_add(&nearest, nsc_text_from("--help"));
     nsc_nearest_add(&nearest, nsc_text_from("--version"));
     nsc_nearest_print(&list, &nearest, false);

@@ -121,6 +121,8 @@ says "the nearest: summary"
 # Words that are no command.
 expect 3 "$program" markdwn f.sqlite
 says "the nearest: markdown"
+expect 3 "$program" agnt analyze f.sqlite
+says "the nearest: agent"
 expect 3 "$program" agent
 says "agent analyze"
 expect 2 "$program" bookmarks add f.sqlite --at 1

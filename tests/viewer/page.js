@@ -266,6 +266,21 @@ async function readable(page) {
     'arrows move between tabs');
 }
 
+// On paper the canvas is light and as high as its labels, whatever the screen has.
+async function paper(page) {
+  const sizes = () => page.value(`[document.documentElement.className, nsyscope.state.theme, ...['rows',
+    'scroller'].map((id) => document.getElementById(id).clientHeight), document.getElementById('rows')
+    .height]`);
+  const before = await sizes();
+
+  await page.value('window.dispatchEvent(new Event("beforeprint"))');
+  const [theme, , rows, scroller, drawn] = await sizes();
+
+  equal([theme, rows, drawn], ['light', scroller, scroller], 'the timeline on paper');
+  await page.value('window.dispatchEvent(new Event("afterprint"))');
+  equal(await sizes(), before, 'the timeline after printing');
+}
+
 // The elements of the document, whatever names are in it.
 function shapeOf(html) {
   return (html.replace(/id="data">[^<]*</, 'id="data"><').match(/<[a-z!/][^>]*>/gi) || []).join('\n')
@@ -298,12 +313,14 @@ async function main() {
     const page = await chrome.open(made, 1280, 800, 'dark');
 
     await page.settle();
+    equal(await page.value('nsyscope.state.pane'), 'findings', 'the first pane');
     await figures(page, 'made.sqlite');
     shapes('made.html', 'made.sqlite');
     holdsSamples('made.html', 'made.sqlite');
     const link = await use(page);
 
     await readable(page);
+    await paper(page);
     await page.screenshot(file('dark-1280.png'));
     equal(page.errors(), [], 'errors of the console');
     const again = await chrome.open(made + link, 390, 844, 'light');
@@ -337,6 +354,9 @@ async function hostile(chrome) {
   equal(shapeOf(fs.readFileSync(file('hostile.html'), 'utf8')),
     shapeOf(fs.readFileSync(file('plain.html'), 'utf8')), 'the shape of a page with hostile names');
   await readable(page);
+  await page.value('nsyscope.showPane("iterations")');
+  equal(await page.value('[document.querySelectorAll("#pane th").length, ' +
+    'document.querySelector("#pane .note").textContent]'), [0, 'Nothing found.'], 'an empty table');
   equal(await page.value('document.querySelectorAll("script").length'), 2, 'scripts');
   equal(page.errors(), [], 'errors of the console with hostile names');
 }

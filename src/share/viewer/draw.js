@@ -8,7 +8,8 @@ let isFrameDue = false;
 const brush = {}; // what the canvas is drawn with: context, width, roles, palette
 
 function themeNow() {
-  return state.theme || (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
+  return document.documentElement.className || // on paper
+    state.theme || (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
 }
 
 // At most one frame for each refresh of the screen.
@@ -140,7 +141,7 @@ const drawings = {
   // The highest of the samples that share a pixel.
   counter({samples, least, most}, y) {
     const floor = Math.min(0, least);
-    const x = (i) => i < samples.n ? xOf(samples.time[i]) : brush.width;
+    const x = (i) => i < samples.n ? Math.round(xOf(samples.time[i])) : brush.width;
     let i = Math.max(0, sampleAt(samples, state.view.t0));
 
     while (i < samples.n && samples.time[i] < state.view.t1) {
@@ -215,10 +216,11 @@ function drawColumns(line, y) {
   for (let k = 0; column(k) < at.end; k++) {
     const [c0, c1] = [k, k + 1].map((i) => cutOf(0, meta.length, column(i), meta.columns));
     const sums = sumColumns(line.columns, column(k), column(k + 1));
+    const x = Math.round(xOf(c0)); // whole pixels leave no seams
 
     if (sums.title >= 0 && !(line.events && c1 > meta.detail[0] && c0 < meta.detail[1]))
-      drawBusy(meta.titles[sums.title], sums.busy / (c1 - c0), xOf(c0), y,
-        Math.max(1, xOf(c1) - xOf(c0)));
+      drawBusy(meta.titles[sums.title], sums.busy / (c1 - c0), x, y,
+        Math.max(1, Math.round(xOf(c1)) - x));
   }
 }
 

@@ -36,7 +36,7 @@ for (const [back, forth, run] of [
   ['go-first', 'go-last', (by) => pan(by * meta.length)],
   ['row-up', 'row-down', (by) => moveRow(state.row + by)],
   ['prev-event', 'next-event', step],
-  ['walk-prev', 'walk-next', (by) => walk(by)],
+  ['walk-prev', 'walk-next', (by) => visit(walked, by)],
   ['link-back', 'link-forward', follow],
   ['prev-same', 'next-same', same],
   ['prev-iteration', 'next-iteration', iteration],
@@ -47,7 +47,7 @@ for (const [back, forth, run] of [
   actions[forth] = () => run(1);
 }
 
-// The name of the action of a key, as the terminal binds it; undefined if there is none.
+// The action of a key, as the terminal binds it; undefined if there is none.
 function actionOf(event) {
   const base = event.key === ' ' ? 'Space'
     : event.key.replace('Arrow', '').replace('Page', 'Pg').replace('Escape', 'Esc');
@@ -68,13 +68,13 @@ function toggle(what) {
   changed('view');
 }
 
-// To the next region of the page: timeline, labels of its rows, tabs, pane.
+// Regions: timeline, labels of its rows, tabs, pane.
 function nextRegion() {
   const regions = [parts.timeline, parts.labels, parts.tablist, parts.pane];
   const at = regions.findLastIndex((part) => part.contains(document.activeElement));
   const next = regions[(at + 1) % regions.length];
 
-  // One label or tab takes the focus; the timeline and the pane take it themselves.
+  // One label or tab takes the focus.
   (next.tabIndex < 0 ? next.querySelector('[tabindex="0"]') : next).focus();
 }
 
@@ -107,6 +107,7 @@ function step(by) {
   const i = state.event?.line === line ? state.event.i + by
     : firstTouching(line.events, state.cursor);
 
+  state.pane = 'details';
   select(new PageEvent(line, clamp(i, 0, line.events.n - 1)));
 }
 
@@ -147,33 +148,26 @@ function fit() {
 
 // ---- lists, one after the other ----
 
-let walk = stepHit; // through the list used last
+let walked = 'hits'; // the list used last
 const visited = {}; // by list: the place in it
 
 function find(text) {
-  walk = stepHit;
   state.needle = text;
   state.hits = text ? search(text) : [];
-  state.hit = state.hits.findIndex((hit) => hit.start >= state.view.t0) - 1;
+  visited.hits = state.hits.findIndex((hit) => hit.start >= state.view.t0) - 1;
   showPane('search');
-  walk(1);
-}
-
-function stepHit(by) {
-  if (!state.hits.length)
-    return;
-  state.hit = (state.hit + by + state.hits.length) % state.hits.length;
-  select(state.hits[state.hit]);
+  visit('hits', 1);
 }
 
 function visit(list, by) {
-  const all = meta[list].filter((each) => each.window);
+  const all = meta[list]?.filter((each) => each.window) || state.hits;
+  const at = visited[list] ?? Math.min(0, -by);
 
+  walked = list;
   if (!all.length)
     return;
-  walk = (step) => visit(list, step);
-  visited[list] = ((visited[list] ?? Math.min(0, -by)) + by + all.length) % all.length;
-  goTo(all[visited[list]]);
+  visited[list] = (at + by + all.length) % all.length;
+  (meta[list] ? goTo : select)(all[visited[list]]);
 }
 
 function iteration(by) {

@@ -22,9 +22,17 @@ function applyTheme() {
   askFrame();
 }
 
+// Paper has light colours, and sizes that the canvas must have before.
+function printed(className) {
+  document.documentElement.className = className;
+  applyTheme();
+  updateLabels();
+  draw();
+}
+
 // ---- labels ----
 
-// What stands beside a label: the value at the cursor, or the share of the window that is busy.
+// Beside a label: the value at the cursor, or how busy the window is.
 function shareText(line) {
   const {t0, t1} = state.view;
 
@@ -87,7 +95,7 @@ function updateLabels() {
   });
 }
 
-// Scrolls the row with the cursor into sight, and lets the focus follow it among the labels.
+// Scrolls the row with the cursor into sight; a focus among the labels follows.
 function revealRow() {
   const {scroller, rows, labels} = parts;
   const top = state.row * ROW;
@@ -102,7 +110,6 @@ function revealRow() {
 function statusText() {
   const {event} = state;
   const line = currentLine();
-
   const texts = event ? [event.title.brief, formatDuration(event.end - event.start),
     when(event.start), event.line.label] : line ? [line.label, shareText(line), when(state.cursor)]
     : [];
@@ -122,7 +129,7 @@ function settle() {
   updateLabels();
 }
 
-// Brings the page in step with what has changed: view, row, rows, event or pane.
+// Follows a change of view, row, rows, event or pane.
 function changed(what) {
   const {t0, t1} = state.view;
 
@@ -140,8 +147,8 @@ function changed(what) {
   settling = setTimeout(settle, 80);
 }
 
-// Keys of the timeline work everywhere but in fields; those that move the focus or a page only in
-// the timeline, arrows up and down also among its labels.
+// Keys work everywhere but in fields; those that move the focus or a page only in the timeline,
+// arrows also among its labels.
 function takeKey(event) {
   const {target, key} = event;
   const isField = target.matches('input');
@@ -167,7 +174,8 @@ function listen() {
   document.addEventListener('keydown', takeKey);
   new ResizeObserver(askFrame).observe(parts.rows);
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', applyTheme);
-  window.addEventListener('beforeprint', draw);
+  window.addEventListener('beforeprint', () => printed('light'));
+  window.addEventListener('afterprint', () => printed(''));
 }
 
 async function start() {
@@ -179,7 +187,7 @@ async function start() {
   applyTheme();
   listen();
   changed('event');
-  // For tests and for the curious in the browser's console.
+  // For tests and the browser's console.
   window.nsyscope = {meta, state, actions, show, zoom, pan, showPane, draw, measureLine,
     measureDevice, cutOf};
 }

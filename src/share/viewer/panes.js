@@ -4,13 +4,13 @@ const panes = {
   details: {title: 'Details', fill: details},
   selection: {title: 'Selection', fill: selection},
   search: {title: 'Search', fill: searchPane},
-  findings: {title: 'Findings', fill: () => entries(meta.findings, meta.findings.length
-    ? 'The times of several findings may be the same time: do not add them.' : 'Nothing found.')},
-  bookmarks: {title: 'Bookmarks', fill: () => entries(meta.bookmarks, meta.bookmarks.length
-    ? 'n and N step through them.' : 'No bookmarks were saved for this export.')},
+  findings: {title: 'Findings', fill: () => entries(meta.findings,
+    'The times of several findings may be the same time: do not add them.')},
+  bookmarks: {title: 'Bookmarks', fill: () => entries(meta.bookmarks,
+    'n and N step through them.')},
 };
 
-// Adds the panes of the data; arrow keys move between the tabs.
+// Arrow keys move between the tabs.
 function addPanes() {
   const {tablist} = parts;
 
@@ -71,7 +71,7 @@ function details() {
   ])];
 }
 
-// Grid, block, registers and memory of a kernel, bytes of a copy.
+// Of a kernel or copy.
 function shape(text) {
   return text.split('\n').map((each) => each.split('\t')).map(([name, value]) =>
     [name, /memory|bytes/.test(name) ? formatBytes(Number(value)) : value]);
@@ -121,13 +121,13 @@ function selection() {
 // ---- search, findings, bookmarks ----
 
 function searchPane() {
-  const title = state.needle ? `${formatCount(state.hits.length)} hits for ${state.needle}`
-    : 'Hits: write a part of a name in the field above';
+  if (!state.needle)
+    return [note('Write a part of a name in the field above.')];
   const rows = state.hits.map((hit) => [String(instant(hit.start)), hit.end - hit.start,
     hit.line.label, hit.title.full, hit]);
 
-  return [tableOf(sheetOf(title, {Start: 'instant', Duration: 'ns', Row: 'text', Name: 'text'},
-    rows), (row) => select(row[4]))];
+  return [tableOf(sheetOf(`${formatCount(rows.length)} hits for ${state.needle}`,
+    {Start: 'instant', Duration: 'ns', Row: 'text', Name: 'text'}, rows), (row) => select(row[4]))];
 }
 
 // Findings, or bookmarks: what leads to a place, and the sentences about it.
@@ -136,7 +136,7 @@ function entries(list, ending) {
     entry.window || entry.track !== undefined ? button(entry.title, () => goTo(entry))
       : make('b', {}, entry.title),
     ` ${entry.severity || when(entry.time)}`, entry.ns ? ` · ${formatDuration(entry.ns)}` : null,
-    ...entry.texts.map((text) => make('p', {}, text))))), note(ending)];
+    ...entry.texts.map((text) => make('p', {}, text))))), note(list.length ? ending : NONE)];
 }
 
 // ---- tables that lead to a time ----

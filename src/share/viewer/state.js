@@ -10,14 +10,13 @@ const state = {
   event: null, // a PageEvent
   range: null, // {t0, t1, rows: [from, to] of the shown lines}
   mark: null,
-  pane: 'details',
+  pane: '',
   full: false, // demangled names
   relative: false,
   theme: '',
   folded: new Set(), // tracks
   needle: '',
   hits: [],
-  hit: -1,
   views: [], // before this one
   undone: [],
 };
@@ -67,9 +66,12 @@ function fold(group) {
   changed('rows');
 }
 
+function foldThose(isSo) {
+  state.folded = new Set(meta.lines.filter(isSo).map((line) => line.track));
+}
+
 function foldAll(on) {
-  state.folded = new Set(on ? meta.lines.filter((line) => line.isGroup).map((line) => line.track)
-    : []);
+  foldThose((line) => on && line.isGroup);
   layout();
   changed('rows');
 }
@@ -195,7 +197,7 @@ function restore(text) {
   const link = new URLSearchParams(text);
   const number = (key) => Number(link.get(key) ?? NaN);
   const times = (key) => {
-    const [t0, t1] = /^\d+-\d+$/.test(link.get(key)) ? link.get(key).split('-').map(Number) : [];
+    const [, t0, t1] = (/^(\d+)-(\d+)$/.exec(link.get(key)) || []).map(Number);
 
     return t1 > t0 ? {t0, t1} : null;
   };
@@ -218,7 +220,8 @@ function restore(text) {
 function begin() {
   state.view = {t0: meta.window[0], t1: meta.window[1]};
   state.cursor = state.view.t0;
-  state.folded = new Set(meta.lines.filter((line) => line.folded).map((line) => line.track));
+  state.pane = meta.findings.length ? 'findings' : 'details';
+  foldThose((line) => line.folded);
   layout();
   state.row = Math.max(0, state.shown.findIndex((line) => line.kind === 'lane'));
 }

@@ -1,6 +1,8 @@
-// Elements of the document, and sheets as tables: sortable, with the units of the terminal.
+// Elements of the document; sheets as sortable tables, with the units of the terminal.
 
-// A new element: make('td', {class: 'n'}, 'text' or elements ...). Texts never become markup.
+const NONE = 'Nothing found.';
+
+// A new element with texts and elements inside. Texts never become markup.
 function make(name, attributes, ...children) {
   const element = document.createElement(name);
 
@@ -50,7 +52,7 @@ function classOf(column) {
   return column.kind === 'text' || column.kind === 'yes' ? undefined : 'n';
 }
 
-// The rows of a table. A row that leads somewhere takes a click, Enter, and arrows to the next.
+// A row that leads somewhere takes a click, Enter, and arrows to the next.
 function rowsOf(sheet, rows, go) {
   const depthAt = sheet.columns.findIndex((column) => column.key === 'depth');
   const tree = sheet.columns.findIndex((column) => column.kind === 'text');
@@ -73,7 +75,7 @@ function rowsOf(sheet, rows, go) {
   });
 }
 
-// A table of a sheet. go(row) is called for a row that leads somewhere; may be undefined.
+// go(row) is called for a row that leads somewhere; may be undefined.
 function tableOf(sheet, go) {
   const body = make('tbody', {}, ...rowsOf(sheet, sheet.rows, go));
   const heads = sheet.columns.map((column, i) => {
@@ -87,17 +89,20 @@ function tableOf(sheet, go) {
       body.replaceChildren(...rowsOf(sheet, rows, go));
     };
     const head = make('th', {scope: 'col', class: classOf(column), 'aria-sort': 'none'},
-      button(column.title, sort, {title: column.of ? `of ${column.of}` : undefined}));
+      button(column.title, sort));
 
     return head;
   });
 
+  const isFull = sheet.rows.length > 0;
+  const shares = sheet.columns.filter(({title, of}) => isFull && of && !title.endsWith(of))
+    .map(({title, of}) => `${title}: of ${of}.`);
+
   return make('section', {class: 'sheet'},
     make('div', {class: 'wide', tabindex: 0, role: 'group', 'aria-label': sheet.title},
       make('table', {}, make('caption', {}, sheet.title),
-        make('thead', {}, make('tr', {}, ...heads)), body)),
-    ...sheet.columns.filter((column) => column.of).map((column) =>
-      note(`${column.title}: of ${column.of}.`)),
+        isFull ? make('thead', {}, make('tr', {}, ...heads)) : null, body)),
+    note(isFull ? shares.join(' ') : NONE),
     sheet.left ? note(`${formatCount(sheet.left)} more rows are left out.`) : null,
     ...sheet.notes.map(note));
 }

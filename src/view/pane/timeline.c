@@ -397,7 +397,7 @@ static void empty_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
     struct nsc_rect rect = scene->layout.timeline;
 
     nsc_grid_puts(grid, rect.row + rect.rows / 2, 2, rect.col + rect.cols - 4, NSC_ROLE_WARNING,
-                  "No events in this export: record with  nsys profile -t cuda,nvtx  (i: why)");
+                  "No events: left out by --trim, --gpu or --tables, or not recorded  (i: why)");
 }
 
 /* Lines of a tall row that are on the screen, counted from a screen row. */
