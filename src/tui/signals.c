@@ -86,6 +86,14 @@ static void end(int number)
     nsc_wake(guard.wake_fd);
 }
 
+/* Without a terminal to give back: threads that still write are not waited for. */
+static void end_at_once(int number)
+{
+    if (!guard.ended)
+        guard.ended = number;
+    end_now();
+}
+
 static void say_crash(int number)
 {
     char line[] = "nsyscope: ended by signal 00; the terminal was restored, please report this\n";
@@ -168,7 +176,7 @@ void nsc_signals_remove(void)
     stack_t stack;
 
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        set_handler(ending[i], SIG_DFL, 0, NULL);
+        set_handler(ending[i], end_at_once, 0, NULL);
     for (size_t i = 0; i < N_CRASHES; i++)
         sigaction(crashing[i], &guard.before[i], NULL);
     for (size_t i = 0; i < sizeof changing / sizeof *changing; i++)

@@ -22,5 +22,13 @@ is_clean sent
 cp "$file" told.sqlite
 sqlite3 told.sqlite "CREATE TABLE DIAGNOSTIC_EVENT (severity INTEGER, text TEXT); INSERT INTO DIAGNOSTIC_EVENT VALUES (3, 'the buffer was full');"
 ends 0 size=30x120 $shown keys='e' see='The profiler reports' keys=q -- "$program" --no-restore told.sqlite
-rm -f out.csv told.sqlite
+
+# The terminal goes away, or a signal comes after q, while a file is written: no temporary file is left.
+"$program" generate --kernels 150000 --force told.sqlite
+got=$("$pty" size=30x100 $shown keys=':export json all long.json\r' gone=:export hangup -- "$program" --no-restore told.sqlite)
+case $got in "exit=129 ended modes=gone "*) ;; *) fail "hang up while a file is written: $got" ;; esac
+rm -f long.json
+ends 143 size=30x100 $shown keys=':export json all long.json\r' gone=:export keys=q wait=1 signal=15 -- "$program" --no-restore told.sqlite
+[ "$(ls | grep -c 'tmp$')" = 0 ] || fail "a temporary file is left"
+rm -f out.csv told.sqlite long.json
 finish
