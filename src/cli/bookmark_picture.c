@@ -27,6 +27,8 @@ static void play(struct nsc_app *app, const struct nsc_input *input, struct nsc_
             answer.type = NSC_INPUT_MESSAGE;
             answer.text = error.text;
         }
+        answer.waited = calls->waited;
+        answer.has_waited = true;
         effects = nsc_app_input(app, &answer);
         nsc_details_fini(&details);
     }

@@ -31,6 +31,30 @@ static void find_calls(struct nsc_call_details *of)
     of->is_built = true;
 }
 
+/* Stream waits of a larger trace are not read for a look at one event. */
+#ifdef NSC_SMALL
+#define DEPENDS_EVENTS 100000u
+#else
+#define DEPENDS_EVENTS 5000000u
+#endif
+
+static void find_waited(struct nsc_call_details *of, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(of->trace);
+    struct nsc_field_reader fields;
+
+    of->waited = NSC_NONE;
+    if (!nsc_kind_is_gpu(events->kind[event]) || events->n > DEPENDS_EVENTS ||
+        nsc_job_count(of->job) != 1)
+        return;
+    if (!of->depends.trace) {
+        nsc_field_reader_init(&fields, nsc_job_capture(of->job, 0), of->trace);
+        nsc_depends_build(&of->depends, of->trace, &fields.sets);
+        nsc_field_reader_fini(&fields);
+    }
+    of->waited = nsc_depends_last(&of->depends, event);
+}
+
 /* Takes the text of value. */
 static void add(struct nsc_details *details, const char *name, struct nsc_buf *value)
 {
@@ -70,6 +94,9 @@ enum nsc_status nsc_call_details_read(struct nsc_call_details *of, struct nsc_de
     const struct nsc_nccl_kernel *call;
     enum nsc_status status = nsc_job_details(details, of->job, of->trace, event, error);
 
+    of->waited = NSC_NONE;
+    if (status == NSC_OK)
+        find_waited(of, event);
     if (status != NSC_OK || nsc_job_count(of->job) != 1 || !is_communication(of->trace, event))
         return status;
     if (!of->is_built)
@@ -83,5 +110,6 @@ enum nsc_status nsc_call_details_read(struct nsc_call_details *of, struct nsc_de
 void nsc_call_details_fini(struct nsc_call_details *of)
 {
     nsc_nccl_calls_fini(&of->calls);
+    nsc_depends_fini(&of->depends);
     *of = (struct nsc_call_details){0};
 }

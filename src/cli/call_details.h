@@ -1,12 +1,14 @@
 /*
- * What the collective of a selected kernel carried, beside its row: NCCL's operation, size and bus
- * bandwidth, from the payloads of NVTX (analysis/ranges/nccl_calls.h).
+ * What a selected event has beside its row: of a collective NCCL's operation, size and bus
+ * bandwidth, from the payloads of NVTX (analysis/ranges/nccl_calls.h); of GPU work the op that it
+ * waited for (analysis/device/depend.h).
  */
 #ifndef NSC_CLI_CALL_DETAILS_H
 #define NSC_CLI_CALL_DETAILS_H
 
 #include "nsyscope/job.h"
 
+#include "analysis/device/depend.h"
 #include "analysis/ranges/nccl_calls.h"
 
 /* Job and trace are borrowed; the calls are found when a communication kernel is first asked for. The
@@ -16,6 +18,8 @@ struct nsc_call_details {
     const struct nsc_trace *trace;
     bool is_built;
     struct nsc_nccl_calls calls;
+    struct nsc_depends depends; /* trace NULL: not read yet */
+    nsc_event waited; /* what the event read last waited for; NSC_NONE: nothing, or not known */
 };
 
 /* nsc_job_details(), and fields named "collective", "message" and "bus bandwidth" of a kernel whose call

@@ -155,6 +155,8 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
         input.type = NSC_INPUT_MESSAGE;
         input.text = error.text;
     }
+    input.waited = stage->calls.waited;
+    input.has_waited = true;
     effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
     nsc_details_fini(&details);
     return effects.set & NSC_EFFECT_WORK;

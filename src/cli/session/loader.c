@@ -43,7 +43,7 @@ struct nsc_loader {
     /* Under the lock. */
     struct nsc_trace *early; /* NULL until the first rows are there, or for good */
     bool finished, quit, asked, answered, stale;
-    nsc_event asked_for, answer_for;
+    nsc_event asked_for, answer_for, answer_waited;
     struct nsc_details answer;
     struct nsc_error answer_error;
     bool saving, kept; /* saving: there is something to save; kept: something to report */
@@ -151,6 +151,7 @@ static void fetch_details(struct nsc_loader *loader)
     loader->answer = details;
     loader->answer_error = error;
     loader->answer_for = event;
+    loader->answer_waited = loader->calls.waited;
     loader->answered = true;
     nsc_wake(loader->wake_fd);
 }
@@ -459,6 +460,7 @@ static struct nsc_answer_view tell_details(struct nsc_loader *loader)
 {
     struct nsc_answer_view view = {.type = NSC_ANSWER_DETAILS,
                                    .event = loader->answer_for,
+                                   .waited = loader->answer_waited,
                                    .details = &loader->shown,
                                    .error = &loader->shown_error};
 

@@ -34,6 +34,7 @@ struct nsc_answer_view {
     const struct nsc_trace *trace; /* EARLY, LOADED: until nsc_loader_free() */
     struct nsc_job *job;           /* LOADED: for its table statuses; EARLY: to compare its files */
     nsc_event event;               /* DETAILS, NO_DETAILS: the event asked for */
+    nsc_event waited;              /* DETAILS: what it waited for; NSC_NONE: nothing is known */
     const struct nsc_details *details;
     const struct nsc_error *error;
     struct nsc_bookmarks *bookmarks; /* KEPT: the receiver may take them */

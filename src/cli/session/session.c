@@ -131,6 +131,8 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
         out->type = NSC_INPUT_DETAILS;
         out->event = answer->event;
         out->details = answer->details;
+        out->waited = answer->waited;
+        out->has_waited = true;
         break;
     case NSC_ANSWER_NO_DETAILS:
         out->type = NSC_INPUT_FAILED;

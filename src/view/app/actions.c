@@ -196,6 +196,15 @@ static bool follow(struct nsc_app *app, bool to_work)
     return false;
 }
 
+static bool go_waited(struct nsc_app *app)
+{
+    nsc_event waited = nsc_pane_details_waited(app->scene, &app->details);
+
+    if (waited != NSC_NONE)
+        nsc_scene_jump(app->edit, waited);
+    return waited != NSC_NONE;
+}
+
 static bool pane_step(struct nsc_app *app, bool forward)
 {
     nsc_app_pane_show(app, (app->pane + (forward ? 1 : NSC_N_PANES - 1)) % NSC_N_PANES,

@@ -92,7 +92,6 @@ void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
 {
     struct nsc_app_build *build = &app->builds[slot];
-    struct nsc_launches *launches = NULL;
 
     switch (build->what) {
     case NSC_BUILD_TREE:
@@ -109,12 +108,7 @@ void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
         build->failed = !nsc_tree_action(app->tree, build->action);
         return;
     case NSC_BUILD_PROJECTION:
-        launches = nsc_launches_build(app->scene->trace, NULL);
-        if (launches)
-            build->projection =
-                nsc_projection_build(app->scene->trace, launches, NSC_PROJECTION_SHOWN, NULL);
-        nsc_launches_free(launches);
-        build->failed = !build->projection;
+        nsc_projection_run(build, app->scene->trace);
         return;
     case NSC_BUILD_FLAME:
         build->made = nsc_flame_build(app->scene->trace, &build->flame);
@@ -170,17 +164,16 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
     }
     if (done.failed) {
         nsc_app_say(app, "There is not enough memory for that.");
+        app->explore.projection_tried |= done.what == NSC_BUILD_PROJECTION;
         memcpy(app->tree_filter, done.filter, sizeof app->tree_filter); /* not again */
         if (!app->tree && nsc_app_tree_is_shown(app))
             nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
         return;
     }
-    if (done.what != NSC_BUILD_PROJECTION)
-        take_tree(app, &done);
-    else if (done.given_up)
-        nsc_projection_free(done.projection);
+    if (done.what == NSC_BUILD_PROJECTION)
+        nsc_projection_take(app, &done);
     else
-        nsc_projection_show(app, done.projection);
+        take_tree(app, &done);
 }
 
 void nsc_app_build_begin(struct nsc_app *app, enum nsc_build_slot slot)
@@ -197,7 +190,9 @@ bool nsc_app_build_cancel(struct nsc_app *app)
         struct nsc_app_build *build = &app->builds[i];
 
         if (build->what == NSC_BUILD_NONE || build->what == NSC_BUILD_ACTION ||
-            build->what == NSC_BUILD_FLAME || build->what == NSC_BUILD_IDLE || build->given_up)
+            build->what == NSC_BUILD_FLAME || build->what == NSC_BUILD_IDLE ||
+            (build->what == NSC_BUILD_PROJECTION && !app->explore.projection_asked) ||
+            build->given_up)
             continue;
         build->given_up = true;
         nsc_app_say(app, "Given up.");

@@ -37,7 +37,7 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_pane_ruler_draw(app->scene, &app->explore, app->keymap, grid);
         nsc_pane_iterations_draw(app->scene, &app->explore, grid);
         nsc_pane_timeline_draw(app->scene, app->search.pick.summary, grid);
-        nsc_pane_links_draw(app->scene, &app->details.facts, grid);
+        nsc_pane_links_draw(app->scene, &app->details, grid);
         nsc_pane_timeline_mark(app->scene, &app->explore, grid);
         nsc_app_bottom_draw(app, grid);
     }

@@ -51,13 +51,25 @@ void nsc_idle_row_update(struct nsc_app *app);
 
 /* ---- NVTX projected onto devices ---- */
 
-/* Shows or hides the lines. The first time they are built after the next frame. */
+#ifdef NSC_SMALL
+#define NSC_PROJECTED_EVENTS 100000u
+#else
+#define NSC_PROJECTED_EVENTS 20000000u /* of larger traces only if it is asked for */
+#endif
+
+/* The key: few lines, all, none. */
 bool nsc_app_project(struct nsc_app *app);
-/* Shows the selected event and what launched it, or what it launched, with a tenth at either side. */
+/* Shows the selected event, what launched it or what it launched, and what it waited for, with a
+ * tenth at either side. */
 bool nsc_app_fit_links(struct nsc_app *app);
-void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects);
+/* Makes the projection of a build; runs on any thread. */
+void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *trace);
 /* Takes a projection over and shows its lines. */
-void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection);
+void nsc_projection_take(struct nsc_app *app, struct nsc_app_build *done);
+/* After each input: starts the build that is due. */
+void nsc_projection_update(struct nsc_app *app);
+/* Says that the trace is too large, if nothing else is said. */
+void nsc_projection_tell_withheld(struct nsc_app *app);
 void nsc_projection_drop(struct nsc_app *app);
 
 #endif

@@ -85,6 +85,8 @@ struct nsc_input {
     uint32_t n_tables;
     nsc_event event;                       /* DETAILS: which one was asked for */
     const struct nsc_details *details;     /* DETAILS: copied by the application */
+    bool has_waited;                       /* DETAILS: waited is known */
+    nsc_event waited;                      /* DETAILS: the GPU work that the event waited for */
     enum nsc_build_slot slot;              /* BUILT */
     const char *text;                      /* FAILED, COMMAND, MESSAGE */
     struct nsc_relation *relation;         /* QUERY: taken over; or NULL */

@@ -131,4 +131,5 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
         return;
     tell_absence(app);
     tell_little_work(app);
+    nsc_projection_tell_withheld(app);
 }

@@ -1,82 +1,128 @@
 /*
- * NVTX ranges as lines under the device that runs what they launched.
+ * NVTX ranges as lines under the device that runs what they launched. They are made beside the
+ * screen once the trace is there.
  */
+#include "core/units.h"
 #include "view/app/build.h"
 #include "view/app/explore.h"
 #include "view/app/state.h"
 
 #include <stdio.h>
 
-void nsc_projection_show(struct nsc_app *app, struct nsc_projection *projection)
+static bool has_kind(const struct nsc_trace *trace, uint8_t kind)
 {
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    uint32_t i = 0;
+
+    while (i < n && tracks[i].kind != kind)
+        i++;
+    return i < n;
+}
+
+static bool is_possible(const struct nsc_app *app)
+{
+    return has_kind(app->scene->trace, NSC_TRACK_NVTX) &&
+           has_kind(app->scene->trace, NSC_TRACK_DEVICE);
+}
+
+/* What came of it, where a key asked for it. */
+static void tell(struct nsc_app *app)
+{
+    const struct nsc_projection *projection = app->explore.projection;
     char text[NSC_APP_MESSAGE];
 
-    nsc_projection_free(app->explore.projection);
-    app->explore.projection = projection;
-    nsc_scene_set_projection(app->edit, app->explore.projection);
-    if (!app->explore.projection->n)
+    app->explore.projection_asked = false;
+    if (!projection || !projection->n) {
         nsc_app_say(app, "No range launched work on a device: nothing to project.");
-    else if (app->explore.projection->left_out) {
+    } else if (app->scene->lines.project == NSC_PROJECT_ALL && projection->left_out) {
         (void)snprintf(text, sizeof text, "Projected; rows of inner depths left out: %u.",
-                       app->explore.projection->left_out);
+                       projection->left_out);
         nsc_app_say(app, text);
-    } else {
+    } else if (app->scene->lines.project != NSC_PROJECT_OFF) {
         nsc_app_say(app, "NVTX ranges under the device: the span of the work they launched.");
     }
 }
 
 /* Takes all launches, filtered or not: a line shows the whole span of its range. */
-static void project(struct nsc_app *app)
+void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *trace)
 {
-    struct nsc_launches *launches = nsc_launches_build(app->scene->trace, NULL);
-    struct nsc_projection *projection =
-        launches ? nsc_projection_build(app->scene->trace, launches, NSC_PROJECTION_SHOWN, NULL)
-                 : NULL;
+    struct nsc_launches *launches = nsc_launches_build(trace, NULL);
 
+    if (launches)
+        build->projection = nsc_projection_build(trace, launches, NSC_PROJECTION_SHOWN, NULL);
     nsc_launches_free(launches);
-    if (projection)
-        nsc_projection_show(app, projection);
-    else
-        nsc_app_say(app, "Too little memory to project the ranges.");
+    build->failed = !build->projection;
+}
+
+void nsc_projection_take(struct nsc_app *app, struct nsc_app_build *done)
+{
+    if (done->given_up) { /* asked for again, it is made again */
+        nsc_projection_free(done->projection);
+        nsc_scene_set(app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
+        return;
+    }
+    app->explore.projection_tried = true;
+    app->explore.projection = done->projection;
+    nsc_scene_set_projection(app->edit, app->explore.projection);
+    if (app->explore.projection_asked)
+        tell(app);
+}
+
+static bool is_withheld(const struct nsc_app *app)
+{
+    return !app->explore.projection_asked &&
+           nsc_trace_events(app->scene->trace)->n > NSC_PROJECTED_EVENTS;
 }
 
 bool nsc_app_project(struct nsc_app *app)
 {
-    if (app->scene->lines.projection) {
-        nsc_scene_set_projection(app->edit, NULL);
-    } else if (app->explore.projection) {
-        nsc_scene_set_projection(app->edit, app->explore.projection);
-    } else if (nsc_app_wait_for_rest(app)) {
+    uint32_t next = (app->scene->lines.project + 1u) % NSC_N_PROJECTS;
+
+    if (nsc_app_wait_for_rest(app))
         return false;
-    } else if (nsc_app_builds_apart(app)) {
-        if (!nsc_app_build(app, NSC_BUILD_PROJECTION)) {
-            nsc_app_say(app, "Something else is being made still: Esc gives it up.");
-            return false;
-        }
+    if (!app->explore.projection_tried && is_possible(app)) {
+        next = is_withheld(app) || app->scene->lines.project == NSC_PROJECT_OFF ? NSC_PROJECT_FEW
+                                                                                : next;
         nsc_app_say(app, "Projecting NVTX ranges onto the devices ...  Esc gives up.");
-    } else {
-        app->explore.projection_due = 2;
-        nsc_app_say(app, "Projecting NVTX ranges onto the devices ...");
+        app->explore.projection_asked = true;
     }
+    nsc_scene_set(app->edit, NSC_SCENE_PROJECT, next);
+    if (app->explore.projection_tried || !is_possible(app))
+        tell(app);
     return true;
 }
 
-void nsc_projection_update(struct nsc_app *app, struct nsc_effects *effects)
+void nsc_projection_update(struct nsc_app *app)
 {
-    if (!app->explore.projection_due)
+    bool is_wanted = app->scene->trace && !app->scene->early &&
+                     app->scene->lines.project != NSC_PROJECT_OFF &&
+                     !app->explore.projection_tried && !is_withheld(app) && is_possible(app);
+
+    if (is_wanted && nsc_app_build(app, NSC_BUILD_PROJECTION))
+        nsc_app_build_begin(app, NSC_BUILDS_PROJECTION);
+}
+
+void nsc_projection_tell_withheld(struct nsc_app *app)
+{
+    char key[32];
+    char most[NSC_UNITS_BYTES];
+    char text[NSC_APP_MESSAGE];
+
+    if (app->message[0] || app->scene->lines.project == NSC_PROJECT_OFF || !is_withheld(app) ||
+        !is_possible(app))
         return;
-    if (--app->explore.projection_due == 0)
-        project(app);
-    else
-        effects->set |= NSC_EFFECT_WORK;
+    nsc_units_count(most, NSC_PROJECTED_EVENTS);
+    (void)snprintf(text, sizeof text,
+                   "More than %s events: NVTX is put on the GPU rows only if you press %s.", most,
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_PROJECT));
+    nsc_app_say(app, text);
 }
 
 void nsc_projection_drop(struct nsc_app *app)
 {
     nsc_projection_free(app->explore.projection);
     app->explore.projection = NULL;
-    app->explore.projection_due = 0;
+    app->explore.projection_tried = app->explore.projection_asked = false;
     nsc_scene_drop_projection(app->edit);
 }
-
-/* ---- lines ---- */

@@ -40,8 +40,12 @@ bool nsc_app_row_hide(struct nsc_app *app)
         return false;
     if (line->kind == NSC_LINE_QUERY)
         return nsc_app_sql_track(app);
-    if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_IDLE ||
-        line->kind == NSC_LINE_PROJECTED) {
+    if (line->kind == NSC_LINE_PROJECTED) {
+        nsc_scene_set(app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
+        nsc_app_say(app, "NVTX is off on every GPU.  P shows it again.");
+        return true;
+    }
+    if (line->kind == NSC_LINE_OVERLAP || line->kind == NSC_LINE_IDLE) {
         nsc_app_say(app, "This row stays with its device: hide that.");
         return false;
     }

@@ -109,6 +109,8 @@ static uint32_t number_get(const struct nsc_app *app, enum nsc_setting setting)
         return height_get(app->scene->arrangement.stream_height);
     case NSC_SETTING_OTHER_ROWS:
         return height_get(app->scene->arrangement.other_height);
+    case NSC_SETTING_PROJECT:
+        return app->scene->lines.project;
     case NSC_SETTING_IDLE_ROW:
         return app->scene->lines.idle;
     case NSC_SETTING_DEMANGLED:
@@ -156,6 +158,9 @@ static bool number_set(struct nsc_app *app, enum nsc_setting setting, uint32_t v
         return true;
     case NSC_SETTING_OTHER_ROWS:
         nsc_scene_set(app->edit, NSC_SCENE_OTHER_ROWS, value);
+        return true;
+    case NSC_SETTING_PROJECT:
+        nsc_scene_set(app->edit, NSC_SCENE_PROJECT, value);
         return true;
     case NSC_SETTING_IDLE_ROW:
         nsc_scene_set(app->edit, NSC_SCENE_IDLE_ROW, value);

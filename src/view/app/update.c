@@ -123,6 +123,7 @@ static void follow_load(struct nsc_app *app, const struct nsc_input *input,
     (void)input;
     (void)effects;
     nsc_idle_row_update(app);
+    nsc_projection_update(app);
 }
 
 static void save_bookmarks(struct nsc_app *app, const struct nsc_input *input,
@@ -146,7 +147,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
     follow_pane,             /* what the bottom pane shows */
     follow_load,             /* what is made of each trace */
     nsc_app_build_update,    /* what another thread is to build */
-    nsc_explore_update,      /* the overlap pane, the projection */
+    nsc_explore_update,      /* the overlap pane */
     nsc_app_sql_effects,     /* a query to run */
     nsc_app_answers_effects, /* a question to answer */
     nsc_app_config_effects,  /* settings to apply and keep */

@@ -10,6 +10,7 @@
 
 enum {
     PROJECTED_LANES = 3, /* of one depth: projections may overlap */
+    PROJECTED_FEW = 3,   /* lines of a device, unless all are asked for */
     SPARE_HEIGHT = 2,    /* a name and a duration */
     QUERY_LANES = 8
 };
@@ -91,24 +92,42 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
     }
 }
 
-/* The first lanes of each depth. */
+/* Adds the first lanes of a depth, at most so many; returns how many. */
+static uint32_t projection_add(struct nsc_rows *rows, const struct nsc_projection_line *line,
+                               uint32_t most, uint32_t more)
+{
+    uint32_t shown = line->n_lanes < most ? line->n_lanes : most;
+
+    for (uint32_t k = 0; k < shown; k++)
+        line_add(rows,
+                 (struct nsc_line){.track = line->device,
+                                   .lane = NSC_NONE,
+                                   .index = line->first_lane + k,
+                                   .more = k + 1 == shown ? line->n_lanes - shown + more : 0,
+                                   .kind = NSC_LINE_PROJECTED},
+                 1);
+    return shown;
+}
+
+/* The first lanes of each depth, or the first lane of a few depths; the last of these tells how
+ * many lanes are left out. */
 static void projections_add(struct nsc_rows *rows, uint32_t device)
 {
     const struct nsc_projection *projection = rows->projection;
+    bool few = rows->project == NSC_PROJECT_FEW;
+    uint32_t left = few ? PROJECTED_FEW : UINT32_MAX;
+    uint32_t most = few ? 1 : rows->every_lane ? UINT32_MAX : PROJECTED_LANES;
 
-    for (uint32_t i = 0; projection && i < projection->n; i++) {
-        const struct nsc_projection_line *line = &projection->lines[i];
-        uint32_t most = rows->every_lane ? UINT32_MAX : PROJECTED_LANES;
-        uint32_t shown = line->n_lanes < most ? line->n_lanes : most;
+    if (!projection || rows->project == NSC_PROJECT_OFF)
+        return;
+    for (uint32_t i = 0; i < projection->n && left; i++) {
+        uint32_t more = 0;
 
-        for (uint32_t k = 0; line->device == device && k < shown; k++)
-            line_add(rows,
-                     (struct nsc_line){.track = device,
-                                       .lane = NSC_NONE,
-                                       .index = line->first_lane + k,
-                                       .more = k + 1 == shown ? line->n_lanes - shown : 0,
-                                       .kind = NSC_LINE_PROJECTED},
-                     1);
+        if (projection->lines[i].device != device)
+            continue;
+        for (uint32_t k = i + 1; left == 1 && k < projection->n; k++)
+            more += projection->lines[k].device == device ? projection->lines[k].n_lanes : 0;
+        left -= projection_add(rows, &projection->lines[i], most, more);
     }
 }
 

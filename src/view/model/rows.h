@@ -33,6 +33,9 @@ enum nsc_line_kind {
     NSC_LINE_QUERY /* rows of a query: index is their lane, track is unused */
 };
 
+/* Which projected ranges are shown, in the order of the key that changes it. */
+enum nsc_project { NSC_PROJECT_FEW, NSC_PROJECT_ALL, NSC_PROJECT_OFF, NSC_N_PROJECTS };
+
 struct nsc_line {
     uint32_t track;
     uint32_t lane;       /* NSC_LINE_LANE: its lane, else NSC_NONE */
@@ -52,7 +55,8 @@ struct nsc_rows {
     bool every_lane;   /* also those beyond NSC_ROWS_MAX_LANES */
     bool idle;         /* devices have an idle row */
     uint32_t nvtx_cut; /* NVTX levels shown of a thread, plus 1; 0: all */
-    const struct nsc_projection *projection; /* borrowed; NULL: not shown */
+    enum nsc_project project;
+    const struct nsc_projection *projection; /* borrowed; NULL: not known */
     const struct nsc_trace *query;  /* borrowed: rows that are shown above all; NULL: none */
     const struct nsc_summary *kept; /* borrowed: lanes without any of its events are left out; NULL:
                                        none are */

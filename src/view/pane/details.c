@@ -126,6 +126,38 @@ static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_deta
     nsc_page_end(page);
 }
 
+/* "waited for  gemm  S7 compute, ended 12 us before" */
+static void waited_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
+                       const struct nsc_keymap *keymap, struct nsc_page *page)
+{
+    const struct nsc_events *events = nsc_trace_events(scene->trace);
+    nsc_event waited = nsc_pane_details_waited(scene, details);
+    nsc_time before = 0;
+    char key[32];
+    char text[NSC_UNITS_BYTES];
+
+    if (waited == NSC_NONE)
+        return;
+    before = events->start[scene->selected] - nsc_event_end(events, waited);
+    nsc_units_duration(text, before < 0 ? -before : before, scene->ascii);
+    nsc_page_puts(page, NSC_ROLE_DIM, "after ");
+    event_name(scene, page, NSC_ROLE_TEXT, waited);
+    nsc_page_puts(page, NSC_ROLE_DIM, " on ");
+    nsc_page_text(
+        page, NSC_ROLE_TEXT,
+        nsc_trace_string(
+            scene->trace,
+            nsc_trace_tracks(scene->trace, NULL)
+                [nsc_trace_lanes(scene->trace, NULL)[nsc_trace_lane_of(scene->trace, waited)].track]
+                    .label));
+    nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? ", which ends " : ", which ended ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_puts(page, NSC_ROLE_DIM, before < 0 ? " after its start   " : " earlier   ");
+    nsc_page_puts(page, NSC_ROLE_KEY, nsc_keymap_key(key, keymap, NSC_ACTION_WAITED));
+    nsc_page_puts(page, NSC_ROLE_DIM, ": go there");
+    nsc_page_end(page);
+}
+
 static struct nsc_text path_name(const struct nsc_scene *scene,
                                  const struct nsc_pane_details *details, uint32_t i, char scratch[])
 {
@@ -433,6 +465,7 @@ int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_d
     held_put(scene, details, &page);
     first_put(details, &page);
     launch_put(scene, details, &page);
+    waited_put(scene, details, keymap, &page);
     path_put(scene, details, &page);
     spread_put(scene, details, &page);
     stack_put(details, &page);

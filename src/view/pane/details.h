@@ -45,6 +45,7 @@ struct nsc_pane_details {
     nsc_event before;       /* wanted before this input */
     nsc_event wanted;       /* its row was asked for last; NSC_NONE: none was */
     nsc_event row_of;       /* NSC_NONE: nothing was fetched */
+    nsc_event waited;       /* the GPU work that row_of waited for; NSC_NONE: none is known */
     struct nsc_details row; /* owned */
     uint32_t bin;           /* chosen in the histogram; NSC_NONE: none */
     nsc_event bin_of;
@@ -52,8 +53,11 @@ struct nsc_pane_details {
 };
 
 /* Over the timeline: what the event is linked to, and lines to it. */
-void nsc_pane_links_draw(const struct nsc_scene *scene, const struct nsc_facts *facts,
+void nsc_pane_links_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                          struct nsc_grid *grid);
+/* The GPU work that the selected event waited for; NSC_NONE: none is known. */
+nsc_event nsc_pane_details_waited(const struct nsc_scene *scene,
+                                  const struct nsc_pane_details *details);
 bool nsc_pane_details_can_choose(const struct nsc_pane_details *details);
 bool nsc_pane_details_can_show(const struct nsc_pane_details *details);
 int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,

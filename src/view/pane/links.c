@@ -1,11 +1,11 @@
 /*
- * The links of the selected event: what launched it or what it launched, and the range around that,
- * drawn like search hits, with a line between their rows.
+ * The links of the selected event: what launched it or what it launched, the range around that, and
+ * the GPU work that it waited for, drawn like search hits, with a line between their rows.
  */
 #include "view/pane/details.h"
 #include "view/scene/look.h"
 
-enum { LINKS_MOST = 4 };
+enum { LINKS_MOST = 5 };
 
 /* Where an event is drawn; row -1: nowhere. */
 struct drawn {
@@ -60,10 +60,19 @@ static void rows_join(const struct nsc_scene *scene, struct nsc_grid *grid, int 
     }
 }
 
-/* The launch, the innermost range around it, and what was launched; returns how many. */
-static uint32_t links_of(const struct nsc_scene *scene, const struct nsc_facts *facts,
+nsc_event nsc_pane_details_waited(const struct nsc_scene *scene,
+                                  const struct nsc_pane_details *details)
+{
+    return scene->selected != NSC_NONE && details->row_of == scene->selected ? details->waited
+                                                                             : NSC_NONE;
+}
+
+/* The launch, the innermost range around it, what was launched, and what it waited for; returns
+ * how many. */
+static uint32_t links_of(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                          nsc_event out[LINKS_MOST])
 {
+    const struct nsc_facts *facts = &details->facts;
     uint32_t n = 0;
     nsc_event next = nsc_scene_consequence(scene, facts->event);
 
@@ -76,10 +85,13 @@ static uint32_t links_of(const struct nsc_scene *scene, const struct nsc_facts *
     next = next == NSC_NONE ? next : nsc_scene_consequence(scene, next);
     if (next != NSC_NONE)
         out[n++] = next;
+    next = nsc_pane_details_waited(scene, details);
+    if (next != NSC_NONE)
+        out[n++] = next;
     return n;
 }
 
-void nsc_pane_links_draw(const struct nsc_scene *scene, const struct nsc_facts *facts,
+void nsc_pane_links_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                          struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.timeline;
@@ -87,11 +99,11 @@ void nsc_pane_links_draw(const struct nsc_scene *scene, const struct nsc_facts *
     uint32_t n = 0;
     struct drawn own;
 
-    if (scene->selected == NSC_NONE || scene->selected != facts->event || scene->logical ||
+    if (scene->selected == NSC_NONE || scene->selected != details->facts.event || scene->logical ||
         !rect.rows)
         return;
     own = drawn_of(scene, scene->selected);
-    n = links_of(scene, facts, links);
+    n = links_of(scene, details, links);
     for (uint32_t i = 0; i < n; i++) {
         struct drawn at = drawn_of(scene, links[i]);
 

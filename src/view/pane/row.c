@@ -203,6 +203,8 @@ static struct advice advice_of(const struct nsc_scene *scene)
                               ": exact shares."},
         [NSC_LINE_IDLE] = {"Idle time of the device, coloured by cause.  ", NSC_ACTION_GAPS,
                            ": the longest gap."},
+        [NSC_LINE_PROJECTED] = {"The span of the work that each range launched.  ",
+                                NSC_ACTION_PROJECT, ": all rows, none, a few."},
         [NSC_LINE_COUNTER] = {"A counter.  ", NSC_ACTION_PIN, ": keep it on top, or no longer."},
     };
     static const struct advice of_events = {"No event under the cursor.  ", NSC_ACTION_NEXT_EVENT,
@@ -226,6 +228,24 @@ static struct advice advice_of(const struct nsc_scene *scene)
                                                                          : of_events;
 }
 
+/* The projected range at the cursor. */
+static void projected_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t lane)
+{
+    const struct nsc_trace *shadow = scene->lines.projection->shadow;
+    nsc_event row = nsc_lane_around(shadow, lane, scene->cursor);
+    char scratch[NSC_NAME_BYTES];
+    char text[NSC_UNITS_BYTES];
+
+    if (row == NSC_NONE)
+        return;
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  nsc_trace_event_text(shadow, row, !scene->demangled, scratch));
+    nsc_units_duration(text, nsc_event_duration(nsc_trace_events(shadow), row), scene->ascii);
+    nsc_page_puts(page, NSC_ROLE_DIM, "   its work on the device spans ");
+    nsc_page_puts(page, NSC_ROLE_TEXT, text);
+    nsc_page_end(page);
+}
+
 void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts *gap,
                       const struct nsc_keymap *keymap, struct nsc_page *page)
 {
@@ -234,6 +254,8 @@ void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts 
 
     if (scene->lines.n)
         row_put(scene, page, &scene->lines.at[scene->line]);
+    if (scene->lines.n && scene->lines.at[scene->line].kind == NSC_LINE_PROJECTED)
+        projected_put(scene, page, scene->lines.at[scene->line].index);
     if (gap->is_known)
         gap_put(scene, page, gap);
     nsc_page_puts(page, NSC_ROLE_DIM, advice.says);

@@ -24,16 +24,34 @@ const struct nsc_projection_line *nsc_projection_of(const struct nsc_scene *scen
     return &projection->lines[i];
 }
 
+/* Whether ranges of other threads are projected onto the device too. */
+static bool is_of_many_threads(const struct nsc_scene *scene, const struct nsc_projection_line *at)
+{
+    const struct nsc_projection *projection = scene->lines.projection;
+    uint32_t tid = nsc_trace_track(scene->trace, at->track)->tid;
+    uint32_t i = 0;
+
+    while (i < projection->n &&
+           (projection->lines[i].device != at->device ||
+            nsc_trace_track(scene->trace, projection->lines[i].track)->tid == tid))
+        i++;
+    return i < projection->n;
+}
+
 void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
                          size_t size)
 {
     const struct nsc_projection_line *at = nsc_projection_of(scene, line);
     const struct nsc_track *track = nsc_trace_track(scene->trace, at->track);
 
+    char thread[16] = "";
+
+    if (is_of_many_threads(scene, at))
+        (void)snprintf(thread, sizeof thread, " t%u", track->tid);
     if (line->more)
-        (void)snprintf(out, size, " %u t%u, +%u", at->depth, track->tid, line->more);
+        (void)snprintf(out, size, " %u%s, +%u", at->depth, thread, line->more);
     else
-        (void)snprintf(out, size, " %u t%u", at->depth, track->tid);
+        (void)snprintf(out, size, " %u%s", at->depth, thread);
 }
 
 void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,

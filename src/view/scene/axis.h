@@ -31,13 +31,14 @@ struct nsc_explore {
     enum nsc_axis axis;
     struct nsc_iterations iterations;  /* n == 0: none */
     bool has_found;                    /* they were found, of the whole trace, not named */
-    struct nsc_projection *projection; /* NULL until it is first shown */
+    struct nsc_projection *projection; /* NULL until it is made */
+    bool projection_tried;             /* made, or too little memory for it */
+    bool projection_asked;             /* by a key: tell what came of it */
     struct nsc_idle_row {
         struct nsc_idle_covers *of;
         uint32_t n;
-    } idle;             /* of each device that works */
-    bool has_idle;      /* idle is built */
-    int projection_due; /* inputs until it is made; 0: not asked for */
+    } idle;        /* of each device that works */
+    bool has_idle; /* idle is built */
 };
 
 /* Where ticks are counted from. */

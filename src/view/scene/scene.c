@@ -269,6 +269,10 @@ void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, ui
     case NSC_SCENE_OTHER_ROWS:
         height_set(edit, &scene->arrangement.other_height, value);
         break;
+    case NSC_SCENE_PROJECT:
+        scene->lines.project = (enum nsc_project)value;
+        nsc_scene_rebuild(edit);
+        break;
     case NSC_SCENE_IDLE_ROW:
         scene->lines.idle = value;
         nsc_scene_rebuild(edit);

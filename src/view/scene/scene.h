@@ -170,6 +170,7 @@ enum nsc_scene_option {
     NSC_SCENE_NVTX_DEPTH,  /* levels shown of a thread, plus 1; 0: all */
     NSC_SCENE_STREAM_ROWS, /* the height of the stream with the cursor */
     NSC_SCENE_OTHER_ROWS,  /* and of the others */
+    NSC_SCENE_PROJECT,     /* enum nsc_project */
     NSC_SCENE_IDLE_ROW     /* each device has one */
 };
 void nsc_scene_set(struct nsc_scene_edit *edit, enum nsc_scene_option option, uint32_t value);

@@ -99,7 +99,7 @@ TEST_WITH(a_key_that_does_nothing_says_why, setup, nsc_test_world_teardown)
         {"0", "The whole trace is shown."},
         {"-", "The whole trace is shown."},
         {"u", "No view was changed that could be undone."},
-        {"W", "W does nothing here.  h lists the keys."},
+        {"!", "! does nothing here.  h lists the keys."},
         {"Alt-x", "Alt-x does nothing here.  h lists the keys."},
         {"U", "No view was undone that could be shown again."},
         {"`", "There is no previous position yet."},
@@ -278,6 +278,28 @@ TEST_WITH(details_are_copied, setup, nsc_test_world_teardown)
                                             .event = world->app->scene->selected - 1,
                                             .details = &details});
     assert_int_not_equal(world->app->details.row_of, world->app->scene->selected);
+}
+
+/* The details tell what a kernel waited for; a key goes there. */
+TEST_WITH(what_an_event_waited_for_is_a_key_away, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+    nsc_event before = app->scene->selected;
+    struct nsc_details none = {0, NULL};
+
+    nsc_test_press(world, "Tab W");
+    assert_int_not_equal(app->scene->selected, before);
+    assert_string_equal(app->message, "No GPU work is known that it waited for.");
+    nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
+                                            .event = app->scene->selected,
+                                            .details = &none,
+                                            .has_waited = true,
+                                            .waited = before});
+    assert_int_equal(nsc_pane_details_waited(app->scene, &app->details), before);
+    nsc_test_press(world, "W");
+    assert_int_equal(app->scene->selected, before);
+    assert_int_equal(nsc_pane_details_waited(app->scene, &app->details), NSC_NONE);
 }
 
 TEST_WITH(q_goes_back_before_it_quits, setup, nsc_test_world_teardown)

@@ -30,6 +30,7 @@ static int setup(void **state)
     world = *state;
     nsc_scene_set(world->app->edit, NSC_SCENE_STREAM_ROWS, 1); /* not by the spare lines */
     nsc_scene_set(world->app->edit, NSC_SCENE_OTHER_ROWS, 1);
+    nsc_scene_set(world->app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
     return status;
 }
 
@@ -218,6 +219,7 @@ TEST_WITH(pins_are_restored, setup, nsc_test_world_teardown)
     (void)nsc_app_input(again.app, &input);
     nsc_scene_set(again.app->edit, NSC_SCENE_STREAM_ROWS, 1);
     nsc_scene_set(again.app->edit, NSC_SCENE_OTHER_ROWS, 1);
+    nsc_scene_set(again.app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
     assert_int_equal(again.app->scene->lines.n_pinned, 2);
     for (size_t i = 0; i < 2; i++)
         assert_int_equal(track_at(again.app, i), track_at(world->app, i));
@@ -259,6 +261,7 @@ TEST_WITH(the_arrangement_is_restored, setup, nsc_test_world_teardown)
     left.modified = 1;
     nsc_test_world_init(&again, NULL);
     (void)nsc_app_input(again.app, &input);
+    nsc_scene_set(again.app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
     rows_print(again.app, got);
     assert_string_equal(got, wanted);
     assert_int_equal(again.app->scene->lines.n_hidden, world->app->scene->lines.n_hidden);

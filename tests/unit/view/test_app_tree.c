@@ -303,6 +303,13 @@ TEST_WITH(what_is_given_up_is_thrown_away, begin_apart, end)
     world->effects = nsc_app_input(app, &(struct nsc_input){.type = NSC_INPUT_BUILT});
     assert_null(app->tree);
     assert_false(world->effects.set & NSC_EFFECT_BUILD);
+    nsc_test_press(world, "Esc"); /* nobody asked for the projection */
+    assert_false(app->builds[NSC_BUILDS_PROJECTION].given_up);
+    nsc_test_press(world, "P Esc");
+    assert_true(app->builds[NSC_BUILDS_PROJECTION].given_up);
+    world->effects.set = NSC_EFFECT_BUILD;
+    build_slot(world, NSC_BUILDS_PROJECTION);
+    assert_null(app->scene->lines.projection);
     nsc_test_press(world, "P");
     build_slot(world, NSC_BUILDS_PROJECTION);
     assert_non_null(app->scene->lines.projection);

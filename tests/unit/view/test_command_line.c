@@ -239,13 +239,13 @@ TEST_OF_WORLD(the_panel_changes_settings)
     assert_int_equal(world->app->scene->arrangement.stream_height, 2);
     nsc_test_press(world, "Down Down Right");
     assert_int_equal(world->app->scene->lines.nvtx_cut, 1);
-    nsc_test_press(world, "j j Right Right");
+    nsc_test_press(world, "j j j Right Right");
     assert_string_equal(world->app->filter.text, "dur>2us");
     nsc_test_press(world, "Left Left");
     assert_false(nsc_scene_is_filtered(world->app->scene));
     nsc_test_press(world, "Left");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
-    nsc_test_press(world, "k k k k k k");
+    nsc_test_press(world, "k k k k k k k");
     assert_true(world->effects.set & NSC_EFFECT_BELL);
     nsc_test_press(world, "q");
     assert_false(world->effects.set & NSC_EFFECT_QUIT);
@@ -264,8 +264,8 @@ TEST_OF_WORLD(settings_are_saved_by_others)
     assert_true(world->effects.set & NSC_EFFECT_SETTINGS);
     assert_string_equal(
         world->effects.text.bytes,
-        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\nidle-row = off\n"
-        "demangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
+        "ticks = 14\nstream-rows = 1\nother-rows = 1\nnvtx-depth = all\nnvtx-on-gpu = few\n"
+        "idle-row = off\ndemangled = off\naxis = absolute\nlogical = off\ntheme = default\n"
         "colours = auto\nglyphs = unicode\nmouse = on\nempty-rows = hide\nfilter-dim = on\n");
 }
 
@@ -415,7 +415,7 @@ TEST_OF_WORLD(the_panel_scrolls)
 
     (void)nsc_app_input(world->app, &input);
     nsc_test_press(world,
-                   "C Down Down Down Down Down Down Down Down Down Down Down Down Down Down");
+                   "C Down Down Down Down Down Down Down Down Down Down Down Down Down Down Down");
     assert_non_null(strstr(nsc_test_row(world, 7), "filter-dim    < on >"));
     assert_null(strstr(nsc_test_row(world, 4), "ticks"));
 }

@@ -233,28 +233,68 @@ TEST_WITH(events_of_one_name_are_walked, setup, nsc_test_world_teardown)
 
 /* ---- projected ranges ---- */
 
+static bool is_on_screen(struct nsc_test_world *world, const char *text)
+{
+    for (int row = 0; row < (int)world->app->scene->rows; row++)
+        if (strstr(nsc_test_row(world, row), text))
+            return true;
+    return false;
+}
+
+/* The key shows all rows, then none, then a few again. */
 TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
     struct nsc_app *app = world->app;
-    size_t n = app->scene->lines.n;
+    size_t few = app->scene->lines.n;
     uint32_t lane = nsc_scene_lane(app->scene, app->scene->line);
 
-    nsc_test_step(world, "P");
-    assert_true(world->effects.set & NSC_EFFECT_WORK);
-    assert_int_equal(app->scene->lines.n, n);
-    nsc_test_work(world);
     assert_non_null(app->explore.projection);
-    assert_true(app->scene->lines.n > n);
     assert_int_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_projection_of(app->scene, &app->scene->lines.at[2])->depth, 0);
     assert_true(nsc_projection_is_busy(app->scene, &app->scene->lines.at[2]) > 0);
+    nsc_test_step(world, "P");
+    assert_int_equal(app->scene->lines.project, NSC_PROJECT_ALL);
+    assert_true(app->scene->lines.n >= few);
+    nsc_test_step(world, "P");
+    assert_true(app->scene->lines.n < few);
+    assert_int_not_equal(app->scene->lines.at[2].kind, NSC_LINE_PROJECTED);
     assert_int_equal(nsc_scene_lane(app->scene, app->scene->line), lane);
     nsc_test_step(world, "P");
-    assert_int_equal(app->scene->lines.n, n);
-    nsc_test_step(world, "P");
-    assert_true(app->scene->lines.n > n);
-    assert_false(world->effects.set & NSC_EFFECT_WORK);
+    assert_int_equal(app->scene->lines.n, few);
+    nsc_scene_set_line(app->edit, 2);
+    nsc_scene_set_cursor(app->edit, app->explore.projection->shadow->events.start[0] + 1);
+    nsc_test_step(world, "Enter");
+    assert_true(is_on_screen(world, "its work on the device spans"));
+    nsc_test_step(world, "H");
+    assert_true(app->scene->lines.n < few);
+}
+
+/* A device has three lines at most until all are asked for; the last counts those left out. */
+TEST(few_ranges_are_projected_at_first)
+{
+    static const char text[] = "nvtx 111 0 100us a\nnvtx 111 1us 91us b\nnvtx 111 2us 82us c\n"
+                               "nvtx 111 3us 73us d\nnvtx 111 4us 64us e\n"
+                               "api 111 5us 7us cudaLaunchKernel #1\nkernel 0:7 50us 60us k #1\n";
+    struct nsc_test_world world = {0};
+    const struct nsc_rows *lines = NULL;
+    size_t n[2] = {0, 0};
+    uint32_t more = 0;
+
+    nsc_test_world_open(&world, NULL, text, 40, 100);
+    lines = &world.app->scene->lines;
+    for (int all = 0; all < 2; all++) {
+        for (size_t i = 0; i < lines->n; i++)
+            if (lines->at[i].kind == NSC_LINE_PROJECTED) {
+                n[all]++;
+                more = all ? more : lines->at[i].more;
+            }
+        nsc_test_step(&world, "P");
+    }
+    assert_int_equal(n[0], 3);
+    assert_int_equal(more, 2);
+    assert_int_equal(n[1], 5);
+    nsc_test_world_fini(&world);
 }
 
 /* ---- the idle row ---- */

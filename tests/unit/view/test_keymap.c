@@ -96,12 +96,12 @@ TEST(a_key_is_taken_from_the_default)
 TEST(a_key_given_twice_is_told)
 {
     struct nsc_keymap keymap;
-    struct told told = parse(&keymap, "[timeline]\nfit = W\nfold = W y\n");
+    struct told told = parse(&keymap, "[timeline]\nfit = ! f\nfold = ! y\n");
 
     assert_int_equal(told.n, 1);
     assert_int_equal(told.line, 3);
-    assert_string_equal(told.what, "key 'W' was given to two actions: the last has it");
-    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, 'W'), NSC_ACTION_FOLD);
+    assert_string_equal(told.what, "key '!' was given to two actions: the last has it");
+    assert_int_equal(nsc_keymap_find(&keymap, NSC_KEY_SCOPE_TIMELINE, '!'), NSC_ACTION_FOLD);
 }
 
 static void warns(const char *text, const char *wanted)

@@ -15,7 +15,7 @@ void nsc_app_details_clear(struct nsc_app *app)
         free(app->details.row.at[i].value);
     free(app->details.row.at);
     app->details.row = (struct nsc_details){0};
-    app->details.row_of = NSC_NONE;
+    app->details.row_of = app->details.waited = NSC_NONE;
 }
 
 void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input)
@@ -35,6 +35,7 @@ void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input)
         app->details.row.n = i + 1;
     }
     app->details.row_of = input->event;
+    app->details.waited = input->has_waited ? input->waited : NSC_NONE;
     nsc_facts_rank(app);
 }
 

@@ -53,7 +53,6 @@ void nsc_explore_update(struct nsc_app *app, const struct nsc_input *input,
     (void)input;
     if (nsc_explore_overlap_is_shown(app))
         overlap_update(app, effects);
-    nsc_projection_update(app, effects);
 }
 
 void nsc_explore_loaded(struct nsc_app *app)
@@ -109,18 +108,21 @@ bool nsc_app_fit_links(struct nsc_app *app)
 {
     const struct nsc_scene *scene = app->scene;
     const struct nsc_events *events = nsc_trace_events(scene->trace);
-    nsc_event ends[2] = {scene->selected, NSC_NONE};
+    nsc_event ends[3] = {scene->selected, NSC_NONE, nsc_pane_details_waited(scene, &app->details)};
     struct nsc_window w = {INT64_MAX, INT64_MIN};
 
     if (ends[0] == NSC_NONE)
         return false;
     ends[1] = nsc_kind_is_gpu(events->kind[ends[0]]) ? nsc_scene_cause(scene, ends[0])
                                                      : nsc_scene_consequence(scene, ends[0]);
-    if (ends[1] == NSC_NONE)
+    if (ends[1] == NSC_NONE && ends[2] == NSC_NONE)
         return false;
-    for (int i = 0; i < 2; i++) {
-        nsc_time end = nsc_event_touch_end(events, ends[i]);
+    for (int i = 0; i < 3; i++) {
+        nsc_time end = 0;
 
+        if (ends[i] == NSC_NONE)
+            continue;
+        end = nsc_event_touch_end(events, ends[i]);
         w.t0 = events->start[ends[i]] < w.t0 ? events->start[ends[i]] : w.t0;
         w.t1 = end > w.t1 ? end : w.t1;
     }
