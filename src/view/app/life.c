@@ -52,8 +52,8 @@ struct nsc_app *nsc_app_new(const struct nsc_app_options *options)
     nsc_app_config_init(app, options);
     nsc_keymap_init(&app->own_keymap);
     app->keymap = options->keymap ? options->keymap : &app->own_keymap;
-    app->details.waited = app->details.row_of = app->details.wanted = app->details.held = app->details.facts.event =
-        NSC_NONE;
+    app->details.waited = app->details.row_of = app->details.wanted = app->details.held =
+        app->details.facts.event = NSC_NONE;
     app->details.facts.gap.lane = NSC_NONE;
     app->pool = options->pool;
     app->builds_apart = options->builds_apart;
