@@ -1,12 +1,11 @@
 /*
  * Hashes the content that identifies an export.
  */
-#include "nsys/identity.h"
-
 #include "nsyscope/job.h"
 
 #include "core/die.h"
 #include "nsys/capture_data.h"
+#include "nsys/job_load.h"
 #include "nsys/source.h"
 
 #include <errno.h>

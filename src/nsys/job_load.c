@@ -11,7 +11,6 @@
 #include "core/units.h"
 #include "nsys/align.h"
 #include "nsys/capture_data.h"
-#include "nsys/pages_check.h"
 #include "nsys/source.h"
 
 #include <stdlib.h>

@@ -33,4 +33,20 @@ NSC_NODISCARD enum nsc_status nsc_job_load_all(struct nsc_trace **out,
  * may be NULL. */
 void nsc_job_name_error(struct nsc_error *error, const char *path, uint32_t n);
 
+/* ---- identity.c: an export by its content ---- */
+
+/* The identity is equal for a moved or copied file, and different for any other export, whatever
+ * its name. */
+#define NSC_IDENTITY_TEXT 33 /* 32 hexadecimal digits and a NUL */
+
+/* Hashes the size, the change counter, the start of the recording (UTC) and at most 64 pages spread
+ * over the file, including the first and the last. NSC_EIO on failure. */
+NSC_NODISCARD enum nsc_status nsc_capture_identity(char out[NSC_IDENTITY_TEXT],
+                                                   struct nsc_capture *capture,
+                                                   struct nsc_error *error);
+
+/* The identity of several exports, computed from theirs in order. A single export keeps its own. */
+NSC_NODISCARD enum nsc_status nsc_job_identity(char out[NSC_IDENTITY_TEXT], struct nsc_job *job,
+                                               struct nsc_error *error);
+
 #endif

@@ -3,12 +3,11 @@
  * sound file these continue long rows: they begin with a page number, whose first byte is less than
  * any type of a page of rows while the file has fewer than 2^25 pages.
  */
-#include "nsys/pages_check.h"
-
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/vec.h"
 #include "nsys/btree.h"
+#include "nsys/source.h"
 
 #include <stdlib.h>
 

@@ -424,7 +424,7 @@ static bool share_input(const struct finding *f, const struct anchor *anchor, ui
                         uint32_t m)
 {
     double longer = 1 + NSC_ITERATIONS_SLIGHT;
-    bool has_own = f->of->time && (rest & NSC_TRAIT_EXCHANGE) &&
+    bool has_own = f->of->op && (rest & NSC_TRAIT_EXCHANGE) &&
                    gpu_time(f, &anchor->other) > longer * gpu_time(f, &anchor->usual);
 
     return !(usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH)) &&

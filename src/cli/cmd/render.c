@@ -8,7 +8,7 @@
 #include "cli/session/background.h"
 #include "cli/session/store.h"
 #include "core/text.h"
-#include "nsys/identity.h"
+#include "nsys/job_load.h"
 #include "nsys/query.h"
 #include "share/screen.h"
 #include "view/app/app.h"

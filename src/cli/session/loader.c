@@ -7,7 +7,7 @@
 #include "cli/session/store.h"
 #include "core/die.h"
 #include "core/threads.h"
-#include "nsys/identity.h"
+#include "nsys/job_load.h"
 #include "tui/signals.h"
 
 #include <pthread.h>
