@@ -64,7 +64,7 @@ TEST(what_came_meanwhile_stays)
     assert_int_equal(system("grep -qx theirs folder/theirs && grep -qx four folder/report.md"), 0);
 }
 
-int main(void)
+TEST_MAIN
 {
     return nsc_test_run(enter_folder, leave_folder);
 }
