@@ -3,6 +3,7 @@
 
 #include "analysis/base/shared.h"
 #include "core/die.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
 
@@ -28,7 +29,11 @@ bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, ui
     if (out->t0 >= out->t1)
         return false;
     if (scope->has_window)
-        *out = scope->of_devices ? scope->of_devices[device] : scope->window;
+        *out = scope->window;
+    if (scope->has_window && scope->of_devices) { /* a narrower question stays narrow */
+        out->t0 = nsc_later(out->t0, scope->of_devices[device].t0);
+        out->t1 = nsc_earlier(out->t1, scope->of_devices[device].t1);
+    }
     return out->t0 < out->t1;
 }
 
