@@ -17,7 +17,4 @@ ends 0 size=30x120 $shown keys=";$endless\r" see=running keys=';SELECT 7 AS seve
     keys=':quit\r' -- "$program" "$file"
 grep -qE '^ +seven *$' rows || fail "the second query did not take the place of the first: $(cat rows)"
 
-# One that nothing can stop does not keep the program from ending.
-stuck="SELECT instr(zeroblob(40000000), CAST(zeroblob(20000000) || x'01' AS BLOB))"
-ends 0 size=30x120 $shown keys=";$stuck\r" see=running keys=':quit\r' -- "$program" "$file"
 finish

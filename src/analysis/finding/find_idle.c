@@ -117,7 +117,8 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
     if (requests_of(scope, idle) > idle->idle / 2)
         return "Nothing to do: most of the time no request was there.";
     if (idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2)
-        return "Most of it is the time of the profiler itself; without it the program does not wait "
+        return "Most of it is the time of the profiler itself; without it the program does not "
+               "wait "
                "there. Record less, or a shorter time.";
     if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2)
         return "The launches of the work after the gaps are not in the export: record the CUDA API "
