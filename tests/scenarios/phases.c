@@ -87,6 +87,27 @@ SCENARIO(test_kinds_are_phases)
     assert_string_equal(verdict_of(s, "kind 1"), "GPU-bound");
 }
 
+/* Truth: two ranks on GPUs of their own are in forward for 40 kernels of 0.1 ms a step, in backward for
+ * 40 of 0.12 ms. The window of a GPU bounds its phases and does not replace them. */
+SCENARIO(test_phases_of_two_ranks)
+{
+    struct scenario *s = *state;
+
+    for (int rank = 0; rank < 2; rank++) {
+        struct flow f = flow_begin(s, 100 + rank, rank);
+
+        for (int i = 0; i < 20; i++) {
+            part(&f, "forward", 40, US(100), 0);
+            part(&f, "backward", 40, US(120), 0);
+        }
+    }
+    scenario_ask(s, "skill run bound @");
+    scenario_near(scenario_int(s, PHASES, "phase = 'forward'", "window_ns"), 20 * MS(4.02), 3);
+    scenario_near(scenario_int(s, PHASES, "phase = 'backward'", "window_ns"), 20 * MS(4.82), 3);
+    scenario_findings(s);
+    loop_is_quiet(s, "host-bound");
+}
+
 /* Truth: forward and backward keep the GPU busy; the optimizer launches a kernel of 4 us for each of 300
  * parameters, a quarter of the step. */
 SCENARIO(test_optimizer_is_host_bound)
