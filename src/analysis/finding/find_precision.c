@@ -21,7 +21,6 @@
 #include <string.h>
 
 #define TF32_OF_BF16     0.5 /* of the peak rate */
-#define TF32_IS_FASTER   1.2 /* times FP32, at least, to be the advice */
 #define AMPERE_OF_FP32   2.0 /* bf16 by FP32 on the GPU with the least, where the model is unknown */
 #define NAME_BYTES_SHOWN 120
 
@@ -84,7 +83,7 @@ static struct offer offer_of(struct nsc_text gpu, struct nsc_text kernel)
     times = peak->half / peak->fp32;
     if (!has_tf32)
         return (struct offer){"FP16", times, true};
-    if (times * TF32_OF_BF16 >= TF32_IS_FASTER)
+    if (times * TF32_OF_BF16 >= NSC_LIMIT_TF32_FASTER / 100.0)
         return (struct offer){"TF32", times * TF32_OF_BF16, true};
     return (struct offer){"bf16", times, true};
 }
