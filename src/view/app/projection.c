@@ -97,9 +97,11 @@ void nsc_projection_update(struct nsc_app *app)
 {
     bool is_wanted = app->scene->trace && !app->scene->early &&
                      app->scene->lines.project != NSC_PROJECT_OFF &&
-                     !app->explore.projection_tried && !is_withheld(app) && is_possible(app);
+                     !app->explore.projection_tried && !is_withheld(app);
 
-    if (is_wanted && nsc_app_build(app, NSC_BUILD_PROJECTION))
+    if (is_wanted && !is_possible(app))
+        app->explore.projection_tried = true; /* ask the tracks once, not at every key */
+    else if (is_wanted && nsc_app_build(app, NSC_BUILD_PROJECTION))
         nsc_app_build_begin(app, NSC_BUILDS_PROJECTION);
 }
 

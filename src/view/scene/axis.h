@@ -32,7 +32,7 @@ struct nsc_explore {
     struct nsc_iterations iterations;  /* n == 0: none */
     bool has_found;                    /* they were found, of the whole trace, not named */
     struct nsc_projection *projection; /* NULL until it is made */
-    bool projection_tried;             /* made, or too little memory for it */
+    bool projection_tried;             /* made, impossible, or too little memory for it */
     bool projection_asked;             /* by a key: tell what came of it */
     struct nsc_idle_row {
         struct nsc_idle_covers *of;
