@@ -9,6 +9,7 @@
 #include "support/cm.h"
 #include "support/dice.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { MAX_ROWS = 160, SPAN = 400, MAX_STREAMS = 16 };
@@ -202,8 +203,9 @@ static void check_device(struct world *world, uint32_t group)
 TEST(overlaps_equal_bitmaps)
 {
     struct world world = {.dice = dice_new(31)};
+    int rounds = getenv("NSC_LONG") ? 3000 : 800;
 
-    for (int i = 0; i < 800; i++) {
+    for (int i = 0; i < rounds; i++) {
         uint32_t n = 0;
         const struct nsc_track *tracks = NULL;
 
