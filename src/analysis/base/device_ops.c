@@ -279,12 +279,16 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_device_order), build_order,
                                                 fini_order};
     struct nsc_device_order order = {0};
+    struct nsc_scope own = *scope;
     struct nsc_scope outer;
 
+    if (scope->of_devices && !nsc_device_window(&own.window, scope, device))
+        own.window.t1 = own.window.t0; /* none of the device's ops */
     if (find_outer(&outer, scope))
         (void)nsc_shared_ask(&order, NULL, &kind, &outer, device);
-    open_merge(work, order.n > 0 ? &outer : scope, device);
-    work->scope = scope;
+    open_merge(work, order.n > 0 ? &outer : &own, device);
+    work->own = own;
+    work->scope = scope->of_devices ? &work->own : scope;
     work->order = order;
     if (order.n > 0)
         limit_order(work, device);

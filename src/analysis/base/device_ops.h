@@ -63,7 +63,8 @@ struct nsc_device_order {
 };
 
 struct nsc_device_ops {
-    const struct nsc_scope *scope;
+    const struct nsc_scope *scope; /* the caller's, or own: a struct in use must not move */
+    struct nsc_scope own;          /* narrowed to the window of the device */
     struct nsc_lane_merge merge;   /* without a store */
     struct nsc_device_order order; /* of the store; n 0: none */
     uint32_t at, end;              /* the rows [at, end) of the order may belong to the scope */
