@@ -82,8 +82,8 @@ static uint64_t count_rows(sqlite3 *db, const char *name, int *rc)
     return n;
 }
 
-void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture *capture,
-                            struct nsc_error *trouble)
+/* Returns SQLITE_OK, or SQLite's error. */
+static int list_unread(struct nsc_unread_tables *tables, const struct nsc_capture *capture)
 {
     sqlite3 *db = capture->source->db;
     sqlite3_stmt *row = NULL;
@@ -91,7 +91,6 @@ void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture
         db, "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name",
         -1, &row, NULL);
 
-    *tables = (struct nsc_unread_tables){0};
     while (rc == SQLITE_OK && (rc = nsc_source_step(row)) == SQLITE_ROW) {
         const char *name = (const char *)sqlite3_column_text(row, 0);
         uint64_t rows = 0;
@@ -104,7 +103,21 @@ void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture
                 nsc_xcopy(name, strlen(name)), rows, nsc_table_use_find(name)->holds};
     }
     sqlite3_finalize(row);
-    if (rc != SQLITE_OK && rc != SQLITE_DONE)
+    return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+void nsc_unread_tables_init(struct nsc_unread_tables *tables, struct nsc_capture *capture,
+                            struct nsc_error *trouble)
+{
+    int rc;
+
+    *tables = (struct nsc_unread_tables){0};
+    rc = list_unread(tables, capture);
+    if (nsc_source_can_retry(rc)) {
+        nsc_unread_tables_fini(tables);
+        rc = list_unread(tables, capture);
+    }
+    if (rc != SQLITE_OK)
         nsc_source_fail(capture->source, rc, "cannot count rows of", trouble);
 }
 
