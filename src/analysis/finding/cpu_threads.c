@@ -1,6 +1,4 @@
-/*
- * The time of threads, from the outermost lanes of their tracks.
- */
+/* Measures the time of threads from the outermost lanes of their tracks. */
 #include "analysis/finding/cpu_threads.h"
 
 #include "analysis/base/limit.h"
@@ -13,7 +11,7 @@ struct gathering {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     NSC_VEC(struct nsc_cpu_interval) ranges, scheds;
-    nsc_time *by_name; /* of the OS, by name of the call */
+    nsc_time *by_name; /* time in OS calls, by name of the call */
     NSC_VEC(nsc_name) names;
 };
 
@@ -47,8 +45,8 @@ static nsc_time cover(const struct nsc_cpu_interval *at, size_t n, struct nsc_wi
     return sum;
 }
 
-/* The part of [start, end) that sorted intervals that do not overlap leave free. *at moves to the
- * first that may touch what comes later. */
+/* The parts of [start, end) that no interval covers. Intervals are sorted and do not overlap. *next
+ * moves to the first interval that a later call may need. */
 static nsc_time leave_free(const struct nsc_cpu_interval *at, size_t n, size_t *next,
                            nsc_time start, nsc_time end)
 {
@@ -84,7 +82,7 @@ static void add_record(struct gathering *of, struct nsc_cpu_thread *thread, uint
     if (!nsc_scope_clip(of->scope, event, &interval.start, &interval.end))
         return;
     if (kind == NSC_TRACK_NVTX && nsc_host_act_range(name_of(of, event)) != NSC_HOST_CPU)
-        return; /* Python's lock and garbage collection: nobody's work */
+        return; /* waiting for Python's lock or collecting garbage is not a program's own work */
     widen(&thread->window, interval.start, interval.end);
     if (kind == NSC_TRACK_NVTX)
         *NSC_VEC_ADD(&of->ranges) = interval;
@@ -96,7 +94,7 @@ static void add_record(struct gathering *of, struct nsc_cpu_thread *thread, uint
         *NSC_VEC_ADD(&thread->mpi_calls) = interval;
 }
 
-/* The outermost records of a track; of MPI and the scheduler all. */
+/* Adds the outermost records of a track; for MPI and the scheduler, all records. */
 static void add_track(struct gathering *of, struct nsc_cpu_thread *thread, uint32_t track)
 {
     const struct nsc_track *at = nsc_trace_track(of->scope->trace, track);
@@ -112,7 +110,7 @@ static void add_track(struct gathering *of, struct nsc_cpu_thread *thread, uint3
     }
 }
 
-/* MPI_Init and MPI_Finalize bound the time of the thread and are no waits. */
+/* Clips a thread to the time between MPI_Init and MPI_Finalize. These two are not waits. */
 static void trim_to_mpi(const struct gathering *of, struct nsc_cpu_thread *thread)
 {
     size_t kept = 0;

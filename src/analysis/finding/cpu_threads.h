@@ -1,12 +1,13 @@
 /*
- * What the threads of a recording do with their time, where no GPU tells: MPI calls, calls of the OS
- * outside of these, NVTX ranges, time on a CPU.
+ * What the threads of a recording without GPU work do: MPI calls, OS calls outside of MPI, NVTX
+ * ranges, time on a CPU.
  *
- * Only outermost calls and ranges count, as unions, clipped to the scope's window. A thread's time is
- * that from its first record to its last; in a process that uses MPI that between MPI_Init and
- * MPI_Finalize. A thread is parked if it waits for locks or time for three quarters of its time
- * and has next to no ranges: a worker of a pool, or a parent that waits for its children. Ranges of
- * Python's lock (GIL) and garbage collection are no ranges here. Times are ns. The owner calls fini.
+ * Only outermost calls and ranges count. Times are unions in ns, clipped to the scope's window. A
+ * thread's time goes from its first record to its last. In a process that uses MPI it goes from
+ * MPI_Init to MPI_Finalize. A thread is parked if it spends three quarters of its time waiting for
+ * locks or sleeping and has next to no ranges: a worker of a pool, or a parent that waits for its
+ * children. Ranges of Python's lock (GIL) and of garbage collection do not count as ranges here.
+ * The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_CPU_THREADS_H
 #define NSC_ANALYSIS_CPU_THREADS_H
@@ -28,17 +29,17 @@ struct nsc_cpu_interval {
 };
 
 struct nsc_cpu_thread {
-    uint32_t group; /* its track */
+    uint32_t group; /* track of the thread */
     uint32_t pid, tid;
     uint64_t process;
     struct nsc_window window;
     nsc_time ranges;
     nsc_time mpi;                             /* without MPI_Init and MPI_Finalize */
-    nsc_time os[NSC_N_HOST_ACTS];             /* in calls of the OS outside MPI, by what they do */
+    nsc_time os[NSC_N_HOST_ACTS];             /* in OS calls outside of MPI, by act */
     nsc_time on_cpu;                          /* 0: not recorded */
-    struct nsc_cpu_call calls[NSC_CPU_CALLS]; /* of the OS, the longest sum first; ns 0: none */
+    struct nsc_cpu_call calls[NSC_CPU_CALLS]; /* OS calls, the longest sum first; ns 0: unused */
     bool is_parked;
-    NSC_VEC(struct nsc_cpu_interval) mpi_calls, os_calls; /* by start */
+    NSC_VEC(struct nsc_cpu_interval) mpi_calls, os_calls; /* sorted by start */
 };
 
 struct nsc_cpu_threads {
@@ -49,15 +50,15 @@ void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *
 void nsc_cpu_threads_fini(struct nsc_cpu_threads *threads);
 /* The length of a thread's window. */
 nsc_time nsc_cpu_thread_time(const struct nsc_cpu_thread *thread);
-/* Time in calls of the OS other than those that wait for events or requests. */
+/* Time in OS calls, except those that wait for events or requests. */
 nsc_time nsc_cpu_thread_waits(const struct nsc_cpu_thread *thread);
 /*
- * Whether a rather than b does the work: of the threads that are not parked the one with most time in
- * ranges and MPI, else the main thread, else the one with most time on a CPU, else the one with the
- * least OS calls.
+ * Whether thread a works more than b. A thread that is not parked wins over a parked one; then more
+ * time in ranges and MPI, the main thread, more time on a CPU, and fewer OS calls decide, in this
+ * order.
  */
 bool nsc_cpu_thread_works_more(const struct nsc_cpu_thread *a, const struct nsc_cpu_thread *b);
-/* The thread that does the work of a process; NSC_NONE: the process has no thread with records. */
+/* The thread that does the work of a process; NSC_NONE if no thread of the process has records. */
 uint32_t nsc_cpu_threads_worker(const struct nsc_cpu_threads *threads, uint64_t process);
 
 #endif

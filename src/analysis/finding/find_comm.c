@@ -1,9 +1,9 @@
 /*
- * Finds communication that nothing hides, and communication that runs after compute instead of beside
+ * Finds communication that is not hidden by compute, or that runs after compute instead of beside
  * it.
  *
- * What could hide it is checked first: compute that no communication overlaps yet, and whether the
- * communication has a stream of its own. Thresholds: threshold.def.
+ * First checks what could hide it: compute that no communication overlaps yet, and a stream that
+ * only communication uses. Thresholds: threshold.def.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/stream_use.h"
@@ -16,13 +16,14 @@
 
 struct communication {
     struct nsc_breakdown time;
-    nsc_time gain;            /* hiding it under compute wins at most this */
+    nsc_time gain;            /* upper bound of the time saved by hiding communication under
+                               * compute */
     uint32_t stream;          /* track with most of the communication */
     bool is_own;              /* no compute kernel runs there */
-    enum nsc_collective kind; /* that takes most of its time there */
+    enum nsc_collective kind; /* takes most of the communication time on that stream */
 };
 
-/* The kind of collective that takes most time on a stream. */
+/* The kind of collective that takes most of the time on a stream. */
 static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t stream)
 {
     const struct nsc_trace *trace = scope->trace;
@@ -101,7 +102,7 @@ static void tell(struct nsc_finding *finding, const struct communication *of,
     " First see whether this rank only waits for a late one: nsyscope ranks FILE... of all " \
     "ranks."
 
-/* How communication on a stream of its own can start earlier. */
+/* Advice to start communication earlier if it has its own stream. */
 static const char *start_earlier(const struct nsc_trace *trace, enum nsc_collective kind)
 {
     bool is_pytorch = nsc_trace_is_pytorch(trace);

@@ -1,8 +1,8 @@
 /*
- * Answers for exports without GPU work: what the working thread of a process waits for, which NVTX
- * ranges take its time, and how much of it runs on a CPU.
+ * Analyses exports without GPU work: what the working thread of a process waits for, which NVTX
+ * ranges take its time, and how long it runs on a CPU.
  *
- * The working thread is that of finding/cpu_threads.h; the parked threads of a pool are never blamed.
+ * finding/cpu_threads.h chooses the working thread; parked threads of a pool are never blamed.
  * Thresholds: threshold.def.
  */
 #include "nsyscope/calltree.h"
@@ -41,7 +41,7 @@ static int compare_lengths(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-/* Where the calls of the OS come from that wait for no events, the longest first. */
+/* The ranges around the longest OS calls, except those that wait for events. */
 static struct nsc_where find_where(const struct nsc_scope *scope,
                                    const struct nsc_cpu_thread *thread)
 {
@@ -84,7 +84,7 @@ static void tell_calls(struct nsc_finding *finding, const struct nsc_findings *o
     }
 }
 
-/* What to do about the calls in which most of the time passes. */
+/* Advice for the kind of call that takes most of the time. */
 static const char *next_of_waits(const struct nsc_cpu_thread *thread)
 {
     static const struct {
@@ -162,7 +162,7 @@ struct top_range {
     nsc_time ns;
 };
 
-/* Ranges of Python's lock and garbage collection mark no work. */
+/* Whether the range marks Python's lock or garbage collection instead of the program's own work. */
 static bool is_of_python(const struct nsc_scope *scope, nsc_event range)
 {
     const struct nsc_trace *trace = scope->trace;
@@ -275,9 +275,9 @@ static void report_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* ---- all of it ---- */
 
-struct worst { /* the greatest share of any working thread, in percent of its time */
+struct worst { /* the greatest share of any working thread, in percent of the thread's time */
     double waits, mpi, off_cpu;
-    bool has_waits, has_cpu; /* known of all */
+    bool has_waits, has_cpu; /* false: unknown for at least one thread */
 };
 
 static struct worst measure_worst(const struct nsc_cpu_threads *threads, const uint32_t workers[],
@@ -327,7 +327,7 @@ static void report_healthy(struct nsc_findings *out, const struct nsc_cpu_thread
                              n);
 }
 
-/* Inserts a working thread before those that work less; drops the last if there are too many. */
+/* Inserts a working thread, ordered by work, the most first. Drops the last if the list is full. */
 static uint32_t add_worker(uint32_t workers[PROCESSES_TOLD], uint32_t n,
                            const struct nsc_cpu_threads *threads, uint32_t worker)
 {
@@ -344,7 +344,7 @@ static uint32_t add_worker(uint32_t workers[PROCESSES_TOLD], uint32_t n,
     return n < PROCESSES_TOLD ? n + 1 : n;
 }
 
-/* The working threads of the processes that work most, parked ones left out; returns how many. */
+/* The threads that work most, one a process, without parked ones. Returns their number. */
 static uint32_t find_workers(uint32_t workers[PROCESSES_TOLD],
                              const struct nsc_cpu_threads *threads)
 {

@@ -1,6 +1,4 @@
-/*
- * Finds GPUs whose work is in CUDA graphs that are recorded whole: nothing inside can be named.
- */
+/* Finds GPUs whose work is in CUDA graphs recorded whole, so that their kernels have no names. */
 #include "analysis/device/graphs.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"

@@ -1,9 +1,10 @@
 /*
- * Says whether the host bounds a GPU by the thresholds that TensorRT-LLM publishes, beside ours.
+ * Says whether the host bounds a GPU, by the thresholds that TensorRT-LLM publishes.
  *
- * Of the window: idle time; time of launch calls; preparation of the host that the GPU waits for, and
- * its share of all preparation (device/host_times.h); utilisation; communication. Two of idle, launches, preparation and utilisation have to cross their
- * thresholds, and the CPU has to be late for half of the idle time.
+ * Five figures of the window have thresholds: idle time, time of launch calls, host preparation
+ * that the GPU waits for with its share of all preparation (device/host_times.h), utilisation, and
+ * communication. A GPU is host-bound if two of idle, launches, preparation and utilisation cross
+ * their thresholds and the CPU is late for at least half of the idle time.
  */
 #include "analysis/device/host_times.h"
 #include "analysis/finding/finding_sources.h"
@@ -61,7 +62,7 @@ static bool is_host_bound(const struct nsc_host_times *times)
            nsc_percent(times->late, times->idle) >= NSC_LIMIT_LATE_OF_IDLE;
 }
 
-/* The verdict of each phase beside that of the whole. */
+/* Adds the verdict of each phase as evidence. */
 static void tell_phases(struct nsc_finding *finding, const struct nsc_job_phases *phases,
                         const struct nsc_phase_times times[])
 {
@@ -79,8 +80,8 @@ static void tell_phases(struct nsc_finding *finding, const struct nsc_job_phases
     }
 }
 
-/* To launch less often helps against many launches that take much of the late time, not against a few
- * calls that take long, nor beside a wait that takes more. */
+/* Advises to launch less often only if many launches take much of the late time. A few long calls,
+ * or a wait that takes more, get no such advice. */
 static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, nsc_time late,
                    const struct nsc_host_times *times, uint32_t device)
 {
@@ -157,8 +158,8 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     advise(finding, scope, times->late, times, device);
 }
 
-/* Phases that are host-bound on a GPU that is not. The late time is that of the spans that were
- * measured, scaled to all. */
+/* Reports phases that are host-bound while the GPU as a whole is not. Late time was measured on
+ * some spans only and is scaled to all. */
 static void report_phases(struct nsc_findings *out, const struct nsc_scope *scope,
                           const struct nsc_host_times *times, const struct nsc_job_phases *phases,
                           uint32_t device)

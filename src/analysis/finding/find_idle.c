@@ -1,10 +1,9 @@
 /*
  * Finds GPUs that are idle, and why.
  *
- * One finding says that a GPU is idle; those that explain it stand under it: that the CPU is late, and
- * each cause that takes enough time of its own (idle_cause.def). Time in which a server waits for
- * requests, and the profiler's own time, cannot be won and count for no severity. Thresholds:
- * threshold.def.
+ * One finding says that a GPU is idle. Findings that explain it follow: the CPU is late, and each
+ * cause that takes enough time (idle_cause.def). Time in which a server waits for requests, and the
+ * profiler's own time, cannot be saved; they do not raise the severity. Thresholds: threshold.def.
  */
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
@@ -47,7 +46,7 @@ static struct nsc_text name_of(const struct nsc_scope *scope, nsc_event event)
                             nsc_trace_names(trace)->brief[nsc_trace_events(trace)->name[event]]);
 }
 
-/* Whether one of the words, with blanks between them, stands in the text; "?" is any byte. */
+/* Whether the text contains one of the words, which blanks separate. "?" matches any byte. */
 static bool has_word(struct nsc_text text, const char *words)
 {
     while (*words) {
@@ -68,8 +67,8 @@ static bool has_word(struct nsc_text text, const char *words)
     return false;
 }
 
-/* Idle time in which a server waits for requests: in epoll_wait. A poll may as well be the wait for the
- * workers of an input pipeline. */
+/* Idle time in which a server waits for requests in epoll_wait. A poll does not count: it may wait
+ * for workers of an input pipeline. */
 static nsc_time requests_of(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     nsc_time sum = 0;
@@ -81,7 +80,7 @@ static nsc_time requests_of(const struct nsc_scope *scope, const struct nsc_idle
     return sum;
 }
 
-/* Idle time that cannot be won: no requests, or the profiler at work. */
+/* Idle time that cannot be saved: no requests, or the profiler at work. */
 static nsc_time lost_anyway(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     return nsc_sum(requests_of(scope, idle), idle->part[NSC_GAP_OVERHEAD]);
@@ -92,7 +91,7 @@ static double won_share(const struct nsc_scope *scope, const struct nsc_idle *id
     return nsc_percent(idle->idle - lost_anyway(scope, idle), nsc_window_length(idle->window));
 }
 
-/* What most of the idle time is, where it cannot be won. */
+/* Names the larger part of the time that cannot be saved; NULL if most idle time can be. */
 static const char *lost_words(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     if (requests_of(scope, idle) > idle->idle / 2)
@@ -101,7 +100,7 @@ static const char *lost_words(const struct nsc_scope *scope, const struct nsc_id
                                                          : "";
 }
 
-/* Whether most of the GPU's work is in graphs already. */
+/* Whether CUDA graphs already do most of the GPU's work. */
 static bool is_graphs(const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_graph_use use = {0};
@@ -169,7 +168,7 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* ---- the causes ---- */
 
-/* What a piece of late time is: the first row of idle_cause.def that fits. */
+/* Causes of late time. The first row of idle_cause.def that fits decides. */
 enum cause_kind {
 #define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) CAUSE_##name,
 #include "analysis/finding/idle_cause.def"
@@ -181,15 +180,14 @@ enum cause_kind {
 static const struct {
     const char *rule;
     uint32_t parts;
-    const char
-        *words; /* one of them stands in the name of the call or of what is inside; "": any */
+    const char *words; /* words in the name of the call or of the call inside it; "": any name */
     const char *title, *next;
 } causes[N_CAUSES] = {
 #define NSC_IDLE_CAUSE(name, rule, parts, words, title, next) {rule, parts, words, title, next},
 #include "analysis/finding/idle_cause.def"
 };
 
-/* Whether the time passes where data is fetched, by the names of its range and thread. */
+/* Whether the range and the thread are named like code that fetches data. */
 static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
 {
     char name[NSC_NAME_BYTES];
@@ -223,7 +221,7 @@ static enum cause_kind kind_of(const struct nsc_scope *scope, const struct nsc_i
 struct cause_sum {
     nsc_time ns;
     uint32_t gaps;
-    const struct nsc_idle_cause *top; /* the one with most time */
+    const struct nsc_idle_cause *top; /* takes most of the time */
 };
 
 static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *scope,
@@ -234,14 +232,14 @@ static void add_causes(struct cause_sum sums[N_CAUSES], const struct nsc_scope *
 
         if (kind == N_CAUSES)
             continue;
-        if (!sums[kind].top) /* they come by time */
+        if (!sums[kind].top) /* causes come in descending order of time */
             sums[kind].top = &idle->causes[i];
         sums[kind].ns = nsc_sum(sums[kind].ns, idle->causes[i].ns);
         sums[kind].gaps += idle->causes[i].gaps;
     }
 }
 
-/* The function in which the samples of the CPU are. */
+/* Adds the function that the CPU samples hit. */
 static void tell_function(struct nsc_finding *finding, const struct nsc_scope *scope,
                           const struct nsc_idle_cause *cause)
 {
@@ -256,7 +254,7 @@ static void tell_function(struct nsc_finding *finding, const struct nsc_scope *s
                          nsc_percent(cause->in_function, cause->samples));
 }
 
-/* "in cudaMalloc in the range step": what the cause names. */
+/* Formats the place of a cause, such as "in cudaMalloc in the range step". */
 static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scope,
                        const struct nsc_idle_cause *cause)
 {
@@ -313,8 +311,8 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
 
 /* ---- the CPU ---- */
 
-/* What the CPU does for more than half of the late time; the last one if nothing else does. parts:
- * which; 0: none. */
+/* What the CPU does for more than half of the late time; the last row if no other fits. parts is a
+ * set of gap parts; 0: none. */
 static const struct late_kind {
     const char *word;
     uint32_t parts;
@@ -345,7 +343,8 @@ static const struct late_kind input_pipeline = {
     "input pipeline", 0,
     "The launching thread waits for data: give the input pipeline more workers, or prefetch."};
 
-/* The causes decide, as in the findings of each: time of the input pipeline is of no other kind. */
+/* Uses the causes of their own findings, so that time of the input pipeline belongs to no other
+ * kind. */
 static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
                                             const struct nsc_idle *idle)
 {
@@ -375,7 +374,7 @@ static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
     }
 }
 
-/* The calls that launch may be those that copy. */
+/* Advice for launches. The launching calls may be copies. */
 static const char *next_of_launches(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     nsc_time copies = 0;
@@ -389,7 +388,7 @@ static const char *next_of_launches(const struct nsc_scope *scope, const struct 
     return nsc_finding_launch_advice(scope, idle->device);
 }
 
-/* Copies are named only where the host waits in one. */
+/* Advice for waits. Names copies only if the host waits in one. */
 static const char *next_of_waits(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
     bool is_torch = nsc_trace_is_pytorch(scope->trace);
@@ -408,7 +407,7 @@ static const char *next_of_waits(const struct nsc_scope *scope, const struct nsc
                  "of the work that is needed";
 }
 
-/* The advice of the cause that takes most of the time in other calls. */
+/* The advice of the cause that takes most of the time in other CUDA calls. */
 static const char *next_of_calls(const struct cause_sum sums[N_CAUSES])
 {
     static const enum cause_kind kinds[] = {CAUSE_CUDA, CAUSE_MEMORY, CAUSE_INSTANTIATE,
@@ -420,7 +419,7 @@ static const char *next_of_calls(const struct cause_sum sums[N_CAUSES])
     return causes[most].next;
 }
 
-/* False if none has a name. */
+/* Returns false if no range has a name. */
 static bool tell_ranges(struct nsc_finding *finding, const struct nsc_findings *out,
                         const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
@@ -442,7 +441,7 @@ static bool tell_ranges(struct nsc_finding *finding, const struct nsc_findings *
     return is_any;
 }
 
-/* The function of the cause that takes most. False without CPU samples. */
+/* Adds the CPU function of the largest cause. Returns false without CPU samples. */
 static bool tell_samples(struct nsc_finding *finding, const struct nsc_scope *scope,
                          const struct nsc_idle *idle)
 {

@@ -1,10 +1,10 @@
 /*
  * Finds GPUs that starve on small launches, and storms of launches.
  *
- * Small launches: many calls launch work, the kernels are short, most of them begin as soon as their
- * call returns, and the GPU is idle. Tiny kernels from a deep queue or on a busy GPU are no such
- * case. A storm is the same at a high rate of calls. The launch of a graph is one call, however many
- * kernels it holds. Thresholds: threshold.def.
+ * A GPU starves if many calls launch short kernels, most kernels begin as soon as their call
+ * returns, and the GPU is idle. Tiny kernels from a deep queue or on a busy GPU do not count. A
+ * storm is the same at a high rate of calls. A graph launch counts as one call, however many
+ * kernels the graph holds. Thresholds: threshold.def.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/graphs.h"

@@ -1,8 +1,9 @@
 /*
- * Finds which path of ranges takes most of the work, and what a recording cannot tell.
+ * Finds the path of ranges that takes most of the work, and questions that a recording cannot
+ * answer.
  *
- * Thresholds: threshold.def. A path of ranges that takes most of the work is information: the range
- * of a training step should hold all of it.
+ * A path that takes most of the work is information, not a fault: the range of a training step
+ * should hold all of it. Thresholds: threshold.def.
  */
 #include "analysis/device/kernel_metrics.h"
 #include "analysis/device/quality.h"
@@ -62,8 +63,8 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
 struct known_work {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
-    nsc_time work;    /* of ops whose launch is known, added */
-    nsc_time helpers; /* the part that helper threads without ranges launched */
+    nsc_time work;    /* summed time of ops with a known launch */
+    nsc_time helpers; /* the part launched by helper threads without ranges */
 };
 
 static void add_known(void *context, uint32_t track, nsc_event event)
@@ -75,8 +76,8 @@ static void add_known(void *context, uint32_t track, nsc_event event)
         known->work = nsc_sum(known->work, nsc_event_duration(known->events, event));
 }
 
-/* Whether a call is of a thread that is not the main one of its process and has no NVTX ranges, as
- * autograd's are. */
+/* Whether the calling thread is not the main one of its process and has no NVTX ranges. Autograd's
+ * threads are like that. */
 static bool is_by_helper(const struct nsc_trace *trace, nsc_event call)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
@@ -102,7 +103,8 @@ static void add_helpers(void *context, uint32_t track, nsc_event event)
         known->helpers = nsc_sum(known->helpers, nsc_event_duration(known->events, event));
 }
 
-/* How much of the work with a known launch was launched inside no range of its thread. */
+/* Reports how much of the work with a known launch was launched outside of all ranges of its
+ * thread. */
 static void report_coverage(struct nsc_findings *out, const struct nsc_scope *scope,
                             const struct nsc_range_work *work)
 {
@@ -149,7 +151,7 @@ void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* ---- the recording ---- */
 
-/* The kernel with most samples of the GPU's counters that tell what bounds it; NULL: none. */
+/* The kernel with the most samples of GPU counters that show its bound; NULL if none has any. */
 static const struct nsc_kernel_metric *find_bound(const struct nsc_kernel_metrics *metrics)
 {
     for (uint32_t i = 0; i < metrics->n; i++)
@@ -186,7 +188,7 @@ static void tell_kernels(struct nsc_findings *out, const struct nsc_scope *scope
                               "kernel itself (nsyscope ncu-plan).");
 }
 
-/* What bounds kernels: by samples of counters within their runs, where there are any. */
+/* Reports the bound of kernels, from samples of GPU counters taken while they ran. */
 static void report_kernels(struct nsc_findings *out, const struct nsc_scope *scope)
 {
     struct nsc_kernel_metrics metrics;

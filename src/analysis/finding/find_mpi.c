@@ -1,6 +1,4 @@
-/*
- * Waiting in MPI, from the calls of each process.
- */
+/* Finds waiting in MPI from the calls of each process. */
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/mpi_blame.h"
 #include "analysis/finding/threshold.h"
@@ -15,8 +13,8 @@
 
 struct rank {
     const struct nsc_cpu_thread *thread;
-    uint32_t last; /* collectives at which it arrives last */
-    nsc_time wait; /* for the last ones */
+    uint32_t last; /* collectives that it enters last */
+    nsc_time wait; /* of the others, for the last ones to arrive */
 };
 
 struct matching {
@@ -25,10 +23,10 @@ struct matching {
     struct rank *ranks;
     uint32_t n;
     uint32_t matched;
-    struct nsc_mpi_waits waits; /* in collectives and for messages */
+    struct nsc_mpi_waits waits; /* waits in collectives and for messages */
 };
 
-/* The calls of this name of a rank, into out if there is room; returns how many there are. */
+/* Writes a rank's calls of this name to out, if there is room. Returns their number. */
 static size_t gather(const struct matching *of, const struct rank *rank, nsc_name name,
                      const struct nsc_cpu_interval **out)
 {
@@ -46,7 +44,7 @@ static size_t gather(const struct matching *of, const struct rank *rank, nsc_nam
     return n;
 }
 
-/* Looks at instance k; false if somebody left it before the last one came. */
+/* Matches instance k. Returns false if a process left it before the last one entered. */
 static bool match_one(struct matching *of, const struct nsc_cpu_interval **calls, size_t each,
                       size_t k, bool is_counted)
 {
@@ -95,7 +93,7 @@ static void match_name(struct matching *of, nsc_name name)
     free(calls);
 }
 
-/* Each name of a collective of the first rank once. */
+/* Matches each collective's name that the first rank uses, once. */
 static void match_all(struct matching *of)
 {
     uint8_t *seen = nsc_xcalloc((size_t)nsc_trace_names(of->trace)->n + 1, 1);
@@ -115,7 +113,7 @@ static void match_all(struct matching *of)
 
 /* ---- who is late ---- */
 
-/* How far k of n is above what chance gives one of the processes, in standard deviations. */
+/* How far k of n is above the expectation of chance for one process, in standard deviations. */
 static double chance_z(const struct matching *of, uint32_t k, uint32_t n)
 {
     double p = 1.0 / of->n;
@@ -133,7 +131,7 @@ static uint32_t find_last(const struct matching *of, uint32_t without)
     return best;
 }
 
-/* The wait of an average process, the late one left out. */
+/* The mean wait of the processes, without the late one. */
 static nsc_time mean_wait(const struct matching *of, uint32_t late)
 {
     double sum = 0;
@@ -223,7 +221,8 @@ static void tell_blame(struct nsc_finding *finding, const struct nsc_findings *o
     }
 }
 
-/* Whether the waits are reported: who makes the processes wait, of n_messages and of collectives. */
+/* Reports the process that makes the others wait, in collectives and messages. Returns false if the
+ * waits are too small to report. */
 static bool report_blame(struct nsc_findings *out, const struct matching *of,
                          const struct nsc_mpi_blame blame[], uint32_t n_messages)
 {
@@ -274,7 +273,7 @@ static bool report_blame(struct nsc_findings *out, const struct matching *of,
     return true;
 }
 
-/* False if there are no waits for messages that count, and the collectives tell all. */
+/* Returns false if no waits for messages count; then the collectives alone are reported. */
 static bool report_messages(struct nsc_findings *out, struct matching *of,
                             const struct nsc_field_sets *fields)
 {
@@ -344,7 +343,7 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
     }
 }
 
-/* Of the threads of a process the one with most MPI calls. */
+/* Keeps the thread with the most MPI calls of each process. */
 static void add_rank(struct matching *of, const struct nsc_cpu_thread *thread)
 {
     if (thread->mpi_calls.n == 0)

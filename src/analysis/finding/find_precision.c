@@ -1,11 +1,12 @@
 /*
  * Finds FP32 matrix kernels that leave the tensor cores unused.
  *
- * FP32 outside the tensor cores has to take most of the time of all matrix kernels of a GPU. The time
- * that could be won is what these kernels take beyond the same operations at the peak rate of TF32;
- * of bf16 where TF32 is hardly faster than FP32 (GeForce since Ampere, L40); of FP16 on GPUs without
- * both: an upper bound. GPUs without tensor cores are left alone, and so are GPUs that are not in the
- * table of peaks, unless the kernels are of Ampere or later: bf16 is twice as fast there at least.
+ * Reports a GPU if FP32 outside the tensor cores takes most of the time of its matrix kernels. The
+ * time that could be saved is an upper bound: the time of these kernels minus the time of the same
+ * operations at the peak rate of TF32. GPUs whose TF32 is hardly faster than FP32 (GeForce since
+ * Ampere, L40) are compared with bf16, older ones with FP16. GPUs without tensor cores are skipped.
+ * GPUs outside the table of peaks are skipped too, unless the kernels are built for Ampere or
+ * later: there bf16 is at least twice as fast.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
@@ -20,13 +21,15 @@
 
 #include <string.h>
 
-#define TF32_OF_BF16     0.5 /* of the peak rate */
-#define AMPERE_OF_FP32   2.0 /* bf16 by FP32 on the GPU with the least, where the model is unknown */
+#define TF32_OF_BF16 0.5 /* TF32 rate as a share of the peak rate of bf16 */
+#define AMPERE_OF_FP32 \
+    2.0 /* bf16 rate / FP32 rate of the GPU with the smallest ratio, used for
+                              * unknown models */
 #define NAME_BYTES_SHOWN 120
 
 struct matrix_time {
     nsc_time all, fp32;
-    const struct nsc_kernel_share *top; /* FP32; NULL without any */
+    const struct nsc_kernel_share *top; /* FP32; NULL if there is none */
 };
 
 static struct matrix_time measure(const struct nsc_trace *trace, const struct nsc_kernel_work *work,
@@ -61,11 +64,11 @@ static bool has_word(struct nsc_text text, const char *const words[])
     return false;
 }
 
-/* What the tensor cores offer instead of FP32. */
+/* The faster type that the tensor cores offer. */
 struct offer {
     const char *type; /* "TF32", "bf16", "FP16" */
-    double times;     /* the peak of FP32; 0: no tensor cores, or not known */
-    bool is_known;    /* else at least so many times */
+    double times;     /* peak rate as a multiple of FP32's; 0: no tensor cores, or unknown */
+    bool is_known;    /* false: times is a lower bound */
 };
 
 static struct offer offer_of(struct nsc_text gpu, struct nsc_text kernel)

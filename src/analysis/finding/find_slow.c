@@ -1,7 +1,7 @@
 /*
- * Finds iterations that are slow, a change of their level, and a drift.
+ * Finds slow iterations, changes of their level, and drifts.
  *
- * Both are judged within a kind of iterations, without warm-up (analysis/ranges/iterations.h).
+ * Compares iterations of one kind only, without the warm-up (analysis/ranges/iterations.h).
  */
 #include "analysis/device/host_walk.h"
 #include "analysis/finding/finding_sources.h"
@@ -17,7 +17,7 @@ static void place(struct nsc_finding *finding, const struct nsc_iterations *all,
     finding->window = all->at[i].window;
 }
 
-/* The periods of the iterations of the scope, added. */
+/* The summed periods of the scope's iterations. */
 static nsc_time time_of_all(const struct nsc_iteration_stats *stats)
 {
     nsc_time all = 0;
@@ -34,7 +34,7 @@ static const char *ordinal(uint32_t n)
     return n % 10 < 4 && n % 100 / 10 != 1 ? endings[n % 10] : "th";
 }
 
-/* How much of an iteration's time above the usual the profiler itself takes. t must ascend. */
+/* The profiler's own part of the time by which an iteration is longer than usual. t must ascend. */
 static nsc_time profiler_in(struct nsc_host_walk *host, const struct nsc_iteration *it,
                             nsc_time above)
 {
@@ -50,7 +50,7 @@ static nsc_time profiler_in(struct nsc_host_walk *host, const struct nsc_iterati
 }
 
 struct slowness {
-    nsc_time more; /* than usual, of all slow iterations, without the profiler's own work */
+    nsc_time more; /* summed excess of all slow iterations, without the profiler's own work */
     nsc_time profiler;
     uint32_t slowest;
 };
@@ -132,7 +132,7 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     advise_slow(finding, all, &of);
 }
 
-/* A level is a fault where it is the worse one of the end; else it is information. */
+/* A change to a slower level is a fault, a change to a faster one information. */
 static void report_shift(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
 {
     const struct nsc_iterations *all = &stats->iterations;
@@ -169,7 +169,7 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
                        : "Measure from there on, with --trim.");
 }
 
-/* Two levels in turn: the longer one is the fault. */
+/* Two alternating levels: the longer one is the fault. */
 static void report_swings(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
 {
     const struct nsc_iterations *all = &stats->iterations;
@@ -207,7 +207,7 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
                  "run: nsyscope diff FILE FILE with --trim to a part of either level.");
 }
 
-/* Longer and longer is a fault, shorter and shorter is information. */
+/* A growing duration is a fault, a shrinking one information. */
 static void report_drift(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
 {
     const struct nsc_iterations *all = &stats->iterations;

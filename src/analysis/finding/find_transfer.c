@@ -1,9 +1,9 @@
 /*
- * Finds copies between host and device that nothing hides, and says what could hide them.
+ * Finds copies between host and device that compute does not hide, and suggests how to hide them.
  *
- * Each advice has a premise that is checked on the exposed copies, weighted by the time in which they
- * are exposed: unified memory, once or all along, pageable memory, many small copies, compute to hide
- * under, the stream they run on. Thresholds: threshold.def.
+ * The premise of each advice is checked on the exposed copies, weighted by their exposed time:
+ * unified memory, copies in one part or throughout, pageable memory, many small copies, compute to
+ * hide under, the stream used. Thresholds: threshold.def.
  */
 #include "analysis/device/copies.h"
 #include "analysis/device/exposed_copies.h"
@@ -15,22 +15,23 @@
 #include "core/text.h"
 #include "core/units.h"
 
-#define LEAST_RATE 0.01 /* GB/s: as much as two decimals show */
+#define LEAST_RATE 0.01 /* GB/s; smaller rates print as 0.00 */
 
 /* ---- what is exposed ---- */
 
 struct exposure {
-    nsc_time all, pageable, small, managed; /* exposed time: of all, of such copies */
+    nsc_time all, pageable, small, managed; /* exposed time, in total and of these kinds of
+                                             * copies */
     nsc_time to_host;
     uint64_t n, n_small;
-    uint32_t stream; /* track with most of the time; NSC_NONE */
+    uint32_t stream; /* track with most of the exposed time; NSC_NONE */
     bool is_own;     /* no compute kernel runs on that stream */
     nsc_event top;   /* the most exposed copy; NSC_NONE */
     nsc_time top_ns;
     struct nsc_where where;
 };
 
-/* Copies of unified memory have directions of their own, in the export's column or in the name. */
+/* Copies of unified memory are marked in the export's column for the direction, or by name. */
 static bool is_managed(const struct nsc_scope *scope, nsc_event copy, int64_t direction)
 {
     const struct nsc_trace *trace = scope->trace;
@@ -68,7 +69,8 @@ static void add_copy(struct exposure *of, const struct nsc_scope *scope,
     nsc_where_add(&of->where, copy->copy, copy->start, copy->exposed);
 }
 
-/* The stream with most exposed time, by Boyer and Moore's vote: right where one has the majority. */
+/* The stream with most of the exposed time, by Boyer-Moore majority vote: exact if one stream has
+ * more than half. */
 static void find_stream(struct exposure *of, const struct nsc_exposed_copies *copies,
                         const struct nsc_scope *scope, uint32_t device)
 {
@@ -200,7 +202,7 @@ static void advise(struct nsc_finding *finding, const struct exposure *of,
 
 /* ---- evidence ---- */
 
-/* A few bytes show how long a copy takes to start, not its rate. */
+/* Reports the rate only for enough bytes: a copy of a few bytes measures its latency. */
 static void tell_direction(struct nsc_finding *finding, const char *word, int64_t bytes,
                            nsc_time time, bool ascii)
 {

@@ -1,10 +1,9 @@
 /*
  * Names the kernel that takes most of the summed kernel time.
  *
- * A share is a fact and no fault, so this is information. CUDA graphs recorded whole count in the
- * denominator: a small kernel between large graphs takes little.
- * Shares are by name over all devices: one by device would split a kernel that every GPU runs into
- * as many parts as there are GPUs.
+ * A share is not a fault, so the finding is information. CUDA graphs recorded whole count in the
+ * denominator: a small kernel between large graphs has a small share. Shares are by name over all
+ * devices, so that a kernel run by every GPU counts once.
  */
 #include "analysis/device/graphs.h"
 #include "analysis/device/kernel_work.h"
@@ -15,11 +14,11 @@
 #include "core/units.h"
 
 struct top_kernels {
-    struct nsc_kernel_share first, second; /* slowest is NSC_NONE without one */
-    uint32_t devices;                      /* that run the first */
+    struct nsc_kernel_share first, second; /* slowest is NSC_NONE if there is none */
+    uint32_t devices;                      /* devices that run the first */
 };
 
-/* Adds up each name over the devices; the greatest two, of equals the one met first. */
+/* Adds up each name over the devices and keeps the largest two. Ties keep the first one met. */
 static struct top_kernels find_top(const struct nsc_kernel_work *work,
                                    const struct nsc_trace *trace)
 {
@@ -42,7 +41,7 @@ static struct top_kernels find_top(const struct nsc_kernel_work *work,
     for (uint32_t i = 0; i < work->n; i++) {
         struct nsc_kernel_share *sum = &sums[work->at[i].name];
 
-        if (sum->count == 0) /* counted already */
+        if (sum->count == 0) /* already counted */
             continue;
         if (top.first.slowest == NSC_NONE || sum->work > top.first.work) {
             top.second = top.first;
@@ -68,7 +67,7 @@ static struct nsc_text name_of(const struct nsc_trace *trace, const struct nsc_k
     return name;
 }
 
-/* The kernel with the largest share; two that share it are both named. */
+/* Names the kernel with the largest share, or both if two have it. */
 static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_trace *trace,
                                    const struct top_kernels *top, nsc_time work, const char *of)
 {
@@ -89,7 +88,7 @@ static struct nsc_finding *add_top(struct nsc_findings *out, const struct nsc_tr
     return finding;
 }
 
-/* Durations of the graphs recorded whole, added over all devices. */
+/* Summed durations of the graphs recorded whole, over all devices. */
 static nsc_time graph_work(const struct nsc_scope *scope)
 {
     nsc_time sum = 0;
@@ -103,7 +102,8 @@ static nsc_time graph_work(const struct nsc_scope *scope)
     return sum;
 }
 
-/* A collective lasts as long as its last rank takes to come, and Nsight Compute runs one rank alone. */
+/* The next step. A collective waits for its last rank, and Nsight Compute runs only one rank, so it
+ * gets other advice. */
 static const char *next_of(const struct nsc_trace *trace, const struct nsc_kernel_share *top)
 {
     if (nsc_trace_names(trace)->flags[top->name] & NSC_NAME_COMM)

@@ -1,6 +1,4 @@
-/*
- * Keeping, ranking and listing findings, and asking every source for them.
- */
+/* Runs all sources of findings; keeps, ranks and lists what they find. */
 #include "analysis/finding/finding.h"
 
 #include "analysis/base/shared.h"
@@ -19,7 +17,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TEXT_BYTES 4096 /* a longer line is cut */
+#define TEXT_BYTES 4096 /* longer lines are cut */
 
 enum scopes { ANY, GPU, CPU };
 
@@ -146,7 +144,7 @@ struct finding_run {
     struct nsc_progress *progress;
     enum scopes own;
     struct nsc_finding_others others;
-    struct nsc_findings parts[N_SOURCES]; /* what each source finds */
+    struct nsc_findings parts[N_SOURCES]; /* findings of each source */
 };
 
 static void ask_source(void *context, unsigned worker, uint32_t i)
@@ -166,7 +164,7 @@ static void ask_source(void *context, unsigned worker, uint32_t i)
     nsc_progress_add(run->progress, 1, 0);
 }
 
-/* Asks about GPUs in narrow, which may be the steady state, and about everything else in scope. */
+/* Asks questions about GPUs of narrow, which may be the steady state, and all others of scope. */
 static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                         const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
                         const struct nsc_finding_others *others, struct nsc_progress *progress)
@@ -207,7 +205,7 @@ const char *nsc_finding_window_words(const struct nsc_findings *findings,
     return scope->has_window ? "the window asked for" : "the time from its first to its last work";
 }
 
-/* Asks with a store of answers about narrow, which the scope may have. */
+/* The same; computes common answers about narrow once, in a store. */
 static bool ask_shared(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_scope *narrow, const struct nsc_field_sets *fields,
                        const struct nsc_finding_others *others, struct nsc_progress *progress)
@@ -256,8 +254,8 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
     return result;
 }
 
-/* Findings whose time could be won, or that there are none; then information, then what is not
- * assessable. */
+/* Class for ranking: findings with time to save, or that there are none; then information; then
+ * questions that were not assessable. */
 static int class_of(const struct nsc_finding *finding)
 {
     if (finding->severity < NSC_SEVERITY_INFO || strcmp(finding->key, "healthy") == 0)
@@ -275,7 +273,7 @@ static bool ranks_before(const struct nsc_finding *a, const struct nsc_finding *
     return a->severity < b->severity;
 }
 
-/* By insertion: the list is short, and equal ones must keep their order. */
+/* Insertion sort: the list is short, and equal findings must keep their order. */
 static void sort_findings(struct nsc_finding *at, size_t n)
 {
     for (size_t i = 1; i < n; i++) {
@@ -300,7 +298,7 @@ size_t nsc_findings_head(const struct nsc_findings *findings, size_t i)
     return i;
 }
 
-/* A finding that explains another one follows it. */
+/* Puts each finding that explains another one behind it. */
 void nsc_findings_rank(struct nsc_findings *findings)
 {
     size_t n = findings->list.n;
@@ -415,7 +413,7 @@ const struct nsc_sheet_column nsc_skill_findings_columns[] = {
 };
 
 struct evidence_row {
-    size_t number; /* of the finding */
+    size_t number; /* number of the finding */
     const char *what, *line;
 };
 

@@ -1,9 +1,9 @@
 /*
- * A list of findings: what an analysis has to tell a person, each with the time it stands for, its
- * evidence and the next step.
+ * A list of findings: sentences about a recording, each with the time it stands for, its evidence
+ * and the next step.
  *
- * The owner calls fini. Texts are raw bytes (names of the file may be in them) and owned by the
- * finding; times are ns.
+ * The owner calls fini. Findings own their texts. Texts are raw bytes, because they may contain
+ * names of the file. Times are ns.
  */
 #ifndef NSC_ANALYSIS_FINDING_LIST_H
 #define NSC_ANALYSIS_FINDING_LIST_H
@@ -30,17 +30,17 @@ enum nsc_severity {
 const char *nsc_severity_word(enum nsc_severity severity);
 
 struct nsc_finding {
-    const char *key; /* of the rule: "gpu-idle"; static */
+    const char *key; /* name of the rule: "gpu-idle"; static */
     char *title;
     enum nsc_severity severity;
     nsc_time ns;         /* the time it stands for; 0: none */
-    unsigned threshold;  /* enum nsc_threshold_name of its severity; NSC_NO_THRESHOLD */
+    unsigned threshold;  /* enum nsc_threshold_name that set the severity; NSC_NO_THRESHOLD */
     const char *head;    /* rule of the finding that this one explains: the same time; NULL: none */
-    uint32_t head_track; /* and its track */
+    uint32_t head_track; /* track of that finding */
     bool has_window;
-    struct nsc_window window; /* where to look */
+    struct nsc_window window; /* time to look at */
     nsc_event event;          /* to jump to; NSC_NONE */
-    uint32_t track;           /* to jump to: a device, a stream, a thread; NSC_NONE */
+    uint32_t track;           /* device, stream or thread to jump to; NSC_NONE */
     NSC_VEC(char *) evidence; /* lines: figures with units and denominators */
     char *next;               /* what to do; NULL: nothing */
 };
@@ -48,13 +48,13 @@ struct nsc_finding {
 struct nsc_findings {
     NSC_VEC(struct nsc_finding) list;
     bool ascii;                    /* how sources write units: "us" for "µs" */
-    bool is_steady;                /* asked of the steady state, not of all */
-    char window[NSC_STEADY_WORDS]; /* says what the window is; "" for one that was asked for */
+    bool is_steady;                /* asked about the steady state, not about the whole window */
+    char window[NSC_STEADY_WORDS]; /* describes the window; "" if the caller chose the window */
 };
 
 void nsc_findings_fini(struct nsc_findings *findings);
 
-/* The number of the finding that stands for the same time as finding i; i where there is none. */
+/* The number of the finding that stands for the same time as finding i; i if there is none. */
 size_t nsc_findings_head(const struct nsc_findings *findings, size_t i);
 
 /* ---- filling: the pointer holds until the next finding is added ---- */
@@ -68,7 +68,8 @@ struct nsc_finding *nsc_findings_add_unassessed(struct nsc_findings *findings, c
     NSC_PRINTF(4, 5);
 void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
 void nsc_finding_next(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
-/* Says that the finding stands for the same time as that of a rule (static) and a track. */
+/* Marks the finding as an explanation of the finding of a rule (static) and a track: both stand for
+ * the same time. */
 void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t track);
 
 #endif

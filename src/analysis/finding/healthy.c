@@ -1,6 +1,4 @@
-/*
- * The finding that a recording is healthy.
- */
+/* Adds the finding that a recording is healthy. */
 #include "analysis/device/breakdown.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -61,7 +59,7 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
                          NSC_LIMIT_HEALTHY_COPIES);
     for (size_t i = 0; i < out->list.n; i++)
         if (strcmp(out->list.at[i].key, "opaque-graphs") == 0)
-            return; /* which says how to see the kernels */
+            return; /* its own finding says how to see the kernels */
     nsc_finding_next(finding, "To go faster, make the kernels themselves faster: nsyscope ncu-plan "
                               "names those that take the time.");
 }

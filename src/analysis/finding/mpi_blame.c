@@ -1,6 +1,4 @@
-/*
- * Follows each wait from process to process, to those that were late of their own.
- */
+/* Follows each wait from process to process, to those that were late without waiting themselves. */
 #include "analysis/finding/mpi_blame.h"
 
 #include "core/sum.h"
@@ -8,19 +6,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct step { /* a share of the wait at hand is looked for where wait `wait` is */
+struct step { /* a share of the current wait, to be split at wait `wait` */
     size_t wait;
     uint32_t hops;
     double ns;
 };
 
 struct blaming {
-    const struct nsc_mpi_wait *waits; /* by process and start, of a process without overlap */
-    size_t *first;                    /* of each process; one more */
+    const struct nsc_mpi_wait *waits; /* by process and start; disjoint per process */
+    size_t *first;                    /* first wait of each process; n + 1 entries */
     const struct nsc_cpu_thread *const *of;
-    double least;             /* ns: smaller shares of the wait at hand are nobody's */
-    double *share;            /* of the wait at hand, by process */
-    NSC_VEC(uint32_t) shares; /* processes with one */
+    double least;             /* ns: smaller shares of the current wait are not followed */
+    double *share;            /* of the current wait, by process */
+    NSC_VEC(uint32_t) shares; /* processes with a share */
     NSC_VEC(struct step) steps;
 };
 
@@ -38,7 +36,7 @@ static int compare_waits(const void *a, const void *b)
     return (x->by > y->by) - (x->by < y->by);
 }
 
-/* Of waits at once the one that ends last stays. */
+/* Of waits at the same time, keeps the one that ends last. */
 static void flatten(struct nsc_mpi_waits *waits, const struct nsc_cpu_thread *const of[])
 {
     struct nsc_mpi_wait *at = waits->list.at;
@@ -62,7 +60,8 @@ static void flatten(struct nsc_mpi_waits *waits, const struct nsc_cpu_thread *co
     waits->list.n = n;
 }
 
-/* How much of [start, end) the process is outside its calls of MPI, which ascend and do not overlap. */
+/* The part of [start, end) in which the process is outside its MPI calls. Calls ascend and do not
+ * overlap. */
 static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc_time end)
 {
     const struct nsc_cpu_interval *calls = thread->mpi_calls.at;
@@ -83,7 +82,7 @@ static nsc_time outside(const struct nsc_cpu_thread *thread, nsc_time start, nsc
     return left;
 }
 
-/* The first wait of the process that ends behind t. */
+/* The first wait of the process that ends after t. */
 static size_t find_wait(const struct blaming *blaming, uint32_t process, nsc_time t)
 {
     size_t lo = blaming->first[process];
@@ -109,7 +108,7 @@ static void add_share(struct blaming *blaming, uint32_t process, double ns)
     blaming->share[process] += ns;
 }
 
-/* How much of wait i lies in w. */
+/* The part of wait i inside w. */
 static nsc_time wait_in(const struct blaming *blaming, size_t i, struct nsc_window w)
 {
     nsc_time start = nsc_later(blaming->waits[i].start, w.t0);
@@ -118,7 +117,7 @@ static nsc_time wait_in(const struct blaming *blaming, size_t i, struct nsc_wind
     return start < end ? end - start : 0;
 }
 
-/* Divides a share between the process that is waited for and the waits that it had itself. */
+/* Splits a share between the process that caused the wait and that process's own earlier waits. */
 static void take_step(struct blaming *blaming, struct step step)
 {
     const struct nsc_mpi_wait *wait = &blaming->waits[step.wait];
@@ -138,7 +137,8 @@ static void take_step(struct blaming *blaming, struct step step)
         now = nsc_sum(now, wait_in(blaming, to, (struct nsc_window){wait->start, wait->end}));
     }
     inherited = fmin((double)all, length);
-    own = (double)(outside(by, wait->start, wait->end) + now); /* not in calls that are unknown */
+    own = (double)(outside(by, wait->start, wait->end) + now); /* without calls that are not
+                                                                * understood */
     add_share(blaming, wait->by, step.ns * fmax(0, own - inherited) / length);
     for (size_t i = from; i < to && step.hops < NSC_MPI_BLAME_HOPS; i++) {
         double ns = step.ns * inherited / length * (double)wait_in(blaming, i, since) / (double)all;
@@ -148,7 +148,7 @@ static void take_step(struct blaming *blaming, struct step step)
     }
 }
 
-/* Hands the shares of a wait out. */
+/* Adds the shares of a wait to the result. */
 static void take_shares(struct blaming *blaming, struct nsc_mpi_blame out[])
 {
     uint32_t most = NSC_NONE;
@@ -166,7 +166,7 @@ static void take_shares(struct blaming *blaming, struct nsc_mpi_blame out[])
     NSC_VEC_CLEAR(&blaming->shares);
 }
 
-/* Where the waits of each process begin. */
+/* Finds the first wait of each process. */
 static void find_first(struct blaming *blaming, const struct nsc_mpi_waits *waits, uint32_t n)
 {
     for (size_t i = 0; i < waits->list.n; i++)

@@ -1,12 +1,13 @@
 /*
- * Who makes the processes of a job wait in MPI.
+ * Finds the processes of a job that make the others wait in MPI.
  *
- * A process P waits for Q from a to b. Since P's wait before that, which ended at p, P has not waited;
- * where Q has waited itself in (p, b), it is late for that reason, at most by the length of those waits:
- * so much of [a, b) is the fault of the processes that Q waited for, found in the same way and in
- * proportion. The rest is Q's own fault, without the time of [a, b) in which Q is in calls of MPI that
- * are no known waits: that is nobody's. Of several waits of a process at once the one that ends last counts.
- * After NSC_MPI_BLAME_HOPS processes, and below 1 / NSC_MPI_BLAME_LEAST of a wait, nobody is looked for.
+ * Process P waits for Q in [a, b). P's previous wait ended at p. If Q waited itself in (p, b),
+ * those waits made it late: a part of [a, b), at most as long as they are, is attributed to the
+ * processes that Q waited for, in the same way and in proportion. The rest of [a, b) is Q's own
+ * fault, except the time in which Q is in MPI calls that are not known as waits: that time is
+ * attributed to nobody. If a process has several waits at the same time, the one that ends last
+ * counts. The search ends after NSC_MPI_BLAME_HOPS processes, and below 1 / NSC_MPI_BLAME_LEAST of
+ * a wait.
  */
 #ifndef NSC_ANALYSIS_MPI_BLAME_H
 #define NSC_ANALYSIS_MPI_BLAME_H
@@ -18,13 +19,13 @@
 #define NSC_MPI_BLAME_LEAST 50
 
 struct nsc_mpi_blame { /* of a process */
-    nsc_time waits;    /* for others */
-    nsc_time causes;   /* of the waits of others */
-    uint32_t times;    /* waits of others that are its fault more than that of any other */
+    nsc_time waits;    /* its waits for others */
+    nsc_time causes;   /* waits of others that it causes */
+    uint32_t times;    /* number of waits of others that it causes more than any other process */
 };
 
-/* Adds the blame of n processes; of[i]: the thread of a process that calls MPI. Sorts the waits and
- * keeps those that count, clipped to the windows of the threads. */
+/* Adds the blame of n processes; of[i] is the thread of process i that calls MPI. Sorts the waits,
+ * drops those that do not count, and clips them to the windows of the threads. */
 void nsc_mpi_blame_measure(struct nsc_mpi_blame out[], struct nsc_mpi_waits *waits,
                            const struct nsc_cpu_thread *const of[], uint32_t n);
 

@@ -15,7 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* NULL: the iterations are a steady state; else why they are none. */
+/* Why the iterations are not a steady state; NULL if they are one. */
 static const char *reason_against(const struct nsc_iterations *iterations)
 {
     if (iterations->n == 0)
@@ -45,8 +45,8 @@ static void say_steady(struct nsc_steady *out, const struct nsc_iterations *iter
         text[1]);
 }
 
-/* Of the processes that work on a device: from their first iteration in the window to their last. One that
- * began with the others has the window's start. */
+/* The window of a device: from the first to the last iteration, in the window, of the processes
+ * that work on it. A process that began with the others gets the window's start. */
 static struct nsc_window window_of(const struct nsc_scope *scope,
                                    const struct nsc_iterations *iterations, uint32_t device)
 {
@@ -68,7 +68,8 @@ static struct nsc_window window_of(const struct nsc_scope *scope,
     return w.t0 < w.t1 ? w : scope->window;
 }
 
-/* Where processes have not the same iterations: the recording began or ended between those of two. */
+/* Sets a window for each device if processes have different iterations, because the recording began
+ * or ended between those of two processes. */
 static void find_windows(struct nsc_steady *out, const struct nsc_iterations *iterations)
 {
     uint32_t n = 0;

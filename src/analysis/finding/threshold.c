@@ -1,6 +1,4 @@
-/*
- * Thresholds: the severity of a share, citing them, and listing them.
- */
+/* Thresholds: rates a share, cites the threshold in a finding, and lists them. */
 #include "analysis/finding/threshold.h"
 
 #include <stdarg.h>

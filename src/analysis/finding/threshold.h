@@ -22,15 +22,15 @@ enum nsc_threshold_name {
 
 extern const struct nsc_threshold nsc_thresholds[NSC_N_THRESHOLDS];
 
-/* The severity of a share in percent; NSC_SEVERITY_INFO below low. Below 1 % it is never medium, and
- * below 5 % never high, whatever the table says. */
+/* The severity of a share in percent; NSC_SEVERITY_INFO below low. A share below 1 % is never rated
+ * medium, and below 5 % never high, whatever the table says. */
 enum nsc_severity nsc_threshold_severity(enum nsc_threshold_name name, double share);
-/* Adds a finding of this rule: the severity is that of the share, and nsc_findings_cite() cites the
+/* Adds a finding of this rule with the severity of the share. nsc_findings_cite() later cites the
  * threshold as evidence. */
 struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
                                            enum nsc_threshold_name name, double share,
                                            const char *title, ...) NSC_PRINTF(4, 5);
-/* Appends its threshold to the evidence of each finding that has one. */
+/* Prints both tables in Markdown. */
 void nsc_findings_cite(struct nsc_findings *findings);
 /* Both tables in Markdown. */
 void nsc_thresholds_print(struct nsc_buf *out);

@@ -1,6 +1,4 @@
-/*
- * Where costly events come from.
- */
+/* Finds the ranges that costly events come from. */
 #include "analysis/finding/where.h"
 
 #include "analysis/base/correlate.h"
@@ -67,13 +65,13 @@ static nsc_time compute_in(const struct nsc_where *where, struct nsc_window wind
     struct nsc_scope scope = *where->scope;
     struct nsc_breakdown time;
 
-    scope.shared = NULL; /* it keeps the answers about another window */
+    scope.shared = NULL; /* its answers are about another window */
     scope.has_window = true;
     scope.window = window;
     return nsc_breakdown_build(&time, &scope, where->device) ? time.compute : 0;
 }
 
-/* Whether a range wraps the program rather than a part of it. */
+/* Whether a range wraps the program as a whole. */
 static bool is_wrapper(const struct nsc_where *where, nsc_event range)
 {
     const struct nsc_events *events = nsc_trace_events(where->trace);
