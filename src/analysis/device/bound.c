@@ -1,6 +1,4 @@
-/*
- * What bounds a device, from its breakdown and the causes of its idle time.
- */
+/* Finds what bounds a device, from its breakdown and the causes of its idle time. */
 #include "analysis/device/bound.h"
 
 #include "analysis/device/breakdown.h"

@@ -1,7 +1,7 @@
 /*
- * What bounds a device: its window cut into parts that add up, and the verdict they give.
+ * Splits the window of a device into parts that add up, and derives what bounds the device.
  *
- * Each ns of the window is in the first part that holds:
+ * Each ns of the window is in the first part that applies:
  *   compute    a compute kernel runs, or a CUDA graph recorded whole (whatever runs inside)
  *   comm       communication runs and no compute: the device waits for communication, also when its
  *              host waits in a synchronizing call meanwhile

@@ -1,6 +1,4 @@
-/*
- * The breakdown of a device, from the times of the sets of kinds that run at once.
- */
+/* Computes the breakdown of a device from the time of each set of op kinds that run at once. */
 #include "analysis/device/breakdown.h"
 
 #include "analysis/device/device_times.h"
@@ -9,7 +7,7 @@
 enum { X = NSC_COMPUTE_KINDS, C = NSC_COMM_KINDS, T = NSC_TRANSFER_KINDS, K = NSC_KERNEL_KINDS };
 enum { M = NSC_ALL_KINDS & ~NSC_KERNEL_KINDS };
 
-/* Counts and durations, whole. */
+/* Adds counts and whole durations. */
 static void add_sums(struct nsc_breakdown *out, const struct nsc_device_times *times)
 {
     for (unsigned kind = 0; kind < NSC_N_OP_KINDS; kind++) {

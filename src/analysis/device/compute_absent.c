@@ -1,6 +1,4 @@
-/*
- * Intervals without compute, each explained by what the op that ends it waits for.
- */
+/* Explains each interval without compute by what the op at its end waited for. */
 #include "analysis/device/compute_absent.h"
 
 #include "analysis/base/correlate.h"
@@ -11,9 +9,9 @@
 
 #include <stdlib.h>
 
-#define CHAIN 64 /* ops that an op is followed back through */
+#define CHAIN 64 /* most ops followed back from one interval */
 
-struct late { /* a stretch in which an op was not issued */
+struct late { /* time in which an op was not issued yet */
     nsc_time start, end;
     nsc_event call;
 };
@@ -24,8 +22,8 @@ struct explaining {
     const struct nsc_depends *depends;
     struct nsc_call_classes classes;
     struct nsc_host_walk host;
-    nsc_time reach;                     /* of compute */
-    NSC_VEC(struct nsc_device_op) comm; /* that may run after reach, by start */
+    nsc_time reach;                     /* end of compute so far */
+    NSC_VEC(struct nsc_device_op) comm; /* communication that may run after reach, by start */
     struct late late[CHAIN];
     uint32_t n_late;
 };
@@ -52,7 +50,7 @@ static void add_part(struct explaining *of, enum nsc_absent_part part, nsc_time 
 
 /* ---- late ---- */
 
-/* Late while communication runs: the thread waits for it, or is late behind it. */
+/* Adds late time during communication: the thread waits for it, or is late behind it. */
 static void add_behind(struct explaining *of, nsc_event call, nsc_time start, nsc_time end)
 {
     nsc_host_walk_read(&of->host, nsc_host_walk_thread(&of->host, call), start, end);
@@ -92,7 +90,7 @@ static enum nsc_absent_part part_of(const struct explaining *of, nsc_event op)
                                        : NSC_ABSENT_COPY;
 }
 
-/* From when it was ready to its start. */
+/* The class of the time from ready to the start of the op. */
 static enum nsc_absent_part delay_of(const struct explaining *of, nsc_event op, nsc_time issued,
                                      nsc_time freed)
 {
@@ -106,8 +104,8 @@ static enum nsc_absent_part delay_of(const struct explaining *of, nsc_event op, 
                : NSC_ABSENT_RESIDUAL;
 }
 
-/* Explains the end of [start, *end), in which op does not run yet, and shortens it. Returns the op to
- * ask next; NSC_NONE: none. */
+/* Explains the end of [start, *end), before op runs, and moves *end back. Returns the op to explain
+ * next; NSC_NONE: none. */
 static nsc_event explain_op(struct explaining *of, nsc_event op, nsc_time start, nsc_time *end)
 {
     const struct nsc_events *events = nsc_trace_events(of->trace);
@@ -151,7 +149,7 @@ static void explain(struct explaining *of, nsc_time start, nsc_time end, nsc_eve
     for (int i = 0; i < CHAIN && op != NSC_NONE && end > start; i++)
         op = explain_op(of, op, start, &end);
     add_part(of, op == NSC_NONE ? NSC_ABSENT_UNKNOWN : NSC_ABSENT_RESIDUAL, start, end);
-    while (of->n_late > 0) /* from the earliest on: the host is walked forward */
+    while (of->n_late > 0) /* earliest first: the host walk only moves forward */
         add_late(of, &of->late[--of->n_late]);
 }
 

@@ -1,21 +1,21 @@
 /*
- * The time in which a device does not compute, and why the next compute kernel does not run yet.
+ * Explains the time in which a device does not compute: why the next compute op does not run yet.
  *
- * An interval [a, b) without any compute op (kernels that are no communication, CUDA graphs) is
- * attributed to the compute op at b, looking back from b: an op is ready when it is issued and the ops
- * that it waits for have ended (device/depend.h).
+ * Compute ops are CUDA graphs and kernels other than communication. An interval [a, b) without them
+ * is attributed to the compute op that starts at b. An op is ready when it is issued and the ops it
+ * waits for have ended (device/depend.h). The interval is explained from b backwards:
  *
- *   - From ready to its start, the op was launched late if its issue came last and the
- *     op started NSC_LAUNCH_LATENCY_NS after it at most; in a CUDA graph it waits inside the graph;
- *     else the time is residual.
- *   - If the issue came last, the time before it is launched late. While communication runs, it is
+ *   - Between ready and start, the op was launched late if its issue came last and the
+ *     op started at most NSC_LAUNCH_LATENCY_NS after it; an op of a CUDA graph waits in the graph;
+ *     otherwise the time is residual.
+ *   - If the issue came last, the time before it is late. While communication runs, it is
  *     late behind communication; but if the launching thread waits in a synchronizing call meanwhile,
  *     it is blocked by communication.
- *   - Else, while the last op that it waits for runs, it is blocked by it: by communication, by a copy or
- *     memset, or by compute on another device. Before that op starts, the same is asked of that op.
+ *   - Otherwise the last op it waits for blocks it while it runs: communication, a copy or
+ *     memset, or compute on another device. The time before is explained by that op in the same way.
  *
- * What was waited for but ended before the launch blocks nothing. Without a known call, or without a
- * compute op after the interval, the rest is unknown. The parts add up to the time without compute.
+ * An op that ended before the launch blocks nothing. If the launch call is not known, or no compute
+ * op follows the interval, the rest is unknown. The parts add up to the time without compute.
  */
 #ifndef NSC_ANALYSIS_COMPUTE_ABSENT_H
 #define NSC_ANALYSIS_COMPUTE_ABSENT_H
@@ -29,7 +29,7 @@ enum nsc_absent_part {
     NSC_ABSENT_COPY,      /* blocked by a copy or memset */
     NSC_ABSENT_ELSEWHERE, /* blocked by compute on another device */
     NSC_ABSENT_BEHIND,    /* launched late while other communication runs */
-    NSC_ABSENT_GRAPH,     /* in a graph that is issued */
+    NSC_ABSENT_GRAPH,     /* issued, and waits inside its graph */
     NSC_ABSENT_RESIDUAL,
     NSC_ABSENT_UNKNOWN,
     NSC_N_ABSENT_PARTS
@@ -39,9 +39,9 @@ const char *nsc_absent_word(enum nsc_absent_part part);
 
 struct nsc_absent {
     struct nsc_window window;
-    nsc_time compute, absent; /* together the window */
+    nsc_time compute, absent; /* add up to the window */
     nsc_time part[NSC_N_ABSENT_PARTS];
-    uint32_t n; /* intervals */
+    uint32_t n; /* number of intervals */
 };
 
 /* False when the device has no work in the scope. */

@@ -1,6 +1,4 @@
-/*
- * Copies by group: for each group the sweep keeps how far it reaches, alone and with compute.
- */
+/* Groups copies; for each group the sweep tracks the end of its union, alone and with compute. */
 #include "analysis/device/copies.h"
 
 #include "analysis/names/call_class.h"
@@ -14,8 +12,9 @@ struct sorting {
     struct nsc_call_classes classes;
     struct nsc_copies *out;
     nsc_time compute, compute_reach;
-    nsc_time reach[NSC_COPY_GROUPS];                             /* of the group */
-    nsc_time with[NSC_COPY_GROUPS], with_reach[NSC_COPY_GROUPS]; /* group or compute */
+    nsc_time reach[NSC_COPY_GROUPS];                             /* end of the union, by group */
+    nsc_time with[NSC_COPY_GROUPS], with_reach[NSC_COPY_GROUPS]; /* of the union of group and
+                                                                  * compute */
 };
 
 static void cover(nsc_time *length, nsc_time *reach, const struct nsc_device_op *op)
@@ -30,7 +29,7 @@ static int64_t field_of(const struct nsc_fields *fields, enum nsc_copy_field col
     return nsc_fields_int(&value, fields, column, row) ? value : -1;
 }
 
-/* The union of a new group with compute begins as what compute covers so far. */
+/* For a new group, the union with compute starts with the compute so far. */
 static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
 {
     struct nsc_copies *out = sorting->out;
@@ -53,8 +52,8 @@ static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
     return out->n++;
 }
 
-/* Whether the call kept the host for the copy: it blocks by its name; or it copies pageable memory
- * and lasts over half of the copy or more. */
+/* Whether the call held the host during the copy: its name says so, or it copies pageable memory
+ * and lasts over half as long as the copy. */
 static bool held_the_host(const struct sorting *sorting, const struct nsc_copy_group *group,
                           nsc_event call, nsc_event copy)
 {

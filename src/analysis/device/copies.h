@@ -1,10 +1,10 @@
 /*
  * The copies of a device by direction and by the memory they touch.
  *
- * A group is a direction (copyKind) with the kinds of memory at both ends. Bytes and memory are
- * columns beside the index (NSC_FIELDS_COPIES); without them a group is a direction and the rest is
- * not known. Achieved is bytes by summed duration. Pageable memory at an end makes an asynchronous
- * copy synchronous. Durations that are added are whole; busy and no_compute are lengths of unions
+ * A group is a direction (copyKind) and the kinds of memory at both ends. Bytes and memory are
+ * columns beside the index (NSC_FIELDS_COPIES). Without them a group is only a direction. The
+ * achieved rate is bytes divided by summed duration. An asynchronous copy from or to pageable
+ * memory is synchronous. Sums add whole durations; busy and no_compute are lengths of unions
  * clipped to the device's window.
  */
 #ifndef NSC_ANALYSIS_COPIES_H
@@ -15,7 +15,7 @@
 #include "analysis/device/breakdown.h"
 #include "analysis/device/sweep.h"
 
-#define NSC_COPY_SMALL    (1024 * NSC_LIMIT_SMALL_COPY) /* bytes: below is small */
+#define NSC_COPY_SMALL    (1024 * NSC_LIMIT_SMALL_COPY) /* bytes; a smaller copy is small */
 #define NSC_COPY_PAGEABLE 0                             /* ENUM_CUDA_MEM_KIND */
 
 struct nsc_copy_group {
@@ -24,23 +24,23 @@ struct nsc_copy_group {
     uint8_t kind;      /* enum nsc_kind of the first copy */
     uint64_t count;
     uint64_t sized;      /* copies whose bytes are known */
-    int64_t bytes;       /* saturating */
-    nsc_time duration;   /* added, of the sized ones; saturating */
-    nsc_time work;       /* added, of all */
+    int64_t bytes;       /* of sized copies; saturating */
+    nsc_time duration;   /* summed, of sized copies; saturating */
+    nsc_time work;       /* summed, of all copies */
     nsc_time busy;       /* union */
-    nsc_time no_compute; /* the part of busy in which nothing computes */
-    uint64_t small;      /* sized and below NSC_COPY_SMALL */
-    uint64_t blocking;   /* that held the host: through a call without "async", or of pageable
-                            memory through one that lasts over half of the copy */
+    nsc_time no_compute; /* part of busy without compute */
+    uint64_t small;      /* sized copies below NSC_COPY_SMALL */
+    uint64_t blocking;   /* copies that held the host: the call's name lacks "async", or the memory
+                          * is pageable and the call lasts over half as long as the copy */
 };
 
-#define NSC_COPY_GROUPS 48 /* more are added to the last one */
+#define NSC_COPY_GROUPS 48 /* further groups are added to the last one */
 
 struct nsc_copies {
     struct nsc_window window;
     uint32_t n;
-    struct nsc_copy_group at[NSC_COPY_GROUPS]; /* the greatest work first */
-    bool has_bytes, has_memory;                /* the export tells */
+    struct nsc_copy_group at[NSC_COPY_GROUPS]; /* sorted by work, the greatest first */
+    bool has_bytes, has_memory;                /* the export has these columns */
 };
 
 /* False when the device has no work in the scope. */
@@ -60,7 +60,7 @@ struct nsc_transfers {
     uint64_t count, sized, small, blocking;
     int64_t bytes, pageable; /* saturating */
     int64_t to_device, to_host;
-    nsc_time to_device_ns, to_host_ns; /* durations of sized ones, added */
+    nsc_time to_device_ns, to_host_ns; /* summed durations of sized copies */
     bool has_bytes, has_memory;
 };
 

@@ -1,6 +1,4 @@
-/*
- * The critical path, step by step from the end of the window to its begin.
- */
+/* Follows the critical path back from the end of the window to its start. */
 #include "analysis/device/critical.h"
 
 #include "nsyscope/summary.h"
@@ -14,16 +12,16 @@
 
 #include <stdlib.h>
 
-#define STILL 1000 /* steps of no length in a row, after which the path is given up */
+#define STILL 1000 /* gives up after so many steps of zero length in a row */
 
 struct pathing {
     struct nsc_critical *out;
     const struct nsc_depends *depends;
     const struct nsc_trace *trace;
     const struct nsc_events *events;
-    struct nsc_host_walk host; /* for the acts of calls */
-    nsc_time at;               /* the path is known from here on */
-    uint32_t track, n_lanes;   /* of the calls of the thread that was passed last */
+    struct nsc_host_walk host; /* classifies calls */
+    nsc_time at;               /* the path from here to the end is known */
+    uint32_t track, n_lanes;   /* lanes of calls of the thread passed last */
     struct nsc_row_range *lanes;
 };
 
@@ -36,7 +34,7 @@ const char *nsc_critical_word(enum nsc_critical_kind kind)
     return words[kind];
 }
 
-/* Puts the time from start to where the path is known on the path. */
+/* Adds a step from start to where the path is known. */
 static void add_step(struct pathing *of, enum nsc_critical_kind kind, nsc_time start,
                      nsc_event event)
 {
@@ -72,7 +70,7 @@ static bool ends_later(const struct nsc_events *events, nsc_event a, nsc_event b
     return a > b;
 }
 
-/* The op of a process that ends last in [t0, t1], of equals the last row. NSC_NONE: none. */
+/* The op of a process with the latest end in [t0, t1]; ties: the last row. NSC_NONE: none. */
 static nsc_event find_last(const struct pathing *of, uint64_t process, struct nsc_window w)
 {
     uint32_t n = 0;
@@ -87,7 +85,7 @@ static nsc_event find_last(const struct pathing *of, uint64_t process, struct ns
                 &nsc_trace_lanes(of->trace, NULL)[tracks[t].first_lane + k];
             nsc_event row = nsc_lane_find(of->trace, tracks[t].first_lane + k, w.t1);
 
-            /* Rows are found by the time they touch: an instant at t1 comes after it. */
+            /* rows touching t1 include an instant at t1, which comes later */
             while (row < lane->first + lane->n && nsc_event_end(of->events, row) <= w.t1)
                 row++;
             if (row > lane->first && nsc_event_end(of->events, row - 1) >= w.t0 &&
@@ -98,7 +96,7 @@ static nsc_event find_last(const struct pathing *of, uint64_t process, struct ns
     return best;
 }
 
-/* The op of the device that starts before t1 and ends last, of equals the last row. */
+/* The op of the device with the latest end that starts before t1; ties: the last row. */
 static nsc_event find_end(const struct pathing *of, uint32_t device, struct nsc_window w)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
@@ -135,7 +133,7 @@ static bool is_wait(struct pathing *of, nsc_event row)
     return act == NSC_HOST_SYNC || act == NSC_HOST_COPY;
 }
 
-/* The op that a call waited for, if it ends before the path begins. */
+/* The op that a call waited for, if it ends before the known part of the path. */
 static nsc_event judge_call(struct pathing *of, nsc_event row)
 {
     nsc_event op =
@@ -144,9 +142,10 @@ static nsc_event judge_call(struct pathing *of, nsc_event row)
     return op != NSC_NONE && nsc_event_end(of->events, op) < of->at ? op : NSC_NONE;
 }
 
-/* A lane's last call that ends by t and waited for an op, which goes to *awaited; NSC_NONE: none.
- * The path goes back in time: the lane forgets calls that end later, and those that never wait. A
- * wait whose op ends too late is asked again, because the path may begin earlier then. */
+/* The last call of a lane that ends by t and waited for an op, which is stored in *awaited;
+ * NSC_NONE: none. The path goes back in time, so calls that end later or never wait are dropped
+ * from the lane. A wait whose op ends too late is kept, because the path may begin earlier next
+ * time. */
 static nsc_event find_wait(struct pathing *of, struct nsc_row_range *lane, nsc_time t,
                            nsc_event *awaited)
 {
@@ -178,14 +177,14 @@ static void use_track(struct pathing *of, uint32_t t)
 
         of->lanes[k] = (struct nsc_row_range){
             lane->first, nsc_lane_find(of->trace, track->first_lane + k, of->at)};
-        /* Rows are found by the time they touch: an instant at this time comes after it. */
+        /* rows touching this time include an instant at it, which comes later */
         while (of->lanes[k].end < lane->first + lane->n &&
                nsc_event_end(of->events, of->lanes[k].end) <= of->at)
             of->lanes[k].end++;
     }
 }
 
-/* Goes back along the thread of a call. Returns the op that its last wait waited for; NSC_NONE: the
+/* Follows the thread of a call back. Returns the op that its last wait waited for; NSC_NONE if the
  * window begins first. */
 static nsc_event pass_host(struct pathing *of, nsc_event call)
 {
@@ -208,7 +207,7 @@ static nsc_event pass_host(struct pathing *of, nsc_event call)
     return awaited;
 }
 
-/* Puts an op on the path, and what made it ready. Returns the next op; NSC_NONE: the path ends. */
+/* Adds an op to the path, then what made it ready. Returns the next op; NSC_NONE: the path ends. */
 static nsc_event pass_op(struct pathing *of, nsc_event op)
 {
     nsc_event call = nsc_event_launch(of->trace, op);

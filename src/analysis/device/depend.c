@@ -1,6 +1,4 @@
-/*
- * Stream waits matched with records, and the ops they stand for.
- */
+/* Matches stream waits with event records, and finds the ops they depend on. */
 #include "analysis/device/depend.h"
 
 #include "core/die.h"
@@ -160,7 +158,7 @@ static void gather_records(struct matching *of, const struct nsc_fields *fields)
         qsort(of->by_event.at, of->by_event.n, sizeof *of->by_event.at, compare_records);
 }
 
-/* The last record of a list at or before the key; NULL: none of that process and id. */
+/* The last record of a process and id at or before the key; NULL: none. */
 static const struct record *find_record(const struct record *at, size_t n, struct record key)
 {
     size_t low = 0;
@@ -308,7 +306,7 @@ nsc_time nsc_depends_launched(const struct nsc_depends *depends, nsc_event op)
                             : nsc_earlier(events->start[call], events->start[op]);
 }
 
-/* The last op of a track before `before`: it was launched by t and started before the op did. */
+/* The last op of a track before `before` that was launched by t and starts before op. */
 static nsc_event find_op(const struct nsc_depends *depends, uint32_t track, nsc_time t,
                          nsc_event before)
 {
@@ -365,7 +363,7 @@ static void add_op(nsc_event out[NSC_DEPENDS_MOST], uint32_t *n, nsc_event op)
         out[(*n)++] = op;
 }
 
-/* The order of the legacy default stream. */
+/* Adds the dependencies of the legacy default stream. */
 static void add_legacy(const struct nsc_depends *depends, nsc_event op, uint32_t track,
                        nsc_event out[NSC_DEPENDS_MOST], uint32_t *n)
 {

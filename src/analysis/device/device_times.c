@@ -1,6 +1,4 @@
-/*
- * Time by the set of kinds that run, added up stretch by stretch.
- */
+/* Adds up the time of each set of op kinds that run at once, stretch by stretch. */
 #include "analysis/device/device_times.h"
 
 #include "analysis/device/sweep.h"
@@ -16,8 +14,8 @@ struct timing {
     struct nsc_device_times *out;
     NSC_VEC(struct nsc_kinds_time) sets;
     nsc_time busy;         /* so far */
-    nsc_time before;       /* busy before the first kernel */
-    uint16_t slot[N_SETS]; /* by set: number in sets + 1 */
+    nsc_time before;       /* busy time before the first kernel */
+    uint16_t slot[N_SETS]; /* by set: index in sets + 1 */
 };
 
 _Static_assert(N_SETS <= UINT16_MAX, "numbers of sets fit into slots");
@@ -92,7 +90,7 @@ static bool end(void *own, const struct nsc_sweep *sweep)
     struct timing *timing = own;
 
     timing->out->n = (uint32_t)timing->sets.n;
-    timing->out->at = timing->sets.at; /* the answer owns it from now on */
+    timing->out->at = timing->sets.at; /* out owns it from here on */
     return sweep->has_window;
 }
 

@@ -1,6 +1,4 @@
-/*
- * Exposed copies: each stretch without a kernel is counted for the copy that started last.
- */
+/* Attributes each stretch without a kernel to the running copy that started last. */
 #include "analysis/device/exposed_copies.h"
 
 #include "core/sum.h"
@@ -8,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RUNNING_MOST 64 /* copies at once that are followed; with more, the oldest is dropped */
+#define RUNNING_MOST 64 /* most copies tracked at once; the oldest is dropped */
 
 struct exposing {
     struct nsc_exposed_copies *out;
     uint32_t n;
     struct {
-        size_t at; /* in the list */
+        size_t at; /* index in the list */
         nsc_time end;
     } running[RUNNING_MOST];
 };
@@ -35,7 +33,7 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
     (void)sweep;
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_TRANSFER_KINDS) || op->start == op->end)
         return;
-    if (of->n == RUNNING_MOST) { /* forget the oldest */
+    if (of->n == RUNNING_MOST) { /* drop the oldest */
         memmove(of->running, of->running + 1, sizeof of->running - sizeof *of->running);
         of->n--;
     }

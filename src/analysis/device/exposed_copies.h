@@ -1,8 +1,8 @@
 /*
- * The copies between host and device that nothing hides, each with the time in which it ran while no
- * kernel and no graph did.
+ * Exposed copies between host and device: the time in which each runs while no kernel and no graph
+ * does.
  *
- * Where several such copies run at once, the time counts for the one that started last. Times are ns
+ * If several such copies run at once, the time counts for the one that started last. Times are ns
  * clipped to the device's window; they add up to transfer_exposed of nsc_breakdown. The owner calls
  * fini.
  */
@@ -20,8 +20,8 @@ struct nsc_exposed_copy {
 
 struct nsc_exposed_copies {
     struct nsc_window window;
-    NSC_VEC(struct nsc_exposed_copy) list; /* in order of start; exposed > 0 */
-    bool is_kept; /* by the scope's store (analysis/base/shared.h), which frees it */
+    NSC_VEC(struct nsc_exposed_copy) list; /* sorted by start; exposed > 0 */
+    bool is_kept; /* kept and freed by the scope's store (analysis/base/shared.h) */
 };
 
 /* False when the device has no work in the scope. */

@@ -1,6 +1,4 @@
-/*
- * Gaps, each attributed to what the thread does that launches the op after it.
- */
+/* Finds gaps, and attributes each to what the thread does that launches the op after it. */
 #include "analysis/device/gaps.h"
 
 #include "analysis/base/correlate.h"
@@ -129,7 +127,7 @@ static bool is_migration(struct nsc_gap_walk *walk, nsc_event op)
     return *known == 2;
 }
 
-/* The first op from t on that is no migration, in or after the window. */
+/* The first op at or after t, also after the window, that is not a migration. */
 static nsc_event look_ahead(struct nsc_gap_walk *walk, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
@@ -165,8 +163,8 @@ static bool is_launch(const struct nsc_host_piece *piece)
     return piece->act == NSC_HOST_LAUNCH || piece->act == NSC_HOST_LONG_LAUNCH;
 }
 
-/* Calls the CPU work before piece i launch overhead if it is short and lies between two calls. run:
- * its first piece; prior: when the call before the pieces ended, and its act. */
+/* Marks short CPU work between two calls, before piece i, as launch overhead. run: first of these
+ * pieces; prior: end and act of the call before them. */
 static void mark_between(struct nsc_gap_piece *out, const struct nsc_host_piece *pieces, size_t run,
                          size_t i, nsc_time prior, uint8_t act)
 {
@@ -186,7 +184,8 @@ static void mark_between(struct nsc_gap_piece *out, const struct nsc_host_piece 
         out[k].part = NSC_GAP_LAUNCH;
 }
 
-/* Calls that return when the GPU is done with all before: cudaFree does, cudaFreeAsync does not. */
+/* Whether the call returns only after all earlier GPU work is done. cudaFree does, cudaFreeAsync
+ * does not. */
 static bool drains(struct nsc_gap_walk *walk, nsc_event call, enum nsc_host_act act)
 {
     const struct nsc_trace *trace = walk->scope->trace;
@@ -200,7 +199,7 @@ static bool drains(struct nsc_gap_walk *walk, nsc_event call, enum nsc_host_act 
            !nsc_text_contains_folded(name, nsc_text_from("async"));
 }
 
-/* The wait that drained the queue: the thread was in it when the gap began, or it ended just
+/* The wait that drained the queue: the thread was in it when the gap began, or left it just
  * before. */
 static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
                             const struct nsc_host_piece *first)
@@ -222,7 +221,7 @@ static nsc_event find_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap
 
 /* ---- the ranges of a thread that has none ---- */
 
-/* The main thread of a thread's process; NSC_NONE: it is that itself, or there is none. */
+/* The main thread of a thread's process; NSC_NONE if it is the same thread or not recorded. */
 static uint32_t find_main(const struct nsc_gap_walk *walk, uint32_t thread)
 {
     const struct nsc_trace *trace = walk->scope->trace;
@@ -236,7 +235,7 @@ static uint32_t find_main(const struct nsc_gap_walk *walk, uint32_t thread)
     return NSC_NONE;
 }
 
-/* Whether the thread that the walk has just read waits all the time for another one. */
+/* Whether the thread just read waits for another one all the time. */
 static bool is_parked(const struct nsc_gap_walk *walk)
 {
     for (size_t i = 0; i < walk->host.pieces.n; i++)
@@ -246,7 +245,7 @@ static bool is_parked(const struct nsc_gap_walk *walk)
     return walk->host.pieces.n > 0;
 }
 
-/* The range in which most of the time passes that the walk has just read. */
+/* The range with most of the time just read. */
 static nsc_event main_range(const struct nsc_gap_walk *walk)
 {
     nsc_event range = NSC_NONE;
@@ -263,8 +262,8 @@ static nsc_event main_range(const struct nsc_gap_walk *walk)
     return range;
 }
 
-/* Work of a thread without a range for which the main thread waits, as for autograd's, passes in the
- * main thread's range. */
+/* Attributes work outside of ranges to the main thread's range if the main thread waits for it, as
+ * it does for autograd's threads. */
 static void lend_ranges(struct nsc_gap_walk *walk, size_t first)
 {
     const struct nsc_trace *trace = walk->scope->trace;
@@ -289,7 +288,7 @@ static void lend_ranges(struct nsc_gap_walk *walk, size_t first)
 
 /* ---- a thread ---- */
 
-/* Adds the time of a thread that host has just read. */
+/* Adds the time of the thread that the host walk just read. */
 static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
@@ -330,7 +329,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
     lend_ranges(walk, first);
 }
 
-/* The thread that worked while the one that launches did nothing that is recorded, until *end. */
+/* The thread that worked, until *end, while the launching thread has no records. */
 static uint32_t find_busy_thread(struct nsc_gap_walk *walk, uint32_t thread, nsc_time *end)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
@@ -362,12 +361,12 @@ static uint32_t find_worker(struct nsc_gap_walk *walk, const struct nsc_host_pie
     return walk->worker;
 }
 
-/* The thread at work in each piece of the launching thread. A sleep that ends without a handover, by a
- * timeout, goes on in the next one. */
+/* Finds the thread at work in each piece of the launching thread. A sleep that ends by a timeout,
+ * without a handover, continues in the next sleep. */
 static void find_workers(struct nsc_gap_walk *walk)
 {
     uint32_t next = NSC_NONE;
-    nsc_time from = INT64_MAX; /* of the sleep that next was found for */
+    nsc_time from = INT64_MAX; /* start of the sleep that next was found for */
 
     NSC_VEC_CLEAR(&walk->workers);
     for (size_t i = 0; i < walk->own.n; i++)
@@ -386,7 +385,7 @@ static void find_workers(struct nsc_gap_walk *walk)
     }
 }
 
-/* Reads the launching thread in [gap->start, end), and other threads where it is not at work. */
+/* Reads the launching thread in [gap->start, end), and other threads while it is not at work. */
 static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event call, nsc_time end)
 {
     uint32_t thread = nsc_host_walk_thread(&walk->host, call);

@@ -1,36 +1,36 @@
 /*
- * The gaps of a device, and what each was waiting for.
+ * Finds the gaps of a device, and what it waits for in each.
  *
  * A gap is a maximal interval [a, b) of the device's window in which no op of the scope runs on any
- * stream. It is attributed to the first op after it that a call launched (migrations of unified
- * memory have no call), also when that op lies after the window. The op is issued when its call
- * returns, at I. In [a, min(I, b)) the CPU was late, and each ns has the act of the launching thread
- * at that ns (device/host_walk.h), except:
+ * stream. Each gap is attributed to the first op after it that a call launched, even if that op
+ * lies after the window; migrations of unified memory have no call. The op is issued when its call
+ * returns, at I. In [a, min(I, b)) the CPU was late. Each ns has the act of the launching thread at
+ * that ns (device/host_walk.h), with these exceptions:
  *
  *   - A thread that sleeps until another one wakes it is not the cause. Its time has the acts of the
- *     thread that was at work meanwhile and hands over when the sleep ends: of the process's threads
+ *     thread that worked meanwhile and hands over when the sleep ends: among the process's threads
  *     that sleep for less than half of that time, the one with a call or range that ends, a range
- *     that begins or a wait that begins next to the end of the sleep, NSC_HANDOVER_NS away at most;
- *     one that waits for events or requests only if no other does. A sleep that ends by a timeout
- *     goes on in the next one that begins NSC_HANDOVER_NS after it at most.
+ *     that begins or a wait that begins at most NSC_HANDOVER_NS from the end of the sleep;
+ *     one that waits for events or requests counts only if no other does. A sleep that ends by a timeout
+ *     continues in the next one if that begins at most NSC_HANDOVER_NS after it.
  *     A thread without any record from a on has the acts of the thread that launched the op before
  *     the gap, if that one launched it later than the silent thread did anything.
- *   - What a thread does under no range, while the main thread of its process waits for it (or it is
- *     one of autograd's), passes in the main thread's range.
+ *   - Work of a thread outside of ranges, while the main thread of its process waits for it (or it is
+ *     one of autograd's), counts in the main thread's range.
  *   - CPU work of at most NSC_LAUNCH_BETWEEN_NS between two CUDA calls, one of them a launch, is
  *     launch overhead.
  *   - If the thread was in a synchronizing call, a blocking copy or cudaFree when the gap began, the
  *     queue was drained by that call: CPU work and launch overhead of the gap are "after a wait that drained
  *     the queue", with that call.
  *
- * Then [min(I, b), b): an op that starts NSC_LAUNCH_LATENCY_NS after I at most, with nothing running
- * at I or after a gap above NSC_STREAM_GAP_NS, was launched late: launch overhead. Else it was
- * queued: behind migrations if one ends the gap; up to NSC_HANDOVER_NS behind the op that ended last
- * before the gap (its own stream, a copy, another stream); else it is not known why.
+ * Then [min(I, b), b). This time is launch overhead if the op starts at most NSC_LAUNCH_LATENCY_NS
+ * after I and either nothing ran at I or the gap is longer than NSC_STREAM_GAP_NS. Otherwise the op
+ * was queued: behind migrations if one ends the gap; for at most NSC_HANDOVER_NS behind the op that
+ * ended last before the gap (its own stream, a copy, another stream); the rest for unknown reasons.
  *
- * If no such op follows, as at the end of a recording that was cut, the CPU is late in all of the
- * gap: the thread is the one that launched the last op before it. Unknown: the op has no known call. The
- * parts of a gap add up to its length.
+ * If no such op follows, as at the end of a truncated recording, the CPU is late for the whole gap;
+ * the thread is that of the last launch before it. Unknown: the op has no known call. The parts of
+ * a gap add up to its length.
  */
 #ifndef NSC_ANALYSIS_GAPS_H
 #define NSC_ANALYSIS_GAPS_H
@@ -47,7 +47,7 @@
 #define NSC_DRAIN_SLACK_NS    (1000 * NSC_LIMIT_DRAIN_SLACK)
 
 enum nsc_gap_part {
-    /* The CPU is late, in the order of enum nsc_host_act. */
+    /* CPU late, in the order of enum nsc_host_act. */
     NSC_GAP_OVERHEAD,
     NSC_GAP_MPI,
     NSC_GAP_GIL,
@@ -56,7 +56,7 @@ enum nsc_gap_part {
     NSC_GAP_COPY,
     NSC_GAP_MEMORY,
     NSC_GAP_LONG_LAUNCH,
-    NSC_GAP_LAUNCH, /* launch overhead: calls, what lies between them, the way to the GPU */
+    NSC_GAP_LAUNCH, /* launch overhead: calls, the time between them, the way to the GPU */
     NSC_GAP_CUDA,
     NSC_GAP_FILE,
     NSC_GAP_LOCK,
@@ -66,12 +66,12 @@ enum nsc_gap_part {
     NSC_GAP_OS,
     NSC_GAP_CPU,
     NSC_GAP_DRAINED, /* CPU work and launch overhead after a wait that drained the queue */
-    /* The work is issued. */
+    /* The next op is issued. */
     NSC_GAP_STREAM,
     NSC_GAP_OTHER_STREAM,
     NSC_GAP_BEHIND_COPY,
     NSC_GAP_MIGRATION,
-    NSC_GAP_QUEUED, /* it is not known why */
+    NSC_GAP_QUEUED, /* for unknown reasons */
     NSC_GAP_UNKNOWN,
     NSC_N_GAP_PARTS
 };
@@ -87,18 +87,18 @@ const char *nsc_gap_side_word(enum nsc_gap_part part);
 struct nsc_gap_piece {
     nsc_time start, end;
     uint8_t part;     /* enum nsc_gap_part */
-    nsc_event call;   /* of any kind; of DRAINED the wait; NSC_NONE: none */
-    nsc_event inside; /* the outermost call in it; NSC_NONE: none */
-    nsc_event range;  /* the innermost NVTX push/pop range in which this time passes; NSC_NONE */
-    uint32_t thread;  /* group of the thread; NSC_NONE where the CPU is not late */
+    nsc_event call;   /* a call of any kind; for DRAINED the wait; NSC_NONE: none */
+    nsc_event inside; /* outermost call inside it; NSC_NONE: none */
+    nsc_event range;  /* innermost NVTX push/pop range around this time; NSC_NONE */
+    uint32_t thread;  /* group of the thread; NSC_NONE if the CPU is not late */
 };
 
 struct nsc_gap {
     nsc_time start, end;
     nsc_event next;    /* the op it is attributed to; NSC_NONE: none */
-    nsc_event call;    /* that launched it; NSC_NONE */
-    nsc_event drained; /* the wait that drained the queue; NSC_NONE */
-    nsc_event range;   /* of the pieces in which the CPU was late, that with most time */
+    nsc_event call;    /* its launch call; NSC_NONE */
+    nsc_event drained; /* wait that drained the queue; NSC_NONE */
+    nsc_event range;   /* range with most of the CPU-late time */
     nsc_time part[NSC_N_GAP_PARTS];
 };
 
@@ -106,25 +106,25 @@ struct nsc_gap_walk {
     const struct nsc_scope *scope;
     uint32_t device;
     struct nsc_host_walk host;
-    nsc_event last;       /* of the ops so far the one that ends last; NSC_NONE */
-    nsc_event last_call;  /* that launched the last op with a known call; NSC_NONE */
+    nsc_event last;       /* op with the latest end so far; NSC_NONE */
+    nsc_event last_call;  /* call that launched the last op with a known call; NSC_NONE */
     uint32_t last_stream; /* track of last */
     nsc_time last_end;
-    uint32_t n_lanes; /* of the device's streams, to look ahead */
+    uint32_t n_lanes; /* lanes of the device's streams, to look ahead */
     struct nsc_row_range *ahead;
-    nsc_event wait; /* the sleep that was followed last, and the thread that worked: a group */
+    nsc_event wait; /* last sleep that was followed, and the group of the thread that worked */
     uint32_t worker;
     uint8_t *migration; /* by name of a copy: 1 no, 2 yes; 0: new */
     NSC_VEC(struct nsc_host_piece) own;
-    NSC_VEC(uint32_t) workers; /* of each of own: the thread at work then; NSC_NONE: itself */
-    NSC_VEC(struct nsc_gap_piece) pieces; /* of the last gap: they fill it */
+    NSC_VEC(uint32_t) workers; /* by piece in own: thread at work; NSC_NONE: the launching thread */
+    NSC_VEC(struct nsc_gap_piece) pieces; /* pieces of the last gap; they fill it */
 };
 
 void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep);
 void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
-/* Ops and stretches must be shown in the order of the sweep. */
+/* Call it for ops and stretches in the order of the sweep. */
 void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op);
-/* The gap of a stretch in which nothing runs, with its pieces. */
+/* Returns the gap of an idle stretch, with its pieces. */
 struct nsc_gap nsc_gap_walk_read(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep);
 
 static inline nsc_time nsc_gap_late(const struct nsc_gap *gap)

@@ -1,6 +1,4 @@
-/*
- * How much of a device's time CUDA graphs take.
- */
+/* Measures how much of a device's time CUDA graphs take. */
 #include "analysis/device/graphs.h"
 
 #include "analysis/names/call_class.h"

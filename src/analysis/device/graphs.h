@@ -1,9 +1,9 @@
 /*
  * CUDA graphs on a device: recorded whole, recorded node by node, or not at all.
  *
- * Recorded whole, a launch is one op whose inside is not in the export. Recorded node by node, its
- * kernels and copies are ops of their own that share the launching call, whose name holds
- * "GraphLaunch". Work adds up whole durations; busy is the length of the union, clipped.
+ * A launch recorded whole is one op; the export lacks what runs inside. Recorded node by node, its
+ * kernels and copies are separate ops with one launching call, whose name contains "GraphLaunch".
+ * Work sums whole durations; busy is the length of the clipped union.
  */
 #ifndef NSC_ANALYSIS_GRAPHS_H
 #define NSC_ANALYSIS_GRAPHS_H
@@ -12,10 +12,10 @@
 
 struct nsc_graph_use {
     struct nsc_window window;
-    nsc_time busy; /* of the device: the denominator */
+    nsc_time busy; /* busy time of the device: the denominator */
     uint32_t n_whole;
     nsc_time whole_work, whole_busy;
-    uint32_t n_nodes, n_calls; /* ops, and calls that launched them */
+    uint32_t n_nodes, n_calls; /* ops recorded node by node, and their launch calls */
     nsc_time node_work, node_busy;
 };
 

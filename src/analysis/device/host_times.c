@@ -1,6 +1,4 @@
-/*
- * Sums what the host does to a GPU, over a window or over the spans of a phase.
- */
+/* Sums the host's times for a GPU, over a window or over the spans of a phase. */
 #include "analysis/device/host_times.h"
 
 #include "analysis/base/device_ops.h"

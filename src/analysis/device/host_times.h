@@ -1,10 +1,11 @@
 /*
- * The figures by which TensorRT-LLM calls a GPU host-bound, and what bounds the phases of a job.
+ * The figures from which TensorRT-LLM concludes that a GPU is host-bound, for windows and for the
+ * phases of a job.
  *
- * Of a window: idle and busy time; launch calls; preparation that the GPU waits for (the CPU is late,
- * but neither waits for the GPU nor is held up by the profiler); all preparation (the time in which the
- * thread that waits most does not wait for the GPU); communication. The launch calls are those of kernels
- * in the window, each for the part that lies in it. Times are ns and add up over windows.
+ * Figures of a window: idle and busy time; launch calls of its kernels, clipped; preparation that
+ * the GPU waits for (the CPU is late, but neither waits for the GPU nor is held up by the
+ * profiler); all preparation (the time in which the thread that waits most does not wait for the
+ * GPU); communication. Times are ns and add up over windows.
  */
 #ifndef NSC_ANALYSIS_HOST_TIMES_H
 #define NSC_ANALYSIS_HOST_TIMES_H
@@ -15,8 +16,8 @@
 
 struct nsc_host_times {
     nsc_time whole, idle, busy, launch, exposed, prepared, comm;
-    nsc_time long_launch; /* of launch: idle, and a launch call takes long (host_walk.h) */
-    nsc_time late; /* idle, and the CPU has not launched the next work, for reasons of its own */
+    nsc_time long_launch; /* part of launch: idle during a long launch call (host_walk.h) */
+    nsc_time late; /* idle; the CPU has not launched the next work, and not because it waits */
 };
 
 /* False when the device has no work in the scope. */
@@ -30,7 +31,7 @@ struct nsc_phase_times {
     struct nsc_host_times host;
 };
 
-/* One for each phase. False if the process of the phases has no work on the device. */
+/* Fills one entry per phase. False if the process of the phases has no work on the device. */
 bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
                            const struct nsc_job_phases *phases, const struct nsc_scope *scope,
                            uint32_t device);

@@ -1,5 +1,6 @@
 /*
- * Walks threads forward: a cursor in each lane, and a sweep over the rows that touch an interval.
+ * Walks threads forward in time: one cursor per lane, and a sweep over the rows that touch an
+ * interval.
  */
 #include "analysis/device/host_walk.h"
 
@@ -85,7 +86,7 @@ static bool takes_long(struct nsc_host_walk *walk, nsc_event call)
     return (*median - 1) * NSC_LONG_LAUNCH_MEDIANS < length;
 }
 
-/* A copy that is done when its call returns has held the thread, whatever its name says. */
+/* A copy that is done when its call returns held the thread, whatever its name says. */
 static bool holds_thread(const struct nsc_events *events, nsc_event call)
 {
     nsc_event op = events->link[call];
@@ -135,7 +136,7 @@ static bool is_read(uint8_t track_kind)
            track_kind == NSC_TRACK_NVTX;
 }
 
-/* With its cursors at the first rows that end after t0. */
+/* Adds lanes, with cursors at the first rows that end after t0. */
 static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *thread,
                       uint32_t group, bool only_overhead, nsc_time t0)
 {
@@ -189,7 +190,7 @@ uint32_t nsc_host_walk_thread(struct nsc_host_walk *walk, nsc_event call)
 
 /* ---- an interval ---- */
 
-/* Whether call a ends after call b (NSC_NONE: none); of equals the one with the greater row. */
+/* Whether call a ends after call b (NSC_NONE: none); ties: the greater row. */
 static bool is_later(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
     if (b == NSC_NONE || nsc_event_end(events, a) != nsc_event_end(events, b))
@@ -239,7 +240,7 @@ static int compare_times(const void *a, const void *b)
     return (*x > *y) - (*x < *y);
 }
 
-/* Whether row a is inside b where both are open. */
+/* Whether row a is inside b while both are open. */
 static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
     if (events->start[a] != events->start[b])
@@ -249,7 +250,7 @@ static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
     return a > b;
 }
 
-/* Of the open calls inside outer (NSC_NONE: of all) the one that counts. */
+/* The open call inside outer (NSC_NONE: anywhere) that counts. */
 static const struct nsc_host_open *find_call(const struct nsc_host_walk *walk, nsc_event outer)
 {
     const struct nsc_events *events = nsc_trace_events(walk->trace);

@@ -1,6 +1,4 @@
-/*
- * Totals over the gaps of a device.
- */
+/* Sums the gaps of a device. */
 #include "analysis/device/idle.h"
 
 #include "analysis/base/tally.h"
@@ -12,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct group { /* a cause by exact names; one a row of the tally */
+struct group { /* causes with equal names; one per row of the tally */
     struct nsc_idle_cause cause;
     nsc_time in_gap, longest;
-    uint32_t gap; /* number of the gap that in_gap is of */
+    uint32_t gap; /* number of the gap in in_gap */
 };
 
 struct totals {
@@ -23,12 +21,12 @@ struct totals {
     struct nsc_gap_walk walk;
     struct nsc_tally tally;
     struct nsc_tally inside;  /* by group and name of the call inside */
-    NSC_VEC(nsc_event) inner; /* one call of each such name and group */
+    NSC_VEC(nsc_event) inner; /* one call per name and group */
     bool has_samples;
-    struct nsc_tally samples;   /* by group and function; total: how many */
-    NSC_VEC(nsc_event) sampled; /* one of each */
+    struct nsc_tally samples;   /* by group and function; total: number of samples */
+    NSC_VEC(nsc_event) sampled; /* one sample each */
     NSC_VEC(struct group) groups;
-    NSC_VEC(uint32_t) touched; /* groups of the gap at hand */
+    NSC_VEC(uint32_t) touched; /* groups of the current gap */
 };
 
 static const nsc_time size_limits[NSC_IDLE_SIZES - 1] = {10000, 100000, 1000000};
@@ -74,7 +72,7 @@ static struct group *find_group(struct totals *totals, const struct nsc_gap_piec
     return &totals->groups.at[at];
 }
 
-/* Counts the samples of the thread in a piece in which it does CPU work. */
+/* Counts the CPU samples of a thread in a piece in which it works. */
 static void add_samples(struct totals *totals, uint32_t group, const struct nsc_gap_piece *piece)
 {
     const struct nsc_trace *trace = totals->walk.scope->trace;
@@ -134,7 +132,7 @@ static void name_inside(struct totals *totals)
     }
 }
 
-/* The largest cause of the gap at hand, and the range with most late time. */
+/* The largest cause of the current gap, and the range with the most late time. */
 static struct nsc_idle_cause find_largest(struct totals *totals, struct nsc_gap *gap)
 {
     const struct group *largest = NULL;
@@ -161,7 +159,7 @@ static struct nsc_idle_cause find_largest(struct totals *totals, struct nsc_gap 
                                    .ns = most};
 }
 
-/* In the gap at hand the call and range are those of its own pieces. */
+/* Sets call and range of a cause from the current gap's own pieces. */
 static void place_cause(const struct totals *totals, struct nsc_idle_cause *cause)
 {
     nsc_time longest = 0;
@@ -278,7 +276,7 @@ static void merge_cause(struct nsc_idle_cause *into, const struct nsc_idle_cause
     into->gaps += of->gaps;
 }
 
-/* Whether the name is that of a function: not an address, and no mark such as "[Max depth]". */
+/* Whether the name is a function's, not an address or a mark such as "[Max depth]". */
 static bool is_function(const struct totals *totals, nsc_event sample)
 {
     const struct nsc_trace *trace = totals->walk.scope->trace;
@@ -288,7 +286,7 @@ static bool is_function(const struct totals *totals, nsc_event sample)
     return name.n > 0 && name.bytes[0] != '[' && !nsc_text_begins(name, "0x");
 }
 
-/* Names the function that most samples of each cause are in. cause_of: by group. */
+/* Names the function with the most samples of each cause. cause_of: by group. */
 static void name_functions(struct totals *totals, const uint32_t *cause_of)
 {
     struct nsc_idle *idle = totals->idle;

@@ -1,6 +1,4 @@
-/*
- * Samples of counters, laid to the kernels that ran alone while they were taken.
- */
+/* Attributes samples of GPU counters to the kernels that ran alone while they were taken. */
 #include "analysis/device/kernel_metrics.h"
 
 #include "core/die.h"
@@ -12,9 +10,10 @@ struct laying {
     struct nsc_kernel_metrics *out;
     const struct nsc_scope *scope;
     const struct nsc_counter *counter[NSC_N_KERNEL_COUNTERS]; /* NULL: not recorded */
-    const struct nsc_counter *clock;                          /* one of them: its times are asked */
+    const struct nsc_counter *clock;                          /* one of them, for the sample
+                                                               * times */
     uint32_t device;
-    uint32_t *of_name; /* number + 1 in out->at */
+    uint32_t *of_name; /* index + 1 in out->at */
 };
 
 static bool is_counter(struct nsc_text label, enum nsc_kernel_counter counter)
@@ -29,7 +28,7 @@ static bool is_counter(struct nsc_text label, enum nsc_kernel_counter counter)
            nsc_text_contains_folded(label, nsc_text_from(names[counter][1]));
 }
 
-/* The counters of a device; false if none tells of issuing or memory. */
+/* Finds the counters of a device; false if it has none for issuing or memory. */
 static bool find_counters(struct laying *l)
 {
     const struct nsc_trace *trace = l->scope->trace;

@@ -1,10 +1,11 @@
 /*
- * What the sampled counters of a GPU tell of its kernels: bound by memory, by issuing, or by neither.
+ * Attributes sampled GPU counters to kernels: bound by memory, by issuing, or by neither.
  *
- * A counter is one value for the whole GPU over the time between two samples, so a sample tells of a
- * kernel only if nothing else ran meanwhile. Sample i counts for a kernel that runs from sample i - 1 to
- * sample i + 1 or longer, while no other op touches that time on the device. Values are percent of the
- * counter's peak. Unsampled kernels are unknown, not 0. Linear in kernels and samples, times lanes.
+ * A counter has one value for the whole GPU over the time between two samples, so it describes a
+ * kernel only if nothing else ran then. Sample i counts for a kernel that runs at least from sample
+ * i - 1 to sample i + 1, while no other op of the device touches that time. Values are percent of
+ * the counter's peak. Kernels without samples are unknown, not 0. Linear in kernels and samples,
+ * times lanes.
  */
 #ifndef NSC_ANALYSIS_KERNEL_METRICS_H
 #define NSC_ANALYSIS_KERNEL_METRICS_H
@@ -12,7 +13,7 @@
 #include "analysis/base/device_ops.h"
 #include "analysis/base/limit.h"
 
-enum nsc_kernel_counter { /* each known by its name, which differs by version of nsys */
+enum nsc_kernel_counter { /* recognized by name, which differs between versions of nsys */
                           NSC_COUNTER_SM_ACTIVE,
                           NSC_COUNTER_SM_ISSUE,
                           NSC_COUNTER_TENSOR,
@@ -26,13 +27,13 @@ struct nsc_kernel_metric {
     nsc_name name;
     uint32_t samples;
     uint32_t n[NSC_N_KERNEL_COUNTERS]; /* samples with this counter */
-    double sum[NSC_N_KERNEL_COUNTERS]; /* of their values */
+    double sum[NSC_N_KERNEL_COUNTERS]; /* sum of their values */
 };
 
 struct nsc_kernel_metrics {
-    struct nsc_kernel_metric *at; /* those with most samples first */
+    struct nsc_kernel_metric *at; /* sorted by samples, the most first */
     uint32_t n, capacity;
-    bool has_counters; /* some GPU has counters of issuing or memory */
+    bool has_counters; /* at least one GPU has counters of issuing or memory */
 };
 
 void nsc_kernel_metrics_build(struct nsc_kernel_metrics *out, const struct nsc_scope *scope);
@@ -45,9 +46,9 @@ double nsc_kernel_metric_mean(const struct nsc_kernel_metric *metric,
 double nsc_kernel_metric_dram(const struct nsc_kernel_metric *metric);
 
 /*
- * From 8 samples on: memory if DRAM is at 60 % or more and above issuing and tensor cores; issuing or
- * tensor cores if one of them is at 60 % or more; few SMs if less than half of them are active; else
- * latency. These thresholds are ours.
+ * The verdict from at least 8 samples: memory if DRAM is at 60 % or more and above issuing and
+ * tensor cores; issuing or tensor cores if one of them is at 60 % or more; few SMs if less than
+ * half of them are active; else latency. These thresholds are ours.
  */
 #define NSC_METRIC_SAMPLES NSC_LIMIT_METRIC_SAMPLES
 #define NSC_METRIC_BOUND   NSC_LIMIT_METRIC_BOUND

@@ -1,6 +1,4 @@
-/*
- * Summed kernel time by device and name: one pass over the streams of a device, a slot each name.
- */
+/* Sums kernel time by device and name: one pass over the streams of a device, one slot per name. */
 #include "analysis/device/kernel_work.h"
 
 #include "analysis/base/shared.h"
@@ -9,7 +7,7 @@
 
 #include <stdlib.h>
 
-/* By name, for the device at hand: number + 1 in out->at. */
+/* By name, for the current device: index + 1 in out->at. */
 struct slots {
     uint32_t *of_name;
     uint32_t capacity;

@@ -1,11 +1,11 @@
 /*
- * Summed kernel time: the added durations of each kernel on each device.
+ * Summed kernel time: the durations of each kernel on each device, added up.
  *
  * Summed durations are work, never wall time: kernels of several streams run at once, so a sum may
- * exceed the window, and shares are shares of that sum. Durations are not cut at the window's edge.
+ * exceed the window, and shares are shares of that sum. Durations are not clipped to the window.
  * Naive meaning: group the scope's kernels by (device, name), add end - start, the greatest first
- * (ties: by device, then by the row of the longest). nsys' cuda_gpu_kern_sum counts alike. The owner
- * calls fini.
+ * (ties: by device, then by the row of the longest). cuda_gpu_kern_sum of nsys counts in the same
+ * way. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_KERNEL_WORK_H
 #define NSC_ANALYSIS_KERNEL_WORK_H
@@ -16,17 +16,17 @@ struct nsc_kernel_share {
     uint32_t device; /* its track */
     nsc_name name;
     uint32_t count;
-    nsc_time work; /* durations added; saturating */
+    nsc_time work; /* summed durations; saturating */
     nsc_time shortest, longest;
-    nsc_event slowest; /* of several the first row */
+    nsc_event slowest; /* the longest; ties: the first row */
 };
 
 struct nsc_kernel_work {
     uint32_t n;
     struct nsc_kernel_share *at;
-    uint64_t count; /* kernels in all */
-    nsc_time work;  /* of all: the denominator of the shares */
-    bool is_kept;   /* by the scope's store (analysis/base/shared.h), which frees it */
+    uint64_t count; /* number of all kernels */
+    nsc_time work;  /* of all kernels: the denominator of the shares */
+    bool is_kept;   /* kept and freed by the scope's store (analysis/base/shared.h) */
 };
 
 void nsc_kernel_work_build(struct nsc_kernel_work *out, const struct nsc_scope *scope);

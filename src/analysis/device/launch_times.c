@@ -1,6 +1,6 @@
 /*
- * Launch figures of a device: a pass over its kernels for each two lists of values, so that
- * no more are in memory at a time.
+ * Measures launches of a device. One pass over its kernels fills at most two lists of values, to
+ * bound memory.
  */
 #include "analysis/device/launch_times.h"
 
@@ -16,8 +16,8 @@ struct values {
 
 struct kernel {
     nsc_time start, end;
-    nsc_event event, call; /* NSC_NONE: none is known */
-    bool is_first;         /* of what the call launched */
+    nsc_event event, call; /* call is NSC_NONE if not known */
+    bool is_first;         /* first op launched by the call */
     nsc_time call_start, call_end;
 };
 
@@ -26,7 +26,7 @@ struct pass {
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
     struct values values, more;
-    /* Counts a kernel and adds its values to the lists, if it has them. */
+    /* Counts a kernel, and adds its values to the lists. */
     void (*measure)(struct pass *pass, const struct kernel *kernel);
 };
 
@@ -87,7 +87,7 @@ static struct nsc_launch_figures figures_of(struct values *values)
     return figures;
 }
 
-/* Keeps the queue times: the delays that are not negative. */
+/* Keeps queue times only: delays that are not negative. */
 static void drop_negative(struct values *values)
 {
     size_t n = 0;
@@ -100,7 +100,7 @@ static void drop_negative(struct values *values)
 
 /* ---- the measures ---- */
 
-/* Durations, and the totals of known kernels. */
+/* Measures durations, and totals of kernels with a known call. */
 static void measure_work(struct pass *pass, const struct kernel *kernel)
 {
     struct nsc_launch_times *out = pass->out;
@@ -121,8 +121,8 @@ static void measure_work(struct pass *pass, const struct kernel *kernel)
     }
 }
 
-/* Delays, negative for a kernel that began before its call ended; and calls, each with the first op
- * that it launched: the export links it back to that. */
+/* Measures delays (negative for a kernel that begins before its call ends) and calls. A call counts
+ * once, with its first op, to which the export links it. */
 static void measure_launch(struct pass *pass, const struct kernel *kernel)
 {
     struct nsc_window window = pass->out->window;

@@ -1,11 +1,11 @@
 /*
- * What launching the kernels of a device costs and how long they queue.
+ * The cost of launching the kernels of a device, and how long they queue.
  *
- * For a kernel k and the call r that launched it (same process and correlation id): API time
- * r.end - r.start; queue time k.start - r.end, only where that is 0 or more; total
- * max(r.end, k.end) - r.start; delay k.start - r.end of either sign. Short: k lasts less than r.
- * Starved: k begins less than 10 us after r ends. A queue is not bad by itself: a GPU that never
- * has one may be starving. All durations are whole. Quantiles: analysis/base/quantile.h.
+ * For a kernel k and the call r that launched it (same process and correlation id): API time r.end
+ * - r.start; queue time k.start - r.end, only where that is 0 or more; total max(r.end, k.end) -
+ * r.start; delay k.start - r.end of either sign. Short: k lasts less than r. Starved: k begins less
+ * than 10 us after r ends. Queueing is not bad by itself: a GPU whose queue is always empty may be
+ * starving. All durations are whole. Quantiles: analysis/base/quantile.h.
  */
 #ifndef NSC_ANALYSIS_LAUNCH_TIMES_H
 #define NSC_ANALYSIS_LAUNCH_TIMES_H
@@ -23,18 +23,19 @@ struct nsc_launch_figures { /* of n values */
 
 struct nsc_launch_times {
     struct nsc_window window;
-    uint64_t n;                         /* kernels */
-    uint64_t known;                     /* with a call */
-    struct nsc_launch_figures duration; /* of all kernels: sum is their work */
-    struct nsc_launch_figures api;      /* of calls, each once, with the first op it launched */
+    uint64_t n;                         /* number of kernels */
+    uint64_t known;                     /* kernels with a known call */
+    struct nsc_launch_figures duration; /* of all kernels; sum is their work */
+    struct nsc_launch_figures api;      /* of calls; each counts once, with its first op */
     struct nsc_launch_figures queue;    /* of kernels that queued */
     struct nsc_launch_figures total;    /* of known kernels */
     nsc_time delay_median;              /* of known kernels; 0 without any */
-    nsc_time api_inside;                /* the parts of these calls in the window, saturating */
-    uint64_t starved, is_short;         /* kernels */
-    nsc_time short_work;                /* their durations */
+    nsc_time api_inside;                /* summed parts of these calls inside the window,
+                                         * saturating */
+    uint64_t starved, is_short;         /* numbers of kernels */
+    nsc_time short_work;                /* summed durations of short kernels */
     uint64_t below_5us, below_10us, below_20us;
-    uint64_t replayed; /* kernels of CUDA graphs recorded node by node: their calls launch many */
+    uint64_t replayed; /* kernels of CUDA graphs recorded node by node; one call launches many */
 };
 
 /* False when the device has no work in the scope. */

@@ -1,6 +1,4 @@
-/*
- * Looks for the thread that hands over at the end of a sleep.
- */
+/* Finds the thread that hands over at the end of a sleep. */
 #include "analysis/device/gaps.h"
 #include "analysis/device/host_walk.h"
 #include "core/sum.h"
@@ -20,7 +18,7 @@ static bool is_wait(enum nsc_host_act act)
     return act == NSC_HOST_LOCK || act == NSC_HOST_SLEEP || act == NSC_HOST_EVENTS;
 }
 
-/* How far from t the row hands over; INT64_MAX: it does not. */
+/* Distance from t at which the row hands over; INT64_MAX if it does not. */
 static nsc_time measure_row(struct nsc_host_walk *host, nsc_event row, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(host->trace);
@@ -34,13 +32,13 @@ static nsc_time measure_row(struct nsc_host_walk *host, nsc_event row, nsc_time 
         return to_start;
     if (nsc_kind_is_nvtx(events->kind[row]))
         return nsc_earlier(to_start, to_end);
-    return act == NSC_HOST_SYNC || act == NSC_HOST_CUDA ? INT64_MAX : to_end; /* or queries */
+    return act == NSC_HOST_SYNC || act == NSC_HOST_CUDA ? INT64_MAX : to_end; /* waits or queries */
 }
 
 struct candidate {
     nsc_time distance;
-    nsc_time asleep; /* until another thread wakes it */
-    nsc_time idle;   /* in waits for events, of a server for requests */
+    nsc_time asleep; /* time asleep until another thread wakes it */
+    nsc_time idle;   /* time in waits for events, or for requests of a server */
 };
 
 static void look_at_lane(struct candidate *candidate, struct nsc_host_walk *host, uint32_t lane,
@@ -83,7 +81,7 @@ static struct candidate look_at_thread(struct nsc_host_walk *host, uint32_t grou
     return candidate;
 }
 
-/* Threads at work come first, whatever their distance: one that waits for events hands over what
+/* Threads at work come first, at any distance: a thread that waits for events only passes on what
  * came in. */
 static bool is_better(const struct candidate *a, const struct candidate *b, nsc_time length)
 {

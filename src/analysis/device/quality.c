@@ -1,6 +1,4 @@
-/*
- * Counts what a recording lacks.
- */
+/* Counts the data that a recording lacks. */
 #include "analysis/device/quality.h"
 
 #include "core/die.h"

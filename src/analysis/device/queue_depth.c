@@ -1,6 +1,4 @@
-/*
- * Queue depth: merges the launches and the ends of a stream, each in order of time.
- */
+/* Measures queue depth: merges the launches and the ends of a stream by time. */
 #include "analysis/device/queue_depth.h"
 
 #include "core/die.h"

@@ -1,9 +1,9 @@
 /*
- * How much work is launched and not finished on each stream.
+ * The number of ops that are launched but not finished, by stream.
  *
  * The depth at t is the number of ops of the stream whose call has started and which have not ended
- * at t. Ops without a known call are skipped and counted apart. From 1024 ops on the launching
- * thread waits (HTA). Measured over the device's window.
+ * at t. Ops without a known call are skipped and counted separately. At 1024 ops or more the
+ * launching thread waits (HTA). Measured over the device's window.
  */
 #ifndef NSC_ANALYSIS_QUEUE_DEPTH_H
 #define NSC_ANALYSIS_QUEUE_DEPTH_H
@@ -14,14 +14,14 @@
 #define NSC_QUEUE_FULL NSC_LIMIT_QUEUE_FULL
 
 struct nsc_queue_depth {
-    uint64_t n, unknown; /* ops with and without a call */
+    uint64_t n, unknown; /* ops with and without a known call */
     uint64_t deepest;
-    double mean;    /* over the window */
-    nsc_time empty; /* nothing is launched that has not ended */
-    nsc_time full;  /* NSC_QUEUE_FULL or more */
+    double mean;    /* mean over the window */
+    nsc_time empty; /* time at depth 0 */
+    nsc_time full;  /* time at depth NSC_QUEUE_FULL or more */
 };
 
-/* Of a stream's track; window: the device's. */
+/* For a stream's track, in the window of its device. */
 void nsc_queue_depth_build(struct nsc_queue_depth *out, const struct nsc_scope *scope,
                            uint32_t stream, struct nsc_window window);
 

@@ -1,6 +1,4 @@
-/*
- * The questions about devices that a command asks together.
- */
+/* Lists the questions about devices that one command asks together. */
 #include "analysis/device/copies.h"
 #include "analysis/device/device_times.h"
 #include "analysis/device/exposed_copies.h"
@@ -11,7 +9,7 @@
 #include "analysis/device/utilization.h"
 #include "analysis/ranges/iterations.h"
 
-/* The steady state asks for them next. */
+/* the steady state needs them next */
 static void find_iterations(const struct nsc_scope *scope)
 {
     struct nsc_iterations iterations;
@@ -30,7 +28,7 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_exposed_copies_rider},
         {.rider = &nsc_graph_use_rider},
         {.rider = &nsc_stream_uses_rider},
-        {.rider = &nsc_stream_waits_rider}, /* the skills ask these too, the findings do not */
+        {.rider = &nsc_stream_waits_rider}, /* only the skills ask these */
         {.rider = &nsc_utilization_rider},
     };
 

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 
 struct adding {
-    struct nsc_stream_uses *out; /* one slot a track during the sweep */
+    struct nsc_stream_uses *out; /* one slot per track during the sweep */
     nsc_time stall_ns;
 };
 

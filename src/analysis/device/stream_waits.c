@@ -1,6 +1,4 @@
-/*
- * Finds the gaps of streams by how far the ops of each reach.
- */
+/* Finds the gaps of streams from the end of the ops so far on each. */
 #include "analysis/device/stream_waits.h"
 
 #include "core/die.h"
@@ -13,7 +11,8 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     struct nsc_stream_waits *out = *(struct nsc_stream_waits **)own = answer;
 
     (void)param;
-    out->at = nsc_xcalloc(sweep->n_tracks, sizeof *out->at); /* one slot a track during the sweep */
+    out->at = nsc_xcalloc(sweep->n_tracks, sizeof *out->at); /* one slot per track during the
+                                                              * sweep */
 }
 
 static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events *events,

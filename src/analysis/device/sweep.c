@@ -1,6 +1,4 @@
-/*
- * The sweep: ops merged by start, and a list of those that run, sorted by end.
- */
+/* Implements the sweep: merges ops by start, and keeps the running ops sorted by end. */
 #include "analysis/device/sweep.h"
 
 #include "core/die.h"
@@ -13,19 +11,19 @@
 
 struct running {
     nsc_time end;
-    uint32_t stream; /* track less device */
+    uint32_t stream; /* track minus device track */
     uint8_t kind;
 };
 
 struct sweeping {
     struct nsc_sweep at;
-    NSC_VEC(struct running) running; /* the earliest end last: few run at once */
+    NSC_VEC(struct running) running; /* the earliest end last; the list is short */
     struct rider {
         const struct nsc_rider *is;
         void *own;
     } * riders;
     uint32_t n;
-    bool has_stretches; /* a rider asks for them */
+    bool has_stretches; /* a rider needs stretches */
 };
 
 /* ---- what runs ---- */
@@ -59,13 +57,14 @@ static void end_earliest(struct sweeping *sweeping)
         at->kinds &= ~NSC_OP_KIND_BIT(ended.kind);
 }
 
-/* Something must run. */
+/* At least one op must run. */
 static nsc_time earliest_end(const struct sweeping *sweeping)
 {
     return sweeping->running.at[sweeping->running.n - 1].end;
 }
 
-/* Shows the stretch that ends at t1. next: the op that starts there when nothing runs. */
+/* Passes the stretch that ends at t1 to the riders. next: the op that starts at t1 if nothing
+ * runs. */
 static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
 {
     struct nsc_sweep *at = &sweeping->at;
@@ -80,14 +79,14 @@ static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
         end_earliest(sweeping);
 }
 
-/* Ends the ops that end at t or before it. */
+/* Ends the ops with an end at or before t. */
 static void end_ops(struct sweeping *sweeping, nsc_time t)
 {
     while (sweeping->at.n_ops > 0 && earliest_end(sweeping) <= t)
         end_stretch(sweeping, earliest_end(sweeping), NSC_NONE);
 }
 
-/* Shows all stretches up to t. */
+/* Passes all stretches up to t to the riders. */
 static void advance(struct sweeping *sweeping, nsc_time t, nsc_event next)
 {
     end_ops(sweeping, t);
@@ -140,7 +139,7 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
 
         sweeping.riders[i] = (struct rider){rider, nsc_xcalloc(1, rider->own_bytes)};
         sweeping.has_stretches |= rider->stretch != NULL;
-        if (rider->kind.bytes > 0) /* without an answer there is no place for one */
+        if (rider->kind.bytes > 0) /* a rider without an answer has no slot */
             memset(rides[i].answer, 0, rider->kind.bytes);
         rider->begin(sweeping.riders[i].own, rides[i].answer, at, rides[i].param);
     }
@@ -176,7 +175,7 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
 
 struct device_rides {
     uint32_t device;
-    size_t first, end; /* rides */
+    size_t first, end; /* range in rides */
 };
 
 struct sharing {
@@ -215,7 +214,7 @@ static void keep_answers(const struct sharing *sharing)
     }
 }
 
-/* Adds the rides of a device whose answers the store lacks. */
+/* Adds the rides of a device whose answers are not in the store yet. */
 static void add_device(struct sharing *sharing, uint32_t device, const struct nsc_ride rides[],
                        uint32_t n)
 {

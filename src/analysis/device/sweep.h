@@ -1,20 +1,20 @@
 /*
- * A sweep over the window of a device: what runs on it in each stretch, and what comes next.
+ * A sweep over the window of a device: which ops run in each stretch, and which comes next.
  *
- * A stretch is a maximal interval [t0, t1) of the device's window in which no op of any length
- * starts or ends; stretches come by time and fill the window. Naive meaning: paint each ns of the
- * window with the ops that run in it; ns next to each other that are painted alike are one stretch.
+ * A stretch is a maximal interval [t0, t1) of the device's window in which no op with a length
+ * starts or ends. Stretches ascend and fill the window. Naive meaning: paint each ns of the window
+ * with the ops that run in it; adjacent ns painted alike form one stretch.
  *
- * All questions about the time of a device ride on a sweep: a rider is shown each op when it starts
- * and each stretch when it ends. The lanes of the device are merged once for all riders of a run. A
- * command that asks many questions shares one run for all of them (nsc_sweep_share), in which the
- * devices are swept side by side; a question that is asked alone makes a run of its own.
+ * Each question about the time of a device is a rider: it gets each op when the op starts and each
+ * stretch when it ends. A run merges the lanes of the device once for all its riders. A command
+ * with many questions shares one run (nsc_sweep_share), which sweeps the devices in parallel. A
+ * single question has a run of its own.
  *
- * Questions that measure many short windows of one device (the screen, iterations, ranks) stand on
- * covers instead (base/activity.h): a sweep costs O(ops of the window), a cover that the trace
- * keeps anyway O(log ops). Questions in which the order of ops does not matter walk the rows of the
- * lanes (kernel_work, launch_times); queue_depth orders the ops of a stream by launch, and
- * sync_cost looks from the calls of threads.
+ * Questions about many short windows of one device (the screen, iterations, ranks) use covers
+ * instead (base/activity.h): a sweep costs O(ops of the window), a cover of the trace O(log ops).
+ * Questions that do not depend on the order of ops walk the rows of the lanes (kernel_work,
+ * launch_times). queue_depth orders the ops of a stream by launch, and sync_cost starts from the
+ * calls of threads.
  */
 #ifndef NSC_ANALYSIS_SWEEP_H
 #define NSC_ANALYSIS_SWEEP_H
@@ -23,56 +23,58 @@
 #include "analysis/base/field_sets.h"
 #include "analysis/base/shared.h"
 
-/* What a rider sees. In op() the stretch at hand began at t0, not after the op's start, and t1 is not
- * known yet; an op of any length runs already. */
+/* The state that riders read. In op(), the current stretch began at t0, its end t1 is not known
+ * yet, and the op counts as running if it has a length. */
 struct nsc_sweep {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
-    uint32_t device, n_tracks; /* its track, and how many there are with those of its streams */
-    bool has_window;           /* false: no op has any length, and there are no stretches */
+    uint32_t device, n_tracks; /* track of the device, and the number of tracks including its
+                                * streams */
+    bool has_window;           /* false: no op has a length, so there are no stretches */
     struct nsc_window window;
     nsc_time t0, t1;
-    uint32_t kinds;                   /* that run: a bit an enum nsc_op_kind */
-    uint32_t n_ops, n_streams;        /* that run */
-    uint32_t of_kind[NSC_N_OP_KINDS]; /* ops that run, by kind */
-    uint32_t *on_stream;              /* ops that run, by track less device */
-    nsc_event next; /* where nothing runs: the op that starts at t1, NSC_NONE at the end of the
-                       window. What its launching thread does meanwhile: device/host_walk.h */
+    uint32_t kinds;                   /* running kinds, one bit per enum nsc_op_kind */
+    uint32_t n_ops, n_streams;        /* running ops, and streams with one */
+    uint32_t of_kind[NSC_N_OP_KINDS]; /* running ops by kind */
+    uint32_t *on_stream;              /* running ops by track minus device track */
+    nsc_event next; /* if nothing runs: the op that starts at t1, or NSC_NONE at the end of the
+                     * window; device/host_walk.h tells what its launching thread does meanwhile */
 };
 
 struct nsc_rider {
-    struct nsc_shared_kind kind; /* bytes and fini of the answer; no build */
-    size_t own_bytes;            /* of what the rider needs during the sweep */
-    /* own and answer are zeroed; param is the asker's. */
+    struct nsc_shared_kind kind; /* bytes and fini of the answer; build is not used */
+    size_t own_bytes;            /* size of the rider's state during the sweep */
+    /* own and answer are zeroed; param comes from the caller. */
     void (*begin)(void *own, void *answer, const struct nsc_sweep *sweep, const void *param);
-    /* Ops come by start; the stretch that ends at an op's start is shown before the op. Either may
-     * be NULL; a rider without stretch() must not look at the stretch in op(). */
+    /* Ops come by start; the stretch that ends at an op's start comes before the op. Either may be
+     * NULL; a rider without stretch() must not read the stretch in op(). */
     void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
     void (*stretch)(void *own, const struct nsc_sweep *sweep);
-    /* Frees what own holds; false: there is no answer. NULL: has_window. */
+    /* Frees what own holds. Returns false if there is no answer. NULL: returns has_window. */
     bool (*end)(void *own, const struct nsc_sweep *sweep);
 };
 
 struct nsc_ride {
     const struct nsc_rider *rider;
     const void *param;
-    void *answer; /* rider->kind.bytes, of the asker */
+    void *answer; /* rider->kind.bytes, owned by the caller */
     bool result;
 };
 
 void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ride rides[],
                    uint32_t n);
-/* One answer: that of the scope's store, or of a run of its own. True in *is_kept (may be NULL): the
+/* Computes one answer, or takes it from the scope's store. *is_kept (may be NULL) is true if the
  * store owns what the answer owns; else the caller does. */
 bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, const void *param,
                    const struct nsc_scope *scope, uint32_t device);
-/* Fills the scope's store with the answers to these questions (answer is not used) that it lacks, for all
- * devices, on the threads of a pool. params must not move until the store is closed. beside (may be NULL) is
- * called meanwhile, and puts an answer of its own into the store. */
+/* Adds the answers to these questions (their field answer is not used) to the scope's store, for
+ * all devices, on the threads of a pool. Answers already there are kept. params must not move until
+ * the store is closed. beside (may be NULL) runs at the same time and adds its own answer to the
+ * store. */
 void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
                      void (*beside)(const struct nsc_scope *scope));
-/* The same with the questions of all findings, or of all findings and skills (share.c). fields may be
- * NULL. */
+/* The same with the questions of all findings, or of all findings and skills (share.c). fields may
+ * be NULL. */
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
                       bool for_all);
 

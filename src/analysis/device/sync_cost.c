@@ -1,6 +1,4 @@
-/*
- * Measures the synchronizing calls of each thread against the work of the GPUs of its process.
- */
+/* Compares the synchronizing calls of each thread with the GPU work of its process. */
 #include "analysis/device/sync_cost.h"
 
 #include "nsyscope/cover.h"
@@ -14,7 +12,7 @@
 
 struct process {
     uint64_t id;
-    struct nsc_cover *busy; /* NULL: no work, or no memory for it */
+    struct nsc_cover *busy; /* NULL: no work, or out of memory */
     struct nsc_window window;
     nsc_time idle;
 };
@@ -23,7 +21,7 @@ struct costing {
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
     struct nsc_sync_costs *out;
-    uint32_t *slot; /* by name: number in out->at + 1 */
+    uint32_t *slot; /* by name: index in out->at + 1 */
     nsc_time *reach;
 };
 
@@ -74,7 +72,7 @@ static struct nsc_sync_cost *add_cost(struct nsc_sync_cost **at, uint32_t *n, ui
     return &(*at)[(*n)++];
 }
 
-/* Adds the part of a call that the union does not cover yet. */
+/* Adds the part of a call outside the union so far. */
 static void add_call(struct nsc_sync_cost *cost, nsc_time *reach, const struct process *process,
                      const struct nsc_device_op *call, const struct nsc_events *events)
 {
@@ -141,7 +139,7 @@ static int compare_costs(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Measures each process that has calls when it is first met. */
+/* Measures each process with calls when it first occurs. */
 static void cost_processes(struct costing *costing)
 {
     uint32_t n = 0;

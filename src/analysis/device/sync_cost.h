@@ -1,11 +1,12 @@
 /*
- * The cost of waits on the host: the time of synchronizing calls while no GPU of their process works.
+ * The cost of waits on the host: the time of synchronizing calls while no GPU of their process
+ * works.
  *
  * A wait while the GPU is busy costs nothing. Counts the synchronizing calls of
- * analysis/names/call_class.h, by thread and name. Time is the union of the calls of a name on a
- * thread, clipped to the window of the process: the scope's if one was chosen, else from the first op
- * of the process to its last. Idle is the part in which no op of the process runs on any GPU. Threads
- * wait at the same time, so do not add them.
+ * analysis/names/call_class.h by thread and name. Time is the union of the calls of a name on a
+ * thread, clipped to the window of the process: the scope's if the user chose one, else from the
+ * first op of the process to its last. Idle is the part in which no op of the process runs on any
+ * GPU. Threads wait in parallel, so their times must not be added.
  */
 #ifndef NSC_ANALYSIS_SYNC_COST_H
 #define NSC_ANALYSIS_SYNC_COST_H
@@ -18,22 +19,22 @@ struct nsc_sync_cost {
     nsc_name name;
     uint32_t count;
     nsc_time time, idle;
-    nsc_time process_idle; /* of the window: the denominator */
+    nsc_time process_idle; /* idle time of the window: the denominator */
     nsc_event longest;     /* call */
 };
 
 struct nsc_sync_costs {
     uint32_t n, capacity;
-    struct nsc_sync_cost *at; /* the greatest idle first, then time */
+    struct nsc_sync_cost *at; /* sorted by idle, then time, the greatest first */
     uint32_t n_threads, thread_capacity;
-    struct nsc_sync_cost *threads; /* all names of a thread together: name is 0 */
-    bool is_kept; /* by the scope's store (analysis/base/shared.h), which frees it */
+    struct nsc_sync_cost *threads; /* all names of a thread together; their name is 0 */
+    bool is_kept; /* kept and freed by the scope's store (analysis/base/shared.h) */
 };
 
 void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *scope);
-/* The longest time that a thread of any process waits in synchronizing calls, in the window of the
- * scope: the greatest `time` of threads above, for callers that ask of many short windows. O(calls in the
- * window + tracks). */
+/* The longest time that a thread of any process waits in synchronizing calls in the scope's window:
+ * the greatest `time` of threads above, for callers with many short windows. O(calls in the window
+ * + tracks). */
 nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes);
 void nsc_sync_costs_fini(struct nsc_sync_costs *costs);
 

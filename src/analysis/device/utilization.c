@@ -7,8 +7,8 @@
 
 struct dealing {
     struct nsc_utilization *out;
-    uint32_t chunk; /* the one at hand */
-    nsc_time end;   /* where it ends, in ns */
+    uint32_t chunk; /* current chunk */
+    nsc_time end;   /* its end, in ns */
 };
 
 static nsc_time end_of(const struct dealing *dealing)

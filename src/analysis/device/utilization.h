@@ -1,8 +1,8 @@
 /*
- * How busy a device is along the window, in equal chunks, as we count and as nsys counts.
+ * How busy a device is in equal chunks of the window, by our count and by that of nsys.
  *
- * Ours is the union of the ops in the chunk; nsys' gpu_time_util adds all ops up, so that it
- * exceeds 100 % where ops run at once.
+ * Ours is the union of the ops in the chunk. gpu_time_util of nsys sums the ops, so it exceeds 100
+ * % if ops run at once.
  */
 #ifndef NSC_ANALYSIS_UTILIZATION_H
 #define NSC_ANALYSIS_UTILIZATION_H
@@ -13,8 +13,9 @@
 
 struct nsc_utilization {
     struct nsc_window window;
-    nsc_time busy[NSC_UTILIZATION_CHUNKS]; /* union; chunk i is nsc_window_cut(window, i, n) on */
-    nsc_time sum[NSC_UTILIZATION_CHUNKS];  /* of all ops, clipped to the chunk */
+    nsc_time busy[NSC_UTILIZATION_CHUNKS]; /* union; chunk i starts at nsc_window_cut(window, i,
+                                            * n) */
+    nsc_time sum[NSC_UTILIZATION_CHUNKS];  /* sum of all ops, clipped to the chunk */
 };
 
 /* False when the device has no work in the scope. */

@@ -1,6 +1,4 @@
-/*
- * Times of kinds of work, from the times of the sets of kinds that run at once.
- */
+/* Derives the times of kinds of work from the time of each set of kinds that run at once. */
 #include "analysis/device/work_times.h"
 
 #include "core/sum.h"

@@ -1,10 +1,10 @@
 /*
- * How the time of a device is shared among classes of work: compute, each collective, each
- * direction of copies, memsets; alone, at once, and idle.
+ * The time of a device by class of work: compute, each collective, each direction of copies,
+ * memsets; alone, at once, and idle.
  *
  * A plain value. Unions are over all processes and streams of the device and clipped to the window;
- * counts and sums are of whole events. Naive meaning: mark each ns of the window with the kinds that
- * run in it and count the ns (device_times.h does that).
+ * counts and sums are of whole events. Naive meaning: mark each ns of the window with the kinds
+ * that run in it and count the ns (device_times.h does that).
  */
 #ifndef NSC_ANALYSIS_WORK_TIMES_H
 #define NSC_ANALYSIS_WORK_TIMES_H
@@ -14,7 +14,8 @@
 struct nsc_work_times {
     uint32_t device; /* its track */
     struct nsc_op_kind_sum of[NSC_N_OP_KINDS];
-    nsc_time both[NSC_N_OP_KINDS][NSC_N_OP_KINDS]; /* while both run; [i][i]: while one runs */
+    nsc_time both[NSC_N_OP_KINDS][NSC_N_OP_KINDS]; /* time in which both run; [i][i]: in which i
+                                                    * runs */
     nsc_time comm;                                 /* all collectives */
     nsc_time kernels;                              /* compute or communication */
     nsc_time busy;                                 /* anything */
