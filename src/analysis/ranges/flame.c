@@ -1,5 +1,6 @@
 /*
- * The frames of a flame graph: found by path while the events are walked, then put in preorder.
+ * Builds the frames of a flame graph: finds them by path while walking the events, then sorts them
+ * into preorder.
  */
 #include "analysis/ranges/flame.h"
 
@@ -22,7 +23,7 @@ struct flame_build {
     uint32_t most;
     bool is_cut;
     NSC_VEC(struct nsc_flame_frame) frames; /* parents before their children */
-    nsc_name *alias;                        /* by name of a range: the one that it is merged with */
+    nsc_name *alias;                        /* by name of a range: the name it is merged with */
     uint32_t *slots;                        /* open addressing: frame + 1 */
     uint32_t n_slots;
 };
@@ -73,7 +74,7 @@ static bool is_other_text(const struct flame_build *build, nsc_event a, nsc_even
                                                !nsc_trace_same_text(build->trace, a, b)));
 }
 
-/* The frame of an event below parent; parent itself when there are too many. */
+/* The frame of an event below parent; parent itself if there are too many frames. */
 static uint32_t find_frame(struct flame_build *build, uint32_t parent, nsc_event event,
                            bool is_work)
 {
@@ -112,7 +113,7 @@ static void note_longest(struct flame_build *build, uint32_t frame, nsc_event ev
     }
 }
 
-/* ns of the event inside the window; 0 where it does not count. */
+/* ns of the event inside the window; 0 if it does not count. */
 static nsc_time time_of(const struct flame_build *build, nsc_event event)
 {
     struct nsc_window w = build->query->window;
@@ -155,7 +156,7 @@ static void add_lane_work(struct flame_build *build, struct nsc_path_memo *memo,
     }
 }
 
-/* Ops count for the frames around them too. */
+/* Adds the ops of each frame to the frames around it. */
 static void raise_totals(struct flame_build *build)
 {
     for (size_t i = build->frames.n; i-- > 0;) {
@@ -187,11 +188,11 @@ static void add_gpu(struct flame_build *build)
 /* ---- ranges ---- */
 
 struct lane_frames {
-    struct nsc_row_range rows; /* of a lane, in the window */
-    uint32_t *at;              /* by row from rows.first on: its frame */
+    struct nsc_row_range rows; /* rows of a lane in the window */
+    uint32_t *at;              /* by row, starting at rows.first: its frame */
 };
 
-/* above: the ranges around those of the lane; empty for the outermost lane. */
+/* Adds the ranges of a lane. above: the ranges around them; empty for the outermost lane. */
 static struct lane_frames add_lane(struct flame_build *build, uint32_t lane,
                                    struct lane_frames above)
 {
@@ -240,11 +241,11 @@ static void add_cpu(struct flame_build *build)
 /* ---- preorder ---- */
 
 struct places {
-    uint32_t *child, *sibling; /* the first child, by frame, and one more for the roots */
+    uint32_t *child, *sibling; /* first child by frame, with one more entry for the roots */
     uint32_t *position, *size;
 };
 
-/* Siblings by total; frames were made in the order of the trace. */
+/* Links siblings by total; ties keep the order of the trace. */
 static void link_frames(struct places *places, const struct flame_build *build)
 {
     size_t n = build->frames.n;
@@ -284,7 +285,7 @@ static void measure_frames(struct places *places, struct flame_build *build)
     }
 }
 
-/* Gives the children of a frame, or the roots, their positions and places in the graph. */
+/* Gives the children of a frame, or the roots, their preorder positions and horizontal places. */
 static void place_children(struct places *places, struct flame_build *build, uint32_t parent)
 {
     bool is_root = parent == build->frames.n;

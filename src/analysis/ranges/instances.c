@@ -1,6 +1,6 @@
 /*
- * Walks the tree of ranges and the ops they launched with two cursors per parent: one on the rows
- * of the lane below, one on the launches.
+ * Walks the tree of ranges and launched ops with two cursors per parent: one on the rows of the
+ * lane below, one on the launches.
  */
 #include "analysis/ranges/instances.h"
 
@@ -68,7 +68,7 @@ void nsc_instances_fini(struct nsc_instances *all)
 
 /* ---- the children of one place ---- */
 
-/* The rows of the lane below and the launches that start inside a place. */
+/* The rows of the lane below, and the launches, that start inside a place. */
 struct inside {
     uint32_t lane; /* NSC_NONE: no lane below */
     nsc_event first, end;
@@ -134,7 +134,7 @@ static bool is_shown(const struct nsc_instances *all, nsc_event row)
     return !all->keep || nsc_bits_get(all->keep, row);
 }
 
-/* The row of the lane below that contains t, shown or not; NSC_NONE. */
+/* The row of the lane below that contains t, shown or hidden; NSC_NONE. */
 static nsc_event row_around(const struct nsc_instances *all, const struct inside *in, nsc_time t)
 {
     nsc_event row = in->lane == NSC_NONE ? NSC_NONE : nsc_lane_around(all->trace, in->lane, t);
@@ -142,7 +142,7 @@ static nsc_event row_around(const struct nsc_instances *all, const struct inside
     return row >= in->first && row < in->end ? row : NSC_NONE;
 }
 
-/* The first op from position on that no deeper range launched, launched before limit. */
+/* The first op at or after position, launched before limit, that belongs to no deeper range. */
 static uint32_t work_from(const struct nsc_instances *all, const struct inside *in,
                           uint32_t position, nsc_time limit)
 {
@@ -163,7 +163,7 @@ static uint32_t work_from(const struct nsc_instances *all, const struct inside *
     return NSC_NONE;
 }
 
-/* The last op before position that no deeper range launched, launched at limit or later. */
+/* The last op before position, launched at or after limit, that belongs to no deeper range. */
 static uint32_t work_before(const struct nsc_instances *all, const struct inside *in,
                             uint32_t position, nsc_time limit)
 {
@@ -184,7 +184,7 @@ static uint32_t work_before(const struct nsc_instances *all, const struct inside
     return NSC_NONE;
 }
 
-/* The first child at these cursors or later. */
+/* The first child at or after these cursors. */
 static struct nsc_instance child_from(const struct nsc_instances *all, const struct inside *in,
                                       struct nsc_instance parent, nsc_event row, uint32_t position)
 {
@@ -293,7 +293,7 @@ struct nsc_instance nsc_instance_last_child(const struct nsc_instances *all, str
     return child_before(all, &in, at, in.end, in.ops.end);
 }
 
-/* The row of the lane below that starts at t or later, or the end of the rows; t lies between
+/* The first row of the lane below that starts at t or later, or the end of the rows; t lies between
  * rows. */
 static nsc_event row_at_gap(const struct nsc_instances *all, const struct inside *in, nsc_time t)
 {
@@ -343,7 +343,7 @@ struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct ns
                         nsc_launches_find(all->launches, in.ops, events->start[at.range]));
 }
 
-/* Ops between two shown rows of the lane below are siblings: hidden ones launched none. */
+/* Ops between two shown rows of the lane below are siblings: hidden rows launch nothing. */
 struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct nsc_instance op)
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
@@ -366,7 +366,7 @@ struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct ns
 
 /* ---- from events ---- */
 
-/* The range around t in the deepest lane to which every lane from the top has one; NSC_NONE. */
+/* The range around t in the deepest lane for which all lanes above have one too; NSC_NONE. */
 static nsc_event innermost(const struct nsc_instances *all, const struct nsc_track *track,
                            nsc_time t)
 {
@@ -381,7 +381,7 @@ static nsc_event innermost(const struct nsc_instances *all, const struct nsc_tra
     return found;
 }
 
-/* The place at time t of a thread: under the shortest of the innermost ranges of its domains. */
+/* The place at time t on a thread: under the shortest innermost range of its domains. */
 static struct nsc_instance place_at(const struct nsc_instances *all, uint32_t track, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);

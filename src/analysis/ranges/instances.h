@@ -1,10 +1,10 @@
 /*
- * The tree of every NVTX push/pop range with the ops it launched. The tree is never built: each
- * step is a search in the lanes of the trace.
+ * The tree of every NVTX push/pop range with the ops it launched. The tree is not stored: each step
+ * searches the lanes of the trace.
  *
  * A root is a domain of a thread, or a thread that launches ops without any ranges. The children of
- * a range, in order of time, are the ranges one lane deeper that start inside it, and the ops
- * launched inside it but in none of those. Immutable once built, owned by the caller; borrows all
+ * a range, ordered by time, are the ranges one lane deeper that start inside it, and the ops
+ * launched inside it but outside of those. Immutable once built, owned by the caller; borrows all
  * its inputs.
  */
 #ifndef NSC_ANALYSIS_INSTANCES_H
@@ -13,8 +13,8 @@
 #include "analysis/ranges/lent_figures.h"
 
 struct nsc_instance_root {
-    uint32_t track;  /* NVTX, or the group of a thread without ranges */
-    bool takes_work; /* ops launched outside any range are under it */
+    uint32_t track;  /* NVTX track, or the group of a thread without ranges */
+    bool takes_work; /* ops launched outside of ranges belong to it */
 };
 
 struct nsc_instances {
@@ -23,21 +23,22 @@ struct nsc_instances {
     struct nsc_instance_root *roots;
     uint32_t n_roots;
     const uint64_t *keep;                /* ranges that are shown; NULL: all */
-    const struct nsc_lent_figures *lent; /* counts for the ranges it is lent to; NULL: nothing */
+    const struct nsc_lent_figures *lent; /* figures to add to the ranges that ops are lent to; NULL:
+                                          * none */
 };
 
-/* Root: range and op are NSC_NONE. Range: op is NSC_NONE. Op: a position, and the range or root
+/* Root: range and op are NSC_NONE. Range: op is NSC_NONE. Op: its position, and the range or root
  * above it. */
 struct nsc_instance {
     uint32_t root;   /* NSC_NONE: no instance */
-    nsc_event range; /* a row of NVTX */
+    nsc_event range; /* row of NVTX */
     uint32_t op;     /* position in launches */
 };
 
 #define NSC_NO_INSTANCE ((struct nsc_instance){NSC_NONE, NSC_NONE, NSC_NONE})
 
-/* The launches say which ops are shown. The caller may exchange launches, keep and lent between two
- * calls. */
+/* The launches decide which ops are shown. The caller may replace launches, keep and lent between
+ * two calls. */
 void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace,
                         const struct nsc_launches *launches);
 void nsc_instances_fini(struct nsc_instances *all);
@@ -70,18 +71,18 @@ struct nsc_instance nsc_instance_next(const struct nsc_instances *all, struct ns
 struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct nsc_instance at);
 
 /*
- * The run of an op: the stretch of siblings around it, without a shown range between them, that have the
- * same brief name and kind. Their positions follow each other.
+ * The run of an op: the siblings around it, without a shown range between them, that have the same
+ * brief name and kind. Their positions are consecutive.
  */
 struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct nsc_instance op);
 
 /*
- * The place of an event: a range has its own, an op is under the innermost range that launched it,
- * any other event of a thread is at the innermost range around its start. NSC_NO_INSTANCE for
- * events outside the tree.
+ * The place of an event: a range's own; for an op, under the innermost range that launched it; for
+ * any other event of a thread, at the innermost range around its start. NSC_NO_INSTANCE for events
+ * outside the tree.
  */
 struct nsc_instance nsc_instance_of(const struct nsc_instances *all, nsc_event event);
-/* The figures of the ops launched in a range or root, and of those lent to it; for an op its own. */
+/* The figures of the ops launched in a range or root, or lent to it; for an op its own. */
 struct nsc_gpu_figures nsc_instance_figures(const struct nsc_instances *all,
                                             struct nsc_instance at);
 

@@ -1,5 +1,5 @@
 /*
- * Which threads drive a process's GPU work, and which ranges can never be iterations.
+ * Finds the threads that drive a process's GPU work, and the ranges that can never be iterations.
  */
 #include "analysis/ranges/iteration_search.h"
 #include "core/sum.h"
@@ -15,7 +15,8 @@ static bool is_named(const struct nsc_trace *trace, uint32_t track, const char *
     return false;
 }
 
-/* Domains of libraries that annotate their own insides, threads that fetch or watch. */
+/* True for domains in which libraries annotate their internals, and for threads that fetch data or
+ * watch. */
 bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track)
 {
     static const char *const domains[] = {"NVTX NCCL", "NVTX GIL", "Python GIL",
@@ -38,7 +39,7 @@ static bool is_wait(struct nsc_text name)
     return false;
 }
 
-/* The GPU work that other threads launch while this one sits in waits of the OS. */
+/* The GPU work that other threads launch while this one waits in the OS. */
 static nsc_time waited_work(const struct nsc_iteration_search *search,
                             const struct nsc_search_process *process, uint32_t group)
 {
@@ -64,9 +65,9 @@ static nsc_time waited_work(const struct nsc_iteration_search *search,
     return work;
 }
 
-/* The main thread and threads that launch much themselves drive the others (autograd); any other
- * thread does if it waits for nearly all that is launched. A loader does not: the others also work
- * while it does. */
+/* The main thread drives the others (autograd), and so does a thread that launches much itself. Any
+ * other thread does if it waits during nearly all launches. A data loader does not: the others also
+ * work while it works. */
 bool nsc_search_drives(const struct nsc_iteration_search *search,
                        const struct nsc_search_process *process, uint32_t group)
 {

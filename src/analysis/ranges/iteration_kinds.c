@@ -1,6 +1,6 @@
 /*
- * Judges iterations by their periods: of which kind each is (by what they launch: iteration_sketch.c), where the warm-up ends, which are
- * slow, and whether the level changes.
+ * Judges iterations by their periods: their kind (by their launches: iteration_sketch.c), the end
+ * of the warm-up, slow ones, and changes of level.
  */
 #include "analysis/base/quantile.h"
 #include "analysis/ranges/iteration_search.h"
@@ -15,7 +15,7 @@ struct judging {
     struct nsc_iterations *of;
     const struct nsc_iteration_search *search;
     nsc_time *list;      /* scratch: n values */
-    nsc_time over, upto; /* only periods above the one, and up to the other, are looked at */
+    nsc_time over, upto; /* consider periods above over, up to upto */
 };
 
 static bool is_asked(const struct judging *judging, uint32_t i, uint8_t kind)
@@ -30,7 +30,7 @@ static nsc_time median_of(nsc_time values[], uint32_t n)
     return n > 0 ? nsc_quantile(values, n, 500) : 0;
 }
 
-/* The median absolute deviation from a value; changes the list. */
+/* The median absolute deviation from a value. Reorders the list. */
 static nsc_time mad_of(nsc_time values[], uint32_t n, nsc_time median)
 {
     for (uint32_t i = 0; i < n; i++)
@@ -40,7 +40,7 @@ static nsc_time mad_of(nsc_time values[], uint32_t n, nsc_time median)
 
 /* ---- kinds by length ---- */
 
-/* How often iterations of a kind cross a length from one to the next. */
+/* How often consecutive iterations of a kind cross a length. */
 static uint32_t crossings(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
 {
     uint32_t n = 0;
@@ -57,8 +57,8 @@ static uint32_t crossings(const struct nsc_iterations *of, uint8_t kind, nsc_tim
     return n;
 }
 
-/* The widest step, as a factor, between neighbours in the order of length that leaves enough on
- * either side; 0: none. */
+/* The widest step between neighbours in sorted order, as a factor, with enough values on both
+ * sides; 0: none. */
 static nsc_time find_step(const nsc_time sorted[], uint32_t n)
 {
     double widest = NSC_ITERATIONS_KIND_GAP;
@@ -77,8 +77,8 @@ static nsc_time find_step(const nsc_time sorted[], uint32_t n)
     return middle;
 }
 
-/* Whether iterations above a length do more than those below, or are no few: a step in which the GPU
- * only waits longer now and then is slow, and of no other kind. */
+/* Whether iterations above a length do more work than those below, or are frequent. If the GPU only
+ * waits longer now and then, the iteration is slow and not of another kind. */
 static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
 {
     double work[2] = {0}, period[2] = {0}, n[2] = {0};
@@ -99,8 +99,8 @@ static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_t
            NSC_ITERATIONS_KIND_WORK * (period[1] / n[1] - period[0] / n[0]);
 }
 
-/* Splits a kind in two where lengths of two sorts come in turn. Levels that hold for some iterations,
- * or a few long ones in a row, are no kinds. */
+/* Splits a kind in two if two lengths alternate. Levels that last for some iterations, or a few
+ * long ones in a row, are not kinds. */
 static bool split_by_length(struct judging *judging, uint8_t kind)
 {
     struct nsc_iterations *of = judging->of;
@@ -128,7 +128,7 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
     return true;
 }
 
-/* Numbers the kinds by how often they occur. */
+/* Numbers the kinds by frequency. */
 static void number_kinds(struct nsc_iterations *of)
 {
     uint32_t n[NSC_ITERATIONS_KINDS] = {0};
@@ -170,7 +170,7 @@ static nsc_time median_between(struct judging *judging, uint8_t kind, uint32_t f
     return median;
 }
 
-/* What an iteration of the most frequent kind usually takes at i. */
+/* The usual period of the most frequent kind at iteration i. */
 static nsc_time usual_at(const struct nsc_iterations *of, uint32_t i, nsc_time median)
 {
     if (of->swings > 0)
@@ -206,7 +206,7 @@ static void find_warm_up(struct judging *judging)
 }
 
 /* How well a change of level at i explains the periods of the most frequent kind: the share on the
- * right side of the middle between both medians, the worse of both sides; 0: not at all. */
+ * correct side of the middle between both medians, for the worse side; 0: not at all. */
 static double judge_shift(struct judging *judging, uint32_t i, nsc_time *before, nsc_time *after)
 {
     const struct nsc_iterations *of = judging->of;
@@ -243,8 +243,9 @@ static double judge_shift(struct judging *judging, uint32_t i, nsc_time *before,
            (n[0] + n[1]);
 }
 
-/* How far the periods of the most frequent kind from first on are from the line, or from the level on
- * their side of the change; the mean, ns. One counts for the difference of the levels at most. */
+/* The mean distance, in ns, of the periods of the most frequent kind, starting at first, from the
+ * line, or from the level on their side of the change. Each distance counts at most the difference
+ * of the levels. */
 static double distance(const struct nsc_iterations *of, uint32_t first, const double line[2])
 {
     double most = fabs((double)of->level_after - (double)of->level_before);
@@ -263,7 +264,8 @@ static double distance(const struct nsc_iterations *of, uint32_t first, const do
     return n > 0 ? sum / n : 0;
 }
 
-/* Whether the level from first to end holds: its halves differ by little of the change. */
+/* Whether the level from first to end is stable: its halves differ by a small part of the
+ * change. */
 static bool holds_level(struct judging *judging, uint32_t first, uint32_t end)
 {
     const struct nsc_iterations *of = judging->of;
@@ -276,8 +278,9 @@ static bool holds_level(struct judging *judging, uint32_t first, uint32_t end)
            NSC_ITERATIONS_LEVEL_HOLDS * fabs((double)of->level_after - (double)of->level_before);
 }
 
-/* A change of level stays one if both levels hold and fit better than the line through the medians of
- * the first and the last third. If the line fits much better it is a drift, otherwise neither is said. */
+/* Keeps a change of level if both levels are stable and fit better than the line through the
+ * medians of the first and the last third. Reports a drift if the line fits much better, otherwise
+ * neither. */
 static void tell_drift(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
@@ -305,8 +308,8 @@ static void tell_drift(struct judging *judging)
     of->level_after = (nsc_time)(line[0] + line[1] * (of->n - 1));
 }
 
-/* The place where most periods lie on the side of their level. Warm-up is no level: the change
- * comes behind the first fifth. At most 256 places are tried. */
+/* Finds the place where most periods lie on the side of their level. The change must come after the
+ * first fifth, because warm-up is not a level. Tries at most 256 places. */
 static void find_shift(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
@@ -344,8 +347,8 @@ static void find_shift(struct judging *judging)
 
 /* ---- two levels in turn ---- */
 
-/* The place in the order of length that parts the lengths best in two, each with its share: the sum of
- * the distances from the median of its side is the least. 0: there is none. */
+/* Splits sorted lengths in two parts, each with enough values, so that the sum of distances from
+ * the part's median is minimal. Returns the index; 0: none. */
 static uint32_t part_lengths(const nsc_time sorted[], uint32_t n)
 {
     uint32_t least = (uint32_t)(NSC_ITERATIONS_SPELL_SHARE * n + 0.999);
@@ -385,8 +388,8 @@ static bool are_apart(const struct nsc_iterations *of)
     return between <= NSC_ITERATIONS_BETWEEN * n;
 }
 
-/* Finds two levels of the most frequent kind that come in turn, each for several iterations, as where
- * the clocks are throttled again and again. */
+/* Finds two alternating levels of the most frequent kind, each lasting for several iterations, as
+ * when clocks are throttled again and again. */
 static void find_swings(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
@@ -424,8 +427,9 @@ static nsc_time limit_of(nsc_time median, nsc_time mad)
     return nsc_sum(median, nsc_later(share, mads));
 }
 
-/* The length of iteration i. The last one ends with its last work: where the host runs ahead, that
- * is the work of several, so only its ranges count; without ranges, the time of its own work. */
+/* The length of iteration i. The last one ends with its last work. If the host runs ahead, that is
+ * the work of several iterations, so only its ranges count; without ranges, the time of its own
+ * work. */
 static nsc_time length_of(const struct nsc_iterations *of, uint32_t i)
 {
     const struct nsc_iteration *it = &of->at[i];
@@ -437,8 +441,8 @@ static nsc_time length_of(const struct nsc_iterations *of, uint32_t i)
     return it->gpu.t0 < it->gpu.t1 ? nsc_earlier(it->period, it->gpu.t1 - it->gpu.t0) : it->period;
 }
 
-/* Marks the slow ones of a kind on one level. Requests to a server come when they come: those have no usual
- * length that some could exceed. */
+/* Marks the slow ones of a kind on one level. Requests to a server have no usual length and are
+ * never slow. */
 static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
 {
     struct nsc_iterations *of = judging->of;
@@ -459,7 +463,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
         }
 }
 
-/* The slow ones of a kind, on each of its levels. */
+/* Finds the slow ones of a kind on each of its levels. */
 static void find_slow(struct judging *judging, uint8_t kind)
 {
     struct nsc_iterations *of = judging->of;
@@ -481,7 +485,7 @@ static void find_slow(struct judging *judging, uint8_t kind)
     }
 }
 
-/* The distance at which nearly all slow ones follow one another: every 50th. */
+/* Finds the distance between nearly all slow ones, as in "every 50th". */
 static void find_recurrence(struct nsc_iterations *of)
 {
     uint32_t before = NSC_NONE;
@@ -512,8 +516,8 @@ static void find_recurrence(struct nsc_iterations *of)
 
 /* ---- the whole ---- */
 
-/* Means from start to start: the last iteration ends with its work, not with a start, and counts
- * only where there are few. */
+/* Averages from start to start. The last iteration ends with its work instead, so it counts only if
+ * there are few. */
 static void average(struct nsc_iterations *of)
 {
     uint32_t end = of->n - of->warm_up > NSC_ITERATIONS_LEAST ? of->n - 1 : of->n;

@@ -1,6 +1,6 @@
 /*
- * Iterations without ranges: the period of the sequence in which a process launches kernels,
- * graphs and copies on the GPU where it works most.
+ * Finds iterations without ranges: the period of the sequence in which a process launches kernels,
+ * graphs and copies on its busiest GPU.
  */
 #include "analysis/names/framework.h"
 #include "analysis/names/host_act.h"
@@ -14,9 +14,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CALLS = 64 }; /* between two launches that are looked at */
+enum { MOST_CALLS = 64 }; /* most calls considered between two launches */
 
-struct device_rows { /* consecutive rows of one device; rows of threads may follow */
+struct device_rows { /* consecutive rows of one device; rows of threads may lie between */
     nsc_event first;
     uint32_t device; /* group */
 };
@@ -31,7 +31,7 @@ struct order { /* launches in order of their calls */
 
 /* ---- the sequence ---- */
 
-/* Notes which rows lie on which device. */
+/* Notes which rows belong to which device. */
 static void note_devices(struct order *order)
 {
     const struct nsc_trace *trace = order->search->trace;
@@ -67,7 +67,7 @@ static nsc_time call_time(const struct order *order, nsc_event op)
     return order->search->events->start[order->search->events->link[op]];
 }
 
-/* The device whose ops take most time in all; of several the one that led last in order of launches. */
+/* The device with the most summed op time; ties: the one that led last in launch order. */
 static uint32_t leading_device(const struct order *order, nsc_time work[])
 {
     const struct nsc_iteration_search *search = order->search;
@@ -88,7 +88,7 @@ static uint32_t leading_device(const struct order *order, nsc_time work[])
     return best;
 }
 
-/* Adds the time of a lane of the process to that of its device. */
+/* Adds the time of a lane of the process to its device. */
 static void add_lane(const struct order *order, nsc_time work[], const struct nsc_lane *lane)
 {
     const struct nsc_events *events = order->search->events;
@@ -128,7 +128,7 @@ static uint32_t main_device(const struct order *order)
     return best;
 }
 
-/* The launches of a thread: a graph's nodes are one. */
+/* Adds the launches of a thread. The nodes of a graph count as one. */
 static void add_thread(struct order *order, uint32_t thread)
 {
     const struct nsc_launches *launches = order->search->launches;
@@ -145,7 +145,7 @@ static void add_thread(struct order *order, uint32_t thread)
     }
 }
 
-/* Merges ops [0, middle) and [middle, n), each in order. */
+/* Merges ops [0, middle) and [middle, n), which are both sorted. */
 static void merge(struct order *order, size_t middle)
 {
     size_t n = order->ops.n;
@@ -192,13 +192,13 @@ static uint8_t traits_of(const struct order *order, nsc_event op)
     case NSC_KIND_KERNEL:
         return (nsc_search_traits(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])) &
                 NSC_TRAIT_UPDATE) |
-               NSC_TRAIT_EPOCH; /* looked at; has no meaning for kernels */
+               NSC_TRAIT_EPOCH; /* already considered; has no meaning for kernels */
     default:
         return 0;
     }
 }
 
-/* False if no op is a graph. */
+/* Returns false if no op is a graph. */
 static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct order *order,
                          bool one_graph)
 {
@@ -216,7 +216,7 @@ static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct orde
     return has_graphs;
 }
 
-/* Whether the host waits for the GPU between two launches by one thread. */
+/* Whether the host waits for the GPU between two launches of one thread. */
 static bool is_wait_between(const struct nsc_iteration_search *search, uint8_t acts[], uint32_t op,
                             uint32_t next)
 {
@@ -240,8 +240,8 @@ static bool is_wait_between(const struct nsc_iteration_search *search, uint8_t a
     return false;
 }
 
-/* How often the host has waited before each launch; the caller frees. NULL: PyTorch, where waits in
- * layers are common (counts of experts, masks). */
+/* How often the host waited before each launch; the caller frees it. NULL for PyTorch, where layers
+ * wait too (counts of experts, masks). */
 static uint32_t *count_waits(const struct order *order)
 {
     const struct nsc_trace *trace = order->search->trace;
@@ -271,7 +271,7 @@ static bool find_period(struct nsc_period *out, const struct order *order)
     bool has_graphs = fill_symbols(symbols, traits, order, false);
     bool found = nsc_period_find(out, &sequence);
 
-    if (!found && has_graphs) { /* which may differ by name */
+    if (!found && has_graphs) { /* graphs may differ by name */
         memset(traits, 0, (size_t)n_symbols + 1);
         (void)fill_symbols(symbols, traits, order, true);
         found = nsc_period_find(out, &sequence);
@@ -284,7 +284,7 @@ static bool find_period(struct nsc_period *out, const struct order *order)
 
 /* ---- where an iteration begins ---- */
 
-/* The time of the host between the call before a launch and its own: a wait, or work. */
+/* The host's time between the previous call and a launch: a wait, or work. */
 static nsc_time pause_before(const struct order *order, uint32_t at)
 {
     const struct nsc_events *events = order->search->events;
@@ -293,7 +293,7 @@ static nsc_time pause_before(const struct order *order, uint32_t at)
                     call_time(order, order->ops.at[at]));
 }
 
-/* Whether an iteration could begin at a launch: behind a result for the host, or with its input. */
+/* Whether an iteration could begin at a launch: after a result for the host, or with its input. */
 static bool is_natural(const struct order *order, uint32_t at)
 {
     const uint8_t *kind = order->search->events->kind;
@@ -313,8 +313,8 @@ static uint32_t longest_pause(const struct order *order, uint32_t first, uint32_
     return best;
 }
 
-/* How many launches after each start the host pauses longest, if that is so in nearly all and the
- * starts themselves are no place to begin; else 0. */
+/* The number of launches from each start to the host's longest pause, if nearly all agree and the
+ * starts themselves are not natural; else 0. */
 static uint32_t find_shift(const struct order *order, const struct nsc_period *period)
 {
     uint32_t votes = 0;
@@ -344,15 +344,15 @@ static uint32_t find_shift(const struct order *order, const struct nsc_period *p
                : 0;
 }
 
-/* Whether the first launch of the program begins an iteration and the last one is whole: then they
- * begin as the program begins. */
+/* Whether the program's first launch begins an iteration and its last iteration is complete: then
+ * iterations begin with the program. */
 static bool is_all(const struct order *order, const struct nsc_period *period)
 {
     return period->start[0] == 0 && order->ops.n - period->start[period->n - 1] >= period->length;
 }
 
-/* Moves the starts to where the host begins after a wait. What lies before the first one is an
- * iteration if it is as long as one; a beginning without its end is none. */
+/* Moves the starts to the host's first launch after a wait. The part before the first start is an
+ * iteration if it is long enough; a beginning without an end is not. */
 static void align_starts(struct nsc_period *period, const struct order *order)
 {
     uint32_t shift = period->n > 1 && !is_all(order, period) ? find_shift(order, period) : 0;
@@ -415,7 +415,7 @@ static double coverage_of(const struct order *order, const struct nsc_found *fou
                : 0;
 }
 
-/* The same of the work of the loop: copies before and behind it do not count. */
+/* The same for the work of the loop: without copies before and after it. */
 static double coverage_of_loop(const struct order *order, const struct nsc_found *found)
 {
     struct nsc_window w = {found->at[0].host.t0, found->at[found->n - 1].host.t1};
@@ -429,9 +429,9 @@ static double coverage_of_loop(const struct order *order, const struct nsc_found
     return whole > 0 ? (double)inside / (double)whole : 0;
 }
 
-/* Whether iterations as long as the usual one, in launches, take most of the time, or have a graph or an
- * exchange with the host. Else they are micro-batches of a larger one, whose other part (a rollout) takes
- * most of the time. */
+/* Whether iterations of the usual length take most of the time, or have a graph or an exchange with
+ * the host. Otherwise they are micro-batches of a larger iteration whose other part (a rollout)
+ * takes most of the time. */
 static bool is_most(const struct order *order, const struct nsc_period *period)
 {
     const struct nsc_events *events = order->search->events;
@@ -456,7 +456,7 @@ static bool is_most(const struct order *order, const struct nsc_period *period)
     return (double)usual >= NSC_ITERATIONS_COVERAGE * (double)whole;
 }
 
-/* Calls that start at one instant are no starts of two iterations. */
+/* Calls that start at one instant do not start two iterations. */
 static bool is_ascending(const struct nsc_found *found)
 {
     for (uint32_t i = 0; i < found->n; i++)
@@ -465,7 +465,7 @@ static bool is_ascending(const struct nsc_found *found)
     return true;
 }
 
-/* Whether ranges tell that what recurs so often is a part of an iteration. */
+/* Whether ranges show that the repetition is only a part of an iteration. */
 static bool is_parts(const struct nsc_iteration_search *search, uint32_t n)
 {
     uint32_t difference = n > search->n_parts ? n - search->n_parts : search->n_parts - n;

@@ -1,6 +1,4 @@
-/*
- * Looks things up in iterations that were found, and copies and frees them.
- */
+/* Looks things up in found iterations, and copies and frees them. */
 #include "analysis/ranges/iterations.h"
 #include "core/die.h"
 #include "core/sum.h"

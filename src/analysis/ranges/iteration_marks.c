@@ -1,6 +1,4 @@
-/*
- * Gathers the outermost ranges of a track, level by level.
- */
+/* Gathers the outermost ranges of a track, level by level. */
 #include "analysis/ranges/iteration_marks.h"
 
 #include "analysis/ranges/iteration_period.h"
@@ -43,7 +41,7 @@ void nsc_marks_tally(struct nsc_mark_list *ranges)
     }
 }
 
-/* Adds the ranges of a lane that start in a window; returns how many. */
+/* Adds the ranges of a lane that start in a window. Returns their number. */
 static size_t add_rows(struct nsc_mark_list *ranges, uint32_t lane, struct nsc_window w)
 {
     const struct nsc_events *events = ranges->search->events;
@@ -65,8 +63,8 @@ static size_t add_rows(struct nsc_mark_list *ranges, uint32_t lane, struct nsc_w
     return ranges->marks.n - n;
 }
 
-/* Adds the outermost ranges inside one; false if there are none. Crossing ranges may leave the lane
- * right below without any. */
+/* Adds the outermost ranges inside one; false if there are none. If ranges cross, the lane right
+ * below may have none. */
 static bool add_inside(struct nsc_mark_list *ranges, const struct nsc_mark *mark)
 {
     const struct nsc_events *events = ranges->search->events;
@@ -81,8 +79,8 @@ static bool add_inside(struct nsc_mark_list *ranges, const struct nsc_mark *mark
     return any;
 }
 
-/* Whether a name wraps the iterations: it is there once or twice, or is an epoch, and holds most
- * of the work. */
+/* Whether a range wraps the iterations: its name occurs once or twice, or is an epoch, and it holds
+ * most of the work. */
 static bool wraps(const struct nsc_mark_list *ranges, const struct nsc_mark *mark)
 {
     const struct nsc_mark_tally *of = &ranges->tallies[mark->pattern];
@@ -92,7 +90,7 @@ static bool wraps(const struct nsc_mark_list *ranges, const struct nsc_mark *mar
     return once && (double)of->weight >= NSC_ITERATIONS_COVERAGE / 2 * (double)ranges->whole;
 }
 
-/* Puts the ranges inside the wrapping ones into their place. False when there is none. */
+/* Replaces each wrapping range by the ranges inside it. False if none wraps. */
 static bool unwrap(struct nsc_mark_list *ranges)
 {
     struct nsc_mark *old = ranges->marks.at;
@@ -119,7 +117,7 @@ static int compare_marks(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* By start: ranges that cross leave those of several levels out of order. */
+/* Sorts by start: crossing ranges leave those of several levels unordered. */
 static void sort_marks(struct nsc_mark_list *ranges)
 {
     bool sorted = true;
@@ -159,7 +157,7 @@ void nsc_marks_of_lane(struct nsc_mark_list *ranges, uint32_t lane)
     nsc_marks_tally(ranges);
 }
 
-/* A lane holds ranges that do not overlap, so what overlaps stands in two of them. */
+/* Ranges of one lane never overlap, so overlapping ranges lie in two lanes. */
 bool nsc_marks_overlap(const struct nsc_mark_list *ranges, nsc_str pattern)
 {
     const struct nsc_trace *trace = ranges->search->trace;

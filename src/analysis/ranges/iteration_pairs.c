@@ -9,7 +9,7 @@
 
 /* ---- kinds ---- */
 
-/* What a kind is told by: the mean number of ops of its iterations, without warm-up. */
+/* The figure that identifies a kind: the mean number of ops of its iterations, without warm-up. */
 static double ops_of(const struct nsc_iterations *all, uint32_t kind)
 {
     double mean = 0;
@@ -21,7 +21,7 @@ static double ops_of(const struct nsc_iterations *all, uint32_t kind)
     return mean;
 }
 
-/* For each kind its place in the order by ops, then by median; ops by place. */
+/* Computes the place of each kind in the order by ops, then by median; ops by place. */
 static void order_kinds(uint32_t place[], double ops[], const struct nsc_iterations *all)
 {
     uint32_t order[NSC_ITERATIONS_KINDS];
@@ -51,7 +51,8 @@ static bool is_alike(double x, double y)
     return most <= 0 || (x < y ? x : y) / most >= NSC_LIMIT_DIFF_ALIKE / 100.0;
 }
 
-/* Fills the places of the kinds; false, with all in one place, if the kinds are not the same. */
+/* Fills the places of the kinds. If the recordings have different kinds, returns false with all
+ * kinds in one place. */
 static bool match_kinds(uint32_t place[2][NSC_ITERATIONS_KINDS], const struct nsc_iterations *a,
                         const struct nsc_iterations *b)
 {
@@ -69,13 +70,13 @@ static bool match_kinds(uint32_t place[2][NSC_ITERATIONS_KINDS], const struct ns
 
 /* ---- pairs ---- */
 
-/* What an iteration must have in common with its partner. */
+/* The class of an iteration; partners must have the same one. */
 static uint32_t class_of(const struct nsc_iterations *all, const uint32_t place[], uint32_t i)
 {
     return all->at[i].warm_up ? NSC_ITERATIONS_KINDS : place[all->at[i].kind];
 }
 
-/* The next iteration of a class from one on; n if there is none. */
+/* The next iteration of a class; n if there is none. */
 static uint32_t next_of(const struct nsc_iterations *all, const uint32_t place[], uint32_t from,
                         uint32_t class)
 {

@@ -1,6 +1,6 @@
 /*
- * Anchors and the stretches between them, compared by sums of random numbers: equal sums mean equal
- * contents whatever their order.
+ * Finds anchors and compares the stretches between them by sums of random numbers: equal sums mean
+ * equal contents in any order.
  */
 #include "analysis/ranges/iteration_period.h"
 
@@ -14,20 +14,20 @@ enum { MOST_LOOSE = 32, LOOSE_SAMPLES = 16 };
 struct class_of_stretches { /* stretches of the same content */
     uint64_t sum;
     uint32_t n, length;
-    uint32_t example; /* its first token */
+    uint32_t example; /* index of its first token */
 };
 
 struct anchor {
-    uint32_t symbol, n, first; /* first: its first place */
+    uint32_t symbol, n, first; /* first: index of its first occurrence */
     struct class_of_stretches usual, other;
-    bool loose; /* stretches are alike, not equal */
+    bool loose; /* stretches are similar, not equal */
 };
 
 struct finding {
     const struct nsc_sequence *of;
-    uint64_t *sum;   /* of the random numbers before each place, in the order of place */
-    uint32_t *place; /* places ordered by symbol */
-    uint32_t *begin; /* where each symbol's places begin; n_symbols + 1 */
+    uint64_t *sum;   /* sum of the random numbers before each place */
+    uint32_t *place; /* places sorted by symbol */
+    uint32_t *begin; /* first index in place of each symbol; n_symbols + 1 entries */
     uint32_t *count; /* scratch for histograms, all 0 between uses */
     struct anchor *anchors;
     uint32_t n_anchors, n_loose;
@@ -75,7 +75,7 @@ static uint64_t sum_of(const struct finding *f, const uint32_t at[], uint32_t i)
     return sum[i + 1] - sum[i];
 }
 
-/* The traits of all n symbols from `at` on. */
+/* The traits of all n symbols that start at `at`. */
 static uint8_t traits_of(const struct finding *f, uint32_t at, uint32_t n)
 {
     uint8_t traits = 0;
@@ -85,8 +85,8 @@ static uint8_t traits_of(const struct finding *f, uint32_t at, uint32_t n)
     return traits;
 }
 
-/* The content that most stretches have, if more than half of those considered have it: by votes.
- * Leaves out one content. */
+/* The content that most stretches have, by majority vote, if more than half of the considered ones
+ * have it. Skips one content. */
 static struct class_of_stretches vote(const struct finding *f, const uint32_t at[], uint32_t n,
                                       const struct class_of_stretches *without)
 {
@@ -107,7 +107,7 @@ static struct class_of_stretches vote(const struct finding *f, const uint32_t at
     return best;
 }
 
-/* The share of the larger stretch that both have in common. */
+/* The common part of two stretches, as a share of the longer one. */
 static double common(struct finding *f, uint32_t a, uint32_t a_n, uint32_t b, uint32_t b_n)
 {
     const uint32_t *symbol = f->of->symbol;
@@ -142,7 +142,7 @@ static struct class_of_stretches vote_length(const uint32_t at[], uint32_t n)
     return best;
 }
 
-/* The length of most stretches, if they exchange something with the host; else the mean. */
+/* The length of most stretches, if they exchange data with the host; else the mean. */
 static uint32_t middle_length(const struct finding *f, const uint32_t at[], uint32_t n)
 {
     struct class_of_stretches most = vote_length(at, n);
@@ -167,14 +167,14 @@ static bool is_even(const struct finding *f, const uint32_t at[], uint32_t n)
     return even >= NSC_ITERATIONS_USUAL * (n - 1);
 }
 
-/* Whether nearly all stretches have exactly as many tokens: batches of several shapes, each with kernels of
- * its own. */
+/* Whether nearly all stretches have exactly the same number of tokens: batches of several shapes,
+ * each with its own kernels. */
 static bool is_equally_long(const uint32_t at[], uint32_t n)
 {
     return n > NSC_ITERATIONS_SLOW_LEAST && vote_length(at, n).n >= NSC_ITERATIONS_USUAL * (n - 1);
 }
 
-/* Whether two contents follow each other in turn in most places: halves of what recurs. */
+/* Whether two contents mostly alternate: they are halves of one repetition. */
 static bool is_in_turn(const struct finding *f, const uint32_t at[], uint32_t n)
 {
     uint32_t turns = 0;
@@ -185,7 +185,7 @@ static bool is_in_turn(const struct finding *f, const uint32_t at[], uint32_t n)
     return turns > NSC_ITERATIONS_COVERAGE * n;
 }
 
-/* Whether neighbours are alike, and no less than next but one. */
+/* Whether each stretch is at least as similar to the next as to the one after that. */
 static bool is_alike(struct finding *f, const uint32_t at[], uint32_t n)
 {
     double near = 0;
@@ -248,7 +248,7 @@ static int compare_anchors(const void *a, const void *b)
 
 /* ---- from parts to the whole ---- */
 
-/* Whether the stretches that are not usual come at one distance, which is *m. */
+/* Whether the unusual stretches are equally spaced; *m is their distance. */
 static bool is_regular(const struct finding *f, const struct anchor *anchor, uint32_t *m)
 {
     const uint32_t *at = f->place + f->begin[anchor->symbol];
@@ -274,9 +274,9 @@ static bool is_regular(const struct finding *f, const struct anchor *anchor, uin
     return n > 0 && *m >= 2 && *m <= NSC_ITERATIONS_LAYERS && same * 10 >= n * 8;
 }
 
-/* The traits of what the other stretch has beyond the usual one; *exchanges: both have an exchange
- * with the host, or a graph and no exchange. Graphs of which every m-th is another one and followed by
- * an exchange are parts: drafts before their target. */
+/* The traits of the other stretch that the usual one lacks. *exchanges: both have an exchange with
+ * the host, or a graph and no exchange. If every m-th graph is different and followed by an
+ * exchange, the graphs are parts: drafts before their target. */
 static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bool *exchanges)
 {
     const uint32_t *symbol = f->of->symbol;
@@ -297,7 +297,7 @@ static uint8_t traits_of_rest(struct finding *f, const struct anchor *anchor, bo
     return rest;
 }
 
-/* Whether the stretch has all that the usual one has. */
+/* Whether the stretch contains everything that the usual one contains. */
 static bool holds_usual(struct finding *f, const struct anchor *anchor, uint32_t at, uint32_t n)
 {
     const struct class_of_stretches *u = &anchor->usual;
@@ -306,8 +306,8 @@ static bool holds_usual(struct finding *f, const struct anchor *anchor, uint32_t
     return (uint32_t)(common(f, u->example, u->length, at, n) * most + 0.5) >= u->length;
 }
 
-/* Whether what is not usual are iterations cut in two, because the anchor stands in them a second time:
- * pairs of stretches of which only both together hold the usual one. */
+/* Whether the unusual stretches are iterations cut in two, because the anchor occurs twice in them:
+ * two such stretches together contain the usual one, but neither alone does. */
 static bool cuts_iterations(struct finding *f, const struct anchor *anchor)
 {
     const uint32_t *at = f->place + f->begin[anchor->symbol];
@@ -340,8 +340,9 @@ static double gpu_time(const struct finding *f, const struct class_of_stretches 
     return sum;
 }
 
-/* Whether the other stretch takes hardly longer than the usual one, and has a launch or two more: now
- * and then a list is pruned. What stands between the layers of two steps is more than that. */
+/* Whether the other stretch takes hardly longer than the usual one and has only one or two more
+ * launches, as when a list is pruned now and then. The work between the layers of two steps is more
+ * than that. */
 static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uint8_t rest)
 {
     const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
@@ -353,8 +354,8 @@ static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uin
     return gpu_time(f, v) <= (1 + NSC_ITERATIONS_SLIGHT) * gpu_time(f, u);
 }
 
-/* Whether the other stretch is a log or the like, cut off from its iteration by a copy of its own: rare,
- * and hardly any work. */
+/* Whether the other stretch is a log or similar, cut off from its iteration by its own copy: rare,
+ * with hardly any work. */
 static bool is_appendix(const struct finding *f, const struct anchor *anchor)
 {
     const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
@@ -364,8 +365,8 @@ static bool is_appendix(const struct finding *f, const struct anchor *anchor)
            gpu_time(f, v) <= NSC_ITERATIONS_SLIGHT * gpu_time(f, u);
 }
 
-/* Whether a range that ends steps (the optimizer) recurs, but less than half as often: then the ranges
- * of the anchor are passes of a step, however they follow each other. */
+/* Whether a range that ends steps (the optimizer) recurs, but less than half as often: then the
+ * ranges of the anchor are passes of a step, in any order. */
 static bool has_rarer_update(const struct finding *f, const struct anchor *anchor)
 {
     for (uint32_t s = 0; s < f->of->n_symbols; s++) {
@@ -383,7 +384,7 @@ static uint8_t usual_traits(const struct finding *f, const struct anchor *anchor
     return traits_of(f, anchor->usual.example, anchor->usual.length);
 }
 
-/* Launches that are only alike and have no exchange with the host may be layers. */
+/* Launches that are only similar and do not exchange data with the host may be layers. */
 static bool is_doubtful(const struct finding *f, const struct anchor *anchor)
 {
     return anchor->loose && f->of->of_launches &&
@@ -392,8 +393,8 @@ static bool is_doubtful(const struct finding *f, const struct anchor *anchor)
 
 enum whole { IS_WHOLE, IS_PART, IS_UNCLEAR };
 
-/* Whether stretches of an anchor of ranges are whole iterations or parts of one; rest: what the unusual stretches have besides the usual ones;
- * regular: every m-th is unusual. */
+/* Whether stretches between ranges are whole iterations or parts of one. rest: what unusual
+ * stretches have in addition; regular: every m-th is unusual. */
 static enum whole judge_ranges(const struct finding *f, const struct anchor *anchor, uint8_t rest,
                                bool regular)
 {
@@ -406,7 +407,7 @@ static enum whole judge_ranges(const struct finding *f, const struct anchor *anc
     return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
 }
 
-/* Whether the host waits in nearly every usual stretch: a loop waits so, layers do not. */
+/* Whether the host waits in nearly every usual stretch: loops do, layers do not. */
 static bool has_waits(const struct finding *f, const struct anchor *anchor)
 {
     const uint32_t *at = f->place + f->begin[anchor->symbol];
@@ -418,8 +419,9 @@ static bool has_waits(const struct finding *f, const struct anchor *anchor)
     return n > 0 && n >= NSC_ITERATIONS_USUAL * anchor->usual.n;
 }
 
-/* Whether m stretches without an input of their own are one iteration: two of a solver that takes two sums,
- * stages of a time step, or layers that read a result each (tokens of experts) where the m-th has the input. */
+/* Whether m stretches without input of their own form one iteration: two of a solver with two sums,
+ * stages of a time step, or layers that read a result each (tokens of experts) of which the m-th
+ * has the input. */
 static bool share_input(const struct finding *f, const struct anchor *anchor, uint8_t rest,
                         uint32_t m)
 {
@@ -465,8 +467,8 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
     return regular || v->n > 1 ? IS_PART : IS_UNCLEAR;
 }
 
-/* The most frequent anchor that marks whole iterations; NULL: none. *part and *m: the last one
- * whose stretches are parts, m of them an iteration; NULL: none. */
+/* The most frequent anchor that marks whole iterations; NULL: none. *part and *m: the last anchor
+ * whose stretches are parts of an iteration, and the number of parts; NULL: none. */
 static const struct anchor *choose_anchor(struct finding *f, const struct anchor **part,
                                           uint32_t *m)
 {
@@ -489,15 +491,16 @@ static const struct anchor *choose_anchor(struct finding *f, const struct anchor
         }
         for (; i < f->n_anchors && f->anchors[i].n >= below; i++)
             if (whole == IS_PART && f->of->of_launches && !f->anchors[i].loose &&
-                (usual_traits(f, &f->anchors[i]) & NSC_TRAIT_EXCHANGE) && /* layers have none */
+                (usual_traits(f, &f->anchors[i]) & NSC_TRAIT_EXCHANGE) && /* layers do not exchange
+                                                                           * data */
                 judge_whole(f, &f->anchors[i]) == IS_WHOLE)
                 return &f->anchors[i];
     }
     return NULL;
 }
 
-/* Among anchors that recur about as often, the count that most have: others also occur in the
- * set-up. Of these the first in the sequence. */
+/* Among anchors that recur about equally often, takes the most common count, because others also
+ * occur in the set-up; then the first anchor in the sequence. */
 static const struct anchor *settle_anchor(const struct finding *f, const struct anchor *finest)
 {
     uint32_t slack = f->of->of_launches ? 1 + finest->n / 20 : 0;
@@ -526,7 +529,8 @@ static bool is_usual(const struct finding *f, const struct anchor *anchor, const
            (anchor->other.n > 1 && sum == anchor->other.sum);
 }
 
-/* Leaves out what is no iteration at either end: the anchor's name in the set-up, a cut-off end. */
+/* Drops places at both ends that are not iterations: the anchor's name in the set-up, an incomplete
+ * end. */
 static void take_anchors(struct nsc_period *out, const struct finding *f,
                          const struct anchor *anchor)
 {
@@ -554,8 +558,8 @@ static void take_anchors(struct nsc_period *out, const struct finding *f,
 
 /* ---- iterations between borders ---- */
 
-/* Parts with a border behind every m-th, and no name that marks the border: an iteration begins
- * with the first part behind a border. */
+/* Handles parts with a border after every m-th, without a name that marks the border: an iteration
+ * begins with the first part after a border. */
 static void take_borders(struct nsc_period *out, const struct finding *f, const struct anchor *part,
                          uint32_t m)
 {

@@ -1,6 +1,4 @@
-/*
- * Phases of iterations by the names of ranges, or by kinds.
- */
+/* Finds the phases of iterations by the names of ranges, or by kinds. */
 #include "analysis/ranges/iteration_phases.h"
 
 #include "analysis/ranges/iteration_search.h"
@@ -14,7 +12,7 @@
 
 enum phase_name { FORWARD, BACKWARD, OPTIMIZER, PREFILL, DECODE, OTHER, N_PHASE_NAMES };
 
-struct segment { /* on the host */
+struct segment { /* times on the host */
     nsc_time t0, t1;
     uint8_t phase;
 };
@@ -35,7 +33,7 @@ static bool says(struct nsc_text text, const char *a, const char *b)
            nsc_text_contains_folded(text, nsc_text_from(b));
 }
 
-/* The phase that a name says; OTHER: none, or several. */
+/* The phase in a name; OTHER: none, or several. */
 static enum phase_name phase_of(struct nsc_text text)
 {
     const bool is[] = {[FORWARD] = says(text, "forward", "fwd"),
@@ -54,10 +52,10 @@ static enum phase_name phase_of(struct nsc_text text)
     return found;
 }
 
-/* A range of the iterations' track that says a phase. */
+/* A range on the iterations' track that names a phase. */
 struct named {
     nsc_time t0, t1;
-    nsc_event row; /* of equal times the inner one has the greater row */
+    nsc_event row; /* ties in time: the inner range has the greater row */
     uint8_t phase;
 };
 
@@ -73,7 +71,7 @@ static int compare_named(const void *a, const void *b)
     return x->row < y->row ? -1 : x->row > y->row;
 }
 
-/* The ranges that say a phase and start in w. The caller frees them. */
+/* The ranges that name a phase and start in w. The caller frees them. */
 static struct named *find_named(const struct gathering *g, size_t *n, struct nsc_window w)
 {
     const struct nsc_trace *trace = g->search.trace;
@@ -81,8 +79,7 @@ static struct named *find_named(const struct gathering *g, size_t *n, struct nsc
     const struct nsc_track *track = nsc_trace_track(trace, g->of->lines[0].track);
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_names *names = nsc_trace_names(trace);
-    uint8_t *known =
-        nsc_xcalloc((size_t)names->n + 1, 1); /* by name: phase + 1; 0: not looked at */
+    uint8_t *known = nsc_xcalloc((size_t)names->n + 1, 1); /* by name: phase + 1; 0: not seen */
     NSC_VEC(struct named) found = {0};
 
     for (uint32_t k = track->first_lane; k < track->first_lane + track->n_lanes; k++)
@@ -111,7 +108,7 @@ static bool is_serving(uint8_t phase)
     return phase == PREFILL || phase == DECODE;
 }
 
-/* Adds [t0, t1), or makes the segment before longer that it continues. */
+/* Adds [t0, t1), or extends the previous segment. */
 static void add_segment(struct gathering *g, nsc_time t0, nsc_time t1, uint8_t phase, bool begins)
 {
     struct segment *last = g->segments.n ? &g->segments.at[g->segments.n - 1] : NULL;
@@ -124,14 +121,14 @@ static void add_segment(struct gathering *g, nsc_time t0, nsc_time t1, uint8_t p
         *NSC_VEC_ADD(&g->segments) = (struct segment){t0, t1, phase};
 }
 
-/* Each moment has the phase of the innermost range around it that says one. */
+/* Gives each moment the phase of the innermost range around it that names one. */
 static void add_named(struct gathering *g, nsc_time t0, nsc_time t1)
 {
     size_t n = 0;
     struct named *ranges = find_named(g, &n, (struct nsc_window){t0, t1});
     NSC_VEC(struct named) open = {0}; /* by start */
-    nsc_time at = INT64_MIN;          /* all before it has been added */
-    bool begins = false;              /* the outermost one has opened there */
+    nsc_time at = INT64_MIN;          /* everything before it has been added */
+    bool begins = false;              /* the outermost range opens there */
 
     for (size_t i = 0; i <= n; i++) {
         nsc_time start = i < n ? ranges[i].t0 : INT64_MAX;
@@ -172,7 +169,7 @@ static void add_kinds(struct gathering *g)
 
 /* ---- spans on the GPU ---- */
 
-/* The work launched in [t0, t1) ends a span; without work there is none. */
+/* Adds a span that ends with the work launched in [t0, t1); without work there is none. */
 static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_time t1, uint8_t phase)
 {
     struct nsc_gpu_figures work;
@@ -190,8 +187,8 @@ static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_tim
     *before = end;
 }
 
-/* From start on the GPU; what lies on the host between the segments and around them, in w, is the
- * phase OTHER. */
+/* Adds spans that begin at start on the GPU. Host time in w outside of the segments is the phase
+ * OTHER. */
 static void add_spans(struct gathering *g, nsc_time start, struct nsc_window w)
 {
     nsc_time before = start;
@@ -222,7 +219,7 @@ static void name_phase(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteratio
         (void)snprintf(out, NSC_ITERATIONS_LABEL, "%s", names[i]);
 }
 
-/* Numbers the phases that are there, and keeps spans of each evenly. */
+/* Numbers the phases, and keeps evenly spaced spans of each. */
 static void take_spans(struct nsc_job_phases *out, struct gathering *g, bool by_kind)
 {
     uint32_t all[N_PHASE_NAMES] = {0};

@@ -1,6 +1,6 @@
 /*
- * Iterations by NVTX ranges: the outermost ranges of a thread that recur and launch the GPU work,
- * one name or several in turn.
+ * Finds iterations by NVTX ranges: the outermost ranges of a thread that recur and launch the GPU
+ * work, with one name or several in turn.
  */
 #include "analysis/ranges/iteration_marks.h"
 #include "analysis/ranges/iteration_period.h"
@@ -32,9 +32,9 @@ static bool launches_kernel(const struct nsc_mark_list *ranges, nsc_time t0, nsc
 
 struct tokens {
     NSC_VEC(uint32_t) symbols;
-    NSC_VEC(uint32_t) marks; /* the mark of each; NSC_NONE: work between ranges */
+    NSC_VEC(uint32_t) marks; /* mark of each token; NSC_NONE: work between ranges */
     NSC_VEC(uint8_t) traits;
-    struct nsc_strpool texts; /* of parts, which differ by their numbers */
+    struct nsc_strpool texts; /* texts of parts, which differ in their numbers */
 };
 
 static void add_token(struct tokens *tokens, uint32_t symbol, uint32_t mark, uint8_t traits)
@@ -54,7 +54,7 @@ static bool has_word(struct nsc_text name, const char *const words[])
     return false;
 }
 
-/* Named like a pass of a server over its requests; decoding of images is none. */
+/* Whether the name is like a pass of a server over its requests; image decoding is not. */
 static bool is_served(struct nsc_text name)
 {
     static const char *const passes[] = {"prefill", "decode", "extend", NULL};
@@ -64,8 +64,8 @@ static bool is_served(struct nsc_text name)
     return has_word(name, passes) && !has_word(name, others);
 }
 
-/* Symbols: patterns, then texts of parts ("layer 0" is not "layer 1", but "step 0" is "step 1").
- * Prefill and decode are iterations of two kinds. */
+/* Symbols are patterns, then texts of parts: "layer 0" differs from "layer 1", but "step 0" equals
+ * "step 1". Prefill and decode are iterations of two kinds. */
 static uint32_t symbol_of(struct nsc_mark_list *ranges, struct tokens *tokens,
                           const struct nsc_mark *mark)
 {
@@ -112,14 +112,14 @@ static void free_tokens(struct tokens *tokens)
 
 /* ---- from starts to iterations ---- */
 
-struct starts { /* of iterations, as places in marks */
+struct starts { /* iterations, as indices in marks */
     uint32_t *at;
     uint32_t n;
     double steady;
-    nsc_str single; /* the only pattern; NSC_NONE: a group */
+    nsc_str single; /* the only pattern; NSC_NONE: several */
 };
 
-/* Whether ranges of another name are passes of a server as well: prefill beside decode. */
+/* Whether ranges of another name are passes of a server as well: prefill besides decode. */
 static bool has_other_pass(const struct nsc_mark_list *ranges, nsc_str pattern)
 {
     const struct nsc_strpool *names = &ranges->search->patterns;
@@ -132,7 +132,7 @@ static bool has_other_pass(const struct nsc_mark_list *ranges, nsc_str pattern)
     return false;
 }
 
-/* The pattern that launches nearly all of the iterations, once in most of them; NSC_NONE. */
+/* The pattern that launches nearly all work of the iterations, once in most of them; NSC_NONE. */
 static nsc_str find_single(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
     nsc_time all = 0;
@@ -166,8 +166,8 @@ static void restart_at(struct starts *starts, const struct nsc_mark_list *ranges
             starts->at[starts->n++] = (uint32_t)i;
 }
 
-/* Whether the parts named in an iteration (layers) are those of the next one. Where each has others,
- * the parts are what recurs, not the iteration. */
+/* Whether consecutive iterations name the same parts (layers). Otherwise the parts recur, not the
+ * iteration. */
 static bool has_same_parts(const struct tokens *tokens, const struct nsc_period *period)
 {
     uint32_t i = period->n / 2;
@@ -185,7 +185,7 @@ static bool has_same_parts(const struct tokens *tokens, const struct nsc_period 
     return !any;
 }
 
-/* Starts an iteration at the first range of each period, and counts which ranges lie inside. */
+/* Starts an iteration at the first range of each period, and counts the ranges inside. */
 static void take_periods(struct starts *starts, struct nsc_mark_list *ranges,
                          const struct tokens *tokens, const struct nsc_period *period)
 {
@@ -197,13 +197,13 @@ static void take_periods(struct starts *starts, struct nsc_mark_list *ranges,
             if (tokens->marks.at[k] != NSC_NONE && i > 0 && i + 1 < period->n)
                 ranges->tallies[ranges->marks.at[tokens->marks.at[k]].pattern].in++;
         while (at < tokens->marks.n && tokens->marks.at[at] == NSC_NONE)
-            at++; /* work before the first range of an iteration has no range to show */
+            at++; /* work before the first range of an iteration cannot be shown as a range */
         if (at < tokens->marks.n)
             starts->at[starts->n++] = tokens->marks.at[at];
     }
 }
 
-/* By the period of the sequence of ranges. */
+/* Uses the period of the sequence of ranges. */
 static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
 {
     struct tokens tokens = {0};
@@ -239,7 +239,7 @@ static bool start_by_period(struct starts *starts, struct nsc_mark_list *ranges)
     return found;
 }
 
-/* By the one name that launches most, whatever lies between. */
+/* Uses the name that launches the most work, ignoring other ranges. */
 static bool start_by_name(struct starts *starts, struct nsc_mark_list *ranges)
 {
     nsc_str best = NSC_NONE;
@@ -262,7 +262,7 @@ static bool start_by_name(struct starts *starts, struct nsc_mark_list *ranges)
     return true;
 }
 
-/* Ranges of other names behind the last range of an iteration, and those of its own. */
+/* Collects the ranges of an iteration, and those with other names after its last one. */
 static void fill_iteration(struct nsc_found *found, struct nsc_mark_list *ranges,
                            const struct starts *starts, uint32_t i, size_t end)
 {
@@ -288,7 +288,7 @@ static void fill_iteration(struct nsc_found *found, struct nsc_mark_list *ranges
         to->host.t1 = nsc_event_touch_end(events, ranges->marks.at[last].row);
 }
 
-/* What lies behind the last range of an iteration and is not there in most of them. */
+/* Adds the ranges after an iteration's last one that most iterations do not have. */
 static void add_interludes(struct nsc_found *found, const struct nsc_mark_list *ranges, uint32_t i,
                            size_t first, size_t end)
 {
@@ -316,7 +316,7 @@ static void add_interludes(struct nsc_found *found, const struct nsc_mark_list *
     }
 }
 
-/* Ranges that start at one instant are one start. */
+/* Merges starts at the same instant. */
 static void drop_equal_starts(struct starts *starts, const struct nsc_mark_list *ranges)
 {
     uint32_t n = 0;
@@ -369,7 +369,7 @@ static void describe(struct nsc_found *found, const struct nsc_mark_list *ranges
             continue;
         nsc_search_label(found->label, ranges->search, pattern);
         traits |= ranges->search->traits.at[pattern];
-        ranges->tallies[pattern].last = NSC_NONE; /* once each */
+        ranges->tallies[pattern].last = NSC_NONE; /* count each pattern once */
     }
     found->hinted = (traits & NSC_TRAIT_STEP) != 0;
 }
@@ -396,8 +396,9 @@ static nsc_time kernel_time(const struct nsc_mark_list *ranges, nsc_time t0, nsc
     return nsc_search_kernel_time(ranges->search, ranges->process, (struct nsc_window){t0, t1});
 }
 
-/* The same of the work of the loop, without evaluations and checkpoints in it: before and behind it, copies do not count (the model is loaded), nor
- * do ranges that come once or twice (a final evaluation), if the loop has a good part of all. */
+/* The same for the work of the loop, without evaluations and checkpoints in it. Before and after
+ * it, copies (loading the model) and ranges that occur once or twice (a final evaluation) do not
+ * count, if the loop takes a good part of all. */
 static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
     const struct nsc_events *events = ranges->search->events;
@@ -432,7 +433,8 @@ static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct 
     return (double)nsc_earlier(inside, whole) / (double)whole;
 }
 
-/* Nearly equal coverage is a tie, broken by the name, then by what is first. */
+/* Whether a covers more than b. Nearly equal coverage is a tie; then the name decides, then the
+ * order. */
 static bool is_better(const struct nsc_found *a, const struct nsc_found *b)
 {
     if (b->n == 0 || a->coverage > b->coverage + 0.05)
@@ -487,7 +489,7 @@ static void search_track(struct nsc_mark_list *ranges, struct nsc_found *best,
     nsc_marks_fini(ranges);
 }
 
-/* No other track can do better: it launches nearly all and is named like a step. */
+/* Whether no other track can be better: it launches nearly all work and is named like a step. */
 static bool is_best(const struct nsc_found *found)
 {
     return found->n > 0 && found->hinted && found->coverage >= 0.95;
@@ -534,7 +536,7 @@ struct named {
     nsc_time time;
 };
 
-/* The name with this part, of the lane where it covers most. */
+/* The name with this part in the lane where it covers the most time. */
 static void try_lane(struct named *best, struct nsc_mark_list *ranges, uint32_t lane,
                      struct nsc_text part)
 {

@@ -1,6 +1,6 @@
 /*
- * The thresholds by which iterations are found and judged, in the units of the code; threshold.def says
- * what each means. No other file has a threshold of iterations.
+ * The thresholds for finding and judging iterations, in the units of the code; threshold.def
+ * explains each. No other file has thresholds of iterations.
  */
 #ifndef NSC_ANALYSIS_ITERATION_RULES_H
 #define NSC_ANALYSIS_ITERATION_RULES_H

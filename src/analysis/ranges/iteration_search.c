@@ -1,6 +1,6 @@
 /*
- * What the search for iterations needs to know of a trace: which threads launch what, and what the
- * names of ranges say.
+ * Prepares the search for iterations: the threads that launch, their work, and the traits of range
+ * names.
  */
 #include "analysis/ranges/iteration_search.h"
 
@@ -53,8 +53,8 @@ static bool is_digit_at(struct nsc_text text, uint32_t i)
     return i < text.n && (nsc_is_digit(text.bytes[i]) || text.bytes[i] == NSC_COUNTER_BYTE);
 }
 
-/* The bytes of a number at i: "17", "2.31", "3e-04", "0x1f", "nan"; 0: none. A sign before it
- * belongs to it after "=", ":" or a blank. */
+/* The length of the number at i: "17", "2.31", "3e-04", "0x1f", "nan"; 0: none. A sign belongs to
+ * it after "=", ":" or a blank. */
 static uint32_t number_bytes(struct nsc_text text, uint32_t i)
 {
     uint32_t at = i;
@@ -80,7 +80,7 @@ static uint32_t number_bytes(struct nsc_text text, uint32_t i)
     return at - i;
 }
 
-/* Numbers of any form become "#"; returns the length. */
+/* Replaces numbers of any form by "#". Returns the length. */
 static uint32_t fold(char out[NSC_NAME_BYTES], struct nsc_text text)
 {
     uint32_t n = 0;

@@ -1,6 +1,6 @@
 /*
- * The parts of the search for iterations: the ranges or launches of one process, and what was found
- * among them. For the files named iteration*.c only.
+ * The parts of the search for iterations: the ranges or launches of one process, and the iterations
+ * found. Only for the files named iteration*.c.
  */
 #ifndef NSC_ANALYSIS_ITERATION_SEARCH_H
 #define NSC_ANALYSIS_ITERATION_SEARCH_H
@@ -12,9 +12,9 @@
 
 struct nsc_search_process {
     uint64_t process;
-    uint32_t *threads; /* groups of threads that launch, in order of tracks */
+    uint32_t *threads; /* groups of threads that launch, by track */
     uint32_t n_threads;
-    nsc_time work; /* GPU time of all that they launch, added */
+    nsc_time work; /* summed GPU time of all their launches */
 };
 
 struct nsc_iteration_search {
@@ -22,50 +22,51 @@ struct nsc_iteration_search {
     const struct nsc_events *events;
     struct nsc_launches *launches;
     NSC_VEC(struct nsc_search_process) processes; /* with NVTX ranges or launches */
-    struct nsc_strpool patterns;                  /* names with one sign for every number */
-    nsc_str *pattern;                             /* by name; NSC_NONE: not looked up yet */
+    struct nsc_strpool patterns;                  /* names with one sign per number */
+    nsc_str *pattern;                             /* by name; NSC_NONE: not looked up */
     NSC_VEC(uint8_t) traits;                      /* by pattern */
-    uint32_t n_parts; /* repetitions of ranges that are parts, as layers; 0: none */
-    bool by_time;     /* no launch is known: ranges count by their own time */
+    uint32_t n_parts; /* repetitions of ranges that are parts, such as layers; 0: none */
+    bool by_time;     /* launches are not known: ranges count by their own time */
 };
 
-/* What was found in a process; at is owned. */
+/* The iterations found in a process; at is owned. */
 struct nsc_found {
     enum nsc_iterations_by by;
     uint32_t n;
     struct nsc_iteration *at; /* host, in_ranges and event are set; host.t1 of the last is the end
-                                 of its ranges */
+                               * of its ranges */
     NSC_VEC(struct nsc_interlude) interludes;
     uint32_t track;
     const struct nsc_search_process *process;
-    nsc_str pattern; /* of a range */
+    nsc_str pattern; /* pattern of a range */
     bool hinted;     /* named like a step */
     double steady, coverage;
-    double loop_coverage; /* as nsc_iterations has it */
-    nsc_time first_work;  /* as nsc_iterations has it */
-    nsc_time host_end;    /* of the last iteration's ranges or launches */
+    double loop_coverage; /* as in nsc_iterations */
+    nsc_time first_work;  /* as in nsc_iterations */
+    nsc_time host_end;    /* end of the last iteration's ranges or launches */
     char label[NSC_ITERATIONS_LABEL];
 };
 
-/* Searches all of the trace of a scope. capture: only processes of this export; NSC_NONE: of all. */
+/* Searches the whole trace of a scope. capture: only processes of this export; NSC_NONE: all. */
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture);
 void nsc_search_fini(struct nsc_iteration_search *search);
 /* The pattern of a range's name, with its traits looked up. */
 nsc_str nsc_search_pattern(struct nsc_iteration_search *search, nsc_event row);
-/* Adds "forward, backward" to a label. */
+/* Appends a name to a label: "forward, backward". */
 void nsc_search_label(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteration_search *search,
                       nsc_str pattern);
-/* The traits of a name (iteration_period.h); NSC_TRAIT_EPOCH beside them. */
+/* The traits of a name (iteration_period.h), and NSC_TRAIT_EPOCH. */
 #define NSC_TRAIT_EPOCH 64
 uint8_t nsc_search_traits(struct nsc_text name);
 
-/* The GPU work that threads of a process launch in a window; own: only this thread, or NSC_NONE. */
+/* The GPU work launched by threads of a process in a window. own: only by this thread; NSC_NONE: by
+ * all. */
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
                                        const struct nsc_search_process *process, uint32_t own,
                                        struct nsc_window window);
 
-/* The time of kernels and graphs alone. */
+/* The time of kernels and graphs only. */
 nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
                                 const struct nsc_search_process *process, struct nsc_window window);
 
@@ -73,22 +74,22 @@ nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
  * threads launch. group: the thread's track. */
 bool nsc_search_drives(const struct nsc_iteration_search *search,
                        const struct nsc_search_process *process, uint32_t group);
-/* Whether the ranges of an NVTX track are never iterations: libraries, loaders, watchdogs. */
+/* Whether the ranges of an NVTX track can never be iterations: libraries, loaders, watchdogs. */
 bool nsc_search_is_never(const struct nsc_trace *trace, uint32_t track);
 
-/* Each adds what it finds in a process to the best so far. */
+/* Each of these keeps the best result for a process so far. */
 void nsc_search_ranges(struct nsc_iteration_search *search,
                        const struct nsc_search_process *process, struct nsc_found *best,
                        uint32_t *n_recurring);
-/* Different processes may be searched at once. */
+/* Different processes may be searched in parallel. */
 void nsc_search_launches(const struct nsc_iteration_search *search,
                          const struct nsc_search_process *process, struct nsc_found *best);
-/* The ranges of a process that have this pattern, in the track where they take most time. */
+/* Takes the ranges of a process with this pattern, in the track where they take the most time. */
 void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,
                       struct nsc_text part, struct nsc_found *best);
 void nsc_found_fini(struct nsc_found *found);
 
-/* Gives each iteration the kind of what it launches. */
+/* Sets the kind of each iteration by what it launches. */
 void nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search);
 /* Judges the iterations: kinds, warm-up, slow ones, changes of level. */

@@ -1,6 +1,6 @@
 /*
- * Kinds of iterations by what they launch, and by the range that marks them: iterations with less than
- * half of their names in common are of different kinds. A sketch estimates that share.
+ * Finds kinds of iterations by what they launch and by the range that marks them. Iterations with
+ * less than half of their names in common are of different kinds; a sketch estimates that share.
  */
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
@@ -9,8 +9,8 @@
 
 enum { SKETCH = 16 };
 
-/* The smallest of the random numbers of the names that an iteration launches, and the range that marks
- * it; NSC_NONE: none does. */
+/* The smallest random numbers of the names that an iteration launches, and the range that marks it;
+ * NSC_NONE: none. */
 struct sketch {
     nsc_str range;
     uint64_t least[SKETCH];
@@ -41,8 +41,8 @@ static void sketch_add(struct sketch *sketch, uint64_t value)
     sketch->least[at] = value;
 }
 
-/* The power of two that so many graphs are at most: a pass by one graph is unlike one by a graph for
- * each layer. */
+/* The logarithm of the number of graphs, rounded up: a pass with one graph differs from one with a
+ * graph per layer. */
 static uint32_t graphs_scale(uint32_t graphs)
 {
     uint32_t scale = 0;
@@ -52,7 +52,7 @@ static uint32_t graphs_scale(uint32_t graphs)
     return scale;
 }
 
-/* Of the first line's process, or of what its thread launches. */
+/* Sketches the launches of the first line's process, or of its thread. */
 static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
                         const struct nsc_iteration_search *search, struct nsc_window host)
 {
@@ -82,8 +82,8 @@ static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
         sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
 }
 
-/* The pattern of the range that marks an iteration: prefill is of another kind than decode, whatever
- * they launch. */
+/* The pattern of the range that marks an iteration. Prefill and decode are of different kinds,
+ * whatever they launch. */
 static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iteration_search *search,
                         nsc_event event)
 {
@@ -91,7 +91,7 @@ static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iterat
                                                 : search->pattern[search->events->name[event]];
 }
 
-/* The estimated share of names that both have; 0 if ranges of two names mark them. */
+/* The estimated share of common names; 0 if ranges of different names mark them. */
 static double likeness(const struct sketch *a, const struct sketch *b)
 {
     uint32_t i = 0;
@@ -113,7 +113,7 @@ static double likeness(const struct sketch *a, const struct sketch *b)
     return all > 0 ? (double)both / all : 1;
 }
 
-/* The leader that an iteration is most like; a new one if it is unlike all. */
+/* The leader that an iteration resembles most; a new one if it resembles none. */
 static uint8_t find_leader(uint32_t leaders[], uint32_t *n, const struct sketch sketches[],
                            uint32_t i)
 {
@@ -135,7 +135,7 @@ static uint8_t find_leader(uint32_t leaders[], uint32_t *n, const struct sketch 
     return (uint8_t)best;
 }
 
-/* A kind that is there only once, or only at the beginning, is none: it joins the first. */
+/* A kind that occurs only once, or only at the beginning, joins the first kind. */
 void nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search)
 {

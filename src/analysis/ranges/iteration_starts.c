@@ -1,6 +1,4 @@
-/*
- * Moves the starts of iterations from their anchors to where the iterations begin.
- */
+/* Moves the starts of iterations from their anchors to the beginning of the iterations. */
 #include "analysis/ranges/iteration_period.h"
 #include "analysis/ranges/iteration_rules.h"
 
@@ -13,7 +11,7 @@ uint64_t nsc_symbol_hash(uint32_t symbol)
     return z ^ (z >> 31);
 }
 
-/* The sum of the n places before one. */
+/* The sum of the n places before this place. */
 static uint64_t sum_before(const struct nsc_sequence *of, uint32_t place, uint32_t n)
 {
     uint64_t sum = 0;
@@ -23,8 +21,9 @@ static uint64_t sum_before(const struct nsc_sequence *of, uint32_t place, uint32
     return sum;
 }
 
-/* How far before each start the iteration begins: what stands before the first start stands before
- * the others as well, from the beginning of the sequence or for half an iteration. */
+/* The number of places before each start that belong to the iteration: the places before the first
+ * start that also precede the others, back to the beginning of the sequence or by half an
+ * iteration. */
 static uint32_t lead_of(const struct nsc_sequence *of, const struct nsc_period *period)
 {
     const uint32_t *symbol = of->symbol;
@@ -45,8 +44,8 @@ static uint32_t lead_of(const struct nsc_sequence *of, const struct nsc_period *
     return same >= NSC_ITERATIONS_USUAL * (period->n - 1) ? lead : 0;
 }
 
-/* Where an iteration begins whose lead is not the usual one: at the last place before the start where
- * the two symbols stand with which the others begin; else as far before it as the others. */
+/* The start of an iteration with an unusual lead: the last place before its anchor with the two
+ * symbols that begin the others; else the usual lead. */
 static uint32_t start_unlike(const struct nsc_sequence *of, const struct nsc_period *period,
                              uint32_t i, const uint32_t begin[2])
 {
@@ -65,8 +64,8 @@ static bool is_result(const struct nsc_sequence *of, uint32_t at)
            NSC_TRAIT_EXCHANGE;
 }
 
-/* Where nearly all iterations end with a result for the host, what is launched behind a result belongs to
- * the next iteration: an encoder, a prefill. */
+/* If nearly all iterations end with a result for the host, launches after a result belong to the
+ * next iteration: an encoder, a prefill. */
 static void end_with_results(struct nsc_period *period, const struct nsc_sequence *of)
 {
     uint32_t n = 0;

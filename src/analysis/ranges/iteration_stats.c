@@ -1,6 +1,4 @@
-/*
- * Iterations measured by the covers of their process's GPUs.
- */
+/* Measures iterations by the covers of their process's GPUs. */
 #include "analysis/ranges/iteration_stats.h"
 
 #include "analysis/base/activity.h"
@@ -25,7 +23,7 @@ const char *nsc_iteration_figure_word(enum nsc_iteration_figure figure)
     return words[figure];
 }
 
-/* Iterations ascend and do not overlap: those inside the window are neighbours. */
+/* Iterations ascend and do not overlap, so those inside the window are consecutive. */
 static void choose_rows(struct nsc_iteration_stats *out, const struct nsc_scope *scope)
 {
     out->n = out->iterations.n;
@@ -59,7 +57,8 @@ static void add_activity(nsc_time row[], const struct nsc_activity *activity, in
     row[NSC_ITERATION_EXPOSED] += sign * activity->exposed;
 }
 
-/* Windows of iterations do not overlap, so the sums are bounded by the recording times the GPUs. */
+/* Iterations do not overlap, so sums are at most the length of the recording times the number of
+ * GPUs. */
 static void measure_device(struct nsc_iteration_stats *out, const struct nsc_device_covers *covers)
 {
     const struct nsc_iterations *all = &out->iterations;

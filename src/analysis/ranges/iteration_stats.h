@@ -1,10 +1,9 @@
 /*
- * Measures iterations: how long each takes and what the GPUs do in it
- * (docs/analyses/device-time.md).
+ * Measures iterations: their time, and the activity of GPUs in them (docs/analyses/device-time.md).
  *
- * The iterations are those of analysis/ranges/iterations.h, with their warm-up, kinds and slow
- * ones. GPU figures are unions clipped to the iteration's window without its interludes, added over
- * the GPUs on which the processes of the iterations work. The statistics leave the warm-up out.
+ * They are those of analysis/ranges/iterations.h, with their warm-up, kinds and slow ones. GPU
+ * figures are unions clipped to the iteration's window without its interludes, added over the GPUs
+ * on which the processes of the iterations work. The statistics leave the warm-up out.
  */
 #ifndef NSC_ANALYSIS_ITERATION_STATS_H
 #define NSC_ANALYSIS_ITERATION_STATS_H
@@ -26,24 +25,24 @@ enum nsc_iteration_figure {
 /* "period", "GPU busy", ... */
 const char *nsc_iteration_figure_word(enum nsc_iteration_figure figure);
 
-struct nsc_iteration_spread { /* a figure over the iterations that count; ns */
+struct nsc_iteration_spread { /* a figure over the counted iterations; ns */
     nsc_time median, min, max, p95;
     nsc_time mad; /* median absolute deviation from the median */
     double mean;
-    double deviation; /* n - 1; 0 for one */
+    double deviation; /* standard deviation with n - 1; 0 for one value */
 };
 
 struct nsc_iteration_stats {
     struct nsc_iterations iterations; /* n 0: none found */
     uint32_t first, n;                /* those inside the scope's window */
-    uint32_t n_counted, n_slow;       /* of these: without warm-up; slow ones */
+    uint32_t n_counted, n_slow;       /* without warm-up; slow ones */
     uint32_t n_devices;
-    nsc_time *values; /* n rows of NSC_N_ITERATION_FIGURES */
+    nsc_time *values; /* n rows of NSC_N_ITERATION_FIGURES values */
     struct nsc_iteration_spread spread[NSC_N_ITERATION_FIGURES];
 };
 
-/* marker: the name of the range, "#" for numbers; empty: detect it. False if out of memory; the
- * owner calls fini in any case. */
+/* marker: the name of the range, "#" for numbers; empty: detect it. False if out of memory. The
+ * owner always calls fini. */
 bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc_scope *scope,
                                struct nsc_text marker);
 void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats);

@@ -1,6 +1,6 @@
 /*
- * Finds the iterations of a job: those of each process, matched by number, and where on the GPU
- * they ran.
+ * Finds the iterations of a job: finds those of each process, matches them by number, and locates
+ * them on the GPU.
  */
 #include "analysis/ranges/iterations.h"
 
@@ -33,7 +33,7 @@ static uint32_t stream_of(const struct nsc_iteration_search *search, nsc_event o
     return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, op)].track;
 }
 
-/* Adds the time of what computes in the window to that of its stream. */
+/* Adds the time of compute in the window to its stream. */
 static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search *search,
                         const struct nsc_search_process *process, struct nsc_window w)
 {
@@ -55,8 +55,8 @@ static void add_compute(nsc_time by_stream[], const struct nsc_iteration_search 
     }
 }
 
-/* The stream that computes most, in a few of the iterations. Others (copies and communication that
- * wait for nothing) may run far ahead of it. */
+/* The stream with most compute in a sample of the iterations. Other streams (copies, communication)
+ * may run far ahead of it. */
 static uint32_t main_stream(const struct nsc_found *found,
                             const struct nsc_iteration_search *search)
 {
@@ -75,8 +75,8 @@ static uint32_t main_stream(const struct nsc_found *found,
     return best;
 }
 
-/* The start of the first kernel launched in the window, of those on a stream; NSC_NONE: on any. False
- * if there is none. */
+/* The start of the first kernel launched in the window on a stream; NSC_NONE: any stream. False if
+ * there is none. */
 static bool first_kernel(const struct nsc_iteration_search *search,
                          const struct nsc_search_process *process, struct nsc_window w,
                          uint32_t stream, nsc_time *out)
@@ -102,7 +102,7 @@ static bool first_kernel(const struct nsc_iteration_search *search,
     return any;
 }
 
-/* What iteration i launches, without its interludes. */
+/* The launches of iteration i, without those of its interludes. */
 static struct nsc_gpu_figures own_work(const struct nsc_found *found,
                                        const struct nsc_iteration_search *search, uint32_t i)
 {
@@ -117,7 +117,7 @@ static struct nsc_gpu_figures own_work(const struct nsc_found *found,
     return all;
 }
 
-/* Fills in the GPU's side; the last iteration lasts until its last work ends. */
+/* Fills in GPU figures. The last iteration lasts until its last work ends. */
 static void measure_work(struct nsc_found *found, const struct nsc_iteration_search *search)
 {
     uint32_t stream = main_stream(found, search);
@@ -152,7 +152,7 @@ static nsc_time period_of(const struct nsc_found *found, uint32_t i, bool on_gpu
     return on_gpu ? it[1].gpu.t0 - it->gpu.t0 : it->host.t1 - it->host.t0;
 }
 
-/* How far the periods lie from their mean, added; without the first ones, which warm up. */
+/* The sum of the periods' distances from their mean, without the first ones, which warm up. */
 static double spread_of(const struct nsc_found *found, bool on_gpu)
 {
     uint32_t first = found->n / NSC_ITERATIONS_MOST_WARMUP;
@@ -166,9 +166,9 @@ static double spread_of(const struct nsc_found *found, bool on_gpu)
     return spread;
 }
 
-/* Whether the GPU is still at work for a good part of a period after the host went on to the next: in
- * most iterations, with work left when the host is done; or in some, and the GPU's periods are far
- * more even (the host runs ahead and waits for every tenth loss). */
+/* Whether the GPU still works on an iteration for a good part of a period after the host went on to
+ * the next. Either this is so in most iterations, with work left when the host is done; or in some,
+ * and the GPU's periods are far more even (the host runs ahead and waits for every tenth loss). */
 static bool is_ahead(const struct nsc_found *found)
 {
     const struct nsc_iteration *last = &found->at[found->n - 1];
@@ -192,7 +192,7 @@ static bool is_ahead(const struct nsc_found *found)
            spread_of(found, true) < NSC_ITERATIONS_EVENER * spread_of(found, false);
 }
 
-/* From kernel to kernel on the GPU. */
+/* Moves the windows to the GPU: from first kernel to first kernel. */
 static void move_to_gpu(struct nsc_found *found)
 {
     for (uint32_t i = 0; i < found->n; i++) {
@@ -209,8 +209,8 @@ static void move_to_gpu(struct nsc_found *found)
     }
 }
 
-/* On the GPU an interlude takes the time from the end of what the iteration launches before it, or from
- * its start, to the end of what it launches itself, or to its end. */
+/* The GPU time of an interlude starts when the iteration's launches before it end (or the iteration
+ * starts), and ends when its own launches (or the iteration) end. */
 static void move_interlude(struct nsc_interlude *aside, const struct nsc_found *found,
                            const struct nsc_iteration_search *search)
 {
@@ -225,7 +225,7 @@ static void move_interlude(struct nsc_interlude *aside, const struct nsc_found *
         aside->taken.t1 = nsc_later(aside->taken.t1, nsc_event_end(search->events, own.last));
 }
 
-/* The period: the window without the interludes in it. */
+/* Computes the periods: windows without their interludes. */
 static void measure_periods(struct nsc_found *found, const struct nsc_iteration_search *search,
                             bool on_gpu)
 {
@@ -252,7 +252,8 @@ static nsc_time distance(const struct nsc_iteration *a, const struct nsc_iterati
     return nsc_span(a->window.t0, b->window.t0) + nsc_span(b->window.t0, a->window.t0);
 }
 
-/* The number of a line's first iteration: 0, or 1 if it was recorded from the second on. */
+/* The number of a line's first iteration: 0, or 1 if its recording starts with the second
+ * iteration. */
 static uint32_t number_of(const struct nsc_found *longest, const struct nsc_found *other)
 {
     return other->n < longest->n &&
@@ -286,7 +287,7 @@ static void add_to(struct nsc_iteration *to, const struct nsc_iteration *from)
     to->ops += from->ops;
 }
 
-/* The iterations of the job: when the first line has them, or else the next one. */
+/* Takes the time of each iteration of the job from the first line that has it. */
 static void merge_lines(struct nsc_iterations *out)
 {
     out->n = 0;
@@ -307,7 +308,7 @@ static void merge_lines(struct nsc_iterations *out)
     }
 }
 
-/* The line whose process works most comes first and decides. */
+/* The line whose process works most is the first and decides. */
 static size_t main_of(const struct nsc_found found[], size_t n)
 {
     size_t best = 0;
@@ -320,7 +321,7 @@ static size_t main_of(const struct nsc_found found[], size_t n)
     return best;
 }
 
-/* Of the lines of the job the one with most iterations: the others are numbered by it. */
+/* The line with the most iterations; the others are numbered after it. */
 static const struct nsc_found *longest_of(const struct nsc_found found[], size_t n,
                                           const struct nsc_found *first)
 {
@@ -443,7 +444,7 @@ static void search_process(void *context, unsigned worker, uint32_t i)
     nsc_search_launches(of->search, &of->search->processes.at[i], &of->found[i]);
 }
 
-/* Searches the launches of all processes, side by side. */
+/* Searches the launches of all processes in parallel. */
 static void search_launches(struct nsc_iteration_search *search, struct nsc_found found[])
 {
     struct launch_search of = {search, found};
@@ -544,6 +545,6 @@ void nsc_iterations_lend(const struct nsc_iterations *found, const struct nsc_sc
 {
     struct nsc_iterations lent = *found;
 
-    lent.is_kept = true; /* the store frees nothing */
+    lent.is_kept = true; /* the store must not free it */
     nsc_shared_keep(&lent, found->n > 0, &iterations_kind, NULL, scope, NSC_NONE);
 }

@@ -1,6 +1,6 @@
 /*
- * Walks the calls of each thread, which stand in order of time and know their first op, and merges the
- * further ops of calls that launched several (the nodes of a graph).
+ * Orders launches: walks the calls of each thread, which ascend in time and link to their first op,
+ * and merges in the further ops of calls that launched several (nodes of a graph).
  */
 #include "analysis/ranges/launch_order.h"
 
@@ -15,7 +15,7 @@
 #include <string.h>
 
 struct group {            /* of a thread */
-    uint32_t calls, more; /* ops that are the first of their call, and the others */
+    uint32_t calls, more; /* numbers of ops that are the first of their call, and of others */
 };
 
 struct ordering {
@@ -25,10 +25,10 @@ struct ordering {
     const struct nsc_lane *lanes;
     const uint64_t *mask;    /* NULL: all rows */
     struct group *groups;    /* by track */
-    uint32_t *scratch;       /* as many as the group at hand has */
-    uint32_t at;             /* where the next op is placed */
-    uint32_t lane;           /* of the call before */
-    uint32_t group;          /* of that lane; NSC_NONE: no call yet */
+    uint32_t *scratch;       /* for the current group */
+    uint32_t at;             /* position of the next op */
+    uint32_t lane;           /* lane of the previous call */
+    uint32_t group;          /* group of that lane; NSC_NONE: no call yet */
     atomic_bool *has_failed; /* out of memory */
 };
 
@@ -54,7 +54,7 @@ static inline void visit_calls(struct ordering *ordering, const struct nsc_track
     }
 }
 
-/* Visits the selected ops whose call is known, in order of tracks. */
+/* Visits the selected ops with a known call, by track. */
 static inline void visit_ops(struct ordering *ordering,
                              void (*visit)(struct ordering *ordering, nsc_event op))
 {
@@ -109,7 +109,7 @@ static void count_more(struct ordering *ordering, nsc_event op)
         ordering->groups[group_of_call(ordering, ordering->events->link[op])].more++;
 }
 
-/* Counts the ops of each group; returns how many are the first of their call. */
+/* Counts the ops of each group. Returns the number that are the first of their call. */
 static uint32_t count_all(struct ordering *ordering)
 {
     uint32_t n = 0;
@@ -156,7 +156,7 @@ static void place_more(struct ordering *ordering, nsc_event op)
                      .end++] = op;
 }
 
-/* Of ops that are launched at the same time. */
+/* Order of ops launched at the same time. */
 static bool precedes(const struct ordering *ordering, nsc_event a, nsc_event b)
 {
     uint32_t x = ordering->lanes[nsc_trace_lane_of(ordering->trace, a)].track;
@@ -165,12 +165,12 @@ static bool precedes(const struct ordering *ordering, nsc_event a, nsc_event b)
     return x != y ? x < y : a < b;
 }
 
-/* Replaces each of n calls, which ascend by start, by its first op. */
+/* Replaces each of n calls, sorted by start, by its first op. */
 static void take_firsts(const struct ordering *ordering, uint32_t at[], uint32_t n)
 {
     const struct nsc_events *events = ordering->events;
     nsc_time before = INT64_MIN;
-    uint32_t same = 0; /* the first of those that start together */
+    uint32_t same = 0; /* first of the calls that start together */
 
     for (uint32_t i = 0; i < n; i++) {
         nsc_time start = events->start[at[i]];
@@ -185,7 +185,7 @@ static void take_firsts(const struct ordering *ordering, uint32_t at[], uint32_t
     }
 }
 
-/* Merges the n ops at the beginning with the further ones behind them. */
+/* Merges the first n ops with the further ones after them. */
 static void merge_more(const struct ordering *ordering, uint32_t at[], struct group n)
 {
     const struct nsc_events *events = ordering->events;
@@ -206,7 +206,7 @@ static void merge_more(const struct ordering *ordering, uint32_t at[], struct gr
     memcpy(at, ordering->scratch, ((size_t)n.calls + n.more) * sizeof *at);
 }
 
-/* group: the track of a thread. Its further ops are placed already. */
+/* group: the track of a thread, whose further ops are placed already. */
 static void order_ops(struct ordering *ordering, uint32_t group)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
@@ -225,7 +225,7 @@ static void order_ops(struct ordering *ordering, uint32_t group)
     merge_more(ordering, at, n);
 }
 
-/* With a state of its own: groups are ordered side by side. */
+/* Groups are ordered in parallel, each with its own state. */
 static void order_group(void *context, unsigned worker, uint32_t group)
 {
     struct ordering *all = context;
@@ -244,8 +244,8 @@ static void order_group(void *context, unsigned worker, uint32_t group)
     nsc_pages_free(own.scratch, bytes);
 }
 
-/* Gives each group its positions; returns how many groups have any. Each ends, until its further ops
- * are placed, where they begin. */
+/* Reserves positions for each group. Returns the number of groups with any. Until its further ops
+ * are placed, a group ends where they begin. */
 static uint32_t place_groups(struct ordering *ordering, uint32_t n_tracks)
 {
     uint32_t at = 0;

@@ -1,6 +1,4 @@
-/*
- * The order in which threads launch ops. For launches.c, which explains positions.
- */
+/* The order in which threads launch ops. For launches.c, which defines positions. */
 #ifndef NSC_ANALYSIS_LAUNCH_ORDER_H
 #define NSC_ANALYSIS_LAUNCH_ORDER_H
 
@@ -13,8 +11,8 @@ struct nsc_launch_order {
     struct nsc_positions *of_group; /* by track; owned by the caller, all empty before */
 };
 
-/* Orders the ops that mask selects (NULL: all) and whose call is known: by group, by the start of the
- * call, by track, by row. Sets op and n, and fills of_group. False if out of memory. */
+/* Orders the ops that mask selects (NULL: all) and that have a known call: by group, start of the
+ * call, track, row. Sets op and n, and fills of_group. False if out of memory. */
 bool nsc_launch_order_build(struct nsc_launch_order *out, const struct nsc_trace *trace,
                             const uint64_t *mask);
 

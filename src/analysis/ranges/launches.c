@@ -1,6 +1,4 @@
-/*
- * Sums ops in order of launching thread and launch (launch_order.h) block by block.
- */
+/* Sums ops, ordered by launching thread and launch (launch_order.h), in blocks. */
 #include "analysis/ranges/launches.h"
 
 #include "analysis/base/shared.h"
@@ -30,11 +28,12 @@ struct level {
 struct nsc_launches {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
-    struct nsc_launch_order order; /* of_group: empty for tracks that are no group of a thread */
+    struct nsc_launch_order order; /* of_group: empty for tracks that are not a thread's group */
     struct level levels[MAX_LEVELS];
     uint32_t n_levels;
-    uint64_t *alike; /* a bit a position: same name and kind as the one before; NULL without sums */
-    bool is_kept;    /* a store of answers owns it */
+    uint64_t *alike; /* one bit per position: same name and kind as the position before; NULL
+                      * without sums */
+    bool is_kept;    /* owned by a store of answers */
 };
 
 static nsc_time launch_time(const struct nsc_events *events, nsc_event op)
@@ -58,8 +57,7 @@ void nsc_gpu_figures_add(struct nsc_gpu_figures *to, const struct nsc_events *ev
     to->work = nsc_sum(to->work, more.work);
 }
 
-/* The figures of one op. It counts as a launch unless the op at the position before has the same
- * call. */
+/* The figures of one op. Counts a launch unless the previous position has the same call. */
 static struct nsc_gpu_figures figures_at(const struct nsc_launches *launches, uint32_t position)
 {
     const uint32_t *link = launches->events->link;
@@ -73,7 +71,7 @@ static struct nsc_gpu_figures figures_at(const struct nsc_launches *launches, ui
                                     .last = op};
 }
 
-/* Adds a level with an entry for every FAN of the `below` entries of the level before; NULL: out of
+/* Adds a level with one entry per FAN of the `below` entries of the previous level; NULL: out of
  * memory. */
 static struct level *add_level(struct nsc_launches *launches, uint32_t below)
 {
@@ -150,7 +148,7 @@ static bool is_alike(const struct nsc_launches *launches, uint32_t position)
              names->brief[events->name[op]] == names->brief[events->name[before]]));
 }
 
-/* Sums a chunk of positions in the first level, if there is one, and marks those that are alike. */
+/* Sums a chunk of positions into the first level, if there is one, and marks equal neighbours. */
 static void sum_chunk(void *context, unsigned worker, uint32_t i)
 {
     struct nsc_launches *launches = context;
@@ -356,7 +354,7 @@ uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op
     return NSC_NONE;
 }
 
-/* Whether 64 positions from this one on are all like the one before them. */
+/* Whether 64 positions, starting here, all equal the one before them. */
 static bool are_alike(const struct nsc_launches *launches, uint32_t position)
 {
     return launches->alike && position % 64 == 0 && launches->alike[position / 64] == UINT64_MAX;
@@ -379,7 +377,7 @@ struct nsc_positions nsc_launches_alike(const struct nsc_launches *launches,
     return out;
 }
 
-/* The highest level with an entry that begins at position and ends before end. */
+/* The highest level with an entry that starts at position and ends before end. */
 static const struct level *widest_level(const struct nsc_launches *launches, uint32_t position,
                                         uint32_t end)
 {

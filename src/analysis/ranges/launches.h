@@ -16,19 +16,19 @@ struct nsc_positions { /* [first, end) */
 };
 
 struct nsc_gpu_figures {
-    uint32_t launches;     /* calls that launched something */
+    uint32_t launches;     /* calls that launched an op */
     uint32_t ops;          /* kernels, graphs, copies, memsets */
-    nsc_time work;         /* summed durations, saturating: never wall time */
-    nsc_event first, last; /* the ops that start first and end last; NSC_NONE without any */
+    nsc_time work;         /* summed durations, saturating; not wall time */
+    nsc_event first, last; /* the ops with the first start and the last end; NSC_NONE without ops */
 };
 
-/* For the rows that mask selects (NULL: all); mask is borrowed for this call only. NULL if out of
- * memory. */
+/* Orders the rows that mask selects (NULL: all); mask is borrowed for this call only. NULL if out
+ * of memory. */
 struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask);
-/* Those of a scope's mask in any window, with the sums: built once for a run (base/shared.h). NULL if
+/* Those of a scope's mask in any window, with sums, built once for a run (base/shared.h). NULL if
  * out of memory. */
 struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope);
-/* NULL is fine. Does nothing to those that a store keeps. */
+/* NULL is allowed. Does nothing if a store keeps them. */
 void nsc_launches_free(struct nsc_launches *launches);
 
 /* The positions of a thread, given any track of its group. */
@@ -39,7 +39,7 @@ struct nsc_positions nsc_launches_inside(const struct nsc_launches *launches, ns
 /* The first of these positions whose call starts at t or later; their end if none does. O(log). */
 uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_positions in,
                            nsc_time t);
-/* The same in O(log(found - in.first)), for searches that end near their first position. */
+/* The same in O(log(found - in.first)), for results near the first position. */
 uint32_t nsc_launches_find_ahead(const struct nsc_launches *launches, struct nsc_positions in,
                                  nsc_time t);
 nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position);
@@ -47,15 +47,13 @@ nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position
 nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position);
 /* The position of an op; NSC_NONE if its call is unknown. */
 uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op);
-/* The stretch around a position, within in, whose ops all have the same brief name and kind. in holds the
- * position. O(length / 64) with the sums. */
+/* The positions around one, within in, whose ops all have the same brief name and kind. in contains
+ * the position. O(length / 64) with the sums. */
 struct nsc_positions nsc_launches_alike(const struct nsc_launches *launches,
                                         struct nsc_positions in, uint32_t position);
-/* Prepares sums for callers that measure often: nsc_launches_measure is O(log) then. False if out
- * of memory. */
+/* Prepares sums, so that nsc_launches_measure is O(log). False if out of memory. */
 bool nsc_launches_sum(struct nsc_launches *launches);
-/* Any ops in any order, as positions to measure; n > 0. Nothing else may be asked of them. NULL if out
- * of memory. */
+/* Any ops in any order, as positions; n > 0. They can only be measured. NULL if out of memory. */
 struct nsc_launches *nsc_launches_list(const struct nsc_trace *trace, const nsc_event ops[],
                                        uint32_t n);
 /* Adds the figures of other positions. */

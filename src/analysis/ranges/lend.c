@@ -1,6 +1,6 @@
 /*
- * Looks thread by thread at the calls that launch, and asks for evidence once a stretch of calls that
- * have the same outermost range and sleep.
+ * Finds lent work: walks the launching calls of each thread, and checks the evidence once for
+ * consecutive calls with the same outermost range and sleep.
  */
 #include "analysis/ranges/lend.h"
 
@@ -17,9 +17,9 @@
 
 enum { PATH = 64, HANDOVER_NS = 1000 * NSC_LIMIT_HANDOVER };
 
-struct seq { /* of a range of the main thread */
+struct seq { /* sequence number of a main thread's range */
     int64_t number;
-    nsc_time start; /* of the first that says it */
+    nsc_time start; /* start of the first range with this number */
 };
 
 struct lender {
@@ -28,15 +28,15 @@ struct lender {
     const struct nsc_events *events;
     const struct nsc_track *tracks;
     uint32_t main, own;       /* groups */
-    NSC_VEC(struct seq) seqs; /* of main, by number and start; filled when first asked */
+    NSC_VEC(struct seq) seqs; /* of main, by number and start; filled on first use */
     bool has_seqs;
-    nsc_event sleep; /* of main, the last that was looked at; NSC_NONE */
-    bool is_handed;  /* own hands over at its end */
+    nsc_event sleep; /* last sleep of main that was looked up; NSC_NONE */
+    bool is_handed;  /* own hands over at the end of the sleep */
 };
 
 /* ---- seq = N ---- */
 
-/* The number behind "seq = "; -1: none. */
+/* The number after "seq = "; -1: none. */
 static int64_t seq_of(const struct lender *lender, nsc_event range)
 {
     static const char word[] = "seq = ";
@@ -121,7 +121,7 @@ static bool is_near(nsc_time a, nsc_time b)
     return nsc_later(a, b) - nsc_earlier(a, b) <= HANDOVER_NS;
 }
 
-/* Whether a call or range of the own thread ends, or a sleep of it begins, next to t. */
+/* Whether a call or range of own ends, or a sleep of own begins, near t. */
 static bool hands_over(const struct lender *lender, nsc_time t)
 {
     const struct nsc_window near = {t - HANDOVER_NS, t + HANDOVER_NS + 1};
@@ -144,7 +144,7 @@ static bool hands_over(const struct lender *lender, nsc_time t)
     return false;
 }
 
-/* The sleep of the main thread that holds the call; NSC_NONE: none. */
+/* The sleep of the main thread that contains the call; NSC_NONE: none. */
 static nsc_event find_sleep(const struct lender *lender, nsc_event call)
 {
     const struct nsc_track *tracks = lender->tracks;
@@ -163,7 +163,7 @@ static nsc_event find_sleep(const struct lender *lender, nsc_event call)
     return NSC_NONE;
 }
 
-/* Widens w by the sleep in which the main thread waits for the own one. False: it does not. */
+/* Widens w to the sleep in which the main thread waits for own. False if it does not wait. */
 static bool waits(struct lender *lender, nsc_event call, struct nsc_window *w)
 {
     nsc_event sleep = find_sleep(lender, call);
@@ -198,7 +198,7 @@ static nsc_event find_range(const struct lender *lender, struct nsc_window w)
     return NSC_NONE;
 }
 
-/* The range that work launched by the call is lent to; NSC_NONE: none. */
+/* The range to lend the call's work to; NSC_NONE: none. */
 static nsc_event lend(struct lender *lender, nsc_event call)
 {
     const struct nsc_track *own = &lender->tracks[lender->own];

@@ -2,10 +2,10 @@
  * GPU work that a thread launches for the main thread of its process, as autograd's threads do for
  * backward().
  *
- * Naive meaning: thread T, which is not the main thread M (tid = pid) of its process, launches an op by a
- * call. [t0, t1] is the outermost push/pop range of T around the start of the call, or the call itself
- * without any range. The op is lent to the innermost range of M with start <= t0 and end >= t1, if there
- * is evidence that T works for M:
+ * Naive meaning: thread T, which is not the main thread M (tid = pid) of its process, launches an
+ * op by a call. [t0, t1] is the outermost push/pop range of T around the start of the call, or the
+ * call itself without any range. The op is lent to the innermost range of M with start <= t0 and
+ * end >= t1, if one of these shows that T works for M:
  *
  *     wait  M is in a call of the OS that sleeps until another thread wakes it; this sleep holds the
  *           whole call, the range of M holds the whole sleep, and T hands over at its end: a call or a
@@ -14,7 +14,7 @@
  *     seq   a range of T around the start of the call says "seq = N", and one of M that starts before
  *           the call says the same, as forward ranges of PyTorch's emit_nvtx do
  *
- * Without evidence it is lent to nobody. It stays in the ranges of its own thread as well.
+ * Otherwise it is not lent. It also stays in the ranges of its own thread.
  */
 #ifndef NSC_ANALYSIS_LEND_H
 #define NSC_ANALYSIS_LEND_H
@@ -27,10 +27,10 @@ struct nsc_lent {
 };
 
 struct nsc_lends {
-    NSC_VEC(struct nsc_lent) list; /* by op */
+    NSC_VEC(struct nsc_lent) list; /* sorted by op */
 };
 
-/* For the ops of the launches. The owner calls fini. */
+/* Finds the lent ops among the launches. The owner calls fini. */
 void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
                      const struct nsc_launches *launches);
 void nsc_lends_fini(struct nsc_lends *lends);

@@ -1,5 +1,6 @@
 /*
- * Sorts lent ops by their ranges, so that those of a range and all inside it follow each other.
+ * Sorts lent ops by their ranges, so that the ops of a range and of all ranges inside it are
+ * consecutive.
  */
 #include "analysis/ranges/lent_figures.h"
 
@@ -8,7 +9,7 @@
 
 #include <stdlib.h>
 
-/* What places are sorted by, as far as questions go. */
+/* Sort key of places. */
 struct key {
     uint32_t track, lane;
     nsc_time start;
@@ -43,7 +44,7 @@ static int compare_places(const void *a, const void *b)
 
     if (order != 0)
         return order;
-    if (x->call != y->call) /* ops of one call are one launch */
+    if (x->call != y->call) /* ops of one call count as one launch */
         return x->call < y->call ? -1 : 1;
     return (x->place.op > y->place.op) - (x->place.op < y->place.op);
 }
@@ -108,7 +109,7 @@ void nsc_lent_figures_fini(struct nsc_lent_figures *figures)
     *figures = (struct nsc_lent_figures){0};
 }
 
-/* The first place that does not come before the key. */
+/* The first place at or after the key. */
 static uint32_t find_place(const struct nsc_lent_figures *figures, struct key key)
 {
     uint32_t lo = 0;

@@ -1,9 +1,9 @@
 /*
- * The figures of the ops that are lent to a range (lend.h): to the range itself, or to one of its track
- * that starts inside it.
+ * The figures of the ops lent to a range (lend.h), or to a range of its track that starts inside
+ * it.
  *
- * They are added to those of the ops that its own thread launches. Immutable once built; about 29 bytes
- * a lent op. The owner calls fini.
+ * Callers add them to those of its own thread's ops. Immutable once built; about 29 bytes a lent
+ * op. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_LENT_FIGURES_H
 #define NSC_ANALYSIS_LENT_FIGURES_H
@@ -19,18 +19,18 @@ struct nsc_lent_figures {
     const struct nsc_trace *trace;
     struct nsc_lent_place *places; /* by track, start and lane of the range */
     uint32_t n;
-    struct nsc_launches *ops; /* in this order, with sums; NULL: none */
+    struct nsc_launches *ops; /* ops in the order of places, with sums; NULL: none */
 };
 
-/* Of the ops that mask selects; NULL: all. False if out of memory. */
+/* Builds them for the ops that mask selects; NULL: all. False if out of memory. */
 bool nsc_lent_figures_build(struct nsc_lent_figures *out, const struct nsc_trace *trace,
                             const struct nsc_lends *lends, const uint64_t *mask);
-/* The same for the ops of the launches, whoever they are lent to. */
+/* The same for the ops of the launches, lent to any range. */
 bool nsc_lent_figures_find(struct nsc_lent_figures *out, const struct nsc_trace *trace,
                            const struct nsc_launches *launches);
 void nsc_lent_figures_fini(struct nsc_lent_figures *figures);
 
-/* Add what is lent to a range, or to all ranges of a track. figures may be NULL: nothing. O(log). */
+/* Add the ops lent to a range, or to all ranges of a track. figures may be NULL: none. O(log). */
 void nsc_lent_figures_add(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
                           nsc_event range);
 void nsc_lent_figures_add_track(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,

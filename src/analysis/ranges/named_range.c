@@ -29,7 +29,7 @@ static bool split_index(struct nsc_range_name *out)
     return true;
 }
 
-/* Whether domain is a word for the domain of the track: "NCCL", or its number. */
+/* Whether domain names the domain of the track: "NCCL", or its number. */
 static bool is_domain(const struct nsc_trace *trace, const struct nsc_track *track,
                       struct nsc_text domain)
 {
@@ -85,7 +85,7 @@ struct nsc_range_name nsc_range_name_parse(const struct nsc_trace *trace, struct
     return out;
 }
 
-/* The length of the beginning of text that matches all of the name; NSC_NONE: none does. */
+/* The length of the beginning of text that matches the whole name; NSC_NONE: no match. */
 static uint32_t match_beginning(struct nsc_text name, struct nsc_text text)
 {
     uint32_t at = 0;
@@ -111,7 +111,7 @@ bool nsc_range_name_match(struct nsc_text name, struct nsc_text text)
 
 enum verdict { NO, YES, ASK };
 
-/* The verdict on a distinct name. A name with counters is left to the text of each event, unless it
+/* Judges a distinct name. For a name with counters the text of each event decides, unless it
  * differs before the first counter. */
 static enum verdict judge_name(const struct nsc_trace *trace, nsc_name id, struct nsc_text name)
 {
@@ -138,7 +138,7 @@ static bool is_range(uint8_t kind)
 struct search {
     const struct nsc_trace *trace;
     const struct nsc_range_name *name;
-    bool is_beginning; /* of the names, too */
+    bool is_beginning; /* names that begin with it match too */
     uint8_t *verdicts;
     NSC_VEC(nsc_event) found;
 };

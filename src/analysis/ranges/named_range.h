@@ -1,10 +1,11 @@
 /*
- * The NVTX ranges that "--range NAME[@DOMAIN][/N]" names, in order of time.
+ * Finds the NVTX ranges for "--range NAME[@DOMAIN][/N]", in order of time.
  *
- * The owner calls fini. Push/pop and start/end ranges of all threads match by their whole text,
- * byte by byte; "#" in the name stands for any run of digits ("step #"); if none matches a name that
- * ends in "#", those match that go on with a blank ("step 0 to 10"). "@DOMAIN" at the end keeps
- * one domain, if one has that label or number. "/N" at the end chooses one of the ranges, from 0.
+ * The owner calls fini. Push/pop and start/end ranges of all threads match if their whole text
+ * equals the name, byte by byte. "#" in the name matches any run of digits ("step #"). If nothing
+ * matches a name that ends in "#", ranges whose text continues with a blank match too ("step 0 to
+ * 10"). "@DOMAIN" at the end selects one domain, if one has that label or number. "/N" at the end
+ * selects one of the ranges, counted from 0.
  */
 #ifndef NSC_ANALYSIS_NAMED_RANGE_H
 #define NSC_ANALYSIS_NAMED_RANGE_H
@@ -17,13 +18,13 @@
 /* The parts of the name; texts are borrowed from it. */
 struct nsc_range_name {
     struct nsc_text name;   /* without domain and number */
-    struct nsc_text domain; /* "" without any */
+    struct nsc_text domain; /* "" if there is none */
     bool has_index;
-    uint32_t index; /* 0 without any */
+    uint32_t index; /* 0 if there is none */
 };
 
 struct nsc_range_name nsc_range_name_parse(const struct nsc_trace *trace, struct nsc_text text);
-/* Whether a text matches the name: equal bytes, "#" for a run of digits or itself. */
+/* Whether a text matches the name: equal bytes; "#" matches a run of digits or itself. */
 bool nsc_range_name_match(struct nsc_text name, struct nsc_text text);
 
 struct nsc_named_ranges {

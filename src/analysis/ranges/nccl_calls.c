@@ -92,7 +92,7 @@ struct call {
     nsc_time start;
     uint8_t kind, op;
     bool is_send;
-    int64_t comm, bytes, peer, rank, ranks; /* NOT_RECORDED where the payload lacks it */
+    int64_t comm, bytes, peer, rank, ranks; /* NOT_RECORDED if the payload lacks it */
 };
 
 #define NOT_RECORDED INT64_MIN
@@ -109,7 +109,7 @@ struct builder {
     const struct nsc_fields *payloads;
     struct nsc_payload_schemas schemas;
     struct nsc_launches *launches;
-    uint8_t *is_nccl; /* by name: 0 not judged, 1 no, 2 yes */
+    uint8_t *is_nccl; /* by name: 0 not seen, 1 no, 2 yes */
     NSC_VEC(struct call) calls;
     NSC_VEC(struct init) inits;
     NSC_VEC(uint32_t) pending; /* calls of the open group */
@@ -165,7 +165,7 @@ static void take_value(struct call *call, const struct nsc_payload_value *value)
         call->ranks = value->integer;
 }
 
-/* False for a range that is none of what is looked for. */
+/* False if the range is not of a kind searched for. */
 static bool fill_call(struct call *call, struct builder *builder)
 {
     struct nsc_payload_value values[NSC_PAYLOAD_VALUES];
@@ -254,7 +254,7 @@ static uint32_t find_comm(const struct nsc_nccl_calls *calls, int64_t id)
     return found ? (uint32_t)(found - calls->comms.at) : NSC_NONE;
 }
 
-/* Every communicator of a call or a creation, once. */
+/* Lists each communicator of a call or a creation once. */
 static void list_comms(struct builder *builder)
 {
     struct nsc_nccl_calls *out = builder->out;
@@ -272,7 +272,7 @@ static void list_comms(struct builder *builder)
     out->comms.n = n;
 }
 
-/* Fills in the ranks; a communicator whose creations differ in their number has none. */
+/* Fills in the ranks. A communicator has none if its creations disagree on their number. */
 static void count_ranks(struct builder *builder)
 {
     const struct init *inits = builder->inits.at;
@@ -293,7 +293,7 @@ static void count_ranks(struct builder *builder)
     }
 }
 
-/* The one rank that a process has in a communicator; -1: none or several. */
+/* The only rank of a process in a communicator; -1: none or several. */
 static int64_t rank_of(const struct builder *builder, int64_t comm, uint64_t process)
 {
     int64_t rank = -1;
@@ -327,7 +327,7 @@ static void find_kernels(struct builder *builder, nsc_event range)
     }
 }
 
-/* Whether the pending calls are alike; equal: also in their bytes. */
+/* Whether the pending calls are of one kind; equal: with equal bytes, too. */
 static bool are_alike(const struct builder *builder, bool equal)
 {
     const struct call *first = &builder->calls.at[builder->pending.at[0]];
@@ -342,7 +342,7 @@ static bool are_alike(const struct builder *builder, bool equal)
     return true;
 }
 
-/* The bytes of the pending calls in one kernel. */
+/* The bytes of the pending calls that share one kernel. */
 static int64_t pending_bytes(const struct builder *builder)
 {
     int64_t sent = 0, received = 0;
@@ -361,7 +361,8 @@ static int64_t pending_bytes(const struct builder *builder)
     return sent > received ? sent : received;
 }
 
-/* The pending calls launched the kernels found: attributes them, or counts the calls as unknown. */
+/* Ends a group: attributes the kernels found to the pending calls, or counts the calls as
+ * unknown. */
 static void end_group(struct builder *builder)
 {
     size_t n = builder->pending.n, kernels = builder->kernels.n;

@@ -1,17 +1,17 @@
 /*
- * What communication kernels carried: NCCL's calls with their payloads, and the kernel of each.
+ * Attributes communication kernels to NCCL calls and their payloads.
  *
- * NCCL marks each call by an NVTX range with a payload: communicator, bytes, and of point-to-point
- * calls the peer. A kernel belongs to the call in whose range it was launched, or, between
- * ncclGroupStart and the matching ncclGroupEnd of a thread, to the calls of that group: NCCL launches
- * at the end of the outermost one. A group may become one kernel or several, so its kernels are only
- * attributed if all of its calls are of one communicator and one operation (send and receive count as
- * one), and if there is one kernel, or a kernel a call and all calls carry equal bytes. All other
- * calls are counted, and their kernels have no row.
+ * NCCL marks each call with an NVTX range and a payload: communicator, bytes, and for
+ * point-to-point calls the peer. A kernel belongs to the call in whose range it was launched, or,
+ * between ncclGroupStart and the matching ncclGroupEnd of a thread, to the calls of that group:
+ * NCCL launches at the end of the outermost group. A group may become one kernel or several. Its
+ * kernels are attributed only if all of its calls have one communicator and one operation (send and
+ * receive count as one), and if there is one kernel, or one per call with equal bytes in all calls.
+ * All other calls are counted as unknown, and their kernels have no row.
  *
  * Naive meaning: walk the ranges of each thread in order of start as above. Bytes are those of the
- * payload, of several calls added; of sends and receives the greater of both sums, without those of a
- * rank to itself where its number is recorded. The owner calls fini.
+ * payload, summed over several calls. For sends and receives, the greater of both sums counts,
+ * without transfers of a rank to itself if its number is recorded. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_NCCL_CALLS_H
 #define NSC_ANALYSIS_NCCL_CALLS_H
@@ -37,8 +37,8 @@ enum nsc_nccl_op {
 struct nsc_nccl_comm {
     int64_t id;
     uint32_t ranks;     /* 0: not recorded */
-    uint32_t recorded;  /* different ranks in the export */
-    int64_t known_rank; /* the least of them; -1: none */
+    uint32_t recorded;  /* number of different ranks in the export */
+    int64_t known_rank; /* the smallest of them; -1: none */
 };
 
 struct nsc_nccl_kernel {
@@ -46,16 +46,16 @@ struct nsc_nccl_kernel {
     uint32_t comm; /* index */
     uint32_t calls;
     uint8_t op;    /* enum nsc_nccl_op */
-    int64_t bytes; /* as NCCL counts: see nsc_nccl_size */
+    int64_t bytes; /* as NCCL counts them: see nsc_nccl_size */
 };
 
 struct nsc_nccl_calls {
-    NSC_VEC(struct nsc_nccl_comm) comms;     /* by id */
-    NSC_VEC(struct nsc_nccl_kernel) kernels; /* of the scope, by row */
-    uint32_t calls;                          /* with a payload, in all of the recording */
-    uint32_t unknown;                        /* of these: whose kernel is not known */
-    bool has_payloads;                       /* the export holds payloads that a schema describes */
-    bool has_schemas;                        /* it holds NCCL's schemas */
+    NSC_VEC(struct nsc_nccl_comm) comms;     /* sorted by id */
+    NSC_VEC(struct nsc_nccl_kernel) kernels; /* kernels of the scope, by row */
+    uint32_t calls;                          /* calls with a payload in the whole recording */
+    uint32_t unknown;                        /* calls whose kernel is not known */
+    bool has_payloads;                       /* the export has payloads that a schema describes */
+    bool has_schemas;                        /* the export has NCCL's schemas */
 };
 
 void nsc_nccl_calls_build(struct nsc_nccl_calls *out, const struct nsc_scope *scope,
@@ -63,14 +63,15 @@ void nsc_nccl_calls_build(struct nsc_nccl_calls *out, const struct nsc_scope *sc
 void nsc_nccl_calls_fini(struct nsc_nccl_calls *calls);
 
 const char *nsc_nccl_op_word(enum nsc_nccl_op op); /* "AllReduce" */
-/* The size that nccl-tests prints: an AllGather's bytes are those of one rank, its size all. */
+/* The size as nccl-tests prints it. For AllGather, bytes are those of one rank and the size is that
+ * of all ranks. */
 double nsc_nccl_size(enum nsc_nccl_op op, int64_t bytes, uint32_t ranks);
-/* What the algorithm's bandwidth is multiplied with to get the bus bandwidth, as nccl-tests does
- * (doc/PERFORMANCE.md there): 2 (n - 1) / n for AllReduce, (n - 1) / n for AllGather, ReduceScatter,
- * AlltoAll, Gather and Scatter, 1 for the rest. */
+/* The factor from algorithm bandwidth to bus bandwidth, as in nccl-tests (doc/PERFORMANCE.md
+ * there): 2 (n - 1) / n for AllReduce, (n - 1) / n for AllGather, ReduceScatter, AlltoAll, Gather
+ * and Scatter, 1 for the rest. */
 double nsc_nccl_bus_factor(enum nsc_nccl_op op, uint32_t ranks);
 
-/* What a kernel of this many bytes and ns reached, as nccl-tests prints it. NaN: not known. */
+/* The rates of a kernel with so many bytes and ns, as nccl-tests prints them. NaN: not known. */
 struct nsc_nccl_rates {
     double size;           /* bytes */
     double algorithm, bus; /* bytes a ns: GB/s, 1 GB is 10^9 bytes */

@@ -13,7 +13,7 @@
 
 enum verdict { NO, YES, ASK };
 
-/* Judges each name. The digits of a label may be counters, so the text of each event decides. */
+/* Judges each name. Digits in a label may be counters, so the text of each event decides. */
 static uint8_t *judge_names(const struct nsc_trace *trace)
 {
     const struct nsc_names *names = nsc_trace_names(trace);

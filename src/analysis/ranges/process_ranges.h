@@ -1,6 +1,6 @@
 /*
- * The innermost range of a process at a time, on any thread: the shortest of those around it, of
- * equals the one that starts last.
+ * The innermost range of a process at a time, on any thread: the shortest range around it; ties:
+ * the one that starts last.
  *
  * All threads count, because the autograd thread launches kernels while the range is on the main
  * thread.
@@ -12,7 +12,7 @@
 
 #include "index/fields.h"
 
-#define NSC_PITH_CAP 256 /* PithTrain's scripts look this many ranges back */
+#define NSC_PITH_CAP 256 /* PithTrain's scripts look back this many ranges */
 
 /* Time 0 of a track's export, on the axis of the trace. */
 static inline nsc_time nsc_process_zero(const struct nsc_trace *trace, uint32_t track)
@@ -27,7 +27,7 @@ struct nsc_process_query {
     const struct nsc_trace *trace;
     const struct nsc_fields *nvtx; /* column 0: the end of NVTX_EVENTS; may be NULL */
     uint64_t process;
-    uint32_t cap; /* use only the last cap ranges that start by then; 0: all */
+    uint32_t cap; /* only the last cap ranges that start by then; 0: all */
 };
 
 /*
@@ -35,13 +35,15 @@ struct nsc_process_query {
  * NSC_NONE without one.
  *
  * Candidates are the ranges and marks of the process from time 0 of its export on, except labels,
- * ranges without a name and those whose name begins with "nccl". A range without an end lasts 0 ns.
+ * ranges without a name and ranges whose name begins with "nccl". A range without an end lasts 0
+ * ns.
  */
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n);
 
-/* Whether an NVTX range was never closed: its "end" is NULL in the export, and the index ends it with
- * the trace. nvtx: the columns of NVTX_EVENTS, "end" first; NULL: every range counts as closed. */
+/* Whether an NVTX range was never closed: its "end" is NULL in the export, so the index ends it at
+ * the end of the trace. nvtx: the columns of NVTX_EVENTS, "end" first; NULL: every range counts as
+ * closed. */
 static inline bool nsc_nvtx_is_open(const struct nsc_fields *nvtx, nsc_event event)
 {
     int64_t end;

@@ -1,5 +1,6 @@
 /*
- * Projects ranges: reads the launches of a thread once per depth, beside the ranges of that depth.
+ * Projects ranges: reads the launches of a thread once per depth, together with the ranges of that
+ * depth.
  */
 #include "analysis/ranges/projection.h"
 
@@ -11,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct piece { /* the projected ranges of one depth on one device */
+struct piece { /* projected ranges of one depth on one device */
     struct nsc_projection_line line;
     uint32_t first, n; /* in rows */
 };
@@ -25,7 +26,7 @@ struct work {
     uint32_t n_tracks;
     NSC_VEC(struct nsc_shadow) rows;
     NSC_VEC(struct piece) pieces;
-    NSC_VEC(uint32_t) ends; /* of the shadow's lanes */
+    NSC_VEC(uint32_t) ends; /* ends of the shadow's lanes */
     uint32_t left_out;
 };
 
@@ -46,7 +47,7 @@ static void row_extend(struct nsc_shadow *row, const struct nsc_events *events, 
     row->at.t1 = nsc_later(row->at.t1, end);
 }
 
-/* Whether a range ends on the thread that started it; push/pop ranges do. */
+/* Whether a range ends on the thread that started it; push/pop ranges always do. */
 static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
 {
     int64_t thread;
@@ -57,12 +58,12 @@ static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
            ((uint64_t)thread & 0xffffff) == (tid & 0xffffff);
 }
 
-/* Appends the projections of the ranges of a lane on one device; false if they are too many. */
+/* Appends the projections of a lane's ranges on one device. False if there are too many. */
 static bool lane_project(struct work *work, uint32_t lane, struct nsc_positions in, uint32_t device)
 {
     const struct nsc_events *events = work->events;
     uint32_t tid = work->tracks[nsc_trace_lanes(work->trace, NULL)[lane].track].tid;
-    nsc_event open = NSC_NONE; /* the range of the last row */
+    nsc_event open = NSC_NONE; /* range of the last row */
     bool fits = true;
     struct nsc_around around;
 
@@ -111,7 +112,7 @@ static bool is_wanted(const struct work *work, uint32_t track)
     return kind == NSC_TRACK_NVTX || (kind == NSC_TRACK_SPANS && work->spans);
 }
 
-/* Outer depths come first, so that inner ones are left out when there are too many. */
+/* Projects outer depths first, so that inner ones are dropped if there are too many. */
 static void all_project(struct work *work, uint32_t depths)
 {
     for (uint32_t depth = 0; depth < depths; depth++)

@@ -1,6 +1,6 @@
 /*
- * Measures the ops of ranges in two passes: launches thread by thread with the open ranges, then
- * ops device by device with the reach of each node.
+ * Measures the ops of ranges in two passes: launches by thread with the open ranges, then ops by
+ * device with the reach of each node.
  */
 #include "analysis/ranges/range_work.h"
 
@@ -18,11 +18,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DOMAINS 16            /* NVTX tracks of a thread that are read; the others are ignored */
-#define SLOTS   (2 * DOMAINS) /* of the launching thread, then of the one that the op is lent to */
+#define DOMAINS 16            /* most NVTX tracks read per thread; further ones are ignored */
+#define SLOTS   (2 * DOMAINS) /* of the launching thread, then of the thread the op is lent to */
 
-/* The open ranges at a launch, outermost first. Ranges that cross enclose each other by time alone;
- * then this is not the path of any of them. */
+/* The open ranges at a launch, outermost first. Crossing ranges enclose each other only by time, so
+ * the chain need not be the path of any of them. */
 struct chain {
     uint32_t outer; /* NSC_NONE: outermost */
     uint32_t node;
@@ -32,8 +32,8 @@ struct open_range {
     nsc_event row;
     uint32_t node; /* NSC_NONE: not in the tree of this window */
     uint32_t
-        chain; /* its last element is this range or one around it; NSC_NONE: no range has a path */
-    nsc_time start; /* the start of the range at the end of the chain */
+        chain; /* chain that ends with this range or one around it; NSC_NONE: no range has a path */
+    nsc_time start; /* start of the range at the end of the chain */
     nsc_time first, last;
     struct nsc_range_figures sum;
 };
@@ -52,11 +52,11 @@ struct building {
     uint32_t n_ops;
     uint32_t *chain_of[SLOTS];   /* [row - first_op] -> chain + 1; pages, NULL until needed */
     uint8_t *own;                /* [row - first_op] -> slot + 1 */
-    const struct nsc_lent *lent; /* by thread of the range, start of the range, op */
+    const struct nsc_lent *lent; /* by thread of the range, its start, and op */
     size_t n_lent, next_lent;
     NSC_VEC(struct chain) chains;
     struct nsc_idtable known;
-    uint32_t n_domains; /* of the current thread */
+    uint32_t n_domains; /* domains of the current thread */
     struct domain domains[DOMAINS];
 };
 
@@ -130,7 +130,7 @@ static void push_range(struct building *building, struct domain *domain, nsc_eve
     *NSC_VEC_ADD(&domain->open) = range;
 }
 
-/* Updates the stack to the ranges that are open at the launch. */
+/* Updates the stack of ranges open at the launch. */
 static void open_ranges(struct building *building, struct domain *domain, nsc_time t)
 {
     const struct nsc_around *around = &domain->around;
@@ -157,7 +157,7 @@ static void add_to_open(struct building *building, struct open_range *range, nsc
     range->sum.work = nsc_sum(range->sum.work, nsc_event_duration(events, op));
 }
 
-/* Notes the chain that an op is at the end of. False if out of memory. */
+/* Stores the chain of an op. False if out of memory. */
 static bool keep_chain(struct building *building, uint32_t slot, nsc_event op, uint32_t chain)
 {
     if (!building->chain_of[slot])
@@ -194,7 +194,7 @@ static bool place_op(struct building *building, nsc_event op)
     return true;
 }
 
-/* Adds an op of another thread to the range that it is lent to. */
+/* Adds an op of another thread to the range it is lent to. */
 static bool place_lent(struct building *building, const struct nsc_lent *lent)
 {
     nsc_time t = nsc_trace_events(building->scope->trace)->start[lent->range];
@@ -224,7 +224,7 @@ static uint32_t group_of(const struct nsc_trace *trace, nsc_event event)
                               nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track);
 }
 
-/* When the range begins that the next op is lent to; INT64_MAX: none of this thread. */
+/* The start of the range that the next op is lent to; INT64_MAX: no more of this thread. */
 static nsc_time next_lent(struct building *building, uint32_t group)
 {
     const struct nsc_trace *trace = building->scope->trace;
@@ -274,8 +274,9 @@ static bool walk_thread(struct building *building, uint32_t group)
 /* ---- the second walk: unions ---- */
 
 struct reaching {
-    nsc_time *inside, *own, *comm; /* by node; own and comm have one more entry, for no range */
-    struct nsc_cover *others;      /* ops of the device that are not communication; NULL: none */
+    nsc_time *inside, *own, *comm; /* by node; own and comm have one more entry for ops outside of
+                                    * ranges */
+    struct nsc_cover *others;      /* ops of the device other than communication; NULL: none */
 };
 
 static bool is_other(const void *context, nsc_event event)
@@ -449,7 +450,7 @@ static struct nsc_lent *order_lent(const struct nsc_lends *lends, const struct n
     return list;
 }
 
-/* The ops that are lent to ranges of other threads. The caller frees them. */
+/* Finds the ops lent to ranges of other threads. The caller frees them. */
 static struct nsc_lent *find_lent(struct building *building)
 {
     struct nsc_lends lends;

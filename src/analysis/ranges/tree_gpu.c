@@ -1,6 +1,6 @@
 /*
- * Computes the figures of the tree: reads the launches and ranges of each thread side by side, then
- * adds sums up towards the roots. A selection is passed on from each lane to the lane above.
+ * Computes the figures of the tree: reads the launches and ranges of each thread together, then
+ * adds sums up to the roots. A selection moves up from each lane to the lane above.
  */
 #include "analysis/ranges/tree_gpu.h"
 
@@ -50,7 +50,7 @@ struct nsc_calltree *nsc_range_tree_ask(const struct nsc_scope *scope, const uin
     return tree;
 }
 
-/* The node of the innermost open range that has one. */
+/* The node of the innermost open range that has a node. */
 static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tree, nsc_time t)
 {
     nsc_around_step(around, t);
@@ -92,7 +92,7 @@ static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
     nsc_around_fini(&around);
 }
 
-/* Whether the call lies in a range of its own thread that has a node. */
+/* Whether the call is inside a range of its own thread that has a node. */
 static bool has_node(const struct nsc_calltree *tree, const struct nsc_trace *trace, nsc_event call)
 {
     nsc_event path[PATH_MOST];
@@ -104,7 +104,7 @@ static bool has_node(const struct nsc_calltree *tree, const struct nsc_trace *tr
     return false;
 }
 
-/* The work that other threads launch for a range. */
+/* Adds the work that other threads launch for a range. */
 static void add_lent(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                      const struct nsc_trace *trace, const struct nsc_launches *launches,
                      const struct nsc_scope *scope)
@@ -179,8 +179,8 @@ static const struct nsc_cover *busy_of(const struct nsc_trace *trace, nsc_event 
     return covers ? covers->busy : NULL;
 }
 
-/* Not summed up: the time of a range includes that of the ranges below. Rows of a lane ascend, and so
- * do their launches. */
+/* Does not sum up, because the time of a range includes that of its children. The rows of a lane
+ * ascend, and so do their launches. */
 static void add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                      const struct nsc_trace *trace, const struct nsc_launches *launches,
                      const struct nsc_lane *lane)
