@@ -1,6 +1,4 @@
-/*
- * Finds the question that people mean, and puts cells into its sentence.
- */
+/* Finds the row that a question means, and fills cells into its sentence. */
 
 #include "analysis/skill/route.h"
 #include "core/die.h"
@@ -22,14 +20,13 @@ static const struct nsc_people_question rows[] = {
 };
 enum { N_ROWS = sizeof rows / sizeof *rows };
 
-/* What a question says, for the groups of a row. */
+/* The words of a question, for the groups of a row. */
 struct said {
     const char *text;
-    bool has_number, has_name; /* of one iteration; of a kernel or range */
+    bool has_number, has_name; /* names an iteration; a kernel or range */
 };
 
-/* Whether a word of the question is among those of a group; "N" is the number of an iteration, "NAME" a
- * name. */
+/* Whether the question has a word of a group; "N" matches an iteration's number, "NAME" a name. */
 static bool has_word_of(const struct said *said, const char *group)
 {
     struct nsc_route_entry entry = {"", "", group};
@@ -42,7 +39,8 @@ static bool has_word_of(const struct said *said, const char *group)
     return nsc_route_find(&route, 1, &entry, 1, said->text) > 0;
 }
 
-/* How many groups match, where a number counts as three and a name as five; 0 if one does not. */
+/* The number of matching groups; a number counts as three, a name as five. 0 if one does not
+ * match. */
 static uint32_t count_groups(const struct nsc_people_question *row, const struct said *said)
 {
     const char *at = row->words;
@@ -94,8 +92,8 @@ const struct nsc_people_question *nsc_people_question_overview(void)
     return &rows[N_ROWS - 1];
 }
 
-/* Whether a row asks for kernels, ranges, iterations or all in general, so that a number or name may
- * make it more exact. */
+/* Whether a row is about kernels, ranges, iterations or everything in general, so that a number or
+ * name may narrow it. */
 static bool is_general(const struct nsc_people_question *row)
 {
     static const char *const skills[] = {"findings",         "gpu_summary", "top_kernels",
@@ -125,7 +123,7 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
 
 /* ---- a name without quotes ---- */
 
-/* Whether the name of a kernel or range, or of a call of the API, holds the word, in any case. */
+/* Whether the name of a kernel, range or API call contains the word, in any case. */
 static bool is_in_names(const struct nsc_trace *trace, const char *word, bool of_calls)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
@@ -186,7 +184,7 @@ static bool next_name(const char **text, char word[WORD_BYTES])
     return false;
 }
 
-/* "gemms" is "gemm" where only that is in a name. */
+/* Cuts "gemms" to "gemm" if only the latter occurs in a name. */
 static void cut_plural(char word[WORD_BYTES], const struct nsc_trace *trace)
 {
     size_t n = strlen(word);
@@ -262,7 +260,7 @@ static uint32_t column_of(const struct nsc_sheet *sheet, const char *key, size_t
     return NSC_NONE;
 }
 
-/* Whether a row is about a GPU; below 0: any. */
+/* Whether a row of a sheet is about a GPU; below 0: any. */
 static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
 {
     uint32_t c = column_of(sheet, "gpu", 3);
@@ -271,7 +269,7 @@ static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
     return gpu < 0 || !cell || (cell->is_set && cell->integer == gpu);
 }
 
-/* Where the cells of a sentence come from; sheet NULL: it has none. */
+/* The source of a sentence's cells; sheet NULL: none. */
 struct cells {
     const struct nsc_narrowing *narrowing;
     const struct nsc_sheets *sheets;
@@ -280,7 +278,7 @@ struct cells {
     bool ascii;
 };
 
-/* Whether a text names nothing. */
+/* Whether a text cell is empty. */
 static bool is_nothing(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
 {
     struct nsc_text text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c));
@@ -288,8 +286,8 @@ static bool is_nothing(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
     return text.n == 0 || nsc_text_is(text, "(none)") || nsc_text_is(text, "(under no range)");
 }
 
-/* The cell of "column", or of "sheet.column" in that sheet's first row of the same GPU. False: it is
- * not known. */
+/* Appends the cell of "column", or of "sheet.column": that sheet's first row for the same GPU.
+ * False if it is unknown. */
 static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char *key, size_t n)
 {
     const char *dot = memchr(key, '.', n);
@@ -333,7 +331,8 @@ static void put_window(struct nsc_buf *out, const struct nsc_sheet *sheet)
     nsc_buf_printf(out, "%s to %s (%s)", from, to, length);
 }
 
-/* Appends text up to end with {N}, {NAME}, {WINDOW} and cells; an unknown cell is "unknown". False: one was. */
+/* Appends text up to end, replacing {N}, {NAME}, {WINDOW} and cells. Returns false if a cell is
+ * unknown; it reads "unknown". */
 static bool put_part(struct nsc_buf *out, const char *text, const char *end,
                      const struct cells *cells)
 {
@@ -362,7 +361,7 @@ static bool put_part(struct nsc_buf *out, const char *text, const char *end,
     return is_known;
 }
 
-/* The same for a whole sentence; what stands in brackets is left out if a cell in it is unknown. */
+/* The same for a whole sentence, without brackets that contain an unknown cell. */
 static void put_sentence(struct nsc_buf *out, const char *text, const struct cells *cells)
 {
     while (*text) {
@@ -386,7 +385,7 @@ void nsc_people_question_params(struct nsc_buf *out, const struct nsc_people_que
     put_sentence(out, row->params, &(struct cells){.narrowing = narrowing});
 }
 
-/* Whether a row of paths or of a tree is of work under no range. */
+/* Whether a row of paths or of a tree is for work outside of ranges. */
 static bool is_none(const struct nsc_sheet *sheet, uint32_t row)
 {
     uint32_t c = column_of(sheet, "path", 4);
@@ -396,7 +395,7 @@ static bool is_none(const struct nsc_sheet *sheet, uint32_t row)
     return c != NSC_NONE && is_nothing(sheet, row, c);
 }
 
-/* Of a cell that counts or measures. */
+/* The value of a cell that counts or measures. */
 static double value_of(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
 {
     const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);

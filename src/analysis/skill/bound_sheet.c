@@ -1,6 +1,4 @@
-/*
- * What bounds a GPU, and each phase of its iterations, as sheets.
- */
+/* Adds sheets of what bounds a GPU and each phase of its iterations. */
 #include "analysis/device/bound.h"
 #include "analysis/device/host_times.h"
 #include "analysis/device/launch_times.h"
@@ -113,7 +111,7 @@ static void add_phases(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                         .idle = times[i].host.idle);
 }
 
-/* What bounds each phase of the iterations, where there are several. */
+/* Adds a sheet of the phases, if the iterations have several. */
 static void ask_phases(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;

@@ -1,6 +1,4 @@
-/*
- * A device's time as sheets: the breakdown that adds up to the window, and communication exposed.
- */
+/* Adds sheets of a device's time: the breakdown of the window, and exposed communication. */
 #include "analysis/base/limit.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/compute_absent.h"
@@ -76,7 +74,7 @@ static const struct nsc_sheet_column stream_columns[] = {
     {0},
 };
 
-/* Adds only streams that carry communication. */
+/* Adds the streams with communication. */
 static void add_streams(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);

@@ -1,6 +1,4 @@
-/*
- * Skill "ceiling": what each GPU could gain at most if a loss were gone.
- */
+/* Skill "ceiling": the most that each GPU could gain if a loss were gone. */
 #include "analysis/device/bound.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/skill/skill.h"

@@ -1,5 +1,6 @@
 /*
- * What ops wait for: why each GPU does not compute, and the critical path of an iteration.
+ * Adds sheets of what ops wait for: why each GPU does not compute, and the critical path of an
+ * iteration.
  */
 #include "analysis/device/compute_absent.h"
 #include "analysis/device/critical.h"
@@ -95,8 +96,8 @@ static const struct nsc_sheet_column step_columns[] = {
     {0},
 };
 
-/* The window of the iteration that was asked for, else of one in the middle of the run. False: there
- * are no iterations. */
+/* The window of the chosen iteration, by default one in the middle of the run. False if there are
+ * no iterations. */
 static bool find_iteration(struct nsc_window *out, uint32_t *number,
                            const struct nsc_question *question)
 {

@@ -1,6 +1,4 @@
-/*
- * What runs at once on devices, and how busy they are along the window, as sheets.
- */
+/* Adds sheets of what runs at once on devices, and how busy they are along the window. */
 #include "analysis/device/device_times.h"
 #include "analysis/device/utilization.h"
 #include "analysis/device/work_times.h"
@@ -107,7 +105,7 @@ const struct nsc_sheet_column nsc_skill_kernel_overlap_matrix_columns[] = {
     {0},
 };
 
-/* Adds each pair once, and only pairs that ever run at once. */
+/* Adds each pair that ever runs at once, one time. */
 static void add_matrix(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                        const struct nsc_work_times *times)
 {

@@ -1,6 +1,4 @@
-/*
- * Finds the peak of the GPUs that work, and compares rates with it.
- */
+/* Finds the peak of the GPUs in use, and compares rates with it. */
 #include "analysis/skill/flop_rate.h"
 
 #include "analysis/base/limit.h"
@@ -38,8 +36,8 @@ struct nsc_matrix_times nsc_matrix_times_measure(const struct nsc_scope *scope,
     return times;
 }
 
-/* The kind of matrix kernels that takes 90 % of their time; NONE: several share it. Kernels without
- * a sign are taken for 16 bits. */
+/* The kind that takes 90 % of the time of matrix kernels; NONE: no kind does. Kernels whose name
+ * shows no type count as 16 bits. */
 static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES], nsc_time all)
 {
     for (int i = NSC_MATRIX_FP32; i < NSC_N_MATRICES; i++)
@@ -50,7 +48,7 @@ static enum nsc_matrix main_matrix(const nsc_time times[NSC_N_MATRICES], nsc_tim
                : NSC_MATRIX_NONE;
 }
 
-#define MOST_OPAQUE (NSC_LIMIT_FLOPS_OPAQUE / 100.0) /* of the time of matrix kernels */
+#define MOST_OPAQUE (NSC_LIMIT_FLOPS_OPAQUE / 100.0) /* share of the time of matrix kernels */
 
 static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
 {
@@ -60,7 +58,8 @@ static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
     case NSC_MATRIX_FP8:
         return peak->fp8;
     case NSC_MATRIX_TF32:
-        return peak->type == NSC_HALF_BF16 ? peak->half / 2 : 0; /* on all parts since Ampere */
+        return peak->type == NSC_HALF_BF16 ? peak->half / 2 : 0; /* holds for all parts since
+                                                                  * Ampere */
     case NSC_MATRIX_TENSOR:
         return peak->half;
     default:
@@ -68,7 +67,7 @@ static double peak_of(const struct nsc_peak *peak, enum nsc_matrix matrix)
     }
 }
 
-/* The multiprocessors of the device, or of the slice of it that a process had; 0: not known. */
+/* The multiprocessors of the device, or of the slice of it that a process had; 0: unknown. */
 static int64_t multiprocessors_of(const struct nsc_question *question, uint32_t device)
 {
     const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_CUDA_DEVICES);
@@ -86,7 +85,7 @@ static int64_t multiprocessors_of(const struct nsc_question *question, uint32_t 
     return sms;
 }
 
-/* Adds a device that works. */
+/* Adds a device in use. */
 static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question *question,
                        uint32_t device, enum nsc_matrix matrix)
 {
@@ -105,7 +104,7 @@ static void add_device(struct nsc_flop_peak *ceiling, const struct nsc_question 
     if (known && known->type == NSC_HALF_FP16)
         ceiling->is_fp16 = true;
 
-    /* one that is not known makes the sum unknown */
+    /* the sum is unknown if one summand is */
     ceiling->peak = peak > 0 && (is_first || ceiling->peak > 0) ? ceiling->peak + peak : 0;
     ceiling->bytes = bytes > 0 && (is_first || ceiling->bytes > 0) ? ceiling->bytes + bytes : 0;
     if (peak <= 0)
@@ -208,7 +207,7 @@ nsc_time nsc_flop_running_measure(bool is_used[], const struct nsc_scope *scope)
         nsc_work_times_build(&times, scope, d);
         if (!nsc_graph_use_build(&graphs, scope, d))
             graphs.whole_busy = 0;
-        /* with whole graphs, what is busy; their kernels are not known */
+        /* kernels of whole graphs are unknown, so use the busy time */
         running = graphs.whole_busy > 0 ? times.busy : times.kernels;
         is_used[d] = running > 0;
         longest = nsc_later(longest, running);

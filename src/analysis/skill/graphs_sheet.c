@@ -1,6 +1,4 @@
-/*
- * Skill "graphs": how each GPU's CUDA graphs are recorded and what they take.
- */
+/* Skill "graphs": how the CUDA graphs of each GPU are recorded, and their time. */
 #include "analysis/device/graphs.h"
 #include "analysis/skill/skill.h"
 

@@ -1,5 +1,6 @@
 /*
- * Idle time as sheets: devices, causes, the longest gaps, and the ranges in which the CPU was late.
+ * Adds sheets of idle time: devices, causes, the longest gaps, and the ranges in which the CPU was
+ * late.
  */
 #include "analysis/device/idle.h"
 #include "analysis/names/label.h"
@@ -125,13 +126,13 @@ static const struct nsc_sheet_column range_columns[] = {
     {0},
 };
 
-/* Calls and ranges of a part, for the cells of its row. */
+/* Calls and ranges of a part, for its row. */
 struct part_names {
     char calls[NSC_NAME_BYTES];
     nsc_event range;
 };
 
-/* Writes "cudaMalloc 1.20 s"; returns the bytes. */
+/* Writes "cudaMalloc 1.20 s". Returns the number of bytes. */
 static size_t write_call(char *out, size_t n_bytes, const struct nsc_trace *trace,
                          const char *before, nsc_event call, nsc_time ns)
 {
@@ -149,7 +150,7 @@ struct part_call {
     nsc_time ns, inside_ns;
 };
 
-/* Adds "pthread_cond_wait 1.20 s" for the calls, the longest first. */
+/* Appends "pthread_cond_wait 1.20 s" for each call, the longest first. */
 static void write_calls(struct part_names *out, const struct nsc_trace *trace,
                         struct part_call calls[], uint32_t n)
 {
@@ -169,7 +170,7 @@ static void write_calls(struct part_names *out, const struct nsc_trace *trace,
     }
 }
 
-/* Names the calls of a part. The time of one call in several ranges or threads is added up. */
+/* Names the calls of a part. Sums a call over ranges and threads. */
 static void name_part(struct part_names *out, const struct nsc_trace *trace,
                       const struct nsc_idle *idle, uint8_t part)
 {
@@ -318,7 +319,7 @@ static void ask_device(void *context, unsigned worker, uint32_t i)
     to->is_known = nsc_idle_build(&to->of, asking->scope, to->device);
 }
 
-/* Asks about all devices, side by side. */
+/* Measures all devices in parallel. */
 static void ask_devices(struct asking *asking)
 {
     const struct nsc_trace *trace = asking->scope->trace;

@@ -1,5 +1,6 @@
 /*
- * Iterations as sheets: the spread of each figure, each iteration, and one beside the usual one.
+ * Adds sheets of iterations: the spread of each figure, each iteration, and one compared with the
+ * usual one.
  */
 #include "analysis/base/quantile.h"
 #include "analysis/ranges/iteration_stats.h"
@@ -17,7 +18,7 @@ struct iteration_figure_row {
     struct nsc_iteration_spread of;
     nsc_time mean, deviation;
     double cv;
-    nsc_time a_gpu, duration; /* medians; a_gpu: of one GPU, or not known */
+    nsc_time a_gpu, duration; /* medians; a_gpu: of one GPU; or unknown */
 };
 
 const struct nsc_sheet_column nsc_skill_iteration_stats_columns[] = {
@@ -59,7 +60,7 @@ static const struct nsc_sheet_column row_columns[] = {
 struct trend_row {
     const char *trend;
     nsc_time before, after;
-    int64_t at; /* the first iteration of another level; NSC_UNKNOWN: none */
+    int64_t at; /* first iteration on another level; NSC_UNKNOWN: none */
 };
 
 static const struct nsc_sheet_column trend_columns[] = {
@@ -70,7 +71,7 @@ static const struct nsc_sheet_column trend_columns[] = {
     {0},
 };
 
-/* Of all iterations of the most frequent kind, as the findings have it. */
+/* Adds the trend of the most frequent kind's iterations, as the findings report it. */
 static void add_trend(struct nsc_sheet *sheet, const struct nsc_iterations *all)
 {
     bool is_known = all->shift > 0 || all->drift != 0;
@@ -184,7 +185,7 @@ static const struct nsc_sheet_column compare_columns[] = {
     {0},
 };
 
-/* The parts of an iteration's time on the GPUs, which add up to it. */
+/* Parts of an iteration's GPU time; they add up to it. */
 static nsc_time part_of(const nsc_time values[], unsigned part)
 {
     switch (part) {
@@ -204,10 +205,10 @@ static const char *const part_words[] = {"idle time", "compute", "exposed commun
                                          "copies and communication beside them"};
 enum {
     N_PARTS = sizeof part_words / sizeof *part_words,
-    COMPARE_LEAST = 100 /* a part that differs by less than this part of the period is the same */
+    COMPARE_LEAST = 100 /* differences below this fraction of the period are ignored */
 };
 
-/* Over the iterations of the kind, without warm-up and without the one that is compared. */
+/* The median over the iterations of the kind, without warm-up and without the compared one. */
 static nsc_time part_median(const struct nsc_iteration_stats *stats, uint32_t except, unsigned part,
                             nsc_time *scratch)
 {

@@ -1,6 +1,4 @@
-/*
- * The GPU work of NVTX ranges as sheets: by layer, and projected.
- */
+/* Adds sheets of the GPU work of NVTX ranges: by layer, and projected. */
 #include "analysis/base/quantile.h"
 #include "analysis/base/tally.h"
 #include "analysis/names/label.h"
@@ -18,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NESTING 64 /* levels of a path that are shown */
+#define NESTING 64 /* most levels of a path shown */
 
 struct layer_row {
     struct nsc_range_node of;
@@ -56,7 +54,7 @@ const struct nsc_sheet_column nsc_skill_projection_columns[] = {
 
 struct line {
     nsc_time key;  /* the greatest first */
-    uint32_t node; /* tree->n: under no range */
+    uint32_t node; /* tree->n: outside of ranges */
 };
 
 static int compare_lines(const void *a, const void *b)
@@ -69,7 +67,7 @@ static int compare_lines(const void *a, const void *b)
     return x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* From the root to the node, levels by " / ". */
+/* The path from root to node, joined with " / ". */
 static struct nsc_kept_text keep_path(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                                       const struct nsc_calltree *tree, uint32_t node, bool fold)
 {
@@ -180,7 +178,7 @@ static const struct nsc_sheet_column numbered_columns[] = {
     {0},
 };
 
-/* Whether a range is named like a layer with a number, and not like a step, a micro-batch or an op. */
+/* Whether a range is named like a numbered layer, and not like a step, a micro-batch or an op. */
 static bool is_layer(struct nsc_text text)
 {
     static const char *const others[] = {"step", "iter", "batch", "micro", "epoch", "op_id", "seq"};
@@ -197,8 +195,8 @@ static bool is_layer(struct nsc_text text)
 
 enum { NO_LAYER = 1, LAYER };
 
-/* Adds up the GPU work of layers by (family, text). Texts of one name differ in counters only: all of
- * them are layers, or none. */
+/* Sums the GPU work of layers by (family, text). Texts of one name differ only in numbers, so all
+ * of them are layers or none is. */
 static void tally_layers(struct nsc_tally *tally, struct nsc_strpool *pool,
                          const struct nsc_scope *scope, const struct nsc_launches *launches)
 {
@@ -229,7 +227,8 @@ static void tally_layers(struct nsc_tally *tally, struct nsc_strpool *pool,
     free(is_known);
 }
 
-/* The rows of a family: those from first on in the order of the tally; returns where the next begins. */
+/* Adds the rows of a family, starting at first in the tally's order. Returns the start of the next
+ * family. */
 static size_t add_family(struct nsc_sheet *sheet, const struct nsc_tally *tally,
                          const struct nsc_strpool *pool, const uint32_t *order, size_t first)
 {
@@ -260,11 +259,11 @@ static size_t add_family(struct nsc_sheet *sheet, const struct nsc_tally *tally,
 
 struct family {
     const struct nsc_tally_row *row;
-    nsc_time all; /* of its family */
+    nsc_time all; /* work of its family */
     uint32_t number;
 };
 
-/* Families by their work, the greatest first, and in them the layers. */
+/* Sorts families by work, the greatest first, and then layers. */
 static int compare_families(const void *a, const void *b)
 {
     const struct family *x = a;

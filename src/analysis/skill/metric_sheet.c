@@ -1,6 +1,4 @@
-/*
- * Skill "kernel_metrics": what the sampled counters of a GPU tell of its kernels.
- */
+/* Skill "kernel_metrics": what bounds kernels, by sampled GPU counters. */
 #include "analysis/device/kernel_metrics.h"
 #include "analysis/skill/skill.h"
 

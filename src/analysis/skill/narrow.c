@@ -1,6 +1,6 @@
 /*
- * Reads times, GPUs, streams, iterations and names out of a question: a list of tokens, and at each
- * of them the patterns that may begin there.
+ * Reads times, GPUs, streams, iterations and names from a question: splits it into tokens, and
+ * tries the patterns that may begin at each.
  */
 #include "analysis/skill/narrow.h"
 
@@ -17,12 +17,12 @@ enum token_kind { WORDS, NUMBER, DASH, QUOTED, OTHER };
 struct token {
     uint8_t kind;
     bool is_used;
-    uint16_t at, n;  /* in the question; of QUOTED without its quotes */
+    uint16_t at, n;  /* position in the question; without quotes for QUOTED */
     char word[WORD]; /* lower case, cut */
 };
 
 struct reader {
-    char question[NSC_NARROW_BYTES]; /* cut, so that every token fits into the answer */
+    char question[NSC_NARROW_BYTES]; /* cut, so that each token fits into the answer */
     struct token tokens[TOKENS + 1]; /* the last is a sentinel: OTHER, "" */
     uint32_t n;
     struct nsc_narrowing *out;
@@ -36,7 +36,7 @@ static bool is_word(char c)
            (unsigned char)c >= 0x80;
 }
 
-/* "1.2", not the dots of "1..2". */
+/* Length of "1.2", without the dots of "1..2". */
 static size_t number_length(const char *text)
 {
     size_t n = strspn(text, "0123456789");
@@ -46,7 +46,7 @@ static size_t number_length(const char *text)
     return n;
 }
 
-/* Joined by "::" and "-": a name as code has it, "cpu-bound". */
+/* Length of a word. "::" and "-" join words: a name from code, "cpu-bound". */
 static size_t word_length(const char *text)
 {
     size_t n = 0;
@@ -107,7 +107,7 @@ static void split(struct reader *reader)
     reader->tokens[reader->n] = (struct token){.kind = OTHER};
 }
 
-/* The sentinel beyond the last. */
+/* The sentinel if i is past the end. */
 static const struct token *token_at(const struct reader *reader, uint32_t i)
 {
     return &reader->tokens[i < reader->n ? i : reader->n];
@@ -175,8 +175,8 @@ static bool set_time(struct reader *reader, enum nsc_narrow_time time, nsc_time 
     return true;
 }
 
-/* "[between] 1.2 [s] and 1.4 s" from its first number; "and" only behind "between". Returns the token
- * behind it; 0: none is here. */
+/* Reads "[between] 1.2 [s] and 1.4 s" from its first number; "and" counts only after "between".
+ * Returns the token after it; 0: no match. */
 static uint32_t read_span(struct reader *reader, uint32_t i, bool is_between)
 {
     const struct token *first = token_at(reader, i);
@@ -255,7 +255,7 @@ static uint32_t read_time(struct reader *reader, uint32_t i)
 
 /* ---- GPUs, streams, iterations ---- */
 
-/* The whole number at i, behind "#", "number", "no" or ":"; *end: the token behind it. */
+/* Reads the whole number at i, after "#", "number", "no" or ":". *end: the token after it. */
 static bool read_number(const struct reader *reader, uint32_t i, int64_t *out, uint32_t *end)
 {
     const struct token *token = token_at(reader, i);
@@ -391,7 +391,7 @@ void nsc_narrowing_read(struct nsc_narrowing *out, const char *question)
     for (uint32_t i = 0; i < reader.n;) {
         uint32_t end = read_place(&reader, i, "gpu gpus device cuda", "gpu", &out->gpu);
 
-        use(&reader, end ? i + 1 : i, end); /* its noun stays in the rest */
+        use(&reader, end ? i + 1 : i, end); /* the noun stays in rest */
         if (end == 0) {
             end = read_place(&reader, i, "stream streams", "stream", &out->stream);
             end = end ? end : read_steps(&reader, i);

@@ -1,6 +1,6 @@
 /*
- * The quality of a recording as sheets: coverage and overhead, what is recorded, the profiler's
- * messages.
+ * Adds sheets of a recording's quality: coverage and overhead, the kinds of rows recorded, the
+ * profiler's messages.
  */
 #include "analysis/device/quality.h"
 #include "analysis/skill/skill.h"
@@ -11,7 +11,7 @@ struct quality_row {
     const char *check;
     int64_t count, of;
     nsc_time time;
-    int64_t part, whole; /* of the share */
+    int64_t part, whole; /* of the share, in ns */
     const char *meaning;
 };
 
@@ -134,7 +134,7 @@ static bool read_message(struct message *out, const struct nsc_fields *messages,
            (out->severity == NSC_DIAGNOSTIC_WARNING || out->severity == NSC_DIAGNOSTIC_ERROR);
 }
 
-/* Errors and warnings, each text once; other messages do not concern the figures. */
+/* Adds errors and warnings, each text once; other messages do not affect the figures. */
 static void add_messages(struct nsc_sheet *sheet, const struct nsc_fields *messages)
 {
     struct message kept[MESSAGES_SHOWN];

@@ -1,6 +1,4 @@
-/*
- * Compares words of a question with words of skills.
- */
+/* Compares the words of a question with the words of skills. */
 #include "analysis/skill/route.h"
 
 #include "core/text.h"
@@ -45,7 +43,7 @@ bool nsc_route_is_little(const char *word)
     return false;
 }
 
-/* "gap*" matches any word with that beginning; "bubbles" and "bubble" are the same word. */
+/* "gap*" matches any word that begins with "gap"; a plural equals its singular. */
 static bool is_match(const char *word, const char *wanted)
 {
     size_t n = strlen(wanted);

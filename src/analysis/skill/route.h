@@ -1,8 +1,8 @@
 /*
- * Finds the skills that answer a question in people's words. Uses no model: compares the words of
- * the question (letters and digits, "-" inside, any case) with each skill's words, the parts of its
- * name and the words of its own question. A word of the row counts 3, a part of the name 2, a word
- * of its question 1, each once; stop words count nothing.
+ * Finds the skills that answer a question in people's words. Compares the words of the question
+ * (letters and digits, "-" inside, any case) with each skill's words, the parts of its name and the
+ * words of its own question. A word of the row scores 3, a part of the name 2, a word of its
+ * question 1, each once; stop words score 0.
  */
 #ifndef NSC_ANALYSIS_ROUTE_H
 #define NSC_ANALYSIS_ROUTE_H
@@ -13,60 +13,62 @@
 #include "core/buf.h"
 #include "core/sheet.h"
 
-/* Whether a word counts nothing: "the", "which". */
+/* Whether the word is a stop word: "the", "which". */
 bool nsc_route_is_little(const char *word);
 
-#define NSC_ROUTE_WORDS 160 /* bytes of the matched words that are kept */
+#define NSC_ROUTE_WORDS 160 /* bytes kept of the matched words */
 
-/* What can answer; borrowed. */
+/* A skill to match; borrowed. */
 struct nsc_route_entry {
     const char *name, *question, *words;
 };
 
 struct nsc_route {
-    uint32_t entry; /* its number */
+    uint32_t entry; /* index of the entry */
     uint32_t score;
-    char matched[NSC_ROUTE_WORDS]; /* words of the question that led here, separated by spaces */
+    char matched[NSC_ROUTE_WORDS]; /* matched words of the question, separated by spaces */
 };
 
-/* Writes at most max routes, the best first, of equals the first entry; leaves out scores below
- * half of the best. Returns how many. */
+/* Writes at most max routes, the best first; ties: the first entry first. Drops scores below half
+ * of the best. Returns their number. */
 uint32_t nsc_route_find(struct nsc_route out[], uint32_t max,
                         const struct nsc_route_entry entries[], uint32_t n, const char *question);
 
-/* A row of question.def: what a question in people's words means, and the sentence that answers it with
- * the cells of a sheet. */
+/* A row of question.def: the meaning of a question in people's words, and its answer, a sentence
+ * with cells of a sheet. */
 struct nsc_people_question {
     const char *words, *skill, *params, *sheet, *sentence, *none, *advice;
 };
 
-/* The row that the question means, by the words that its narrowing leaves; one that only narrows asks
- * what happens there. NULL: none. */
+/* The row that best matches the words left after narrowing. A question with limits only means the
+ * overview. NULL: none. */
 const struct nsc_people_question *nsc_people_question_find(const struct nsc_narrowing *narrowing,
                                                            const char *question);
 /* The first row of a skill, which must have one. */
 const struct nsc_people_question *nsc_people_question_of(const char *skill);
-/* The row that asks what happens: the last one. */
+/* The row for "what happens": the last one. */
 const struct nsc_people_question *nsc_people_question_overview(void);
-/* Takes as the name, if there is none and the question is about no other thing, the first word of the
- * rest that is part of the name of a kernel, range or call and of no row; of "how long does X take" X. */
+/* Finds a name in the rest of the question, if it has none and asks about nothing else: the first
+ * word that is part of a kernel's, range's or call's name and of no row; X in "how long does X
+ * take". */
 void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_trace *trace,
                               const char *question);
-/* Up to max rows that share a word with it, or the commonest ones. Returns how many. */
+/* Up to max rows that share a word with the question, or the most common ones. Returns their
+ * number. */
 uint32_t nsc_people_questions_near(const struct nsc_people_question *out[], uint32_t max,
                                    const char *question);
-/* Appends the row's parameters with the number and the name: "iteration=12". */
+/* Appends the row's parameters, filled with the number and the name: "iteration=12". */
 void nsc_people_question_params(struct nsc_buf *out, const struct nsc_people_question *row,
                                 const struct nsc_narrowing *narrowing);
-/* The sheet that answers, and which of its rows: the first, or greatest, of the GPU that the question
- * names; *at is NSC_NONE if there is none. NULL: there is no such sheet. */
+/* The sheet that answers the row, and in *at the row of the sheet: the first, or greatest, for the
+ * GPU in the question; NSC_NONE if there is none. NULL: no such sheet. */
 const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
                                                   const struct nsc_people_question *row,
                                                   const struct nsc_narrowing *narrowing,
                                                   const struct nsc_sheets *sheets);
-/* The row that answers the same words with the same skill where this one has no row; NULL: none. */
+/* The next row with the same words and skill, to try if a row has no answer; NULL: none. */
 const struct nsc_people_question *nsc_people_question_next(const struct nsc_people_question *row);
-/* Appends the sentence with cells of that row; the text for no row without one. */
+/* Appends the sentence with the cells of row at; without a row, the text for that case. */
 void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
                                 const struct nsc_narrowing *narrowing,
                                 const struct nsc_sheets *sheets, bool ascii);

@@ -1,6 +1,6 @@
 /*
- * The skills that find events by name, and by the name of a range around them: the filter's own
- * matching, listed by time.
+ * The skills that find events by name, or by a range around them: use the filter's matching, and
+ * list by time.
  */
 #include "analysis/base/correlate.h"
 #include "analysis/names/label.h"
@@ -67,7 +67,8 @@ static bool write_filter(struct nsc_buf *out, const struct nsc_question *questio
     return kinds != NULL;
 }
 
-/* The rows of the scope that match; NULL, with a note, on a wrong question. The caller frees it. */
+/* The matching rows of the scope; NULL, with a note, if the question is invalid. The caller frees
+ * it. */
 static uint64_t *find_rows(struct nsc_sheet *sheet, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
@@ -157,7 +158,7 @@ static void list_rows(struct nsc_sheet *sheet, const struct nsc_question *questi
 struct total {
     nsc_event event; /* the first */
     uint32_t count;
-    nsc_time work, sum, longest; /* work: on the GPU */
+    nsc_time work, sum, longest; /* work: GPU time */
 };
 
 struct total_row {
@@ -200,8 +201,8 @@ static nsc_time work_of(const struct nsc_launches *launches, const struct nsc_ev
     return nsc_launches_measure(launches, nsc_launches_inside(launches, event)).work;
 }
 
-/* Adds up the rows by name, GPU work and behind it ranges, without digits; a kernel and its range may
- * bear one name. Returns the GPU work of the scope. */
+/* Sums the rows by name without digits, GPU work first, then ranges. Kernels and ranges with equal
+ * names stay apart. Returns the GPU work of the scope. */
 static nsc_time add_up(struct total *totals, const struct nsc_scope *scope, const uint64_t *rows,
                        const struct nsc_launches *launches)
 {
@@ -258,7 +259,7 @@ static void add_totals(struct nsc_sheet *sheet, const struct nsc_question *quest
     if (launches && nsc_launches_sum(launches))
         all = add_up(totals, question->scope, rows, launches);
     qsort(totals, n_totals, sizeof *totals, compare_totals);
-    for (size_t i = 0; i < n_totals; i++) /* those of no row may stand between them */
+    for (size_t i = 0; i < n_totals; i++) /* totals without rows may lie between them */
         if (totals[i].count > 0)
             totals[n++] = totals[i];
     n = nsc_question_limit(question, sheet, n);

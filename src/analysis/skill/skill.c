@@ -1,6 +1,4 @@
-/*
- * The table of skills and the parameters they take.
- */
+/* The table of skills and their parameters. */
 #include "analysis/skill/skill.h"
 
 #include "core/units.h"
@@ -60,7 +58,7 @@ static bool is_name(const char *name, const char *given)
     return *name == *given;
 }
 
-/* Names that people know from nsys-ai. */
+/* Names of the same skills in nsys-ai. */
 static const struct {
     const char *name, *skill;
 } aliases[] = {
@@ -100,7 +98,7 @@ const char *nsc_param_help(enum nsc_param param)
     return rows[param].help;
 }
 
-/* The parameter named before "="; NSC_N_PARAMS: none. */
+/* The parameter with the name before "="; NSC_N_PARAMS: none. */
 static enum nsc_param find_param(const char *text)
 {
     for (unsigned i = 0; i < NSC_N_PARAMS; i++) {
@@ -185,7 +183,7 @@ enum nsc_status nsc_question_set(struct nsc_question *question, const struct nsc
     return NSC_OK;
 }
 
-/* "limit=15 min=1ms name": one word at a time. */
+/* Parses "limit=15 min=1ms name" word by word. */
 struct nsc_question nsc_question_of(const struct nsc_skill *skill, const struct nsc_scope *scope,
                                     const struct nsc_field_sets *fields)
 {

@@ -1,6 +1,4 @@
-/*
- * Skills about communication kernels: what they take by collective, and which stand out.
- */
+/* Skills about communication kernels: their time by collective, and outliers. */
 #include "analysis/base/device_ops.h"
 #include "analysis/base/longest.h"
 #include "analysis/device/work_times.h"
@@ -43,7 +41,7 @@ static void add_collective(struct nsc_sheet *sheet, const struct nsc_scope *scop
                 .hidden = times->both[class][NSC_OP_KIND_COMPUTE]);
 }
 
-/* The greatest total first; equal ones in the order of the collectives. */
+/* Adds collectives by total, the greatest first; ties keep the order of the enum. */
 static void add_collectives(struct nsc_sheet *sheet, const struct nsc_scope *scope,
                             const struct nsc_work_times *times)
 {
@@ -106,7 +104,7 @@ const struct nsc_sheet_column nsc_skill_nccl_anomaly_columns[] = {
     {0},
 };
 
-/* The mean of the other kernels of its class on its device; 0 when it is alone. */
+/* The mean of the other kernels of its class on its device; 0 if there are none. */
 static nsc_time mean_of_others(const struct nsc_op_kind_sum *of, nsc_time duration)
 {
     return of->count > 1 ? (of->work - duration) / (of->count - 1) : 0;

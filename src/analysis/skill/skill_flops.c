@@ -1,6 +1,6 @@
 /*
- * Skills about floating-point rates: tensor cores by kernel names, MFU of a range and of a window
- * from operations that the user gives.
+ * Skills about floating-point rates: tensor cores by kernel names; MFU of a range or a window, with
+ * operations given by the user.
  */
 #include "analysis/base/device_ops.h"
 #include "analysis/device/graphs.h"
@@ -57,7 +57,7 @@ static const struct nsc_sheet_column other_columns[] = {
     {0},
 };
 
-/* Nothing is known of the kernels in graphs that were recorded whole. */
+/* Notes that kernels in graphs recorded whole are unknown. */
 static void note_graphs(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_graph_use use;
@@ -169,7 +169,7 @@ static void add_matrix_time(struct nsc_matrix_times *times, const struct nsc_tra
     *of = nsc_sum(*of, nsc_event_duration(events, op));
 }
 
-/* Kernels and whole graphs launched inside the range: the union of all, over every GPU. */
+/* Measures kernels and whole graphs launched inside the range: their union over all GPUs. */
 static bool measure_region(struct region *region, const struct nsc_trace *trace,
                            const struct nsc_launches *launches)
 {

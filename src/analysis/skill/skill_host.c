@@ -1,6 +1,6 @@
 /*
- * Skills about the host: loading of modules, allocation and garbage collection, waits by NVTX
- * range, and threads by CPU samples.
+ * Skills about the host: module loading, allocation and garbage collection, waits by NVTX range,
+ * and threads by CPU samples.
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/field_sets.h"
@@ -26,7 +26,7 @@ struct calls {
 
 struct call_list {
     NSC_VEC(struct calls) list;
-    uint32_t *slot; /* number + 1 by name, of the track being looked at */
+    uint32_t *slot; /* by name: index + 1, for the current track */
 };
 
 static void add_call(struct call_list *calls, const struct nsc_trace *trace, uint32_t track,
@@ -66,7 +66,7 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
 }
 
-/* Whether the text holds the word; whole: not inside a longer one. */
+/* Whether the text contains the word; whole: as a word of its own. */
 static bool holds(struct nsc_text text, const char *word, bool whole)
 {
     for (uint32_t at = 0; at < text.n; at++) {
@@ -82,7 +82,7 @@ static bool holds(struct nsc_text text, const char *word, bool whole)
     return false;
 }
 
-/* What a skill searches for: parts of names of CUDA calls, whole words of NVTX ranges. */
+/* The names that a skill searches for: parts of CUDA calls, whole words of NVTX ranges. */
 struct wanted {
     const char *const *api;
     const char *const *nvtx;
@@ -96,7 +96,7 @@ static bool is_wanted(struct nsc_text name, const char *const *words, bool whole
     return false;
 }
 
-/* By name: 1 for calls, 2 for ranges. To be given to free(). */
+/* By name: 1 for calls, 2 for ranges. The caller frees it. */
 static uint8_t *judge_names(const struct nsc_trace *trace, const struct wanted *wanted)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
@@ -221,14 +221,14 @@ enum { PATH_DEPTH = 64 };
 
 struct parents {
     struct parent {
-        nsc_name name; /* the first that folds so */
+        nsc_name name; /* the first name that folds to it */
         uint32_t depth, calls;
         nsc_time total, longest;
         nsc_event call;
     } * at;
     size_t n;
     nsc_time all;
-    uint64_t outside; /* waits under no range */
+    uint64_t outside; /* waits outside of ranges */
 };
 
 struct parent_row {
@@ -248,7 +248,7 @@ const struct nsc_sheet_column nsc_skill_host_sync_parent_ranges_columns[] = {
     {0},
 };
 
-/* Attributes a wait to the ranges around it, each folded name once. */
+/* Attributes a wait to the ranges around it, once per folded name. */
 static void credit(struct parents *parents, const struct nsc_trace *trace, const nsc_name *fold,
                    nsc_event call)
 {
@@ -359,7 +359,7 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
 /* ---- thread_utilization ---- */
 
 struct usage {
-    uint32_t track; /* of samples */
+    uint32_t track; /* track of samples */
     uint64_t samples;
     int64_t cycles;
 };

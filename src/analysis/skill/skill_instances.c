@@ -1,6 +1,4 @@
-/*
- * Skills about single kernels: the longest of a name, and which NVTX range launched each.
- */
+/* Skills about single kernels: the longest with a name, and the NVTX range that launched each. */
 #include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/base/longest.h"
@@ -30,7 +28,7 @@ const struct nsc_sheet_column nsc_skill_kernel_instances_columns[] = {
     {0},
 };
 
-/* range, depth: only the map of kernels shows them. */
+/* range and depth are shown only in the map of kernels. */
 static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace, nsc_event event,
                          nsc_event range, uint32_t depth)
 {
@@ -46,7 +44,7 @@ static void add_instance(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                 .kernel = nsc_label_event(sheet, trace, event));
 }
 
-/* Which names hold the text, in full or in short; all without a text. To be given to free(). */
+/* Which full or brief names contain the text; all without a text. The caller frees it. */
 static bool *match_names(const struct nsc_trace *trace, const struct nsc_param_value *wanted)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
@@ -104,7 +102,7 @@ const struct nsc_sheet_column nsc_skill_nvtx_kernel_map_columns[] = {
 
 enum { PATH_MAX_DEPTH = 256 };
 
-/* Kernels of all devices in order of start, as far as the limit; later ones are not looked at. */
+/* Adds kernels of all devices by start, up to the limit. */
 static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
@@ -133,7 +131,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
         if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, row))
             continue;
         if (limit > 0 && nsc_sheet_rows(sheet) >= limit) {
-            sheet->n_left_out++; /* at most: those without a range are in it */
+            sheet->n_left_out++; /* an upper bound: includes kernels outside of ranges */
             continue;
         }
         depth = nsc_event_path(scope->trace, row, path, PATH_MAX_DEPTH);

@@ -1,6 +1,4 @@
-/*
- * Skills about iterations: what the GPU does for each, and one of them in detail.
- */
+/* Skills about iterations: the GPU work of each, and one in detail. */
 #include "analysis/names/label.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
@@ -16,16 +14,16 @@
 
 /* ---- which work belongs to which iteration ---- */
 
-/* Launches of kernels and graphs, and of kernels that communicate. */
+/* Launches of kernels and graphs, and of communication kernels. */
 struct steps {
     const struct nsc_scope *scope;
     struct nsc_iterations iterations;
     struct nsc_launches *kernels, *comm;
 };
 
-/* What the threads of a process launch in an iteration. */
+/* The launches of a process's threads in an iteration. */
 struct step {
-    struct nsc_window gpu; /* first start to last end of the kernels; has_gpu */
+    struct nsc_window gpu; /* first start to last end of the kernels; valid if has_gpu */
     bool has_gpu;
     uint32_t kernels, comm;
     nsc_time work, comm_work;
@@ -46,7 +44,7 @@ static uint64_t *mask_kernels(const struct nsc_scope *scope, bool comm_only)
     return mask;
 }
 
-/* Why there are no steps; NULL when there are. */
+/* Why there are no steps; NULL if there are. */
 static const char *find_steps(struct steps *steps, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
@@ -79,7 +77,7 @@ static void free_steps(struct steps *steps)
     nsc_iterations_fini(&steps->iterations);
 }
 
-/* The thread's kernels launched in the window; threads of other processes have none. */
+/* The kernels that the thread launched in the window; none for threads of other processes. */
 static struct nsc_positions find_positions(const struct nsc_launches *launches, uint32_t thread,
                                            struct nsc_window window)
 {
@@ -111,7 +109,7 @@ static void widen(struct step *step, const struct nsc_events *events,
     step->has_gpu = true;
 }
 
-/* Adds what the threads of a line's process launch in the window. */
+/* Adds the launches of a line's process in the window. */
 static void add_work(struct step *step, const struct steps *steps, uint32_t line,
                      struct nsc_window w)
 {
@@ -437,7 +435,7 @@ static void add_kernels(struct detail list[], const struct steps *steps, const n
     }
 }
 
-/* Kernels of iteration i of the first line by short name, a slot each; to be given to free(). */
+/* Kernels of iteration i of the first line, one slot per brief name. The caller frees them. */
 static struct detail *gather_details(const struct steps *steps, uint32_t i)
 {
     const struct nsc_trace *trace = steps->scope->trace;

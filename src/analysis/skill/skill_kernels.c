@@ -1,6 +1,4 @@
-/*
- * Skills about kernels by name: which take the time.
- */
+/* Skills about kernels by name: their summed time. */
 #include "analysis/base/device_ops.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/skill/skill.h"

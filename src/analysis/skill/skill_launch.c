@@ -1,6 +1,4 @@
-/*
- * Skills about launches: what they cost each GPU, stream, kernel and thread.
- */
+/* Skills about launches: their cost by GPU, stream, kernel and thread. */
 #include "analysis/base/correlate.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/device/launch_times.h"
@@ -19,7 +17,8 @@
 struct launch_row {
     int64_t gpu;
     struct nsc_launch_times of;
-    nsc_time api_median, queue_median, queue_p95, delay_median, total_median; /* or not known */
+    nsc_time api_median, queue_median, queue_p95, delay_median, total_median; /* NSC_UNKNOWN if not
+                                                                               * measured */
 };
 
 const struct nsc_sheet_column nsc_skill_launch_columns[] = {
@@ -97,7 +96,7 @@ struct launch_pattern_row {
     uint32_t pid;
     struct nsc_stream_use of;
     nsc_time span, mean_pause, longest_at;
-    double rate; /* kernels a ms */
+    double rate; /* kernels per ms */
 };
 
 static const struct nsc_sheet_column pattern_columns[] = {
@@ -145,20 +144,20 @@ static void add_patterns(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 /* The launches of a name or of a thread. */
 struct launches {
     uint32_t key;     /* name, or the group of the thread */
-    uint32_t device;  /* track; of a thread NSC_NONE */
-    uint32_t kernels; /* whose call is known */
-    uint32_t calls;   /* a graph's call launches many */
+    uint32_t device;  /* track; NSC_NONE for a thread */
+    uint32_t kernels; /* kernels with a known call */
+    uint32_t calls;   /* fewer than kernels, because a graph's call launches many */
     uint32_t queued;  /* kernels that began after their call ended */
-    nsc_time kernel;  /* durations added; saturating, as are the next two */
-    nsc_time api;     /* of the calls */
+    nsc_time kernel;  /* summed durations; saturating, as are the next two */
+    nsc_time api;     /* of calls */
     nsc_time api_max;
-    nsc_time queue; /* of those queued */
+    nsc_time queue; /* of queued kernels */
     nsc_time queue_max;
-    uint32_t late; /* queued longer than the threshold */
+    uint32_t late; /* kernels queued longer than the threshold */
 };
 
 struct launch_list {
-    uint32_t *slot; /* number + 1 by key, of the device being looked at */
+    uint32_t *slot; /* by key: index + 1, for the current device */
     struct launches *at;
     size_t n, capacity;
 };
@@ -349,7 +348,7 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
 struct pipeline_row {
     uint32_t pid, tid, not_queued;
     struct launches of;
-    int64_t all; /* kernels */
+    int64_t all; /* number of kernels */
     nsc_time queue_mean;
 };
 
@@ -383,7 +382,8 @@ static void gather_by_thread(struct launch_list *list, const struct nsc_scope *s
 
             if (events->kind[op.event] != NSC_KIND_KERNEL || call == NSC_NONE)
                 continue;
-            if (call < lane->first || call - lane->first >= lane->n) { /* else as the call before */
+            if (call < lane->first || call - lane->first >= lane->n) { /* else it is in the lane of
+                                                                        * the previous call */
                 lane = &lanes[nsc_trace_lane_of(scope->trace, call)];
                 thread = nsc_trace_group_of(scope->trace, lane->track);
             }

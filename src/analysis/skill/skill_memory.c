@@ -1,6 +1,4 @@
-/*
- * Skills about copies, and the memory in use.
- */
+/* Skills about copies, and about memory in use. */
 #include "analysis/base/device_ops.h"
 #include "analysis/base/field_sets.h"
 #include "analysis/device/copies.h"
@@ -68,9 +66,9 @@ static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
 struct direction {
     uint64_t count, sized;
     int64_t bytes;
-    nsc_time total; /* of the sized ones */
+    nsc_time total; /* of sized copies */
     nsc_time all;
-    double peak; /* bytes a ns */
+    double peak; /* bytes per ns */
     int64_t peak_bytes;
     nsc_event peak_event;
 };
@@ -136,7 +134,7 @@ static void gather_copies(struct direction directions[N_COPIES],
 static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
                           unsigned i, const struct direction *of)
 {
-    bool has_peak = of->peak > 0; /* only copies of a known size have one */
+    bool has_peak = of->peak > 0; /* only copies with a known size have one */
 
     NSC_ADD_ROW(sheet, direction_row, .gpu = nsc_trace_track(trace, device)->gpu,
                 .direction = nsc_op_kind_word((enum nsc_op_kind)(FIRST_COPY + i)), .of = *of,
@@ -221,7 +219,7 @@ const struct nsc_sheet_column nsc_skill_memory_use_columns[] = {
     {0},
 };
 
-/* The most of a counter in the window, whose first value is the one that holds at its start. */
+/* The maximum of a counter in the window. The value at the window's start counts. */
 static void add_memory(struct nsc_sheet *sheet, const struct nsc_question *question,
                        const struct nsc_counter *counter)
 {
@@ -288,7 +286,7 @@ const struct nsc_sheet_column nsc_skill_h2d_distribution_columns[] = {
 #define SECOND       1000000000
 #define MOST_SECONDS 100000u
 
-/* Copies to the device by the second in which they start, counted from the window's start. */
+/* Copies to the device by the second of their start, counted from the window's start. */
 static struct direction *gather_seconds(const struct nsc_question *question, uint32_t device,
                                         uint32_t n)
 {

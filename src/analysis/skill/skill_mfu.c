@@ -1,6 +1,6 @@
 /*
- * MFU from what a recording tells of its operations: markers of layers, shapes of ATen operators; or
- * from operations that the user gives.
+ * MFU from operations that the recording shows (markers of layers, shapes of ATen operators) or
+ * that the user gives.
  */
 #include "analysis/base/limit.h"
 #include "analysis/ranges/launches.h"
@@ -27,22 +27,22 @@ static const char *const source_words[N_SOURCES] = {
     "markers of linear layers", "aten matrix products", "aten batched products", "aten attention"};
 
 struct found {
-    uint64_t count[N_SOURCES], unknown; /* unknown: convolutions, whose shapes do not tell all */
+    uint64_t count[N_SOURCES], unknown; /* not counted: convolutions, whose shapes do not suffice */
     double flops[N_SOURCES];
-    nsc_time launched[N_SOURCES]; /* by these ranges: matrix kernels, durations added */
+    nsc_time launched[N_SOURCES]; /* summed time of matrix kernels launched by these ranges */
     const struct nsc_trace *trace;
-    uint8_t *names; /* whether a name may tell: 0 not looked at, 1 no, 2 yes */
+    uint8_t *names; /* whether a name may show operations: 0 not seen, 1 no, 2 yes */
     const struct nsc_scope *scope;
-    struct nsc_launches *launches; /* built with the first range that tells */
+    struct nsc_launches *launches; /* built for the first such range */
 };
 
-/* MFU is withheld if less of the time of matrix kernels was launched by the ranges that are counted:
- * the rest (a backward pass, replays of graphs) has no known operations. */
+/* MFU is withheld if the counted ranges launched less of the matrix kernels' time: the operations
+ * of the rest (a backward pass, replays of graphs) are unknown. */
 #define LEAST_COVERED ((double)NSC_LIMIT_MFU_COVERED) /* % */
 
 /* ---- reading texts ---- */
 
-/* What follows word in text; n 0 if it is not there. */
+/* The text after word; n 0 if word does not occur. */
 static struct nsc_text after(struct nsc_text text, const char *word)
 {
     size_t n = strlen(word);
@@ -58,7 +58,7 @@ static struct nsc_text after(struct nsc_text text, const char *word)
     return (struct nsc_text){end, 0};
 }
 
-/* The first number at most `most` bytes on; -1: none. */
+/* The first number within `most` bytes; -1: none. */
 static double number_in(struct nsc_text text, uint32_t most)
 {
     double value = 0;
@@ -78,7 +78,7 @@ struct shapes {
     unsigned dimensions[SHAPES], n;
 };
 
-/* "[[2, 3], [3, 4], []]" behind the word; also "[2, 3]" alone and parentheses. */
+/* Parses "[[2, 3], [3, 4], []]" after the word; also "[2, 3]" alone, and parentheses. */
 static struct shapes shapes_after(struct nsc_text text, const char *word)
 {
     struct shapes shapes = {0};
@@ -123,7 +123,7 @@ static double product(const struct shapes *shapes, unsigned of)
 
 /* ---- operations ---- */
 
-/* 2 x rows x in x out; 0: not a marker of a linear layer. */
+/* 2 x rows x in x out; 0: not the marker of a linear layer. */
 static double linear_flops(struct nsc_text text)
 {
     double in = number_in(after(text, "in_features"), 4);
@@ -141,7 +141,7 @@ static double linear_flops(struct nsc_text text)
     return 2 * product(&inputs, 0) * out;
 }
 
-/* Rows x shared x columns of two matrices, which begin at shape `first`. */
+/* Rows x shared x columns of two matrices, starting at shape `first`. */
 static double product_flops(const struct shapes *shapes, unsigned first, unsigned dimensions)
 {
     const unsigned *n = shapes->dimensions;
@@ -175,7 +175,7 @@ static bool is_attention(struct nsc_text text)
            nsc_text_begins(text, "aten::_scaled_dot_product_cudnn_attention,");
 }
 
-/* Whether a text, or a template with numbers left out, may tell of operations. */
+/* Whether a text, or its template without numbers, may show operations. */
 static bool may_tell(struct nsc_text text)
 {
     if (!nsc_text_begins(text, "aten::"))
@@ -203,7 +203,7 @@ static double aten_flops(struct nsc_text text, enum source *source)
     return is_attention(text) ? attention_flops(&shapes) : 0;
 }
 
-/* Matrix kernels of the scope that the range launched, durations added; 0: it runs on the CPU, or is
+/* Summed time of the scope's matrix kernels that the range launched; 0: it runs on the CPU, or is
  * captured into a graph. */
 static nsc_time matrix_time(struct found *found, nsc_event range)
 {
@@ -287,7 +287,7 @@ static double given_flops(const struct nsc_question *question, nsc_time ns)
     return flops;
 }
 
-/* How much of the matrix kernels' time the counted ranges launched, %. */
+/* The share of the matrix kernels' time launched by the counted ranges, %. */
 static double covered_share(const struct found *found, const struct nsc_matrix_times *matrices)
 {
     nsc_time all = matrices->opaque, launched = 0;
@@ -299,7 +299,7 @@ static double covered_share(const struct found *found, const struct nsc_matrix_t
     return nsc_percent(launched, all);
 }
 
-/* found: of the recording; NULL where the operations are given. */
+/* found: from the recording; NULL if the user gives the operations. */
 static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *question, double flops,
                       bool is_rate, const struct found *found)
 {
@@ -349,7 +349,8 @@ static void note_sources(struct nsc_sheet *sheet, const struct found *found)
                    "pass counts only where it has ranges of its own.");
 }
 
-/* Markers of layers and ATen shapes may tell the same work: the one that tells more counts. */
+/* Markers of layers and ATen shapes may describe the same work, so only the source with more
+ * operations counts. */
 static double choose_source(struct found *found)
 {
     double aten = found->flops[OF_MM] + found->flops[OF_BMM] + found->flops[OF_ATTENTION];

@@ -1,5 +1,6 @@
 /*
- * Skill about the bandwidth of collectives: bytes that NCCL recorded over the time of their kernels.
+ * Skill about the bandwidth of collectives: bytes that NCCL recorded, divided by the time of their
+ * kernels.
  */
 #include "analysis/names/peak.h"
 #include "analysis/ranges/nccl_calls.h"
@@ -16,7 +17,7 @@ struct transfer {
     int64_t bytes;
     uint32_t count;
     nsc_time total, shortest;
-    double link; /* GB/s; 0: not known */
+    double link; /* GB/s; 0: unknown */
 };
 
 struct transfer_row {
@@ -61,7 +62,7 @@ static int compare_keys(const void *left, const void *right)
     return (a->kernel > b->kernel) - (a->kernel < b->kernel);
 }
 
-/* The most time first; equal ones by communicator, operation and size. */
+/* The most time first; ties by communicator, operation and size. */
 static int compare_totals(const void *left, const void *right)
 {
     const struct transfer *a = left, *b = right;
@@ -75,8 +76,8 @@ static int compare_totals(const void *left, const void *right)
     return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* The link of the kernel's GPU; 0 unless all ranks of the communicator are in this export: others may
- * be reached by a network. */
+/* The link bandwidth of the kernel's GPU; 0 unless all ranks of the communicator are in this
+ * export, because others may be connected by a network. */
 static double link_of(const struct nsc_question *question, const struct nsc_nccl_comm *comm,
                       nsc_event kernel)
 {
@@ -113,7 +114,7 @@ static void gather(transfers *out, struct nsc_nccl_calls *calls,
         last->count++;
         last->total = nsc_sum(last->total, ns);
         last->shortest = ns < last->shortest ? ns : last->shortest;
-        if (link != last->link) /* GPUs of several models */
+        if (link != last->link) /* GPUs differ in model */
             last->link = 0;
     }
     if (out->n)

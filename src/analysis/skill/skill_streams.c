@@ -1,6 +1,4 @@
-/*
- * Skills about streams: how busy each is, and what its gaps wait for.
- */
+/* Skills about streams: how busy each is, and the causes of its gaps. */
 #include "analysis/base/device_ops.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/stream_waits.h"
@@ -30,7 +28,7 @@ const struct nsc_sheet_column nsc_skill_stream_concurrency_columns[] = {
     {0},
 };
 
-/* From the first kernel of the device to the last. */
+/* From the first to the last kernel of the device. */
 static nsc_time span_of(const struct nsc_stream_uses *uses, const struct nsc_scope *scope)
 {
     struct nsc_window span = scope->window;

@@ -1,6 +1,4 @@
-/*
- * The skill that sums up each GPU in a line.
- */
+/* The skill that describes each GPU in a line. */
 #include "analysis/base/device_ops.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
@@ -131,7 +129,7 @@ static int compare_names(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Unites kernels of the same short name; returns how many remain. */
+/* Merges kernels with the same brief name. Returns how many remain. */
 static size_t unite(struct top *tops, const struct nsc_kernel_work *work, const nsc_name *first)
 {
     size_t n = 0;

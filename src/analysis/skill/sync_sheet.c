@@ -1,6 +1,4 @@
-/*
- * The cost of synchronizing calls as sheets.
- */
+/* Adds sheets of the cost of synchronizing calls. */
 #include "analysis/device/sync_cost.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"

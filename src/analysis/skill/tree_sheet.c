@@ -1,6 +1,4 @@
-/*
- * Skills that show the NVTX tree: merged by path, or range by range with the kernels each launched.
- */
+/* Skills that show the NVTX tree: merged by path, or range by range with the launched kernels. */
 #include "nsyscope/calltree.h"
 
 #include "analysis/names/label.h"
@@ -14,7 +12,7 @@
 
 #include <stdlib.h>
 
-/* Rows that belong to the scope, those of NVTX or those of the GPU; to be given to free(). */
+/* The scope's rows of NVTX, or those of the GPU. The caller frees it. */
 static uint64_t *mask_rows(const struct nsc_scope *scope, bool gpu)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
@@ -27,7 +25,7 @@ static uint64_t *mask_rows(const struct nsc_scope *scope, bool gpu)
     return mask;
 }
 
-/* Indents the name by two spaces a level in output for people. */
+/* For people, indents the name by two spaces a level. */
 static struct nsc_kept_text keep_indented(struct nsc_sheet *sheet,
                                           const struct nsc_question *question, uint32_t depth,
                                           struct nsc_text name)
@@ -76,10 +74,10 @@ const struct nsc_sheet_column nsc_skill_nvtx_tree_columns[] = {
 struct merged {
     const struct nsc_trace *trace;
     struct nsc_calltree *tree;
-    bool has_kept_tree; /* a store owns it */
+    bool has_kept_tree; /* owned by a store */
     struct nsc_tree_gpu gpu;
     uint32_t *depth;
-    uint64_t ops; /* of the scope, inside a range or not */
+    uint64_t ops; /* ops of the scope, inside ranges or not */
     nsc_time work;
     uint64_t ops_inside;
     nsc_time work_inside;
@@ -140,7 +138,7 @@ static void free_merged(struct merged *merged)
         nsc_calltree_free(merged->tree);
 }
 
-/* "#" for each number in which the calls differ. */
+/* Writes "#" for each number that differs between the calls. */
 static uint32_t fold_digits(char text[], uint32_t n)
 {
     uint32_t kept = 0;
@@ -178,7 +176,7 @@ static void add_node(struct nsc_sheet *sheet, const struct nsc_question *questio
                 .range = keep_indented(sheet, question, merged->depth[i], text));
 }
 
-/* Adds nodes in preorder; with a limit the first ones, and counts the others. */
+/* Adds nodes in preorder up to the limit, and counts the rest. */
 void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_param_value *deepest = &question->params[NSC_PARAM_DEPTH];
@@ -200,7 +198,7 @@ void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *ques
         else
             add_node(sheet, question, &merged, i);
     }
-    if (merged.ops > merged.ops_inside) /* launched under no range, or by an unknown call */
+    if (merged.ops > merged.ops_inside) /* launched outside of ranges, or by an unknown call */
         NSC_ADD_ROW(sheet, tree_row, .calls = NSC_UNKNOWN, .total = NSC_UNKNOWN,
                     .self = NSC_UNKNOWN, .mean = NSC_UNKNOWN, .longest = NSC_UNKNOWN,
                     .ops = (int64_t)(merged.ops - merged.ops_inside),
@@ -269,7 +267,7 @@ static void add_event(struct nsc_sheet *sheet, const struct nsc_question *questi
                                       nsc_trace_event_text(trace, event, true, scratch)));
 }
 
-/* The next place in preorder; go_in: visits the children of at too. */
+/* The next place in preorder; go_in: including the children of at. */
 static struct nsc_instance step_on(const struct nsc_instances *all, struct nsc_instance at,
                                    bool go_in)
 {
