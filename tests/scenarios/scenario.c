@@ -261,7 +261,7 @@ static const char *place(struct scenario *s, int64_t call, int device, int strea
 
     assert_int_equal(sqlite3_prepare_v2(open_export(s),
                                         "SELECT globalTid >> 24 FROM CUPTI_ACTIVITY_KIND_RUNTIME "
-                                        "WHERE correlationId = ?1",
+                                        "WHERE correlationId = ?1 ORDER BY rowid DESC",
                                         -1, &row, NULL),
                      SQLITE_OK);
     sqlite3_bind_int64(row, 1, call);
@@ -394,7 +394,7 @@ int scenario_run(struct scenario *s, const char *arguments)
     char *line;
     int status;
 
-    sqlite3_str_appendf(command, "env LC_ALL=C.UTF-8 XDG_STATE_HOME='%s' '%s' ", s->folder,
+    sqlite3_str_appendf(command, "LC_ALL=C.UTF-8 XDG_STATE_HOME='%s' '%s' ", s->folder,
                         NSC_PROGRAM);
     for (const char *c = arguments; *c; c++)
         if (*c == '@')
