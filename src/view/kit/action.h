@@ -1,7 +1,9 @@
 /*
- * The actions: what keys can do, where, and how help calls it. All of it comes from action.def.
+ * The actions that keys trigger, the scopes they belong to, and their help texts. All come from
+ * action.def.
  *
- * Everything is constant. A scope is what has the focus; its keys come before those of its parent.
+ * Everything is constant. A scope is the part of the screen with the focus; its keys take
+ * precedence over those of its parent.
  */
 #ifndef NSC_VIEW_KIT_ACTION_H
 #define NSC_VIEW_KIT_ACTION_H
@@ -19,25 +21,25 @@ enum nsc_action {
 enum nsc_key_scope {
     NSC_KEY_SCOPE_GLOBAL, /* has no parent */
     NSC_KEY_SCOPE_TIMELINE,
-    NSC_KEY_SCOPE_PAGE,    /* text that scrolls: the parent of DETAILS and HELP, never has the focus
-                            * itself. Keys that a pane does not bind are those of the timeline;
-                            * the help has none of these. */
-    NSC_KEY_SCOPE_DETAILS, /* the bottom pane, when it has the focus */
-    NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane, when it lists them */
-    NSC_KEY_SCOPE_ANSWERS,   /* the bottom pane, when it shows questions or an answer */
-    NSC_KEY_SCOPE_SQL,       /* the bottom pane, when it shows what a query gave */
-    NSC_KEY_SCOPE_FLAME,     /* the bottom pane, when it shows the flame graph */
-    NSC_KEY_SCOPE_TREE,      /* the bottom pane, when it is the tree over the whole screen */
+    NSC_KEY_SCOPE_PAGE,      /* scrolling text: the parent of DETAILS and HELP; never has the focus
+                            * itself. A pane falls back to the timeline's keys, the help does
+                            * not. */
+    NSC_KEY_SCOPE_DETAILS,   /* the bottom pane, with the focus */
+    NSC_KEY_SCOPE_BOOKMARKS, /* the bottom pane with bookmarks */
+    NSC_KEY_SCOPE_ANSWERS,   /* the bottom pane with questions or an answer */
+    NSC_KEY_SCOPE_SQL,       /* the bottom pane with the rows of a query */
+    NSC_KEY_SCOPE_FLAME,     /* the bottom pane with the flame graph */
+    NSC_KEY_SCOPE_TREE,      /* the tree, over the whole screen */
     NSC_KEY_SCOPE_MENU,      /* the menu, over everything */
     NSC_KEY_SCOPE_CONFIG,    /* the settings, over everything but the help */
-    NSC_KEY_SCOPE_EXPORT,    /* what to export, over everything but the help */
+    NSC_KEY_SCOPE_EXPORT,    /* the list of exports, over everything but the help */
     NSC_KEY_SCOPE_HELP,
-    NSC_KEY_SCOPE_PROMPT, /* of the parents' keys only those that type nothing */
+    NSC_KEY_SCOPE_PROMPT, /* takes only the parents' keys that type nothing */
     NSC_KEY_SCOPE_LOADING,
     NSC_N_KEY_SCOPES
 };
 
-/* Sections of the help, in its order. */
+/* Sections of the help, in order. */
 enum nsc_group {
     NSC_GROUP_MOVING,
     NSC_GROUP_ZOOMING,
@@ -48,25 +50,25 @@ enum nsc_group {
     NSC_N_GROUPS
 };
 
-/* Borrowed for ever, "" for NSC_ACTION_NONE. */
+/* Static; "" for NSC_ACTION_NONE. */
 const char *nsc_action_name(enum nsc_action action);
 const char *nsc_action_help(enum nsc_action action);
 const char *nsc_action_keys(enum nsc_action action); /* the default ones */
-/* On what things the menu offers it: letters, see action.def. */
+/* The kinds of things for which the menu offers it: letters, see action.def. */
 const char *nsc_action_things(enum nsc_action action);
-/* Why it did nothing; "" where that needs no word. */
+/* Why it had no effect; "" if that needs no words. */
 const char *nsc_action_why(enum nsc_action action);
 enum nsc_key_scope nsc_action_scope(enum nsc_action action);
 enum nsc_group nsc_action_group(enum nsc_action action);
-/* By name; NSC_ACTION_NONE when there is none. Names are unique. */
+/* Finds an action by its unique name; NSC_ACTION_NONE if there is none. */
 enum nsc_action nsc_action_find(struct nsc_text name);
 
 const char *
 nsc_key_scope_name(enum nsc_key_scope scope); /* the section of keymap files: "timeline" */
 const char *nsc_group_name(enum nsc_group group);
-/* The scope whose keys come next; GLOBAL's is GLOBAL. */
+/* The scope searched next; GLOBAL's is GLOBAL. */
 enum nsc_key_scope nsc_key_scope_parent(enum nsc_key_scope scope);
-/* NSC_N_KEY_SCOPES when there is none of that name. */
+/* NSC_N_KEY_SCOPES if there is none with that name. */
 enum nsc_key_scope nsc_key_scope_find(struct nsc_text name);
 
 #endif

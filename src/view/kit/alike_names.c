@@ -1,6 +1,4 @@
-/*
- * The common beginning of names, and names drawn without most of it.
- */
+/* Finds the common beginning of names, and draws names without most of it. */
 #include "core/text.h"
 #include "view/kit/label.h"
 
@@ -36,7 +34,7 @@ uint32_t nsc_name_shared(const struct nsc_text names[], uint32_t n, uint32_t i, 
     for (uint32_t k = 0; k < n; k++) {
         uint32_t same = k == i ? shared : common(names[i], names[k]);
 
-        /* The last cell may be an ellipsis.  Equal names cannot be told apart. */
+        /* The last cell may be an ellipsis. Equal names look the same anyway. */
         if (same + 1 >= cells && same < shared)
             shared = same;
     }

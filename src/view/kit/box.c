@@ -1,6 +1,4 @@
-/*
- * Drawing a box: its border, its title, and nothing inside.
- */
+/* Draws a box: an empty area with a border and a title. */
 #include "view/kit/grid.h"
 
 void nsc_box_draw(struct nsc_grid *grid, struct nsc_rect box, const char *title)

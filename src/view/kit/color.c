@@ -31,7 +31,7 @@ static unsigned part_of(uint32_t color, unsigned channel)
     return color >> (16 - 8 * channel) & 0xff;
 }
 
-/* Squares come close enough to linear light, and stay exact at both ends. */
+/* Mixing squares approximates linear light and is exact at both ends. */
 uint32_t nsc_color_mix(uint32_t a, uint32_t b, unsigned part, unsigned whole)
 {
     double t = whole ? (double)part / (double)whole : 0;
@@ -67,7 +67,7 @@ double nsc_color_contrast(uint32_t a, uint32_t b)
     return la > lb ? la / lb : lb / la;
 }
 
-/* Step of the cube's six levels 0, 95, 135, 175, 215, 255 that is nearest. */
+/* The nearest of the cube's six levels 0, 95, 135, 175, 215, 255. */
 static unsigned cube_step(unsigned v)
 {
     return v < 48 ? 0 : v < 115 ? 1 : (v - 35) / 40;
@@ -94,8 +94,7 @@ static unsigned distance(uint32_t color, const unsigned to[3])
     return sum;
 }
 
-/* Step of the 24 grays 8, 18 .. 238 that is nearest: around the weighted mean the distance is
- * least. */
+/* The nearest of the 24 grays 8, 18 .. 238 to the weighted mean. */
 static unsigned gray_step(uint32_t color)
 {
     unsigned sum = 0;

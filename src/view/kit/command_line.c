@@ -1,6 +1,4 @@
-/*
- * Taking a line apart into a command and its arguments.
- */
+/* Splits a line into a command and its arguments. */
 #include "view/kit/command_line.h"
 
 #include "core/text.h"

@@ -1,7 +1,4 @@
-/*
- * The table of what the command line understands, and finding in it. All of it comes from
- * command.def.
- */
+/* The table of commands of the command line, from command.def, and lookup in it. */
 #ifndef NSC_VIEW_KIT_COMMAND_LINE_H
 #define NSC_VIEW_KIT_COMMAND_LINE_H
 
@@ -21,18 +18,18 @@ struct nsc_command_line_row {
 };
 extern const struct nsc_command_line_row nsc_command_lines[NSC_N_COMMAND_LINES];
 
-/* NSC_N_COMMAND_LINES when there is none of that name. */
+/* NSC_N_COMMAND_LINES if there is none with that name. */
 enum nsc_command_line nsc_command_line_find(struct nsc_text name);
-/* The first word of a line, and what follows without the blanks around it. */
+/* The first word of a line; *rest is the remainder without blanks around it. */
 struct nsc_text nsc_command_line_split(struct nsc_text line, struct nsc_text *arguments);
 /*
- * Completing name by name: true, and the name appended, when it begins with stem and *i is 0. *i
- * counts down the names that begin so.
+ * Completes name by name: if name begins with stem, appends it and returns true when *i is 0, else
+ * decrements *i.
  */
 bool nsc_command_line_offer(struct nsc_buf *out, const char *name, struct nsc_text stem,
                             uint32_t *i);
-/* Appends the i-th word of a list, separated by spaces, that begins with stem; false past the
- * last. */
+/* Appends the i-th word that begins with stem, from a list separated by spaces. False if there is
+ * none. */
 bool nsc_command_line_complete(struct nsc_buf *out, const char *words, struct nsc_text stem,
                                uint32_t i);
 

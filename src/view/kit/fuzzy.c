@@ -31,7 +31,7 @@ static bool is_of_word(char c)
     return is_upper(c) || is_lower_or_digit(c) || (unsigned char)c >= 0x80;
 }
 
-/* What a byte of the text is worth when the byte before it is not matched. */
+/* The bonus of a matched byte whose predecessor is not matched. */
 static int32_t worth_of(struct nsc_text text, uint32_t at)
 {
     char c = text.bytes[at];
@@ -42,7 +42,7 @@ static int32_t worth_of(struct nsc_text text, uint32_t at)
     return is_upper(c) && is_lower_or_digit(before) ? AT_CAPITAL : 0;
 }
 
-/* The pattern in lower case without blanks; PATTERN_BYTES + 1 if it is too long. */
+/* Folds the pattern to lower case without blanks; returns PATTERN_BYTES + 1 if it is too long. */
 static uint32_t pattern_fold(char out[PATTERN_BYTES], struct nsc_text pattern)
 {
     uint32_t n = 0;
@@ -72,13 +72,13 @@ static int32_t greater(int32_t a, int32_t b)
 }
 
 /*
- * One byte of the pattern. ends[i]: the best score with the byte before it at i; in its place the
- * best with this byte at i. first: there is no byte before it.
+ * Adds one byte of the pattern. ends[i] is the best score with the previous byte at i, and is
+ * replaced by the best with this byte at i. first: there is no previous byte.
  */
 static void row_step(int32_t ends[TEXT_BYTES], struct nsc_text text, char c, bool first)
 {
-    int32_t best = NEVER;   /* of the byte before, anywhere left of i - 1, less its gaps */
-    int32_t before = NEVER; /* of the byte before, at i - 1 */
+    int32_t best = NEVER;   /* best with the previous byte left of i - 1, minus gaps */
+    int32_t before = NEVER; /* with the previous byte at i - 1 */
 
     for (uint32_t i = 0; i < text.n; i++) {
         int32_t here = ends[i];

@@ -1,8 +1,8 @@
 /*
  * The table of glyphs the view draws with, and an ASCII character for each.
  *
- * A partly filled cell must not look empty, a bar must not look like a label: hence '#' and '=' for
- * bars and no letters.
+ * A partly filled cell must not look empty, and a bar must not look like a label. So bars use '#'
+ * and '=', not letters.
  */
 #include "view/kit/grid.h"
 
@@ -10,7 +10,7 @@
 
 static const struct {
     char ascii;
-    const char *glyphs; /* one after the other */
+    const char *glyphs; /* concatenated */
 } families[] = {
     {'#', "█▉▊▋▐▇▆▓"},
     {'=', "▌▍▎▅▄▒▬"},

@@ -1,7 +1,4 @@
-/*
- * Cells, and writing into them so that every one stays valid: clipped, clean, wide characters
- * whole.
- */
+/* Writes into cells so that each stays valid: clipped, clean, wide characters whole. */
 #include "view/kit/grid.h"
 
 #include "core/die.h"
@@ -15,21 +12,21 @@ _Static_assert(NSC_N_ROLES <= NSC_CELL_ON_BAR, "roles share their byte with NSC_
 
 enum { SIZE_LIMIT = 4096, HUE_MASK = 0xf0 };
 
-/* Clusters of text as this grid shows them: with ascii, the view's own glyphs have characters of
- * their own. */
+/* Clusters of text as the grid shows them; with ascii, the view's own glyphs become ASCII
+ * characters. */
 struct walk {
     struct nsc_text_cursor outer;
-    struct nsc_text_cursor inner; /* spells out one cluster of outer */
+    struct nsc_text_cursor inner; /* the cluster of outer that is being spelled out */
     bool spells, replaces;
 };
 
-/* Where a row of text goes and what it looks like there. */
+/* Where and how to draw a text in a row. */
 struct pen {
     struct nsc_grid *grid;
     int row;
     uint8_t role, shade;
-    bool on_bar;  /* cells keep the role and shade they have */
-    bool is_text; /* cells remember the surface they are on */
+    bool on_bar;  /* cells keep their role and shade */
+    bool is_text; /* cells remember their surface */
 };
 
 static const struct nsc_cell blank = {{' '}, 1, 1, NSC_ROLE_TEXT, 0};
@@ -113,12 +110,13 @@ static bool walk_next(struct walk *walk, struct nsc_cluster *out)
     return nsc_text_next(&walk->inner, out);
 }
 
-/* Cells to draw of a text in width cells; *is_cut: an ellipsis follows in one more. */
+/* The number of cells to draw if width cells are available. *is_cut: an ellipsis follows in one
+ * more cell. */
 static int walk_measure(struct walk walk, int width, bool *is_cut)
 {
     struct nsc_cluster cluster;
     int cells = 0;
-    int cut = 0; /* the last place where the ellipsis may stand */
+    int cut = 0; /* last place where the ellipsis fits */
 
     *is_cut = false;
     while (walk_next(&walk, &cluster)) {
@@ -142,8 +140,7 @@ static void cell_blank(struct nsc_cell *cell)
     cell->n = cell->width = 1;
 }
 
-/* Cells [col, col + width) are about to be written: halves of wide cells that stay become
- * blanks. */
+/* Prepares writing cells [col, col + width): the remaining halves of wide cells become blanks. */
 static void halves_blank(struct nsc_grid *grid, int row, int col, int width)
 {
     struct nsc_cell *cells = nsc_grid_at(grid, (uint32_t)row, 0);
@@ -155,7 +152,7 @@ static void halves_blank(struct nsc_grid *grid, int row, int col, int width)
         cell_blank(&cells[end]);
 }
 
-/* The surface below the text that is about to be written. */
+/* The surface under a text. */
 static uint8_t cell_surface(const struct nsc_cell *cell)
 {
     for (unsigned i = NSC_SURFACE_NONE + 1; i < NSC_N_SURFACES; i++)
@@ -179,7 +176,8 @@ static void cell_set(const struct pen *pen, struct nsc_cell *cell,
     cell->role = pen->role;
 }
 
-/* One cluster at col, which may be outside; a wide one that is half outside leaves a blank. */
+/* Puts one cluster at col, which may be outside. A wide cluster that is half outside becomes a
+ * blank. */
 static void cluster_put(const struct pen *pen, int col, const struct nsc_cluster *cluster)
 {
     static const struct nsc_cluster space = {.bytes = " ", .n = 1, .width = 1};
@@ -201,7 +199,7 @@ static void cluster_put(const struct pen *pen, int col, const struct nsc_cluster
         cell_set(pen, cell + 1, &half);
 }
 
-/* Draws what fits into width cells and returns the column behind it. */
+/* Draws the text that fits into width cells. Returns the column after it. */
 static int walk_draw(const struct pen *pen, struct walk walk, int col, int width)
 {
     static const struct nsc_cluster ellipsis = {.bytes = "…", .n = 3, .width = 1};
@@ -258,7 +256,7 @@ void nsc_grid_puts_right(struct nsc_grid *grid, int row, int col, int width, enu
     nsc_grid_puts(grid, row, col + width - cells, cells, role, text);
 }
 
-/* A glyph of the view's own, which needs no gate: it is what the bulk of a frame's cells hold. */
+/* A glyph of the view itself needs no cleaning; most cells of a frame are such glyphs. */
 static struct nsc_cluster glyph_cluster(const struct nsc_grid *grid, const char *glyph)
 {
     struct nsc_cluster cluster = {.width = 1};
@@ -276,7 +274,7 @@ static struct nsc_cluster glyph_cluster(const struct nsc_grid *grid, const char 
     return cluster;
 }
 
-/* The same at once where nothing is special, which is most of a frame; false when something is. */
+/* The fast path for most cells; false if the cell needs more. */
 static bool glyph_put(const struct pen *pen, int col, const char *glyph)
 {
     struct nsc_cell cell = {.width = 1, .role = pen->role, .shade = pen->shade};

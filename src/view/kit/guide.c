@@ -1,6 +1,4 @@
-/*
- * Guides as pages: Markdown with its lines broken, headings and code in colours of their own.
- */
+/* Draws guides: Markdown with wrapped lines, and colours for headings and code. */
 #include "view/kit/guide.h"
 
 #include "core/text.h"
@@ -53,7 +51,7 @@ const struct nsc_guide_file *nsc_guide_find(struct nsc_text topic)
 struct drawing {
     struct nsc_grid *grid;
     struct nsc_rect inner;
-    int top, line; /* lines scrolled off; the line being written */
+    int top, line; /* lines scrolled off; current line */
     bool code;     /* inside a fenced block */
 };
 
@@ -67,7 +65,7 @@ static void put_line(struct drawing *drawing, enum nsc_role role, struct nsc_tex
                       drawing->inner.cols, role, text);
 }
 
-/* How many bytes of the text go on one line: up to the last blank that fits, or all that fits. */
+/* The bytes of text that go on one line: up to the last blank that fits, or all that fit. */
 static uint32_t fitting(struct nsc_text text, int cols)
 {
     uint32_t most = (uint32_t)cols;
@@ -80,7 +78,7 @@ static uint32_t fitting(struct nsc_text text, int cols)
     return most;
 }
 
-/* Breaks a paragraph; its texts are ASCII, as those of the guides are. */
+/* Wraps a paragraph. Guides are ASCII. */
 static void put_paragraph(struct drawing *drawing, enum nsc_role role, struct nsc_text text)
 {
     do {
@@ -105,7 +103,7 @@ static struct nsc_text cell_trim(struct nsc_text cell)
     return cell;
 }
 
-/* "| a | b |": a in its own column, b behind it. */
+/* Draws "| a | b |": a in its own column, b after it. */
 static void put_cells(struct drawing *drawing, struct nsc_text text)
 {
     struct nsc_text inner = {text.bytes + 1, text.n - 1};

@@ -1,6 +1,6 @@
 /*
- * Collects what the keys do where the focus is, and lays it out in one column or two; the commands
- * of the command line below it.
+ * Lists the keys of the current scope in one or two columns, and the commands of the command line
+ * below them.
  */
 #include "view/kit/help.h"
 
@@ -16,7 +16,7 @@ enum {
     KEYS_COLS = 19,
     COMMAND_COLS = 24,
     MAX_COLUMNS = 2,
-    FRAME = 2, /* rows and columns of the border, both sides */
+    FRAME = 2, /* rows and columns of both borders */
     MAX_LINES = NSC_N_ACTIONS + 2 * NSC_N_GROUPS
 };
 
@@ -30,9 +30,9 @@ static const struct legend_row {
 #undef NSC_LEGEND
 };
 
-enum { N_LEGEND = sizeof legend / sizeof *legend, HEADING = 2 /* an empty line before it */ };
+enum { N_LEGEND = sizeof legend / sizeof *legend, HEADING = 2 /* an empty line and the heading */ };
 
-/* An action, or the name of a group, or an empty line. */
+/* An action, a group's name, or an empty line. */
 struct line {
     enum nsc_action action; /* NSC_ACTION_NONE: a heading or empty */
     const char *heading;    /* NULL: none */
@@ -43,13 +43,13 @@ struct page {
     enum nsc_key_scope scope;
     struct line lines[MAX_LINES];
     int n;
-    bool commands;                /* the command line is opened by a key here */
+    bool commands;                /* a key here opens the command line */
     int columns, lines_in_column; /* set by page_fold */
-    int n_lines;                  /* with the commands below the columns */
+    int n_lines;                  /* including the commands below the columns */
     struct nsc_rect box;
 };
 
-/* The keys that do the action where the focus is: one that an inner scope has is not among them. */
+/* The keys of the action in the current scope, without those that an inner scope takes. */
 static void keys_show(char out[NSC_KEYMAP_KEYS_TEXT], const struct page *page,
                       enum nsc_action action)
 {
@@ -108,7 +108,7 @@ static int at_most(int a, int b)
     return a < b ? a : b;
 }
 
-/* Chooses columns and the box in the middle of rect. */
+/* Chooses the columns, and places the box in the middle of rect. */
 static void page_fold(struct page *page, struct nsc_rect rect)
 {
     int fitting = (rect.cols - FRAME) / COLUMN_COLS;
@@ -170,7 +170,7 @@ static void line_draw(struct nsc_grid *grid, const struct page *page, int row, i
                   nsc_action_help(line->action));
 }
 
-/* "█  matrix products"; an empty line and a heading come first. */
+/* Draws "█  matrix products" after an empty line and a heading. */
 static void legend_draw(struct nsc_grid *grid, const struct page *page, int row, int line)
 {
     int col = page->box.col + 2;
@@ -186,7 +186,7 @@ static void legend_draw(struct nsc_grid *grid, const struct page *page, int row,
     nsc_grid_puts(grid, row, col + 4, width - 4, NSC_ROLE_TEXT, legend[line - HEADING].meaning);
 }
 
-/* ":rows /RE/    what it does"; below the columns, an empty line and a heading come first. */
+/* Draws ":rows /RE/    what it does", below the columns, after an empty line and a heading. */
 static void command_draw(struct nsc_grid *grid, const struct page *page, int row, int line)
 {
     int col = page->box.col + 2;

@@ -1,6 +1,4 @@
-/*
- * Which hints there are where, and fitting them into a line.
- */
+/* Chooses the hints for a place, and fits them into a line. */
 #include "view/kit/help.h"
 
 #include <stdio.h>
@@ -8,12 +6,12 @@
 
 enum { HINT_BYTES = 96, HINT_GAP = 2 };
 
-/* One or two actions that go together, under one word. */
+/* One or two related actions with one word. */
 struct hint {
     enum nsc_key_scope scope;
-    enum nsc_action first, second; /* second: NSC_ACTION_NONE when there is one only */
-    const char *word;              /* NULL: only where the place has one */
-    bool stays;                    /* others go first when there is no room */
+    enum nsc_action first, second; /* second: NSC_ACTION_NONE if there is only one */
+    const char *word;              /* NULL: only with the place's own word */
+    bool stays;                    /* without room, others are dropped first */
 };
 
 static const struct hint hints[] = {
@@ -92,7 +90,7 @@ static const struct {
     const char *word, *glyph;
 } arrows[] = {{"Left", "←"}, {"Right", "→"}, {"Up", "↑"}, {"Down", "↓"}};
 
-/* Not the timeline's keys, which work in a pane too: its own have the room. */
+/* Excludes the timeline's keys, which also work in a pane: the pane's own need the room. */
 static bool scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
 {
     if (wanted == NSC_KEY_SCOPE_TIMELINE)
@@ -102,7 +100,7 @@ static bool scope_has(enum nsc_key_scope scope, enum nsc_key_scope wanted)
     return scope == wanted;
 }
 
-/* The first key of the action that does it where scope has the focus; false when none does. */
+/* The action's first key that works while scope has the focus; false if there is none. */
 static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_key_scope scope,
                      enum nsc_action action, bool ascii)
 {
@@ -118,7 +116,7 @@ static bool key_show(char out[32], const struct nsc_keymap *keymap, enum nsc_key
     return false;
 }
 
-/* NULL: the hint says nothing here. */
+/* NULL: no hint here. */
 static const char *hint_word(const struct hint *hint, const struct nsc_hint_place *place)
 {
     for (size_t i = 0; i < place->n; i++)
@@ -127,7 +125,7 @@ static const char *hint_word(const struct hint *hint, const struct nsc_hint_plac
     return hint->word;
 }
 
-/* "← →"; false when the hint says nothing here. */
+/* Formats "← →"; false: no hint here. */
 static bool hint_keys(char out[HINT_BYTES], const struct hint *hint,
                       const struct nsc_keymap *keymap, const struct nsc_hint_place *place,
                       bool ascii)
@@ -150,7 +148,7 @@ static int hint_width(const char *keys, const char *word)
     return (int)nsc_text_width(nsc_text_from(keys), false) + 1 + (int)strlen(word);
 }
 
-/* Cells that the hints that stay need, with the gaps before them. */
+/* The cells for the hints that stay, including the gaps before them. */
 static int width_kept(const struct nsc_keymap *keymap, const struct nsc_hint_place *place,
                       bool ascii)
 {
@@ -168,7 +166,7 @@ int nsc_hint_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_
 {
     int end = rect.col + rect.cols;
     int at = rect.col;
-    int kept = width_kept(keymap, place, grid->ascii); /* of those still to come */
+    int kept = width_kept(keymap, place, grid->ascii); /* cells for those still to come */
 
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++) {
         const char *word = hint_word(&hints[i], place);

@@ -1,6 +1,4 @@
-/*
- * Keys as text and back.
- */
+/* Converts keys to text and back. */
 #include "view/kit/key.h"
 
 #include "core/text.h"
@@ -10,7 +8,7 @@
 
 #define MODIFIERS ((nsc_key)NSC_KEY_SHIFT | NSC_KEY_CTRL | NSC_KEY_ALT)
 
-/* The first name of a key is the one it is shown with. */
+/* The first name of a key is the one shown. */
 static const struct key_name {
     const char *name;
     nsc_key key;
@@ -57,7 +55,7 @@ static bool begins_with(struct nsc_text text, const char *word)
     return true;
 }
 
-/* A code point that a terminal can send for what it types. */
+/* Whether a terminal can send the code point for a typed character. */
 static bool code_is_printable(nsc_key code)
 {
     if (code < 0x20 || (code >= 0x7f && code < 0xa0))
@@ -113,7 +111,7 @@ size_t nsc_key_utf8(char out[4], nsc_key key)
     return 4;
 }
 
-/* The code point whose UTF-8 is all of text; NSC_KEY_NONE when text is not exactly one. */
+/* The code point if text is exactly one, in UTF-8; else NSC_KEY_NONE. */
 static nsc_key code_decode(struct nsc_text text)
 {
     char again[4];
@@ -126,7 +124,7 @@ static nsc_key code_decode(struct nsc_text text)
         code &= 0x7fu >> text.n;
     for (uint32_t i = 1; i < text.n; i++)
         code = code << 6 | ((uint8_t)text.bytes[i] & 0x3f);
-    /* Encoding it again finds every way in which it was not well formed. */
+    /* Encoding again detects malformed UTF-8. */
     if (nsc_key_utf8(again, code) != text.n || memcmp(again, text.bytes, text.n) != 0)
         return NSC_KEY_NONE;
     return code;
@@ -156,7 +154,7 @@ static nsc_key code_parse(struct nsc_text text)
     return code_decode(text);
 }
 
-/* Takes one modifier off the front of text; 0 when there is none, or nothing behind it. */
+/* Removes one modifier from the front of text; 0 if there is none, or nothing follows. */
 static nsc_key modifier_take(struct nsc_text *text)
 {
     for (size_t i = 0; i < sizeof modifiers / sizeof *modifiers; i++) {
@@ -171,7 +169,7 @@ static nsc_key modifier_take(struct nsc_text *text)
     return 0;
 }
 
-/* The one spelling of keys that have several. */
+/* Maps keys with several spellings to one. */
 static nsc_key key_normalize(nsc_key key)
 {
     nsc_key code = key & NSC_KEY_CODE;

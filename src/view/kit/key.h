@@ -1,6 +1,4 @@
-/*
- * Keys: codes, names and what they type.
- */
+/* Keys: codes, names and typed text. */
 #ifndef NSC_VIEW_KIT_KEY_H
 #define NSC_VIEW_KIT_KEY_H
 
@@ -8,7 +6,7 @@
 
 /*
  * A key: a code point or one of the specials, with modifiers or-ed in. Only keys that type nothing
- * carry Shift. Ctrl with a letter has the lower-case letter; Ctrl-I, Ctrl-M and Ctrl-[ are Tab,
+ * have Shift. Ctrl with a letter has the lower-case letter; Ctrl-I, Ctrl-M and Ctrl-[ are Tab,
  * Enter and Escape.
  */
 typedef uint32_t nsc_key;
@@ -39,15 +37,15 @@ enum {
 };
 
 /*
- * "Left", "Shift+Right", "Ctrl-L", "PgUp", "Tab", "Space", "Esc", "F1", "+", "é". Words in any
- * case; "Hash" is #, which in files begins a comment. False when text is no key.
+ * Parses "Left", "Shift+Right", "Ctrl-L", "PgUp", "Tab", "Space", "Esc", "F1", "+", "é". Words
+ * match in any case. "Hash" is #, because # begins a comment in files. False if text is not a key.
  */
 bool nsc_key_parse(nsc_key *out, struct nsc_text text);
-/* The inverse: parse(format(k)) == k for every valid k; "?" for invalid keys. */
+/* The inverse: parse(format(k)) == k for each valid k; "?" for invalid keys. */
 void nsc_key_format(char out[32], nsc_key key);
 /* Whether it is a printable or named key, with modifiers that terminals can send. */
 bool nsc_key_is_valid(nsc_key key);
-/* The text that the key types, as UTF-8 without a NUL. Returns its bytes, 0 for keys that type
+/* The text that the key types, as UTF-8 without a NUL. Returns its bytes; 0 for keys that type
  * nothing. */
 size_t nsc_key_utf8(char out[4], nsc_key key);
 

@@ -1,6 +1,4 @@
-/*
- * The default keys, keymap files, and what a key means.
- */
+/* The default keys, keymap files, and the lookup of keys. */
 #include "view/kit/keymap.h"
 
 #include "core/ini.h"
@@ -14,13 +12,13 @@
 struct reading {
     struct nsc_keymap *keymap;
     struct nsc_word_warner warner;
-    unsigned given[NSC_N_ACTIONS];  /* line that gave the action its keys; 0: none did */
-    unsigned robbed[NSC_N_ACTIONS]; /* line that took its last key */
+    unsigned given[NSC_N_ACTIONS];  /* line with the action's keys; 0: none */
+    unsigned robbed[NSC_N_ACTIONS]; /* line that took its last key away */
 };
 
 enum keys_trouble { KEYS_READ, KEYS_UNKNOWN, KEYS_TOO_MANY };
 
-/* Parses the keys of text, each once. bad: the first word that is no key. */
+/* Parses the keys in text and drops repetitions. bad: the first word that is not a key. */
 static enum keys_trouble keys_parse(nsc_key keys[NSC_KEYMAP_KEYS], struct nsc_text text,
                                     struct nsc_text *bad)
 {
@@ -176,7 +174,7 @@ static size_t keys_count(const nsc_key keys[NSC_KEYMAP_KEYS])
     return n;
 }
 
-/* Unbinds a key in a scope. Returns an action that has no key left. */
+/* Unbinds a key in a scope. Returns an action that has lost its last key. */
 static enum nsc_action key_rob(struct nsc_keymap *keymap, enum nsc_key_scope scope, unsigned taker,
                                nsc_key key)
 {

@@ -1,9 +1,9 @@
 /*
- * Which key does what: a table of keys an action, and the keymap files that change it.
+ * The keys of each action, and the keymap files that change them.
  *
- * A keymap is a plain value: copy it, no fini. Files are INI: a section a scope, "action = keys".
- * Keys given for an action replace those it had; a key given to an action is taken from any other
- * action of the same scope.
+ * A keymap is a plain value: copy it, no fini. Files are INI, with one section per scope and lines
+ * "action = keys". The keys replace those of the action, and are removed from all other actions of
+ * the scope.
  */
 #ifndef NSC_VIEW_KIT_KEYMAP_H
 #define NSC_VIEW_KIT_KEYMAP_H
@@ -13,11 +13,11 @@
 #include "view/kit/action.h"
 #include "view/kit/key.h"
 
-#define NSC_KEYMAP_KEYS      6   /* keys of one action, at most */
+#define NSC_KEYMAP_KEYS      6   /* most keys of one action */
 #define NSC_KEYMAP_KEYS_TEXT 128 /* bytes of the keys of an action as text */
 
 struct nsc_keymap {
-    nsc_key keys[NSC_N_ACTIONS][NSC_KEYMAP_KEYS]; /* NSC_KEY_NONE behind the last */
+    nsc_key keys[NSC_N_ACTIONS][NSC_KEYMAP_KEYS]; /* NSC_KEY_NONE after the last */
 };
 
 /* The texts of src/view/keymaps/NAME.keymap, compiled in. */
@@ -31,22 +31,22 @@ extern const unsigned nsc_n_keymap_files;
 void nsc_keymap_init(struct nsc_keymap *keymap);
 
 /*
- * Applies the text's entries to keymap. Calls warning (may be NULL) for lines it cannot read, which
- * change nothing, and for keys taken from another action. An empty list of keys unbinds.
+ * Applies the text's entries to keymap. Calls warning (may be NULL) for invalid lines, which have
+ * no effect, and for keys taken from another action. An empty list of keys unbinds.
  */
 void nsc_keymap_parse(struct nsc_keymap *keymap, struct nsc_text text,
                       void (*warning)(void *context, unsigned line, const char *what),
                       void *context);
 
 /*
- * Gives keys, separated by spaces, to an action besides those it has, and takes them from the other
- * actions of its scope. *robbed: one of them that has none left, else NSC_ACTION_NONE. NSC_EINVAL,
- * and nothing changes, when one is no key or they are too many.
+ * Adds keys, separated by spaces, to an action, and removes them from the other actions of its
+ * scope. *robbed: an action that lost its last key, else NSC_ACTION_NONE. NSC_EINVAL, without any
+ * change, if one is not a key or there are too many.
  */
 NSC_NODISCARD enum nsc_status nsc_keymap_bind(struct nsc_keymap *keymap, enum nsc_action action,
                                               struct nsc_text keys, enum nsc_action *robbed,
                                               struct nsc_error *error);
-/* Unbinds keys in a scope. NSC_EINVAL, and nothing changes, if one is no key or is unbound
+/* Unbinds keys in a scope. NSC_EINVAL, without any change, if one is not a key or not bound
  * there. */
 NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum nsc_key_scope scope,
                                                 struct nsc_text keys, struct nsc_error *error);
@@ -55,7 +55,7 @@ NSC_NODISCARD enum nsc_status nsc_keymap_unbind(struct nsc_keymap *keymap, enum 
 enum nsc_action nsc_keymap_find(const struct nsc_keymap *keymap, enum nsc_key_scope scope,
                                 nsc_key key);
 
-/* The keys of an action, separated by spaces, "" when it has none. Returns out. */
+/* The keys of an action, separated by spaces; "" if it has none. Returns out. */
 const char *nsc_keymap_keys(char out[NSC_KEYMAP_KEYS_TEXT], const struct nsc_keymap *keymap,
                             enum nsc_action action);
 /* Its first key, for hints. Returns out. */

@@ -1,6 +1,4 @@
-/*
- * Labels, part by part.
- */
+/* Draws labels, part by part. */
 #include "view/kit/label.h"
 
 #include "view/kit/grid.h"
@@ -20,7 +18,7 @@ uint32_t nsc_label_part(struct nsc_text label)
     return n + DOT_BYTES <= label.n ? n : label.n;
 }
 
-/* Takes the next part off the label; false when a dot comes instead. */
+/* Takes the next part off the label; false if a dot comes first. */
 static bool next_part(struct nsc_text *label, struct nsc_text *part)
 {
     uint32_t n = nsc_label_part(*label);

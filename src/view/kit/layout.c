@@ -1,6 +1,6 @@
 /*
- * Chooses the sizes: as the screen shrinks, the overview goes first, then the pane, then the labels
- * narrow.
+ * Chooses the sizes. On a smaller screen the overview is dropped first, then the pane; then the
+ * labels get narrower.
  */
 #include "view/kit/layout.h"
 
@@ -47,7 +47,8 @@ static int pane_rows(int rows)
     return 9;
 }
 
-/* Title, status, ruler and overview are taken; body rows are left for timeline and pane. */
+/* The pane's rows of body: the rows left for timeline and pane after title, status, ruler and
+ * overview. */
 static int pane_share(int rows, int body, struct nsc_layout_options options)
 {
     int want = pane_rows(rows);

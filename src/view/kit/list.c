@@ -1,9 +1,7 @@
-/*
- * Moving through a list that scrolls.
- */
+/* Moves through a list that scrolls. */
 #include "view/kit/list.h"
 
-/* base + by, kept inside [0, last]. */
+/* base + by, clamped to [0, last]. */
 static size_t offset_clamp(size_t base, int64_t by, size_t last)
 {
     uint64_t distance = by < 0 ? 0 - (uint64_t)by : (uint64_t)by;

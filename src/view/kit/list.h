@@ -1,8 +1,8 @@
 /*
- * A list that scrolls: which item has the cursor and which is on top, whatever the items are.
+ * The cursor and the top line of a list that scrolls, for items of any kind.
  *
- * A plain value. Whoever changes n or height calls nsc_list_clamp: then cursor < n (or 0), and the
- * cursor is shown.
+ * A plain value. Call nsc_list_clamp after changing n or height: then cursor < n (or 0), and the
+ * cursor is visible.
  */
 #ifndef NSC_VIEW_KIT_LIST_H
 #define NSC_VIEW_KIT_LIST_H
@@ -11,18 +11,18 @@
 
 struct nsc_list {
     size_t n;      /* items */
-    size_t height; /* lines to show them in */
+    size_t height; /* visible lines */
     size_t cursor, top;
 };
 
 void nsc_list_clamp(struct nsc_list *list);
-/* Each says with false that nothing changed. */
+/* These return false if nothing changed. */
 bool nsc_list_set(struct nsc_list *list, size_t cursor);
 bool nsc_list_move(struct nsc_list *list, int64_t by);
-bool nsc_list_page(struct nsc_list *list, int64_t pages); /* keeps one line of the page before */
-/* Moves what is shown; the cursor follows only as far as it must to stay shown. */
+bool nsc_list_page(struct nsc_list *list, int64_t pages); /* keeps one line of the previous page */
+/* Scrolls the lines; moves the cursor only as far as needed to keep it visible. */
 bool nsc_list_scroll(struct nsc_list *list, int64_t by);
-/* Puts the cursor in the middle of the lines, as far as the ends allow. */
+/* Scrolls the cursor to the middle, as far as the ends of the list allow. */
 void nsc_list_center(struct nsc_list *list);
 
 #endif

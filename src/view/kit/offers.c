@@ -19,7 +19,7 @@ void nsc_offers_clear(struct nsc_offers *offers, size_t from)
     offers->is_runner = false;
 }
 
-/* The place of a score: behind all that are not worse. */
+/* The place of a score: after all that are at least as good. */
 static uint32_t place_of(const struct nsc_offers *offers, int32_t score)
 {
     uint32_t at = offers->n;

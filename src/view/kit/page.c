@@ -1,6 +1,4 @@
-/*
- * Writing scrolling text, word by word.
- */
+/* Writes scrolling text, word by word. */
 #include "view/kit/page.h"
 
 #include <string.h>
@@ -24,7 +22,7 @@ void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text te
     page->col += width < (size_t)room ? (int)width : room;
 }
 
-/* Ours: glyphs have a cell in ASCII too, so that the width is that of the text as it is. */
+/* The view's own glyphs have the same width in ASCII, so the text's width holds in both modes. */
 void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text)
 {
     int room = page->rect.cols - page->col;
@@ -32,7 +30,7 @@ void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text)
 
     if (room <= 0)
         return;
-    /* Blanks past the edge are no loss: they get no "…". */
+    /* Blanks beyond the edge do not need "…". */
     if (line_is_visible(page) && (width <= (size_t)room || text[strspn(text, " ")]))
         nsc_grid_puts(page->grid, page->rect.row + page->line - page->top,
                       page->rect.col + page->col, room, role, text);

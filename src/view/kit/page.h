@@ -1,7 +1,7 @@
 /*
- * Lines of text that scroll inside a rectangle: drawing them and counting them is the same code.
+ * Lines of text that scroll inside a rectangle; the same code draws and counts them.
  *
- * A plain value. With grid NULL nothing is drawn and the lines are only counted.
+ * A plain value. With grid NULL, lines are only counted.
  */
 #ifndef NSC_VIEW_KIT_PAGE_H
 #define NSC_VIEW_KIT_PAGE_H
@@ -12,8 +12,8 @@ struct nsc_page {
     struct nsc_grid *grid;
     struct nsc_rect rect;
     int top;  /* lines scrolled off */
-    int line; /* the line being written, from 0 */
-    int col;  /* where the next word goes, from 0 */
+    int line; /* current line, from 0 */
+    int col;  /* column of the next word, from 0 */
     bool ascii;
 };
 
@@ -25,15 +25,15 @@ static inline struct nsc_page nsc_page(struct nsc_grid *grid, struct nsc_rect re
     return page;
 }
 
-/* Adds text to the line, cut to what is left of it. Raw bytes. */
+/* Adds text to the line, clipped to the rest of it. Raw bytes. */
 void nsc_page_text(struct nsc_page *page, enum nsc_role role, struct nsc_text text);
 void nsc_page_puts(struct nsc_page *page, enum nsc_role role, const char *text);
-/* "name value  ": on the next line when it does not fit on this one. */
+/* Adds "name value  ", on the next line if it does not fit on this one. */
 void nsc_page_pair(struct nsc_page *page, const char *name, const char *value);
 void nsc_page_tab(struct nsc_page *page, int col);
-/* Adds the words of a text and ends the line; further lines begin after `indent` cells. */
+/* Adds the words of a text and ends the line; continuation lines begin after `indent` cells. */
 void nsc_page_wrap(struct nsc_page *page, enum nsc_role role, const char *text, int indent);
-/* Ends the line, unless nothing stands on it. */
+/* Ends the line unless it is empty. */
 void nsc_page_end(struct nsc_page *page);
 void nsc_page_skip(struct nsc_page *page);
 

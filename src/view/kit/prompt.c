@@ -1,6 +1,4 @@
-/*
- * Typing, erasing and recalling lines.
- */
+/* Edits a typed line, and recalls earlier lines. */
 #include "view/kit/prompt.h"
 
 #include "core/die.h"
@@ -23,7 +21,7 @@ void nsc_prompt_fini(struct nsc_prompt *prompt)
 
 /* ---- places in the line ---- */
 
-/* The last place between clusters that is before at; 0 at the start. */
+/* The last cluster boundary before at; 0 at the start. */
 static size_t place_before(const struct nsc_prompt *prompt, size_t at)
 {
     struct nsc_text text = {prompt->text, (uint32_t)prompt->n};
@@ -40,7 +38,7 @@ static size_t place_before(const struct nsc_prompt *prompt, size_t at)
     return place;
 }
 
-/* The first place between clusters that is not before at. */
+/* The first cluster boundary at or after at. */
 static size_t place_from(const struct nsc_prompt *prompt, size_t at)
 {
     struct nsc_text text = {prompt->text, (uint32_t)prompt->n};
@@ -99,13 +97,13 @@ static enum nsc_prompt_result erase(struct nsc_prompt *prompt, size_t from, size
         return NSC_PROMPT_SAME;
     memmove(prompt->text + from, prompt->text + to, prompt->n - to + 1);
     prompt->n -= to - from;
-    /* Bytes that are neighbours now may form one cluster. */
+    /* Bytes that are now adjacent may form one cluster. */
     prompt->at = place_from(prompt, from);
     prompt->line = prompt->n_lines;
     return NSC_PROMPT_CHANGED;
 }
 
-/* Whole clusters of clean text, as many as fit. */
+/* Sets as many whole clusters of cleaned text as fit. */
 static void text_set(struct nsc_prompt *prompt, struct nsc_text text)
 {
     struct nsc_buf buf = NSC_BUF_INIT(NSC_PROMPT_BYTES - 1);
@@ -198,7 +196,7 @@ static enum nsc_prompt_result recall(struct nsc_prompt *prompt, bool older)
     return NSC_PROMPT_CHANGED;
 }
 
-/* The next older line that holds what was being typed. */
+/* Shows the next older line that contains the typed text. */
 static enum nsc_prompt_result search(struct nsc_prompt *prompt)
 {
     struct nsc_text wanted;
@@ -291,7 +289,7 @@ static int cells_between(const struct nsc_prompt *prompt, size_t from, size_t to
     return (int)nsc_text_width(text, ascii);
 }
 
-/* The byte the line is shown from, so that the cursor is seen in [col, end). */
+/* The first byte shown, chosen so that the cursor is inside [col, end). */
 static size_t first_shown(const struct nsc_prompt *prompt, int col, int end, bool ascii)
 {
     size_t from = 0;

@@ -1,6 +1,4 @@
-/*
- * The names of the roles, as themes call them, what they mean, and which of them are surfaces.
- */
+/* The names of roles in themes, their meanings, and which of them are surfaces. */
 #include "view/kit/grid.h"
 
 static const char *const keys[NSC_N_ROLES] = {

@@ -12,11 +12,11 @@
 
 enum { PALETTE_LIMIT = 96, PALETTE_NAME = 32, SURFACE_MASK = 15 };
 
-/* Contrast of ordinary text, by WCAG. */
+/* The least contrast of ordinary text, by WCAG. */
 static const double readable_contrast = 4.5;
 static const uint32_t white = 0xffffff;
 
-/* No colour given: that of the role TEXT. Not a colour and not NSC_COLOR_DEFAULT. */
+/* No colour given: use that of the role TEXT. Neither a colour nor NSC_COLOR_DEFAULT. */
 #define COLOR_UNSET 0xfe000000u
 
 struct color_name {
@@ -25,14 +25,14 @@ struct color_name {
     uint32_t color;
 };
 
-/* The default theme and another over it, being read. */
+/* State of reading the default theme, then another theme over it. */
 struct reading {
     struct nsc_theme *theme;
     struct nsc_word_warner warner;
     struct color_name palette[PALETTE_LIMIT];
     size_t n_colors;
-    bool is_default;                /* the text is the default theme's */
-    bool own_gradient[NSC_N_ROLES]; /* the other theme has said what it wants */
+    bool is_default;                /* reading the default theme */
+    bool own_gradient[NSC_N_ROLES]; /* the other theme set this gradient */
 };
 
 static const struct {
@@ -218,7 +218,7 @@ static void role_entry(void *context, const struct nsc_ini_entry *entry)
         gradient_read(reading, role, entry);
 }
 
-/* Roles without a colour of their own get that of TEXT. */
+/* Gives roles without a colour that of TEXT. */
 static void roles_complete(struct nsc_theme *theme)
 {
     struct nsc_style *text = &theme->roles[NSC_ROLE_TEXT];
@@ -236,7 +236,7 @@ static void roles_complete(struct nsc_theme *theme)
     }
 }
 
-/* The pass over the palette warns of unreadable lines; later passes stay silent. */
+/* The pass over the palette warns of invalid lines; later passes do not. */
 void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
                      void (*warning)(void *context, unsigned line, const char *what), void *context)
 {
@@ -282,23 +282,24 @@ static struct nsc_style style_on_bar(const struct nsc_theme *theme, struct nsc_s
     }
     style.bg = bar.fg;
     style.fg = ink->fg;
-    /* Keeps one ink while it is readable: letters that alternate between dark and light disturb. */
+    /* Keeps the same ink while it is readable: alternating dark and light letters disturb. */
     if (nsc_color_contrast(style.fg, bar.fg) < readable_contrast)
         style.fg = ink->bg;
-    /* One of these two can be read on any colour. */
+    /* One of these two is readable on any colour. */
     if (nsc_color_contrast(style.fg, bar.fg) < readable_contrast)
         style.fg = nsc_color_contrast(0, bar.fg) > nsc_color_contrast(white, bar.fg) ? 0 : white;
     return style;
 }
 
-/* Text on a line with a background of its own; in reverse video the line is reverse as a whole. */
+/* The style of text on a line with its own background. In reverse video, the whole line is
+ * reversed. */
 static struct nsc_style style_on_surface(const struct nsc_theme *theme, struct nsc_style style,
                                          uint8_t surface)
 {
     const struct nsc_style *under = &theme->roles[nsc_surface_role((enum nsc_surface)surface)];
 
     style.bg = under->bg;
-    /* Drops "dim" on a reverse line: the letters would be unreadable. */
+    /* Drops "dim" on a reversed line, where the letters would be unreadable. */
     if (under->attrs & NSC_STYLE_REVERSE)
         style.attrs = (uint8_t)((style.attrs | NSC_STYLE_REVERSE) & ~NSC_STYLE_DIM);
     return style;

@@ -1,9 +1,9 @@
 /*
- * Themes: what colours and attributes each role has, read from an INI text.
+ * Themes: the colours and attributes of each role, read from an INI text.
  *
- * A theme is a plain value. Parsing never fails: what it cannot read is a warning with its line,
- * and the role keeps the default theme's colours. Colours are 24-bit or "default" (the terminal's
- * own); the tui maps them to what the terminal has.
+ * A theme is a plain value. Parsing never fails: an invalid line causes a warning, and the role
+ * keeps the default theme's colours. Colours are 24-bit or "default" (the terminal's own); the tui
+ * maps them to the terminal's colours.
  */
 #ifndef NSC_VIEW_KIT_THEME_H
 #define NSC_VIEW_KIT_THEME_H
@@ -12,10 +12,9 @@
 
 #include "view/kit/grid.h"
 
-#define NSC_THEME_HUES    16 /* steps of a gradient, hues of a name */
+#define NSC_THEME_HUES    16 /* steps of a gradient; hues of names */
 #define NSC_COLOR_DEFAULT UINT32_MAX
-/* What stands for the terminal's own colours where there is no terminal, and where they are not
- * known. */
+/* Replace the terminal's own colours where there is no terminal, or its colours are not known. */
 #define NSC_THEME_FG 0xd6dbe5u
 #define NSC_THEME_BG 0x14171du
 
@@ -24,15 +23,16 @@ enum { NSC_STYLE_BOLD = 1, NSC_STYLE_DIM = 2, NSC_STYLE_UNDERLINE = 4, NSC_STYLE
 struct nsc_style {
     uint32_t fg, bg; /* 0xRRGGBB or NSC_COLOR_DEFAULT */
     uint8_t attrs;   /* NSC_STYLE_* */
-    bool letters;    /* of a cell: words are written in it */
+    bool letters;    /* of a cell: the role is used for words */
 };
 
 struct nsc_theme {
-    bool nvtx_export; /* hue of NVTX ranges: that of the export, if it has one; else of the name */
+    bool nvtx_export; /* NVTX ranges get the export's colour, if it has one, instead of a hue by
+                       * name */
     struct nsc_style roles[NSC_N_ROLES];
-    bool own_bg[NSC_N_ROLES];       /* the theme gives a background: it stays on every surface */
-    bool has_gradient[NSC_N_ROLES]; /* [gradients] names the role: shade picks the fg of */
-    uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES]; /* NSC_THEME_HUES steps between its stops */
+    bool own_bg[NSC_N_ROLES];       /* the theme sets a background, which stays on every surface */
+    bool has_gradient[NSC_N_ROLES]; /* [gradients] has the role: shade selects the fg */
+    uint32_t gradient[NSC_N_ROLES][NSC_THEME_HUES]; /* NSC_THEME_HUES interpolated steps */
 };
 
 /* The texts of themes/NAME.theme, compiled in. */
@@ -41,30 +41,30 @@ struct nsc_theme_file {
 };
 extern const struct nsc_theme_file nsc_theme_files[];
 extern const unsigned nsc_n_theme_files;
-extern const char nsc_theme_default[]; /* the one named default */
+extern const char nsc_theme_default[]; /* the theme named default */
 
 /*
- * The default theme with text's entries over it: its palette first, so that a theme may be a
- * palette alone. Calls warning (may be NULL) for what it cannot read.
+ * Parses the default theme, then text over it. Reads the palette first, so a theme may consist of a
+ * palette only. Calls warning (may be NULL) for invalid lines.
  *
- *     [palette]    name = #rrggbb
- *     [roles]      role = FG [BG] [bold] [dim] [underline] [reverse]    colours: #rrggbb, a name,
- * or "default" [gradients]  role = COLOUR...    1 to 16 stops; "none" drops the default theme's
+ *   [palette]    name = #rrggbb
+ *   [roles]      role = FG [BG] [bold] [dim] [underline] [reverse]
+ *                colours: #rrggbb, a name, or "default"
+ *   [gradients]  role = COLOUR...    1 to 16 stops; "none" drops the default theme's
+ *   [options]    nvtx-color = name | export    which hue NVTX ranges get
  *
- *     [options]    nvtx-color = name | export    which hue NVTX ranges get
- *
- * A role without FG has that of "text"; one without BG that of the surface it is on, or of "text".
+ * A role without FG has that of "text"; one without BG has that of its surface, or of "text".
  * Giving a role colours drops the default theme's gradient for it.
  */
 void nsc_theme_parse(struct nsc_theme *theme, struct nsc_text text,
                      void (*warning)(void *context, unsigned line, const char *what),
                      void *context);
-/* Paints NSC_THEME_FG and NSC_THEME_BG where the theme has the terminal's own colours. */
+/* Replaces the terminal's own colours by NSC_THEME_FG and NSC_THEME_BG. */
 void nsc_theme_cover(struct nsc_theme *theme);
 /*
  * Colours and attributes of a cell, from its role (with or without NSC_CELL_ON_BAR) and shade. On a
- * bar the colour of the bar becomes the background and the role INK writes on it: its fg or its bg,
- * whichever stands out more. Bars in the terminal's own colour get reverse video instead.
+ * bar, the bar's colour is the background, and the letters have the fg or bg of the role INK,
+ * whichever contrasts more. Bars in the terminal's own colour use reverse video instead.
  */
 struct nsc_style nsc_theme_style(const struct nsc_theme *theme, uint8_t role, uint8_t shade);
 

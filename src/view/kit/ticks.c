@@ -1,9 +1,7 @@
-/*
- * The choice of steps for a time axis.
- */
+/* Chooses the steps of a time axis. */
 #include "view/kit/ticks.h"
 
-/* The smallest of 1, 2, 5, 10, 20 ... that is at least want; the largest one if none is. */
+/* The smallest of 1, 2, 5, 10, 20 ... that is at least want; else the largest one. */
 static nsc_time step_at_least(uint64_t want)
 {
     uint64_t power = 1;
@@ -19,7 +17,7 @@ static nsc_time step_at_least(uint64_t want)
     }
 }
 
-/* The first multiple of step counted from origin that is not before t; false when there is none. */
+/* The first multiple of step, counted from origin, at or after t; false if there is none. */
 static bool tick_from(nsc_time *out, nsc_time t, nsc_time step, nsc_time origin)
 {
     nsc_time distance = 0;

@@ -14,7 +14,7 @@ struct nsc_ticks {
     uint32_t n;     /* ticks in the window */
 };
 
-/* The least 1-2-5 step whose ticks stand at least spacing columns apart when w is cols wide. */
+/* The smallest 1-2-5 step whose ticks are at least spacing columns apart if w is cols wide. */
 struct nsc_ticks nsc_ticks_build(struct nsc_window w, uint32_t cols, uint32_t spacing,
                                  nsc_time origin);
 /* The i-th tick, i < n. */

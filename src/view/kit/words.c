@@ -1,6 +1,4 @@
-/*
- * Splitting and quoting the words of settings files.
- */
+/* Splits and quotes the words of settings files. */
 #include "view/kit/words.h"
 
 #include "core/text.h"

@@ -1,16 +1,14 @@
-/*
- * The values of settings files, word by word.
- */
+/* The words of values in settings files. */
 #ifndef NSC_VIEW_KIT_WORDS_H
 #define NSC_VIEW_KIT_WORDS_H
 
 #include "nsyscope/types.h"
 
-/* The next word of text, which moves behind it; n == 0 at the end. Words end at blanks and tabs. */
+/* The next word of text; text moves past it. n == 0 at the end. Words end at blanks and tabs. */
 struct nsc_text nsc_word_next(struct nsc_text *text);
 
-/* A warning about a line: "before 'text' after", with what comes from the file made safe. Nothing
- * without a function. */
+/* Warns about a line: "before 'text' after", with text of the file cleaned. Does nothing without a
+ * function. */
 struct nsc_word_warner {
     void (*warning)(void *context, unsigned line, const char *what); /* may be NULL */
     void *context;
