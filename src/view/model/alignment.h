@@ -8,11 +8,11 @@
 
 #include "core/buf.h"
 
-/* "time of day (UTC)", "start of work", "NVTX step, 12 instances at most 3.2 us apart", and why the
- * time of day was not used if nobody asked otherwise. Safe to show. Appends nothing for a single
- * export. */
+/* Appends, for example, "time of day (UTC)", "start of work", "NVTX step, 12 instances at most 3.2
+ * us apart"; and why the time of day was not used, unless the user chose otherwise. Clean text.
+ * Appends nothing for a single export. */
 void nsc_alignment_put(struct nsc_buf *out, const struct nsc_trace *trace, bool ascii);
-/* The same in few words, as --align takes it: "utc", "start", "nvtx:step". */
+/* The same in the words of --align: "utc", "start", "nvtx:step". */
 void nsc_alignment_put_word(struct nsc_buf *out, const struct nsc_trace *trace, bool ascii);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Which rows are shown, how tall they are, and which are pinned.
- */
+/* Chooses which rows are shown, their heights, and which are pinned. */
 #include "view/model/arrangement.h"
 
 #include "analysis/names/pattern.h"
@@ -10,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LABEL_BYTES = 256 }; /* of a label are matched */
+enum { LABEL_BYTES = 256 }; /* most bytes of a label that are matched */
 
 void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_trace *trace)
 {
@@ -114,7 +112,7 @@ static bool label_matches(const regex_t *regex, const struct nsc_trace *trace,
     return regexec(regex, text, 0, NULL, 0) == 0;
 }
 
-/* Shows the headers of groups that have a row that is shown. */
+/* Shows the headers of groups with a visible row. */
 static void show_headers(struct nsc_arrangement *arrangement, const struct nsc_track *tracks)
 {
     for (uint32_t i = 0; i < arrangement->n; i++)

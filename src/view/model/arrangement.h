@@ -9,33 +9,34 @@
 
 #include "nsyscope/trace.h"
 
-#define NSC_ARRANGEMENT_PINS   32 /* rows, at most */
-#define NSC_ARRANGEMENT_HEIGHT 6  /* lines of a row, at most */
+#define NSC_ARRANGEMENT_PINS   32 /* most pinned rows */
+#define NSC_ARRANGEMENT_HEIGHT 6  /* most lines of a row */
 
-/* A row: what is drawn of a track. */
+/* A row: one part of a track. */
 struct nsc_pin {
-    uint32_t track, index; /* index: which lane of it */
+    uint32_t track, index; /* index: a lane of the track */
     uint8_t kind;          /* enum nsc_line_kind */
 };
 
 struct nsc_arrangement {
-    uint32_t n; /* tracks; 0: not made, everything is natural */
-    uint32_t *
-        order; /* a permutation of the tracks in which each group is contiguous, its header first */
-    uint64_t *hidden;                          /* a bit a track */
-    uint8_t *height;                           /* a track: 1..NSC_ARRANGEMENT_HEIGHT, 0: as below */
-    struct nsc_pin pins[NSC_ARRANGEMENT_PINS]; /* in the order in which they are shown */
+    uint32_t n;       /* number of tracks; 0: everything is natural */
+    uint32_t *order;  /* permutation of the tracks; groups are contiguous, with the header first */
+    uint64_t *hidden; /* one bit per track */
+    uint8_t *height;  /* by track: 1..NSC_ARRANGEMENT_HEIGHT; 0: see
+                                                * below */
+    struct nsc_pin pins[NSC_ARRANGEMENT_PINS]; /* in display order */
     uint32_t n_pins;
-    uint32_t stream;                     /* the stream with the cursor; NSC_NONE: none */
-    uint8_t stream_height, other_height; /* of that stream, of the other ones; 0: as below */
-    uint8_t spare_height;                /* of streams, where the screen has lines to spare; 0: 1 */
+    uint32_t stream;                     /* stream with the cursor; NSC_NONE: none */
+    uint8_t stream_height, other_height; /* height of that stream, and of the others; 0: see
+                                          * below */
+    uint8_t spare_height;                /* height of streams if the screen has spare lines; 0: 1 */
 };
 
 /* Resets to the natural arrangement of this trace; keeps the heights of streams. */
 void nsc_arrangement_init(struct nsc_arrangement *arrangement, const struct nsc_trace *trace);
 void nsc_arrangement_fini(struct nsc_arrangement *arrangement);
 
-/* The track at a place of the order, and whether and how it is shown. */
+/* The track at a place of the order; whether it is shown, and its height. */
 uint32_t nsc_arrangement_track(const struct nsc_arrangement *arrangement, uint32_t place);
 bool nsc_arrangement_hides(const struct nsc_arrangement *arrangement, uint32_t track);
 uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
@@ -45,28 +46,28 @@ uint8_t nsc_arrangement_height(const struct nsc_arrangement *arrangement,
 bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track, bool down);
 /*
- * The members of each group that is not in its natural order, as they stand now: out has room for
- * every track; returns how many. With their places in it as ranks, sort makes this order of the
- * natural one.
+ * The members of each group that is not in natural order, in their present order. out has room for
+ * every track. Returns their number. If the index in out is a track's rank, nsc_arrangement_sort
+ * restores this order.
  */
 uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
                                const struct nsc_trace *trace, uint32_t *out);
-/* Members of a group that have a rank change places among themselves until their ranks ascend, the
- * others stay. rank: of each track, below their count and no two alike, or NSC_NONE. */
+/* Sorts the members of each group that have a rank by rank, among their own places; the others
+ * stay. rank: by track, unique and below their number, or NSC_NONE. */
 void nsc_arrangement_sort(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           const uint32_t rank[]);
 /* Hides a track; a group with all its rows. */
 void nsc_arrangement_hide(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                           uint32_t track);
-/* Shows a track and the groups around it. False: it was shown. */
+/* Shows a track and the groups around it. False if it was visible. */
 bool nsc_arrangement_reveal(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                             uint32_t track);
-/* Shows every row. False: none was hidden. */
+/* Shows every row. False if none was hidden. */
 bool nsc_arrangement_reveal_all(struct nsc_arrangement *arrangement);
 /*
- * Shows exactly the rows whose label an extended regular expression matches, the groups around them
- * and the rows of a group that it matches; returns how many it matched (with 0 nothing changes), or
- * what is wrong with the expression in *wrong.
+ * Shows only the rows whose label matches an extended regular expression, the groups around them,
+ * and all rows of matching groups. Returns the number of matches; 0 changes nothing. *wrong: the
+ * error in the expression.
  */
 uint32_t nsc_arrangement_match(struct nsc_arrangement *arrangement, const struct nsc_trace *trace,
                                struct nsc_text pattern, const char **wrong);

@@ -1,7 +1,4 @@
-/*
- * The order of the rows: moving a row or a group among its siblings, and telling how they were
- * moved.
- */
+/* Moves a row or a group among its siblings, and reports the changed order. */
 #include "core/bits.h"
 #include "core/die.h"
 #include "view/model/arrangement.h"
@@ -11,7 +8,7 @@
 
 /* ---- moving ---- */
 
-/* Tracks of a group with its header; 1 for any other. */
+/* Number of tracks of a group with its header; 1 for any other. */
 static uint32_t block_size(const struct nsc_track *tracks, uint32_t track)
 {
     return tracks[track].skip - track;
@@ -26,7 +23,7 @@ static uint32_t place_of(const struct nsc_arrangement *arrangement, uint32_t tra
     return place;
 }
 
-/* The places of a group's members: of all that stand in no group for NSC_NONE. */
+/* The places of a group's members; NSC_NONE: of all tracks outside of groups. */
 static void members_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
                        uint32_t group, uint32_t *from, uint32_t *to)
 {
@@ -34,7 +31,7 @@ static void members_of(const struct nsc_arrangement *arrangement, const struct n
     *to = group == NSC_NONE ? arrangement->n : *from - 1 + block_size(tracks, group);
 }
 
-/* The places among which a track moves. */
+/* The places that a track can move among. */
 static void siblings_of(const struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
                         uint32_t track, uint32_t *from, uint32_t *to)
 {
@@ -46,7 +43,7 @@ static void siblings_of(const struct nsc_arrangement *arrangement, const struct 
     members_of(arrangement, tracks, group, from, to);
 }
 
-/* Exchanges the neighbouring blocks [a, b) and [b, c). */
+/* Swaps the adjacent blocks [a, b) and [b, c). */
 static void blocks_exchange(uint32_t *order, uint32_t a, uint32_t b, uint32_t c)
 {
     uint32_t *first = nsc_xmalloc((size_t)(b - a) * sizeof *first);
@@ -57,7 +54,7 @@ static void blocks_exchange(uint32_t *order, uint32_t a, uint32_t b, uint32_t c)
     free(first);
 }
 
-/* Where the sibling before place begins; place itself when there is none. */
+/* The place of the previous sibling; place itself if there is none. */
 static uint32_t place_before(const struct nsc_arrangement *arrangement,
                              const struct nsc_track *tracks, uint32_t from, uint32_t place)
 {
@@ -100,7 +97,7 @@ bool nsc_arrangement_move(struct nsc_arrangement *arrangement, const struct nsc_
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     uint32_t passed = NSC_NONE;
 
-    /* Steps over hidden rows: otherwise a move would seem to do nothing. */
+    /* Skips hidden rows: otherwise a move would seem to have no effect. */
     while (move_once(arrangement, tracks, track, down, &passed))
         if (!nsc_bits_get(arrangement->hidden, passed))
             return true;
@@ -144,7 +141,7 @@ uint32_t nsc_arrangement_moved(const struct nsc_arrangement *arrangement,
     return n;
 }
 
-/* The track of a rank and the group of a track; NSC_NONE for none. */
+/* The track of each rank, and the group of each track; NSC_NONE: none. */
 struct ranks {
     const uint32_t *rank;
     uint32_t *track, *group, *place;
@@ -175,7 +172,7 @@ static void ranks_fini(struct ranks *ranks)
     free(ranks->place);
 }
 
-/* The member of the group that has the next rank, from *next on. */
+/* The group's member with the next rank, starting at *next. */
 static uint32_t next_ranked(const struct ranks *ranks, uint32_t group, uint32_t *next)
 {
     uint32_t track = NSC_NONE;
@@ -186,7 +183,7 @@ static uint32_t next_ranked(const struct ranks *ranks, uint32_t group, uint32_t 
     return track;
 }
 
-/* Members with a rank stand where members with a rank stood. */
+/* Sorts members with a rank among the places of members with a rank. */
 static void members_sort(struct nsc_arrangement *arrangement, const struct nsc_track *tracks,
                          const struct ranks *ranks, uint32_t group)
 {

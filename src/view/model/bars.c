@@ -1,9 +1,9 @@
 /*
  * From the bins of a lane to the cells of a line.
  *
- * Columns that lie wholly inside one event form a run, which is drawn as a
- * bar with its name inside; a column in which a long event begins or ends shows that edge; any
- * other shows how much of it is busy.
+ * Adjacent columns that lie wholly inside one event form a run, drawn as a bar with its name. A
+ * column in which a long event begins or ends shows that edge. Any other column shows its busy
+ * part.
  */
 #include "view/model/bars.h"
 
@@ -26,7 +26,7 @@ enum {
     FETCHED_COLUMNS = 16
 };
 
-/* Steps round the colour wheel. Neighbours in the gradient of NVTX are 96 steps apart. */
+/* Steps on the colour wheel. Neighbours in NVTX's gradient are 96 steps apart. */
 enum { SECTOR = 256, TURN = 6 * SECTOR, HALF_STEP = 48, MIN_SPREAD = 24 };
 
 const char *const nsc_bars_lower[9] = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
@@ -53,12 +53,12 @@ struct line {
     struct nsc_grid *grid;
     struct nsc_rect rect;
     struct {
-        nsc_name name; /* 0: none; the unknown name is looked up each time */
+        nsc_name name; /* 0: none; the unknown name is looked up every time */
         uint8_t kind;
         struct look look;
-    } known[KNOWN_LOOKS]; /* by name: hashing texts is what a line would spend its time on */
-    int64_t before;       /* columns of this width from time 0 to the first one, about */
-    bool has_block;       /* block_look is that of block */
+    } known[KNOWN_LOOKS]; /* cache by name: hashing texts would dominate the time of a line */
+    int64_t before;       /* approximate number of columns from time 0 to the first one */
+    bool has_block;       /* block_look is valid for block */
     int64_t block;
     struct look block_look;
 };
@@ -89,7 +89,7 @@ enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
     return role == NSC_ROLE_TEXT ? NSC_ROLE_LIBRARY : role;
 }
 
-/* Digits from text[at] on. */
+/* The number of digits from text[at] on. */
 static uint32_t digits_at(struct nsc_text text, uint32_t at)
 {
     uint32_t n = 0;
@@ -100,9 +100,8 @@ static uint32_t digits_at(struct nsc_text text, uint32_t at)
 }
 
 /*
- * FNV-1a of the name's first bytes, folded to a hue: no table, the same in every run. Long numbers
- * are left out: they count calls of one thing ("op_id = 314290"), where short ones tell things
- * apart ("layer 3").
+ * FNV-1a of the name's first bytes, folded to a hue: the same in every run, without a table. Skips
+ * long numbers, which count calls ("op_id = 314290"); short ones distinguish things ("layer 3").
  */
 static uint32_t name_hash(struct nsc_text text)
 {
@@ -122,7 +121,7 @@ static uint32_t name_hash(struct nsc_text text)
     return hash ^ hash >> 15;
 }
 
-/* The hues of a family of kernels: neighbours in the gradient, so that they look alike. */
+/* The hues of a family of kernels: neighbours in the gradient, to look alike. */
 const struct nsc_bars_hues nsc_bars_hues[NSC_N_FAMILIES] = {
     [NSC_FAMILY_ELEMENTWISE] = {0, 2}, [NSC_FAMILY_NORM] = {2, 3},
     [NSC_FAMILY_REDUCTION] = {5, 3},   [NSC_FAMILY_MATRIX] = {8, 3},
@@ -142,7 +141,7 @@ uint8_t nsc_bars_shade(const struct nsc_trace *trace, nsc_event event)
     return (uint8_t)((hues.first + name_hash(text) % hues.n) * (256 / NSC_THEME_HUES));
 }
 
-/* Hue in 1536ths of a turn from red: which of six sectors, and how far into it. */
+/* Hue in 1536ths of a turn from red: one of six sectors, and the offset in it. */
 bool nsc_bars_export_shade(uint8_t *out, uint32_t argb)
 {
     int r = (int)(argb >> 16 & 255);
@@ -181,7 +180,7 @@ static nsc_time clipped(const struct line *line, nsc_event event, nsc_time t0, n
     return end > start ? end - start : 0;
 }
 
-/* t0: where the column before ends. */
+/* t0: end of the previous column. */
 static struct column column_at(const struct line *line, uint32_t i, nsc_time t0)
 {
     const struct nsc_bin *bin = &line->bars->bins[i];
@@ -245,13 +244,13 @@ static void cell_put(struct line *line, uint32_t i, nsc_event event, const char 
 /* ---- columns that several events share ---- */
 
 /*
- * Where every column is shared, the hue of its longest event says little and changes from column to
- * column, which costs more bytes than all the rest of a frame. BLOCK columns, counted from time 0 so
- * that panning keeps them together, have one look: that of the work which fills most of them.
+ * In shared columns the hue of the longest event changes from column to column, says little, and
+ * costs most of a frame's bytes. So BLOCK columns share one look, that of the work that fills most
+ * of them. Blocks are counted from time 0, so that panning keeps them.
  */
 enum { BLOCK = 8 };
 
-/* Columns of this width from time 0 to the first one of the window. */
+/* Columns of this width from time 0 to the window. */
 static int64_t columns_before(struct nsc_window w, uint32_t cols)
 {
     nsc_time length = nsc_window_length(w);
@@ -305,7 +304,7 @@ static struct look look_shared(struct line *line, uint32_t i)
     return line->block_look;
 }
 
-/* A column filled from below, to so many eighths of a row. */
+/* Fills a column from below by so many eighths of a row. */
 static void cell_fill(struct line *line, uint32_t i, struct look look, uint32_t eighths)
 {
     for (int row = line->rect.rows - 1; row >= 0 && eighths; row--) {
@@ -318,8 +317,8 @@ static void cell_fill(struct line *line, uint32_t i, struct look look, uint32_t 
 }
 
 /*
- * Whether the column shows an edge of its longest event: one that is alone in it and goes on in a
- * neighbour, or a long one that fills half of it or more. *is_end: its end, not its start.
+ * Whether the column shows an edge of its longest event: an event alone in it that continues in a
+ * neighbour column, or a long one that fills at least half of it. *is_end: its end, not its start.
  */
 static bool column_has_edge(const struct line *line, const struct column *column, bool *is_end)
 {
@@ -328,8 +327,8 @@ static bool column_has_edge(const struct line *line, const struct column *column
     *is_end = column->enters;
     if (column->enters == column->leaves)
         return false;
-    /* Edges of short events among others are noise: a long one has a column of its own beside this
-     * one. */
+    /* Edges of short events among others are noise; a long event also has an adjacent column of its
+     * own. */
     return column->alone ||
            (nsc_event_duration(line->events, column->longest) / LONG_COLUMNS >= length &&
             clipped(line, column->longest, column->t0, column->t1) >= length - length / 2);
@@ -345,7 +344,7 @@ static void edge_draw(struct line *line, uint32_t i, const struct column *column
     cell_put(line, i, column->longest, is_end ? left_eighths[eighths] : eighths > 2 ? "▐" : "▕");
 }
 
-/* A column that is no part of a run. */
+/* Draws a column outside of runs. */
 static void column_draw(struct line *line, uint32_t i, const struct column *column)
 {
     bool is_end = false;
@@ -366,7 +365,7 @@ static void column_draw(struct line *line, uint32_t i, const struct column *colu
                                                      8 * (uint32_t)line->rect.rows));
 }
 
-/* A text between blanks that belong to the bar, or as much of it as fits. */
+/* Draws a text between blanks of the bar, or as much as fits. */
 static void run_label(const struct line *line, int row, uint32_t from, uint32_t to,
                       struct nsc_text text)
 {
@@ -374,7 +373,7 @@ static void run_label(const struct line *line, int row, uint32_t from, uint32_t 
     int col = line->rect.col + (int)from + (padded ? 1 : 0);
     int end = line->rect.col + (int)to - (padded ? 1 : 0);
 
-    /* A few letters of a name tell nothing. */
+    /* A few letters of a name are useless. */
     if (to - from < RUN_MIN_LABEL ||
         (to - from < RUN_MIN_CUT && (int)nsc_text_width(text, line->grid->ascii) > end - col))
         return;
@@ -399,7 +398,7 @@ struct nsc_text nsc_bars_text(struct nsc_text text)
     return text;
 }
 
-/* The name, and below it the duration where the row is taller. */
+/* Draws the name, and in taller rows the duration below it. */
 static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_event event)
 {
     char scratch[NSC_NAME_BYTES];
@@ -411,12 +410,12 @@ static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_
     if (line->rect.rows < 2)
         return;
     nsc_units_duration(text, nsc_event_duration(line->events, event), line->grid->ascii);
-    if (strlen(text) <= to - from) /* a part of a number says something else */
+    if (strlen(text) <= to - from) /* part of a number would mislead */
         run_label(line, line->rect.row + 1, from, to, nsc_text_from(text));
 }
 
-/* Columns [from, to) lie wholly inside event; more: the next column is busy with another from its
- * first instant. */
+/* Draws columns [from, to) inside event; more: another event is busy from the start of the next
+ * column. */
 static void run_draw(struct line *line, uint32_t from, uint32_t to, nsc_event event, bool more)
 {
     struct look look = look_of(line, event);
@@ -448,7 +447,7 @@ static void cells_select(const struct line *line, int from, int to)
         row_select(line, line->rect.row + row, from, to);
 }
 
-/* Every column the selected event touches shows it, whatever else is in there. */
+/* Marks each column that the selected event touches, whatever else is in it. */
 static void selection_draw(const struct line *line, uint32_t lane)
 {
     const struct nsc_lane *at = &nsc_trace_lanes(line->bars->trace, NULL)[lane];
@@ -465,7 +464,7 @@ static void selection_draw(const struct line *line, uint32_t lane)
                      nsc_window_col(w, cols, end - 1));
 }
 
-/* Prefetches names and kinds of the next columns: they lie far apart in memory. */
+/* Prefetches names and kinds of the next columns, which lie far apart in memory. */
 NSC_FETCHER fetch_look(const struct line *line, uint32_t i)
 {
     nsc_event event = i < (uint32_t)line->rect.cols ? line->bars->bins[i].longest : NSC_NONE;

@@ -1,6 +1,4 @@
-/*
- * The list of bookmarks: kept in order, changed, stamped and merged.
- */
+/* The list of bookmarks: sorts, changes, stamps and merges it. */
 #include "view/model/bookmark.h"
 
 #include "core/die.h"
@@ -59,7 +57,7 @@ const char *nsc_bookmark_text(const struct nsc_bookmark *bookmark, enum nsc_book
 
 enum { N_NUMBERS = 24 };
 
-/* All of the bookmark that is no text, id or stamp, as numbers to compare. */
+/* The bookmark as numbers to compare, without texts, id and stamps. */
 static void list_numbers(int64_t out[N_NUMBERS], const struct nsc_bookmark *b)
 {
     const struct nsc_track_id *t = &b->track;
@@ -132,7 +130,7 @@ static int order_by_place(const void *a, const void *b)
     return compare_place(a, b);
 }
 
-/* By id; of one id the one that stays comes first. */
+/* Sorts by id; of one id, the one to keep comes first. */
 static int order_by_id(const void *a, const void *b)
 {
     const struct nsc_bookmark *x = a;
@@ -167,7 +165,7 @@ static size_t insert(struct nsc_bookmarks *list, const struct nsc_bookmark *book
     return i;
 }
 
-/* The bookmark leaves the list, its texts are the caller's. */
+/* Removes a bookmark from the list; the caller owns its texts. */
 static struct nsc_bookmark take(struct nsc_bookmarks *list, size_t i)
 {
     struct nsc_bookmark taken = list->at[i];
@@ -235,7 +233,7 @@ void nsc_bookmarks_remove(struct nsc_bookmarks *list, size_t i)
     mark.modified = old.modified;
     mark.deleted = true;
     nsc_bookmark_fini(&old);
-    if (mark.id) /* never saved: nobody else can have it */
+    if (mark.id) /* never saved, so nobody else has it */
         (void)insert(list, &mark);
 }
 
@@ -250,7 +248,7 @@ size_t nsc_bookmarks_find(const struct nsc_bookmarks *list, uint64_t id)
 
 /* ---- between programs ---- */
 
-/* The next of a sequence in which every number comes once. */
+/* The next number of a sequence without repetitions. */
 static uint64_t next_random(uint64_t *state)
 {
     uint64_t z = *state += 0x9e3779b97f4a7c15u;

@@ -1,10 +1,10 @@
 /*
- * Bookmarks and what a view is restored from: the model, its merge between running programs, and
- * its text in a file (docs/BOOKMARKS.md).
+ * Bookmarks and the state of a view: the model, merging between running programs, and the file
+ * format (docs/BOOKMARKS.md).
  *
- * A list holds what is alive, in the order of time, and behind it what was removed: a removed one
- * stays as a mark of its id, so that no other program's copy brings it back. Nothing here reads a
- * clock or a file: whoever saves stamps first. All texts are raw UTF-8, made safe by whoever shows
+ * A list has live bookmarks, ordered by time, then removed ones. A removed bookmark stays as a mark
+ * of its id, so that no other program's copy restores it. Nothing here reads a clock or a file:
+ * callers stamp a list before they save it. Texts are raw UTF-8; callers clean them before showing
  * them.
  */
 #ifndef NSC_VIEW_MODEL_BOOKMARK_H
@@ -13,74 +13,74 @@
 #include "core/buf.h"
 #include "view/model/track_id.h"
 
-#define NSC_IDENTITY_BYTES 33 /* of an export: 32 hexadecimal digits and a NUL */
+#define NSC_IDENTITY_BYTES 33 /* bytes of an export's identity: 32 hexadecimal digits and a NUL */
 
 enum nsc_bookmark_text {
     NSC_BOOKMARK_NAME,
     NSC_BOOKMARK_NOTE,
     NSC_BOOKMARK_TAGS,   /* separated by commas */
-    NSC_BOOKMARK_PATH,   /* NVTX ranges around it, as they were shown */
-    NSC_BOOKMARK_FILTER, /* in force when it was made */
+    NSC_BOOKMARK_PATH,   /* NVTX ranges around it, as shown */
+    NSC_BOOKMARK_FILTER, /* filter in effect when it was made */
     NSC_N_BOOKMARK_TEXTS
 };
 
 struct nsc_bookmark {
-    uint64_t id;               /* 0 until it is stamped */
-    int64_t created, modified; /* UTC, ns since 1970; set by the stamp */
-    nsc_time time;             /* of a range: its start */
-    struct nsc_window range;   /* has_range */
-    struct nsc_window zoom;    /* has_zoom: what the screen showed */
-    struct nsc_track_id track; /* has_track */
-    uint32_t source;           /* has_event: row id in the table of kind */
-    uint8_t kind;              /* has_event: enum nsc_kind */
+    uint64_t id;               /* 0 until stamped */
+    int64_t created, modified; /* UTC, ns since 1970; set when stamped */
+    nsc_time time;             /* start, for a range */
+    struct nsc_window range;   /* valid if has_range */
+    struct nsc_window zoom;    /* valid if has_zoom: window on the screen */
+    struct nsc_track_id track; /* valid if has_track */
+    uint32_t source;           /* valid if has_event: row id in the table of kind */
+    uint8_t kind;              /* valid if has_event: enum nsc_kind */
     bool has_range, has_zoom, has_track, has_event;
-    bool deleted;                      /* only id and modified mean anything */
-    bool changed;                      /* since the last save */
+    bool deleted;                      /* removed: only id and modified are valid */
+    bool changed;                      /* changed since the last save */
     int32_t color;                     /* 0xRRGGBB; -1: the theme's */
     char *texts[NSC_N_BOOKMARK_TEXTS]; /* owned; NULL for "" */
 };
 
-/* Zero is an empty list; free with fini. Read at and n, change by the functions. */
+/* Zero is an empty list; free with fini. Read at and n; change them with the functions only. */
 struct nsc_bookmarks {
     struct nsc_bookmark *at;
     size_t n, capacity;
 };
 
-/* A bookmark at that time, without anything else. */
+/* A bookmark at this time, otherwise empty. */
 struct nsc_bookmark nsc_bookmark_new(nsc_time time);
-/* A copy of all of it; the caller calls fini. */
+/* A deep copy; the caller calls fini. */
 struct nsc_bookmark nsc_bookmark_copy(const struct nsc_bookmark *bookmark);
 void nsc_bookmark_fini(struct nsc_bookmark *bookmark);
 void nsc_bookmark_set_text(struct nsc_bookmark *bookmark, enum nsc_bookmark_text which,
                            struct nsc_text text);
 /* Never NULL. */
 const char *nsc_bookmark_text(const struct nsc_bookmark *bookmark, enum nsc_bookmark_text which);
-/* Whether both say the same of the same time; ids and stamps do not count. */
+/* Whether both have the same time and contents; ids and stamps do not count. */
 bool nsc_bookmark_same(const struct nsc_bookmark *a, const struct nsc_bookmark *b);
 
 void nsc_bookmarks_fini(struct nsc_bookmarks *list);
-/* out becomes a copy of list, in its order; what it held is forgotten. */
+/* Replaces out by a copy of list, in the same order. */
 void nsc_bookmarks_copy(struct nsc_bookmarks *out, const struct nsc_bookmarks *list);
-/* How many are alive: they are [0, this). */
+/* The number n of live bookmarks, which are [0, n). */
 size_t nsc_bookmarks_live(const struct nsc_bookmarks *list);
-/* Takes the bookmark over (it is empty then), keeps id and stamps it may have; returns where it
- * stands. */
+/* Takes the bookmark over (leaving it empty) with its id and stamps. Returns its index. */
 size_t nsc_bookmarks_add(struct nsc_bookmarks *list, struct nsc_bookmark *bookmark);
-/* Puts the bookmark (taken over) in the place of list->at[i], whose id and creation stay. */
+/* Replaces list->at[i] by the bookmark (taken over), keeping id and creation time. Returns its
+ * index. */
 size_t nsc_bookmarks_edit(struct nsc_bookmarks *list, size_t i, struct nsc_bookmark *bookmark);
 void nsc_bookmarks_remove(struct nsc_bookmarks *list, size_t i);
-/* The place of an id, alive or not; list->n when it is not there. */
+/* The index of an id, live or removed; list->n if there is none. */
 size_t nsc_bookmarks_find(const struct nsc_bookmarks *list, uint64_t id);
 
 /*
- * Gives what changed its id and times. A modification never gets an earlier time than the one it
- * replaces, whatever the clock does. random is any number not used before.
+ * Gives changed bookmarks an id and times. A modification never gets an earlier time than the
+ * previous one, whatever the clock says. random: any number not used before.
  */
 void nsc_bookmarks_set_stamp(struct nsc_bookmarks *list, int64_t utc, uint64_t random);
 /*
- * Takes over all of other (it is empty then). Of two with one id the removed one stays, else the
- * one modified later, else one by a fixed order: merging is commutative, associative and
- * idempotent. Ids that are 0 are never the same.
+ * Takes over all of other (leaving it empty). Of two with the same id, keeps the removed one, else
+ * the one modified later, else one by a fixed order; so merging is commutative, associative and
+ * idempotent. Ids 0 are never equal.
  */
 void nsc_bookmarks_merge(struct nsc_bookmarks *list, struct nsc_bookmarks *other);
 
@@ -90,13 +90,13 @@ struct nsc_session_setting {
     char *name, *value; /* owned */
 };
 
-/* Tracks that something was done to. */
+/* Sets of tracks in a session. */
 enum nsc_session_tracks {
     NSC_SESSION_FOLDS,
     NSC_SESSION_PINS,
-    NSC_SESSION_HIDDEN, /* a header: with all that is in its group */
-    NSC_SESSION_ORDER,  /* members of groups that are not in their natural order, as they stand */
-    NSC_SESSION_TALL,   /* once for each line beyond the first */
+    NSC_SESSION_HIDDEN, /* for a header: with its whole group */
+    NSC_SESSION_ORDER,  /* members of groups not in natural order, in their present order */
+    NSC_SESSION_TALL,   /* one entry for each line beyond the first */
     NSC_N_SESSION_TRACKS
 };
 
@@ -111,51 +111,51 @@ struct nsc_session_state {
     bool has_window, has_row;
     struct nsc_window window;
     nsc_time cursor;
-    struct nsc_track_id row; /* with the cursor */
+    struct nsc_track_id row; /* row with the cursor */
     struct nsc_track_ids tracks[NSC_N_SESSION_TRACKS];
     char *filter;                         /* NULL for "" */
-    struct nsc_session_setting *settings; /* "axis" = "relative" ...: for whatever comes */
+    struct nsc_session_setting *settings; /* such as "axis" = "relative" */
     uint32_t n_settings;
 };
 
 void nsc_session_state_fini(struct nsc_session_state *state);
-/* value NULL or "" forgets the setting. */
+/* value NULL or "" removes the setting. */
 void nsc_session_state_set(struct nsc_session_state *state, const char *name, const char *value);
-/* "" when it is not set. */
+/* "" if not set. */
 const char *nsc_session_state_get(const struct nsc_session_state *state, const char *name);
-/* Copies of the identities replace those that were there. */
+/* Replaces the identities by copies of these. */
 void nsc_session_state_set_tracks(struct nsc_session_state *state, enum nsc_session_tracks which,
                                   const struct nsc_track_id *ids, uint32_t n);
-/* As files call them: "folds", "pins" ... */
+/* The word in files: "folds", "pins" ... */
 const char *nsc_session_tracks_word(enum nsc_session_tracks which);
 
 /* ---- the file ---- */
 
-/* Words that its writer and its reader share. */
-#define NSC_BOOKMARKS_FORMAT "nsyscope-bookmarks-" /* and the version */
+/* Words shared by the writer and the reader. */
+#define NSC_BOOKMARKS_FORMAT "nsyscope-bookmarks-" /* followed by the version */
 
 extern const char *const nsc_bookmark_text_keys[NSC_N_BOOKMARK_TEXTS];
-/* Kinds of events by their enumerators: each names one, which the filter's words do not. */
+/* Kinds of events by their enumerators, which are unique; the filter's words are not. */
 extern const char *const nsc_bookmark_kinds[NSC_N_KINDS];
 
 struct nsc_bookmarks_report {
-    unsigned version; /* of the format; 0: not a file of ours */
+    unsigned version; /* version of the format; 0: not a bookmarks file */
     uint32_t lost;    /* entries that could not be read */
-    uint32_t parts;   /* members of other entries that could not be read, and a lost session */
-    bool damaged;     /* anything was lost, or the text is no JSON */
-    char identity[NSC_IDENTITY_BYTES]; /* of the export they belong to; "" when not told */
+    uint32_t parts;   /* unreadable members of other entries, and an unreadable session */
+    bool damaged;     /* something was lost, or the text is not JSON */
+    char identity[NSC_IDENTITY_BYTES]; /* identity of their export; "" if not stated */
 };
 
-#define NSC_BOOKMARKS_VERSION 1 /* what is written; a newer one is to be read only */
+#define NSC_BOOKMARKS_VERSION 1 /* version written; files with a newer one are read-only */
 
-/* Appends the whole file. session may be NULL; without the removed ones it is for other people. */
+/* Appends the whole file. session may be NULL. Files for other people have no removed ones. */
 void nsc_bookmarks_format(struct nsc_buf *out, const struct nsc_bookmarks *list,
                           const struct nsc_session_state *session, const char *identity,
                           bool with_removed);
-/* Adds what can be read of text to list and session (NULL: not wanted): any bytes are taken. */
+/* Adds everything readable in text to list and session (NULL: skip it). Accepts any bytes. */
 void nsc_bookmarks_parse(struct nsc_bookmarks *list, struct nsc_session_state *session,
                          struct nsc_text text, struct nsc_bookmarks_report *report);
-/* "0011223344556677" as files and people write an id; false when it is none or 0. */
+/* Parses "0011223344556677", an id in files; false if it is not an id, or 0. */
 bool nsc_bookmark_parse_id(uint64_t *out, struct nsc_text text);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Reads a bookmarks file: as a whole, or line by line where the whole is damaged.
- */
+/* Reads a bookmarks file: as a whole, or line by line if it is damaged. */
 #include "core/json.h"
 #include "core/text.h"
 #include "core/vec.h"
@@ -12,16 +10,16 @@
 struct reading {
     struct nsc_json_tree tree;
     struct nsc_bookmarks *list;
-    struct nsc_session_state *session; /* NULL: not wanted */
+    struct nsc_session_state *session; /* NULL: skip it */
     struct nsc_bookmarks_report *report;
-    size_t found;  /* entries read, removed ones too */
-    int64_t count; /* what the file says there are; -1 when it does not */
+    size_t found;  /* entries read, with removed ones */
+    int64_t count; /* number of entries according to the file; -1 if not stated */
     bool has_session;
 };
 
 /* ---- values ---- */
 
-/* A member that may be absent; one that is there and is no whole number in [min, max] is lost. */
+/* Reads an optional member. One that is not a whole number in [min, max] counts as lost. */
 static int64_t read_number(struct reading *reading, uint32_t object, const char *key,
                            int64_t absent, int64_t min, int64_t max)
 {
@@ -56,7 +54,7 @@ static bool read_window(struct reading *reading, struct nsc_window *out, uint32_
     return false;
 }
 
-/* A NUL would end what is behind it: it becomes the replacement character. */
+/* Replaces NUL by the replacement character, because it would end the text. */
 static char *copy_text(struct nsc_text text)
 {
     struct nsc_buf copy = NSC_BUF_INIT(SIZE_MAX / 2);
@@ -70,7 +68,7 @@ static char *copy_text(struct nsc_text text)
     return copy.bytes;
 }
 
-/* To be freed; NULL for "". */
+/* The caller frees it; NULL for "". */
 static char *read_text(struct reading *reading, uint32_t object, const char *key)
 {
     uint32_t node = nsc_json_find(&reading->tree, object, key);
@@ -137,7 +135,7 @@ static bool read_event(struct reading *reading, struct nsc_bookmark *b, uint32_t
     return false;
 }
 
-/* The value of n hexadecimal digits, and of nothing else. */
+/* The value of exactly n hexadecimal digits. */
 static bool parse_hex(uint64_t *out, const char *at, uint32_t n)
 {
     *out = 0;
@@ -174,7 +172,7 @@ static int32_t read_color(struct reading *reading, uint32_t object)
 
 /* ---- entries ---- */
 
-/* A bookmark without an id gets the same id each time it is read. */
+/* Derives an id for a bookmark without one, so that each reading gives the same. */
 static uint64_t derive_id(const struct nsc_bookmark *b)
 {
     uint64_t hash = 0xcbf29ce484222325u ^ (uint64_t)b->time;
@@ -195,7 +193,7 @@ static bool read_id(struct reading *reading, struct nsc_bookmark *b, uint32_t ob
            (nsc_json_get_text(&text, &reading->tree, node) && nsc_bookmark_parse_id(&b->id, text));
 }
 
-/* Reads the time. False without one: it is no bookmark then. */
+/* Reads the time. False if there is none: then it is not a bookmark. */
 static bool read_place(struct reading *reading, struct nsc_bookmark *b, uint32_t object)
 {
     const struct nsc_json_tree *tree = &reading->tree;
@@ -339,7 +337,7 @@ static void read_identity(struct reading *reading, struct nsc_text text)
         reading->report->parts++;
 }
 
-/* Whatever of format, export, count and session the object holds. */
+/* Reads format, export, count and session, if the object has them. */
 static void read_head(struct reading *reading, uint32_t object)
 {
     const struct nsc_json_tree *tree = &reading->tree;
@@ -385,7 +383,7 @@ static struct nsc_text strip(struct nsc_text line)
     return line;
 }
 
-/* A line is a bookmark, or a member of the whole. */
+/* Reads a line: a bookmark, or a member of the whole. */
 static void read_line(struct reading *reading, struct nsc_text line)
 {
     struct nsc_buf wrapped = NSC_BUF_INIT((size_t)line.n + 8);

@@ -10,7 +10,7 @@
 
 #include <stdlib.h>
 
-/* The number of each early track in the whole trace; NSC_NONE for one that is gone. */
+/* The number of each early track in the whole trace; NSC_NONE if it is gone. */
 uint32_t *nsc_carry_map(const struct nsc_trace *early, const struct nsc_trace *whole)
 {
     uint32_t n = 0;

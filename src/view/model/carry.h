@@ -1,6 +1,6 @@
 /*
- * Carries the user's folds, pins, hidden, moved and tall rows from the early trace to the whole one,
- * where tracks have other numbers, and from one session to the next.
+ * Carries folded, pinned, hidden, moved and tall rows from the early trace to the whole one, where
+ * tracks have other numbers, and from one session to the next.
  */
 #ifndef NSC_VIEW_MODEL_CARRY_H
 #define NSC_VIEW_MODEL_CARRY_H
@@ -8,8 +8,8 @@
 #include "view/model/arrangement.h"
 #include "view/model/bookmark.h"
 
-/* The number of each early track in the whole trace; NSC_NONE for one that is gone. The caller
- * frees it, as all that is returned here. */
+/* The number of each early track in the whole trace; NSC_NONE if it is gone. The caller frees all
+ * results of these functions. */
 uint32_t *nsc_carry_map(const struct nsc_trace *early, const struct nsc_trace *whole);
 /* One bit per track of the whole trace: set if the early one has it. */
 uint64_t *nsc_carry_known(const struct nsc_trace *early, const struct nsc_trace *whole,
@@ -17,7 +17,7 @@ uint64_t *nsc_carry_known(const struct nsc_trace *early, const struct nsc_trace 
 /* Folds of the whole trace; new rows get the default. */
 uint64_t *nsc_carry_folds(const uint64_t *before, const struct nsc_trace *early,
                           const struct nsc_trace *whole, const uint32_t map[]);
-/* The order of moved rows, as ranks of the tracks of the whole trace. */
+/* The order of moved rows, as ranks of the whole trace's tracks. */
 uint32_t *nsc_carry_ranks(const struct nsc_arrangement *arrangement, const struct nsc_trace *early,
                           const struct nsc_trace *whole, const uint32_t map[]);
 /* Keeps hidden, pinned and tall rows; resets the order to the natural one. */

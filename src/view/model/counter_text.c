@@ -1,6 +1,4 @@
-/*
- * Units of counters, and values with them.
- */
+/* Formats units and values of counters. */
 #include "view/model/counter_text.h"
 
 #include <stdio.h>
@@ -8,7 +6,7 @@
 
 static const struct {
     const char *end, *unit;
-    bool is_said; /* by the unit: the name does without it */
+    bool is_said; /* the unit says it, so the name drops it */
 } ends[] = {
     {" [Throughput %]", "%", true},
     {" [%]", "%", true},
@@ -37,7 +35,7 @@ const char *nsc_counter_unit(struct nsc_text label, struct nsc_text *name)
 void nsc_counter_text(char out[NSC_UNITS_BYTES], int64_t value, const char *unit)
 {
     static const char prefixes[] = " kMGTPE";
-    int64_t whole = strcmp(unit, "Hz") == 0 ? 1000 : 1000000; /* from here on with a prefix */
+    int64_t whole = strcmp(unit, "Hz") == 0 ? 1000 : 1000000; /* prefixes are used from here on */
     double scaled = (double)value;
     size_t n = 0;
 

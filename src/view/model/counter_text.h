@@ -1,6 +1,6 @@
 /*
- * What a counter is called and how its values are written: the profiler tells the unit of a GPU
- * metric in its name, if at all.
+ * Names of counters and text of their values. The profiler states the unit of a GPU metric in its
+ * name, or not at all.
  */
 #ifndef NSC_VIEW_MODEL_COUNTER_TEXT_H
 #define NSC_VIEW_MODEL_COUNTER_TEXT_H
@@ -9,9 +9,9 @@
 #include "core/units.h"
 
 /*
- * "%", "Hz", or "" when the name tells none: "SM Active [Throughput %]", "GPC Clock Frequency
- * [MHz]". Values of clocks are in Hz whatever the brackets say, which are about how Nsight Systems
- * draws them. name (if not NULL) becomes the name without brackets that the unit says as well.
+ * "%", "Hz", or "" if the name has none: "SM Active [Throughput %]", "GPC Clock Frequency [MHz]".
+ * Clock values are in Hz whatever the brackets say, which are hints for drawing in Nsight Systems.
+ * name (if not NULL) becomes the name without brackets that only repeat the unit.
  */
 const char *nsc_counter_unit(struct nsc_text label, struct nsc_text *name);
 

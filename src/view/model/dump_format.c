@@ -1,6 +1,4 @@
-/*
- * The table of formats, and finding in it.
- */
+/* The table of formats, and lookup in it. */
 #include "view/model/dump_format.h"
 
 #include "core/text.h"

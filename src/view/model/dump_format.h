@@ -1,7 +1,4 @@
-/*
- * The formats in which events are given to other programs, by name: what share/dump writes and the
- * screen offers.
- */
+/* The formats for exporting events, by name: share/dump writes them, the screen offers them. */
 #ifndef NSC_VIEW_MODEL_DUMP_FORMAT_H
 #define NSC_VIEW_MODEL_DUMP_FORMAT_H
 
@@ -14,13 +11,13 @@ enum nsc_dump_format {
     NSC_N_DUMP_FORMATS
 };
 
-/* "chrome", "perfetto", ... Borrowed for ever, as are the others. */
+/* "chrome", "perfetto", ... Static, like the others. */
 const char *nsc_dump_format_name(enum nsc_dump_format format);
-/* How files of it usually end: "json", "perfetto-trace", ... */
+/* The usual file name ending: "json", "perfetto-trace", ... */
 const char *nsc_dump_format_ending(enum nsc_dump_format format);
-/* What it is for, a few words. */
+/* The purpose, in a few words. */
 const char *nsc_dump_format_help(enum nsc_dump_format format);
-/* NSC_N_DUMP_FORMATS when there is none of that name. */
+/* NSC_N_DUMP_FORMATS if there is none with that name. */
 enum nsc_dump_format nsc_dump_format_find(struct nsc_text name);
 
 #endif

@@ -38,7 +38,8 @@ static uint32_t find_child(const struct nsc_flame *flame, uint32_t parent,
     return NSC_NONE;
 }
 
-/* The frame of the same path as `frame` of old, or the deepest one above it; NSC_NONE. */
+/* The frame with the same path as `frame` of old, or the deepest remaining one above it;
+ * NSC_NONE. */
 static uint32_t find_path(const struct nsc_flame *flame, const struct nsc_flame *old,
                           uint32_t frame)
 {
@@ -79,7 +80,7 @@ void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame)
 
 /* ---- moving ---- */
 
-/* The next frame of the cursor's level, or the one before; inside what is zoomed. */
+/* The next or previous frame on the cursor's level, inside the zoomed frame. */
 static uint32_t neighbour(const struct nsc_flame_view *view, bool forward)
 {
     uint32_t depth = frame_of(view, view->cursor)->depth;
@@ -119,7 +120,7 @@ bool nsc_flame_view_step(struct nsc_flame_view *view, enum nsc_flame_step step)
     else
         to = neighbour(view, step == NSC_FLAME_NEXT);
     if (to != NSC_NONE && view->zoom != NSC_NONE && to < view->zoom)
-        view->zoom = to; /* out of the zoomed frame: the one around it fills the width */
+        view->zoom = to; /* leaves the zoomed frame, so its parent fills the width */
     return nsc_flame_view_set(view, to);
 }
 
@@ -179,7 +180,7 @@ bool nsc_flame_view_span(const struct nsc_flame_view *view, uint32_t frame, uint
     }
     if (whole <= 0 || (zoom && frame >= zoom->skip))
         return false;
-    /* Ranges that end after the range around them could reach out of it. */
+    /* A range that ends after the range around it would extend beyond it. */
     start = nsc_earlier(at->at - begin, whole);
     end = nsc_earlier(nsc_sum(start, at->total), whole);
     *from = eighths_of(start, whole, cols);

@@ -1,21 +1,17 @@
-/*
- * How many events bear each name, and of which kind they are: what a prompt offers.
- *
- * Zeros are an empty value. The owner calls fini.
- */
+/* The number and the kind of the events with each name, for the offers of a prompt. */
 #ifndef NSC_VIEW_MODEL_NAME_COUNTS_H
 #define NSC_VIEW_MODEL_NAME_COUNTS_H
 
 #include "nsyscope/trace.h"
 
 struct nsc_name_counts {
-    const struct nsc_trace *trace; /* that was counted; borrowed; NULL: none yet */
+    const struct nsc_trace *trace; /* trace counted; borrowed; NULL: none yet */
     uint32_t n;
-    uint32_t *count; /* per name */
-    uint8_t *kind;   /* per name: of its first event */
+    uint32_t *count; /* by name */
+    uint8_t *kind;   /* by name: kind of its first event */
 };
 
-/* Counts the events of a trace, unless that is done. One pass over all of them. */
+/* Counts the events of a trace in one pass, unless already done. */
 void nsc_name_counts_of(struct nsc_name_counts *counts, const struct nsc_trace *trace);
 void nsc_name_counts_fini(struct nsc_name_counts *counts);
 /* The brief name up to its first counter: borrowed from the trace. */

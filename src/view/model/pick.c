@@ -1,6 +1,4 @@
-/*
- * Picks: rows that an expression selects, made a slice at a time.
- */
+/* Picks: rows selected by an expression, in slices of work. */
 #include "view/model/pick.h"
 
 #include "core/bits.h"
@@ -11,7 +9,7 @@
 #ifdef NSC_SMALL
 enum { SLICE_ROWS = 400 };
 #else
-enum { SLICE_ROWS = 12 * 1000 * 1000 }; /* of a simple filter: 10 to 20 ms */
+enum { SLICE_ROWS = 12 * 1000 * 1000 }; /* takes 10 to 20 ms with a simple filter */
 #endif
 
 void nsc_pick_clear(struct nsc_pick *pick)
@@ -47,7 +45,7 @@ bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
     return false;
 }
 
-/* Called when every row was filtered: starts the sums. */
+/* Starts the sums when all rows are filtered. */
 static bool begin_sums(struct nsc_making *making, const struct nsc_trace *trace,
                        const uint64_t *within)
 {

@@ -1,6 +1,4 @@
-/*
- * Picks: rows that an expression selects, made a slice at a time.
- */
+/* Picks: rows selected by an expression, in slices of work. */
 #ifndef NSC_VIEW_MODEL_PICK_H
 #define NSC_VIEW_MODEL_PICK_H
 
@@ -17,24 +15,24 @@ struct nsc_pick {
 
 void nsc_pick_clear(struct nsc_pick *pick);
 
-/* A pick in the making. rows NULL: none. */
+/* A pick being made. rows NULL: none. */
 struct nsc_making {
     struct nsc_filter *filter;
     struct nsc_filter_pass *rows;
-    uint64_t *mask; /* when all rows are looked at, with sums */
+    uint64_t *mask; /* valid when all rows are filtered, with sums */
     struct nsc_summary_pass *sums;
 };
 enum nsc_made { NSC_MADE_PART, NSC_MADE_ALL, NSC_MADE_NOT };
 
-/* Starts a new pick, dropping an unfinished one. Takes the filter over. False without memory. */
+/* Starts a new pick and drops an unfinished one. Takes the filter over. False if out of memory. */
 bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,
                       struct nsc_filter *filter);
-/* Whether one slice usually does it all, so that no pause between keys is needed. */
+/* Whether one slice usually suffices, so that no pause between keys is needed. */
 bool nsc_making_is_short(const struct nsc_trace *trace);
 void nsc_making_drop(struct nsc_making *making);
 /*
- * Does a slice. After the last one, pick holds the result among the rows of within (NULL: all).
- * NOT: it failed for want of memory.
+ * Does a slice. After the last one, pick has the result among the rows of within (NULL: all). NOT:
+ * out of memory.
  */
 enum nsc_made nsc_making_step(struct nsc_making *making, struct nsc_pick *pick,
                               const struct nsc_trace *trace, struct nsc_pool *pool,

@@ -1,6 +1,4 @@
-/*
- * The order of the timeline's lines, and what folding hides.
- */
+/* Orders the timeline's lines, and drops those that folding hides. */
 #include "view/model/rows.h"
 
 #include "nsyscope/cover.h"
@@ -9,8 +7,8 @@
 #include "core/vec.h"
 
 enum {
-    PROJECTED_LANES = 3, /* of one depth: projections may overlap */
-    PROJECTED_FEW = 3,   /* lines of a device, unless all are asked for */
+    PROJECTED_LANES = 3, /* lanes of one depth: projections may overlap */
+    PROJECTED_FEW = 3,   /* lines of a device, unless the user wants all */
     SPARE_HEIGHT = 2,    /* a name and a duration */
     QUERY_LANES = 8
 };
@@ -35,7 +33,7 @@ static void row_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
         *NSC_VEC_ADD(rows) = line;
 }
 
-/* Adds a row at its place, unless it is hidden or pinned above. */
+/* Adds a row at its place, unless it is hidden or pinned. */
 static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height)
 {
     if (nsc_arrangement_hides(rows->arrangement, line.track))
@@ -46,7 +44,7 @@ static void line_add(struct nsc_rows *rows, struct nsc_line line, uint8_t height
 
 /* ---- rows of one track ---- */
 
-/* How many lanes of a track are shown. */
+/* The number of lanes shown of a track. */
 static uint32_t lanes_shown(const struct nsc_rows *rows, const struct nsc_track *track)
 {
     uint32_t most = rows->every_lane ? UINT32_MAX : NSC_ROWS_MAX_LANES;
@@ -92,7 +90,7 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
     }
 }
 
-/* Adds the first lanes of a depth, at most so many; returns how many. */
+/* Adds at most so many first lanes of a depth. Returns their number. */
 static uint32_t projection_add(struct nsc_rows *rows, const struct nsc_projection_line *line,
                                uint32_t most, uint32_t more)
 {
@@ -109,7 +107,7 @@ static uint32_t projection_add(struct nsc_rows *rows, const struct nsc_projectio
     return shown;
 }
 
-/* The first lanes of each depth, or the first lane of a few depths; the last of these tells how
+/* Adds the first lanes of each depth, or the first lane of a few depths; the last of these says how
  * many lanes are left out. */
 static void projections_add(struct nsc_rows *rows, uint32_t device)
 {
@@ -166,7 +164,7 @@ static void group_add(struct nsc_rows *rows, const struct nsc_trace *trace,
 
 /* ---- all rows ---- */
 
-/* Whether there is such a row in this trace, with what is shown now. */
+/* Whether this trace has such a row with the present settings. */
 static bool pin_is_there(const struct nsc_rows *rows, const struct nsc_trace *trace,
                          struct nsc_pin pin)
 {
@@ -258,7 +256,7 @@ void nsc_rows_build(struct nsc_rows *rows, const struct nsc_trace *trace, const 
     }
 }
 
-/* Lines of streams whose height is not chosen. */
+/* The number of lines of streams whose height the user did not choose. */
 static size_t plain_streams(const struct nsc_rows *rows, const struct nsc_trace *trace)
 {
     size_t n = 0;
@@ -297,7 +295,7 @@ static bool group_is_telling(const struct nsc_track *tracks, uint32_t group)
     return false;
 }
 
-/* The first group of an export, where none of its groups is telling: NSC_NONE where one is. */
+/* The first group of an export if none of its groups is telling; else NSC_NONE. */
 static uint32_t first_to_open(const struct nsc_track *tracks, uint32_t from, uint32_t to)
 {
     uint32_t first = NSC_NONE;
@@ -326,13 +324,14 @@ void nsc_rows_fold_default(uint64_t *folds, const struct nsc_trace *trace)
     for (uint32_t i = 0; i < n; i++) {
         bool is_open = true;
 
-        if (tracks[i].kind == NSC_TRACK_CAPTURE) { /* each has as many as the others */
+        if (tracks[i].kind == NSC_TRACK_CAPTURE) { /* each export gets an equal share */
             open = 0;
             first = first_to_open(tracks, i + 1, tracks[i].skip);
         }
         if (!nsc_track_is_group(tracks[i].kind))
             continue;
-        /* Opens the first group if none is worth opening: the screen would be empty. */
+        /* Opens the first group if no group is worth opening; otherwise the screen would be
+         * empty. */
         is_open = (i == first || group_is_telling(tracks, i)) && open < most;
         open += is_open;
         if (is_open)
@@ -368,7 +367,7 @@ size_t nsc_rows_find_row(const struct nsc_rows *rows, struct nsc_pin row)
     return line;
 }
 
-/* The first line of a track, where it belongs rather than pinned; n when none. */
+/* The first line of a track, not counting pinned lines; n if there is none. */
 static size_t line_of(const struct nsc_rows *rows, uint32_t track)
 {
     size_t line = rows->n_pinned;

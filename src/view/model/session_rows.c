@@ -1,6 +1,6 @@
 /*
- * The rows of a session: which are folded, pinned, hidden, moved and tall. Identities survive a new
- * export.
+ * Saves and restores rows of a session: folded, pinned, hidden, moved and tall ones. Identities
+ * stay valid in a new export.
  */
 #include "core/bits.h"
 #include "core/die.h"
@@ -108,7 +108,7 @@ void nsc_session_rows_put(struct nsc_session_state *out, const struct nsc_trace 
 
 /* ---- brought back ---- */
 
-/* known: a bit a track; NULL: none is. */
+/* known: one bit per track; NULL: none. */
 static bool is_known(const uint64_t *known, uint32_t track)
 {
     return known && nsc_bits_get(known, track);

@@ -1,6 +1,4 @@
-/*
- * What a view is restored from, kept as identities and named settings.
- */
+/* Stores the state of a view as identities and named settings. */
 #include "core/die.h"
 #include "view/model/bookmark.h"
 

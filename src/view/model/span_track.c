@@ -1,6 +1,4 @@
-/*
- * Builds the trace of spans with the index's builder.
- */
+/* Builds a trace of spans with the index's builder. */
 #include "view/model/span_track.h"
 
 #include "core/threads.h"

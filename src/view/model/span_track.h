@@ -1,13 +1,11 @@
-/*
- * Spans of time with texts as a trace of their own: rows that the timeline shows above all others.
- */
+/* Spans of time with texts as a separate trace: rows that the timeline shows above all others. */
 #ifndef NSC_VIEW_MODEL_SPAN_TRACK_H
 #define NSC_VIEW_MODEL_SPAN_TRACK_H
 
 #include "nsyscope/status.h"
 #include "nsyscope/trace.h"
 
-/* The tid of the track says whose rows they are. */
+/* The tid of the track names the source of the rows. */
 enum { NSC_SPAN_QUERY = 1, NSC_SPAN_ANSWER = 2 };
 
 struct nsc_track_span {
@@ -15,8 +13,8 @@ struct nsc_track_span {
     struct nsc_text text; /* n 0: none */
 };
 
-/* One track of an answer or of a query, which names it; spans that overlap lie in lanes. The caller frees the trace; NULL with an error without
- * spans or memory. */
+/* Builds one track with the label of its source: an answer or a query. Overlapping spans get
+ * separate lanes. The caller frees the trace. NULL, with an error, without spans or memory. */
 struct nsc_trace *nsc_span_track(const struct nsc_track_span *spans, uint32_t n, bool is_answer,
                                  struct nsc_error *error);
 

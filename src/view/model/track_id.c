@@ -1,6 +1,4 @@
-/*
- * Names rows of the timeline by what they show, and finds them again.
- */
+/* Identifies rows of the timeline by their contents, and finds them again. */
 #include "view/model/track_id.h"
 
 #include "core/text.h"

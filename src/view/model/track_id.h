@@ -1,6 +1,6 @@
 /*
- * What a row of the timeline is called in a file: by what it shows, never by its number, so that a
- * filtered, trimmed or newer view of the same export finds it again.
+ * The identity of a timeline row in files. It names contents, not a number, so that a filtered,
+ * trimmed or newer view of the same export finds the row again.
  */
 #ifndef NSC_VIEW_MODEL_TRACK_ID_H
 #define NSC_VIEW_MODEL_TRACK_ID_H
@@ -9,17 +9,17 @@
 
 struct nsc_track_id {
     uint8_t kind;  /* enum nsc_track_kind */
-    uint32_t nth;  /* among the tracks that are alike in all the rest but lane */
-    uint32_t lane; /* depth within the track; 0 for its first */
+    uint32_t nth;  /* index among tracks equal in all other fields but lane */
+    uint32_t lane; /* depth within the track, from 0 */
     uint32_t pid, tid;
     uint64_t process; /* as in struct nsc_track */
     int64_t device, context, stream, domain;
 };
 
-/* track is below the count; lane is a depth of it. O(tracks). */
+/* track < number of tracks; lane is a depth of it. O(tracks). */
 struct nsc_track_id nsc_track_id(const struct nsc_trace *trace, uint32_t track, uint32_t lane);
-/* The track with that identity, NSC_NONE when this trace has none. Its lane is the caller's to
- * check: a track may have fewer lanes now. O(tracks). */
+/* The track with that identity; NSC_NONE if there is none. The caller must check lane: a track may
+ * have fewer lanes now. O(tracks). */
 uint32_t nsc_track_id_find(const struct nsc_trace *trace, const struct nsc_track_id *id);
 bool nsc_track_id_equal(const struct nsc_track_id *a, const struct nsc_track_id *b);
 

@@ -1,6 +1,4 @@
-/*
- * The tree as a whole: made for a trace, changed by keys, whichever face is shown.
- */
+/* The tree as a whole: creation for a trace, and actions on either of its two faces. */
 #include "view/model/tree.h"
 
 #include "analysis/ranges/tree_gpu.h"
@@ -85,7 +83,7 @@ bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask)
     if (!nsc_instance_is_none(walk->cursor))
         event = nsc_instance_event(&walk->all, walk->cursor);
     put_kept(tree, &kept);
-    /* Forgets choices on GPU work: its number among the launches changed. */
+    /* Drops choices on GPU work: its number among the launches changed. */
     if (event != NSC_NONE)
         walk->cursor = nsc_instance_of(&walk->all, event);
     walk->top = walk->cursor;
@@ -238,7 +236,7 @@ static bool next_sort(struct nsc_tree *tree)
     return true;
 }
 
-/* Merges equal paths first: instances stand in order of time. */
+/* Merges equal paths first, because instances are always sorted by time. */
 static bool sort_by(struct nsc_tree *tree, enum nsc_tree_sort sort)
 {
     tree->sort = sort;

@@ -1,6 +1,5 @@
 /*
- * The face of merged paths: siblings in the order asked for, what is open, and the lines of the
- * screen.
+ * The face of merged paths: sorts siblings, opens and closes nodes, and computes the visible lines.
  */
 #include "analysis/ranges/tree_gpu.h"
 #include "core/bits.h"
@@ -25,7 +24,7 @@ void nsc_tree_merged_clear(struct nsc_tree *tree)
     *merged = (struct nsc_tree_merged){0};
 }
 
-/* As many levels as there are lines for; the first one in any case. */
+/* As many levels as there are lines for, but at least one. */
 static uint32_t fitting_levels(const struct nsc_tree *tree)
 {
     uint32_t counts[LEVELS_MOST] = {0};
@@ -90,7 +89,7 @@ static int compare_named(const void *a, const void *b)
     return order ? order : x->node < y->node ? -1 : x->node > y->node;
 }
 
-/* Nodes by name: what comes first gets the smallest key. */
+/* Orders nodes by name; the first gets the smallest key. */
 static void name_keys(const struct nsc_tree *tree, struct nsc_sort_pair pairs[])
 {
     const struct nsc_calltree *calls = tree->merged.calls;
@@ -121,7 +120,7 @@ static uint64_t sort_key(const struct nsc_tree_merged *merged, enum nsc_tree_sor
     }
 }
 
-/* A subtree starts after its parent's start and the siblings before it. */
+/* Places a subtree after its parent and the siblings before it. */
 static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pair pairs[])
 {
     const struct nsc_calltree *calls = merged->calls;
@@ -138,7 +137,8 @@ static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pa
         child[parent] = node;
     }
     for (uint32_t i = 0; i <= calls->n; i++) {
-        /* The roots first, then parents in preorder: each parent is placed before its children. */
+        /* The roots first, then parents in preorder, so that each parent is placed before its
+         * children. */
         uint32_t parent = i == 0 ? calls->n : i - 1;
         uint32_t position = i == 0 ? 0 : at[parent] + 1;
 
@@ -153,7 +153,7 @@ static void place_nodes(struct nsc_tree_merged *merged, const struct nsc_sort_pa
     free(child);
 }
 
-/* Rebuilds the lines after a change of what is hidden. */
+/* Rebuilds the lines after nodes were opened or closed. */
 static void show_open(struct nsc_tree *tree)
 {
     struct nsc_tree_merged *merged = &tree->merged;
@@ -198,7 +198,7 @@ uint32_t nsc_tree_merged_cursor(const struct nsc_tree *tree)
     return merged->list.cursor < merged->list.n ? merged->shown[merged->list.cursor] : NSC_NONE;
 }
 
-/* Cursor on a node, or on the nearest one around it that is shown. */
+/* Moves the cursor to a node, or to the nearest visible one around it. */
 void nsc_tree_merged_reveal(struct nsc_tree *tree, uint32_t node)
 {
     struct nsc_tree_merged *merged = &tree->merged;

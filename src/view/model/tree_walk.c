@@ -1,6 +1,6 @@
 /*
- * The face of all instances: which are open, the cursor among them, and the lines of the screen;
- * only what is shown is ever looked at.
+ * The face of all instances: open places, the cursor, and the visible lines. Reads only visible
+ * parts of the tree.
  */
 #include "nsyscope/cover.h"
 
@@ -16,8 +16,8 @@ static uint32_t lane_of(const struct nsc_tree_walk *walk, struct nsc_instance at
     return at.range == NSC_NONE ? 0 : nsc_trace_lane_of(walk->all.trace, at.range) + 1;
 }
 
-/* The choice on the place itself, else the innermost one around it that includes everything
- * below. */
+/* The choice for the place itself, else for the innermost place around it whose choice includes
+ * everything below. */
 static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *walk,
                                                  struct nsc_instance at)
 {
@@ -35,7 +35,7 @@ static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *wal
     return found;
 }
 
-/* The run of an op; empty if it is too short for a line of its own. */
+/* The run of an op; empty if it is too short to be folded. */
 static struct nsc_positions run_of(const struct nsc_tree *tree, struct nsc_instance at)
 {
     struct nsc_positions run = {at.op, at.op};
@@ -46,7 +46,7 @@ static struct nsc_positions run_of(const struct nsc_tree *tree, struct nsc_insta
     return run.end - run.first < RUN_LEAST ? (struct nsc_positions){at.op, at.op} : run;
 }
 
-/* Whether the ops of a run stand on lines of their own. */
+/* Whether each op of a run has a line of its own. */
 static bool run_is_open(const struct nsc_tree *tree, struct nsc_instance at,
                         struct nsc_positions run)
 {
@@ -57,7 +57,7 @@ static bool run_is_open(const struct nsc_tree *tree, struct nsc_instance at,
     return choice && choice->open && nsc_instance_is_same(choice->at, at);
 }
 
-/* The place whose line shows an op: the first of its run if that is closed. */
+/* The place whose line shows an op: for a closed run its first op. */
 static struct nsc_instance run_line(const struct nsc_tree *tree, struct nsc_instance at)
 {
     struct nsc_positions run = run_of(tree, at);
@@ -79,7 +79,7 @@ bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at)
     return choice ? choice->open : nsc_instance_depth(&tree->walk.all, at) < tree->walk.levels;
 }
 
-/* Forgets the choice on a place, and below it too. */
+/* Drops the choice for a place, and those below it. */
 static void drop_choices(struct nsc_tree_walk *walk, struct nsc_instance at, bool below)
 {
     size_t kept = 0;
@@ -164,7 +164,7 @@ static struct nsc_instance next_shown(const struct nsc_tree *tree, struct nsc_in
     return at;
 }
 
-/* The last line of a place that is shown: itself when it is closed. */
+/* The last visible line of a place: itself if it is closed. */
 static struct nsc_instance last_below(const struct nsc_tree *tree, struct nsc_instance at)
 {
     while (nsc_tree_walk_is_open(tree, at)) {
@@ -274,7 +274,7 @@ static bool is_hidden(const struct nsc_tree *tree, struct nsc_instance at)
            !nsc_bits_get(tree->keep, at.range);
 }
 
-/* The place itself, or the innermost one around it that can be seen. */
+/* The place itself, or the innermost visible one around it. */
 static struct nsc_instance nearest_shown(const struct nsc_tree *tree, struct nsc_instance at)
 {
     struct nsc_instance found = at;
@@ -354,7 +354,7 @@ static void add_bubble(struct nsc_tree *tree, struct nsc_instance at, uint32_t d
             (struct nsc_tree_line){.at = NSC_NO_INSTANCE, .depth = depth, .bubble = idle};
 }
 
-/* Whether a comes before b on the screen; of two that both are shown. */
+/* Whether visible place a comes before visible place b on the screen. */
 static bool is_before(const struct nsc_tree *tree, struct nsc_instance a, struct nsc_instance b)
 {
     const struct nsc_instances *all = &tree->walk.all;
@@ -389,7 +389,7 @@ static bool is_selected(const struct nsc_tree *tree, struct nsc_instance at)
     return !is_before(tree, at, from) && !is_before(tree, to, at);
 }
 
-/* Fills the lines from the top on. Returns whether the cursor is among them. */
+/* Fills the lines, starting at the top. Returns whether the cursor is among them. */
 static bool fill_lines(struct nsc_tree *tree, size_t height)
 {
     struct nsc_instance at = tree->walk.top;
@@ -423,7 +423,7 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
     return found;
 }
 
-/* As many levels as the screen has lines for; the first one in any case. */
+/* Sets as many levels as the screen has lines for, but at least one. */
 static void fit_levels(struct nsc_tree *tree, size_t height)
 {
     for (uint32_t levels = 1;; levels++) {

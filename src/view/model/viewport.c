@@ -4,7 +4,7 @@
 #include "view/model/viewport.h"
 
 #define FINE_BITS   62
-#define SHORTEST_NS 4 /* so that times of 64 bits are never halved more than FINE_BITS times */
+#define SHORTEST_NS 4 /* limits halving of 64-bit times to FINE_BITS times */
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -32,7 +32,7 @@ static nsc_fine_time span_length(struct nsc_span span)
     return span.t1 - span.t0;
 }
 
-/* A nanosecond a column, or the whole extent when that is less. */
+/* One nanosecond per column, or the whole extent if that is shorter. */
 static nsc_fine_time shortest_length(const struct nsc_viewport *viewport)
 {
     nsc_fine_time whole = span_length(span_of(viewport->extent));
@@ -42,7 +42,7 @@ static nsc_fine_time shortest_length(const struct nsc_viewport *viewport)
     return least < whole ? least : whole;
 }
 
-/* Moves span into the extent; its length fits. */
+/* Moves span into the extent, which is at least as long. */
 static struct nsc_span span_moved_inside(const struct nsc_viewport *viewport, struct nsc_span span)
 {
     struct nsc_span extent = span_of(viewport->extent);
@@ -59,8 +59,8 @@ static struct nsc_span span_moved_inside(const struct nsc_viewport *viewport, st
 }
 
 /*
- * Drops the bits that halving would lose: as many as the length can be halved before it is the
- * shortest. A zoomed span has none of them, so that only what pans and fits is rounded.
+ * Drops the bits that later halving would lose: as many as halvings remain until the shortest
+ * length. A span that was zoomed has none of them, so only panning and fitting round.
  */
 static struct nsc_span span_rounded(struct nsc_span span)
 {
@@ -74,7 +74,7 @@ static struct nsc_span span_rounded(struct nsc_span span)
     return span;
 }
 
-/* The nearest valid span: at keeps its relative place while the length is clamped. */
+/* The nearest valid span: clamps the length, and keeps the relative place of at. */
 static struct nsc_span span_clamped(const struct nsc_viewport *viewport, struct nsc_span span)
 {
     nsc_fine_time whole = span_length(span_of(viewport->extent));
