@@ -119,7 +119,7 @@ nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore
     }
 }
 
-/* "12:34:56.789": as many decimals as step needs. t: ns since a midnight. */
+/* "12:34:56.789", with the decimals that step needs. t: ns since midnight. */
 static void clock_text(char out[NSC_UNITS_BYTES + 1], nsc_time t, nsc_time step)
 {
     nsc_time in_day = ((t % day) + day) % day;

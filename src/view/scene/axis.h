@@ -1,6 +1,4 @@
-/*
- * The state of exploring: the time axis, the mark, iterations, the figures of the overlap pane.
- */
+/* The state of exploring: time axis, mark, iterations, and the figures of the overlap pane. */
 #ifndef NSC_VIEW_SCENE_AXIS_H
 #define NSC_VIEW_SCENE_AXIS_H
 
@@ -10,13 +8,13 @@
 #include "core/units.h"
 #include "view/scene/scene.h"
 
-/* Origins of the time axis, in the order of the key that changes it. */
+/* Origins of the time axis, in the order in which the key cycles. */
 enum nsc_axis {
     NSC_AXIS_ABSOLUTE,
-    NSC_AXIS_WINDOW,    /* its left edge */
-    NSC_AXIS_MARK,      /* when there is one */
-    NSC_AXIS_ITERATION, /* the one at the cursor, when there are any */
-    NSC_AXIS_UTC,       /* time of day, when the export tells it */
+    NSC_AXIS_WINDOW,    /* left edge of the window */
+    NSC_AXIS_MARK,      /* if there is a mark */
+    NSC_AXIS_ITERATION, /* the iteration at the cursor, if there is one */
+    NSC_AXIS_UTC,       /* time of day, if the export has it */
     NSC_N_AXES
 };
 
@@ -24,24 +22,25 @@ enum nsc_axis {
 
 struct nsc_explore {
     struct nsc_overlap overlap;
-    bool has_overlap;        /* begun, perhaps not done */
+    bool has_overlap;        /* begun, possibly not finished */
     uint32_t overlap_filter; /* scene->summary_no of its filter */
     bool has_mark;
     nsc_time mark;
     enum nsc_axis axis;
     struct nsc_iterations iterations;  /* n == 0: none */
-    bool has_found;                    /* they were found, of the whole trace, not named */
-    struct nsc_projection *projection; /* NULL until it is made */
-    bool projection_tried;             /* made, impossible, or too little memory for it */
-    bool projection_asked;             /* by a key: tell what came of it */
+    bool has_found;                    /* they were found in the whole trace, not named by the
+                                        * user */
+    struct nsc_projection *projection; /* NULL until built */
+    bool projection_tried;             /* built, impossible, or out of memory */
+    bool projection_asked;             /* by a key: report the result */
     struct nsc_idle_row {
         struct nsc_idle_covers *of;
         uint32_t n;
-    } idle;        /* of each device that works */
-    bool has_idle; /* idle is built */
+    } idle;        /* by device with work */
+    bool has_idle; /* idle is valid */
 };
 
-/* Where ticks are counted from. */
+/* The time that ticks are counted from. */
 nsc_time nsc_axis_origin(const struct nsc_scene *scene, const struct nsc_explore *explore);
 void nsc_axis_tick(const struct nsc_scene *scene, const struct nsc_explore *explore,
                    char out[NSC_UNITS_BYTES + 1], nsc_time t, nsc_time step);

@@ -1,6 +1,4 @@
-/*
- * The scene of two recordings: which time a row is drawn in, and where the two differ.
- */
+/* The scene of two recordings: maps times between them, and finds where they differ. */
 #include "view/scene/compare.h"
 
 #include "analysis/base/activity.h"
@@ -93,8 +91,8 @@ bool nsc_compare_split(const struct nsc_scene *scene, struct nsc_split *out)
     return out->rows[0] > 0 && out->rows[1] > 1;
 }
 
-/* The first line shown of A, counted from its first, and of B, counted from its header: at least
- * the one below it. */
+/* The first visible line of A, from its first line, and of B, from its header, but at least the one
+ * after it. */
 static size_t start_of(const struct nsc_split *split, size_t scroll, unsigned side)
 {
     size_t most = side ? split->n - split->first - split->rows[1] + 1
@@ -134,7 +132,7 @@ size_t nsc_split_scroll(const struct nsc_split *split, size_t scroll, size_t lin
 
 /* ---- differences ---- */
 
-/* The next GPU of a recording that has work, from a track on; NSC_NONE. */
+/* The next GPU with work in a recording, starting at a track; NSC_NONE. */
 static uint32_t next_gpu(const struct nsc_trace *trace, uint32_t side, uint32_t after)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
@@ -164,7 +162,7 @@ static nsc_time far(nsc_time x, nsc_time y)
     return x < y ? y - x : x - y;
 }
 
-/* Twice the ns of a column in which two GPUs do something else. */
+/* Twice the ns of a column in which two GPUs act differently. */
 static nsc_time difference(const struct nsc_trace *trace, const uint32_t gpu[2],
                            struct nsc_window of_a, struct nsc_window of_b)
 {
@@ -175,7 +173,7 @@ static nsc_time difference(const struct nsc_trace *trace, const uint32_t gpu[2],
            far(a.busy - a.compute - a.exposed, b.busy - b.compute - b.exposed);
 }
 
-/* A column of the scene as a side sees it. */
+/* A column of the scene in the time of a side. */
 static struct nsc_window column_of(struct nsc_window w, nsc_time shift, uint32_t c, uint32_t cols)
 {
     return (struct nsc_window){nsc_window_cut(w, c, cols) + shift,

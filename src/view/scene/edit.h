@@ -1,6 +1,4 @@
-/*
- * The scene and the views to come back to. Only the files that write a scene include this.
- */
+/* The scene and its earlier views. Only the files that write a scene include this. */
 #ifndef NSC_VIEW_SCENE_EDIT_H
 #define NSC_VIEW_SCENE_EDIT_H
 

@@ -9,18 +9,18 @@
 
 #define NSC_HISTORY 64
 
-/* A view to come back to. */
+/* A view to return to. */
 struct nsc_place {
     struct nsc_span span;
     nsc_time cursor;
-    uint32_t track, lane; /* of the row with the cursor */
-    uint32_t filter;      /* the application's number of the filter that was shown */
+    uint32_t track, lane; /* of the cursor's row */
+    uint32_t filter;      /* the application's number of the filter */
 };
 
 struct nsc_history {
     struct nsc_place at[NSC_HISTORY]; /* [0, n) past, [n, n + ahead) undone */
     uint32_t n, ahead;
-    struct nsc_place back; /* where the last jump came from */
+    struct nsc_place back; /* view before the last jump */
     bool has_back;
 };
 
@@ -28,10 +28,10 @@ enum nsc_fit { NSC_FIT_SELECTION, NSC_FIT_RANGE, NSC_FIT_PARENT };
 
 struct nsc_moves {
     struct nsc_history history;
-    uint32_t filter;     /* that is shown now */
-    bool range_is_new;   /* set since the last fit: the next one begins with it */
-    enum nsc_fit fit;    /* what the next press of "fit" tries first */
-    nsc_event fit_event; /* NSC_FIT_PARENT: whose parent that is */
+    uint32_t filter;     /* filter in effect */
+    bool range_is_new;   /* set since the last fit: the next fit starts with it */
+    enum nsc_fit fit;    /* first target of the next fit */
+    nsc_event fit_event; /* for NSC_FIT_PARENT: the child */
 };
 
 #endif

@@ -117,7 +117,7 @@ nsc_event nsc_scene_event_at(const struct nsc_scene *of, size_t line, uint32_t c
     return nsc_lane_measure(scene->trace, scene->summary, lane, w).longest;
 }
 
-/* The nearest time to the cursor that lies inside both an event and a window that it touches. */
+/* The time nearest to the cursor that is inside both an event and a window that overlap. */
 static nsc_time time_inside(const struct nsc_scene *scene, nsc_event event, struct nsc_window w)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);

@@ -1,6 +1,6 @@
 /*
- * Moving through the scene: panning, zooming, fitting, from event to event, and the views to come
- * back to.
+ * Moves through the scene: pans, zooms, fits, steps from event to event, and returns to earlier
+ * views.
  */
 #include "view/scene/move.h"
 
@@ -9,7 +9,10 @@
 
 #include <string.h>
 
-enum { EDGE_SHARE = 8 }; /* of the window, at each edge, where the cursor moves the window */
+enum {
+    EDGE_SHARE = 8
+}; /* fraction of the window at each edge in which the cursor moves the
+                          * window */
 
 /* ---- history ---- */
 
@@ -57,7 +60,7 @@ void nsc_scene_save_view(struct nsc_scene_edit *edit)
     history->has_back = true;
 }
 
-/* Swaps the current view with a stored one, so that the way back finds it. */
+/* Swaps the current view with a stored one, so that redo finds it. */
 static void place_swap(struct nsc_scene_edit *edit, struct nsc_place *place)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
@@ -114,7 +117,7 @@ void nsc_scene_set_filter_no(struct nsc_scene_edit *edit, uint32_t filter)
 
 /* ---- time ---- */
 
-/* Moves the cursor by columns of the window, at least by a nanosecond. */
+/* Moves the cursor by columns, but at least by one nanosecond. */
 static bool walk_cols(struct nsc_scene_edit *edit, int64_t cols)
 {
     const struct nsc_scene *scene = nsc_scene_of(edit);
@@ -169,7 +172,7 @@ bool nsc_scene_zoom(struct nsc_scene_edit *edit, nsc_time at, bool in)
         return false;
     nsc_scene_save_view(edit);
     if (at == scene->cursor)
-        (void)nsc_viewport_show(&wanted, at); /* the last ns of the window may be cut off */
+        (void)nsc_viewport_show(&wanted, at); /* the window's last ns may be cut off */
     nsc_scene_set_viewport(edit, wanted);
     return true;
 }
@@ -187,7 +190,7 @@ bool nsc_scene_show_window(struct nsc_scene_edit *edit, struct nsc_window w)
     return true;
 }
 
-/* w with a sixteenth of it at either side. */
+/* w with a sixteenth of its length added on both sides. */
 static struct nsc_window padded(struct nsc_window w)
 {
     nsc_time pad = nsc_window_length(w) / 16;
@@ -233,8 +236,8 @@ static bool fit_to(struct nsc_scene_edit *edit, struct nsc_window w)
 }
 
 /*
- * A range that was just set comes first. Repeated presses fit the selection, the range, each range
- * around the selection, and the whole trace. Targets that are on the screen already are skipped.
+ * A newly set range comes first. Repeated presses fit the selection, the range, each range around
+ * the selection, and the whole trace. Targets already on the screen are skipped.
  */
 bool nsc_scene_fit(struct nsc_scene_edit *edit)
 {
@@ -296,7 +299,7 @@ bool nsc_scene_move_line(struct nsc_scene_edit *edit, int64_t by)
 
 /* ---- from event to event ---- */
 
-/* The start of an event, or the first instant of it that the window shows. */
+/* The start of an event, or its first visible instant. */
 static nsc_time event_anchor(const struct nsc_scene *scene, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(scene->trace);

@@ -1,6 +1,4 @@
-/*
- * Writes the scene: its life, the time that it shows, what is selected and what is shown besides.
- */
+/* Writes the scene: creation, visible time, selection, and options. */
 #include "view/scene/scene.h"
 
 #include "core/bits.h"
@@ -161,7 +159,7 @@ void nsc_scene_select(struct nsc_scene_edit *edit, nsc_event event)
     edit->moves.fit = NSC_FIT_SELECTION;
 }
 
-/* Does not touch the cycle of fits: it goes on while the cursor follows the window. */
+/* Does not reset the cycle of fits, which continues while the cursor follows the window. */
 void nsc_scene_settle(struct nsc_scene_edit *edit)
 {
     struct nsc_scene *scene = &edit->scene;
@@ -201,7 +199,7 @@ void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_cover
     edit->scene.n_idle = n;
 }
 
-/* A filter that keeps nothing hides no row. */
+/* A filter that keeps no event hides no row. */
 static void kept_update(struct nsc_scene_edit *edit)
 {
     struct nsc_scene *scene = &edit->scene;

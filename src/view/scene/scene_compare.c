@@ -1,13 +1,12 @@
-/*
- * Writes what compares two recordings: which one is near, and how far the other one is moved.
- */
+/* Writes the comparison of two recordings: the near one, and the lag of the other. */
 #include "core/bits.h"
 #include "view/scene/compare.h"
 #include "view/scene/edit.h"
 
 #include <string.h>
 
-/* Times beyond are not moved: sums of a time, a lag and a window stay far inside 64 bits. */
+/* Times beyond this are not shifted: sums of a time, a lag and a window stay well inside 64
+ * bits. */
 static const nsc_time far_time = INT64_MAX / 8;
 
 static bool is_near_zero(struct nsc_window w)
@@ -31,7 +30,7 @@ static struct nsc_window extent_of(const struct nsc_trace *trace, uint32_t side)
     return w.t0 < w.t1 ? w : nsc_trace_extent(trace);
 }
 
-/* Both recordings in the time of the near one. */
+/* Both recordings, in the time of the near one. */
 static struct nsc_window joint_extent(const struct nsc_compare *compare)
 {
     nsc_time by = compare->side ? compare->lag : -compare->lag;
@@ -44,7 +43,7 @@ static struct nsc_window joint_extent(const struct nsc_compare *compare)
                                near.t1 > far.t1 ? near.t1 : far.t1};
 }
 
-/* The window stays; what lies outside of the new extent is cut. */
+/* Keeps the window, clipped to the new extent. */
 static void fit_extent(struct nsc_scene *scene)
 {
     bool is_whole = nsc_viewport_is_whole(&scene->viewport);

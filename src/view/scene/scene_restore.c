@@ -1,7 +1,4 @@
-/*
- * Writes the scene anew: the whole trace in the place of the early one, and the view of an earlier
- * session.
- */
+/* Replaces the early trace by the whole one, and restores the view of an earlier session. */
 #include "view/model/carry.h"
 #include "view/scene/edit.h"
 
@@ -44,7 +41,7 @@ static void keep_rows(struct nsc_scene *scene, const struct nsc_trace *early, co
     free(rank);
 }
 
-/* The row that the cursor was on. */
+/* The row with the cursor before. */
 static size_t find_row(const struct nsc_scene *scene, struct nsc_pin row, bool had)
 {
     size_t line = had ? nsc_rows_find_row(&scene->lines, row) : 0;

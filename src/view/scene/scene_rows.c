@@ -1,6 +1,4 @@
-/*
- * Writes the rows of the scene: their lines, the one with the cursor, folds, pins and heights.
- */
+/* Writes the rows of the scene: lines, the cursor's line, folds, pins and heights. */
 #include "core/bits.h"
 #include "view/scene/compare.h"
 #include "view/scene/edit.h"
@@ -8,7 +6,7 @@
 
 /* ---- lines ---- */
 
-/* Scrolls both halves so that the row with the cursor is visible. False: there are no halves. */
+/* Scrolls both halves so that the row with the cursor is visible. False if there are no halves. */
 static bool scroll_halves(struct nsc_scene *scene)
 {
     struct nsc_split split;
@@ -47,7 +45,7 @@ static void scroll_to_line(struct nsc_scene_edit *edit)
     }
     if (height && scene->top + height > lines->n)
         scene->top = lines->n > height + pinned ? lines->n - height : pinned;
-    /* A tall row at the top starts with its first line, unless the pinned rows end inside it. */
+    /* A tall row at the top shows its first line, unless the pinned rows end inside it. */
     if (scene->top < lines->n && lines->at[scene->top].part)
         scene->top = nsc_rows_step(lines, scene->top, true);
     scene->top = scene->top < pinned ? pinned : scene->top;
@@ -151,7 +149,7 @@ void nsc_scene_rebuild(struct nsc_scene_edit *edit)
     nsc_scene_set_line(edit, line);
 }
 
-/* A pinned row changes places with the pinned one beside it. */
+/* Swaps a pinned row with the adjacent one. */
 static bool pin_move(struct nsc_scene_edit *edit, struct nsc_pin row, bool down)
 {
     struct nsc_arrangement *arrangement = &edit->scene.arrangement;

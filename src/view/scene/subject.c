@@ -1,6 +1,4 @@
-/*
- * The subject of a pane: which rows, in which window, of which events.
- */
+/* The subject of a pane: its rows, window and events. */
 #include "view/scene/subject.h"
 
 #include "core/units.h"

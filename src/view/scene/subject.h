@@ -9,14 +9,14 @@
 #include "view/scene/scene.h"
 
 struct nsc_subject {
-    const struct nsc_summary *summary; /* compared only: it may be freed by now */
-    uint64_t count;                    /* events and busy ns of summary: tell it from another at
-                                        * the same address */
+    const struct nsc_summary *summary; /* only for comparison: may be freed already */
+    uint64_t count;                    /* events and busy ns of summary, to tell it from another one
+                                        * at the same address */
     nsc_time busy;
     struct nsc_window window;
     bool is_range;
     bool every;           /* all rows of all devices */
-    uint32_t track, lane; /* of the line; lane NSC_NONE: of the whole group */
+    uint32_t track, lane; /* of the line; lane NSC_NONE: the whole group */
     bool brief;
 };
 
@@ -30,7 +30,7 @@ uint32_t *nsc_subject_lanes(const struct nsc_scene *scene, const struct nsc_subj
 struct nsc_page;
 void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *question,
                      struct nsc_page *page);
-/* A track's label, and its group's behind it. */
+/* Puts a track's label, followed by its group's. */
 void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t track);
 /* The export of the row with the cursor. */
 uint32_t nsc_scene_capture_no(const struct nsc_scene *scene);
