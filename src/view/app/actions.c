@@ -171,16 +171,21 @@ static bool row_move(struct nsc_app *app, bool down)
 
 /* ---- the bottom pane ---- */
 
-/* Opens the details of the event under the cursor, or closes them. */
+/* Opens the details of the event under the cursor, and closes what it opened. Details that something
+ * else opened get the focus. */
 static bool details(struct nsc_app *app)
 {
     if (app->scene->lines.n && app->scene->lines.at[app->scene->line].kind == NSC_LINE_GROUP)
         return nsc_scene_fold(app->edit, app->scene->line);
     if (app->scene->layout.pane.rows && app->pane == NSC_PANE_DETAILS) {
-        nsc_app_pane_close(app);
+        if (app->panes.entered)
+            nsc_app_pane_close(app);
+        else
+            app->panes.focus = true;
         return true;
     }
     nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    app->panes.entered = true;
     return true;
 }
 

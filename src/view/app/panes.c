@@ -164,6 +164,7 @@ void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full)
     app->pane = pane;
     app->pane_open = true;
     app->pane_full = full;
+    app->panes.entered = false;
     nsc_app_relayout(app);
     if (!app->scene->layout.pane.rows && !was_full)
         say_no_room(app);

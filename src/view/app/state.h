@@ -169,6 +169,7 @@ struct nsc_app_export {
 
 struct nsc_app_panes {
     bool focus;      /* keys go to the bottom pane */
+    bool entered;    /* Enter opened the details on the timeline: it closes them too */
     uint32_t before; /* the pane shown before the one with a key; NSC_N_PANES: none */
     struct nsc_pane_selection selection;
     struct nsc_pane_events events;

@@ -434,6 +434,21 @@ TEST_WITH(the_pane_takes_the_rows_that_are_left, setup, nsc_test_world_teardown)
     assert_true(scene->layout.timeline.rows > folded);
 }
 
+/* The slowest kernel stays in the details: Enter gives them the focus, Esc takes it back. */
+TEST_WITH(enter_keeps_what_a_walk_shows, setup, nsc_test_world_teardown)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_app *app = world->app;
+
+    nsc_test_press(world, "D Enter");
+    assert_int_equal(app->pane, NSC_PANE_DETAILS);
+    assert_true(app->scene->layout.pane.rows > 0);
+    assert_true(app->panes.focus);
+    nsc_test_press(world, "Esc");
+    assert_false(app->panes.focus);
+    assert_true(app->scene->layout.pane.rows > 0);
+}
+
 /* A small pane shows the held event and the difference too. */
 TEST_WITH(the_held_event_is_seen, setup, nsc_test_world_teardown)
 {
