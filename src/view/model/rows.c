@@ -90,12 +90,32 @@ static void lanes_add(struct nsc_rows *rows, const struct nsc_trace *trace,
     }
 }
 
+/* Whether the filter leaves something on the first lanes of a depth. */
+static bool has_projected(const struct nsc_rows *rows, const struct nsc_projection_line *line,
+                          uint32_t shown)
+{
+    const struct nsc_trace *shadow = rows->projection->shadow;
+    struct nsc_window all = {INT64_MIN, INT64_MAX};
+    uint32_t k = 0;
+
+    if (!rows->kept || !rows->projected)
+        return true;
+    while (k < shown &&
+           !nsc_lane_measure(shadow, rows->projected, line->first_lane + k, all).events)
+        k++;
+    return k < shown;
+}
+
 /* Adds at most so many first lanes of a depth. Returns their number. */
 static uint32_t projection_add(struct nsc_rows *rows, const struct nsc_projection_line *line,
                                uint32_t most, uint32_t more)
 {
     uint32_t shown = line->n_lanes < most ? line->n_lanes : most;
 
+    if (!has_projected(rows, line, shown)) {
+        rows->n_empty += shown;
+        return 0;
+    }
     for (uint32_t k = 0; k < shown; k++)
         line_add(rows,
                  (struct nsc_line){.track = line->device,

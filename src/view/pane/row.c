@@ -236,7 +236,8 @@ static void projected_put(const struct nsc_scene *scene, struct nsc_page *page, 
     char scratch[NSC_NAME_BYTES];
     char text[NSC_UNITS_BYTES];
 
-    if (row == NSC_NONE)
+    if (row == NSC_NONE ||
+        (scene->lines.projected && !nsc_summary_has(scene->lines.projected, row)))
         return;
     nsc_page_text(page, NSC_ROLE_TEXT,
                   nsc_trace_event_text(shadow, row, !scene->demangled, scratch));

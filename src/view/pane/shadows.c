@@ -54,27 +54,36 @@ void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *l
         (void)snprintf(out, size, " %u%s", at->depth, thread);
 }
 
+/* Of the rows whose ranges the filter keeps. */
+static const struct nsc_summary *projected(const struct nsc_scene *scene)
+{
+    return scene->lines.projected ? scene->lines.projected
+                                  : nsc_trace_summary(scene->lines.projection->shadow);
+}
+
 void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                          const struct nsc_line *line)
 {
     const struct nsc_trace *shadow = scene->lines.projection->shadow;
     struct nsc_bars bars = {.trace = shadow,
-                            .summary = nsc_trace_summary(shadow),
+                            .summary = projected(scene),
                             .window = nsc_viewport_window(&scene->viewport),
                             .selected = NSC_NONE,
                             .demangled = scene->demangled,
                             .bins = scene->bins,
                             .export_colors = scene->export_colors};
 
-    if (!scene->logical)
-        nsc_bars_draw(&bars, grid, rect, line->index);
+    if (scene->logical)
+        return;
+    nsc_dimmed_draw(scene, shadow, grid, rect, line->index);
+    nsc_bars_draw(&bars, grid, rect, line->index);
 }
 
 nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line)
 {
     const struct nsc_trace *shadow = scene->lines.projection->shadow;
 
-    return nsc_lane_measure(shadow, nsc_trace_summary(shadow), line->index,
+    return nsc_lane_measure(shadow, projected(scene), line->index,
                             nsc_viewport_window(&scene->viewport))
         .busy;
 }
@@ -111,15 +120,15 @@ nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *li
         .busy;
 }
 
-void nsc_dimmed_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
-                     uint32_t lane)
+void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trace,
+                     struct nsc_grid *grid, struct nsc_rect line, uint32_t lane)
 {
     struct nsc_window w = nsc_viewport_window(&scene->viewport);
     uint32_t cols = (uint32_t)line.cols;
 
     if (!scene->dim || !nsc_scene_is_filtered(scene))
         return;
-    nsc_lane_bins(scene->trace, nsc_trace_summary(scene->trace), lane, w, cols, scene->bins);
+    nsc_lane_bins(trace, nsc_trace_summary(trace), lane, w, cols, scene->bins);
     for (uint32_t c = 0; c < cols; c++) {
         nsc_time length = nsc_window_cut(w, c + 1, cols) - nsc_window_cut(w, c, cols);
 

@@ -24,9 +24,9 @@ void nsc_query_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct
 /* "SQL", or "answer" for rows of an answer. */
 const char *nsc_query_label(const struct nsc_scene *scene);
 nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line);
-/* Draws the events of a lane that the filter leaves out. */
-void nsc_dimmed_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
-                     uint32_t lane);
+/* Draws the events of a lane that the filter leaves out; trace: the scene's, or its projection's. */
+void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trace,
+                     struct nsc_grid *grid, struct nsc_rect line, uint32_t lane);
 /* Sums the filtered busy ns of all streams of a device per column: time in which two are busy
  * counts twice. */
 void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_window w,

@@ -328,7 +328,7 @@ static void line_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
             nsc_bars_draw_logical(bars, grid, rect, line->lane,
                                   nsc_scene_logical_first(scene, line->lane, &(uint32_t){0}));
         else {
-            nsc_dimmed_draw(scene, grid, rect, line->lane);
+            nsc_dimmed_draw(scene, scene->trace, grid, rect, line->lane);
             nsc_bars_draw(bars, grid, rect, line->lane);
         }
         break;

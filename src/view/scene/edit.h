@@ -8,6 +8,8 @@
 struct nsc_scene_edit {
     struct nsc_scene scene;
     struct nsc_moves moves;
+    struct nsc_summary *projected; /* what scene.lines.projected borrows; NULL: no filter */
+    uint64_t *projected_mask;      /* a bit a row of the projection; projected borrows it */
 };
 
 #endif

@@ -270,6 +270,35 @@ TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
     assert_true(app->scene->lines.n < few);
 }
 
+/* A filter leaves projected ranges out as it does ranges of threads: hidden with their rows, or dim. */
+TEST(a_filter_reaches_projected_ranges)
+{
+    static const char text[] = "nvtx 111 0 100us a\nnvtx 111 1us 91us b\n"
+                               "api 111 5us 7us cudaLaunchKernel #1\nkernel 0:7 50us 60us k #1\n";
+    struct nsc_test_world world = {0};
+    const struct nsc_rows *lines = NULL;
+    const struct nsc_line *line = NULL;
+
+    nsc_test_world_open(&world, NULL, text, 40, 100);
+    lines = &world.app->scene->lines;
+    line = &lines->at[1];
+    assert_int_equal(lines->at[1].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(lines->at[2].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_is_busy(world.app->scene, line), 10000);
+    nsc_test_press(&world, "/ k i n d : n v t x Space b Enter");
+    line = &lines->at[1];
+    assert_int_equal(nsc_projection_of(world.app->scene, line)->depth, 0);
+    assert_int_equal(nsc_projection_is_busy(world.app->scene, line), 0);
+    assert_int_equal(nsc_projection_is_busy(world.app->scene, line + 1), 10000);
+    nsc_test_press(&world, "X");
+    assert_int_equal(lines->at[1].kind, NSC_LINE_PROJECTED);
+    assert_int_equal(nsc_projection_of(world.app->scene, &lines->at[1])->depth, 1);
+    assert_int_not_equal(lines->at[2].kind, NSC_LINE_PROJECTED);
+    nsc_test_press(&world, "Backspace");
+    assert_int_equal(nsc_projection_is_busy(world.app->scene, &lines->at[1]), 10000);
+    nsc_test_world_fini(&world);
+}
+
 /* A device has three lines at most until all are asked for; the last counts those left out. */
 TEST(few_ranges_are_projected_at_first)
 {
