@@ -55,6 +55,25 @@ static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *fin
     return out;
 }
 
+/* NSC_NONE: it is about no row. */
+static uint32_t track_of(const struct nsc_scene *scene, const struct nsc_finding *finding)
+{
+    if (finding->event == NSC_NONE)
+        return finding->track;
+    return nsc_trace_lanes(scene->trace, NULL)[nsc_trace_lane_of(scene->trace, finding->event)]
+        .track;
+}
+
+void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_finding *finding,
+                            char out[NSC_UNITS_BYTES])
+{
+    uint32_t track = track_of(scene, finding);
+
+    out[0] = '\0';
+    if (scene->compare.on && track != NSC_NONE)
+        nsc_compare_side_text(scene, nsc_trace_track(scene->trace, track)->capture_no, out);
+}
+
 static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                       struct nsc_grid *grid, struct nsc_rect rect, size_t i)
 {
@@ -63,6 +82,7 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findi
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     char title[TITLE_BYTES];
     char time[NSC_UNITS_BYTES] = "";
+    char side[NSC_UNITS_BYTES];
     int indent = nsc_findings_head(&findings->found, i) != i ? 2 : 0; /* the same time as above */
     int col = rect.col + TIME_COLS + 2 + WORD_COLS + indent;
 
@@ -73,6 +93,8 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_pane_findi
     nsc_grid_puts_right(grid, rect.row, rect.col, TIME_COLS, role, time);
     nsc_grid_puts(grid, rect.row, rect.col + TIME_COLS + 2, WORD_COLS - 1,
                   current ? role : severity_role(finding->severity), word_of(finding->severity));
+    nsc_pane_findings_side(scene, finding, side);
+    col = nsc_grid_puts(grid, rect.row, col, rect.col + rect.cols - col, role, side);
     nsc_grid_text(grid, rect.row, col, rect.col + rect.cols - col, role,
                   nsc_text_from(title_of(title, finding)));
 }
@@ -181,12 +203,7 @@ void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane
 
     for (size_t i = 0; i < found->list.n; i++) {
         const struct nsc_finding *finding = &found->list.at[i];
-        uint32_t track =
-            finding->event != NSC_NONE
-                ? nsc_trace_lanes(scene->trace,
-                                  NULL)[nsc_trace_lane_of(scene->trace, finding->event)]
-                      .track
-                : finding->track;
+        uint32_t track = track_of(scene, finding);
         int col = nsc_window_col(scene->viewport.extent, (uint32_t)rect.cols,
                                  nsc_compare_near_time(scene, track, finding->window.t0));
 

@@ -5,6 +5,7 @@
 #define NSC_VIEW_PANE_FINDINGS_H
 
 #include "analysis/finding/finding_list.h"
+#include "core/units.h"
 #include "view/kit/list.h"
 #include "view/scene/scene.h"
 
@@ -21,6 +22,9 @@ struct nsc_pane_findings {
 
 /* Number of findings that were assessed; 0 before the search. */
 size_t nsc_findings_assessed(const struct nsc_pane_findings *findings);
+/* "A " or "B ": the recording that a finding is about, if two are compared; else "". */
+void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_finding *finding,
+                            char out[NSC_UNITS_BYTES]);
 /* Marks of them on the overview. */
 void nsc_pane_findings_mark(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
                             struct nsc_grid *grid);

@@ -10,7 +10,9 @@
 #include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/pane/findings.h"
 #include "view/pane/selection.h"
+#include "view/scene/compare.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -126,20 +128,6 @@ static void part_put(struct nsc_page *page, const char *name, nsc_time part, nsc
     nsc_page_pair(page, name, text);
 }
 
-/* The number of an export if there are several; A or B if two are compared; else "". */
-static void side_text(const struct nsc_scene *scene, uint32_t capture_no, char out[NSC_UNITS_BYTES])
-{
-    uint32_t n = 0;
-
-    (void)nsc_trace_captures(scene->trace, &n);
-    if (scene->compare.on)
-        (void)snprintf(out, NSC_UNITS_BYTES, "%c ", 'A' + (int)capture_no);
-    else if (n > 1)
-        (void)snprintf(out, NSC_UNITS_BYTES, "%u: ", capture_no);
-    else
-        out[0] = '\0';
-}
-
 static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t device)
 {
@@ -154,7 +142,7 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
     char text[NSC_UNITS_BYTES];
     int col = line.col;
 
-    side_text(scene, track->capture_no, text);
+    nsc_compare_side_text(scene, track->capture_no, text);
     col = nsc_grid_puts(grid, line.row, col, LABEL_COLS - 1, NSC_ROLE_GROUP, text);
     nsc_grid_text(grid, line.row, col, line.col + LABEL_COLS - 1 - col, NSC_ROLE_GROUP,
                   nsc_trace_string(scene->trace, track->label));
@@ -208,7 +196,7 @@ static void iterations_draw(const struct nsc_scene *scene, const struct nsc_expl
     char text[TEXT_BYTES];
 
     if (scene->compare.on)
-        side_text(scene, scene->compare.side, side);
+        nsc_compare_side_text(scene, scene->compare.side, side);
     (void)snprintf(text, sizeof text, "%siterations", side);
     nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_GROUP, text);
     spark_draw(all, grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar});
@@ -242,7 +230,10 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
     nsc_units_percent(share, group->figures.inside, all);
     nsc_units_duration(time, group->figures.inside, scene->ascii);
     nsc_units_count(count, group->figures.count);
-    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM, i == 0 ? "GPU work" : "");
+    nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM,
+                  i != 0              ? ""
+                  : scene->compare.on ? "work of A + B"
+                                      : "GPU work");
     for (int c = 0; c <= filled && c < bar; c++)
         nsc_grid_put(grid, line.row, line.col + LABEL_COLS + c,
                      nsc_bars_role(scene->trace, group->like),
@@ -269,12 +260,18 @@ static void walk_draw(const struct nsc_keymap *keymap, struct nsc_grid *grid, st
                   NSC_ROLE_TEXT, nsc_action_help(action));
 }
 
-static void finding_draw(const struct nsc_pane_findings *findings, struct nsc_grid *grid,
-                         struct nsc_rect line, uint32_t i)
+static void finding_draw(const struct nsc_scene *scene, const struct nsc_pane_findings *findings,
+                         struct nsc_grid *grid, struct nsc_rect line, uint32_t i)
 {
+    const struct nsc_finding *finding = &findings->found.list.at[i];
+    int end = line.col + line.cols;
+    int col = line.col + LABEL_COLS;
+    char side[NSC_UNITS_BYTES];
+
+    nsc_pane_findings_side(scene, finding, side);
     nsc_grid_puts(grid, line.row, line.col, LABEL_COLS - 1, NSC_ROLE_DIM, i == 0 ? "findings" : "");
-    nsc_grid_puts(grid, line.row, line.col + LABEL_COLS, line.cols - LABEL_COLS, NSC_ROLE_TEXT,
-                  findings->found.list.at[i].title);
+    col = nsc_grid_puts(grid, line.row, col, end - col, NSC_ROLE_GROUP, side);
+    nsc_grid_puts(grid, line.row, col, end - col, NSC_ROLE_TEXT, finding->title);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): what the lines are about, each of another kind */
@@ -296,7 +293,7 @@ int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explor
         else if (item->line == NSC_SUMMARY_KERNEL)
             kernel_draw(scene, summary, grid, line, item->what);
         else if (item->line == NSC_SUMMARY_FINDING)
-            finding_draw(findings, grid, line, item->what);
+            finding_draw(scene, findings, grid, line, item->what);
         else
             walk_draw(keymap, grid, line, (enum nsc_action)item->what);
         if (!focus || list->top + i != list->cursor)

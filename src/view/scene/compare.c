@@ -3,8 +3,10 @@
 
 #include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
+#include "core/sum.h"
 #include "view/scene/look.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { PER_MILLE = 1000 };
@@ -65,6 +67,20 @@ bool nsc_compare_is_between(const struct nsc_scene *scene, size_t line)
     return scene->compare.on && line < scene->lines.n &&
            scene->lines.at[line].kind == NSC_LINE_GROUP &&
            scene->lines.at[line].track == nsc_trace_captures(scene->trace, NULL)[1].first_track;
+}
+
+void nsc_compare_side_text(const struct nsc_scene *scene, uint32_t capture_no,
+                           char out[NSC_UNITS_BYTES])
+{
+    uint32_t n = 0;
+
+    (void)nsc_trace_captures(scene->trace, &n);
+    if (scene->compare.on)
+        (void)snprintf(out, NSC_UNITS_BYTES, "%c ", 'A' + (int)capture_no);
+    else if (n > 1)
+        (void)snprintf(out, NSC_UNITS_BYTES, "%u: ", capture_no);
+    else
+        out[0] = '\0';
 }
 
 /* ---- two halves ---- */
@@ -157,20 +173,37 @@ uint32_t nsc_compare_gpus(const struct nsc_scene *scene, uint32_t n[2])
     return n[0] < n[1] ? n[0] : n[1];
 }
 
-static nsc_time far(nsc_time x, nsc_time y)
+/* The ns of a column that a GPU computes, communicates exposed, does nothing, and does the rest. */
+struct column {
+    nsc_time ways[4];
+};
+
+static struct column column_at(const struct nsc_trace *trace, uint32_t gpu, struct nsc_window w)
 {
-    return x < y ? y - x : x - y;
+    struct nsc_activity all = nsc_device_activity(nsc_trace_device_covers(trace, gpu), w);
+
+    return (struct column){
+        {all.compute, all.exposed, all.idle, all.busy - all.compute - all.exposed}};
 }
 
-/* Twice the ns of a column in which two GPUs act differently. */
-static nsc_time difference(const struct nsc_trace *trace, const uint32_t gpu[2],
-                           struct nsc_window of_a, struct nsc_window of_b)
+/* Twice the ns by which a column lies outside of what the three columns have: its own and the ones
+ * beside it in the other recording. */
+static nsc_time outside(const struct column *at, const struct column beside[3])
 {
-    struct nsc_activity a = nsc_device_activity(nsc_trace_device_covers(trace, gpu[0]), of_a);
-    struct nsc_activity b = nsc_device_activity(nsc_trace_device_covers(trace, gpu[1]), of_b);
+    nsc_time sum = 0;
 
-    return far(a.compute, b.compute) + far(a.exposed, b.exposed) + far(a.idle, b.idle) +
-           far(a.busy - a.compute - a.exposed, b.busy - b.compute - b.exposed);
+    for (int i = 0; i < 4; i++) {
+        nsc_time low =
+            nsc_earlier(nsc_earlier(beside[0].ways[i], beside[1].ways[i]), beside[2].ways[i]);
+        nsc_time high =
+            nsc_later(nsc_later(beside[0].ways[i], beside[1].ways[i]), beside[2].ways[i]);
+
+        if (at->ways[i] < low)
+            sum += low - at->ways[i];
+        else if (at->ways[i] > high)
+            sum += at->ways[i] - high;
+    }
+    return sum;
 }
 
 /* A column of the scene in the time of a side. */
@@ -180,20 +213,38 @@ static struct nsc_window column_of(struct nsc_window w, nsc_time shift, uint32_t
                                nsc_window_cut(w, c + 1, cols) + shift};
 }
 
+/* Adds twice the ns of each column in which two GPUs do something else, and do it also if one of
+ * them is moved by up to a column. */
+static void pair_add(const struct nsc_scene *scene, struct nsc_window w, const uint32_t gpu[2],
+                     uint32_t cols, nsc_time out[])
+{
+    const struct nsc_trace_info *sides = nsc_trace_captures(scene->trace, NULL);
+    struct column three[2][3]; /* the column before, the column, the one after */
+
+    for (uint32_t c = 0; c < cols; c++) {
+        for (unsigned side = 0; side < 2; side++) {
+            nsc_time shift = nsc_compare_shift(scene, sides[side].first_track);
+            struct column *at = three[side];
+
+            at[0] = c ? at[1] : column_at(scene->trace, gpu[side], column_of(w, shift, 0, cols));
+            at[1] = c ? at[2] : at[0];
+            at[2] = c + 1 < cols
+                        ? column_at(scene->trace, gpu[side], column_of(w, shift, c + 1, cols))
+                        : at[1];
+        }
+        out[c] += nsc_later(outside(&three[0][1], three[1]), outside(&three[1][1], three[0]));
+    }
+}
+
 static void bins_of(const struct nsc_scene *scene, struct nsc_window w, uint32_t cols,
                     nsc_time out[])
 {
-    const struct nsc_trace_info *sides = nsc_trace_captures(scene->trace, NULL);
-    nsc_time shift[2] = {nsc_compare_shift(scene, sides[0].first_track),
-                         nsc_compare_shift(scene, sides[1].first_track)};
     uint32_t gpu[2] = {next_gpu(scene->trace, 0, NSC_NONE), next_gpu(scene->trace, 1, NSC_NONE)};
     uint32_t n = 0;
 
     memset(out, 0, cols * sizeof *out);
     while (gpu[0] != NSC_NONE && gpu[1] != NSC_NONE) {
-        for (uint32_t c = 0; c < cols; c++)
-            out[c] += difference(scene->trace, gpu, column_of(w, shift[0], c, cols),
-                                 column_of(w, shift[1], c, cols));
+        pair_add(scene, w, gpu, cols, out);
         gpu[0] = next_gpu(scene->trace, 0, gpu[0]);
         gpu[1] = next_gpu(scene->trace, 1, gpu[1]);
         n++;

@@ -17,6 +17,7 @@
 #ifndef NSC_VIEW_SCENE_COMPARE_H
 #define NSC_VIEW_SCENE_COMPARE_H
 
+#include "core/units.h"
 #include "view/scene/scene.h"
 
 /* ---- questions ---- */
@@ -33,10 +34,14 @@ const struct nsc_scene *nsc_compare_side(const struct nsc_scene *scene, uint32_t
                                          struct nsc_scene *copy);
 /* Whether a line separates the two and shows their differences. */
 bool nsc_compare_is_between(const struct nsc_scene *scene, size_t line);
-/* The number of pairs of GPUs; n: the GPUs of each recording. */
+/* "A " or "B " if two recordings are compared; "1: ", the number of the export, if there are several;
+ * else "". */
+void nsc_compare_side_text(const struct nsc_scene *scene, uint32_t capture_no,
+                           char out[NSC_UNITS_BYTES]);
+/* How many GPUs pair, and how many each recording has. */
 uint32_t nsc_compare_gpus(const struct nsc_scene *scene, uint32_t n[2]);
-/* Writes the difference of each column of the window, per mille, to scene->times; all 0 without
- * pairs. */
+/* Per mille of the time of each column that differs, into scene->times; 0 pairs: all 0. What a
+ * recording does up to a column earlier or later than the other is no difference. */
 void nsc_compare_bins(const struct nsc_scene *scene, uint32_t cols);
 
 /*
