@@ -21,6 +21,7 @@ enum {
     COUNTER_EIGHTHS = 7 /* a gap between two of them */,
     MAX_SHADE = 255,
     PER_MILLE = 1000,
+    LEAST_DIFFERENCE = 10, /* per mille: less is not drawn */
     THREAD_TRACKS = 32
 };
 
@@ -153,8 +154,8 @@ static void export_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     nsc_grid_puts(grid, rect.row, rect.col, width, NSC_ROLE_SHARE, events);
 }
 
-/* How much of each column the recording above and this one spend differently, in eighths, and of
- * all columns together at the right. */
+/* How much of each column the recording above and this one spend differently, in eighths from 1 % on,
+ * and of all columns together at the right. */
 static void difference_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                             struct nsc_rect rect)
 {
@@ -169,12 +170,10 @@ static void difference_draw(const struct nsc_scene *scene, struct nsc_grid *grid
     }
     nsc_compare_bins(scene, (uint32_t)rect.cols);
     for (int c = 0; c < rect.cols; c++) {
-        uint32_t eighths = nsc_bars_eighths(scene->times[c], PER_MILLE);
-
         sum += scene->times[c];
-        if (eighths)
+        if (scene->times[c] >= LEAST_DIFFERENCE)
             nsc_grid_put(grid, rect.row, rect.col + c, NSC_ROLE_WARNING, 0,
-                         nsc_bars_lower[eighths]);
+                         nsc_bars_lower[nsc_bars_eighths(scene->times[c], PER_MILLE)]);
     }
     nsc_units_percent(text, sum, (nsc_time)PER_MILLE * rect.cols);
     nsc_grid_puts_right(grid, rect.row, scene->layout.labels.col, scene->layout.labels.cols - 1,
