@@ -1,5 +1,5 @@
 /*
- * The functions that action.def names, and the order in which a key is offered to them.
+ * Implements the functions of action.def, and the order in which the parts of the screen get a key.
  */
 #include "core/bits.h"
 #include "view/app/build.h"
@@ -54,7 +54,7 @@ static int64_t quarter(const struct nsc_app *app)
     return (int64_t)app->scene->viewport.cols / 4 + 1;
 }
 
-/* In logical order a step is an event, not a column. */
+/* In logical order a step moves by one event, not by a column. */
 static bool cursor_step(struct nsc_app *app, bool right)
 {
     return app->scene->logical ? nsc_scene_select_step(app->edit, right)
@@ -116,7 +116,7 @@ static bool zoom_all(struct nsc_app *app)
     return nsc_scene_show_window(app->edit, app->scene->viewport.extent);
 }
 
-/* A view has its filter: both come back. */
+/* Each view has its filter, so both are restored. */
 static bool undo(struct nsc_app *app, bool back)
 {
     if (!(back ? nsc_scene_undo(app->edit) : nsc_scene_redo(app->edit)))
@@ -350,7 +350,7 @@ static const struct run runs[NSC_N_ACTIONS] = {
 #undef NONE
 };
 
-/* False when there was nothing to do. */
+/* False if it had no effect. */
 static bool run_action(struct nsc_app *app, enum nsc_action action)
 {
     const struct run *run = &runs[action];

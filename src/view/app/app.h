@@ -2,8 +2,8 @@
  * The application: state, changed by inputs, drawn to a grid. It opens no file, reads no clock and
  * knows no terminal.
  *
- * The caller owns the application and does what the effects ask for. The trace is borrowed. Drawing
- * takes it as const: the same state always gives the same grid.
+ * The caller owns the application and carries out the effects. The trace is borrowed. Drawing takes
+ * it as const: the same state always gives the same grid.
  */
 #ifndef NSC_VIEW_APP_APP_H
 #define NSC_VIEW_APP_APP_H
@@ -35,19 +35,19 @@ struct nsc_app_options {
     const struct nsc_keymap *keymap; /* borrowed; NULL: the default */
     struct nsc_pool *pool;           /* borrowed: runs filters; NULL: filters start their own
                                       * threads */
-    bool ascii_only;                 /* the terminal shows nothing else */
-    bool no_mouse;                   /* the terminal does not report the mouse at the start */
-    uint32_t color;                  /* as in nsc_effects, at the start */
+    bool ascii_only;                 /* the terminal can show nothing else */
+    bool no_mouse;                   /* the terminal does not report the mouse initially */
+    uint32_t color;                  /* initial value, as in nsc_effects */
     const char *theme;               /* its name, or a file; NULL: the default */
     bool builds_apart;               /* the caller handles NSC_EFFECT_BUILD */
     bool compare;                    /* the two exports of files, one above the other */
-    bool export_colors;              /* NVTX ranges take their hue from the export */
-    const char *filter;              /* the first one; NULL: none */
+    bool export_colors;              /* NVTX ranges have the export's colours */
+    const char *filter;              /* initial filter; NULL: none */
     const struct nsc_filter_preset *presets; /* borrowed */
     uint32_t n_presets;
 };
 
-/* A bit each: the rows of effect.def. */
+/* One bit per row of effect.def. */
 enum nsc_effect_bit {
 #define NSC_EFFECT(id) NSC_EFFECT_BIT_##id,
 #include "view/app/effect.def"
@@ -63,19 +63,19 @@ _Static_assert(NSC_N_EFFECTS < 31, "an effect is a bit of an int");
 
 struct nsc_effects {
     unsigned set;
-    unsigned builds; /* BUILD: a bit a slot */
+    unsigned builds; /* BUILD: one bit per slot */
     nsc_event event;
-    uint32_t capture_no;  /* QUERY: of which export */
-    bool mouse;           /* its reports are wanted */
+    uint32_t capture_no;  /* QUERY: export to query */
+    bool mouse;           /* wants the terminal's mouse reports */
     uint32_t color;       /* a word of the setting colours: auto true 256 16 mono */
     struct nsc_text text; /* borrowed from the application until its next input */
 };
 
-/* What to write where, borrowed from the application until its next input. */
+/* A request to write an export, borrowed from the application until its next input. */
 struct nsc_export_request {
     enum nsc_dump_format format;
     struct nsc_window window;
-    const uint64_t *mask; /* of the filter; NULL: everything */
+    const uint64_t *mask; /* events kept by the filter; NULL: everything */
     const struct nsc_bookmarks *bookmarks;
     const char *filter, *path;
     bool replace; /* overwrite an existing file */
@@ -92,21 +92,21 @@ void nsc_app_bookmarks_copy(struct nsc_app *app, struct nsc_bookmarks *out, int6
 /* Copies the state that restores this view; the caller frees out with fini. False before a trace is
  * loaded. */
 bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out);
-/* Does the work of NSC_EFFECT_BUILD for one slot. It takes long and may run on another thread
- * meanwhile, beside those of the other slots. */
+/* Does the work of NSC_EFFECT_BUILD for one slot. It takes long, and may run on another thread at
+ * the same time as the other slots. */
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot);
 struct nsc_answer_request {
     const char *line;         /* "idle limit=5": name and parameters; borrowed */
-    uint32_t capture_no;      /* of "schema": which export */
-    struct nsc_window window; /* if has_window; else the whole trace */
+    uint32_t capture_no;      /* "schema": export to describe */
+    struct nsc_window window; /* valid if has_window; else the whole trace */
     bool has_window;
 };
-/* The question that NSC_EFFECT_ANSWER asks. False if none waits. */
+/* The question of NSC_EFFECT_ANSWER. False if there is none. */
 bool nsc_app_answer_request(const struct nsc_app *app, struct nsc_answer_request *out);
-/* The iterations of the loaded trace, or that it has none; NULL: others are shown. Borrowed until the next
- * input. */
+/* The iterations of the loaded trace (possibly none); NULL if the user chose other ones. Borrowed
+ * until the next input. */
 const struct nsc_iterations *nsc_app_iterations(const struct nsc_app *app);
-/* The table that NSC_EFFECT_ANSWER_WRITE writes; NULL: there is none. */
+/* The table for NSC_EFFECT_ANSWER_WRITE; NULL: none. */
 const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app);
 /* False before a trace is loaded. */
 bool nsc_app_export_request(const struct nsc_app *app, struct nsc_export_request *out);

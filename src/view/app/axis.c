@@ -1,6 +1,4 @@
-/*
- * Changing the origin of the time axis, the mark, and which ranges are iterations.
- */
+/* Changes the origin of the time axis, the mark, and the ranges that count as iterations. */
 #include "view/app/explore.h"
 #include "view/app/state.h"
 #include "view/scene/move.h"

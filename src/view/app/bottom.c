@@ -1,6 +1,4 @@
-/*
- * The bottom of the screen: the line of tabs and the pane that is shown; the table of panes.
- */
+/* The bottom of the screen: the line of tabs, the current pane, and the table of panes. */
 #include "view/app/build.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -316,7 +314,7 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
 
 /* ---- names ---- */
 
-/* MORE_COLS: room for "…" after the last name that fits. */
+/* MORE_COLS: columns for "…" after the last name that fits. */
 enum { TABS_COL = 2, TABS_GAP = 3, MORE_COLS = 1 };
 
 /* The name, and the key that opens it from anywhere. */
@@ -384,7 +382,7 @@ int nsc_app_tab_at(const struct nsc_app *app, int col)
     return -1;
 }
 
-/* The pane with the focus has its name in brackets. */
+/* The focused pane has its name in brackets. */
 static const char *before_tab(const struct nsc_app *app, uint32_t pane)
 {
     return pane == app->pane && nsc_app_pane_has_focus(app) ? "[" : " ";
@@ -395,7 +393,7 @@ static const char *behind_tab(const struct nsc_app *app, uint32_t pane)
     return pane == app->pane && nsc_app_pane_has_focus(app) ? "]" : " ";
 }
 
-/* What stands between two tabs. */
+/* Draws the gap between two tabs. */
 static int gap_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, uint32_t pane)
 {
     bool narrow = tabs_gap(app) < TABS_GAP;
@@ -437,7 +435,7 @@ static void tabs_draw(const struct nsc_app *app, struct nsc_grid *grid)
         nsc_grid_put(grid, rect.row, col, NSC_ROLE_BORDER, 0, behind_tab(app, NSC_N_PANES - 1));
 }
 
-/* Whether the last cells of the tabs' row show nothing but its border. */
+/* Whether the last cells of the tabs' row show only its border. */
 static bool is_border(const struct nsc_app *app, struct nsc_grid *grid, int width)
 {
     struct nsc_rect tabs = app->scene->layout.tabs;
@@ -452,7 +450,7 @@ static bool is_border(const struct nsc_app *app, struct nsc_grid *grid, int widt
     return true;
 }
 
-/* How many lines of text are below what is shown: beside the tabs, or on the last line. */
+/* Draws how many lines of text are below the visible ones: beside the tabs, or on the last line. */
 static void more_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                       int lines)
 {

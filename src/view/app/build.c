@@ -1,6 +1,4 @@
-/*
- * Long builds: asks for them, and takes over the result.
- */
+/* Runs long builds, and takes over their results. */
 #include "view/app/build.h"
 
 #include "core/bits.h"
@@ -17,7 +15,7 @@
 #ifdef NSC_SMALL
 #define LARGE_TRACE 20u
 #else
-#define LARGE_TRACE (2u * 1000 * 1000) /* events: a tree of as many takes a frame or two */
+#define LARGE_TRACE (2u * 1000 * 1000) /* events: a tree of so many takes a frame or two */
 #endif
 
 bool nsc_app_builds_apart(const struct nsc_app *app)
@@ -87,8 +85,8 @@ void nsc_app_build_update(struct nsc_app *app, const struct nsc_input *input,
     }
 }
 
-/* Runs on another thread: reads the trace and writes only the fields that the application leaves
- * alone meanwhile. */
+/* Runs on another thread: reads the trace, and writes only fields that the application does not
+ * touch meanwhile. */
 void nsc_app_build_run(struct nsc_app *app, enum nsc_build_slot slot)
 {
     struct nsc_app_build *build = &app->builds[slot];
@@ -135,7 +133,8 @@ static void take_tree(struct nsc_app *app, struct nsc_app_build *done)
         app->tree->merged_face = !done->given_up;
     else
         memcpy(app->tree_filter, done->filter, sizeof app->tree_filter);
-    if (done->filter[0] && done->what != NSC_BUILD_MERGE && app->tree) /* shows what it keeps */
+    if (done->filter[0] && done->what != NSC_BUILD_MERGE && app->tree) /* a filter opens the paths
+                                                                        * it keeps */
         (void)nsc_tree_action(app->tree, NSC_ACTION_TREE_OPEN_ALL);
     if (done->reveal != NSC_NONE && !nsc_tree_reveal(app->tree, done->reveal))
         nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
@@ -165,7 +164,7 @@ void nsc_app_build_done(struct nsc_app *app, enum nsc_build_slot slot)
     if (done.failed) {
         nsc_app_say(app, "There is not enough memory for that.");
         app->explore.projection_tried |= done.what == NSC_BUILD_PROJECTION;
-        memcpy(app->tree_filter, done.filter, sizeof app->tree_filter); /* not again */
+        memcpy(app->tree_filter, done.filter, sizeof app->tree_filter); /* do not build again */
         if (!app->tree && nsc_app_tree_is_shown(app))
             nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
         return;

@@ -1,6 +1,4 @@
-/*
- * The command line: what each command does, and completing it.
- */
+/* The command line: runs commands, and completes them. */
 #include "view/app/command.h"
 
 #include "nsyscope/trace.h"
@@ -179,7 +177,7 @@ static enum nsc_status help(struct nsc_app *app, struct nsc_text name, struct ns
     char text[NSC_APP_MESSAGE];
     const struct nsc_guide_file *guide = nsc_guide_find(name);
 
-    /* The topic of a guide goes before a command of that name; words of a title come last. */
+    /* A guide's topic takes precedence over a command of that name; words of a title come last. */
     if (guide && (nsc_text_is(name, nsc_guide_topic(guide)) ||
                   (command == NSC_N_COMMAND_LINES && action == NSC_ACTION_NONE &&
                    setting == NSC_N_SETTINGS))) {

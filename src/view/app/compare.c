@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The strip, the steps and the walk are those of the near recording. */
+/* Strip, steps and walk use the near recording. */
 static void show_side(struct nsc_app *app)
 {
     struct nsc_app_compare *compare = &app->compare;
@@ -23,7 +23,7 @@ static void show_side(struct nsc_app *app)
     compare->side = side;
 }
 
-/* Says which part of the recordings has no counterpart. False: every part has one. */
+/* Reports iterations without a partner. False if all have one. */
 static bool put_unpaired(const struct nsc_app *app, char out[], size_t size)
 {
     const struct nsc_app_compare *compare = &app->compare;
@@ -84,7 +84,7 @@ void nsc_app_compare_fini(struct nsc_app *app)
     compare->iterations[0] = compare->iterations[1] = (struct nsc_iterations){0};
 }
 
-/* B's time less A's of the pair that holds at the cursor; 0 without one. */
+/* B's time minus A's for the pair at the cursor; 0 without one. */
 static nsc_time lag_of(const struct nsc_app *app)
 {
     const struct nsc_iteration_pairs *pairs = &app->compare.pairs;

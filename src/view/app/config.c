@@ -51,7 +51,7 @@ void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
 
 /* ---- the panel ---- */
 
-/* Lines below the list: a narrow panel shows the help of the chosen setting there. */
+/* Lines below the list, where a narrow panel shows the help of the chosen setting. */
 static int help_lines(const struct nsc_app *app)
 {
     return (int)app->scene->cols < BOX_COLS;

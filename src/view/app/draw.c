@@ -1,6 +1,4 @@
-/*
- * Draws the application: which panes and boxes, from the lowest to the topmost.
- */
+/* Draws the application: panes and boxes, from the lowest to the topmost. */
 #include "view/app/export.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
@@ -43,7 +41,7 @@ void nsc_app_draw(const struct nsc_app *app, struct nsc_grid *grid)
     }
     nsc_app_status_draw(app, grid);
     if (app->help || app->config.open || app->menu.open || app->export.open)
-        grid->cursor_row = grid->cursor_col = -1; /* it would shine through the box */
+        grid->cursor_row = grid->cursor_col = -1; /* hide the cursor under the box */
     nsc_app_config_draw(app, grid);
     nsc_app_menu_draw(app, grid);
     nsc_app_export_draw(app, grid);

@@ -11,7 +11,7 @@
 #include "view/app/state.h"
 #include "view/model/tree.h"
 
-/* Frees what was derived from the early rows; it is built again on demand. */
+/* Frees data derived from the early rows; it is rebuilt on demand. */
 static void drop_made(struct nsc_app *app)
 {
     bool has_mark = app->explore.has_mark;

@@ -1,6 +1,5 @@
 /*
- * Exporting from the screen: the choices in the box or on the command line, the request and its
- * result.
+ * Exports from the screen: choices in the box or on the command line, the request, and its result.
  */
 #include "view/app/export.h"
 
@@ -134,7 +133,7 @@ bool nsc_app_export_action(struct nsc_app *app, enum nsc_action action)
 
 /* ---- the file's name ---- */
 
-/* Asks for an export to a file that must not exist yet. */
+/* Requests an export to a file that must not exist yet. */
 static void ask(struct nsc_app *app, struct nsc_text path)
 {
     memmove(app->export.path, path.bytes, path.n);

@@ -1,6 +1,4 @@
-/*
- * The filter: an expression that decides which events the whole screen is about.
- */
+/* The filter: an expression that selects the events for the whole screen. */
 #include "view/app/filter.h"
 
 #include "core/die.h"
@@ -27,7 +25,7 @@ static void text_copy(char out[NSC_PROMPT_BYTES], struct nsc_text text)
 
 /* ---- undoing it ---- */
 
-/* The number of the filter that is shown, for the history of views. The oldest are forgotten. */
+/* The number of the current filter, for the history of views. The oldest are dropped. */
 static uint32_t filter_number(struct nsc_app *app)
 {
     struct nsc_app_filter *filter = &app->filter;
@@ -52,7 +50,7 @@ bool nsc_app_filter_undo(struct nsc_app *app)
            nsc_app_filter_set(app, nsc_text_from(text));
 }
 
-/* Keeps the view without the new filter, so that undo comes back to it. */
+/* Stores the view without the new filter for undo. */
 static void view_save(struct nsc_app *app)
 {
     uint32_t number = app->filter.shown[0] ? filter_number(app) : 0;
@@ -66,7 +64,7 @@ static void view_save(struct nsc_app *app)
 
 /* ---- accepting it ---- */
 
-/* Accepts the filter: adds it to the history and looks up slower facts again. */
+/* Accepts the filter: adds it to the history, and looks up slow facts again. */
 static void filter_settle(struct nsc_app *app)
 {
     view_save(app);
@@ -109,7 +107,7 @@ bool nsc_app_filter_is_waiting(const struct nsc_app *app)
     return app->filter.making.rows != NULL;
 }
 
-/* Shows the filter that was built: the whole screen follows the scene's summary. */
+/* Shows the built filter: the whole screen uses the scene's summary. */
 static void filter_shown(struct nsc_app *app)
 {
     bool is_accepted = app->filter.is_accepted;
@@ -249,7 +247,7 @@ static void prompt_open(struct nsc_app *app, enum nsc_prompt_id id, struct nsc_t
     nsc_app_prompt_open(app, id, text);
 }
 
-/* Cuts "filter, column 5: " off a message, as its place on the screen says that. */
+/* Removes "filter, column 5: " from a message: its place on the screen says that. */
 static const char *without_place(const char *text)
 {
     const char *colon = strncmp(text, "filter, column", 14) == 0 ? strstr(text, ": ") : NULL;
@@ -357,7 +355,7 @@ bool nsc_app_filter_name(struct nsc_app *app)
     }
     name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
                                 scratch);
-    /* A filter that drops the event is replaced, not extended. */
+    /* A filter that drops the event is replaced instead of extended. */
     if (nsc_summary_has(app->scene->summary, app->scene->selected))
         nsc_filter_strip(&line, nsc_text_from(app->filter.text), name_keys);
     nsc_buf_puts(&line, line.n ? " name=" : "name=");

@@ -18,8 +18,7 @@ void nsc_app_filter_update(struct nsc_app *app, const struct nsc_input *input,
                            struct nsc_effects *effects);
 /* Filters by an expression, as soon as it is built. An error goes to the status line. */
 bool nsc_app_filter_set(struct nsc_app *app, struct nsc_text text);
-/* Each returns false if there was nothing to do. Cancelling goes back to the filter that is
- * shown. */
+/* Each returns false if it had no effect. Cancelling keeps the filter that is in effect. */
 bool nsc_app_filter_cancel(struct nsc_app *app);
 bool nsc_app_filter_open(struct nsc_app *app);
 bool nsc_app_filter_duration(struct nsc_app *app);
@@ -28,7 +27,7 @@ bool nsc_app_filter_name(struct nsc_app *app);
 bool nsc_app_filter_least(struct nsc_app *app, struct nsc_text duration);
 bool nsc_app_filter_dim(struct nsc_app *app);
 bool nsc_app_filter_clear(struct nsc_app *app);
-/* Brings back the filter of the view that undo or redo restored. False if it is shown already. */
+/* Restores the filter of the view that undo or redo restored. False if it is already in effect. */
 bool nsc_app_filter_undo(struct nsc_app *app);
 void nsc_app_filter_fini(struct nsc_app *app);
 

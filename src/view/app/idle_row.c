@@ -1,5 +1,6 @@
 /*
- * The idle row of each GPU: why it is idle, found once on another thread for the whole trace.
+ * The idle row of each GPU: finds the causes of idle time once, on another thread, for the whole
+ * trace.
  */
 #include "analysis/device/idle_covers.h"
 #include "core/die.h"

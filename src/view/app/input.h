@@ -1,5 +1,5 @@
 /*
- * Inputs of the application: keys, the mouse, a new size, passing time, and answers to its effects.
+ * Inputs of the application: keys, the mouse, a new size, passing time, and results of its effects.
  */
 #ifndef NSC_VIEW_APP_INPUT_H
 #define NSC_VIEW_APP_INPUT_H
@@ -14,26 +14,27 @@ enum nsc_input_type {
     NSC_INPUT_KEY,
     NSC_INPUT_MOUSE,
     NSC_INPUT_RESIZE,
-    NSC_INPUT_TICK,     /* no other input waits: time for a slice of work (NSC_EFFECT_WORK) */
+    NSC_INPUT_TICK,     /* no other input is waiting: time for a slice of work (NSC_EFFECT_WORK) */
     NSC_INPUT_PROGRESS, /* progress of a load */
-    NSC_INPUT_LOADED,   /* a load ended well: trace is borrowed and outlives the application */
+    NSC_INPUT_LOADED,   /* a load succeeded: trace is borrowed and outlives the application */
     NSC_INPUT_FAILED,   /* a load or another effect failed: text says why */
-    NSC_INPUT_DETAILS,  /* the answer to NSC_EFFECT_DETAILS */
+    NSC_INPUT_DETAILS,  /* the result of NSC_EFFECT_DETAILS */
     NSC_INPUT_CHANGED,  /* the export changed on disk */
-    NSC_INPUT_BACKDROP, /* the terminal says which colour is behind its text: color */
+    NSC_INPUT_BACKDROP, /* the terminal reports its background colour: color */
     NSC_INPUT_LINK,     /* the link to the terminal became slow, or fast again */
-    NSC_INPUT_THEME,    /* the answer to NSC_EFFECT_THEME: export_colors */
+    NSC_INPUT_THEME,    /* the result of NSC_EFFECT_THEME: export_colors */
     NSC_INPUT_COMMAND,  /* a line of the command line: text */
     NSC_INPUT_MESSAGE,  /* a message for the status line: text */
-    NSC_INPUT_QUERY,    /* the answer to NSC_EFFECT_QUERY: relation, or text and column */
-    NSC_INPUT_EXPORT,   /* of NSC_EFFECT_EXPORT: exported, with progress or text */
+    NSC_INPUT_QUERY,    /* the result of NSC_EFFECT_QUERY: relation, or text and column */
+    NSC_INPUT_EXPORT,   /* from NSC_EFFECT_EXPORT: exported, with progress or text */
     NSC_INPUT_BUILT,    /* NSC_EFFECT_BUILD is done */
-    NSC_INPUT_FINDINGS, /* of NSC_EFFECT_FINDINGS: progress, in the end findings */
-    NSC_INPUT_ANSWER,   /* of NSC_EFFECT_ANSWER: sheets, or text says why there are none */
-    NSC_INPUT_BOOKMARKS /* bookmarks that were read or saved, and a message or NULL */
+    NSC_INPUT_FINDINGS, /* from NSC_EFFECT_FINDINGS: progress, finally findings */
+    NSC_INPUT_ANSWER,   /* the result of NSC_EFFECT_ANSWER: sheets, or text with the reason for
+                         * none */
+    NSC_INPUT_BOOKMARKS /* bookmarks read or saved, and a message or NULL */
 };
 
-/* What can be built at the same time. */
+/* Builds that can run at the same time. */
 enum nsc_build_slot {
     NSC_BUILDS_TREE,
     NSC_BUILDS_PROJECTION,
@@ -43,10 +44,10 @@ enum nsc_build_slot {
 };
 
 enum nsc_exported {
-    NSC_EXPORTED_PART,   /* it goes on: progress */
-    NSC_EXPORTED_ALL,    /* the file is there */
-    NSC_EXPORTED_EXISTS, /* a file was there: nothing was written */
-    NSC_EXPORTED_FAILED  /* or cancelled: text says why */
+    NSC_EXPORTED_PART,   /* it continues: progress */
+    NSC_EXPORTED_ALL,    /* the file is complete */
+    NSC_EXPORTED_EXISTS, /* the file exists: nothing was written */
+    NSC_EXPORTED_FAILED  /* or cancelled: text has the reason */
 };
 
 struct nsc_bookmarks;
@@ -79,25 +80,25 @@ struct nsc_input {
     enum nsc_exported exported;        /* EXPORT */
     struct nsc_findings *findings;     /* FINDINGS: taken over; or NULL */
     const struct nsc_trace *trace;     /* LOADED */
-    bool early; /* LOADED: the first rows of a trace that comes with another LOADED */
+    bool early; /* LOADED: the first rows; another LOADED brings the whole trace */
     const struct nsc_table_status
-        *tables; /* LOADED: what came of each table; borrowed like the trace */
+        *tables; /* LOADED: the status of each table; borrowed like the trace */
     uint32_t n_tables;
-    nsc_event event;                       /* DETAILS: which one was asked for */
+    nsc_event event;                       /* DETAILS: the event in the request */
     const struct nsc_details *details;     /* DETAILS: copied by the application */
     bool has_waited;                       /* DETAILS: waited is known */
-    nsc_event waited;                      /* DETAILS: the GPU work that the event waited for */
+    nsc_event waited;                      /* DETAILS: GPU work that the event waited for */
     enum nsc_build_slot slot;              /* BUILT */
     const char *text;                      /* FAILED, COMMAND, MESSAGE */
     struct nsc_relation *relation;         /* QUERY: taken over; or NULL */
     struct nsc_sheets *sheets;             /* ANSWER: taken over; or NULL */
-    int column;                            /* QUERY: the byte where it is wrong; -1: not known */
+    int column;                            /* QUERY: byte of the error; -1: not known */
     bool export_colors;                    /* THEME: as in nsc_app_options */
     bool slow;                             /* LINK */
     uint32_t color;                        /* BACKDROP: 0xRRGGBB */
     struct nsc_bookmarks *bookmarks;       /* BOOKMARKS: taken over; or NULL */
     const struct nsc_session_state *state; /* BOOKMARKS: the view to restore; or NULL. After an
-                                              early LOADED borrowed until the other one */
+                                            * early LOADED, borrowed until the second one */
 };
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * The application: made and freed.
- */
+/* Creates and frees the application. */
 #include "core/die.h"
 #include "view/app/build.h"
 #include "view/app/compare.h"

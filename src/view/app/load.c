@@ -1,6 +1,4 @@
-/*
- * A trace arrives: shows all of it, with the cursor on the first row that has events.
- */
+/* Takes a loaded trace: shows all of it, with the cursor on the first row with events. */
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/units.h"
@@ -18,9 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { LITTLE_WORK = 8 }; /* the part of a recording below which work is hard to see */
+enum { LITTLE_WORK = 8 }; /* fraction of a recording below which work is hard to see */
 
-/* Counts damaged rows. Rows that are no events are not missed. */
+/* Counts damaged rows, except rows that are not events. */
 static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
 {
     uint64_t sum = 0;
@@ -31,7 +29,7 @@ static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
     return sum;
 }
 
-/* Says how several exports were aligned, if nobody asked for it. */
+/* Says how several exports were aligned, unless the user chose it. */
 static void tell_alignment(struct nsc_app *app)
 {
     struct nsc_buf text = NSC_BUF_INIT(1024);
@@ -45,7 +43,7 @@ static void tell_alignment(struct nsc_app *app)
     nsc_buf_fini(&text);
 }
 
-/* Says so when the export has no GPU work. */
+/* Says that the export has no GPU work. */
 static void tell_absence(struct nsc_app *app)
 {
     uint32_t n = 0;
@@ -63,7 +61,7 @@ static void tell_absence(struct nsc_app *app)
     nsc_app_say(app, text);
 }
 
-/* Says how to see the work of the GPU where it takes little of the recording. */
+/* If GPU work takes little of the recording, says how to see it. */
 static void tell_little_work(struct nsc_app *app)
 {
     uint32_t device = nsc_scene_device(app->scene);

@@ -1,6 +1,4 @@
-/*
- * The screen before a trace is loaded: progress and remaining time, or why loading failed.
- */
+/* The screen before a trace is loaded: progress and remaining time, or the reason for a failure. */
 #include "core/units.h"
 #include "view/app/state.h"
 
@@ -75,7 +73,7 @@ static void failure_draw(const struct nsc_app *app, struct nsc_grid *grid, int r
     nsc_grid_puts(grid, row + 3, left, width, NSC_ROLE_DIM, "q leaves");
 }
 
-/* "2 of 4  rank1.sqlite", while they are read one by one. */
+/* "2 of 4  rank1.sqlite", while exports are read one by one. */
 static void export_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect)
 {
     const struct nsc_progress_view *progress = &app->loading.progress;

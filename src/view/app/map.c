@@ -17,7 +17,7 @@ static struct nsc_keymap *keymap_own(struct nsc_app *app)
     return &app->own_keymap;
 }
 
-/* The last word of a line; *before is what stands before it. */
+/* The last word of a line; *before is the text before it. */
 static struct nsc_text last_word(struct nsc_text line, struct nsc_text *before)
 {
     uint32_t at = line.n;
@@ -28,7 +28,7 @@ static struct nsc_text last_word(struct nsc_text line, struct nsc_text *before)
     return (struct nsc_text){line.bytes + at, line.n - at};
 }
 
-/* "Ctrl-G: goto-..." or that it does nothing. */
+/* "Ctrl-G: goto-...", or that the key does nothing. */
 static enum nsc_status tell(struct nsc_app *app, struct nsc_text text, struct nsc_error *error)
 {
     nsc_key key = NSC_KEY_NONE;
@@ -95,7 +95,7 @@ enum nsc_status nsc_app_unmap(struct nsc_app *app, struct nsc_text arguments,
         return nsc_fail(error, NSC_EINVAL, "unmap: give the keys to take away");
     if (scope != NSC_N_KEY_SCOPES)
         return nsc_keymap_unbind(keymap_own(app), scope, keys, error);
-    /* Without a scope, takes the scope in which the first key does something now. */
+    /* Without a scope, uses the scope in which the first key now does something. */
     scope = nsc_app_scope_behind(app);
     if (nsc_key_parse(&key, nsc_word_next(&rest))) {
         enum nsc_action action = nsc_keymap_find(app->keymap, scope, key);

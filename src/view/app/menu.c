@@ -1,6 +1,4 @@
-/*
- * The menu: what it offers, choosing by keys and by the mouse, and drawing it.
- */
+/* The menu: its items, choosing by keys and by mouse, and drawing. */
 
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -13,7 +11,7 @@ enum { FRAME = 2, HELP_COLS = 38, KEY_COLS = 12, BOX_COLS = HELP_COLS + KEY_COLS
 
 /* ---- what it is about ---- */
 
-/* A line of the timeline and what is selected on it. */
+/* The kinds of things on a line of the timeline. */
 static const char *things_of_line(const struct nsc_app *app, bool on_label)
 {
     bool range = app->scene->has_range && app->scene->cursor >= app->scene->range.t0 &&
@@ -44,7 +42,7 @@ static const char *things_of_pane(const struct nsc_app *app)
     }
 }
 
-/* The timeline or a pane, with nothing over them. */
+/* Whether the timeline or a pane has the focus, with nothing over them. */
 static bool has_plain_focus(const struct nsc_app *app)
 {
     enum nsc_key_scope scope = nsc_app_scope(app);
@@ -136,7 +134,7 @@ enum nsc_action nsc_app_menu_action(struct nsc_app *app, enum nsc_action action,
     return NSC_ACTION_NONE;
 }
 
-/* The box stands beside the pointer, moved so that it fits the screen. */
+/* The box is beside the pointer, moved to fit the screen. */
 static struct nsc_rect box_of(const struct nsc_app *app)
 {
     const struct nsc_app_menu *menu = &app->menu;
@@ -152,7 +150,7 @@ static struct nsc_rect box_of(const struct nsc_app *app)
     return box;
 }
 
-/* The item at a place of the screen; list.n for none. */
+/* The item at a screen position; list.n for none. */
 static size_t item_at(const struct nsc_app *app, int row, int col)
 {
     struct nsc_rect box = box_of(app);

@@ -95,7 +95,7 @@ static void press(struct nsc_app *app, const struct nsc_input *input)
         nsc_app_pane_press(app, row, col);
 }
 
-/* A pane that is open shows the statistics of all GPU rows while the range is drawn. */
+/* An open pane shows the statistics of all GPU rows during the drag. */
 static void drag_begin(struct nsc_app *app)
 {
     app->panes.selection.every = true;
@@ -106,7 +106,7 @@ static void drag_begin(struct nsc_app *app)
     app->pane_top = 0;
 }
 
-/* Sums the activity of all GPUs; returns how many there are. */
+/* Sums the activity of all GPUs. Returns their number. */
 static uint32_t activity_sum(struct nsc_activity *sum, const struct nsc_trace *trace,
                              struct nsc_window range)
 {
@@ -193,7 +193,7 @@ static void wheel(struct nsc_app *app, const struct nsc_input *input, bool up)
         nsc_scene_zoom(app->edit, time_at(app, input->mouse.col), up);
 }
 
-/* A double click on a line of a list does what Enter does; elsewhere it is another press. */
+/* A double click on a line of a list acts like Enter; elsewhere it is another press. */
 static void pane_double(struct nsc_app *app, const struct nsc_input *input,
                         struct nsc_effects *effects)
 {

@@ -68,7 +68,7 @@ void nsc_app_scroll_pane(struct nsc_app *app, int64_t by)
     app->pane_top = (int)(top < 0 ? 0 : top > most ? most : top);
 }
 
-/* False if the action is no movement in a list. *moved: whether the cursor moved. */
+/* False if the action does not move in a list. *moved: whether the cursor moved. */
 static bool list_act(struct nsc_list *list, enum nsc_action action, bool *moved)
 {
     switch (action) {
@@ -222,7 +222,7 @@ bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full)
         nsc_app_pane_back(app);
         return true;
     }
-    /* From one of them to the next: the pane from before them comes back. */
+    /* When changing between panes with keys, remembers the pane shown before them. */
     if (!nsc_app_pane_has_focus(app) && app->pane != pane)
         app->panes.before = app->pane_open ? app->pane : NSC_N_PANES;
     nsc_app_pane_show(app, pane, full);
@@ -252,7 +252,7 @@ bool nsc_app_overlap_open(struct nsc_app *app)
 
 /* ---- the layout ---- */
 
-/* Columns in which the labels of rows are whole, beside their share. */
+/* Columns that show the row labels whole, in addition to their share. */
 static int labels_wanted(const struct nsc_trace *trace, bool ascii)
 {
     enum { MARGIN = 4, SHARE = 7, TRACKS = 256 };
@@ -270,7 +270,7 @@ static int labels_wanted(const struct nsc_trace *trace, bool ascii)
     return most;
 }
 
-/* Rows that the timeline does not need are the pane's. */
+/* The pane gets the rows that the timeline does not need. */
 static void lay(struct nsc_app *app)
 {
     struct nsc_layout_options options = {.pane = app->pane_open,

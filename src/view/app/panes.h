@@ -8,15 +8,15 @@
 
 /* ---- the panes ---- */
 
-/* After each input: updates the pane that is shown. tick: there is time for a slice of work. True
- * if work is left. */
+/* After each input: updates the current pane. tick: time for a slice of work. Returns true if work
+ * is left. */
 bool nsc_app_panes_update(struct nsc_app *app, bool tick);
 /* Offers an action to the focused pane. False if the pane does not handle it. */
 bool nsc_app_pane_action(struct nsc_app *app, enum nsc_action action, struct nsc_effects *effects);
 bool nsc_app_pane_has_focus(const struct nsc_app *app);
-/* Whether the focused pane has no use for an action of its scope: its key reaches the timeline. */
+/* Whether the focused pane ignores an action of its scope, so that its key reaches the timeline. */
 bool nsc_app_pane_passes(const struct nsc_app *app, enum nsc_action action);
-/* Scrolls by lines, as far as the text goes. */
+/* Scrolls by lines, within the text. */
 void nsc_app_scroll_pane(struct nsc_app *app, int64_t by);
 /* A click on a line of the pane. */
 void nsc_app_pane_press(struct nsc_app *app, int row, int col);
@@ -24,15 +24,15 @@ bool nsc_app_switch_focus(struct nsc_app *app);
 void nsc_app_pane_show(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_close(struct nsc_app *app);
 bool nsc_app_pane_zoom(struct nsc_app *app);
-/* What the key of a pane does: shows it with the focus; if it has the focus, goes back to what was
- * shown before it. */
+/* The action of a pane's key: shows the pane with the focus; if it has the focus, returns to the
+ * pane before it. */
 bool nsc_app_pane_toggle(struct nsc_app *app, uint32_t pane, bool full);
 void nsc_app_pane_back(struct nsc_app *app);
 bool nsc_app_overlap_open(struct nsc_app *app);
 bool nsc_app_info_open(struct nsc_app *app);
 bool nsc_app_statistics(struct nsc_app *app);
 bool nsc_app_events_open(struct nsc_app *app);
-/* Lists the events that the statistics count under one name. */
+/* Lists the events that the statistics count under this name. */
 void nsc_app_events_group(struct nsc_app *app, nsc_event like, const struct nsc_subject *group);
 /* Lists events like one whose durations are in a window. */
 void nsc_app_events_only(struct nsc_app *app, nsc_event like, struct nsc_window durations);
@@ -40,7 +40,7 @@ void nsc_app_events_fini(struct nsc_app *app);
 
 /* ---- the range ---- */
 
-/* Each returns false if there was nothing to do. */
+/* Each returns false if it had no effect. */
 bool nsc_app_range_mark(struct nsc_app *app);
 bool nsc_app_range_start(struct nsc_app *app);
 bool nsc_app_range_end(struct nsc_app *app);
@@ -50,7 +50,7 @@ void nsc_app_range_drop(struct nsc_app *app);
 
 /* ---- the clipboard ---- */
 
-/* Copies the value; when repeated the row, then the command that reproduces it. */
+/* Copies the value; repeated, the row; then the command that reproduces it. */
 void nsc_app_copy(struct nsc_app *app, struct nsc_effects *effects);
 
 /* ---- what stands in nsc_panes ---- */
@@ -70,7 +70,7 @@ bool nsc_app_details_act(struct nsc_app *app, enum nsc_action action);
 bool nsc_app_summary_open(struct nsc_app *app);
 /* Shows all work of the cursor's GPU. */
 bool nsc_app_fit_gpu(struct nsc_app *app);
-/* After a load: it is shown until the cursor moves. */
+/* After a load: shows the summary until the cursor moves. */
 void nsc_app_summary_begin(struct nsc_app *app);
 void nsc_app_summary_follow(struct nsc_app *app);
 bool nsc_app_summary_update(struct nsc_app *app, bool tick);
@@ -83,9 +83,9 @@ void nsc_app_summary_fini(struct nsc_app *app);
 bool nsc_app_flame_open(struct nsc_app *app);
 bool nsc_app_flame_update(struct nsc_app *app, bool tick);
 bool nsc_app_flame_act(struct nsc_app *app, enum nsc_action action);
-/* The cursor goes to the frame at a place of the screen. */
+/* Moves the cursor to the frame at a screen position. */
 void nsc_app_flame_press(struct nsc_app *app, int row, int col);
-/* Shows what was built. */
+/* Shows the result. */
 void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done);
 
 /* ---- findings ---- */
@@ -94,13 +94,13 @@ void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done);
 bool nsc_app_finding_go(struct nsc_app *app, size_t i);
 
 void nsc_app_findings_fini(struct nsc_app *app);
-/* Each returns false if there was nothing to do. */
+/* Each returns false if it had no effect. */
 bool nsc_app_findings_open(struct nsc_app *app);
-/* Looks for findings, unless that was asked before. */
+/* Requests findings, once. */
 void nsc_app_findings_ask(struct nsc_app *app);
 bool nsc_app_finding_step(struct nsc_app *app, bool forward);
 void nsc_app_findings_input(struct nsc_app *app, const struct nsc_input *input);
-/* After each input: sets the effects that are due. */
+/* After each input: sets effects. */
 void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
                              struct nsc_effects *effects);
 
@@ -110,7 +110,7 @@ struct nsc_list *nsc_app_findings_list(struct nsc_app *app);
 
 /* ---- the menu ---- */
 
-/* Opens the menu of what has the cursor, at a place of the screen. False if it would be empty. */
+/* Opens the menu for the cursor's thing, at a screen position. False if it would be empty. */
 bool nsc_app_menu_open_at(struct nsc_app *app, int row, int col);
 /* At the cursor. */
 bool nsc_app_menu_open(struct nsc_app *app);

@@ -1,6 +1,6 @@
 /*
- * NVTX ranges as lines under the device that runs what they launched. They are made beside the
- * screen once the trace is there.
+ * NVTX ranges as lines under the device that runs their work, built on another thread after the
+ * load.
  */
 #include "core/units.h"
 #include "view/app/build.h"
@@ -26,7 +26,7 @@ static bool is_possible(const struct nsc_app *app)
            has_kind(app->scene->trace, NSC_TRACK_DEVICE);
 }
 
-/* What came of it, where a key asked for it. */
+/* Reports the result if the user requested it. */
 static void tell(struct nsc_app *app)
 {
     const struct nsc_projection *projection = app->explore.projection;
@@ -44,7 +44,7 @@ static void tell(struct nsc_app *app)
     }
 }
 
-/* Takes all launches, filtered or not: a line shows the whole span of its range. */
+/* Uses all launches, filtered or not: a line shows the whole span of its range. */
 void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *trace)
 {
     struct nsc_launches *launches = nsc_launches_build(trace, NULL);
@@ -57,7 +57,7 @@ void nsc_projection_run(struct nsc_app_build *build, const struct nsc_trace *tra
 
 void nsc_projection_take(struct nsc_app *app, struct nsc_app_build *done)
 {
-    if (done->given_up) { /* asked for again, it is made again */
+    if (done->given_up) { /* requested again, so build again */
         nsc_projection_free(done->projection);
         nsc_scene_set(app->edit, NSC_SCENE_PROJECT, NSC_PROJECT_OFF);
         return;
@@ -100,7 +100,7 @@ void nsc_projection_update(struct nsc_app *app)
                      !app->explore.projection_tried && !is_withheld(app);
 
     if (is_wanted && !is_possible(app))
-        app->explore.projection_tried = true; /* ask the tracks once, not at every key */
+        app->explore.projection_tried = true; /* check the tracks once, not at every key */
     else if (is_wanted && nsc_app_build(app, NSC_BUILD_PROJECTION))
         nsc_app_build_begin(app, NSC_BUILDS_PROJECTION);
 }

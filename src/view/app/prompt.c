@@ -1,6 +1,6 @@
 /*
- * The prompt at the bottom: opening it, its text, errors in it, and what it offers: commands, actions, settings, questions and names for the command line;
- * keys, kinds and names for the filter.
+ * The prompt at the bottom: opens it, and makes its offers: commands, actions, settings, questions
+ * and names for the command line; keys, kinds and names for the filter.
  */
 #include "view/app/prompt.h"
 
@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_LEAST = 2 /* bytes typed, before names are offered */, FIRST = 100000 };
+enum { NAME_LEAST = 2 /* typed bytes needed to offer names */, FIRST = 100000 };
 
 struct nsc_text nsc_app_prompt_text(const struct nsc_app *app)
 {
@@ -49,7 +49,7 @@ void nsc_app_prompt_fini(struct nsc_app *app)
 
 /* ---- offers ---- */
 
-/* An offer fits by its name, or less well by what it says of itself. */
+/* The score of an offer: by its name, or lower by its note. */
 static int32_t score_of(const char *name, const char *note, struct nsc_text typed)
 {
     int32_t score = nsc_fuzzy_score(nsc_text_from(name), typed);
@@ -86,7 +86,7 @@ static bool is_whole(const struct nsc_name_counts *counts, uint32_t name)
     return nsc_trace_names(counts->trace)->counters[name] == 0;
 }
 
-/* What stands before the value that is typed, how the value is quoted, and which names fit. */
+/* The text before the typed value, the quotes of the value, and the names that match. */
 struct name_wish {
     struct nsc_text before;
     struct nsc_text typed;
@@ -144,7 +144,7 @@ static bool is_stem(const char *text, struct nsc_text stem)
     return strlen(text) >= stem.n && memcmp(text, stem.bytes, stem.n) == 0;
 }
 
-/* The words for kinds, each once, with how many events there are. */
+/* Offers the words for kinds, each once, with the number of events. */
 static void kinds_offer(struct nsc_app *app, struct nsc_text word, uint32_t key)
 {
     struct nsc_text stem = last_value(word, key);
@@ -263,7 +263,7 @@ static void questions_offer(struct nsc_app *app, struct nsc_text typed)
     }
 }
 
-/* The whole line is what is looked for. */
+/* The whole line is the text searched for. */
 static void command_offer(struct nsc_app *app, struct nsc_text typed)
 {
     struct name_wish wish = {.before = nsc_text_from("find "), .typed = typed};
@@ -285,7 +285,7 @@ static void command_offer(struct nsc_app *app, struct nsc_text typed)
 
 /* ---- any prompt ---- */
 
-/* Where the word before the cursor begins; a blank inside quotes is part of it. */
+/* The start of the word before the cursor; a quoted blank belongs to the word. */
 static size_t word_begin(const struct nsc_prompt *line, size_t from)
 {
     size_t begin = from;
@@ -300,7 +300,7 @@ static size_t word_begin(const struct nsc_prompt *line, size_t from)
     return begin;
 }
 
-/* What the kind of prompt knows, in its own order. */
+/* Offers the completions of the prompt's kind, in its order. */
 static void ways_offer(struct nsc_app *app, const struct nsc_prompt_kind *kind,
                        struct nsc_text word)
 {
@@ -313,7 +313,7 @@ static void ways_offer(struct nsc_app *app, const struct nsc_prompt_kind *kind,
     nsc_buf_fini(&way);
 }
 
-/* The first word of a command line, and blanks behind it. */
+/* Whether the line has a command followed by blanks. */
 static bool has_command(const struct nsc_prompt *line, enum nsc_command_line *command)
 {
     struct nsc_text before = {line->text, (uint32_t)line->at};

@@ -16,10 +16,10 @@ void nsc_app_prompt_key(struct nsc_app *app, enum nsc_action action, nsc_key key
 /* On a tick: previews a change. */
 void nsc_app_prompt_tick(struct nsc_app *app);
 void nsc_app_prompt_fini(struct nsc_app *app);
-/* Whether the command line runs an action: global ones, those of the timeline and of the focused
- * pane. */
+/* Whether the command line runs an action: global actions, and those of the timeline and the
+ * focused pane. */
 bool nsc_app_command_offers(const struct nsc_app *app, enum nsc_action action);
-/* Offers what fits the line that is open. */
+/* Makes the offers for the open line. */
 void nsc_app_offers_build(struct nsc_app *app, const struct nsc_prompt_kind *kind);
 void nsc_app_prompt_draw(const struct nsc_app *app, struct nsc_grid *grid);
 

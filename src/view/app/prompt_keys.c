@@ -1,6 +1,6 @@
 /*
- * The table of prompts, their keys, and drawing the open one with what it offers above and its
- * error below.
+ * The table of prompts and their keys; draws the open one, with offers above it and its error
+ * below.
  */
 #include "view/app/command.h"
 #include "view/app/export.h"
@@ -17,10 +17,10 @@
 #ifdef NSC_SMALL
 #define LARGE_TRACE 100u
 #else
-#define LARGE_TRACE (4u * 1000 * 1000) /* events: previews wait for a pause in the typing */
+#define LARGE_TRACE (4u * 1000 * 1000) /* events: previews wait for a pause in typing */
 #endif
 
-enum { HELP_COLS = 40 }; /* room that a message beside the column needs at least */
+enum { HELP_COLS = 40 }; /* least room for a message beside the column */
 
 static const struct nsc_prompt_kind *const kinds[NSC_N_PROMPTS] = {
     [NSC_PROMPT_FILTER] = &nsc_prompt_filter,
@@ -102,7 +102,7 @@ static void cancel(struct nsc_app *app)
 
 /* ---- choosing an offer ---- */
 
-/* Puts the offer into the line in the place of the word; -1: the word as it was typed. */
+/* Replaces the word in the line by an offer; -1: by the typed word. */
 static bool offer_put(struct nsc_app *app, int offer)
 {
     struct nsc_app_prompt *prompt = &app->prompt;
@@ -123,7 +123,7 @@ static bool offer_put(struct nsc_app *app, int offer)
     return true;
 }
 
-/* After the last offer comes the word as it was typed. */
+/* The typed word follows the last offer. */
 static bool offer_step(struct nsc_app *app, bool forward)
 {
     struct nsc_offers *offers = &app->prompt.offers;
@@ -140,7 +140,7 @@ static bool offer_step(struct nsc_app *app, bool forward)
     return offer_put(app, next);
 }
 
-/* Down goes from the line being typed into the offers, and Up back. */
+/* Down moves from the typed line into the offers, Up back. */
 static bool steps_offers(const struct nsc_app *app, enum nsc_action action)
 {
     const struct nsc_prompt *line = &app->prompt.lines[app->prompt.open];
@@ -164,7 +164,7 @@ static const struct nsc_guide_file *page_of(const struct nsc_app *app)
     }
 }
 
-/* The rules of what is typed, over the screen; the prompt stays open behind it. */
+/* Shows the syntax of the prompt's text over the screen; the prompt stays open behind it. */
 static bool page_show(struct nsc_app *app)
 {
     const struct nsc_guide_file *page = page_of(app);

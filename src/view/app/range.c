@@ -1,6 +1,4 @@
-/*
- * The selected range of time: marked with the cursor, set end by end, or taken from an event.
- */
+/* The selected range of time: marked with the cursor, set end by end, or taken from an event. */
 #include "view/app/panes.h"
 #include "view/app/state.h"
 #include "view/app/tab/bookmarks.h"
@@ -27,7 +25,7 @@ bool nsc_app_range_mark(struct nsc_app *app)
     return true;
 }
 
-/* The range reaches from its mark to the cursor. */
+/* The range extends from its mark to the cursor. */
 void nsc_app_range_follow(struct nsc_app *app)
 {
     if (app->panes.marking)

@@ -44,7 +44,7 @@ bool nsc_app_state(const struct nsc_app *app, struct nsc_session_state *out)
 
 /* ---- brought back ---- */
 
-/* A pane that the user has already opened stays. */
+/* Keeps a pane that the user has already opened. */
 static void restore_pane(struct nsc_app *app, const char *name)
 {
     if (app->pane != NSC_PANE_SUMMARY || !app->pane_open || app->pane_full)

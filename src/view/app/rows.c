@@ -1,6 +1,4 @@
-/*
- * Arranging the rows: pinning, hiding, moving them and making them taller.
- */
+/* Arranges the rows: pins, hides and moves them, and changes their heights. */
 #include "view/app/state.h"
 #include "view/app/tab/sql.h"
 

@@ -1,5 +1,5 @@
 /*
- * The search: hits are events whose names match, among those that the filter keeps. Steps from hit
+ * The search: hits are events with a matching name, among those kept by the filter. Steps from hit
  * to hit in time, over all rows.
  */
 #include "analysis/select/filter.h"
@@ -32,7 +32,7 @@ void nsc_app_search_fini(struct nsc_app *app)
     free(app->search.ticks);
 }
 
-/* Which columns of the overview have a hit. */
+/* Finds the columns of the overview with a hit. */
 void nsc_app_search_ticks(struct nsc_app *app)
 {
     uint32_t cols = (uint32_t)app->scene->layout.overview.cols;
@@ -59,10 +59,10 @@ void nsc_app_search_ticks(struct nsc_app *app)
 
 /* ---- going from hit to hit ---- */
 
-/* Events come one after the other by start, and by row where starts are equal. */
+/* Events ordered by start, then row. */
 struct moment {
     nsc_time t;
-    nsc_event row; /* NSC_NONE: past every row that starts at t */
+    nsc_event row; /* NSC_NONE: after all rows that start at t */
 };
 
 static bool is_before(struct moment a, struct moment b)
@@ -70,7 +70,7 @@ static bool is_before(struct moment a, struct moment b)
     return a.t != b.t ? a.t < b.t : a.row < b.row;
 }
 
-/* The first row of the lane that is not before a moment; first + n when all are. */
+/* The first row of the lane at or after a moment; first + n if there is none. */
 static nsc_event lane_from(const struct nsc_events *events, const struct nsc_lane *lane,
                            struct moment at)
 {
@@ -88,7 +88,7 @@ static nsc_event lane_from(const struct nsc_events *events, const struct nsc_lan
     return low;
 }
 
-/* The nearest hit of a lane after or before a moment; a hit at the moment does not count. */
+/* The nearest hit of a lane after or before a moment, exclusive. */
 static nsc_event lane_hit(const struct nsc_app *app, uint32_t lane, struct moment at, bool forward)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
@@ -158,7 +158,7 @@ static void hit_say(struct nsc_app *app, nsc_event hit)
     nsc_app_say(app, text);
 }
 
-/* Where the next step starts: the selected event, or the cursor. */
+/* The start of the next step: the selected event, or the cursor. */
 static struct moment moment_of(const struct nsc_app *app)
 {
     const struct nsc_events *events = nsc_trace_events(app->scene->trace);
@@ -232,7 +232,7 @@ static void search_drop(struct nsc_app *app)
     nsc_app_search_ticks(app);
 }
 
-/* Among the events that are shown. */
+/* Searches among the visible events. */
 static void search_step(struct nsc_app *app)
 {
     struct nsc_app_search *search = &app->search;

@@ -1,6 +1,4 @@
-/*
- * Settings: reading, changing and stepping through them by one table.
- */
+/* Settings: reads, changes and steps through them, by one table. */
 #include "view/app/setting.h"
 
 #include "analysis/select/filter.h"
@@ -204,7 +202,7 @@ static bool number_read(uint32_t *out, const struct nsc_setting_row *row, struct
     if (row->kind == NSC_SETTING_IS_WORDS)
         return word_read(out, row, text);
     *out = 0;
-    if (text.n == 0 || text.n > 6) /* no range reaches further */
+    if (text.n == 0 || text.n > 6) /* no range has more digits */
         return false;
     for (uint32_t i = 0; i < text.n; i++) {
         if (text.bytes[i] < '0' || text.bytes[i] > '9')
@@ -341,7 +339,7 @@ enum nsc_status nsc_app_setting_set(struct nsc_app *app, enum nsc_setting settin
     if (row->kind == NSC_SETTING_IS_TIME)
         return duration_set(app, value, error);
     if (setting == NSC_SETTING_THEME && value.n < sizeof app->config.theme) {
-        nsc_app_theme_ask(app, value); /* a file too */
+        nsc_app_theme_ask(app, value); /* may also be a file */
         return NSC_OK;
     }
     if (!number_read(&number, row, value))

@@ -27,7 +27,7 @@ struct nsc_setting_row {
 };
 extern const struct nsc_setting_row nsc_settings[NSC_N_SETTINGS];
 
-/* NSC_N_SETTINGS when there is none of that name. */
+/* NSC_N_SETTINGS if there is none with that name. */
 enum nsc_setting nsc_setting_find(struct nsc_text name);
 /* Its possible values for people: "off, on", "2 to 20". Returns out. */
 const char *nsc_setting_values(enum nsc_setting setting, char out[NSC_SETTING_VALUES]);

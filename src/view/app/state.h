@@ -1,5 +1,5 @@
 /*
- * The state of the application, and functions that its files share. Private to this room.
+ * The state of the application, and functions shared by its files. Private to this room.
  *
  * Drawing takes it as const: a frame writes only the grid and the scene's scratch.
  */
@@ -34,8 +34,8 @@
 #include "view/scene/subject.h"
 
 #define NSC_APP_MESSAGE  240
-#define NSC_APP_MAX_SIZE 4096 /* rows, columns */
-#define NSC_APP_FILTERS  65   /* of the history of views */
+#define NSC_APP_MAX_SIZE 4096 /* most rows and columns */
+#define NSC_APP_FILTERS  65   /* most filters in the history of views */
 
 enum nsc_prompt_id {
     NSC_PROMPT_NONE,
@@ -59,13 +59,13 @@ enum nsc_prompt_id {
 /* A kind of prompt. Functions may be NULL. */
 struct nsc_prompt_kind {
     const char *label;
-    const char *does; /* what Enter does, in a word */
+    const char *does; /* the effect of Enter, in a word */
     /* Called when the text changed: previews it, or reports an error with nsc_app_prompt_wrong. In
      * a large trace it waits for a pause between keys, but it always runs before accept. */
     void (*changed)(struct nsc_app *app);
     bool (*accept)(struct nsc_app *app); /* false: the prompt stays open */
-    void (*cancel)(struct nsc_app *app); /* brings back what was before */
-    /* Ways to complete the word being typed: appends the i-th, false past the last. */
+    void (*cancel)(struct nsc_app *app); /* restores the previous state */
+    /* Completions of the word being typed: appends the i-th, false after the last. */
     bool (*complete)(const struct nsc_app *app, struct nsc_text word, uint32_t i,
                      struct nsc_buf *out);
 };
@@ -74,26 +74,26 @@ struct nsc_app_prompt {
     enum nsc_prompt_id open;
     struct nsc_prompt lines[NSC_N_PROMPTS]; /* each with its own history */
     bool is_wrong;
-    uint32_t column; /* the byte that is wrong */
+    uint32_t column; /* byte of the error */
     struct nsc_error error;
-    bool due; /* a change waits to be previewed: NSC_EFFECT_WORK */
+    bool due; /* a change must be previewed: NSC_EFFECT_WORK */
     struct nsc_offers offers;
-    bool offering; /* they wait to be made: NSC_EFFECT_WORK */
-    /* While Tab goes from one offer to the next. */
+    bool offering; /* offers must be made: NSC_EFFECT_WORK */
+    /* Set while Tab moves through the offers. */
     bool completing;
-    size_t from;         /* of the word, which reaches to the cursor */
-    struct nsc_buf word; /* as it was typed */
+    size_t from;         /* start of the word, which ends at the cursor */
+    struct nsc_buf word; /* as typed */
     struct nsc_name_counts names;
 };
 
 struct nsc_app_filter {
     char text[NSC_PROMPT_BYTES];   /* the wanted filter; "": everything */
-    char shown[NSC_PROMPT_BYTES];  /* the filter of pick: the same, unless it is being built */
-    char before[NSC_PROMPT_BYTES]; /* when the prompt was opened */
+    char shown[NSC_PROMPT_BYTES];  /* filter of pick: equal to text, unless that is being built */
+    char before[NSC_PROMPT_BYTES]; /* filter when the prompt was opened */
     struct nsc_pick pick;
-    struct nsc_making making;    /* building the pick of text, unless it is shown */
-    bool is_accepted;            /* accept the filter once it is built */
-    char *seen[NSC_APP_FILTERS]; /* by number in the history of views; owned; [0] is not used */
+    struct nsc_making making;    /* builds the pick of text, unless it is in effect */
+    bool is_accepted;            /* accept the filter when it is built */
+    char *seen[NSC_APP_FILTERS]; /* by number in the history of views; owned; [0] is unused */
     uint32_t n_seen;
     bool is_undoing;
     const struct nsc_filter_preset *presets;
@@ -103,14 +103,14 @@ struct nsc_app_filter {
 struct nsc_app_search {
     char text[NSC_PROMPT_BYTES]; /* the text searched for; "": no search */
     char before[NSC_PROMPT_BYTES];
-    struct nsc_pick pick;     /* the hits, among the events that the filter keeps */
-    struct nsc_making making; /* building the hits of text, unless they are there */
-    bool is_accepted;         /* go to the first hit once they are collected */
+    struct nsc_pick pick;     /* hits, among the events kept by the filter */
+    struct nsc_making making; /* builds the hits of text */
+    bool is_accepted;         /* go to the first hit when they are collected */
     uint8_t *ticks;           /* columns of the overview with a hit */
 };
 
 struct nsc_app_command {
-    bool due;                    /* a line was entered; it runs once the prompt is closed */
+    bool due;                    /* a line was entered; it runs after the prompt closes */
     char line[NSC_PROMPT_BYTES]; /* a command may open another prompt */
 };
 
@@ -120,7 +120,7 @@ struct nsc_app_menu {
     bool open;
     char things[8]; /* its subjects, as letters of action.def, by priority */
     enum nsc_action items[NSC_MENU_ITEMS];
-    int row, col; /* where it was asked for */
+    int row, col; /* screen position where it was opened */
     struct nsc_list list;
 };
 
@@ -132,38 +132,38 @@ enum nsc_build {
     NSC_BUILD_ACTION, /* a key that changes them; cannot be cancelled */
     NSC_BUILD_PROJECTION,
     NSC_BUILD_FLAME, /* cannot be cancelled: the window may move on meanwhile */
-    NSC_BUILD_IDLE   /* cannot be cancelled: nobody asked for it */
+    NSC_BUILD_IDLE   /* cannot be cancelled: the user did not request it */
 };
 
 struct nsc_app_build {
-    enum nsc_build what; /* NONE: nothing is being built */
-    bool due;            /* to be asked for */
+    enum nsc_build what; /* NONE: no build */
+    bool due;            /* must be requested */
     bool given_up;
     enum nsc_action action;            /* ACTION */
-    uint64_t *mask;                    /* a copy of the filter's; NULL: everything */
+    uint64_t *mask;                    /* a copy of the filter's mask; NULL: everything */
     char filter[NSC_PROMPT_BYTES];     /* the filter of mask */
-    nsc_event reveal;                  /* event to reveal once the tree is there; NSC_NONE */
-    struct nsc_tree *tree;             /* TREE: what was made */
+    nsc_event reveal;                  /* event to reveal in the finished tree; NSC_NONE */
+    struct nsc_tree *tree;             /* TREE: the result */
     struct nsc_projection *projection; /* PROJECTION */
     struct nsc_flame_query flame;      /* FLAME */
     uint32_t filter_no;                /* FLAME: scene->summary_no of mask */
-    struct nsc_flame *made;            /* FLAME: what was made */
-    struct nsc_idle_row idle;          /* IDLE: what was made */
-    bool failed;                       /* too little memory */
+    struct nsc_flame *made;            /* FLAME: the result */
+    struct nsc_idle_row idle;          /* IDLE: the result */
+    bool failed;                       /* out of memory */
 };
 
 enum nsc_export_what { NSC_EXPORT_VIEW, NSC_EXPORT_RANGE, NSC_EXPORT_ALL, NSC_N_EXPORT_WHATS };
 
 struct nsc_app_export {
-    bool open;   /* the box to choose in */
-    size_t line; /* of the box, with the cursor */
+    bool open;   /* the box is open */
+    size_t line; /* line with the cursor in the box */
     enum nsc_dump_format format;
     enum nsc_export_what what;
     char path[NSC_PROMPT_BYTES];
     bool replace; /* overwrite an existing file, which the user confirmed */
-    bool due;     /* to be asked for: NSC_EFFECT_EXPORT */
+    bool due;     /* must be requested: NSC_EFFECT_EXPORT */
     bool running;
-    bool cancel;    /* to be asked for */
+    bool cancel;    /* must be cancelled */
     uint64_t since; /* ms: time of the first report */
 };
 
@@ -175,12 +175,12 @@ struct nsc_app_panes {
     struct nsc_pane_events events;
     bool marking; /* the range follows the cursor */
     nsc_time mark;
-    uint32_t copies; /* how often in a row something was copied */
+    uint32_t copies; /* how often the user copied in a row */
     struct nsc_buf copied;
-    size_t laid; /* lines of the timeline when rows were laid out */
+    size_t laid; /* timeline lines at the last layout */
 };
 
-/* Lists whose places are gone through with one pair of keys. */
+/* Lists whose places one pair of keys visits. */
 enum nsc_walk {
     NSC_WALK_NONE,
     NSC_WALK_PLACES, /* gaps, exposed communication, iterations, kernels by size */
@@ -196,14 +196,14 @@ enum nsc_walk {
 #define NSC_WALK_PLACES_MOST 100
 
 struct nsc_walk_place {
-    nsc_time size; /* ns: by what the list is ordered */
+    nsc_time size; /* ns: sort key */
     struct nsc_window window;
-    uint32_t track;  /* whose row is shown if event is NSC_NONE */
-    nsc_event event; /* to go to; NSC_NONE: the start of window */
+    uint32_t track;  /* row to show if event is NSC_NONE */
+    nsc_event event; /* event to go to; NSC_NONE: the start of window */
 };
 
 struct nsc_app_walk {
-    enum nsc_walk list; /* used last */
+    enum nsc_walk list; /* the last one used */
     const char *what;   /* PLACES: "idle gap" */
     uint32_t n, at;
     struct nsc_walk_place places[NSC_WALK_PLACES_MOST]; /* the greatest first */
@@ -224,37 +224,37 @@ struct nsc_drag {
 };
 
 struct nsc_app_compare {
-    bool wanted;                         /* the two exports are to be compared */
+    bool wanted;                         /* compares the two exports */
     struct nsc_iterations iterations[2]; /* of A and B */
     struct nsc_iteration_pairs pairs;
-    uint32_t side; /* whose iterations are shown */
+    uint32_t side; /* side whose iterations are shown */
 };
 
 struct nsc_app_config {
     bool open;
-    bool terminal_due, theme_due; /* effects */
+    bool terminal_due, theme_due; /* effects to set */
     bool no_mouse;
     uint32_t color;         /* a word of its setting */
     char theme[256];        /* its name or file */
-    char theme_wanted[256]; /* that was asked for */
+    char theme_wanted[256]; /* requested theme */
     struct nsc_list list;   /* of settings */
-    char saved[1024];       /* NSC_EFFECT_SETTINGS: "name = value" a line */
+    char saved[1024];       /* NSC_EFFECT_SETTINGS: lines of "name = value" */
 };
 
 struct nsc_app {
     struct nsc_sources sources; /* file: owned */
-    struct nsc_buf title;       /* the names of the files for the title line */
+    struct nsc_buf title;       /* file names for the title line */
     const char *const *files;   /* all exports if there are several; borrowed, like align */
     const char *align;
     char align_wanted[256]; /* borrowed by NSC_EFFECT_ALIGN */
     const struct nsc_keymap *keymap;
     bool ascii_only;
-    struct nsc_keymap own_keymap; /* the default one, or one that :map changed */
+    struct nsc_keymap own_keymap; /* the default keymap, or a changed copy */
     struct nsc_loading loading;
     char message[NSC_APP_MESSAGE]; /* shown until the next key */
 
     struct nsc_scene_edit *edit;
-    const struct nsc_scene *scene; /* the scene that edit changes */
+    const struct nsc_scene *scene; /* the scene changed by edit */
     struct nsc_pool *pool;         /* borrowed; NULL: none */
     bool slow_link;
     uint64_t skipped; /* damaged rows, over all tables */
@@ -266,14 +266,14 @@ struct nsc_app {
     const struct nsc_pane *kinds; /* nsc_panes, so that other files do not depend on bottom.c */
     uint32_t pane;                /* index in kinds */
     uint32_t n_selected;          /* scene->n_selected at the last input */
-    int pane_top;                 /* first line of the pane that is shown */
+    int pane_top;                 /* first visible line of the pane */
     bool help;
-    const struct nsc_guide_file *guide; /* what the help shows; NULL: the keys */
+    const struct nsc_guide_file *guide; /* page shown by the help; NULL: the keys */
     int help_top;
 
     struct nsc_tree *tree;              /* NULL until it is opened */
-    char tree_filter[NSC_PROMPT_BYTES]; /* its filter */
-    nsc_event tree_event;               /* under its cursor at the last input */
+    char tree_filter[NSC_PROMPT_BYTES]; /* filter of the tree */
+    nsc_event tree_event;               /* event under its cursor at the last input */
     uint32_t tree_selected;             /* scene->n_selected at the last input */
 
     struct nsc_app_panes panes;
@@ -285,8 +285,8 @@ struct nsc_app {
     struct nsc_app_command command;
     struct nsc_pane_sql sql;
     struct nsc_pane_answers answers;
-    const struct nsc_people_question *people; /* what words asked for; NULL: it was asked by name */
-    struct nsc_narrowing narrowing;           /* of these words */
+    const struct nsc_people_question *people; /* question by words; NULL: by name */
+    struct nsc_narrowing narrowing;           /* limits in these words */
     struct nsc_app_menu menu;
     struct nsc_app_config config;
     struct nsc_explore explore;
@@ -305,28 +305,28 @@ struct nsc_app {
 
 struct nsc_pane {
     const char *name;
-    enum nsc_action key;      /* that opens it; NONE */
-    enum nsc_key_scope scope; /* of keys while it has the focus */
-    bool tall;                /* takes more of the screen than a few lines */
-    bool filtered;            /* what it shows follows the filter */
-    /* Draws its text from line app->pane_top on; grid NULL draws nothing. Returns the number of
-     * lines. */
+    enum nsc_action key;      /* key that opens it; NONE */
+    enum nsc_key_scope scope; /* scope of its keys while it has the focus */
+    bool tall;                /* needs more than a few lines */
+    bool filtered;            /* contents depend on the filter */
+    /* Draws its text, starting at line app->pane_top; grid NULL draws nothing. Returns the number
+     * of lines. */
     int (*draw)(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect);
     /* The rest may be NULL. Hint words for "choose-prev" and "choose-next", and for "choose". NULL:
-     * the former switch panes, the latter does nothing. */
+     * the former switch panes, the latter has no effect. */
     const char *chooses, *shows;
-    /* Whether it can be done now; NULL: always. */
+    /* Whether "choose" works now; NULL: always. */
     bool (*can_choose)(const struct nsc_app *app);
     bool (*can_show)(const struct nsc_app *app);
     /* Handles an action while the pane has the focus. False if it does not. */
     bool (*act)(struct nsc_app *app, enum nsc_action action);
-    /* After each input while it is shown: see nsc_app_panes_update. */
+    /* After each input while visible: see nsc_app_panes_update. */
     bool (*update)(struct nsc_app *app, bool tick);
-    /* The list that fills the last lines of the pane. Panes of text have none and scroll by
+    /* The list in the last lines of the pane. Panes of text have none and scroll by
      * app->pane_top. */
     struct nsc_list *(*list)(struct nsc_app *app);
-    void (*moved)(struct nsc_app *app); /* the list's cursor */
-    /* A click above the lines of the list; anywhere in a pane without one. */
+    void (*moved)(struct nsc_app *app); /* called when the list's cursor moved */
+    /* A click above the lines of the list; without a list, anywhere in the pane. */
     void (*head)(struct nsc_app *app, int row, int col);
 };
 
@@ -347,7 +347,7 @@ enum {
 };
 extern const struct nsc_pane nsc_panes[NSC_N_PANES];
 
-/* Writes the hint words of the focused pane to out, at most NSC_PANE_WORDS; returns how many. */
+/* Writes at most NSC_PANE_WORDS hint words of the focused pane to out. Returns their number. */
 #define NSC_PANE_WORDS 18
 struct nsc_hint_word;
 size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out);
@@ -360,12 +360,12 @@ void nsc_app_bottom_draw(const struct nsc_app *app, struct nsc_grid *grid);
 int nsc_app_tab_at(const struct nsc_app *app, int col);
 void nsc_app_status_draw(const struct nsc_app *app, struct nsc_grid *grid);
 void nsc_app_loading_draw(const struct nsc_app *app, struct nsc_grid *grid);
-/* The details where no event is under the cursor. */
+/* The details if no event is under the cursor. */
 struct nsc_page;
 
 /* ---- arranging the rows ---- */
 
-/* The row with the cursor: each says with false that there was nothing to do. */
+/* These act on the row with the cursor; false if they had no effect. */
 bool nsc_app_pin(struct nsc_app *app);
 bool nsc_app_row_hide(struct nsc_app *app);
 bool nsc_app_row_taller(struct nsc_app *app);
@@ -373,37 +373,37 @@ bool nsc_app_row_taller(struct nsc_app *app);
 NSC_NODISCARD enum nsc_status nsc_app_rows_match(struct nsc_app *app, struct nsc_text pattern,
                                                  struct nsc_error *error);
 
-/* Shows rows above all others in the place of those before; NULL: none. Takes the trace over. */
+/* Shows rows above all others, replacing previous ones; NULL: none. Takes the trace over. */
 void nsc_app_track_show(struct nsc_app *app, struct nsc_trace *track);
 
 /* ---- the config panel ---- */
 
 bool nsc_app_config_open(struct nsc_app *app);
-/* Runs an action of its scope. False if there was nothing to do. */
+/* Runs an action of its scope. False if it had no effect. */
 bool nsc_app_config_action(struct nsc_app *app, enum nsc_action action,
                            struct nsc_effects *effects);
 void nsc_app_config_init(struct nsc_app *app, const struct nsc_app_options *options);
-/* Asks for a theme; the answer is NSC_INPUT_THEME. */
+/* Requests a theme; the result is NSC_INPUT_THEME. */
 void nsc_app_theme_ask(struct nsc_app *app, struct nsc_text name);
 /* Sets the effects that changed settings need. */
 void nsc_app_config_effects(struct nsc_app *app, const struct nsc_input *input,
                             struct nsc_effects *effects);
-/* While it is open: a click chooses a setting, a click on the value changes it, a click outside
- * closes the panel. */
+/* While open: a click chooses a setting, a click on the value changes it, a click outside closes
+ * the panel. */
 void nsc_app_config_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_config_draw(const struct nsc_app *app, struct nsc_grid *grid);
 
 /* ---- the parts of input ---- */
 
 void nsc_app_relayout(struct nsc_app *app);
-/* After the lines have changed: the pane gets the rows that they leave. */
+/* After the lines changed: gives the pane the rows that they leave. */
 void nsc_app_relayout_lines(struct nsc_app *app);
 void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input);
 /* Replaces the early trace by the whole one. */
 void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole);
-/* True, with a message, while the rest of the export is being read. */
+/* True, with a message, while the export is still being read. */
 bool nsc_app_wait_for_rest(struct nsc_app *app);
-/* Starts to look up the event's standing, unless it is known or under way. */
+/* Starts to look up the event's standing, unless known or under way. */
 void nsc_facts_rank(struct nsc_app *app);
 /* The filter changed: looks up the standing again. */
 void nsc_facts_update_standing(struct nsc_app *app);
@@ -411,10 +411,10 @@ void nsc_facts_update(struct nsc_app *app, const struct nsc_input *input,
                       struct nsc_effects *effects);
 void nsc_facts_fini(struct nsc_app *app);
 void nsc_app_say(struct nsc_app *app, const char *text);
-/* Says why the action did nothing, unless there is a message already. */
+/* Says why the action had no effect, unless there is a message already. */
 void nsc_app_say_nothing(struct nsc_app *app, enum nsc_action action);
 void nsc_app_mouse(struct nsc_app *app, const struct nsc_input *input, struct nsc_effects *effects);
-/* The scope that has the focus; the scope behind the help. */
+/* The scope with the focus; the scope behind the help. */
 enum nsc_key_scope nsc_app_scope(const struct nsc_app *app);
 enum nsc_key_scope nsc_app_scope_behind(const struct nsc_app *app);
 struct nsc_rect nsc_app_help_rect(const struct nsc_app *app);
@@ -425,7 +425,7 @@ bool nsc_app_tree_open(struct nsc_app *app);
 bool nsc_app_tree_toggle(struct nsc_app *app);
 bool nsc_app_tree_here(struct nsc_app *app);
 bool nsc_app_tree_action(struct nsc_app *app, enum nsc_action action);
-/* Says why an action did nothing to the tree. */
+/* Says why an action had no effect on the tree. */
 void nsc_app_tree_say_nothing(struct nsc_app *app, enum nsc_action action);
 /* Actions of the tree that involve other parts of the application. */
 bool nsc_app_tree_ask(struct nsc_app *app, enum nsc_action action);
@@ -436,9 +436,10 @@ void nsc_app_tree_mouse(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_tree_update(struct nsc_app *app);
 bool nsc_app_tree_is_shown(const struct nsc_app *app);
 
-/* The row of the details pane: frees it, takes the fetched one, asks for the next. */
+/* The row for the details pane: frees it; requests the next one and takes the result. */
 void nsc_app_details_clear(struct nsc_app *app);
-/* Keeps the selected event in the details beside the current one; the same event: no longer. */
+/* Holds the selected event in the details beside the current one; repeated for the same event,
+ * releases it. */
 bool nsc_app_hold(struct nsc_app *app);
 void nsc_app_details_set(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,

@@ -34,7 +34,7 @@ static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     return right - width;
 }
 
-/* The cursor's time, flush right, if there is room. */
+/* Draws the cursor's time at the right edge, if there is room. */
 static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.status;

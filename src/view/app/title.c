@@ -13,7 +13,7 @@
 
 enum { TITLE_BYTES = 200, FILTER_COLS = 10, TIGHT_COLS = 100 };
 
-/* With a filter, or the iterations of two recordings, fixed words give way to it. */
+/* With a filter, or the iterations of two recordings, fixed words are dropped. */
 static bool is_tight(const struct nsc_app *app)
 {
     return (app->scene->compare.on || nsc_scene_is_filtered(app->scene)) &&
@@ -27,7 +27,7 @@ static const char *base_name(const char *path)
     return slash && slash[1] ? slash + 1 : path;
 }
 
-/* The file; of several the first, how many more, and how they came onto one axis. */
+/* The file; for several, the first, the number of others, and their alignment. */
 void nsc_app_title_name(struct nsc_app *app)
 {
     struct nsc_buf *out = &app->title;
@@ -70,7 +70,7 @@ static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], enum spa
         (void)snprintf(out, TITLE_BYTES, "%s … %s · %s of %s", from, to, length, whole);
 }
 
-/* What stands at the right: events, and rows that were skipped. */
+/* The text at the right: events, and skipped rows. */
 static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
 {
     char n[NSC_UNITS_BYTES];
@@ -84,7 +84,7 @@ static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
         (void)snprintf(out, TITLE_BYTES, "%s events", n);
 }
 
-/* Draws a mark that ends at column right; returns the next free column. Draws nothing if it would
+/* Draws a mark that ends at column right. Returns the next free column. Draws nothing if it would
  * take more than half of the line. */
 static int mark_draw(const struct nsc_app *app, struct nsc_grid *grid, int right,
                      enum nsc_role role, const char *text)
@@ -109,7 +109,7 @@ static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int ri
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* Stays until the file is loaded again: what is shown is not what the file holds. */
+/* Warns until the file is loaded again: the screen differs from the file. */
 static int changed_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     return app->changed ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "⚠ file changed") : right;
@@ -121,7 +121,7 @@ static int link_draw(const struct nsc_app *app, struct nsc_grid *grid, int right
     return app->slow_link ? mark_draw(app, grid, right, NSC_ROLE_WARNING, "slow link") : right;
 }
 
-/* A sign and how many; nothing for none. */
+/* Draws a sign and a number; nothing for 0. */
 static int count_draw(const struct nsc_app *app, struct nsc_grid *grid, int right, const char *sign,
                       size_t n)
 {
@@ -140,7 +140,7 @@ static int bookmarks_draw(const struct nsc_app *app, struct nsc_grid *grid, int 
     return count_draw(app, grid, right, "⚑", nsc_bookmarks_live(&app->bookmarks.list));
 }
 
-/* The number of findings, once they were looked for. */
+/* The number of findings, when known. */
 static int findings_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     return count_draw(app, grid, right, "▴",
@@ -191,7 +191,7 @@ static int making_draw(const struct nsc_app *app, struct nsc_grid *grid, int rig
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 
-/* The iterations that stand beside each other. */
+/* The paired iterations. */
 static int compare_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     char text[TITLE_BYTES];
@@ -212,7 +212,7 @@ static bool has_filter(const struct nsc_app *app)
     return nsc_scene_is_filtered(app->scene) || nsc_app_filter_is_waiting(app);
 }
 
-/* Cells that the whole filter takes. */
+/* Cells for the whole filter. */
 static int filter_cols(const struct nsc_app *app)
 {
     if (!has_filter(app))
@@ -230,7 +230,7 @@ static void filter_draw(const struct nsc_app *app, struct nsc_grid *grid, int co
     nsc_grid_text(grid, 0, col, right - col - 1, NSC_ROLE_WARNING, nsc_text_from(app->filter.text));
 }
 
-/* The number of events, unless the times would have to go for it. */
+/* Draws the number of events, unless the times need the room. */
 static int tail_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, int right)
 {
     char text[TITLE_BYTES];
@@ -250,8 +250,8 @@ static int tail_draw(const struct nsc_app *app, struct nsc_grid *grid, int col, 
     return right - width;
 }
 
-/* Columns for the names from col on: half of the line; of two that are compared what their
- * iterations and the marks leave. */
+/* Columns for the names from col on: half of the line; when comparing, the rest beside iterations
+ * and marks. */
 static int name_room(const struct nsc_app *app, int col)
 {
     enum { MARKS_COLS = 8 };

@@ -1,6 +1,4 @@
-/*
- * Each input: what it does, and what follows it.
- */
+/* Handles each input, and updates everything that depends on it. */
 #include "core/die.h"
 #include "view/app/build.h"
 #include "view/app/command.h"
@@ -135,18 +133,18 @@ static void save_bookmarks(struct nsc_app *app, const struct nsc_input *input,
     app->bookmarks.is_changed = false;
 }
 
-/* Runs in this order: a step may use the results of the steps above it. */
+/* Runs in this order: a step may use the results of earlier steps. */
 static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *input,
                                    struct nsc_effects *effects) = {
-    nsc_app_filter_update,   /* rows that are still being filtered */
-    nsc_app_search_update,   /* hits that are still looked for */
+    nsc_app_filter_update,   /* rows still to filter */
+    nsc_app_search_update,   /* hits still to find */
     follow_rows,             /* the event at the cursor; the lines */
-    nsc_app_details_ask,     /* the row of the selected event */
-    nsc_facts_update,        /* what the trace knows of it */
+    nsc_app_details_ask,     /* row of the selected event */
+    nsc_facts_update,        /* facts about it from the trace */
     follow_tree,             /* lines of the tree, and the range that follows the cursor */
-    follow_pane,             /* what the bottom pane shows */
-    follow_load,             /* what is made of each trace */
-    nsc_app_build_update,    /* what another thread is to build */
+    follow_pane,             /* contents of the bottom pane */
+    follow_load,             /* data derived from each trace */
+    nsc_app_build_update,    /* builds for another thread */
     nsc_explore_update,      /* the overlap pane */
     nsc_app_sql_effects,     /* a query to run */
     nsc_app_answers_effects, /* a question to answer */
@@ -156,7 +154,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
     save_bookmarks,
 };
 
-/* Results of work that others did for the application. */
+/* Takes results of work done by others. */
 static void told(struct nsc_app *app, const struct nsc_input *input)
 {
     if (input->type == NSC_INPUT_QUERY)

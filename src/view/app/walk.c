@@ -1,6 +1,4 @@
-/*
- * The walk list: which list n and N go through, and lists of places by size.
- */
+/* The walk list: the list that n and N visit, and lists of places by size. */
 #include "view/app/walk.h"
 
 #include "nsyscope/cover.h"
@@ -16,11 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAD_SHARE = 10 }; /* of a place's window, at either side of it */
+enum { PAD_SHARE = 10 }; /* margin on both sides, as a fraction of a place's window */
 
 /* ---- places by size ---- */
 
-/* Keeps the greatest; of equals the one added first. */
+/* Keeps the greatest; ties: the one added first. */
 static void place_add(struct nsc_app_walk *walk, const struct nsc_walk_place *place)
 {
     uint32_t at = walk->n;
@@ -34,7 +32,7 @@ static void place_add(struct nsc_app_walk *walk, const struct nsc_walk_place *pl
     walk->places[at] = *place;
 }
 
-/* Whether a size would be kept: asked before the rest of a place is worked out. */
+/* Whether a size would be kept; checked before computing the rest of a place. */
 static bool is_wanted(const struct nsc_app_walk *walk, nsc_time size)
 {
     return size > 0 && (walk->n < NSC_WALK_PLACES_MOST || size > walk->places[walk->n - 1].size);
@@ -47,7 +45,7 @@ static void list_begin(struct nsc_app *app, const char *what)
     app->walk.n = app->walk.at = 0;
 }
 
-/* A window with a tenth of it at either side. */
+/* A window with a margin of a tenth on both sides. */
 static struct nsc_window padded(struct nsc_window w)
 {
     nsc_time pad = nsc_window_length(w) / PAD_SHARE;
@@ -139,7 +137,7 @@ bool nsc_app_walk_gaps(struct nsc_app *app)
     return list_end(app, "No GPU is idle between its first and last work.");
 }
 
-/* The communication of a device that runs at a time. */
+/* The communication on a device at a time. */
 static nsc_event comm_at(const struct nsc_app *app, uint32_t device, nsc_time t)
 {
     const struct nsc_trace *trace = app->scene->trace;
@@ -237,7 +235,7 @@ static bool place_step(struct nsc_app *app, bool forward)
     return place_go(app);
 }
 
-/* Moves in the list of a pane, opened where it is closed, and does what Enter does there. */
+/* Moves in a pane's list, opening the pane if needed, and acts like Enter there. */
 static bool list_step(struct nsc_app *app, uint32_t pane, bool forward)
 {
     struct nsc_list *list = app->kinds[pane].list(app);

@@ -1,19 +1,20 @@
 /*
- * The walk list: the list used last, whose places one pair of keys goes through from anywhere.
- * Private to this room.
+ * The walk list: one pair of keys visits the places of the list used last, from anywhere. Private
+ * to this room.
  */
 #ifndef NSC_VIEW_APP_WALK_H
 #define NSC_VIEW_APP_WALK_H
 
 #include "view/app/state.h"
 
-/* Goes to the next or previous place of the list used last, and says which it is. */
+/* Goes to the next or previous place of the list used last, and names it. */
 bool nsc_app_walk_step(struct nsc_app *app, bool forward);
-/* Shows a window with a tenth at either side, makes it the range and moves the cursor into it. */
+/* Shows a window with a margin of a tenth on both sides, makes it the range, and moves the cursor
+ * into it. */
 void nsc_app_show_place(struct nsc_app *app, struct nsc_window w);
-/* Each lists places by size and goes to the greatest. */
+/* Each lists places by size and goes to the greatest one. */
 bool nsc_app_walk_gaps(struct nsc_app *app);       /* idle gaps of the cursor's GPU */
-bool nsc_app_walk_exposed(struct nsc_app *app);    /* communication that nothing hides */
+bool nsc_app_walk_exposed(struct nsc_app *app);    /* exposed communication */
 bool nsc_app_walk_iterations(struct nsc_app *app); /* iterations */
 bool nsc_app_walk_kernels(struct nsc_app *app);    /* kernels of the cursor's GPU */
 

@@ -47,7 +47,7 @@ static void add_group(struct nsc_sheet *index, const struct nsc_skill *skills, u
     }
 }
 
-/* The groups in the order in which the table of skills begins them. */
+/* Groups are in the order of the table of skills. */
 static void make_index(struct nsc_sheet *index, bool compares)
 {
     uint32_t n;
@@ -77,7 +77,7 @@ static void drop_part(struct nsc_pane_answers *answers)
     answers->has_part = false;
 }
 
-/* Puts the table of what is shown in place of the one before. */
+/* Replaces the table by the current sheet. */
 static void show_sheet(struct nsc_app *app)
 {
     struct nsc_pane_answers *answers = &app->answers;
@@ -145,7 +145,7 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
     return NSC_OK;
 }
 
-/* The name of the skill that shares most words with these, of n skills. NULL: none shares any. */
+/* The name of the skill that shares most words with these, among n skills. NULL: none. */
 static const char *find_skill(const char *words, const struct nsc_skill *skills, uint32_t n)
 {
     struct nsc_route_entry *entries = nsc_xcalloc(n + 1u, sizeof *entries);
@@ -167,13 +167,13 @@ static void write_line(struct nsc_buf *line, const struct nsc_people_question *r
 
     nsc_people_question_params(&params, row, narrowing);
     nsc_buf_puts(line, row->skill);
-    if (params.n > 0 && !strpbrk(params.bytes, " ")) /* blanks divide parameters */
+    if (params.n > 0 && !strpbrk(params.bytes, " ")) /* blanks separate parameters */
         nsc_buf_printf(line, " %s%s", params.bytes,
                        narrowing->name[0] && narrowing->is_call ? " type=api" : "");
     nsc_buf_fini(&params);
 }
 
-/* As `nsyscope ask` does, whose table of questions it reads. */
+/* Uses the table of questions of `nsyscope ask`. */
 enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text text,
                                           struct nsc_error *error)
 {
@@ -209,7 +209,7 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
     return status;
 }
 
-/* The sentence of `nsyscope ask`, from the tables that came. */
+/* Says the sentence of `nsyscope ask`, from the resulting tables. */
 static void say_sentence(struct nsc_app *app)
 {
     struct nsc_pane_answers *answers = &app->answers;
@@ -271,7 +271,7 @@ const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app)
 
 /* ---- as rows of the timeline ---- */
 
-/* What the bar of a row says: the column "class" or "name", else the first one of texts. */
+/* The column for a row's bar: "class", "name", or the first column of texts. */
 static uint32_t text_column(const struct nsc_sheet *sheet)
 {
     static const char *const wanted[] = {"class", "name"};
@@ -308,7 +308,7 @@ static struct nsc_trace *track_of(const struct nsc_sheet *sheet, struct nsc_erro
     return track;
 }
 
-/* Shows the first table of the answer that has times, from the one that is shown on. */
+/* Shows the first table with times, starting at the current one. */
 static bool track_toggle(struct nsc_app *app)
 {
     struct nsc_pane_answers *answers = &app->answers;
@@ -463,7 +463,7 @@ bool nsc_app_schema_query(struct nsc_app *app)
     return has;
 }
 
-/* To the columns of the table that the row leads to; a query goes to the SQL prompt. */
+/* Opens the columns of the row's table; a query opens the SQL prompt. */
 static bool walk_schema(struct nsc_app *app, const struct nsc_sheet *sheet, uint32_t row)
 {
     struct nsc_pane_answers *answers = &app->answers;
@@ -484,7 +484,7 @@ static bool walk_schema(struct nsc_app *app, const struct nsc_sheet *sheet, uint
     return true;
 }
 
-/* From the columns of a table to where they were opened, else to the questions. */
+/* Returns from the columns of a table to the tables, else to the questions. */
 static void go_back(struct nsc_app *app)
 {
     struct nsc_pane_answers *answers = &app->answers;

@@ -1,34 +1,34 @@
 /*
- * Questions with names, asked from the screen: chosen in a list or found by words, answered on
- * another thread, shown as tables. Private to app/ and its tabs.
+ * Questions with names, chosen in a list or found by words, answered on another thread, shown as
+ * tables. Private to app/ and its tabs.
  */
 #ifndef NSC_VIEW_APP_ANSWERS_H
 #define NSC_VIEW_APP_ANSWERS_H
 
 #include "view/app/state.h"
 
-/* Shows the questions, or the answer that was shown last. */
+/* Shows the questions, or the last answer. */
 bool nsc_app_answers_open(struct nsc_app *app);
-/* "idle limit=5": asks by name. NSC_EINVAL: there is no such question. */
+/* Asks "idle limit=5" by name. NSC_EINVAL: there is no such question. */
 NSC_NODISCARD enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
                                                   struct nsc_error *error);
-/* "why bubbles": asks the question that these words fit best. */
+/* Asks the question that best matches words such as "why bubbles". */
 NSC_NODISCARD enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text words,
                                                         struct nsc_error *error);
-/* Asks for the tables and columns of the export; says why that cannot be asked. */
+/* Requests the tables and columns of the export, or says why it cannot. */
 bool nsc_app_schema_open(struct nsc_app *app);
-/* Opens the SQL prompt with the query that a row of the schema stands for. False if the pane shows no
- * schema. */
+/* Opens the SQL prompt with the query of a schema row. False if the pane shows no schema. */
 bool nsc_app_schema_query(struct nsc_app *app);
-/* Asks to write the table that is shown to a new file, as CSV. */
+/* Requests writing the visible table to a new file, as CSV. */
 NSC_NODISCARD enum nsc_status nsc_app_answers_write(struct nsc_app *app, struct nsc_text path,
                                                     struct nsc_effects *effects,
                                                     struct nsc_error *error);
-/* Takes the answer over; sets the effects that are due. */
+/* Takes the answer over; sets effects. */
 void nsc_app_answers_input(struct nsc_app *app, const struct nsc_input *input);
 void nsc_app_answers_effects(struct nsc_app *app, const struct nsc_input *input,
                              struct nsc_effects *effects);
-/* The critical path of the range, or of an iteration, as rows of the timeline; again: no longer. */
+/* Shows the critical path of the range, or of an iteration, as rows of the timeline; repeated,
+ * hides it. */
 bool nsc_app_critical_path(struct nsc_app *app);
 void nsc_app_answers_fini(struct nsc_app *app);
 

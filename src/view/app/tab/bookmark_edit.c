@@ -1,6 +1,4 @@
-/*
- * Editing a bookmark on the screen: its name, note, tags and colour, each in a prompt of its own.
- */
+/* Edits a bookmark on the screen: name, note, tags and colour, each in its own prompt. */
 #include "core/text.h"
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
@@ -63,7 +61,7 @@ bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action)
         nsc_app_prompt_open(app, NSC_PROMPT_BOOKMARK_TAGS,
                             nsc_text_from(nsc_bookmark_text(b, NSC_BOOKMARK_TAGS)));
         return true;
-    case NSC_ACTION_BOOKMARK_SESSION: /* the command line with a name that Enter takes */
+    case NSC_ACTION_BOOKMARK_SESSION: /* opens the command line with a proposed name */
         nsc_app_prompt_open(app, NSC_PROMPT_COMMAND, nsc_text_from("session bookmarks.html"));
         return true;
     case NSC_ACTION_BOOKMARK_COLOR:
@@ -119,7 +117,7 @@ static bool accept_tags(struct nsc_app *app)
     return set_text(app, NSC_BOOKMARK_TAGS);
 }
 
-/* A word of the table, "#rrggbb" or nothing. */
+/* Parses a word of the table, "#rrggbb" or nothing. */
 static bool parse_color(int32_t *out, struct nsc_text text)
 {
     uint32_t rgb = 0;
@@ -184,7 +182,7 @@ const struct nsc_prompt_kind nsc_prompt_bookmark_color = {"colour:",    "save", 
 
 /* ---- removed, and brought back ---- */
 
-/* Keeps a removed bookmark without its id. The oldest is dropped when there are too many. */
+/* Keeps a removed bookmark, without its id. Drops the oldest if there are too many. */
 static void keep(struct nsc_pane_bookmarks *bookmarks, const struct nsc_bookmark *b)
 {
     struct nsc_bookmark *copy = NULL;
@@ -255,7 +253,7 @@ struct nsc_list *nsc_app_bookmarks_list(struct nsc_app *app)
     return &app->bookmarks.at;
 }
 
-/* The list keeps the focus: the next entry is one key away. */
+/* The list keeps the focus, so the next entry is one key away. */
 static bool go(struct nsc_app *app, size_t i)
 {
     if (app->pane_full && i < nsc_bookmarks_live(&app->bookmarks.list))

@@ -164,7 +164,7 @@ bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span)
     return true;
 }
 
-/* Takes the place of the selected event, which may be on another row than the cursor. */
+/* Uses the row of the selected event, which may differ from the cursor's. */
 static void span_set(const struct nsc_app *app, struct nsc_bookmark *b)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
@@ -272,7 +272,7 @@ static nsc_event event_of(const struct nsc_app *app, const struct nsc_bookmark *
     return NSC_NONE;
 }
 
-/* The bookmark's time, clipped to the part of the export that was loaded. */
+/* The bookmark's time, clipped to the loaded part of the export. */
 static nsc_time time_of(const struct nsc_app *app, const struct nsc_bookmark *b)
 {
     struct nsc_window extent = app->scene->viewport.extent;

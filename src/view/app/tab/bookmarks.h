@@ -16,16 +16,16 @@ void nsc_app_bookmarks_fini(struct nsc_app *app);
 /* Merges bookmarks that were read or saved, and restores the view if the input has a state. */
 void nsc_app_bookmarks_input(struct nsc_app *app, const struct nsc_input *input);
 
-/* Takes the bookmark over and puts the list's cursor on it. */
+/* Takes the bookmark over and moves the list's cursor to it. */
 void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b);
-/* Each returns false if there was nothing to do. */
+/* Each returns false if it had no effect. */
 bool nsc_app_bookmark_open(struct nsc_app *app);
 /* Opens the prompt of the action for the bookmark at the list's cursor. */
 bool nsc_app_bookmark_edit(struct nsc_app *app, enum nsc_action action);
 /* Opens the prompt for a bookmark of a range of time, with the selected event. */
 bool nsc_app_bookmark_span(struct nsc_app *app, struct nsc_window span);
-/* Removes the bookmark at the list's cursor, and brings back the one removed last. It gets a new
- * id, as the old id stays removed in every program. */
+/* Removes the bookmark at the list's cursor; restores the one removed last. It gets a new id,
+ * because the old one stays removed in every program. */
 bool nsc_app_bookmark_remove(struct nsc_app *app);
 bool nsc_app_bookmark_unremove(struct nsc_app *app);
 bool nsc_app_bookmark_step(struct nsc_app *app, bool forward);

@@ -53,7 +53,7 @@ void nsc_app_details_ask(struct nsc_app *app, const struct nsc_input *input,
     effects->event = details->wanted;
 }
 
-/* Chooses the next bin that has events; at first the bin of the selected event. */
+/* Chooses the next bin with events; initially the bin of the selected event. */
 static bool bin_step(struct nsc_app *app, bool forward)
 {
     const struct nsc_histogram *histogram = &app->details.facts.histogram;

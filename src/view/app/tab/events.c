@@ -1,6 +1,4 @@
-/*
- * The events pane: which events it lists, their order, and going to one.
- */
+/* The events pane: selects and sorts its events, and goes to one. */
 #include "analysis/select/listing.h"
 #include "analysis/select/standing.h"
 #include "core/bits.h"
@@ -15,7 +13,7 @@
 #ifdef NSC_SMALL
 #define SORT_AT_ONCE 16u
 #else
-#define SORT_AT_ONCE 200000u /* events: longer lists are sorted when no key waits */
+#define SORT_AT_ONCE 200000u /* events: longer lists are sorted when no key is waiting */
 #endif
 
 void nsc_app_events_fini(struct nsc_app *app)
@@ -26,7 +24,7 @@ void nsc_app_events_fini(struct nsc_app *app)
     app->panes.events.is_made = false;
 }
 
-/* Rows that the filter keeps and that the statistics count under the same name. */
+/* The rows kept by the filter that the statistics count under the same name. */
 static uint64_t *group_mask(const struct nsc_app *app)
 {
     const struct nsc_events *rows = nsc_trace_events(app->scene->trace);
@@ -46,7 +44,7 @@ static uint64_t *group_mask(const struct nsc_app *app)
     return mask;
 }
 
-/* Selects events like one, among those that the filter keeps. */
+/* Selects events like one, among those kept by the filter. */
 static const struct nsc_summary *pick_alike(struct nsc_app *app)
 {
     struct nsc_pane_events *events = &app->panes.events;
@@ -111,7 +109,7 @@ static void sort(struct nsc_app *app)
         nsc_app_say(app, "These are too many to be sorted: select a range.");
         events->order = events->listing.order;
     }
-    /* The list begins at its top; the cursor of the timeline stays where it is. */
+    /* The list starts at its top; the timeline's cursor stays. */
     events->cursor_of = app->scene->selected;
     events->list.cursor = events->list.top = 0;
 }

@@ -1,6 +1,6 @@
 /*
- * Facts about the selected event: its launch, its wait in the queue, the ranges around it and, once
- * its row has come, its standing among events of its name.
+ * Facts about the selected event: launch, time in the queue, ranges around it and, when its row has
+ * been read, its standing among events of its name.
  */
 #include "nsyscope/cover.h"
 

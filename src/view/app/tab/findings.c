@@ -1,6 +1,4 @@
-/*
- * Findings in the application: asked for when first wanted, and going from one to the next.
- */
+/* Findings in the application: requested on first use; goes from one to the next. */
 
 #include "core/bits.h"
 #include "view/app/panes.h"
@@ -28,7 +26,7 @@ void nsc_app_findings_update(struct nsc_app *app, const struct nsc_input *input,
                              struct nsc_effects *effects)
 {
     (void)input;
-    if (app->scene->early) /* the rest of the export is still being read */
+    if (app->scene->early) /* the export is still being read */
         return;
     if (app->findings.due)
         effects->set |= NSC_EFFECT_FINDINGS;
@@ -66,7 +64,7 @@ bool nsc_app_finding_go(struct nsc_app *app, size_t i)
     app->walk.list = NSC_WALK_FINDINGS;
     if (i < n)
         (void)snprintf(line, sizeof line, "finding %zu of %zu: %s", i + 1, n, finding->title);
-    else /* it stands behind those that were assessed, and says why it is not */
+    else /* unassessed questions come after the findings, with the reason */
         (void)snprintf(line, sizeof line, "%s", finding->title);
     nsc_app_say(app, line);
     if (finding->event == NSC_NONE && finding->track == NSC_NONE && !finding->has_window)
@@ -154,7 +152,7 @@ struct nsc_list *nsc_app_findings_list(struct nsc_app *app)
     return &app->findings.list;
 }
 
-/* The list keeps the focus: the next entry is one key away. */
+/* The list keeps the focus, so the next entry is one key away. */
 bool nsc_app_findings_act(struct nsc_app *app, enum nsc_action action)
 {
     if (action != NSC_ACTION_CHOOSE)

@@ -1,6 +1,4 @@
-/*
- * The flame graph: makes it for the window that is shown, and walks it.
- */
+/* The flame graph: builds it for the visible window, and moves in it. */
 #include "view/app/build.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -14,7 +12,7 @@ bool nsc_app_flame_open(struct nsc_app *app)
     return nsc_app_pane_toggle(app, NSC_PANE_FLAME, false);
 }
 
-/* Levels that there is room for. */
+/* Levels that fit. */
 static uint32_t levels_shown(const struct nsc_app *app)
 {
     int rows = app->scene->layout.pane.rows - NSC_PANE_FLAME_HEAD;
@@ -41,7 +39,7 @@ void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done)
     nsc_flame_view_take(view, done->made);
 }
 
-/* On another thread where there is one: a window may hold millions of events. */
+/* Builds it on another thread if possible: a window may contain millions of events. */
 static void make(struct nsc_app *app)
 {
     struct nsc_app_build *build = &app->builds[NSC_BUILDS_FLAME];
@@ -113,7 +111,7 @@ void nsc_app_flame_press(struct nsc_app *app, int row, int col)
     struct nsc_rect rect = app->scene->layout.pane;
     int level = row - rect.row - NSC_PANE_FLAME_HEAD + app->pane_top;
 
-    /* Panes leave a column free at either side. */
+    /* Panes leave a column free on both sides. */
     if (level >= 0 && col > rect.col && col < rect.col + rect.cols - 1)
         (void)nsc_flame_view_set(&app->flame, nsc_flame_view_at(&app->flame, (uint32_t)level,
                                                                 (uint32_t)(col - rect.col - 1),

@@ -1,6 +1,4 @@
-/*
- * Measures the overlap pane a slice at a time; steps between events of one name.
- */
+/* Measures the overlap pane in slices; steps between events of one name. */
 #include "analysis/select/standing.h"
 #include "view/app/explore.h"
 #include "view/app/state.h"
@@ -59,7 +57,7 @@ void nsc_explore_loaded(struct nsc_app *app)
 {
     nsc_explore_fini(app);
     app->explore.has_mark = false;
-    app->explore.has_found = !app->compare.wanted; /* else each recording has its own */
+    app->explore.has_found = !app->compare.wanted; /* when comparing, each recording has its own */
     if (app->explore.has_found)
         (void)nsc_iterations_find(&app->explore.iterations, app->scene->trace);
 }

@@ -1,7 +1,4 @@
-/*
- * The selection pane: counts a slice at a time, changes the grouping, and opens the events of a
- * group.
- */
+/* The selection pane: counts in slices, changes the grouping, and opens the events of a group. */
 #include "analysis/select/selection.h"
 
 #include "view/app/panes.h"
@@ -12,7 +9,7 @@
 #ifdef NSC_SMALL
 #define SLICE 16u
 #else
-#define SLICE (1u << 17) /* rows looked at between two keys */
+#define SLICE (1u << 17) /* rows per slice */
 #endif
 
 static void ask(struct nsc_app *app, const struct nsc_subject *question)

@@ -1,6 +1,4 @@
-/*
- * Queries by SQL: the prompt, the request, the answer, its rows on the timeline, and its pane.
- */
+/* Queries in SQL: the prompt, the request, the result, its rows on the timeline, and its pane. */
 #include "view/app/tab/sql.h"
 
 #include "core/die.h"
@@ -54,11 +52,11 @@ static bool sql_accept(struct nsc_app *app)
     struct nsc_text line = nsc_app_prompt_text(app);
     struct nsc_error error = {0};
 
-    /* A line that fits the prompt fits the query. */
+    /* A line that fits the prompt also fits the query. */
     return line.n == 0 || nsc_app_sql_ask(app, line, &error) == NSC_OK;
 }
 
-/* Tables that the export has, and the words that most queries are made of. */
+/* Completes tables of the export, and the most frequent words of queries. */
 static bool sql_complete(const struct nsc_app *app, struct nsc_text word, uint32_t i,
                          struct nsc_buf *out)
 {
@@ -176,7 +174,7 @@ static uint32_t name_column(const struct nsc_relation *answer)
     return NSC_NONE;
 }
 
-/* The rows that have a time. */
+/* A trace of the rows with a time. */
 static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_error *error)
 {
     const struct nsc_relation *answer = app->sql.answer;

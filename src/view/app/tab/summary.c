@@ -1,6 +1,4 @@
-/*
- * The summary pane: counts the work of the GPUs a slice at a time, and goes where its lines lead.
- */
+/* The summary pane: counts the work of the GPUs in slices, and follows its lines. */
 #include "analysis/select/standing.h"
 #include "view/app/explore.h"
 #include "view/app/panes.h"
@@ -13,7 +11,7 @@
 #ifdef NSC_SMALL
 #define SLICE 16u
 #else
-#define SLICE (1u << 17) /* rows looked at between two keys */
+#define SLICE (1u << 17) /* rows per slice */
 #endif
 
 void nsc_app_summary_fini(struct nsc_app *app)
@@ -33,7 +31,7 @@ void nsc_app_summary_begin(struct nsc_app *app)
     app->summary.cursor = app->scene->cursor;
 }
 
-/* The summary greets; whoever moves wants to see the details. */
+/* The summary is shown first; after a move the user wants the details. */
 void nsc_app_summary_follow(struct nsc_app *app)
 {
     struct nsc_pane_summary *summary = &app->summary;

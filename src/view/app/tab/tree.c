@@ -1,7 +1,4 @@
-/*
- * The tree in the application: opening it, keeping it up to date, and going between it and the
- * timeline.
- */
+/* The tree in the application: opens and updates it, and goes between it and the timeline. */
 #include "view/model/tree.h"
 
 #include "analysis/select/filter.h"
@@ -20,7 +17,7 @@
 #ifdef NSC_SMALL
 #define LARGE_MERGED 2u
 #else
-#define LARGE_MERGED 300000u /* paths: to sort as many takes a frame or two */
+#define LARGE_MERGED 300000u /* paths: sorting so many takes a frame or two */
 #endif
 
 enum { TREE_FRAME_ROWS = 3, WHEEL_LINES = 3 };
@@ -30,7 +27,7 @@ bool nsc_app_tree_is_shown(const struct nsc_app *app)
     return app->scene->trace && app->pane_open && app->pane == NSC_PANE_TREE;
 }
 
-/* A filter shows what it keeps: everything is opened. */
+/* Opens everything that the filter keeps. */
 static void reveal_matches(struct nsc_app *app, const char *filter)
 {
     if (filter[0])
@@ -57,7 +54,7 @@ static bool follow_filter(struct nsc_app *app)
     return true;
 }
 
-/* Beside the timeline, the cursor of the one that has the focus leads that of the other. */
+/* Beside the timeline, the cursor of the focused one moves the other's. */
 static void follow_cursor(struct nsc_app *app)
 {
     nsc_event event = nsc_tree_event(app->tree);

@@ -107,7 +107,7 @@ const struct nsc_prompt_kind nsc_prompt_tree_goto = {"go to the range at:", "go"
 
 /* ---- a part of the trace: a term of the filter ---- */
 
-/* "155.3s 155.4s" as "155.3s..155.4s"; false when it is no two times in order. */
+/* Turns "155.3s 155.4s" into "155.3s..155.4s"; false if these are not two ascending times. */
 static bool trim_term(struct nsc_buf *out, struct nsc_text text)
 {
     char from[NSC_PROMPT_BYTES];
