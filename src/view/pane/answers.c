@@ -1,6 +1,4 @@
-/*
- * Draws the questions, or the answer of one with its notes.
- */
+/* Draws the questions, or the answer to one with its notes. */
 #include "view/pane/answers.h"
 
 #include "core/units.h"
@@ -32,8 +30,8 @@ static void draw_questions(const struct nsc_pane_answers *answers, struct nsc_pa
     nsc_page_puts(page, NSC_ROLE_DIM, "Enter asks one;  :ask WORDS  finds one by words.");
 }
 
-/* What the table is of: the window that it names, which may be the steady state; else the range that
- * was asked of, or all. */
+/* Puts the window of the table: the one that it names, which may be the steady state; else the
+ * range of the question, or everything. */
 static void put_window(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
                        const struct nsc_sheet *sheet, struct nsc_page *page)
 {
@@ -77,7 +75,7 @@ static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answ
     nsc_page_end(page);
 }
 
-/* Notes on one line above a table, on all lines where the table is empty. */
+/* Notes take one line above a table, and all their lines if the table is empty. */
 static void draw_notes(const struct nsc_sheet *sheet, struct nsc_page *page)
 {
     bool is_empty = nsc_sheet_rows(sheet) == 0;

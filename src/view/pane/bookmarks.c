@@ -1,6 +1,4 @@
-/*
- * The bookmarks as a list that goes to them.
- */
+/* Draws the bookmarks as a list. */
 #include "view/pane/bookmarks.h"
 
 #include "core/units.h"
@@ -32,7 +30,7 @@ static void place_draw(const struct nsc_scene *scene, struct nsc_grid *grid, str
         nsc_place_put(scene, &page, track);
 }
 
-/* "[tags] note"; the ranges around it when it has neither. */
+/* "[tags] note"; without both, the ranges around it. */
 static void note_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
                       const struct nsc_bookmark *b, enum nsc_role role)
 {
@@ -119,7 +117,7 @@ static void head_draw(const struct nsc_scene *scene, const struct nsc_pane_bookm
     nsc_units_count(count, n);
     nsc_page_puts(&page, NSC_ROLE_TEXT, count);
     nsc_page_puts(&page, NSC_ROLE_DIM, n == 1 ? " bookmark   " : " bookmarks   ");
-    if (bookmarks->at.cursor < n) /* its line may cut the name */
+    if (bookmarks->at.cursor < n) /* the line may cut the name, so show it whole */
         nsc_page_puts(
             &page, NSC_ROLE_TEXT,
             nsc_bookmark_text(&bookmarks->list.at[bookmarks->at.cursor], NSC_BOOKMARK_NAME));

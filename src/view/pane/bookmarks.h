@@ -1,6 +1,4 @@
-/*
- * The bookmarks as a list that goes to them.
- */
+/* The bookmarks as a list. */
 #ifndef NSC_VIEW_PANE_BOOKMARKS_H
 #define NSC_VIEW_PANE_BOOKMARKS_H
 
@@ -11,22 +9,22 @@
 
 #define NSC_PANE_BOOKMARKS_HEAD 1 /* lines above the list */
 
-#define NSC_APP_REMOVED 16 /* bookmarks that can be brought back */
+#define NSC_APP_REMOVED 16 /* removed bookmarks kept for restoring */
 
 struct nsc_pane_bookmarks {
     struct nsc_bookmarks list;
-    struct nsc_list at; /* of those that are alive; the cursor is on the last one visited */
-    bool is_changed;    /* since it was last asked to be saved */
-    uint64_t edited;    /* id of the one a prompt is open for */
-    bool has_span;      /* the one being named is of the span */
+    struct nsc_list at; /* live bookmarks; the cursor is on the last one visited */
+    bool is_changed;    /* changed since the last request to save */
+    uint64_t edited;    /* id of the bookmark that a prompt edits */
+    bool has_span;      /* the bookmark being named has the span */
     struct nsc_window span;
-    struct nsc_bookmark removed[NSC_APP_REMOVED]; /* the last one removed comes last */
+    struct nsc_bookmark removed[NSC_APP_REMOVED]; /* the most recently removed is the last */
     size_t n_removed;
 };
 
-/* The flag of one, in its colour. */
+/* Draws a bookmark's flag in its colour. */
 void nsc_pane_bookmark_flag(struct nsc_grid *grid, int row, int col, const struct nsc_bookmark *b);
-/* Marks of them on the overview. */
+/* Marks bookmarks on the overview. */
 void nsc_pane_bookmarks_mark(const struct nsc_scene *scene,
                              const struct nsc_pane_bookmarks *bookmarks, struct nsc_grid *grid);
 int nsc_pane_bookmarks_draw(const struct nsc_scene *scene,

@@ -1,6 +1,4 @@
-/*
- * The selected event: name, times, launch, ranges around it, and its row of the export.
- */
+/* Draws the selected event: name, times, launch, ranges around it, and its row of the export. */
 #include "view/pane/details.h"
 
 #include "core/units.h"
@@ -12,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BIN_COLS = 34 /* of the text below the histogram */ };
+enum { BIN_COLS = 34 /* columns of the text below the histogram */ };
 
 static void event_name(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
                        nsc_event event)
@@ -87,7 +85,7 @@ static void times_put(const struct nsc_scene *scene, const struct nsc_pane_detai
     nsc_page_end(page);
 }
 
-/* ", queued 12 µs": on a line of its own where it does not fit. */
+/* Puts ", queued 12 µs", on a new line if it does not fit. */
 static void queue_put(struct nsc_page *page, const char *text)
 {
     int width = (int)strlen(", queued ") + (int)nsc_text_width(nsc_text_from(text), page->ascii);
@@ -98,7 +96,7 @@ static void queue_put(struct nsc_page *page, const char *text)
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
 }
 
-/* The call that launched it, and how long it waited in the queue. */
+/* The launching call, and the time in the queue. */
 static void launch_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                        struct nsc_page *page)
 {
@@ -174,7 +172,7 @@ static int path_width(const struct nsc_scene *scene, const struct nsc_pane_detai
            (int)strlen(" > ");
 }
 
-/* The inner end of the path that is shown, and whether the outermost range stands before it. */
+/* The visible inner part of the path, and whether the outermost range precedes it. */
 struct path_shown {
     uint32_t from;
     bool outermost;
@@ -267,7 +265,7 @@ static void bars_put(const struct nsc_scene *scene, const struct nsc_pane_detail
     }
 }
 
-/* What the chosen bin holds; without one, which durations the marks stand for. */
+/* Describes the chosen bin; if none is chosen, the durations of the marks. */
 static void bin_put(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                     struct nsc_page *page)
 {
@@ -328,7 +326,7 @@ bool nsc_pane_details_can_show(const struct nsc_pane_details *details)
 
 /* ---- its row ---- */
 
-/* What people look for first, by the names of its fields; "" in a title: the value alone. */
+/* The most useful fields come first, by name; "" as title: only the value. */
 static const struct first_field {
     const char *field, *title;
 } first_fields[] = {
@@ -347,7 +345,7 @@ static const struct first_field {
     {"occupancy", "occupancy"},
 };
 
-/* Fields of the row that the pane shows above already; "#0" is a frame of the call stack. */
+/* Whether the pane already shows the field above; "#0" is a frame of the call stack. */
 static bool is_told(const char *name)
 {
     static const char *const told[] = {"start", "duration", "end",    "gridX", "gridY",

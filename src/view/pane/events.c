@@ -1,6 +1,6 @@
 /*
- * The events of the row or group, in the range or window, as a table that goes with the timeline:
- * what is selected there has the cursor here, and the other way round.
+ * Draws the events of the row or group, in the range or window, as a table whose cursor follows the
+ * timeline's selection, and the other way round.
  */
 #include "view/pane/events.h"
 
@@ -38,12 +38,12 @@ bool nsc_pane_events_can_show(const struct nsc_pane_events *listed)
 
 /* ---- drawing ---- */
 
-/* Where the columns stand: 0 wide when there is no room. */
+/* Positions of the columns; width 0: no room. */
 struct columns {
     int name, place, kind;
 };
 
-/* Whether all events are of one row: the line above the titles names it then. */
+/* Whether all events are in one row: then the line above the titles names it. */
 static bool are_of_one_row(const struct nsc_pane_events *events)
 {
     bool is_group = events->like != NSC_NONE && events->is_group;

@@ -15,21 +15,21 @@ struct nsc_pane_events {
     struct nsc_subject question;
     bool is_made;
     struct nsc_listing listing;
-    enum nsc_listing_order order; /* wanted */
-    bool is_late;                 /* it is not in that order yet */
+    enum nsc_listing_order order; /* requested order */
+    bool is_late;                 /* not sorted in this order yet */
     struct nsc_list list;
-    nsc_event cursor_of; /* the selected event that the list's cursor is for */
-    /* Only events like this one, of such a duration; NSC_NONE: all. */
+    nsc_event cursor_of; /* selected event that the list's cursor is on */
+    /* Limits the list to events like this one, with such durations; NSC_NONE: no limit. */
     nsc_event like;
     struct nsc_window durations;
-    bool is_group;            /* of that name in the rows and window of group instead */
-    struct nsc_subject group; /* what the statistics were about */
-    struct nsc_pick alike;    /* they are; empty without like */
+    bool is_group;            /* instead, events with that name in the rows and window of group */
+    struct nsc_subject group; /* subject of the statistics */
+    struct nsc_pick alike;    /* these events; empty without like */
 };
 
 int nsc_pane_events_draw(const struct nsc_scene *scene, const struct nsc_pane_events *listed,
                          bool focus, struct nsc_grid *grid, struct nsc_rect rect);
-/* The order that a click on a heading asks for; col counts from the left of the pane. */
+/* The order for a click on a heading; col counts from the left edge of the pane. */
 enum nsc_listing_order nsc_pane_events_order_at(int col);
 bool nsc_pane_events_can_show(const struct nsc_pane_events *listed);
 

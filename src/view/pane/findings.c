@@ -1,6 +1,4 @@
-/*
- * The findings as a list, with the evidence of the one at its cursor beside it.
- */
+/* Draws the findings as a list, with the evidence of the one at the cursor. */
 #include "view/pane/findings.h"
 
 #include "core/units.h"
@@ -35,13 +33,13 @@ static enum nsc_role severity_role(enum nsc_severity severity)
     }
 }
 
-/* In a few cells: the title is what people read. */
+/* Short, because people read the title. */
 static const char *word_of(enum nsc_severity severity)
 {
     return severity == NSC_SEVERITY_NOT_ASSESSABLE ? "n/a" : nsc_severity_word(severity);
 }
 
-/* "WHAT: REASON"; the column before says that it cannot be assessed. */
+/* "WHAT: REASON"; the column before says that it was not assessed. */
 static const char *title_of(char out[TITLE_BYTES], const struct nsc_finding *finding)
 {
     static const char mark[] = ": not assessable";

@@ -13,14 +13,15 @@ struct nsc_pane_findings {
     struct nsc_findings found;
     struct nsc_list list;
     bool asked, made;
-    bool wanted;          /* by the user, not only for the summary: title and overview tell them */
-    bool due;             /* to be asked for: NSC_EFFECT_FINDINGS */
-    bool visited;         /* the one at the cursor was visited */
-    int step;             /* once they are made: 1 goes to the first, -1 to the last */
-    uint64_t done, total; /* questions */
+    bool wanted;          /* requested by the user, not only for the summary: title and overview
+                           * show them */
+    bool due;             /* must be requested: NSC_EFFECT_FINDINGS */
+    bool visited;         /* the user visited the one at the cursor */
+    int step;             /* when they arrive: 1 goes to the first, -1 to the last */
+    uint64_t done, total; /* numbers of questions */
 };
 
-/* Number of findings that were assessed; 0 before the search. */
+/* Number of findings assessed; 0 before the search. */
 size_t nsc_findings_assessed(const struct nsc_pane_findings *findings);
 /* "A " or "B ": the recording that a finding is about, if two are compared; else "". */
 void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_finding *finding,

@@ -1,6 +1,4 @@
-/*
- * Draws the flame graph: what it shows, the frame with the cursor, and the levels.
- */
+/* Draws the flame graph: its subject, the frame with the cursor, and the levels. */
 #include "view/pane/flame.h"
 
 #include "core/sum.h"
@@ -159,8 +157,8 @@ static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
     return (struct look){nsc_bars_role(trace, event), nsc_bars_shade(trace, event)};
 }
 
-/* [from, to) in eighths. A frame ends in a part of a cell, so that neighbours of one hue stay apart;
- * a cell that two frames share shows the end of the first. */
+/* Draws [from, to), in eighths. A frame ends with part of a cell, so that neighbours of one hue
+ * stay distinct. A cell shared by two frames shows the end of the first. */
 static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t frame, uint32_t from, uint32_t to)
 {
@@ -179,7 +177,7 @@ static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, s
         nsc_grid_put(grid, line.row, line.col + (int)end, look.role, look.shade,
                      left_eighths[rest]);
     if (frame == pane->view->cursor && pane->focus) {
-        if (end <= first) /* too thin for a cell of its own */
+        if (end <= first) /* too thin for its own cell */
             nsc_grid_put(grid, line.row, line.col + (int)(from / EIGHTHS), look.role, look.shade,
                          left_eighths[EIGHTHS]);
         grid->cursor_row = line.row;
@@ -195,7 +193,7 @@ static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, s
     nsc_grid_label(grid, line.row, line.col + (int)first, label, frame_text(pane, frame, scratch));
 }
 
-/* Frames too thin for a column of their own, up to the end of their siblings. */
+/* Draws frames too thin for their own column, up to the end of their siblings. */
 static void thin_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
                       struct nsc_rect line, uint32_t frame, uint32_t from, uint32_t to)
 {
@@ -207,7 +205,7 @@ static void thin_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
         nsc_grid_put(grid, line.row, line.col + (int)col, look.role, look.shade, nsc_bars_lower[3]);
 }
 
-/* Where the last of the frame's siblings ends. */
+/* The end of the frame's last sibling. */
 static uint32_t siblings_end(const struct nsc_flame_view *view, uint32_t frame, uint32_t cols,
                              uint32_t *next)
 {
@@ -263,7 +261,7 @@ static void frames_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid
     }
 }
 
-/* The frame with the cursor, over whatever shares its cells. */
+/* Draws the frame with the cursor over others in its cells. */
 static void cursor_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
                         struct nsc_rect rect)
 {

@@ -1,6 +1,4 @@
-/*
- * The flame graph: a level a line, frames as wide as their share of the time.
- */
+/* The flame graph: one line per level, frames as wide as their share of the time. */
 #ifndef NSC_VIEW_PANE_FLAME_H
 #define NSC_VIEW_PANE_FLAME_H
 
@@ -15,14 +13,14 @@
 struct nsc_pane_flame {
     const struct nsc_scene *scene;
     const struct nsc_flame_view *view;
-    const struct nsc_summary *hits; /* of a search; NULL: none */
+    const struct nsc_summary *hits; /* hits of a search; NULL: none */
     const struct nsc_keymap *keymap;
-    bool is_building; /* what is drawn is of the window before */
+    bool is_building; /* the graph shown is for the previous window */
     bool focus;
     int top; /* levels scrolled off */
 };
 
-/* Returns the lines it would take. */
+/* Returns the number of lines needed. */
 int nsc_pane_flame_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid,
                         struct nsc_rect rect);
 /* "GPU time by NVTX path". */

@@ -1,6 +1,4 @@
-/*
- * The idle row of a device: as high as it is idle, coloured by what most of that time waits for.
- */
+/* Draws the idle row of a device: the height shows idle time, the colour its main cause. */
 #include "analysis/device/idle_covers.h"
 #include "view/model/bars.h"
 #include "view/pane/lines.h"
@@ -10,7 +8,7 @@
 enum { BUSY = NSC_N_IDLE_CLASSES, OTHER_KERNELS = 11, HUE = 16 };
 _Static_assert(NSC_N_IDLE_CLASSES + 1 <= NSC_SCENE_TIMES, "a row of the scratch for each");
 
-/* The colour of a cause is that of the row in which it is seen. */
+/* A cause has the colour of the row that shows it. */
 static enum nsc_role role_of(int class, uint8_t *shade)
 {
     static const uint8_t roles[NSC_N_IDLE_CLASSES + 1] = {

@@ -1,6 +1,4 @@
-/*
- * The info pane: one line per table with rows kept, rows skipped and why.
- */
+/* The info pane: one line per table with rows kept, rows skipped and the reasons. */
 #include "nsyscope/open.h"
 
 #include "core/units.h"

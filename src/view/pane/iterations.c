@@ -1,6 +1,6 @@
 /*
- * The strip above the rows: one bar an iteration with its number, as high as it is long against
- * the median, and which the cursor is in.
+ * Draws the strip above the rows: one bar per iteration with its number, its height relative to the
+ * median, and the one with the cursor.
  */
 #include "view/model/bars.h"
 #include "view/pane/panes.h"
@@ -11,7 +11,7 @@
 
 enum { LABEL_COL = 1, HUE = 0xb0, MEDIAN_EIGHTHS = 5 };
 
-/* The first iteration that ends past t; n when none. */
+/* The first iteration that ends after t; n if there is none. */
 static uint32_t first_past(const struct nsc_explore *explore, nsc_time t)
 {
     const struct nsc_iterations *all = &explore->iterations;
@@ -28,7 +28,7 @@ static enum nsc_role role_of(const struct nsc_iteration *at)
     return at->slow ? NSC_ROLE_WARNING : at->warm_up ? NSC_ROLE_DIM : NSC_ROLE_NVTX;
 }
 
-/* Eighths of a row: the median of the iteration's kind has five of them. */
+/* Height in eighths of a row: five for the median of the iteration's kind. */
 static uint32_t eighths_of(const struct nsc_iterations *all, const struct nsc_iteration *at)
 {
     nsc_time median = all->kinds[at->kind].median > 0 ? all->kinds[at->kind].median : all->median;
@@ -38,7 +38,7 @@ static uint32_t eighths_of(const struct nsc_iterations *all, const struct nsc_it
     return eighths < 1 ? 1 : eighths > 8 ? 8 : (uint32_t)eighths;
 }
 
-/* Its number where all of it fits before a bar of at least as many columns. */
+/* Draws the number if all of it fits before a bar with at least as many columns. */
 static int number_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                        struct nsc_grid *grid, uint32_t i, int col, int cols)
 {
@@ -51,7 +51,7 @@ static int number_draw(const struct nsc_scene *scene, const struct nsc_explore *
                          number);
 }
 
-/* Returns the column behind the bar. */
+/* Returns the column after the bar. */
 static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                     struct nsc_grid *grid, uint32_t i)
 {
@@ -67,7 +67,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
     from = from < 0 ? 0 : from;
     to = to < rect.cols ? to : rect.cols - 1;
     col = rect.col + from;
-    if (begins && to > from + 1) { /* a gap tells neighbours apart where there is room for one */
+    if (begins && to > from + 1) { /* separates neighbours by a gap if there is room */
         nsc_grid_put(grid, rect.row, col++, NSC_ROLE_TEXT, 0, " ");
         col = number_draw(scene, explore, grid, i, col, to - from);
     }
@@ -76,8 +76,7 @@ static int bar_draw(const struct nsc_scene *scene, const struct nsc_explore *exp
     return to + 1;
 }
 
-/* The number of the iteration at the cursor, of the first to the last: numbers are those of the
- * bars. */
+/* The number of the iteration at the cursor, of the first to the last, as on the bars. */
 static void label_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                        struct nsc_grid *grid)
 {

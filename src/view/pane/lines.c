@@ -1,6 +1,5 @@
 /*
- * Headers of groups, the overlap of compute and communication, and counters, as lines of the
- * timeline.
+ * Draws lines of the timeline: headers of groups, overlap of compute and communication, counters.
  */
 #include "view/pane/lines.h"
 
@@ -18,7 +17,7 @@
 
 enum {
     COUNTER_PROBES = 16,
-    COUNTER_EIGHTHS = 7 /* a gap between two of them */,
+    COUNTER_EIGHTHS = 7 /* less than 8: leaves a gap between counters */,
     MAX_SHADE = 255,
     PER_MILLE = 1000,
     LEAST_DIFFERENCE = 10, /* per mille: less is not drawn */
@@ -33,14 +32,15 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
     int end = rect.col + rect.cols;
 
     if (*col + (int)strlen(what) + 1 + (int)strlen(value) > end)
-        *col = end; /* nor those after it, which matter less */
+        *col = end; /* drops the later ones too, which matter less */
     if (*col >= end)
         return;
     *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_DIM, what) + 1;
     *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_SHARE, value) + 2;
 }
 
-/* Shares of the time that is shown, and it says so first: other answers are of other windows. */
+/* Draws shares of the visible window, and says so first, because other answers use other
+ * windows. */
 static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t track)
 {
@@ -59,7 +59,7 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     }
     col = nsc_grid_puts(grid, rect.row, col, rect.cols, NSC_ROLE_DIM,
                         nsc_scene_is_filtered(scene) ? "in view, unfiltered:" : "in view:") +
-          1; /* idle and exposed time are of all work */
+          1; /* idle and exposed time ignore the filter */
     nsc_units_percent(text, activity.busy, activity.window);
     figure_draw(grid, rect, &col, "busy", text);
     nsc_units_percent(text, activity.idle, activity.window);
@@ -78,7 +78,7 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     figure_draw(grid, rect, &col, "of", text);
 }
 
-/* A folded group shows the activity of its hidden rows. */
+/* Draws the activity of a folded group's hidden rows. */
 static void activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                           struct nsc_rect rect, const nsc_time busy[])
 {
@@ -107,7 +107,7 @@ static void device_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
     activity_draw(scene, grid, rect, scene->times);
 }
 
-/* The busiest of a thread's tracks, first lanes only. */
+/* Draws the busiest of a thread's tracks, by their first lanes. */
 static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                  struct nsc_rect rect, uint32_t group)
 {
@@ -130,7 +130,7 @@ static void thread_activity_draw(const struct nsc_scene *scene, struct nsc_grid 
     activity_draw(scene, grid, rect, scene->times);
 }
 
-/* Figures of one of several exports, flush right as its name may be long. */
+/* Draws figures of one of several exports, at the right edge because its name may be long. */
 static void export_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t capture_no)
 {
@@ -238,7 +238,7 @@ static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
     full = part[COMPUTE] + part[BOTH] + part[EXPOSED] + part[COPY] >= whole;
     shade = (uint8_t)((long double)part[most] * SHADES / (long double)whole);
     shade = shade < SHADES ? shade : SHADES - 1;
-    if (most == COMPUTE) /* its height says how much */
+    if (most == COMPUTE) /* the height shows the amount */
         shade = SHADES - 1;
     nsc_grid_put(grid, row, col, (enum nsc_role)roles[most],
                  (uint8_t)(shade * MAX_SHADE / (SHADES - 1)),
@@ -246,7 +246,7 @@ static void overlap_cell_draw(struct nsc_grid *grid, int row, int col,
                                           : glyphs[most]);
 }
 
-/* One row of the scratch for each cover that is needed; zero where there is none. */
+/* Bins of a cover, in a row of the scratch; zeros if there is no cover. */
 static nsc_time *cover_row(const struct nsc_scene *scene, const struct nsc_cover *cover,
                            uint32_t row, uint32_t cols)
 {
@@ -287,7 +287,7 @@ void nsc_lines_overlap_draw(const struct nsc_scene *scene, struct nsc_grid *grid
 
 /* ---- counters ---- */
 
-/* How many samples lie before t, which is in [low, high]. */
+/* The number of samples before t, which is in [low, high]. */
 static uint32_t samples_between(const struct nsc_counter *counter, uint32_t low, uint32_t high,
                                 nsc_time t)
 {
@@ -307,8 +307,7 @@ static uint32_t samples_before(const struct nsc_counter *counter, nsc_time t)
     return samples_between(counter, 0, counter->n, t);
 }
 
-/* The same, which is low or more, beginning at a guess in [low, n]: samples are mostly equally far
- * from each other. */
+/* The same, at least low, starting from a guess in [low, n]: samples are mostly evenly spaced. */
 static uint32_t samples_about(const struct nsc_counter *counter, uint32_t low, uint32_t guess,
                               nsc_time t)
 {
@@ -358,8 +357,8 @@ void nsc_lines_counter_value(const struct nsc_scene *scene, uint32_t index,
         nsc_lines_counter_text(scene, index, counter->value[n - 1], out);
 }
 
-/* The highest of the value the column begins with and of samples [from, to), of which at most
- * COUNTER_PROBES are seen. */
+/* The maximum of the value at the column's start and of samples [from, to); reads at most
+ * COUNTER_PROBES of them. */
 static int64_t column_value(const struct nsc_counter *counter, uint32_t from, uint32_t to)
 {
     uint32_t step = (to - from) / COUNTER_PROBES + 1;
@@ -386,7 +385,7 @@ void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid
     long double range = (long double)high - (long double)low;
     uint32_t cols = (uint32_t)rect.cols;
     uint32_t from = samples_before(counter, nsc_viewport_time(&scene->viewport, 0));
-    uint32_t stride = 0; /* samples of the column before */
+    uint32_t stride = 0; /* samples of the previous column */
 
     for (uint32_t c = 0; c < cols; c++) {
         uint32_t guess = stride < counter->n - from ? from + stride : counter->n;
@@ -404,7 +403,8 @@ void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid
                                                       : eighths]);
         }
         stride = to - from;
-        if ((uint64_t)to + 2 * (uint64_t)stride < counter->n) /* for the column after the next */
+        if ((uint64_t)to + 2 * (uint64_t)stride < counter->n) /* prefetch for the column after the
+                                                               * next */
             NSC_FETCH(&counter->time[to + 2 * stride]);
         from = to;
     }

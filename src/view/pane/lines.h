@@ -1,5 +1,5 @@
 /*
- * The lines of the timeline that are no lanes: headers of groups, overlap of a device, counters.
+ * The lines of the timeline that are not lanes: headers of groups, overlap of a device, counters.
  * Private to the panes.
  */
 #ifndef NSC_VIEW_PANE_LINES_H
@@ -20,7 +20,7 @@ void nsc_lines_counter_draw(const struct nsc_scene *scene, struct nsc_grid *grid
 /* A value of the counter with its unit. */
 void nsc_lines_counter_text(const struct nsc_scene *scene, uint32_t index, int64_t value,
                             char out[NSC_UNITS_BYTES]);
-/* The counter's value at the cursor, "" before its first sample. */
+/* The counter's value at the cursor; "" before its first sample. */
 void nsc_lines_counter_value(const struct nsc_scene *scene, uint32_t index,
                              char out[NSC_UNITS_BYTES]);
 

@@ -1,16 +1,16 @@
 /*
- * The links of the selected event: what launched it or what it launched, the range around that, and
- * the GPU work that it waited for, drawn like search hits, with a line between their rows.
+ * Draws the links of the selected event: its launch or launched work, the range around that, and
+ * the GPU work it waited for, like search hits, with a line between their rows.
  */
 #include "view/pane/details.h"
 #include "view/scene/look.h"
 
 enum { LINKS_MOST = 5 };
 
-/* Where an event is drawn; row -1: nowhere. */
+/* The place of an event on the screen; row -1: not visible. */
 struct drawn {
-    int row, from, to; /* to: past the last column */
-    bool begins;       /* inside the window */
+    int row, from, to; /* to: after the last column */
+    bool begins;       /* starts inside the window */
 };
 
 static struct drawn drawn_of(const struct nsc_scene *scene, nsc_event event)
@@ -67,8 +67,8 @@ nsc_event nsc_pane_details_waited(const struct nsc_scene *scene,
                                                                              : NSC_NONE;
 }
 
-/* The launch, the innermost range around it, what was launched, and what it waited for; returns
- * how many. */
+/* Collects the launch, the innermost range around it, the launched work, and the work it waited
+ * for. Returns their number. */
 static uint32_t links_of(const struct nsc_scene *scene, const struct nsc_pane_details *details,
                          nsc_event out[LINKS_MOST])
 {

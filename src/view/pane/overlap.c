@@ -1,5 +1,5 @@
 /*
- * The overlap pane: one line of shades per class of work, exact figures, and which streams run
+ * The overlap pane: one line of shades per class of work, exact figures, and the streams that run
  * together.
  */
 #include "core/units.h"
@@ -21,14 +21,14 @@ enum {
     CELL_BYTES = 96
 };
 
-/* A class of work as a line: a cover, or the time of one cover (the device's, NULL: all of it) that
- * another does not take. */
+/* A line for a class of work: a cover, or the part of one cover (the device's; NULL: the whole
+ * window) outside of another. */
 struct heat {
     const char *name;
     enum nsc_role role;
     uint8_t shade;
     const struct nsc_cover *cover, *less;
-    bool is_rest; /* what less leaves of cover */
+    bool is_rest; /* the part of cover outside of less */
 };
 
 enum { N_HEATS = NSC_N_OP_CLASSES + 3, BRIGHT = 255, MATRIX = 0x80, COMMON = 0x80 };
@@ -51,7 +51,7 @@ static void heats_list(const struct nsc_device_covers *covers, struct heat out[N
     memcpy(out, heats, sizeof heats);
 }
 
-/* Lines without any work in the recording are left out. */
+/* Lines without any work in the recording are dropped. */
 static bool heat_is_shown(const struct heat *heat)
 {
     return heat->cover || (heat->is_rest && heat->less);
@@ -71,7 +71,7 @@ static nsc_time heat_measure(const struct heat *heat, struct nsc_window w)
 
 /* ---- lines of shades ---- */
 
-/* The columns of the timeline, also where it is not shown. */
+/* The columns of the timeline, even if it is hidden. */
 static struct nsc_rect columns_of(const struct nsc_scene *scene)
 {
     int left = scene->layout.left;
@@ -122,7 +122,7 @@ static void shades_draw(const struct nsc_scene *scene, const struct nsc_page *pa
     }
 }
 
-/* "copies HtoD", or "HtoD" where that does not fit beside the share. */
+/* "copies HtoD", or "HtoD" if that does not fit beside the share. */
 static const char *short_name(const char *name, int room)
 {
     static const char copies[] = "copies ";
@@ -132,7 +132,7 @@ static const char *short_name(const char *name, int room)
                : name;
 }
 
-/* A name at the left, the share of the window before the columns. */
+/* Draws a name at the left, and the share of the window before the columns. */
 static void heat_put(const struct nsc_scene *scene, struct nsc_page *page, const struct heat *heat)
 {
     struct nsc_window w = nsc_viewport_window(&scene->viewport);
@@ -164,7 +164,7 @@ static void heats_put(const struct nsc_scene *scene, struct nsc_page *page,
 
 /* ---- exact figures ---- */
 
-/* A unit for a table: that of its largest figure, so that all figures of a column compare. */
+/* The unit of a table: that of its largest figure, to make all figures of a column comparable. */
 struct unit {
     const char *name;
     double ns;
@@ -206,7 +206,7 @@ static void figure_put(struct nsc_page *page, int col, nsc_time part, nsc_time w
     share_put(page, col + 20, part, whole);
 }
 
-/* What a line is a share of, where that is not the window. */
+/* The base of a line's share, if it is not the window. */
 static const struct heat *share_base(const struct heat *heats, int i)
 {
     return heats[i].name[0] == ' ' ? &heats[1] : NULL;
@@ -272,7 +272,7 @@ static struct nsc_text stream_label(const struct nsc_scene *scene, uint32_t trac
     return text;
 }
 
-/* Busy time of the less busy of two streams: the most they could share. */
+/* Busy time of the less busy of two streams: the upper bound of their overlap. */
 static nsc_time smaller(const struct nsc_overlap *overlap, uint32_t i, uint32_t k)
 {
     nsc_time a = overlap->together[i][i];
@@ -317,7 +317,7 @@ struct pair {
     uint32_t i, k;
 };
 
-/* Pairs that share time, those that share most first. */
+/* Lists pairs that overlap, the longest first. */
 static uint32_t pairs_list(const struct nsc_overlap *overlap,
                            struct pair out[NSC_OVERLAP_STREAMS * NSC_OVERLAP_STREAMS])
 {

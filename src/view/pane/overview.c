@@ -1,7 +1,4 @@
-/*
- * The strip over the timeline: the activity of the whole trace, and which part of it is shown
- * below.
- */
+/* Draws the strip over the timeline: the activity of the whole trace, and the visible part. */
 #include "core/units.h"
 #include "view/model/bars.h"
 #include "view/pane/panes.h"

@@ -12,7 +12,7 @@
 
 struct nsc_table_status;
 
-/* The files and tables that the info pane describes. */
+/* The files and tables described in the info pane. */
 struct nsc_sources {
     char *file;
     uint32_t n_files;
@@ -28,7 +28,7 @@ void nsc_pane_ruler_draw(const struct nsc_scene *scene, const struct nsc_explore
                          const struct nsc_keymap *keymap, struct nsc_grid *grid);
 void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                             struct nsc_grid *grid);
-/* A line at the mark, through the rows that are drawn already. */
+/* Draws a line at the mark over the rows. */
 void nsc_pane_timeline_mark(const struct nsc_scene *scene, const struct nsc_explore *explore,
                             struct nsc_grid *grid);
 void nsc_pane_iterations_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,

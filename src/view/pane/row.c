@@ -1,5 +1,5 @@
 /*
- * The details of a row, where no event is under the cursor: its name, its figures, and a key to
+ * The details of a row without an event under the cursor: its name, its figures, and a key to
  * press.
  */
 #include "core/units.h"
@@ -115,8 +115,8 @@ static void neighbour_put(const struct nsc_scene *scene, struct nsc_page *page, 
     nsc_page_end(page);
 }
 
-/* The part that takes most time of those behind last in that order; last NSC_N_GAP_PARTS: of all. Returns
- * NSC_N_GAP_PARTS when none is left. */
+/* The part with the most time after last, in that order; last NSC_N_GAP_PARTS: the first one.
+ * Returns NSC_N_GAP_PARTS at the end. */
 static int next_part(const struct nsc_gap *gap, int last)
 {
     int next = NSC_N_GAP_PARTS;

@@ -1,6 +1,4 @@
-/*
- * The time axis: ticks with their times, the cursor, and the range.
- */
+/* Draws the time axis: ticks with their times, the cursor, and the range. */
 #include "core/units.h"
 #include "view/kit/keymap.h"
 #include "view/kit/ticks.h"
@@ -9,9 +7,9 @@
 
 #include <stdio.h>
 
-enum { TICKS_COLS = 160 }; /* what ticks of the scene is about */
+enum { TICKS_COLS = 160 }; /* columns that the scene's ticks refer to */
 
-/* Columns up to the next tick: a label cut there would read as another number. */
+/* Columns up to the next tick: a cut label would look like another number. */
 static int tick_room(const struct nsc_scene *scene, nsc_time t, nsc_time step, int cols)
 {
     int col = nsc_viewport_col(&scene->viewport, t);
@@ -40,7 +38,7 @@ static void tick_draw(const struct nsc_scene *scene, const struct nsc_explore *e
         nsc_grid_puts(grid, rect.row, rect.col + col + 1, width, NSC_ROLE_RULER, text);
 }
 
-/* Where the mark is, over the ticks. */
+/* Draws the mark over the ticks. */
 static void mark_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                       struct nsc_grid *grid)
 {
@@ -64,7 +62,7 @@ static void range_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
             nsc_grid_at(grid, (uint32_t)rect.row, (uint32_t)(rect.col + c))->role = NSC_ROLE_RANGE;
 }
 
-/* The meaning of the numbers, and the length of a column. */
+/* Draws the meaning of the numbers, and the length of a column. */
 static void corner_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                         struct nsc_grid *grid)
 {

@@ -1,6 +1,4 @@
-/*
- * Finds the table that a row of a schema leads to, its columns, and the query that a row stands for.
- */
+/* Finds the table that a row of a schema refers to, its columns, and the query for a row. */
 #include "view/pane/schema.h"
 
 #include "core/text.h"
@@ -21,7 +19,7 @@ static bool is_equal(struct nsc_text a, struct nsc_text b)
     return a.n == b.n && memcmp(a.bytes, b.bytes, a.n) == 0;
 }
 
-/* A reference names the table as nsyscope knows it, which the export may have by another name. */
+/* A reference uses nsyscope's name of the table; the export may have another one. */
 static uint32_t find_table(const struct nsc_sheets *schema, struct nsc_text name)
 {
     const struct nsc_sheet *tables = nsc_sheets_find(schema, "tables");
@@ -49,7 +47,7 @@ uint32_t nsc_schema_table_at(const struct nsc_sheets *schema, const struct nsc_s
     return find_table(schema, refers);
 }
 
-/* Cells by key; the columns of out are in another order. */
+/* Copies cells by key, because the columns of out have another order. */
 static void copy_row(struct nsc_sheet *out, const struct nsc_sheet *from, uint32_t row)
 {
     for (uint32_t to = 0; to < out->n_columns; to++) {
@@ -68,7 +66,7 @@ static void copy_row(struct nsc_sheet *out, const struct nsc_sheet *from, uint32
 
 void nsc_schema_columns(struct nsc_sheet *out, const struct nsc_sheets *schema, uint32_t table)
 {
-    /* The table last: it is the same in each row, and queries need it. */
+    /* The table comes last: it is the same in each row, but queries need it. */
     static const struct nsc_sheet_column shown[] = {
         NSC_COL_UNBOUND("column", "Column", NULL, NSC_SHEET_TEXT, 0),
         NSC_COL_UNBOUND("type", "Type", NULL, NSC_SHEET_TEXT, 0),
@@ -89,7 +87,7 @@ void nsc_schema_columns(struct nsc_sheet *out, const struct nsc_sheets *schema, 
     nsc_sheet_note(out, "%.*s: %.*s", (int)name.n, name.bytes, (int)holds.n, holds.bytes);
 }
 
-/* A name between double quotes, as SQL has it. */
+/* Puts a name in double quotes, for SQL. */
 static void put_name(struct nsc_buf *out, struct nsc_text name)
 {
     nsc_buf_putc(out, '"');

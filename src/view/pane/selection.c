@@ -13,14 +13,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lines above the list: what it is about, titles, all. */
+/* Lines above the list: subject, titles, total. */
 enum {
     NAME_COLS = 18,
-    WIDE_NAME_COLS = 36, /* what columns that few look for must leave */
-    WIDE_RANK = 9,       /* from which on they are such columns */
+    WIDE_NAME_COLS = 36, /* room for the name that less important columns must leave */
+    WIDE_RANK = 9,       /* rank from which columns are less important */
     BAR_COLS = 8,
     LABEL_BYTES = 64,
-    LINES_MOST = 256 /* with more lines, alike names are not told apart */
+    LINES_MOST = 256 /* with more lines, similar names are not distinguished */
 };
 
 static const char *const pivot_names[NSC_N_PIVOTS] = {
@@ -32,7 +32,7 @@ static const char *const pivot_names[NSC_N_PIVOTS] = {
 
 /* ---- keeping it up to date ---- */
 
-/* The group at the list's cursor; NULL when there is none. */
+/* The group at the list's cursor; NULL if there is none. */
 const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_selection *selection)
 {
     const struct nsc_pivot_group *groups = NULL;
@@ -118,7 +118,7 @@ static void min_text(char out[NSC_UNITS_BYTES], const struct figures *f)
     nsc_units_duration(out, f->of->min, f->ascii);
 }
 
-/* In display order. If there is no room, columns of high rank are left out first. */
+/* In display order. If there is no room, columns with high ranks are dropped first. */
 static const struct column {
     const char *title;
     int width, rank;
@@ -359,7 +359,7 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
 
 /* ---- the clipboard ---- */
 
-/* The name of the group under the cursor, or its figures in ns with tabs between them. */
+/* Copies the name of the group under the cursor, or its figures in ns, separated by tabs. */
 bool nsc_pane_selection_copy(const struct nsc_scene *scene,
                              const struct nsc_pane_selection *selection, struct nsc_buf *out,
                              bool row)

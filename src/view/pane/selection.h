@@ -13,13 +13,13 @@
 
 struct nsc_pane_selection {
     struct nsc_subject question;
-    struct nsc_selection *made; /* NULL: not asked yet */
+    struct nsc_selection *made; /* NULL: not requested yet */
     enum nsc_pivot pivot, made_pivot;
     bool every;
-    struct nsc_list list; /* of groups */
+    struct nsc_list list; /* list of groups */
 };
 
-/* The group at the list's cursor; NULL when there is none. */
+/* The group at the list's cursor; NULL if there is none. */
 const struct nsc_pivot_group *nsc_pane_selection_group(const struct nsc_pane_selection *selection);
 int nsc_pane_selection_draw(const struct nsc_scene *scene,
                             const struct nsc_pane_selection *selection, bool focus,
@@ -27,7 +27,7 @@ int nsc_pane_selection_draw(const struct nsc_scene *scene,
 bool nsc_pane_selection_copy(const struct nsc_scene *scene,
                              const struct nsc_pane_selection *selection, struct nsc_buf *out,
                              bool row);
-/* The names of groups by name, "" where something of them is made up. */
+/* The names of groups by name; "" if a name is partly invented. */
 void nsc_pane_group_names(const struct nsc_scene *scene, const struct nsc_pivot_group groups[],
                           uint32_t n, struct nsc_text out[]);
 bool nsc_pane_selection_can_show(const struct nsc_pane_selection *selection);

@@ -138,7 +138,7 @@ void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trac
     }
 }
 
-/* Adds the busy time of devices to the columns; false when there is no device work. */
+/* Adds the busy time of devices to the columns. False if there is no device work. */
 static bool devices_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
@@ -186,7 +186,7 @@ void nsc_device_bins(const struct nsc_scene *scene, uint32_t track, struct nsc_w
     }
 }
 
-/* Without a GPU: the busiest of the tracks' first lanes. */
+/* Without a GPU, adds the busiest of the tracks' first lanes. */
 static void lanes_add(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);

@@ -1,6 +1,6 @@
 /*
- * Lines of the timeline that show no lane: projected ranges, rows of a query, filtered-out events;
- * and busy time per column.
+ * Draws lines of the timeline without a lane of the trace: projected ranges, rows of a query,
+ * filtered-out events; and busy time per column.
  */
 #ifndef NSC_VIEW_PANE_SHADOWS_H
 #define NSC_VIEW_PANE_SHADOWS_H
@@ -12,7 +12,7 @@ struct nsc_projection_line;
 
 const struct nsc_projection_line *nsc_projection_of(const struct nsc_scene *scene,
                                                     const struct nsc_line *line);
-/* " 2 t111": depth and thread of a line, lanes left out. */
+/* " 2 t111": depth and thread of a line, and dropped lanes. */
 void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
                          size_t size);
 void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
@@ -36,8 +36,8 @@ struct nsc_part {
     uint32_t from, to;
     struct nsc_window window;
 };
-/* Busy ns of the busiest device per column, into scene->times; without devices of the busiest first
- * lane. */
+/* Busy ns per column of the busiest device, into scene->times; without devices, of the busiest
+ * first lane. */
 void nsc_part_bins(const struct nsc_scene *scene, const struct nsc_part *part, uint32_t cols);
 
 #endif

@@ -20,7 +20,7 @@ bool nsc_pane_sql_can_choose(const struct nsc_pane_sql *sql)
 
 /* ---- drawing ---- */
 
-/* "1 234 rows in 5 ms", and what was left out. */
+/* "1 234 rows in 5 ms", and the rows left out. */
 static void about_put(const struct nsc_scene *scene, const struct nsc_pane_sql *sql,
                       struct nsc_page *page)
 {

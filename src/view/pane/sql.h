@@ -12,16 +12,16 @@
 #define NSC_PANE_SQL_HEAD 2 /* lines above the list */
 
 struct nsc_pane_sql {
-    char query[NSC_PROMPT_BYTES];   /* that was asked last; "": none */
-    uint32_t capture_no, answer_of; /* which export it was asked of; which one the answer is of */
-    bool is_asked, is_stopped;      /* effects that are due */
+    char query[NSC_PROMPT_BYTES];   /* last query; "": none */
+    uint32_t capture_no, answer_of; /* export of the query, and of the answer */
+    bool is_asked, is_stopped;      /* effects to set */
     bool running;
-    uint64_t since, now;         /* ms: when it was asked, what time it is */
+    uint64_t since, now;         /* ms: time of the query, and current time */
     struct nsc_relation *answer; /* NULL: none; owned */
-    char error[256];             /* what is wrong with the query; "": nothing */
+    char error[256];             /* error in the query; "": none */
     int error_at;                /* byte of the query; -1: not known */
     struct nsc_table table;      /* of the answer */
-    struct nsc_trace *track;     /* its rows that have a time; NULL: not shown; owned */
+    struct nsc_trace *track;     /* rows with a time; NULL: not shown; owned */
 };
 
 int nsc_pane_sql_draw(const struct nsc_scene *scene, const struct nsc_pane_sql *sql, bool focus,

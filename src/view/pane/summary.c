@@ -89,7 +89,7 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
 
 /* ---- a GPU ---- */
 
-/* Its parts side by side, in cells of the whole; each part that there is has a cell. */
+/* Draws parts side by side in proportion; each nonzero part gets at least one cell. */
 static int stack_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_activity *all)
 {
     const struct {
@@ -147,9 +147,10 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
     nsc_grid_text(grid, line.row, col, line.col + LABEL_COLS - 1 - col, NSC_ROLE_GROUP,
                   nsc_trace_string(scene->trace, track->label));
     (void)stack_draw(grid, (struct nsc_rect){line.row, line.col + LABEL_COLS, 1, bar}, &all);
-    part_put(&page, "idle", all.idle, all.window); /* first: what does not fit is left out */
+    part_put(&page, "idle", all.idle, all.window); /* the most important first: the rest may be
+                                                    * dropped */
     nsc_units_duration(text, all.window, scene->ascii);
-    nsc_page_pair(&page, "of all work,", text); /* from the first to the last of it */
+    nsc_page_pair(&page, "of all work,", text); /* from the first to the last work */
     part_put(&page, "compute", all.compute - all.overlap, all.window);
     part_put(&page, "overlapped", all.overlap, all.window);
     part_put(&page, "exposed", all.exposed, all.window);
@@ -158,8 +159,8 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
 
 /* ---- the iterations ---- */
 
-/* One cell an iteration, or the longest of several: its height is its length against the longest
- * but for the warm-up. */
+/* Draws one cell per iteration, or for the longest of several. Its height is relative to the
+ * longest one, without warm-up. */
 static void spark_draw(const struct nsc_iterations *all, struct nsc_grid *grid,
                        struct nsc_rect rect)
 {
@@ -274,7 +275,7 @@ static void finding_draw(const struct nsc_scene *scene, const struct nsc_pane_fi
     nsc_grid_puts(grid, line.row, col, end - col, NSC_ROLE_TEXT, finding->title);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): what the lines are about, each of another kind */
+/* NOLINTNEXTLINE(readability-function-size): one block per kind of line */
 int nsc_pane_summary_draw(const struct nsc_scene *scene, const struct nsc_explore *explore,
                           const struct nsc_pane_findings *findings,
                           const struct nsc_pane_summary *summary, const struct nsc_keymap *keymap,

@@ -1,6 +1,6 @@
 /*
- * The summary: what each GPU does with its time, the iterations, the kernels that take most, and
- * where to look next. Every line leads somewhere.
+ * The summary: the time of each GPU, the iterations, the longest kernels, and where to look next.
+ * Every line leads somewhere.
  */
 #ifndef NSC_VIEW_PANE_SUMMARY_H
 #define NSC_VIEW_PANE_SUMMARY_H
@@ -11,16 +11,16 @@
 #include "view/pane/findings.h"
 #include "view/scene/axis.h"
 
-#define NSC_PANE_SUMMARY_MOST     64 /* lines */
+#define NSC_PANE_SUMMARY_MOST     64 /* most lines */
 #define NSC_PANE_SUMMARY_GPUS     16
 #define NSC_PANE_SUMMARY_KERNELS  8
 #define NSC_PANE_SUMMARY_FINDINGS 8
 
 enum nsc_summary_line {
-    NSC_SUMMARY_GPU,        /* what: its track */
-    NSC_SUMMARY_ITERATIONS, /* all of them */
+    NSC_SUMMARY_GPU,        /* what: track */
+    NSC_SUMMARY_ITERATIONS, /* all iterations */
     NSC_SUMMARY_KERNEL,     /* what: number of the group */
-    NSC_SUMMARY_FINDING,    /* what: its number */
+    NSC_SUMMARY_FINDING,    /* what: number of the finding */
     NSC_SUMMARY_WALK        /* what: the action that lists places by length */
 };
 
@@ -31,13 +31,13 @@ struct nsc_pane_summary {
         uint32_t what;
     } items[NSC_PANE_SUMMARY_MOST];
     struct nsc_selection *made; /* work of all GPUs by name, unfiltered; NULL: not begun; owned */
-    bool is_fresh;              /* shown since the start: the first move shows the details */
-    nsc_time cursor;            /* at the start */
+    bool is_fresh;              /* shown since the start: the first move opens the details */
+    nsc_time cursor;            /* cursor at the start */
 };
 
 /* From the first to the last work of a device. */
 struct nsc_window nsc_pane_summary_span(const struct nsc_trace *trace, uint32_t device);
-/* Lists what there is; findings: NULL while they are not known. */
+/* Lists the available lines; findings: NULL while they are not known. */
 void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
                            const struct nsc_explore *explore,
                            const struct nsc_pane_findings *findings);

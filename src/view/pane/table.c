@@ -1,6 +1,4 @@
-/*
- * Draws a sheet as a table, and moves and sorts in it.
- */
+/* Draws a sheet as a table, moves in it, and sorts it. */
 #include "view/pane/table.h"
 
 #include "core/die.h"
@@ -38,7 +36,8 @@ static size_t shown_width(const struct nsc_table *table, struct nsc_buf *text, u
     return nsc_text_width(nsc_text_of_buf(text), table->ascii);
 }
 
-/* Finds the rows with the least and the greatest value of a column. False if it has none. */
+/* Finds the rows with the smallest and the greatest value of a column. False if it has no
+ * values. */
 static bool find_extremes(const struct nsc_sheet *sheet, uint32_t column, uint32_t out[2])
 {
     bool real = sheet->columns[column].kind == NSC_SHEET_NUMBER ||
@@ -61,15 +60,14 @@ static bool find_extremes(const struct nsc_sheet *sheet, uint32_t column, uint32
     return any;
 }
 
-/* Whether the least and the greatest value of such a column are its widest. */
+/* Whether the smallest or the greatest value of such a column is the widest. */
 static bool is_widest_at_ends(enum nsc_sheet_kind kind)
 {
     return kind == NSC_SHEET_ID || kind == NSC_SHEET_NUMBER || kind == NSC_SHEET_COUNT ||
            kind == NSC_SHEET_PERCENT || kind == NSC_SHEET_INSTANT;
 }
 
-/* The width that shows a column whole. A sample measures those whose width their values do not
- * tell. */
+/* The width that shows a column whole. Measures a sample if values do not determine widths. */
 static uint16_t measure_column(const struct nsc_table *table, uint32_t column)
 {
     uint32_t rows = nsc_sheet_rows(table->sheet);
@@ -118,7 +116,7 @@ void nsc_table_fini(struct nsc_table *table)
 
 /* ---- moving ---- */
 
-/* How many columns fit from the first that is shown. */
+/* The number of columns that fit, from the first visible one. */
 static uint32_t count_fitting(const struct nsc_table *table, int cols)
 {
     int col = 0;
@@ -129,8 +127,8 @@ static uint32_t count_fitting(const struct nsc_table *table, int cols)
     return col - NSC_TABLE_GAP > cols && n > 1 ? n - 1 : n;
 }
 
-/* Numbers are never cut. Texts share the cells that are left, the first ones first; where there are
- * too few, the last ones give some up. */
+/* Never cuts numbers. Texts share the remaining cells, the first ones first; if there are too few,
+ * the last ones shrink. */
 static void fit_widths(struct nsc_table *table, int cols)
 {
     int left = cols;
@@ -185,7 +183,8 @@ bool nsc_table_sort(struct nsc_table *table)
         return false;
     table->descending = table->sorted == table->column
                             ? !table->descending
-                            : kind_of(table, table->column) != NSC_SHEET_TEXT; /* the most first */
+                            : kind_of(table, table->column) != NSC_SHEET_TEXT; /* the greatest
+                                                                                * first */
     table->sorted = table->column;
     nsc_sheet_sort(table->sheet, table->column, table->descending, table->order);
     (void)nsc_list_set(&table->list, 0);
@@ -214,7 +213,7 @@ uint32_t nsc_table_row(const struct nsc_table *table)
                                                               : NSC_NONE;
 }
 
-/* The first cell of a kind from a column on; NULL if there is none. */
+/* The first cell of a kind, starting at a column; NULL if there is none. */
 static const struct nsc_sheet_cell *find_cell(const struct nsc_sheet *sheet, uint32_t row,
                                               enum nsc_sheet_kind kind, uint32_t *column)
 {

@@ -1,6 +1,6 @@
 /*
- * A sheet as a table one can walk: columns that keep their width, sorting by a column, and the
- * chosen value for the clipboard.
+ * A sheet as an interactive table: columns of constant width, sorting by a column, and the chosen
+ * value for the clipboard.
  *
  * The sheet is borrowed. The owner calls nsc_table_fini.
  */
@@ -16,17 +16,17 @@
 struct nsc_table {
     const struct nsc_sheet *sheet; /* NULL: none */
     bool ascii;
-    uint32_t *order;  /* its rows as they are shown; owned */
-    uint16_t *widths; /* cells, of its columns; owned */
-    uint16_t *wanted; /* cells that would show every value whole; owned */
-    uint32_t column;  /* chosen */
-    uint32_t left;    /* the first column that is shown */
-    uint32_t sorted;  /* by this column; NSC_NONE: as they came */
+    uint32_t *order;  /* its rows in display order; owned */
+    uint16_t *widths; /* cells of each column; owned */
+    uint16_t *wanted; /* cells to show every value whole; owned */
+    uint32_t column;  /* chosen column */
+    uint32_t left;    /* first visible column */
+    uint32_t sorted;  /* sorted by this column; NSC_NONE: original order */
     bool descending;
     struct nsc_list list;
 };
 
-/* Shows a sheet from its first row, in its own order; NULL shows none. */
+/* Shows a sheet from its first row, in its own order; NULL: none. */
 void nsc_table_set(struct nsc_table *table, const struct nsc_sheet *sheet, bool ascii);
 void nsc_table_fini(struct nsc_table *table);
 
@@ -34,22 +34,22 @@ void nsc_table_fini(struct nsc_table *table);
 void nsc_table_fit(struct nsc_table *table, int height, int cols);
 /* Chooses the next or previous column. False at the last one. */
 bool nsc_table_step(struct nsc_table *table, bool next);
-/* Sorts by the chosen column; again: the other way round. */
+/* Sorts by the chosen column; repeated, reverses the order. */
 bool nsc_table_sort(struct nsc_table *table);
-/* A click on the titles, col cells from their left: sorts by that column. */
+/* A click on the titles, col cells from the left edge: sorts by that column. */
 void nsc_table_click(struct nsc_table *table, int col);
 
 /* The row of the sheet at the cursor; NSC_NONE if there is none. */
 uint32_t nsc_table_row(const struct nsc_table *table);
 /*
- * The time of a row in ns, [start, end): its first column of instants is the start; the next one,
- * else the first column of durations, gives the end. False if the row has no time.
+ * The time of a row in ns, [start, end). The first column of instants is the start; the next one,
+ * or else the first column of durations, gives the end. False if the row has no time.
  */
 bool nsc_table_time(const struct nsc_sheet *sheet, uint32_t row, struct nsc_window *out);
-/* Appends the chosen value, or the row at the cursor with tabs between its values. */
+/* Appends the chosen value, or the row at the cursor with tabs between values. */
 bool nsc_table_copy(const struct nsc_table *table, struct nsc_buf *out, bool row);
 
-/* The titles on the first line of rect, the rows below. */
+/* Draws the titles on the first line of rect, and the rows below. */
 void nsc_table_draw(const struct nsc_table *table, bool focus, struct nsc_grid *grid,
                     struct nsc_rect rect);
 

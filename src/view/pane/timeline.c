@@ -1,6 +1,4 @@
-/*
- * The timeline: lines with their labels, and the cursor and range over them.
- */
+/* Draws the timeline: lines with their labels, and the cursor and range over them. */
 #include "core/bits.h"
 #include "core/units.h"
 #include "view/kit/label.h"
@@ -26,7 +24,7 @@ enum {
     LABEL_COL = 3
 };
 
-/* "61 %" of "61.2 %", where the name needs the room: rounded, as whole shares are. */
+/* Rounds "61.2 %" to "61 %" if the name needs the room, as whole shares are. */
 static void share_shorten(char text[NSC_UNITS_BYTES])
 {
     char *dot = strchr(text, '.');
@@ -40,7 +38,7 @@ static void share_shorten(char text[NSC_UNITS_BYTES])
         (void)snprintf(text, NSC_UNITS_BYTES, "%ld %%", whole + (dot[1] >= '5' && whole != 99));
 }
 
-/* Shows the share of time, or the count for marks and samples, which take no time. */
+/* The share of time; for marks and samples, which have no duration, their number. */
 static void lane_text(const struct nsc_scene *scene, uint32_t lane, nsc_time whole,
                       char out[NSC_UNITS_BYTES])
 {
@@ -90,8 +88,8 @@ static void share_text(const struct nsc_scene *scene, const struct nsc_line *lin
         nsc_units_percent(out, device_busy(scene, line->track), whole);
 }
 
-/* What follows the track's own label: the depth of an NVTX line, the number of a further lane, what
- * was left out. */
+/* The text after the track's own label: depth of an NVTX line, number of a further lane, dropped
+ * lanes. */
 static void label_tail(const struct nsc_track *track, const struct nsc_line *line,
                        char out[LABEL_BYTES])
 {
@@ -106,14 +104,14 @@ static void label_tail(const struct nsc_track *track, const struct nsc_line *lin
 }
 
 /*
- * Columns for a header's name. An open thread has the whole line, an open export half of it because
- * of its figures, other headers the label column.
+ * Columns for a header's name: the whole line for an open thread, half of it for an open export,
+ * which has figures, and the label column for other headers.
  */
 static int header_room(const struct nsc_scene *scene, const struct nsc_track *track, bool folded)
 {
     if (scene->compare.on && track->capture_no == 1 && track->kind == NSC_TRACK_CAPTURE)
         return scene->layout.labels.cols -
-               7; /* its own line shows the differences, and their share */
+               7; /* a separate line shows the differences, and their share */
     if (track->kind == NSC_TRACK_CAPTURE && !folded)
         return (int)scene->cols / 2 > scene->layout.labels.cols ? (int)scene->cols / 2
                                                                 : scene->layout.labels.cols - 1;
@@ -121,7 +119,7 @@ static int header_room(const struct nsc_scene *scene, const struct nsc_track *tr
                                                       : scene->layout.labels.cols - 1;
 }
 
-/* "GPU 0 A100" of "GPU 0 NVIDIA A100": most are of one maker. */
+/* "GPU 0 A100" for "GPU 0 NVIDIA A100": most GPUs have the same maker. */
 static struct nsc_text without_maker(struct nsc_text text, char out[LABEL_BYTES])
 {
     static const char maker[] = " NVIDIA ";
@@ -137,7 +135,8 @@ static struct nsc_text without_maker(struct nsc_text text, char out[LABEL_BYTES]
     return text;
 }
 
-/* Keeps the part after the dot if the name does not fit: it tells threads of one process apart. */
+/* If the name does not fit, keeps the part after the dot, which distinguishes threads of one
+ * process. */
 static struct nsc_text header_name(struct nsc_text text, int width, bool ascii,
                                    char scratch[LABEL_BYTES])
 {
@@ -166,7 +165,7 @@ static bool is_pinned(const struct nsc_scene *scene, const struct nsc_line *line
     return line < scene->lines.at + scene->lines.n_pinned;
 }
 
-/* "A: before" of "0: before": the two that are compared are A and B in all words. */
+/* "A: before" for "0: before": when comparing, the recordings are always called A and B. */
 static struct nsc_text as_side(struct nsc_text text, uint32_t side, char out[LABEL_BYTES])
 {
     if (text.n < 2 || text.n >= LABEL_BYTES || text.bytes[1] != ':')
@@ -235,7 +234,7 @@ static enum nsc_role label_role(const struct nsc_scene *scene, const struct nsc_
                : NSC_ROLE_LABEL;
 }
 
-/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
+/* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
 static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                        struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
 {
@@ -287,8 +286,8 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
     nsc_grid_puts_right(grid, row, rect.col, rect.cols - 1, current ? role : NSC_ROLE_SHARE, share);
 }
 
-/* What stands left of a line. */
-/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
+/* Draws the part left of a line. */
+/* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
 static void margin_draw(const struct nsc_scene *scene, const struct nsc_summary *hits,
                         struct nsc_grid *grid, int row, const struct nsc_line *line, bool current)
 {
@@ -400,7 +399,7 @@ static void empty_draw(const struct nsc_scene *scene, struct nsc_grid *grid)
                   "No events: left out by --trim, --gpu or --tables, or not recorded  (i: why)");
 }
 
-/* Lines of a tall row that are on the screen, counted from a screen row. */
+/* Visible lines of a tall row, starting at a screen row. */
 static int row_height(const struct nsc_scene *scene, int i)
 {
     size_t first = nsc_scene_line_at(scene, i);

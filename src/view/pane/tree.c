@@ -13,7 +13,7 @@
 #include <stdio.h>
 
 enum {
-    LEAST_ROWS = 8, /* for a path, a header and a position around the lines */
+    LEAST_ROWS = 8, /* needed for a path, a header and a position around the lines */
     NAME_MIN = 30,
     PATH_MOST = 64,
     COLUMNS_MOST = 12
@@ -25,7 +25,7 @@ struct table {
     const struct nsc_tree_column *columns;
     int n;
     bool shown[COLUMNS_MOST];
-    struct nsc_rect rect; /* of the lines */
+    struct nsc_rect rect; /* rect of the lines */
     int name_cols;
 };
 
@@ -98,7 +98,7 @@ static struct nsc_text node_text(const struct nsc_scene *scene, const struct nsc
     return calls->mixed[node] ? nsc_digits_fold(text, scratch) : text;
 }
 
-/* The label of a root's group; among several exports its export's before it. */
+/* The label of a root's group, preceded by its export's if there are several. */
 static struct nsc_text root_text(const struct nsc_scene *scene, uint32_t track,
                                  char scratch[NSC_NAME_BYTES])
 {
@@ -130,14 +130,14 @@ static struct nsc_text line_text(const struct nsc_scene *scene, const struct nsc
     return root_text(scene, tree->walk.all.roots[line->at.root].track, scratch);
 }
 
-/* The event that gives a line's mark its colour; NSC_NONE. */
+/* The event that colours a line's mark; NSC_NONE. */
 static nsc_event line_example(const struct nsc_tree *tree, const struct nsc_tree_line *line)
 {
     return tree->merged_face ? tree->merged.calls->slowest[line->node]
                              : nsc_tree_line_event(tree, line);
 }
 
-/* Draws a root's label, whose dots are ours, not the file's. */
+/* Draws a root's label, whose dots belong to the view, not to the file. */
 static int line_text_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                           struct nsc_grid *grid, struct nsc_rect at, enum nsc_role role,
                           const struct nsc_tree_line *line)
@@ -150,7 +150,7 @@ static int line_text_draw(const struct nsc_scene *scene, const struct nsc_tree *
                : nsc_grid_text(grid, at.row, at.col, at.cols, role, text);
 }
 
-/* Draws guides up to a line's depth, and a number for deeper levels; returns the next column. */
+/* Draws guides up to a line's depth, or a number for deeper levels. Returns the next column. */
 static int indent_draw(struct nsc_grid *grid, int row, int col, int width, uint32_t depth)
 {
     uint32_t most = width > 8 ? (uint32_t)(width / 4) : 1;
@@ -191,7 +191,7 @@ static bool is_marked(const struct nsc_tree_line *line)
     return line->is_cursor || line->is_selected;
 }
 
-/* Whether a line is a search hit. A merged path is judged by its slowest call. */
+/* Whether a line is a search hit; for a merged path, its slowest call decides. */
 static bool is_hit(const struct nsc_summary *hits, nsc_event event)
 {
     return event != NSC_NONE && hits && nsc_summary_has(hits, event);
@@ -217,7 +217,7 @@ static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_r
                          is_marked(line) || nsc_tree_line_is_run(line) ? role : NSC_ROLE_DIM, text);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
+/* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
 static void name_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                       const struct nsc_summary *hits, struct nsc_grid *grid, int row,
                       struct nsc_rect at, const struct nsc_tree_line *line)
@@ -257,7 +257,7 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
 }
 
-/* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
+/* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
 static void line_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                       const struct nsc_summary *hits, struct nsc_grid *grid,
                       const struct table *table, int row, const struct nsc_tree_line *line)
@@ -312,7 +312,7 @@ static uint32_t path_lines(const struct nsc_tree *tree, struct nsc_tree_line out
     return n;
 }
 
-/* As many of the innermost as fit. */
+/* Draws as many of the innermost as fit. */
 static void path_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                       struct nsc_grid *grid, struct nsc_rect rect, int width)
 {
@@ -349,7 +349,7 @@ static void position_draw(const struct nsc_tree *tree, struct nsc_grid *grid, st
     nsc_grid_put(grid, last, rect.col + at, NSC_ROLE_OVERVIEW_WINDOW, 0, "█");
 }
 
-/* "median 1.2 ms of 144 calls", which has no column. */
+/* Draws "median 1.2 ms of 144 calls"; the median has no column. */
 static void median_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                         struct nsc_grid *grid, struct nsc_rect rect)
 {

@@ -1,6 +1,4 @@
-/*
- * The columns of the tree pane: what stands in each cell of a line. Private to tree.c.
- */
+/* The columns of the tree pane: the cells of a line. Private to tree.c. */
 #ifndef NSC_VIEW_PANE_TREE_COLUMNS_H
 #define NSC_VIEW_PANE_TREE_COLUMNS_H
 
@@ -12,13 +10,13 @@ enum { NSC_TREE_BAR_COLS = 8, NSC_TREE_CELL_BYTES = 64 };
 /* A cell of a column; empty text shows nothing. */
 struct nsc_tree_cell {
     char text[NSC_TREE_CELL_BYTES];
-    nsc_time part, whole; /* bars */
+    nsc_time part, whole; /* for bars */
 };
 
 struct nsc_tree_column {
     const char *title;
     int width;
-    int rank;  /* the highest go first where there is no room */
+    int rank;  /* the highest ranks are dropped first if there is no room */
     bool time; /* hidden with the times */
     bool bar;
     int sort; /* enum nsc_tree_sort, or -1 */
@@ -26,12 +24,12 @@ struct nsc_tree_column {
                  const struct nsc_tree_line *line, struct nsc_tree_cell *cell);
 };
 
-/* Of the face that is shown. */
+/* The columns of the visible face. */
 const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, int *n);
-/* The event of a line of the instances; NSC_NONE for a root. */
+/* The event of a line of instances; NSC_NONE for a root. */
 nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line);
 
-/* One line for all work of a run. */
+/* Whether one line stands for all ops of a run. */
 static inline bool nsc_tree_line_is_run(const struct nsc_tree_line *line)
 {
     return line->run > 0 && !line->is_open;
