@@ -1,6 +1,6 @@
 /*
- * nsyscope analyze: asks every diagnosis and every skill and ranks the findings by their time; with
- * -r, the rules of `nsys analyze`.
+ * nsyscope analyze: runs every diagnosis and every skill, and ranks the findings by time; with -r,
+ * the rules of `nsys analyze`.
  */
 #include "analysis/base/shared.h"
 #include "analysis/device/sweep.h"
@@ -20,20 +20,20 @@
 
 struct analysis {
     struct nsc_findings findings;
-    struct nsc_sheets answers; /* of all skills */
+    struct nsc_sheets answers; /* answers of all skills */
     struct nsc_kept_relations kept;
     struct nsc_sheets shown;
 };
 
 /* ---- every skill ---- */
 
-/* A skill's number of rows, or the reason why it has none. */
+/* The number of rows of a skill, or the reason for none. */
 struct asked_row {
     const char *skill, *question, *why_none;
     uint64_t rows;
 };
 
-/* The last note that is not the words of the window. "": none. */
+/* The last note that does not describe the window. "": none. */
 static const char *reason_of(const struct nsc_sheet *answer, const char *window_words)
 {
     for (size_t i = answer->notes.n; i > 0; i--)
@@ -52,7 +52,7 @@ static void add_answer(struct nsc_sheet *sheet, const struct nsc_route_entry *en
                 .why_none = rows == 0 ? reason_of(answer, window_words) : "");
 }
 
-/* Utility skills only list things and assess nothing; findings are printed already. */
+/* Utility skills only list things; findings are already printed. */
 static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
 {
     const char *category = i < list->n_skills ? list->skills[i].category
@@ -61,7 +61,7 @@ static bool is_utility(const struct nsc_skill_list *list, uint32_t i)
     return strcmp(category, "utility") == 0 || strcmp(list->entries[i].name, "findings") == 0;
 }
 
-/* Keeps the answer of each skill apart, to print them in the order of the list. */
+/* Keeps each skill's answer separately, to print them in the order of the list. */
 struct skill_run {
     struct nsc_skill_asking asking;
     struct nsc_skill_list list;
@@ -211,7 +211,8 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
                                 nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
     for (uint32_t i = run.list.n_skills; i < run.list.n; i++)
-        ask_one(&run, 0, i); /* queries use the connection of the export: one after the other */
+        ask_one(&run, 0, i); /* queries share the export's connection, so they run one after the
+                              * other */
     nsc_findings_rank(&analysis->findings);
     if (!as_text)
         nsc_findings_sheet(&analysis->shown, &analysis->findings, &asked->scope);

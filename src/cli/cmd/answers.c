@@ -1,6 +1,5 @@
 /*
- * nsyscope summary, overlap, nccl, iters and tree: the answers most people want, each made of a few
- * skills.
+ * nsyscope summary, overlap, nccl, iters and tree: the most wanted answers, each from a few skills.
  */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
@@ -8,11 +7,11 @@
 
 enum { MOST_SKILLS = 3 };
 
-/* The skills of a subcommand, in order; -p goes to those that have the parameter. */
+/* The skills of a subcommand, in order; -p applies to those with the parameter. */
 struct answer {
     enum nsc_command command;
     const char *kind;
-    enum nsc_kind about; /* a trace without this kind of event cannot answer */
+    enum nsc_kind about; /* a trace without events of this kind has no answer */
     const char *events;  /* the name of these events in messages */
     const char *skills[MOST_SKILLS];
 };
@@ -71,7 +70,7 @@ struct asking {
     const struct nsc_skill *skills[MOST_SKILLS];
     struct nsc_question questions[MOST_SKILLS];
     unsigned n;
-    bool is_found; /* some export gave rows, or has such events */
+    bool is_found; /* at least one export has rows or such events */
 };
 
 static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_sheets *sheets,
@@ -87,7 +86,7 @@ static enum nsc_status fill(void *context, struct nsc_asked *asked, struct nsc_s
     return status;
 }
 
-/* Prints tables without rows too; the exit status says when no event could answer. */
+/* Prints tables without rows too; the exit status says if no export has such events. */
 static int ask(const struct nsc_options *options, const struct answer *answer)
 {
     struct asking asking = {.answer = answer};

@@ -1,7 +1,6 @@
 /*
- * nsyscope ask: answers a question in people's words in sentences, with evidence and what to do;
- * --llm passes the question and the sheets of the skills that share words with it to a command of
- * the user's.
+ * nsyscope ask: answers a question in people's words with sentences, evidence and a next step.
+ * --llm passes the question and the sheets of the matching skills to the user's command.
  */
 #include "analysis/job/rank_sheets.h"
 #include "analysis/skill/route.h"
@@ -56,7 +55,7 @@ static void add_routing(struct answer *answer, const char *question)
                               "list shows what can be asked.");
 }
 
-/* Without a matching word the summary answers. */
+/* Finds matching skills; the summary if none matches. */
 static void find_routes(struct answer *answer, const char *question)
 {
     struct nsc_error ignored = {0};
@@ -89,7 +88,7 @@ static enum nsc_status gather(struct answer *answer, struct nsc_asked *asked,
 }
 
 /*
- * A shell runs the user's command line, which may have quotes and pipes. Nothing of the export
+ * Runs the user's command line in a shell, because it may have quotes and pipes. Export data never
  * becomes part of it: question and evidence go to its standard input.
  */
 static int ask_model(struct answer *answer, struct nsc_asked *asked,
@@ -158,7 +157,7 @@ static void say(struct nsc_sheet *sheet, const char *part, const char *format, .
     NSC_ADD_ROW(sheet, answer_row, .part = part, .text = nsc_text_from(line));
 }
 
-/* Rows of a sheet from the one that answers on: "Title value, Title value". */
+/* Adds rows of a sheet, starting at the answering one: "Title value, Title value". */
 static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet, uint32_t first)
 {
     uint32_t rows = nsc_sheet_rows(sheet);
@@ -178,7 +177,7 @@ static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet, u
     }
 }
 
-/* A question, and where it is asked. */
+/* A question and its scope. */
 struct put_question {
     const struct nsc_narrowing *narrowing;
     const struct nsc_ask_scope *place;
@@ -186,7 +185,7 @@ struct put_question {
     const struct nsc_field_sets *fields;
 };
 
-/* Whether the name in the question is one of API calls only. */
+/* Whether the question's name occurs only in API calls. */
 static bool asks_calls(const struct nsc_narrowing *of, const struct nsc_buf *params)
 {
     return of->name[0] && of->is_call && params->n > 0;
@@ -204,7 +203,7 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     if (status == NSC_OK && asks_calls(of, params))
         status = nsc_question_set(question, skill, "type=api", error);
     if (of->gpu >= 0 && nsc_question_set(question, skill, "limit=0", &ignored) != NSC_OK)
-        ignored.status = NSC_OK; /* without a limit no row of this GPU is cut off */
+        ignored.status = NSC_OK; /* without a limit no row of this GPU is dropped */
     return status;
 }
 
@@ -266,7 +265,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     return status;
 }
 
-/* What happens in a window: what bounds the GPUs, and which kernel takes most. */
+/* Answers what happens in a window: the bound of the GPUs, and the longest kernel. */
 static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_question *of)
 {
     static const char *const skills[] = {"bound", "top_kernels"};
@@ -306,7 +305,7 @@ static bool is_about_ranks(const char *question)
             nsc_route_find(&route, 1, &cpu, 1, question) == 0);
 }
 
-/* What each GPU does, where collectives tell nothing of the ranks. */
+/* Adds the work of each GPU if collectives do not distinguish the ranks. */
 static void add_gpus(struct nsc_sheet *out, const struct nsc_asked *asked,
                      const struct nsc_field_sets *fields)
 {
@@ -346,7 +345,7 @@ static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked,
     nsc_rank_ops_fini(&ops);
 }
 
-/* No question of the table: names the nearest. */
+/* Declines a question that the table lacks, and names the nearest. */
 static void decline(struct nsc_sheet *out, const char *asks)
 {
     const struct nsc_people_question *near[NEAR];
@@ -359,7 +358,7 @@ static void decline(struct nsc_sheet *out, const char *asks)
     say(out, "Check with", "nsyscope skill list");
 }
 
-/* The number of a query of the user's that fits best; NSC_NONE: none does. */
+/* The index of the user's query that matches best; NSC_NONE: none. */
 static uint32_t find_query(const struct nsc_skill_list *list, const char *question)
 {
     struct nsc_route route;
@@ -370,7 +369,7 @@ static uint32_t find_query(const struct nsc_skill_list *list, const char *questi
                : NSC_NONE;
 }
 
-/* The question cannot be asked there. */
+/* Answers with the reason against asking the question there. */
 static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const char *why,
                                       const struct nsc_narrowing *narrowing)
 {
@@ -381,7 +380,7 @@ static enum nsc_status answer_why_not(struct nsc_sheet *sheet, const char *why,
     return NSC_OK;
 }
 
-/* The row's answer where the question asks it. */
+/* Gives the row's answer in the question's scope. */
 static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_asked *asked,
                                     const struct nsc_field_sets *fields,
                                     struct nsc_narrowing *narrowing,
@@ -394,7 +393,7 @@ static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_asked *a
 
     if (!nsc_ask_narrow_time(&place, asked, narrowing))
         return answer_why_not(sheet, place.why, narrowing);
-    if (strstr(row->params, "{N}")) { /* the skill itself asks of the iteration */
+    if (strstr(row->params, "{N}")) { /* the skill itself selects the iteration */
         asked->scope = whole;
         place = (struct nsc_ask_scope){0};
     }

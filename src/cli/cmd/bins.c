@@ -1,6 +1,4 @@
-/*
- * nsyscope bins: the timeline's own bins as CSV or JSON.
- */
+/* nsyscope bins: prints the bins of the timeline as CSV or JSON. */
 #include "nsyscope/cover.h"
 
 #include "analysis/select/filter.h"
@@ -14,7 +12,7 @@
 struct question {
     const struct nsc_trace *trace;
     struct nsc_summary *summary; /* owned; NULL: all rows count */
-    uint64_t *mask;              /* owned; the rows that summary selects */
+    uint64_t *mask;              /* owned; the rows selected by summary */
     NSC_VEC(uint32_t) lanes;
     struct nsc_window window;
     uint32_t columns;

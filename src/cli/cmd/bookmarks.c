@@ -18,11 +18,11 @@ struct subject {
     const struct nsc_options *options;
     unsigned n_files; /* operands before the action's word */
     struct nsc_store *store;
-    struct nsc_bookmarks list; /* the store's content; empty for add */
+    struct nsc_bookmarks list; /* content of the store; empty for add */
     char identity[NSC_IDENTITY_BYTES];
 };
 
-/* Prints a line that reports no failure. */
+/* Prints a notice that is not a failure. */
 static void note(const char *line)
 {
     if (line[0])
@@ -204,7 +204,7 @@ static bool has_same(const struct nsc_bookmarks *list, const struct nsc_bookmark
     return false;
 }
 
-/* A bookmark removed here and imported again comes back as a new one. */
+/* Gives a bookmark that was removed here a new id when it is imported again. */
 static void renew_removed(struct nsc_bookmarks *incoming, const struct nsc_bookmarks *list)
 {
     for (size_t i = 0; i < incoming->n; i++) {
@@ -229,7 +229,7 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
     const char *given = path;
     char line[96];
 
-    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) { /* of a session */
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) { /* a session's folder */
         nsc_buf_printf(&inside, "%s/bookmarks.json", path);
         path = inside.bytes;
     }
@@ -267,7 +267,7 @@ static int run_import(struct subject *subject)
     if (read_input(&incoming, subject, path, &error) == NSC_OK) {
         renew_removed(&incoming, &subject->list);
         while (nsc_bookmarks_live(&incoming) <
-               incoming.n) /* ignore what the other file has removed */
+               incoming.n) /* skip bookmarks that the other file has removed */
             incoming.n--;
         nsc_bookmarks_merge(&subject->list, &incoming);
         result = save(subject);
@@ -299,7 +299,7 @@ static const struct action *find_action(const char *word)
     return NULL;
 }
 
-/* The number of operands before the first action; one when there is no action. */
+/* The number of operands before the first action; one if there is no action. */
 static unsigned count_files(const struct nsc_options *options)
 {
     for (unsigned i = 1; i < options->n_operands; i++)
@@ -308,7 +308,7 @@ static unsigned count_files(const struct nsc_options *options)
     return 1;
 }
 
-/* The word of an action stands behind the exports; a file may have the name of one. */
+/* The action must follow the exports; a file may have the name of an action. */
 static enum nsc_status check_order(const struct nsc_options *options, struct nsc_error *error)
 {
     const char *word = options->n_operands ? options->operands[0] : "";

@@ -1,5 +1,5 @@
 /*
- * nsyscope capture: builds the nsys commands of a recording, prints or runs them, and keeps the
+ * nsyscope capture: builds the nsys commands of a recording, prints or runs them, and collects the
  * results in one folder.
  */
 #include "cli/cmd/capture_options.h"
@@ -42,7 +42,7 @@ static bool is_one_of(const char *word, const char *const words[])
     return false;
 }
 
-/* Whether the word is a known one, perhaps with a number: "repeat:3". */
+/* Whether the word is a known one, optionally with a number: "repeat:3". */
 static bool is_range_end(const char *word)
 {
     static const char *const words[] = {"none", "stop", "stop-shutdown", "repeat", NULL};
@@ -130,7 +130,7 @@ static enum nsc_status name_folder(struct capture *capture, struct nsc_error *er
 
 /* ---- the commands ---- */
 
-/* nsys looks for registered strings only, unless told to look for any range. */
+/* By default nsys looks only for registered strings; this option makes it look for any range. */
 static void add_range(struct nsc_argv *argv, const struct capture *capture)
 {
     if (!capture->range)
@@ -145,7 +145,7 @@ static void add_range(struct nsc_argv *argv, const struct capture *capture)
         nsc_argv_printf(argv, "--capture-range-end=%s", capture->range_end);
 }
 
-/* Uses the same settings every time, so that recordings can be compared. */
+/* Always uses the same settings, so that recordings are comparable. */
 static void build_profile(struct nsc_argv *argv, const struct capture *capture)
 {
     const struct nsc_options *options = capture->options;
@@ -168,7 +168,8 @@ static void build_export(struct nsc_argv *argv, const struct capture *capture, c
     nsc_argv_add(argv, "export");
     nsc_argv_add(argv, "--type=sqlite");
     nsc_argv_add(argv, "--force-overwrite=true");
-    nsc_argv_add(argv, "--include-blobs=true"); /* payloads of NVTX: bytes of NCCL's calls */
+    nsc_argv_add(argv, "--include-blobs=true"); /* NVTX payloads contain the bytes of NCCL's
+                                                 * calls */
     nsc_argv_add(argv, "--output");
     nsc_argv_add(argv, sqlite);
     nsc_argv_add(argv, report);
@@ -213,8 +214,7 @@ static enum nsc_status make_folder(const char *path, struct nsc_error *error)
                     strerror(errno));
 }
 
-/* Describes how to record the same again: the command, where, when, and the variables that steer
- * CUDA. */
+/* Describes how to repeat the recording: command, place, time, and CUDA's environment variables. */
 static void describe(struct nsc_buf *out, const struct capture *capture)
 {
     static const char *const variables[] = {"CUDA_VISIBLE_DEVICES",
@@ -276,7 +276,7 @@ static enum nsc_status make_folders(const struct capture *capture, struct nsc_er
 
 /* ---- running ---- */
 
-/* Runs one of the two commands and reports how it failed. */
+/* Runs one of the two commands and reports a failure. */
 static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct nsc_error *error)
 {
     struct nsc_buf line = NSC_BUF_INIT(SIZE_MAX);
@@ -289,7 +289,7 @@ static enum nsc_status run_step(struct nsc_argv *argv, int *exit_status, struct 
     return status;
 }
 
-/* Exports one report, into the same folder. */
+/* Exports one report into the same folder. */
 static enum nsc_status export_one(const struct capture *capture, const char *report,
                                   struct nsc_error *error)
 {
@@ -342,7 +342,7 @@ static enum nsc_status export_all(const struct capture *capture, struct nsc_erro
     return status;
 }
 
-/* Returns the exit status of the profiled command when everything else succeeded. */
+/* Returns the exit status of the profiled command if everything else succeeded. */
 static enum nsc_status record(const struct capture *capture, int *exit_status,
                               struct nsc_error *error)
 {

@@ -30,7 +30,7 @@ static const struct preset {
 
 enum { N_ROWS = sizeof rows / sizeof *rows, N_PRESETS = sizeof presets / sizeof *presets };
 
-/* NULL: none is given, or there is none of that name. */
+/* NULL: no --preset, or an unknown one. */
 static const struct preset *find_preset(const struct nsc_options *options)
 {
     const char *name = options->arg[NSC_OPTION_PRESET][0];
@@ -41,7 +41,7 @@ static const struct preset *find_preset(const struct nsc_options *options)
     return NULL;
 }
 
-/* The value of "name=value" in a list of such words; n is 0 where the name is not in it. */
+/* The value of "name=value" in a list of such words; n is 0 if the name is missing. */
 static struct nsc_text find_value(const char *list, const char *name)
 {
     size_t n = strlen(name);
@@ -56,7 +56,7 @@ static struct nsc_text find_value(const char *list, const char *name)
     return (struct nsc_text){"", 0};
 }
 
-/* The option that asks for stacks, which CPU samples take; NSC_N_OPTIONS: none. */
+/* The option that requests stacks, which need CPU samples; NSC_N_OPTIONS: none. */
 static enum nsc_option wants_samples(const struct nsc_options *options)
 {
     static const enum nsc_option stacks[] = {NSC_OPTION_CUDABACKTRACE, NSC_OPTION_BACKTRACE};
@@ -67,7 +67,7 @@ static enum nsc_option wants_samples(const struct nsc_options *options)
     return NSC_N_OPTIONS;
 }
 
-/* *by: who says so. */
+/* *by: the source of the value. */
 static struct nsc_text value_of(const struct row *row, const struct nsc_options *options,
                                 const char **by)
 {
@@ -88,7 +88,7 @@ static struct nsc_text value_of(const struct row *row, const struct nsc_options 
 
 /* ---- checks ---- */
 
-/* Whether "a|b|c" has the word; lists with other forms ("N", "LIST") take any. */
+/* Whether "a|b|c" contains the word; lists in another form ("N", "LIST") accept any. */
 static bool allows(const char *words, const char *word)
 {
     size_t n = strlen(word);
@@ -118,7 +118,7 @@ static enum nsc_status fail_preset(const char *name, struct nsc_error *error)
     return status;
 }
 
-/* Seconds: above 0, or from 0 on. */
+/* Seconds: positive, or at least 0. */
 static enum nsc_status check_seconds(const struct nsc_options *options, enum nsc_option option,
                                      bool may_be_zero, struct nsc_error *error)
 {
@@ -168,7 +168,7 @@ enum nsc_status nsc_capture_options_check(const struct nsc_options *options,
 
 /* ---- the command line ---- */
 
-/* Options that capture.c writes itself, because they go together. */
+/* Options that capture.c writes itself, because they depend on each other. */
 static bool is_of_the_range(enum nsc_option option)
 {
     return option == NSC_OPTION_CAPTURE_RANGE || option == NSC_OPTION_NVTX_CAPTURE;

@@ -1,6 +1,4 @@
-/*
- * nsyscope diff: compares two recordings; with --gate, a check for continuous integration.
- */
+/* nsyscope diff: compares two recordings; with --gate, checks them for continuous integration. */
 #include "analysis/job/diff.h"
 
 #include "cli/commands.h"
@@ -50,7 +48,7 @@ static enum nsc_status measure(struct nsc_recording *run, struct nsc_asked *aske
     return NSC_OK;
 }
 
-/* The exit status: without a verdict there is nothing to go by; only a gate can fail. */
+/* The exit status: NODATA without a verdict; only a gate can fail. */
 static int gate_of(const struct nsc_diff *diff, const struct nsc_options *options)
 {
     struct nsc_error error = {0};
@@ -63,7 +61,7 @@ static int gate_of(const struct nsc_diff *diff, const struct nsc_options *option
                                                                                  : NSC_EXIT_DONE;
 }
 
-/* Sheets show A's window. Both sides have clocks of their own, so a note names B's. */
+/* Sheets show A's window. The sides have different clocks, so a note states B's. */
 static int print(const struct nsc_asked *asked, const struct nsc_diff *diff, uint32_t limit)
 {
     struct nsc_sheets sheets = {0};

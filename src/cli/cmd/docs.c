@@ -1,5 +1,5 @@
 /*
- * nsyscope docs: prints the documents and completions that come from the tables of actions, roles,
+ * nsyscope docs: prints the documents and completions generated from the tables of actions, roles,
  * commands and options.
  */
 #include "analysis/finding/threshold.h"
@@ -209,7 +209,7 @@ static void print_man(struct nsc_buf *out)
 
 /* ---- shell completions ---- */
 
-/* Every first word of a command line that is a subcommand or another name of one, once each. */
+/* Each first word of a command line that is a subcommand or an alias, once. */
 static const char *command_word(unsigned i, uint32_t *n)
 {
     const char *word =
@@ -238,7 +238,7 @@ static void add_command_words(struct nsc_buf *out)
     }
 }
 
-/* The subcommand that a word stands for. */
+/* The subcommand of a word. */
 static enum nsc_command command_of_word(unsigned i)
 {
     const char *words =

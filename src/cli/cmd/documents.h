@@ -1,6 +1,4 @@
-/*
- * Documents that are generated from the tables of the source (nsyscope docs).
- */
+/* Documents generated from the tables of the source (nsyscope docs). */
 #ifndef NSC_CLI_DOCUMENTS_H
 #define NSC_CLI_DOCUMENTS_H
 
@@ -10,7 +8,7 @@
 
 /* The reports of nsys stats and the rules of nsys analyze (docs/REPORTS.md). */
 void nsc_stats_document(struct nsc_buf *out);
-/* Appends the names of all reports, or all rules, with spaces between. */
+/* Appends the names of all reports, or all rules, separated by spaces. */
 void nsc_stats_words(struct nsc_buf *out, bool is_rule);
 
 /* The schema of every known version as HTML. */

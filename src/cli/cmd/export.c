@@ -1,6 +1,4 @@
-/*
- * nsyscope export: writes the events of an export in another program's format.
- */
+/* nsyscope export: writes the events of an export in another program's format. */
 #include "analysis/base/device_ops.h"
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
@@ -33,7 +31,7 @@ static enum nsc_status find_format(enum nsc_dump_format *out, const struct nsc_o
                     nsc_option_rows[NSC_OPTION_TO].arguments);
 }
 
-/* The figures of each GPU in place of the events. */
+/* Writes the figures of each GPU instead of events. */
 static enum nsc_status write_summary(const struct nsc_options *options, struct nsc_asked *asked,
                                      struct nsc_error *error)
 {
@@ -84,7 +82,7 @@ static enum nsc_status narrow(struct nsc_dump_query *query, const struct nsc_opt
     return nsc_fail(error, NSC_ENODATA, "export: the window holds nothing of what was asked for");
 }
 
-/* A closed pipe is no failure. */
+/* A closed pipe is not a failure. */
 static bool write_out(void *context, struct nsc_text bytes, struct nsc_error *error)
 {
     bool *gone = context;
@@ -158,8 +156,8 @@ static bool is_user(const struct nsc_trace *trace, const struct nsc_track *devic
     return false;
 }
 
-/* The GPU's own work, and all that processes with work on it did on the host. The caller frees
- * the mask. */
+/* Selects the GPU's own work, and everything that processes with work on it did on the host. The
+ * caller frees the mask. */
 static uint64_t *mask_gpu(const struct nsc_dump_query *query, const struct nsc_track *device)
 {
     uint32_t n = 0;
@@ -180,7 +178,7 @@ static uint64_t *mask_gpu(const struct nsc_dump_query *query, const struct nsc_t
     return mask;
 }
 
-/* "traces/trace_gpu0.json"; of several exports "traces/1_trace_gpu0.json". */
+/* Writes "traces/trace_gpu0.json"; for several exports "traces/1_trace_gpu0.json". */
 static enum nsc_status write_gpu(const struct nsc_dump_query *query, const struct nsc_track *device,
                                  bool is_job, const char *folder, bool force,
                                  struct nsc_error *error)
@@ -204,10 +202,10 @@ static enum nsc_status write_gpu(const struct nsc_dump_query *query, const struc
 }
 
 /*
- * Writes trace_gpuN.json for each GPU of the query's trace into the folder, which is made if it is
- * missing (not the folders above it): the work of that GPU and the threads of the processes that
- * use it. The query's mask and window apply; its format is ignored. NSC_ENODATA: no GPU work;
- * NSC_EINVAL: a file exists and force is not set.
+ * Writes trace_gpuN.json for each GPU of the query's trace into the folder: the work of that GPU,
+ * and the threads of the processes that use it. Creates the folder if it is missing, but not its
+ * parents. Uses the query's mask and window, not its format. NSC_ENODATA: no GPU work; NSC_EINVAL:
+ * a file exists and force is not set.
  */
 static enum nsc_status write_folder(const struct nsc_dump_query *query, const char *folder,
                                     bool force, struct nsc_error *error)
@@ -225,7 +223,7 @@ static enum nsc_status write_folder(const struct nsc_dump_query *query, const ch
             status = write_gpu(query, nsc_trace_track(query->trace, d), n_captures > 1, folder,
                                force, error);
         n += status == NSC_OK;
-        if (status == NSC_ENODATA) /* the window may hold work of other GPUs */
+        if (status == NSC_ENODATA) /* the window may contain work of other GPUs */
             status = NSC_OK;
     }
     if (status == NSC_OK && n == 0)
@@ -269,13 +267,13 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked 
                                    .check_context = asked->job};
     enum nsc_status status = NSC_OK;
 
-    if (!asked->scope.has_window) /* events outside of the extent too */
+    if (!asked->scope.has_window) /* includes events outside of the extent */
         query.window = (struct nsc_window){INT64_MIN, INT64_MAX};
     status = narrow(&query, options, error);
     if (status != NSC_OK)
         return status;
     if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
-        nsc_bookmarks_fini(&bookmarks); /* a trace without them is better than none */
+        nsc_bookmarks_fini(&bookmarks); /* a trace without bookmarks is better than none */
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     status = write_dump(options, &query, error);
     if (status == NSC_OK)

@@ -1,6 +1,4 @@
-/*
- * nsyscope help: the guides, in a pager where there is a terminal.
- */
+/* nsyscope help: shows the guides, in a pager if there is a terminal. */
 #include "cli/commands.h"
 #include "cli/subprocess.h"
 #include "core/argv.h"
@@ -31,7 +29,7 @@ static int list_topics(void)
     return result;
 }
 
-/* The words of $PAGER, else less, else more. False: there is none. */
+/* Uses the words of $PAGER, else less, else more. False if there is none. */
 static bool find_pager(struct nsc_argv *argv)
 {
     static const char *const usual[] = {"less", "more"};
@@ -116,7 +114,7 @@ int nsc_cmd_help(const struct nsc_options *options)
     if (!options->file)
         return list_topics();
     guide = nsc_guide_find(nsc_text_from(options->file));
-    /* "schema" and others are topics and commands: the guide is what --help cannot tell */
+    /* "schema" and others are topics and commands: the guide adds to --help */
     if (guide)
         return show(guide->text);
     result = show_command(options->file, *options);

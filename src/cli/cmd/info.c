@@ -1,5 +1,6 @@
 /*
- * nsyscope info: what each export holds, lacks, and what was skipped, as text or JSON.
+ * nsyscope info: prints the contents of each export, missing tables and skipped rows, as text or
+ * JSON.
  */
 
 #include "cli/cmd/info_devices.h"
@@ -23,7 +24,7 @@ struct subject {
     const struct nsc_table_status *tables;
     uint32_t n_tables;
     bool ascii;
-    struct nsc_error *trouble; /* the first; its status NSC_OK: none */
+    struct nsc_error *trouble; /* the first error; status NSC_OK: none */
 };
 
 static struct subject subject_of(const struct nsc_trace *trace, struct nsc_job *job, uint32_t i,
@@ -46,7 +47,7 @@ static const char *status_of(const struct nsc_table_status *table)
                                         [NSC_TABLE_IGNORED] = "ignored",
                                         [NSC_TABLE_EXCLUDED] = "excluded"};
 
-    /* An ignored table's note is its whole status: "ignored: view". */
+    /* The note of an ignored table is its whole status: "ignored: view". */
     if (table->status == NSC_TABLE_IGNORED && table->note[0])
         return table->note;
     return words[table->status];
@@ -188,7 +189,8 @@ static void print_unread(struct nsc_buf *out, const struct subject *subject)
     nsc_unread_tables_fini(&tables);
 }
 
-/* Whether a table is missing and no other tells the same; of several that would, the first. */
+/* Whether a table is missing and no other has the same data; if several could, only the first
+ * counts. */
 static bool is_absent(const struct nsc_table_status tables[], uint32_t n, uint32_t i)
 {
     if (tables[i].status != NSC_TABLE_ABSENT)
@@ -200,7 +202,7 @@ static bool is_absent(const struct nsc_table_status tables[], uint32_t n, uint32
     return true;
 }
 
-/* tables: those of one export or of all; title says which. */
+/* tables: of one export or of all; title says which. */
 static void print_absent(struct nsc_buf *out, const struct nsc_table_status tables[], uint32_t n,
                          const char *title)
 {

@@ -1,6 +1,4 @@
-/*
- * Shows the hardware rows of an export beside its devices.
- */
+/* Prints the hardware rows of an export with its devices. */
 #include "cli/cmd/info_devices.h"
 
 #include "nsyscope/cover.h"
@@ -17,7 +15,7 @@
 
 enum gpu_field { GPU_ID, GPU_BUS, GPU_MEMORY, GPU_SMS, GPU_BANDWIDTH, GPU_MAJOR, GPU_MINOR };
 
-/* NULL: there is no such table, or *trouble says what is wrong with it. */
+/* NULL: there is no such table, or *trouble has the error. */
 static struct nsc_fields *read_hardware(struct nsc_capture *capture, struct nsc_error *trouble)
 {
     static const struct nsc_field_ask asks[] = {
@@ -40,7 +38,7 @@ static struct nsc_fields *read_hardware(struct nsc_capture *capture, struct nsc_
     return status == NSC_OK ? fields : NULL;
 }
 
-/* Finds the hardware row of a device; NSC_NONE when there is none. */
+/* Finds the hardware row of a device; NSC_NONE if there is none. */
 static uint32_t find_row(const struct nsc_fields *fields, const struct nsc_track *device)
 {
     for (uint32_t row = 0; fields && row < fields->n; row++) {
@@ -56,13 +54,13 @@ struct device {
     uint32_t track, row;
     nsc_time busy;
     uint64_t kernels;
-    NSC_VEC(int64_t) streams; /* each stream number once, in the order of tracks */
+    NSC_VEC(int64_t) streams; /* each stream number once, by track */
 };
 
 /* Keeps the first of equal numbers. */
 static void drop_repeats(struct device *device)
 {
-    uint32_t n = (uint32_t)device->streams.n; /* at most one for each track */
+    uint32_t n = (uint32_t)device->streams.n; /* at most one per track */
     struct nsc_sort_pair *pairs = nsc_xcalloc((size_t)n * 2, sizeof *pairs);
     uint64_t *repeats = nsc_xcalloc(nsc_bits_words(n), sizeof *repeats);
 

@@ -1,7 +1,7 @@
 /*
  * Facts about each GPU for nsyscope info: its hardware, streams and kernels.
  *
- * One line a GPU in text, one object of the array "devices" in JSON (docs/json/info.schema.json).
+ * One line per GPU in text, one object of the array "devices" in JSON (docs/json/info.schema.json).
  */
 #ifndef NSC_CLI_INFO_DEVICES_H
 #define NSC_CLI_INFO_DEVICES_H
@@ -10,7 +10,7 @@
 
 #include "core/json_write.h"
 
-/* Prints the GPUs of one export. *trouble: set when their hardware cannot be read (NSC_EIO,
+/* Prints the GPUs of one export. *trouble: set if their hardware cannot be read (NSC_EIO,
  * NSC_EDAMAGED); the rest is printed. */
 void nsc_info_print_devices(struct nsc_buf *out, const struct nsc_trace *trace,
                             struct nsc_capture *capture, const struct nsc_trace_info *info,

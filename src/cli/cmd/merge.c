@@ -1,5 +1,6 @@
 /*
- * nsyscope merge: folds the reports of many ranks into the job's report, one in memory at a time.
+ * nsyscope merge: merges the reports of many ranks into the job's report, with one in memory at a
+ * time.
  */
 #include "analysis/job/merge.h"
 
@@ -20,10 +21,10 @@ struct merging {
     struct nsc_merge *merge;
     struct nsc_json_tree tree; /* its memory is reused for each file */
     uint64_t failed;
-    int status; /* exit status of the first failure */
+    int status; /* exit status for the first failure */
 };
 
-/* Complains about a file that cannot be read, and merges the others. */
+/* Reports a file that cannot be read, and merges the others. */
 static void merge_file(struct merging *merging, const char *path)
 {
     struct nsc_buf text = NSC_BUF_INIT(REPORT_BYTES + 1);
@@ -50,7 +51,7 @@ static void merge_file(struct merging *merging, const char *path)
         merging->status = exit_status;
 }
 
-/* Merges the paths of a list, one a line; skips empty lines. */
+/* Merges the paths of a list with one per line; skips empty lines. */
 static int merge_list(struct merging *merging, const char *list)
 {
     FILE *file = strcmp(list, "-") == 0 ? stdin : fopen(list, "re");

@@ -1,5 +1,6 @@
 /*
- * nsyscope ncu-import: prints Nsight Compute's counters, alone or beside the kernels of an export.
+ * nsyscope ncu-import: prints the counters of Nsight Compute, alone or beside the kernels of an
+ * export.
  */
 #include "cli/cmd/ncu_report.h"
 #include "cli/commands.h"
@@ -8,7 +9,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Parses a peak in FLOP/s; 0 when unknown. */
+/* Parses a peak in FLOP/s; 0 if unknown. */
 static enum nsc_status parse_peak(double *out, const struct nsc_options *options,
                                   struct nsc_error *error)
 {
@@ -24,7 +25,8 @@ static enum nsc_status parse_peak(double *out, const struct nsc_options *options
     return NSC_OK;
 }
 
-/* Alone, or beside the kernels of an export. The report is read before the export is loaded. */
+/* Prints counters alone, or beside the kernels of an export. Reads the report before loading the
+ * export. */
 static int answer(const struct nsc_options *options, double peak)
 {
     struct nsc_error error = {0};
@@ -54,7 +56,7 @@ static int answer(const struct nsc_options *options, double peak)
     return result;
 }
 
-/* What narrows an export means nothing for a report, which has no clock and no filter. */
+/* Rejects options that narrow an export: a report has no clock and no filter. */
 static enum nsc_status check_narrowing(const struct nsc_options *options, struct nsc_error *error)
 {
     static const enum nsc_option narrowing[] = {

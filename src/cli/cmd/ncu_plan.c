@@ -20,7 +20,7 @@
 struct plan {
     const struct nsc_options *options;
     struct nsc_asked asked;
-    struct nsc_named_ranges ranges; /* of --range */
+    struct nsc_named_ranges ranges; /* ranges of --range */
     struct nsc_range_name range;
     bool has_range;
     struct nsc_ncu_shapes shapes;
@@ -42,7 +42,7 @@ static enum nsc_status parse_count(uint32_t *out, const struct nsc_options *opti
 
 /* ---- the range, as ncu wants it ---- */
 
-/* ncu takes @ , [ ] / * + literally only after a backslash. */
+/* Escapes @ , [ ] / * + with a backslash for ncu. */
 static void add_escaped(struct nsc_buf *out, struct nsc_text name)
 {
     for (uint32_t i = 0; i < name.n; i++) {
@@ -52,7 +52,7 @@ static void add_escaped(struct nsc_buf *out, struct nsc_text name)
     }
 }
 
-/* "#" stands for any number, which only a regular expression can say. */
+/* "#" stands for any number, so it needs a regular expression. */
 static void add_range_name(struct nsc_buf *out, struct nsc_text name)
 {
     const char *from = name.bytes;
@@ -75,7 +75,7 @@ static void add_range_name(struct nsc_buf *out, struct nsc_text name)
     nsc_buf_putc(out, '$');
 }
 
-/* Adds DOMAIN@RANGE/. A start/end range has no slash, the default domain no name. */
+/* Adds DOMAIN@RANGE/. A start/end range has no slash, the default domain has no name. */
 static void add_include(struct nsc_argv *argv, const struct plan *plan)
 {
     const struct nsc_trace *trace = plan->asked.trace;
@@ -103,7 +103,7 @@ static const char *word_of(const struct nsc_options *options, enum nsc_option op
     return options->set[option] ? options->arg[option][0] : otherwise;
 }
 
-/* --clock-control and --cache-control take one other word each. */
+/* --clock-control and --cache-control accept one more word each. */
 static enum nsc_status check_controls(const struct nsc_options *options, struct nsc_error *error)
 {
     const char *clock = word_of(options, NSC_OPTION_CLOCK_CONTROL, "base");
@@ -228,7 +228,8 @@ static void add_comment(struct nsc_buf *out, const struct plan *plan, uint32_t i
                    total, share, pick->calls, pick->skip + 1, pick->process & 0xffffff, like);
 }
 
-/* Adds up the time of the picks of one kernel, from first on. Returns the next kernel's first pick. */
+/* Sums the time of the picks of one kernel, starting at first. Returns the next kernel's first
+ * pick. */
 static size_t sum_kernel(const struct plan *plan, size_t first, nsc_time *covered)
 {
     const struct nsc_ncu_picks *picks = &plan->picks;
@@ -239,7 +240,7 @@ static size_t sum_kernel(const struct plan *plan, size_t first, nsc_time *covere
     return i;
 }
 
-/* Names a kernel that has more shapes than a plan can hold. */
+/* Names a kernel with more shapes than a plan can contain. */
 static void add_uncovered(struct nsc_buf *out, const struct plan *plan, size_t pick, size_t n,
                           nsc_time covered)
 {
@@ -254,7 +255,7 @@ static void add_uncovered(struct nsc_buf *out, const struct plan *plan, size_t p
     nsc_buf_printf(out, " the %zu longest shapes stand for %s of its time only.\n", n, share);
 }
 
-/* What the picks stand for. */
+/* Adds the part of the time that the picks represent. */
 static void add_coverage(struct nsc_buf *out, const struct plan *plan)
 {
     const struct nsc_ncu_picks *picks = &plan->picks;
@@ -355,7 +356,7 @@ static int print_sheet(struct plan *plan)
     return result;
 }
 
-/* Shapes are no part of the index: reads the six columns of every kernel. */
+/* Reads the six columns of every kernel: shapes are not in the index. */
 static enum nsc_status read_shapes(struct plan *plan, struct nsc_error *error)
 {
     const struct nsc_fields_query query = {

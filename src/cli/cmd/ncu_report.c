@@ -1,6 +1,4 @@
-/*
- * Reads a report of Nsight Compute and puts its kernels together.
- */
+/* Reads a report of Nsight Compute and groups its kernels. */
 #include "cli/cmd/ncu_report.h"
 
 #include "analysis/names/peak.h"
@@ -10,7 +8,7 @@
 
 #define REPORT_BYTES ((size_t)1 << 30) /* longer reports are refused */
 
-/* The peak of the trace's devices when all are of one model, else 0. */
+/* The peak of the trace's devices if all are of one model, else 0. */
 static double peak_of_trace(const struct nsc_trace *trace)
 {
     uint32_t n = 0;

@@ -9,9 +9,9 @@
 #include "core/sheet.h"
 
 /*
- * Reads a CSV report and adds its sheets, with a scope (else NULL) also the counters beside its
- * kernels. peak: FLOP/s for MFU; 0: that of the scope's devices, where it is known. NSC_EIO;
- * NSC_EINVAL or NSC_EFORMAT: not such a report.
+ * Reads a CSV report and adds its sheets; with a scope (else NULL) also the counters beside its
+ * kernels. peak: FLOP/s for MFU; 0: that of the scope's devices, if known. NSC_EIO; NSC_EINVAL or
+ * NSC_EFORMAT: not such a report.
  */
 NSC_NODISCARD enum nsc_status nsc_ncu_report_read(struct nsc_sheets *out, const char *path,
                                                   const struct nsc_scope *scope, double peak,

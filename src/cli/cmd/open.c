@@ -1,6 +1,6 @@
 /*
- * nsyscope FILE: opens the timeline. When standard output is no terminal it prints what info
- * prints; timeline and tui print the first picture.
+ * nsyscope FILE: opens the timeline. If standard output is not a terminal, prints the output of
+ * info; timeline and tui print the first screen.
  */
 #include "cli/commands.h"
 #include "cli/config_files.h"
@@ -76,7 +76,7 @@ int nsc_cmd_open(const struct nsc_options *options)
     nsc_presets_init(&presets);
     nsc_startup_init(&startup, options);
     signal(SIGXFSZ,
-           SIG_DFL); /* main ignores the signal; the session must restore the terminal on it */
+           SIG_DFL); /* main ignores the signal, but the session must restore the terminal */
     result = nsc_session_run(&session);
     nsc_startup_fini(&startup);
     nsc_presets_fini(&presets);

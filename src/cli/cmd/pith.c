@@ -1,5 +1,5 @@
 /*
- * nsyscope setup, window, streams and stages: how much communication a PithTrain run hides.
+ * nsyscope setup, window, streams and stages: measure the hidden communication of a PithTrain run.
  */
 #include "analysis/pith/pith.h"
 
@@ -20,7 +20,7 @@ struct pith_question {
     struct nsc_pith_query query;
     enum nsc_pith_view view;
     enum nsc_sheet_format format;
-    bool half_window; /* --start without --end or the reverse: no effect */
+    bool half_window; /* --start without --end or the reverse: ignored */
 };
 
 static enum nsc_status parse_view(enum nsc_pith_view *out, const char *word,
@@ -139,8 +139,8 @@ static void make_sheets(struct nsc_sheets *sheets, struct nsc_sheet_column **col
     }
 }
 
-/* Scripts read the tables, so notes go to stderr; a table without rows gets one line that says
- * why. */
+/* Scripts read the tables, so notes go to stderr. A table without rows gets one line with the
+ * reason. */
 static void write_tables(struct nsc_buf *out, const struct nsc_sheets *sheets,
                          const struct pith_question *question)
 {
@@ -177,7 +177,7 @@ static int print_sheets(const struct nsc_sheets *sheets, const struct pith_quest
     return result;
 }
 
-/* An answer without rows still prints its header and then says what is missing. */
+/* An answer without rows still has its header, followed by the missing data. */
 static int answer(const struct pith_question *question, const struct nsc_options *options,
                   struct nsc_error *error)
 {

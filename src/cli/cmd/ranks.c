@@ -12,7 +12,7 @@ struct comparing {
     struct nsc_rank_stages stages;
 };
 
-/* Gathers what is needed of an export, so that one trace is in memory at a time. */
+/* Extracts the needed data of an export, so that one trace is in memory at a time. */
 static void gather(void *context, const struct nsc_asked *asked, const char *label)
 {
     struct comparing *comparing = context;

@@ -1,6 +1,4 @@
-/*
- * nsyscope render: any screen, at any size, after any keys, printed without a terminal.
- */
+/* nsyscope render: prints any screen, at any size, after any keys, without a terminal. */
 #include "analysis/finding/finding_list.h"
 #include "cli/call_details.h"
 #include "cli/commands.h"
@@ -118,7 +116,7 @@ static void refuse_export(struct stage *stage)
     (void)nsc_app_input(stage->app, &input);
 }
 
-/* Carries out effects and feeds the answers back; returns true when work is left. */
+/* Carries out effects and returns their results. Returns true if work is left. */
 static bool answer(struct stage *stage, struct nsc_effects effects)
 {
     struct nsc_details details = {0};
@@ -162,7 +160,7 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
     return effects.set & NSC_EFFECT_WORK;
 }
 
-/* Finishes work that runs in slices before it presses the next key. */
+/* Finishes work that runs in slices before pressing the next key. */
 static void play(struct stage *stage, const struct nsc_input *input)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
@@ -231,7 +229,7 @@ static enum nsc_status write_screen(struct nsc_buf *out, const struct stage *sta
     if (!roles && format == NSC_N_SCREEN_FORMATS)
         return nsc_fail(error, NSC_EINVAL, "--format %s: give %s", name,
                         nsc_option_rows[NSC_OPTION_FORMAT].arguments);
-    nsc_grid_init(&grid, is_ascii(options)); /* until it is drawn */
+    nsc_grid_init(&grid, is_ascii(options)); /* enlarged when drawn */
     nsc_grid_resize(&grid, options->rows, options->cols);
     nsc_app_draw(stage->app, &grid);
     if (roles)

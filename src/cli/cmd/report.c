@@ -1,5 +1,5 @@
 /*
- * nsyscope report: writes the hotspot report into a folder for each export or, as JSON, to standard
+ * nsyscope report: writes the hotspot report of each export into a folder or, as JSON, to standard
  * output.
  */
 #include "analysis/hotspots/hotspots.h"
@@ -243,7 +243,7 @@ static int answer(struct nsc_asked *asked, struct wishes *wishes, const char *fi
     wishes->query.progress = nsc_progress_line_counters(line);
     nsc_hotspots_build(&report, &wishes->query);
     nsc_progress_line_close(line);
-    if (fields.error.status != NSC_OK) /* a report has no place to say which columns it lacks */
+    if (fields.error.status != NSC_OK) /* a report has no place for missing columns */
         result = nsc_complain(&fields.error);
     if (wishes->out && result == NSC_EXIT_DONE)
         result = write_folder(&report, &about, wishes);
@@ -284,8 +284,7 @@ static int report_file(struct wishes *wishes, const char *file, const struct nsc
     return result;
 }
 
-/* Writes each export's report into a folder of its own below --out, the same as for that export
- * alone. */
+/* Writes each export's report into its own folder below --out, as for that export alone. */
 static int report_each(struct wishes *wishes, const struct nsc_options *options)
 {
     const struct nsc_files files = nsc_options_files(options);

@@ -1,6 +1,6 @@
 /*
- * nsyscope schema: the tables and columns of an export, or of every known version, as sheets or as
- * one HTML page.
+ * nsyscope schema: prints the tables and columns of an export, or of every known version, as sheets
+ * or as one HTML page.
  */
 #include "cli/cmd/documents.h"
 #include "cli/commands.h"

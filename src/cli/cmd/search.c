@@ -1,6 +1,4 @@
-/*
- * nsyscope search: finds kernels and NVTX ranges by their name and by a range around them.
- */
+/* nsyscope search: finds kernels and NVTX ranges by their name and by a range around them. */
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/file_name.h"
@@ -28,7 +26,7 @@ static void set_text(struct nsc_question *question, enum nsc_param param, const 
     question->params[param] = (struct nsc_param_value){.is_set = text && text[0], .text = text};
 }
 
-/* What the name holds: --query, else the last operand behind an export; NULL: any name. */
+/* The text to search for: --query, else the last operand after an export; NULL: any name. */
 static const char *text_of(const struct nsc_options *options)
 {
     if (options->set[NSC_OPTION_QUERY])
@@ -36,8 +34,8 @@ static const char *text_of(const struct nsc_options *options)
     return options->n_operands > 1 ? options->operands[options->n_operands - 1] : NULL;
 }
 
-/* The operands: exports, then the text, unless it has an option of its own; with --parent and one
- * export the text may be missing. */
+/* The operands: exports, then the text, unless an option gives it; with --parent and one export the
+ * text is optional. */
 static struct nsc_files files_of(const struct nsc_options *options)
 {
     struct nsc_files files = nsc_options_files(options);
@@ -46,7 +44,7 @@ static struct nsc_files files_of(const struct nsc_options *options)
     return files;
 }
 
-/* With several exports a missing text would be taken for a file, so it is checked. */
+/* With several exports, a missing text would make the last file the text, so check it. */
 static enum nsc_status check_text(const struct nsc_options *options, const char *text,
                                   struct nsc_error *error)
 {

@@ -1,6 +1,4 @@
-/*
- * nsyscope session: bookmarks with everything that belongs to them, to attach to a ticket.
- */
+/* nsyscope session: writes bookmarks with their data, to attach to a ticket. */
 #include "cli/bookmark_session.h"
 #include "cli/commands.h"
 #include "cli/scope_options.h"

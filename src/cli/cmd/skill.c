@@ -1,6 +1,4 @@
-/*
- * nsyscope skill: lists the questions with names, or asks one of them.
- */
+/* nsyscope skill: lists the named questions, or asks one of them. */
 #include "analysis/skill/skill.h"
 
 #include "cli/commands.h"
@@ -34,7 +32,7 @@ static void add_row(struct nsc_sheet *sheet, const struct nsc_skill *skill)
     nsc_buf_fini(&keys);
 }
 
-/* A row for each other name, for people; programs have the column of aliases. */
+/* Adds a row per alias, for people; programs have the column of aliases. */
 static void add_aliases(struct nsc_sheet *sheet, const struct nsc_skill *skill)
 {
     char same[80];
@@ -72,7 +70,7 @@ static int run_list(const struct nsc_options *options, const struct nsc_skill_li
     if (nsc_sheet_format_option(&format, options, &error) != NSC_OK)
         return nsc_complain(&error);
     for_people = format == NSC_SHEET_AS_TABLE || format == NSC_SHEET_AS_MD;
-    /* Programs get all columns; they would make the table too wide for people. */
+    /* Programs get all columns, which would make the table too wide for people. */
     sheet = nsc_sheets_add(&sheets, "skills", "Skills", columns, for_people ? 4 : 6);
     for (uint32_t i = 0; i < list->n_skills; i++) {
         add_row(sheet, &list->skills[i]);
@@ -98,7 +96,7 @@ static enum nsc_status set_params(struct nsc_question *question, const struct ns
     return status;
 }
 
-/* The events that skills of these categories need; the others need any event. */
+/* The events that skills of these categories need; others need any event. */
 static const struct {
     const char *category;
     enum nsc_kind first, last;
@@ -115,7 +113,7 @@ static const struct {
     {"iterations", NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE, "NVTX ranges"},
 };
 
-/* Whether there is an answer, or an event that could have given one. */
+/* Whether there is an answer, or an event that it could come from. */
 static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *asked,
                        const struct nsc_sheets *sheets, const char **events)
 {
@@ -132,7 +130,7 @@ static bool has_answer(const struct nsc_skill *skill, const struct nsc_asked *as
 struct asking {
     const struct nsc_skill *skill;
     struct nsc_question question;
-    bool is_found;      /* some export gave an answer or has such events */
+    bool is_found;      /* at least one export has an answer or such events */
     const char *events; /* the name of these events in messages */
 };
 
@@ -167,10 +165,10 @@ static int run_skill(const struct nsc_options *options, const struct nsc_skill *
 
 /* ---- run a query, which needs no index ---- */
 
-/* The rows of each of several exports. */
+/* The rows of a query on several exports. */
 struct query_parts {
     struct nsc_relation **rows;
-    struct nsc_sheets *sheets; /* one for each export; owns the rows */
+    struct nsc_sheets *sheets; /* one per export; owns the rows */
     struct nsc_text *labels;
     uint32_t n;
 };

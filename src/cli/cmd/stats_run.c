@@ -1,6 +1,6 @@
 /*
- * From the names of reports to their text: checks all words, opens each export once with the tables
- * that are needed, reads the fields, runs each report.
+ * Runs stats reports by name: checks all words, opens each export once with the needed tables,
+ * reads the fields, runs each report.
  */
 #include "cli/cmd/stats_run.h"
 
@@ -34,8 +34,8 @@ struct run {
     struct nsc_fields *fields[NSC_N_STATS_FIELDS];
     size_t n_printed;
     bool is_unwritten; /* writing failed */
-    bool is_deep;      /* the report left out levels of ranges */
-    bool is_at_least;  /* a sum of it stopped at INT64_MAX */
+    bool is_deep;      /* the report dropped levels of ranges */
+    bool is_at_least;  /* one of its sums saturated at INT64_MAX */
 };
 
 /* ---- what is asked ---- */
@@ -222,12 +222,12 @@ static enum nsc_status run_report(struct run *run, const struct asked_report *as
     if (nsc_stats_writer_measures(writer))
         status = asked->report->run(&input, sink, error);
     if (!writer->is_measuring)
-        return status; /* the report repeated its rows itself */
+        return status; /* the report repeats its rows itself */
     nsc_stats_writer_begin(writer);
     return status == NSC_OK ? asked->report->run(&input, sink, error) : status;
 }
 
-/* Adds a column for the file where several exports print to one place. */
+/* Adds a column for the file if several exports share one output. */
 static enum nsc_status write_report(struct run *run, const struct asked_report *asked,
                                     struct nsc_stats_output *output, struct nsc_error *error)
 {
@@ -253,7 +253,7 @@ static enum nsc_status write_report(struct run *run, const struct asked_report *
     return status;
 }
 
-/* NSC_ENODATA names the report on stderr; the others follow. */
+/* NSC_ENODATA names the report on stderr; the others continue. */
 static enum nsc_status print_report(struct run *run, const struct asked_report *asked,
                                     struct nsc_error *error)
 {

@@ -1,6 +1,4 @@
-/*
- * Runs stats reports and rules on exports: loads only what they need and prints each.
- */
+/* Runs stats reports and rules on exports: loads only the needed tables and prints each report. */
 #ifndef NSC_CLI_STATS_RUN_H
 #define NSC_CLI_STATS_RUN_H
 
@@ -11,18 +9,19 @@
 #include "cli/options.h"
 
 /*
- * The reports (or rules) of "NAME[:ARGUMENT...],..." on each of the operands in turn, printed
- * as --format, --timeunit and --output say; of several, what goes to standard output has a column
- * for the file. Returns the exit status: reports an export has nothing for are
- * named on standard error, and the status tells so only when none had anything.
+ * Runs the reports (or rules) of "NAME[:ARGUMENT...],..." on each operand, and prints them as
+ * --format, --timeunit and --output say. With several operands, standard output has a column for
+ * the file. Returns the exit status. Reports without data are named on standard error; the status
+ * reports missing data only if no report had any.
  */
 int nsc_stats_run(const struct nsc_options *options, const char *names, bool is_rule);
 /* Prints all reports, or all rules, with their arguments and columns. */
 int nsc_stats_print_list(bool is_rule);
 
 /*
- * Times of --filter-time, in the source tool's notation. Reads "[START]/[END]"; a missing end is the clock's own. A time is a sum of numbers with units:
- * "1s2ms3us4ns", "-1.5e3us", "250" (ns); h m s ms us ns. NSC_EINVAL.
+ * Parses the times of --filter-time in the notation of nsys: "[START]/[END]"; a missing end is
+ * unbounded. A time is a sum of numbers with units: "1s2ms3us4ns", "-1.5e3us", "250" (ns); units h
+ * m s ms us ns. NSC_EINVAL.
  */
 NSC_NODISCARD enum nsc_status nsc_stats_time_window(struct nsc_window *out, const char *text,
                                                     struct nsc_error *error);
