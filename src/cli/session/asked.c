@@ -1,6 +1,4 @@
-/*
- * Answers the questions of the screen about a loaded trace, on the thread that asks.
- */
+/* Answers questions of the screen about a loaded trace, on the caller's thread. */
 #include "analysis/base/shared.h"
 #include "analysis/finding/finding.h"
 #include "analysis/job/diff.h"
@@ -15,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { DIFF_ROWS = 40 }; /* of each table of a comparison */
+enum { DIFF_ROWS = 40 }; /* most rows of each table of a comparison */
 
 void nsc_findings_lack_columns(struct nsc_findings *out, const char *reason)
 {
@@ -48,7 +46,7 @@ bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *tra
     return is_whole;
 }
 
-/* Sets the parameters of the words after the first; cuts line into words. */
+/* Sets the parameters from the words after the first; splits line into words. */
 static enum nsc_status set_words(struct nsc_question *question, const struct nsc_skill *skill,
                                  char *line, struct nsc_error *error)
 {
@@ -61,7 +59,7 @@ static enum nsc_status set_words(struct nsc_question *question, const struct nsc
     return status;
 }
 
-/* The screen has no options; there a range chooses another time. */
+/* Replaces the advice: the screen has no options, but a range selects another time. */
 static void say_range(struct nsc_steady *steady)
 {
     char *option = strstr(steady->words, " --whole");
@@ -126,6 +124,6 @@ enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
     struct nsc_explored explored = {0};
     enum nsc_status status = nsc_explore_export(&explored, &ask, error);
 
-    *out = explored.sheets; /* without results nothing else is in it */
+    *out = explored.sheets; /* without results it is otherwise empty */
     return status;
 }

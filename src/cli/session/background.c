@@ -1,6 +1,4 @@
-/*
- * Runs exports and the search for findings on threads of their own.
- */
+/* Runs exports and the search for findings on separate threads. */
 #include "cli/session/background.h"
 
 #include "analysis/finding/finding.h"
@@ -27,9 +25,9 @@
 
 struct work {
     pthread_t thread;
-    bool running; /* used by the caller only: begun, and its end not yet reported */
+    bool running; /* used by the caller's thread only: begun, and the end not yet reported */
     bool has_thread;
-    _Atomic bool is_done; /* the last field that the thread sets */
+    _Atomic bool is_done; /* the thread sets it last */
     struct nsc_progress progress;
     int wake_fd;
     const struct nsc_trace *trace;
@@ -52,7 +50,7 @@ struct find_work {
     const struct nsc_open_options *open;
     const struct nsc_job *job;
     struct nsc_findings findings;
-    struct nsc_iterations iterations; /* if knows */
+    struct nsc_iterations iterations; /* valid if knows */
     bool knows;
 };
 
@@ -62,7 +60,7 @@ struct answer_work {
     struct nsc_answer_request question;
     char *line;
     struct nsc_sheets sheets;
-    struct nsc_query_stop *stop; /* of the schema's queries */
+    struct nsc_query_stop *stop; /* stops the schema's queries */
 };
 
 struct session_work {
@@ -98,15 +96,15 @@ static void *run_export(void *context)
 {
     struct export_work *export = context;
 
-    nsc_signals_block(); /* blocks SIGXFSZ too: write then reports a file grown too large */
+    nsc_signals_block(); /* blocks SIGXFSZ too, so that write reports a file grown too large */
     export->work.error.status = nsc_dump_file(&export->query, export->path, export->replace,
                                               &export->work.progress, &export->work.error);
     end_work(&export->work);
     return NULL;
 }
 
-/* Opens a second connection: the loader's thread uses the first. NULL if the file is no longer the
- * loaded one. */
+/* Opens a second connection, because the loader's thread uses the first. NULL if the file is no
+ * longer the loaded one. */
 static struct nsc_capture *open_again(const struct find_work *find, struct nsc_error *error)
 {
     struct nsc_capture *capture = NULL;
@@ -162,7 +160,7 @@ static void *run_answer(void *context)
     return NULL;
 }
 
-/* Opens the exports again: the loader's thread uses its own job. */
+/* Opens the exports again, because the loader's thread uses its own job. */
 static enum nsc_status write_session(const struct session_work *session, struct nsc_error *error)
 {
     const struct nsc_session_order *order = &session->order;
@@ -430,7 +428,7 @@ void nsc_background_build(struct nsc_background *background, struct nsc_app *app
         build->app = app;
         build->slot = (enum nsc_build_slot)i;
         begin(&build->work, NULL, run_build, build);
-        if (!build->work.has_thread) /* without a thread the work runs here */
+        if (!build->work.has_thread) /* without a thread, the work runs here */
             nsc_app_build_run(app, build->slot);
     }
 }
@@ -443,7 +441,7 @@ static void tell_progress(struct work *work, struct nsc_input *out)
     out->progress.rows_total = atomic_load(&work->progress.rows_total);
 }
 
-/* An end, once. */
+/* Whether the work has ended; true once. */
 static bool has_ended(struct work *work)
 {
     if (!work->running || !atomic_load(&work->is_done))

@@ -1,9 +1,8 @@
 /*
  * Long jobs of the screen that only read: writing an export, searching for findings, answering a
- * question. Each runs on a
- * thread of its own and has its progress.
+ * question. Each runs on a separate thread and reports progress.
  *
- * The caller polls on its own thread; the wake descriptor gets a byte whenever a job ends.
+ * The caller polls; the wake descriptor gets a byte whenever a job ends.
  */
 #ifndef NSC_CLI_BACKGROUND_H
 #define NSC_CLI_BACKGROUND_H
@@ -17,10 +16,11 @@ struct nsc_sheets;
 
 /* wake_fd must be non-blocking. */
 struct nsc_background *nsc_background_new(int wake_fd);
-/* Cancels all jobs and waits at most ms for those that read; false while one of them still runs, in a read
- * that does not return: the caller then exits and frees nothing. A session that is written goes on. */
+/* Cancels all jobs, and waits at most ms for those that read. False if one still runs, in a read
+ * that does not return: the caller then exits and frees nothing. A session being written
+ * continues. */
 bool nsc_background_stop(struct nsc_background *background, int ms);
-/* Cancels all jobs and waits for them. NULL is fine. */
+/* Cancels all jobs and waits for them. NULL is allowed. */
 void nsc_background_free(struct nsc_background *background);
 bool nsc_background_is_busy(const struct nsc_background *background);
 
@@ -32,11 +32,11 @@ void nsc_background_cancel_export(struct nsc_background *background);
 
 /* Borrowed until nsc_background_free(). */
 struct nsc_find_request {
-    const char *path;         /* the trace's export; NULL: the trace has several */
+    const char *path;         /* the trace's export; NULL: several */
     const char *const *paths; /* of all its exports */
     const struct nsc_open_options *open;
-    const struct nsc_job *job; /* that was loaded: once it has changed, no column is read */
-    bool ascii;                /* as for nsc_findings */
+    const struct nsc_job *job; /* the loaded job: if its files have changed, no columns are read */
+    bool ascii;                /* as in nsc_findings */
     const struct nsc_iterations *iterations; /* of the trace, copied; NULL: not known */
 };
 /* Searches the whole trace for findings. With a path it also reads the export's columns, through
@@ -45,25 +45,25 @@ void nsc_background_find(struct nsc_background *background, const struct nsc_tra
                          const struct nsc_find_request *request);
 
 /*
- * Searches on the caller's thread; false when progress (may be NULL) was cancelled. known: the
- * iterations of the trace; NULL: they are found. capture NULL, or several exports: no columns beside the trace are read, and each finding that needs them
- * says that it was not assessed.
+ * Searches on the caller's thread. False if progress (may be NULL) was cancelled. known: the
+ * iterations of the trace; NULL: find them. capture NULL, or several exports: reads no further
+ * columns, and each finding that needs them says that it was not assessed.
  */
 struct nsc_findings;
 struct nsc_progress;
 bool nsc_findings_of_trace(struct nsc_findings *out, const struct nsc_trace *trace,
                            const struct nsc_iterations *known, struct nsc_capture *capture,
                            struct nsc_progress *progress);
-/* Adds that the columns which only the export has were not assessed, and why. */
+/* Adds that columns which only the export has were not assessed, with the reason. */
 void nsc_findings_lack_columns(struct nsc_findings *out, const char *reason);
 
-/* Answers a question about the trace, or a window of it; line: its name, and "parameter=value"
- * words. With a path of the request it also reads the export's columns. Copies line. Does nothing
- * while a question runs. */
+/* Answers a question about the trace or a window; line: its name, and "parameter=value" words. With
+ * a path in the request, also reads the export's columns. Copies line. Does nothing while a
+ * question runs. */
 void nsc_background_answer(struct nsc_background *background, const struct nsc_trace *trace,
                            const struct nsc_find_request *request,
                            const struct nsc_answer_request *question);
-/* The same on the caller's thread. out holds the sheets on NSC_OK only. */
+/* The same on the caller's thread. out has the sheets only on NSC_OK. */
 NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   const struct nsc_trace *trace,
                                                   struct nsc_capture *capture,
@@ -71,10 +71,11 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   struct nsc_error *error);
 
 /* Writes bookmarks as nsc_bookmark_session_write does; a message reports the result. Owns the
- * bookmarks from here on, copies path and borrows the rest. Does nothing while another one is written. */
+ * bookmarks from here on, copies path and borrows the rest. Does nothing while another session is
+ * being written. */
 struct nsc_session_order {
     const struct nsc_trace *trace;
-    const struct nsc_job *loaded; /* once it has changed, nothing is written */
+    const struct nsc_job *loaded; /* if its files have changed, nothing is written */
     const struct nsc_job_options *job;
     const char *const *files;
     uint32_t n_files;
@@ -85,17 +86,17 @@ struct nsc_session_order {
 void nsc_background_session(struct nsc_background *background,
                             const struct nsc_session_order *order);
 
-/* The answer to "schema" of one export, without results of its queries. stop may be NULL. */
+/* The answer to "schema" for one export, without results of its queries. stop may be NULL. */
 struct nsc_query_stop;
 NSC_NODISCARD enum nsc_status nsc_schema_of_path(struct nsc_sheets *out, const char *path,
                                                  const struct nsc_open_options *open,
                                                  struct nsc_query_stop *stop,
                                                  struct nsc_error *error);
 
-/* Runs the work that NSC_EFFECT_BUILD asks for; builds: a bit a slot. */
+/* Runs the work for NSC_EFFECT_BUILD; builds: one bit per slot. */
 void nsc_background_build(struct nsc_background *background, struct nsc_app *app, unsigned builds);
-/* The next result as an input, or the progress of what runs; false when there is neither. The
- * input's pointers are valid until the next call. */
+/* The next result or progress as an input; false if there is none. The input's pointers are valid
+ * until the next call. */
 bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out);
 
 #endif

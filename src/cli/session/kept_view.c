@@ -1,6 +1,4 @@
-/*
- * Compares the view with the saved one from time to time, and has it saved.
- */
+/* Periodically compares the view with the saved one, and requests saving it. */
 #include "cli/session/kept_view.h"
 
 #include "cli/session/loader.h"

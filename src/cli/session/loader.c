@@ -1,6 +1,4 @@
-/*
- * Loads exports on a thread of its own.
- */
+/* Loads exports on a separate thread. */
 #include "cli/session/loader.h"
 
 #include "cli/call_details.h"
@@ -20,7 +18,7 @@ enum { CHECK_MS = 1000, BRIEF_MS = 100, LAST_MS = 10000 };
 #ifdef NSC_SMALL
 enum { EARLY_ROWS = 1000 };
 #else
-enum { EARLY_ROWS = 4 * 1000 * 1000 }; /* half a second of reading is left from here */
+enum { EARLY_ROWS = 4 * 1000 * 1000 }; /* reading more than this takes half a second */
 #endif
 
 struct nsc_loader {
@@ -31,32 +29,32 @@ struct nsc_loader {
     pthread_mutex_t lock;
     pthread_cond_t changed; /* signals that there is work */
 
-    /* The thread writes these before it sets finished; nobody writes them later. */
+    /* The thread writes these before it sets finished; then they stay constant. */
     struct nsc_job *job;
     struct nsc_trace *trace;
     struct nsc_error error;
-    struct nsc_store *store; /* NULL when bookmarks cannot be saved */
+    struct nsc_store *store; /* NULL if bookmarks cannot be saved */
     struct nsc_session_state state;
     char identity[NSC_IDENTITY_BYTES];
-    struct nsc_call_details calls; /* the thread's own */
+    struct nsc_call_details calls; /* used by the thread only */
 
-    /* Under the lock. */
-    struct nsc_trace *early; /* NULL until the first rows are there, or for good */
+    /* Protected by the lock. */
+    struct nsc_trace *early; /* NULL before the first rows arrive, or always */
     bool finished, quit, asked, answered, stale;
     nsc_event asked_for, answer_for, answer_waited;
     struct nsc_details answer;
     struct nsc_error answer_error;
-    bool saving, kept; /* saving: there is something to save; kept: something to report */
+    bool saving, kept; /* saving: data to save; kept: result to report */
     struct nsc_bookmarks to_save, saved;
     struct nsc_error kept_error;
     bool saving_view,
-        saving_last; /* last: at the end of the thread, with its error in last_error */
+        saving_last; /* last: save at the end of the thread; its error is in last_error */
     struct nsc_session_state view; /* to save */
     struct nsc_error last_error;
-    bool in_store, taken_over; /* the thread uses the store; it must not any more */
+    bool in_store, taken_over; /* the thread uses the store; the thread must not use it any more */
     bool ended;                /* the thread is done */
 
-    /* Used by the caller's thread only: what it has been told, and what it may still look at. */
+    /* Used by the caller's thread only: answers already given, and data it may still read. */
     bool told_early, told_load, told_stale, told_kept;
     struct nsc_details shown;
     struct nsc_error shown_error;
@@ -76,7 +74,7 @@ static bool enter_store(struct nsc_loader *loader)
     return may;
 }
 
-/* Opens the store before the trace is reported, so that the first screen is the restored one. */
+/* Opens the store before reporting the trace, so that the first screen is already restored. */
 static void open_store(struct nsc_loader *loader)
 {
     char *identity = loader->identity;
@@ -84,7 +82,7 @@ static void open_store(struct nsc_loader *loader)
     enum nsc_status status = NSC_OK;
 
     if (loader->early || !enter_store(loader))
-        return; /* the early rows have opened it */
+        return; /* already opened for the early rows */
     status = nsc_job_identity(identity, loader->job, error);
     if (status == NSC_OK)
         status = nsc_store_open(&loader->store, identity, loader->options->bookmarks, error);
@@ -99,7 +97,7 @@ static void open_store(struct nsc_loader *loader)
     pthread_mutex_unlock(&loader->lock);
 }
 
-/* Brings the bookmarks along, so that the first screen is the restored one. */
+/* Reports the bookmarks too, so that the first screen is already restored. */
 static void show_early(void *context, struct nsc_trace *trace)
 {
     struct nsc_loader *loader = context;
@@ -132,7 +130,7 @@ static void load(struct nsc_loader *loader)
     nsc_wake(loader->wake_fd);
 }
 
-/* Takes and returns with the lock held. */
+/* Called and returns with the lock held. */
 static void fetch_details(struct nsc_loader *loader)
 {
     nsc_event event = loader->asked_for;
@@ -156,7 +154,7 @@ static void fetch_details(struct nsc_loader *loader)
     nsc_wake(loader->wake_fd);
 }
 
-/* Saves what there is to save. Takes and returns with the lock held. */
+/* Saves the pending data. Called and returns with the lock held. */
 static void save(struct nsc_loader *loader, struct nsc_bookmarks *list, struct nsc_error *error)
 {
     struct nsc_session_state view = loader->view;
@@ -176,7 +174,7 @@ static void save(struct nsc_loader *loader, struct nsc_bookmarks *list, struct n
     loader->in_store = false;
 }
 
-/* Takes and returns with the lock held. A view that could not be saved is no news. */
+/* Called and returns with the lock held. An unsaved view is not reported. */
 static void save_now(struct nsc_loader *loader)
 {
     struct nsc_bookmarks list = {0};
@@ -193,7 +191,7 @@ static void save_now(struct nsc_loader *loader)
     nsc_bookmarks_fini(&list);
 }
 
-/* Takes and returns with the lock held. */
+/* Called and returns with the lock held. */
 static void save_last(struct nsc_loader *loader)
 {
     struct nsc_bookmarks list = {0};
@@ -203,7 +201,7 @@ static void save_last(struct nsc_loader *loader)
     nsc_bookmarks_fini(&list);
 }
 
-/* Takes and returns with the lock held. */
+/* Called and returns with the lock held. */
 static void check_file(struct nsc_loader *loader)
 {
     bool changed = false;
@@ -235,11 +233,11 @@ static bool is_past(const struct timespec *at)
     return now.tv_sec > at->tv_sec || (now.tv_sec == at->tv_sec && now.tv_nsec >= at->tv_nsec);
 }
 
-/* The watch has its own clock: no number of requests keeps it from looking. It stops once the file
- * has changed. Takes and returns with the lock held. */
+/* The check of the file has its own clock, so requests cannot delay it. It stops when the file has
+ * changed. Called and returns with the lock held. */
 static void serve(struct nsc_loader *loader)
 {
-    struct timespec due = in_ms(0); /* the file may have changed while it was loaded */
+    struct timespec due = in_ms(0); /* the file may have changed during the load */
 
     while (!loader->quit) {
         if (!loader->stale && is_past(&due)) {
@@ -376,7 +374,7 @@ void nsc_loader_save_view(struct nsc_loader *loader, struct nsc_session_state *v
     pthread_mutex_unlock(&loader->lock);
 }
 
-/* A thread that waits for the export's disk is not waited for: the store may be on another one. */
+/* Does not wait for a thread that waits for the export's disk: the store may be on another disk. */
 static void take_over(struct nsc_loader *loader)
 {
     pthread_mutex_lock(&loader->lock);

@@ -17,7 +17,7 @@ static bool says_utf8(const char *variable)
     return codeset && (!strncasecmp(codeset, ".UTF-8", 6) || !strncasecmp(codeset, ".UTF8", 5));
 }
 
-/* Cluster nodes often lack the user's locale, while the terminal speaks UTF-8. */
+/* Cluster nodes often lack the user's locale, although the terminal uses UTF-8. */
 void nsc_session_locale_set(void)
 {
     const char *all = getenv("LC_ALL");

@@ -21,7 +21,8 @@ struct nsc_querier {
     const struct nsc_open_options *options;
     int wake_fd;
 
-    /* The query that runs or ran: the thread writes it before it sets done, nobody later. */
+    /* The query that runs or ran: the thread writes it before it sets done, then it stays
+     * constant. */
     pthread_t thread;
     char *sql;
     uint32_t capture_no;
@@ -32,7 +33,7 @@ struct nsc_querier {
 
     /* Used by the caller's thread only. */
     bool running; /* the thread must be joined */
-    char *next;   /* asked while another ran; NULL: none */
+    char *next;   /* requested while another ran; NULL: none */
     uint32_t next_capture;
     const struct nsc_capture *next_loaded;
 };
@@ -85,7 +86,7 @@ static void start(struct nsc_querier *querier, char *sql, uint32_t capture_no,
     atomic_store(&querier->done, true);
 }
 
-/* Joins the thread, which has ended or is about to. */
+/* Joins the thread, which has ended or is about to end. */
 static void finish(struct nsc_querier *querier)
 {
     if (querier->running)

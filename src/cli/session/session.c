@@ -39,28 +39,28 @@ struct session {
     struct nsc_querier *querier;
     struct nsc_background *background;
     const struct nsc_trace *trace; /* NULL until the load is complete */
-    struct nsc_job *exports;       /* the loader's; NULL until early rows are there */
+    struct nsc_job *exports;       /* the loader's; NULL before the early rows */
     struct nsc_theme theme;        /* the terminal draws with it */
-    size_t command;                /* the next command of those that run at the start */
-    uint64_t progress_at;          /* ms: when the next progress is due */
-    struct nsc_error query_error;  /* of the last query that failed */
+    size_t command;                /* index of the next start command */
+    uint64_t progress_at;          /* ms: time of the next progress report */
+    struct nsc_error query_error;  /* error of the last failed query */
     bool cancelled;
-    bool unsaved; /* the last bookmarks could not be saved */
+    bool unsaved; /* the last save of bookmarks failed */
     struct nsc_error error;
-    struct nsc_job_options job;         /* how the exports are loaded now */
-    char align[2][ALIGN_BYTES];         /* words of :align since the start; one is in use */
-    const char *align_word, *was_align; /* in use, and before; NULL: none */
-    bool again;                         /* load the exports once more */
-    struct nsc_session_state view;      /* of before a reload; the new load begins with it */
+    struct nsc_job_options job;         /* current options of the load */
+    char align[2][ALIGN_BYTES];         /* words of :align; one is in use */
+    const char *align_word, *was_align; /* current and previous word; NULL: none */
+    bool again;                         /* load the exports again */
+    struct nsc_session_state view;      /* view before a reload, for the new load */
     bool has_view;
     struct nsc_kept_view kept;
     bool has_notice;
-    char notice[sizeof((struct nsc_error *)0)->text]; /* message for after that */
+    char notice[sizeof((struct nsc_error *)0)->text]; /* message for after the reload */
 };
 
 /* ---- hooks of the loop ---- */
 
-/* A view of a part of an export does not replace that of the whole. */
+/* The view of a part of an export does not replace that of the whole. */
 static bool keeps_view(const struct session *session)
 {
     const struct nsc_open_options *open = session->options->job.open;
@@ -92,7 +92,7 @@ static void align_again(struct session *session, struct nsc_text word)
     align_by(session, own);
 }
 
-/* Goes back to the former alignment when the new one is impossible. */
+/* Restores the previous alignment if the new one is impossible. */
 static bool align_back(struct session *session, const struct nsc_error *error)
 {
     if (session->align_word == session->was_align || error->status != NSC_ENODATA)
@@ -103,7 +103,7 @@ static bool align_back(struct session *session, const struct nsc_error *error)
     return true;
 }
 
-/* Turns the loader's answer into an input; END when the load failed. */
+/* Turns the loader's answer into an input; END if the load failed. */
 static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_view *answer,
                                struct nsc_input *out)
 {
@@ -157,7 +157,7 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
     return NSC_LOOP_INPUT;
 }
 
-/* The next command that runs at the start; false when there is none, or no trace yet. */
+/* The next start command; false if there is none, or no trace yet. */
 static bool next_command(struct session *session, struct nsc_input *out)
 {
     const struct nsc_startup *startup = session->options->startup;
@@ -169,7 +169,7 @@ static bool next_command(struct session *session, struct nsc_input *out)
     return true;
 }
 
-/* Says why the former alignment is back. */
+/* Reports why the previous alignment is restored. */
 static bool next_notice(struct session *session, struct nsc_input *out)
 {
     if (!session->trace || !session->has_notice)
@@ -180,7 +180,7 @@ static bool next_notice(struct session *session, struct nsc_input *out)
     return true;
 }
 
-/* The answer to a query or, now and then while it runs, a tick that shows how long it has taken. */
+/* The answer to a query or, periodically while it runs, a tick that shows the elapsed time. */
 static bool next_query(struct session *session, struct nsc_input *out)
 {
     struct nsc_query_answer answer;
@@ -200,7 +200,7 @@ static bool next_query(struct session *session, struct nsc_input *out)
     return true;
 }
 
-/* A background job's end or, now and then, its progress. */
+/* A background job's end or, periodically, its progress. */
 static bool next_background(struct session *session, struct nsc_input *out)
 {
     bool due = out->now >= session->progress_at;
@@ -217,7 +217,7 @@ static enum nsc_loop_next next(void *context, struct nsc_input *out)
     struct session *session = context;
     struct nsc_answer_view answer = nsc_loader_next(session->loader);
 
-    /* The loader stops when it can; nobody waits for it. */
+    /* The loader stops when it can; do not wait for it. */
     if (session->cancelled) {
         (void)nsc_fail(&session->error, NSC_ECANCELLED, "cancelled");
         return NSC_LOOP_END;
@@ -304,8 +304,8 @@ static void save_last(struct session *session)
     nsc_bookmarks_fini(&list);
 }
 
-/* Opens the exports before it gives up the old trace, so that a file that is still being written
- * leaves the screen as it is. */
+/* Opens the exports before it drops the old trace, so that the screen stays if a file is still
+ * being written. */
 static void reload(struct session *session)
 {
     struct nsc_input input = {.type = NSC_INPUT_MESSAGE};
@@ -484,7 +484,7 @@ static void end(struct session *session, enum nsc_loop_result result)
 {
     if (session->trace || session->unsaved)
         save_last(session);
-    /* A disk that does not answer is not waited for. */
+    /* Do not wait for a disk that does not respond. */
     if (result == NSC_LOOP_SIGNAL ||
         (session->loader && !nsc_loader_stop(session->loader, STOP_MS)) ||
         (!session->again && session->background &&
@@ -501,7 +501,7 @@ static void end(struct session *session, enum nsc_loop_result result)
     nsc_loader_free(session->loader);
 }
 
-/* Runs from a load to the end, or to the next load. */
+/* Runs until the end, or until the next load. */
 static enum nsc_loop_result run_once(struct session *session, struct nsc_app_options *app)
 {
     struct nsc_loader_options loader = {session->options->paths, session->options->n_paths,
@@ -516,11 +516,11 @@ static enum nsc_loop_result run_once(struct session *session, struct nsc_app_opt
     else
         (void)nsc_fail(&session->error, NSC_ENOMEM, "cannot start a thread");
     session->again = session->again && result == NSC_LOOP_ENDED;
-    /* Gives the terminal back before anything that may take long. */
-    if (!session->again && result != NSC_LOOP_SIGNAL) /* the handler has given it back */
+    /* Restores the terminal before anything that may take long. */
+    if (!session->again && result != NSC_LOOP_SIGNAL) /* the handler has restored it */
         nsc_term_close(&session->term);
-    /* A load that has not stopped leaves only memory behind, unless bookmarks were made or
-     * SQLite keeps files beside the export; then wait for it. */
+    /* A load that has not stopped leaves only memory behind, so exit without waiting. Wait only if
+     * bookmarks were made or SQLite keeps files beside the export. */
     if (session->loader && nsc_loader_is_busy(session->loader) && !session->unsaved &&
         !session->options->job.open->wal)
         _exit(exit_of(session, result));

@@ -16,7 +16,7 @@ struct nsc_presets;
 struct nsc_startup;
 
 struct nsc_session_options {
-    const char *const *paths; /* borrowed, like all here */
+    const char *const *paths; /* borrowed, like all members */
     uint32_t n_paths;
     const char *align; /* the word of --align; NULL: none */
     struct nsc_job_options job;
@@ -24,12 +24,12 @@ struct nsc_session_options {
     const char *theme_name;          /* the name the user gave; NULL: the default */
     const struct nsc_keymap *keymap; /* NULL: the default */
     const char *filter;              /* NULL: none */
-    const char *bookmarks;           /* file for the bookmarks; NULL: the one of the export */
+    const char *bookmarks;           /* file for the bookmarks; NULL: that of the export */
     const struct nsc_presets *presets;
     const struct nsc_startup *startup;
     enum nsc_color_mode color;
     bool no_restore;    /* do not restore the view */
-    bool compare;       /* the two exports, one above the other */
+    bool compare;       /* compares the two exports */
     bool ascii;         /* ASCII only, or a locale that is not UTF-8 */
     bool low_bandwidth; /* draw as for a slow link */
     bool no_mouse;      /* leave the mouse to the terminal */
@@ -37,21 +37,20 @@ struct nsc_session_options {
 
 /*
  * Shows the loading screen, loads on another thread, and runs until the user quits. Prints an error
- * as one line on stderr after it has restored the terminal. Returns the exit status (enum
- * nsc_exit).
+ * as one line on stderr after restoring the terminal. Returns the exit status (enum nsc_exit).
  */
 int nsc_session_run(const struct nsc_session_options *options);
 
 /* ---- written.c: files that commands of the screen write; none overwrites a file ---- */
 
-/* Writes bookmarks to share, without the session. */
+/* Writes bookmarks for other people, without the session. */
 NSC_NODISCARD enum nsc_status nsc_bookmarks_share(const char *path,
                                                   const struct nsc_bookmarks *list,
                                                   const char *identity, struct nsc_error *error);
-/* Writes the screen; the ending of the name is the format (nsc_screen_format_of_file). The application
- * gets a message. */
+/* Writes the screen in the format of the file name's ending (nsc_screen_format_of_file). The
+ * application gets a message. */
 void nsc_screenshot_write(struct nsc_app *app, const struct nsc_theme *theme, struct nsc_text name);
-/* Writes the table that the Answers pane shows; the application gets a message. */
+/* Writes the table of the Answers pane. The application gets a message. */
 void nsc_answer_write(struct nsc_app *app, struct nsc_text name);
 
 #endif

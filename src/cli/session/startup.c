@@ -1,6 +1,4 @@
-/*
- * Collects the commands that run at the start.
- */
+/* Collects the start commands. */
 #include "cli/session/startup.h"
 
 #include "cli/commands.h"

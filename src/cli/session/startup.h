@@ -1,6 +1,6 @@
 /*
- * The commands that run once the trace is on the screen: saved settings, the user's rc file, then
- * those of the command line.
+ * The start commands, run when the trace is on the screen: saved settings, the user's rc file, then
+ * the command line.
  */
 #ifndef NSC_CLI_STARTUP_H
 #define NSC_CLI_STARTUP_H
@@ -15,15 +15,15 @@ struct nsc_startup {
 };
 
 /*
- * Reads nsyscope/rc in the user's config folder, one command a line; skips empty lines and lines
- * that begin with #. The file may be absent; warns on stderr when it cannot be read. The caller
- * calls fini.
+ * Reads nsyscope/rc in the user's config folder, one command per line; skips empty lines and lines
+ * that begin with #. The file may be absent; warns on stderr if it cannot be read. The caller calls
+ * fini.
  */
 void nsc_startup_init(struct nsc_startup *startup, const struct nsc_options *options);
 void nsc_startup_fini(struct nsc_startup *startup);
 
-/* Sets the user's character type; C.UTF-8 where the user's locale is not installed and names UTF-8.
- */
+/* Sets the user's character type; uses C.UTF-8 if the user's locale names UTF-8 but is not
+ * installed. */
 void nsc_session_locale_set(void);
 
 #endif

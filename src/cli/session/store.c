@@ -1,6 +1,4 @@
-/*
- * Loads and saves bookmarks: read again, merge, write whole.
- */
+/* Loads and saves bookmarks: reads again, merges, writes the whole file. */
 #include "cli/session/store.h"
 
 #include "core/die.h"
@@ -22,12 +20,12 @@ enum { ROUNDS = 20, BAD_MAX = 100, SETTLE_MS = 30 };
 
 struct nsc_store {
     char identity[NSC_IDENTITY_BYTES];
-    char *path;    /* NULL: cannot save; symbolic links are followed */
-    bool is_named; /* the user named it: a foreign file there is never touched */
+    char *path;    /* NULL: cannot save; symbolic links are resolved */
+    bool is_named; /* named by the user: a foreign file there is never touched */
     char notice[240];
 };
 
-/* The content of a file when it was read. */
+/* The content of a file when read. */
 struct content {
     struct nsc_buf bytes;
     struct nsc_bookmarks list;
@@ -119,7 +117,7 @@ static enum nsc_status read_content(struct content *content, const char *path,
     return status;
 }
 
-/* Identities of two exports have nothing in common; a single different digit is damage. */
+/* Identities of two exports differ everywhere; a single different digit is damage. */
 static bool is_other(const char *a, const char *b)
 {
     unsigned apart = 0;
@@ -134,7 +132,7 @@ static bool is_foreign(const struct content *content)
     return !content->is_absent && content->report.version == 0 && content->list.n == 0;
 }
 
-/* Checks that the file is for this export and of a format that this program knows. */
+/* Checks that the file is for this export and in a known format. */
 static enum nsc_status check_content(const struct nsc_store *store, const struct content *content,
                                      struct nsc_error *error)
 {
@@ -235,7 +233,7 @@ void nsc_store_stamp(int64_t *utc, uint64_t *random)
     *random = new_random();
 }
 
-/* Copies a damaged file to the first free .bad-N, unless a copy exists already. */
+/* Copies a damaged file to the first free .bad-N, unless a copy exists. */
 static enum nsc_status keep_bad(const struct nsc_store *store, const struct nsc_buf *bytes,
                                 struct nsc_error *error)
 {
@@ -303,7 +301,8 @@ static void format_merged(struct nsc_buf *out, const struct nsc_store *store,
                          store->identity, true);
 }
 
-/* Writes the merged content. Without a lock it checks before and after that nobody else wrote. */
+/* Writes the merged content. Without a lock, checks before and after that no other program
+ * wrote. */
 static enum nsc_status write_merged(const struct nsc_store *store, const struct nsc_buf *merged,
                                     const struct content *content, bool locked, bool *again,
                                     struct nsc_error *error)
@@ -355,7 +354,7 @@ static enum nsc_status save_round(struct nsc_store *store, struct nsc_bookmarks 
     return status;
 }
 
-/* No lock is made beside a file that is not written to anyway. */
+/* Makes no lock beside a file that will not be written. */
 static enum nsc_status check_first(const struct nsc_store *store, struct nsc_error *error)
 {
     struct content content;

@@ -1,6 +1,4 @@
-/*
- * Keeps two programs from saving the same file at once, where the file system supports locks.
- */
+/* Prevents two programs from saving the same file at once, if the file system supports locks. */
 #include "cli/session/store.h"
 #include "core/buf.h"
 
@@ -12,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A lock that one holder keeps for WAIT_MS is taken for one that never comes free. */
+/* A lock held by the same holder for WAIT_MS is regarded as stuck. */
 enum { WAIT_MS = 2000, MOST_MS = 60000, STEP_MS = 4 };
 
 static int64_t now_ms(void)
@@ -34,7 +32,7 @@ static int open_lock(const char *path)
     return fd;
 }
 
-/* Each holder touches the file of the lock: those who wait see that it moves on. */
+/* Each holder touches the lock file, so that those who wait see progress. */
 static bool has_moved_on(int fd, struct timespec *touched)
 {
     struct timespec before = *touched;
@@ -45,7 +43,7 @@ static bool has_moved_on(int fd, struct timespec *touched)
     return touched->tv_sec != before.tv_sec || touched->tv_nsec != before.tv_nsec;
 }
 
-/* Polls instead of blocking: a lost file server would block for ever. */
+/* Polls instead of blocking: with a lost file server it would block for ever. */
 int nsc_store_lock(const char *path)
 {
     static const struct timespec step = {0, STEP_MS * 1000000};

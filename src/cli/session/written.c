@@ -1,6 +1,4 @@
-/*
- * Writes bookmarks, tables and screens to files that the user named on the screen.
- */
+/* Writes bookmarks, tables and screens to files that the user names on the screen. */
 #include "cli/session/session.h"
 #include "core/die.h"
 #include "core/paths.h"
@@ -53,7 +51,7 @@ static enum nsc_status draw_to_file(const char *path, const struct nsc_app *app,
                         path);
     if (access(path, F_OK) == 0)
         return nsc_fail(error, NSC_EINVAL, "%s exists: give the name of a new file", path);
-    nsc_grid_init(&grid, false); /* until it is drawn */
+    nsc_grid_init(&grid, false); /* enlarged when drawn */
     nsc_app_draw(app, &grid);
     nsc_screen_write(&text, &grid, theme, format);
     status = nsc_file_write(path, 0, nsc_text_of_buf(&text), error);
