@@ -1,6 +1,4 @@
-/*
- * Finds the window of a question's words, and says in words what it is.
- */
+/* Finds the window in a question's words, and describes it. */
 #include "cli/ask_scope.h"
 
 #include "analysis/ranges/iterations.h"
@@ -13,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An instant is asked of in one of so many parts of the recording, or in its iteration. */
+/* An instant means its iteration, or one of so many equal parts of the recording. */
 enum { PARTS = 100 };
 
 static struct nsc_window around(const struct nsc_scope *scope, nsc_time t)
@@ -24,7 +22,7 @@ static struct nsc_window around(const struct nsc_scope *scope, nsc_time t)
                                nsc_earlier(scope->window.t1, t + half + 1)};
 }
 
-/* The iteration in which t lies, or a part of the recording. */
+/* The iteration that contains t, or a part of the recording. */
 static void take_moment(struct nsc_ask_scope *out, struct nsc_window *w,
                         const struct nsc_scope *scope, nsc_time t)
 {
@@ -97,7 +95,8 @@ static void take_time(struct nsc_ask_scope *out, struct nsc_window *w,
     (void)snprintf(out->words, sizeof out->words, "Between %s and %s", from, to);
 }
 
-/* The times of the recording, and the asked ones counted from its start, if they lie in it then. */
+/* States the times of the recording, and the given times relative to its start if they are inside
+ * it. */
 static void explain_outside(struct nsc_ask_scope *out, const struct nsc_scope *scope,
                             const struct nsc_narrowing *of)
 {
@@ -163,7 +162,7 @@ nsc_time nsc_ask_first_work(const struct nsc_trace *trace)
     return first;
 }
 
-/* Whether the work on a stream alone answers questions of this category. */
+/* Whether questions of this category can be answered from the work on one stream. */
 static bool is_of_streams(const char *category)
 {
     static const char *const of[] = {"kernels", "device",  "communication", "memory",
@@ -198,7 +197,7 @@ static enum nsc_status keep(struct nsc_asked *asked, const char *line, struct ns
     return NSC_OK;
 }
 
-/* Whether a GPU has a stream of that number. */
+/* Whether a GPU has a stream with that number. */
 static bool has_stream(const struct nsc_trace *trace, int64_t stream)
 {
     uint32_t n = 0;

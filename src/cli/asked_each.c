@@ -66,7 +66,7 @@ static enum nsc_status list_paths(struct paths *paths, const struct nsc_options 
     return status;
 }
 
-/* All as one job: on one axis. */
+/* Opens all as one job, on one axis. */
 static enum nsc_status walk_job(struct walk *walk, struct nsc_files files, struct nsc_error *error)
 {
     struct nsc_job *job = NULL;

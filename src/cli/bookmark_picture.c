@@ -1,13 +1,12 @@
-/*
- * Presses the keys that go to a bookmark, and draws the screen.
- */
+/* Draws the screen after pressing the keys that go to a bookmark. */
 #include "cli/bookmark_session.h"
 #include "share/screen.h"
 #include "view/app/app.h"
 
 enum { ROWS = 34, COLS = 132 };
 
-/* Carries out what the picture needs: slices of work, and the row of the selected event. */
+/* Carries out the effects that the picture needs: slices of work, and the row of the selected
+ * event. */
 static void play(struct nsc_app *app, const struct nsc_input *input, struct nsc_call_details *calls)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};

@@ -1,6 +1,4 @@
-/*
- * Asks, draws and writes what belongs to each bookmark.
- */
+/* Computes, draws and writes the data for each bookmark. */
 #include "cli/bookmark_session.h"
 
 #include "analysis/finding/finding.h"
@@ -20,7 +18,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum { AROUND = 200 }; /* a bookmark without a range has a window of this part of the whole */
+enum { AROUND = 200 }; /* the window of a bookmark without a range is this fraction of the whole */
 
 struct session {
     const struct nsc_session_request *request;
@@ -89,7 +87,7 @@ static bool add_bytes(void *context, struct nsc_text bytes, struct nsc_error *er
     return true;
 }
 
-/* An empty window has no events: no failure. */
+/* An empty window has no events; that is not a failure. */
 static enum nsc_status list_events(struct session *session, struct nsc_session_part *part,
                                    struct nsc_error *error)
 {

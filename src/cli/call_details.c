@@ -1,6 +1,4 @@
-/*
- * Adds what NCCL's payload says to the details of a kernel.
- */
+/* Adds data from NCCL's payload to the details of a kernel. */
 #include "cli/call_details.h"
 
 #include "cli/field_reader.h"
@@ -31,7 +29,7 @@ static void find_calls(struct nsc_call_details *of)
     of->is_built = true;
 }
 
-/* Stream waits of a larger trace are not read for a look at one event. */
+/* Stream waits of a larger trace take too long to read for one event. */
 #ifdef NSC_SMALL
 #define DEPENDS_EVENTS 100000u
 #else

@@ -1,6 +1,4 @@
-/*
- * Other spellings of subcommands, as command.def lists them.
- */
+/* Other spellings of subcommands, from command.def. */
 #include "cli/options.h"
 #include "core/text.h"
 
@@ -12,7 +10,7 @@ const struct nsc_command_alias nsc_command_aliases[] = {
 };
 const unsigned nsc_n_command_aliases = sizeof nsc_command_aliases / sizeof *nsc_command_aliases;
 
-/* Takes the next word from a text of words and single spaces; "" at its end. */
+/* Takes the next word from a text of words separated by single spaces; "" at its end. */
 static struct nsc_text next_word(const char **at)
 {
     struct nsc_text word = {*at, (uint32_t)strcspn(*at, " ")};
@@ -21,7 +19,7 @@ static struct nsc_text next_word(const char **at)
     return word;
 }
 
-/* How many words of the command line the name takes; 0: it is not there. */
+/* The number of words of the command line that match the name; 0: no match. */
 static int match(const char *name, int argc, char *const *argv)
 {
     int n = 0;

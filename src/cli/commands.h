@@ -1,5 +1,5 @@
 /*
- * The subcommands, each a function from the parsed command line to an exit status, and the
+ * The subcommands, each a function from the parsed command line to an exit status, and the exit
  * statuses.
  */
 #ifndef NSC_CLI_COMMANDS_H
@@ -31,14 +31,14 @@ int nsc_exit_of(enum nsc_status status);
 
 /* Whether the environment names a locale that is not UTF-8. Without a locale, output is UTF-8. */
 bool nsc_output_is_ascii(void);
-/* Prints "nsyscope: text" on stderr, made safe; returns the exit status. */
+/* Prints "nsyscope: text" on stderr, cleaned. Returns the exit status. */
 int nsc_complain(const struct nsc_error *error);
-/* Writes the text to stdout. NSC_EXIT_DONE, also when the reader has closed the pipe; else
+/* Writes the text to stdout. NSC_EXIT_DONE, also if the reader closed the pipe; else
  * NSC_EXIT_WRITE. */
 int nsc_print(const struct nsc_buf *text);
 
-/* Opens the exports that the operands name and loads them as one trace. On failure *trace and
- * *job are NULL. */
+/* Opens the exports named by the operands and loads them as one trace. On failure *trace and *job
+ * are NULL. */
 NSC_NODISCARD enum nsc_status nsc_load_operands(struct nsc_trace **trace, struct nsc_job **job,
                                                 const struct nsc_options *options,
                                                 struct nsc_error *error);
@@ -51,7 +51,7 @@ NSC_NODISCARD enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct
 NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
                                              const struct nsc_options *options,
                                              struct nsc_error *error);
-/* Checks that each of several exports can be opened, before the first of them is asked. */
+/* Checks that each of several exports can be opened, before the first of them is queried. */
 NSC_NODISCARD enum nsc_status
 nsc_check_files(struct nsc_files files, const struct nsc_options *options, struct nsc_error *error);
 
@@ -62,8 +62,8 @@ void nsc_help_command(struct nsc_buf *out, const struct nsc_options *options);
 /* Prints the tree as Markdown (tree --headings); returns the exit status. */
 int nsc_tree_headings(const struct nsc_options *options);
 
-/* Appends which tables of an export the hotspot report reads in which role, then for each table its
- * rows, first and last time, and columns with types. */
+/* Appends the tables of an export that the hotspot report reads, with their roles; then for each
+ * table its rows, first and last time, and columns with types. */
 NSC_NODISCARD enum nsc_status nsc_hotspots_schema(struct nsc_buf *out, const char *path,
                                                   const struct nsc_open_options *options,
                                                   struct nsc_error *error);

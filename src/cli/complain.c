@@ -1,6 +1,4 @@
-/*
- * How subcommands end: exit status, one line on stderr, all output on stdout.
- */
+/* Ends subcommands: exit status, one line on stderr, all output on stdout. */
 #include "cli/commands.h"
 #include "cli/progress_line.h"
 #include "core/text.h"
@@ -65,7 +63,7 @@ int nsc_print(const struct nsc_buf *text)
 {
     size_t at = 0;
 
-    signal(SIGPIPE, SIG_IGN); /* a closed pipe must not end us with a signal */
+    signal(SIGPIPE, SIG_IGN); /* a closed pipe must not end the program with a signal */
     while (at < text->n) {
         ssize_t n = write(STDOUT_FILENO, text->bytes + at, text->n - at);
 
@@ -115,7 +113,7 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
         status = nsc_job_load(trace, *job, nsc_progress_line_counters(line), error);
         nsc_progress_line_close(line);
     }
-    /* info says itself that the file changed */
+    /* info reports a changed file itself */
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
         status = nsc_job_check(*job, status, error);
     if (status != NSC_OK) {

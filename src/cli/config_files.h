@@ -1,6 +1,4 @@
-/*
- * Reads and writes what the user's config folder holds: settings, named filters, themes, keymaps.
- */
+/* Reads and writes the user's config folder: settings, named filters, themes, keymaps. */
 #ifndef NSC_CLI_CONFIG_FILES_H
 #define NSC_CLI_CONFIG_FILES_H
 
@@ -17,8 +15,8 @@ struct nsc_options;
 struct nsc_startup;
 struct nsc_term;
 
-/* Section [settings] of config.ini. Adds "set KEY VALUE" for each entry that no option overrides. The
- * file may be absent; presets report what else is wrong with it. */
+/* Section [settings] of config.ini. Adds "set KEY VALUE" for each entry that no option overrides.
+ * The file may be absent; presets report other errors in it. */
 void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *options);
 /* Replaces the section by the lines "KEY = VALUE"; keeps the rest of the file. */
 NSC_NODISCARD enum nsc_status nsc_settings_save(struct nsc_text lines, struct nsc_error *error);
@@ -30,7 +28,7 @@ struct nsc_presets {
 
 /*
  * Reads section [filters] of config.ini in the user's config folder: name = filter. The file may be
- * absent. Warns on stderr about entries that are no filter and skips them. The caller calls fini.
+ * absent. Skips entries that are not filters, with a warning on stderr. The caller calls fini.
  */
 void nsc_presets_init(struct nsc_presets *presets);
 void nsc_presets_fini(struct nsc_presets *presets);
@@ -40,21 +38,20 @@ NSC_NODISCARD enum nsc_status nsc_filter_check(const char *text, struct nsc_erro
 
 /*
  * name: NULL for the default, a path (with a slash or ending in .theme), or the name of a theme in
- * the config folder, in the data folders or compiled in. Warns on stderr about lines that cannot be
- * read.
+ * the config folder, in the data folders or compiled in. Warns on stderr about invalid lines.
  */
 NSC_NODISCARD enum nsc_status nsc_theme_load(struct nsc_theme *theme, const char *name,
                                              struct nsc_error *error);
-/* Replaces a theme while the terminal may show a screen, so it prints no warnings. On failure
- * the theme stays. */
+/* Replaces a theme. Prints no warnings, because the terminal may show a screen. On failure the
+ * theme stays. */
 NSC_NODISCARD enum nsc_status nsc_theme_change(struct nsc_theme *theme, struct nsc_text name,
                                                struct nsc_error *error);
-/* Fits the default theme to the terminal: the light one where the background is light; its own
+/* Adapts the default theme to the terminal: uses the light theme on a light background, and sets a
  * background unless the terminal's is known to be dark. */
 NSC_NODISCARD enum nsc_status nsc_theme_fit(struct nsc_theme *theme, const struct nsc_term *term,
                                             struct nsc_error *error);
-/* The default keys, overlaid by a shipped keymap (perfetto, vim) or a file; NULL: the default
- * alone. */
+/* The default keys, overlaid by a built-in keymap (perfetto, vim) or a file; NULL: only the
+ * default. */
 NSC_NODISCARD enum nsc_status nsc_keymap_load(struct nsc_keymap *keymap, const char *path,
                                               struct nsc_error *error);
 

@@ -1,6 +1,4 @@
-/*
- * Reads sets of columns when they are first asked for.
- */
+/* Reads sets of columns on first use. */
 #include "cli/field_reader.h"
 
 #include "nsys/fields.h"

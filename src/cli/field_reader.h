@@ -1,6 +1,5 @@
 /*
- * Gives questions the columns that the index does not hold; reads each set from the export when it
- * is first asked for.
+ * Provides columns that are not in the index; reads each set from the export on first use.
  *
  * A set that cannot be read is absent; error keeps the first reason. The owner calls fini; the
  * export and the trace are borrowed until then.
@@ -16,7 +15,7 @@
 #include <pthread.h>
 
 struct nsc_field_reader {
-    struct nsc_field_sets sets; /* to be handed out */
+    struct nsc_field_sets sets; /* passed to questions */
     pthread_mutex_t mutex;      /* held while a set is read */
     struct nsc_capture *capture;
     const struct nsc_trace *trace;
@@ -28,8 +27,8 @@ struct nsc_field_reader {
 /* reader must not move before fini. */
 void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace);
-/* To be called before the answer is given. A damaged table gives NSC_OK and a note of the scope; other
- * failures (no memory, a failed read, a changed file) forbid the answer. */
+/* Call it before printing the answer. A damaged table gives NSC_OK and a note of the scope. After
+ * other failures (out of memory, a failed read, a changed file) the answer must not be printed. */
 NSC_NODISCARD enum nsc_status nsc_field_reader_check(const struct nsc_field_reader *reader,
                                                      struct nsc_asked *asked,
                                                      struct nsc_error *error);

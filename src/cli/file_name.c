@@ -1,6 +1,4 @@
-/*
- * Makes file names from the path of an export.
- */
+/* Makes file names from the path of an export. */
 #include "cli/file_name.h"
 
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Lists are aligned by their longest word; a longer word gets a line of its own. */
+/* Lists are aligned by their longest word; an even longer word gets its own line. */
 #define WORD_CELLS 34
 
 static unsigned widest_command(void)
@@ -20,7 +20,7 @@ static unsigned widest_command(void)
     return widest;
 }
 
-/* Adds "  word   help", with the help on the next line when the word is too long. */
+/* Adds "  word   help", with the help on the next line if the word is too long. */
 static void add_row(struct nsc_buf *out, const char *word, unsigned cells, const char *help)
 {
     if (strlen(word) <= cells)

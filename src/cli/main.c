@@ -1,6 +1,4 @@
-/*
- * The entry: parses the command line and calls the subcommand.
- */
+/* The entry point: parses the command line and calls the subcommand. */
 #include "cli/commands.h"
 #include "cli/sandbox.h"
 #include "core/nearest.h"
@@ -18,8 +16,8 @@
 #endif
 
 /*
- * Fills closed descriptors 0, 1 and 2, so that no file of ours lands there. The filler cannot be
- * written, so that lost output counts as a failure.
+ * Opens closed descriptors 0, 1 and 2, so that no other file gets their numbers. They are not
+ * writable, so lost output counts as a failure.
  */
 static void fill_standard_descriptors(void)
 {
@@ -87,8 +85,8 @@ static int run(const struct nsc_options *options)
 }
 
 /*
- * Reports a first word that is neither subcommand nor file, with the nearest names. A word with "."
- * or "/" is meant as a file.
+ * Reports a first word that is neither a subcommand nor a file, with the nearest names. A word with
+ * "." or "/" counts as a file.
  */
 static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error *error)
 {
@@ -124,10 +122,11 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
 static void end(int number)
 {
     nsc_temporary_remove_all();
-    raise(number); /* the default action is back */
+    raise(number); /* the default action is restored */
 }
 
-/* A subcommand that is ended leaves no temporary file. The session installs handlers of its own. */
+/* Removes temporary files when a signal ends a subcommand. The session installs its own
+ * handlers. */
 static void install_handlers(void)
 {
     static const int numbers[] = {SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGALRM, SIGPIPE};
@@ -142,9 +141,9 @@ static void install_handlers(void)
             sigaction(numbers[i], &action, NULL);
 }
 
-/* Gives each block of 1 MB or more pages of its own: it moves without a copy when it grows, and goes
- * back to the system when it is freed. glibc alone raises the limit to 32 MB, and the holes of arrays
- * that grew remain: an eighth of the memory of a report. */
+/* Gives each block of 1 MB or more its own pages: it grows without a copy, and returns to the
+ * system when freed. By default glibc raises the limit to 32 MB and keeps the holes of grown
+ * arrays: an eighth of a report's memory. */
 static void set_heap(void)
 {
 #ifdef __GLIBC__

@@ -1,6 +1,4 @@
-/*
- * Reads how much memory of its own the process uses, and compares it with the budget.
- */
+/* Measures the process's own memory, and compares it with the budget. */
 #include "cli/sandbox.h"
 #include "core/die.h"
 #include "tui/signals.h"
@@ -23,7 +21,7 @@ enum { STEP_MS = 5, OWN_BYTES = 64 << 20 };
 #endif
 
 #ifndef HAS_SHADOW
-/* Bytes in memory that are no part of a file; 0 if the system does not tell. */
+/* Bytes in memory that are not backed by a file; 0 if the system does not report them. */
 static uint64_t measure(int statm)
 {
     unsigned long long all = 0, resident = 0, shared = 0;

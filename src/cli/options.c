@@ -1,6 +1,4 @@
-/*
- * Parses the command line by the tables in command.def and option.def.
- */
+/* Parses the command line by the tables in command.def and option.def. */
 #include "cli/options.h"
 
 #include "nsyscope/trace.h"
@@ -169,8 +167,8 @@ static enum nsc_status parse_stream(struct nsc_options *options, const char *tex
     return nsc_fail(error, NSC_EINVAL, "--stream %s: give device:stream, as 0:7", text);
 }
 
-/* Compared recordings begin with their first work, unless the user says otherwise: their clocks have
- * nothing to do with each other. */
+/* Compared recordings are aligned by their first work by default, because their clocks are
+ * unrelated. */
 static enum nsc_status check_compare(struct nsc_options *options, struct nsc_error *error)
 {
     if (options->n_operands != 2)
@@ -274,7 +272,7 @@ static enum nsc_status set_generate_option(struct nsc_options *options, enum nsc
     }
 }
 
-/* Parses --format for commands where --json means the same. */
+/* Parses --format for commands in which --json means the same. */
 static enum nsc_status parse_format(struct nsc_options *options, enum nsc_option option,
                                     const char *text, struct nsc_error *error)
 {
@@ -292,7 +290,7 @@ static enum nsc_status parse_format(struct nsc_options *options, enum nsc_option
                     nsc_option_rows[option].arguments);
 }
 
-/* Adds the value of an option that may be given several times. */
+/* Adds a value of a repeatable option. */
 static void add_text(const char ***list, uint32_t *n, const char *text)
 {
     *list = nsc_xrealloc(*list, (size_t)*n + 1, sizeof **list);
@@ -368,8 +366,8 @@ static bool is_named(const char *word, const char *name)
 }
 
 /*
- * Finds the option of "--name" or of a short form; NSC_N_OPTIONS when there is none. Of options
- * that share a name it takes the subcommand's own.
+ * Finds the option of "--name" or of a short form; NSC_N_OPTIONS if there is none. If several share
+ * a name, the subcommand's own wins.
  */
 static enum nsc_option find_option(const char *word, enum nsc_command command)
 {
@@ -506,7 +504,7 @@ static enum nsc_status add_operand(struct nsc_options *options, const char *word
     return NSC_OK;
 }
 
-/* "-o -" is standard output, as without -o. */
+/* "-o -" means standard output, like no -o. */
 static void clear_dash(struct nsc_options *options)
 {
     const char *file = options->arg[NSC_OPTION_OUTPUT][0];

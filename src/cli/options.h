@@ -1,5 +1,5 @@
 /*
- * The parsed command line: one value that every subcommand reads its part of.
+ * The parsed command line: one value, of which each subcommand reads its part.
  *
  * Strings point into argv; lists are owned (fini). Errors are NSC_EINVAL with one line.
  */
@@ -27,7 +27,7 @@ enum nsc_option {
 struct nsc_command_row {
     const char *name, *arguments, *help;
     char letter;
-    unsigned operands; /* at most */
+    unsigned operands; /* most operands */
 };
 struct nsc_option_row {
     const char *name, *arguments, *commands, *help;
@@ -47,18 +47,18 @@ struct nsc_files {
 struct nsc_options {
     enum nsc_command command;
     bool has_command;                      /* the user named the command */
-    const struct nsc_command_alias *alias; /* by this other name; NULL: by its own */
-    struct nsc_argv words; /* with an alias: the command line that it stands for; owned */
+    const struct nsc_command_alias *alias; /* other name that the user typed; NULL: its own */
+    struct nsc_argv words;                 /* with an alias: the equivalent command line; owned */
     bool set[NSC_N_OPTIONS];
     const char *arg[NSC_N_OPTIONS][2]; /* as given */
     const char **operands;             /* owned */
     unsigned n_operands;
     const char *file;  /* the first operand; NULL: none */
-    char *const *rest; /* the words after "--", for commands that run a program; NULL: none */
+    char *const *rest; /* words after "--", for commands that run a program; NULL: none */
     int n_rest;
     struct nsc_open_options open;
     enum nsc_align align;    /* --align */
-    const char *align_range; /* of NSC_ALIGN_NVTX */
+    const char *align_range; /* for NSC_ALIGN_NVTX */
     struct nsc_generate_options generate;
     const char *tile; /* the export to repeat; NULL: make a synthetic one */
     uint64_t times;
@@ -84,26 +84,26 @@ NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int
                                                 char *const *argv, struct nsc_error *error);
 void nsc_options_fini(struct nsc_options *options);
 
-/* Sets *out to the option's number; leaves it alone when the option is not set. NSC_EINVAL. */
+/* Sets *out to the option's number; leaves it unchanged if the option is not set. NSC_EINVAL. */
 NSC_NODISCARD enum nsc_status nsc_option_u32(uint32_t *out, const struct nsc_options *options,
                                              enum nsc_option option, struct nsc_error *error);
 
 /* Another spelling of a subcommand: "tui" for "open --command tree". */
 struct nsc_command_alias {
-    const char *name;  /* words and single spaces: "agent ask" */
-    const char *words; /* that stand in its place */
+    const char *name;  /* words separated by single spaces: "agent ask" */
+    const char *words; /* replacement */
     const char *arguments, *help;
 };
 extern const struct nsc_command_alias nsc_command_aliases[];
 extern const unsigned nsc_n_command_aliases;
 
-/* Moves a subcommand that stands behind options to the front; returns the place of the first word
- * that is no option. */
+/* Moves a subcommand that follows options to the front. Returns the index of the first word that is
+ * not an option. */
 int nsc_options_lead(int argc, char **argv);
 
-/* The alias that a command line begins with, NULL for none; *n: how many words its name has. */
+/* The alias at the beginning of a command line; NULL: none. *n: number of words in its name. */
 const struct nsc_command_alias *nsc_command_alias_find(int argc, char *const *argv, int *n);
-/* Appends the command line with the words of the alias in place of the n words of its name. */
+/* Appends the command line, with the n words of the alias's name replaced by its words. */
 void nsc_command_alias_expand(struct nsc_argv *out, const struct nsc_command_alias *alias, int argc,
                               char *const *argv, int n);
 

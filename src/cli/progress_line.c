@@ -23,7 +23,7 @@ struct nsc_progress_line {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t ended;
-    bool has_ended; /* behind the lock */
+    bool has_ended; /* protected by the lock */
 };
 
 void nsc_progress_line_text(char out[NSC_PROGRESS_LINE_BYTES], const struct nsc_progress_view *view,
@@ -45,7 +45,7 @@ void nsc_progress_line_text(char out[NSC_PROGRESS_LINE_BYTES], const struct nsc_
         snprintf(out, NSC_PROGRESS_LINE_BYTES, "nsyscope: reading");
 }
 
-/* Drops what the terminal does not take; the next line clears the rest. */
+/* Drops bytes that the terminal does not accept; the next line clears the rest. */
 static void write_text(int fd, const char *before, const char *text)
 {
     char line[NSC_PROGRESS_LINE_BYTES + 16];
@@ -55,7 +55,7 @@ static void write_text(int fd, const char *before, const char *text)
     (void)written;
 }
 
-/* Waits; false when the line has ended. Call with the lock held. */
+/* Waits; false if the line has ended. Call with the lock held. */
 static bool wait_ms(struct nsc_progress_line *line, unsigned ms)
 {
     struct timespec until;

@@ -1,9 +1,8 @@
 /*
- * A line on the terminal that shows a command's progress once it takes long, and vanishes at its
- * end.
+ * A line on the terminal with the progress of a command that takes long; cleared at its end.
  *
- * A thread draws it a few times a second from counters that the work increments. It writes nothing
- * to a descriptor that is no terminal, or to one that cannot clear a line (TERM=dumb).
+ * A thread draws it a few times a second from counters that the work increments. It writes only to
+ * a terminal that can clear a line (not TERM=dumb).
  */
 #ifndef NSC_CLI_PROGRESS_LINE_H
 #define NSC_CLI_PROGRESS_LINE_H
@@ -16,13 +15,13 @@
 struct nsc_progress_line;
 
 /*
- * what: the thing counted, "findings"; NULL: rows loaded; must outlive the line. Returns NULL when
- * there is no terminal to draw on; all functions accept NULL.
+ * what: the things counted, such as "findings"; NULL: rows loaded; must outlive the line. Returns
+ * NULL without a suitable terminal; all functions accept NULL.
  */
 struct nsc_progress_line *nsc_progress_line_open(int fd, unsigned after_ms, const char *what);
 /* The counters for the work to increment; NULL without a line. */
 struct nsc_progress *nsc_progress_line_counters(struct nsc_progress_line *line);
-/* Clears the line. Write nothing else to the terminal before. */
+/* Clears the line. Call it before other output to the terminal. */
 void nsc_progress_line_close(struct nsc_progress_line *line);
 
 /* "nsyscope: reading, 43 %", "nsyscope: findings, 3 of 16". */

@@ -1,6 +1,4 @@
-/*
- * Landlock by its system calls: the headers of a system may be older than its kernel.
- */
+/* Calls Landlock through system calls, because a system's headers may be older than its kernel. */
 #define _GNU_SOURCE /* O_PATH */
 #include "cli/sandbox.h"
 
@@ -16,11 +14,11 @@
 #include <unistd.h>
 
 #if defined(__linux__) && \
-    !defined(NSC_COVERAGE) /* counters of coverage are written beside objects */
+    !defined(NSC_COVERAGE) /* coverage writes its counters beside the objects */
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
-enum { CREATE_RULESET = 444, ADD_RULE, RESTRICT_SELF }; /* of every architecture */
+enum { CREATE_RULESET = 444, ADD_RULE, RESTRICT_SELF }; /* the same on every architecture */
 enum { QUERY_VERSION = 1, RULE_BENEATH = 1 };
 
 #define EXECUTE     ((uint64_t)1 << 0)
@@ -42,7 +40,7 @@ struct beneath {
 
 struct sandbox {
     int fd;
-    uint64_t writing; /* the rights of an output's folder */
+    uint64_t writing; /* rights for an output's folder */
     bool failed;
 };
 
@@ -50,7 +48,7 @@ int nsc_sandbox_offered(void)
 {
     long version = syscall(CREATE_RULESET, NULL, (size_t)0, QUERY_VERSION);
 
-    return version < 2 ? 0 : (int)version; /* the first forbids all renames between folders */
+    return version < 2 ? 0 : (int)version; /* version 1 forbids all renames between folders */
 }
 
 static bool begin(struct sandbox *sandbox, int version, bool limits_writing)
@@ -69,7 +67,7 @@ static bool begin(struct sandbox *sandbox, int version, bool limits_writing)
     return sandbox->fd >= 0;
 }
 
-/* The folder, or the nearest one above it that is there. */
+/* Allows the folder, or the nearest existing one above it. */
 static void allow(struct sandbox *sandbox, const char *folder)
 {
     char *path = nsc_xcopy(folder, strlen(folder));
@@ -91,7 +89,7 @@ static void allow(struct sandbox *sandbox, const char *folder)
     free(path);
 }
 
-/* The folder of a file. */
+/* Allows the folder of a file. */
 static void allow_beside(struct sandbox *sandbox, const char *file)
 {
     size_t n = strlen(file);
@@ -106,7 +104,7 @@ static void allow_beside(struct sandbox *sandbox, const char *file)
     free(folder);
 }
 
-/* A file of ours may be a link to where people keep it. */
+/* The program's own file may be a symbolic link into another folder. */
 static void allow_own(struct sandbox *sandbox, const char *file)
 {
     char *real = realpath(file, NULL);
@@ -149,12 +147,12 @@ static void allow_outputs(struct sandbox *sandbox, const struct nsc_options *opt
             allow_beside(sandbox, options->arg[outputs[i]][0]);
     if (options->set[NSC_OPTION_BOOKMARKS])
         allow_own(sandbox, options->arg[NSC_OPTION_BOOKMARKS][0]);
-    /* With --wal, SQLite makes a -shm beside an export. */
+    /* With --wal, SQLite creates a -shm file beside an export. */
     if (options->command == NSC_COMMAND_GENERATE || options->set[NSC_OPTION_WAL] || beside_exports)
         allow_operands(sandbox, options);
 }
 
-/* These start programs, which need what we have. */
+/* These start programs, which need the process's rights. */
 static bool starts_programs(const struct nsc_options *options)
 {
     return options->command == NSC_COMMAND_CAPTURE || options->command == NSC_COMMAND_HELP ||
@@ -164,7 +162,7 @@ static bool starts_programs(const struct nsc_options *options)
 void nsc_sandbox_enter(const struct nsc_options *options)
 {
     int version = nsc_sandbox_offered();
-    /* The screen writes where it is told to, at any time. */
+    /* The screen may write to any file that the user names later. */
     bool limits_writing = options->command != NSC_COMMAND_OPEN;
     struct sandbox sandbox = {.fd = -1};
 

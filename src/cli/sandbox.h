@@ -1,10 +1,10 @@
 /*
- * The bounds that the process sets for itself: its memory, and what it gives up before it reads a
- * file. That is to start programs and to talk to a network, and in subcommands to write anywhere
- * but where they were told to (docs/adr/0017-sandbox.md).
+ * The limits that the process sets itself: memory, and rights given up before it reads a file. It
+ * gives up starting programs and using a network; subcommands also give up writing to files that
+ * the user did not name (docs/adr/0017-sandbox.md).
  *
- * Where the kernel has no Landlock, and where a rule cannot be made, nothing is given up and nothing
- * is said but by --version.
+ * Without Landlock in the kernel, or if a rule cannot be made, it keeps its rights; only --version
+ * reports this.
  */
 #ifndef NSC_CLI_SANDBOX_H
 #define NSC_CLI_SANDBOX_H
@@ -13,19 +13,19 @@
 
 #include <stdint.h>
 
-/* The version of Landlock that the kernel offers; 0: none, or it is not to be used. */
+/* The kernel's version of Landlock; 0: none, or disabled. */
 int nsc_sandbox_offered(void);
-/* Before the first thread is started. */
+/* Call it before starting the first thread. */
 void nsc_sandbox_enter(const struct nsc_options *options);
 
 /* ---- memory_watch.c ---- */
 
 /*
- * Ends the program in order, with status 5, when its memory outgrows the budget of --mem: a load
- * refuses before it begins, and whatever else a subcommand builds is bounded by this.
+ * Ends the program in order, with status 5, if its memory outgrows the budget of --mem. A load that
+ * does not fit is refused before it begins; this bounds everything else that a subcommand builds.
  *
- * Starts a thread that looks every few ms. bytes: the budget; a quarter of it, and 64 MiB for the
- * program itself, come on top. Without a thread nothing is watched.
+ * Starts a thread that checks every few ms. bytes: the budget; a quarter of it, plus 64 MiB for the
+ * program itself, are added. Without a thread there is no check.
  */
 void nsc_memory_watch(uint64_t bytes);
 

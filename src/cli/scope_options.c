@@ -1,6 +1,4 @@
-/*
- * From options to a scope: loads the export, chooses the rows, finds the window.
- */
+/* Turns options into a scope: loads the export, selects the rows, finds the window. */
 #include "cli/scope_options.h"
 
 #include "analysis/select/filter.h"
@@ -77,7 +75,7 @@ static enum nsc_status select_rows(struct nsc_asked *asked, const struct nsc_opt
     return NSC_OK;
 }
 
-/* --trim keeps events that touch its window; figures count only what lies inside. */
+/* --trim keeps events that touch its window; figures count only their parts inside it. */
 static enum nsc_status trim_window(struct nsc_asked *asked, const struct nsc_options *options,
                                    struct nsc_error *error)
 {
@@ -218,7 +216,7 @@ void nsc_asked_complete(const struct nsc_asked *asked, struct nsc_sheets *sheets
     }
 }
 
-/* CSV and TSV have no place for notes. */
+/* Prints notes on stderr, because CSV and TSV have no place for them. */
 static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format format)
 {
     bool is_at_least = false;
@@ -243,7 +241,7 @@ int nsc_sheets_print(const struct nsc_sheets *sheets, enum nsc_sheet_format form
     int result;
 
     if (format == NSC_SHEET_AS_TABLE && isatty(STDOUT_FILENO))
-        style.wrap = style.width; /* the reader of a pipe breaks lines itself */
+        style.wrap = style.width; /* the reader of a pipe wraps lines itself */
     nsc_sheets_write(&out, sheets, &style);
     result = nsc_print(&out);
     nsc_buf_fini(&out);
@@ -267,7 +265,7 @@ int nsc_asked_print(const struct nsc_asked *asked, struct nsc_sheets *sheets, co
 
 struct parts {
     struct nsc_sheets *sheets;
-    struct nsc_text *labels; /* the job's */
+    struct nsc_text *labels; /* owned by the job */
     uint32_t n;
     enum nsc_sheet_format format;
 };

@@ -12,7 +12,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Intersects with what --trim left; fails when that is empty. */
+/* Intersects with the window of --trim. Fails if the result is empty. */
 static enum nsc_status narrow(struct nsc_asked *asked, struct nsc_window to, const char *what,
                               struct nsc_error *error)
 {
@@ -53,7 +53,8 @@ static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *g
     return status;
 }
 
-/* From the first start to the last end of the work launched inside the range; figures.ops: how much. */
+/* From the first start to the last end of the work launched inside the range; figures.ops: number
+ * of ops. */
 static enum nsc_status find_launched(struct nsc_window *out, struct nsc_gpu_figures *figures,
                                      const struct nsc_trace *trace, nsc_event range,
                                      struct nsc_error *error)
@@ -83,7 +84,8 @@ static enum nsc_status project(struct nsc_window *out, const struct nsc_asked *a
     return status;
 }
 
-/* No GPU works during the range: notes whether the host launched work in it, and when that work runs. */
+/* If no GPU works during the range, notes whether the host launched work in it, and when that work
+ * runs. */
 static enum nsc_status note_later_work(struct nsc_asked *asked, nsc_event range,
                                        struct nsc_error *error)
 {

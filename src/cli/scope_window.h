@@ -1,6 +1,4 @@
-/*
- * The window of --range or --bookmark, and the bookmarks of what was asked.
- */
+/* The window of --range or --bookmark, and the bookmarks of the exports. */
 #ifndef NSC_CLI_SCOPE_WINDOW_H
 #define NSC_CLI_SCOPE_WINDOW_H
 
@@ -15,8 +13,8 @@ NSC_NODISCARD enum nsc_status nsc_asked_window(struct nsc_asked *asked,
                                                const struct nsc_options *options,
                                                struct nsc_error *error);
 
-/* Adds the bookmarks of the exports to list, from --bookmarks FILE or the state folder, and gives
- * the identity they are kept under. */
+/* Adds the bookmarks of the exports to list, from --bookmarks FILE or the state folder, and returns
+ * the identity for which they are stored. */
 NSC_NODISCARD enum nsc_status nsc_asked_bookmarks(struct nsc_bookmarks *list,
                                                   char identity[NSC_IDENTITY_BYTES],
                                                   const struct nsc_asked *asked,

@@ -1,6 +1,4 @@
-/*
- * Reads and replaces the section of settings, leaving the rest of the file alone.
- */
+/* Reads and replaces the section of settings, and keeps the rest of the file. */
 #include "cli/config_files.h"
 #include "cli/session/startup.h"
 #include "core/ini.h"
@@ -21,7 +19,7 @@ struct loading {
     const struct nsc_options *options;
 };
 
-/* Options of the command line win over saved settings. */
+/* Options of the command line override saved settings. */
 static bool is_decided(const struct nsc_options *options, struct nsc_text key)
 {
     static const struct {
@@ -70,7 +68,7 @@ void nsc_settings_load(struct nsc_startup *startup, const struct nsc_options *op
 
 /* ---- writing ---- */
 
-/* Whether the line begins a section: "[name]". *ours: it is the section of settings. */
+/* Whether the line begins a section: "[name]". *ours: the section of settings. */
 static bool is_header(struct nsc_text line, bool *ours)
 {
     uint32_t at = 0;
@@ -88,7 +86,7 @@ static bool is_header(struct nsc_text line, bool *ours)
     return true;
 }
 
-/* Copies the lines outside of our section. */
+/* Copies the lines outside of the section of settings. */
 static void add_others(struct nsc_buf *out, struct nsc_text text)
 {
     bool ours = false;

@@ -1,6 +1,4 @@
-/*
- * Asks skills about a loaded export.
- */
+/* Asks skills about a loaded export. */
 #include "cli/field_reader.h"
 #include "cli/skill_list.h"
 

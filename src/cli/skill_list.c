@@ -71,7 +71,7 @@ static void ask_query(const struct nsc_skill_asking *asking, const struct nsc_sq
         return;
     }
     *NSC_VEC_ADD(&asking->kept->list) = relation;
-    /* Moves what the sheet owns; the relation keeps the columns. */
+    /* Moves the data owned by the sheet; the relation keeps the columns. */
     *NSC_VEC_ADD(&asking->out->list) = relation->sheet;
     memset(&relation->sheet.cells, 0, sizeof relation->sheet.cells);
     memset(&relation->sheet.notes, 0, sizeof relation->sheet.notes);

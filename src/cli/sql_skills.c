@@ -35,7 +35,7 @@ static void warn(const char *path, const char *what)
     nsc_buf_fini(&line);
 }
 
-/* The value of "-- key: value" in the text's leading comment lines; NULL when absent. */
+/* The value of "-- key: value" in the text's leading comment lines; NULL if there is none. */
 static char *find_header(struct nsc_arena *arena, const char *text, const char *key)
 {
     size_t n = strlen(key);
@@ -72,7 +72,7 @@ static bool is_there(const struct nsc_sql_skills *skills, const char *name)
     return false;
 }
 
-/* Returns what is wrong with the file; NULL: it was added. leaf: "long_copies.sql". */
+/* Returns the error in the file; NULL if it was added. leaf: "long_copies.sql". */
 static const char *add_file(struct nsc_sql_skills *skills, const char *leaf, const char *text)
 {
     struct nsc_arena *arena = &skills->arena;

@@ -1,16 +1,16 @@
 /*
- * Skills that are a query: the one that is built in (schema_inspect), and the .sql files of the
- * user's config folder, nsyscope/skills.
+ * Skills that are queries: the built-in schema_inspect, and the .sql files in nsyscope/skills of
+ * the user's config folder.
  *
- * A file begins with comment lines that name it, each optional:
+ * A file begins with optional comment lines:
  *
  *     -- name: long_copies
  *     -- question: Which copies take longest?
  *     -- words: copy* slow
  *     -- columns: start, end, bytes
  *
- * and holds one SELECT (see docs/SKILLS.md). What is wrong with a file is warned about on stderr,
- * and the file is left out.
+ * and contains one SELECT (see docs/SKILLS.md). An invalid file is skipped, with a warning on
+ * stderr.
  */
 #ifndef NSC_CLI_SQL_SKILLS_H
 #define NSC_CLI_SQL_SKILLS_H
@@ -21,7 +21,7 @@
 #include "core/vec.h"
 
 struct nsc_sql_skill {
-    const char *name, *question, *words, *columns; /* columns: from the header, "" without one */
+    const char *name, *question, *words, *columns; /* columns: from the header; "" without one */
     const char *sql;
     const char *category; /* "utility", or "yours" */
 };

@@ -16,8 +16,8 @@
 
 struct child {
     pid_t pid;
-    int failed[2]; /* a pipe for the child's errno when it could not execute */
-    int input[2];  /* the child's standard input; -1 when it shares ours */
+    int failed[2]; /* a pipe for the child's errno if it cannot execute */
+    int input[2];  /* the child's standard input; -1 if it shares the parent's */
     bool has_terminal;
     sigset_t before; /* the signals blocked before */
 };
@@ -57,7 +57,7 @@ static void become_child(const struct child *child, char *const argv[])
 
     (void)setpgid(0, 0);
     if (child->has_terminal) {
-        signal(SIGTTOU, SIG_IGN); /* or taking the terminal would stop us */
+        signal(SIGTTOU, SIG_IGN); /* otherwise taking the terminal would stop this process */
         (void)tcsetpgrp(STDIN_FILENO, getpid());
     }
     for (size_t i = 0; i < sizeof reset / sizeof *reset; i++)
@@ -73,7 +73,7 @@ static void become_child(const struct child *child, char *const argv[])
 
 /* ---- ours ---- */
 
-/* Writes the rest of the input while the child reads it without blocking us. */
+/* Writes the rest of the input without blocking. */
 static void feed_input(struct child *child, struct nsc_text *left)
 {
     while (left->n) {
@@ -158,13 +158,14 @@ static void take_terminal_back(const struct child *child)
     signal(SIGTTOU, SIG_DFL);
 }
 
-/* Waits for the forked child, and says why it never ran. */
+/* Waits for the forked child, or reports why it never ran. */
 static enum nsc_status follow(int *exit_status, struct child *child, const char *program,
                               struct nsc_text input, const sigset_t *ours, struct nsc_error *error)
 {
     int why = 0;
 
-    (void)setpgid(child->pid, child->pid); /* whoever is first */
+    (void)setpgid(child->pid, child->pid); /* parent and child both call it, because either may run
+                                            * first */
     close(child->failed[1]);
     if (child->input[0] >= 0)
         close(child->input[0]);
