@@ -27,7 +27,7 @@ static bool holds(struct nsc_text text, char c)
     return text.n && memchr(text.bytes, c, text.n) != NULL;
 }
 
-/* With each quotation mark twice. */
+/* Doubles each quotation mark. */
 static void add_doubled(struct nsc_buf *out, struct nsc_text text)
 {
     while (text.n) {
@@ -42,7 +42,7 @@ static void add_doubled(struct nsc_buf *out, struct nsc_text text)
     }
 }
 
-/* A clean text holds no line break. */
+/* A clean text has no line break. */
 static void add_clean(struct nsc_buf *out, struct nsc_text text, bool is_safe)
 {
     bool quote = holds(text, ',') || holds(text, '"');

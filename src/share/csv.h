@@ -1,9 +1,9 @@
 /*
- * CSV fields as RFC 4180 has them, safe to open in a spreadsheet.
+ * CSV fields as in RFC 4180, safe to open in a spreadsheet.
  *
  * A text field that a spreadsheet would run as a formula (it begins with = + - @ TAB CR NUL,
- * perhaps after spaces) gets a leading apostrophe, unless it is for programs (--raw-csv); numbers
- * never do. Callers pass raw text; it is made valid UTF-8 here.
+ * possibly after spaces) gets a leading apostrophe, unless it is for programs (--raw-csv); numbers
+ * never do. Callers pass raw text; these functions make it valid UTF-8.
  */
 #ifndef NSC_SHARE_CSV_H
 #define NSC_SHARE_CSV_H
@@ -17,7 +17,7 @@ void nsc_csv_text(struct nsc_buf *out, bool first, struct nsc_text value);
 /* Without the apostrophe. */
 void nsc_csv_raw_text(struct nsc_buf *out, bool first, struct nsc_text value);
 void nsc_csv_int(struct nsc_buf *out, bool first, int64_t value);
-/* Whether a spreadsheet would take the text for a formula. */
+/* Whether a spreadsheet would regard the text as a formula. */
 bool nsc_csv_is_formula(struct nsc_text text);
 void nsc_csv_end(struct nsc_buf *out); /* ends the line with LF, not CR LF */
 

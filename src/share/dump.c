@@ -1,6 +1,4 @@
-/*
- * Chooses the writer of a dump's format and sends its bytes out.
- */
+/* Chooses the writer of a dump's format, and outputs its bytes. */
 #include "share/dump.h"
 
 #include "core/bits.h"
@@ -131,7 +129,8 @@ static bool wants_gpu_views(const struct nsc_dump *dump)
     return dump->query->has_gpu_views && (format == NSC_DUMP_CHROME || format == NSC_DUMP_PERFETTO);
 }
 
-/* Uses all launches and all collectives, filtered or not: a range shows the whole span of its work. */
+/* Uses all launches and all collectives, filtered or not: a range shows the whole span of its
+ * work. */
 static void project(struct nsc_dump *dump, struct nsc_launches **launches)
 {
     struct nsc_scope all = nsc_scope_all(dump->trace);

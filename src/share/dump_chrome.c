@@ -1,11 +1,11 @@
 /*
- * Chrome trace events: a process for each group, a thread for each row, µs with three decimals so
+ * Writes Chrome trace events: one process per group, one thread per row, µs with three decimals so
  * that ns stay exact.
  *
  * Process and thread ids are the trace's own numbers, never 0, so that the rows of a group stay
  * together whatever ids the export has. Readers want the events of a thread to nest, so an event
- * that crosses others goes to a row for its lane. A launch is an arrow from the call, whose row
- * number is the arrow's id, to everything that it launched.
+ * that crosses others goes to a separate row for its lane. A launch is an arrow from the call to
+ * each op that it launched; the arrow's id is the call's row number.
  */
 #include "core/die.h"
 #include "core/json_write.h"
@@ -16,14 +16,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { SAFE_BITS = 53 }; /* doubles hold these integers */
+enum { SAFE_BITS = 53 }; /* doubles represent integers of this size exactly */
 
 struct chrome {
     struct nsc_dump *dump;
     struct nsc_json json;
-    bool *named;    /* by thread id: its name has been written */
-    uint32_t pid;   /* process id of the track being written */
-    uint32_t track; /* being written */
+    bool *named;    /* by thread id: its name is written */
+    uint32_t pid;   /* process id of the current track */
+    uint32_t track; /* current track */
 };
 
 static uint32_t thread_of(const struct chrome *chrome, uint32_t where)
@@ -31,7 +31,7 @@ static uint32_t thread_of(const struct chrome *chrome, uint32_t where)
     return where ? chrome->dump->n_tracks + where : chrome->track + 1;
 }
 
-/* Writes "12.345" after the key, from integers: no double rounds it. */
+/* Writes "12.345" after the key, with integer arithmetic, so that nothing is rounded. */
 static void micros_put(struct chrome *chrome, const char *key, nsc_time ns)
 {
     uint64_t length = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
@@ -40,7 +40,7 @@ static void micros_put(struct chrome *chrome, const char *key, nsc_time ns)
                    length / 1000, (unsigned)(length % 1000));
 }
 
-/* Writes the members that every event has. */
+/* Writes the members common to all events. */
 static void event_open(struct chrome *chrome, const char *phase, uint32_t thread)
 {
     nsc_json_open(&chrome->json, NULL, '{');
@@ -126,7 +126,7 @@ static void arrow_put(struct chrome *chrome, nsc_event event, uint32_t thread)
     nsc_json_close(&chrome->json, '}');
 }
 
-/* An integer that doubles cannot hold as a string. */
+/* Writes an integer that doubles cannot represent as a string. */
 static void int_put(struct chrome *chrome, const char *key, int64_t value)
 {
     char digits[24];

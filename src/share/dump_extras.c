@@ -1,6 +1,4 @@
-/*
- * What formats for timelines tell of an event besides its name and times.
- */
+/* Additional facts about an event for timeline formats, besides its name and times. */
 #include "core/bits.h"
 #include "share/dump_data.h"
 #include "view/model/bookmark.h"
@@ -179,7 +177,7 @@ uint32_t nsc_dump_rows_end(const struct nsc_dump *dump)
     return nsc_dump_bookmark_row(dump, (list ? nsc_bookmarks_live(list) : 0) + 1);
 }
 
-/* Whether it touches the window. */
+/* Whether the bookmark touches the window. */
 bool nsc_dump_has_bookmark(const struct nsc_dump *dump, const struct nsc_bookmark *bookmark)
 {
     struct nsc_window w = dump->query->window;

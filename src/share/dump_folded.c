@@ -1,9 +1,9 @@
 /*
- * Folded stacks, one line "outer;inner;leaf ns" a stack: GPU work under the NVTX path of its
- * launch, and the own time of NVTX ranges.
+ * Writes folded stacks, one line "outer;inner;leaf ns" per stack: GPU work under the NVTX path of
+ * its launch, and the own time of NVTX ranges.
  *
- * Equal stacks are summed while there is room, then written, and the sums start again. Readers add
- * up equal lines, so memory is bounded and sums stay exact. In a name ';' becomes ':' and a line
+ * Equal stacks are summed; when the memory is full, the sums are written and start again. Readers
+ * add up equal lines, so sums stay exact with bounded memory. In a name ';' becomes ':' and a line
  * break becomes '_'; a name never ends in a blank and a number, which would read as its ns.
  */
 #include "analysis/base/correlate.h"
@@ -23,17 +23,17 @@ enum { STACKS_MOST = 8, STACK_BYTES = 1 << 12 };
 #else
 enum { STACKS_MOST = 1 << 16, STACK_BYTES = 1 << 24 };
 #endif
-/* Frames of a stack: without a bound each of n nested ranges would write up to n names. */
+/* Most frames of a stack: without this bound, each of n nested ranges would write up to n names. */
 
 struct folded {
     struct nsc_dump *dump;
     struct nsc_strpool stacks;
-    size_t stack_bytes;         /* of the stacks */
+    size_t stack_bytes;         /* bytes of the stacks */
     nsc_time *sums;             /* by stack */
-    struct nsc_buf line;        /* the line being built */
-    struct nsc_buf clean;       /* of one name */
-    struct nsc_path_memo *memo; /* of GPU work */
-    NSC_VEC(size_t) ends;       /* own times: length of the line before each open range */
+    struct nsc_buf line;        /* current line */
+    struct nsc_buf clean;       /* current name */
+    struct nsc_path_memo *memo; /* paths of GPU work */
+    NSC_VEC(size_t) ends;       /* for own times: length of the line before each open range */
 };
 
 static void init(struct folded *folded, struct nsc_dump *dump)
@@ -102,7 +102,7 @@ static void name_put(struct folded *folded, nsc_event event)
         nsc_buf_putc(&folded->line, '?');
 }
 
-/* The frame for all that lies deeper than a stack tells. */
+/* Puts one frame for all ranges beyond the greatest depth. */
 static void deeper_put(struct folded *folded)
 {
     nsc_buf_puts(&folded->line, ";(deeper)");
@@ -161,7 +161,7 @@ static void range_open(void *context, uint32_t where, nsc_event event, uint32_t 
         deeper_put(folded);
 }
 
-/* A range that crosses others becomes a stack of its own. */
+/* A range that crosses others becomes a separate stack. */
 static void range_close(void *context, uint32_t where, nsc_event event, nsc_time self)
 {
     struct folded *folded = context;

@@ -1,6 +1,4 @@
-/*
- * Walks the rows of a track as brackets: which row lies inside which, and which rows cross.
- */
+/* Walks the rows of a track like brackets: finds the rows inside others, and those that cross. */
 #include "core/die.h"
 #include "core/vec.h"
 #include "share/dump_data.h"
@@ -9,7 +7,7 @@
 
 struct open_row {
     nsc_event event;
-    nsc_time end, inside; /* inside: ns of the rows directly within, saturating */
+    nsc_time end, inside; /* inside: ns of the rows directly inside, saturating */
 };
 
 struct walk {

@@ -1,10 +1,10 @@
 /*
- * Perfetto's protobuf, written by hand: a track descriptor for each group and row, a begin and an
- * end packet for each event, times in ns.
+ * Writes Perfetto's protobuf: a track descriptor for each group and row, a begin and an end packet
+ * for each event, times in ns.
  *
  * Field numbers are those of trace_packet.proto, track_descriptor.proto, track_event.proto and
  * interned_data.proto. All packets form one sequence, so that names can be interned: a name without
- * a counter of its own is written once.
+ * a counter is written once.
  */
 #include "core/bits.h"
 #include "core/die.h"
@@ -69,12 +69,12 @@ enum { SEQUENCE = 1, FLAG_CLEARED = 1, FLAG_NEEDS = 2, EXPLICIT_ORDER = 3, MERGE
 struct perfetto {
     struct nsc_dump *dump;
     struct nsc_proto packet, part, inner;
-    uint64_t *names; /* one bit a name: it has been written */
-    uint64_t *kinds; /* and a kind */
-    uint64_t *specs; /* one bit a stage or queue of render stages: it has been written */
-    uint32_t keys;   /* one bit a key of arguments */
-    bool *told;      /* by uuid: its descriptor has been written */
-    uint32_t track;  /* being written */
+    uint64_t *names; /* one bit per name: it is written */
+    uint64_t *kinds; /* the same for kinds */
+    uint64_t *specs; /* one bit per stage or queue of render stages: it is written */
+    uint32_t keys;   /* one bit per key of arguments */
+    bool *told;      /* by uuid: its descriptor is written */
+    uint32_t track;  /* current track */
     bool begun;
 };
 
@@ -112,7 +112,7 @@ static void track_put(struct perfetto *p, uint64_t uuid, uint64_t parent, struct
     packet_end(p);
 }
 
-/* Writes a time, counted from the start of the trace; it may not be negative. */
+/* Writes a time relative to the start of the trace; times may not be negative. */
 static void stamp(struct perfetto *p, nsc_time ns)
 {
     nsc_proto_uint(&p->packet, PACKET_TIMESTAMP, ns > 0 ? (uint64_t)ns : 0);
@@ -172,7 +172,7 @@ static void intern(struct perfetto *p, uint32_t field, uint64_t iid, struct nsc_
     nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
 }
 
-/* A packet may hold interned data twice: readers merge it. */
+/* A packet may have interned data twice: readers merge it. */
 static void names_tell(struct perfetto *p, nsc_event event)
 {
     const struct nsc_events *events = p->dump->events;
@@ -203,7 +203,7 @@ static void arg_put(struct perfetto *p, struct nsc_proto *event, const struct ns
     nsc_proto_message(event, EVENT_ANNOTATION, &p->inner);
 }
 
-/* Writes the names of keys that were not written yet; before the event. */
+/* Writes the names of new keys, before the event. */
 static void keys_tell(struct perfetto *p, const struct nsc_dump_args *args)
 {
     for (uint32_t i = 0; i < args->n; i++) {
@@ -233,7 +233,7 @@ static void spec_tell(struct perfetto *p, uint32_t iid, struct nsc_text name, ui
     nsc_proto_message(&p->packet, PACKET_INTERNED, &p->part);
 }
 
-/* A context is that of the stream; its number is that of the queue. */
+/* Writes the stream's context, under the number of the queue. */
 static void context_tell(struct perfetto *p, uint32_t queue)
 {
     uint32_t pid = p->dump->tracks[p->track].pid;
@@ -358,7 +358,7 @@ static void counter_write(struct perfetto *p, const struct nsc_counter *counter)
 
 /* ---- ranges on the GPU, bookmarks: rows on which nothing overlaps ---- */
 
-/* A slice with a name of its own; end before start: an instant. */
+/* Writes a slice with its own name; end before start: an instant. */
 static void slice_put(struct perfetto *p, uint32_t uuid, struct nsc_text name, nsc_time start,
                       nsc_time end)
 {

@@ -1,12 +1,12 @@
 /*
- * Events as rows in order of time: CSV, one JSON document, or one JSON object a line.
+ * Writes events as rows in order of time: CSV, one JSON document, or one JSON object per line.
  *
  * Times are ns on the clock of the first export. Properties that an event does not have are empty
  * in CSV and absent in JSON.
  *
- * All cores work on it: while they format the blocks of one batch of rows, the next batch is
- * gathered and the batch before is written. What many rows share is formatted once: kinds, names,
- * places, paths.
+ * All cores format the blocks of one batch of rows, while the next batch is gathered and the
+ * previous one is written. Texts shared by many rows are formatted once: kinds, names, places,
+ * paths.
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/path_memo.h"
@@ -29,7 +29,7 @@ enum { BLOCK_ROWS = 8, BLOCKS = 3, NAMES = 16 };
 enum { BLOCK_ROWS = 4096, BLOCKS = 8, NAMES = 4096 };
 #endif
 enum { BATCHES = 3, TASK_GATHER = 0, TASK_WRITE = 1, TASK_FORMAT = 2 };
-enum { PATH_ENDS = 8 }; /* ranges at each end of a short path */
+enum { PATH_ENDS = 8 }; /* ranges at each end of a shortened path */
 
 enum column {
     START,
@@ -60,14 +60,14 @@ struct batch {
     struct nsc_buf text[BLOCKS];
 };
 
-struct name { /* of events without numbers of their own */
+struct name { /* names of events, without their numbers */
     nsc_name name;
     bool is_set;
     struct nsc_buf text;
 };
 
 struct path_text {
-    struct nsc_buf rows; /* whose path it is */
+    struct nsc_buf rows; /* event of the path */
     struct nsc_buf text;
     bool is_cut, is_set;
 };
@@ -85,12 +85,12 @@ struct rows {
     struct nsc_dump *dump;
     bool csv, lines;
     char prefix[N_COLUMNS][24]; /* the comma and the key before a value */
-    struct nsc_buf *places;     /* by track: from GROUP to DOMAIN */
+    struct nsc_buf *places;     /* by track: columns GROUP to DOMAIN */
     struct nsc_pool *pool;
     struct worker *workers;
     struct nsc_lane_merge merge;
-    bool is_first, is_over;       /* of the rows gathered */
-    struct batch *batch[BATCHES]; /* gathered, formatted, written */
+    bool is_first, is_over;       /* state of gathering */
+    struct batch *batch[BATCHES]; /* being gathered, formatted, written */
 };
 
 /* ---- fields ---- */
@@ -153,7 +153,7 @@ static void put_name(const struct rows *rows, struct worker *worker, struct nsc_
     struct name *kept = &worker->names[name % NAMES];
     struct nsc_text text = nsc_trace_event_text(rows->dump->trace, event, false, worker->scratch);
 
-    if (text.bytes == worker->scratch) { /* numbers of its own were put in */
+    if (text.bytes == worker->scratch) { /* the name has numbers inserted */
         put_text(rows, out, NAME, text);
         return;
     }
@@ -166,7 +166,7 @@ static void put_name(const struct rows *rows, struct worker *worker, struct nsc_
     nsc_buf_add(out, kept->text.bytes, kept->text.n);
 }
 
-/* "step > forward"; of a short path the middle is a count: " > (240 between)". */
+/* "step > forward"; in a short path a count replaces the middle: " > (240 between)". */
 static void make_path(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
                       struct nsc_path path)
 {
@@ -192,7 +192,7 @@ static void make_path(const struct rows *rows, struct worker *worker, struct nsc
         put_text(rows, out, PATH, nsc_text_of_buf(&worker->joined));
 }
 
-/* The texts of the ranges around an event; made anew only where they differ from its neighbour's. */
+/* The texts of the ranges around an event; rebuilt only if they differ from the previous row's. */
 static void put_path(const struct rows *rows, struct worker *worker, struct nsc_buf *out,
                      struct nsc_path path)
 {
@@ -284,7 +284,7 @@ static void run_task(void *context, unsigned worker, uint32_t task)
         format_block(rows, &rows->workers[worker], rows->batch[1], task - TASK_FORMAT);
 }
 
-/* Batches move on: gathered, formatted, written. */
+/* Moves each batch to the next stage: gathered, formatted, written. */
 static void turn(struct rows *rows)
 {
     struct batch *written = rows->batch[2];

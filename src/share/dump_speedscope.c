@@ -1,9 +1,10 @@
 /*
- * Speedscope: an evented profile for each row of the timeline, ns since the start of the trace.
+ * Writes speedscope files: an evented profile for each row of the timeline, ns since the start of
+ * the trace.
  *
- * Frames differ by their text. Beyond a limit of texts, those that differ only in their counters
- * share a frame, with # for each counter. Frames follow the profiles, which JSON allows. Rows that
- * cross get a profile for each lane.
+ * Each text has a frame. Beyond a limit of texts, those that differ only in counters share a frame,
+ * with # for each counter. Frames follow the profiles, which JSON allows. Rows that cross get a
+ * profile per lane.
  */
 #include "core/bits.h"
 #include "core/die.h"
@@ -23,11 +24,11 @@ struct scope_file {
     struct nsc_dump *dump;
     struct nsc_json json;
     struct nsc_strpool frames; /* frame i is string i + 1 */
-    uint64_t *crossing;  /* rows that are not on the main line of their track, one bit a row */
-    uint32_t n_crossing; /* rows of the track being written */
+    uint64_t *crossing;        /* rows that are not on their track's main line, one bit per row */
+    uint32_t n_crossing;       /* rows of the current track */
     uint32_t track;
     bool begun;    /* a profile is open */
-    nsc_time last; /* of its events */
+    nsc_time last; /* time of its last event */
 };
 
 /* The text with every counter replaced by "#". */
@@ -148,7 +149,7 @@ static void row_close(void *context, uint32_t where, nsc_event event, nsc_time s
         close_put(file, event);
 }
 
-/* Writes the rows that cross as a profile for each lane, where nothing overlaps. */
+/* Writes the rows that cross as one profile per lane, without overlap. */
 static void write_crossing(struct scope_file *file)
 {
     const struct nsc_track *track = &file->dump->tracks[file->track];

@@ -1,6 +1,4 @@
-/*
- * Writes the sheets of the hotspot report as CSV files: CR LF, numbers unrounded.
- */
+/* Writes the sheets of the hotspot report as CSV files: CR LF, numbers not rounded. */
 #include "share/csv.h"
 #include "share/hotspots_write.h"
 

@@ -94,7 +94,7 @@ static void add_row(struct nsc_buf *out, const struct nsc_sheet *sheet, uint32_t
     nsc_buf_fini(&cell);
 }
 
-/* A column that Markdown turns into headings is the first column here. */
+/* Markdown's headings become the first column here. */
 static void add_table(struct nsc_buf *out, const struct nsc_hotspots_part *part,
                       const struct nsc_sheet *sheet)
 {

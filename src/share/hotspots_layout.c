@@ -1,6 +1,4 @@
-/*
- * The sections of the hotspot report: which columns of which sheet, and how many rows.
- */
+/* The sections of the hotspot report: the columns of each sheet, and the number of rows. */
 #include "share/hotspots_write.h"
 
 #include <inttypes.h>

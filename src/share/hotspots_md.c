@@ -162,7 +162,8 @@ static void add_part(struct nsc_buf *out, const struct nsc_hotspots *report,
     nsc_buf_putc(out, '\n');
 }
 
-/* What Nsight Compute counted; its launches ran alone, so that times differ from the recording. */
+/* Adds the counters of Nsight Compute. Its launches ran alone, so their times differ from the
+ * recording. */
 static void add_counters(struct nsc_buf *out, const struct nsc_sheets *counters)
 {
     const struct nsc_sheet_style style = {.format = NSC_SHEET_AS_MD};

@@ -1,6 +1,4 @@
-/*
- * Asks the questions of a page: the same skills and sources of findings as the subcommands ask.
- */
+/* Computes the answers of a page with the same skills and findings as the subcommands. */
 #include "share/page_answers.h"
 
 #include "analysis/base/shared.h"
@@ -25,7 +23,7 @@ static const struct {
 };
 enum { N_PANES = sizeof panes / sizeof *panes };
 
-/* Lists are longer than on a screen: the page scrolls and sorts them. */
+/* Lists may be longer than on a screen, because the page scrolls and sorts them. */
 static void ask(struct nsc_sheets *out, const char *name, const struct nsc_scope *scope,
                 const struct nsc_field_sets *fields)
 {

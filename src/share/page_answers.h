@@ -1,6 +1,4 @@
-/*
- * A page with all its answers, asked of a scope.
- */
+/* Writes a page with all its answers about a scope. */
 #ifndef NSC_SHARE_PAGE_ANSWERS_H
 #define NSC_SHARE_PAGE_ANSWERS_H
 
@@ -11,7 +9,7 @@ struct nsc_progress;
 
 struct nsc_page_request {
     const struct nsc_scope *scope;
-    const struct nsc_field_sets *fields; /* columns beside the index; NULL: none */
+    const struct nsc_field_sets *fields; /* columns that are not in the index; NULL: none */
     const struct nsc_bookmarks *bookmarks;
     struct nsc_window detail, window; /* as in struct nsc_viewer */
     const char *command;
@@ -21,7 +19,7 @@ struct nsc_page_request {
     bool ascii;
 };
 
-/* Asks every question of the page and appends the page to out. progress may be NULL. */
+/* Computes every answer of the page and appends the page to out. progress may be NULL. */
 NSC_NODISCARD enum nsc_status nsc_page_write(struct nsc_buf *out,
                                              const struct nsc_page_request *request,
                                              struct nsc_progress *progress,

@@ -1,6 +1,4 @@
-/*
- * Writes protobuf's varints, fixed numbers and fields with a length.
- */
+/* Writes protobuf's varints, fixed-size numbers and fields with a length. */
 #include "share/proto.h"
 
 enum { WIRE_VARINT = 0, WIRE_FIXED64 = 1, WIRE_LENGTH = 2 };

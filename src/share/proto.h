@@ -22,7 +22,7 @@ void nsc_proto_clear(struct nsc_proto *message);
 void nsc_proto_uint(struct nsc_proto *message, uint32_t field, uint64_t value);
 void nsc_proto_fixed64(struct nsc_proto *message, uint32_t field, uint64_t value);
 void nsc_proto_bytes(struct nsc_proto *message, uint32_t field, const char *bytes, size_t n);
-/* Takes raw text and makes it valid UTF-8: readers drop strings that are not. */
+/* Takes raw text and makes it valid UTF-8: readers drop invalid strings. */
 void nsc_proto_text(struct nsc_proto *message, uint32_t field, struct nsc_text text);
 void nsc_proto_message(struct nsc_proto *message, uint32_t field, const struct nsc_proto *inner);
 /* Appends the message to out as a field. */

@@ -1,6 +1,4 @@
-/*
- * Cells of the schema's sheets by the key of their column. Private to schema_*.c.
- */
+/* Cells of the schema's sheets, by the key of their column. Private to schema_*.c. */
 #ifndef NSC_SHARE_SCHEMA_CELLS_H
 #define NSC_SHARE_SCHEMA_CELLS_H
 
@@ -18,7 +16,7 @@ static inline const struct nsc_sheet_cell *nsc_schema_cell_at(const struct nsc_s
     return NULL;
 }
 
-/* "" for an unknown text, and for a column that the sheet does not have. */
+/* "" for an unknown text, or if the sheet has no such column. */
 static inline struct nsc_text nsc_schema_text_at(const struct nsc_sheet *sheet, uint32_t row,
                                                  const char *key)
 {

@@ -1,6 +1,6 @@
 /*
- * Writes the schema page. Style alone highlights a concept: a radio button before the page's
- * content is checked, and all columns and references of its class stand out.
+ * Writes the schema page. CSS alone highlights a concept: when its radio button is checked, all
+ * columns and references of its class stand out.
  */
 #include "core/text.h"
 #include "core/units.h"
@@ -176,7 +176,7 @@ static void add_facts(struct nsc_buf *out, const struct nsc_sheet *tables, uint3
     nsc_buf_puts(out, "</p>\n");
 }
 
-/* "ThreadNames" of "ThreadNames.globalTid" */
+/* "ThreadNames" for "ThreadNames.globalTid" */
 static struct nsc_text table_of(struct nsc_text refers)
 {
     const char *dot = memchr(refers.bytes, '.', refers.n);
@@ -244,7 +244,7 @@ static void add_tables(struct nsc_buf *out, const struct nsc_sheets *sheets)
 
 enum { STEP = 18, LEFT = 330, RIGHT = 560, WIDTH = 900 };
 
-/* Names of one side: the rows in which a name appears first. */
+/* Names of one side, with the row in which each first appears. */
 struct side {
     NSC_VEC(uint32_t) rows;
 };

@@ -1,6 +1,4 @@
-/*
- * The schema explorer as text for people: a block a table, then queries with their rows.
- */
+/* Prints the schema as text for people: one block per table, then queries with their rows. */
 #include "core/text.h"
 #include "core/units.h"
 #include "share/schema_cells.h"
@@ -19,7 +17,7 @@ static void add_text(const struct writing *w, struct nsc_text text)
     nsc_text_clean(w->out, text, w->style->ascii);
 }
 
-/* A text, then blanks up to a width of cells, two at least. */
+/* Adds a text and at least two blanks, up to a width in cells. */
 static void add_padded(const struct writing *w, struct nsc_text text, int cells)
 {
     struct nsc_buf clean = NSC_BUF_INIT(1u << 16);
@@ -32,7 +30,7 @@ static void add_padded(const struct writing *w, struct nsc_text text, int cells)
     nsc_buf_fini(&clean);
 }
 
-/* "  read by: stream rows" where there is something to say. */
+/* Adds "  read by: stream rows", unless there is nothing to say. */
 static void add_fact(const struct writing *w, const struct nsc_sheet *sheet, uint32_t row,
                      const char *label, const char *key)
 {

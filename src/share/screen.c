@@ -70,7 +70,7 @@ static void sgr_color(struct nsc_buf *out, unsigned code, uint32_t color, bool i
                        (unsigned)(color >> 8 & 0xff), (unsigned)(color & 0xff));
 }
 
-/* Resets before each change, so that any part of the text can stand alone. */
+/* Resets before each change, so that each part of the text is independent. */
 static void sgr_write(struct nsc_buf *out, struct nsc_style style, bool is_256)
 {
     nsc_buf_puts(out, "\x1b[0");

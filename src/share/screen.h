@@ -1,8 +1,8 @@
 /*
- * A screen as a file: a grid in a theme's colours as plain text, ANSI, SVG or HTML.
+ * Writes a screen to a file: a grid in a theme's colours, as plain text, ANSI, SVG or HTML.
  *
- * The grid holds clean text, so the output contains no control characters but those of its format.
- * The caller owns the buffer and checks its overflow.
+ * The grid has clean text, so the output has only the control characters of its format. The caller
+ * owns the buffer and checks its overflow.
  */
 #ifndef NSC_SHARE_SCREEN_H
 #define NSC_SHARE_SCREEN_H
@@ -11,7 +11,7 @@
 #include "view/kit/theme.h"
 
 enum nsc_screen_format {
-    NSC_SCREEN_TEXT, /* one line a row, trailing blanks cut */
+    NSC_SCREEN_TEXT, /* one line per row, without trailing blanks */
     NSC_SCREEN_ANSI, /* 24-bit colours */
     NSC_SCREEN_ANSI256,
     NSC_SCREEN_SVG,
@@ -22,7 +22,7 @@ enum nsc_screen_format {
 /* Finds "text", "ansi", "ansi256", "svg" or "html"; NSC_N_SCREEN_FORMATS for any other name. */
 enum nsc_screen_format nsc_screen_format_find(struct nsc_text name);
 
-/* The format that the ending of a file name means: .svg, .html, .htm, .ansi, .txt or .text. */
+/* The format for the ending of a file name: .svg, .html, .htm, .ansi, .txt or .text. */
 enum nsc_screen_format nsc_screen_format_of_file(const char *path);
 
 void nsc_screen_write(struct nsc_buf *out, const struct nsc_grid *grid,

@@ -1,5 +1,6 @@
 /*
- * Writes a screen as an HTML page: one pre, a class for each style, nothing loaded, no script.
+ * Writes a screen as an HTML page: one pre element, a class for each style, no external resources,
+ * no script.
  */
 #include "core/vec.h"
 #include "share/screen_paint.h"
@@ -8,7 +9,7 @@ struct styles {
     NSC_VEC(struct nsc_paint_cell) all;
 };
 
-/* The number of a style, added when new; hint: its probable number. */
+/* The number of a style; adds it if it is new. hint: its probable number. */
 static size_t style_number(struct styles *styles, struct nsc_paint_cell paint, size_t hint)
 {
     if (hint < styles->all.n && nsc_paint_is_same(styles->all.at[hint], paint))

@@ -7,7 +7,7 @@
 #include "core/buf.h"
 #include "view/kit/theme.h"
 
-/* Two real colours: reverse and dim are applied, the terminal's own colours replaced. */
+/* Two final colours: reverse and dim are applied, the terminal's own colours replaced. */
 struct nsc_paint_cell {
     uint32_t fg, bg;
     bool bold, underline;
@@ -18,9 +18,9 @@ struct nsc_paint_cell nsc_paint_paper(const struct nsc_theme *theme);
 struct nsc_paint_cell nsc_paint_cell(const struct nsc_theme *theme, const struct nsc_cell *cell);
 bool nsc_paint_is_same(struct nsc_paint_cell a, struct nsc_paint_cell b);
 
-/* Appends clean text for XML or HTML; characters with a meaning there become entities. */
+/* Appends clean text for XML or HTML; special characters become entities. */
 void nsc_markup_add(struct nsc_buf *out, const char *bytes, size_t n);
-/* The same for raw text, made safe. */
+/* The same for raw text, which it cleans. */
 void nsc_markup_text(struct nsc_buf *out, struct nsc_text text);
 
 void nsc_screen_svg_write(struct nsc_buf *out, const struct nsc_grid *grid,

@@ -2,7 +2,7 @@
  * Writes a screen as SVG: cells of a fixed size, backgrounds and block glyphs as rectangles, the
  * rest as text.
  *
- * Fonts disagree on the size of a cell. Whatever must join without gaps is therefore drawn, and
+ * The size of a cell differs between fonts. So glyphs that must join without gaps are drawn, and
  * every word has its own position.
  */
 #include "share/screen_paint.h"
@@ -10,8 +10,8 @@
 #include <string.h>
 
 /*
- * Sizes are integers, in eighths of a pixel: no rounding, no decimal comma of a locale. FONT is the
- * size at which nearly every monospace font is one cell wide.
+ * Sizes are integers, in eighths of a pixel, to avoid rounding and a locale's decimal comma. FONT
+ * is the size at which nearly every monospace font is one cell wide.
  */
 enum {
     CELL_W = 9,
@@ -221,8 +221,7 @@ static void glyphs_write(const struct svg *svg, uint32_t row)
     }
 }
 
-/* Whether the cell holds a plain letter, which advances as expected: neighbours then form one
- * text. */
+/* Whether the cell has a plain letter of the expected width: neighbours then form one text. */
 static bool cell_is_letter(const struct nsc_cell *cell)
 {
     return cell->n == 1 && cell->text[0] > ' ';

@@ -53,7 +53,7 @@ static const char *name_of(const struct nsc_bookmark *bookmark)
     return *name ? name : "bookmark";
 }
 
-/* Text of several lines: core/text would show the ends of lines as pictures. */
+/* Adds a text of several lines: core/text would replace the line ends. */
 static void add_note(struct nsc_buf *out, const char *note)
 {
     if (!*note)
@@ -205,7 +205,7 @@ static void add_facts(struct nsc_buf *out, const struct nsc_session_page *page,
     nsc_buf_puts(out, "</dl>\n");
 }
 
-/* A picture by us: clean SVG, of which no byte comes from a file unescaped. */
+/* Adds the program's own picture: clean SVG with escaped text. */
 static void add_picture(struct nsc_buf *out, const struct nsc_session_part *part)
 {
     if (!part->picture.n)
@@ -274,7 +274,7 @@ static void add_index(struct nsc_buf *out, const struct nsc_session_page *page)
                    page->is_alone ? "THIS-PAGE.html" : "bookmarks.json");
 }
 
-/* JSON inside of HTML: without "<" nothing in it can end the element. */
+/* Adds JSON inside HTML: without "<" it cannot end the element. */
 static void add_bookmarks(struct nsc_buf *out, struct nsc_text json)
 {
     nsc_buf_puts(out, data_begin);

@@ -1,6 +1,4 @@
-/*
- * Lays a sheet out as an aligned table or as a Markdown table.
- */
+/* Formats a sheet as an aligned table or as a Markdown table. */
 #include "core/die.h"
 #include "core/text.h"
 #include "core/units.h"
@@ -11,14 +9,14 @@
 #include <string.h>
 
 #define GAP        2  /* spaces between two columns */
-#define LEAST_TEXT 12 /* width that a text column keeps in a table that is too wide */
+#define LEAST_TEXT 12 /* least width of a text column in a table that is too wide */
 
 static bool is_right(const struct nsc_sheet_column *column)
 {
     return column->kind != NSC_SHEET_TEXT && column->kind != NSC_SHEET_YES;
 }
 
-/* Appends a title (ASCII); a time in it, "< 10 us", gets the same unit sign as times in cells. */
+/* Appends a title (ASCII). A time in it, "< 10 us", gets the unit sign of the cells. */
 static void show_title(struct nsc_buf *out, const struct nsc_sheet_column *column, bool ascii)
 {
     size_t n = strlen(column->title);
@@ -142,8 +140,8 @@ struct remarks {
     struct nsc_buf line;
 };
 
-/* Ends a line, broken between words where the style asks for it; continued lines are indented
- * below its text. */
+/* Ends a line, wrapped between words if the style wraps; continuation lines are indented below its
+ * text. */
 static void end_remark(struct remarks *remarks)
 {
     size_t lead = strlen(remarks->prefix);
@@ -172,7 +170,7 @@ static void end_remark(struct remarks *remarks)
     nsc_buf_clear(&remarks->line);
 }
 
-/* A denominator is named once, and only when a row uses it and the title does not say it. */
+/* Whether to name a denominator: once, if a row uses it and the title does not say it. */
 static bool says_of(const struct nsc_sheet *sheet, uint32_t column)
 {
     const struct nsc_sheet_column *own = &sheet->columns[column];
@@ -200,7 +198,7 @@ static void add_window(struct remarks *remarks, struct nsc_window window)
     end_remark(remarks);
 }
 
-/* Adds the window (unless the sheet above named the same), the denominators, and the sheet's
+/* Adds the window (unless the previous sheet named the same), the denominators, and the sheet's
  * notes. */
 static void add_remarks(struct nsc_buf *out, const struct nsc_sheet *sheet,
                         const struct nsc_sheet *before, const char *prefix,

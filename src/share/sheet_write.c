@@ -29,7 +29,7 @@ static unsigned decimals_of(const struct nsc_sheet_column *column)
     return column->kind == NSC_SHEET_PERCENT ? 1u : column->decimals;
 }
 
-/* Adds any cell that is not a text. */
+/* Adds a cell that is not a text. */
 static void add_value(struct nsc_buf *out, const struct nsc_sheet_column *column,
                       const struct nsc_sheet_cell *cell)
 {

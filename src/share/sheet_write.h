@@ -1,10 +1,10 @@
 /*
  * Sheets as text: an aligned table, CSV, TSV, JSON or Markdown.
  *
- * Every text of a file passes a gate here: core/text for tables, share/csv for CSV, the JSON
- * writer, Markdown's escapes. Tables show numbers right-aligned in readable units (core/units).
- * CSV, TSV and JSON hold integers in ns and bytes, and doubles with the column's decimals and "."
- * as the point.
+ * Texts of a file are cleaned here: by core/text for tables, share/csv for CSV, the JSON writer, or
+ * Markdown's escapes. Tables show right-aligned numbers in readable units (core/units). CSV, TSV
+ * and JSON contain integers in ns and bytes, and doubles with the column's decimals and a decimal
+ * point.
  */
 #ifndef NSC_SHARE_SHEET_WRITE_H
 #define NSC_SHARE_SHEET_WRITE_H
@@ -23,7 +23,7 @@ enum nsc_sheet_format {
     NSC_SHEET_AS_JSON,
     NSC_SHEET_AS_MD,
     NSC_N_SHEET_FORMATS,
-    /* With --raw-csv: texts that a spreadsheet would run stay as they are. */
+    /* For --raw-csv: keeps texts that a spreadsheet would run. */
     NSC_SHEET_AS_RAW_CSV = NSC_N_SHEET_FORMATS,
     NSC_SHEET_AS_RAW_TSV
 };
@@ -35,7 +35,7 @@ struct nsc_sheet_style {
     enum nsc_sheet_format format;
     bool ascii;
     uint32_t width;   /* most cells of a table, 0: no limit; the last text column shrinks */
-    uint32_t wrap;    /* table: where the notes below the rows break, in cells; 0: never */
+    uint32_t wrap;    /* table: width for wrapping the notes, in cells; 0: no limit */
     const char *kind; /* JSON: the kind of document, "nsyscope.overlap"; see docs/json */
 };
 
@@ -43,7 +43,7 @@ struct nsc_sheet_style {
 void nsc_sheet_write(struct nsc_buf *out, const struct nsc_sheet *sheet,
                      const struct nsc_sheet_style *style);
 /*
- * All of them as one document. JSON: {"format": "nsyscope-sheets-1", "kind": KIND, "sheets":
+ * Writes all sheets as one document. JSON: {"format": "nsyscope-sheets-1", "kind": KIND, "sheets":
  * [{"key", "title", "window": {"start_ns", "end_ns"} | null, "columns": [{"key", "unit", "of"}],
  * "rows": [{KEY: value}], "left_out", "notes"}]}; docs/json/sheets.schema.json.
  */
@@ -57,15 +57,15 @@ NSC_NODISCARD enum nsc_status nsc_sheet_save(const char *path, const struct nsc_
                                              struct nsc_error *error);
 
 /*
- * A sheet as a plain table for scripts: header, dashes, rows; every cell left-justified to its
- * column with one space between, the last one padded too.
+ * Writes a sheet as a plain table for scripts: header, dashes, rows. Cells are left-aligned and
+ * padded, the last one too, with one space between columns.
  *
- * Numbers are bare digits. A NUMBER whose key ends in _pct is rounded to two decimals, keeps at
- * least one, and gets its sign: "58.4%". Unknown values print as None. Texts pass core/text.
+ * Numbers are plain digits. A NUMBER whose key ends in _pct has one or two decimals and a percent
+ * sign: "58.4%". Unknown values print as None. Texts pass core/text.
  */
 void nsc_plain_table_write(struct nsc_buf *out, const struct nsc_sheet *sheet);
 
-/* before: the sheet printed above, NULL for the first; its window is not repeated. */
+/* before: the previous sheet, NULL for the first; its window is not repeated. */
 void nsc_sheet_write_table(struct nsc_buf *out, const struct nsc_sheet *sheet,
                            const struct nsc_sheet *before, const struct nsc_sheet_style *style);
 void nsc_sheet_write_md(struct nsc_buf *out, const struct nsc_sheet *sheet,

@@ -1,6 +1,4 @@
-/*
- * Rounds and scales numbers: times to the unit asked for, bytes to megabytes of 1 000 000.
- */
+/* Rounds and scales numbers: times to the requested unit, bytes to megabytes of 1 000 000. */
 #include "share/stats_number.h"
 
 #include <math.h>
@@ -20,7 +18,7 @@ static const struct {
 
 #define MEGA 1e6
 
-/* "%PRId64" without printf: reports print millions of numbers. */
+/* Replaces printf's "%PRId64": reports print millions of numbers. */
 static void put_int(struct nsc_buf *out, int64_t value)
 {
     char digits[24];
@@ -41,7 +39,7 @@ void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
     static const double half[] = {0.5, 0.05, 0.005, 0.0005, 0.00005};
     long double whole, part, sum = fabsl((long double)value);
 
-    if (!(fabs(value) < 4503599627370496.0)) { /* from 2^52 on a double has no fraction */
+    if (!(fabs(value) < 4503599627370496.0)) { /* doubles from 2^52 on have no fraction */
         nsc_buf_printf(out, "%.*f", (int)decimals, value);
         return;
     }
@@ -60,7 +58,7 @@ void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals)
         nsc_buf_printf(out, ".%0*d", (int)decimals, (int)part);
 }
 
-/* An average of times is rounded to 0.1 ns before it changes its unit. */
+/* Rounds an average of times to 0.1 ns before changing its unit. */
 static double round_tenth(double value)
 {
     struct nsc_buf text = NSC_BUF_INIT(512);
@@ -107,7 +105,7 @@ static void put_plain(struct nsc_buf *out, const struct nsc_stats_cell *cell, ui
     }
 }
 
-/* Inserts commas between the thousands of the number that begins at from. */
+/* Inserts commas between the thousands of the number at from. */
 static void group_digits(struct nsc_buf *out, size_t from)
 {
     char digits[400], grouped[600];
@@ -129,7 +127,7 @@ static void group_digits(struct nsc_buf *out, size_t from)
 
 /* ---- the quick way ---- */
 
-/* Writes the digits of value before end; returns where they begin. */
+/* Writes the digits of value before end. Returns their start. */
 static char *write_digits(char *end, uint64_t value, bool commas)
 {
     for (; value >= 1000; value /= 1000) {
@@ -148,8 +146,8 @@ static char *write_digits(char *end, uint64_t value, bool commas)
 }
 
 /*
- * Sets *tenths to value in tenths, halves away from zero. False where the last bits decide:
- * nsc_stats_put_rounded adds 3e-16 of value, less than 0.0003 tenths here.
+ * Sets *tenths to value in tenths, halves away from zero. False if the last bits decide:
+ * nsc_stats_put_rounded adds 3e-16 of value, here less than 0.0003 tenths.
  */
 static bool find_tenths(uint64_t *tenths, double value)
 {

@@ -1,22 +1,20 @@
-/*
- * The numbers of stats reports as text, digit by digit as the source tool prints them.
- */
+/* Formats the numbers of stats reports, digit by digit as nsys prints them. */
 #ifndef NSC_SHARE_STATS_NUMBER_H
 #define NSC_SHARE_STATS_NUMBER_H
 
 #include "share/stats_write.h"
 
 /*
- * value with decimals 0 to 4, halves of the decimal number away from zero: 841.15 is 841.2, though
- * the double is a hair less. That is the SQL function round() of the tool's SQLite (before 3.43),
- * which its averages and shares go through: value, 3e-16 of it, and half a last digit are added,
- * and the sum is cut.
+ * Rounds value to 0 to 4 decimals, halves of the decimal number away from zero: 841.15 becomes
+ * 841.2, although the double is slightly smaller. This equals round() of SQLite before 3.43, which
+ * nsys uses for averages and shares: it adds 3e-16 of value and half a last digit, and truncates
+ * the sum.
  */
 void nsc_stats_put_rounded(struct nsc_buf *out, double value, unsigned decimals);
 /*
- * The same text as nsc_stats_put_number appends, for the cells that nearly all are: whole numbers,
- * and numbers of one decimal that are below 10^11 and not at the edge of rounding. Returns the
- * bytes written; 0: none of these.
+ * The same text as nsc_stats_put_number, for nearly all cells: whole numbers, and numbers with one
+ * decimal below 10^11 that are not at the edge of rounding. Returns the number of bytes; 0 for
+ * other numbers.
  */
 #define NSC_STATS_QUICK 32
 uint32_t nsc_stats_quick_number(char out[NSC_STATS_QUICK], const struct nsc_stats_cell *cell,

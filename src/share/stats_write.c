@@ -12,8 +12,8 @@
 #include <math.h>
 #include <string.h>
 
-#define PIECE (1u << 16) /* bytes of text that are flushed at once */
-#define WIDE  100        /* cells: longer texts exceed their column and do not widen it */
+#define PIECE (1u << 16) /* bytes of text per flush */
+#define WIDE  100        /* cells: longer texts exceed their column without widening it */
 
 static const struct {
     const char *name, *suffix;
@@ -89,16 +89,15 @@ static void put_json_text(struct nsc_buf *out, struct nsc_text text)
     nsc_json_text(&json, NULL, text);
 }
 
-/* Texts stay raw. */
+/* Whether texts stay raw. */
 static bool keeps_bytes(const struct nsc_stats_writer *writer)
 {
-    return writer->style.format ==
-               NSC_STATS_AS_JSON || /* the JSON writer makes texts safe itself */
+    return writer->style.format == NSC_STATS_AS_JSON || /* the JSON writer cleans texts itself */
            (!writer->style.safe &&
             (writer->style.format == NSC_STATS_AS_CSV || writer->style.format == NSC_STATS_AS_TSV));
 }
 
-/* A cell as text, without what the format puts around it. */
+/* A cell as text, before the format's quotes or padding. */
 struct piece {
     const char *bytes; /* points into scratch, the report's text, or writer->cell */
     size_t n;
@@ -110,7 +109,7 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
                        const struct nsc_stats_cell *cell, uint32_t column)
 {
     uint8_t unit = writer->report->columns[column].unit;
-    /* Ids get no commas. */
+    /* Ids have no commas. */
     bool commas = nsc_stats_writer_measures(writer) && unit != NSC_STATS_TEXT;
 
     piece->plain = true;
@@ -126,8 +125,8 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
     piece->n = writer->cell.n;
 }
 
-/* A nested name has two dashes a level ("----forward"), as nsys prints it: harmless without what a
- * formula needs to reach a program or a page. */
+/* A nested name begins with two dashes per level ("----forward"), as in nsys. It is harmless unless
+ * it contains characters with which a formula could call a program or a page. */
 static bool is_formula(const struct nsc_stats_writer *writer, struct nsc_text text)
 {
     bool is_nested = text.n > 2 && memcmp(text.bytes, "--", 2) == 0;
@@ -292,7 +291,7 @@ static void put_cell(struct nsc_stats_writer *writer, const struct nsc_stats_cel
 
 /*
  * Whether a number lies between two measured ones. A number nearer to zero is never wider, so most
- * rows need no text to be measured; otherwise it becomes a new end.
+ * rows need no measuring. Otherwise it becomes a new end.
  */
 static bool is_between(struct nsc_stats_extent *extent, const struct nsc_stats_cell *cell)
 {
@@ -366,7 +365,7 @@ static bool take_row(void *context, const struct nsc_stats_cell cells[])
     return !writer->failed;
 }
 
-/* All rows are measured: ask for them again, to write them. */
+/* All rows are measured: requests them again, to write them. */
 static bool wants_again(void *context)
 {
     struct nsc_stats_writer *writer = context;

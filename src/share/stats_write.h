@@ -1,11 +1,11 @@
 /*
- * Stats reports as text: column, table, csv, tsv, json, hdoc and htable, in the shapes of the
- * source tool.
+ * Writes stats reports as text: column, table, csv, tsv, json, hdoc and htable, laid out as in
+ * nsys.
  *
  * A writer is a sink. Formats with aligned columns take all rows twice: once to measure, once to
  * write. A report that does not repeat its rows itself (nsc_stats_again) runs twice. CSV is quoted
- * as RFC 4180 has it. Texts are raw bytes in csv and tsv unless these go to a terminal, and safe
- * everywhere else. Text is flushed in pieces, so that no report is too long.
+ * as in RFC 4180. Texts are raw bytes in csv and tsv unless these go to a terminal, and clean
+ * everywhere else. Text is flushed in pieces, so reports may have any length.
  */
 #ifndef NSC_SHARE_STATS_WRITE_H
 #define NSC_SHARE_STATS_WRITE_H
@@ -30,9 +30,9 @@ struct nsc_stats_style {
     enum nsc_stats_format format;
     enum nsc_stats_time time; /* unit of times */
     bool no_header;
-    bool safe;  /* csv and tsv make texts safe: they go to a terminal */
-    bool ascii; /* safe texts are printable ASCII only */
-    bool raw;   /* csv and tsv: texts that a spreadsheet would run stay as they are */
+    bool safe;  /* csv and tsv clean texts, because they go to a terminal */
+    bool ascii; /* clean texts are printable ASCII only */
+    bool raw;   /* csv and tsv: keeps texts that a spreadsheet would run */
 };
 
 /* Parses "csv" or "column:nohdr". False for an unknown format. */
@@ -42,7 +42,7 @@ bool nsc_stats_time_parse(enum nsc_stats_time *out, const char *text);
 /* The file suffix of a format: "csv", "txt". */
 const char *nsc_stats_suffix(enum nsc_stats_format format);
 
-/* The smallest and largest number measured in a column: numbers between them are no wider. */
+/* The smallest and the greatest number measured in a column: numbers between them are no wider. */
 struct nsc_stats_extent {
     int64_t least, most;
     double lowest, highest;
@@ -57,7 +57,7 @@ struct nsc_stats_writer {
     uint32_t n_columns, width[32];
     struct nsc_stats_extent extent[32];
     bool is_measuring, failed;
-    bool is_at_least; /* a time of INT64_MAX was written: a sum that stopped there */
+    bool is_at_least; /* a time of INT64_MAX was written: a saturated sum */
     uint64_t rows;
 };
 
@@ -69,10 +69,10 @@ void nsc_stats_writer_fini(struct nsc_stats_writer *writer);
 bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer);
 /* The writer as a sink; it measures until begin is called. */
 struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer);
-/* Writes what precedes the rows. A writer that gets all rows twice calls it itself: is_measuring is
- * then false, and only nsc_stats_writer_end is left to call. */
+/* Writes the text before the rows. A writer that gets all rows twice calls it itself: then
+ * is_measuring is false, and the caller only calls nsc_stats_writer_end. */
 void nsc_stats_writer_begin(struct nsc_stats_writer *writer);
-/* Writes what follows the rows; false when some text could not be flushed. */
+/* Writes the text after the rows. False if a flush failed. */
 bool nsc_stats_writer_end(struct nsc_stats_writer *writer);
 
 #endif

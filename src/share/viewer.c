@@ -1,6 +1,4 @@
-/*
- * The page as a document: what goes into it, and how large it may be.
- */
+/* Writes the page as a document, and chooses its contents by size. */
 #include "share/viewer.h"
 
 #include "core/deflate.h"
@@ -13,11 +11,11 @@
 
 enum {
     MOST_COLUMNS = 16384,
-    MOST_AROUND = 2048, /* around a window with its events */
+    MOST_AROUND = 2048, /* columns around a window with events */
     LEAST_COLUMNS = 64,
     COLUMN_BYTES = 12,     /* of one lane, packed: most columns are 0 */
-    EVENT_BYTES = 14,      /* the same, of one event */
-    ANSWER_BYTES = 1 << 20 /* of everything else, roughly */
+    EVENT_BYTES = 14,      /* of one event, packed */
+    ANSWER_BYTES = 1 << 20 /* approximate bytes of everything else */
 };
 
 static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -63,7 +61,7 @@ static void cut_note(struct nsc_viewer_pack *pack)
     nsc_buf_fini(&note);
 }
 
-/* The part of w inside the trace; all of it where they do not meet. */
+/* The part of w inside the trace; the whole trace if they do not overlap. */
 static struct nsc_window clip(const struct nsc_viewer_pack *pack, struct nsc_window w)
 {
     w.t0 = w.t0 > pack->extent.t0 ? w.t0 : pack->extent.t0;
@@ -156,7 +154,7 @@ static uint64_t events_in(const struct nsc_viewer_pack *pack)
     return n;
 }
 
-/* The largest power of two of columns whose bytes stay below size. */
+/* The greatest power of two of columns with at most size bytes. */
 static uint32_t columns_for(const struct nsc_viewer_pack *pack, uint64_t size)
 {
     uint32_t n = pack->has_events ? MOST_AROUND : MOST_COLUMNS;
@@ -166,7 +164,8 @@ static uint32_t columns_for(const struct nsc_viewer_pack *pack, uint64_t size)
     return n;
 }
 
-/* A page of events has every lane; one of columns those of the screen, which say how many more. */
+/* A page of events has every lane; a page of columns has those of the screen, and states the number
+ * of others. */
 static void choose(struct nsc_viewer_pack *pack, bool has_events)
 {
     pack->has_events = has_events;
@@ -187,7 +186,7 @@ static void plan(struct nsc_viewer_pack *pack)
     pack->columns = !is_whole || !pack->has_events ? columns_for(pack, whole) : 0;
 }
 
-/* A page of columns alone stays small, whatever may be spent on events. */
+/* A page of columns only stays small, whatever the limit for events. */
 static uint64_t most_bytes(const struct nsc_viewer_pack *pack)
 {
     uint64_t size = pack->viewer->max_size;
@@ -206,7 +205,7 @@ static bool has_less(struct nsc_viewer_pack *pack)
     return pack->columns >= LEAST_COLUMNS;
 }
 
-/* Clears what a description has left. */
+/* Clears the remains of a description. */
 static void pack_clear(struct nsc_viewer_pack *pack)
 {
     nsc_buf_clear(&pack->meta);

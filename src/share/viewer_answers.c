@@ -1,6 +1,4 @@
-/*
- * The answers in a page: sheets, findings, bookmarks, iterations, and the keys of the terminal.
- */
+/* The answers in a page: sheets, findings, bookmarks, iterations, and the terminal's keys. */
 #include "analysis/ranges/iterations.h"
 #include "share/viewer_pack.h"
 #include "view/kit/action.h"
@@ -9,8 +7,8 @@
 
 enum {
     MOST_ITERATIONS = 10000,
-    MOST_ROWS = 10000,        /* of a table */
-    MOST_ROWS_OF_WHOLE = 1000 /* of a table, where the page is cut to columns */
+    MOST_ROWS = 10000,        /* most rows of a table */
+    MOST_ROWS_OF_WHOLE = 1000 /* most rows if the page has only columns */
 };
 
 void nsc_viewer_window(struct nsc_viewer_pack *pack, const char *key, struct nsc_window w)
@@ -115,7 +113,7 @@ static void panes_put(struct nsc_viewer_pack *pack)
 
 /* ---- findings, bookmarks ---- */
 
-/* A text with what it is, unless it is empty or NULL. */
+/* Puts a text with its meaning, unless it is empty or NULL. */
 static void text_put(struct nsc_json *json, const char *what, const char *text)
 {
     struct nsc_buf out = NSC_BUF_INIT(SIZE_MAX);
@@ -151,7 +149,7 @@ static void finding_put(struct nsc_viewer_pack *pack, const struct nsc_finding *
     nsc_json_close(json, '}');
 }
 
-/* The entry of a bookmark has the parts of a finding's. */
+/* A bookmark has the same members as a finding. */
 static void bookmark_put(struct nsc_viewer_pack *pack, const struct nsc_bookmark *bookmark)
 {
     struct nsc_json *json = &pack->json;
@@ -221,7 +219,7 @@ static void files_put(struct nsc_viewer_pack *pack)
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_text path = nsc_trace_string(pack->trace, files[i].path);
 
-        for (uint32_t k = path.n; k-- > 0;) /* the folder is nobody else's business */
+        for (uint32_t k = path.n; k-- > 0;) /* do not disclose the folder */
             if (path.bytes[k] == '/') {
                 path = (struct nsc_text){path.bytes + k + 1, path.n - k - 1};
                 break;
@@ -237,7 +235,7 @@ static void files_put(struct nsc_viewer_pack *pack)
     nsc_json_close(json, ']');
 }
 
-/* The terminal's own keys and help, so that the page cannot differ from it. */
+/* Uses the terminal's own keys and help, so that the page has the same. */
 static void keys_put(struct nsc_viewer_pack *pack)
 {
     nsc_json_open(&pack->json, "keys", '[');

@@ -1,6 +1,4 @@
-/*
- * The rows of the timeline in a page: their labels, their events or columns, covers and samples.
- */
+/* The rows of the timeline in a page: labels, events or columns, covers and samples. */
 #include "analysis/base/activity.h"
 #include "core/die.h"
 #include "share/viewer_pack.h"
@@ -8,7 +6,7 @@
 
 #include <string.h>
 
-/* The rows of one lane, of the trace or of the projected ranges. */
+/* The rows of one lane, from the trace or from the projected ranges. */
 struct lane_rows {
     const struct nsc_trace *trace;
     const struct nsc_summary *summary;
@@ -78,7 +76,7 @@ static void places_set(struct nsc_viewer_pack *pack)
     }
 }
 
-/* What a row is linked with: its launch or first op, for a projected range the range. */
+/* The link of a row: its launch or first op; for a projected range, the range. */
 static uint32_t link_of(const struct nsc_viewer_pack *pack, const struct lane_rows *rows,
                         nsc_event row)
 {
@@ -146,8 +144,9 @@ static void events_put(struct nsc_viewer_pack *pack, const struct lane_rows *row
 /* ---- columns of the whole ---- */
 
 /*
- * For each column the busy ns; twice the events that start in it, plus 1 if one enters; the longest
- * event's title + 1 and its duration. Counts of columns add up that way: no event counts twice.
+ * Puts for each column: the busy ns; twice the number of events that start in it, plus 1 if one
+ * enters; title + 1 and duration of the longest event. Sums of these counts over columns count no
+ * event twice.
  */
 static void columns_put(struct nsc_viewer_pack *pack, const struct lane_rows *rows)
 {
@@ -252,7 +251,7 @@ static void device_put(struct nsc_viewer_pack *pack, uint32_t track)
 
 /* ---- counters ---- */
 
-/* Samples of the detail; of the whole, the highest of each column. */
+/* Puts the samples of the detail; for the whole, the maximum of each column. */
 static void counter_put(struct nsc_viewer_pack *pack, const struct nsc_counter *counter)
 {
     struct nsc_window w = pack->has_events ? pack->viewer->detail : pack->extent;
@@ -290,7 +289,7 @@ static const char *const line_words[] = {
     [NSC_LINE_GROUP] = "group", [NSC_LINE_OVERLAP] = "overlap", [NSC_LINE_PROJECTED] = "projected",
     [NSC_LINE_LANE] = "lane",   [NSC_LINE_COUNTER] = "counter", [NSC_LINE_QUERY] = "query"};
 
-/* Projected lines are numbered through their lines' lanes. */
+/* Projected lanes are numbered across their lines. */
 static const struct nsc_projection_line *projected_at(const struct nsc_viewer_pack *pack,
                                                       uint32_t lane)
 {

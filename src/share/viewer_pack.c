@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SAFE_BITS = 53 }; /* doubles hold these integers */
+enum { SAFE_BITS = 53 }; /* doubles represent integers of this size exactly */
 
 void nsc_viewer_uint(struct nsc_viewer_pack *pack, uint64_t value)
 {
@@ -108,7 +108,7 @@ uint32_t nsc_viewer_title(struct nsc_viewer_pack *pack, nsc_event event)
     return pack->slots[at] - 1;
 }
 
-/* The short text, or the label of the kind if the event has no name. */
+/* The brief text; without a name, the label of the kind. */
 static struct nsc_text brief_of(const struct nsc_viewer_pack *pack, nsc_event event,
                                 char scratch[NSC_NAME_BYTES])
 {

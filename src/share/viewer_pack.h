@@ -1,8 +1,8 @@
 /*
- * A page in the making: its description as JSON, and packed numbers beside it. Private to viewer*.c.
+ * A page being built: its description as JSON, and packed numbers beside it. Private to viewer*.c.
  *
- * Numbers are LEB128; signed ones are zigzag-coded. A list in JSON is [byte offset, count].
- * Times are ns after the start of the trace.
+ * Numbers are LEB128; signed ones are zigzag-coded. A list in JSON is [byte offset, count]. Times
+ * are ns after the start of the trace.
  */
 #ifndef NSC_SHARE_VIEWER_PACK_H
 #define NSC_SHARE_VIEWER_PACK_H
@@ -15,11 +15,11 @@
 #include "share/viewer.h"
 #include "view/model/rows.h"
 
-/* What an event is called and how it looks. */
+/* Name and look of events. */
 struct nsc_viewer_title {
     nsc_str text; /* number of its full text */
     uint8_t kind;
-    uint8_t color; /* place in the palette */
+    uint8_t color; /* index in the palette */
     nsc_event event;
 };
 
@@ -32,11 +32,11 @@ struct nsc_viewer_pack {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     struct nsc_window extent;
-    bool has_events;  /* the events of the detail are in the page */
-    uint32_t columns; /* of the whole; 0: none */
+    bool has_events;  /* the page has the events of the detail */
+    uint32_t columns; /* columns of the whole trace; 0: none */
     struct nsc_rows rows;
-    uint64_t *folds; /* by track: folded at first */
-    uint64_t *open;  /* none */
+    uint64_t *folds; /* by track: initially folded */
+    uint64_t *open;  /* no folds */
     struct nsc_launches *launches;
     struct nsc_projection *projection;
     struct nsc_json json;
@@ -58,16 +58,16 @@ static inline uint64_t nsc_viewer_offset(const struct nsc_viewer_pack *pack, nsc
 {
     return (uint64_t)t - (uint64_t)pack->extent.t0;
 }
-/* Writes an integer that doubles cannot hold as a string. */
+/* Writes an integer that doubles cannot represent as a string. */
 void nsc_viewer_json_int(struct nsc_json *json, const char *key, int64_t value);
-/* Writes [offset, count] of numbers that begin at offset. */
+/* Writes [offset, count] for numbers from offset on. */
 void nsc_viewer_list(struct nsc_viewer_pack *pack, const char *key, size_t offset, uint64_t count);
 /* Writes [t0, t1]. */
 void nsc_viewer_window(struct nsc_viewer_pack *pack, const char *key, struct nsc_window w);
 /* The title of an event, added if it is new. */
 uint32_t nsc_viewer_title(struct nsc_viewer_pack *pack, nsc_event event);
 
-/* What the export tells of an op beside its times, as a number of the list "shapes"; 0: nothing. */
+/* Further facts about an op from the export, as an index in the list "shapes"; 0: none. */
 uint32_t nsc_viewer_shape(struct nsc_viewer_pack *pack, nsc_event event);
 
 /* Parts of the description. */
@@ -76,7 +76,7 @@ void nsc_viewer_lines(struct nsc_viewer_pack *pack);
 void nsc_viewer_titles(struct nsc_viewer_pack *pack);
 void nsc_viewer_themes(struct nsc_viewer_pack *pack);
 void nsc_viewer_answers(struct nsc_viewer_pack *pack);
-/* The place of a look in the palette. */
+/* The index of a look in the palette. */
 uint8_t nsc_viewer_color(struct nsc_viewer_pack *pack, uint8_t role, uint8_t shade);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What the export tells of an op beside its times: grid, block, registers and shared memory of a
- * kernel, bytes of a copy or memset.
+ * Further facts about ops from the export: grid, block, registers and shared memory of kernels,
+ * bytes of copies and memsets.
  */
 #include "analysis/base/field_sets.h"
 #include "share/viewer_pack.h"

@@ -1,18 +1,18 @@
-// Draws the timeline: one canvas for the rows in sight, one for overview and ruler.
+// Draws the timeline: one canvas for the visible rows, one for overview and ruler.
 
-const LETTER = 7.3; // pixels of a letter
+const LETTER = 7.3; // pixels per letter
 const TICK = 110;   // least pixels between ticks
 
 let parts = null; // the elements of the page, by name; set once, by start()
 let isFrameDue = false;
-const brush = {}; // what the canvas is drawn with: context, width, roles, palette
+const brush = {}; // state of drawing: context, width, roles, palette
 
 function themeNow() {
-  return document.documentElement.className || // on paper
+  return document.documentElement.className || // for printing
     state.theme || (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
 }
 
-// At most one frame for each refresh of the screen.
+// Draws at most one frame per refresh of the screen.
 function askFrame() {
   if (isFrameDue)
     return;
@@ -31,7 +31,7 @@ function draw() {
   drawStrip(parts.strip.clientHeight);
 }
 
-// Sizes a canvas to its box, and draws on it in CSS pixels from now on.
+// Sizes a canvas to its box, and makes it the target of drawing, in CSS pixels.
 function take(canvas) {
   const ratio = window.devicePixelRatio || 1;
   const sizes = {width: canvas.clientWidth, height: canvas.clientHeight};
@@ -73,7 +73,7 @@ function write(color, text, x, y, width) {
   brush.context.fillText(text.length > fits ? `${text.slice(0, fits - 1)}…` : text, x, y);
 }
 
-// A column that anything touches is never empty, one that is not all busy never full.
+// A column with events is never drawn empty; a partly idle one is never drawn full.
 function drawLevel(color, share, x, y, width, height) {
   if (share <= 0)
     return;
@@ -82,7 +82,7 @@ function drawLevel(color, share, x, y, width, height) {
   fill(color, x, y + height - height * level / 8, width, height * level / 8);
 }
 
-// Columns of two pixels; of(c0, c1) gives the color and share of a time.
+// Draws columns of two pixels; of(c0, c1) gives the color and share of a time.
 function drawShares(y, height, {t0, t1}, of) {
   const time = (x) => t0 + (t1 - t0) * x / brush.width;
 
@@ -112,7 +112,7 @@ function drawRows() {
   fill(brush.roles.cursor[0], Math.floor(xOf(state.cursor)), 0, 1, height);
 }
 
-// How lines that are no lanes are drawn at a height.
+// Functions that draw lines without lanes at a height.
 const drawings = {
   group(line, y) {
     const {t0, t1} = state.view;
@@ -138,7 +138,7 @@ const drawings = {
     });
   },
 
-  // The highest of the samples that share a pixel.
+  // Draws the maximum of the samples in each pixel.
   counter({samples, least, most}, y) {
     const floor = Math.min(0, least);
     const x = (i) => i < samples.n ? Math.round(xOf(samples.time[i])) : brush.width;
@@ -163,12 +163,12 @@ function drawLane(line, y) {
     drawEvents(line, y);
 }
 
-// What a column shows: the color of its longest event, as high as it is busy.
+// A column has the color of its longest event; the height shows the busy share.
 function drawBusy(title, share, x, y, width) {
   drawLevel(brush.palette[title.color], Math.max(share, 0.01), x, y + 2, width, ROW - 4);
 }
 
-// Events that are wide enough one by one, the others as how busy each column is.
+// Draws wide events singly, and the others as the busy share of each column.
 function drawEvents(line, y) {
   const {events} = line;
   const {t0, t1} = state.view;
@@ -207,7 +207,7 @@ function drawEvent(title, x, end, y, isSelected) {
       y + ROW / 2 + 0.5, width - 6);
 }
 
-// Columns of the whole, where they are not those of the detail.
+// Draws columns of the whole trace, outside of the detail.
 function drawColumns(line, y) {
   const at = columnsIn(meta, state.view.t0, state.view.t1);
   const perPixel = Math.max(1, (at.end - at.first) / brush.width);
@@ -216,7 +216,7 @@ function drawColumns(line, y) {
   for (let k = 0; column(k) < at.end; k++) {
     const [c0, c1] = [k, k + 1].map((i) => cutOf(0, meta.length, column(i), meta.columns));
     const sums = sumColumns(line.columns, column(k), column(k + 1));
-    const x = Math.round(xOf(c0)); // whole pixels leave no seams
+    const x = Math.round(xOf(c0)); // whole pixels avoid seams
 
     if (sums.title >= 0 && !(line.events && c1 > meta.detail[0] && c0 < meta.detail[1]))
       drawBusy(meta.titles[sums.title], sums.busy / (c1 - c0), x, y,
@@ -245,7 +245,7 @@ function drawStrip(height) {
   drawTicks(strip, ROW, true);
 }
 
-// Ticks at 1, 2 or 5 times a power of ten; only texts that fit.
+// Ticks at 1, 2 or 5 times a power of ten; drops texts that do not fit.
 function drawTicks(y, height, withText) {
   const least = viewSpan() / Math.max(1, brush.width / TICK);
   const power = 10 ** Math.floor(Math.log10(Math.max(1, least)));
@@ -272,7 +272,7 @@ function deviceText(at) {
   return `${texts.join('  ')}  of ${formatDuration(at.window)}`;
 }
 
-// Black or white, whichever stands out more.
+// Black or white, whichever contrasts more.
 function inkOn(color) {
   const [r, g, b] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
 

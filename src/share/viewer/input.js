@@ -1,4 +1,4 @@
-// Keys, wheel, pointer and touch: what each does to the view.
+// Handles keys, wheel, pointer and touch.
 
 // ---- the actions of the terminal that the page has, by name ----
 
@@ -24,7 +24,7 @@ for (const [name, pane] of Object.entries({bookmarks: 'bookmarks', tree: 'tree',
   overlap: 'overlap', findings: 'findings', statistics: 'selection', help: 'about'}))
   actions[name] = () => showPane(pane);
 
-// Two names, and what they do with -1 and 1.
+// Two names, and their function, called with -1 and 1.
 for (const [back, forth, run] of [
   ['zoom-out', 'zoom-in', (by) => zoom(2 ** -by)],
   ['undo-view', 'redo-view', retrace],
@@ -47,7 +47,7 @@ for (const [back, forth, run] of [
   actions[forth] = () => run(1);
 }
 
-// The action of a key, as the terminal binds it; undefined if there is none.
+// The action of a key, bound as in the terminal; undefined if there is none.
 function actionOf(event) {
   const base = event.key === ' ' ? 'Space'
     : event.key.replace('Arrow', '').replace('Page', 'Pg').replace('Escape', 'Esc');
@@ -85,7 +85,7 @@ function cancel() {
 
 // ---- events ----
 
-// To the time beside it; selects the event there.
+// Moves the cursor to a time, and selects the event there.
 function moveCursor(ns) {
   const line = currentLine();
   const t = clamp(Math.round(state.cursor + ns), 0, meta.length - 1);
@@ -98,7 +98,7 @@ function moveCursor(ns) {
   changed('event');
 }
 
-// The next or previous event of the row.
+// Goes to the next or previous event of the row.
 function step(by) {
   const line = currentLine();
 
@@ -111,7 +111,7 @@ function step(by) {
   select(new PageEvent(line, clamp(i, 0, line.events.n - 1)));
 }
 
-// The next or previous event of the name.
+// Goes to the next or previous event with the same name.
 function same(by) {
   if (!state.event)
     return;
@@ -125,7 +125,7 @@ function same(by) {
     select(new PageEvent(line, next));
 }
 
-// From an op to its launch and back; from a range to the range around it.
+// Goes from an op to its launch and back; from a range to the range around it.
 function follow(by) {
   const {event} = state;
 
@@ -149,7 +149,7 @@ function fit() {
 // ---- lists, one after the other ----
 
 let walked = 'hits'; // the list used last
-const visited = {}; // by list: the place in it
+const visited = {}; // by list: the current place
 
 function find(text) {
   state.needle = text;
@@ -199,7 +199,7 @@ function moveEdge(edge) {
 
 // ---- wheel, mouse and touch on the rows; a click or drag on the overview ----
 
-const pressed = new Map(); // pointers by id: where they were
+const pressed = new Map(); // pointers by id: their last positions
 
 function timeAt(event) {
   return state.view.t0 + viewSpan() * event.offsetX / Math.max(1, brush.width);
@@ -270,7 +270,7 @@ function release(event) {
     showPane('selection');
 }
 
-// Folds a header; selects the longest event that is at most two pixels away.
+// Folds a header; selects the longest event at most two pixels away.
 function click(event) {
   const t = timeAt(event);
   const slack = viewSpan() / brush.width * 2;
@@ -291,11 +291,11 @@ function click(event) {
   }
 }
 
-// The window goes where the overview is pressed.
+// Moves the window to the pressed place of the overview.
 function pressStrip(event) {
   const t = meta.length * event.offsetX / Math.max(1, parts.strip.clientWidth);
 
-  if (event.buttons & 1) // none when it is released
+  if (event.buttons & 1) // no buttons after a release
     show(t - viewSpan() / 2, t + viewSpan() / 2, event.type === 'pointermove');
 }
 

@@ -1,4 +1,4 @@
-// Builds the page from its data, and keeps its parts in step.
+// Builds the page from its data, and keeps its parts consistent.
 
 // The elements of viewer.html.
 function layoutPage() {
@@ -11,7 +11,7 @@ function layoutPage() {
   parts.find.addEventListener('keydown', ({key}) => key === 'Enter' && find(parts.find.value));
 }
 
-// Colours of the theme as CSS variables.
+// Sets the theme's colours as CSS variables.
 function applyTheme() {
   const {style} = document.documentElement;
 
@@ -22,7 +22,7 @@ function applyTheme() {
   askFrame();
 }
 
-// Paper has light colours, and sizes that the canvas must have before.
+// Printing needs light colours, and the canvas needs its size before.
 function printed(className) {
   document.documentElement.className = className;
   applyTheme();
@@ -32,7 +32,7 @@ function printed(className) {
 
 // ---- labels ----
 
-// Beside a label: the value at the cursor, or how busy the window is.
+// The text beside a label: the value at the cursor, or the busy share of the window.
 function shareText(line) {
   const {t0, t1} = state.view;
 
@@ -51,7 +51,7 @@ function shareText(line) {
   return at.busy || !at.events ? formatPercent(at.busy, at.t1 - at.t0) : `${at.events} ev`;
 }
 
-// A header folds; its long name is cut to what differs.
+// A header folds; its long name is cut to the distinguishing part.
 function labelOf(line, row) {
   const {isGroup} = line;
   const name = isGroup && line.label.length > 28 ? line.label.split(' · ').pop() : line.label;
@@ -78,7 +78,7 @@ function rebuildLabels() {
     parts.labels.querySelector('[tabindex="0"]').focus();
 }
 
-// Shares of the rows in sight only.
+// Updates the visible rows only.
 function updateLabels() {
   const first = Math.floor(parts.scroller.scrollTop / ROW);
   const end = first + Math.ceil(parts.rows.clientHeight / ROW) + 1;
@@ -95,7 +95,7 @@ function updateLabels() {
   });
 }
 
-// Scrolls the row with the cursor into sight; a focus among the labels follows.
+// Scrolls the row with the cursor into view; a focus on the labels follows.
 function revealRow() {
   const {scroller, rows, labels} = parts;
   const top = state.row * ROW;
@@ -106,7 +106,7 @@ function revealRow() {
     labels.children[state.row].firstChild.focus({preventScroll: true});
 }
 
-// One line about the event, or the row, for eyes and screen readers.
+// One line about the event, or the row, for people and screen readers.
 function statusText() {
   const {event} = state;
   const line = currentLine();
@@ -121,7 +121,7 @@ function statusText() {
 
 let settling = 0;
 
-// What may wait until keys and wheel pause.
+// Does the work that can wait until keys and wheel pause.
 function settle() {
   history.replaceState(null, '', `#${fragment()}`);
   if (state.pane === 'selection' || (state.pane === 'details' && !state.event))
@@ -147,8 +147,8 @@ function changed(what) {
   settling = setTimeout(settle, 80);
 }
 
-// Keys work everywhere but in fields; those that move the focus or a page only in the timeline,
-// arrows also among its labels.
+// Keys work everywhere except in fields; those that move the focus or a page only in the timeline,
+// arrows also on its labels.
 function takeKey(event) {
   const {target, key} = event;
   const isField = target.matches('input');

@@ -1,4 +1,4 @@
-// Questions to the data of the page: its events, columns and covers.
+// Answers questions from the data of the page: events, columns and covers.
 
 const MOST_HITS = 100000;
 
@@ -6,7 +6,8 @@ let meta = null; // the unpacked description; set once, by prepare()
 
 // ---- events of a lane ----
 
-// The least i of [0, n) that is so, where all behind it are so too; n if none is.
+// The smallest i of [0, n) for which isSo holds, if it holds for all later ones too; n if there is
+// none.
 function findFirst(n, isSo) {
   let low = 0;
   let high = n;
@@ -22,7 +23,7 @@ function findFirst(n, isSo) {
   return low;
 }
 
-// An instant takes 1 ns where it is drawn or touched.
+// An instant counts as 1 ns for drawing and touching.
 function touchEnd(events, i) {
   return Math.max(events.end[i], events.start[i] + 1);
 }
@@ -31,14 +32,14 @@ function firstTouching(events, t) {
   return findFirst(events.n, (i) => touchEnd(events, i) > t);
 }
 
-// Cut i of the n + 1 of [t0, t1), as nsc_window_cut has it.
+// Cut i of the n + 1 cuts of [t0, t1), as in nsc_window_cut.
 function cutOf(t0, t1, i, n) {
   const d = t1 - t0;
 
   return t0 + Math.floor(d / n) * i + Math.floor((d % n) * i / n);
 }
 
-// Events [first, end) that touch [c0, c1): the busy ns inside, how many, the longest.
+// Events [first, end) that touch [c0, c1): busy ns inside, number, the longest.
 function measureEvents(events, c0, c1) {
   const first = firstTouching(events, c0);
   const end = first + findFirst(events.n - first, (k) => events.start[first + k] >= c1);
@@ -50,7 +51,7 @@ function measureEvents(events, c0, c1) {
       Math.max(0, events.end[end - 1] - c1)};
 }
 
-// The first of the longest events in [i, j). Blocks of 64 keep the cost low for many.
+// The first of the longest events in [i, j). Uses blocks of 64.
 function longestOf(events, i, j) {
   const {start, end, n} = events;
   let best = i;
@@ -76,7 +77,7 @@ function longestOf(events, i, j) {
   return best;
 }
 
-// The time of [t0, t1) that a cover holds.
+// The part of [t0, t1) inside a cover.
 function measureCover(cover, t0, t1) {
   const before = (t) => {
     const i = findFirst(cover.n, (k) => cover.end[k] > t);
@@ -94,7 +95,7 @@ function sampleAt(samples, t) {
 
 // ---- lines, by their events or by columns of the whole ----
 
-// The columns that meet [t0, t1): [first, end), and the times they span.
+// The columns that overlap [t0, t1): [first, end), and their times.
 function columnsIn(meta, t0, t1) {
   const n = meta.columns;
   const cut = (i) => cutOf(0, meta.length, i, n);
@@ -104,7 +105,7 @@ function columnsIn(meta, t0, t1) {
   return {first, end, t0: cut(first), t1: cut(end)};
 }
 
-// What columns [first, end) of a line hold; title and longest are of the longest event.
+// Sums columns [first, end) of a line; title and longest are of the longest event.
 function sumColumns(columns, first, end) {
   const out = {busy: 0, events: columns.enters[first], title: -1, longest: 0};
 
@@ -119,13 +120,13 @@ function sumColumns(columns, first, end) {
   return out;
 }
 
-// Whether the page has each event of [t0, t1).
+// Whether the page has all events of [t0, t1).
 function hasEvents(meta, t0, t1) {
   return meta.hasEvents && t0 >= meta.detail[0] && t1 <= meta.detail[1];
 }
 
-// What a line does in [t0, t1). Without single events, in the columns of the whole that meet it: t0
-// and t1 say which time the figures are of. The rows [first, end) are of single events.
+// Measures a line in [t0, t1). Without single events, uses whole columns, and returns their times
+// as t0 and t1. The rows [first, end) are single events.
 function measureLine(meta, line, t0, t1) {
   const {events, columns} = line;
   const none = {busy: 0, events: 0, title: -1, longest: 0, exact: false, first: 0, end: 0, t0, t1};
@@ -143,7 +144,7 @@ function measureLine(meta, line, t0, t1) {
   return {...none, ...sumColumns(columns, at.first, at.end), t0: at.t0, t1: at.t1};
 }
 
-// What a device does in [t0, t1), from the covers of the index.
+// Measures a device in [t0, t1), from the covers of the index.
 function measureDevice(meta, line, t0, t1,
   keys = ['busy', 'compute', 'comm', 'overlap', 'hidden']) {
   const exact = line.covers && (hasEvents(meta, t0, t1) || !line.coverColumns);
@@ -163,7 +164,7 @@ function measureDevice(meta, line, t0, t1,
   return out;
 }
 
-// The busiest of a group's rows, or its device: the share of [t0, t1).
+// The share of [t0, t1) of a group's busiest row, or of its device.
 function shareOfGroup(line, t0, t1) {
   if (isDevice(line)) {
     const at = measureDevice(meta, line, t0, t1, ['busy']);
@@ -185,7 +186,7 @@ function hasRows(line) {
   return line?.events || line?.columns;
 }
 
-// Durations of a name. Median: the mean of the two in the middle; p95: the nearest rank.
+// Quantiles of durations. Median: the mean of the middle two; p95: the nearest rank.
 function quantiles(name, durations) {
   const all = Float64Array.from(durations).sort();
   const n = all.length;
@@ -195,7 +196,7 @@ function quantiles(name, durations) {
     p95: all[Math.ceil(0.95 * n) - 1], longest: all[n - 1]};
 }
 
-// Figures of lines in [t0, t1): whole events that touch it, by name.
+// Figures of lines by name, for whole events that touch [t0, t1).
 function statistics(lines, t0, t1) {
   const names = new Map();
   const out = {events: 0, busy: 0, exact: true, t0, t1};
@@ -223,14 +224,14 @@ function statistics(lines, t0, t1) {
 
 // ---- one event ----
 
-// A place in the columns of a line.
+// An event: a position in the columns of a line.
 class PageEvent {
   constructor(line, i) {
     const {start, end, title} = line.events;
 
     this.line = line;
     this.i = i;
-    this.number = line.number + i; // over all events of the page, as links have it
+    this.number = line.number + i; // over all events of the page, as in links
     this.start = start[i];
     this.end = end[i];
     this.title = meta.titles[title[i]];
@@ -256,7 +257,7 @@ class PageEvent {
   }
 }
 
-// The event with a number; null where the page has none.
+// The event with a number; null if the page does not have it.
 function eventAt(number) {
   const line = number >= 0 && meta.lines.findLast((each) => each.events && each.number <= number);
 
@@ -264,7 +265,7 @@ function eventAt(number) {
     ? new PageEvent(line, number - line.number) : null;
 }
 
-// Events whose name has the text, in order of time.
+// Events whose name contains the text, by time.
 function search(text) {
   const needle = text.toLowerCase();
   const isWanted = meta.titles.map((title) =>
@@ -307,7 +308,7 @@ function whenSpan(t0, t1) {
   return `${when(t0)} … ${when(t1)} · ${formatDuration(t1 - t0)}`;
 }
 
-// Takes the unpacked description: names the parts of titles, numbers lines and events.
+// Takes the unpacked description: splits titles into parts, and numbers lines and events.
 function prepare(data) {
   let number = 0;
 

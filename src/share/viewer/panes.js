@@ -1,4 +1,4 @@
-// The panes below the timeline. Each returns elements; null is none.
+// The panes below the timeline. Each returns elements; null: none.
 
 const panes = {
   details: {title: 'Details', fill: details},
@@ -71,7 +71,7 @@ function details() {
   ])];
 }
 
-// Of a kernel or copy.
+// Facts about a kernel or copy.
 function shape(text) {
   return text.split('\n').map((each) => each.split('\t')).map(([name, value]) =>
     [name, /memory|bytes/.test(name) ? formatBytes(Number(value)) : value]);
@@ -130,7 +130,7 @@ function searchPane() {
     {Start: 'instant', Duration: 'ns', Row: 'text', Name: 'text'}, rows), (row) => select(row[4]))];
 }
 
-// Findings, or bookmarks: what leads to a place, and the sentences about it.
+// Lists findings or bookmarks: the link to the place, and sentences about it.
 function entries(list, ending) {
   return [make('ol', {}, ...list.map((entry) => make('li', {class: entry.severity},
     entry.window || entry.track !== undefined ? button(entry.title, () => goTo(entry))

@@ -1,23 +1,23 @@
-// What the page shows: the window of time, the row with the cursor, folds, the selection.
+// The state of the page: window of time, row with the cursor, folds, selection.
 
-const ROW = 20; // pixels of a row
+const ROW = 20; // pixels per row
 
 const state = {
   view: null, // {t0, t1}
-  shown: [], // the lines that folds leave
-  row: 0, // of the shown lines
+  shown: [], // lines that are not folded
+  row: 0, // index in shown
   cursor: 0,
   event: null, // a PageEvent
-  range: null, // {t0, t1, rows: [from, to] of the shown lines}
+  range: null, // {t0, t1, rows: [from, to] in shown}
   mark: null,
   pane: '',
   full: false, // demangled names
   relative: false,
   theme: '',
-  folded: new Set(), // tracks
+  folded: new Set(), // folded tracks
   needle: '',
   hits: [],
-  views: [], // before this one
+  views: [], // earlier views
   undone: [],
 };
 
@@ -50,7 +50,7 @@ function moveRow(to) {
   changed('row');
 }
 
-// Unfolds what hides a line, and goes to it.
+// Opens the folds around a line, and goes to it.
 function goLine(line) {
   for (const group of meta.lines)
     if (group.isGroup && group.track <= line.track && group.skip > line.track && group !== line)
@@ -90,14 +90,14 @@ function viewSpan() {
   return state.view.t1 - state.view.t0;
 }
 
-// Changes the view, and nothing that undoing needs.
+// Changes the view without a step for undo.
 function setView(view) {
   state.view = view;
   state.cursor = clamp(state.cursor, view.t0, view.t1 - 1);
   changed('view');
 }
 
-// With keep, the step before this one is forgotten: a drag is one step.
+// With keep, replaces the previous step: a drag is one step.
 function show(t0, t1, keep) {
   const next = clip(t0, t1);
 
@@ -110,7 +110,7 @@ function show(t0, t1, keep) {
   setView(next);
 }
 
-// Goes back (-1) or forth (1) through the views, and keeps the way.
+// Goes back (-1) or forward (1) through the views.
 function retrace(by) {
   const [from, to] = by < 0 ? [state.views, state.undone] : [state.undone, state.views];
 
@@ -151,7 +151,7 @@ function select(event, quiet) {
   changed('event');
 }
 
-// A range, at least 1 ns long; without rows it is of all of them.
+// Sets a range of at least 1 ns; without rows, over all of them.
 function setRange(from, to, rows) {
   const [t0, t1] = [from, to].map(Math.round).sort((a, b) => a - b);
 
@@ -164,7 +164,7 @@ function showPane(key) {
   changed('pane');
 }
 
-// Goes to what a finding, a bookmark or a row of a table speaks of; each part may be missing.
+// Goes to the place of a finding, a bookmark or a row of a table; each part may be missing.
 function goTo({window, track, event: number}) {
   const event = eventAt(number);
   const line = meta.lines.find((each) => each.track === track);
@@ -192,7 +192,7 @@ function fragment() {
     .map((pair) => pair.join('=')).join('&');
 }
 
-// Of what a link holds, all that fits this page.
+// Restores the parts of a link that this page has.
 function restore(text) {
   const link = new URLSearchParams(text);
   const number = (key) => Number(link.get(key) ?? NaN);
@@ -216,7 +216,7 @@ function restore(text) {
     select(event, true);
 }
 
-// The first view.
+// Shows the first view.
 function begin() {
   state.view = {t0: meta.window[0], t1: meta.window[1]};
   state.cursor = state.view.t0;

@@ -1,4 +1,4 @@
-// Elements of the document; sheets as sortable tables, with the units of the terminal.
+// Makes elements of the document, and shows sheets as sortable tables with the terminal's units.
 
 const NONE = 'Nothing found.';
 
@@ -24,7 +24,7 @@ function note(text) {
   return make('p', {class: 'note'}, text);
 }
 
-// Pairs of a name and a value; those without a value are left out.
+// Pairs of a name and a value; drops those without a value.
 function pairsOf(pairs) {
   return make('dl', {}, ...pairs.filter(([, value]) => value)
     .flatMap(([name, value]) => [make('dt', {}, name), make('dd', {}, value)]));
@@ -52,7 +52,7 @@ function classOf(column) {
   return column.kind === 'text' || column.kind === 'yes' ? undefined : 'n';
 }
 
-// A row that leads somewhere takes a click, Enter, and arrows to the next.
+// A row with a link reacts to a click and Enter, and to arrows that move to the next.
 function rowsOf(sheet, rows, go) {
   const depthAt = sheet.columns.findIndex((column) => column.key === 'depth');
   const tree = sheet.columns.findIndex((column) => column.kind === 'text');
@@ -75,7 +75,7 @@ function rowsOf(sheet, rows, go) {
   });
 }
 
-// go(row) is called for a row that leads somewhere; may be undefined.
+// Calls go(row) for a row with a link; go may be undefined.
 function tableOf(sheet, go) {
   const body = make('tbody', {}, ...rowsOf(sheet, sheet.rows, go));
   const heads = sheet.columns.map((column, i) => {
@@ -107,7 +107,7 @@ function tableOf(sheet, go) {
     ...sheet.notes.map(note));
 }
 
-// A sheet of the page's own: {title: kind} and the rows, at most 500.
+// A sheet made by the page: {title: kind} and at most 500 rows.
 function sheetOf(title, columns, rows) {
   return {title, notes: [], left: Math.max(0, rows.length - 500), rows: rows.slice(0, 500),
     columns: Object.entries(columns).map(([each, kind]) => ({title: each, kind}))};

@@ -1,4 +1,4 @@
-// Times, counts and shares as the terminal writes them.
+// Formats times, counts and shares like the terminal.
 
 // Three significant digits, rounded half up; all digits from 1000 on.
 function formatRatio(part, whole) {
@@ -19,21 +19,21 @@ function formatDuration(ns) {
   return `${ns < 0 ? '-' : ''}${whole > 1 ? formatRatio(n, whole) : Math.round(n)} ${unit}`;
 }
 
-// The whole seconds of a BigInt of ns, and nine digits behind the point.
+// Splits a BigInt of ns into whole seconds and nine decimals.
 function splitSeconds(t) {
   const digits = String(t < 0n ? -t : t).padStart(10, '0');
 
   return [`${t < 0n ? '-' : ''}${digits.slice(0, -9)}`, digits.slice(-9)];
 }
 
-// A point on the export's clock, exact to the ns: a BigInt, or what becomes one.
+// A point on the export's clock, exact to the ns: a BigInt, or a value convertible to one.
 function formatInstant(t) {
   const [seconds, rest] = splitSeconds(BigInt(t));
 
   return `${seconds}.${rest.match(/.../g).join(' ')} s`;
 }
 
-// With the decimals that a step needs.
+// A tick, with the decimals that the step needs.
 function formatTick(t, step) {
   const [seconds, rest] = splitSeconds(t);
   const decimals = rest.slice(0, Math.max(0, 9 - /0*$/.exec(step)[0].length));

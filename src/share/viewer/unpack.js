@@ -1,7 +1,6 @@
-// Reads the packed data of the page: base64 of DEFLATE, then a description as JSON with numbers
-// beside it.
+// Reads the packed data of the page: base64 of DEFLATE, with a JSON description and numbers.
 
-// All browsers have had this since 2023.
+// All browsers have supported this since 2023.
 async function inflate(bytes) {
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate-raw'));
 
@@ -49,7 +48,7 @@ class Reader {
     return new Float64Array(n).map(() => this.int());
   }
 
-  // Each as the difference to the one before.
+  // Each number is the difference to the previous one.
   sums(n) {
     let sum = 0;
 
@@ -57,7 +56,7 @@ class Reader {
   }
 }
 
-// Spans of time in order, with the sum of those before each.
+// Disjoint ascending intervals, with the sum of the earlier ones before each.
 function spans(start, length) {
   const before = new Float64Array(start.length + 1);
 
@@ -65,7 +64,7 @@ function spans(start, length) {
   return {n: start.length, start, end: length.map((each, i) => start[i] + each), before};
 }
 
-// A list of the description is [byte offset, count]. How each is read:
+// Readers for lists. A list of the description is [byte offset, count].
 const readers = {
   // The events of a lane, by start. They never overlap, so the ends ascend too.
   events: (reader, n) => {
@@ -75,7 +74,7 @@ const readers = {
     return {...spans(start, length), title: reader.uints(n), link: reader.sums(n),
       source: reader.sums(n), shape: reader.uints(n)};
   },
-  // The exact sums of a lane in columns of the whole.
+  // The exact sums of a lane, in columns of the whole trace.
   columns: (reader, n) => {
     const busy = reader.uints(n);
     const events = reader.uints(n);
@@ -85,7 +84,7 @@ const readers = {
       enters: events.map((each) => each % 2),
       longest: title.map((each) => each < 0 ? 0 : reader.uint())};
   },
-  // Of a counter: time (as a sum) and value in turn.
+  // Samples of a counter: alternating time (as a sum) and value.
   samples: (reader, n) => {
     const time = new Float64Array(n);
     const value = new Float64Array(n);
@@ -111,7 +110,7 @@ const readers = {
   coverColumns: (reader, n) => reader.uints(n),
 };
 
-// The whole description, with typed arrays in place of the lists.
+// Returns the description, with typed arrays instead of lists.
 function unpack(bytes) {
   const length = new DataView(bytes.buffer).getUint32(0, true);
   const data = JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length)));
