@@ -52,8 +52,8 @@ static uint32_t find_group(struct sorting *sorting, nsc_event op, uint32_t row)
     return out->n++;
 }
 
-/* Whether the call held the host during the copy: its name says so, or it copies pageable memory
- * and lasts over half as long as the copy. */
+/* Whether the call held the host during the copy: its name says so, or the memory is pageable and
+ * the call covers at least half of the copy. */
 static bool held_the_host(const struct sorting *sorting, const struct nsc_copy_group *group,
                           nsc_event call, nsc_event copy)
 {

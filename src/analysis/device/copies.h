@@ -31,7 +31,7 @@ struct nsc_copy_group {
     nsc_time no_compute; /* part of busy without compute */
     uint64_t small;      /* sized copies below NSC_COPY_SMALL */
     uint64_t blocking;   /* copies that held the host: the call's name lacks "async", or the memory
-                          * is pageable and the call lasts over half as long as the copy */
+                          * is pageable and the call covers at least half of the copy */
 };
 
 #define NSC_COPY_GROUPS 48 /* further groups are added to the last one */
