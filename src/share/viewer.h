@@ -23,10 +23,8 @@ struct nsc_viewer_pane {
     struct nsc_sheets sheets;
 };
 
-#define NSC_VIEWER_MAX_SIZE ((uint64_t)20 << 20) /* default bytes of a page */
-#define NSC_VIEWER_WHOLE_SIZE \
-    ((uint64_t)5 << 20) /* most bytes for the columns of the whole
-                                                    * trace */
+#define NSC_VIEWER_MAX_SIZE   ((uint64_t)20 << 20) /* bytes of a page, by default */
+#define NSC_VIEWER_WHOLE_SIZE ((uint64_t)5 << 20)  /* bytes of the whole trace's columns, at most */
 
 struct nsc_field_sets;
 

@@ -1,7 +1,5 @@
-/*
- * Finds anchors and compares the stretches between them by sums of random numbers: equal sums mean
- * equal contents in any order.
- */
+/* Finds anchors and compares the stretches between them by sums of random numbers: stretches with
+ * equal sums have the same content in some order. */
 #include "analysis/ranges/iteration_period.h"
 
 #include "analysis/ranges/iteration_rules.h"
@@ -85,8 +83,7 @@ static uint8_t traits_of(const struct finding *f, uint32_t at, uint32_t n)
     return traits;
 }
 
-/* The content that most stretches have, by majority vote, if more than half of the considered ones
- * have it. Skips one content. */
+/* The content of more than half of the stretches, by majority vote. Skips one content. */
 static struct class_of_stretches vote(const struct finding *f, const uint32_t at[], uint32_t n,
                                       const struct class_of_stretches *without)
 {
@@ -341,8 +338,7 @@ static double gpu_time(const struct finding *f, const struct class_of_stretches 
 }
 
 /* Whether the other stretch takes hardly longer than the usual one and has only one or two more
- * launches, as when a list is pruned now and then. The work between the layers of two steps is more
- * than that. */
+ * launches: a list is pruned now and then. There is more work between the layers of two steps. */
 static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uint8_t rest)
 {
     const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;
@@ -354,8 +350,7 @@ static bool is_slightly_more(struct finding *f, const struct anchor *anchor, uin
     return gpu_time(f, v) <= (1 + NSC_ITERATIONS_SLIGHT) * gpu_time(f, u);
 }
 
-/* Whether the other stretch is a log or similar, cut off from its iteration by its own copy: rare,
- * with hardly any work. */
+/* Whether the other stretch is rare and short: a log, cut off from its iteration by its copy. */
 static bool is_appendix(const struct finding *f, const struct anchor *anchor)
 {
     const struct class_of_stretches *u = &anchor->usual, *v = &anchor->other;

@@ -56,9 +56,8 @@ struct nsc_rows {
     uint32_t nvtx_cut; /* NVTX levels shown per thread, plus 1; 0: all */
     enum nsc_project project;
     const struct nsc_projection *projection; /* borrowed; NULL: not known */
-    const struct nsc_summary
-        *projected; /* borrowed: its rows whose ranges the filter keeps; NULL: all are
-     * kept */
+    /* borrowed: what the filter keeps of the projected ranges; NULL: all */
+    const struct nsc_summary *projected;
     const struct nsc_trace *query;  /* borrowed: rows shown above all others; NULL: none */
     const struct nsc_summary *kept; /* borrowed: drops lanes without any of its events; NULL: drops
                                      * none */
