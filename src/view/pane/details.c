@@ -401,7 +401,7 @@ static void row_put(const struct nsc_pane_details *details, struct nsc_page *pag
 
 /* ---- the held event ---- */
 
-/* "current one: 1.2 ms longer, 1.25 x, starts 3 ms later". */
+/* "the one at the cursor takes 1.2 ms more (1.25 times the held one), starts 3 ms later". */
 static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, nsc_event held,
                         nsc_event event)
 {
@@ -413,7 +413,7 @@ static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, ns
     char line[4 * NSC_UNITS_BYTES];
 
     nsc_units_duration(text, is > was ? is - was : was - is, scene->ascii);
-    (void)snprintf(line, sizeof line, "     the one at the cursor takes %s %s", text,
+    (void)snprintf(line, sizeof line, "the one at the cursor takes %s %s", text,
                    is < was ? "less" : "more");
     nsc_page_puts(page, NSC_ROLE_TEXT, line);
     if (was > 0) {
@@ -434,7 +434,11 @@ static void held_put(const struct nsc_scene *scene, const struct nsc_pane_detail
 
     if (details->held == NSC_NONE || details->held == details->facts.event)
         return;
-    nsc_page_puts(page, NSC_ROLE_KEY, "held ");
+    nsc_page_puts(page, NSC_ROLE_KEY, details->facts.event == NSC_NONE ? "held " : "held: ");
+    if (details->facts.event != NSC_NONE) { /* first: a small pane shows it */
+        compare_put(scene, page, details->held, details->facts.event);
+        nsc_page_puts(page, NSC_ROLE_DIM, "      ");
+    }
     event_name(scene, page, NSC_ROLE_GROUP, details->held);
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_units_instant(text, events->start[details->held]);
@@ -443,8 +447,6 @@ static void held_put(const struct nsc_scene *scene, const struct nsc_pane_detail
     nsc_page_pair(page, "dur", text);
     place_put(scene, page, details->held);
     nsc_page_end(page);
-    if (details->facts.event != NSC_NONE)
-        compare_put(scene, page, details->held, details->facts.event);
 }
 
 int nsc_pane_details_draw(const struct nsc_scene *scene, const struct nsc_pane_details *details,

@@ -128,6 +128,27 @@ static void part_put(struct nsc_page *page, const char *name, nsc_time part, nsc
     nsc_page_pair(page, name, text);
 }
 
+/* largest: the largest part comes first, for what does not fit is left out. */
+static void parts_put(struct nsc_page *page, const struct nsc_activity *all, bool largest)
+{
+    const struct {
+        const char *name;
+        nsc_time part;
+    } parts[] = {{"compute", all->compute - all->overlap},
+                 {"overlapped", all->overlap},
+                 {"exposed", all->exposed},
+                 {"copies", all->copy_only}};
+    enum { PARTS = sizeof parts / sizeof *parts };
+    size_t first = 0;
+
+    for (size_t i = 1; largest && i < PARTS; i++)
+        first = parts[i].part > parts[first].part ? i : first;
+    part_put(page, parts[first].name, parts[first].part, all->window);
+    for (size_t i = 0; i < PARTS; i++)
+        if (i != first)
+            part_put(page, parts[i].name, parts[i].part, all->window);
+}
+
 static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect line,
                      uint32_t device)
 {
@@ -150,11 +171,9 @@ static void gpu_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struc
     part_put(&page, "idle", all.idle, all.window); /* the most important first: the rest may be
                                                     * dropped */
     nsc_units_duration(text, all.window, scene->ascii);
-    nsc_page_pair(&page, "of all work,", text); /* from the first to the last work */
-    part_put(&page, "compute", all.compute - all.overlap, all.window);
-    part_put(&page, "overlapped", all.overlap, all.window);
-    part_put(&page, "exposed", all.exposed, all.window);
-    part_put(&page, "copies", all.copy_only, all.window);
+    /* From the first to the last work. */
+    nsc_page_pair(&page, line.cols >= NARROW_COLS ? "of all work," : "of", text);
+    parts_put(&page, &all, line.cols < NARROW_COLS);
 }
 
 /* ---- the iterations ---- */

@@ -449,6 +449,16 @@ TEST_WITH(enter_keeps_what_a_walk_shows, setup, nsc_test_world_teardown)
     assert_true(app->scene->layout.pane.rows > 0);
 }
 
+/* A narrow screen shows the largest part of a GPU's time. */
+TEST(the_largest_part_is_not_cut)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL, "kernel 0:7 0 10us k\nhtod 0:8 10us 990us copy\n", 24, 80);
+    assert_true(pane_shows(&world, "copies 99.0 %"));
+    nsc_test_world_fini(&world);
+}
+
 /* A small pane shows the held event and the difference too. */
 TEST_WITH(the_held_event_is_seen, setup, nsc_test_world_teardown)
 {
@@ -458,7 +468,7 @@ TEST_WITH(the_held_event_is_seen, setup, nsc_test_world_teardown)
     assert_false(pane_shows(world, "held "));
     nsc_test_press(world, "n");
     assert_true(pane_shows(world, "held "));
-    assert_true(pane_shows(world, "the one at the cursor takes"));
+    assert_true(pane_shows(world, "held: the one at the cursor takes"));
     nsc_test_press(world, "N c");
     assert_false(pane_shows(world, "held "));
 }
