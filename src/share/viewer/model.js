@@ -6,8 +6,7 @@ let meta = null; // the unpacked description; set once, by prepare()
 
 // ---- events of a lane ----
 
-// The smallest i of [0, n) for which isSo holds, if it holds for all later ones too; n if there is
-// none.
+// The smallest i of [0, n) from which on isSo always holds; n: none.
 function findFirst(n, isSo) {
   let low = 0;
   let high = n;
