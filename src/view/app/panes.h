@@ -73,6 +73,8 @@ bool nsc_app_fit_gpu(struct nsc_app *app);
 /* After a load: shows the summary until the cursor moves. */
 void nsc_app_summary_begin(struct nsc_app *app);
 void nsc_app_summary_follow(struct nsc_app *app);
+/* Shows the details in place of the summary that a load has shown. */
+void nsc_app_summary_leave(struct nsc_app *app);
 bool nsc_app_summary_update(struct nsc_app *app, bool tick);
 bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action);
 struct nsc_list *nsc_app_summary_list(struct nsc_app *app);

@@ -90,6 +90,7 @@ static bool place_go(struct nsc_app *app)
                             nsc_trace_track(app->scene->trace, place->track)->first_lane);
     }
     nsc_app_show_place(app, place->window);
+    nsc_app_summary_leave(app); /* also if the cursor was there already */
     place_say(app, place);
     return true;
 }

@@ -434,6 +434,18 @@ TEST_WITH(the_pane_takes_the_rows_that_are_left, setup, nsc_test_world_teardown)
     assert_true(scene->layout.timeline.rows > folded);
 }
 
+/* The cursor starts at the slowest kernel: D shows its details all the same. */
+TEST(a_walk_shows_details_where_the_cursor_was)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL, "kernel 0:7 0 10us k\n", 30, 100);
+    assert_int_equal(world.app->pane, NSC_PANE_SUMMARY);
+    nsc_test_press(&world, "D");
+    assert_int_equal(world.app->pane, NSC_PANE_DETAILS);
+    nsc_test_world_fini(&world);
+}
+
 /* The slowest kernel stays in the details: Enter gives them the focus, Esc takes it back. */
 TEST_WITH(enter_keeps_what_a_walk_shows, setup, nsc_test_world_teardown)
 {

@@ -31,19 +31,20 @@ void nsc_app_summary_begin(struct nsc_app *app)
     app->summary.cursor = app->scene->cursor;
 }
 
+void nsc_app_summary_leave(struct nsc_app *app)
+{
+    if (app->summary.is_fresh && app->pane == NSC_PANE_SUMMARY && !nsc_app_pane_has_focus(app))
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+    app->summary.is_fresh = false;
+}
+
 /* The summary is shown first; after a move the user wants the details. */
 void nsc_app_summary_follow(struct nsc_app *app)
 {
-    struct nsc_pane_summary *summary = &app->summary;
-
-    if (!summary->is_fresh)
-        return;
-    if (app->pane != NSC_PANE_SUMMARY || nsc_app_pane_has_focus(app)) {
-        summary->is_fresh = false;
-    } else if (app->scene->cursor != summary->cursor) {
-        summary->is_fresh = false;
-        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
-    }
+    if (app->pane != NSC_PANE_SUMMARY || nsc_app_pane_has_focus(app))
+        app->summary.is_fresh = false;
+    else if (app->summary.is_fresh && app->scene->cursor != app->summary.cursor)
+        nsc_app_summary_leave(app);
 }
 
 static void count_begin(struct nsc_app *app)
