@@ -104,6 +104,11 @@ static bool list_end(struct nsc_app *app, const char *nothing)
     return false;
 }
 
+static bool gpu_list_end(struct nsc_app *app, uint32_t device, const char *nothing)
+{
+    return list_end(app, device == NSC_NONE ? "No GPU work in this export." : nothing);
+}
+
 /* ---- the lists ---- */
 
 /* The first stream of a device; NSC_NONE. */
@@ -135,7 +140,7 @@ bool nsc_app_walk_gaps(struct nsc_app *app)
         if (is_wanted(&app->walk, place.size))
             place_add(&app->walk, &place);
     }
-    return list_end(app, "No GPU is idle between its first and last work.");
+    return gpu_list_end(app, device, "This GPU is not idle between its first and last work.");
 }
 
 /* The communication on a device at a time. */
@@ -175,8 +180,9 @@ bool nsc_app_walk_exposed(struct nsc_app *app)
         place.event = comm_at(app, device, place.window.t0);
         place_add(&app->walk, &place);
     }
-    return list_end(app, comm ? "All communication of this GPU runs beside other work."
-                              : "This GPU runs no communication.");
+    return gpu_list_end(app, device,
+                        comm ? "All communication of this GPU runs beside other work."
+                             : "This GPU runs no communication kernels.");
 }
 
 bool nsc_app_walk_iterations(struct nsc_app *app)
@@ -221,7 +227,7 @@ bool nsc_app_walk_kernels(struct nsc_app *app)
     for (uint32_t i = device; device != NSC_NONE && i < tracks[device].skip; i++)
         for (uint32_t k = 0; tracks[i].kind == NSC_TRACK_STREAM && k < tracks[i].n_lanes; k++)
             add_kernels(app, tracks[i].first_lane + k);
-    return list_end(app, "No kernel is shown on this GPU.");
+    return gpu_list_end(app, device, "No kernel is shown on this GPU.");
 }
 
 /* ---- from anywhere ---- */

@@ -446,6 +446,18 @@ TEST(a_walk_shows_details_where_the_cursor_was)
     nsc_test_world_fini(&world);
 }
 
+TEST(walks_tell_that_there_is_no_gpu)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL, "nvtx 1 0 10us a\n", 30, 100);
+    for (const char *key = "DbS"; *key; key++) {
+        nsc_test_press(&world, (char[]){*key, '\0'});
+        assert_string_equal(world.app->message, "No GPU work in this export.");
+    }
+    nsc_test_world_fini(&world);
+}
+
 /* The slowest kernel stays in the details: Enter gives them the focus, Esc takes it back. */
 TEST_WITH(enter_keeps_what_a_walk_shows, setup, nsc_test_world_teardown)
 {
