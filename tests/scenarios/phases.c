@@ -102,8 +102,15 @@ SCENARIO(test_phases_of_two_ranks)
         }
     }
     scenario_ask(s, "skill run bound @");
-    scenario_near(scenario_int(s, PHASES, "phase = 'forward'", "window_ns"), 20 * MS(4.02), 3);
-    scenario_near(scenario_int(s, PHASES, "phase = 'backward'", "window_ns"), 20 * MS(4.82), 3);
+    for (int rank = 0; rank < 2; rank++) {
+        char where[40];
+
+        (void)snprintf(where, sizeof where, "phase = 'forward' AND gpu = %d", rank);
+        scenario_near(scenario_int(s, PHASES, where, "window_ns"), 20 * MS(4.02), 3);
+        (void)snprintf(where, sizeof where, "phase = 'backward' AND gpu = %d", rank);
+        scenario_near(scenario_int(s, PHASES, where, "window_ns"), 20 * MS(4.82), 3);
+    }
+    assert_int_equal(scenario_count(s, PHASES, NULL), 4);
     scenario_findings(s);
     loop_is_quiet(s, "host-bound");
 }

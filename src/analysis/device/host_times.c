@@ -57,16 +57,21 @@ static void add_bound(struct nsc_bound *to, const struct nsc_bound *more)
         to->part[i] = nsc_sum(to->part[i], more->part[i]);
 }
 
-bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
-                           const struct nsc_job_phases *phases, const struct nsc_scope *scope,
-                           uint32_t device)
+const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
+                                                       const struct nsc_job_phases *job,
+                                                       const struct nsc_scope *scope,
+                                                       uint32_t device)
 {
     struct nsc_scope part = *scope;
     struct nsc_call_classes classes;
+    const struct nsc_process_phases *phases = NULL;
 
     memset(out, 0, NSC_PHASES_MOST * sizeof *out);
-    if (!nsc_process_works_on(scope->trace, device, phases->process))
-        return false;
+    for (size_t i = 0; i < job->list.n && !phases; i++)
+        if (nsc_process_works_on(scope->trace, device, job->list.at[i].process))
+            phases = &job->list.at[i];
+    if (!phases)
+        return NULL;
     nsc_call_classes_build(&classes, scope->trace);
     part.has_window = true;
     for (uint32_t i = 0; i < phases->n_spans; i++) {
@@ -87,5 +92,5 @@ bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
         to->n++;
     }
     nsc_call_classes_fini(&classes);
-    return true;
+    return phases;
 }

@@ -31,9 +31,11 @@ struct nsc_phase_times {
     struct nsc_host_times host;
 };
 
-/* Fills one entry per phase. False if the process of the phases has no work on the device. */
-bool nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
-                           const struct nsc_job_phases *phases, const struct nsc_scope *scope,
-                           uint32_t device);
+/* Fills one entry per phase of the first process that has phases and work on the device. Returns these
+ * phases; NULL if there is no such process. */
+const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
+                                                       const struct nsc_job_phases *job,
+                                                       const struct nsc_scope *scope,
+                                                       uint32_t device);
 
 #endif

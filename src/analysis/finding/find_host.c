@@ -63,7 +63,7 @@ static bool is_host_bound(const struct nsc_host_times *times)
 }
 
 /* Adds the verdict of each phase as evidence. */
-static void tell_phases(struct nsc_finding *finding, const struct nsc_job_phases *phases,
+static void tell_phases(struct nsc_finding *finding, const struct nsc_process_phases *phases,
                         const struct nsc_phase_times times[])
 {
     for (uint32_t i = 0; i < phases->n; i++) {
@@ -107,7 +107,7 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, n
 }
 
 /* ", in decode, not in prefill", where phases differ. */
-static void name_phases(struct nsc_buf *out, const struct nsc_job_phases *phases,
+static void name_phases(struct nsc_buf *out, const struct nsc_process_phases *phases,
                         const struct nsc_phase_times times[])
 {
     uint32_t n[2] = {0};
@@ -134,16 +134,16 @@ static void name_phases(struct nsc_buf *out, const struct nsc_job_phases *phases
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
-                   const struct nsc_host_times *times, const struct nsc_job_phases *phases,
+                   const struct nsc_host_times *times, const struct nsc_job_phases *job,
                    uint32_t device)
 {
     struct nsc_phase_times of_phase[NSC_PHASES_MOST];
     struct host_figures of = figures_of(times);
     struct nsc_buf where = NSC_BUF_INIT(1024);
-    bool has_phases = nsc_phase_times_build(of_phase, phases, scope, device);
+    const struct nsc_process_phases *phases = nsc_phase_times_build(of_phase, job, scope, device);
     struct nsc_finding *finding;
 
-    if (has_phases)
+    if (phases)
         name_phases(&where, phases, of_phase);
     finding =
         nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(times->late, times->whole),
@@ -153,7 +153,7 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
                                count_signals(&of), (int)where.n, where.n ? where.bytes : "");
     nsc_buf_fini(&where);
     tell(finding, &of);
-    if (has_phases)
+    if (phases)
         tell_phases(finding, phases, of_phase);
     advise(finding, scope, times->late, times, device);
 }
@@ -161,12 +161,13 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
 /* Reports phases that are host-bound while the GPU as a whole is not. Late time was measured on
  * some spans only and is scaled to all. */
 static void report_phases(struct nsc_findings *out, const struct nsc_scope *scope,
-                          const struct nsc_host_times *times, const struct nsc_job_phases *phases,
+                          const struct nsc_host_times *times, const struct nsc_job_phases *job,
                           uint32_t device)
 {
     struct nsc_phase_times of_phase[NSC_PHASES_MOST];
+    const struct nsc_process_phases *phases = nsc_phase_times_build(of_phase, job, scope, device);
 
-    if (!nsc_phase_times_build(of_phase, phases, scope, device))
+    if (!phases)
         return;
     for (uint32_t i = 0; i < phases->n; i++) {
         const struct nsc_host_times *host = &of_phase[i].host;
@@ -204,7 +205,7 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
             continue;
         if (is_host_bound(&times))
             report(out, scope, &times, &phases, d);
-        else if (phases.n > 0)
+        else
             report_phases(out, scope, &times, &phases, d);
     }
     nsc_call_classes_fini(&classes);

@@ -19,7 +19,8 @@ struct segment { /* times on the host */
 
 struct gathering {
     const struct nsc_iterations *of;
-    struct nsc_iteration_search search;
+    const struct nsc_iteration_search *search;
+    const struct nsc_iteration_line *line;
     const struct nsc_search_process *process;
     NSC_VEC(struct segment) segments;
     NSC_VEC(struct nsc_phase_span) spans;
@@ -74,9 +75,9 @@ static int compare_named(const void *a, const void *b)
 /* The ranges that name a phase and start in w. The caller frees them. */
 static struct named *find_named(const struct gathering *g, size_t *n, struct nsc_window w)
 {
-    const struct nsc_trace *trace = g->search.trace;
-    const struct nsc_events *events = g->search.events;
-    const struct nsc_track *track = nsc_trace_track(trace, g->of->lines[0].track);
+    const struct nsc_trace *trace = g->search->trace;
+    const struct nsc_events *events = g->search->events;
+    const struct nsc_track *track = nsc_trace_track(trace, g->line->track);
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     const struct nsc_names *names = nsc_trace_names(trace);
     uint8_t *known = nsc_xcalloc((size_t)names->n + 1, 1); /* by name: phase + 1; 0: not seen */
@@ -159,7 +160,7 @@ static void add_named(struct gathering *g, nsc_time t0, nsc_time t1)
 
 static void add_kinds(struct gathering *g)
 {
-    const struct nsc_iteration_line *line = &g->of->lines[0];
+    const struct nsc_iteration_line *line = g->line;
 
     for (uint32_t i = 0; i < line->n; i++)
         if (!line->at[i].warm_up)
@@ -177,10 +178,10 @@ static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_tim
 
     if (t0 >= t1)
         return;
-    work = nsc_search_work(&g->search, g->process, NSC_NONE, (struct nsc_window){t0, t1});
+    work = nsc_search_work(g->search, g->process, NSC_NONE, (struct nsc_window){t0, t1});
     if (work.ops == 0)
         return;
-    end = nsc_event_end(g->search.events, work.last);
+    end = nsc_event_end(g->search->events, work.last);
     if (end <= *before)
         return;
     *NSC_VEC_ADD(&g->spans) = (struct nsc_phase_span){{*before, end}, phase};
@@ -220,7 +221,7 @@ static void name_phase(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteratio
 }
 
 /* Numbers the phases, and keeps evenly spaced spans of each. */
-static void take_spans(struct nsc_job_phases *out, struct gathering *g, bool by_kind)
+static void take_spans(struct nsc_process_phases *out, struct gathering *g, bool by_kind)
 {
     uint32_t all[N_PHASE_NAMES] = {0};
     uint32_t seen[N_PHASE_NAMES] = {0};
@@ -249,18 +250,30 @@ static void take_spans(struct nsc_job_phases *out, struct gathering *g, bool by_
     }
 }
 
-static void gather(struct nsc_job_phases *out, struct gathering *g)
+/* Where the first span begins on the GPU. */
+static nsc_time start_of(const struct gathering *g, uint32_t first)
 {
-    const struct nsc_iteration_line *line = &g->of->lines[0];
-    nsc_time t0 = INT64_MAX;
-    nsc_time t1 = line->at[line->n - 1].host.t1;
     struct nsc_window steady = {0};
+
+    if (g->line == g->of->lines && nsc_steady_state(&steady, g->of))
+        return steady.t0;
+    return g->line->at[first].window.t0;
+}
+
+static void gather(struct nsc_process_phases *out, struct gathering *g)
+{
+    const struct nsc_iteration_line *line = g->line;
+    nsc_time t0;
+    nsc_time t1 = line->at[line->n - 1].host.t1;
+    uint32_t first = line->n;
     uint32_t kinds[2] = {0};
     bool by_kind;
 
-    (void)nsc_steady_state(&steady, g->of);
-    for (uint32_t i = line->n; i > 0 && !line->at[i - 1].warm_up; i--)
-        t0 = line->at[i - 1].host.t0;
+    while (first > 0 && !line->at[first - 1].warm_up)
+        first--;
+    if (first == line->n)
+        return;
+    t0 = line->at[first].host.t0;
     if (g->of->by != NSC_ITERATIONS_BY_LAUNCHES)
         add_named(g, t0, t1);
     for (size_t i = 0; i < g->segments.n; i++)
@@ -273,39 +286,56 @@ static void gather(struct nsc_job_phases *out, struct gathering *g)
     }
     if (g->segments.n == 0)
         return;
-    add_spans(g, steady.t0,
+    add_spans(g, start_of(g, first),
               by_kind ? (struct nsc_window){INT64_MAX, INT64_MIN} : (struct nsc_window){t0, t1});
     take_spans(out, g, by_kind);
+}
+
+/* Adds the phases of a process by line l of the iterations, unless an earlier line is its own too. */
+static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations *of,
+                         const struct nsc_iteration_search *search, uint32_t l)
+{
+    struct gathering g = {.of = of, .search = search, .line = &of->lines[l]};
+    struct nsc_process_phases found = {.process =
+                                           nsc_trace_track(search->trace, g.line->track)->process};
+
+    for (uint32_t i = 0; i < l; i++)
+        if (nsc_trace_track(search->trace, of->lines[i].track)->process == found.process)
+            return;
+    for (size_t i = 0; i < search->processes.n; i++)
+        if (search->processes.at[i].process == found.process)
+            g.process = &search->processes.at[i];
+    if (g.process && g.line->n > 0)
+        gather(&found, &g);
+    NSC_VEC_FINI(&g.segments);
+    NSC_VEC_FINI(&g.spans);
+    if (found.n < 2)
+        free(found.spans);
+    else
+        *NSC_VEC_ADD(&out->list) = found;
 }
 
 bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope)
 {
     struct nsc_iterations iterations;
-    struct gathering g = {.of = &iterations};
+    struct nsc_iteration_search search = {0};
 
     *out = (struct nsc_job_phases){0};
-    if (!scope->mask && nsc_iterations_ask(&iterations, scope) && !iterations.by_time &&
-        nsc_search_init(&g.search, scope, NSC_NONE)) {
-        out->process = nsc_trace_track(scope->trace, iterations.lines[0].track)->process;
-        for (size_t i = 0; i < g.search.processes.n; i++)
-            if (g.search.processes.at[i].process == out->process)
-                g.process = &g.search.processes.at[i];
-        if (g.process)
-            gather(out, &g);
+    if (scope->mask)
+        return false;
+    if (nsc_iterations_ask(&iterations, scope) && !iterations.by_time &&
+        nsc_search_init(&search, scope, NSC_NONE)) {
+        for (uint32_t l = 0; l < iterations.n_lines; l++)
+            find_in_line(out, &iterations, &search, l);
+        nsc_search_fini(&search);
     }
-    if (g.search.trace)
-        nsc_search_fini(&g.search);
-    if (!scope->mask)
-        nsc_iterations_fini(&iterations);
-    NSC_VEC_FINI(&g.segments);
-    NSC_VEC_FINI(&g.spans);
-    if (out->n < 2)
-        nsc_job_phases_fini(out);
-    return out->n >= 2;
+    nsc_iterations_fini(&iterations);
+    return out->list.n > 0;
 }
 
 void nsc_job_phases_fini(struct nsc_job_phases *phases)
 {
-    free(phases->spans);
-    *phases = (struct nsc_job_phases){0};
+    for (size_t i = 0; i < phases->list.n; i++)
+        free(phases->list.at[i].spans);
+    NSC_VEC_FINI(&phases->list);
 }

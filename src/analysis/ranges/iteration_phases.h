@@ -18,6 +18,7 @@
 
 #include "analysis/base/scope.h"
 #include "analysis/ranges/iterations.h"
+#include "core/vec.h"
 
 #define NSC_PHASES_MOST 8
 #define NSC_PHASE_SPANS 128
@@ -27,18 +28,22 @@ struct nsc_phase_span {
     uint8_t phase;
 };
 
-struct nsc_job_phases {
-    uint32_t n; /* 0: fewer than two phases */
+struct nsc_process_phases {
+    uint64_t process; /* whose they are */
+    uint32_t n;       /* two or more */
     char name[NSC_PHASES_MOST][NSC_ITERATIONS_LABEL];
     uint32_t count[NSC_PHASES_MOST]; /* number of all spans, kept or not */
     nsc_time time[NSC_PHASES_MOST];  /* time of all its spans */
     struct nsc_phase_span *spans;    /* the spans kept */
     uint32_t n_spans;
-    uint64_t process; /* process of the iterations' first line */
 };
 
-/* Finds the phases of a trace's iterations. False if out of memory, or if there are fewer than
- * two. */
+/* Those of each process that has lines of iterations and phases; of its first line. */
+struct nsc_job_phases {
+    NSC_VEC(struct nsc_process_phases) list;
+};
+
+/* Finds the phases of a trace's iterations. False if no process has two. */
 bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope);
 void nsc_job_phases_fini(struct nsc_job_phases *phases);
 

@@ -96,11 +96,12 @@ static const struct nsc_sheet_column phase_columns[] = {
 };
 
 static void add_phases(struct nsc_sheet *sheet, const struct nsc_scope *scope,
-                       const struct nsc_job_phases *phases, uint32_t device)
+                       const struct nsc_job_phases *job, uint32_t device)
 {
     struct nsc_phase_times times[NSC_PHASES_MOST];
+    const struct nsc_process_phases *phases = nsc_phase_times_build(times, job, scope, device);
 
-    if (!nsc_phase_times_build(times, phases, scope, device))
+    if (!phases)
         return;
     for (uint32_t i = 0; i < phases->n; i++)
         if (times[i].n > 0)

@@ -155,18 +155,20 @@ static bool check(const struct world *world)
 {
     struct nsc_scope scope = nsc_scope_all(world->trace);
     struct nsc_iterations iterations;
-    struct nsc_job_phases phases = {0};
+    struct nsc_job_phases job = {0};
+    const struct nsc_process_phases *phases;
     struct nsc_window steady = {0};
     bool found = nsc_iterations_find(&iterations, world->trace) && !iterations.on_gpu &&
-                 nsc_steady_state(&steady, &iterations) && nsc_job_phases_find(&phases, &scope);
+                 nsc_steady_state(&steady, &iterations) && nsc_job_phases_find(&job, &scope);
 
-    found = found && strstr(phases.name[0], "kind") == NULL;
-    for (uint32_t i = 0; found && i < phases.n; i++) {
-        assert_int_equal(phases.time[i], time_of(world, phases.name[i], steady.t0));
+    phases = job.list.at;
+    found = found && strstr(phases->name[0], "kind") == NULL;
+    for (uint32_t i = 0; found && i < phases->n; i++) {
+        assert_int_equal(phases->time[i], time_of(world, phases->name[i], steady.t0));
     }
     if (found)
-        assert_int_equal(phases.spans[0].window.t0, steady.t0);
-    nsc_job_phases_fini(&phases);
+        assert_int_equal(phases->spans[0].window.t0, steady.t0);
+    nsc_job_phases_fini(&job);
     nsc_iterations_fini(&iterations);
     return found;
 }
