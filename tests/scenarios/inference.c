@@ -3,17 +3,10 @@
  * drafts and their target.
  */
 #include "scenarios/flow.h"
+#include "scenarios/loop.h"
 #include "scenarios/scenario.h"
 
 #include <string.h>
-
-#define TIMING "iteration_timing"
-
-static int64_t found(struct scenario *s)
-{
-    scenario_ask(s, "iters @");
-    return scenario_count(s, TIMING, NULL);
-}
 
 static void has_no_note(struct scenario *s, const char *words)
 {
@@ -64,7 +57,7 @@ SCENARIO(test_prefill_and_decode_without_ranges)
             prefill(&f);
         decode(&f, 7, MS(4));
     }
-    assert_int_equal(found(s), 65);
+    assert_int_equal(loop_iterations(s), 65);
     assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 5);
     assert_int_equal(scenario_count(s, TIMING, "slow = 'yes'"), 0);
     assert_int_equal(scenario_int(s, TIMING, "iteration = 0", "kind"), 1);
@@ -80,7 +73,7 @@ SCENARIO(test_graphs_of_several_sizes)
 
     for (int i = 0; i < 90; i++)
         decode(&f, 7 + i / 30, MS(4));
-    assert_int_equal(found(s), 90);
+    assert_int_equal(loop_iterations(s), 90);
     has_no_note(s, "runs ahead");
 }
 
@@ -99,7 +92,7 @@ SCENARIO(test_drafts_are_parts)
         flow_run_graph(&f, 60, MS(4));
         sample(&f);
     }
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
 }
 
 /* The near miss: tokens by one graph whose results the host reads four at a time are tokens. */
@@ -116,7 +109,7 @@ SCENARIO(test_tokens_read_by_fours_are_tokens)
             flow_synchronize(&f);
         }
     }
-    assert_int_equal(found(s), 120);
+    assert_int_equal(loop_iterations(s), 120);
 }
 
 /* One prefill, then tokens under ranges that say so: 61, the prefill first. */
@@ -134,7 +127,7 @@ SCENARIO(test_one_prefill_then_tokens)
             decode(&f, 3, MS(2));
         scenario_range(s, f.thread, i == 0 ? "prefill" : "decode_token", start, f.host);
     }
-    assert_int_equal(found(s), 61);
+    assert_int_equal(loop_iterations(s), 61);
     assert_int_equal(scenario_count(s, TIMING, "slow = 'yes'"), 0);
 }
 
@@ -156,7 +149,7 @@ SCENARIO(test_decoded_images_are_none)
         flow_train_step(&f, MS(5));
         scenario_range(s, f.thread, "train_step", start, f.host);
     }
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
 }
 
 /* The recording begins in the middle of a step and ends in the middle of another: 10 whole steps from
@@ -175,7 +168,7 @@ SCENARIO(test_cut_at_both_ends)
         flow_train_step(&f, MS(5));
     flow_copy(&f, HOST_TO_DEVICE, 1 << 20, US(50));
     flow_layer(&f, MS(1));
-    assert_int_equal(found(s), 10);
+    assert_int_equal(loop_iterations(s), 10);
     assert_int_equal(scenario_count(s, TIMING, "slow = 'yes'"), 0);
     has_no_note(s, "warm-up");
     scenario_near(scenario_int(s, TIMING, "iteration = 0", "duration_ns"),

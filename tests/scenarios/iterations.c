@@ -36,14 +36,6 @@ __attribute__((format(printf, 1, 2))) static const char *number(const char *form
 
 /* ---- what the answers say ---- */
 
-#define TIMING "iteration_timing"
-
-static int64_t found(struct scenario *s)
-{
-    scenario_ask(s, "iters @");
-    return scenario_count(s, TIMING, NULL);
-}
-
 static void has_note(struct scenario *s, const char *words)
 {
     if (!strstr(scenario_output(s), words))
@@ -72,7 +64,7 @@ SCENARIO(test_period_is_from_start_to_start)
         scenario_range(s, f.thread, number("train step %d", i), start, start + MS(80));
         f.host = start + MS(100);
     }
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
     scenario_near(scenario_int(s, TIMING, "iteration = 4", "duration_ns"), MS(100), 0);
     scenario_near(scenario_int(s, TIMING, "iteration = 4", "outside_ns"), MS(20), 0);
     scenario_near(scenario_int(s, TIMING, "iteration = 4", "host_ns"), MS(80), 0);
@@ -97,7 +89,7 @@ SCENARIO(test_last_iteration_ends_with_its_work)
             flow_synchronize(&f);
         scenario_range(s, f.thread, "step", start, f.host);
     }
-    assert_int_equal(found(s), 6);
+    assert_int_equal(loop_iterations(s), 6);
     scenario_near(scenario_int(s, TIMING, "iteration = 5", "start_ns + duration_ns"), f.gpu, 0);
 }
 
@@ -121,7 +113,7 @@ SCENARIO(test_evaluation_is_an_interlude)
             scenario_range(s, f.thread, "evaluate", start, f.host);
         }
     }
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     assert_int_equal(scenario_count(s, "interludes", NULL), 1);
     assert_string_equal(scenario_text(s, "interludes", NULL, "name"), "evaluate");
@@ -146,7 +138,7 @@ SCENARIO(test_checkpoint_with_and_without_a_range)
                 f.host += MS(60);
             }
         }
-        assert_int_equal(found(s), 40);
+        assert_int_equal(loop_iterations(s), 40);
         if (named) {
             assert_int_equal(scenario_count(s, "interludes", NULL), 3);
             assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
@@ -173,7 +165,7 @@ SCENARIO(test_final_evaluation_hides_no_loop)
         flow_layer(&f, MS(2));
     flow_synchronize(&f);
     scenario_range(s, f.thread, "final evaluation", start, f.host);
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
     has_note(s, "NVTX range: train_step");
     scenario_near(scenario_int(s, TIMING, "iteration = 11", "duration_ns"), MS(5), 5);
 }
@@ -189,7 +181,7 @@ SCENARIO(test_data_loading_belongs_to_the_iteration)
         f.host += MS(5);
         marked_step(&f, "train_step", MS(30), 0);
     }
-    assert_int_equal(found(s), 10);
+    assert_int_equal(loop_iterations(s), 10);
     has_no_note(s, "\"interludes\"");
     scenario_near(scenario_int(s, TIMING, "iteration = 3", "outside_ns"), MS(5), 0.1);
 }
@@ -209,7 +201,7 @@ SCENARIO(test_texts_with_varying_numbers_are_one_name)
                        (197 - 7 * i) % 100, 4 + i % 2);
         marked_step(&f, text, MS(20), MS(1));
     }
-    assert_int_equal(found(s), 15);
+    assert_int_equal(loop_iterations(s), 15);
     has_note(s, "step #/# loss=# lr=#");
 }
 
@@ -232,7 +224,7 @@ SCENARIO(test_wrapping_ranges_are_none)
         f.host += US(100);
     }
     scenario_range(s, f.thread, "[pl][profile]fit", fit, f.host);
-    assert_int_equal(found(s), 30);
+    assert_int_equal(loop_iterations(s), 30);
     has_note(s, "run_training_batch");
 }
 
@@ -257,7 +249,7 @@ SCENARIO(test_loader_ranges_are_none)
     for (int i = 0; i < 12; i++)
         marked_step(&f, "step", MS(30), MS(1));
     load(s, "python", "decode_jpeg", 60, f.host / 60);
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     has_note(s, "NVTX range: step");
 }
@@ -272,7 +264,7 @@ SCENARIO(test_loader_ranges_alone_are_none)
     for (int i = 0; i < 12; i++)
         flow_train_step(&f, MS(30));
     load(s, "pt_data_worker", "decode_jpeg", 60, f.host / 60);
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
     has_note(s, "period of the launches");
     has_no_note(s, "decode_jpeg");
 }
@@ -318,7 +310,7 @@ SCENARIO(test_nccl_domain_is_none)
         flow_run(&f, "adam_kernel", MS(1));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 10);
+    assert_int_equal(loop_iterations(s), 10);
     has_note(s, "period of the launches");
 }
 
@@ -337,7 +329,7 @@ SCENARIO(test_numbered_layers_are_parts)
             if (k == 7)
                 flow_synchronize(&f);
         }
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
 }
 
 /* 16 layers of one name a step, with the head and the optimizer behind them under no range: 10
@@ -359,7 +351,7 @@ SCENARIO(test_layers_of_one_name_are_parts)
         flow_run(&f, "multi_tensor_apply_adam", MS(1));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 10);
+    assert_int_equal(loop_iterations(s), 10);
 }
 
 /* ---- groups ---- */
@@ -386,7 +378,7 @@ SCENARIO(test_forward_backward_optimizer)
         part(&f, "optimizer.step", 2, MS(2));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 14);
+    assert_int_equal(loop_iterations(s), 14);
     has_note(s, "forward, backward, optimizer.step");
 }
 
@@ -404,7 +396,7 @@ SCENARIO(test_gradient_accumulation)
         part(&f, "optimizer", 2, MS(2));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 9);
+    assert_int_equal(loop_iterations(s), 9);
 }
 
 /* Megatron's names: forward-step and backward-step 8 times, then the optimizer: 7 iterations. */
@@ -421,7 +413,7 @@ SCENARIO(test_passes_named_like_steps)
         part(&f, "optimizer", 2, MS(1));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 7);
+    assert_int_equal(loop_iterations(s), 7);
 }
 
 /* A schedule of a pipeline with 1F1B: three forward passes, then forward and backward in turn, then
@@ -440,7 +432,7 @@ SCENARIO(test_pipeline_schedule)
         }
         part(&f, "optimizer", 2, MS(1));
     }
-    assert_int_equal(found(s), 9);
+    assert_int_equal(loop_iterations(s), 9);
 }
 
 /* A step with an average of the weights after every 10th: 40 iterations, not 4. */
@@ -454,7 +446,7 @@ SCENARIO(test_work_after_every_10th_step)
         if (i % 10 == 9)
             part(&f, "ema_update", 2, MS(1));
     }
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
     assert_int_equal(scenario_count(s, "interludes", NULL), 3);
 }
 
@@ -475,7 +467,7 @@ SCENARIO(test_micro_batches_without_ranges)
         flow_run(&f, "multi_tensor_apply_adam", US(500));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 8);
+    assert_int_equal(loop_iterations(s), 8);
 }
 
 /* 16 micro-batches, then the optimizer: 6 iterations, not 96. */
@@ -490,7 +482,7 @@ SCENARIO(test_many_micro_batches)
         part(&f, "optimizer", 2, MS(2));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 6);
+    assert_int_equal(loop_iterations(s), 6);
 }
 
 /* The backward pass is launched by the autograd thread while the main thread waits: its GPU time
@@ -517,7 +509,7 @@ SCENARIO(test_autograd_thread_works_for_the_step)
         scenario_range(s, f.thread, "step", start, f.host);
         f.host += MS(1);
     }
-    assert_int_equal(found(s), 10);
+    assert_int_equal(loop_iterations(s), 10);
     assert_int_equal(scenario_int(s, TIMING, "iteration = 2", "kernels"), 16);
 }
 
@@ -535,7 +527,7 @@ SCENARIO(test_two_processes_have_the_same_iterations)
         for (int i = 0; i < 12; i++)
             marked_step(&f, number("step %d", i), MS(20), MS(2));
     }
-    assert_int_equal(found(s), 24);
+    assert_int_equal(loop_iterations(s), 24);
     assert_int_equal(scenario_count(s, TIMING, "iteration = 7"), 2);
     assert_int_equal(scenario_count(s, TIMING, "iteration > 11"), 0);
     has_note(s, "12 iterations");
@@ -557,7 +549,7 @@ SCENARIO(test_host_runs_ahead)
         scenario_range(s, f.thread, "step", start, start + US(400));
         f.host = start + US(420);
     }
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
     has_note(s, "because the host runs ahead");
     scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(14), 1);
     scenario_near(scenario_int(s, TIMING, "iteration = 10", "start_ns"), MS(1) + 10 * MS(14), 1);
@@ -571,7 +563,7 @@ SCENARIO(test_host_that_waits_is_not_ahead)
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", MS(14), US(50));
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
     has_no_note(s, "because the host runs ahead");
 }
 
@@ -587,7 +579,7 @@ SCENARIO(test_period_of_launches_is_the_step)
         flow_train_step(&f, MS(20));
         f.host += MS(1);
     }
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
     has_note(s, "period of the launches");
     has_note(s, "confidence");
     scenario_near(scenario_int(s, TIMING, "iteration = 5", "duration_ns"),
@@ -608,7 +600,7 @@ SCENARIO(test_period_of_launches_is_not_the_layer)
         flow_run(&f, "sm90_gemm_mlp", US(400));
         flow_synchronize(&f);
     }
-    assert_int_equal(found(s), 8);
+    assert_int_equal(loop_iterations(s), 8);
 }
 
 /* Kernels of eight names in no order: no iterations, with a reason. */
@@ -622,7 +614,7 @@ SCENARIO(test_random_launches_have_no_period)
         dice = dice * 1664525u + 1013904223u;
         flow_run(&f, number("kernel_%d", (int)(dice >> 24) % 8), US(50 + (dice >> 16) % 100));
     }
-    assert_int_equal(found(s), 0);
+    assert_int_equal(loop_iterations(s), 0);
     has_note(s, "has no period");
 }
 
@@ -634,7 +626,7 @@ SCENARIO(test_one_kernel_is_no_period)
 
     for (int i = 0; i < 300; i++)
         flow_run(&f, "sm90_gemm", US(200));
-    assert_int_equal(found(s), 0);
+    assert_int_equal(loop_iterations(s), 0);
 }
 
 /* A server decodes 60 tokens, a graph, a sampler and a copy each: each token is one. */
@@ -652,7 +644,7 @@ SCENARIO(test_each_token_of_a_graph_is_one)
         flow_synchronize(&f);
         f.host += US(300);
     }
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
     scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(8.4), 3);
 }
 
@@ -667,7 +659,7 @@ SCENARIO(test_graphs_alone_are_tokens)
         flow_synchronize(&f);
         f.host += US(100);
     }
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
 }
 
 /* ---- kinds ---- */
@@ -695,7 +687,7 @@ SCENARIO(test_prefill_and_decode_are_kinds)
         scenario_range(s, f.thread, number("execute_model: %d reqs", 3 + i % 5), start, f.host);
         f.host += US(200);
     }
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
     assert_int_equal(scenario_count(s, "iteration_kinds", NULL), 2);
     assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 4);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
@@ -721,7 +713,7 @@ SCENARIO(test_prefill_and_decode_by_name)
         scenario_range(s, f.thread, prefill ? "prefill" : "decode", start, f.host);
         f.host += US(100);
     }
-    assert_int_equal(found(s), 24);
+    assert_int_equal(loop_iterations(s), 24);
     assert_int_equal(scenario_count(s, "iteration_kinds", NULL), 2);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
@@ -734,7 +726,7 @@ SCENARIO(test_short_and_long_buckets)
 
     for (int i = 0; i < 24; i++)
         marked_step(&f, "train_step", i % 2 ? MS(40) : MS(20), MS(1));
-    assert_int_equal(found(s), 24);
+    assert_int_equal(loop_iterations(s), 24);
     assert_int_equal(scenario_count(s, "iteration_kinds", NULL), 2);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     has_no_note(s, "level changes");
@@ -748,7 +740,7 @@ SCENARIO(test_slow_within_its_kind)
 
     for (int i = 0; i < 32; i++)
         marked_step(&f, "train_step", i == 21 ? MS(60) : i % 2 ? MS(40) : MS(20), MS(1));
-    assert_int_equal(found(s), 32);
+    assert_int_equal(loop_iterations(s), 32);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
     assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 21);
 }
@@ -763,7 +755,7 @@ SCENARIO(test_a_healthy_run_is_quiet)
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", MS(20) + (i * 7 % 5) * US(60), MS(1));
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
     assert_int_equal(scenario_count(s, TIMING, "mark <> ''"), 0);
     has_no_note(s, "level changes");
     has_no_note(s, "warm-up;");
@@ -780,7 +772,7 @@ SCENARIO(test_warm_up)
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", i == 0 ? MS(300) : i < 3 ? MS(60) : MS(20), MS(1));
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
     assert_int_equal(scenario_count(s, TIMING, "mark = 'warm-up'"), 3);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     assert_int_equal(scenario_int(s, "iteration_stats", "figure = 'period'", "n"), 17);
@@ -795,7 +787,7 @@ SCENARIO(test_one_slow_step)
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", i == 13 ? MS(40) : MS(20) + i % 3 * US(50), MS(1));
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
     assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 13);
 }
@@ -810,11 +802,11 @@ SCENARIO(test_near_misses_of_slow)
 
     for (int i = 0; i < 20; i++)
         marked_step(&f, "step", i == 13 ? MS(20.8) : MS(20), 0);
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     for (int i = 0; i < 7; i++)
         marked_step(&g, "step", i == 4 ? MS(50) : MS(20), 0);
-    assert_int_equal(found(few), 7);
+    assert_int_equal(loop_iterations(few), 7);
     assert_int_equal(scenario_count(few, TIMING, "slow"), 0);
     scenario_free(few);
 }
@@ -827,7 +819,7 @@ SCENARIO(test_every_20th_is_slow)
 
     for (int i = 0; i < 100; i++)
         marked_step(&f, "step", i % 20 == 19 ? MS(9) : MS(5), US(100));
-    assert_int_equal(found(s), 100);
+    assert_int_equal(loop_iterations(s), 100);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 5);
     has_note(s, "every 20th iteration is slow");
     scenario_findings(s);
@@ -843,7 +835,7 @@ SCENARIO(test_slow_ones_without_order)
 
     for (int i = 0; i < 60; i++)
         marked_step(&f, "step", i == 14 || i == 17 || i == 38 || i == 51 ? MS(9) : MS(5), US(100));
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 4);
     has_no_note(s, "iteration is slow");
 }
@@ -856,7 +848,7 @@ SCENARIO(test_throttling_is_a_change_of_level)
 
     for (int i = 0; i < 40; i++)
         marked_step(&f, "step", (i < 24 ? MS(20) : MS(26)) + i % 4 * US(80), US(100));
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
     has_note(s, "level changes at iteration 24");
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     scenario_findings(s);
@@ -872,7 +864,7 @@ SCENARIO(test_a_small_change_of_level)
 
     for (int i = 0; i < 100; i++)
         marked_step(&f, "step", (i < 60 ? MS(20) : MS(22)) + i * 7 % 5 * US(50), US(100));
-    assert_int_equal(found(s), 100);
+    assert_int_equal(loop_iterations(s), 100);
     has_note(s, "level changes at iteration 60");
     has_no_note(s, "drifts");
     scenario_findings(s);
@@ -888,7 +880,7 @@ SCENARIO(test_a_change_below_the_threshold)
 
     for (int i = 0; i < 100; i++)
         marked_step(&f, "step", (i < 60 ? MS(20) : MS(20.8)) + i * 7 % 5 * US(50), US(100));
-    assert_int_equal(found(s), 100);
+    assert_int_equal(loop_iterations(s), 100);
     has_no_note(s, "level changes");
     has_no_note(s, "drifts");
 }
@@ -902,7 +894,7 @@ SCENARIO(test_a_slow_drift)
 
     for (int i = 0; i < 150; i++)
         marked_step(&f, "step", MS(20) + i * US(20) + i * 7 % 5 * US(20), US(10));
-    assert_int_equal(found(s), 150);
+    assert_int_equal(loop_iterations(s), 150);
     has_no_note(s, "level changes");
     has_note(s, "The period drifts from 20.");
     has_note(s, "by 0.099 % from one iteration to the next");
@@ -921,7 +913,7 @@ SCENARIO(test_a_steep_drift)
 
     for (int i = 0; i < 60; i++)
         marked_step(&f, "step", MS(10) + i * US(100) + (i == 33 || i == 50 ? MS(20) : 0), US(10));
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
     has_no_note(s, "level changes");
     scenario_findings(s);
     loop_fires(s, "drift");
@@ -937,7 +929,7 @@ SCENARIO(test_hardly_a_drift)
 
     for (int i = 0; i < 150; i++)
         marked_step(&f, "step", MS(20) + i * US(4) + i * 7 % 5 * US(20), US(10));
-    assert_int_equal(found(s), 150);
+    assert_int_equal(loop_iterations(s), 150);
     has_no_note(s, "level changes");
     has_no_note(s, "drifts");
 }
@@ -950,7 +942,7 @@ SCENARIO(test_a_drift_to_the_better)
 
     for (int i = 0; i < 100; i++)
         marked_step(&f, "step", MS(30) - i * US(60), US(10));
-    assert_int_equal(found(s), 100);
+    assert_int_equal(loop_iterations(s), 100);
     has_no_note(s, "level changes");
     scenario_findings(s);
     loop_fires(s, "drift");
@@ -965,7 +957,7 @@ SCENARIO(test_three_levels_are_withheld)
 
     for (int i = 0; i < 90; i++)
         marked_step(&f, "step", MS(20) + i / 30 * MS(3) + i * 7 % 5 * US(20), US(10));
-    assert_int_equal(found(s), 90);
+    assert_int_equal(loop_iterations(s), 90);
     has_no_note(s, "level changes");
     has_no_note(s, "drifts");
     scenario_findings(s);
@@ -993,7 +985,7 @@ SCENARIO(test_ranges_without_work_are_withheld)
             flow_run(&f, number("kernel_%d", (int)(dice >> 24) % 9), US(300));
         }
     }
-    assert_int_equal(found(s), 0);
+    assert_int_equal(loop_iterations(s), 0);
     has_note(s, "half of the GPU time");
 }
 
@@ -1005,7 +997,7 @@ SCENARIO(test_two_steps_are_too_few)
 
     marked_step(&f, "step 1", MS(20), MS(1));
     marked_step(&f, "step 2", MS(20), MS(1));
-    assert_int_equal(found(s), 0);
+    assert_int_equal(loop_iterations(s), 0);
 }
 
 /* ---- one answer ---- */
@@ -1024,7 +1016,7 @@ SCENARIO(test_all_views_agree)
         scenario_range(s, f.thread, number("train step %d", i), start, start + MS(80));
         f.host = start + MS(100);
     }
-    assert_int_equal(found(s), 12);
+    assert_int_equal(loop_iterations(s), 12);
     scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(100), 0);
     (void)snprintf(command, sizeof command, "render @ --size 120x40 --keys }");
     assert_int_equal(scenario_run(s, command), 0);

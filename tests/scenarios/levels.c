@@ -8,19 +8,7 @@
 
 #include <string.h>
 
-#define TIMING "iteration_timing"
 #define SWINGS "goes up and down between two levels"
-
-static int found(struct scenario *s)
-{
-    scenario_ask(s, "iters @");
-    return scenario_count(s, TIMING, NULL);
-}
-
-static bool has_note(struct scenario *s, const char *words)
-{
-    return strstr(scenario_output(s), words) != NULL;
-}
 
 /* A step under its range; then the host waits. */
 static void step(struct flow *f, int64_t ns, int64_t outside)
@@ -49,10 +37,10 @@ SCENARIO(test_throttled_again_and_again)
 
     for (int i = 0; i < 80; i++)
         step(&f, noise(i, i / 10 % 2 ? MS(11.8) : MS(10)), US(10));
-    assert_int_equal(found(s), 80);
-    assert_true(has_note(s, SWINGS));
-    assert_true(has_note(s, "it changes 7 times"));
-    assert_false(has_note(s, "warm-up"));
+    assert_int_equal(loop_iterations(s), 80);
+    assert_true(loop_notes(s, SWINGS));
+    assert_true(loop_notes(s, "it changes 7 times"));
+    assert_false(loop_notes(s, "warm-up"));
     assert_int_equal(scenario_count(s, TIMING, "slow OR kind <> 0"), 0);
     scenario_findings(s);
     loop_severity(s, "level-change", "medium");
@@ -75,8 +63,8 @@ SCENARIO(test_throttled_without_order)
                                : n == 40 ? 3
                                          : 1)),
                  US(10));
-    assert_int_equal(found(s), 76);
-    assert_true(has_note(s, SWINGS));
+    assert_int_equal(loop_iterations(s), 76);
+    assert_true(loop_notes(s, SWINGS));
     assert_int_equal(scenario_count(s, TIMING, "slow AND iteration = 40"), 1);
     scenario_findings(s);
     loop_fires(s, "level-change");
@@ -90,8 +78,8 @@ SCENARIO(test_noise_is_no_level)
 
     for (int i = 0; i < 80; i++)
         step(&f, MS(10) + i * 7919 % 101 * US(5), US(10));
-    assert_int_equal(found(s), 80);
-    assert_false(has_note(s, SWINGS));
+    assert_int_equal(loop_iterations(s), 80);
+    assert_false(loop_notes(s, SWINGS));
     scenario_findings(s);
     loop_is_quiet(s, "level-change");
     loop_is_healthy(s);
@@ -105,8 +93,8 @@ SCENARIO(test_a_wave_is_no_level)
 
     for (int i = 0; i < 120; i++)
         step(&f, MS(10) + (i % 40 < 20 ? i % 40 : 40 - i % 40) * US(100), US(10));
-    assert_int_equal(found(s), 120);
-    assert_false(has_note(s, SWINGS));
+    assert_int_equal(loop_iterations(s), 120);
+    assert_false(loop_notes(s, SWINGS));
     scenario_findings(s);
     loop_is_quiet(s, "level-change");
 }
@@ -119,8 +107,8 @@ SCENARIO(test_small_swings)
 
     for (int i = 0; i < 80; i++)
         step(&f, i / 10 % 2 ? MS(10.4) : MS(10), US(10));
-    assert_int_equal(found(s), 80);
-    assert_false(has_note(s, SWINGS));
+    assert_int_equal(loop_iterations(s), 80);
+    assert_false(loop_notes(s, SWINGS));
 }
 
 /* Truth: a solver whose host is ahead by a short kernel. The last iteration ends with its work, later than
@@ -139,7 +127,7 @@ SCENARIO(test_the_last_is_not_slow)
         }
         flow_run(&f, "axpby", US(40));
     }
-    assert_int_equal(found(s), 200);
+    assert_int_equal(loop_iterations(s), 200);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
@@ -153,10 +141,10 @@ SCENARIO(test_a_wait_is_no_kind)
 
     for (int i = 0; i < 40; i++)
         step(&f, MS(8), i % 5 == 4 ? MS(20) : US(10));
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
     assert_int_equal(scenario_count(s, TIMING, "kind <> 0"), 0);
     assert_true(scenario_count(s, TIMING, "slow") >= 7);
-    assert_true(has_note(s, "every 5th iteration is slow"));
+    assert_true(loop_notes(s, "every 5th iteration is slow"));
 }
 
 /* The near miss: every 5th has a longer sequence. It does more, and is of another kind. */
@@ -167,7 +155,7 @@ SCENARIO(test_more_work_is_a_kind)
 
     for (int i = 0; i < 40; i++)
         step(&f, i % 5 == 4 ? MS(28) : MS(8), US(10));
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
     assert_int_equal(scenario_count(s, TIMING, "kind <> 0"), 8);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }

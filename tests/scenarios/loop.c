@@ -97,6 +97,17 @@ void loop_abstains(struct scenario *s, const char *rule, int says)
         fail_msg("%s: %d findings, of which %d tell something", rule, all, told);
 }
 
+int loop_iterations(struct scenario *s)
+{
+    scenario_ask(s, "iters @");
+    return scenario_count(s, TIMING, NULL);
+}
+
+bool loop_notes(struct scenario *s, const char *words)
+{
+    return strstr(scenario_output(s), words) != NULL;
+}
+
 void loop_is_healthy(struct scenario *s)
 {
     if (count_faults(s, NULL) != 0)

@@ -26,6 +26,12 @@ int64_t loop_run(struct scenario *s, const struct loop *loop);
 /* The start of step i. */
 int64_t loop_step(const struct loop *loop, int i);
 
+/* Asks "iters". How many rows its sheet of iterations has. */
+#define TIMING "iteration_timing"
+int loop_iterations(struct scenario *s);
+/* Whether these words are in the last answer. */
+bool loop_notes(struct scenario *s, const char *words);
+
 /* These read the answer of scenario_findings(). */
 /* How many findings are above information; with a rule: of this rule. */
 int loop_faults(struct scenario *s, const char *rule);

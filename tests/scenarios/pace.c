@@ -9,20 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TIMING "iteration_timing"
 #define AHEAD  "because the host runs ahead"
 #define GATHER "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage<4096ul>)"
-
-static int found(struct scenario *s)
-{
-    scenario_ask(s, "iters @");
-    return scenario_count(s, TIMING, NULL);
-}
-
-static bool has_note(struct scenario *s, const char *words)
-{
-    return strstr(scenario_output(s), words) != NULL;
-}
 
 /* A step of 28 kernels of `ns` in all, launched in 0.4 ms under a range. */
 static void step_ahead(struct flow *f, int64_t ns, bool waits)
@@ -50,8 +38,8 @@ SCENARIO(test_loss_of_every_tenth_step)
 
     for (int i = 0; i < 60; i++)
         step_ahead(&f, MS(14), i % 10 == 9);
-    assert_int_equal(found(s), 60);
-    assert_true(has_note(s, AHEAD));
+    assert_int_equal(loop_iterations(s), 60);
+    assert_true(loop_notes(s, AHEAD));
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(14), 1);
     scenario_findings(s);
@@ -66,7 +54,7 @@ SCENARIO(test_loss_of_every_third_step)
 
     for (int i = 0; i < 60; i++)
         step_ahead(&f, i == 31 ? MS(40) : MS(14), i % 3 == 2);
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
     assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 31);
 }
@@ -79,8 +67,8 @@ SCENARIO(test_loss_of_nearly_every_step)
 
     for (int i = 0; i < 40; i++)
         step_ahead(&f, MS(14), i % 12 != 5);
-    assert_int_equal(found(s), 40);
-    assert_false(has_note(s, AHEAD));
+    assert_int_equal(loop_iterations(s), 40);
+    assert_false(loop_notes(s, AHEAD));
 }
 
 /* The near miss: the host works for 40 ms after every 10th loss, and the GPU has nothing to do. On both
@@ -94,9 +82,9 @@ SCENARIO(test_work_after_every_tenth_loss)
         step_ahead(&f, MS(14), i % 10 == 9);
         f.host += i % 10 == 9 ? MS(40) : 0;
     }
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 5);
-    assert_true(has_note(s, "every 10th iteration is slow"));
+    assert_true(loop_notes(s, "every 10th iteration is slow"));
 }
 
 /* ahead: gathers of the weights on a stream of their own, which wait for nothing; else on that of the
@@ -124,7 +112,7 @@ static void run_gathers(struct scenario *s, bool ahead)
                 flow_run(&f, "multi_tensor_apply_adam", US(600));
             }
         }
-    assert_int_equal(found(s), 16);
+    assert_int_equal(loop_iterations(s), 16);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
@@ -135,7 +123,7 @@ SCENARIO(test_gathers_run_ahead)
     struct scenario *s = *state;
 
     run_gathers(s, true);
-    assert_true(has_note(s, AHEAD));
+    assert_true(loop_notes(s, AHEAD));
     scenario_near(scenario_int(s, "iteration_stats", "figure = 'period'", "median_ns"), MS(13.6),
                   1);
 }
@@ -180,7 +168,7 @@ SCENARIO(test_checkpoints_that_copy_much)
             scenario_range(s, f.thread, "save_checkpoint", start, f.host);
         }
     }
-    assert_int_equal(found(s), 24);
+    assert_int_equal(loop_iterations(s), 24);
     assert_int_equal(scenario_count(s, "interludes", NULL), 2);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
@@ -202,7 +190,7 @@ SCENARIO(test_long_validations)
             scenario_range(s, f.thread, "validation", start, f.host);
         }
     }
-    assert_int_equal(found(s), 24);
+    assert_int_equal(loop_iterations(s), 24);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
@@ -218,7 +206,7 @@ SCENARIO(test_evaluations_alone)
         flow_train_step(&f, MS(8));
         scenario_range(s, f.thread, "evaluate batch", start, f.host);
     }
-    assert_int_equal(found(s), 14);
+    assert_int_equal(loop_iterations(s), 14);
 }
 
 /* 40 steps of 5 ms, and after step 19 an evaluation of 40 ms. The host waits for each step and for the
@@ -243,7 +231,7 @@ static void evaluate_after_step_19(struct scenario *s, bool waits)
             }
         }
     }
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
     assert_int_equal(scenario_int(s, TIMING, "iteration = 19", "kernels"), 28);
 }
 
@@ -253,7 +241,7 @@ SCENARIO(test_evaluation_that_is_launched_ahead)
     struct scenario *s = *state;
 
     evaluate_after_step_19(s, false);
-    assert_true(has_note(s, AHEAD));
+    assert_true(loop_notes(s, AHEAD));
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(5), 1);
     scenario_near(scenario_int(s, "iterations", "iteration = 19", "busy_ns"), MS(5), 1);
@@ -280,7 +268,7 @@ SCENARIO(test_work_under_no_range)
         for (int k = 0; k < 20 && i == 19; k++)
             flow_run(&f, "sm90_gemm", MS(2));
     }
-    assert_int_equal(found(s), 40);
+    assert_int_equal(loop_iterations(s), 40);
     assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 19);
     assert_int_equal(scenario_int(s, TIMING, "iteration = 19", "kernels"), 48);
 }
@@ -311,7 +299,7 @@ SCENARIO(test_pruning_every_tenth_step)
 
         for (int i = 0; i < 100; i++)
             dynamics_step(&f, i % 10 == 5 ? more : 0);
-        assert_int_equal(found(s), 100);
+        assert_int_equal(loop_iterations(s), 100);
         assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
         if (more == 2)
             scenario_free(s);
@@ -332,7 +320,7 @@ SCENARIO(test_layers_with_a_tiny_head)
         flow_run(&f, "rms_norm_final", US(5));
         flow_run(&f, "gemv_head", US(20));
     }
-    assert_true(found(s) <= 8);
+    assert_true(loop_iterations(s) <= 8);
 }
 
 /* The near miss: ten passes, then an optimizer of one short kernel: 8 iterations. */
@@ -346,7 +334,7 @@ SCENARIO(test_passes_with_a_short_update)
         if (i % 10 == 9)
             flow_run(&f, "multi_tensor_apply_adam", US(20));
     }
-    assert_int_equal(found(s), 8);
+    assert_int_equal(loop_iterations(s), 8);
 }
 
 /* Steps of batches of four shapes in no order, each with kernels of its own; some: a shape launches more
@@ -377,7 +365,7 @@ static void run_shapes(struct scenario *s, bool some)
 SCENARIO(test_batches_of_four_shapes)
 {
     run_shapes(*state, false);
-    assert_int_equal(found(*state), 40);
+    assert_int_equal(loop_iterations(*state), 40);
     assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
 }
 
@@ -387,7 +375,7 @@ SCENARIO(test_batches_of_four_lengths)
     int n;
 
     run_shapes(*state, true);
-    n = found(*state);
+    n = loop_iterations(*state);
     assert_true(n == 40 || n == 0);
 }
 
@@ -423,7 +411,7 @@ SCENARIO(test_rollouts_and_training)
 
     for (int i = 0; i < 8; i++)
         reinforce(&f, 60);
-    n = found(s);
+    n = loop_iterations(s);
     assert_true(n == 8 || n == 0);
     assert_int_equal(n ? scenario_count(s, TIMING, "slow") : 0, 0);
     scenario_findings(s);
@@ -451,7 +439,7 @@ SCENARIO(test_residual_every_tenth_step)
             flow_synchronize(&f);
         }
     }
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
 }
 
 /* Truth: 30 steps of flux, update, result to the host, exchange, borders to the GPU. The first step has
@@ -469,7 +457,7 @@ SCENARIO(test_first_step_without_input)
         f.host += US(900);
         flow_copy(&f, HOST_TO_DEVICE, 1 << 20, US(50));
     }
-    assert_int_equal(found(s), 30);
+    assert_int_equal(loop_iterations(s), 30);
 }
 
 /* ---- what an iteration launches ---- */
@@ -501,7 +489,7 @@ SCENARIO(test_chunked_prefill)
 
     for (int i = 0; i < 90; i++)
         serve(&f, i % 9 == 4);
-    assert_int_equal(found(s), 90);
+    assert_int_equal(loop_iterations(s), 90);
     assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 10);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     assert_int_equal(scenario_int(s, TIMING, "iteration = 4", "kind"), 1);
@@ -522,7 +510,7 @@ static void run_passes(struct scenario *s, const char *prefill, const char *deco
         scenario_range(s, f.thread, i % 11 ? decode : prefill, start, f.host);
         f.host += US(20);
     }
-    assert_int_equal(found(s), 88);
+    assert_int_equal(loop_iterations(s), 88);
 }
 
 /* Truth: ranges of two names are two kinds, none slow. */
@@ -537,7 +525,7 @@ SCENARIO(test_prefill_and_decode_of_the_same_kernels)
 SCENARIO(test_long_steps_of_one_name)
 {
     run_passes(*state, "forward", "forward");
-    assert_true(has_note(*state, "every 11th iteration is slow"));
+    assert_true(loop_notes(*state, "every 11th iteration is slow"));
 }
 
 /* A start/end range. */
@@ -562,7 +550,7 @@ static int serve_requests(struct scenario *s, int every)
     }
     for (int i = 0; i + 30 < 240; i += every)
         start_end(s, f.thread, "request", i + 1, begin[i], begin[i + 30] - US(50));
-    return found(s);
+    return loop_iterations(s);
 }
 
 /* Truth: three requests are served at once: they are no iterations, the 240 tokens are. */
@@ -585,7 +573,7 @@ SCENARIO(test_decoding_alone)
 
     for (int i = 0; i < 60; i++)
         serve(&f, false);
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
     assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 0);
     scenario_near(scenario_int(s, TIMING, "iteration = 7", "gpu_ns"), MS(4.03), 1);
     scenario_near(scenario_int(s, TIMING, "iteration = 7", "work_ns"), MS(4.03), 1);
@@ -639,7 +627,7 @@ SCENARIO(test_stages_are_one_step)
     struct scenario *s = *state;
 
     integrate(s, 180, 3);
-    assert_int_equal(found(s), 60);
+    assert_int_equal(loop_iterations(s), 60);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
@@ -650,7 +638,7 @@ SCENARIO(test_checks_are_no_stages)
     struct scenario *s = *state;
 
     integrate(s, 120, 10);
-    assert_in_range(found(s), 119, 120);
+    assert_in_range(loop_iterations(s), 119, 120);
 }
 
 /* Truth: 50 steps of an OpenACC loop, which waits in each; not 10. */
@@ -659,7 +647,7 @@ SCENARIO(test_waits_make_a_loop)
     struct scenario *s = *state;
 
     solve(s, 50, true, "heat_31_gpu");
-    assert_int_equal(found(s), 50);
+    assert_int_equal(loop_iterations(s), 50);
 }
 
 /* Truth: five layers without a wait and then their result are one iteration. */
@@ -668,7 +656,7 @@ SCENARIO(test_layers_without_waits)
     struct scenario *s = *state;
 
     solve(s, 50, false, "heat_31_gpu");
-    assert_int_equal(found(s), 10);
+    assert_int_equal(loop_iterations(s), 10);
 }
 
 /* Truth: the layers of a network in PyTorch may wait, for how many tokens each expert has. */
@@ -677,7 +665,7 @@ SCENARIO(test_layers_with_waits_in_pytorch)
     struct scenario *s = *state;
 
     solve(s, 50, true, "void at::native::vectorized_elementwise_kernel<4>");
-    assert_int_equal(found(s), 10);
+    assert_int_equal(loop_iterations(s), 10);
 }
 
 static void read_sum(struct flow *f)
@@ -708,7 +696,7 @@ SCENARIO(test_two_sums_a_step)
                 read_sum(&f);
             }
         }
-        assert_int_equal(found(s), 50);
+        assert_int_equal(loop_iterations(s), 50);
         if (norm)
             scenario_free(s);
     }
@@ -740,7 +728,7 @@ SCENARIO(test_layers_that_read_a_result)
     struct scenario *s = *state;
 
     route(s, false);
-    assert_int_equal(found(s), 20);
+    assert_int_equal(loop_iterations(s), 20);
 }
 
 /* Truth: with an input each they are 160. */
@@ -749,7 +737,7 @@ SCENARIO(test_layers_with_an_input_each)
     struct scenario *s = *state;
 
     route(s, true);
-    assert_int_equal(found(s), 160);
+    assert_int_equal(loop_iterations(s), 160);
 }
 
 /* ---- serving without ranges ---- */
@@ -770,7 +758,7 @@ SCENARIO(test_sizes_and_prefills)
         read_sum(&f);
         f.host += US(400);
     }
-    assert_int_equal(found(s), 90);
+    assert_int_equal(loop_iterations(s), 90);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
@@ -787,7 +775,7 @@ SCENARIO(test_encoder_before_tokens)
         flow_run_graph(&f, 3, MS(2));
         read_sum(&f);
     }
-    assert_int_equal(found(s), 180);
+    assert_int_equal(loop_iterations(s), 180);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     scenario_near(scenario_int(s, TIMING, "iteration = 60", "duration_ns"), MS(7), 5);
     scenario_near(scenario_int(s, TIMING, "iteration = 59", "duration_ns"), MS(2), 5);
@@ -830,7 +818,7 @@ SCENARIO(test_log_is_no_iteration)
             flow_synchronize(&f);
         }
     }
-    assert_int_equal(found(s), 50);
+    assert_int_equal(loop_iterations(s), 50);
     assert_int_equal(scenario_count(s, TIMING, "kind > 0 OR slow"), 0);
 }
 
@@ -864,7 +852,7 @@ SCENARIO(test_requests_are_not_slow)
     struct scenario *s = *state;
 
     requests(s, false);
-    assert_int_equal(found(s), 120);
+    assert_int_equal(loop_iterations(s), 120);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     scenario_findings(s);
     assert_int_equal(loop_faults(s, "slow-iterations"), 0);
@@ -877,6 +865,6 @@ SCENARIO(test_an_even_loop_has_a_slow_one)
     struct scenario *s = *state;
 
     requests(s, true);
-    assert_int_equal(found(s), 120);
+    assert_int_equal(loop_iterations(s), 120);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
 }
