@@ -235,3 +235,27 @@ enum nsc_status nsc_ask_narrow_stream(struct nsc_ask_scope *out, struct nsc_aske
     (void)snprintf(out->options + options, sizeof out->options - options, " --filter %s", line);
     return keep(asked, line, error);
 }
+
+enum nsc_status nsc_ask_narrow_length(struct nsc_ask_scope *out, struct nsc_asked *asked,
+                                      const struct nsc_narrowing *narrowing,
+                                      struct nsc_error *error)
+{
+    size_t words = strlen(out->words);
+    size_t options = strlen(out->options);
+    char line[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES];
+
+    if (!narrowing->has_length)
+        return NSC_OK;
+    if (!strstr(narrowing->rest, "kernel")) {
+        (void)snprintf(out->why, sizeof out->why, "Lengths narrow only questions about kernels.");
+        return NSC_OK;
+    }
+    (void)snprintf(line, sizeof line, "kind:kernel dur%c%" PRId64 "ns",
+                   narrowing->is_longer ? '>' : '<', narrowing->length);
+    nsc_units_duration(length, narrowing->length, true);
+    (void)snprintf(out->words + words, sizeof out->words - words, "%s kernels %s than %s",
+                   words ? ", of" : "Of", narrowing->is_longer ? "longer" : "shorter", length);
+    (void)snprintf(out->options + options, sizeof out->options - options, " --filter '%s'", line);
+    return keep(asked, line, error);
+}

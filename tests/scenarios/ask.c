@@ -91,7 +91,6 @@ static const struct asked asked[] = {
     {"how much could we gain by hiding communication", "exposed", "40.0 ms of it exposed"},
     {"what's the total runtime", "gpu_summary", "(200 ms)"},
     {"which range waits the most", "host_sync_parent_ranges", "of all waits"},
-    {"which kernels are below 5 us", "launch", "short"},
     {"how much does the embedding cost", "name_totals -p name=embedding",
      "has embedding in its name"},
     {"where does the time go", "breakdown", "it computes for"},
@@ -198,6 +197,49 @@ SCENARIO(test_questions)
     make_training(s);
     for (size_t i = 0; i < sizeof asked / sizeof *asked; i++)
         check(s, &asked[i]);
+}
+
+/* Lengths of kernels, and questions that went to the wrong row once. Each says what it can. */
+SCENARIO(test_questions_about_counts)
+{
+    static const struct {
+        const char *question, *says;
+    } told[] = {
+        {"which kernels are below 5 us", "Of kernels shorter than 5.00 us: There are no kernels."},
+        {"how many kernels are below 1.5 ms", "runs 20 kernels"},
+        {"how many kernels are longer than 1.5 ms?", "runs 40 kernels"},
+        {"how many kernels take less than 20 microseconds", "No GPU runs kernels"},
+        {"how many gaps are longer than 1 ms", "only questions about kernels"},
+        {"how many SMs does the GPU have", "hardware"},
+        {"which cuda version was used", "versions"},
+        {"how many GPUs are used", "60 kernels"},
+        {"what takes most time", "sm90_xmma_gemm"},
+        {"how long is the longest kernel", "The longest kernel takes 5.92 ms"},
+        {"how much time does the CPU spend in cudaMemcpyAsync", "20 in all"},
+        {"how many bytes are copied to the device", "20.0 MiB"},
+        {"how many copies are larger than 1 MB", "by size"},
+        {"how many threads launch kernels", "Thread 4100"},
+        {"how many iterations are there", "come after the warm-up"},
+        {"what is the p95 of the step time", "95th percentile of 10.0 ms"},
+        {"what is the average step time", "mean of 10.0 ms"},
+        {"is the training getting slower", "median of 10.0 ms"},
+        {"how many different kernels are there", "top_kernels"},
+        {"how many registers does the kernel use", "registers"},
+        {"how many syncs are there per step", "iters"},
+    };
+    struct scenario *s = *state;
+
+    make_training(s);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        char line[300];
+        const char *answer;
+
+        snprintf(line, sizeof line, "ask @ \"%s\"", told[i].question);
+        scenario_ask(s, line);
+        answer = scenario_text(s, "answer", "part = 'Answer'", "text");
+        if (!strstr(answer, told[i].says))
+            fail_msg("%s: %s", told[i].question, answer);
+    }
 }
 
 /* ---- a time, a GPU, a stream, iterations ---- */

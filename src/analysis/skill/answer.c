@@ -92,13 +92,40 @@ const struct nsc_people_question *nsc_people_question_overview(void)
     return &rows[N_ROWS - 1];
 }
 
+const char *nsc_people_question_elsewhere(const char *question)
+{
+    static const struct nsc_people_question told[] = {
+        {.words = "sm sms multiprocessor*, many number count",
+         .sentence = "nsyscope info FILE lists the hardware of each GPU, with its SMs."},
+        {.words = "version hostname driver",
+         .sentence = "nsyscope info FILE lists the versions and the machine of the recording."},
+        {.words = "register*",
+         .sentence = "No question is about registers. The Details of a kernel show its registers."},
+        {.words = "different distinct unique, kernel*",
+         .sentence = "No question counts names. nsyscope skill run top_kernels FILE has a row for "
+                     "each."},
+        {.words = "per, sync* synchroni* cop* memcpy* call* wait*, step* iteration*",
+         .sentence = "Only kernels are counted in each iteration: nsyscope iters FILE. Ask about "
+                     "one iteration by its number."},
+        {.words = "larger bigger smaller than, mb mib gb gib kb kib bytes",
+         .sentence = "No question counts copies by size. nsyscope skill run copies FILE has their "
+                     "sizes in all."},
+    };
+    const struct said said = {question, false, false};
+
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        if (count_groups(&told[i], &said) > 0)
+            return told[i].sentence;
+    return NULL;
+}
+
 /* Whether a row is about kernels, ranges, iterations or everything in general, so that a number or
  * name may narrow it. */
 static bool is_general(const struct nsc_people_question *row)
 {
-    static const char *const skills[] = {"findings",         "gpu_summary", "top_kernels",
-                                         "iteration_stats",  "layers",      "nvtx_tree",
-                                         "iteration_timing", "name_totals", "breakdown"};
+    static const char *const skills[] = {
+        "findings",  "gpu_summary",      "top_kernels", "iteration_stats", "layers",
+        "nvtx_tree", "iteration_timing", "name_totals", "breakdown",       "thread_utilization"};
 
     for (size_t i = 0; row && i < sizeof skills / sizeof *skills; i++)
         if (strcmp(row->skill, skills[i]) == 0)
@@ -152,7 +179,8 @@ static bool is_plain(const char *word)
     static const char plain[] =
         "take* took spend* spent time* run* ran running cost* duration total average mean median "
         "min max maximum minimum about happen* all any total sum call* called name* number* count* "
-        "size second seconds than more less big* gpu* cpu host device* stream* kernel* range* "
+        "use* using most least size second seconds than more less big* gpu* cpu host device* "
+        "stream* kernel* range* "
         "layer* train training inference "
         "data model code job program process* thread* work* would could should if but as per void "
         "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "

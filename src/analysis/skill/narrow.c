@@ -253,6 +253,26 @@ static uint32_t read_time(struct reader *reader, uint32_t i)
     return end;
 }
 
+/* "below 5 us", "longer than 1 ms" */
+static uint32_t read_length(struct reader *reader, uint32_t i)
+{
+    bool than = is_one_of(token_at(reader, i + 1), "than");
+    uint32_t at = i + (than ? 2 : 1);
+    const char *unit = unit_of(token_at(reader, at + 1));
+    bool is_longer =
+        is_one_of(token_at(reader, i), than ? "longer more slower greater larger" : "above over");
+
+    if (reader->out->has_length ||
+        (!is_longer &&
+         !is_one_of(token_at(reader, i), than ? "shorter less faster smaller" : "below under")) ||
+        token_at(reader, at)->kind != NUMBER || !unit ||
+        !time_of(&reader->out->length, token_at(reader, at), unit))
+        return 0;
+    reader->out->has_length = true;
+    reader->out->is_longer = is_longer;
+    return at + 2;
+}
+
 /* ---- GPUs, streams, iterations ---- */
 
 /* Reads the whole number at i, after "#", "number", "no" or ":". *end: the token after it. */
@@ -396,6 +416,7 @@ void nsc_narrowing_read(struct nsc_narrowing *out, const char *question)
             end = read_place(&reader, i, "stream streams", "stream", &out->stream);
             end = end ? end : read_steps(&reader, i);
             end = end ? end : read_step_end(&reader, i);
+            end = end ? end : read_length(&reader, i);
             end = end ? end : read_time(&reader, i);
             end = end ? end : read_name(&reader, i);
             use(&reader, i, end);
@@ -407,5 +428,6 @@ void nsc_narrowing_read(struct nsc_narrowing *out, const char *question)
 
 bool nsc_narrowing_is_any(const struct nsc_narrowing *of)
 {
-    return of->time != NSC_NARROW_ALL || of->gpu >= 0 || of->stream >= 0 || of->has_steps;
+    return of->time != NSC_NARROW_ALL || of->has_length || of->gpu >= 0 || of->stream >= 0 ||
+           of->has_steps;
 }

@@ -4,7 +4,8 @@
  *     time       "between 1.2 s and 1.4 s", "from 10 ms to 20ms", "1.2-1.4 s", "at 3.5 s", "after 2 s",
  *                "before 300 us", "first 10 ms", "last second"; units s, ms, us, µs, ns and their
  *                words. A number without a unit takes that of the next one; "between 1.2 and 1.4"
- *                are seconds. Durations ("longer than 1 ms") do not count
+ *                are seconds
+ *     length     "longer than 1 ms", "below 5 us", "over 2 ms"
  *     GPU        "GPU 1", "gpu1", "device 0", "cuda:1"
  *     stream     "stream 7"
  *     iteration  "step 12", "iteration #3", "iterations 3 to 5", "the first 3 steps", "last step"
@@ -37,6 +38,8 @@ struct nsc_narrowing {
     int64_t step, last_step;     /* negative: counted from the end; -1 is the last one */
     char name[NSC_NARROW_BYTES]; /* "": none */
     bool is_call;                /* name occurs only in API calls */
+    bool has_length, is_longer;  /* only events longer, or shorter, than length */
+    nsc_time length;
     char rest[NSC_NARROW_BYTES];
 };
 

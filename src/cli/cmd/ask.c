@@ -399,11 +399,14 @@ static enum nsc_status answer_there(struct nsc_sheet *sheet, struct nsc_asked *a
     }
     status = nsc_ask_narrow_stream(&place, asked, narrowing, nsc_skill_find(row->skill)->category,
                                    error);
+    if (status == NSC_OK && !place.why[0])
+        status = nsc_ask_narrow_length(&place, asked, narrowing, error);
     if (status != NSC_OK)
         return status;
     if (place.why[0])
         return answer_why_not(sheet, place.why, narrowing);
-    nsc_asked_steady(asked);
+    if (!narrowing->has_length)
+        nsc_asked_steady(asked);
     if (row == nsc_people_question_overview() && asked->scope.has_window)
         return answer_window(sheet, &of);
     return answer_row_of(sheet, row, &of, error);
@@ -419,6 +422,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
     struct nsc_field_reader fields;
     struct nsc_narrowing narrowing;
     const struct nsc_people_question *row;
+    const char *elsewhere = nsc_people_question_elsewhere(asks);
     enum nsc_status status = NSC_OK;
 
     nsc_narrowing_read(&narrowing, asks);
@@ -434,6 +438,9 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
         say(sheet, "Check with", "nsyscope skill run %s FILE", answer->list.entries[query].name);
         nsc_asked_steady(asked);
         nsc_skill_list_ask(&asking, &answer->list, query);
+    } else if (elsewhere) {
+        say(sheet, "Answer", "%s", elsewhere);
+        say(sheet, "Check with", "nsyscope info FILE");
     } else if (is_about_ranks(asks)) {
         answer_ranks(sheet, asked, &fields.sets);
     } else if (row) {
