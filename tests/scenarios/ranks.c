@@ -238,6 +238,40 @@ SCENARIO(test_two_in_turn)
     assert_int_equal(scenario_count(s, "late", "rank = 5"), 1);
 }
 
+/* n steps of a job in which rank `of[step % m]` is late. How many ranks are called late. */
+static int late_in_turn(struct scenario *s, int ranks, int n, const int of[], int m)
+{
+    struct job job;
+
+    job_open(&job, s, ranks, true);
+    for (int step = 0; step < n; step++) {
+        for (int r = 0; r < ranks; r++)
+            compute(&job, r, MS(10) + (r == of[step % m] ? MS(2) : 0));
+        meet(&job, (1u << ranks) - 1, 20, ALLREDUCE, MS(2));
+    }
+    ask(&job, "");
+    return scenario_count(s, "late", NULL);
+}
+
+/* The same among a few ranks: 0 and 3 of 4, in 24 steps. Alone neither is last more often than by
+ * chance. */
+SCENARIO(test_two_of_four_in_turn)
+{
+    assert_int_equal(late_in_turn(*state, 4, 24, (const int[]){0, 3}, 2), 2);
+    assert_int_equal(scenario_count(*state, "late", "rank IN (0, 3)"), 2);
+}
+
+/* The near misses: each of four in turn, and three of four. */
+SCENARIO(test_each_of_four_in_turn)
+{
+    assert_int_equal(late_in_turn(*state, 4, 40, (const int[]){0, 2, 1, 3}, 4), 0);
+}
+
+SCENARIO(test_three_of_four_in_turn)
+{
+    assert_int_equal(late_in_turn(*state, 4, 24, (const int[]){0, 2, 1}, 3), 0);
+}
+
 /* Of four ranks the exports of 0 and 1 are there; 3, which is late, is not: both wait for it. */
 SCENARIO(test_a_missing_rank_names_nobody)
 {

@@ -12,6 +12,7 @@ enum { WORKS = 4 }; /* compute, copies, communication, nothing */
 #define ALWAYS_THE_SAME (NSC_LIMIT_LATE_TURNS / 100.0)
 #define ENOUGH_FRESH    NSC_LIMIT_LATE_FRESH
 #define AS_LATE         (NSC_LIMIT_LATE_AS / 100.0)
+#define TURN            (NSC_LIMIT_LATE_TURN / 100.0)
 
 /* One group of ranks. */
 struct lateness {
@@ -313,8 +314,22 @@ static uint32_t count_both(struct lateness *lateness, uint32_t a, uint32_t b)
     return n;
 }
 
-/* Judges two ranks that take turns at being last, both later than all others: alone, neither is
- * last more often than by chance. */
+/* Whether ranks a and b come last in turn, each in a good part of the instances, and together more often
+ * than by chance. */
+static bool are_in_turn(const struct lateness *lateness, uint32_t a, uint32_t b, double pairs)
+{
+    double n = lateness->group->n;
+    double chance = 2.0 * fmax((double)lateness->all_lasts, n) / n / lateness->group->n_ranks;
+    double both = fmin(n, (double)lateness->lasts[a] + lateness->lasts[b]);
+
+    return lateness->lasts[b] >= TURN * both && lateness->lasts[a] >= TURN * both &&
+           upper_tail((uint32_t)(n * lateness->fresh), (uint32_t)(both * lateness->fresh), chance) *
+                   pairs <=
+               NSC_LATE_LEVEL;
+}
+
+/* Judges the two ranks that cost most, if they are late together or in turn: alone, neither is last
+ * more often than by chance. */
 static void judge_pair(struct lateness *lateness)
 {
     uint32_t n_ranks = lateness->group->n_ranks;
@@ -328,12 +343,14 @@ static void judge_pair(struct lateness *lateness)
     for (uint32_t m = 0; m < n_ranks; m++)
         if (m != a && (b == NSC_NONE || lateness->kept[m] > lateness->kept[b]))
             b = m;
-    if (n_ranks < 4)
+    if (n_ranks < 3)
         return;
     times = count_both(lateness, a, b) * lateness->fresh;
-    if (upper_tail((uint32_t)(lateness->group->n * lateness->fresh), (uint32_t)times, 1 / pairs) *
-            pairs >
-        NSC_LATE_LEVEL)
+    if (!are_in_turn(lateness, a, b, pairs) &&
+        (n_ranks == 3 ||
+         upper_tail((uint32_t)(lateness->group->n * lateness->fresh), (uint32_t)times, 1 / pairs) *
+                 pairs >
+             NSC_LATE_LEVEL))
         return;
     judge_rank(lateness, a, true);
     judge_rank(lateness, b, true);
