@@ -14,6 +14,50 @@ static void has_no_note(struct scenario *s, const char *words)
         fail_msg("\"%s\" in: %.2000s", words, scenario_output(s));
 }
 
+/* n tokens by a graph, of which every m-th, from the k-th on, is a prefill of 24 layers instead. */
+static int serve_prefills(struct scenario *s, int n, int m, int k)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < n; i++) {
+        flow_copy(&f, HOST_TO_DEVICE, 2048, US(2));
+        flow_copy(&f, HOST_TO_DEVICE, 1024, US(2));
+        for (int layer = 0; layer < 24 && i % m == k; layer++)
+            flow_layer(&f, MS(1));
+        if (i % m != k)
+            flow_run_graph(&f, 7, MS(4));
+        flow_run(&f, "topk_topp_sampling_kernel", US(20));
+        flow_copy(&f, DEVICE_TO_HOST, 512, US(2));
+        flow_synchronize(&f);
+        f.host += US(100);
+    }
+    return loop_iterations(s);
+}
+
+/* Truth: 100 iterations, of which 4 are prefills. Their layers recur 96 times in all, as often as the
+ * graph, and are no iterations. */
+SCENARIO(test_as_many_layers_as_tokens)
+{
+    assert_int_equal(serve_prefills(*state, 100, 25, 0), 100);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
+SCENARIO(test_as_many_layers_as_tokens_later)
+{
+    assert_int_equal(serve_prefills(*state, 100, 25, 7), 100);
+    assert_int_equal(scenario_count(*state, TIMING, "kind = 1"), 4);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
+/* Truth: one prefill among the tokens launches no graph. It is of another kind, and not slow. */
+SCENARIO(test_one_prefill_is_not_slow)
+{
+    assert_int_equal(serve_prefills(*state, 100, 50, 0), 100);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+    scenario_findings(*state);
+    loop_is_quiet(*state, "slow-iterations");
+}
+
 static void inputs(struct flow *f)
 {
     for (int i = 0; i < 3; i++)

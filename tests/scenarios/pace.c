@@ -601,13 +601,13 @@ static void solve(struct scenario *s, int n, bool waits, const char *kernel)
 
 /* n stages of a solver with borders, in which the host waits; before every m-th it reads the length of the
  * time step, or a residual. */
-static void integrate(struct scenario *s, int n, int m)
+static void integrate(struct scenario *s, int n, int m, const char *reduction)
 {
     struct flow f = flow_begin(s, 100, 0);
 
     for (int i = 0; i < n; i++) {
         if (i % m == 0) {
-            flow_run(&f, "reduce_dt", US(200));
+            flow_run(&f, reduction, US(200));
             flow_copy(&f, DEVICE_TO_HOST, 8, US(2));
             flow_synchronize(&f);
         }
@@ -626,9 +626,18 @@ SCENARIO(test_stages_are_one_step)
 {
     struct scenario *s = *state;
 
-    integrate(s, 180, 3);
+    integrate(s, 180, 3, "reduce_dt");
     assert_int_equal(loop_iterations(s), 60);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* The near miss: 120 steps, and a check of the residual before every third. */
+SCENARIO(test_checks_of_every_third_step)
+{
+    struct scenario *s = *state;
+
+    integrate(s, 120, 3, "reduce_residual");
+    assert_in_range(loop_iterations(s), 119, 120);
 }
 
 /* The near miss: 120 steps, and a check of the residual before every tenth. From one wait in a step to the
@@ -637,7 +646,7 @@ SCENARIO(test_checks_are_no_stages)
 {
     struct scenario *s = *state;
 
-    integrate(s, 120, 10);
+    integrate(s, 120, 10, "reduce_residual");
     assert_in_range(loop_iterations(s), 119, 120);
 }
 

@@ -177,6 +177,18 @@ static uint32_t symbol_of(const struct order *order, nsc_event op, bool one_grap
     return n + kind;
 }
 
+/* Whether a kernel is named like a check of a solution, which a program makes every few steps; the length
+ * of a time step is no check. */
+static bool is_check(struct nsc_text name)
+{
+    static const char *const words[] = {"resid", "norm", "converg", "check", "error", "diag"};
+
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
 static uint8_t traits_of(const struct order *order, nsc_event op)
 {
     const struct nsc_trace *trace = order->search->trace;
@@ -189,10 +201,13 @@ static uint8_t traits_of(const struct order *order, nsc_event op)
         return NSC_TRAIT_EXCHANGE | NSC_TRAIT_STEP;
     case NSC_KIND_COPY_DTOH:
         return NSC_TRAIT_EXCHANGE;
-    case NSC_KIND_KERNEL:
-        return (nsc_search_traits(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])) &
-                NSC_TRAIT_UPDATE) |
+    case NSC_KIND_KERNEL: {
+        struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
+
+        return (nsc_search_traits(text) & NSC_TRAIT_UPDATE) |
+               (is_check(text) ? NSC_TRAIT_ASIDE : 0) |
                NSC_TRAIT_EPOCH; /* already considered; has no meaning for kernels */
+    }
     default:
         return 0;
     }

@@ -83,24 +83,30 @@ static uint8_t traits_of(const struct finding *f, uint32_t at, uint32_t n)
     return traits;
 }
 
-/* The content of more than half of the stretches, by majority vote. Skips one content. */
+/* What a stretch is compared by: its content, or its length. */
+static uint64_t key_of(const struct finding *f, const uint32_t at[], uint32_t i, bool by_length)
+{
+    return by_length ? at[i + 1] - at[i] : sum_of(f, at, i);
+}
+
+/* The content, or the length, of more than half of the stretches, by majority vote. Skips one content. */
 static struct class_of_stretches vote(const struct finding *f, const uint32_t at[], uint32_t n,
-                                      const struct class_of_stretches *without)
+                                      const struct class_of_stretches *without, bool by_length)
 {
     struct class_of_stretches best = {0};
     uint32_t lead = 0;
 
     for (uint32_t i = 0; i + 1 < n; i++) {
-        uint64_t sum = sum_of(f, at, i);
+        uint64_t key = key_of(f, at, i, by_length);
 
-        if (without && sum == without->sum)
+        if (without && key == without->sum)
             continue;
         if (lead == 0)
-            best = (struct class_of_stretches){sum, 0, at[i + 1] - at[i], at[i]};
-        lead = sum == best.sum ? lead + 1 : lead - 1;
+            best = (struct class_of_stretches){key, 0, at[i + 1] - at[i], at[i]};
+        lead = key == best.sum ? lead + 1 : lead - 1;
     }
     for (uint32_t i = 0; i + 1 < n && best.length > 0; i++)
-        best.n += sum_of(f, at, i) == best.sum;
+        best.n += key_of(f, at, i, by_length) == best.sum;
     return best;
 }
 
@@ -123,26 +129,10 @@ static double common(struct finding *f, uint32_t a, uint32_t a_n, uint32_t b, ui
     return most > 0 ? (double)both / most : 0;
 }
 
-/* The length that most stretches have, by votes. */
-static struct class_of_stretches vote_length(const uint32_t at[], uint32_t n)
-{
-    struct class_of_stretches best = {0};
-    uint32_t lead = 0;
-
-    for (uint32_t i = 0; i + 1 < n; i++) {
-        if (lead == 0)
-            best = (struct class_of_stretches){0, 0, at[i + 1] - at[i], at[i]};
-        lead = at[i + 1] - at[i] == best.length ? lead + 1 : lead - 1;
-    }
-    for (uint32_t i = 0; i + 1 < n; i++)
-        best.n += at[i + 1] - at[i] == best.length;
-    return best;
-}
-
 /* The length of most stretches, if they exchange data with the host; else the mean. */
 static uint32_t middle_length(const struct finding *f, const uint32_t at[], uint32_t n)
 {
-    struct class_of_stretches most = vote_length(at, n);
+    struct class_of_stretches most = vote(f, at, n, NULL, true);
 
     if (2 * most.n > n - 1 && (traits_of(f, most.example, most.length) & NSC_TRAIT_EXCHANGE))
         return most.length;
@@ -166,9 +156,10 @@ static bool is_even(const struct finding *f, const uint32_t at[], uint32_t n)
 
 /* Whether nearly all stretches have exactly the same number of tokens: batches of several shapes,
  * each with its own kernels. */
-static bool is_equally_long(const uint32_t at[], uint32_t n)
+static bool is_equally_long(const struct finding *f, const uint32_t at[], uint32_t n)
 {
-    return n > NSC_ITERATIONS_SLOW_LEAST && vote_length(at, n).n >= NSC_ITERATIONS_USUAL * (n - 1);
+    return n > NSC_ITERATIONS_SLOW_LEAST &&
+           vote(f, at, n, NULL, true).n >= NSC_ITERATIONS_USUAL * (n - 1);
 }
 
 /* Whether two contents mostly alternate: they are halves of one repetition. */
@@ -206,9 +197,9 @@ static void add_anchor(struct finding *f, uint32_t symbol)
     uint32_t n = f->begin[symbol + 1] - f->begin[symbol];
     struct anchor anchor = {.symbol = symbol, .n = n, .first = at[0]};
 
-    anchor.usual = vote(f, at, n, NULL);
+    anchor.usual = vote(f, at, n, NULL, false);
     if (anchor.usual.n < n - 1)
-        anchor.other = vote(f, at, n, &anchor.usual);
+        anchor.other = vote(f, at, n, &anchor.usual, false);
     if (anchor.other.n > anchor.usual.n) {
         struct class_of_stretches swapped = anchor.usual;
 
@@ -218,7 +209,7 @@ static void add_anchor(struct finding *f, uint32_t symbol)
     if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
         NSC_ITERATIONS_USUAL * (n - 1)) {
         if (f->n_loose++ >= MOST_LOOSE || n <= NSC_ITERATIONS_LEAST || !is_even(f, at, n) ||
-            is_in_turn(f, at, n) || !(is_alike(f, at, n) || is_equally_long(at, n)))
+            is_in_turn(f, at, n) || !(is_alike(f, at, n) || is_equally_long(f, at, n)))
             return;
         anchor.loose = true;
         anchor.usual = (struct class_of_stretches){0, n - 1, middle_length(f, at, n), at[0]};
@@ -426,7 +417,8 @@ static bool share_input(const struct finding *f, const struct anchor *anchor, ui
 
     return !(usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH)) &&
            ((rest & NSC_TRAIT_STEP) ||
-            (f->of->waits && (m == 2 || (m <= NSC_ITERATIONS_STAGES && has_own))));
+            (f->of->waits &&
+             (m == 2 || (m <= NSC_ITERATIONS_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE)))));
 }
 
 /* Whether the stretches of an anchor are whole iterations or parts of one. */
@@ -495,21 +487,25 @@ static const struct anchor *choose_anchor(struct finding *f, const struct anchor
 }
 
 /* Among anchors that recur about equally often, takes the most common count, because others also
- * occur in the set-up; then the first anchor in the sequence. */
-static const struct anchor *settle_anchor(const struct finding *f, const struct anchor *finest)
+ * occur in the set-up; then the first anchor in the sequence. Those of parts do not count: a few prefills
+ * may have as many layers as there are tokens. */
+static const struct anchor *settle_anchor(struct finding *f, const struct anchor *finest)
 {
     uint32_t slack = f->of->of_launches ? 1 + finest->n / 20 : 0;
-    const struct anchor *best = finest;
-    uint32_t best_n = 0;
-    uint32_t run = 0;
+    const struct anchor *best = finest, *first = finest;
+    uint32_t n = 0, run = 0, best_n = 0;
 
     for (const struct anchor *a = finest;
          a < f->anchors + f->n_anchors && a->n + slack >= finest->n && a->n >= NSC_ITERATIONS_LEAST;
          a++) {
-        run = a > finest && a[-1].n == a->n ? run + 1 : 1;
+        if (a > finest && f->of->of_launches && judge_whole(f, a) == IS_PART)
+            continue;
+        first = n == a->n ? first : a;
+        run = n == a->n ? run + 1 : 1;
+        n = a->n;
         if (run > best_n && !a->loose) {
             best_n = run;
-            best = a - (run - 1);
+            best = first;
         }
     }
     return best;

@@ -15,6 +15,7 @@ struct sketch {
     nsc_str range;
     uint64_t least[SKETCH];
     uint32_t n;
+    bool has_graph;
 };
 
 static uint64_t random_of(uint64_t name)
@@ -78,6 +79,7 @@ static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
             }
         }
     }
+    out->has_graph = graphs > 0;
     if (graphs > 0)
         sketch_add(out, random_of((UINT64_C(1) << 40) + graphs_scale(graphs)));
 }
@@ -135,13 +137,15 @@ static uint8_t find_leader(uint32_t leaders[], uint32_t *n, const struct sketch 
     return (uint8_t)best;
 }
 
-/* A kind that occurs only once, or only at the beginning, joins the first kind. */
+/* A kind that occurs only once, or only at the beginning, joins the first kind; one prefill among passes
+ * of a graph does not. */
 void nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search)
 {
     struct sketch *sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketches);
     uint32_t leaders[NSC_ITERATIONS_KINDS];
     uint32_t late[NSC_ITERATIONS_KINDS] = {0};
+    bool joins[NSC_ITERATIONS_KINDS] = {false};
     uint32_t n = 0;
     uint32_t most = 0;
 
@@ -155,8 +159,11 @@ void nsc_iterations_split_by_launches(struct nsc_iterations *of,
     }
     for (uint32_t k = 1; k < n; k++)
         most = late[k] > late[most] ? k : most;
+    for (uint32_t k = 0; k < n; k++)
+        joins[k] = late[k] == 0 || (late[k] == 1 && sketches[leaders[k]].has_graph ==
+                                                        sketches[leaders[most]].has_graph);
     for (uint32_t i = 0; i < of->n; i++)
-        if (late[of->at[i].kind] < 2)
+        if (joins[of->at[i].kind])
             of->at[i].kind = (uint8_t)most;
     of->n_kinds = n > 0 ? n : 1;
     free(sketches);
