@@ -21,7 +21,8 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
     *out = (struct nsc_host_times){0};
     if (!nsc_breakdown_build(&time, scope, device) || !nsc_idle_build(&idle, scope, device))
         return false;
-    waits = nsc_sum(idle.part[NSC_GAP_SYNC], idle.part[NSC_GAP_EVENTS]);
+    waits = nsc_sum(nsc_sum(idle.part[NSC_GAP_SYNC], idle.part[NSC_GAP_EVENTS]),
+                    idle.part[NSC_GAP_MPI]);
     (void)nsc_launch_times_build(&launches, scope, device);
     *out = (struct nsc_host_times){
         .whole = time.whole,
@@ -31,7 +32,8 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         .launch = launches.api_inside,
         .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
-        .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_OVERHEAD]};
+        .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_MPI] -
+                idle.part[NSC_GAP_OVERHEAD]};
     out->prepared = nsc_later(out->exposed, time.whole - nsc_sync_longest(scope, classes));
     nsc_idle_fini(&idle);
     return true;

@@ -3,8 +3,8 @@
  * phases of a job.
  *
  * Figures of a window: idle and busy time; launch calls of its kernels, clipped; preparation that
- * the GPU waits for (the CPU is late, but neither waits for the GPU nor is held up by the
- * profiler); all preparation (the time in which the thread that waits most does not wait for the
+ * the GPU waits for (the CPU is late, but neither waits for the GPU or MPI nor is held up by
+ * the profiler); all preparation (the time in which the thread that waits most does not wait for the
  * GPU); communication. Times are ns and add up over windows.
  */
 #ifndef NSC_ANALYSIS_HOST_TIMES_H
