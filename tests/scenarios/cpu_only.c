@@ -221,6 +221,22 @@ SCENARIO(test_sleeps_of_the_working_thread)
     loop_fires(s, "os-waits");
 }
 
+/* The thread looks up files for most of its time, as imports of Python do: the advice is of that. */
+SCENARIO(test_lookups_of_the_working_thread)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 700, 700, "python");
+
+    for (int i = 0; i < 40; i++) {
+        scenario_range(s, thread, "import", i * MS(10), i * MS(10) + MS(9.9));
+        scenario_os(s, thread, "stat64", i * MS(10) + MS(1), i * MS(10) + MS(4));
+        scenario_os(s, thread, "open64", i * MS(10) + MS(5), i * MS(10) + MS(7));
+    }
+    scenario_findings(s);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'os-waits'", "next_step"), "fewer files"));
+}
+
 /* The main thread reads files for 6 of 10 ms in "load_batch"; eight threads of a pool wait for work
  * all the time. The reads are to blame, not the pool. */
 SCENARIO(test_reads_of_the_working_thread)

@@ -14,6 +14,7 @@
 #include "analysis/names/label.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/units.h"
 
 #include <stdlib.h>
@@ -84,8 +85,20 @@ static void tell_calls(struct nsc_finding *finding, const struct nsc_findings *o
     }
 }
 
+/* Whether a call looks a file up instead of reading or writing it. */
+static bool is_lookup(struct nsc_text name)
+{
+    static const char *const calls[] = {"stat",    "open",     "access",
+                                        "readdir", "readlink", "getdents"};
+
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        if (nsc_text_contains_folded(name, nsc_text_from(calls[i])))
+            return true;
+    return false;
+}
+
 /* Advice for the kind of call that takes most of the time. */
-static const char *next_of_waits(const struct nsc_cpu_thread *thread)
+static const char *next_of_waits(const struct nsc_cpu_thread *thread, struct nsc_text top)
 {
     static const struct {
         enum nsc_host_act act;
@@ -100,6 +113,10 @@ static const char *next_of_waits(const struct nsc_cpu_thread *thread)
 
     for (unsigned i = 1; i < sizeof of / sizeof *of; i++)
         most = thread->os[of[i].act] > thread->os[of[most].act] ? i : most;
+    if (of[most].act == NSC_HOST_FILE && is_lookup(top))
+        return "Look up fewer files (imports, directories with many entries), or keep them on a "
+               "faster "
+               "file system.";
     return thread->os[of[most].act] > 0 ? of[most].next : "See whether they are needed.";
 }
 
@@ -131,7 +148,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
     finding->window = thread->window;
     tell_calls(finding, out, scope, thread);
     nsc_finding_next(finding, "%s See these calls: filter thread %u and kind os on the screen.",
-                     next_of_waits(thread), thread->tid);
+                     next_of_waits(thread, top), thread->tid);
 }
 
 static void report_events(struct nsc_findings *out, const struct nsc_scope *scope,
