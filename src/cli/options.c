@@ -313,6 +313,10 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
         if (status == NSC_OK && (options->columns < 1 || options->columns > 10000000))
             status = nsc_fail(error, NSC_EINVAL, "--columns %s: give 1 to 10000000", args[0]);
         return status;
+    case NSC_OPTION_NVTX_INCLUDE:
+        options->set[NSC_OPTION_RANGE_NAME] = true;
+        options->arg[NSC_OPTION_RANGE_NAME][0] = args[0];
+        return NSC_OK;
     case NSC_OPTION_COMMAND:
         add_text(&options->commands, &options->n_commands, args[0]);
         return NSC_OK;

@@ -35,8 +35,9 @@ static enum nsc_status narrow(struct nsc_asked *asked, struct nsc_window to, con
 
 /* ---- --range ---- */
 
-static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *given,
-                                    const struct nsc_range_name *name, struct nsc_error *error)
+static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *option,
+                                    const char *given, const struct nsc_range_name *name,
+                                    struct nsc_error *error)
 {
     struct nsc_arena arena = NSC_ARENA_INIT;
     struct nsc_nearest nearest;
@@ -46,7 +47,7 @@ static enum nsc_status fail_unknown(const struct nsc_asked *asked, const char *g
     nsc_nearest_init(&nearest, name->name);
     nsc_named_ranges_nearest(&nearest, asked->trace, &arena);
     nsc_nearest_print(&list, &nearest, false);
-    status = nsc_fail(error, NSC_EINVAL, "--range %.60s: no NVTX range has that name%s", given,
+    status = nsc_fail(error, NSC_EINVAL, "--%s %.60s: no NVTX range has that name%s", option, given,
                       list.n ? list.bytes : "");
     nsc_buf_fini(&list);
     nsc_arena_fini(&arena);
@@ -135,22 +136,33 @@ static enum nsc_status take_range(struct nsc_asked *asked, const struct nsc_opti
     return status;
 }
 
+enum nsc_status nsc_asked_ranges(struct nsc_named_ranges *out, struct nsc_range_name *name,
+                                 const struct nsc_asked *asked, const struct nsc_options *options,
+                                 enum nsc_option option, struct nsc_error *error)
+{
+    const char *given = options->arg[option][0];
+
+    *name = nsc_range_name_parse(asked->trace, nsc_text_from(given));
+    nsc_named_ranges_find(out, asked->trace, name);
+    if (out->n == 0)
+        return fail_unknown(asked, nsc_option_rows[option].name, given, name, error);
+    return NSC_OK;
+}
+
 static enum nsc_status find_range(struct nsc_asked *asked, const struct nsc_options *options,
                                   struct nsc_error *error)
 {
     const char *given = options->arg[NSC_OPTION_RANGE_NAME][0];
-    struct nsc_range_name name = nsc_range_name_parse(asked->trace, nsc_text_from(given));
+    struct nsc_range_name name;
     struct nsc_named_ranges ranges;
-    enum nsc_status status;
+    enum nsc_status status =
+        nsc_asked_ranges(&ranges, &name, asked, options, NSC_OPTION_RANGE_NAME, error);
 
-    nsc_named_ranges_find(&ranges, asked->trace, &name);
-    if (ranges.n == 0)
-        status = fail_unknown(asked, given, &name, error);
-    else if (name.index >= ranges.n)
+    if (status == NSC_OK && name.index >= ranges.n)
         status = nsc_fail(error, NSC_EINVAL,
                           "--range %.60s: there are %" PRIu32 " of that name, from /0 to /%" PRIu32,
                           given, ranges.n, ranges.n - 1);
-    else
+    else if (status == NSC_OK)
         status = take_range(asked, options, ranges.event[name.index], error);
     if (status == NSC_OK && !name.has_index && ranges.n > 1)
         nsc_asked_note(asked, "the first of %" PRIu32 " ranges of that name: %s/1 is the next",

@@ -2,6 +2,7 @@
 #ifndef NSC_CLI_SCOPE_WINDOW_H
 #define NSC_CLI_SCOPE_WINDOW_H
 
+#include "analysis/ranges/named_range.h"
 #include "cli/scope_options.h"
 #include "view/model/bookmark.h"
 
@@ -12,6 +13,14 @@
 NSC_NODISCARD enum nsc_status nsc_asked_window(struct nsc_asked *asked,
                                                const struct nsc_options *options,
                                                struct nsc_error *error);
+
+/* Finds the ranges that an option names. The caller calls nsc_named_ranges_fini, also after an error.
+ * name borrows the option's value. NSC_EINVAL: there is none; names the nearest. */
+NSC_NODISCARD enum nsc_status nsc_asked_ranges(struct nsc_named_ranges *out,
+                                               struct nsc_range_name *name,
+                                               const struct nsc_asked *asked,
+                                               const struct nsc_options *options,
+                                               enum nsc_option option, struct nsc_error *error);
 
 /* Adds the bookmarks of the exports to list, from --bookmarks FILE or the state folder, and returns
  * the identity for which they are stored. */

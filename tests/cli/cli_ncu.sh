@@ -28,6 +28,22 @@ prints "--nvtx --nvtx-include forward/ --launch-skip"
 prints "sm__ops_path_tensor_src_bf16_dst_fp32.sum"
 expect 0 "$program" ncu-plan --top 1 --range 'iteration #/1' one.sqlite
 prints "--nvtx-include 'regex:^iteration [0-9]+\$/'"
+expect 0 "$program" ncu-plan --top 1 --range forward one.sqlite
+cp out expected
+expect 0 "$program" ncu-plan --top 1 --nvtx-include forward one.sqlite
+cmp -s out expected || fail "--nvtx-include differs from --range"
+expect 0 "$program" ncu-plan --top 3 --nvtx-exclude backward --format csv one.sqlite
+prints "--nvtx --nvtx-exclude backward/ --launch-skip"
+expect 2 "$program" ncu-plan --nvtx-exclude backwrd one.sqlite
+says "--nvtx-exclude backwrd: no NVTX range has that name"
+expect 2 "$program" ncu-plan --nvtx-exclude forward/1 one.sqlite
+says "leave out /1"
+for processes in all application-only; do
+    expect 0 "$program" ncu-plan --top 1 --target-processes $processes one.sqlite -- ./train
+    prints "ncu --target-processes $processes --kernel-name-base"
+done
+expect 2 "$program" ncu-plan --target-processes some one.sqlite
+says "--target-processes some: give all or application-only"
 expect 0 "$program" ncu-plan --top 1 --launch-count 3 --set roofline --format json one.sqlite -- ./train
 prints '"launch_skip"'
 prints "--launch-count 3"

@@ -19,14 +19,19 @@ struct group {
     nsc_time kernel; /* total of all groups with this short name */
 };
 
+/* Ranges by thread, then start; at NULL: no filter. */
+struct range_list {
+    struct range *at;
+    uint32_t n;
+};
+
 struct picking {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     const struct nsc_names *names;
     const struct nsc_ncu_shapes *shapes; /* NULL: not known */
-    struct range *ranges;                /* by thread, then start; NULL: no range was requested */
-    uint32_t n_ranges;
-    nsc_event range;      /* the range whose launches count */
+    struct range_list include, exclude;
+    nsc_event range;      /* the range whose launches count, when include is given */
     struct group *groups; /* in order of their first row, then by kernel and total */
     uint32_t n_groups;
 };
@@ -88,43 +93,59 @@ static int compare_ranges(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
-static void index_ranges(struct picking *picking, const struct nsc_named_ranges *ranges)
+static struct range_list index_ranges(const struct picking *picking,
+                                      const struct nsc_named_ranges *ranges)
 {
-    picking->n_ranges = ranges->n;
-    picking->ranges = nsc_xcalloc(ranges->n + 1, sizeof *picking->ranges);
+    struct range_list out = {NULL, 0};
+
+    if (!ranges)
+        return out;
+    out.n = ranges->n;
+    out.at = nsc_xcalloc((size_t)ranges->n + 1, sizeof *out.at);
     for (uint32_t i = 0; i < ranges->n; i++)
-        picking->ranges[i] =
-            (struct range){thread_of(picking->scope->trace, ranges->event[i]), ranges->event[i],
-                           picking->events->start[ranges->event[i]],
-                           nsc_event_end(picking->events, ranges->event[i])};
-    qsort(picking->ranges, picking->n_ranges, sizeof *picking->ranges, compare_ranges);
-    for (uint32_t i = 1; i < picking->n_ranges; i++)
-        if (picking->ranges[i].thread == picking->ranges[i - 1].thread &&
-            picking->ranges[i].reach < picking->ranges[i - 1].reach)
-            picking->ranges[i].reach = picking->ranges[i - 1].reach;
+        out.at[i] = (struct range){thread_of(picking->scope->trace, ranges->event[i]),
+                                   ranges->event[i], picking->events->start[ranges->event[i]],
+                                   nsc_event_end(picking->events, ranges->event[i])};
+    qsort(out.at, out.n, sizeof *out.at, compare_ranges);
+    for (uint32_t i = 1; i < out.n; i++)
+        if (out.at[i].thread == out.at[i - 1].thread && out.at[i].reach < out.at[i - 1].reach)
+            out.at[i].reach = out.at[i - 1].reach;
+    return out;
 }
 
 /* Whether a call was made inside any of the ranges, on its thread. */
-static bool is_inside_any(const struct picking *picking, nsc_event call)
+static bool is_inside_any(const struct picking *picking, const struct range_list *list,
+                          nsc_event call)
 {
     struct range key = {thread_of(picking->scope->trace, call), NSC_NONE,
                         picking->events->start[call], 0};
     uint32_t from = 0;
-    uint32_t end = picking->n_ranges;
+    uint32_t end = list->n;
 
     while (from < end) { /* finds the last range of the thread that starts by the call */
         uint32_t middle = from + (end - from) / 2;
 
-        if (compare_ranges(&picking->ranges[middle], &key) < 0)
+        if (compare_ranges(&list->at[middle], &key) < 0)
             from = middle + 1;
         else
             end = middle;
     }
-    return from > 0 && picking->ranges[from - 1].thread == key.thread &&
-           key.start < picking->ranges[from - 1].reach;
+    return from > 0 && list->at[from - 1].thread == key.thread &&
+           key.start < list->at[from - 1].reach;
 }
 
-/* Whether a kernel counts: it runs in the scope, or was launched in the range. */
+/* Whether ncu's filters by NVTX range let a launch through. A launch without a call is in no range. */
+static bool passes_filters(const struct picking *picking, nsc_event call)
+{
+    if (picking->include.at &&
+        (call == NSC_NONE || !is_inside_any(picking, &picking->include, call)))
+        return false;
+    return !picking->exclude.at || call == NSC_NONE ||
+           !is_inside_any(picking, &picking->exclude, call);
+}
+
+/* Whether a kernel counts: it runs in the scope, or was launched in the range; and not in an
+ * excluded one. */
 static bool is_wanted(const struct picking *picking, nsc_event event)
 {
     const struct nsc_events *events = picking->events;
@@ -132,9 +153,12 @@ static bool is_wanted(const struct picking *picking, nsc_event event)
 
     if (events->kind[event] != NSC_KIND_KERNEL)
         return false;
-    if (!picking->ranges)
+    if (picking->include.at || picking->exclude.at)
+        call = nsc_event_launch(picking->scope->trace, event);
+    if (!passes_filters(picking, call))
+        return false;
+    if (!picking->include.at)
         return nsc_scope_has(picking->scope, event);
-    call = nsc_event_launch(picking->scope->trace, event);
     return call != NSC_NONE && events->start[call] >= events->start[picking->range] &&
            events->start[call] < nsc_event_end(events, picking->range) &&
            thread_of(picking->scope->trace, call) ==
@@ -148,7 +172,7 @@ static void find_rows(const struct picking *picking, uint32_t lane, nsc_event *f
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(picking->scope->trace, NULL);
 
-    if (!picking->ranges) {
+    if (!picking->include.at) {
         nsc_scope_rows(picking->scope, lane, first, end);
         return;
     }
@@ -283,7 +307,7 @@ static uint32_t count_lane(const struct picking *picking, const struct nsc_lane 
         t = launch_time(picking, row, &call);
         if (t > launched || (t == launched && row >= like))
             continue;
-        n += !picking->ranges || (call != NSC_NONE && is_inside_any(picking, call));
+        n += passes_filters(picking, call);
     }
     return n;
 }
@@ -349,26 +373,26 @@ static void pick_groups(struct nsc_ncu_picks *out, const struct picking *picking
     }
 }
 
-void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope, uint32_t top,
-                         const struct nsc_ncu_shapes *shapes, const struct nsc_named_ranges *ranges,
-                         uint32_t index)
+void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope,
+                         const struct nsc_ncu_ask *ask)
 {
     struct picking picking = {.scope = scope,
                               .events = nsc_trace_events(scope->trace),
                               .names = nsc_trace_names(scope->trace),
-                              .shapes = shapes};
+                              .shapes = ask->shapes};
 
     *out = (struct nsc_ncu_picks){0};
-    if (ranges) {
-        index_ranges(&picking, ranges);
-        picking.range = ranges->event[index];
-    }
+    picking.include = index_ranges(&picking, ask->include);
+    picking.exclude = index_ranges(&picking, ask->exclude);
+    if (ask->include)
+        picking.range = ask->include->event[ask->index];
     group_kernels(&picking);
     for (uint32_t i = 0; i < picking.n_groups; i++)
         out->all = nsc_sum(out->all, picking.groups[i].total);
-    pick_groups(out, &picking, top);
+    pick_groups(out, &picking, ask->top);
     free(picking.groups);
-    free(picking.ranges);
+    free(picking.include.at);
+    free(picking.exclude.at);
 }
 
 void nsc_ncu_picks_fini(struct nsc_ncu_picks *picks)

@@ -12,8 +12,8 @@
 
 /*
  * A kernel to profile. Nsight Compute counts launches per process among those whose short name
- * matches. skip counts likewise: earlier launches of that short name in the same process and, if
- * ranges are given, inside any of them.
+ * matches. skip counts likewise: earlier launches of that short name in the same process that are
+ * inside an included range, if there are any, and in no excluded one.
  */
 struct nsc_ncu_pick {
     nsc_name name;    /* ncu matches its short name */
@@ -33,15 +33,23 @@ struct nsc_ncu_picks {
     nsc_time all; /* summed kernel time of the scope */
 };
 
+/* What to pick. All is borrowed. */
+struct nsc_ncu_ask {
+    uint32_t top;                           /* kernels (short names), 1 or more */
+    const struct nsc_ncu_shapes *shapes;    /* NULL: a kernel is one pick */
+    const struct nsc_named_ranges *include; /* NULL: picks from the scope's window; otherwise from
+                                             * the kernels launched inside number `index`, on its
+                                             * thread, whenever they run */
+    uint32_t index;
+    const struct nsc_named_ranges *exclude; /* NULL: none; no launch inside any of these counts */
+};
+
 /*
- * Picks at most top kernels (short names) by summed time, and of each the shapes with most time:
- * until they cover NSC_LIMIT_NCU_COVERED of its time, at most NSC_LIMIT_NCU_SHAPES. shapes NULL: a
- * kernel is one pick. ranges NULL: picks from the scope's window. Otherwise picks from the kernels
- * launched inside range number `index`, on its thread, whenever they run.
+ * Picks at most top kernels by summed time, and of each the shapes with most time: until they cover
+ * NSC_LIMIT_NCU_COVERED of its time, at most NSC_LIMIT_NCU_SHAPES.
  */
-void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope, uint32_t top,
-                         const struct nsc_ncu_shapes *shapes, const struct nsc_named_ranges *ranges,
-                         uint32_t index);
+void nsc_ncu_picks_build(struct nsc_ncu_picks *out, const struct nsc_scope *scope,
+                         const struct nsc_ncu_ask *ask);
 void nsc_ncu_picks_fini(struct nsc_ncu_picks *picks);
 
 #endif

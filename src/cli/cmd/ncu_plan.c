@@ -7,7 +7,7 @@
 #include "analysis/names/kernel_name.h"
 #include "cli/commands.h"
 #include "cli/options.h"
-#include "cli/scope_options.h"
+#include "cli/scope_window.h"
 #include "core/argv.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -20,9 +20,8 @@
 struct plan {
     const struct nsc_options *options;
     struct nsc_asked asked;
-    struct nsc_named_ranges ranges; /* ranges of --range */
-    struct nsc_range_name range;
-    bool has_range;
+    struct nsc_named_ranges include, exclude; /* of --range and --nvtx-exclude */
+    struct nsc_range_name include_name, exclude_name;
     struct nsc_ncu_shapes shapes;
     bool has_shapes;
     struct nsc_ncu_picks picks;
@@ -76,23 +75,34 @@ static void add_range_name(struct nsc_buf *out, struct nsc_text name)
 }
 
 /* Adds DOMAIN@RANGE/. A start/end range has no slash, the default domain has no name. */
-static void add_include(struct nsc_argv *argv, const struct plan *plan)
+static void add_filter(struct nsc_argv *argv, const char *option, const struct nsc_trace *trace,
+                       const struct nsc_range_name *name, nsc_event range)
 {
-    const struct nsc_trace *trace = plan->asked.trace;
-    nsc_event range = plan->ranges.event[plan->range.index];
     struct nsc_buf text = NSC_BUF_INIT(NSC_NAME_BYTES * 2);
 
-    if (plan->range.domain.n) {
-        add_escaped(&text, plan->range.domain);
+    if (name->domain.n) {
+        add_escaped(&text, name->domain);
         nsc_buf_putc(&text, '@');
     }
-    add_range_name(&text, plan->range.name);
+    add_range_name(&text, name->name);
     if (nsc_trace_events(trace)->kind[range] == NSC_KIND_NVTX_RANGE)
         nsc_buf_putc(&text, '/');
-    nsc_argv_add(argv, "--nvtx");
-    nsc_argv_add(argv, "--nvtx-include");
+    nsc_argv_add(argv, option);
     nsc_argv_printf(argv, "%s", text.bytes);
     nsc_buf_fini(&text);
+}
+
+static void add_filters(struct nsc_argv *argv, const struct plan *plan)
+{
+    const struct nsc_trace *trace = plan->asked.trace;
+
+    if (plan->include.n || plan->exclude.n)
+        nsc_argv_add(argv, "--nvtx");
+    if (plan->include.n)
+        add_filter(argv, "--nvtx-include", trace, &plan->include_name,
+                   plan->include.event[plan->include_name.index]);
+    if (plan->exclude.n)
+        add_filter(argv, "--nvtx-exclude", trace, &plan->exclude_name, plan->exclude.event[0]);
 }
 
 /* ---- the command of one kernel ---- */
@@ -103,16 +113,24 @@ static const char *word_of(const struct nsc_options *options, enum nsc_option op
     return options->set[option] ? options->arg[option][0] : otherwise;
 }
 
-/* --clock-control and --cache-control accept one more word each. */
+/* Options that take one of two words. */
 static enum nsc_status check_controls(const struct nsc_options *options, struct nsc_error *error)
 {
-    const char *clock = word_of(options, NSC_OPTION_CLOCK_CONTROL, "base");
-    const char *cache = word_of(options, NSC_OPTION_CACHE_CONTROL, "all");
+    static const struct {
+        enum nsc_option option;
+        const char *words[2];
+    } rows[] = {{NSC_OPTION_CLOCK_CONTROL, {"base", "none"}},
+                {NSC_OPTION_CACHE_CONTROL, {"all", "none"}},
+                {NSC_OPTION_TARGET_PROCESSES, {"all", "application-only"}}};
 
-    if (strcmp(clock, "base") != 0 && strcmp(clock, "none") != 0)
-        return nsc_fail(error, NSC_EINVAL, "--clock-control %.60s: give base or none", clock);
-    if (strcmp(cache, "all") != 0 && strcmp(cache, "none") != 0)
-        return nsc_fail(error, NSC_EINVAL, "--cache-control %.60s: give all or none", cache);
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const char *word = word_of(options, rows[i].option, rows[i].words[0]);
+
+        if (strcmp(word, rows[i].words[0]) != 0 && strcmp(word, rows[i].words[1]) != 0)
+            return nsc_fail(error, NSC_EINVAL, "--%s %.60s: give %s or %s",
+                            nsc_option_rows[rows[i].option].name, word, rows[i].words[0],
+                            rows[i].words[1]);
+    }
     return NSC_OK;
 }
 
@@ -164,14 +182,13 @@ static void build_command(struct nsc_argv *argv, const struct plan *plan, uint32
     nsc_kernel_regex(&regex, nsc_trace_string(trace, nsc_trace_names(trace)->brief[pick->name]));
     nsc_argv_add(argv, options->set[NSC_OPTION_NCU] ? options->arg[NSC_OPTION_NCU][0] : "ncu");
     nsc_argv_add(argv, "--target-processes");
-    nsc_argv_add(argv, "all");
+    nsc_argv_add(argv, word_of(options, NSC_OPTION_TARGET_PROCESSES, "all"));
     nsc_argv_add(argv, "--kernel-name-base");
     nsc_argv_add(argv, "function");
     nsc_argv_add(argv, "--kernel-name");
     nsc_argv_printf(argv, "regex:^(%s)$", regex.n ? regex.bytes : "");
     nsc_buf_fini(&regex);
-    if (plan->has_range)
-        add_include(argv, plan);
+    add_filters(argv, plan);
     nsc_argv_add(argv, "--launch-skip");
     nsc_argv_printf(argv, "%" PRIu32, pick->skip);
     nsc_argv_add(argv, "--launch-count");
@@ -371,23 +388,36 @@ static enum nsc_status read_shapes(struct plan *plan, struct nsc_error *error)
     return status;
 }
 
-static int answer(struct plan *plan)
+static enum nsc_status read_filters(struct plan *plan, struct nsc_error *error)
 {
+    const struct nsc_options *options = plan->options;
+    enum nsc_status status = NSC_OK;
+
+    if (options->set[NSC_OPTION_RANGE_NAME])
+        status = nsc_asked_ranges(&plan->include, &plan->include_name, &plan->asked, options,
+                                  NSC_OPTION_RANGE_NAME, error);
+    if (status == NSC_OK && options->set[NSC_OPTION_NVTX_EXCLUDE])
+        status = nsc_asked_ranges(&plan->exclude, &plan->exclude_name, &plan->asked, options,
+                                  NSC_OPTION_NVTX_EXCLUDE, error);
+    if (status == NSC_OK && plan->exclude_name.has_index)
+        status = nsc_fail(error, NSC_EINVAL,
+                          "--nvtx-exclude %.60s: ncu excludes all ranges of a name; leave out /%u",
+                          options->arg[NSC_OPTION_NVTX_EXCLUDE][0], plan->exclude_name.index);
+    return status;
+}
+
+static int print_picks(struct plan *plan)
+{
+    const struct nsc_ncu_ask ask = {.top = plan->top,
+                                    .shapes = plan->has_shapes ? &plan->shapes : NULL,
+                                    .include = plan->include.n ? &plan->include : NULL,
+                                    .index = plan->include_name.index,
+                                    .exclude = plan->exclude.n ? &plan->exclude : NULL};
     const struct nsc_options *options = plan->options;
     struct nsc_error error = {0};
     int result = 0;
 
-    if (options->set[NSC_OPTION_RANGE_NAME]) {
-        plan->has_range = true;
-        plan->range = nsc_range_name_parse(plan->asked.trace,
-                                           nsc_text_from(options->arg[NSC_OPTION_RANGE_NAME][0]));
-        nsc_named_ranges_find(&plan->ranges, plan->asked.trace, &plan->range);
-    }
-    if (read_shapes(plan, &error) != NSC_OK)
-        return nsc_complain(&error);
-    nsc_ncu_picks_build(&plan->picks, &plan->asked.scope, plan->top,
-                        plan->has_shapes ? &plan->shapes : NULL,
-                        plan->has_range ? &plan->ranges : NULL, plan->range.index);
+    nsc_ncu_picks_build(&plan->picks, &plan->asked.scope, &ask);
     if (plan->picks.list.n == 0) {
         (void)nsc_fail(&error, NSC_ENODATA, "%s: no kernels there; widen the window or the filter",
                        options->file);
@@ -397,8 +427,21 @@ static int answer(struct plan *plan)
     else
         result = print_script(plan);
     nsc_ncu_picks_fini(&plan->picks);
+    return result;
+}
+
+static int answer(struct plan *plan)
+{
+    struct nsc_error error = {0};
+    enum nsc_status status = read_filters(plan, &error);
+    int result = 0;
+
+    if (status == NSC_OK)
+        status = read_shapes(plan, &error);
+    result = status == NSC_OK ? print_picks(plan) : nsc_complain(&error);
     nsc_ncu_shapes_fini(&plan->shapes);
-    nsc_named_ranges_fini(&plan->ranges);
+    nsc_named_ranges_fini(&plan->include);
+    nsc_named_ranges_fini(&plan->exclude);
     return result;
 }
 

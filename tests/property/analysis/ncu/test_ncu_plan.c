@@ -21,7 +21,8 @@ struct world {
     uint32_t n;
     struct nsc_trace *trace;
     struct nsc_scope scope;
-    const struct nsc_named_ranges *ranges; /* NULL: none */
+    const struct nsc_named_ranges *ranges;   /* NULL: none */
+    const struct nsc_named_ranges *excluded; /* NULL: none */
     uint32_t index;
     bool has_shapes;
     struct nsc_ncu_shapes shapes;
@@ -66,7 +67,7 @@ static void roll_world(struct world *world)
                     (struct nsc_test_row){.kind = NSC_KIND_NVTX_RANGE,
                                           .process = process,
                                           .tid = tid,
-                                          .name = "step",
+                                          .name = dice_below(&world->dice, 3) ? "step" : "warm",
                                           .start = at,
                                           .end = at + (nsc_time)dice_below(&world->dice, 60)});
     }
@@ -126,20 +127,26 @@ static bool is_launched_in(const struct world *world, nsc_event event, nsc_event
            track_of(world, call)->process == track_of(world, range)->process;
 }
 
-static bool counts(const struct world *world, nsc_event event)
+static bool is_launched_in_any(const struct world *world, nsc_event event,
+                               const struct nsc_named_ranges *ranges)
 {
-    return world->ranges ? is_launched_in(world, event, world->ranges->event[world->index])
-                         : nsc_scope_has(&world->scope, event);
+    for (uint32_t i = 0; i < ranges->n; i++)
+        if (is_launched_in(world, event, ranges->event[i]))
+            return true;
+    return false;
 }
 
 static bool is_profiled(const struct world *world, nsc_event event)
 {
-    if (!world->ranges)
-        return true;
-    for (uint32_t i = 0; i < world->ranges->n; i++)
-        if (is_launched_in(world, event, world->ranges->event[i]))
-            return true;
-    return false;
+    return (!world->ranges || is_launched_in_any(world, event, world->ranges)) &&
+           (!world->excluded || !is_launched_in_any(world, event, world->excluded));
+}
+
+static bool counts(const struct world *world, nsc_event event)
+{
+    return is_profiled(world, event) &&
+           (world->ranges ? is_launched_in(world, event, world->ranges->event[world->index])
+                          : nsc_scope_has(&world->scope, event));
 }
 
 static nsc_time launched(const struct world *world, nsc_event event)
@@ -231,8 +238,12 @@ static void check_picks(const struct world *world, uint32_t top)
     nsc_time all = 0;
     size_t next;
 
-    nsc_ncu_picks_build(&picks, &world->scope, top, world->has_shapes ? &world->shapes : NULL,
-                        world->ranges, world->index);
+    nsc_ncu_picks_build(&picks, &world->scope,
+                        &(struct nsc_ncu_ask){.top = top,
+                                              .shapes = world->has_shapes ? &world->shapes : NULL,
+                                              .include = world->ranges,
+                                              .index = world->index,
+                                              .exclude = world->excluded});
     for (nsc_event event = 0; event < events->n; event++)
         if (events->kind[event] == NSC_KIND_KERNEL && counts(world, event))
             all += nsc_event_duration(events, event);
@@ -254,10 +265,14 @@ TEST(test_picks_are_what_loops_find)
 
     for (int round = 0; round < ROUNDS; round++) {
         struct nsc_range_name name = {.name = {"step", 4}, .domain = {"", 0}};
+        struct nsc_range_name warm = {.name = {"warm", 4}, .domain = {"", 0}};
         struct nsc_named_ranges ranges;
+        struct nsc_named_ranges excluded;
 
         roll_world(&world);
         roll_shapes(&world);
+        nsc_named_ranges_find(&excluded, world.trace, &warm);
+        world.excluded = dice_below(&world.dice, 2) ? &excluded : NULL;
         world.ranges = NULL;
         check_picks(&world, 1 + (uint32_t)dice_below(&world.dice, N_NAMES));
         nsc_named_ranges_find(&ranges, world.trace, &name);
@@ -267,6 +282,7 @@ TEST(test_picks_are_what_loops_find)
             check_picks(&world, N_NAMES);
         }
         nsc_named_ranges_fini(&ranges);
+        nsc_named_ranges_fini(&excluded);
         nsc_ncu_shapes_fini(&world.shapes);
         nsc_trace_free(world.trace);
     }
