@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -129,6 +130,21 @@ static bool is_beside_database(const char *path)
     return found;
 }
 
+/* A report of nsys, by its name: nobody can make it again. */
+static bool is_recording(const char *path)
+{
+    static const char *const suffixes[] = {".nsys-rep", ".qdrep", ".qdstrm"};
+    size_t n = strlen(path);
+
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        size_t end = strlen(suffixes[i]);
+
+        if (n > end && strcasecmp(path + n - end, suffixes[i]) == 0)
+            return true;
+    }
+    return false;
+}
+
 /* Whether the target may be made or replaced. */
 static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_error *error)
 {
@@ -148,6 +164,8 @@ static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_er
     if (is_open_here(&info))
         return nsc_fail(error, NSC_EIO, "a file that is being read is never overwritten: %s",
                         out->target);
+    if (is_recording(out->target) && info.st_size > 0)
+        return nsc_fail(error, NSC_EIO, "a report of nsys is never overwritten: %s", out->target);
     if (!(out->flags & NSC_OUTFILE_DATABASE) && may_be_database(out->target))
         return nsc_fail(error, NSC_EIO, "an SQLite database is never overwritten: %s", out->target);
     return NSC_OK;

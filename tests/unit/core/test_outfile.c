@@ -102,6 +102,17 @@ TEST(databases_and_what_lies_beside_them_are_refused)
     expect_bytes("x.sqlite", "new", 3);
 }
 
+TEST(reports_of_nsys_are_refused)
+{
+    put("x.nsys-rep", "recorded", 8);
+    put("x.QDREP", "recorded", 8);
+    put("empty.nsys-rep", "", 0);
+    expect_refused("x.nsys-rep");
+    expect_refused("x.QDREP");
+    expect_bytes("x.nsys-rep", "recorded", 8);
+    assert_int_equal(write_new("empty.nsys-rep", NSC_OUTFILE_REPLACE), NSC_OK);
+}
+
 TEST(what_is_open_here_is_refused)
 {
     int fd;
