@@ -308,6 +308,9 @@ static enum nsc_status set_option(struct nsc_options *options, enum nsc_option o
     case NSC_OPTION_WINDOW:
         options->has_window = true;
         return parse_window(&options->window, option, args, NSC_UNITS_NS, error);
+    case NSC_OPTION_PAGE_WINDOW:
+        options->has_window = true;
+        return parse_window(&options->window, option, args, NSC_UNITS_S, error);
     case NSC_OPTION_COLUMNS:
         status = parse_u32(&options->columns, option, args[0], error);
         if (status == NSC_OK && (options->columns < 1 || options->columns > 10000000))

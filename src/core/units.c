@@ -8,6 +8,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 __extension__ typedef unsigned __int128 wide;
 
@@ -197,11 +198,13 @@ static const struct unit byte_units[] = {
 /* The size of a unit; 0 if it is unknown. missing: the size for no unit. */
 static uint64_t find_unit(const struct unit *units, const char *text, uint64_t missing)
 {
+    bool is_size = units == byte_units; /* 20k and 20K are the same; 1m and 1M are no times alike */
+
     text += strspn(text, " ");
     if (*text == '\0')
         return missing;
     for (; units->name; units++)
-        if (strcmp(units->name, text) == 0)
+        if ((is_size ? strcasecmp(units->name, text) : strcmp(units->name, text)) == 0)
             return units->size;
     return 0;
 }

@@ -49,7 +49,7 @@ static void cut_note(struct nsc_viewer_pack *pack)
         nsc_buf_printf(&note,
                        "Cut to --max-size %s: no single events, but exact sums in %" PRIu32
                        " columns of the whole. A page of a shorter time holds every event: give "
-                       "--window T0 T1.",
+                       "--window START END.",
                        size, pack->columns);
     else if (pack->columns)
         nsc_buf_printf(&note,

@@ -177,6 +177,7 @@ TEST(good_sizes_are_read)
     assert_int_equal(nsc_units_parse_bytes(&bytes, "2GiB", NULL), NSC_OK);
     assert_true(bytes == (uint64_t)2 << 30);
     assert_int_equal(nsc_units_parse_bytes(&bytes, "1.5 K", NULL), NSC_OK);
+    assert_int_equal(nsc_units_parse_bytes(&bytes, "1.5k", NULL), NSC_OK);
     assert_true(bytes == 1536);
     assert_int_equal(nsc_units_parse_bytes(&bytes, "18446744073709551615", NULL), NSC_OK);
     assert_true(bytes == UINT64_MAX);
