@@ -4,7 +4,10 @@
 #include "share/schema_cells.h"
 #include "share/schema_view.h"
 
+#include <inttypes.h>
 #include <string.h>
+
+enum { WORDS_COLS = 92 };
 
 struct writing {
     struct nsc_buf *out;
@@ -142,6 +145,73 @@ static void add_sheet(const struct writing *w, const struct nsc_sheet *sheet)
     nsc_buf_putc(w->out, '\n');
 }
 
+/* The words of a text, as many on a line as fit. */
+static void add_words(const struct writing *w, struct nsc_text text)
+{
+    uint32_t col = 0;
+
+    for (uint32_t at = 0, n; at < text.n; at += n + 1, col += n + 1) {
+        for (n = 0; at + n < text.n && text.bytes[at + n] != ' ';)
+            n++;
+        if (col == 0 || col + n > WORDS_COLS)
+            nsc_buf_printf(w->out, "%s      ", col ? "\n" : "");
+        else
+            nsc_buf_putc(w->out, ' ');
+        if (col + n > WORDS_COLS)
+            col = 0;
+        add_text(w, (struct nsc_text){text.bytes + at, n});
+    }
+    nsc_buf_puts(w->out, text.n ? "\n" : "");
+}
+
+static void add_notes(const struct writing *w, const struct nsc_sheet *sheet)
+{
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        add_words(w, nsc_text_from(sheet->notes.at[i]));
+    nsc_buf_putc(w->out, '\n');
+}
+
+/* "  2021.5.2    schema 2.7.0    columns of 4 tables changed, 3 tables first seen:", then their names. */
+static void add_versions(const struct writing *w, const struct nsc_sheet *versions)
+{
+    nsc_buf_puts(w->out, "Versions of nsys\n");
+    for (uint32_t i = 0; i < nsc_sheet_rows(versions); i++) {
+        struct nsc_text tables = nsc_schema_text_at(versions, i, "new_tables");
+        struct nsc_text schema = nsc_schema_text_at(versions, i, "schema");
+        const struct nsc_sheet_cell *changed = nsc_schema_cell_at(versions, i, "changed_tables");
+        struct nsc_buf line = NSC_BUF_INIT(256);
+
+        nsc_buf_puts(w->out, "  ");
+        add_padded(w, nsc_schema_text_at(versions, i, "version"), 12);
+        if (schema.n)
+            nsc_buf_printf(&line, "schema %.*s", (int)schema.n, schema.bytes);
+        if (schema.n || tables.n || (changed && changed->integer))
+            add_padded(w, nsc_text_of_buf(&line), 16);
+        nsc_buf_fini(&line);
+        if (changed && changed->is_set && changed->integer)
+            nsc_buf_printf(w->out, "tables with other columns: %" PRId64, changed->integer);
+        if (tables.n)
+            nsc_buf_printf(w->out, "%stables first seen:", changed && changed->integer ? "; " : "");
+        nsc_buf_putc(w->out, '\n');
+        add_words(w, tables);
+    }
+    add_notes(w, versions);
+}
+
+/* "  2021.5.2    CUPTI_ACTIVITY_KIND_KERNEL", then its columns. */
+static void add_changes(const struct writing *w, const struct nsc_sheet *changes)
+{
+    nsc_buf_puts(w->out, "What changed when\n");
+    for (uint32_t i = 0; i < nsc_sheet_rows(changes); i++) {
+        nsc_buf_puts(w->out, "  ");
+        add_padded(w, nsc_schema_text_at(changes, i, "version"), 12);
+        add_text(w, nsc_schema_text_at(changes, i, "table"));
+        nsc_buf_putc(w->out, '\n');
+        add_words(w, nsc_schema_text_at(changes, i, "change"));
+    }
+    add_notes(w, changes);
+}
+
 static void add_queries(const struct writing *w)
 {
     const struct nsc_sheet *queries = nsc_sheets_find(w->sheets, "queries");
@@ -165,10 +235,10 @@ void nsc_schema_text(struct nsc_buf *out, const struct nsc_sheets *sheets,
     const struct nsc_sheet *versions = nsc_sheets_find(sheets, "versions");
 
     if (versions)
-        add_sheet(&w, versions);
+        add_versions(&w, versions);
     add_concepts(&w);
     add_tables(&w);
     add_queries(&w);
     if (changes)
-        add_sheet(&w, changes);
+        add_changes(&w, changes);
 }

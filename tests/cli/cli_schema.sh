@@ -11,6 +11,10 @@ prints "2021.5.2"
 prints "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU"
 prints "+mangledName"
 prints "read by: stream rows"
+[ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -le 200 ] || fail "a line of $(awk '{ if (length($0) > n) n = length($0) } END { print n }' out) bytes"
+sed -n '/^Versions/,/^$/p' out >versions
+[ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' versions)" -le 100 ] || fail "versions are no lines to read"
+grep -q '^  2022.2.1  *schema 2.9.1  *tables first seen:$' versions || fail "no line of 2022.2.1: $(cat versions)"
 for format in csv tsv json; do
     expect 0 "$program" schema --format $format
     prints CUPTI_ACTIVITY_KIND_KERNEL
