@@ -84,6 +84,34 @@ static int run(const struct nsc_options *options)
     return functions[options->command](options);
 }
 
+static const struct {
+    const char *word, *instead;
+} hints[] = {
+#define NSC_COMMAND_HINT(word, instead) {word, instead},
+#include "cli/command.def"
+};
+
+/* Puts the command in the place of each word that only hints at one, and drops what is then twice. */
+static void resolve_hints(struct nsc_nearest *nearest)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < nearest->n; i++) {
+        struct nsc_text text = nearest->text[i];
+        uint32_t k = 0;
+
+        for (size_t h = 0; h < sizeof hints / sizeof *hints; h++)
+            if (nsc_text_is(nearest->text[i], hints[h].word))
+                text = nsc_text_from(hints[h].instead);
+        while (k < n && (nearest->text[k].n != text.n ||
+                         memcmp(nearest->text[k].bytes, text.bytes, text.n) != 0))
+            k++;
+        if (k == n)
+            nearest->text[n++] = text;
+    }
+    nearest->n = n;
+}
+
 /*
  * Reports a first word that is neither a subcommand nor a file, with the nearest names. A word with
  * "." or "/" counts as a file.
@@ -110,8 +138,11 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
         nsc_nearest_add(&nearest, nsc_text_from(name));
         nsc_nearest_add(&nearest, (struct nsc_text){name, (uint32_t)strcspn(name, " ")});
     }
+    for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
+        nsc_nearest_add(&nearest, nsc_text_from(hints[i].word));
     nsc_nearest_add(&nearest, nsc_text_from("--help"));
     nsc_nearest_add(&nearest, nsc_text_from("--version"));
+    resolve_hints(&nearest);
     nsc_nearest_print(&list, &nearest, false);
     (void)nsc_fail(error, NSC_EIO, "%s: no such command, and no such file%s", word,
                    list.n ? list.bytes : "; nsyscope --help lists the commands");
