@@ -96,10 +96,11 @@ struct nsc_table_status {
     uint64_t rows;  /* rows seen */
     uint64_t events; /* kept */
     uint64_t skipped[NSC_N_SKIPS];
-    uint64_t trimmed;       /* skipped by --trim, --gpu or --pid */
-    uint64_t missing_names; /* kept; the name is shown as "[string N missing]" */
-    bool by_pages;          /* the page decoder read it, not SQLite */
-    char fallback[80];      /* why SQLite read it; "" if the page decoder did */
+    uint64_t trimmed;          /* skipped by --trim, --gpu or --pid */
+    struct nsc_window outside; /* from the first to the last row that --trim skips; {0, 0}: none */
+    uint64_t missing_names;    /* kept; the name is shown as "[string N missing]" */
+    bool by_pages;             /* the page decoder read it, not SQLite */
+    char fallback[80];         /* why SQLite read it; "" if the page decoder did */
 };
 const struct nsc_table_status *nsc_capture_tables(const struct nsc_capture *capture, uint32_t *n);
 /* One line per warning, safe to show. Borrowed from the capture. */

@@ -51,6 +51,10 @@ NSC_NODISCARD enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct
 NSC_NODISCARD enum nsc_status nsc_open_files(struct nsc_job **job, struct nsc_files files,
                                              const struct nsc_options *options,
                                              struct nsc_error *error);
+/* NSC_ENODATA: --trim leaves no event of those that are there; says what time they cover. */
+NSC_NODISCARD enum nsc_status nsc_check_trim(const struct nsc_open_options *open,
+                                             const struct nsc_trace *trace, struct nsc_job *job,
+                                             struct nsc_error *error);
 /* Checks that each of several exports can be opened, before the first of them is queried. */
 NSC_NODISCARD enum nsc_status
 nsc_check_files(struct nsc_files files, const struct nsc_options *options, struct nsc_error *error);

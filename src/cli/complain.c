@@ -2,6 +2,8 @@
 #include "cli/commands.h"
 #include "cli/progress_line.h"
 #include "core/text.h"
+#include "core/units.h"
+#include "nsys/schema.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -129,4 +131,40 @@ enum nsc_status nsc_load_operands(struct nsc_trace **trace, struct nsc_job **job
                                   const struct nsc_options *options, struct nsc_error *error)
 {
     return nsc_open_and_load(trace, job, nsc_options_files(options), options, error);
+}
+
+/* The time that --trim skips, as the extent of a trace counts it: without the rows that build graphs,
+ * and of counters only when there is nothing else. */
+static struct nsc_window measure_outside(struct nsc_job *job)
+{
+    struct nsc_window events = {0, 0};
+    struct nsc_window samples = {0, 0};
+    uint32_t n = 0;
+    const struct nsc_table_status *tables = nsc_job_tables(job, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (i != NSC_TABLE_GRAPH_EVENTS && i != NSC_TABLE_GRAPH_NODE_EVENTS)
+            nsc_window_join(nsc_table_defs[i].family == NSC_FAMILY_COUNTERS ? &samples : &events,
+                            tables[i].outside);
+    return events.t0 == events.t1 ? samples : events;
+}
+
+enum nsc_status nsc_check_trim(const struct nsc_open_options *open, const struct nsc_trace *trace,
+                               struct nsc_job *job, struct nsc_error *error)
+{
+    struct nsc_window outside;
+    char text[4][NSC_UNITS_BYTES];
+
+    if (!open->has_trim || nsc_trace_events(trace)->n)
+        return NSC_OK;
+    outside = measure_outside(job);
+    if (outside.t0 == outside.t1)
+        return NSC_OK;
+    nsc_units_instant(text[0], open->trim.t0);
+    nsc_units_instant(text[1], open->trim.t1);
+    nsc_units_instant(text[2], outside.t0);
+    nsc_units_instant(text[3], outside.t1);
+    return nsc_fail(error, NSC_ENODATA,
+                    "--trim %s to %s: no events there; the recording runs from %s to %s", text[0],
+                    text[1], text[2], text[3]);
 }

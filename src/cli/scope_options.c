@@ -81,8 +81,10 @@ static enum nsc_status trim_window(struct nsc_asked *asked, const struct nsc_opt
 {
     const char *const *given = options->arg[NSC_OPTION_TRIM];
 
-    if (!options->open.has_trim)
-        return NSC_OK;
+    enum nsc_status status = nsc_check_trim(&options->open, asked->trace, asked->job, error);
+
+    if (!options->open.has_trim || status != NSC_OK)
+        return status;
     if (nsc_trace_events(asked->trace)->n == 0)
         return nsc_fail(error, NSC_ENODATA,
                         "--trim %s %s: no events there; nsyscope info shows the export's time",

@@ -271,6 +271,7 @@ static void reset_reports(struct nsc_capture *capture)
     for (i = 0; i < NSC_N_TABLES; i++) {
         struct nsc_table_status *report = &capture->reports[i];
 
+        report->outside = (struct nsc_window){0, 0};
         report->rows = report->events = report->trimmed = report->missing_names = 0;
         memset(report->skipped, 0, sizeof report->skipped);
         report->by_pages = false;

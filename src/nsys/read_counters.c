@@ -67,6 +67,7 @@ static bool read_metric(struct nsc_reading *reading, struct nsc_reading_worker *
         (int64_t)(((uint64_t)type >> 8 & 0xffffff) << 32 | ((uint64_t)metric & 0xffffffff));
     if (!nsc_load_filter_wants_time(filter, time, time) ||
         !nsc_load_filter_wants_gpu(filter, key.device)) {
+        nsc_window_join(&worker->outside, (struct nsc_window){time, time});
         worker->trimmed++;
         return true;
     }

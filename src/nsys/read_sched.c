@@ -139,6 +139,7 @@ enum nsc_status nsc_read_sched(struct nsc_reading *reading, struct nsc_family *f
             status = NSC_ECANCELLED;
         report->events += reading->workers[0].events - before.events;
         report->trimmed += reading->workers[0].trimmed - before.trimmed;
+        nsc_window_join(&report->outside, reading->workers[0].outside);
         report->skipped[NSC_SKIP_OVERFLOW] +=
             reading->workers[0].skipped[NSC_SKIP_OVERFLOW] - before.skipped[NSC_SKIP_OVERFLOW];
     }

@@ -139,6 +139,7 @@ static void report_counts(struct nsc_reading *reading)
         report->rows += worker->rows;
         report->events += worker->events;
         report->trimmed += worker->trimmed;
+        nsc_window_join(&report->outside, worker->outside);
         report->missing_names += worker->missing_names;
         for (skip = 0; skip < NSC_N_SKIPS; skip++)
             report->skipped[skip] += worker->skipped[skip];

@@ -65,7 +65,8 @@ struct nsc_reading_worker {
     bool began;
     uint32_t task;
     uint64_t rows, events, skipped[NSC_N_SKIPS], trimmed, missing_names;
-    void *gathered; /* the reader's own */
+    struct nsc_window outside; /* from the first to the last row that --trim skips; {0, 0}: none */
+    void *gathered;            /* the reader's own */
     NSC_APART;
 };
 
@@ -211,9 +212,14 @@ static inline bool nsc_reading_wanted(const struct nsc_reading *reading,
     const struct nsc_load_filter *filter = reading->load->filter;
     nsc_time end = row->end == NSC_TIME_OPEN ? INT64_MAX : row->end;
 
-    if (nsc_load_filter_wants_time(filter, row->start, end) &&
-        nsc_load_filter_wants_process(filter, process))
+    if (!nsc_load_filter_wants_process(filter, process)) {
+        worker->trimmed++;
+        return false;
+    }
+    if (nsc_load_filter_wants_time(filter, row->start, end))
         return true;
+    nsc_window_join(&worker->outside,
+                    (struct nsc_window){row->start, end == INT64_MAX ? row->start : row->end});
     worker->trimmed++;
     return false;
 }

@@ -12,6 +12,15 @@ expect 0 "$program" timeline f.sqlite $trim
 prints "overview"
 prints "GPU 0"
 grep -qF "GPU 1" out && fail "timeline --gpu 0 shows GPU 1"
+# A window that the recording does not reach: what it does cover, and an error status.
+expect 0 "$program" info f.sqlite
+span=$(sed -n 's/.*time  *\(.* s\) .*/\1/p' out | head -1)
+for command in timeline tui render summary 'viewer -o none.html'; do
+    expect 7 "$program" ${command%% *} f.sqlite $(expr "$command" : '[a-z]* \(.*\)') --trim 390 420
+    says "--trim 390.000 000 000 s to 420.000 000 000 s: no events there; the recording runs from 0.001 000 000 s to "
+    [ "$(wc -l <err)" = 1 ] || fail "$command --trim outside says $(wc -l <err) lines"
+done
+[ ! -e none.html ] || fail "an empty page is written"
 expect 0 "$program" tui f.sqlite $trim
 prints "[Tree t]"
 prints "range or work"
@@ -104,6 +113,18 @@ for command in capture profile; do
 done
 expect 0 "$program" timeline-html f.sqlite $trim -o timeline.html
 grep -q '<title>nsyscope' timeline.html || fail "timeline-html writes no page"
+# Seconds without a unit, as with --trim; sizes in small letters.
+expect 0 "$program" viewer f.sqlite --window 0.01 0.03 -o timeline.html --force --max-size 900k
+expect 0 "$program" viewer f.sqlite --window 10ms 30ms -o window.html --max-size 900K
+sed 's/--window [^ <]* [^ <]*//; s/900[kK]//' timeline.html >a
+sed 's/--window [^ <]* [^ <]*//; s/900[kK]//' window.html >b
+[ "$(wc -c <a)" -gt 60000 ] || fail "no page of --window"
+# A report of nsys is never replaced.
+echo recorded >kept.nsys-rep
+expect 6 "$program" export f.sqlite --to chrome -o kept.nsys-rep --force
+says "a report of nsys is never overwritten"
+expect 6 "$program" viewer f.sqlite -o kept.nsys-rep --force
+[ "$(cat kept.nsys-rep)" = recorded ] || fail "the report is gone"
 expect 0 "$program" ncu-plan f.sqlite -- python train.py
 prints "ncu "
 
@@ -121,6 +142,10 @@ says "the nearest: summary"
 # Words that are no command.
 expect 3 "$program" markdwn f.sqlite
 says "the nearest: markdown"
+for line in 'perfetto:export --to perfetto' 'web:viewer' 'chat:ask' 'kernals:skill run top_kernels' 'timline:timeline'; do
+    expect 3 "$program" "${line%%:*}" f.sqlite
+    says "${line%%:*}: no such command, and no such file; the nearest: ${line#*:}"
+done
 expect 3 "$program" agnt analyze f.sqlite
 says "the nearest: agent"
 expect 3 "$program" agent

@@ -9,6 +9,10 @@ ends 0 keys=q -- "$program" "$file"
 ends 0 keys='\e' idle keys=q -- "$program" "$file"
 ends 3 -- "$program" "$exports/missing.sqlite"
 
+# A window without an event: the time of the recording, not an empty screen.
+ends 7 capture=outside -- "$program" "$file" --trim 390 420
+grep -aq 'no events there; the recording runs from ' outside || fail "--trim outside of the recording does not say its time"
+
 # HUP INT QUIT USR1 USR2 PIPE ALRM TERM XCPU XFSZ
 for signal in 1 2 3 10 12 13 14 15 24 25; do
     ends $((128 + signal)) $shown signal=$signal -- "$program" "$file"

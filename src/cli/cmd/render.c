@@ -310,8 +310,13 @@ int nsc_cmd_render(const struct nsc_options *options)
         status = nsc_filter_check(app.filter, &error);
     if (status == NSC_OK)
         status = nsc_load_operands(&stage.trace, &stage.job, options, &error);
-    if (status != NSC_OK)
+    if (status == NSC_OK)
+        status = nsc_check_trim(&options->open, stage.trace, stage.job, &error);
+    if (status != NSC_OK) {
+        nsc_trace_free(stage.trace);
+        nsc_job_close(stage.job);
         return nsc_complain(&error);
+    }
     nsc_presets_init(&presets);
     app.presets = presets.list.at;
     app.n_presets = (uint32_t)presets.list.n;

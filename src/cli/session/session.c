@@ -118,6 +118,9 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
         session->was_align = session->align_word;
         session->trace = answer->trace;
         session->exports = answer->job;
+        if (nsc_check_trim(session->options->job.open, answer->trace, answer->job,
+                           &session->error) != NSC_OK)
+            return NSC_LOOP_END;
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
         out->tables = nsc_job_tables(answer->job, &out->n_tables);
