@@ -58,6 +58,42 @@ SCENARIO(test_one_prefill_is_not_slow)
     loop_is_quiet(*state, "slow-iterations");
 }
 
+/* 50 passes under a range; every ten the batch has another size. */
+static void serve_sizes(struct scenario *s, bool has_graphs_of_its_own)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 50; i++) {
+        int size = i / 10 % 3;
+        int64_t start = f.host;
+
+        flow_copy(&f, HOST_TO_DEVICE, 4096, US(2));
+        flow_run_graph(&f, has_graphs_of_its_own ? 3 + size : 3, MS(6 + size));
+        flow_copy(&f, DEVICE_TO_HOST, 512, US(2));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "execute_model", start, f.host);
+    }
+    assert_int_equal(loop_iterations(s), 50);
+}
+
+/* Truth: each size has a graph, and is a kind: none is slow, and no level changes. */
+SCENARIO(test_a_graph_for_each_size)
+{
+    serve_sizes(*state, true);
+    assert_int_equal(scenario_count(*state, TIMING, "kind = 2"), 10);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+    scenario_findings(*state);
+    loop_is_quiet(*state, "level-change");
+    loop_is_quiet(*state, "slow-iterations");
+}
+
+/* The near miss: one graph takes longer and shorter. Nothing in the export says why. */
+SCENARIO(test_one_graph_of_several_lengths)
+{
+    serve_sizes(*state, false);
+    assert_int_equal(scenario_count(*state, TIMING, "kind > 0"), 0);
+}
+
 static void inputs(struct flow *f)
 {
     for (int i = 0; i < 3; i++)

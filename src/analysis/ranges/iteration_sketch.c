@@ -16,6 +16,7 @@ struct sketch {
     uint64_t least[SKETCH];
     uint32_t n;
     bool has_graph;
+    uint64_t graphs; /* which ones: a sum of random numbers */
 };
 
 static uint64_t random_of(uint64_t name)
@@ -76,6 +77,8 @@ static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
                 if (kind == NSC_KIND_KERNEL)
                     sketch_add(out, random_of(search->events->name[op]));
                 graphs += kind == NSC_KIND_GRAPH;
+                if (kind == NSC_KIND_GRAPH)
+                    out->graphs += random_of(search->events->name[op]);
             }
         }
     }
@@ -137,6 +140,58 @@ static uint8_t find_leader(uint32_t leaders[], uint32_t *n, const struct sketch 
     return (uint8_t)best;
 }
 
+/* Whether each of n kinds has a good share of the iterations, and their mean periods differ. */
+static bool differ(const struct nsc_iterations *of, const double sum[], const uint32_t count[],
+                   uint32_t n)
+{
+    for (uint32_t k = 0; k < n; k++) {
+        if (count[k] < NSC_ITERATIONS_KIND_SHARE * of->n)
+            return false;
+        for (uint32_t j = 0; j < k; j++) {
+            double a = sum[j] / count[j];
+            double b = sum[k] / count[k];
+
+            if (a <= (1 + NSC_ITERATIONS_SLIGHT) * b && b <= (1 + NSC_ITERATIONS_SLIGHT) * a)
+                return false;
+        }
+    }
+    return n > 1;
+}
+
+/* Iterations that are alike but launch other graphs are of different kinds if their lengths differ: a
+ * server has a graph for each size of its batches. */
+static void split_by_graphs(struct nsc_iterations *of, const struct sketch sketches[])
+{
+    struct nsc_iteration *at = of->at + of->lines[0].first;
+    uint64_t graphs[NSC_ITERATIONS_KINDS] = {0};
+    double sum[NSC_ITERATIONS_KINDS] = {0};
+    uint32_t count[NSC_ITERATIONS_KINDS] = {0};
+    uint8_t *kind = nsc_xcalloc((size_t)of->n + 1, sizeof *kind);
+    uint32_t n = 0;
+    bool is_one = true; /* kind so far, and each iteration has graphs of few sets */
+
+    for (uint32_t i = 0; i < of->lines[0].n && is_one; i++) {
+        uint32_t k = 0;
+
+        while (k < n && graphs[k] != sketches[i].graphs)
+            k++;
+        is_one = at[i].kind == at[0].kind && sketches[i].has_graph && k < NSC_ITERATIONS_KINDS;
+        if (!is_one)
+            break;
+        n = k == n ? n + 1 : n;
+        graphs[k] = sketches[i].graphs;
+        sum[k] += (double)at[i].period;
+        count[k]++;
+        kind[i] = (uint8_t)k;
+    }
+    if (is_one && differ(of, sum, count, n)) {
+        for (uint32_t i = 0; i < of->lines[0].n; i++)
+            at[i].kind = kind[i];
+        of->n_kinds = n;
+    }
+    free(kind);
+}
+
 /* A kind that occurs only once, or only at the beginning, joins the first kind; one prefill among passes
  * of a graph does not. */
 void nsc_iterations_split_by_launches(struct nsc_iterations *of,
@@ -166,5 +221,6 @@ void nsc_iterations_split_by_launches(struct nsc_iterations *of,
         if (joins[of->at[i].kind])
             of->at[i].kind = (uint8_t)most;
     of->n_kinds = n > 0 ? n : 1;
+    split_by_graphs(of, sketches);
     free(sketches);
 }
