@@ -167,7 +167,7 @@ static void drive(struct session *session)
     press(session, "0 End Home 0");
 }
 
-/* The best of some rounds for each frame: what the machine does beside us is not the frame's. */
+/* The best of some rounds for each frame, to exclude other load on the machine. */
 static void measure_frames(struct figures *figures, const struct nsc_trace *trace,
                            const uint32_t size[2], double goal_ms)
 {
@@ -272,7 +272,7 @@ static void measure_filter(struct figures *figures, const struct nsc_trace *trac
     nsc_pool_free(pool);
 }
 
-/* From the key that ends a filter, or finds a name, to the next complete frame. */
+/* From the key that completes a filter, or finds a name, to the next complete frame. */
 static void measure_typing(struct figures *figures, const struct nsc_trace *trace, const char *name,
                            const char *keys)
 {

@@ -49,7 +49,7 @@ static nsc_time add_rows(struct hand_trace *hand, struct dice *dice, uint32_t n,
     return t;
 }
 
-/* Windows of 1 / part of the lane; part is what a zoom leaves. */
+/* Windows of 1 / part of the lane; part corresponds to a zoom. */
 static void time_bins(const struct nsc_trace *trace, const struct nsc_summary *summary,
                       nsc_time end, nsc_time part, const char *what)
 {
@@ -123,7 +123,7 @@ static void time_cover(uint32_t n, uint32_t n_lanes)
     hand_trace_fini(&hand);
 }
 
-/* A lane a depth: each range holds two of the next depth. */
+/* One lane per depth: each range contains two of the next depth. */
 static void time_tree(uint32_t n, uint32_t depth)
 {
     struct dice dice = {n};
@@ -153,7 +153,7 @@ static void time_tree(uint32_t n, uint32_t depth)
 
 enum { N_NAMES = 500 };
 
-/* Kernels of N_NAMES names in one lane: what a filter and a rank cost. */
+/* Kernels of N_NAMES names in one lane, for the cost of a filter and a rank. */
 static void time_filter(uint32_t n)
 {
     static const char *const lines[] = {"name:gemm", "kernel_4 dur>10us kind:kernel",

@@ -1,6 +1,6 @@
 /*
- * What whole processes cost: opening, against reading every byte and against SQLite, and answers,
- * against opening.
+ * Measures whole processes: opening, compared with reading every byte and with SQLite; and answers,
+ * compared with opening.
  */
 #include "bench_costs.h"
 
@@ -16,7 +16,7 @@
 
 /* ---- opening ---- */
 
-/* Tells the kernel to forget what it has read; only root may. */
+/* Drops the kernel's cache; only root may. */
 static void drop_caches(void)
 {
     int fd = open("/proc/sys/vm/drop_caches", O_WRONLY);
@@ -27,9 +27,9 @@ static void drop_caches(void)
     close(fd);
 }
 
-/* What opening is held against: every column that it reads of every table that holds rows, a
- * statement a table. The old reference computed max() of each column, which calls a function for
- * each of them and takes two to three times as long as the sum: it flattered. */
+/* The reference for opening: sums every column that opening reads, of every table with rows, one
+ * statement per table. The former reference computed max() of each column, which calls a function
+ * per value and takes two to three times as long. */
 static void put_scans(struct nsc_buf *sums, struct nsc_buf *out, const char *path)
 {
     struct nsc_error error = {NSC_OK, ""};
@@ -54,8 +54,8 @@ static void put_scans(struct nsc_buf *sums, struct nsc_buf *out, const char *pat
     nsc_capture_close(capture);
 }
 
-/* The best of some runs, each from a cold cache or all from a warm one: a disk that others use too
- * may take twice as long from one run to the next. */
+/* The best of some runs, all from a cold cache or all from a warm one: a shared disk may take twice
+ * as long from one run to the next. */
 static struct cost run_best(char *const argv[], bool cold)
 {
     struct cost best = {0};

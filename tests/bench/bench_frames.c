@@ -1,7 +1,7 @@
 /*
- * The benchmark of frames: bench_frames FILE... tells, for each export, what drawing costs on a
- * tour through it and what the terminal is sent; bench_frames -t ROWSxCOLS ROUNDS FILE tours only,
- * for a profiler.
+ * The benchmark of frames: bench_frames FILE... measures, for each export, the cost of drawing on a
+ * tour through it, and the bytes sent to the terminal; bench_frames -t ROWSxCOLS ROUNDS FILE tours
+ * only, for a profiler.
  */
 #include "nsyscope/open.h"
 
@@ -142,7 +142,7 @@ static void drive(struct viewer *viewer, struct series *times)
     press(viewer, "0 End Home 0", times);
 }
 
-/* The best of some rounds for each frame: what the machine does beside us is not the frame's. */
+/* The best of some rounds for each frame, to exclude other load on the machine. */
 static void measure_tour(const struct nsc_trace *trace, uint32_t rows, uint32_t cols)
 {
     struct series best = {0};

@@ -56,7 +56,7 @@ static struct nsc_effects give(struct viewer *viewer, const struct nsc_input *in
     return effects;
 }
 
-/* What the session would do: rows of the export have nothing in them here. */
+/* Acts like the session; the export's rows are empty here. */
 static struct nsc_effects answer(struct viewer *viewer, struct nsc_effects effects,
                                  struct cost *cost)
 {
@@ -101,7 +101,8 @@ static struct cost press(struct viewer *viewer, nsc_key key)
     return cost;
 }
 
-/* Keys separated by blanks; costs, unless NULL, gets one for each. Returns how many. */
+/* Presses keys separated by blanks; costs, unless NULL, gets one entry each. Returns their
+ * number. */
 static int press_all(struct viewer *viewer, const char *keys, struct cost *costs)
 {
     int n = 0;

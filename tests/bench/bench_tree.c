@@ -1,8 +1,6 @@
 /*
- * What the tree of ranges costs in a large export, in CPU time: opening it, each face, walking it,
+ * Measures the tree of ranges in a large export, in CPU time: opening it, each face, walking it,
  * filtering it.
- *
- *     bench_tree FILE
  */
 #include "nsyscope/open.h"
 

@@ -1,6 +1,6 @@
 /*
- * The answers about every export of a folder: each subcommand's JSON has its documented shape, and
- * a figure that two of them give is the same.
+ * Answers about every export of a folder: each subcommand's JSON has its documented shape, and
+ * subcommands agree on common figures.
  */
 #include "core/buf.h"
 #include "core/json.h"
@@ -68,7 +68,7 @@ static int run(struct nsc_buf *out, const char *command, const char *path)
     return WEXITSTATUS(status);
 }
 
-/* 7, not enough data, is an answer too; its JSON, when it has one, has the same shape. */
+/* 7, not enough data, is also an answer; its JSON, if any, has the same shape. */
 static void check_shape(const char *path, const char *command, const char *schema)
 {
     struct nsc_buf out = NSC_BUF_INIT(1u << 28);
@@ -118,8 +118,7 @@ static uint32_t rows_of(const struct nsc_json_tree *tree, const char *key)
     return NSC_NONE;
 }
 
-/* The column of a sheet, added up; of the rows whose column `where` is above 0, unless it is
- * NULL. */
+/* The sum of a sheet's column over the rows whose column `where` is above 0 (NULL: all rows). */
 static int64_t sum_where(const struct nsc_json_tree *tree, const char *key, const char *column,
                          const char *where)
 {
@@ -155,8 +154,8 @@ static void same(const struct answers *answers, const char *what, int64_t a, int
         fail_msg("%s: %s: %lld, and %lld", answers->path, what, (long long)a, (long long)b);
 }
 
-/* Whoever counts kernels. A graph recorded as a graph is a kernel to summary and overlap, and has
- * no name for the others. */
+/* Compares counts of kernels. A graph recorded whole counts as a kernel in summary and overlap, and
+ * has no name elsewhere. */
 static void check_kernels(const struct answers *answers)
 {
     int64_t work = sum(&answers->summary, "gpu_summary", "kernel_work_ns");
@@ -190,9 +189,10 @@ static void check_kernels(const struct answers *answers)
     }
 }
 
-static unsigned idle_compared; /* exports on which overlap and report have the same window */
+static unsigned idle_compared; /* exports for which overlap and report have the same window */
 
-/* Idle of the steady state, which summary, idle and breakdown tell, and from a GPU's first kernel to its last. */
+/* Idle time of the steady state agrees in summary, idle and breakdown, and so does the time between
+ * a GPU's first and last kernel. */
 static void check_idle(const struct answers *answers)
 {
     int64_t whole = sum_where(&answers->overlap, "breakdown", "window_ns", "kernels");

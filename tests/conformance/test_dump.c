@@ -1,7 +1,4 @@
-/*
- * Every export of a folder in every format: what other programs are given holds all rows, nests and
- * balances.
- */
+/* Every export of a folder in every format: the output contains all rows, nested and balanced. */
 #include "nsyscope/open.h"
 
 #include "support/cm.h"

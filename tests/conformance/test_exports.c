@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What is compared for a table: rows kept, sum of durations, first start, last end. */
+/* The figures compared for a table: rows kept, sum of durations, first start, last end. */
 struct figures {
     int64_t rows, busy, first, last;
 };
@@ -52,8 +52,8 @@ static struct figures ask(sqlite3 *db, const char *sql)
     return figures;
 }
 
-/* The rows of a table that are events, as a subquery with columns s and e. Open ranges are left out
- * of the times. */
+/* The rows of a table that become events, as a subquery with columns s and e. The times exclude
+ * open ranges. */
 static const char *rows_of(sqlite3 *db, const char *table)
 {
     static char sql[512];
@@ -128,8 +128,8 @@ static struct figures by_trace(const struct subject *subject, const char *table)
     return figures;
 }
 
-/* Every row is an event, or skipped with a cause; but NVTX rows may name things, and a switch out
- * is no interval. */
+/* Every row is an event, or skipped with a reason; except NVTX rows that name things, and a switch
+ * out of a thread. */
 static void check_counts(const struct nsc_table_status *report)
 {
     uint64_t rows = report->events;

@@ -1,6 +1,6 @@
 /*
- * Every stored column of every table of events of every export of a folder, read as fields, holds
- * what plain SQL says.
+ * Every stored column of every table of events of every export of a folder, read as fields, equals
+ * plain SQL.
  */
 #include "nsys/fields.h"
 #include "support/cm.h"
@@ -36,7 +36,7 @@ static uint32_t list_columns(char names[NAMES][64], sqlite3 *db, const char *tab
     return n;
 }
 
-/* One row: each column, asked for as integer and, in texts, as text. */
+/* One row: each column, read as integer and, if requested, as text. */
 static void compare_row(const struct nsc_fields *ints, const struct nsc_fields *texts, uint32_t row,
                         sqlite3_stmt *truth)
 {

@@ -1,6 +1,4 @@
-/*
- * Real pages of Nsight Compute give the figures that another importer took from them.
- */
+/* Real pages of Nsight Compute give the figures of another importer. */
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/csv_read.h"
 #include "core/paths.h"
@@ -136,7 +134,7 @@ TEST(test_bytes_are_bytes)
     nsc_ncu_fini(&ncu);
 }
 
-/* FFMA, FADD and FMUL a cycle times the SM's frequency, over the DRAM bandwidth. */
+/* FFMA, FADD and FMUL per cycle times the SM's frequency, divided by the DRAM bandwidth. */
 TEST(test_the_chart_gives_fp32)
 {
     struct nsc_ncu_kernels kernels;

@@ -1,6 +1,6 @@
 /*
- * The figures behind the four diagnoses, compared with those of the reference beside the
- * repository, line by line; what differs is listed with its reason in docs/analyses/diagnoses.md.
+ * The figures of the four diagnoses equal those of the reference beside the repository, line by
+ * line; docs/analyses/diagnoses.md lists differences with reasons.
  */
 #include "nsyscope/open.h"
 
@@ -21,7 +21,7 @@
 
 enum { LINE_BYTES = 65536 };
 
-/* Figures that differ, and what they are instead: of the first device, and of the second. */
+/* Figures that differ, and our values for the first and the second device. */
 static const struct exception {
     const char *file, *figure;
     double value[2];
@@ -61,7 +61,7 @@ static const struct exception *find_exception(const char *file, const char *figu
     return NULL;
 }
 
-/* A number as the reference rounded it: equal within one of its last place. */
+/* A number rounded by the reference: equal within one of its last digit. */
 static void compare(struct comparing *comparing, const char *figure, double got, bool is_known)
 {
     uint32_t at = nsc_json_find(comparing->json, comparing->node, figure);
@@ -107,7 +107,7 @@ static void compare_idle(struct comparing *comparing, const struct nsc_idle *idl
     compare(comparing, "idle_pct", nsc_percent(idle->idle, whole), true);
     compare(comparing, "gap_n", idle->n_gaps, true);
     compare(comparing, "gap_ge_1ms", idle->sizes[NSC_IDLE_SIZES - 1], true);
-    /* The reference says late and queued by the begin of the launch call, we by its return. */
+    /* The reference divides late from queued at the begin of the launch call, we at its return. */
     compare(comparing, "idle_unknown_pct", nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle),
             is_idle);
 }

@@ -1,6 +1,6 @@
 /*
- * Figures of nsys-ai on real exports (its first version, and v030) against our skills: equal as far
- * as it prints digits, or listed here as different with the reason (docs/analyses/peer.md).
+ * Figures of nsys-ai on real exports (its first version, and v030) equal those of our skills to the
+ * printed digits; exceptions are listed here with reasons (docs/analyses/peer.md).
  */
 #include "nsyscope/open.h"
 
@@ -208,7 +208,7 @@ static void check_overlap(struct subject *subject)
     nsc_sheets_fini(&sheets);
 }
 
-/* From the first kernel of a GPU to its last, as they measure. */
+/* From a GPU's first kernel to its last, as nsys-ai measures. */
 static struct nsc_window span_of_kernels(const struct nsc_trace *trace, int gpu)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -280,7 +280,7 @@ static bool is_direction(const struct nsc_sheet *sheet, uint32_t row, const char
     return text.n == strlen(direction) && memcmp(text.bytes, direction, text.n) == 0;
 }
 
-/* All GPUs together in the first version's skill; the first GPU in v030's bandwidth. */
+/* The first version's skill covers all GPUs together; v030's bandwidth the first GPU. */
 static void check_copies(struct subject *subject)
 {
     struct nsc_sheets sheets = ask(subject, "memory_bandwidth", NULL);
@@ -421,7 +421,7 @@ static void check_streams(struct subject *subject)
     nsc_sheets_fini(&sheets);
 }
 
-/* All GPUs together, by full name; names that are cut begin ours. */
+/* All GPUs together, by full name; our names begin with their truncated ones. */
 static void check_top(struct subject *subject)
 {
     const char *params[] = {"limit=0", NULL};

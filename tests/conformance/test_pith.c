@@ -1,6 +1,6 @@
 /*
- * setup, window, streams and stages print byte for byte what PithTrain's own scripts print of the
- * same exports, wherever those scripts do not end in an error.
+ * setup, window, streams and stages print byte for byte the output of PithTrain's scripts on the
+ * same exports, unless those scripts fail.
  */
 #include "support/cm.h"
 #include "support/reference.h"
@@ -35,9 +35,9 @@ static const struct sample {
     {"pith_variants/duprt", "variant_duprt/find_window.out", "window", 0},
     {"pith_variants/duprt", "variant_duprt/classify_streams.out", "streams --parity", 0},
     {"pith_variants/duprt", "variant_duprt/compute_overlap.out", "stages --parity", 0},
-    /* Each kernel once: a second record of a call changes nothing. */
+    /* Each kernel counts once: a second record of a call changes nothing. */
     {"pith_variants/duprt", "pith_small/compute_overlap.out", "stages", 0},
-    /* Where the scripts end in an error, the rest of the run is still answered. */
+    /* Where the scripts fail, the rest of the run still gets an answer. */
     {"pith_variants/launcher", "pith_small/show_setup.out", "setup", 0},
     {"pith_variants/launcher", "pith_small/compute_overlap.out", "stages", 0},
     {"pith_variants/nochunk", "variant_nochunk/show_setup.out", "setup", 0},

@@ -1,6 +1,6 @@
 /*
- * The figures of a report equal those of nsys-llm-explainer on the same exports, save the tool's
- * own defects (docs/analyses/report.md).
+ * The figures of a report equal those of nsys-llm-explainer on the same exports, except for that
+ * tool's defects (docs/analyses/report.md).
  */
 #include "nsyscope/open.h"
 
@@ -99,7 +99,7 @@ static bool is_key_equal(const struct subject *subject, const struct nsc_sheet *
     return get_number(&number, subject, member) && fabs(value_of(sheet, row, c) - number) < 0.5;
 }
 
-/* The row of ours with the keys (separated by blanks) of an object of the tool's. */
+/* Our row with the keys (separated by blanks) of an object of the tool. */
 static uint32_t find_row(const struct subject *subject, const struct nsc_sheet *sheet,
                          const char *keys, uint32_t object)
 {
@@ -139,7 +139,7 @@ static void compare_number(struct subject *subject, const struct nsc_sheet *shee
                  key, got, want);
 }
 
-/* Every number of an object that our sheet has too, but those in except. */
+/* Every number of an object that our sheet has too, except those in `except`. */
 static void compare_object(struct subject *subject, const struct nsc_sheet *sheet, uint32_t row,
                            uint32_t object, const char *except)
 {
@@ -160,7 +160,7 @@ static void compare_object(struct subject *subject, const struct nsc_sheet *shee
 static const struct table {
     const char *path, *sheet, *keys;
     const char *except; /* figures that differ for a reason */
-    const char *where;  /* of the tool's rows only those where this is not 0; NULL: all */
+    const char *where;  /* only the tool's rows in which this is not 0; NULL: all */
     bool may_miss;      /* equal counts: which rows a limit keeps is chance */
     bool in_order;
 } tables[] = {
@@ -178,7 +178,7 @@ static const struct table {
     {"metrics.by_pid.kernels.kernels", "kernels_by_pid", "pid kernel_name device_id", NULL, NULL,
      false, true},
     {"metrics.by_pid.sync.sync_calls", "sync_by_pid", "pid api_name", NULL, NULL, false, true},
-    /* Each side only where the tool's limits have not cut it off, and coverage by its own join. */
+    /* Compares each side only up to the tool's limits, and coverage with its own join. */
     {"metrics.by_pid.nvtx.ranges", "nvtx_by_pid", "pid range_name",
      "attributed_kernel_time_ms attributed_kernel_count pid_attribution_coverage_pct", "nvtx_count",
      false, false},
@@ -236,7 +236,7 @@ static void compare_storms(struct subject *subject)
     }
 }
 
-/* The findings are those of analyze: docs/analyses/report.md. */
+/* The findings equal those of analyze: docs/analyses/report.md. */
 static void compare_warnings(struct subject *subject)
 {
     assert_int_equal(subject->report.warnings.n,

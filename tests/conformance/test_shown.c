@@ -1,6 +1,6 @@
 /*
- * What is shown of every export of a folder is what plain SQL says is there: devices, streams, NVTX
- * rows and depths, and bins of streams and devices to the nanosecond.
+ * The screen of every export of a folder agrees with plain SQL: devices, streams, NVTX rows and
+ * depths, and bins of streams and devices to the nanosecond.
  */
 #include "nsyscope/open.h"
 
@@ -133,7 +133,7 @@ static void check_devices(const struct subject *subject)
     assert_int_equal(count_tracks(subject, NSC_TRACK_STREAM), ask(subject->db, sql));
 }
 
-/* Most ranges open at once, of rows in order of start: how deep they nest. */
+/* The greatest number of open ranges, for rows in order of start: the nesting depth. */
 static uint32_t measure_depth(sqlite3_stmt *rows, int64_t end_of_trace)
 {
     int64_t *ends = NULL;
@@ -271,7 +271,7 @@ static void check_line(const char *line, const struct subject *subject, const st
             (long long)want.busy, events, (long long)want.events, longest, (long long)want.longest);
 }
 
-/* One call of the program, and all its columns, which must be one after the other. */
+/* One call of the program gives all columns, which must be adjacent. */
 static void check_bins(const struct subject *subject, const struct rows *rows,
                        const struct row *which, bool any_stream, struct nsc_window w)
 {
@@ -295,7 +295,7 @@ static void check_bins(const struct subject *subject, const struct rows *rows,
     assert_int_equal(n, COLUMNS);
 }
 
-/* The whole, with room on both sides; a hundredth; a microsecond about one event. */
+/* The whole trace with room on both sides; a hundredth; a microsecond around one event. */
 static void check_zooms(const struct subject *subject, const struct rows *rows,
                         const struct row *which, bool any_stream)
 {
@@ -336,7 +336,7 @@ static void check_all_bins(const struct subject *subject)
 
 /* ---- screens ---- */
 
-/* The screen itself, tall enough for all: a header for each device, and each stream's own line. */
+/* The screen itself, tall enough for everything: a header per device, and a line per stream. */
 static void check_screen(const struct subject *subject)
 {
     char command[5000], line[20000];

@@ -1,7 +1,7 @@
 /*
- * Every report and rule of the reference results is what the program prints, to the byte, save the
- * differences that docs/analyses/stats.md lists: one that is not listed fails, and so does a line
- * of the list whose files are equal.
+ * Every report and rule of the reference results equals the program's output to the byte, except
+ * for the differences listed in docs/analyses/stats.md. An unlisted difference fails, and so does a
+ * listed one between equal files.
  */
 #include "core/paths.h"
 #include "core/vec.h"

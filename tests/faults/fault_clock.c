@@ -1,6 +1,6 @@
 /*
- * Preloaded into the program: once the file $NSC_FAULT_GATE is there, clocks are $NSC_FAULT_SECONDS
- * ahead; back, where that is negative, only those that may go back.
+ * Preloaded into the program: when the file $NSC_FAULT_GATE exists, clocks are $NSC_FAULT_SECONDS
+ * ahead; if that is negative, only clocks that may go back do.
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
 #define _GNU_SOURCE

@@ -1,10 +1,10 @@
 /*
- * Preloaded into the program: once the file $NSC_FAULT_GATE is there its allocator crashes while it
- * holds a lock; whoever allocates after that waits for ever.
+ * Preloaded into the program: when the file $NSC_FAULT_GATE exists, its allocator crashes while it
+ * holds a lock; later allocations wait for ever.
  *
- * With NSC_FAULT=handler the handler of that crash meets another: in tcsetattr. Once the file
- * $NSC_FAULT_LEAVE is there, SIGTERM arrives at the first call of tcsetattr, which gives the terminal
- * back; nothing crashes then.
+ * With NSC_FAULT=handler, the handler of that crash crashes again, in tcsetattr. When the file
+ * $NSC_FAULT_LEAVE exists, SIGTERM arrives at the first call of tcsetattr, which restores the
+ * terminal; then nothing crashes.
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
 #define _GNU_SOURCE

@@ -1,12 +1,12 @@
 /*
- * Preloaded into the program: what reads and locks of one file meet.
+ * Preloaded into the program: makes reads and locks of one file fail.
  *
  *     NSC_FAULT_FILE=FILE NSC_FAULT=CALL:WHAT:N:once|ever
  *
  * CALL is pread or fcntl (locks only), N counts the calls about the file from 1, WHAT is the name
- * of an errno, "short" (half of it is read), "swap" (the content of $NSC_FAULT_OTHER is written over
- * the file first) or "hold" (the call waits until the file $NSC_FAULT_GATE is there). NSC_FAULT_LOG=FILE: how many such calls there were, written at the
- * end.
+ * of an errno, "short" (half of it is read), "swap" (the content of $NSC_FAULT_OTHER is written
+ * over the file first) or "hold" (the call waits until the file $NSC_FAULT_GATE is there).
+ * NSC_FAULT_LOG=FILE: how many such calls there were, written at the end.
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
 #define _GNU_SOURCE
@@ -52,7 +52,7 @@ __attribute__((destructor)) static void end(void)
     fclose(log);
 }
 
-/* Whether this call about fd is one that meets the fault. */
+/* Whether the fault applies to this call about fd. */
 static bool meets(const char *call, int fd)
 {
     struct stat info;
@@ -78,7 +78,7 @@ static int errno_of(const char *name)
     abort();
 }
 
-/* Looks seldom, so that a program in which all others wait as well is seen to sleep. */
+/* Checks rarely, so that the program counts as sleeping if all other threads wait. */
 static void hold(void)
 {
     const char *gate = getenv("NSC_FAULT_GATE");
@@ -99,7 +99,7 @@ static void swap(void)
     while (from >= 0 && to >= 0 && (n = read(from, bytes, sizeof bytes)) > 0)
         if (write(to, bytes, (size_t)n) != n)
             abort();
-    syscall(SYS_close, from); /* close would drop the locks of the file: so it does here */
+    syscall(SYS_close, from); /* close drops the locks of the file, so it does here too */
     syscall(SYS_close, to);
 }
 

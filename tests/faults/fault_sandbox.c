@@ -1,7 +1,7 @@
 /*
- * Below the program: when it ends, tries what a program that was taken over would try, and appends
- * a line for each to the file of $NSC_TRIED, which was opened at the start: "exec: no", "write: yes".
- * $NSC_TRY_FILE: a file to make; $NSC_TRY_PORT: a port of this machine on which somebody listens.
+ * Preloaded into the program: when it ends, tries the actions of a compromised program, and appends
+ * a line for each to the file $NSC_TRIED, which was opened at the start: "exec: no", "write: yes".
+ * $NSC_TRY_FILE: a file to make; $NSC_TRY_PORT: a port of this machine with a listener.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -1,6 +1,6 @@
 /*
- * Runs a fuzz target without libFuzzer, so that every build replays the corpora: first over files,
- * then over mutations of them: driver [-runs=N] FILE|FOLDER...; the seed is NSC_SEED's, else 1.
+ * Runs a fuzz target without libFuzzer, so that every build replays the corpora: first the files,
+ * then mutations of them: driver [-runs=N] FILE|FOLDER...; the seed is NSC_SEED, else 1.
  */
 #include <dirent.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a bookmarks file: read without harm, numbers checked, and what was read is written
- * and read again the same.
+ * Any bytes as a bookmarks file: reading is harmless, numbers are checked, and the result survives
+ * writing and reading again.
  * promises: D11
  */
 #include "support/roll_bookmarks.h"

@@ -1,6 +1,6 @@
 /*
- * Any bytes as an export, through each subcommand: a byte of the header that nothing reads says
- * which. Its status is one of those that the manual lists.
+ * Any bytes as an export, through each subcommand: an unused byte of the header selects it. The
+ * exit status is one listed in the manual.
  * promises: A30 C16
  */
 #include "cli/commands.h"
@@ -62,7 +62,7 @@ static int (*const functions[NSC_N_COMMANDS])(const struct nsc_options *) = {
 #include "cli/command.def"
 };
 
-/* Answers go nowhere; the folders of settings and bookmarks do not exist. */
+/* Output is discarded; the folders of settings and bookmarks do not exist. */
 static void begin(void)
 {
     static bool begun;

@@ -1,6 +1,6 @@
 /*
- * An export of which one page is damaged as the bytes say: what is answered is what plain SQL reads
- * of the same file, by pages and without, or it is refused as damaged.
+ * An export with one page damaged as the bytes say: the answer equals plain SQL on the same file,
+ * with and without pages, or the file is refused as damaged.
  */
 #include "support/damage.h"
 

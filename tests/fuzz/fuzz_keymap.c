@@ -1,6 +1,4 @@
-/*
- * Any bytes as a keymap: read without harm, and no key means two things in one scope.
- */
+/* Any bytes as a keymap: reading is harmless, and no key has two meanings in one scope. */
 #include "view/kit/keymap.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a name: what the gate lets out is valid, printable, no wider than asked for, and the
- * gate leaves it as it is.
+ * Any bytes as a name: the cleaned text is valid, printable and within the given width, and
+ * cleaning it again changes nothing.
  * promises: B15
  */
 #include "core/text.h"

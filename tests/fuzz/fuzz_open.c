@@ -1,5 +1,5 @@
 /*
- * Any bytes as an export: opening and loading end with a trace or an error, never otherwise.
+ * Any bytes as an export: opening and loading end with a trace or an error.
  * promises: A30 A31
  */
 #include "nsyscope/open.h"

@@ -1,6 +1,6 @@
 /*
- * Any bytes as a database file: reading pages directly gives the rows SQLite gives, or gives up, or
- * SQLite reports an error.
+ * Any bytes as a database file: direct reading gives SQLite's rows, or gives up, or SQLite reports
+ * an error.
  * promises: A31
  */
 #include "support/scan_rows.h"

@@ -1,6 +1,6 @@
 /*
- * Any SQL as what made an export: whatever tables, columns, views and indexes there are, it is
- * opened and loaded, or refused with a reason.
+ * An export made by any SQL: with any tables, columns, views and indexes it is opened and loaded,
+ * or refused with a reason.
  * promises: A6
  */
 #include "nsyscope/open.h"
@@ -21,7 +21,7 @@ static int count_down(void *context)
     return (*left)-- == 0;
 }
 
-/* The database that the statements make, those that fail left out; sqlite3_free it. */
+/* The database made by the statements, without those that fail; sqlite3_free it. */
 static unsigned char *make_database(sqlite3_int64 *n, const uint8_t *data, size_t size)
 {
     char *sql = sqlite3_mprintf("%.*s", (int)size, (const char *)data);

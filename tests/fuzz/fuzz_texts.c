@@ -209,7 +209,7 @@ void fuzz_phases(struct nsc_text text)
         abort();
 }
 
-/* Times and sizes; a time that was read is shown without harm. */
+/* Times and sizes; a valid time is shown without harm. */
 void fuzz_units(struct nsc_text text)
 {
     char shown[NSC_UNITS_BYTES];
@@ -239,7 +239,7 @@ static void check_terminal_input(const struct nsc_input *input)
            (input->type == NSC_INPUT_BACKDROP && input->color <= 0xffffff));
 }
 
-/* After any bytes, the decoder is at rest once time has passed. */
+/* After any bytes, the decoder is at rest when time has passed. */
 void fuzz_terminal(struct nsc_text text)
 {
     /* promises of fuzz/terminal: B14 */

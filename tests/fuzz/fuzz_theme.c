@@ -1,6 +1,4 @@
-/*
- * Any bytes as a theme: read without harm, and every cell has colours.
- */
+/* Any bytes as a theme: reading is harmless, and every cell has colours. */
 #include "view/kit/theme.h"
 
 #include <assert.h>

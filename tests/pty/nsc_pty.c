@@ -50,7 +50,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* REST_MS is longer than a frame and than the time in which an ESC becomes the Escape key. */
+/* REST_MS is longer than a frame and than the delay of the Escape key. */
 enum { PATIENCE_MS = 30000, REST_MS = 40, CAPTURE = 64 << 20, MAX_CELLS = 4 << 20 };
 
 struct pty {
@@ -165,8 +165,8 @@ static struct turns thread_turns(pid_t child, const char *thread)
     return turns;
 }
 
-/* A number that stays the same as long as every thread of the program sleeps; 0 when one does not.
- * Without /proc it is always the same, and idle waits for silence. Adds up the wakes of the threads. */
+/* A number that is constant while every thread of the program sleeps; 0 if one does not. It is the
+ * sum of the threads' wakes. Without /proc it is always the same, and idle waits for silence. */
 static uint64_t program_rest(pid_t child, uint64_t *wakes)
 {
     char path[64];
@@ -190,7 +190,7 @@ static uint64_t program_rest(pid_t child, uint64_t *wakes)
     return sum;
 }
 
-/* Typed bytes that the program has not read, and sent ones that we have not. */
+/* Typed bytes that the program has not read, and sent bytes that the test has not read. */
 static bool is_pending(const struct pty *pty)
 {
     struct pollfd poller = {pty->master, POLLIN, 0};
@@ -200,7 +200,7 @@ static bool is_pending(const struct pty *pty)
            (!pty->stalled && poll(&poller, 1, 0) > 0);
 }
 
-/* A program that sleeps for a moment may be about to wake: it must go on sleeping for REST_MS. */
+/* A sleeping program may wake at once, so it must sleep for REST_MS. */
 static bool is_idle(struct pty *pty)
 {
     uint64_t wakes;
@@ -216,7 +216,7 @@ static bool is_idle(struct pty *pty)
     return true;
 }
 
-/* Full blocks become blanks, and blanks at the ends of lines go. Returns the length. */
+/* Replaces full blocks by blanks, and removes trailing blanks. Returns the length. */
 static size_t without_blocks(char *text, size_t n)
 {
     static const char block[] = "\xe2\x96\x88";
@@ -284,7 +284,7 @@ static void keep_capture(const struct pty *pty)
         fail(pty->capture);
 }
 
-/* The end of a run in which something that must come did not. */
+/* Ends a run in which an expected event did not come. */
 static void give_up(struct pty *pty, const char *condition, const char *text)
 {
     printf("nsc_pty: %s '%s': %s in vain; on the screen:\n", condition, text,
@@ -335,7 +335,7 @@ static bool is_same(const struct pty *pty)
            after.c_cflag == before->c_cflag && !memcmp(after.c_cc, before->c_cc, sizeof after.c_cc);
 }
 
-/* Nobody but us may hold the terminal by now: what was sent ends where reading fails. */
+/* No other process may hold the terminal now, so the output ends where reading fails. */
 static void read_rest(struct pty *pty)
 {
     uint64_t end = now_ms() + PATIENCE_MS;
@@ -353,8 +353,8 @@ static void read_rest(struct pty *pty)
     }
 }
 
-/* Waits for it and for the last byte of output; ms until it came. The group of the program is its
- * whole session: nothing of it is left behind. */
+/* Waits for the end of the program and its last byte of output; returns the ms. Ends its whole
+ * session. */
 static uint64_t see_end(struct pty *pty)
 {
     uint64_t start = now_ms();
@@ -371,7 +371,8 @@ static uint64_t see_end(struct pty *pty)
 
 /* ---- what is done to the program ---- */
 
-/* The terminal may be full: what it does not take while we read is lost, as keys are. */
+/* The terminal may be full: bytes that it does not take while the test reads are lost, like
+ * keys. */
 static void send_byte(struct pty *pty, char byte)
 {
     for (int tries = 0; tries < 200; tries++) {
@@ -405,7 +406,7 @@ static void send_keys(struct pty *pty, const char *text)
     }
 }
 
-/* Signal keys are left out: they end or stop the program, as they must. */
+/* Skips signal keys: they must end or stop the program. */
 static void send_random(struct pty *pty, const char *spec)
 {
     char *rest;
@@ -429,7 +430,7 @@ static void set_size(struct pty *pty, const char *spec)
     size.ws_row = (unsigned short)strtoul(spec, &rest, 10);
     size.ws_col = (unsigned short)strtoul(*rest ? rest + 1 : rest, NULL, 10);
     ioctl(pty->slave, TIOCSWINSZ, &size);
-    /* A terminal without a size is taken for the usual one; there is no model of a vast one. */
+    /* A terminal without a size has the usual one; there is no model of a huge one. */
     if ((size_t)size.ws_row * size.ws_col <= MAX_CELLS)
         vt_resize(&pty->vt, size.ws_row ? size.ws_row : 24, size.ws_col ? size.ws_col : 80);
 }
@@ -536,7 +537,7 @@ static void do_step(struct pty *pty, const char *step)
 
 /* ---- how it ended ---- */
 
-/* Whether the last of two strings that was sent is the second; true when neither was. */
+/* Whether the second of two strings was sent last; true if neither was sent. */
 static bool last_is(const struct pty *pty, const char *on, const char *off)
 {
     const char *last_on = NULL;

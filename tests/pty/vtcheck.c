@@ -21,7 +21,7 @@ struct input {
     const unsigned char *bytes;
     size_t n, at;
     unsigned violations;
-    int copies; /* requests to copy that are still allowed; -1: none ever */
+    int copies; /* requests to copy still allowed; -1: never any */
     bool ascii;
 };
 
@@ -124,7 +124,7 @@ static void check_escape(struct input *in)
         object(in, start, "an escape sequence that is not for drawing");
 }
 
-/* The code point at in->at, which is moved behind it; 0 for bytes that are no UTF-8. */
+/* The code point at in->at, which moves past it; 0 for invalid UTF-8. */
 static uint32_t next_code(struct input *in)
 {
     unsigned char lead = in->bytes[in->at++];

@@ -1,6 +1,4 @@
-/*
- * Advice: each next step is given only where the recording shows that its premise holds.
- */
+/* Advice: a next step appears only if the recording shows that its premise holds. */
 #include "scenarios/loop.h"
 
 #include <stdio.h>
@@ -74,7 +72,7 @@ SCENARIO(test_pageable)
     advises(s, "transfers", "cudaMemcpyAsync_v3020 in the range to_device");
 }
 
-/* The same memory is pinned already: no word of pinning, but of a stream of its own. */
+/* The same memory is pinned already: no advice to pin it, but to use a separate stream. */
 SCENARIO(test_pinned_on_the_stream_of_kernels)
 {
     struct scenario *s = begin(state);
@@ -96,7 +94,7 @@ SCENARIO(test_own_stream_already)
     advises(s, "transfers", "one step earlier");
 }
 
-/* Results that are copied to the host cannot be copied earlier: the next work can start beside them. */
+/* Results copied to the host cannot be copied earlier, but the next work can start beside them. */
 SCENARIO(test_results_to_the_host)
 {
     struct scenario *s = begin(state);
@@ -107,8 +105,8 @@ SCENARIO(test_results_to_the_host)
     advises(s, "transfers", "launch the next work before you wait for them");
 }
 
-/* Large pinned batches, and a pageable .item() of 4 bytes each step: the bytes are pinned, so no
- * word of pinning, although half of the copies are pageable. */
+/* Large pinned batches, and a pageable .item() of 4 bytes each step: nearly all bytes are pinned,
+ * so no advice to pin, although half of the copies are pageable. */
 SCENARIO(test_item_beside_pinned_batches)
 {
     struct scenario *s = begin(state);
@@ -138,7 +136,7 @@ SCENARIO(test_many_small_copies)
     advises(s, "transfers", "collate");
 }
 
-/* The model is copied once before the loop, from pageable memory: nothing that recurs. */
+/* The model is copied once before the loop, from pageable memory: it does not recur. */
 SCENARIO(test_model_is_loaded_once)
 {
     struct scenario *s = begin(state);
@@ -246,7 +244,7 @@ SCENARIO(test_exposed_without_torch)
     does_not_advise(s, "exposed-communication", "DDP");
 }
 
-/* Weights are gathered: earlier prefetch, no buckets of gradients. */
+/* An AllGather of weights: earlier prefetch, not gradient buckets. */
 SCENARIO(test_exposed_gathers)
 {
     struct scenario *s = begin(state);
@@ -257,7 +255,7 @@ SCENARIO(test_exposed_gathers)
     does_not_advise(s, "exposed-communication", "bucket_cap_mb");
 }
 
-/* Stages of a pipeline send to each other: neither buckets nor prefetch. */
+/* Pipeline stages send to each other: neither buckets nor prefetch. */
 SCENARIO(test_exposed_sends)
 {
     struct scenario *s = begin(state);
@@ -269,7 +267,7 @@ SCENARIO(test_exposed_sends)
     does_not_advise(s, "exposed-communication", "prefetch");
 }
 
-/* On the stream of the kernels: it needs a stream of its own. */
+/* On the stream of the kernels: it needs a separate stream. */
 SCENARIO(test_communication_on_the_stream_of_kernels)
 {
     struct scenario *s = begin(state);
@@ -322,8 +320,8 @@ SCENARIO(test_sgemm)
     advises(s, "no-tensor-cores", "torch.set_float32_matmul_precision");
 }
 
-/* cuBLAS's "ffma" kernels are FP32 although they hold "xmma"; without PyTorch the advice is of
- * cuBLAS. */
+/* cuBLAS's "ffma" kernels are FP32 although their names contain "xmma"; without PyTorch the advice
+ * is about cuBLAS. */
 SCENARIO(test_ffma_without_torch)
 {
     static const char *const names[] = {
@@ -393,7 +391,7 @@ SCENARIO(test_dgemm)
     loop_is_healthy(s);
 }
 
-/* sgemm takes all of the matrix time, which is 3 % of the GPU's: quiet. */
+/* sgemm takes all of the matrix time, but only 3 % of the GPU's: no finding. */
 SCENARIO(test_little_matrix_time)
 {
     static const char *const names[] = {
@@ -412,7 +410,8 @@ SCENARIO(test_little_matrix_time)
 
 /* ---- launches ---- */
 
-/* Tiny kernels, each launched alone when the one before is over; by graphs of one kernel or not. */
+/* Tiny kernels, each launched when the previous one has ended, singly or as graphs of one
+ * kernel. */
 static void launch_alone(struct scenario *s, bool by_graphs, const char *kernel)
 {
     int64_t thread = scenario_thread(s, 100, 100, "solver");
@@ -429,7 +428,8 @@ static void launch_alone(struct scenario *s, bool by_graphs, const char *kernel)
     scenario_findings(s);
 }
 
-/* n kernels of ns, one every period, each launched by a known call when the one before is over. */
+/* n kernels of ns, one per period, each launched by a known call when the previous one has
+ * ended. */
 static void launch_slowly(struct scenario *s, int n, int64_t ns, int64_t period, bool is_known)
 {
     int64_t thread = scenario_thread(s, 100, 100, "solver");
@@ -444,7 +444,7 @@ static void launch_slowly(struct scenario *s, int n, int64_t ns, int64_t period,
     scenario_findings(s);
 }
 
-/* Kernels of 5 us every 40 us, fewer than a storm has: the GPU starves on small launches. */
+/* Kernels of 5 us every 40 us, below the rate of a storm: the GPU starves on small launches. */
 SCENARIO(test_small_launches)
 {
     launch_slowly(*state, 3000, US(5), US(40), true);
@@ -459,7 +459,7 @@ SCENARIO(test_small_launches_with_less_idle_time)
     loop_severity(*state, "small-launches", "high");
 }
 
-/* The near misses: kernels of 100 us with as long a pause are not small; 600 launches are few. */
+/* The near misses: kernels of 100 us with equal pauses are not small; 600 launches are few. */
 SCENARIO(test_long_kernels_with_pauses)
 {
     launch_slowly(*state, 1500, US(100), US(200), true);
@@ -474,7 +474,7 @@ SCENARIO(test_few_small_launches)
     loop_is_quiet(*state, "small-launches");
 }
 
-/* No launch is recorded with its kernel: whether the GPU starves on them cannot be told. */
+/* No launch is known: whether small launches starve the GPU is not assessable. */
 SCENARIO(test_small_kernels_of_unknown_launches)
 {
     launch_slowly(*state, 3000, US(5), US(40), false);
@@ -495,7 +495,7 @@ SCENARIO(test_starved_on_graphs)
     advises(*state, "host-bound", "more work into each");
 }
 
-/* Kernels of 4 us with 1 us between them, issued long before: by 20 graphs of 150, or one by one. */
+/* Kernels of 4 us with 1 us between them, issued long before, by 20 graphs of 150 or singly. */
 static void short_kernels_in_turn(struct scenario *s, bool by_graphs)
 {
     int64_t thread = scenario_thread(s, 100, 100, "solver");
@@ -579,7 +579,7 @@ SCENARIO(test_results_in_torch)
     advises(*state, "cpu-bottleneck", ".item()");
 }
 
-/* Long graphs with Python between them: launching is no trouble, so nothing is said of graphs. */
+/* Long graphs with Python between them: launches are no problem, so no advice about graphs. */
 SCENARIO(test_python_between_graphs)
 {
     struct scenario *s = *state;
@@ -598,8 +598,8 @@ SCENARIO(test_python_between_graphs)
     does_not_advise(s, "host-bound", "graphs");
 }
 
-/* Two kernels, and a module is loaded in the launch of each: the first call lies before the window, so
- * launch calls take no more than the window, and to launch less often wins nothing. */
+/* Two kernels, each of whose launches loads a module. The first call is before the window, so
+ * launch calls do not exceed the window, and fewer launches would save nothing. */
 SCENARIO(test_modules_loaded_in_two_launches)
 {
     struct scenario *s = *state;
@@ -619,7 +619,8 @@ SCENARIO(test_modules_loaded_in_two_launches)
                            "launch calls: 0.97 of the window"));
 }
 
-/* A second of compiling and one slow launch call, thirty kernels: to launch less often wins nothing. */
+/* A second of compiling, one slow launch call and thirty kernels: fewer launches would save
+ * nothing. */
 SCENARIO(test_few_launches_one_slow)
 {
     struct scenario *s = *state;
@@ -664,7 +665,7 @@ SCENARIO(test_work_in_a_range)
     does_not_advise(s, "cpu-bottleneck", "record NVTX ranges");
 }
 
-/* Small copies that keep the host busy: batch them, no graphs. */
+/* Small copies that keep the host busy: batch them; no graphs. */
 SCENARIO(test_copies_keep_the_host_busy)
 {
     struct scenario *s = *state;
@@ -687,7 +688,7 @@ SCENARIO(test_copies_keep_the_host_busy)
 
 /* ---- graphs and ranges ---- */
 
-/* Decoding by graphs recorded whole: record them node by node. It is no fault. */
+/* Decoding by graphs recorded whole: record them node by node. Not a fault. */
 SCENARIO(test_opaque_graphs)
 {
     struct scenario *s = begin(state);
@@ -723,7 +724,7 @@ SCENARIO(test_one_graph_among_kernels)
     loop_is_quiet(s, "opaque-graphs");
 }
 
-/* An MPI code with ranges around a third of its work: no word of autograd. */
+/* An MPI code with ranges around a third of its work: no advice about autograd. */
 SCENARIO(test_coverage_without_torch)
 {
     static const char *const names[] = {"stencil", NULL};
@@ -738,8 +739,8 @@ SCENARIO(test_coverage_without_torch)
     loop_fires(s, "nvtx-coverage");
 }
 
-/* A PyTorch loop with ranges around a third of its work, all launched by the main thread: no word of
- * autograd either. */
+/* A PyTorch loop with ranges around a third of its work, all launched by the main thread: no advice
+ * about autograd either. */
 SCENARIO(test_coverage_of_the_main_thread)
 {
     struct scenario *s = begin(state);
@@ -752,7 +753,7 @@ SCENARIO(test_coverage_of_the_main_thread)
     does_not_advise(s, "nvtx-coverage", "autograd");
 }
 
-/* The other two thirds are launched by a thread without ranges, as autograd's are. */
+/* A thread without ranges launches the other two thirds, as autograd's threads do. */
 SCENARIO(test_coverage_of_autograd)
 {
     struct scenario *s = begin(state);
@@ -783,7 +784,7 @@ SCENARIO(test_reason_of_no_rows)
                         "There are no communication kernels in the window.");
 }
 
-/* All work whose launch is known is in ranges; the other half was launched before the recording
+/* All work with a known launch is in ranges; the other half was launched before the recording
  * began. The coverage is complete. */
 SCENARIO(test_coverage_of_known_launches)
 {

@@ -1,6 +1,6 @@
 /*
- * Whose ranges the work of autograd's thread belongs to: those of the main thread too, where there is
- * evidence that it works for it.
+ * Work of autograd's thread also belongs to the main thread's ranges, if it is evident that it
+ * works for the main thread.
  */
 #include "scenarios/loop.h"
 
@@ -41,7 +41,7 @@ static void engine_launches(struct scenario *s, const struct job *job, int64_t t
     scenario_call(s, job->engine, "cudaEventRecord_v3020", t + MS(2.9), t + MS(2.99));
 }
 
-/* GPU work of its own that the path has, and that of no range. */
+/* GPU work of the path itself, and work outside of ranges. */
 static int64_t own_work(struct scenario *s, const char *path)
 {
     char where[100];
@@ -124,8 +124,8 @@ SCENARIO(test_sequence_numbers)
     assert_int_equal(scenario_count(s, "nvtx_tree", "range = '(under no range)'"), 0);
 }
 
-/* Near miss: the main thread sleeps, but is woken long after the other thread has done its work, and by
- * nothing that is seen to end then. */
+/* Near miss: the main thread sleeps, but wakes up long after the other thread's work, when no
+ * recorded act ends. */
 SCENARIO(test_main_waits_for_another)
 {
     struct scenario *s = *state;
@@ -175,7 +175,7 @@ SCENARIO(test_other_sequence_numbers)
     assert_int_equal(scenario_sum(s, "nvtx_tree", "range = 'backward'", "gpu_work_ns"), 0);
 }
 
-/* Near miss: the other thread's range goes on when backward is over, so backward does not hold it. */
+/* Near miss: the other thread's range ends after backward, so backward does not contain it. */
 SCENARIO(test_range_beyond_backward)
 {
     struct scenario *s = *state;
@@ -195,7 +195,7 @@ SCENARIO(test_range_beyond_backward)
     assert_int_equal(scenario_sum(s, "nvtx_tree", "range = 'backward'", "gpu_work_ns"), 0);
 }
 
-/* Abstains: another process waits; threads of two processes have nothing to do with each other. */
+/* Abstains: another process waits; threads of different processes are unrelated. */
 SCENARIO(test_another_process)
 {
     struct scenario *s = *state;

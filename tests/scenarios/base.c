@@ -1,6 +1,4 @@
-/*
- * The base figures in scenarios: what every other subject builds on.
- */
+/* Base figures in scenarios, on which all other subjects build. */
 #include "scenarios/scenario.h"
 
 /* Two kernels of 3 and 2 ms with 5 ms between them: busy 5 of 10 ms. */

@@ -1,6 +1,6 @@
 /*
- * Findings about idle time: each cause that takes enough of the window is named, with its advice, and
- * stands under the finding that the GPU is idle.
+ * Findings about idle time: each cause that takes enough of the window is named with its advice,
+ * below the finding that the GPU is idle.
  */
 #include "scenarios/loop.h"
 
@@ -13,8 +13,8 @@ static struct scenario *begin(void **state)
     return *state;
 }
 
-/* A loop with 2 of 10 ms idle, in which its thread is in a call each step. Gives the start of the gap
- * of step i. */
+/* A loop with 2 of 10 ms idle per step, during which its thread is in a call. Gives the start of
+ * the gap of step i. */
 static const struct loop gappy = {.idle = MS(2.5)};
 
 static int64_t gap_of(int i)
@@ -185,7 +185,7 @@ SCENARIO(test_unknown_launches)
                            "not assessable"));
 }
 
-/* A server with a request every 100 ms: the GPU is idle because there is nothing to do. */
+/* A server with a request every 100 ms: the GPU is idle because there are no requests. */
 SCENARIO(test_server_without_load)
 {
     struct scenario *s = begin(state);
@@ -223,7 +223,7 @@ SCENARIO(test_server_with_a_slow_scheduler)
     loop_severity(s, "cpu-bottleneck", "high");
 }
 
-/* What the CPU does for most of the late time, as the finding says. */
+/* What the CPU does for most of the late time, according to the finding. */
 static void keeps_waiting(struct scenario *s, const char *words)
 {
     const char *title = scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding");
@@ -244,7 +244,7 @@ static void wait_each_step(struct scenario *s, const char *range)
     scenario_findings(s);
 }
 
-/* In the loader's range it is the input pipeline, and more workers are the advice. */
+/* Inside the loader's range the cause is the input pipeline, and the advice is more workers. */
 SCENARIO(test_waits_in_the_loader)
 {
     struct scenario *s = begin(state);
@@ -283,7 +283,7 @@ static void drain_then_work(struct scenario *s, const char *range)
     scenario_findings(s);
 }
 
-/* The batch is fetched there: that is the cause, and not the wait before it. */
+/* The next batch is fetched there: that is the cause, not the wait before it. */
 SCENARIO(test_loader_after_a_wait)
 {
     struct scenario *s = begin(state);
@@ -315,7 +315,7 @@ SCENARIO(test_fetching_parameters)
     loop_is_quiet(s, "input-pipeline");
 }
 
-/* The first norm of a layer and a pipeline of diffusers are no input pipeline. */
+/* A layer's first norm and a diffusers pipeline are not input pipelines. */
 SCENARIO(test_other_inputs_and_pipelines)
 {
     static const char *const ranges[] = {"input_layernorm", "StableDiffusionPipeline.decode"};
@@ -331,7 +331,7 @@ SCENARIO(test_other_inputs_and_pipelines)
     }
 }
 
-/* Batches are fetched in another process while the GPU works: nothing is late. */
+/* Another process fetches batches while the GPU works: nothing is late. */
 SCENARIO(test_loader_behind_work)
 {
     struct scenario *s = begin(state);
@@ -373,7 +373,7 @@ SCENARIO(test_gil)
     keeps_waiting(s, "Python's lock");
 }
 
-/* The profiler flushes its buffers in each gap: neither the CPU nor the host is to blame. */
+/* The profiler flushes its buffers in each gap: neither the CPU nor the host is the cause. */
 SCENARIO(test_profiler)
 {
     struct scenario *s = begin(state);
@@ -395,7 +395,8 @@ SCENARIO(test_profiler)
 
 /* ---- the report, GPU by GPU ---- */
 
-/* Kernels of 3 us every 14 us, launched when the one before is over; or from a deep queue, every 4 us. */
+/* Kernels of 3 us every 14 us, launched when the previous one has ended; or every 4 us from a deep
+ * queue. */
 static void run_tiny(struct scenario *s, int gpu, bool is_deep)
 {
     int64_t thread = scenario_thread(s, 100 + gpu, 100 + gpu, "python");
@@ -427,7 +428,7 @@ SCENARIO(test_report_a_gpu_each)
     assert_int_equal(scenario_count(s, "storm_by_pid", "is_launch_storm"), 1);
 }
 
-/* The rate alone is no storm: neither the sheet nor the findings say so. */
+/* The rate alone is not a storm, neither in the sheet nor in the findings. */
 SCENARIO(test_report_of_a_deep_queue)
 {
     run_tiny(*state, 0, true);

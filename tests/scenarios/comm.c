@@ -20,7 +20,7 @@ static void add_kernel(struct scenario *s, int64_t thread, int gpu, const char *
     scenario_launch(s, thread, launch, gpu, 20, name, start, start + length);
 }
 
-/* A process for each of n ranks, all in this export, with a communicator of `ranks`. */
+/* One process for each of n ranks, all in this export, with a communicator of `ranks`. */
 static void add_ranks(struct scenario *s, int64_t thread[], int n, unsigned ranks)
 {
     nccl_schemas(s);
@@ -91,7 +91,7 @@ SCENARIO(test_group_of_one)
     assert_float_equal(bus(s, NULL), 100, 0.01);
 }
 
-/* Sizes that differ have rows of their own, the one with the most time first. */
+/* Different sizes have separate rows, the one with the most time first. */
 SCENARIO(test_by_size)
 {
     struct scenario *s = *state;
@@ -112,7 +112,7 @@ SCENARIO(test_by_size)
     assert_float_equal(bus(s, "bytes = 1000"), 0.1, 0.001);
 }
 
-/* An exchange of 3 MB with two others, 1 MB of it with itself, in one kernel: 2 MB cross the link. */
+/* One kernel exchanges 3 MB with two others, 1 MB of it with its own rank: 2 MB cross the link. */
 SCENARIO(test_exchange)
 {
     struct scenario *s = *state;
@@ -133,7 +133,7 @@ SCENARIO(test_exchange)
     assert_float_equal(bus(s, NULL), 100, 0.01);
 }
 
-/* Calls of two communicators in a group: which kernel is whose is not known. */
+/* Calls of two communicators in a group: their kernels cannot be told apart. */
 SCENARIO(test_two_communicators_in_a_group)
 {
     struct scenario *s = *state;
@@ -166,7 +166,8 @@ SCENARIO(test_captured)
     assert_non_null(strstr(scenario_output(s), "1 of 1 calls are not in the table"));
 }
 
-/* The communicator was made before the recording: its ranks, and what depends on them, are unknown. */
+/* The communicator was created before the recording: its ranks, and all that depends on them, are
+ * unknown. */
 SCENARIO(test_ranks_unknown)
 {
     struct scenario *s = *state;
@@ -187,8 +188,8 @@ SCENARIO(test_ranks_unknown)
         0);
 }
 
-/* Two of four ranks are recorded: the others may be on another machine, so the link is not known
- * unless it is given. */
+/* Two of four ranks are recorded. The others may be on another machine, so the link is unknown
+ * unless given. */
 SCENARIO(test_link_of_other_machines)
 {
     struct scenario *s = *state;
@@ -226,7 +227,7 @@ SCENARIO(test_no_payloads)
     assert_non_null(strstr(scenario_output(s), "the export has no payloads of NCCL"));
 }
 
-/* The Details pane tells of the kernel what its call carried: 2 ranks, 400 MB in 2 ms. */
+/* The Details pane of the kernel shows its call's payload: 2 ranks, 400 MB in 2 ms. */
 SCENARIO(test_kernel_details)
 {
     struct scenario *s = *state;

@@ -1,6 +1,4 @@
-/*
- * Exports without GPU work: MPI, calls of the OS, NVTX ranges and the scheduler answer instead.
- */
+/* Exports without GPU work: answers come from MPI, OS calls, NVTX ranges and the scheduler. */
 #include "scenarios/loop.h"
 
 #include <stdio.h>
@@ -36,7 +34,7 @@ static void on_cpu(struct scenario *s, int64_t thread, int64_t start, int64_t en
 }
 
 /* Steps of 10 ms of n ranks, each of which computes for compute(rank, step) ns and then meets the
- * others in MPI_Allreduce. Returns when all is over. */
+ * others in MPI_Allreduce. Returns the end time. */
 static void ranks_compute(struct scenario *s, int n, int steps, int64_t (*compute)(int, int))
 {
     int64_t threads[8];
@@ -90,7 +88,7 @@ static int64_t all_alike(int rank, int step)
     return MS(10) + US(3 * ((step * 5 + rank * 7) % 13));
 }
 
-/* The healthy twin: all compute alike and wait for each other for microseconds. */
+/* The healthy twin: all compute for the same time, and wait microseconds for each other. */
 SCENARIO(test_balanced_ranks)
 {
     struct scenario *s = *state;
@@ -108,7 +106,7 @@ static int64_t another_each_step(int rank, int step)
     return ((unsigned)step * 2654435761U >> 7) % 4 == (unsigned)rank ? MS(10) : MS(7);
 }
 
-/* Each step another rank is slow: they wait, and nobody is to blame. */
+/* A different rank is slow in each step: they wait, but no rank is the cause. */
 SCENARIO(test_nobody_is_usually_late)
 {
     struct scenario *s = *state;
@@ -137,7 +135,7 @@ SCENARIO(test_two_are_late_in_turn)
     loop_fires(s, "mpi-imbalance");
 }
 
-/* One rank alone: it is in MPI for 60 % of its time; who is late cannot be told. */
+/* A single rank is in MPI for 60 % of its time; which rank is late is not assessable. */
 SCENARIO(test_one_rank_alone)
 {
     struct scenario *s = *state;
@@ -183,7 +181,7 @@ SCENARIO(test_ranks_names_nobody)
     assert_true(names_nobody(s));
 }
 
-/* Nobody of those who call MPI on the CPU is a rank where GPUs communicate. */
+/* If GPUs communicate, processes that call MPI on the CPU are not ranks. */
 SCENARIO(test_ranks_of_gpus_come_first)
 {
     struct scenario *s = *state;
@@ -202,7 +200,7 @@ SCENARIO(test_ranks_of_gpus_come_first)
 
 /* ---- calls of the OS ---- */
 
-/* The thread sleeps for most of its time: the advice is of sleeping, not of files. */
+/* The thread sleeps for most of its time: the advice is about sleeping, not files. */
 SCENARIO(test_sleeps_of_the_working_thread)
 {
     struct scenario *s = *state;
@@ -291,8 +289,7 @@ SCENARIO(test_pool_is_parked)
     loop_is_quiet(s, "event-waits");
 }
 
-/* The main thread joins its workers for the whole time, and they compute: it is not to blame, and
- * neither are they. */
+/* The main thread joins its workers all the time while they compute: neither is reported. */
 SCENARIO(test_main_joins_workers)
 {
     struct scenario *s = *state;
@@ -317,7 +314,7 @@ SCENARIO(test_main_joins_workers)
     loop_fires(s, "cpu-utilisation");
 }
 
-/* A server without requests waits in epoll_wait: information, no fault. */
+/* A server without requests waits in epoll_wait: information, not a fault. */
 SCENARIO(test_server_without_requests)
 {
     struct scenario *s = *state;
@@ -360,7 +357,7 @@ SCENARIO(test_shares_and_utilisation)
     loop_is_quiet(s, "mpi-waits");
 }
 
-/* Only ranges: the time on a CPU is not known, and the answer says how to record it. */
+/* Only ranges: the time on a CPU is unknown, and the answer says how to record it. */
 SCENARIO(test_scheduler_not_recorded)
 {
     struct scenario *s = *state;

@@ -1,6 +1,6 @@
 /*
- * What streams wait for: time without compute, and the critical path. Stream 7 computes, stream 20
- * communicates, stream 14 copies; the host runs 1 ms ahead unless a scenario says so.
+ * Waits of streams: time without compute, and the critical path. Stream 7 computes, stream 20
+ * communicates, stream 14 copies; the host runs 1 ms ahead unless a scenario says otherwise.
  */
 #include "scenarios/scenario.h"
 
@@ -25,14 +25,14 @@ static int64_t cause(struct scenario *s, const char *name)
     return scenario_int(s, "dependencies", where, "absent_ns");
 }
 
-/* cudaEventRecord on a stream, which gives the id of the record. */
+/* cudaEventRecord on a stream. Returns the id of the record. */
 static int64_t record(struct scenario *s, int64_t thread, int64_t t, int stream, int event)
 {
     return scenario_record(s, scenario_call(s, thread, "cudaEventRecord_v3020", t, t + US(2)), 0,
                            stream, event);
 }
 
-/* A stream waits for a record; id 0: the export does not say for which. */
+/* A stream waits for a record; id 0: the export does not name the record. */
 static void wait_for(struct scenario *s, int64_t thread, int64_t t, int stream, int event,
                      int64_t id)
 {
@@ -41,7 +41,7 @@ static void wait_for(struct scenario *s, int64_t thread, int64_t t, int stream, 
     scenario_wait(s, call, 2, 0, stream, event, id, t, t + US(2));
 }
 
-/* One step: 5 ms of compute, then communication until t + 15 ms; what follows is the scenario's. */
+/* One step: 5 ms of compute, then communication until t + 15 ms; the scenario adds the rest. */
 static void compute_and_reduce(struct scenario *s, int64_t thread, int64_t t)
 {
     (void)scenario_launch(s, thread, t - AHEAD, 0, 7, "gemm", t, t + MS(5));
@@ -49,7 +49,7 @@ static void compute_and_reduce(struct scenario *s, int64_t thread, int64_t t)
                           "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", t + MS(5), t + MS(15));
 }
 
-/* Truth: the optimizer waits by an event for the all-reduce: 10 ms a step are blocked by it. */
+/* Truth: the optimizer waits for the all-reduce by an event, which blocks it for 10 ms per step. */
 SCENARIO(test_blocked_by_event)
 {
     struct scenario *s = *state;
@@ -73,8 +73,8 @@ SCENARIO(test_blocked_by_event)
     scenario_near(scenario_int(s, "exposed", "gpu = 0", "blocking_ns"), STEPS * MS(10), 1);
 }
 
-/* Truth: the same work, but the optimizer is launched only 10 ms later and waits for no event: the
- * host is late while unrelated communication runs, which blocks nothing. */
+/* Truth: the same work, but the optimizer is launched 10 ms later and waits for no event. The host
+ * is late while unrelated communication runs, which blocks nothing. */
 SCENARIO(test_late_behind)
 {
     struct scenario *s = *state;
@@ -91,8 +91,8 @@ SCENARIO(test_late_behind)
     assert_int_equal(cause(s, "blocked by communication"), 0);
 }
 
-/* Truth: the wait is for a record before the all-reduce, whose event was recorded again after it:
- * handles are reused, and the wait is for the record with its id. */
+/* Truth: the wait is for a record before the all-reduce; the same event was recorded again after
+ * it. Handles are reused, so the id of the record decides. */
 SCENARIO(test_reused_event)
 {
     struct scenario *s = *state;
@@ -115,7 +115,7 @@ SCENARIO(test_reused_event)
     scenario_near(cause(s, "blocked by communication"), STEPS * MS(1), 1);
 }
 
-/* Truth: without ids the wait is for the last record of the event before it. */
+/* Truth: without ids the wait is for the previous record of the event. */
 SCENARIO(test_without_ids)
 {
     struct scenario *s = *state;
@@ -135,8 +135,8 @@ SCENARIO(test_without_ids)
     scenario_near(cause(s, "blocked by communication"), STEPS * MS(10), 1);
 }
 
-/* Truth: the wait is for communication that ended long before: it blocks nothing; the host is late
- * on an idle GPU. */
+/* Truth: the wait is for communication that ended long before, which blocks nothing; the host is
+ * late and the GPU idle. */
 SCENARIO(test_over_long_ago)
 {
     struct scenario *s = *state;
@@ -270,7 +270,8 @@ SCENARIO(test_legacy_stream)
     scenario_near(cause(*state, "blocked by a copy"), STEPS * MS(6), 1);
 }
 
-/* Truth: a non-blocking stream is not ordered by the legacy one: why the kernel waits is not known. */
+/* Truth: a non-blocking stream is not ordered by the legacy stream, so the cause of the wait is
+ * unknown. */
 SCENARIO(test_non_blocking_stream)
 {
     legacy(*state, 2);

@@ -1,6 +1,4 @@
-/*
- * Two recordings compared, in scenarios: what is a regression, what is none, what cannot be said.
- */
+/* Comparisons of two recordings: regressions, unchanged ones, and withheld verdicts. */
 #include "scenarios/scenario.h"
 
 #include <stdio.h>
@@ -52,7 +50,7 @@ static const char *const h100 = "NVIDIA H100 80GB HBM3";
 
 /* ---- the question ---- */
 
-/* `diff A B` with more arguments; gives its exit status and keeps the answer in b. */
+/* Runs `diff A B` with more arguments. Returns the exit status; b keeps the answer. */
 static int compare(struct scenario *a, struct scenario *b, const char *more)
 {
     char command[1024];
@@ -87,7 +85,7 @@ static struct scenario *loop(struct scenario *s, int steps, int64_t usual, int n
     return s;
 }
 
-/* Periods of 100 and 140 ms whose ranges last 80 ms both: a regression of 40 %. */
+/* Periods of 100 and 140 ms with ranges of 80 ms in both: a regression of 40 %. */
 SCENARIO(test_time_between_ranges_counts)
 {
     struct scenario *b = *state;
@@ -121,7 +119,7 @@ SCENARIO(test_the_waterfall_names_what_grew)
     scenario_free(c);
 }
 
-/* The same program twice, with 1 % of jitter: no change, and the gate stays open. */
+/* The same program twice, with 1 % of jitter: no change, and the gate passes. */
 SCENARIO(test_the_same_program_is_no_change)
 {
     struct scenario *b = *state;
@@ -155,7 +153,7 @@ SCENARIO(test_rare_long_steps_of_both_are_no_change)
     scenario_free(a);
 }
 
-/* Every second step takes twice as long, though it runs the same: a regression. */
+/* Every second step takes twice as long although its work is the same: a regression. */
 SCENARIO(test_half_of_the_steps_doubled)
 {
     struct scenario *b = *state;
@@ -283,7 +281,7 @@ static void run_compiled(struct scenario *s, const char *range)
     }
 }
 
-/* Both mark their steps by "train_step", and B's kernels are others: it is faster all the same. */
+/* Both mark their steps with "train_step", but B has other kernels: a faster version. */
 SCENARIO(test_compiled_kernels_are_compared)
 {
     struct scenario *b = *state;

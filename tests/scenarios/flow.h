@@ -1,6 +1,6 @@
 /*
- * A thread that launches on one stream of a GPU, for scenarios: each call follows the one before, and
- * work starts when it is launched and the stream is free.
+ * A thread that launches on one stream of a GPU, for scenarios: calls follow each other, and work
+ * starts when it is launched and the stream is free.
  */
 #ifndef NSC_TESTS_FLOW_H
 #define NSC_TESTS_FLOW_H
@@ -15,7 +15,7 @@ struct flow {
     int64_t gpu;  /* when the stream is free */
 };
 
-/* The main thread of a process, on stream 7 of an H100, which is made. */
+/* The main thread of a process, on stream 7 of a new H100. */
 struct flow flow_begin(struct scenario *s, int pid, int device);
 /* Launches a kernel or a graph of ns. A graph is recorded whole. */
 void flow_run(struct flow *f, const char *kernel, int64_t ns);

@@ -1,6 +1,4 @@
-/*
- * Healthy recordings: no rule may find a fault in them, and one line says that they are healthy.
- */
+/* Healthy recordings: no rule finds a fault, and one line says that they are healthy. */
 #include "scenarios/loop.h"
 
 #include <string.h>
@@ -22,7 +20,7 @@ SCENARIO(test_busy_loop)
     assert_non_null(strstr(scenario_text(s, "findings", "rule = 'healthy'", "finding"), "1.2 %"));
 }
 
-/* One kernel takes all of the time, all in one range: facts, no faults. */
+/* One kernel takes all of the time, all in one range: facts, not faults. */
 SCENARIO(test_one_kernel_one_range)
 {
     static const char *const one[] = {"triton_poi_fused_add_mul_0", NULL};
@@ -35,7 +33,7 @@ SCENARIO(test_one_kernel_one_range)
     loop_severity(s, "nvtx-dominates", "info");
 }
 
-/* Kernels of 3 us from a deep queue, 250 000 a second: a busy GPU, and no storm. */
+/* Kernels of 3 us from a deep queue, 250 000 per second: a busy GPU, not a storm. */
 SCENARIO(test_tiny_kernels_of_a_deep_queue)
 {
     struct scenario *s = begin(state);
@@ -106,7 +104,7 @@ SCENARIO(test_prefetched_batches)
     loop_is_quiet(s, "cpu-utilisation");
 }
 
-/* A host that waits at the end of each step for a GPU that works: the wait costs nothing. */
+/* A host that waits at the end of each step for a busy GPU: the wait costs nothing. */
 SCENARIO(test_wait_for_a_busy_gpu)
 {
     struct scenario *s = begin(state);
@@ -137,7 +135,7 @@ SCENARIO(test_graphs_back_to_back)
     loop_is_healthy(s);
 }
 
-/* Two GPUs, both busy: the line has the share of the worse one. */
+/* Two GPUs, both busy: the line gives the share of the worse one. */
 SCENARIO(test_two_gpus)
 {
     struct scenario *s = begin(state);
@@ -155,8 +153,8 @@ SCENARIO(test_two_gpus)
     loop_is_quiet(s, "transfers");
 }
 
-/* Two seconds of loading with an idle GPU, slow first steps, then a busy loop: healthy in the steady
- * state. */
+/* Two seconds of loading with an idle GPU and slow first steps, then a busy loop: healthy in the
+ * steady state. */
 SCENARIO(test_slow_start)
 {
     struct scenario *s = begin(state);
@@ -173,7 +171,7 @@ SCENARIO(test_slow_start)
         strstr(scenario_text(s, "findings", "rule = 'healthy'", "finding"), "the steady state"));
 }
 
-/* The sick twin: the same loop with a fifth of each step idle is not called healthy. */
+/* The sick twin: the same loop with a fifth of each step idle is not healthy. */
 SCENARIO(test_idle_loop_is_not_healthy)
 {
     struct scenario *s = begin(state);
@@ -184,7 +182,7 @@ SCENARIO(test_idle_loop_is_not_healthy)
     loop_severity(s, "gpu-idle", "medium");
 }
 
-/* The sick twin of hidden communication: behind the compute it is exposed for 15 % of the time. */
+/* The sick twin of hidden communication: after the compute it is exposed for 15 % of the time. */
 SCENARIO(test_exposed_is_not_healthy)
 {
     struct scenario *s = begin(state);

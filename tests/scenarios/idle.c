@@ -1,6 +1,6 @@
 /*
- * Why a GPU is idle. Most scenarios are eight steps of 20 ms in which the GPU works for 10 ms; what
- * the host does in the rest is the truth.
+ * Why a GPU is idle. Most scenarios are eight steps of 20 ms with 10 ms of GPU work; the truth is
+ * what the host does in the rest.
  */
 #include "scenarios/scenario.h"
 
@@ -35,7 +35,7 @@ static int64_t all_idle(struct scenario *s)
     return scenario_sum(s, "idle", NULL, "idle_ns");
 }
 
-/* Asks, and expects that this cause takes at least a share of the idle time, in percent. */
+/* Asks, and expects this cause to take at least a share of the idle time, in percent. */
 static void expect_most(struct scenario *s, const char *cause, int percent)
 {
     scenario_ask(s, "skill run idle @");
@@ -45,7 +45,7 @@ static void expect_most(struct scenario *s, const char *cause, int percent)
     assert_int_equal(scenario_sum(s, "idle_causes", NULL, "idle_ns"), all_idle(s));
 }
 
-/* What the first place of the sheet says: its call, range or thread. */
+/* The call, range or thread of the first place in the sheet. */
 static void expect_top(struct scenario *s, const char *column, const char *want)
 {
     const char *got = scenario_text(s, "idle_places", NULL, column);
@@ -136,7 +136,7 @@ SCENARIO(test_waitpid)
     check_os(*state, "waitpid", "lock or join (waits for another thread)");
 }
 
-/* Truth: a semaphore that nobody is seen to post: it waits for another thread, no more is known. */
+/* Truth: a semaphore without a recorded post: it waits for another thread, the rest is unknown. */
 SCENARIO(test_semaphore)
 {
     check_os(*state, "sem_clockwait", "lock or join (waits for another thread)");
@@ -160,7 +160,8 @@ SCENARIO(test_getc)
     check_os(*state, "getc", "file I/O");
 }
 
-/* Truth: the executor's thread launches, and sleeps while the main thread prepares in "schedule". */
+/* Truth: the executor's thread launches, and sleeps while the main thread prepares in
+ * "schedule". */
 SCENARIO(test_parked)
 {
     struct scenario *s = *state;
@@ -262,8 +263,8 @@ SCENARIO(test_parked_server)
     expect_top(s, "thread", "python");
 }
 
-/* Truth: the network's thread sits in epoll_wait and hands over nothing: the launching thread waits
- * for another one, no more is known. */
+/* Truth: the network's thread is in epoll_wait and hands over nothing: the launching thread waits
+ * for another one, the rest is unknown. */
 SCENARIO(test_parked_beside_a_server)
 {
     struct scenario *s = *state;
@@ -313,7 +314,8 @@ SCENARIO(test_a_thread_that_is_waited_for)
     autograd(*state, true);
 }
 
-/* Truth: the thread works on its own, and the main thread does too: its time is under no range. */
+/* Truth: the thread works for itself, and so does the main thread: its time is outside of
+ * ranges. */
 SCENARIO(test_a_thread_of_its_own)
 {
     struct scenario *s = *state;
@@ -346,8 +348,8 @@ SCENARIO(test_gil)
     expect_most(s, "wait for Python''s GIL", 95);
 }
 
-/* Truth: nsys of 2022 wrote MPI's calls as ranges; the poll is inside. A range of the program with the
- * same wait is no call of MPI. */
+/* Truth: nsys of 2022 wrote MPI calls as ranges, with the poll inside. A range of the program with
+ * the same wait is not an MPI call. */
 static void check_mpi_range(struct scenario *s, const char *range, const char *cause)
 {
     int64_t thread = python(s);
@@ -372,7 +374,7 @@ SCENARIO(test_exchange_as_a_range)
     check_mpi_range(*state, "exchange halo", "wait for events or requests");
 }
 
-/* Truth: holding the GIL says nothing: the time is CPU work in "preprocess". */
+/* Truth: "Holding GIL" does not count: the time is CPU work in "preprocess". */
 SCENARIO(test_gil_held)
 {
     struct scenario *s = *state;
@@ -389,7 +391,7 @@ SCENARIO(test_gil_held)
     expect_top(s, "range", "preprocess");
 }
 
-/* Truth: MPI_Allreduce holds the thread; the poll inside is its inside. */
+/* Truth: MPI_Allreduce holds the thread, with a poll inside. */
 SCENARIO(test_mpi)
 {
     struct scenario *s = *state;
@@ -438,7 +440,7 @@ static void drained_step(struct scenario *s, int64_t thread, int64_t t, const ch
     scenario_range(s, thread, "optimizer", t + MS(10.1), t + MS(19.9));
 }
 
-/* Truth: .item() drained the queue each step; what follows in Python is after that wait. */
+/* Truth: .item() drained the queue each step; the Python work after it is after that wait. */
 SCENARIO(test_drained)
 {
     struct scenario *s = *state;
@@ -506,7 +508,7 @@ SCENARIO(test_event_query)
     assert_int_equal(idle_of(s, "synchronizing call"), 0);
 }
 
-/* Truth: a wait that returns before the GPU's last work drained nothing. */
+/* Truth: a wait that returns before the GPU's last work did not drain the queue. */
 SCENARIO(test_early_wait)
 {
     struct scenario *s = *state;
@@ -647,7 +649,7 @@ SCENARIO(test_launch_bound)
     assert_int_equal(scenario_sum(s, "idle_causes", "side = 'queued'", "idle_ns"), 0);
 }
 
-/* Truth: the same kernels from a queue that is 1 ms deep: nothing is late. */
+/* Truth: the same kernels from a queue 1 ms deep: nothing is late. */
 SCENARIO(test_deep_queue)
 {
     struct scenario *s = *state;
@@ -710,7 +712,7 @@ SCENARIO(test_unknown)
     expect_most(s, "no launch is known", 100);
 }
 
-/* Truth: the time passes in "IO #"; "Compute 9" only holds the launches. */
+/* Truth: the time is in "IO #"; "Compute 9" only contains the launches. */
 SCENARIO(test_folded_ranges)
 {
     struct scenario *s = *state;
@@ -731,8 +733,8 @@ SCENARIO(test_folded_ranges)
     assert_true(scenario_int(s, "idle_ranges", NULL, "late_ns") > MS(65));
 }
 
-/* Truth: in a window of one step the innermost range is still the loader's, also in the gap that
- * reaches to the window's end. */
+/* Truth: in a window of one step the innermost range is still the loader's, also in the gap at the
+ * window's end. */
 SCENARIO(test_window)
 {
     struct scenario *s = *state;
@@ -808,7 +810,7 @@ SCENARIO(test_gc_generation)
     collect(*state, "[GC] generation 2", "Python''s garbage collection");
 }
 
-/* Truth: a graph network and a gradient checkpoint are no garbage. */
+/* Truth: a graph network and a gradient checkpoint are not garbage collections. */
 SCENARIO(test_gcn_is_no_gc)
 {
     collect(*state, "gcn_layer full", "CPU work");
@@ -871,8 +873,9 @@ SCENARIO(test_healthy)
     assert_true(all_idle(s) <= STEPS * US(1));
 }
 
-/* The host launches a kernel in "prepare", which ends before the kernel starts: the answer says that it
- * runs later. A range that launches nothing, and one with work in its time, are told nothing. */
+/* The host launches a kernel in "prepare", which ends before the kernel starts: the answer says
+ * that it runs later. A range that launches nothing, and one with work in its own time, get no such
+ * note. */
 SCENARIO(test_range_of_later_work)
 {
     static const char later[] = "the host launches work in it: 1 ops, which run from";
@@ -915,8 +918,9 @@ static void sample(struct scenario *s, int64_t thread, int id, int64_t t, const 
                  (long long)scenario_string(s, "caller"));
 }
 
-/* Kernels of 10 of 20 ms; between them the thread works in the range "augment" and is sampled `n` times a
- * step, `most` of them in decode(), the others in `other`. Another thread is sampled in spin(). */
+/* Kernels take 10 of 20 ms. Between them the thread works in the range "augment" and is sampled `n`
+ * times per step, `most` of them in decode(), the others in `other`. Another thread is sampled in
+ * spin(). */
 static void sample_steps(struct scenario *s, int n, int most, const char *other)
 {
     int64_t thread = python(s);
@@ -964,7 +968,7 @@ SCENARIO(test_samples_of_one_function)
     assert_true(scenario_real(s, "idle_places", PLACE, "of_samples") == 100);
 }
 
-/* Near misses: two functions share the work equally; the samples have no function. */
+/* Near misses: two functions tie; the samples have no function. */
 SCENARIO(test_samples_that_tie)
 {
     struct scenario *s = *state;

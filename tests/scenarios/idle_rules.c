@@ -1,6 +1,6 @@
 /*
- * Every rule of idle_cause.def: two recordings that fire it, and for all of them together two near
- * misses and one in which nothing can be told. (Python's lock has another one in idle.c.)
+ * Every rule of idle_cause.def: two recordings that fire it, and for all rules together two near
+ * misses and one that is not assessable. (idle.c has another one for Python's lock.)
  */
 #include "scenarios/loop.h"
 
@@ -103,7 +103,8 @@ TEST(test_each_rule_fires)
         }
 }
 
-/* The near miss: the same gap, of which each act takes 0.12 ms. The GPU is idle, and by none of them. */
+/* The near miss: the same gap, of which each act takes 0.12 ms. The GPU is idle, but none of them
+ * is a cause. */
 SCENARIO(test_short_acts)
 {
     struct scenario *s = *state;
@@ -122,7 +123,7 @@ SCENARIO(test_short_acts)
             fail_msg("%s fires for 1.2 %%", rules[r].name);
 }
 
-/* The near miss: the thread does all this far ahead of a GPU that is never idle. */
+/* The near miss: the thread does all this far ahead of a busy GPU. */
 SCENARIO(test_hidden_acts)
 {
     struct scenario *s = *state;
@@ -141,7 +142,7 @@ SCENARIO(test_hidden_acts)
     loop_is_healthy(s);
 }
 
-/* The launches are not recorded: whose fault the gaps are cannot be told. */
+/* The launches are not recorded, so the causes of the gaps are not assessable. */
 SCENARIO(test_unknown_launches)
 {
     struct scenario *s = *state;

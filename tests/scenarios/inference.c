@@ -1,6 +1,6 @@
 /*
- * Serving in scenarios: where an iteration begins and ends when nothing names it, prefill and decode,
- * drafts and their target.
+ * Serving in scenarios: the bounds of unnamed iterations, prefill and decode, drafts and their
+ * target.
  */
 #include "scenarios/flow.h"
 #include "scenarios/loop.h"
@@ -124,9 +124,9 @@ static void decode(struct flow *f, int graph, int64_t ns)
     sample(f);
 }
 
-/* vLLM without ranges: 5 prefills of eager kernels among 60 tokens by a graph, the first of all a
- * prefill. 65 iterations of two kinds, each from its input to its result, on the host, which waits for
- * each; none is slow. */
+/* vLLM without ranges: 5 prefills of eager kernels among 60 tokens by a graph; the first is a
+ * prefill. 65 iterations of two kinds, each from its input to its result, on the host, which waits
+ * for each; none is slow. */
 SCENARIO(test_prefill_and_decode_without_ranges)
 {
     struct scenario *s = *state;
@@ -175,7 +175,8 @@ SCENARIO(test_drafts_are_parts)
     assert_int_equal(loop_iterations(s), 40);
 }
 
-/* The near miss: tokens by one graph whose results the host reads four at a time are tokens. */
+/* The near miss: tokens by one graph are iterations even if the host reads four results at a
+ * time. */
 SCENARIO(test_tokens_read_by_fours_are_tokens)
 {
     struct scenario *s = *state;
@@ -192,7 +193,7 @@ SCENARIO(test_tokens_read_by_fours_are_tokens)
     assert_int_equal(loop_iterations(s), 120);
 }
 
-/* One prefill, then tokens under ranges that say so: 61, the prefill first. */
+/* One prefill, then tokens, with ranges that name them: 61, the prefill first. */
 SCENARIO(test_one_prefill_then_tokens)
 {
     struct scenario *s = *state;
@@ -211,7 +212,8 @@ SCENARIO(test_one_prefill_then_tokens)
     assert_int_equal(scenario_count(s, TIMING, "slow = 'yes'"), 0);
 }
 
-/* The near miss: decode_jpeg on the main thread is no pass of a server; the 12 steps are. */
+/* The near miss: decode_jpeg on the main thread is not a pass of a server; the 12 steps are the
+ * iterations. */
 SCENARIO(test_decoded_images_are_none)
 {
     struct scenario *s = *state;
@@ -232,8 +234,8 @@ SCENARIO(test_decoded_images_are_none)
     assert_int_equal(loop_iterations(s), 12);
 }
 
-/* The recording begins in the middle of a step and ends in the middle of another: 10 whole steps from
- * their input on, none slow, none warm-up. */
+/* The recording begins and ends in the middle of a step: 10 whole steps from their input on, none
+ * slow, none warm-up. */
 SCENARIO(test_cut_at_both_ends)
 {
     struct scenario *s = *state;

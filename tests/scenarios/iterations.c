@@ -1,6 +1,4 @@
-/*
- * Iterations in scenarios: what they are, how they are found, of which kind, which are slow.
- */
+/* Iterations in scenarios: how they are found, their kinds, and slow ones. */
 #include "scenarios/flow.h"
 #include "scenarios/loop.h"
 #include "scenarios/scenario.h"
@@ -9,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The same inside a range that ends at `end`, or when its work does; then the host waits until
+/* The same inside a range that ends at `end`, or with its work; then the host waits until
  * `next`. */
 static void marked_step(struct flow *f, const char *name, int64_t ns, int64_t outside)
 {
@@ -122,8 +120,8 @@ SCENARIO(test_evaluation_is_an_interlude)
                   scenario_int(s, TIMING, "iteration = 8", "duration_ns"), 1);
 }
 
-/* A checkpoint under a range every 10th step is an interlude, too; the same without a range belongs
- * to its iteration, which is slow, and every 10th is. */
+/* A checkpoint in a range every 10th step is an interlude. Without a range it belongs to its
+ * iteration, which is slow, as is every 10th. */
 SCENARIO(test_checkpoint_with_and_without_a_range)
 {
     for (int named = 1; named >= 0; named--) {
@@ -170,7 +168,7 @@ SCENARIO(test_final_evaluation_hides_no_loop)
     scenario_near(scenario_int(s, TIMING, "iteration = 11", "duration_ns"), MS(5), 5);
 }
 
-/* Loading data under a range before every step is no interlude: its time belongs to the period. */
+/* Loading data in a range before every step is not an interlude: its time belongs to the period. */
 SCENARIO(test_data_loading_belongs_to_the_iteration)
 {
     struct scenario *s = *state;
@@ -188,7 +186,7 @@ SCENARIO(test_data_loading_belongs_to_the_iteration)
 
 /* ---- candidates ---- */
 
-/* Texts with numbers of every form are one name; the iterations are the steps. */
+/* Texts with numbers of all forms count as one name; the iterations are the steps. */
 SCENARIO(test_texts_with_varying_numbers_are_one_name)
 {
     struct scenario *s = *state;
@@ -205,7 +203,7 @@ SCENARIO(test_texts_with_varying_numbers_are_one_name)
     has_note(s, "step #/# loss=# lr=#");
 }
 
-/* fit wraps all once and epochs wrap ten steps each: the iterations are the 30 steps. */
+/* fit wraps everything once, and epochs wrap ten steps each: the iterations are the 30 steps. */
 SCENARIO(test_wrapping_ranges_are_none)
 {
     struct scenario *s = *state;
@@ -254,8 +252,8 @@ SCENARIO(test_loader_ranges_are_none)
     has_note(s, "NVTX range: step");
 }
 
-/* Only the loader has ranges: the iterations come from the launches, or not at all; never from the
- * loader. */
+/* Only the loader has ranges: the iterations come from the launches, or there are none; never from
+ * the loader. */
 SCENARIO(test_loader_ranges_alone_are_none)
 {
     struct scenario *s = *state;
@@ -269,7 +267,8 @@ SCENARIO(test_loader_ranges_alone_are_none)
     has_no_note(s, "decode_jpeg");
 }
 
-/* A prefetch thread copies batches itself, under ranges; the steps are those of the main thread. */
+/* A prefetch thread copies batches in its own ranges; the iterations are the main thread's
+ * steps. */
 SCENARIO(test_prefetch_thread_that_copies_is_none)
 {
     struct scenario *s = *state;
@@ -291,7 +290,7 @@ SCENARIO(test_prefetch_thread_that_copies_is_none)
     has_no_note(s, "NVTX range");
 }
 
-/* NCCL's own domain has a range a collective; without other ranges the steps come from the
+/* NCCL's own domain has one range per collective; without other ranges the iterations come from the
  * launches. */
 SCENARIO(test_nccl_domain_is_none)
 {
@@ -332,7 +331,7 @@ SCENARIO(test_numbered_layers_are_parts)
     assert_int_equal(loop_iterations(s), 12);
 }
 
-/* 16 layers of one name a step, with the head and the optimizer behind them under no range: 10
+/* 16 layers of one name per step, then the head and the optimizer outside of ranges: 10
  * iterations. */
 SCENARIO(test_layers_of_one_name_are_parts)
 {
@@ -569,7 +568,8 @@ SCENARIO(test_host_that_waits_is_not_ahead)
 
 /* ---- without ranges ---- */
 
-/* Training steps of 4 layers, nothing annotated: 12 iterations, not 48, said to be found so. */
+/* Training steps of 4 layers without annotation: 12 iterations, not 48, and the answer names the
+ * method. */
 SCENARIO(test_period_of_launches_is_the_step)
 {
     struct scenario *s = *state;
@@ -603,7 +603,7 @@ SCENARIO(test_period_of_launches_is_not_the_layer)
     assert_int_equal(loop_iterations(s), 8);
 }
 
-/* Kernels of eight names in no order: no iterations, with a reason. */
+/* Kernels of eight names in random order: no iterations, with a reason. */
 SCENARIO(test_random_launches_have_no_period)
 {
     struct scenario *s = *state;
@@ -732,7 +732,7 @@ SCENARIO(test_short_and_long_buckets)
     has_no_note(s, "level changes");
 }
 
-/* The same with one long step half as long again: that one is slow among the long ones. */
+/* The same with one long step that takes half as long again: it is slow among the long ones. */
 SCENARIO(test_slow_within_its_kind)
 {
     struct scenario *s = *state;
@@ -764,7 +764,7 @@ SCENARIO(test_a_healthy_run_is_quiet)
     loop_is_quiet(s, "slow-iterations");
 }
 
-/* The first 3 of 20 compile and autotune: they are warm-up, not slow, and in no statistic. */
+/* The first 3 of 20 compile and autotune: they are warm-up, not slow, and not in the statistics. */
 SCENARIO(test_warm_up)
 {
     struct scenario *s = *state;
@@ -792,7 +792,7 @@ SCENARIO(test_one_slow_step)
     assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 13);
 }
 
-/* 4 % longer is not slow, however steady the others are; among 7 nobody is asked. */
+/* 4 % longer is not slow, however steady the others are; 7 are too few to judge. */
 SCENARIO(test_near_misses_of_slow)
 {
     struct scenario *few = scenario_new();
@@ -811,7 +811,7 @@ SCENARIO(test_near_misses_of_slow)
     scenario_free(few);
 }
 
-/* Every 20th of 100 is slow (a log with a wait): said to recur. */
+/* Every 20th of 100 is slow (a log with a wait): reported as recurring. */
 SCENARIO(test_every_20th_is_slow)
 {
     struct scenario *s = *state;
@@ -856,7 +856,7 @@ SCENARIO(test_throttling_is_a_change_of_level)
     loop_is_quiet(s, "slow-iterations");
 }
 
-/* The clocks fall by a tenth behind step 60 of 100: the same, below noise of one in a hundred. */
+/* The clocks fall by a tenth after step 60 of 100: the same, with noise of 1 %. */
 SCENARIO(test_a_small_change_of_level)
 {
     struct scenario *s = *state;
@@ -885,7 +885,7 @@ SCENARIO(test_a_change_below_the_threshold)
     has_no_note(s, "drifts");
 }
 
-/* Each step takes 0.1 % longer than the one before: a drift, told with its slope, and no change of
+/* Each step takes 0.1 % longer than the previous one: a drift with its slope, not a change of
  * level. No step is warm-up. */
 SCENARIO(test_a_slow_drift)
 {
@@ -934,7 +934,7 @@ SCENARIO(test_hardly_a_drift)
     has_no_note(s, "drifts");
 }
 
-/* Each step takes less than the one before: told, and no fault. */
+/* Each step takes less than the previous one: reported, but not a fault. */
 SCENARIO(test_a_drift_to_the_better)
 {
     struct scenario *s = *state;
@@ -949,7 +949,7 @@ SCENARIO(test_a_drift_to_the_better)
     assert_int_equal(loop_faults(s, NULL), 0);
 }
 
-/* Three levels: neither one change nor a drift is said of them. */
+/* Three levels: reported neither as a change nor as a drift. */
 SCENARIO(test_three_levels_are_withheld)
 {
     struct scenario *s = *state;
@@ -967,8 +967,8 @@ SCENARIO(test_three_levels_are_withheld)
 
 /* ---- withheld ---- */
 
-/* Ranges that recur but launch a tenth of the GPU time, in a job without any order: withheld, and
- * the reason says so. */
+/* Ranges that recur but launch a tenth of the GPU time, in a job without order: withheld, with this
+ * reason. */
 SCENARIO(test_ranges_without_work_are_withheld)
 {
     struct scenario *s = *state;

@@ -1,6 +1,6 @@
 /*
- * Lengths of iterations that change: levels that come in turn, waits that make some longer, the
- * profiler's own work, and processes with unequal iterations.
+ * Changing lengths of iterations: alternating levels, waits that lengthen some, the profiler's own
+ * work, and processes with unequal numbers of iterations.
  */
 #include "scenarios/flow.h"
 #include "scenarios/loop.h"
@@ -47,7 +47,7 @@ SCENARIO(test_throttled_again_and_again)
     assert_int_equal(loop_faults(s, NULL), 1);
 }
 
-/* Truth: spells of 6 to 13 steps at 25 % more, without order; one step of each level is slow besides. */
+/* Truth: spells of 6 to 13 steps at 25 % more, in random order; one step of each level is slow. */
 SCENARIO(test_throttled_without_order)
 {
     static const int spells[] = {9, 7, 13, 11, 6, 12, 8, 10};
@@ -70,7 +70,7 @@ SCENARIO(test_throttled_without_order)
     loop_fires(s, "level-change");
 }
 
-/* The near miss: the same lengths in no order are noise of one level. */
+/* The near miss: the same lengths in random order are noise of one level. */
 SCENARIO(test_noise_is_no_level)
 {
     struct scenario *s = *state;
@@ -85,7 +85,8 @@ SCENARIO(test_noise_is_no_level)
     loop_is_healthy(s);
 }
 
-/* The near miss: lengths that rise and fall evenly, as with sequences in order, have no two levels. */
+/* The near miss: lengths that rise and fall evenly, as with sorted sequences, have no two
+ * levels. */
 SCENARIO(test_a_wave_is_no_level)
 {
     struct scenario *s = *state;
@@ -111,8 +112,8 @@ SCENARIO(test_small_swings)
     assert_false(loop_notes(s, SWINGS));
 }
 
-/* Truth: a solver whose host is ahead by a short kernel. The last iteration ends with its work, later than
- * the host's time of the others ends; it is not slow. */
+/* Truth: a solver whose host is ahead by a short kernel. The last iteration ends with its work,
+ * later than the host time of the others; it is not slow. */
 SCENARIO(test_the_last_is_not_slow)
 {
     struct scenario *s = *state;
@@ -147,7 +148,7 @@ SCENARIO(test_a_wait_is_no_kind)
     assert_true(loop_notes(s, "every 5th iteration is slow"));
 }
 
-/* The near miss: every 5th has a longer sequence. It does more, and is of another kind. */
+/* The near miss: every 5th has a longer sequence. It does more work, and is of another kind. */
 SCENARIO(test_more_work_is_a_kind)
 {
     struct scenario *s = *state;
@@ -162,7 +163,8 @@ SCENARIO(test_more_work_is_a_kind)
 
 /* ---- the profiler ---- */
 
-/* 40 steps of 8 ms; after every 10th the thread is busy for 12 ms, with the profiler or else. */
+/* 40 steps of 8 ms; after every 10th the thread is busy for 12 ms, with the profiler or
+ * otherwise. */
 static void flushes(struct scenario *s, bool by_profiler)
 {
     struct flow f = flow_begin(s, 100, 0);
@@ -182,7 +184,7 @@ static void flushes(struct scenario *s, bool by_profiler)
     scenario_findings(s);
 }
 
-/* Truth: the profiler makes every 10th step long. Nothing can be won. */
+/* Truth: the profiler makes every 10th step long. No time can be saved. */
 SCENARIO(test_flushes_are_no_fault)
 {
     struct scenario *s = *state;
@@ -207,7 +209,7 @@ SCENARIO(test_other_work_is_a_fault)
 
 /* ---- processes ---- */
 
-/* Two ranks on GPUs of their own; the recording has less iterations of one. gap: between its steps. */
+/* Two ranks on separate GPUs; the recording has fewer iterations of one. gap: between its steps. */
 static void ranks(struct scenario *s, int n, int64_t gap)
 {
     struct flow a = flow_begin(s, 100, 0);
@@ -220,7 +222,7 @@ static void ranks(struct scenario *s, int n, int64_t gap)
     scenario_findings(s);
 }
 
-/* Truth: rank 0 has one step less in the recording. What it does after that is not idle time. */
+/* Truth: rank 0 has one step less in the recording. Its time after that is not idle time. */
 SCENARIO(test_unequal_ranks_are_healthy)
 {
     struct scenario *s = *state;

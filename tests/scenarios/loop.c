@@ -63,7 +63,7 @@ int loop_faults(struct scenario *s, const char *rule)
     return count_faults(s, rule);
 }
 
-/* Of a rule: findings that tell something, and with the others that it cannot be told. */
+/* For a rule: its findings with an answer, and all including those not assessable. */
 static void count_rule(int *told, int *all, struct scenario *s, const char *rule)
 {
     char where[200];

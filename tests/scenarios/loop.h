@@ -1,6 +1,6 @@
 /*
- * A training loop as PyTorch leaves it, for scenarios: steps of the same length with kernels that
- * run one after the other, launched some time before they start.
+ * A training loop as PyTorch leaves it, for scenarios: steps of equal length with kernels that run
+ * one after the other, launched some time before they start.
  */
 #ifndef NSC_TESTS_LOOP_H
 #define NSC_TESTS_LOOP_H
@@ -18,10 +18,10 @@ struct loop {
     int64_t ahead;      /* of a launch before its kernel; 0: 30 us */
     const char *range;  /* NVTX range of a step; NULL: "train_step"; "": none */
     const char *const
-        *names; /* of kernels, in turn, NULL at the end; NULL: those of a bf16 model */
+        *names; /* names of kernels, used in turn, NULL at the end; NULL: those of a bf16 model */
 };
 
-/* Writes a loop; gives the thread that launches. The GPU must have been made. */
+/* Writes a loop. Returns the thread that launches. The GPU must exist. */
 int64_t loop_run(struct scenario *s, const struct loop *loop);
 /* The start of step i. */
 int64_t loop_step(const struct loop *loop, int i);
@@ -33,17 +33,17 @@ int loop_iterations(struct scenario *s);
 bool loop_notes(struct scenario *s, const char *words);
 
 /* These read the answer of scenario_findings(). */
-/* How many findings are above information; with a rule: of this rule. */
+/* The number of findings above information; with a rule: of this rule. */
 int loop_faults(struct scenario *s, const char *rule);
-/* Fails unless the findings call the recording healthy, in one line, and have no fault. */
+/* Fails unless the findings call the recording healthy, in one line, and contain no fault. */
 void loop_is_healthy(struct scenario *s);
-/* What a scenario says of a rule; tests/checks/rules.sh counts them. Fires: one finding of the rule. Quiet,
- * the near miss: none. Abstains: none either, and so many that say that it cannot be told
- * (0: the rule says nothing then). */
+/* What a scenario expects of a rule; tests/checks/rules.sh counts them. Fires: one finding of the
+ * rule. Quiet, the near miss: none. Abstains: none, and this many that are not assessable (0: the
+ * rule then says nothing). */
 void loop_fires(struct scenario *s, const char *rule);
 void loop_is_quiet(struct scenario *s, const char *rule);
 void loop_abstains(struct scenario *s, const char *rule, int says);
-/* Fails unless the one finding of this rule has this severity. */
+/* Fails unless the only finding of this rule has this severity. */
 void loop_severity(struct scenario *s, const char *rule, const char *severity);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Messages of MPI between processes without GPUs: who is late, if anybody is.
- */
+/* MPI messages between processes without GPUs: which process is late, if any. */
 #include "scenarios/loop.h"
 
 #include <stdio.h>
@@ -71,7 +69,7 @@ static void call(struct job *job, int r, const char *name, int remote, int64_t e
     job->now[r] = end;
 }
 
-/* The sender sends at once; the receiver has the message 5 us later, or when it asks. */
+/* The sender sends at once; the receiver has the message 5 us later, or when it receives. */
 static void deliver(struct job *job, int from, int to, int remote)
 {
     int64_t sent = job->now[from];
@@ -139,8 +137,8 @@ static int64_t rank_2_is_slow(int rank, int step)
     return rank == 2 ? MS(10) : MS(7) + US(13 * ((step * 7 + rank * 3) % 11));
 }
 
-/* Rank 2 of 8 computes for 10 ms, the others for 7. Its neighbours wait for its messages, theirs for
- * the neighbours, and so on: all for rank 2. */
+/* Rank 2 of 8 computes for 10 ms, the others for 7. Its neighbours wait for its messages, their
+ * neighbours wait for them, and so on: all because of rank 2. */
 SCENARIO(test_a_slow_rank_of_a_ring)
 {
     steps_of_a_ring(*state, 8, rank_2_is_slow);
@@ -164,7 +162,7 @@ static int64_t another_each_step(int rank, int step)
     return ((unsigned)step * 2654435761U >> 7) % 4 == (unsigned)rank ? MS(10) : MS(7);
 }
 
-/* Each step another rank is slow: they wait, and nobody is to blame. */
+/* A different rank is slow in each step: they wait, but no rank is the cause. */
 SCENARIO(test_another_rank_each_step)
 {
     steps_of_a_ring(*state, 4, another_each_step);
@@ -172,8 +170,8 @@ SCENARIO(test_another_rank_each_step)
                            "none causes most"));
 }
 
-/* Rank 0 hands work to 1, that to 2. Rank 0 computes for 8 ms, the others for 1: rank 2 waits for 1,
- * which waits for 0. */
+/* Rank 0 hands work to 1, and 1 to 2. Rank 0 computes for 8 ms, the others for 1: rank 2 waits for
+ * 1, which waits for 0. */
 SCENARIO(test_a_chain)
 {
     struct job job = begin(*state, 3);
@@ -207,7 +205,7 @@ SCENARIO(test_a_late_receiver)
     is_late(*state, "Process 501");
 }
 
-/* The near miss: rank 1 receives 6 ms late too, but the sends return at once. Nobody waits. */
+/* The near miss: rank 1 also receives 6 ms late, but the sends return at once. No rank waits. */
 SCENARIO(test_sends_that_return)
 {
     struct job job = begin(*state, 2);
@@ -221,7 +219,7 @@ SCENARIO(test_sends_that_return)
     assert_int_equal(scenario_count(*state, "findings", "rule = 'mpi-imbalance'"), 0);
 }
 
-/* Receives from any source (-1) have no sender to blame: the time in MPI is all that is said. */
+/* Receives from any source (-1) have no known sender: the answer gives only the time in MPI. */
 SCENARIO(test_any_source)
 {
     struct job job = begin(*state, 2);
@@ -236,7 +234,7 @@ SCENARIO(test_any_source)
     loop_severity(*state, "mpi-waits", "high");
 }
 
-/* One of the sends was not recorded: which receive is whose cannot be told. */
+/* One of the sends was not recorded, so receives cannot be matched. */
 SCENARIO(test_a_missing_send)
 {
     struct job job = begin(*state, 2);

@@ -48,7 +48,8 @@ static void put(char *hex, uint64_t value, int bytes)
         snprintf(hex + 2 * i, 3, "%02x", (unsigned)(value >> (8 * i)) & 0xff);
 }
 
-/* A range of NCCL with a payload of 24 bytes: an id, then two numbers of 8 bytes or halves of them. */
+/* An NCCL range with a payload of 24 bytes: an id, then two numbers of 8 bytes or halves of
+ * them. */
 void nccl_call(struct scenario *s, int64_t thread, const char *name, int schema, uint64_t id,
                uint64_t second, uint64_t third, int64_t start, int64_t end)
 {

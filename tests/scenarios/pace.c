@@ -1,6 +1,6 @@
 /*
- * Iterations where host and GPU go at different paces, where something is done now and then, and
- * where iterations differ in what they launch.
+ * Iterations with different paces of host and GPU, with occasional activities, and with different
+ * launches.
  */
 #include "scenarios/flow.h"
 #include "scenarios/loop.h"
@@ -59,7 +59,7 @@ SCENARIO(test_loss_of_every_third_step)
     assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 31);
 }
 
-/* The near miss: the host waits for each step, but for three. Its clock is as good. */
+/* The near miss: the host waits for each step except three. Its clock is as good. */
 SCENARIO(test_loss_of_nearly_every_step)
 {
     struct scenario *s = *state;
@@ -71,7 +71,7 @@ SCENARIO(test_loss_of_nearly_every_step)
     assert_false(loop_notes(s, AHEAD));
 }
 
-/* The near miss: the host works for 40 ms after every 10th loss, and the GPU has nothing to do. On both
+/* The near miss: the host works for 40 ms after every 10th loss, while the GPU is idle. On both
  * clocks these steps are long. */
 SCENARIO(test_work_after_every_tenth_loss)
 {
@@ -87,7 +87,7 @@ SCENARIO(test_work_after_every_tenth_loss)
     assert_true(loop_notes(s, "every 10th iteration is slow"));
 }
 
-/* ahead: gathers of the weights on a stream of their own, which wait for nothing; else on that of the
+/* ahead: gathers of the weights on a separate stream, which wait for nothing; else on that of the
  * kernels. */
 static void run_gathers(struct scenario *s, bool ahead)
 {
@@ -116,8 +116,8 @@ static void run_gathers(struct scenario *s, bool ahead)
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
-/* Truth: 13.6 ms a step on the stream that computes. Gathers run 100 ms ahead of it; the step does not
- * begin where they do. */
+/* Truth: 13.6 ms per step on the stream that computes. Gathers run 100 ms ahead; the step does not
+ * begin with them. */
 SCENARIO(test_gathers_run_ahead)
 {
     struct scenario *s = *state;
@@ -128,7 +128,7 @@ SCENARIO(test_gathers_run_ahead)
                   1);
 }
 
-/* The near miss: on the same stream they are a part of the step. */
+/* The near miss: on the same stream they are part of the step. */
 SCENARIO(test_gathers_in_the_stream)
 {
     struct scenario *s = *state;
@@ -235,7 +235,7 @@ static void evaluate_after_step_19(struct scenario *s, bool waits)
     assert_int_equal(scenario_int(s, TIMING, "iteration = 19", "kernels"), 28);
 }
 
-/* Truth: the evaluation is launched ahead like the steps. It belongs to no step on the GPU either. */
+/* Truth: the evaluation is launched ahead like the steps, and belongs to no step on the GPU. */
 SCENARIO(test_evaluation_that_is_launched_ahead)
 {
     struct scenario *s = *state;
@@ -247,7 +247,7 @@ SCENARIO(test_evaluation_that_is_launched_ahead)
     scenario_near(scenario_int(s, "iterations", "iteration = 19", "busy_ns"), MS(5), 1);
 }
 
-/* Truth: the host waits for each step. The work of the evaluation is not that of step 19. */
+/* Truth: the host waits for each step. The evaluation's work does not belong to step 19. */
 SCENARIO(test_evaluation_that_is_waited_for)
 {
     struct scenario *s = *state;
@@ -257,7 +257,7 @@ SCENARIO(test_evaluation_that_is_waited_for)
     scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(5), 2);
 }
 
-/* The near miss: the same kernels under no range are work of step 19, which is slow. */
+/* The near miss: the same kernels outside of ranges are work of step 19, which is slow. */
 SCENARIO(test_work_under_no_range)
 {
     struct scenario *s = *state;
@@ -273,7 +273,7 @@ SCENARIO(test_work_under_no_range)
     assert_int_equal(scenario_int(s, TIMING, "iteration = 19", "kernels"), 48);
 }
 
-/* A time step of molecular dynamics; a list of neighbours is pruned by `more` kernels of 20 us. */
+/* A time step of molecular dynamics; `more` kernels of 20 us prune a list of neighbours. */
 static void dynamics_step(struct flow *f, int more)
 {
     flow_run(f, "nbnxn_kernel_ElecEw_VdwLJ_F_cuda", US(330));
@@ -290,7 +290,7 @@ static void dynamics_step(struct flow *f, int more)
     flow_run(f, "settle_kernel", US(8));
 }
 
-/* Truth: 100 time steps; every 10th prunes a list, by a kernel or by two. */
+/* Truth: 100 time steps; every 10th prunes a list, with one kernel or two. */
 SCENARIO(test_pruning_every_tenth_step)
 {
     for (int more = 1; more <= 2; more++) {
@@ -306,7 +306,7 @@ SCENARIO(test_pruning_every_tenth_step)
     }
 }
 
-/* The near miss: 8 forward passes of 32 layers, whose embedding, norm and head take next to nothing. */
+/* The near miss: 8 forward passes of 32 layers, with a tiny embedding, norm and head. */
 SCENARIO(test_layers_with_a_tiny_head)
 {
     struct scenario *s = *state;
@@ -337,8 +337,8 @@ SCENARIO(test_passes_with_a_short_update)
     assert_int_equal(loop_iterations(s), 8);
 }
 
-/* Steps of batches of four shapes in no order, each with kernels of its own; some: a shape launches more
- * than the others. */
+/* Steps with batches of four shapes in random order, each with its own kernels; some: one shape
+ * launches more than the others. */
 static void run_shapes(struct scenario *s, bool some)
 {
     struct flow f = flow_begin(s, 100, 0);
@@ -369,7 +369,7 @@ SCENARIO(test_batches_of_four_shapes)
     assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
 }
 
-/* The near miss: nothing tells that stretches of several lengths and names are steps. */
+/* The near miss: nothing shows that stretches of several lengths and names are steps. */
 SCENARIO(test_batches_of_four_lengths)
 {
     int n;
@@ -418,8 +418,8 @@ SCENARIO(test_rollouts_and_training)
     loop_is_quiet(s, "slow-iterations");
 }
 
-/* Truth: 60 time steps with copies of the borders; every 10th also reduces a residual and copies it to
- * the host, and is no second iteration for it. */
+/* Truth: 60 time steps with copies of the borders; every 10th also reduces a residual and copies it
+ * to the host, which does not make it a second iteration. */
 SCENARIO(test_residual_every_tenth_step)
 {
     struct scenario *s = *state;
@@ -481,7 +481,8 @@ static void serve(struct flow *f, bool mixed)
     f->host += US(100);
 }
 
-/* Truth: 90 steps from input to result, of which 10 hold a part of a prompt: two kinds, none slow. */
+/* Truth: 90 steps from input to result; 10 of them contain a part of a prompt: two kinds, none
+ * slow. */
 SCENARIO(test_chunked_prefill)
 {
     struct scenario *s = *state;
@@ -521,7 +522,7 @@ SCENARIO(test_prefill_and_decode_of_the_same_kernels)
     assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
 }
 
-/* The near miss: under one name they are slow steps, and said to recur. */
+/* The near miss: under one name they are slow steps, reported as recurring. */
 SCENARIO(test_long_steps_of_one_name)
 {
     run_passes(*state, "forward", "forward");
@@ -553,7 +554,8 @@ static int serve_requests(struct scenario *s, int every)
     return loop_iterations(s);
 }
 
-/* Truth: three requests are served at once: they are no iterations, the 240 tokens are. */
+/* Truth: three requests are served in parallel: the iterations are the 240 tokens, not the
+ * requests. */
 SCENARIO(test_requests_that_overlap)
 {
     assert_int_equal(serve_requests(*state, 10), 240);
@@ -565,7 +567,7 @@ SCENARIO(test_requests_in_turn)
     assert_int_equal(serve_requests(*state, 30), 7);
 }
 
-/* The near miss: decoding alone is of one kind. The graph counts to what runs on the GPU. */
+/* The near miss: decoding only has one kind. The graph counts as work on the GPU. */
 SCENARIO(test_decoding_alone)
 {
     struct scenario *s = *state;
@@ -650,7 +652,7 @@ SCENARIO(test_checks_are_no_stages)
     assert_in_range(loop_iterations(s), 119, 120);
 }
 
-/* Truth: 50 steps of an OpenACC loop, which waits in each; not 10. */
+/* Truth: 50 steps of an OpenACC loop, which waits several times in each; not 10. */
 SCENARIO(test_waits_make_a_loop)
 {
     struct scenario *s = *state;
@@ -659,7 +661,7 @@ SCENARIO(test_waits_make_a_loop)
     assert_int_equal(loop_iterations(s), 50);
 }
 
-/* Truth: five layers without a wait and then their result are one iteration. */
+/* Truth: five layers without a wait and then their result form one iteration. */
 SCENARIO(test_layers_without_waits)
 {
     struct scenario *s = *state;
@@ -668,7 +670,7 @@ SCENARIO(test_layers_without_waits)
     assert_int_equal(loop_iterations(s), 10);
 }
 
-/* Truth: the layers of a network in PyTorch may wait, for how many tokens each expert has. */
+/* Truth: the layers of a PyTorch network may wait for the number of tokens of each expert. */
 SCENARIO(test_layers_with_waits_in_pytorch)
 {
     struct scenario *s = *state;
@@ -711,8 +713,8 @@ SCENARIO(test_two_sums_a_step)
     }
 }
 
-/* 20 tokens of 8 layers, each of which reads how many tokens its experts have; an input a token, or a
- * layer. */
+/* 20 tokens of 8 layers; each layer reads the number of tokens of its experts; one input per token,
+ * or per layer. */
 static void route(struct scenario *s, bool input_each)
 {
     struct flow f = flow_begin(s, 100, 0);
@@ -771,8 +773,8 @@ SCENARIO(test_sizes_and_prefills)
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
 }
 
-/* Truth: an encoder of 5 ms and 30 tokens, six times. The encoder belongs to the token behind it, which is
- * of another kind and not slow. */
+/* Truth: an encoder of 5 ms and 30 tokens, six times. The encoder belongs to the next token, which
+ * is of another kind and not slow. */
 SCENARIO(test_encoder_before_tokens)
 {
     struct scenario *s = *state;
@@ -812,7 +814,7 @@ SCENARIO(test_a_long_copy_before_the_steps)
     loop_is_healthy(s);
 }
 
-/* Truth: 50 steps; every tenth logs: a few small kernels and a copy of their own, no iteration. */
+/* Truth: 50 steps; every tenth logs: a few small kernels and a separate copy, not an iteration. */
 SCENARIO(test_log_is_no_iteration)
 {
     struct scenario *s = *state;
@@ -855,7 +857,7 @@ static void requests(struct scenario *s, bool regular)
     }
 }
 
-/* Truth: requests come when they come: none is slow, and no level changes. */
+/* Truth: requests come at any time: none is slow, and no level changes. */
 SCENARIO(test_requests_are_not_slow)
 {
     struct scenario *s = *state;
@@ -868,7 +870,7 @@ SCENARIO(test_requests_are_not_slow)
     assert_int_equal(loop_faults(s, "level-change"), 0);
 }
 
-/* Truth: where they come evenly, one that comes 9 ms late is slow. */
+/* Truth: if requests come evenly, one that comes 9 ms late is slow. */
 SCENARIO(test_an_even_loop_has_a_slow_one)
 {
     struct scenario *s = *state;

@@ -1,6 +1,6 @@
 /*
- * Phases in scenarios: prefill and decode, forward, backward and optimizer, each with a verdict of its
- * own.
+ * Phases in scenarios: prefill and decode, forward, backward and optimizer, each with its own
+ * verdict.
  */
 #include "scenarios/flow.h"
 #include "scenarios/loop.h"
@@ -26,7 +26,7 @@ static void has_no_phases(struct scenario *s)
         fail_msg("phases in: %.1500s", scenario_output(s));
 }
 
-/* n kernels under a range; the host goes on when they are done, after `outside`. */
+/* n kernels in a range; the host continues when they are done, after `outside`. */
 static void part(struct flow *f, const char *range, int n, int64_t ns, int64_t outside)
 {
     int64_t start = f->host;
@@ -62,7 +62,7 @@ SCENARIO(test_decode_is_host_bound)
         1);
 }
 
-/* The same without ranges: two kinds of iterations, of which one is CPU-bound. */
+/* The same without ranges: two kinds of iterations, one of them CPU-bound. */
 SCENARIO(test_kinds_are_phases)
 {
     struct scenario *s = *state;
@@ -136,8 +136,8 @@ SCENARIO(test_optimizer_is_host_bound)
     assert_int_equal(scenario_count(s, "findings", "finding LIKE '%in the phase optimizer%'"), 1);
 }
 
-/* The healthy twin: the optimizer is a few fused kernels. All phases are GPU-bound, and nothing is said
- * of them. */
+/* The healthy twin: the optimizer is a few fused kernels. All phases are GPU-bound, and there is no
+ * finding. */
 SCENARIO(test_healthy_phases)
 {
     struct scenario *s = *state;
@@ -171,7 +171,8 @@ SCENARIO(test_a_short_phase_is_no_finding)
     loop_is_quiet(s, "host-bound");
 }
 
-/* Where the host runs ahead, a phase is where the GPU does it: the forward pass is half of the time. */
+/* If the host runs ahead, a phase is where the GPU runs it: the forward pass takes half of the
+ * time. */
 SCENARIO(test_phases_of_a_host_that_runs_ahead)
 {
     struct scenario *s = *state;
@@ -194,8 +195,8 @@ SCENARIO(test_phases_of_a_host_that_runs_ahead)
     scenario_near(scenario_int(s, PHASES, "phase = 'backward'", "window_ns"), 16 * MS(10), 2);
 }
 
-/* Ranges of the model lie around and inside those of the phases, as in servers. The innermost that says
- * prefill or decode counts: a range "forward" around them, or inside them, is no phase. */
+/* Ranges of the model lie around and inside those of the phases, as in servers. The innermost one
+ * named prefill or decode counts: a range "forward" around or inside them is not a phase. */
 SCENARIO(test_the_innermost_range_is_the_phase)
 {
     struct scenario *s = *state;
@@ -220,8 +221,8 @@ SCENARIO(test_the_innermost_range_is_the_phase)
     assert_int_equal(scenario_int(s, PHASES, "phase = 'decode'", "spans"), 76);
 }
 
-/* A third of backward computes the forward pass again (checkpointing), under a range of its own: that
- * time is forward, and what comes behind it in the same range is backward again. */
+/* A third of backward computes the forward pass again (checkpointing), in its own range: that time
+ * is forward, and the rest of the outer range is backward. */
 SCENARIO(test_a_phase_inside_another)
 {
     struct scenario *s = *state;
@@ -244,8 +245,8 @@ SCENARIO(test_a_phase_inside_another)
     loop_is_healthy(s);
 }
 
-/* The split of the report: kernels of layers belong to the decode or the prefill around the layers. A
- * sampler inside a decode is sampling; work under other ranges has no phase. */
+/* The split of the report: kernels of layers belong to the decode or prefill around the layers. A
+ * sampler inside a decode is sampling; work in other ranges has no phase. */
 SCENARIO(test_phases_of_the_report)
 {
     struct scenario *s = *state;

@@ -1,6 +1,4 @@
-/*
- * Premises: what a next step or a share rests on, each beside its near miss.
- */
+/* Premises of next steps and shares, each with its near miss. */
 #include "scenarios/loop.h"
 
 #include <stdio.h>
@@ -49,7 +47,7 @@ static void wait_for_others(struct scenario *s, const char *long_kernel)
     scenario_findings(s);
 }
 
-/* Nsight Compute says nothing about a kernel that waits for other ranks. */
+/* There is no advice to use Nsight Compute on a kernel that waits for other ranks. */
 SCENARIO(test_longest_is_a_collective)
 {
     wait_for_others(*state, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL(ncclDevKernelArgsStorage)");
@@ -84,7 +82,7 @@ static void decode(struct scenario *s, int64_t graph, int64_t sampling)
     scenario_findings(s);
 }
 
-/* The sampling takes 0.3 % of the GPU's time, although it is the only kernel with a name. */
+/* The sampling takes 0.3 % of the GPU's time, although it is the only named kernel. */
 SCENARIO(test_kernel_between_graphs)
 {
     struct scenario *s = *state;
@@ -127,7 +125,7 @@ static void hold_up(struct scenario *s, const char *call, const char *wait)
     scenario_findings(s);
 }
 
-/* The host synchronizes and copies nothing: no word of copies. */
+/* The host synchronizes and copies nothing: no advice about copies. */
 SCENARIO(test_waits_without_copies)
 {
     hold_up(*state, NULL, "cudaDeviceSynchronize_v3020");
@@ -201,7 +199,8 @@ static void launch_and_wait(struct scenario *s, bool sleeps)
     scenario_findings(s);
 }
 
-/* Launch calls are 11 % of the time, and the host sleeps for 80 %: fewer launches win little. */
+/* Launch calls take 11 % of the time, and the host sleeps for 80 %: fewer launches would save
+ * little. */
 SCENARIO(test_launches_beside_a_sleep)
 {
     launch_and_wait(*state, true);
@@ -237,7 +236,7 @@ static void flush_each_step(struct scenario *s, bool is_recorded)
     scenario_findings(s);
 }
 
-/* The profiler holds the CPU up: nothing to win, and no fault of the program. */
+/* The profiler holds the CPU up: nothing to save, and not a fault of the program. */
 SCENARIO(test_profiler_holds_up)
 {
     struct scenario *s = *state;
@@ -298,7 +297,7 @@ SCENARIO(test_tf32_wins_on_an_a10)
     advises(*state, "no-tensor-cores", "allow TF32");
 }
 
-/* A laptop is not in the table: only what holds for every GPU since Ampere is said. */
+/* A laptop GPU is not in the table: the answer only uses facts about every GPU since Ampere. */
 SCENARIO(test_peaks_of_a_laptop)
 {
     multiply_on(*state, "NVIDIA GeForce RTX 3060 Laptop GPU");
@@ -308,7 +307,7 @@ SCENARIO(test_peaks_of_a_laptop)
 
 /* ---- a start ---- */
 
-/* `copies` of 12 ms each in init_model, then 25 steps; in `wrapper` both. */
+/* `copies` of 12 ms each in init_model, then 25 steps; both inside `wrapper`. */
 static void load_and_train(struct scenario *s, int copies, const char *wrapper)
 {
     struct loop loop = {.thread = scenario_thread(s, 100, 100, "python"), .steps = 25};
@@ -327,14 +326,14 @@ static void load_and_train(struct scenario *s, int copies, const char *wrapper)
     scenario_ask(s, "analyze --whole @");
 }
 
-/* The weights take three quarters of the recording, and come once all the same. */
+/* The weights take three quarters of the recording, but are copied only once. */
 SCENARIO(test_a_long_start_comes_once)
 {
     load_and_train(*state, 60, "init_model");
     advises(*state, "transfers", "in the range init_model come once");
 }
 
-/* A range around all of the program says nothing: the copies are told by their memory. */
+/* A range around the whole program is ignored: the copies are described by their memory. */
 SCENARIO(test_a_wrapper_is_no_start)
 {
     load_and_train(*state, 60, "main");

@@ -19,13 +19,14 @@ struct job {
     int64_t thread[MAX_RANKS];
     int64_t ahead[MAX_RANKS];     /* ns: of its clock */
     double drift[MAX_RANKS];      /* ppm */
-    int64_t now[MAX_RANKS];       /* ns on the true clock: the rank's GPU is done with all so far */
+    int64_t now[MAX_RANKS];       /* ns on the true clock: the rank's GPU has finished everything so
+                                   * far */
     int64_t end_later[MAX_RANKS]; /* ns: its kernels end later than those of the first */
     int skip[MAX_RANKS];          /* collectives that its recording misses at the beginning */
     uint64_t dice;
     int n;
     bool in_one;       /* export */
-    uint64_t comm;     /* of the collectives that follow: their calls have payloads; 0: none */
+    uint64_t comm;     /* of the following collectives: their calls have payloads; 0: none */
     const char *range; /* around their launches; NULL: none */
 };
 
@@ -86,7 +87,7 @@ static void compute(struct job *job, int r, int64_t ns)
     job->now[r] = end;
 }
 
-/* The ranks of the mask meet; it takes ns when the last is there. */
+/* The ranks of the mask meet; the collective takes ns after the last has come. */
 static void meet(struct job *job, unsigned mask, int stream, const char *name, int64_t ns)
 {
     int64_t end = 0;
@@ -140,7 +141,7 @@ SCENARIO(test_the_late_rank_is_named)
     job_close(&job);
 }
 
-/* The same without a slow rank: each is last now and then, nobody is late. */
+/* The same without a slow rank: each is sometimes last, none is late. */
 SCENARIO(test_jitter_names_nobody)
 {
     struct scenario *s = *state;
@@ -158,7 +159,7 @@ SCENARIO(test_jitter_names_nobody)
     job_close(&job);
 }
 
-/* Clocks 5 ms apart and collectives of 2 ms: all are matched all the same, and rank 3 is late. */
+/* Clocks 5 ms apart and collectives of 2 ms: all are matched nevertheless, and rank 3 is late. */
 SCENARIO(test_clocks_apart)
 {
     struct scenario *s = *state;
@@ -181,7 +182,7 @@ SCENARIO(test_clocks_apart)
     job_close(&job);
 }
 
-/* A clock that runs 40 ppm fast gains 0.4 ms in the 10 s: nobody is late for that. */
+/* A clock that runs 40 ppm fast gains 0.4 ms in the 10 s: no rank is late. */
 SCENARIO(test_drift_is_no_lateness)
 {
     struct scenario *s = *state;
@@ -203,7 +204,7 @@ SCENARIO(test_drift_is_no_lateness)
     job_close(&job);
 }
 
-/* All ranks come at once and all wait for the link: nobody is late. */
+/* All ranks come at once and wait for the link: none is late. */
 SCENARIO(test_a_slow_link_names_nobody)
 {
     struct scenario *s = *state;
@@ -290,7 +291,7 @@ SCENARIO(test_a_missing_rank_names_nobody)
     job_close(&job);
 }
 
-/* Four collectives are too few to say that anybody is usually last. */
+/* Four collectives are too few to say that a rank is usually last. */
 SCENARIO(test_too_few)
 {
     struct scenario *s = *state;
@@ -345,7 +346,7 @@ SCENARIO(test_a_recording_that_began_later)
     assert_int_equal(scenario_int(s, "late", NULL, "rank"), 1);
 }
 
-/* Ranks 2 and 3 sit on a slow node: both are late at once, and both are named. */
+/* Ranks 2 and 3 are on a slow node: both are late together, and both are named. */
 SCENARIO(test_two_at_once)
 {
     struct scenario *s = *state;
@@ -362,7 +363,7 @@ SCENARIO(test_two_at_once)
     assert_int_equal(scenario_count(s, "late", "rank IN (2, 3)"), 2);
 }
 
-/* Rank 1 always comes 20 us late in steps of 12 ms: true, and no matter. */
+/* Rank 1 always comes 20 us late in steps of 12 ms: true, but too little to matter. */
 SCENARIO(test_a_trifle_names_nobody)
 {
     struct scenario *s = *state;
@@ -382,7 +383,7 @@ SCENARIO(test_a_trifle_names_nobody)
     assert_int_equal(scenario_count(s, "late", NULL), 0);
 }
 
-/* One process that drives two GPUs: they are ranks too, told apart by their GPU. */
+/* One process drives two GPUs: they are ranks too, distinguished by their GPU. */
 SCENARIO(test_two_gpus_of_a_process)
 {
     struct scenario *s = *state;
@@ -429,7 +430,7 @@ SCENARIO(test_late_by_copies)
     job_close(&job);
 }
 
-/* Rank 0 loads data for 4 ms before each step; its GPU has nothing to do. */
+/* Rank 0 loads data for 4 ms before each step, while its GPU is idle. */
 SCENARIO(test_late_by_cpu)
 {
     struct scenario *s = *state;
@@ -450,8 +451,8 @@ SCENARIO(test_late_by_cpu)
 
 /* ---- groups ---- */
 
-/* Tensor parallel {0,1} and {2,3}, four a step; data parallel {0,2} and {1,3}, one a step. slow: a
- * rank that computes longer; -1: none. One stream for both, or one each. */
+/* Tensor parallel {0,1} and {2,3}, four times per step; data parallel {0,2} and {1,3}, once per
+ * step. slow: a rank that computes longer; -1: none. One stream for both, or one each. */
 static void run_groups(struct job *job, int slow, int tp_stream, int dp_stream)
 {
     for (int step = 0; step < 30; step++) {
@@ -478,8 +479,8 @@ static void check_groups(struct scenario *s, double percent)
     assert_int_equal(scenario_count(s, "collectives", NULL), 4);
 }
 
-/* Groups that share a kernel name are told apart. Rank 3 is slow; that rank 2 comes late to {0,2}
- * is because it waits for rank 3. */
+/* Groups with the same kernel name are distinguished. Rank 3 is slow; rank 2 comes late to {0,2}
+ * because it waits for rank 3. */
 SCENARIO(test_groups_on_streams)
 {
     struct scenario *s = *state;
@@ -525,8 +526,8 @@ SCENARIO(test_groups_on_one_stream)
 
 /* ---- groups whose communicators are recorded ---- */
 
-/* Tensor parallel {0,1} and {2,3} in lockstep: both pairs begin and end together, on one stream and by one
- * kernel, so that ends tell nothing. */
+/* Tensor parallel {0,1} and {2,3} in lockstep: both pairs begin and end at the same time, on one
+ * stream and with one kernel, so ends do not distinguish them. */
 static void run_lockstep(struct job *job, bool has_payloads)
 {
     for (int r = 0; r < job->n && has_payloads; r++)
@@ -549,7 +550,7 @@ static void run_lockstep(struct job *job, bool has_payloads)
     }
 }
 
-/* By their communicators two pairs; without payloads what ends together is one group of four. */
+/* The communicators show two pairs; without payloads, equal ends make one group of four. */
 SCENARIO(test_recorded_communicators)
 {
     struct scenario *s = *state;
@@ -577,7 +578,7 @@ SCENARIO(test_unrecorded_communicators)
     job_close(&job);
 }
 
-/* Rank 1 is slow: it is late in its own pair, and nobody in the other one. */
+/* Rank 1 is slow: it is late in its own pair, and no rank in the other one. */
 SCENARIO(test_late_in_its_communicator)
 {
     struct scenario *s = *state;
@@ -601,7 +602,7 @@ SCENARIO(test_late_in_its_communicator)
     assert_int_equal(scenario_int(s, "late", "root", "rank"), 1);
 }
 
-/* Groups of one stream are exact where the communicators are recorded. */
+/* Groups of one stream are exact if the communicators are recorded. */
 SCENARIO(test_recorded_groups_on_one_stream)
 {
     struct scenario *s = *state;
@@ -634,8 +635,8 @@ SCENARIO(test_recorded_groups_on_one_stream)
 
 /* ---- what a group serves ---- */
 
-/* Tensor parallel {0,1} and {2,3}, data parallel {0,2} and {1,3}: the ranges around the launches. Every
- * odd step has other ranges if they are given. */
+/* Tensor parallel {0,1} and {2,3}, data parallel {0,2} and {1,3}: the ranges around the launches.
+ * Odd steps may have other ranges. */
 static void run_named(struct scenario *s, const char *const tp[2], const char *const dp[2])
 {
     struct job job;
@@ -693,8 +694,8 @@ SCENARIO(test_contradicting_ranges)
     assert_int_equal(scenario_count(*state, "collectives", "parallel IS NOT NULL"), 0);
 }
 
-/* The labels of PithTrain's processes: ranks {0,1} differ in their place of the pipeline, {0,2} in that of
- * the data parallel groups; ranks {0,3} in both, which names nothing. */
+/* The labels of PithTrain's processes: ranks {0,1} differ in their pipeline place, {0,2} in their
+ * data parallel place; {0,3} differ in both, which names no group. */
 SCENARIO(test_labels_name_groups)
 {
     struct scenario *s = *state;
@@ -737,7 +738,7 @@ SCENARIO(test_healthy_groups)
     job_close(&job);
 }
 
-/* Two recordings of different jobs: their collectives have nothing to do with each other. */
+/* Two recordings of different jobs: their collectives are unrelated. */
 SCENARIO(test_strangers_are_not_matched)
 {
     struct scenario *s = *state;
@@ -758,8 +759,7 @@ SCENARIO(test_strangers_are_not_matched)
 
 /* ---- point to point ---- */
 
-/* A pipeline of three stages on one stream each: 0 sends to 1, 1 to 2; matched by who ends
- * together. */
+/* A pipeline of three stages on one stream each: 0 sends to 1, 1 to 2; matched by equal ends. */
 SCENARIO(test_pipeline_pairs)
 {
     struct scenario *s = *state;
@@ -780,8 +780,8 @@ SCENARIO(test_pipeline_pairs)
 
 /* ---- chance, and what repeats itself ---- */
 
-/* Data parallel with five buckets of gradients a step, reduced beside the backward: a rank that is
- * late for one bucket is late for the next ones too. slow: computes 8 % longer; -1: none. */
+/* Data parallel with five gradient buckets per step, reduced beside the backward pass: a rank that
+ * is late for one bucket is late for the next ones too. slow: computes 8 % longer; -1: none. */
 static void run_buckets(struct job *job, int slow, uint64_t dice)
 {
     enum { STEPS = 15, BUCKETS = 5 };
@@ -820,7 +820,7 @@ static void run_buckets(struct job *job, int slow, uint64_t dice)
     }
 }
 
-/* The same luck counts for five buckets: nobody is late, whatever the dice. */
+/* One accident counts for five buckets: no rank is late, for any random numbers. */
 SCENARIO(test_buckets_name_nobody)
 {
     for (uint64_t dice = 1; dice <= 6; dice++) {
@@ -848,7 +848,7 @@ SCENARIO(test_buckets_name_the_slow_rank)
     assert_string_equal(scenario_text(s, "late", NULL, "cause"), "compute");
 }
 
-/* Rank 0 writes a log for 6 ms every fifth step: last in few steps, and the one that costs time. */
+/* Rank 0 writes a log for 6 ms every fifth step: last in few steps, but the one that costs time. */
 SCENARIO(test_now_and_then)
 {
     struct scenario *s = *state;
@@ -885,7 +885,8 @@ SCENARIO(test_once)
     assert_int_equal(scenario_count(s, "late", NULL), 0);
 }
 
-/* Ranks 0 and 1 sit on a slow node, and are the last by turns: both are named, whatever the dice. */
+/* Ranks 0 and 1 are on a slow node, and alternate as the last: both are named, for any random
+ * numbers. */
 SCENARIO(test_two_share_the_last_place)
 {
     for (uint64_t dice = 1; dice <= 6; dice++) {
@@ -908,8 +909,8 @@ SCENARIO(test_two_share_the_last_place)
 
 /* ---- pipelines ---- */
 
-/* Four stages, eight microbatches a step, each sent to the next stage; then all meet. slow: a stage
- * that computes longer; -1: none. */
+/* Four stages, eight microbatches per step, each sent to the next stage; then all meet. slow: a
+ * stage that computes longer; -1: none. */
 static void run_pipeline(struct job *job, int slow)
 {
     for (int step = 0; step < 8; step++) {

@@ -1,6 +1,4 @@
-/*
- * Reports of nsys stats and rules of nsys analyze, where no export of the tool itself has the case.
- */
+/* Reports of nsys stats and rules of nsys analyze, for cases that no export of nsys covers. */
 #include "scenarios/scenario.h"
 
 #include <string.h>
@@ -24,7 +22,8 @@ static void add_work(struct scenario *s, int n)
     scenario_sql(s, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET contextId = 1 + rowid %% 2");
 }
 
-/* The gaps lie between operations of different contexts; each names that of the operation before. */
+/* The gaps lie between operations of different contexts; each names the context of the previous
+ * operation. */
 SCENARIO(test_gaps_of_a_device)
 {
     struct scenario *s = *state;
@@ -39,7 +38,7 @@ SCENARIO(test_gaps_of_a_device)
            "Row#,Duration (ns),Start (ns),PID,Device ID,Context ID\n\n");
 }
 
-/* The profiler flushes its data for 60 ms of the second gap: 40 ms of it are left. */
+/* The profiler flushes its data for 60 ms of the second gap: 40 ms of it remain. */
 SCENARIO(test_profiler_flush)
 {
     struct scenario *s = *state;
@@ -75,7 +74,7 @@ SCENARIO(test_other_overhead)
            "1,100000000,2100000,100,0,2\n\n");
 }
 
-/* Copies to the device of 64 KiB and less do not block; to the host any does. */
+/* Copies of 64 KiB or less to the device do not block; copies to the host always do. */
 SCENARIO(test_small_copies)
 {
     static const struct {
@@ -142,7 +141,7 @@ static void add_um_tables(struct scenario *s)
                     "faultAccessType INTEGER NOT NULL)");
 }
 
-/* Tables without rows are nothing that happened, and that is a row. */
+/* A table without rows means that nothing happened, which is reported as a row. */
 SCENARIO(test_no_unified_memory)
 {
     struct scenario *s = *state;

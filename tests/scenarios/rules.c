@@ -1,6 +1,6 @@
 /*
- * Scenarios of rules that no other subject has: two that fire, two near misses that are quiet, one in
- * which nothing can be told (tests/checks/rules.sh).
+ * Scenarios of rules without a subject of their own: two that fire, two near misses, and one that
+ * is not assessable (tests/checks/rules.sh).
  */
 #include "scenarios/loop.h"
 
@@ -64,7 +64,7 @@ SCENARIO(test_words_of_the_profiler)
     loop_is_quiet(s, "profiler-errors");
 }
 
-/* No message is recorded: whether the profiler met errors cannot be told. All launches are known. */
+/* No messages are recorded: errors of the profiler are not assessable. All launches are known. */
 SCENARIO(test_no_messages)
 {
     struct scenario *s = begin(state);
@@ -98,8 +98,7 @@ SCENARIO(test_few_unknown_launches)
     loop_is_quiet(*state, "unknown-launches");
 }
 
-/* Only copies: there is no launch of a kernel to know, and no direction of copies either, because the
- * export does not say it. */
+/* Only copies: no kernel launches, and no directions of copies, because the export lacks them. */
 SCENARIO(test_copies_of_no_direction)
 {
     struct scenario *s = begin(state);
@@ -129,7 +128,7 @@ SCENARIO(test_eight_kernels)
     loop_is_quiet(s, "top-kernel");
 }
 
-/* Five kernels in turn, in two ranges a step: neither a kernel nor a range takes most. */
+/* Five kernels in turn, in two ranges per step: no kernel and no range takes most of the time. */
 static void work_in_ranges(struct scenario *s, int n)
 {
     static const char *const kernels[] = {"k0", "k1", "k2", "k3", "k4", NULL};
@@ -161,7 +160,7 @@ SCENARIO(test_three_ranges)
 
 /* ---- graphs ---- */
 
-/* 20 graph launches of 40 kernels each that are recorded node by node: one can see inside. */
+/* 20 graph launches of 40 kernels each, recorded node by node: the kernels are visible. */
 static void launch_graphs(struct scenario *s, bool has_nodes)
 {
     int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
@@ -184,7 +183,8 @@ SCENARIO(test_graphs_by_node)
     loop_is_quiet(*state, "opaque-graphs");
 }
 
-/* Graphs are launched, and no work is recorded as theirs: whether one can see inside is not known. */
+/* Graphs are launched, but no work is recorded as theirs: whether their kernels are visible is
+ * unknown. */
 SCENARIO(test_graphs_without_work)
 {
     launch_graphs(begin(state), false);
@@ -193,7 +193,7 @@ SCENARIO(test_graphs_without_work)
 
 /* ---- iterations ---- */
 
-/* Four steps, of which one takes twice as long as the others: too few to call it slow, or a drift, or
+/* Four steps, one of which takes twice as long as the others: too few for a slow step, a drift, or
  * a change of level. */
 SCENARIO(test_four_iterations)
 {
@@ -252,15 +252,15 @@ static void multiply_on(struct scenario *s, const char *gpu, const char *kernel)
     scenario_findings(s);
 }
 
-/* A part of the Ada generation that is not in the table of peaks has TF32: its name is not that of
- * the GeForce RTX 20 of the Turing generation. */
+/* A part of the Ada generation outside the table of peaks has TF32: its name differs from that of
+ * Turing's GeForce RTX 20. */
 SCENARIO(test_sgemm_on_an_rtx_2000_ada)
 {
     multiply_on(*state, "NVIDIA RTX 2000 Ada Generation", "ampere_sgemm_128x64_tn");
     loop_fires(*state, "no-tensor-cores");
 }
 
-/* A part of the Turing generation that is not in the table of peaks: what FP16 would win is not known. */
+/* A part of the Turing generation outside the table of peaks: the gain from FP16 is unknown. */
 SCENARIO(test_sgemm_on_an_rtx_2080)
 {
     multiply_on(*state, "NVIDIA GeForce RTX 2080 Ti", "volta_sgemm_128x64_tn");

@@ -1,6 +1,6 @@
 /*
- * Small exports whose truth is known by construction: written by SQL, asked by command lines, read
- * back by SQLite's JSON functions.
+ * Small exports with a known truth: written by SQL, queried by command lines, read back by SQLite's
+ * JSON functions.
  */
 #include "scenarios/scenario.h"
 
@@ -359,7 +359,7 @@ void scenario_add(struct scenario *s, struct scenario *other)
     s->others[s->n_others++] = other;
 }
 
-/* The path for "@" or "@N" at c, which it moves to the last byte of it. */
+/* The path for "@" or "@N" at c, which moves to its last byte. */
 static const char *path_at(struct scenario *s, const char **c)
 {
     char *end = NULL;
@@ -410,7 +410,7 @@ int scenario_run(struct scenario *s, const char *arguments)
     return status < 0 || status & 0xff ? -1 : status >> 8;
 }
 
-/* Runs SQL over the last answer, which is ?1; gives a row, or NULL. The caller finalizes it. */
+/* Runs SQL over the last answer, which is ?1. Returns a row, or NULL. The caller finalizes it. */
 static sqlite3_stmt *step(struct scenario *s, const char *sql)
 {
     sqlite3_stmt *row = NULL;
@@ -430,7 +430,7 @@ static sqlite3_stmt *step(struct scenario *s, const char *sql)
     return NULL;
 }
 
-/* Each sheet of the answer becomes a table of its key with its columns. */
+/* Each sheet of the answer becomes a table with its key as name, and its columns. */
 static void load_sheets(struct scenario *s)
 {
     static const char *const make_tables =
@@ -484,7 +484,7 @@ static char *join_titles(struct scenario *s, const char *sql)
     return titles;
 }
 
-/* The pane has "n/a" in a column where analyze says ": not assessable". */
+/* The pane has "n/a" in a column if analyze says ": not assessable". */
 static void check_pane(struct scenario *s)
 {
     const char *at = scenario_output(s);

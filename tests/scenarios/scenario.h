@@ -30,14 +30,14 @@ int scenario_teardown(void **state);
 
 /* ---- what happened ---- */
 
-/* Any SQL, as by printf; values in quotes are the caller's to quote. */
+/* Runs any SQL, formatted like printf; the caller quotes values. */
 void scenario_sql(struct scenario *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* The id of a text in StringIds. */
 int64_t scenario_string(struct scenario *s, const char *text);
 /* A GPU: its model as nsys names it, e.g. "NVIDIA H100 80GB HBM3". */
 void scenario_gpu(struct scenario *s, int device, const char *model);
-/* A thread of a process; gives its global thread id, which names it below. */
+/* A thread of a process. Returns its global thread id, which names it below. */
 int64_t scenario_thread(struct scenario *s, int pid, int tid, const char *name);
 /* A push/pop NVTX range in the default domain, or in a domain with a name. */
 void scenario_range(struct scenario *s, int64_t thread, const char *text, int64_t start,
@@ -49,7 +49,7 @@ int64_t scenario_call(struct scenario *s, int64_t thread, const char *name, int6
                       int64_t end);
 /* A call of the operating system's runtime. */
 void scenario_os(struct scenario *s, int64_t thread, const char *name, int64_t start, int64_t end);
-/* Work on a GPU that the call of this correlation id launched; 0: its launch was not recorded. The
+/* Work on a GPU, launched by the call with this correlation id; 0: its launch was not recorded. The
  * process is that of the call, or the first. */
 void scenario_kernel(struct scenario *s, int64_t call, int device, int stream, const char *name,
                      int64_t start, int64_t end);
@@ -62,39 +62,41 @@ void scenario_memset(struct scenario *s, int64_t call, int device, int stream, i
 /* A whole graph as one event, as nsys records graphs by default. */
 void scenario_graph(struct scenario *s, int64_t call, int device, int stream, int graph,
                     int64_t start, int64_t end);
-/* cudaEventRecord on a stream; gives the id of this record, which a wait names. */
+/* cudaEventRecord on a stream. Returns the id of this record, for waits. */
 int64_t scenario_record(struct scenario *s, int64_t call, int device, int stream, int event);
-/* A wait of the host or of a stream. type as CUPTI has it: 1 event, 2 stream waits for event,
- * 3 stream, 4 context. record: from scenario_record; 0: none. */
+/* A wait of the host or of a stream. type as in CUPTI: 1 event, 2 stream waits for event, 3 stream,
+ * 4 context. record: from scenario_record; 0: none. */
 void scenario_wait(struct scenario *s, int64_t call, int type, int device, int stream, int event,
                    int64_t record, int64_t start, int64_t end);
 
-/* The usual thing: a launch call of 5 us that begins at launch, and its kernel. Gives the
+/* The usual case: a launch call of 5 us that begins at launch, and its kernel. Returns the
  * correlation id. */
 int64_t scenario_launch(struct scenario *s, int64_t thread, int64_t launch, int device, int stream,
                         const char *name, int64_t start, int64_t end);
 
 /* ---- what the program says ---- */
 
-/* The export's path; closes it for writing until something happens again. */
+/* The export's path. Closes the export for writing until the next event. */
 const char *scenario_path(struct scenario *s);
-/* Another export for the command lines of s: '@2' is the first that was added, '@3' the next. */
+/* Another export for the command lines of s: '@2' is the first one added, '@3' the next. */
 void scenario_add(struct scenario *s, struct scenario *other);
-/* Runs the program: "analyze @" with the path for @. Gives its exit status; its output is kept. */
+/* Runs the program: "analyze @" with the path for @. Returns its exit status and keeps its
+ * output. */
 int scenario_run(struct scenario *s, const char *arguments);
-/* Runs it with --format json (unless it says --json); it must exit 0. What follows reads the sheets of its answer. */
+/* Runs it with --format json (unless the line has --json); it must exit 0. The functions below read
+ * the sheets of its answer. */
 void scenario_ask(struct scenario *s, const char *arguments);
 /* What the last run printed. Borrowed until the next one. */
 const char *scenario_output(struct scenario *s);
 
 /* Asks "analyze" and fails unless the report and the Findings pane have the same titles in the same
- * order. The sheets are then those of analyze. */
+ * order. Keeps the sheets of analyze. */
 void scenario_findings(struct scenario *s);
 
-/* In a sheet, known by its key, the rows for which `where` holds: SQL over the sheet's columns, as in
- * "iteration = 3". NULL: all rows. A column may be any expression of SQL. */
+/* The rows of a sheet, given by its key, for which `where` holds: SQL over the sheet's columns, as
+ * in "iteration = 3". NULL: all rows. A column may be any SQL expression. */
 int scenario_count(struct scenario *s, const char *sheet, const char *where);
-/* A cell of the first such row, which must be there. Texts are borrowed until the next call. */
+/* A cell of the first such row, which must exist. Texts are borrowed until the next call. */
 int64_t scenario_int(struct scenario *s, const char *sheet, const char *where, const char *column);
 double scenario_real(struct scenario *s, const char *sheet, const char *where, const char *column);
 const char *scenario_text(struct scenario *s, const char *sheet, const char *where,

@@ -1,6 +1,4 @@
-/*
- * Severities: they follow the share of the time that could be won, never an absolute time.
- */
+/* Severities follow the share of the time that could be saved, never an absolute time. */
 #include "scenarios/loop.h"
 
 #include <string.h>
@@ -25,7 +23,7 @@ SCENARIO(test_long_wait_of_a_long_run)
     loop_is_healthy(s);
 }
 
-/* The same wait of 3 ms in 30 ms of work: 9 % is worth a word, and is the idle time's cause. */
+/* The same wait of 3 ms in 30 ms of work: 9 % is reported, and is the idle time's cause. */
 SCENARIO(test_the_same_wait_of_a_short_run)
 {
     struct scenario *s = begin(state);
@@ -72,7 +70,7 @@ SCENARIO(test_idle_40_percent)
     check_idle(state, MS(3.9), "high");
 }
 
-/* Graphs are work: a kernel between graphs takes 100 % of the kernel time and 1 % of the GPU's. */
+/* Graphs are work: a kernel between graphs takes 100 % of the kernel time but 1 % of the GPU's. */
 SCENARIO(test_graphs_are_in_the_denominator)
 {
     struct scenario *s = begin(state);
@@ -92,7 +90,7 @@ SCENARIO(test_graphs_are_in_the_denominator)
     loop_fires(s, "opaque-graphs");
 }
 
-/* Two kernels share the time to the microsecond: a tie is told as a tie. */
+/* Two kernels have equal shares, to the microsecond: reported as a tie. */
 SCENARIO(test_tie)
 {
     static const char *const two[] = {"ampere_bf16_s16816gemm_bf16_128x128_tn", "flash_fwd_kernel",
@@ -118,8 +116,8 @@ SCENARIO(test_no_tie)
     loop_severity(s, "top-kernel", "info");
 }
 
-/* Exposed copies for 30 % and idle for 12 %: the order is that of the time that could be won, and
- * facts come after. */
+/* Exposed copies for 30 % and idle for 12 %: sorted by the time that could be saved, with facts
+ * last. */
 SCENARIO(test_order)
 {
     struct scenario *s = begin(state);

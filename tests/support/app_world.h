@@ -16,8 +16,8 @@ struct nsc_test_world {
     char row[4096]; /* the last one read */
 };
 
-/* An application of that size with a trace in the language of support/screen_trace.h. text NULL:
- * without a trace, waiting for one. rows 0: without a size. options may be NULL. Does no work. */
+/* An application of that size with a trace in the language of support/screen_trace.h. text NULL: no
+ * trace yet. rows 0: no size yet. options may be NULL. Does no work. */
 void nsc_test_world_open(struct nsc_test_world *world, const struct nsc_app_options *options,
                          const char *text, uint32_t rows, uint32_t cols);
 /* 24 rows, 120 columns, with the trace nsc_test_trace_sample. options may be NULL. Does all

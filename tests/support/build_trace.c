@@ -1,4 +1,4 @@
-/* Builds traces for tests: deals rows out to feeds and finishes the builder. */
+/* Builds traces for tests: distributes rows among feeds and finishes the builder. */
 #include "support/build_trace.h"
 
 #include "index/builder.h"
@@ -78,7 +78,7 @@ static uint32_t count_exports(const struct nsc_test_row rows[], uint32_t n)
     return last + 1;
 }
 
-/* The rows of a family: those of an export that are NVTX, or those that are not. */
+/* The rows of a family: those of an export that are NVTX, or the others. */
 struct share {
     uint32_t capture_no;
     bool nvtx;

@@ -1,4 +1,4 @@
-/* Builds a trace from an array of plain rows, for tests that do not care how it is built. */
+/* Builds a trace from an array of plain rows, for tests that do not test the builder. */
 #ifndef NSC_TEST_BUILD_TRACE_H
 #define NSC_TEST_BUILD_TRACE_H
 
@@ -23,7 +23,7 @@ struct nsc_test_row {
 
 /*
  * The trace of n rows; the row at index i gets source i. Fails the test (cmocka) if the builder
- * fails. Rows of kinds NVTX_* may be anywhere among the others. Free it with nsc_trace_free.
+ * fails. Rows of kinds NVTX_* may be mixed with others. Free it with nsc_trace_free.
  */
 struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_t n);
 
@@ -42,7 +42,7 @@ struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
 /* The event made from rows[i]; NSC_NONE if there is none. A scan over all events. */
 nsc_event nsc_test_event_of(const struct nsc_trace *trace, uint32_t i);
 
-/* The first track of this kind whose tid (host) or stream (device) is number; NSC_NONE if there is
+/* The first track of this kind with number as tid (host) or stream (device); NSC_NONE if there is
  * none. */
 uint32_t nsc_test_track_of(const struct nsc_trace *trace, uint8_t track_kind, int64_t number);
 

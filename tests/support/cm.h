@@ -10,8 +10,9 @@
 #include <cmocka.h>
 /* clang-format on */
 
-/* TEST(name) { ... }: a test of its file. A program holds the files of a folder and runs those of the
- * file that its argument names ("unit/core/test_buf.c"), in their order; without one, all. */
+/* TEST(name) { ... }: a test of its file. A program contains the files of a folder and runs the
+ * tests of the file given as argument ("unit/core/test_buf.c"), in order; without an argument,
+ * all. */
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 /* A test between a set-up and a tear-down; the set-up sets *state. */
 #define TEST_WITH(name, set_up, tear_down)                                                        \
@@ -22,7 +23,7 @@
     }                                                                                             \
     static void name(__attribute__((unused)) void **state)
 
-/* TEST_MAIN { ... }: runs in place of the tests of its file, and returns the exit status. */
+/* TEST_MAIN { ... }: runs instead of the tests of its file, and returns the exit status. */
 #define TEST_MAIN                                                 \
     static int run_this_file(void);                               \
     __attribute__((constructor)) static void this_file_runs(void) \
@@ -34,8 +35,8 @@
 /* Copies the test. */
 void nsc_test_add(const char *file, const struct CMUnitTest *test);
 void nsc_test_add_main(const char *file, int (*run)(void));
-/* Runs the tests of the file between a set-up and a tear-down for all, which may be NULL; returns the
- * exit status. */
+/* Runs the tests of the file between a set-up and a tear-down for all, which may be NULL. Returns
+ * the exit status. */
 int nsc_test_run(CMFixtureFunction set_up, CMFixtureFunction tear_down);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * A malloc that counts, in front of the C library's.
- */
+/* A malloc that counts its calls and forwards them to the C library. */
 #include "support/count_malloc.h"
 
 #include <stdatomic.h>

@@ -1,8 +1,8 @@
 /*
  * Counts a program's calls of the C library's heap.
  *
- * A program that links this gets a malloc that counts and passes on. A sanitizer has its own
- * malloc; then nothing is counted.
+ * A program that links this gets a malloc that counts and forwards. A sanitizer has its own malloc;
+ * then nothing is counted.
  */
 #ifndef NSC_TEST_COUNT_MALLOC_H
 #define NSC_TEST_COUNT_MALLOC_H

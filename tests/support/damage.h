@@ -1,6 +1,6 @@
 /*
- * An export with one damaged page. The program must answer with what plain SQL reads from the same
- * file row by row, or refuse it as damaged. A difference ends the program.
+ * An export with one damaged page. The program must answer like plain SQL on the same file, row by
+ * row, or refuse the file as damaged. A difference ends the program.
  */
 #ifndef NSC_TESTS_SUPPORT_DAMAGE_H
 #define NSC_TESTS_SUPPORT_DAMAGE_H
@@ -35,9 +35,9 @@ void damage_close(struct damage_file *f);
 /* Restores the copy. */
 void damage_mend(struct damage_file *f);
 /*
- * Damages the copy according to the bytes. The first four choose a table and a leaf; each DAMAGE_OP
- * after them change its header, its cell pointers or its rows: bits, bytes, runs of zeros,
- * exchanged cells.
+ * Damages the copy as the bytes say. The first four choose a table and a leaf; each DAMAGE_OP after
+ * them changes its header, its cell pointers or its rows: bits, bytes, runs of zeros, swapped
+ * cells.
  */
 void damage_apply(struct damage_file *f, const uint8_t *ops, size_t n);
 void damage_save(const struct damage_file *f);

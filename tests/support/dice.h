@@ -1,6 +1,6 @@
 /*
- * Repeatable random numbers for property tests. Each test has a fixed seed, so that a run repeats;
- * NSC_SEED in the environment replaces it. The seed is printed.
+ * Repeatable random numbers for property tests. Each test has a fixed seed; NSC_SEED in the
+ * environment replaces it. The seed is printed.
  */
 #ifndef NSC_TESTS_DICE_H
 #define NSC_TESTS_DICE_H

@@ -1,4 +1,4 @@
-/* Reads the formats of share/dump, each as simply as possible. */
+/* Reads the formats of share/dump in the simplest way. */
 #include "support/dump_check.h"
 
 #include "core/die.h"
@@ -232,7 +232,7 @@ struct dump_seen dump_check_json(struct nsc_text text)
     return seen;
 }
 
-/* The next line without its end; false at the end of the text, which must end a line. */
+/* The next line without its end; false at the end of the text. Every line must have an end. */
 static bool next_line(struct nsc_text *line, struct nsc_text *rest)
 {
     const char *end = rest->n ? memchr(rest->bytes, '\n', rest->n) : NULL;

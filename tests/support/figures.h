@@ -1,6 +1,6 @@
 /*
- * Figures of several measurements side by side: one line a figure, one column a measurement, with
- * its goal and its growth.
+ * Figures of several measurements side by side: one line per figure, one column per measurement,
+ * with goal and growth.
  *
  * Any process forked after figures_new() may add figures. A figure has one goal for all columns, or
  * one per column.

@@ -71,7 +71,7 @@ static void add_launches(struct gpu_world *world, uint64_t n, nsc_time span)
     }
 }
 
-/* Shortens a new range until it crosses no other one of its thread and domain. */
+/* Shortens a new range until it crosses no other range of its thread and domain. */
 static void nest_range(struct gpu_world *world, struct nsc_test_row *range)
 {
     for (uint32_t i = 0; i + 1 < world->n; i++) {

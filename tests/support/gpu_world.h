@@ -24,11 +24,11 @@ struct gpu_world {
     struct nsc_scope scope;
 };
 
-/* A new trace and scope: all of it, a window, some rows or some rows in a window. */
+/* A new trace and scope: everything, a window, some rows, or some rows in a window. */
 void gpu_world_roll(struct gpu_world *world);
 void gpu_world_clear(struct gpu_world *world);
 
-/* The group of an event's track; NSC_NONE for events that are no GPU work of the scope. */
+/* The group of an event's track; NSC_NONE for events that are not GPU work of the scope. */
 uint32_t gpu_world_device(const struct gpu_world *world, nsc_event event);
 /* The track of an event. */
 uint32_t gpu_world_track(const struct gpu_world *world, nsc_event event);

@@ -1,6 +1,6 @@
 /*
- * Random NVTX push/pop tracks for hand-made traces: ranges packed into lanes by the rule of the
- * builder, first fit in order of start, the longer first.
+ * Random NVTX push/pop tracks for hand-made traces: ranges are packed into lanes as in the builder:
+ * first fit by start, the longer first.
  */
 #ifndef NSC_TESTS_HAND_RANGES_H
 #define NSC_TESTS_HAND_RANGES_H

@@ -1,6 +1,4 @@
-/*
- * A trace put together by hand from rows that are already in order.
- */
+/* A trace built by hand from rows that are already in order. */
 #include "support/hand_trace.h"
 
 void hand_trace_init(struct hand_trace *hand)

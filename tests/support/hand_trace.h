@@ -26,14 +26,14 @@ void hand_trace_init(struct hand_trace *hand);
 /* Forgets all rows, lanes and tracks; keeps the memory. */
 void hand_trace_clear(struct hand_trace *hand);
 void hand_trace_fini(struct hand_trace *hand);
-/* Begins a track, a group or below the last group; lanes and rows that follow belong to it. Returns
- * it so that the test can set its other fields. */
+/* Begins a track: a group, or one below the last group. The following lanes and rows belong to it.
+ * Returns it, so that the test can set its other fields. */
 struct nsc_track *hand_trace_track(struct hand_trace *hand, uint8_t kind);
 /* Begins a lane for the rows that follow. */
 uint32_t hand_trace_lane(struct hand_trace *hand);
 nsc_event hand_trace_row(struct hand_trace *hand, nsc_time start, nsc_time end, nsc_name name,
                          uint8_t kind);
-/* The trace; names may be NULL if no question needs them. */
+/* The trace; names may be NULL if the test needs none. */
 struct nsc_trace *hand_trace_end(struct hand_trace *hand, const struct nsc_names *names);
 
 #endif

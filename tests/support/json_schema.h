@@ -3,14 +3,14 @@
  *
  * Supports these words of JSON Schema: type, const, enum, required, properties,
  * additionalProperties, items, minItems. Any other word except title, description and $schema fails
- * the test, so that none is ignored.
+ * the test.
  */
 #ifndef NSC_TESTS_JSON_SCHEMA_H
 #define NSC_TESTS_JSON_SCHEMA_H
 
 #include "nsyscope/types.h"
 
-/* schema: a file of docs/json. Fails the test with the place in the document. */
+/* schema: a file of docs/json. A failure names the place in the document. */
 void nsc_test_json_matches(const char *schema, struct nsc_text document);
 
 #endif

@@ -1,6 +1,4 @@
-/*
- * Databases for tests, made from SQL text in a folder of the test's own.
- */
+/* Databases for tests, made from SQL text in a separate folder. */
 #ifndef NSC_TESTS_MAKE_DB_H
 #define NSC_TESTS_MAKE_DB_H
 

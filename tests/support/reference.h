@@ -11,15 +11,15 @@
 
 #define NSC_TEST_SKIPPED 77 /* the exit status that means "skipped" to ctest */
 
-/* The folder; without one NULL, and prints a line with SKIPPED. Borrowed, for good. */
+/* The folder; without one NULL, after printing a line with SKIPPED. Never freed. */
 const char *nsc_test_exports(void);
 const char *nsc_test_golden(void);
 
-/* Checks every *.sqlite of the exports; returns their number. An empty file must be refused
+/* Checks every *.sqlite of the exports. Returns their number. An empty file must be refused
  * (NSC_EFORMAT, "... is empty"), and is not counted. */
 unsigned nsc_test_each_export(void (*check)(const char *path));
 
-/* Whether the short form of a test may leave an export out: more than 1 MiB, and no NSC_LONG. */
+/* Whether the short form of a test may skip an export: larger than 1 MiB, without NSC_LONG. */
 bool nsc_test_leaves_out(const char *path);
 
 #endif

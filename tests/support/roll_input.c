@@ -1,4 +1,4 @@
-/* Makes inputs from bytes and checks the application's promises. */
+/* Makes inputs from bytes, and checks the application's promises. */
 #include "support/roll_input.h"
 
 #include "core/relation.h"

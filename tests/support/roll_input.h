@@ -1,5 +1,5 @@
 /*
- * Makes inputs for the application from bytes, and checks what must hold after each: for property
+ * Makes inputs for the application from bytes, and checks the invariants after each: for property
  * tests and fuzzing.
  */
 #ifndef NSC_TEST_ROLL_INPUT_H

@@ -1,4 +1,4 @@
-/* Runs the two readers side by side; the plain sqlite3_step loop is the truth. */
+/* Runs both readers; the plain sqlite3_step loop is the truth. */
 #include "support/scan_rows.h"
 
 #include "core/die.h"

@@ -39,7 +39,7 @@ struct scan_outcome {
 /* False if SQLite cannot open it. */
 bool scan_file_open(struct scan_file *out, const char *path);
 void scan_file_close(struct scan_file *file);
-/* False if there is no such table with row ids that SQLite can read. texts: read texts of every
+/* False if there is no such table, or SQLite cannot read its row ids. texts: read texts of every
  * column. */
 bool scan_subject_find(struct scan_subject *out, struct scan_file *file, const char *table,
                        bool texts);
@@ -53,8 +53,8 @@ void scan_rows_pages(struct scan_outcome *out, struct scan_file *file,
 void scan_outcome_fini(struct scan_outcome *outcome);
 
 /*
- * True if pages gave the rows of step, or gave up, or step failed. Otherwise prints the first line
- * that differs.
+ * True if pages gave the same rows as step, or gave up, or step failed. Otherwise prints the first
+ * difference.
  */
 bool scan_rows_agree(const struct scan_outcome *pages, const struct scan_outcome *step);
 

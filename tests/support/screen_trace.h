@@ -1,14 +1,14 @@
 /*
- * A small language for traces that tests write down, a line a row or a series of rows:
+ * A small language for traces in tests. Each line is a row or a series of rows:
  *
  *     KIND WHERE START END NAME ...            kernel 0:7 10us 40us gemm
  *     *N PERIOD KIND WHERE START END NAME      *20 100us nvtx 111 0 90us step
  *
  * KIND is kernel, htod, dtoh, dtod, memset, graph, api, sync, nvtx, span, mark or os. WHERE is
- * device:stream for GPU work and a thread for the rest. "#12" behind the name is a correlation id,
- * which counts up in a series. Names may hold blanks,
- * "%d" in one is the number in its series. Lines that start with # are comments; "export" begins
- * the next of several exports, which are aligned by UTC.
+ * device:stream for GPU work and a thread for the rest. "#12" after the name is a correlation id,
+ * which increments in a series. Names may contain blanks; "%d" becomes the number in the series.
+ * Lines that start with # are comments; "export" begins the next of several exports, which are
+ * aligned by UTC.
  */
 #ifndef NSC_TEST_SCREEN_TRACE_H
 #define NSC_TEST_SCREEN_TRACE_H

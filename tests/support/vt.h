@@ -1,4 +1,4 @@
-/* A terminal for tests: shows the screen after the bytes that were sent to it. */
+/* A terminal for tests: shows the screen after the bytes sent to it. */
 #ifndef NSC_TESTS_VT_H
 #define NSC_TESTS_VT_H
 
@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 struct vt_cell {
-    char text[20]; /* a character and its marks; "" right of a wide one */
+    char text[20]; /* a character and its marks; "" in the right half of a wide one */
     int fg, bg;    /* -1: the terminal's own */
     unsigned attrs;
 };
@@ -21,7 +21,7 @@ struct vt {
     struct vt_cell *cells;
     char last[8];     /* the last character, for repeating it */
     unsigned unknown; /* sequences it has no idea of */
-    char *rest;       /* the start of a sequence whose end is still missing */
+    char *rest;       /* the start of an incomplete sequence */
     size_t n_rest;
 };
 
@@ -33,10 +33,10 @@ void vt_resize(struct vt *vt, int rows, int cols);
 void vt_feed(struct vt *vt, const char *bytes, size_t n);
 /* The text of a row as UTF-8, which the caller frees. */
 char *vt_row_text(const struct vt *vt, int row);
-/* The text of the screen, a line a row, without the blanks at its end. */
+/* The text of the screen, one line per row, without trailing blanks. */
 void vt_print(const struct vt *vt, FILE *file);
-/* The characters with their colours and attributes, without attributes that a blank does not
- * show. */
+/* The characters with their colours and attributes, without attributes that are invisible on a
+ * blank. */
 void vt_print_ink(const struct vt *vt, FILE *file);
 /* Treats erased and written blanks as equal. */
 bool vt_cell_equals(const struct vt_cell *a, const struct vt_cell *b);

@@ -1,10 +1,10 @@
 /*
- * Power that fails at any moment of a save: over all states that the disk may then be in, the file
- * is the whole old one or the whole new one, and what was said to be saved is there.
+ * Power fails at any moment of a save: in every possible state of the disk, the file is completely
+ * old or completely new, and reported saves are there.
  *
- * The C library's calls are caught here and noted. After each of them the power may fail: of the
- * names changed since the folder was last synced any may be on the disk or not, and of a file's
- * bytes written since it was last synced none, half, blanks of the same length, or all.
+ * The test intercepts and records calls of the C library. Power may fail after each of them. Then
+ * any of the name changes since the folder's last sync may be on the disk, and of a file's bytes
+ * written since its last sync none, half, blanks of the same length, or all.
  * promises: D2
  */
 #undef _FORTIFY_SOURCE /* the calls themselves are defined here */
@@ -177,7 +177,7 @@ static void drop_name(struct disk *disk, const char *name)
     disk->file[i] = disk->file[disk->n];
 }
 
-/* A change of names; one whose source never came to be does nothing. */
+/* A change of names; has no effect if its source was never created. */
 static void apply(struct disk *disk, const struct op *op)
 {
     int from = find_name(disk, op->from);
@@ -214,7 +214,7 @@ static bool is_same(struct content a, const char *bytes, size_t n)
     return a.bytes && a.n == n && memcmp(a.bytes, bytes, n) == 0;
 }
 
-/* The four contents of a file of which n bytes are written and the first synced of them last. */
+/* The four contents of a file of n bytes, the first `synced` of which are synced. */
 static void judge_content(struct save *save, int file, size_t synced, size_t n, bool is_done)
 {
     char *bytes = malloc(n + 1);
@@ -329,7 +329,7 @@ static void begin(struct save *save, const char *target)
     noted.on = true;
 }
 
-/* The promise, and that the model would see it broken. */
+/* Tests the promise, and that the model detects a broken one. */
 static void end(struct save *save)
 {
     noted.on = false;

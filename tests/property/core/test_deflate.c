@@ -1,6 +1,6 @@
 /*
- * Property tests of the compressor: a reader of fixed codes, bit by bit as the RFC writes it, gets
- * every input back; texts that repeat become small.
+ * Property tests of the compressor: a simple reader of fixed codes, bit by bit as in the RFC,
+ * restores every input; repetitive texts become small.
  */
 #include "core/deflate.h"
 #include "support/cm.h"
@@ -108,7 +108,7 @@ static size_t inflate(char *out, const struct nsc_buf *in)
     return n;
 }
 
-/* Few or many different bytes, with copies of what came before, near and far. */
+/* Few or many different bytes, with near and far copies of earlier ones. */
 static size_t roll_bytes(struct dice *dice, char *bytes)
 {
     size_t n = dice_below(dice, 4) ? dice_below(dice, 3000) : dice_below(dice, MAX_BYTES);

@@ -1,7 +1,4 @@
-/*
- * Property tests of the ini parser: what is written comes back, and any bytes are taken without
- * harm.
- */
+/* Property tests of the ini parser: written entries are read back, and any bytes are harmless. */
 #include "core/buf.h"
 #include "core/ini.h"
 #include "support/cm.h"
@@ -114,7 +111,7 @@ TEST(any_bytes_are_taken)
     struct nsc_buf out = NSC_BUF_INIT(LIMIT);
 
     for (int round = 0; round < 4 * ROUNDS; round++) {
-        char *bytes = NULL; /* of exactly n bytes, so that a sanitizer sees one too many read */
+        char *bytes = NULL; /* of exactly n bytes, so that a sanitizer detects an overread */
         size_t n = dice_below(&dice, 80);
 
         bytes = malloc(n + 1);

@@ -39,7 +39,7 @@ static void tell(const void *context, uint32_t at, uint32_t n, uint64_t pairs[])
         pairs[i] = nsc_radix_pair(world->keys[world->rows[at + i]], world->rows[at + i]);
 }
 
-/* From no bit at all to all 32, the least and the most among them; returns the most. */
+/* From 0 to 32 bits, including both. Returns the number. */
 static uint32_t roll_keys(struct dice *dice, uint32_t *keys)
 {
     uint32_t bits = (uint32_t)dice_below(dice, 33);

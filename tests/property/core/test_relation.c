@@ -1,6 +1,5 @@
 /*
- * Property tests of relations: every order equals a plain insertion sort, values come out as they
- * went in.
+ * Property tests of relations: every order equals a plain insertion sort, and values are preserved.
  */
 #include "core/relation.h"
 #include "core/text.h"

@@ -1,5 +1,6 @@
 /*
- * Property tests of sorting: any mixture of runs and chaos equals qsort with ties broken by place.
+ * Property tests of sorting: any mixture of runs and random parts equals qsort with ties broken by
+ * place.
  */
 #include "core/sort.h"
 #include "support/cm.h"

@@ -1,6 +1,6 @@
 /*
- * Property tests of the gate: whatever the bytes, what comes out is safe, measured right and cut
- * between graphemes.
+ * Property tests of text cleaning: for any bytes, the result is safe, has the right width and is
+ * cut between graphemes.
  * promises: B2 B5 B15
  */
 #include "core/chars.h"
@@ -57,7 +57,7 @@ static void roll_text(struct dice *dice, struct text *text, bool bad)
     text->slice = (struct nsc_text){text->bytes, (uint32_t)n};
 }
 
-/* The independent measure: libunistring's own decoder and categories, no code of ours. */
+/* The independent truth: libunistring's decoder and categories. */
 static size_t check_safe(const char *bytes, size_t n)
 {
     size_t cells = 0;
@@ -142,7 +142,7 @@ TEST(clusters_follow_graphemes)
     }
 }
 
-/* The naive clip: of all prefixes that end between graphemes, the longest that leaves room for the
+/* The naive clip: the longest prefix that ends between graphemes and leaves room for the
  * ellipsis. */
 static size_t naive_clip(struct nsc_buf *out, struct nsc_text text, size_t width, bool ascii)
 {

@@ -1,6 +1,6 @@
 /*
- * Property tests of units: exact forms come back to the ns, rounded ones within half of their last
- * digit.
+ * Property tests of units: exact forms are read back to the ns, rounded ones within half of their
+ * last digit.
  */
 #include "core/units.h"
 #include "support/cm.h"
@@ -102,7 +102,7 @@ TEST(bytes_come_back_within_half_a_tenth)
     }
 }
 
-/* Whatever is typed: no crash, and success or a message. */
+/* Any input: no crash, and success or a message. */
 TEST(any_text_is_read_or_refused)
 {
     static const char letters[] = "0123456789..--+ nsumhKMGTB\xc2\xb5\x1b";

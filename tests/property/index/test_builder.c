@@ -1,6 +1,6 @@
 /*
- * Property tests of the builder: the trace equals a naive sort and join, whatever the workers and
- * their shares.
+ * Property tests of the builder: the trace equals a naive sort and join, for any number of workers
+ * and any distribution.
  */
 #include "index/builder.h"
 #include "support/build_trace.h"
@@ -12,7 +12,7 @@
 
 enum { MAX_ROWS = 600, ROUNDS = 150 };
 
-/* Texts of one pattern that has too many counters for names, and others that do not. */
+/* Texts of one pattern with too many counters for names, and other texts. */
 static const char *const names[] = {
     "op 0",    "op 1",    "op 2",    "op 3",    "op 40",       "op 500",      "op 6000",
     "layer 1", "layer 2", "layer 3", "forward", "stage1 of 2", "stage2 of 2", "op 07",
@@ -78,8 +78,8 @@ static int compare_starts(const void *a, const void *b)
     return x->start < y->start ? -1 : x->start > y->start;
 }
 
-/* As tables come: ascending but for a few, or in several runs, as tables of one track follow each
- * other. */
+/* As in tables: ascending except for a few rows, or in several runs, when tables of one track
+ * follow each other. */
 static void put_in_order(struct dice *dice, struct nsc_test_row rows[], uint32_t n)
 {
     uint32_t runs = 1 + (uint32_t)dice_below(dice, 4);
@@ -130,7 +130,7 @@ static void assert_same_columns(const struct nsc_events *a, const struct nsc_eve
     }
 }
 
-/* Links of ranges say where their counters lie, which is a matter of luck; what they say is not. */
+/* Where links of ranges store their counters is arbitrary; the counters are not. */
 static void assert_same_links(const struct nsc_trace *a, const struct nsc_trace *b)
 {
     const struct nsc_events *x = nsc_trace_events(a);
@@ -275,8 +275,7 @@ static bool comes_before(const struct nsc_events *events, nsc_event a, nsc_event
     return events->source[a] < events->source[b];
 }
 
-/* Rows of a track, in their order, each in the lowest lane that is free: a naive sort and
- * search. */
+/* Rows of a track in order, each in the lowest free lane: a naive sort and search. */
 static void assert_track(const struct nsc_trace *trace, const struct nsc_lane lanes[],
                          const struct nsc_track *track)
 {
@@ -320,8 +319,8 @@ static void assert_packing(const struct nsc_trace *trace)
         assert_track(trace, lanes, &tracks[t]);
 }
 
-/* The source of the call that row i's work belongs to: the earliest with its process and id, the
- * first row of those. */
+/* The source of the call of row i's work: the earliest with its process and id; ties: the first
+ * row. */
 static bool is_call_of(const struct nsc_test_row *call, const struct nsc_test_row *row)
 {
     return nsc_kind_is_api(call->kind) && row->correlation && call->process == row->process &&
@@ -353,7 +352,7 @@ static void assert_links(const struct nsc_trace *trace, const struct nsc_test_ro
     }
 }
 
-/* A call's work is the first of all that link to it. */
+/* A call's work is the first op that links to it. */
 static void assert_links_back(const struct nsc_trace *trace)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -389,7 +388,7 @@ TEST(the_trace_holds_what_went_in)
     }
 }
 
-/* An open range before time 0 ends with the last event, not at 0, where nobody told the duration. */
+/* An open range before time 0 ends with the last event, not at 0, if its duration is unknown. */
 TEST(an_open_range_before_zero_ends_with_the_trace)
 {
     const struct nsc_test_row row = {.kind = NSC_KIND_NVTX_RANGE,

@@ -1,6 +1,6 @@
 /*
- * Property tests of the merged tree: under any mask it is the naive map from paths to figures, in
- * preorder.
+ * Property tests of the merged tree: under any mask it equals the naive map from paths to figures,
+ * in preorder.
  */
 #include "nsyscope/calltree.h"
 
@@ -44,7 +44,7 @@ static bool is_counted(const struct nsc_trace *trace, const uint64_t *mask, nsc_
            (!mask || nsc_bits_get(mask, row));
 }
 
-/* The path of a row and of a node, walked up side by side. */
+/* Compares the paths of a row and a node, from the bottom up. */
 static void check_path(const struct nsc_trace *trace, const uint64_t *mask,
                        const struct nsc_calltree *tree, nsc_event row)
 {

@@ -7,8 +7,8 @@
 #include "support/hand_trace.h"
 
 /*
- * The naive set: times are drawn from a sorted table of N_POINTS points, so a set is one flag for
- * each gap between two points.
+ * The naive set: times come from a sorted table of N_POINTS points, so one flag per gap between two
+ * points represents a set.
  */
 enum { N_POINTS = 160, MAX_LANES = 9, MAX_COLUMNS = 40 };
 
@@ -22,8 +22,7 @@ struct world {
     nsc_time point[N_POINTS];
 };
 
-/* From runs of single ns to gaps that no 32 bits hold; all the way from the first or up to the last
- * time there is. */
+/* From runs of single ns to gaps beyond 32 bits; from the first or to the last possible time. */
 static void roll_points(struct world *world)
 {
     uint64_t wide = 1 + dice_below(&world->dice, 55);
@@ -258,7 +257,7 @@ static bool is_empty(const struct set *set)
     return true;
 }
 
-/* What two sets have in common; none of them empty, or there is no cover of it. */
+/* The intersection of two sets; an empty one has no cover. */
 static void check_both(struct world *world, const struct nsc_cover *cover, const struct set *a,
                        const struct set *b)
 {

@@ -1,6 +1,6 @@
 /*
- * Property tests of the early trace: its rows are those that the whole trace begins with, lane for
- * lane and bin for bin, and stay when the load fails.
+ * Property tests of the early trace: its rows are the first of the whole trace, lane by lane and
+ * bin by bin, and stay valid if the load fails.
  */
 #include "nsyscope/summary.h"
 
@@ -15,7 +15,7 @@ enum { MAX_ROWS = 400, ROUNDS = 120, WINDOWS = 8, COLS = 13 };
 static const char *const names[] = {"gemm",    "ncclAllReduce", "layer 1", "layer 2",
                                     "forward", "op 5001",       "op 5002"};
 
-/* Anything but synchronizations, which have their names from calls. */
+/* All kinds except synchronizations, which take their names from calls. */
 static struct nsc_test_row roll_row(struct dice *dice)
 {
     static const uint8_t kinds[] = {NSC_KIND_KERNEL,     NSC_KIND_KERNEL,     NSC_KIND_COPY_HTOD,
@@ -49,7 +49,7 @@ static uint32_t roll_rows(struct dice *dice, struct nsc_test_row rows[MAX_ROWS])
     return n;
 }
 
-/* How many rows come before NVTX of the first export is read. */
+/* The number of rows before NVTX of the first export. */
 static uint32_t count_first(const struct nsc_test_row rows[], uint32_t n)
 {
     uint32_t first = 0;

@@ -1,6 +1,4 @@
-/*
- * Property tests of names: any bytes come back as they were, and only equal texts are the same.
- */
+/* Property tests of names: any bytes are preserved, and only equal texts share a name. */
 #include "index/builder.h"
 #include "index/fold.h"
 #include "support/cm.h"
@@ -15,8 +13,8 @@ struct text {
     uint32_t n;
 };
 
-/* Digits more than anything, and what is hard: leading zeros, long runs, NUL, the byte that stands
- * for counters. */
+/* Mostly digits, and difficult cases: leading zeros, long runs, NUL, the byte that represents
+ * counters. */
 static void make_text(struct dice *dice, struct text *out, bool hard)
 {
     static const char easy[] = "ab 0123456789";
@@ -51,7 +49,7 @@ TEST(folding_and_expanding_is_the_identity)
     assert_true(folded > 1000);
 }
 
-/* Builds a trace of the texts, dealt out to feeds at random, and gives it back. */
+/* Builds a trace of the texts, distributed among feeds at random, and returns it. */
 static struct nsc_trace *build(struct dice *dice, const struct text texts[], struct nsc_pool *pool)
 {
     struct nsc_builder *builder = nsc_builder_new(TEXTS, pool, NULL);
@@ -83,7 +81,7 @@ static void assert_texts(const struct nsc_trace *trace, const struct text texts[
 {
     char scratch[NSC_NAME_BYTES];
 
-    for (nsc_event i = 0; i < TEXTS; i++) { /* starts are in the order of rows: event i is text i */
+    for (nsc_event i = 0; i < TEXTS; i++) { /* starts are in row order: event i is text i */
         struct nsc_text got = nsc_trace_event_text(trace, i, false, scratch);
 
         assert_int_equal(got.n, texts[i].n);

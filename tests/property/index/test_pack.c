@@ -1,6 +1,6 @@
 /*
- * Property tests of packing: lanes never overlap, there are as few as can be, each span takes the
- * lowest that is free.
+ * Property tests of packing: lanes never overlap, their number is minimal, each span takes the
+ * lowest free lane.
  */
 #include "index/pack.h"
 #include "support/cm.h"
@@ -44,7 +44,7 @@ static bool overlap(struct nsc_window a, struct nsc_window b)
     return a.t0 < b.t1 && b.t0 < a.t1;
 }
 
-/* How many spans are there at once at most: the depth is reached where one starts. */
+/* The greatest number of spans at once; it occurs at the start of one. */
 static uint32_t greatest_depth(const struct nsc_window spans[], uint32_t n)
 {
     uint32_t most = 0;
@@ -59,7 +59,7 @@ static uint32_t greatest_depth(const struct nsc_window spans[], uint32_t n)
     return most;
 }
 
-/* Whether a span before i in order still holds this lane when i starts. */
+/* Whether a span before i in order still occupies this lane when i starts. */
 static bool is_taken(const struct nsc_window spans[], const uint32_t lane[], uint32_t i, uint32_t l)
 {
     for (uint32_t k = 0; k < i; k++)

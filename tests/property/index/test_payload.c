@@ -1,6 +1,6 @@
 /*
- * Property tests of payloads: any schema and any bytes decode as the naive reading says, within
- * bounds.
+ * Property tests of payloads: for any schema and bytes, decoding equals a naive reading, and stays
+ * within bounds.
  */
 #include "index/payload.h"
 #include "support/cm.h"
@@ -18,7 +18,7 @@ struct rolled {
     uint32_t n_entries, n_words;
 };
 
-/* Fields that hold rows, as an export does: a table in memory. */
+/* Fields with rows, as from an export: a table in memory. */
 struct table {
     struct nsc_fields fields;
     int64_t value[NSC_N_PAYLOAD_ENTRY_FIELDS][ENTRIES];
@@ -118,7 +118,7 @@ static const struct nsc_payload_word *naive_word(const struct rolled *rolled, in
     return NULL;
 }
 
-/* The width of a type by the list of NVTX; 0: left out. */
+/* The width of a type in NVTX; 0: omitted. */
 static unsigned naive_width(const struct rolled *rolled, const struct nsc_payload_entry *entry,
                             char *form)
 {
@@ -249,7 +249,8 @@ static void check_equal(const struct nsc_payload_value *a, const struct nsc_payl
         assert_memory_equal(&a->real, &b->real, sizeof a->real);
 }
 
-/* Decodes the bytes in memory of exactly their length, so that a sanitizer sees a read beyond. */
+/* Decodes the bytes from memory of exactly their length, so that a sanitizer detects an
+ * overread. */
 static uint32_t decode(struct nsc_payload_value out[], const struct nsc_payload_schemas *schemas,
                        const uint8_t *bytes, uint32_t n, bool hex)
 {

@@ -1,7 +1,7 @@
 /*
- * One page of an export damaged in many ways: what is answered is what plain SQL reads of the same
- * file row by row, or it is refused as damaged; and the same on every run with any number of
- * threads. A page that lost a row is refused, though SQL reads the rest and says nothing.
+ * One page of an export damaged in many ways: the answer equals plain SQL on the same file row by
+ * row, or the file is refused as damaged; the same on every run with any number of threads. A page
+ * that lost a row is refused, although SQL reads the rest without an error.
  */
 #include "support/cm.h"
 #include "support/damage.h"
@@ -29,7 +29,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The same text, rows and status whoever reads, as often as it is asked. */
+/* Any reader gives the same text, rows and status, every time. */
 static void check_same(const struct damage_file *f, const struct damage_answer *first)
 {
     static const unsigned threads[] = {1, 2, 7, 7};
@@ -72,7 +72,7 @@ TEST(test_damage_is_never_silent)
     assert_true(refused > (unsigned)rounds / 10);
 }
 
-/* A count of cells that is too low by `lost`: rows, or whole leaves, are out of sight. */
+/* A cell count that is too low by `lost`, which hides rows or whole leaves. */
 static void check_lost(struct damage_file *f, uint32_t page, uint32_t lost)
 {
     unsigned char *at = damage_page(f, page);
@@ -119,7 +119,7 @@ static uint32_t root_of(const struct damage_file *f, const char *table)
     return root;
 }
 
-/* A row whose last fields do not take the bytes it has: SQLite finds that only where it reads them. */
+/* A row whose last fields do not use all of its bytes: SQLite notices only when it reads them. */
 TEST(test_rows_longer_than_their_fields)
 {
     struct damage_file *f = *state;
@@ -139,7 +139,7 @@ TEST(test_rows_longer_than_their_fields)
         assert_int_equal(damage_ask(f, 2, no_pages).status, NSC_EDAMAGED);
 }
 
-/* A leaf written over the root: SQLite takes its rows for all of the table. */
+/* A leaf copied over the root: SQLite takes its rows for the whole table. */
 TEST(test_leaf_in_place_of_the_root)
 {
     struct damage_file *f = *state;
@@ -156,7 +156,7 @@ TEST(test_leaf_in_place_of_the_root)
     }
 }
 
-/* SQLite refuses such a page only when it first reads it: a second load must not pass. */
+/* SQLite refuses such a page only at its first read: a second load must be refused too. */
 TEST(test_refused_page_stays_refused)
 {
     struct damage_file *f = *state;

@@ -1,5 +1,6 @@
 /*
- * Several exports in one trace: it is the union of the single traces, each moved by its offset.
+ * Property test of several exports in one trace: it is the union of the single traces, each shifted
+ * by its offset.
  */
 #include "nsyscope/cover.h"
 #include "nsyscope/job.h"

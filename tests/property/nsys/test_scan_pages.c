@@ -1,6 +1,6 @@
 /*
- * Tables of every layout SQLite writes, read directly: the rows are those of sqlite3_step, and only
- * the unusual falls back.
+ * Property tests of direct reading: tables in every layout that SQLite writes give the rows of
+ * sqlite3_step, and only unusual ones fall back.
  */
 #include "core/die.h"
 #include "support/cm.h"
@@ -154,7 +154,7 @@ static void fill(struct fixture *f, sqlite3 *db, uint32_t n)
     execute(db, "COMMIT");
 }
 
-/* What a comparison must end in: DONE, FALLBACK, or (FAILED) either of both. */
+/* The required result of a comparison: DONE, FALLBACK, or (FAILED) either. */
 static void compare(struct fixture *f, const char *table, bool texts, enum nsc_scan_result expected)
 {
     struct scan_file file;
@@ -230,7 +230,7 @@ TEST_WITH(test_reserved_bytes, set_up, tear_down)
     }
 }
 
-/* Any value in any column: agreement, and only values far into a long row fall back. */
+/* Any value in any column: equal rows; only values far into a long row fall back. */
 TEST_WITH(test_any_values, set_up, tear_down)
 {
     struct fixture *f = *state;
@@ -307,7 +307,7 @@ TEST_WITH(test_utf16, set_up, tear_down)
     compare(f, "t", true, NSC_SCAN_FALLBACK);
 }
 
-/* Tables whose rows are not simply what the page holds. */
+/* Tables whose rows differ from the contents of the page. */
 TEST_WITH(test_falls_back, set_up, tear_down)
 {
     static const char *const tables[] = {
@@ -347,7 +347,7 @@ TEST_WITH(test_without_rowid, set_up, tear_down)
     scan_file_close(&file);
 }
 
-/* Virtual generated columns are not stored: the others still lie where their ordinals say. */
+/* Virtual generated columns are not stored; the ordinals of other columns still hold. */
 TEST_WITH(test_generated, set_up, tear_down)
 {
     struct fixture *f = *state;
@@ -419,7 +419,7 @@ TEST_WITH(test_interrupted, set_up, tear_down)
     nsc_pool_free(pool);
 }
 
-/* Some bytes changed, mostly where the structure is: page and cell headers, cell pointers. */
+/* Changes some bytes, mostly in the structure: page and cell headers, cell pointers. */
 static void mutate(struct fixture *f, uint8_t *bytes, size_t n, uint32_t page_size)
 {
     uint32_t changes = 1 + below(f, 4);
@@ -433,7 +433,7 @@ static void mutate(struct fixture *f, uint8_t *bytes, size_t n, uint32_t page_si
     }
 }
 
-/* Agreement on all tables of a damaged file; counts the comparisons in which both gave rows. */
+/* Compares all tables of a damaged file; counts the comparisons in which both gave rows. */
 static void compare_damaged(struct fixture *f, unsigned *n_equal, unsigned *n_fallback)
 {
     struct scan_file file;
@@ -512,7 +512,7 @@ TEST_WITH(test_damaged, set_up, tear_down)
         free(bytes);
         free(sound);
     }
-    /* Both ends must be met, or the loop proves nothing. */
+    /* Both results must occur, or the loop proves nothing. */
     assert_in_range(n_equal, 20, 1200);
     assert_in_range(n_fallback, 20, 1200);
 }
@@ -540,7 +540,7 @@ TEST_WITH(test_nan, set_up, tear_down)
     compare_both(f, "t", NSC_SCAN_DONE);
 }
 
-/* One leaf twice, in one task or at the seam of two: SQLite gives its rows twice, pages must
+/* One leaf twice, in one task or in two adjacent ones: SQLite gives its rows twice, pages must
  * not. */
 TEST_WITH(test_leaf_twice, set_up, tear_down)
 {

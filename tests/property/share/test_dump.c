@@ -1,6 +1,6 @@
 /*
- * Property tests of dumps: on random traces, windows and masks every format holds exactly the rows
- * that a scan finds, nests and balances.
+ * Property tests of dumps: on random traces, windows and masks each format contains exactly the
+ * rows that a scan finds, nested and balanced.
  * promises: C1 C5
  */
 #include "core/bits.h"

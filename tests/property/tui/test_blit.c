@@ -1,6 +1,6 @@
 /*
- * Property tests of what the terminal is sent: after any walk of frames it shows what a repaint
- * would show, and frames that pan are sent as rows that shift.
+ * Property tests of terminal output: after any sequence of frames the terminal shows what a repaint
+ * would show, and frames that pan are sent as shifted rows.
  */
 #include "support/cm.h"
 #include "support/dice.h"
@@ -15,7 +15,7 @@ enum { ROWS = 12, COLS = 60, LABELS = 9, FRAMES = 60, WALKS = 8, WORLD = 400 };
 
 static const char *const glyphs[] = {"█", "▌", "▁", " ", " ", "│", "x"};
 
-/* Rows of a world that is wider than the screen; the frame shows a window of it. */
+/* Rows of a world wider than the screen, of which the frame shows a window. */
 struct world {
     struct {
         const char *glyph;
@@ -59,7 +59,7 @@ static void world_draw(const struct world *world, struct nsc_grid *grid, struct 
     grid->window = (struct nsc_window){world->at * 1000, (world->at + COLS - LABELS) * 1000};
 }
 
-/* A repaint is a new start for curses: most frames follow others. */
+/* A repaint resets curses, so most frames follow others. */
 static void frame_check(struct vt *vt, struct nsc_blit *blit, const struct nsc_grid *grid,
                         bool repaint)
 {

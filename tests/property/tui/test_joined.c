@@ -1,6 +1,6 @@
 /*
- * Names of characters that join break no cell: whatever is drawn over bars, in tables, the tree, the
- * flame graph and prompts, at any width, the terminal shows every other cell where the grid has it.
+ * Property test of names with joining characters: drawn over bars, in tables, the tree, the flame
+ * graph and prompts, at any width, the terminal shows every other cell in its place.
  */
 #include "support/app_world.h"
 #include "support/cm.h"
@@ -16,8 +16,8 @@
 
 enum { WORLDS = 5, FRAMES = 25, TEXT_BYTES = 1 << 14, NAME_BYTES = 160 };
 
-/* Jamo that conjoin, marks, families of emoji, skin tones, flags, keycaps, right to left, wide and
- * Indic letters; plain ones between them. */
+/* Conjoining jamo, marks, emoji families, skin tones, flags, keycaps, right-to-left, wide and Indic
+ * letters, with plain ones between them. */
 static const char *const parts[] = {
     "\u1112\u1161\u11ab",
     "\u1100\u1161",
@@ -56,7 +56,7 @@ static void name_roll(struct dice *dice, char out[NAME_BYTES])
                               parts[dice_below(dice, sizeof parts / sizeof *parts)]);
 }
 
-/* Ranges inside each other, kernels that they launch, and calls; all of such names. */
+/* Nested ranges, the kernels they launch, and calls, all with such names. */
 static void text_roll(struct dice *dice, char out[TEXT_BYTES])
 {
     static const char *const rows[] = {
@@ -74,13 +74,13 @@ static void text_roll(struct dice *dice, char out[TEXT_BYTES])
     }
 }
 
-/* A cell of one plain character: where the terminal shows it is beyond doubt. */
+/* A cell with one plain character: its place on the terminal is certain. */
 static bool is_plain(const struct nsc_cell *cell)
 {
     return cell->width == 1 && cell->n == 1;
 }
 
-/* Every cluster fills the cells that it says, and halves follow their wholes. */
+/* Every cluster fills its declared cells, and right halves follow their left ones. */
 static void grid_check(struct nsc_grid *grid)
 {
     for (uint32_t row = 0; row < grid->rows; row++)

@@ -1,6 +1,6 @@
 /*
- * Property tests of the arrangement of rows: whatever is done to it, groups stay whole and the
- * lines are those that a plain walk finds.
+ * Property tests of the arrangement of rows: after any changes, groups stay whole and the lines
+ * equal those of a plain walk.
  */
 #include "core/bits.h"
 #include "core/text.h"
@@ -90,7 +90,7 @@ static void change(struct world *world)
     }
 }
 
-/* Every track once, each group's behind its header without a gap. */
+/* Every track occurs once, each group's tracks directly after its header. */
 static void check_order(const struct world *world)
 {
     uint32_t place[MAX_TRACKS];
@@ -118,7 +118,7 @@ static bool is_below_fold(const struct world *world, uint32_t track)
     return false;
 }
 
-/* Lines of a track behind the pinned ones, by asking each of its rows. */
+/* Lines of a track after the pinned ones, counted row by row. */
 static uint32_t lines_wanted(const struct world *world, uint32_t track)
 {
     const struct nsc_arrangement *arrangement = &world->arrangement;
@@ -182,7 +182,7 @@ TEST(groups_stay_whole)
     free(world);
 }
 
-/* A block goes down and up again by as many steps. */
+/* A block moves down, and up again, by the same number of steps. */
 TEST(moving_back_undoes)
 {
     struct world *world = calloc(1, sizeof *world);
@@ -209,7 +209,7 @@ TEST(moving_back_undoes)
     free(world);
 }
 
-/* What is told of the order brings it back, from the natural one and from any other. */
+/* The reported order restores the arrangement from the natural one and from any other. */
 TEST(the_order_comes_back)
 {
     struct world *world = calloc(1, sizeof *world);

@@ -1,6 +1,6 @@
 /*
  * Property test of bars: a column is drawn if and only if an event touches it, and full only if it
- * is busy from end to end; columns that events share look alike in blocks.
+ * is busy from end to end; shared columns look the same in each block.
  */
 #include "support/build_trace.h"
 #include "support/cm.h"
@@ -34,7 +34,7 @@ static uint32_t roll_rows(struct dice *dice, struct nsc_test_row rows[MAX_EVENTS
     return n;
 }
 
-/* By a scan: whether any event touches [t0, t1), and how much of it they cover. */
+/* By a scan: whether any event touches [t0, t1), and how much of it events cover. */
 static bool scan(const struct nsc_test_row rows[], uint32_t n, nsc_time t0, nsc_time t1,
                  nsc_time *busy)
 {
@@ -94,7 +94,7 @@ static uint32_t touching(const struct nsc_test_row rows[], uint32_t n, nsc_time 
     return count;
 }
 
-/* A column that several events share and that is filled from below. */
+/* A column shared by several events and filled from below. */
 static bool is_shared(const struct nsc_bars *bars, const struct nsc_cell *cell,
                       const struct nsc_test_row rows[], uint32_t n, uint32_t cols, uint32_t i)
 {

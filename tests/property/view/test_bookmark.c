@@ -1,6 +1,6 @@
 /*
- * Property tests of bookmarks: merging obeys its laws, files come back as they were, and damage
- * costs no more than what it touches.
+ * Property tests of bookmarks: merging obeys its laws, files are preserved, and damage affects only
+ * the entries it touches.
  * promises: D8
  */
 #include "core/die.h"
@@ -71,7 +71,7 @@ TEST(merging_obeys_its_laws)
     }
 }
 
-/* Against the words of the header, one id at a time. */
+/* Compares with the header's definition, one id at a time. */
 TEST(merging_keeps_the_right_one)
 {
     struct dice dice = dice_new(42);
@@ -153,7 +153,7 @@ TEST(files_come_back)
     }
 }
 
-/* How many of list are in what was read, unchanged. */
+/* How many bookmarks of list were read back unchanged. */
 static size_t count_kept(const struct nsc_bookmarks *list, const struct nsc_bookmarks *read)
 {
     size_t n = 0;

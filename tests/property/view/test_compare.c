@@ -1,7 +1,7 @@
 /*
- * Property tests of two recordings compared: after any keys the event under the cursor is at the
- * cursor in its own recording's time, the iterations that pair begin in the same column, and the row
- * of differences equals a loop over every ns.
+ * Property tests of two compared recordings: after any keys, the event under the cursor is at the
+ * cursor in its own recording's time, paired iterations begin in the same column, and the row of
+ * differences equals a loop over every ns.
  */
 #include "analysis/base/device_ops.h"
 #include "support/app_world.h"
@@ -94,7 +94,7 @@ TEST(any_keys_keep_the_halves_together)
     }
 }
 
-/* The row with the cursor and the one between the two are seen, whatever the height. */
+/* The row with the cursor and the separating line are visible at any height. */
 TEST(both_halves_are_seen)
 {
     for (uint32_t rows = 18; rows < 40; rows++) {
@@ -117,7 +117,7 @@ TEST(both_halves_are_seen)
 
 /* ---- every ns by itself ---- */
 
-/* What a GPU does at t: 0 computing, 1 exposed communication, 2 copying, 3 nothing. */
+/* What a GPU does at t: 0 compute, 1 exposed communication, 2 copies, 3 nothing. */
 static int way_of(const struct nsc_trace *trace, uint32_t device, nsc_time t)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
@@ -155,7 +155,7 @@ static struct ways ways_of(const struct nsc_trace *trace, uint32_t device, struc
     return ways;
 }
 
-/* How far column c of one lies outside of columns c - 1 to c + 1 of the other, as far as there are. */
+/* times in ns: one GPU each, and a second in B without a partner */
 static nsc_time outside_of(const struct ways one[], const struct ways other[], uint32_t c,
                            uint32_t cols)
 {

@@ -26,8 +26,8 @@ static nsc_time length_of(const struct nsc_scene *scene)
     return nsc_window_length(nsc_viewport_window(&scene->viewport));
 }
 
-/* A pan moves the cursor only inside its column, and only into an event that the column draws: the
- * columns begin elsewhere after it, so this one can draw an event that the one before did not. */
+/* A pan moves the cursor only inside its column, and only into an event drawn there. The columns
+ * begin elsewhere after a pan, so a column may draw another event. */
 static void check_pan(const struct nsc_scene *before, const struct nsc_scene *after)
 {
     if (after->cursor == before->cursor)
@@ -38,7 +38,8 @@ static void check_pan(const struct nsc_scene *before, const struct nsc_scene *af
                      nsc_viewport_col(&after->viewport, before->cursor));
 }
 
-/* Zooming in keeps the selected event, panning the cursor's column while the window has it. */
+/* Zooming in keeps the selected event; panning keeps the cursor's column while the window contains
+ * the cursor. */
 static void check_step(const struct nsc_scene *before, const struct nsc_scene *after,
                        const char *key)
 {
@@ -91,7 +92,7 @@ TEST(the_selected_event_is_at_the_cursor)
     }
 }
 
-/* An event that is on the screen while its window is zoomed stays the selected one. */
+/* An event that stays on the screen during zooming stays selected. */
 TEST_OF_WORLD(zooming_never_leaves_the_event)
 {
     struct nsc_test_world *world = *state;

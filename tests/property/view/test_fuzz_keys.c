@@ -1,9 +1,9 @@
 /*
- * Random inputs on several exports hold what nsc_test_app_check demands: the selected event is the
- * one at the cursor and drawn there, the window has the cursor, zooming in keeps the event.
+ * Random inputs on several exports keep the invariants of nsc_test_app_check: the selected event is
+ * at the cursor and drawn there, the window contains the cursor, zooming in keeps the event.
  *
- * NSC_LONG=1 rolls a million inputs, else a few hundred an export. NSC_SEED replays a seed. Exports
- * are those of tests/support/reference.h; a machine without them plays on traces made by hand.
+ * NSC_LONG=1 makes a million inputs, else a few hundred per export. NSC_SEED replays a seed.
+ * Exports are those of tests/support/reference.h; without them, hand-made traces are used.
  */
 #include "nsyscope/open.h"
 
@@ -35,7 +35,8 @@ static uint32_t inputs_of(void)
     return is_long && *is_long ? LONG_INPUTS : SHORT_INPUTS;
 }
 
-/* Keys come much more often than the mouse and new sizes; a small screen does not last. */
+/* Keys are much more frequent than mouse events and new sizes; a small screen does not last
+ * long. */
 static struct nsc_input roll(struct dice *dice)
 {
     uint8_t bytes[3];
@@ -47,7 +48,7 @@ static struct nsc_input roll(struct dice *dice)
     return nsc_test_input_of(bytes);
 }
 
-/* The window has changed and the event has not, if a zoom about the cursor went in. */
+/* After zooming in about the cursor, the window has changed and the event has not. */
 static void check_zoom(struct nsc_test_world *world)
 {
     const struct nsc_scene *scene = world->app->scene;

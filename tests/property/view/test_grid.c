@@ -1,5 +1,5 @@
 /*
- * Property tests of the grid: whatever is drawn wherever, every cell stays valid.
+ * Property tests of the grid: any drawing at any place leaves every cell valid.
  * promises: B6
  */
 #include "support/cm.h"
@@ -121,7 +121,7 @@ TEST(every_cell_stays_valid)
     }
 }
 
-/* Text changes nothing outside its width, and the column it returns is behind what it changed. */
+/* Text changes nothing outside of its width, and the returned column is after its last change. */
 TEST(text_stays_in_its_width)
 {
     struct dice dice = dice_new(62);

@@ -1,5 +1,6 @@
 /*
- * Property tests of keys and keymaps: names come back, any file is taken, no key has two meanings.
+ * Property tests of keys and keymaps: names are preserved, any file is harmless, no key has two
+ * meanings.
  */
 #include "core/text.h"
 #include "support/cm.h"

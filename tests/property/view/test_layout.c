@@ -1,6 +1,6 @@
 /*
- * Property test of the layout: at every size, what is shown is inside the screen, not empty, and
- * nothing covers anything.
+ * Property test of the layout: at every size, visible parts are inside the screen, not empty, and
+ * disjoint.
  */
 #include "support/cm.h"
 #include "view/kit/layout.h"
@@ -47,7 +47,7 @@ static void check_size(int rows, int cols, struct nsc_layout_options options)
         assert_null(memchr(taken[row], 0, (size_t)cols));
 }
 
-/* Rows that go to the pane stay room of the timeline. */
+/* Rows given to the pane still count as the timeline's room. */
 static void check_room(int rows, int cols, struct nsc_layout_options options)
 {
     struct nsc_layout given = nsc_layout_build((uint32_t)rows, (uint32_t)cols, options);

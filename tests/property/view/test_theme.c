@@ -1,6 +1,4 @@
-/*
- * Property tests of themes: any file is taken, and every cell gets real colours.
- */
+/* Property tests of themes: any file is harmless, and every cell gets real colours. */
 #include "support/cm.h"
 #include "support/dice.h"
 #include "view/kit/color.h"
@@ -10,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* SLACK: the mean of a gray is rounded before its step is. */
+/* SLACK: the mean of a gray is rounded before its step is chosen. */
 enum { FILES = 2000, FILE_BYTES = 600, SLACK = 100 };
 
 static void tell(void *context, unsigned line, const char *what)

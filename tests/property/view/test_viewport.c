@@ -1,6 +1,6 @@
 /*
- * Property tests of the viewport: in and out again is nothing, a column's time lies in it, and
- * nothing leaves the extent.
+ * Property tests of the viewport: zooming in and out again changes nothing, a column's time lies in
+ * it, and nothing leaves the extent.
  */
 #include "support/cm.h"
 #include "support/dice.h"
@@ -34,7 +34,7 @@ static void assert_valid(const struct nsc_viewport *viewport)
 
     assert_true(w.t0 < w.t1);
     assert_true(w.t0 >= viewport->extent.t0 && w.t1 <= viewport->extent.t1);
-    /* Rounding down both ends takes off a nanosecond at most. */
+    /* Rounding both ends down drops at most one nanosecond. */
     assert_true(length + 1 >= viewport->cols || length == whole);
 }
 
@@ -93,7 +93,7 @@ static void check_columns(const struct nsc_viewport *viewport)
     assert_int_equal(nsc_viewport_col(viewport, w.t1 - 1), (int)viewport->cols - 1);
 }
 
-/* Any time: the column it is said to be in contains it. */
+/* For any time, its column contains it. */
 static void check_times(const struct nsc_viewport *viewport, struct dice *dice)
 {
     nsc_time t = roll_in(dice, nsc_viewport_window(viewport));
@@ -122,7 +122,7 @@ TEST(viewports_hold_their_promises)
     }
 }
 
-/* Deep into one point and back: every window on the way comes back. */
+/* Zooming far into one point and back restores every window on the way. */
 TEST(a_long_way_in_and_out)
 {
     struct dice dice = dice_new(20240902);

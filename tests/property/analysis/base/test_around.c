@@ -1,6 +1,6 @@
 /*
- * Property tests of the ranges around a call: every policy of the cursor equals a scan of all
- * ranges, on random ranges of several threads, domains and processes.
+ * Property tests of the range around a call: each policy of the cursor equals a scan of all ranges,
+ * on random ranges of several threads, domains and processes.
  */
 #include "analysis/base/around.h"
 #include "analysis/base/scope.h"
@@ -178,7 +178,7 @@ static bool next_of_process(struct nsc_around *around, struct nsc_around_range *
     return false;
 }
 
-/* How many candidates start later, but not after t, or come later in the export. */
+/* The number of candidates that start later, up to t, or have a later row. */
 static uint32_t count_later(const struct world *world, uint64_t process, nsc_event row, nsc_time t)
 {
     const struct nsc_events *events = world->events;

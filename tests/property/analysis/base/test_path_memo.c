@@ -1,6 +1,4 @@
-/*
- * The ranges around events as a memo keeps them, against a search for each event.
- */
+/* Property test of the memo of ranges around events: it equals a search for each event. */
 #include "analysis/base/correlate.h"
 #include "analysis/base/path_memo.h"
 #include "support/cm.h"
@@ -44,7 +42,7 @@ TEST(test_any_order)
     }
 }
 
-/* 300 ranges inside each other in each of a thread's domains: the outermost 256 are kept. */
+/* 300 nested ranges in each of a thread's domains: the memo keeps the outermost 256. */
 static void check_deep(uint32_t domains)
 {
     static struct nsc_test_row rows[600];

@@ -1,6 +1,5 @@
 /*
- * Property tests of events of one name: walking them visits all in order, the longest is the
- * longest.
+ * Property tests of events of one name: a walk visits all of them in order, and finds the longest.
  */
 #include "analysis/select/standing.h"
 #include "support/build_trace.h"

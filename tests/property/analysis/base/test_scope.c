@@ -1,6 +1,4 @@
-/*
- * Property tests of scopes: membership and clipping equal what each event's own times say.
- */
+/* Property tests of scopes: membership and clipping follow from each event's times. */
 #include "analysis/base/scope.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
@@ -50,7 +48,7 @@ static void check_event(const struct nsc_scope *scope, nsc_event event)
     assert_true(to == (end < scope->window.t1 ? end : scope->window.t1));
 }
 
-/* The rows of a lane are just its members, were there no mask. */
+/* Whether the rows of a lane are exactly its members, without a mask. */
 static void check_lanes(const struct nsc_scope *scope)
 {
     struct nsc_scope bare = *scope;

@@ -1,6 +1,6 @@
 /*
- * Property test of shared answers: every skill and every finding says the same with a store as
- * without, whichever asked before it, and a scope that is not the store's gets its own answers.
+ * Property test of shared answers: each skill and finding gives the same answer with and without a
+ * store, in any order. Another scope gets its own answers.
  */
 #include "analysis/base/shared.h"
 #include "analysis/skill/skill.h"
@@ -74,7 +74,7 @@ static bool build_count(void *out, const struct nsc_scope *scope, uint32_t devic
     return device != 3;
 }
 
-/* Each kind and device is worked out once, and what it returned is kept. */
+/* Each kind and device is computed once, and the result is kept. */
 TEST(each_is_worked_out_once)
 {
     static const struct nsc_shared_kind kind = {sizeof(uint32_t), build_count, NULL};

@@ -1,6 +1,6 @@
 /*
- * Property tests of tallies: groups found by plane are those found by hash, the first of them are
- * the first of all in order, and times sort as one would by hand.
+ * Property tests of tallies: grouping by plane equals grouping by hash, the first groups are the
+ * first in sorted order, and times are sorted correctly.
  */
 #include "analysis/base/quantile.h"
 #include "analysis/base/tally.h"
@@ -116,7 +116,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Up to 12 ascending runs side by side, as the lanes of a track are, or no order at all. */
+/* Up to 12 ascending runs, as in the lanes of a track, or random order. */
 TEST(times_sort_and_select)
 {
     struct dice dice = dice_new(73);

@@ -1,6 +1,6 @@
 /*
- * Property tests of copies and of synchronizing calls: each figure equals what is counted copy by
- * copy, call by call, and ns by ns.
+ * Property tests of copies and synchronizing calls: each figure equals a count by copy, by call,
+ * and by ns.
  */
 #include "analysis/device/copies.h"
 #include "analysis/device/sync_cost.h"

@@ -1,6 +1,6 @@
 /*
- * Property tests of what ops wait for: every ns without compute is given to a cause, and every ns of a
- * window to a step of the critical path, by loops over all events and by recursion.
+ * Property tests of dependencies: loops over all events and recursion give the same cause for each
+ * ns without compute, and the same critical path.
  */
 #include "analysis/device/compute_absent.h"
 #include "analysis/device/critical.h"
@@ -88,7 +88,8 @@ static nsc_event find_next(const struct gpu_world *world, uint32_t device, nsc_t
     return next;
 }
 
-/* Whether the thread of a call is in a synchronizing call at t, and in none that counts before it. */
+/* Whether the thread of a call is in a synchronizing call at t, and in no call that takes
+ * precedence. */
 static bool is_waiting(const struct gpu_world *world, struct nsc_host_walk *host, nsc_event call,
                        nsc_time t)
 {

@@ -1,6 +1,6 @@
 /*
- * Property tests of what devices do with their time: unions, overlaps, levels and chunks equal what
- * is painted ns by ns.
+ * Property tests of the time of devices: unions, overlaps, levels and chunks equal a painting by
+ * ns.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/device/device_times.h"

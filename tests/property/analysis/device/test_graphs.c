@@ -1,6 +1,6 @@
 /*
- * Property tests of graphs, of the covers of a scope, of coverage and of the sums behind the
- * diagnosis of transfers: each equals what is counted op by op and ns by ns.
+ * Property tests of graphs, covers of a scope, coverage, and the sums of the diagnosis of
+ * transfers: each equals a count by op and by ns.
  */
 #include "analysis/base/activity.h"
 #include "analysis/device/breakdown.h"
@@ -66,7 +66,7 @@ static void check_graphs(const struct gpu_world *world, uint32_t device)
     assert_int_equal(got.busy, want.busy);
 }
 
-/* The two ways to the time of a device agree: covers measured, and ops swept. */
+/* Covers and the sweep give the same device times. */
 static void check_covers(struct gpu_world *world, uint32_t device)
 {
     struct nsc_scope_covers covers;

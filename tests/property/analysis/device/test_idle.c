@@ -1,6 +1,6 @@
 /*
- * Property tests of idle time: every ns of the window is painted busy or given to a cause by
- * loops over all events, and the totals, the gaps and the ranges come out the same.
+ * Property tests of idle time: loops over all events paint each ns of the window busy or with a
+ * cause; totals, gaps and ranges equal this painting.
  */
 #include "analysis/device/idle.h"
 #include "core/text.h"
@@ -87,7 +87,7 @@ static nsc_event range_at(const struct gpu_world *world, uint32_t group, nsc_tim
     return best;
 }
 
-/* The last call of the API on a thread that ends by t, of equals the last row. */
+/* The last API call on a thread that ends by t; ties: the last row. */
 static nsc_event before(const struct gpu_world *world, uint32_t group, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -143,7 +143,7 @@ static bool is_late(const struct naive_gap *naive, const struct nsc_events *even
     return naive->call != NSC_NONE && t < nsc_event_end(events, naive->call);
 }
 
-/* The CPU run around t on a thread, between two calls: short, and one of them launches. */
+/* The CPU work around t on a thread, between two calls: short, and one of them launches. */
 static bool is_between(const struct gpu_world *world, struct nsc_host_walk *host,
                        const struct naive_gap *naive, uint32_t group, nsc_time t)
 {
@@ -234,7 +234,8 @@ static uint8_t want_queue(const struct checking *checking, const struct naive_ga
     return nsc_kind_is_copy(events->kind[naive->last]) ? NSC_GAP_BEHIND_COPY : NSC_GAP_OTHER_STREAM;
 }
 
-/* Whether another thread may stand for the launching one at t: it sleeps, or does nothing at all. */
+/* Whether another thread may stand for the launching one at t: that one sleeps, or has no
+ * records. */
 static bool may_follow(struct checking *checking, const struct naive_gap *naive, nsc_time t)
 {
     nsc_event call = call_at(checking->world, &checking->host, naive->thread, t);
@@ -244,8 +245,8 @@ static bool may_follow(struct checking *checking, const struct naive_gap *naive,
     return range_at(checking->world, naive->thread, t) == NSC_NONE;
 }
 
-/* Whether the main thread may lend the range to a piece of another one: it waits for it all the time,
- * or the other is autograd's; and the range is open in the piece. */
+/* Whether the main thread may lend the range to a piece of another thread: the range is open during
+ * the piece, and the main thread waits for the other all the time, or the other is autograd's. */
 static bool may_lend(struct checking *checking, const struct nsc_gap_piece *piece)
 {
     const struct gpu_world *world = checking->world;
@@ -299,7 +300,7 @@ static void check_piece(struct checking *checking, const struct naive_gap *naive
     }
 }
 
-/* Nothing follows: all is late, by the thread of the last op before whose call is known. */
+/* If nothing follows, all is late; the thread is that of the last op with a known call. */
 static void check_end(struct checking *checking, const struct naive_gap *naive,
                       const struct nsc_gap *gap)
 {

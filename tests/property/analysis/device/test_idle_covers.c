@@ -1,5 +1,6 @@
 /*
- * The covers of idle time by class against the totals of the gaps, and against each other.
+ * Property tests of the covers of idle time by class: their totals equal those of the gaps, and
+ * they are disjoint.
  */
 #include "analysis/device/idle.h"
 #include "analysis/device/idle_covers.h"

@@ -1,6 +1,6 @@
 /*
- * Property tests of launching: times, queue depths and the waits of streams equal those counted
- * kernel by kernel and ns by ns; quantiles equal those of sorted values.
+ * Property tests of launches: times, queue depths and stream waits equal counts by kernel and by
+ * ns; quantiles equal those of sorted values.
  */
 #include "analysis/base/quantile.h"
 #include "analysis/device/launch_times.h"

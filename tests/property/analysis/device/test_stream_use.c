@@ -1,6 +1,4 @@
-/*
- * Property tests of streams' figures and of the longest few: each is what a plain loop says.
- */
+/* Property tests of streams' figures and of the longest kernels: each equals a plain loop. */
 #include "analysis/base/longest.h"
 #include "analysis/device/stream_use.h"
 #include "support/build_trace.h"

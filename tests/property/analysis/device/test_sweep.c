@@ -1,6 +1,6 @@
 /*
- * Property tests of the sweep: its stretches are what is painted ns by ns, it shows every op once,
- * and answers that are shared are those of a run alone.
+ * Property tests of the sweep: its stretches equal a painting by ns, it shows every op once, and
+ * shared answers equal those of a separate run.
  */
 #include "analysis/device/sweep.h"
 #include "support/cm.h"
@@ -16,7 +16,7 @@ struct watching { /* a rider that checks what it is shown */
     uint32_t *answer;
 };
 
-/* The ops that run at t, and what the sweep has to say of them. */
+/* The ops that run at t, compared with the state of the sweep. */
 static void paint(uint64_t set[], struct nsc_sweep *want, const struct gpu_world *world, nsc_time t)
 {
     memset(set, 0, sizeof world->mask);
@@ -152,7 +152,7 @@ TEST(stretches_are_what_is_painted)
     }
 }
 
-/* Ops that come from the order of a store around the scope are those of a merge of its own. */
+/* Ops in the order of a surrounding store equal those of a separate merge. */
 static void check_ops(const struct nsc_scope *kept, const struct nsc_scope *alone, uint32_t device)
 {
     struct nsc_device_ops a, b;

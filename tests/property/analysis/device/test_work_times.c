@@ -1,6 +1,4 @@
-/*
- * Property tests of the times of classes of work: every figure is what marking each ns gives.
- */
+/* Property tests of the times of classes of work: each figure equals a count by ns. */
 #include "analysis/device/work_times.h"
 #include "support/build_trace.h"
 #include "support/cm.h"

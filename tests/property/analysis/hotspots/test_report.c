@@ -1,6 +1,6 @@
 /*
- * Every figure of a report against a naive one: loops over all events, and ns by ns, on random
- * traces and scopes.
+ * Property tests of the hotspot report: each figure equals loops over all events, and by ns, on
+ * random traces and scopes.
  */
 #include "analysis/hotspots/hotspots.h"
 #include "analysis/names/call_class.h"
@@ -345,7 +345,7 @@ static bool is_range(const struct subject *subject, nsc_event event)
     return subject->events->kind[event] == NSC_KIND_NVTX_RANGE && length_of(subject, event) > 0;
 }
 
-/* Whether a range whose text holds `word` is around a call; *out: the start of the latest. */
+/* Whether a range whose text contains `word` is around a call; *out: start of the latest. */
 static bool range_start(const struct subject *subject, nsc_event call, const char *word,
                         nsc_time *out)
 {
@@ -368,7 +368,7 @@ static bool range_start(const struct subject *subject, nsc_event call, const cha
     return found;
 }
 
-/* Names of ranges that start together may share out the kernels otherwise: the sums hold. */
+/* Names of ranges with equal starts may divide the kernels differently, but with equal sums. */
 static void check_nvtx(const struct subject *subject)
 {
     const struct nsc_sheet *sheet = sheet_of(subject, "nvtx_kernel_time");

@@ -1,7 +1,6 @@
 /*
  * Property tests of comparisons: sums equal plain loops, an iteration is the sum of its parts, a
- * recording does not differ from itself, and the verdict follows the change, the noise and the
- * gate.
+ * recording equals itself, and the verdict follows from change, noise and gate.
  */
 #include "analysis/job/diff.h"
 #include "core/bits.h"
@@ -31,7 +30,7 @@ static void add_work(struct nsc_test_row *row, struct dice *dice, nsc_time at)
                                  .end = at + 1 + (nsc_time)dice_below(dice, 30)};
 }
 
-/* Work all over, and iterations of changing length when wanted. */
+/* Random work, with iterations of varying length on request. */
 static struct nsc_trace *roll_trace(struct dice *dice, uint32_t iterations)
 {
     struct nsc_test_row rows[2 * MAX_ROWS];
@@ -209,7 +208,7 @@ static bool is_kept(const char *name)
     return strcmp(name, "add") != 0;
 }
 
-/* Asked of some rows, the figures are those of a recording that has no others. */
+/* For some rows only, the figures equal those of a recording with only these rows. */
 TEST(test_rows_that_do_not_count_change_nothing)
 {
     struct dice dice = dice_new(94);
@@ -269,7 +268,7 @@ TEST(test_rows_that_do_not_count_change_nothing)
     }
 }
 
-/* Iterations of the host alone: nothing runs in them, so all of each is idle. */
+/* Iterations of the host only: no GPU work, so all of each is idle. */
 TEST(test_iterations_without_work_are_idle)
 {
     struct nsc_test_row rows[5] = {{.kind = NSC_KIND_KERNEL,
@@ -299,7 +298,7 @@ TEST(test_iterations_without_work_are_idle)
     assert_true(run.metrics[NSC_RECORDING_ITERATION].median == 50);
     assert_true(run.metrics[NSC_RECORDING_IDLE].median == 50);
     nsc_recording_fini(&run);
-    /* A question's window that cuts the last one leaves three. */
+    /* A window that cuts the last one leaves three. */
     scope = nsc_scope_all(trace);
     scope.window = (struct nsc_window){0, 290};
     scope.has_window = true;

@@ -1,6 +1,6 @@
 /*
- * Property tests of merged reports: sums, counts and extremes equal those of plain loops over what
- * was written, in any order of reports, and medians lie within a bin of the true ones.
+ * Property tests of merged reports: sums, counts and extremes equal plain loops over the written
+ * figures, in any order of reports; medians are within one bin of the true ones.
  */
 #include "analysis/job/merge.h"
 #include "core/json_write.h"

@@ -1,6 +1,6 @@
 /*
- * Property tests of a job's ranks: collectives whose delays are known give them back, clocks that
- * are known to be wrong are put right, and stages equal plain medians.
+ * Property tests of a job's ranks: known delays of collectives are found, known errors of clocks
+ * are corrected, and stages equal plain medians.
  */
 #include "analysis/job/rank_collectives.h"
 #include "analysis/job/rank_sheets.h"
@@ -14,7 +14,7 @@
 
 enum { MAX_RANKS = 4, MAX_INSTANCES = 20, ROUNDS = 150 };
 
-/* What was rolled: by whom each collective was kept waiting, and how long. */
+/* The random truth: which rank each collective waited for, and how long. */
 struct job {
     struct dice dice;
     struct nsc_test_row rows[3 * MAX_RANKS * MAX_INSTANCES];
@@ -22,7 +22,7 @@ struct job {
     nsc_time waited[MAX_RANKS], kept[MAX_RANKS], transfer;
     uint32_t last[MAX_RANKS];
     nsc_time
-        skew; /* rank 1 lies in an export of its own, whose clock is ahead by this; 0: in one */
+        skew; /* rank 1 has a separate export whose clock is ahead by this; 0: the same export */
     struct nsc_trace *trace;
 };
 
@@ -41,7 +41,7 @@ static void add_kernel(struct job *job, uint32_t rank, const char *name, nsc_tim
                                                 .capture_no = rank == 1 && skew};
 }
 
-/* All end together; each starts at a time of its own. */
+/* All end together; each starts at a different time. */
 static nsc_time roll_instance(struct job *job, nsc_time at)
 {
     nsc_time transfer = 10 + (nsc_time)dice_below(&job->dice, 50);
@@ -101,7 +101,7 @@ static void build(struct nsc_rank_collectives *found, struct nsc_rank_ops *ops,
     nsc_rank_collectives_build(found, ops);
 }
 
-/* Two exports, one clock ahead by less than a collective takes: the same figures, and the skew. */
+/* Two exports, one clock ahead by less than a collective: the same figures, and the skew. */
 TEST(test_a_wrong_clock_is_put_right)
 {
     struct job job = {.dice = dice_new(103)};
@@ -167,7 +167,7 @@ TEST(test_known_delays_are_found)
     }
 }
 
-/* Times at both ends of what a file may hold: figures stop at the ends, none passes them. */
+/* Times at both limits of a file: figures saturate there. */
 TEST(test_the_ends_of_time)
 {
     struct job job = {.dice = dice_new(104)};

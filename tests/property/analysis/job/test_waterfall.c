@@ -1,6 +1,6 @@
 /*
- * Property tests of waterfalls: each part equals a loop over every ns, and the changes add up to the
- * change of the mean period, in the figures and in what is printed.
+ * Property tests of waterfalls: each part equals a loop over every ns, and the changes add up to
+ * the change of the mean period, both in the figures and in print.
  */
 #include "analysis/base/device_ops.h"
 #include "analysis/job/waterfall.h"

@@ -1,6 +1,6 @@
 /*
- * Property test of the numbers of texts: equal where the bytes are equal, whatever names and
- * counters they are made of; each number gives its bytes back.
+ * Property test of text numbers: they are equal if and only if the bytes are, for any names and
+ * counters; each number gives its bytes back.
  */
 #include "analysis/names/texts.h"
 #include "core/text.h"
@@ -14,7 +14,7 @@
 
 enum { ROWS = 150, BYTES = 160 };
 
-/* Words, counters, digits that are none, and many counters. */
+/* Words, counters, characters similar to digits, and many counters. */
 static void roll_name(char out[BYTES], struct dice *dice)
 {
     static const char *const parts[] = {"op", " ", "x", "\xff", "0", "007", "_", "", "é"};
@@ -61,7 +61,7 @@ static bool are_equal(struct nsc_text a, struct nsc_text b)
     return a.n == b.n && (a.n == 0 || memcmp(a.bytes, b.bytes, a.n) == 0);
 }
 
-/* The template as nsc_fold_text has it; not folded: NSC_NONE is right. */
+/* The template of nsc_fold_text; without folding, NSC_NONE is correct. */
 static void check_template(const struct nsc_texts *texts, nsc_str number, struct nsc_text bytes)
 {
     struct nsc_fold fold;

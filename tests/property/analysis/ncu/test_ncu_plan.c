@@ -1,6 +1,6 @@
 /*
- * Property tests of the launches picked for Nsight Compute: totals, the median launch and its
- * number in launch order equal those of plain loops over the rows.
+ * Property tests of the launches picked for Nsight Compute: totals, the median launch and its index
+ * in launch order equal plain loops over the rows.
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/limit.h"
@@ -80,7 +80,7 @@ static void roll_world(struct world *world)
     }
 }
 
-/* Shapes by chance: each name has as many as a kernel of it rolls. */
+/* Random shapes: each name has as many as its kernels get. */
 static void roll_shapes(struct world *world)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -192,8 +192,8 @@ static void check_pick(const struct world *world, const struct nsc_ncu_pick *pic
     assert_int_equal(pick->skip, skip);
 }
 
-/* The picks of a kernel stand together, the longest shape first; without the last of them they stand
- * for less than is wanted, with it for enough. Returns the pick behind them. */
+/* The picks of a kernel are consecutive, the longest shape first. All of them cover enough time;
+ * without the last one they do not. Returns the next kernel's first pick. */
 static size_t check_kernel(const struct world *world, const struct nsc_ncu_picks *picks,
                            size_t first)
 {

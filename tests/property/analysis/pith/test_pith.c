@@ -1,6 +1,4 @@
-/*
- * PithTrain's figures against naive ones: streams, stages, on random traces.
- */
+/* Property tests of PithTrain's figures: streams and stages equal naive ones on random traces. */
 #include "analysis/pith/pith.h"
 #include "core/text.h"
 #include "support/build_trace.h"
@@ -166,7 +164,7 @@ static struct nsc_pith_stage stage_by_hand(const struct world *world, uint8_t nu
         if (!is_in(world, row) || stream_by_hand(world, row->stream).n_comp > 0)
             continue;
         range = range_by_hand(world, launch_by_hand(world, row));
-        /* of the two stages of a fused range the last one counts */
+        /* of a fused range's two stages, the last one counts */
         if (!strstr(range, word) || (strstr(range, "stage1_b") && strcmp(word, "stage1_b") == 0))
             continue;
         hidden = hidden_by_hand(world, row->start, row->end);

@@ -1,6 +1,4 @@
-/*
- * The frames of a flame graph against a sum over all events for each path.
- */
+/* Property tests of flame graphs: frames equal sums over all events of each path. */
 #include "nsyscope/calltree.h"
 
 #include "analysis/base/correlate.h"
@@ -15,7 +13,7 @@
 
 enum { ROUNDS = 400, STEPS = NSC_PATH_MOST + 1 };
 
-/* Names from the root, and whether the last one is an op. */
+/* Names from the root, and whether the last one is an op's. */
 struct stack {
     nsc_name name[STEPS];
     uint32_t n;
@@ -44,7 +42,7 @@ static bool counts(const struct nsc_trace *trace, enum nsc_flame_by by, nsc_even
            (by == NSC_FLAME_GPU ? NSC_TRACK_STREAM : NSC_TRACK_NVTX);
 }
 
-/* By name of a range: the name that it is merged with. */
+/* By name of a range: the name it is merged with. */
 static nsc_name *alias;
 
 /* The stack of an event that counts; its own name comes last. */
@@ -67,7 +65,7 @@ static void stack_of(struct stack *out, const struct nsc_trace *trace,
         nsc_time end = nsc_event_touch_end(events, i);
 
         if (events->start[i] >= query->window.t1 || end <= query->window.t0)
-            break; /* the chain ends with a range that the window does not touch */
+            break; /* the chain ends with a range outside of the window */
         if (inside(trace, query, i) > 0)
             rows[n++] = i;
     }
@@ -129,7 +127,7 @@ static void check_frame(const struct nsc_flame *flame, uint32_t at, const struct
         assert_int_equal(frame->is_mixed, is_mixed);
 }
 
-/* Order, places and sums of the frames themselves. */
+/* Checks order, places and sums of the frames alone. */
 static void check_shape(const struct nsc_flame *flame)
 {
     nsc_time whole = 0;
@@ -158,7 +156,7 @@ static void check_shape(const struct nsc_flame *flame)
     assert_int_equal(flame->whole, whole);
 }
 
-/* Every event that counts has a frame: the sums of all roots, or of all frames, are theirs. */
+/* Every event that counts has a frame: sums over all roots, and over all frames, match. */
 static nsc_time sum_of_events(const struct nsc_trace *trace, const struct nsc_flame_query *query)
 {
     nsc_time sum = 0;
@@ -183,7 +181,7 @@ static void check_query(const struct nsc_trace *trace, const struct nsc_flame_qu
     nsc_flame_free(flame);
 }
 
-/* With too few frames the time stays with what is around. */
+/* With too few frames, the time stays in the frames around. */
 static void check_cut(const struct nsc_trace *trace, struct nsc_flame_query query, uint32_t most)
 {
     struct nsc_flame *flame = NULL;

@@ -1,7 +1,7 @@
 /*
- * Property tests of the tree of ranges: walked both ways it is the naive expansion of nested ranges
- * and the work they launched, under any selection; its figures and those of merged paths are sums
- * over all work.
+ * Property tests of the tree of ranges: walked in both directions it equals the naive expansion of
+ * nested ranges and their launched work, under any selection. Its figures, and those of merged
+ * paths, are sums over all work.
  */
 #include "analysis/ranges/instances.h"
 #include "analysis/ranges/tree_gpu.h"
@@ -26,7 +26,8 @@ struct world {
 
 /* ---- a random thread and its device ---- */
 
-/* Ranges that nest as pushes and pops do; with crossing some end after what is around them. */
+/* Nested ranges, as pushes and pops make them; with crossing, some end after the range around
+ * them. */
 static uint32_t roll_ranges(struct dice *dice, struct hand_range ranges[], bool crossing)
 {
     uint32_t open[MAX_RANGES];
@@ -171,8 +172,8 @@ static nsc_event around(const struct nsc_trace *trace, const struct nsc_track *t
     return NSC_NONE;
 }
 
-/* Ranges that are selected, launch selected work, or enclose one of these, from the deepest lane
- * up. */
+/* Marks ranges that are selected, launch selected work, or enclose such ranges, from the deepest
+ * lane up. */
 static void mark_kept(struct world *world, const struct nsc_track *track)
 {
     const struct nsc_trace *trace = &world->hand.trace;
@@ -329,7 +330,7 @@ static void check_figures(const struct world *world, const struct nsc_instances 
     assert_int_equal(figures.launches > 0, ops > 0);
 }
 
-/* Siblings one by one, as long as they are work of one name and kind. */
+/* Siblings one by one, while they are work with one name and kind. */
 static uint32_t naive_end(const struct world *world, const struct nsc_instances *all,
                           struct nsc_instance at, bool forward)
 {
@@ -446,8 +447,7 @@ TEST(walks_equal_expansions)
     NSC_VEC_FINI(&world.lends.list);
 }
 
-/* With ranges that cross only what is selected as a whole is walked: they stand where their start
- * is. */
+/* With crossing ranges only whole selections are walked: a range's place is that of its start. */
 TEST(crossing_ranges_end)
 {
     struct world world = {.dice = dice_new(12)};
@@ -474,7 +474,7 @@ TEST(crossing_ranges_end)
 
 /* ---- merged paths ---- */
 
-/* A search that begins near its end finds what a search of all finds. */
+/* A search that starts near its result equals a full search. */
 static void check_ahead(const struct nsc_launches *launches, uint32_t track)
 {
     struct nsc_positions in = nsc_launches_of_track(launches, track);

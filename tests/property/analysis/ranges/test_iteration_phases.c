@@ -1,6 +1,6 @@
 /*
- * Property test of the phases of iterations: their times equal those found kernel by kernel, each with
- * all ranges around its call looked at.
+ * Property test of the phases of iterations: their times equal those found kernel by kernel, from
+ * all ranges around each call.
  */
 #include "analysis/ranges/iteration_phases.h"
 #include "support/build_trace.h"
@@ -15,7 +15,8 @@ struct world {
     struct dice dice;
     struct nsc_test_row rows[MAX_ROWS];
     const char
-        *phase[MAX_ROWS]; /* of a range: that it says, or NULL; of a call: in which it starts */
+        *phase[MAX_ROWS]; /* for a range: the phase it names, or NULL; for a call: the phase it
+                           * starts in */
     uint32_t n;
     struct nsc_trace *trace;
 };
@@ -30,7 +31,7 @@ static void add_range(struct world *world, const char *name, nsc_time start, nsc
                                                     .end = end};
 }
 
-/* A kernel of the only stream, which runs when the one before it has ended. */
+/* A kernel of the only stream, which runs after the previous one. */
 static nsc_time add_launch(struct world *world, nsc_time call, nsc_time gpu)
 {
     nsc_time start = gpu > call + 3 ? gpu : call + 3;
@@ -54,7 +55,7 @@ static nsc_time add_launch(struct world *world, nsc_time call, nsc_time gpu)
     return end;
 }
 
-/* Ranges that nest in [t0, t1), some of equal bounds, some with names that say no phase. */
+/* Nested ranges in [t0, t1), some with equal bounds, some without a phase in their name. */
 static void add_inside(struct world *world, nsc_time t0, nsc_time t1, unsigned depth)
 {
     static const char *const names[] = {"forward",       "backward", "optimizer.step",  "prefill",
@@ -107,7 +108,7 @@ static bool is_serving(const char *word)
     return strcmp(word, "prefill") == 0 || strcmp(word, "decode") == 0;
 }
 
-/* Rows of ranges stand before those inside them: the last one that says a phase is the innermost. */
+/* Rows of ranges precede those inside them, so the last one that names a phase is the innermost. */
 static const char *phase_at(const struct world *world, nsc_time t)
 {
     const char *phase = "other";
@@ -133,7 +134,7 @@ static void find_phases(struct world *world)
             world->phase[i] = phase_at(world, world->rows[i].start);
 }
 
-/* The time of a phase: each kernel takes from the end of the one before it to its own. */
+/* The time of a phase: each kernel counts from the end of the previous one to its own end. */
 static nsc_time time_of(const struct world *world, const char *phase, nsc_time from)
 {
     nsc_time sum = 0;

@@ -1,6 +1,6 @@
 /*
- * Property tests of iteration statistics: each figure equals what is painted in the iteration's
- * window, each statistic that of the sorted values.
+ * Property tests of iteration statistics: each figure equals a painting of the iteration's window,
+ * each statistic that of the sorted values.
  */
 #include "analysis/ranges/iteration_stats.h"
 #include "core/text.h"

@@ -1,6 +1,6 @@
 /*
- * Property tests of iterations: what holds of whatever is found, and a planted beat is found. Their
- * meaning is tested by tests/scenarios/iterations.c.
+ * Property tests of iterations: invariants of all results, and a planted period is found.
+ * tests/scenarios/iterations.c tests their meaning.
  */
 #include "analysis/ranges/iterations.h"
 #include "core/text.h"
@@ -120,7 +120,7 @@ static void roll_noise(struct world *world, uint32_t most)
     }
 }
 
-/* Ranges one after the other, so that depth 0 is theirs. */
+/* Consecutive ranges, which therefore have depth 0. */
 static void roll_row_of_ranges(struct world *world)
 {
     static const char *const names[] = {"a", "b ", "step "};
@@ -150,7 +150,7 @@ TEST(whatever_is_found_holds_together)
     }
 }
 
-/* Iterations of much the same length, with phases in them, between a warm-up and an end. */
+/* Iterations of similar length, with phases, between a warm-up and an end. */
 static void plant(struct world *world, uint32_t n)
 {
     nsc_time period = 1000 + (nsc_time)dice_below(&world->dice, 100000);

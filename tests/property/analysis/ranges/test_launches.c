@@ -1,6 +1,6 @@
 /*
- * Property tests of the order of launches: that of a plain sort, with calls that launch nothing, one op
- * or many, and that start together; and their sums, one by one.
+ * Property tests of launch order: it equals a plain sort, with calls that launch nothing, one op or
+ * many, and calls with equal starts; sums equal plain loops.
  */
 #include "analysis/ranges/launches.h"
 #include "core/bits.h"
@@ -21,7 +21,7 @@ struct world {
     bool has_mask;
 };
 
-/* Rows of a lane, some of which start together with the one before. */
+/* Rows of a lane, some with the same start as the previous one. */
 static void roll_lane(struct world *world, uint8_t kind, uint32_t n)
 {
     nsc_time t = (nsc_time)dice_below(&world->dice, 4);
@@ -77,7 +77,7 @@ static void roll_devices(struct world *world, uint32_t few)
     }
 }
 
-/* As many ops as calls at most, each with a call of its own. */
+/* At most as many ops as calls, each with a separate call. */
 static void roll_pairs(struct world *world)
 {
     uint32_t next = 0;

@@ -1,6 +1,5 @@
 /*
- * Property tests of ranges by name: those found are the ranges whose own text is the name, in
- * order.
+ * Property tests of ranges by name: finds exactly the ranges whose text equals the name, in order.
  */
 #include "analysis/ranges/named_range.h"
 #include "support/build_trace.h"
@@ -22,7 +21,7 @@ static const char *const names[] = {"step 1", "step #",  "step", "a#b#",
 
 enum { N_TEXTS = sizeof texts / sizeof *texts, N_NAMES = sizeof names / sizeof *names };
 
-/* The naive meaning: with "#" tried both as itself and as every length of digits. */
+/* The naive meaning: tries "#" as itself and as every length of digits. */
 static bool is_name(const char *name, const char *text)
 {
     size_t digits = strspn(text, "0123456789");

@@ -79,7 +79,7 @@ static bool span_of(const struct nsc_trace *trace, nsc_event range, uint32_t dev
     return out->t0 <= out->t1;
 }
 
-/* Rows of a line: where they should be, disjoint in a lane, of the right depth. */
+/* Rows of a line: at the right times, disjoint in a lane, with the right depth. */
 static uint32_t check_line(const struct nsc_trace *trace, const struct nsc_trace *shadow,
                            const struct nsc_projection_line *line)
 {
@@ -152,7 +152,7 @@ TEST(projections_equal_spans)
 
 /* ---- the idle time of merged ranges ---- */
 
-/* The time of a range in which the GPU that it launches to first does nothing, searched on its own. */
+/* The idle time, inside a range, of the GPU it launches to first, computed naively. */
 static nsc_time idle_of(const struct nsc_trace *trace, const struct nsc_launches *launches,
                         nsc_event row)
 {

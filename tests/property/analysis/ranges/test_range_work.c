@@ -1,6 +1,6 @@
 /*
- * Property tests of the GPU work of NVTX ranges: inside, of its own and projected equal what is
- * found range by range and ns by ns, and nothing is lost.
+ * Property tests of the GPU work of NVTX ranges: inside, own and projected work equal counts by
+ * range and by ns, and no work is lost.
  */
 #include "analysis/base/limit.h"
 #include "analysis/names/host_act.h"
@@ -73,7 +73,7 @@ static bool is_near(nsc_time a, nsc_time b)
     return a - b <= HANDOVER && b - a <= HANDOVER;
 }
 
-/* Whether the thread hands over at t: all of its calls, ranges and sleeps are looked at. */
+/* Whether the thread hands over at t; checks all of its calls, ranges and sleeps. */
 static bool hands_over(const struct gpu_world *world, uint32_t thread, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -87,7 +87,8 @@ static bool hands_over(const struct gpu_world *world, uint32_t thread, nsc_time 
     return false;
 }
 
-/* Whether a range of the thread around t and an earlier one of the main thread have one number. */
+/* Whether a range of the thread around t and an earlier one of the main thread have the same
+ * number. */
 static bool has_seq(const struct gpu_world *world, uint32_t thread, uint32_t main, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -101,7 +102,7 @@ static bool has_seq(const struct gpu_world *world, uint32_t thread, uint32_t mai
     return false;
 }
 
-/* The range of the main thread that an op is lent to; NSC_NONE: none. */
+/* The main thread's range that an op is lent to; NSC_NONE: none. */
 static nsc_event lent_to(const struct gpu_world *world, nsc_event op)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -195,8 +196,8 @@ static bool is_inside(const struct gpu_world *world, nsc_event op, nsc_event ran
     return is_launched_inside(world, op, range) || is_lent(world, op, range);
 }
 
-/* The range that an op is of: the latest start among the deepest with a node of each domain; of its own
- * thread, if there is one. */
+/* The own range of an op: the latest start among the deepest ranges with a node of each domain; of
+ * its own thread, if there is one. */
 static uint32_t own_node(const struct gpu_world *world, const struct nsc_range_work *work,
                          nsc_event op)
 {
@@ -280,7 +281,7 @@ static bool is_in_node(const struct gpu_world *world, const struct nsc_range_wor
     return false;
 }
 
-/* Busy, own and exposed of a node; tree->n: of no range. */
+/* Busy, own and exposed of a node; tree->n: outside of ranges. */
 static void check_unions(const struct gpu_world *world, const struct nsc_range_work *work,
                          const uint32_t own[], uint32_t node)
 {

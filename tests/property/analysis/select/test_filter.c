@@ -1,6 +1,5 @@
 /*
- * Property tests of the filter: every mask equals a look at each row by itself, and printing loses
- * nothing.
+ * Property tests of the filter: each mask equals a check of each row, and printing loses nothing.
  */
 #include "nsyscope/calltree.h"
 
@@ -288,7 +287,7 @@ static bool term_holds(const struct world *world, const struct nsc_filter_term *
     }
 }
 
-/* As it is done on the screen: a few rows at a time. */
+/* In slices of a few rows, as on the screen. */
 static uint64_t *apply_in_steps(struct world *world, const struct nsc_filter *filter,
                                 struct nsc_pool *pool)
 {
@@ -371,7 +370,7 @@ TEST(masks_equal_a_look_at_each_row)
         }
         nsc_trace_free(world.trace);
     }
-    /* In other builds these few rows hold no pattern with enough counters to be folded. */
+    /* In other builds these few rows have no pattern with enough counters to be folded. */
 #ifdef NSC_SMALL
     assert_true(folded > 0);
 #else
@@ -381,7 +380,7 @@ TEST(masks_equal_a_look_at_each_row)
     nsc_pool_free(pool);
 }
 
-/* Any bytes at all: no crash, and what is read prints as what reads the same. */
+/* Any bytes: no crash, and a valid filter prints as an equal one. */
 TEST(any_bytes_are_safe)
 {
     static const char alphabet[] = "name:~!<>,\"\\ kinddurtimegpu..0123s{}()*[]\xff\xc3";

@@ -1,6 +1,6 @@
 /*
- * Property tests of listings: every order equals a sort of all rows that are taken, and positions
- * are found both ways.
+ * Property tests of listings: each order equals a sort of all its rows, and positions are found in
+ * both directions.
  */
 #include "analysis/select/listing.h"
 #include "core/bits.h"

@@ -1,6 +1,6 @@
 /*
- * Property tests of streams that run together, and of covers of what a mask keeps: every figure
- * equals that of a bitmap of the window.
+ * Property tests of overlapping streams and of covers of a mask: each figure equals that of a
+ * bitmap of the window.
  */
 #include "analysis/select/overlap.h"
 #include "core/bits.h"
@@ -112,7 +112,7 @@ static nsc_time both(const struct world *world, int64_t a, int64_t b)
     return n;
 }
 
-/* The streams shown are the busiest ones: none that is left out has more. */
+/* The streams shown are the busiest. */
 static void check_choice(const struct world *world, const struct nsc_overlap *overlap,
                          const struct nsc_track *tracks)
 {

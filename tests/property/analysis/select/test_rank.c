@@ -51,7 +51,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* Every duration is counted in the bin whose window holds it, and its rows are those of the bin. */
+/* Every duration is counted in its bin, and the rows of a bin are those counted. */
 static void check_histogram(const struct nsc_trace *trace, nsc_event event,
                             const struct nsc_histogram *histogram, const nsc_time times[],
                             uint32_t n)

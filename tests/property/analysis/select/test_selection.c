@@ -1,6 +1,6 @@
 /*
- * Property tests of the selection: figures of every group equal those of a scan over all rows,
- * however small the slices.
+ * Property tests of the selection: figures of every group equal a scan over all rows, for any size
+ * of slices.
  */
 #include "nsyscope/calltree.h"
 
@@ -96,7 +96,7 @@ static const struct nsc_track *track_of(const struct world *world, nsc_event row
     return nsc_trace_track(world->trace, nsc_trace_lanes(world->trace, NULL)[lane].track);
 }
 
-/* The innermost range around a row or its launch, as the header of the call tree has it. */
+/* The innermost range around a row or its launch, as calltree.h defines it. */
 static nsc_event range_of(const struct world *world, nsc_event row)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -115,7 +115,7 @@ static nsc_event range_of(const struct world *world, nsc_event row)
     return n ? path[n - 1] : NSC_NONE;
 }
 
-/* Whether two rows belong together; b stands for its group already. */
+/* Whether two rows are in one group; b represents its group. */
 static bool is_together(const struct world *world, nsc_event row, nsc_event like)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -149,7 +149,7 @@ static int compare_times(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
-/* ns of the window in which a row of the set is, instant by instant of their edges. */
+/* ns of the window in which a row of the set runs, computed between consecutive edges. */
 static nsc_time naive_cover(const struct world *world, const nsc_event set[], uint32_t n)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);

@@ -1,7 +1,7 @@
 /*
- * Property tests of all skills: on any trace, window and selection each answers with a document
- * that matches docs/json/sheets.schema.json, within its limit, with shares of 0 to 100 where they
- * are of a whole; and the figures of launches equal a plain loop.
+ * Property tests of all skills: on any trace, window and selection each answer matches
+ * docs/json/sheets.schema.json, respects its limit, and has shares of a whole between 0 and 100;
+ * figures of launches equal a plain loop.
  */
 #include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
@@ -55,7 +55,7 @@ static struct nsc_test_row roll_row(struct dice *dice, uint32_t i)
     return row;
 }
 
-/* Nothing is more than the whole it is a share of, but where the column says otherwise. */
+/* No part exceeds the whole of its share, except in columns that allow it. */
 static void check_cells(const struct nsc_sheet *sheet)
 {
     for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {

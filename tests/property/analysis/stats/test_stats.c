@@ -1,6 +1,6 @@
 /*
- * The figures of the reports against naive counting on random traces: spreads, rounding, nesting of
- * ranges, the ranges around launches, gaps and use of GPUs.
+ * Property tests of the stats reports: figures equal naive counts on random traces: spreads,
+ * rounding, nesting of ranges, ranges around launches, gaps and use of GPUs.
  */
 #include "analysis/stats/ranges.h"
 #include "analysis/stats/stats.h"
@@ -201,7 +201,7 @@ static void roll_cells(struct nsc_stats_cell cells[LAYOUT_COLUMNS], struct dice 
         .form = NSC_STATS_STRING, .text = nsc_text_from(texts[dice_below(dice, 5)])};
 }
 
-/* Each cell as it is put alone, padded to the widest. */
+/* Each cell as formatted alone, padded to the widest. */
 static void lay_out(struct nsc_buf *out, const struct nsc_stats *report,
                     const struct nsc_stats_cell rows[LAYOUT_ROWS][LAYOUT_COLUMNS],
                     enum nsc_stats_time time)
@@ -230,7 +230,7 @@ static void lay_out(struct nsc_buf *out, const struct nsc_stats *report,
     nsc_buf_fini(&cell);
 }
 
-/* Rows that are given twice, as a report does that is asked for them again. */
+/* Rows that are given twice, as by a report that repeats them on request. */
 TEST(test_columns)
 {
     const struct nsc_stats *report = &nsc_stats_all[NSC_STATS_NVTX_STARTEND_SUM];
@@ -337,7 +337,7 @@ static bool is_before(const struct world *world, size_t a, size_t b)
     return x->end != y->end ? x->end > y->end : a < b;
 }
 
-/* The shortest range of the thread that contains row i; of equals the one opened last. */
+/* The shortest range of the thread that contains row i; ties: the one opened last. */
 static size_t naive_parent(const struct world *world, size_t i)
 {
     const struct nsc_test_row *row = &world->rows.at[i];
@@ -521,7 +521,7 @@ static bool has_edge(const struct world *world, int64_t device, nsc_time t)
     return false;
 }
 
-/* ns by ns: runs of idle time between the first start and the last end, cut by instants. */
+/* By ns: stretches of idle time between the first start and the last end, cut by instants. */
 static uint32_t naive_gaps(const struct world *world, nsc_time least, nsc_time *sum)
 {
     uint32_t n = 0;
@@ -577,7 +577,7 @@ TEST(test_gaps)
     NSC_VEC_FINI(&world.rows);
 }
 
-/* What all rows stand for together is what the kernels last, when every chunk is listed. */
+/* If every chunk is listed, the rows add up to the durations of the kernels. */
 TEST(test_use)
 {
     struct dice dice = dice_new(16);
@@ -652,7 +652,7 @@ TEST(test_kern_sum)
     NSC_VEC_FINI(&world.rows);
 }
 
-/* A launch, the wait and the kernel, row by row; starts are unlike each other where it matters. */
+/* Writes launch, wait and kernel by row; starts differ where it matters. */
 TEST(test_exec)
 {
     struct dice dice = dice_new(18);

@@ -1,6 +1,6 @@
 /*
- * Property test of the groups of range summaries: those that are told by numbers of texts are those
- * that are told by the bytes of their tags, and each has the tag of its ranges.
+ * Property test of the groups of range summaries: grouping by text numbers equals grouping by the
+ * bytes of the tags, and each group has the tag of its ranges.
  */
 #include "analysis/stats/by_tag.h"
 #include "core/text.h"
