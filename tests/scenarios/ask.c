@@ -1,13 +1,11 @@
-/*
- * Questions in people's words: each goes to the skill that answers it, with the right figures.
- */
+/* Questions in people's words: each gets the right skill and the right figures. */
 #include "scenarios/scenario.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* 20 steps of 10 ms: two layers with a large and a small kernel, a copy of 1 MB, an all-reduce, and
- * 1 ms of nothing. */
+ * 1 ms idle. */
 static void make_training(struct scenario *s)
 {
     int64_t thread = scenario_thread(s, 4100, 4100, "python");
@@ -40,7 +38,7 @@ static const struct asked asked[] = {
     {"how long is iteration #4?", "iteration_detail -p iteration=4", "it lasts 10.0 ms"},
     {"what happens in iteration 3?", "iteration_detail -p iteration=3", "sm90_xmma_gemm"},
     {"what happens in the last step", "iteration_detail -p iteration=19", "Iteration 19"},
-    {"is it memory-bound?", "kernel_metrics", "Timing cannot tell"},
+    {"is it memory-bound?", "kernel_metrics", "Timing does not show"},
     {"which thread launches most kernels", "cpu_gpu_pipeline", "Thread 4100"},
     {"which kernel dominates step 3", "iteration_detail -p iteration=3", "5.92 ms in 1"},
     {"which steps are slow?", "iteration_stats", "median"},
@@ -321,8 +319,7 @@ SCENARIO(test_places_that_are_not_there)
     }
 }
 
-/* Allocations of 4 and 6 GB, of which the first is freed: 10 GB at most, in the time in which both
- * are there. */
+/* Allocations of 4 and 6 GB; the first is freed later: the peak is 10 GB, while both exist. */
 SCENARIO(test_memory)
 {
     struct scenario *s = *state;
@@ -350,7 +347,7 @@ SCENARIO(test_memory)
     assert_int_equal(scenario_count(s, "memory_use", NULL), 1);
 }
 
-/* The rest of a very long question is not read, whatever its name or quote would be. */
+/* The end of a very long question is ignored, even if it has a name or a quote. */
 SCENARIO(test_long_questions)
 {
     static const char *const ends[][2] = {{"", "_kernel"}, {"'", "'"}};
@@ -369,7 +366,7 @@ SCENARIO(test_long_questions)
     }
 }
 
-/* A compiled kernel and the range that launches it bear one name: each has its own figures. */
+/* A compiled kernel and the range that launches it have the same name: each has its own figures. */
 SCENARIO(test_a_range_named_like_its_kernel)
 {
     struct scenario *s = *state;
@@ -392,7 +389,8 @@ SCENARIO(test_a_range_named_like_its_kernel)
     assert_int_equal(scenario_int(s, "name_totals", "kind LIKE 'NVTX%'", "avg_ns"), US(100));
 }
 
-/* A step that idles 6 ms longer than its like is slow, and its idle time is named; its twin is not. */
+/* A step that idles 6 ms longer than the others is slow, and its idle time is named; its twin is
+ * not slow. */
 SCENARIO(test_a_slow_step)
 {
     struct scenario *s = *state;
@@ -409,9 +407,10 @@ SCENARIO(test_a_slow_step)
         t += period;
     }
     scenario_ask(s, "ask @ 'why is step 12 slow?'");
-    assert_string_equal(scenario_text(s, "answer", "part = 'Answer'", "text"),
-                        "Iteration 12 is slow: it lasts 16.0 ms, the median of its kind is 10.0 "
-                        "ms. What differs most is idle time: 7.08 ms here, 1.08 ms usually.");
+    assert_string_equal(
+        scenario_text(s, "answer", "part = 'Answer'", "text"),
+        "Iteration 12 is slow: it lasts 16.0 ms, the median of its kind is 10.0 "
+        "ms. The largest difference is in idle time: 7.08 ms here, 1.08 ms usually.");
     scenario_ask(s, "ask @ 'why is step 11 slow?'");
     assert_non_null(
         strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), "Iteration 11 is not slow"));
@@ -481,7 +480,7 @@ SCENARIO(test_layers_alike)
                            "none stands out: all are within 5 % of the median"));
 }
 
-/* Kernels whose names hold words that questions have: they are not what is asked of. */
+/* Kernels whose names contain words of questions: the questions are not about them. */
 SCENARIO(test_names_that_hold_plain_words)
 {
     static const char *const questions[][2] = {{"compare gpu 0 and gpu 1", "it computes for"},
@@ -505,7 +504,8 @@ SCENARIO(test_names_that_hold_plain_words)
     }
 }
 
-/* Two GPUs without collectives: nobody can be called late, and what each does is the evidence. */
+/* Two GPUs without collectives: no rank can be called late, and the work of each is the
+ * evidence. */
 SCENARIO(test_two_ranks_without_collectives)
 {
     struct scenario *s = *state;
@@ -525,13 +525,13 @@ SCENARIO(test_two_ranks_without_collectives)
         1);
 }
 
-/* One rank alone: nobody can be late, and it says which exports are needed. */
+/* A single rank cannot be late; the answer says which exports are needed. */
 SCENARIO(test_one_rank)
 {
     struct scenario *s = *state;
 
     make_training(s);
     scenario_ask(s, "ask @ 'is rank 1 slower than rank 0?'");
-    assert_non_null(
-        strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), "Nobody can be called late"));
+    assert_non_null(strstr(scenario_text(s, "answer", "part = 'Answer'", "text"),
+                           "No rank can be called late"));
 }

@@ -107,10 +107,12 @@ static void note_verdict(struct nsc_sheet *sheet, const struct nsc_rank_collecti
     if (n)
         nsc_sheet_note(sheet, "Late: %.*s.", (int)line.n, line.bytes);
     else if (collectives->list.n == 0)
-        nsc_sheet_note(sheet, "Nobody can be called late: no collective of two ranks was matched.");
+        nsc_sheet_note(sheet,
+                       "No rank can be called late: no collective of two ranks was matched.");
     else
-        nsc_sheet_note(sheet, "Nobody is late among these ranks more often than by chance, or for "
-                              "long enough to matter.");
+        nsc_sheet_note(
+            sheet,
+            "None of these ranks is late more often than by chance, or for long enough to matter.");
     nsc_buf_fini(&line);
 }
 
@@ -173,10 +175,10 @@ static void fill_clocks(struct nsc_sheet *sheet, const struct nsc_rank_collectiv
                     .p05 = nsc_known(is_known, clock->p05), .p95 = nsc_known(is_known, clock->p95));
     }
     nsc_sheet_note(sheet,
-                   "Participants of a collective end together. A line is fitted through the "
-                   "differences of their ends to the first export's: the offset is its value where "
-                   "the collectives begin, the drift its slope. Both are subtracted before starts "
-                   "are compared. The residual is what the line leaves.");
+                   "Participants of a collective end at the same time. A line is fitted through "
+                   "the differences between their ends and those of the first export. Offset: the "
+                   "line's value at the first collective. Drift: its slope. Both are subtracted "
+                   "before starts are compared. Residual: the difference that remains.");
 }
 
 /* ---- ranks ---- */
@@ -210,8 +212,8 @@ static void fill_ranks(struct nsc_sheet *sheet, const struct nsc_rank_collective
                                ((double)rank->waited + (double)rank->transfer));
     }
     nsc_sheet_note(sheet, "Transfer: the duration of the shortest participant of each collective. "
-                          "Waited: how much longer the rank's own kernel took. Kept others: how "
-                          "much later than the second to last it came, where it came last.");
+                          "Waited: the time by which the rank's own kernel took longer. Kept "
+                          "others: if the rank came last, the time since the second to last came.");
 }
 
 /* ---- collectives ---- */
@@ -272,11 +274,11 @@ static void fill_collectives(struct nsc_sheet *sheet,
                     .worst_at = collective->worst_at, .late = name_late(sheet, collectives, i));
     }
     nsc_sheet_note(
-        sheet, "The k-th kernel of a name on a stream belongs to the k-th on another rank, if "
-               "such kernels end together there. Waited is added over all ranks, so it can "
+        sheet, "The k-th kernel of a name on a stream is matched with the k-th on another rank if "
+               "such kernels end at the same time. Waited is summed over all ranks, so it can "
                "exceed wall time. Starts apart: instances whose starts differ by more than the "
                "clocks' residual. Serves: tensor, data, pipeline, expert or context parallelism, "
-               "where ranges around the launches or the labels of the ranks say so.");
+               "if ranges around the launches or the labels of the ranks name it.");
 }
 
 struct unmatched_row {
@@ -299,8 +301,8 @@ static void fill_unmatched(struct nsc_sheet *sheet, const struct nsc_rank_collec
         NSC_ADD_ROW(sheet, unmatched_row, .rank = name_rank(collectives, unmatched->rank),
                     .kernel = op_text(collectives, unmatched->name), .instances = unmatched->n);
     }
-    nsc_sheet_note(sheet, "No kernels of this name end together with these on another rank: its "
-                          "recording is not among these exports, or began at another time.");
+    nsc_sheet_note(sheet, "No kernels of this name on another rank end at the same time: that "
+                          "rank's recording is not among these exports, or began at another time.");
 }
 
 /* ---- stages ---- */

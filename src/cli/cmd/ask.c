@@ -51,8 +51,8 @@ static void add_routing(struct answer *answer, const char *question)
     }
     nsc_sheet_note(sheet, "Question: %s", question);
     if (answer->routes[0].score == 0)
-        nsc_sheet_note(sheet, "No skill has a word of it, so this is the summary; nsyscope skill "
-                              "list shows what can be asked.");
+        nsc_sheet_note(sheet, "No skill matches a word of the question, so this is the summary; "
+                              "nsyscope skill list shows the skills.");
 }
 
 /* Finds matching skills; the summary if none matches. */

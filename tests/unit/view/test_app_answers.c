@@ -50,7 +50,7 @@ TEST_OF_WORLD(test_a_question_is_chosen_and_answered)
     assert_false(nsc_app_answer_request(world->app, &request));
     nsc_test_press(world, "A");
     assert_true(shows(world, "questions about the whole recording"));
-    assert_true(shows(world, "Which kernels take the summed kernel time?"));
+    assert_true(shows(world, "Which kernels take most of the kernel time?"));
     assert_true(shows(world, "Enter ask") && !shows(world, "next table"));
     nsc_test_press(world, "Enter");
     assert_true(nsc_app_answer_request(world->app, &request));
