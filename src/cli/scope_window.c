@@ -100,8 +100,8 @@ static enum nsc_status note_later_work(struct nsc_asked *asked, nsc_event range,
     nsc_units_instant(text[0], window.t0);
     nsc_units_instant(text[1], window.t1);
     nsc_asked_note(asked,
-                   "no GPU works in the time of the range, but the host launches work in it: "
-                   "%llu ops, which run from %s to %s; --projected asks of that time",
+                   "no GPU works in the time of the range, but the host launches work in it: %llu "
+                   "ops, which run from %s to %s; --projected selects that time",
                    (unsigned long long)figures.ops, text[0], text[1]);
     return NSC_OK;
 }

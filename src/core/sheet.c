@@ -60,8 +60,8 @@ static void note_at_least(struct nsc_sheet *sheet)
 {
     if (!sheet->is_at_least)
         nsc_sheet_note(sheet,
-                       "A sum of %" PRId64 " ns is at least that: sums stop there, and "
-                       "averages and shares of such a sum are not exact.",
+                       "A sum of %" PRId64 " ns is a lower bound: sums stop there, and averages "
+                       "and shares of such a sum are not exact.",
                        INT64_MAX);
     sheet->is_at_least = true;
 }

@@ -1,6 +1,4 @@
-/*
- * What bounds a GPU, and what could be won: one window, parts that add up, and one verdict.
- */
+/* What bounds a GPU, and the possible gain: one window, parts that add up, and one verdict. */
 #include "scenarios/loop.h"
 
 #include <stdio.h>
@@ -80,8 +78,8 @@ SCENARIO(test_opaque_graphs_are_busy)
     loop_is_healthy(s);
 }
 
-/* The rank waits 4 of 10 ms in an all-reduce for a late one, and its host waits in a synchronize:
- * not the CPU, the communication. */
+/* The rank waits 4 of 10 ms in an all-reduce for a late one, while its host synchronizes: bound by
+ * communication, not by the CPU. */
 SCENARIO(test_rank_that_waits_in_nccl)
 {
     struct scenario *s = begin(state);
@@ -156,7 +154,7 @@ SCENARIO(test_mixed)
     assert_true(share_of(s, "starved") > 12 && share_of(s, "starved") < 17);
 }
 
-/* Kernels whose launches are not in the recording, with gaps: nobody knows. */
+/* Kernels with unknown launches, and gaps: unknown. */
 SCENARIO(test_unknown_launches)
 {
     struct scenario *s = begin(state);
@@ -169,7 +167,7 @@ SCENARIO(test_unknown_launches)
     loop_abstains(s, "cpu-bottleneck", 1);
 }
 
-/* Kernels that are launched 8 ms before they start and wait for work elsewhere. */
+/* Kernels launched 8 ms before they start, which wait for work elsewhere. */
 SCENARIO(test_launched_long_before)
 {
     struct scenario *s = begin(state);
@@ -182,7 +180,7 @@ SCENARIO(test_launched_long_before)
 
 /* ---- what could be won ---- */
 
-/* 85 % exposed communication beside 10 % compute: hiding it wins at most the 10 %. */
+/* 85 % exposed communication beside 10 % compute: hiding it saves at most the 10 %. */
 SCENARIO(test_gain_is_bounded_by_compute)
 {
     struct scenario *s = begin(state);
@@ -198,7 +196,7 @@ SCENARIO(test_gain_is_bounded_by_compute)
     assert_true(scenario_int(s, "exposed", "gpu = 0", "exposed_ns") > 20 * MS(8));
 }
 
-/* bound, breakdown, ceiling, idle and the finding tell the same idle time of the same window. */
+/* bound, breakdown, ceiling, idle and the finding give the same idle time for the same window. */
 SCENARIO(test_one_idle_time)
 {
     struct scenario *s = begin(state);
@@ -221,7 +219,7 @@ SCENARIO(test_one_idle_time)
     assert_int_equal(scenario_int(s, "findings", "rule = 'gpu-idle'", "stands_for_ns"), idle);
 }
 
-/* Timing cannot tell what bounds a kernel: no answer says "compute-bound". */
+/* Timing does not show what bounds a kernel: no answer says "compute-bound". */
 SCENARIO(test_nothing_is_called_compute_bound)
 {
     struct scenario *s = begin(state);
@@ -235,7 +233,8 @@ SCENARIO(test_nothing_is_called_compute_bound)
 
 /* ---- one window ---- */
 
-/* The model is loaded for a second, copy by copy with nothing beside them; then a loop with 6 % idle. */
+/* The model is loaded for a second by copies with nothing beside them; then a loop with 6 %
+ * idle. */
 static void slow_start(struct scenario *s, int64_t thread, int64_t idle)
 {
     for (int i = 0; i < 40; i++) {
@@ -247,8 +246,8 @@ static void slow_start(struct scenario *s, int64_t thread, int64_t idle)
     loop_run(s, &(struct loop){.thread = thread, .start = MS(1100), .idle = idle});
 }
 
-/* Idle time of the steady state is the same wherever it stands, and each answer says which window it
- * is of; --whole asks of all, everywhere. */
+/* The idle time of the steady state is the same in every answer, and each states its window; with
+ * --whole each covers the whole recording. */
 SCENARIO(test_one_window)
 {
     static const struct {
@@ -288,8 +287,8 @@ SCENARIO(test_one_window)
     assert_string_equal(scenario_text(s, "bound", "gpu = 0", "verdict"), "CPU-bound");
 }
 
-/* Every question about what a GPU does with its time says which window it is asked of, all the same
- * one; sums and lists say that they count all; a window that was asked for needs no words. */
+/* Every question about the time of GPUs states its window, the same one for all; sums and lists
+ * state that they count the whole recording; a window chosen by the user is not stated. */
 SCENARIO(test_every_answer_says_its_window)
 {
     static const char *const of_steady[] = {
@@ -298,7 +297,7 @@ SCENARIO(test_every_answer_says_its_window)
     static const char *const of_whole[] = {"top_kernels", "copies", "stream_concurrency",
                                            "tensor_core_usage"};
     static const char steady[] = "Steady state: the last 20 of 20 iterations";
-    static const char whole[] = "Counts all of the recording";
+    static const char whole[] = "Counts the whole recording";
     struct scenario *s = begin(state);
     char command[100];
 
@@ -321,8 +320,8 @@ SCENARIO(test_every_answer_says_its_window)
     }
 }
 
-/* The near miss: the kernels before the loop take longer than it, so the loop is not what the program
- * does: the window is that of all work. */
+/* The near miss: the kernels before the loop take longer than the loop, so the loop is not the
+ * program's main work: the window covers all work. */
 SCENARIO(test_other_work_before_the_loop)
 {
     struct scenario *s = begin(state);
@@ -342,7 +341,7 @@ SCENARIO(test_other_work_before_the_loop)
     assert_non_null(strstr(scenario_output(s), "launch less than half of the work"));
 }
 
-/* A window that was asked for is neither narrowed nor widened. */
+/* A window chosen by the user is neither narrowed nor widened. */
 SCENARIO(test_a_window_asked_for)
 {
     struct scenario *s = begin(state);

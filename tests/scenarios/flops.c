@@ -1,6 +1,4 @@
-/*
- * FLOPs: peaks, the GPUs that work, which kernels use tensor cores.
- */
+/* FLOPs: peaks, GPUs in use, kernels on tensor cores. */
 #include "scenarios/scenario.h"
 
 #include <string.h>
@@ -68,7 +66,7 @@ SCENARIO(test_a_gpu_that_does_not_work)
     assert_float_equal(scenario_real(s, "arithmetic_intensity", NULL, "mfu"), 50, 0.1);
 }
 
-/* Parts that are none of the table's: no MFU, not a wrong one. */
+/* Parts that are not in the table: no MFU instead of a wrong one. */
 static void check_refused(struct scenario *s, const char *model)
 {
     add_step(s, 1, model, BF16);
@@ -92,7 +90,7 @@ SCENARIO(test_max_q_is_refused)
     check_refused(*state, "NVIDIA RTX PRO 6000 Blackwell Max-Q Workstation Edition");
 }
 
-/* A slice that its name does not tell: 42 of 132 multiprocessors. */
+/* A slice whose name does not give its size: 42 of 132 multiprocessors. */
 SCENARIO(test_a_slice_is_known_by_its_size)
 {
     struct scenario *s = *state;
@@ -133,7 +131,8 @@ SCENARIO(test_v100_pcie)
     assert_non_null(strstr(scenario_output(s), "dense (fp16, tensor cores)"));
 }
 
-/* Turing has no bf16: its peak is that of fp16. An L4 is named with its successor's word. */
+/* Turing has no bf16, so its peak is that of fp16. The name of the L4 begins like its
+ * successor's. */
 SCENARIO(test_the_word_of_the_peak)
 {
     static const char *const parts[][2] = {{"Tesla T4", "dense (fp16, tensor cores: assumed"},
@@ -160,7 +159,7 @@ SCENARIO(test_fp32_peak)
     assert_float_equal(mfu(s), 50, 0.1);
 }
 
-/* Half the time in single precision, half in bf16: there is no one peak. */
+/* Half the time in single precision, half in bf16: there is no common peak. */
 SCENARIO(test_mixed_precision_has_no_peak)
 {
     struct scenario *s = *state;
@@ -252,7 +251,7 @@ SCENARIO(test_int8_has_no_peak)
     assert_false(has_mfu(s));
 }
 
-/* The range's own kernels count, not those of the rest: fp32 in a recording that is bf16. */
+/* The range's own kernels decide, not the others: fp32 in a bf16 recording. */
 SCENARIO(test_precision_of_the_range)
 {
     struct scenario *s = *state;
@@ -267,7 +266,7 @@ SCENARIO(test_precision_of_the_range)
     assert_float_equal(mfu(s), 50, 0.1);
 }
 
-/* Ten times as long in graphs recorded whole as in kernels with a name: no precision is known. */
+/* Graphs recorded whole take ten times as long as named kernels: the precision is unknown. */
 SCENARIO(test_few_kernels_beside_opaque_graphs)
 {
     struct scenario *s = *state;
@@ -282,7 +281,7 @@ SCENARIO(test_few_kernels_beside_opaque_graphs)
     assert_non_null(strstr(scenario_output(s), "graphs recorded whole"));
 }
 
-/* No name tells the precision: bf16 is assumed, and said to be. */
+/* No name shows the precision: bf16 is assumed, and the answer says so. */
 SCENARIO(test_assumed_precision)
 {
     struct scenario *s = *state;
@@ -372,7 +371,7 @@ SCENARIO(test_tokens)
 #define ADDMM \
     "aten::addmm, seq = 7, op_id = 13, sizes = [[14336], [4096, 4096], [4096, 14336], [], []]"
 
-/* The forward pass tells its shapes, the backward pass twice as long does not: no MFU. */
+/* The forward pass has shapes, the backward pass, which takes twice as long, has none: no MFU. */
 SCENARIO(test_backward_without_shapes)
 {
     struct scenario *s = *state;
@@ -407,7 +406,7 @@ SCENARIO(test_products_on_the_cpu)
                        0.001);
 }
 
-/* Shapes told while a graph is captured say nothing of its replays. */
+/* Shapes recorded during the capture of a graph do not describe its replays. */
 SCENARIO(test_captured_layers)
 {
     struct scenario *s = *state;
@@ -490,7 +489,7 @@ SCENARIO(test_plain_names)
     assert_int_equal(scenario_count(s, "other_matrix_kernels", "precision = 'fp32'"), 4);
 }
 
-/* All work lies in graphs recorded whole: nothing is known of their kernels, and it is said. */
+/* All work is in graphs recorded whole: their kernels are unknown, and the answer says so. */
 SCENARIO(test_opaque_graphs)
 {
     struct scenario *s = *state;
@@ -505,7 +504,7 @@ SCENARIO(test_opaque_graphs)
     }
     scenario_ask(s, "skill run tensor_core_usage @");
     assert_int_equal(scenario_count(s, "tensor_core_usage", NULL), 0);
-    assert_non_null(strstr(scenario_output(s), "nothing is known of the kernels in 5 graph"));
+    assert_non_null(strstr(scenario_output(s), "the kernels are unknown in 5 graph"));
     scenario_ask(s, "skill run mfu -p flops=1e12 @");
     assert_int_equal(scenario_count(s, "mfu", "mfu IS NOT NULL"), 0);
     scenario_ask(s, "skill run mfu -p flops=1e12 -p peak=989 @");

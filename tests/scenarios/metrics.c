@@ -1,6 +1,4 @@
-/*
- * Sampled counters in scenarios: what they say of kernels, and when they say nothing.
- */
+/* Sampled counters in scenarios: verdicts on kernels, and withheld ones. */
 #include "scenarios/loop.h"
 
 #include <stdio.h>
@@ -41,7 +39,7 @@ static void sample(struct scenario *s, int64_t t0, int64_t t1, const int values[
                          values[i] + (values[i] > 0 ? (int)(t / US(100) % 2) : 0));
 }
 
-/* n kernels of a name, each 2 ms, 2.2 ms apart, with samples all along. */
+/* n kernels of a name, each 2 ms, 2.2 ms apart, with samples throughout. */
 static int64_t run(struct scenario *s, int64_t thread, int64_t t, const char *name, int n,
                    const int values[N_COUNTERS])
 {
@@ -107,7 +105,7 @@ SCENARIO(test_names_of_2025)
     loop_fires(s, "kernel-bound");
 }
 
-/* Kernels of 60 us between samples 100 us apart: no sample lies within one, and nothing is said. */
+/* Kernels of 60 us, samples every 100 us: no sample is inside a kernel, so no verdict. */
 SCENARIO(test_short_kernels)
 {
     struct scenario *s = begin(*state, names_2023);
@@ -119,7 +117,7 @@ SCENARIO(test_short_kernels)
     sample(s, MS(1), MS(17), streaming);
     scenario_ask(s, "skill run kernel_metrics @");
     assert_int_equal(scenario_count(s, METRICS, NULL), 0);
-    assert_non_null(strstr(scenario_output(s), "No sample lies within one kernel"));
+    assert_non_null(strstr(scenario_output(s), "No sample lies inside a kernel"));
     scenario_findings(s);
     loop_abstains(s, "kernel-bound", 1);
 }

@@ -86,8 +86,8 @@ static void add_summary(const struct latency *latency)
                 .p95 = quantile(latency, 0.95), .p99 = quantile(latency, 0.99),
                 .longest = latency->n ? (double)latency->times[latency->n - 1] : (double)NAN,
                 .total = latency->total);
-    nsc_sheet_note(sheet, "from the end of the launching call, 0 when the kernel starts before it; "
-                          "work queued behind other work waits long without harm");
+    nsc_sheet_note(sheet, "from the end of the launch call to the start of the kernel, 0 if the "
+                          "kernel starts earlier; a long wait behind other work does no harm");
 }
 
 static size_t root_of(size_t n)

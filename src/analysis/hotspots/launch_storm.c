@@ -144,9 +144,10 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
         gpu.is_storm = is_stormy[d] = nsc_finding_is_storm(&gpu.times, gpu.idle);
         NSC_SHEET_ADD_ROW(sheet, &gpu);
     }
-    nsc_sheet_note(sheet, "calls that launch work, a graph launch is one; starved: begun less than "
-                          "10 us after the call; idle: of the time from the first work of the GPU "
-                          "to its last, copies too; a storm needs both and an idle GPU");
+    nsc_sheet_note(
+        sheet, "calls that launch work, a graph launch counts as one; starved: begun less than 10 "
+               "us after the call; idle: share of the time from the GPU's first work to its last, "
+               "copies included; a storm needs many calls, starved kernels and an idle GPU");
 }
 
 static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)

@@ -214,8 +214,8 @@ static void add_coverage(struct mapping *mapping)
                                        .any_share = nsc_percent(mapping->any_total, total),
                                        .kernels = report->kernels.n};
     NSC_SHEET_ADD_ROW(sheet, &report->figures.coverage);
-    nsc_sheet_note(sheet, "any_thread: by the innermost range of any thread of the process, "
-                          "because launching threads (autograd's) may have none");
+    nsc_sheet_note(sheet, "any_thread: attributed to the innermost range of any thread of the "
+                          "process, because launching threads (autograd's) may have none");
 }
 
 static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, const char *key,

@@ -68,13 +68,12 @@ static void note_basis(struct nsc_sheet *sheet, const struct nsc_diff *diff)
                        of_kernels ? "kernels" : "ranges", 100 * diff->shared);
     else if (diff->by_kind)
         nsc_sheet_note(sheet,
-                       "Compared: each of the %u kinds of iterations with its own, weighted "
+                       "Compared: each of the %u kinds of iterations with the same kind, weighted "
                        "by how often both have it.",
                        diff->a->n_kinds);
     else
-        nsc_sheet_note(sheet,
-                       "Compared: the mean period, from the start of an iteration to the next "
-                       "start; rare long ones count.");
+        nsc_sheet_note(sheet, "Compared: the mean period, from the start of an iteration to the "
+                              "next start; rare long iterations count.");
 }
 
 static void fill_verdict(struct nsc_sheet *sheet, const struct nsc_diff *diff)
@@ -150,7 +149,8 @@ static void fill_checks(struct nsc_sheet *sheet, const struct nsc_diff *diff)
                     sheet, check_row, .check = names[i], .a = keep_fact(sheet, diff->a, check),
                     .b = keep_fact(sheet, diff->b, check), .confidence = 100 * diff->factor[i]);
         }
-    nsc_sheet_note(sheet, "Kernel names: the share of kernel time whose names occur in both.");
+    nsc_sheet_note(sheet,
+                   "Kernel names: the share of kernel time in kernels whose names occur in both.");
 }
 
 /* ---- iterations ---- */
@@ -190,10 +190,8 @@ static void fill_iterations(struct nsc_sheet *sheet, const struct nsc_diff *diff
                     .a_most = whole_ns(a->most), .b_least = whole_ns(b->least),
                     .b_most = whole_ns(b->most));
     }
-    nsc_sheet_note(
-        sheet,
-        "Means over the GPUs that work and over the iterations. Compute, exposed communication, "
-        "other work and idle add up to an iteration's window.");
+    nsc_sheet_note(sheet, "Means over the iterations and the GPUs with work. Compute, exposed "
+                          "communication, other work and idle add up to an iteration's window.");
 }
 
 /* ---- groups ---- */
@@ -352,8 +350,9 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_diff *diff,
                     .a_mean = mean_of(pair->a), .b_mean = mean_of(pair->b));
     }
     sheet->n_left_out = n - shown;
-    nsc_sheet_note(sheet, "Durations are added and divided by the number of iterations: work, not "
-                          "wall time. The greatest change first; less than 2 %% is unchanged.");
+    nsc_sheet_note(
+        sheet, "Durations are summed and divided by the number of iterations: work, not wall time. "
+               "The greatest change comes first; a change below 2 %% counts as unchanged.");
     free(pairs);
 }
 

@@ -71,8 +71,8 @@ static void fill_job(struct nsc_sheet *sheet, const struct nsc_merge *merge)
                         .most = spread->most, .most_rank = spread->most_rank);
     }
     nsc_sheet_note(sheet,
-                   "%" PRIu64 " report%s. Mean, least and most are exact; median and p95 "
-                   "within 1 %%. Each report has a window of its own.",
+                   "%" PRIu64 " report%s. Mean, least and most are exact; median and p95 within 1 "
+                   "%%. Each report has its own window.",
                    merge->ranks, merge->ranks == 1 ? "" : "s");
 }
 
@@ -156,11 +156,10 @@ static void fill_groups(struct nsc_sheet *sheet, const struct nsc_merge_groups *
         add_group(sheet, groups, order[i]);
     sheet->n_left_out = n - shown;
     if (groups->left_over)
-        nsc_sheet_note(sheet,
-                       "%" PRIu64 " rows of further names went to (other): %u names are "
-                       "kept.",
-                       groups->left_over, NSC_MERGE_NAMES);
-    nsc_sheet_note(sheet, "Least and most: over the ranks that have the row.");
+        nsc_sheet_note(
+            sheet, "%" PRIu64 " rows of further names are in (other): the table keeps %u names.",
+            groups->left_over, NSC_MERGE_NAMES);
+    nsc_sheet_note(sheet, "Least and most: over the ranks with this row.");
     free(order);
 }
 
@@ -251,7 +250,7 @@ static void fill_late(struct nsc_sheets *out, const struct nsc_merge *merge)
     nsc_rank_collectives_build(&collectives, &merge->ops);
     nsc_late_sheet(out, &collectives);
     nsc_sheet_note(&out->list.at[out->list.n - 1],
-                   "From the first %d collectives of a name and stream in each report.",
+                   "Compares the first %d collectives of each name and stream in each report.",
                    NSC_RANK_TEXT_OPS);
     nsc_rank_collectives_fini(&collectives);
 }

@@ -268,19 +268,18 @@ void nsc_waterfall_sheet(struct nsc_sheets *out, const struct nsc_diff *diff, ui
     struct nsc_waterfall waterfall;
 
     if (!nsc_waterfall_build(&waterfall, diff)) {
-        nsc_sheet_note(sheet, "Only one of the two has iterations: there are no means to go from "
-                              "and to.");
+        nsc_sheet_note(sheet,
+                       "Only one of the two has iterations, so there are no two means to compare.");
         return;
     }
     fill(sheet, &waterfall, limit);
-    nsc_sheet_note(sheet,
-                   "Each ns counts once: as the compute kernel that runs (of several the one "
-                   "that began first), else as a copy, else as communication, else as idle "
-                   "by its cause. Means over the GPUs that work.");
+    nsc_sheet_note(sheet, "Each ns counts once: for the running compute kernel (of several, the "
+                          "one that began first), else for a copy, else for communication, else "
+                          "for the cause of idle time. Means over the GPUs with work.");
     if (diff->a->n_found == 0)
         nsc_sheet_note(sheet, "Without iterations the whole recordings are compared.");
     if (diff->a->n_devices != diff->b->n_devices)
-        nsc_sheet_note(sheet, "A works on %u GPUs, B on %u: both are means of a GPU.",
+        nsc_sheet_note(sheet, "A works on %u GPUs, B on %u: both are means per GPU.",
                        diff->a->n_devices, diff->b->n_devices);
     nsc_waterfall_fini(&waterfall);
 }

@@ -118,8 +118,9 @@ void nsc_ncu_rules_sheet(struct nsc_sheets *out, const struct nsc_ncu *ncu)
                     .text = nsc_strpool_text(texts, rule->text), .calls = groups[i].calls,
                     .speedup = groups[i].n_speedups ? speedup_of(&groups[i]) : (double)NAN);
     }
-    nsc_sheet_note(sheet, "global: of the kernel's time; local: of the hardware unit the rule is "
-                          "about. Speed-ups of one kernel overlap: they do not add. Means over "
-                          "launches.");
+    nsc_sheet_note(
+        sheet,
+        "global: share of the kernel's time; local: share of the time of the rule's hardware unit. "
+        "Speed-ups of one kernel overlap, so do not add them. Means over launches.");
     free(groups);
 }

@@ -54,10 +54,10 @@ static void fill_kernels(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *
     nsc_sheet_note(sheet, "Times under Nsight Compute: each kernel runs alone, clocks may be "
                           "locked; compare them with each other, not with a timeline.");
     if (kernels->ncu->n_missing)
-        nsc_sheet_note(sheet, "%llu values were n/a or no number.",
+        nsc_sheet_note(sheet, "%llu values were n/a or not numbers.",
                        (unsigned long long)kernels->ncu->n_missing);
     if (kernels->ncu->n_skipped)
-        nsc_sheet_note(sheet, "%llu rows that were no measurements were skipped.",
+        nsc_sheet_note(sheet, "%llu rows were skipped because they are no measurements.",
                        (unsigned long long)kernels->ncu->n_skipped);
 }
 
@@ -95,11 +95,12 @@ static void fill_light(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *ke
                     .rate = kernel->value[NSC_NCU_MEMORY_RATE] / 1e9,
                     .bound = nsc_ncu_bound(kernel));
     }
-    nsc_sheet_note(sheet,
-                   "Means over launches, weighted by their time. Bound by latency: SM and memory "
-                   "are both below %d %% of their peaks. Compute or memory: one is more than %d "
-                   "points above the other. Cache: memory is, but DRAM is more than that below it.",
-                   NSC_LIMIT_NCU_BUSY, NSC_LIMIT_NCU_APART);
+    nsc_sheet_note(
+        sheet,
+        "Means over launches, weighted by their time. Bound by latency: SM and memory are both "
+        "below %d %% of their peaks. Compute or memory: one is more than %d points above the "
+        "other. Cache: as memory, but DRAM is more than that many points below it.",
+        NSC_LIMIT_NCU_BUSY, NSC_LIMIT_NCU_APART);
 }
 
 /* ---- roofline ---- */

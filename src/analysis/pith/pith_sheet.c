@@ -148,7 +148,7 @@ void nsc_pith_streams_sheet(struct nsc_sheets *out, const struct nsc_pith *pith)
         NSC_ADD_ROW(sheet, pith_stream_row, .pid = pith->ranks.at[stream->rank].pid, .of = *stream,
                     .purpose = nsc_pith_purpose_word(stream->purpose));
     }
-    nsc_sheet_note(sheet, "summed durations of the kernels that lie in the window whole");
+    nsc_sheet_note(sheet, "summed durations of the kernels that lie completely in the window");
     note_ranks(sheet, pith, true);
 }
 
@@ -338,7 +338,8 @@ static void add_summary(struct nsc_sheets *out, const struct nsc_pith *pith)
         NSC_ADD_ROW(sheet, pith_summary_row, .name = keep_stage(sheet, &rows[i].sum), .of = rows[i],
                     .least = hidden_of(rows[i].worst),
                     .least_rank = pith->ranks.at[rows[i].worst->rank].rank);
-    nsc_sheet_note(sheet, "ranks_below: ranks that hide more than ten points less than the median");
+    nsc_sheet_note(
+        sheet, "ranks_below: ranks whose hidden share is more than ten points below the median");
     note_ranks(sheet, pith, true);
 }
 

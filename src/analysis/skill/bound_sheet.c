@@ -125,9 +125,9 @@ static void ask_phases(struct nsc_sheets *out, const struct nsc_question *questi
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
         add_phases(sheet, scope, &phases, d);
     nsc_sheet_note(sheet,
-                   "A span of a phase lasts on the GPU from the end of the work before it to "
-                   "the end of the work launched in it, so waiting for a phase belongs to "
-                   "it. At most %d spans of each are measured, evenly.",
+                   "On the GPU, a span of a phase lasts from the end of the previous work to the "
+                   "end of the work launched in the span, so the wait for a phase belongs to the "
+                   "phase. At most %d evenly spaced spans of each phase are measured.",
                    NSC_PHASE_SPANS);
     nsc_sheet_note(sheet, "The finding host-bound applies TensorRT-LLM's thresholds to idle time, "
                           "launch calls and preparation: nsyscope docs findings.");
@@ -155,11 +155,11 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
         add_parts(&sheets[1], gpu, &bound);
     }
     nsc_sheet_note(&sheets[0],
-                   "GPU-bound: computing for %d %% of the window or more; that does not say what "
-                   "bounds the kernels. Else the part with at least %d %% of the time without "
-                   "compute and %d %% of the window gives the verdict: starved is CPU-bound, and a "
-                   "GPU that runs communication alone waits for it, whatever its host does. Mixed "
-                   "without such a part. nsyscope chose these thresholds.",
+                   "GPU-bound: compute runs for at least %d %% of the window; that does not say "
+                   "what bounds the kernels. Otherwise a part with at least %d %% of the time "
+                   "without compute and %d %% of the window decides: starved means CPU-bound, and "
+                   "a GPU that runs only communication waits for it, whatever its host does. "
+                   "Mixed: there is no such part. nsyscope chose these thresholds.",
                    NSC_BOUND_COMPUTE_PERCENT, NSC_BOUND_MOST_PERCENT, NSC_BOUND_LOSS_PERCENT);
     nsc_sheet_note(&sheets[1], "The parts add up to the window. Compute includes CUDA graphs "
                                "recorded whole. nsyscope skill run idle FILE names the causes of "

@@ -118,9 +118,10 @@ void nsc_skill_breakdown(struct nsc_sheets *out, const struct nsc_question *ques
         has_graphs = has_graphs || of.n_graphs > 0;
     }
     nsc_sheet_note(
-        sheet, "Idle, compute and busy without compute add up to the window: compute alone or "
-               "with communication; communication alone (copies may run as well) and copies "
-               "alone. Communication and copies as a whole may overlap compute and each other.");
+        sheet,
+        "Idle, compute and busy without compute add up to the window. Compute may run with "
+        "communication. Busy without compute is communication alone (copies may run as well) plus "
+        "copies alone. Communication and copies as a whole may overlap compute and each other.");
     if (has_graphs)
         nsc_sheet_note(sheet, "A CUDA graph recorded as a whole counts as compute: the export does "
                               "not hold the kernels inside it.");
@@ -158,9 +159,10 @@ void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *questi
     nsc_sheet_note(sheet,
                    "Exposed: communication while nothing else runs on the GPU. Hiding it saves at "
                    "most this much. Exposed communication need not block anything.");
-    nsc_sheet_note(sheet, "Blocking: the next compute kernel waits for communication, by the order "
-                          "of its stream, by CUDA events or because its host waits; skill "
-                          "dependencies has the other causes.");
+    nsc_sheet_note(
+        sheet,
+        "Blocking: the next compute kernel waits for communication, by the order of its stream, by "
+        "CUDA events or because its host waits. The skill dependencies lists the other causes.");
     nsc_sheet_note(sheet, "Summed adds durations, so it is not wall time. Communication kernels "
                           "are recognized by name.");
     nsc_sheet_note(&out->list.at[first + 1],

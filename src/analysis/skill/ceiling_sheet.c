@@ -60,9 +60,9 @@ void nsc_skill_ceiling(struct nsc_sheets *out, const struct nsc_question *questi
         if (nsc_breakdown_build(&time, scope, d) && nsc_bound_build(&bound, scope, d))
             add_losses(sheet, nsc_trace_track(scope->trace, d)->gpu, &time, &bound);
     }
-    nsc_sheet_note(sheet, "These are upper bounds, not forecasts: they assume that nothing else "
-                          "fills the freed time. Losses overlap, so do not add them. Hiding "
-                          "communication or copies wins at most the compute that none of them "
-                          "overlaps yet.");
+    nsc_sheet_note(sheet,
+                   "These are upper bounds, not forecasts: they assume that nothing else fills the "
+                   "freed time. Losses overlap, so do not add them. Hiding communication or copies "
+                   "saves at most the time of the compute that none of them overlaps yet.");
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
 }

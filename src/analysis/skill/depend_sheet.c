@@ -31,10 +31,10 @@ const struct nsc_sheet_column nsc_skill_dependencies_columns[] = {
 static void note_events(struct nsc_sheet *sheet, const struct nsc_depends *depends)
 {
     if (depends->n == 0)
-        nsc_sheet_note(sheet, "No wait of a stream for an event is recorded with its record: only "
-                              "the order of streams is known.");
+        nsc_sheet_note(sheet, "No wait of a stream can be matched with the event record that it "
+                              "waits for, so only the order within each stream is known.");
     if (depends->n_unresolved > 0)
-        nsc_sheet_note(sheet, "Waits of streams whose record is not known: %u.",
+        nsc_sheet_note(sheet, "Waits of streams without a known event record: %u.",
                        depends->n_unresolved);
 }
 
@@ -55,9 +55,9 @@ void nsc_skill_dependencies(struct nsc_sheets *out, const struct nsc_question *q
                         .cause = nsc_absent_word((enum nsc_absent_part)i), .absent = absent.part[i],
                         .all_absent = absent.absent, .window = nsc_window_length(absent.window));
     }
-    nsc_sheet_note(sheet, "Each interval without compute is attributed to the next compute kernel: "
-                          "what it waits for, by its launch, the order of streams and the events "
-                          "they wait for. An op that ended before the launch blocks nothing.");
+    nsc_sheet_note(sheet, "Each interval without compute is attributed to what the next compute "
+                          "kernel waits for: its launch, earlier work on its stream, or an event. "
+                          "An op that ended before the launch blocks nothing.");
     note_events(sheet, &depends);
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
     nsc_depends_fini(&depends);
@@ -163,11 +163,11 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
     if ((is_whole || question->params[NSC_PARAM_ITERATION].is_set) &&
         find_iteration(&window, &number, question)) {
         is_whole = false;
-        nsc_sheet_note(&sheets[0], "The path of iteration %u; -p iteration=N asks for another one.",
+        nsc_sheet_note(&sheets[0], "The path of iteration %u; -p iteration=N selects another one.",
                        number);
     } else if (is_whole) {
-        nsc_sheet_note(&sheets[0], "The path of each GPU's work from the first op to the last: no "
-                                   "iteration is known there.");
+        nsc_sheet_note(&sheets[0], "No iteration is known there, so the path covers each GPU's "
+                                   "work from the first op to the last.");
     }
     nsc_depends_build(&depends, scope->trace, question->fields);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
@@ -181,10 +181,10 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
         nsc_critical_fini(&path);
     }
     if (scope->mask)
-        nsc_sheet_note(&sheets[0], "Ops that the filter leaves out are on the path too.");
-    nsc_sheet_note(&sheets[0], "Back from the op that ends last: through what made each op ready, "
-                               "the return of its launch call or the end of an op it waits for. "
-                               "The classes add up to the window.");
+        nsc_sheet_note(&sheets[0], "The path includes ops that the filter drops.");
+    nsc_sheet_note(&sheets[0], "The path is followed back from the op that ends last. An op is "
+                               "ready at the later of two times: its launch call returns, or the "
+                               "op it waits for ends. The classes add up to the window.");
     note_events(&sheets[0], &depends);
     nsc_sheet_note_empty(&sheets[0], "No GPU has work in the window.");
     nsc_depends_fini(&depends);

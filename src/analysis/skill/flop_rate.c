@@ -185,14 +185,14 @@ void nsc_flop_rates_note(struct nsc_sheet *sheet, const struct nsc_flop_peak *ce
     nsc_sheet_note(sheet, "Operations: %.4g in all.", flops);
     if (ceiling->peak > 0 && ceiling->of)
         nsc_sheet_note(sheet,
-                       "The peak is dense (%s), of the %u GPU%s that work, added; -p peak= sets "
-                       "that of one GPU.",
+                       "The peak is dense (%s), summed over the %u GPU%s with work; -p peak= sets "
+                       "the peak of one GPU.",
                        ceiling->of, (unsigned)ceiling->gpus, ceiling->gpus == 1 ? "" : "s");
     else if (ceiling->why)
         nsc_sheet_note(sheet, "No MFU: %s. -p peak= sets the peak of one GPU.", ceiling->why);
     if (is_high)
-        nsc_sheet_note(sheet, "No MFU where it would exceed 100 %%: the operations given are too "
-                              "many for the time measured, or the peak is too low.");
+        nsc_sheet_note(sheet, "No MFU is given above 100 %%: the operations given are too many for "
+                              "the measured time, or the peak is too low.");
 }
 
 nsc_time nsc_flop_running_measure(bool is_used[], const struct nsc_scope *scope)

@@ -279,24 +279,25 @@ static void add_ranges(struct nsc_sheet *sheet, const struct nsc_trace *trace, i
 
 static void add_notes(struct nsc_sheet sheets[])
 {
-    nsc_sheet_note(&sheets[DEVICES],
-                   "Idle: the window minus the union of all kernels, graphs, copies and memsets. "
-                   "Without a chosen window it reaches from the first op of the GPU to its last.");
+    nsc_sheet_note(
+        &sheets[DEVICES],
+        "Idle: the window minus the union of all kernels, graphs, copies and memsets. Unless you "
+        "choose a window, it lasts from the first op of the GPU to its last.");
     nsc_sheet_note_empty(&sheets[DEVICES], "No GPU has work in the window.");
-    nsc_sheet_note(&sheets[CAUSES],
-                   "Each gap is attributed to the first op after it: the CPU was late until the "
-                   "call that launched the op returned; from then on the op was queued, unless it "
-                   "started at once. Each ns in which the CPU was late has the act of the thread "
-                   "that launches the op, or of the thread that one waits for. Unknown: no "
-                   "launching call is recorded, or no op follows.");
+    nsc_sheet_note(
+        &sheets[CAUSES],
+        "Each gap is attributed to the first op after it. The CPU was late until the op's launch "
+        "call returned; from then on the op was queued, unless it started at once. Time in which "
+        "the CPU was late is attributed to what the launching thread did, or the thread it waited "
+        "for. Unknown: the launch call is not recorded, or no op follows.");
     nsc_sheet_note(&sheets[PLACES],
-                   "Call: of time after a wait that drained the queue, the wait. Most samples in: "
-                   "the innermost "
-                   "function of most CPU samples that the profiler took of the thread while it did "
-                   "CPU work then; not named with fewer than %d samples, or where two tie.",
+                   "Call: after a wait that drained the queue, that wait. Most samples in: the "
+                   "function with the most CPU samples of the thread while it did CPU work in "
+                   "these gaps; not named with fewer than %d samples, or if two functions tie.",
                    NSC_LIMIT_CAUSE_SAMPLES);
-    nsc_sheet_note(&sheets[RANGES], "The innermost push/pop range in which the time passes; # "
-                                    "stands for a number.");
+    nsc_sheet_note(
+        &sheets[RANGES],
+        "Time is attributed to the innermost push/pop range around it; # stands for a number.");
 }
 
 struct device_idle {

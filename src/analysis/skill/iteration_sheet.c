@@ -128,7 +128,7 @@ static void add_notes(struct nsc_sheet *sheet, const struct nsc_iteration_stats 
         nsc_sheet_note(sheet, "No iteration lies inside the window.");
     nsc_sheet_note(sheet,
                    "Iterations by the %s: %s. A period lasts from start to start%s; GPU figures "
-                   "are unions inside it, added over %u GPUs.",
+                   "are unions inside it, summed over %u GPUs.",
                    nsc_iterations_by_word(all->by), all->label,
                    all->on_gpu ? ", measured on the GPU because the host runs ahead" : "",
                    stats->n_devices);
@@ -275,8 +275,8 @@ void nsc_iteration_compare_add(struct nsc_sheets *out, const struct nsc_question
                                   compare_columns);
         add_compare(sheet, &stats, iteration - stats.first);
         nsc_sheet_note(sheet,
-                       "Parts of the period are added over %u GPU%s, and compared with the median "
-                       "of the other iterations of its kind without warm-up.",
+                       "Parts of the period are summed over %u GPU%s, and compared with the median "
+                       "of the other iterations of the same kind, without warm-up.",
                        stats.n_devices, stats.n_devices == 1 ? "" : "s");
     }
     nsc_iteration_stats_fini(&stats);

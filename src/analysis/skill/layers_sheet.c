@@ -317,8 +317,8 @@ static void add_numbered(struct nsc_sheets *out, const struct nsc_question *ques
                                   "Layers that are numbered, each by itself", numbered_columns);
         for (size_t i = 0; i < tally.rows.n;)
             i = add_family(sheet, &tally, &pool, order, i);
-        nsc_sheet_note(sheet, "GPU work is what the thread of a range launches in it, over all "
-                              "instances of that name, under whatever ranges they are.");
+        nsc_sheet_note(sheet, "GPU work: work that the thread of a range launches in it, summed "
+                              "over all instances of that name at any path.");
     }
     free(order);
     nsc_tally_fini(&tally);
@@ -331,11 +331,11 @@ void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *questio
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, layers);
 
     add_lines(sheet, question, true);
-    nsc_sheet_note(sheet, "Each op is attributed to the innermost range around its launch on the "
-                          "same thread. # stands for a number (-p fold=off keeps them). Summed "
-                          "adds durations, so it is not "
-                          "wall time; busy is the union of the ops, added over GPUs. CV: standard "
-                          "deviation divided by mean, of the work inside an instance.");
+    nsc_sheet_note(sheet,
+                   "Each op is attributed to the innermost range around its launch on the same "
+                   "thread. # stands for a number (-p fold=off keeps them). Summed adds durations, "
+                   "so it is not wall time; busy is the union of the ops, summed over GPUs. CV: "
+                   "the standard deviation of the work per instance, divided by its mean.");
     add_numbered(out, question);
 }
 

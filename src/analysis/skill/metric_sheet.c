@@ -54,17 +54,16 @@ void nsc_skill_kernel_metrics(struct nsc_sheets *out, const struct nsc_question 
                     .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->name]));
     }
     nsc_sheet_note(sheet,
-                   "Counters are of the whole GPU: a sample counts only if one kernel ran alone "
-                   "from the sample before to the one after it. Memory: DRAM reads and writes at "
-                   "%d %% of their peak or more, and above issuing; issuing or tensor cores: at "
-                   "%d %% or more; few active SMs: below %d %%; else latency. From %d samples on. "
-                   "nsyscope chose these thresholds; ncu measures a kernel itself.",
+                   "Counters cover the whole GPU, so a sample counts only if one kernel ran alone "
+                   "from the previous sample to the next. Memory: DRAM reads and writes are at %d "
+                   "%% of their peak or more, and above issuing. Issuing or tensor cores: at %d %% "
+                   "or more. Few active SMs: below %d %%. Else latency. A verdict needs %d "
+                   "samples. nsyscope chose these thresholds; ncu measures a kernel itself.",
                    NSC_METRIC_BOUND, NSC_METRIC_BOUND, NSC_METRIC_FEW_SMS, NSC_METRIC_SAMPLES);
-    nsc_sheet_note_empty(sheet,
-                         metrics.has_counters
-                             ? "No sample lies within one kernel's run: the kernels are too short "
-                               "for the rate of the samples (--gpu-metrics-frequency)."
-                             : "No counters of the SMs or of memory are recorded: nsys profile "
-                               "--gpu-metrics-devices=all.");
+    nsc_sheet_note_empty(sheet, metrics.has_counters
+                                    ? "No sample lies inside a kernel: the kernels are too short "
+                                      "for the sampling rate (--gpu-metrics-frequency)."
+                                    : "No counters of the SMs or of memory are recorded; nsys "
+                                      "profile --gpu-metrics-devices=all records them.");
     nsc_kernel_metrics_fini(&metrics);
 }

@@ -265,10 +265,9 @@ static void add_totals(struct nsc_sheet *sheet, const struct nsc_question *quest
     n = nsc_question_limit(question, sheet, n);
     for (size_t i = 0; i < n; i++)
         add_total(sheet, trace, &totals[i], all);
-    nsc_sheet_note(
-        sheet, "GPU work of a range is what its thread launches in it. Total, mean and longest "
-               "are of the kernels, ranges or calls themselves, added over threads and streams. "
-               "Durations are not cut at the window.");
+    nsc_sheet_note(sheet, "GPU work of a range: work that its thread launches in it. Total, mean "
+                          "and longest are durations of the kernels, ranges or calls themselves, "
+                          "over all threads and streams. Durations are not clipped to the window.");
     nsc_launches_free(launches);
     free(totals);
 }
@@ -280,7 +279,7 @@ void nsc_skill_name_totals(struct nsc_sheets *out, const struct nsc_question *qu
 
     if (rows)
         add_totals(sheet, question, rows);
-    nsc_sheet_note_empty(sheet, "Nothing in the window has that in its name.");
+    nsc_sheet_note_empty(sheet, "No name in the window contains this text.");
     free(rows);
 }
 
@@ -293,7 +292,7 @@ void nsc_skill_search(struct nsc_sheets *out, const struct nsc_question *questio
     if (summary)
         list_rows(sheet, question, summary);
     if (summary && nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "Nothing in the window has that in its name.");
+        nsc_sheet_note(sheet, "No name in the window contains this text.");
     nsc_summary_free(summary);
     free(rows);
 }

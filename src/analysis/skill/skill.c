@@ -47,8 +47,8 @@ void nsc_skill_run(struct nsc_sheets *out, const struct nsc_skill *skill,
         nsc_sheet_note(&out->list.at[first], "%s", own.scope->words);
     if (skill->window == NSC_SKILL_WHOLE && own.scope->steady &&
         nsc_sheet_rows(&out->list.at[first]) > 0)
-        nsc_sheet_note(&out->list.at[first], "Counts all of the recording, not only its steady "
-                                             "state; --trim or --range asks of another time.");
+        nsc_sheet_note(&out->list.at[first], "Counts the whole recording, not only its steady "
+                                             "state; --trim or --range selects another time.");
 }
 
 static bool is_name(const char *name, const char *given)

@@ -75,8 +75,8 @@ void nsc_skill_nccl_breakdown(struct nsc_sheets *out, const struct nsc_question 
         add_collectives(sheet, scope, &times);
     }
     if (nsc_sheet_rows(sheet) == 0)
-        nsc_sheet_note(sheet, "The window has no communication kernels: nothing is exchanged by "
-                              "NCCL, or it was not recorded.");
+        nsc_sheet_note(sheet, "The window has no communication kernels: NCCL exchanged nothing, or "
+                              "it was not recorded.");
     else
         nsc_sheet_note(sheet, "Communication kernels are recognized by name. The duration of a "
                               "kernel includes its wait for other ranks.");

@@ -64,7 +64,7 @@ static void note_graphs(struct nsc_sheet *sheet, const struct nsc_scope *scope, 
 
     if (nsc_graph_use_build(&use, scope, device) && use.whole_busy > 0)
         nsc_sheet_note(sheet,
-                       "GPU %" PRId64 ": nothing is known of the kernels in %" PRIu32
+                       "GPU %" PRId64 ": the kernels are unknown in %" PRIu32
                        " graph launches recorded whole, %.1f %% of its busy time "
                        "(nsys profile --cuda-graph-trace=node records them).",
                        nsc_trace_track(scope->trace, device)->gpu, use.n_whole,

@@ -180,8 +180,8 @@ static void list_calls(struct nsc_sheet *sheet, const struct nsc_question *quest
         nsc_buf_fini(&name);
     }
     nsc_sheet_note(sheet, "%s",
-                   calls.list.n ? "Durations are not cut at the window. Nested calls count each, "
-                                  "and so do threads that run at the same time."
+                   calls.list.n ? "Durations are not clipped to the window. Nested calls all "
+                                  "count, and so do threads that run at the same time."
                                 : none);
     free(calls.slot);
     NSC_VEC_FINI(&calls.list);
@@ -350,8 +350,8 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
         nsc_sheet_note(
             sheet,
             "Each synchronizing CUDA call is attributed to every range around it on its thread "
-            "(\"#\": any number), so nested ranges count the same wait. %llu waits lie in no "
-            "range. A wait costs nothing while the GPU is busy: see skill sync.",
+            "(\"#\": any number), so nested ranges count the same wait. %llu waits are outside of "
+            "all ranges. A wait costs nothing while the GPU is busy: see skill sync.",
             (unsigned long long)parents.outside);
     free(parents.at);
 }

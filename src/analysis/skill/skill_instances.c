@@ -80,8 +80,8 @@ void nsc_skill_kernel_instances(struct nsc_sheets *out, const struct nsc_questio
     for (size_t i = 0; i < longest.kept.n; i++)
         add_instance(sheet, scope->trace, longest.kept.at[i].event, NSC_NONE, 0);
     sheet->n_left_out = longest.offered - longest.kept.n;
-    nsc_sheet_note(sheet, longest.offered ? "The longest first. Times are not cut at the window. "
-                                            "-p name= selects kernels by name."
+    nsc_sheet_note(sheet, longest.offered ? "The longest come first. Times are not clipped to the "
+                                            "window. -p name= selects kernels by name."
                                           : "No such kernel is in the window.");
     nsc_longest_fini(&longest);
     free(matches);
@@ -155,11 +155,11 @@ void nsc_skill_nvtx_kernel_map(struct nsc_sheets *out, const struct nsc_question
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nvtx_kernel_map);
 
     map_kernels(sheet, question);
-    nsc_sheet_note(
-        sheet, nsc_sheet_rows(sheet)
-                   ? "Kernels whose launching call starts inside a push/pop range of "
-                     "its thread, by start. A kernel that a thread of autograd launches is also "
-                     "in the range in which the main thread waits. Kernels under no range are "
-                     "not listed, but the number of rows left out includes them."
-                   : "No kernel of the window was launched inside an NVTX range.");
+    nsc_sheet_note(sheet,
+                   nsc_sheet_rows(sheet)
+                       ? "Kernels whose launching call starts inside a push/pop range of its "
+                         "thread, by start. A kernel that a thread of autograd launches is also in "
+                         "the range in which the main thread waits. Kernels outside of ranges are "
+                         "not listed, but the number of rows left out includes them."
+                       : "No kernel of the window was launched inside an NVTX range.");
 }

@@ -250,7 +250,7 @@ static void note_slow(struct nsc_sheet *sheet, const struct nsc_iterations *all)
 {
     nsc_sheet_note(sheet,
                    "Slow: longer than the median of its kind by 3 MAD (median absolute deviation) "
-                   "and by 5 %%, from %d iterations of a kind on; %u %s slow.",
+                   "and by 5 %%, if there are %d iterations of the kind; %u %s slow.",
                    NSC_ITERATIONS_SLOW_LEAST, all->n_slow, all->n_slow == 1 ? "is" : "are");
     if (all->recurs > 0)
         nsc_sheet_note(sheet, "The slow ones recur: every %u%s iteration is slow.", all->recurs,
@@ -329,8 +329,8 @@ static void add_interludes(struct nsc_sheets *out, const struct nsc_question *qu
                         .start = of->window.t0, .duration = nsc_window_length(of->window),
                         .n = of->n, .after = of->after);
     }
-    nsc_sheet_note(sheet, "Ranges between two iterations that do not recur with each of them. They "
-                          "count neither to a period nor to slowness.");
+    nsc_sheet_note(sheet, "Interludes are ranges that do not recur in each iteration. Their time "
+                          "counts neither for the period nor for slowness.");
 }
 
 static void add_kinds(struct nsc_sheets *out, const struct nsc_question *question,
@@ -347,8 +347,8 @@ static void add_kinds(struct nsc_sheets *out, const struct nsc_question *questio
         NSC_ADD_ROW(sheet, kind_row, .kind = k, .of = all->kinds[k],
                     .mean = (nsc_time)all->kinds[k].mean,
                     .above = nsc_known(all->kinds[k].above < INT64_MAX, all->kinds[k].above));
-    nsc_sheet_note(sheet, "Kinds launch other work, or are of two lengths in turn. Warm-up does "
-                          "not count.");
+    nsc_sheet_note(sheet, "Iterations of different kinds launch different work, or alternate "
+                          "between two lengths. Warm-up does not count.");
 }
 
 void nsc_skill_iteration_timing(struct nsc_sheets *out, const struct nsc_question *question)
@@ -485,7 +485,7 @@ void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_questio
         nsc_sheet_note(sheet, "%s", why);
     } else if (iteration < steps.iterations.lines[0].first ||
                iteration - steps.iterations.lines[0].first >= steps.iterations.lines[0].n) {
-        nsc_sheet_note(sheet, "There are %u iterations, from %u (-p iteration=).",
+        nsc_sheet_note(sheet, "There are %u iterations, numbered from %u (-p iteration=).",
                        (unsigned)steps.iterations.lines[0].n,
                        (unsigned)steps.iterations.lines[0].first);
     } else {

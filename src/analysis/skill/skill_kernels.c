@@ -40,7 +40,7 @@ void nsc_skill_top_kernels(struct nsc_sheets *out, const struct nsc_question *qu
     }
     nsc_sheet_note(sheet, work.n
                               ? "Total adds durations, so it is not wall time: kernels of several "
-                                "streams run at once. Durations are not cut at the window."
+                                "streams run at once. Durations are not clipped to the window."
                               : "There are no kernels in the window.");
     nsc_kernel_work_fini(&work);
 }

@@ -284,7 +284,7 @@ static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question
     nsc_sheet_note(
         sheet,
         "Kernels of one name on one GPU with a known call, at least %lld of them, shorter than "
-        "%.6g us on average (-p count= below=). A queue is no loss by itself.",
+        "%.6g us on average (-p count= below=). Queueing alone loses no time.",
         (long long)least, (double)below / 1e3);
     free(list.slot);
     free(list.at);
@@ -299,19 +299,17 @@ static void note_launches(struct nsc_sheet sheets[], nsc_time stall)
                    "kernels that start after the call. Delay: the same time for all kernels, "
                    "negative where the kernel starts first. Total: from the start of the call to "
                    "the end of the call or of the kernel, whichever is later.");
-    nsc_sheet_note(
-        &sheets[0],
-        "Starved: the kernel began less than 10 us after its call ended. Short: the kernel is "
-        "shorter than its call. All kernels of a CUDA graph launch share one call. Only kernels "
-        "with a known call count, but for the number of kernels, their median and those below 10 "
-        "us.");
+    nsc_sheet_note(&sheets[0],
+                   "Starved: the kernel began less than 10 us after its call ended. Short: the "
+                   "kernel is shorter than its call. All kernels of a CUDA graph launch share one "
+                   "call. The number of kernels, their median and those below 10 us include "
+                   "kernels without a known call; the rest does not.");
     nsc_sheet_note(&sheets[1], "At a depth of 1024 the launching thread waits. A queue that is "
                                "always empty may mean that the GPU starves.");
     nsc_sheet_note_empty(&sheets[0], "There are no kernels in the window.");
     nsc_sheet_note(&sheets[2],
-                   "A pause is a time without a kernel on the stream between two of them; a "
-                   "stall is a pause longer than %.6g ms (-p min=). Copies may run in it, and "
-                   "other streams.",
+                   "Pause: the time between two kernels of a stream. Stall: a pause longer than "
+                   "%.6g ms (-p min=). Copies and other streams may run in it.",
                    (double)stall / 1e6);
 }
 

@@ -47,12 +47,10 @@ static void add_notes(struct nsc_sheet *sheet, bool has_bytes, bool has_memory)
         nsc_sheet_note(sheet, "There are no copies in the window.");
         return;
     }
-    nsc_sheet_note(
-        sheet,
-        "GB/s: bytes divided by summed duration, in 10^9 bytes a second. No compute: the part of "
-        "the union in which no compute kernel runs. Blocking: copied by a call that held the host: "
-        "one without \"Async\" in its name, or one of pageable memory that lasts over half of the "
-        "copy or more.");
+    nsc_sheet_note(sheet, "GB/s: bytes divided by summed duration, in 10^9 bytes a second. No "
+                          "compute: the part of the union in which no compute kernel runs. "
+                          "Blocking: the call held the host. Its name lacks \"Async\", or the "
+                          "memory is pageable and the call covers at least half of the copy.");
     if (!has_bytes)
         nsc_sheet_note(sheet, "Bytes, GB/s and the share of small copies are unknown: the export "
                               "has no sizes of copies.");
@@ -255,11 +253,11 @@ void nsc_skill_memory_use(struct nsc_sheets *out, const struct nsc_question *que
     for (uint32_t i = 0; i < n; i++)
         if (counters[i].is_bytes)
             add_memory(sheet, question, &counters[i]);
-    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
-                              ? "What the process allocated and did not free while it was "
-                                "recorded, by kind of memory. A caching allocator keeps more than "
-                                "its tensors take."
-                              : "Memory in use is not recorded.");
+    nsc_sheet_note(sheet,
+                   nsc_sheet_rows(sheet)
+                       ? "Memory that the process allocated and did not free during the recording, "
+                         "by kind. A caching allocator keeps more than its tensors need."
+                       : "Memory in use is not recorded.");
 }
 
 /* ---- h2d_distribution ---- */
@@ -328,11 +326,11 @@ static void add_seconds(struct nsc_sheet *sheet, const struct nsc_question *ques
                         .rate = (double)of->bytes / (double)of->total);
     }
     if (all > 0)
-        nsc_sheet_note(sheet,
-                       "GPU %lld: %.1f %% of the bytes go in the first two seconds of the "
-                       "window.",
-                       (long long)nsc_trace_track(question->scope->trace, device)->device,
-                       nsc_percent(early, all));
+        nsc_sheet_note(
+            sheet,
+            "GPU %lld: %.1f %% of the bytes are copied in the first two seconds of the window.",
+            (long long)nsc_trace_track(question->scope->trace, device)->device,
+            nsc_percent(early, all));
 }
 
 void nsc_skill_h2d_distribution(struct nsc_sheets *out, const struct nsc_question *question)

@@ -317,9 +317,8 @@ static void add_rates(struct nsc_sheet *sheet, const struct nsc_question *questi
     peak = nsc_flop_peak_find(question, is_used, &matrices);
     if (found && (covered = covered_share(found, &matrices)) < LEAST_COVERED) {
         nsc_sheet_note(sheet,
-                       "No MFU: ranges that tell their shapes launched %.1f %% of the time of "
-                       "matrix kernels and graphs recorded whole, and %.0f %% are needed. Give -p "
-                       "flops=.",
+                       "No MFU: ranges with recorded shapes launched %.1f %% of the time of matrix "
+                       "kernels and graphs recorded whole, and %.0f %% are needed. Give -p flops=.",
                        covered, LEAST_COVERED);
         times[1] = 0;
     }
@@ -344,9 +343,8 @@ static void note_sources(struct nsc_sheet *sheet, const struct found *found)
         if (found->count[i] > 0)
             nsc_sheet_note(sheet, "%llu %s: %.4g TFLOP.", (unsigned long long)found->count[i],
                            source_words[i], found->flops[i] / 1e12);
-    nsc_sheet_note(sheet,
-                   "A lower bound: only ranges that tell their shapes are counted; a backward "
-                   "pass counts only where it has ranges of its own.");
+    nsc_sheet_note(sheet, "A lower bound: only ranges with recorded shapes count; a backward pass "
+                          "counts only if it has its own ranges.");
 }
 
 /* Markers of layers and ATen shapes may describe the same work, so only the source with more
@@ -380,15 +378,14 @@ void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
     flops = choose_source(&found);
     if (flops <= 0) {
         nsc_sheet_note(sheet,
-                       "No MFU: no range tells the shapes of its matrices. Record with shapes "
-                       "(torch emit_nvtx record_shapes, layer markers of vLLM), or give the "
-                       "operations with -p flops=; with -p tokens= they are those of one token.");
+                       "No MFU: no range has the shapes of its matrices. Record with shapes (torch "
+                       "emit_nvtx record_shapes, layer markers of vLLM), or give the operations "
+                       "with -p flops=; with -p tokens= give those of one token.");
         return;
     }
     if (found.unknown > 0) {
         nsc_sheet_note(sheet,
-                       "No MFU: %llu convolutions do not tell all of their shapes; give -p "
-                       "flops=.",
+                       "No MFU: %llu convolutions lack some of their shapes; give -p flops=.",
                        (unsigned long long)found.unknown);
         return;
     }

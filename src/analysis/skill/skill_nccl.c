@@ -144,12 +144,13 @@ static void add_transfer(struct nsc_sheet *sheet, const struct nsc_nccl_calls *c
 static void note_none(struct nsc_sheet *sheet, const struct nsc_nccl_calls *calls)
 {
     if (!calls->has_schemas)
-        nsc_sheet_note(sheet, "Not known: the export has no payloads of NCCL. Record with "
-                              "--trace=cuda,nvtx and export with --include-blobs=true, with "
-                              "versions of NCCL and nsys that have them.");
+        nsc_sheet_note(
+            sheet,
+            "Unknown: the export has no payloads of NCCL. Record with --trace=cuda,nvtx and export "
+            "with --include-blobs=true, with versions of NCCL and nsys that have them.");
     else if (!calls->has_payloads)
-        nsc_sheet_note(sheet, "Not known: the export has the layout of NCCL's payloads, and not "
-                              "the payloads. Export again with --include-blobs=true.");
+        nsc_sheet_note(sheet, "Unknown: the export has the layout of NCCL's payloads, but not the "
+                              "payloads. Export again with --include-blobs=true.");
     else
         nsc_sheet_note(sheet, "No communication kernel of the window belongs to a call with a "
                               "payload.");
@@ -162,8 +163,8 @@ static void note_rates(struct nsc_sheet *sheet, bool has_link)
                    "of all ranks for AllGather, ReduceScatter, AlltoAll, Gather and Scatter; bus = "
                    "algorithm x 2(n-1)/n for AllReduce, (n-1)/n for these, 1 for the others, n "
                    "ranks. 1 GB is 10^9 bytes.");
-    nsc_sheet_note(sheet, "The time of a kernel includes its wait for other ranks: a mean is a "
-                          "lower bound, and the best kernel is nearest to the link.");
+    nsc_sheet_note(sheet, "The time of a kernel includes its wait for other ranks, so the mean is "
+                          "a lower bound; the best kernel is the closest to the link.");
     if (!has_link)
         nsc_sheet_note(sheet, "The link's peak is known for NVLink GPUs whose communicator is in "
                               "this export with all ranks; else give -p link= (GB/s in one "

@@ -63,11 +63,10 @@ void nsc_skill_stream_concurrency(struct nsc_sheets *out, const struct nsc_quest
         }
         nsc_stream_uses_fini(&uses);
     }
-    nsc_sheet_note(sheet,
-                   nsc_sheet_rows(sheet)
-                       ? "Each stream by itself: shares of several streams of one GPU add up "
-                         "to more than 100 %% where they run at once."
-                       : "There are no kernels in the window.");
+    nsc_sheet_note(sheet, nsc_sheet_rows(sheet)
+                              ? "Each stream counts on its own: the shares of several streams of a "
+                                "GPU may add up to more than 100 %%."
+                              : "There are no kernels in the window.");
 }
 
 /* ---- stream_waits ---- */

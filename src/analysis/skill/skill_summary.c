@@ -207,11 +207,10 @@ void nsc_skill_gpu_summary(struct nsc_sheets *out, const struct nsc_question *qu
     }
     nsc_sheet_note(
         sheet, nsc_sheet_rows(sheet)
-                   ? "Span is the window, or from the first kernel to the last. No kernel: copies "
-                     "may run. Idle: nothing runs; its window is that of the skills idle and "
-                     "bound. Kernel "
-                     "time adds durations over streams, so it is not wall time. CUDA graphs "
-                     "recorded as a whole count as kernels."
+                   ? "Span: the window, or the time from the first kernel to the last. No kernel: "
+                     "no kernel runs, but copies may. Idle: nothing runs, in the window of the "
+                     "skills idle and bound. Kernel time adds durations over streams, so it is not "
+                     "wall time. CUDA graphs recorded as a whole count as kernels."
                    : "There are no kernels in the window.");
     if (scope->words)
         nsc_sheet_note(sheet, "Idle: %s", scope->steady ? scope->steady->words : scope->words);

@@ -207,11 +207,9 @@ void nsc_skill_nvtx_tree(struct nsc_sheets *out, const struct nsc_question *ques
     if (merged.tree->n == 0)
         nsc_sheet_note(sheet, "There are no NVTX push/pop ranges in the window.");
     else
-        nsc_sheet_note(
-            sheet,
-            "Ranges of one path share a row; \"#\" stands for their numbers (-p fold=off keeps "
-            "them apart). GPU work "
-            "adds the durations of what was launched inside, so it is not wall time.");
+        nsc_sheet_note(sheet, "Ranges of one path share a row; \"#\" stands for their numbers (-p "
+                              "fold=off keeps them apart). GPU work adds the durations of the ops "
+                              "launched inside, so it is not wall time.");
     free_merged(&merged);
 }
 
@@ -332,11 +330,10 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     nsc_lent_figures_fini(&lent);
     nsc_launches_free(launches);
     nsc_sheet_note(
-        sheet,
-        nsc_sheet_rows(sheet)
-            ? "Every range that touches the window, thread by thread, and the GPU work "
-              "launched inside it on its thread. Work launched outside any range is at "
-              "depth 0. GPU span and work of a range count what autograd's threads "
-              "launch for it too. GPU span: from the first start to the last end of that work."
-            : "There are no NVTX ranges and no launched work in the window.");
+        sheet, nsc_sheet_rows(sheet)
+                   ? "Every range that touches the window, thread by thread, and the GPU work "
+                     "launched inside it on its thread. Work launched outside any range is at "
+                     "depth 0. GPU span and work of a range include work that autograd's threads "
+                     "launch for it. GPU span: from the first start to the last end of that work."
+                   : "There are no NVTX ranges and no launched work in the window.");
 }
