@@ -1,6 +1,6 @@
 /*
- * The line that says how far a command is: its words, that it is drawn on a terminal alone, and
- * that nothing of it stays.
+ * Unit tests of the progress line: its words, that it is drawn only on a terminal, and that it is
+ * removed.
  */
 #include "cli/progress_line.h"
 #include "core/progress.h"

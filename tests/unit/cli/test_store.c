@@ -1,6 +1,6 @@
 /*
- * Unit tests of the store: two programs, no lock, no room, clocks that go back, and exports told
- * apart.
+ * Unit tests of the store: two programs, no lock, no room, clocks that go back, and distinct
+ * exports.
  * promises: D4 D7 D14 D17
  */
 #include "cli/session/store.h"
@@ -122,7 +122,7 @@ TEST(the_last_session_stays)
     close_world(&world);
 }
 
-/* A clock years ahead wrote the file: the next edit is later all the same. */
+/* A clock years ahead wrote the file: the next edit is still later. */
 TEST(a_clock_that_went_back_loses_nothing)
 {
     struct world world = open_world();
@@ -154,7 +154,7 @@ TEST(a_held_lock_costs_two_seconds)
     close_world(&world);
 }
 
-/* A child and we save at the same time; without a lock to be had, theirs and ours stay. */
+/* A child and the test save at the same time, without a lock: both changes are kept. */
 TEST(without_a_lock_both_stay)
 {
     struct world world = open_world();
@@ -180,7 +180,7 @@ TEST(without_a_lock_both_stay)
     close_world(&world);
 }
 
-/* Files may not grow: the old content stays, the failure is told, nothing is left over. */
+/* Files may not grow: the old content stays, the failure is reported, nothing is left over. */
 TEST(a_full_disk_keeps_the_old)
 {
     struct world world = open_world();

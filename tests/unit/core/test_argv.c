@@ -1,6 +1,4 @@
-/*
- * Argument vectors keep their words, and what is printed is what a shell reads back.
- */
+/* Unit tests of argument vectors: words are kept, and a shell reads the printed form back. */
 #include "core/argv.h"
 #include "support/cm.h"
 

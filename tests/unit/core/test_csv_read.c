@@ -1,6 +1,4 @@
-/*
- * Comma-separated text, read: what RFC 4180 says, and what tools write instead.
- */
+/* Unit tests of reading comma-separated text: RFC 4180, and deviations of tools. */
 #include "core/csv_read.h"
 #include "support/cm.h"
 

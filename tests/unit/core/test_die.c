@@ -1,6 +1,6 @@
 /*
- * The end when memory is refused: the terminal's hook runs once, one line is written, the status
- * is 5.
+ * Unit tests of running out of memory: the terminal's hook runs once, one line is written, the
+ * status is 5.
  */
 #include "core/arena.h"
 #include "core/die.h"

@@ -1,6 +1,4 @@
-/*
- * Sections, keys, values, comments and colours, and what is warned of.
- */
+/* Unit tests of ini files: sections, keys, values, comments, colours and warnings. */
 #include "core/buf.h"
 #include "core/ini.h"
 #include "support/cm.h"

@@ -1,6 +1,4 @@
-/*
- * Unit tests of the JSON reader: what is JSON, what is not, and what the nodes say.
- */
+/* Unit tests of the JSON reader: valid and invalid documents, and the contents of nodes. */
 #include "core/json.h"
 #include "support/cm.h"
 

@@ -1,5 +1,5 @@
 /*
- * Unit tests of the JSON writer: whatever the text, what comes out is strict.
+ * Unit tests of the JSON writer: the output is strict for any text.
  * promises: C3 C4
  */
 #include "core/json_write.h"

@@ -1,6 +1,4 @@
-/*
- * Nearest texts: order, what is near at all, what is kept once.
- */
+/* Unit tests of nearest texts: order, distance limit, and repetitions. */
 #include "core/nearest.h"
 #include "support/cm.h"
 

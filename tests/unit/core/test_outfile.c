@@ -1,5 +1,6 @@
 /*
- * The door that files are written through: what is never written to, at the start and at the end.
+ * Unit tests of output files: files that must never be written to, checked at the start and at the
+ * end.
  */
 #include "core/outfile.h"
 #include "core/text.h"
@@ -68,7 +69,7 @@ static enum nsc_status write_new(const char *path, unsigned flags)
     return nsc_outfile_commit(&out, NULL);
 }
 
-/* With each set of flags, by that name: refused, and no temporary file is left. */
+/* With each set of flags, under that name: refused, and no temporary file is left. */
 static void expect_refused(const char *path)
 {
     for (size_t i = 0; i < N_FLAGS; i++) {

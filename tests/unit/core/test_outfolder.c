@@ -1,6 +1,4 @@
-/*
- * A folder that is written whole: what another program puts into it meanwhile is not lost.
- */
+/* Unit tests of output folders: files that another program adds meanwhile are kept. */
 #define _GNU_SOURCE /* RENAME_EXCHANGE */
 #include "core/outfolder.h"
 #include "support/cm.h"
@@ -12,7 +10,7 @@
 
 static bool is_racing;
 
-/* In place of the C library's: a file comes into the folder just before. */
+/* Replaces the C library's: a file appears in the folder just before. */
 int renameat2(int from_at, const char *from, int to_at, const char *to, unsigned flags)
 {
     bool races = is_racing;

@@ -1,6 +1,6 @@
 /*
- * Big columns: zeroed, trimmed in place, refused without harm; and what the system says of its
- * memory.
+ * Unit tests of big columns: zeroed, trimmed in place, harmless failure, and the system's report of
+ * its memory.
  */
 #include "core/pages.h"
 #include "support/cm.h"
@@ -27,7 +27,7 @@ TEST(pages_are_zeroed_and_trimmed)
     nsc_pages_free(NULL, 0);
 }
 
-/* Only pages that lie in the range as a whole: what is beside them stays. */
+/* Only pages completely inside the range are affected. */
 TEST(dropped_pages_are_zero_again)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -145,7 +145,7 @@ TEST(test_table_is_aligned)
                                "  whole durations of 2 kernels\n");
 }
 
-/* In a heading and in a cell alike, and in each format for people; programs read the key. */
+/* The same in a heading and in a cell, in each format for people; programs read the key. */
 TEST(test_a_microsecond_is_written_in_one_way)
 {
     static const struct nsc_sheet_column times[] = {

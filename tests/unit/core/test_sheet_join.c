@@ -1,5 +1,6 @@
 /*
- * Tests of joined sheets: rows behind their labels, windows, notes and keys that not all have.
+ * Unit tests of joined sheets: rows after their labels, windows, notes, and keys that some sheets
+ * lack.
  */
 #include "core/sheet.h"
 #include "core/text.h"
@@ -92,7 +93,7 @@ TEST(notes_that_all_have_stand_once)
         nsc_sheets_fini(&parts[i]);
 }
 
-/* Of a query: no rows take any columns, other columns are another sheet. */
+/* For a query: a sheet without rows accepts any columns; other columns make another sheet. */
 TEST(columns_that_differ_are_not_mixed)
 {
     static const struct nsc_sheet_column texts[] = {

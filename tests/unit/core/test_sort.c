@@ -1,6 +1,4 @@
-/*
- * Sorting by time: each of its ways once, with the ends of the range of times.
- */
+/* Unit tests of sorting by time: each method once, with the extreme times. */
 #include "core/sort.h"
 #include "support/cm.h"
 

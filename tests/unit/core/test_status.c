@@ -1,6 +1,4 @@
-/*
- * Failures: the first wins, the text is one safe line that fits.
- */
+/* Unit tests of failures: the first is kept, the text is one clean line of limited length. */
 #include "nsyscope/status.h"
 
 #include "support/cm.h"

@@ -52,7 +52,7 @@ TEST(bytes_are_kept_verbatim)
     nsc_strpool_fini(&pool);
 }
 
-/* Keys that differ in one bit anywhere must spread over the low bits, which choose the slot. */
+/* Keys that differ in any one bit must spread over the low bits, which select the slot. */
 TEST(the_hash_spreads)
 {
     char key[40] = {0};

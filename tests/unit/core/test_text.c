@@ -1,5 +1,6 @@
 /*
- * The gate: what each kind of hostile character comes out as, and where text is cut.
+ * Unit tests of text cleaning: the replacement of each kind of hostile character, and the places
+ * where text is cut.
  * promises: B2 B3 B4
  */
 #include "core/text.h"
@@ -43,7 +44,7 @@ static const struct sample samples[] = {
     SAMPLE("中a", "中a", "\\u{4E2D}a", 3),
     SAMPLE("👍🏽", "👍‹1F3FD›", "\\u{1F44D}\\u{1F3FD}", 9),
     SAMPLE("🇩🇪", "🇩🇪", "\\u{1F1E9}\\u{1F1EA}", 2),
-    /* Cut, overlong, surrogate, beyond the last character: one symbol a byte. */
+    /* Cut, overlong, surrogate, beyond the last character: one symbol per byte. */
     SAMPLE("\xe4\xb8", "\xef\xbf\xbd\xef\xbf\xbd", "\\u{FFFD}\\u{FFFD}", 2),
     SAMPLE("\xc0\x80", "\xef\xbf\xbd\xef\xbf\xbd", "\\u{FFFD}\\u{FFFD}", 2),
     SAMPLE("\xed\xa0\x80z", "\xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbdz", "\\u{FFFD}\\u{FFFD}\\u{FFFD}z",
@@ -93,7 +94,7 @@ TEST(at_most_four_marks_a_cell)
     free(many);
 }
 
-/* Two emoji that two joiners keep apart are two graphemes. */
+/* Two emoji separated by two joiners are two graphemes. */
 TEST(one_joiner_joins_emoji)
 {
     static const char *const texts[] = {"\U0001F469\u200D\U0001F469",
@@ -167,7 +168,7 @@ TEST(clipping_reads_no_further_than_it_shows)
     struct nsc_text lies = {start, sizeof start - 1};
     struct nsc_buf out = NSC_BUF_INIT(1000);
 
-    lies.n = UINT32_MAX; /* reading on would leave the array: a sanitizer or a crash tells */
+    lies.n = UINT32_MAX; /* reading on would leave the array, which a sanitizer detects */
     assert_int_equal(nsc_text_clip(&out, lies, 12, false), 12);
     assert_string_equal(out.bytes, "kernel中␛..…");
     nsc_buf_fini(&out);

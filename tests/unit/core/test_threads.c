@@ -1,6 +1,6 @@
 /*
- * The pool: every task once, never two at a time for one worker, and its writes are seen
- * afterwards.
+ * Unit tests of the pool: it runs every task once, one at a time per worker, and their writes are
+ * visible afterwards.
  */
 #include "core/threads.h"
 #include "support/cm.h"

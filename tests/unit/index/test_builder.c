@@ -1,5 +1,5 @@
 /*
- * Tests of the builder: order, lanes, long and open ranges, the extent, giving up and starting
+ * Unit tests of the builder: order, lanes, long and open ranges, the extent, failing and starting
  * over.
  */
 #include "index/builder.h"
@@ -182,7 +182,7 @@ TEST(a_cancelled_build_says_so)
     nsc_pool_free(pool);
 }
 
-/* The bound given at first is for address space; more rows than that are no disaster. */
+/* The initial bound only reserves address space; more rows are allowed. */
 TEST(columns_grow_when_the_bound_was_low)
 {
     struct nsc_pool *pool = nsc_pool_new(1);

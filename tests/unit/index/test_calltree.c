@@ -1,6 +1,4 @@
-/*
- * Unit tests of the merged tree: what is merged, what a mask leaves, and a depth of a million.
- */
+/* Unit tests of the merged tree: merging, masks, and a depth of a million. */
 #include "nsyscope/calltree.h"
 
 #include "support/cm.h"

@@ -1,6 +1,4 @@
-/*
- * Unit tests of covers: joining, far ends of time, nothing at all.
- */
+/* Unit tests of covers: joining, extreme times, and empty ones. */
 #include "support/cm.h"
 #include "support/hand_trace.h"
 

@@ -1,6 +1,4 @@
-/*
- * Tests of kinds: every one has its words, and a table only where it is an event of an export.
- */
+/* Unit tests of kinds: each has its words, and a table if it is an event of an export. */
 #include "nsyscope/kind.h"
 
 #include "support/cm.h"
@@ -23,8 +21,7 @@ TEST(a_copy_is_named_by_its_direction)
     assert_string_equal(nsc_kind_table(NSC_KIND_COPY_HTOD), "CUPTI_ACTIVITY_KIND_MEMCPY");
 }
 
-/* The inline tests are ranges of the enumeration: its order must keep the kinds of each
- * together. */
+/* The inline tests compare ranges of the enumeration, so related kinds must be adjacent. */
 TEST(classes_follow_the_filter_words)
 {
     for (int i = 0; i < NSC_N_KINDS; i++) {

@@ -1,6 +1,4 @@
-/*
- * Tests of launch links: both ways, a process apart from the other, and nothing stale left behind.
- */
+/* Unit tests of launch links: both directions, separate processes, and no stale links. */
 #include "support/build_trace.h"
 #include "support/cm.h"
 
@@ -30,7 +28,7 @@ static struct nsc_test_row work(uint8_t kind, uint64_t process, nsc_time start, 
                                  .correlation = id};
 }
 
-/* The row that row i's event links to, NSC_NONE when it links to none. */
+/* The row that row i's event links to; NSC_NONE if none. */
 static uint32_t link_of(const struct nsc_trace *trace, uint32_t i)
 {
     const struct nsc_events *events = nsc_trace_events(trace);

@@ -1,6 +1,6 @@
 /*
- * Tests of names: texts come back byte by byte, few counters stay in names, many leave them,
- * kernels are told apart.
+ * Unit tests of names: texts are preserved byte by byte, few counters stay in names, many are
+ * removed, kernels are distinguished.
  */
 #include "index/builder_data.h"
 #include "index/fold.h"

@@ -1,6 +1,4 @@
-/*
- * Unit tests of occupancy, against figures of NVIDIA's calculator, and of limits no device has.
- */
+/* Unit tests of occupancy: equal to NVIDIA's calculator, and safe for impossible limits. */
 #include "index/occupancy.h"
 #include "support/cm.h"
 

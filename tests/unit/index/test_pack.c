@@ -1,6 +1,4 @@
-/*
- * Tests of packing: which lane a span gets, in the cases that the timeline's rows rest on.
- */
+/* Unit tests of packing: the lane of a span, in the cases that the timeline's rows depend on. */
 #include "index/pack.h"
 #include "support/cm.h"
 

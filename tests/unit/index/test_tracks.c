@@ -1,13 +1,11 @@
-/*
- * Tests of tracks: their order, labels and the lanes they hold.
- */
+/* Unit tests of tracks: their order, labels and lanes. */
 #include "index/builder.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 
 #include <string.h>
 
-/* A builder with one feed, for what plain rows do not reach. */
+/* A builder with one feed, for cases that plain rows do not cover. */
 struct world {
     struct nsc_pool *pool;
     struct nsc_builder *builder;
@@ -62,7 +60,7 @@ static struct nsc_trace *finish(struct world *world)
     return trace;
 }
 
-/* The labels of all tracks, one a line, indented by depth. */
+/* The labels of all tracks, one per line, indented by depth. */
 static void assert_labels(const struct nsc_trace *trace, const char *expected)
 {
     char got[1000] = "";
@@ -122,7 +120,7 @@ TEST(labels_say_what_tells_streams_apart)
     nsc_trace_free(trace);
 }
 
-/* What the export tells of a device alone belongs to process 0, which is no second user of it. */
+/* Facts about a device alone belong to process 0, which does not count as a second user of it. */
 TEST(one_process_on_a_device_is_not_named)
 {
     struct world world = open_world();

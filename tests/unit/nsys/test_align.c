@@ -1,6 +1,4 @@
-/*
- * Tests of alignment: what AUTO comes to, the offsets of each way, and what is refused.
- */
+/* Unit tests of alignment: the choice of AUTO, the offsets of each method, and refusals. */
 #include "nsys/align.h"
 #include "support/cm.h"
 

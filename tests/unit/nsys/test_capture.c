@@ -1,5 +1,5 @@
 /*
- * Loading: what is kept, what is skipped and why, what is left out, and what is refused.
+ * Unit tests of loading: rows kept, rows skipped with reasons, tables left out, and refused files.
  * promises: A14 A15 A19 A20 A23 F6
  */
 #include "nsyscope/open.h"
@@ -77,7 +77,7 @@ static const struct nsc_table_status *report(const char *name)
     return NULL;
 }
 
-/* The one event of the kind; fails when there are more or none. */
+/* The only event of the kind; fails if there are more or none. */
 static nsc_event only(enum nsc_kind kind)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -434,7 +434,7 @@ TEST_WITH(test_counters, set_up, tear_down)
     }
 }
 
-/* Whatever reads it, and however often, the same file gives the same trace. */
+/* The same file gives the same trace with any reader, every time. */
 TEST_WITH(test_same_again, set_up, tear_down)
 {
     struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;

@@ -141,7 +141,7 @@ TEST_WITH(test_range, set_up, tear_down)
     assert_int_not_equal(details.n, 0);
 }
 
-/* What an early exporter calls a type of synchronization cannot be believed. */
+/* The types of synchronization of early exporters are not reliable. */
 TEST_WITH(test_sync_type, set_up, tear_down)
 {
     fetch(NSC_KIND_SYNC, 1);
@@ -161,7 +161,7 @@ TEST_WITH(test_no_row, set_up, tear_down)
                      NSC_ENODATA);
 }
 
-/* From the innermost frame; a chain that is not there gives none. */
+/* From the innermost frame; a missing chain gives none. */
 TEST_WITH(a_call_stack_is_told_frame_by_frame, set_up, tear_down)
 {
     fetch(NSC_KIND_OSRT, 1);

@@ -1,6 +1,4 @@
-/*
- * Columns the index does not hold: of events, of whole tables, and what is not there.
- */
+/* Unit tests of columns outside of the index: of events, of whole tables, and missing ones. */
 #include "core/progress.h"
 #include "nsys/fields.h"
 #include "support/cm.h"
@@ -173,7 +171,7 @@ TEST(test_cancel)
     nsc_progress_free(progress);
 }
 
-/* A row that was there when the trace was made and is gone. */
+/* A row that existed when the trace was made and is gone. */
 TEST(test_changed)
 {
     static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};

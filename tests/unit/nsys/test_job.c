@@ -1,6 +1,6 @@
 /*
- * Tests of jobs: labels, what the alignment goes by in the files, what is kept and skipped on the
- * common axis, details, refusals.
+ * Unit tests of jobs: labels, the data for alignment, rows kept and skipped on the common axis,
+ * details, refusals.
  */
 #include "nsyscope/job.h"
 

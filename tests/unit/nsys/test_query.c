@@ -1,6 +1,5 @@
 /*
- * Unit tests of queries: what they give, what is refused, limits, and cancelling from another
- * thread.
+ * Unit tests of queries: results, refusals, limits, and cancelling from another thread.
  * promises: A46
  */
 #include "nsys/query.h"
@@ -157,7 +156,7 @@ TEST(limits_are_told)
     nsc_relation_free(rows);
 }
 
-/* No function of a query may take long after the limit of its time. */
+/* No function of a query may take long after its time limit. */
 TEST(values_are_bounded_where_time_is)
 {
     static const char *const refused[] = {

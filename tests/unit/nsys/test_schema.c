@@ -1,6 +1,6 @@
 /*
- * The gate: only plain tables with the columns that are needed are read, and the report says why
- * others are not.
+ * Unit tests of schemas: only plain tables with the needed columns are read, and the report says
+ * why others are not.
  */
 #include "nsyscope/open.h"
 
@@ -135,8 +135,8 @@ static struct nsc_window load_extent(bool no_pages)
     return extent;
 }
 
-/* INTEGER PRIMARY KEY DESC is no row id, though all that describes the table looks as if it
- * were. */
+/* INTEGER PRIMARY KEY DESC is not a row id, although the description of the table looks like
+ * one. */
 TEST_WITH(test_descending_key, set_up, tear_down)
 {
     int no_pages;
@@ -181,7 +181,7 @@ TEST_WITH(test_other_case_and_order, set_up, tear_down)
            NSC_TABLE_LOADED, "", 1);
 }
 
-/* Names with anything in them are only ever quoted, and shown without control characters. */
+/* Names with any bytes are always quoted, and shown without control characters. */
 TEST_WITH(test_hostile_names, set_up, tear_down)
 {
     expect("CREATE TABLE \"a\"\"; DROP TABLE StringIds; --\" (x); CREATE TABLE \"b\033[31m\n\" "
@@ -192,7 +192,7 @@ TEST_WITH(test_hostile_names, set_up, tear_down)
            NSC_TABLE_LOADED, "", 1);
 }
 
-/* An index over a function or collation nobody knows harms its own table at most. */
+/* An index with an unknown function or collation affects at most its own table. */
 TEST_WITH(test_unknown_collation, set_up, tear_down)
 {
     sqlite3 *db;

@@ -1,6 +1,6 @@
 /*
- * What is no export is refused in one line, and what is one is opened without leaving a trace in
- * its folder.
+ * Unit tests of opening: other files are refused in one line, and exports are opened without any
+ * change in their folder.
  * promises: A25 A26 A28 A32 A36 A37 A39 A40
  */
 #include "nsys/source.h"
@@ -46,7 +46,7 @@ static enum nsc_status try_open(const char *path, bool wal, struct nsc_error *er
     return status;
 }
 
-/* Opening gives this status, and a line that holds this text. */
+/* Opening gives this status, and a line that contains this text. */
 static void expect(const char *path, enum nsc_status status, const char *text)
 {
     struct nsc_error error;
@@ -113,7 +113,7 @@ TEST_WITH(test_report_names_the_command, set_up, tear_down)
     expect(path, NSC_EFORMAT, "/b.sqlite ");
 }
 
-/* Each name is a file of its own, whatever an URI would make of it; nothing else appears. */
+/* Each name is a separate file, even if it looks like a URI; nothing else appears. */
 TEST_WITH(test_odd_names, set_up, tear_down)
 {
     static const char *const names[] = {"a?mode=rwc", "b#x", "c%41",   "d e", "e\nf",

@@ -1,5 +1,5 @@
 /*
- * String ids: sparse, dense, negative, repeated, too long, not there.
+ * Unit tests of string ids: sparse, dense, negative, repeated, too long, missing.
  * promises: A20
  */
 #include "nsyscope/trace.h"
@@ -113,7 +113,7 @@ TEST_WITH(test_repeated_and_wrong, set_up, tear_down)
     assert_int_equal(fixture.strings.offset[2] - fixture.strings.offset[1], 3);
 }
 
-/* Longer than any value SQLite would hand out, and it is still the one row that is cut. */
+/* Longer than any value that SQLite returns, but the only row that is cut. */
 TEST_WITH(test_long, set_up, tear_down)
 {
     struct nsc_text text;

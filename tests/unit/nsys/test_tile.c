@@ -1,5 +1,6 @@
 /*
- * An export repeated in time without the memory for it: whole or not at all, and the right status.
+ * Unit tests of repeating an export in time with too little memory: complete or not at all, with
+ * the right status.
  */
 #include "nsys/generate/generate.h"
 #include "support/cm.h"
@@ -29,7 +30,7 @@ static void *resize(void *at, int n)
     return refuses() ? NULL : usual.xRealloc(at, n);
 }
 
-/* SQLite's own allocator is set before SQLite is used for the first time. */
+/* SQLite's allocator must be set before the first use of SQLite. */
 static int begin(void **state)
 {
     sqlite3_mem_methods ours;

@@ -1,5 +1,5 @@
 /*
- * Unit tests of dumps: what each format says of a trace that is small enough to know by heart.
+ * Unit tests of dumps: the output of each format for a small known trace.
  * promises: C1
  */
 #include "nsyscope/summary.h"
@@ -76,7 +76,7 @@ TEST(folded_stacks_say_path_and_time)
     nsc_trace_free(trace);
 }
 
-/* 1000 ranges inside each other: no line repeats all of them, and no time is lost. */
+/* 1000 nested ranges: no line repeats all of them, and no time is lost. */
 TEST(deep_stacks_are_cut_and_say_so)
 {
     struct nsc_buf text = NSC_BUF_INIT(1 << 20);
@@ -104,7 +104,7 @@ TEST(deep_stacks_are_cut_and_say_so)
     nsc_trace_free(trace);
 }
 
-/* As above: a short path has both ends and a count, of a path that is cut too; others are whole. */
+/* As above: a short path has both ends and a count, even if the path is cut; others are whole. */
 TEST(short_paths_say_how_many_are_between)
 {
     struct nsc_buf text = NSC_BUF_INIT(1 << 20);

@@ -1,4 +1,4 @@
-/* How many colours are used, and which number each colour of a theme gets. */
+/* Unit tests of colours: how many are used, and the number of each colour of a theme. */
 #include "support/cm.h"
 #include "tui/color.h"
 

@@ -1,6 +1,7 @@
 /*
- * Every pair of colours in which words are written can be read: in all shipped themes, with 24-bit
- * colours, 256, 16 and 8. The palettes below are those of the terminals, not those of the program.
+ * Unit tests of contrast: words are readable in every pair of colours, in all shipped themes, with
+ * 24-bit colours, 256, 16 and 8. The palettes below are those of the terminals, not those of the
+ * program.
  */
 #include "support/cm.h"
 #include "tui/color.h"
@@ -30,7 +31,7 @@ struct world {
     const struct depth *depth;
     uint32_t own_fg, own_bg; /* the terminal's */
     double least;            /* of words on the paper */
-    double less; /* what the console may fall short of: its brown lies between black and white */
+    double less; /* allowed shortfall of the console: its brown is between black and white */
 };
 
 static uint32_t shown_16(int index, bool is_console)
@@ -85,7 +86,7 @@ static void expect(const struct world *world, uint8_t role, uint8_t shade, doubl
                  role & NSC_CELL_ON_BAR ? " on a bar" : "", shade, contrast, least);
 }
 
-/* Ordinary lines, and lines with a background of their own. */
+/* Ordinary lines, and lines with their own background. */
 static void words_can_be_read(const struct world *world)
 {
     for (uint8_t role = 0; role < NSC_N_ROLES; role++)
@@ -102,7 +103,7 @@ static void bars_can_be_read(const struct world *world)
                 expect(world, (uint8_t)(role | NSC_CELL_ON_BAR), (uint8_t)shade, 4.5 - world->less);
 }
 
-/* A bar stands out from the paper: less than letters need, as it is large. */
+/* A bar contrasts with the background: less than letters need, because it is large. */
 static void bars_can_be_seen(const struct world *world)
 {
     for (unsigned role = NSC_ROLE_KERNEL; role <= NSC_ROLE_COUNTER; role++)

@@ -1,6 +1,4 @@
-/*
- * Tests of frames for slow links: when they are drawn, and what is left of them.
- */
+/* Unit tests of frames for slow links: when they are drawn, and their reduced contents. */
 #include "support/cm.h"
 #include "tui/economy.h"
 
@@ -59,7 +57,7 @@ TEST(test_nothing_to_send_says_nothing)
     assert_false(nsc_economy_is_on(&economy));
 }
 
-/* A cell that shows something goes on showing something; blanks stay. */
+/* A cell with contents keeps some; blanks stay blank. */
 TEST(test_nothing_vanishes)
 {
     struct nsc_grid grid;

@@ -10,7 +10,7 @@
 static const struct nsc_key_string described[] = {
     {"\x1b[7$", NSC_KEY_HOME | NSC_KEY_SHIFT}, {"\x1b[[A", NSC_KEY_F1}, {"\x1bOA", NSC_KEY_UP}};
 
-/* Feeds all bytes at once, then waits: the keys that came, as words. */
+/* Feeds all bytes at once, then waits: the resulting keys, as words. */
 static const char *keys_of(const char *bytes, size_t n)
 {
     static char words[512];
@@ -195,7 +195,7 @@ TEST(double_clicks)
     }
 }
 
-/* Whatever comes, what goes out is well-formed, and silence always ends in the ground state. */
+/* For any input the output is well-formed, and silence always ends in the ground state. */
 TEST(any_bytes_leave_a_valid_state)
 {
     const char *given = getenv("NSC_SEED");

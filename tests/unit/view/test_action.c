@@ -40,7 +40,7 @@ static size_t words_in(const char *text)
     return n;
 }
 
-/* In particular: no key is given twice in a scope, and each can be read. */
+/* In particular, no key occurs twice in a scope, and each can be parsed. */
 TEST(every_default_key_does_its_action)
 {
     struct nsc_keymap keymap;

@@ -1,6 +1,6 @@
 /*
- * Unit tests of the application: what keys, the mouse and answers do to its state, and what it asks
- * for.
+ * Unit tests of the application: the effects of keys, the mouse and answers on its state, and its
+ * requests.
  */
 #include "support/app_world.h"
 #include "support/cm.h"
@@ -197,7 +197,7 @@ TEST_WITH(fit_goes_outwards, setup, nsc_test_world_teardown)
     assert_true(nsc_viewport_is_whole(&world->app->scene->viewport));
 }
 
-/* Zooming goes on about the event that was fitted, wherever the cursor stood before. */
+/* Zooming continues around the fitted event, wherever the cursor was before. */
 TEST_WITH(fit_takes_the_cursor_along, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
@@ -280,7 +280,7 @@ TEST_WITH(details_are_copied, setup, nsc_test_world_teardown)
     assert_int_not_equal(world->app->details.row_of, world->app->scene->selected);
 }
 
-/* The details tell what a kernel waited for; a key goes there. */
+/* The details show the op that a kernel waited for; a key goes there. */
 TEST_WITH(what_an_event_waited_for_is_a_key_away, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
@@ -351,7 +351,7 @@ TEST_WITH(only_damage_is_skipped, setup, nsc_test_world_teardown)
     assert_int_equal(world->app->skipped, 0x111 + 2);
 }
 
-/* Work that takes little of the recording is said to be there, with the key that shows it. */
+/* If work takes little of the recording, a message says so, with the key that shows it. */
 TEST_OF_WORLD(little_work_is_pointed_out)
 {
     struct nsc_test_world *world = *state;

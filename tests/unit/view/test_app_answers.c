@@ -1,6 +1,6 @@
 /*
- * Questions asked from the screen: the list, the question that goes out, the answer that comes back,
- * the times in it.
+ * Unit tests of questions asked from the screen: the list, the request, the answer, and the times
+ * in it.
  */
 #include "core/sheet.h"
 #include "support/app_world.h"
@@ -146,7 +146,8 @@ TEST_OF_WORLD(test_the_schema_is_walked_and_gives_queries)
     nsc_test_press(world, "Enter"); /* the columns of the first table */
     assert_true(shows(world, "KERNEL: kernels that ran"));
     assert_false(shows(world, "Names_V2"));
-    nsc_test_press(world, "Enter"); /* what shortName refers to, by the name that the export has */
+    nsc_test_press(world, "Enter"); /* the column that shortName refers to, under the export's name
+                                     * of its table */
     assert_true(shows(world, "Names_V2: each text once"));
     nsc_test_press(world, ";");
     assert_true(shows(world, "SELECT \"va\"\"lue\", count(*) AS n FROM \"Names_V2\""));
@@ -173,7 +174,7 @@ TEST_OF_WORLD(test_words_find_a_question)
     assert_string_equal(request.line, "idle");
 }
 
-/* The words say which iteration, so the range does not limit the answer; the sentence stands above its
+/* The words name an iteration, so the range does not limit the answer; the sentence is above its
  * table. */
 TEST_OF_WORLD(test_words_name_an_iteration)
 {

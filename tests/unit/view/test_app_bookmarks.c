@@ -1,5 +1,5 @@
 /*
- * Unit tests of bookmarks in the application: saved, gone to, removed, and the view restored.
+ * Unit tests of bookmarks in the application: saving, visiting, removing, and restoring the view.
  */
 #include "support/app_world.h"
 #include "support/cm.h"
@@ -75,7 +75,7 @@ static void go_to_label(struct nsc_test_world *world, const char *label)
     nsc_scene_select(app->edit, NSC_NONE);
 }
 
-/* Our own separator is not spelled out as what a file holds is. */
+/* The view's own separator is not spelled out as text of a file is. */
 TEST(a_row_is_offered_as_it_is_drawn)
 {
     static const char *const wanted[] = {"bookmark: process 111 · thread 111",
@@ -174,7 +174,7 @@ TEST_OF_WORLD(a_row_without_events_gives_its_name)
     assert_string_equal(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), "GPU 0");
 }
 
-/* What is typed takes the place of the name that is offered; moved into, the name is edited. */
+/* Typing replaces the offered name; after a cursor key, the name is edited. */
 TEST_OF_WORLD(a_name_is_offered_and_typed_over)
 {
     struct nsc_test_world *world = *state;

@@ -1,6 +1,6 @@
 /*
- * Unit tests of the rows that are shown while the rest of an export is loaded, and of the moment
- * the rest arrives: what people did stays.
+ * Unit tests of early rows during a load, and of the arrival of the rest: the user's changes are
+ * kept.
  */
 #include "core/bits.h"
 #include "support/app_world.h"
@@ -22,7 +22,7 @@ struct world {
     struct nsc_test_world app; /* its trace stays NULL */
 };
 
-/* Of an export: on each of three streams kernels with calls, and ranges of two domains. */
+/* One export: kernels with calls on each of three streams, and ranges of two domains. */
 static void make_rows(struct world *world, uint32_t capture_no)
 {
     static const char *const names[] = {"gemm", "softmax", "ncclAllReduce"};
@@ -214,7 +214,7 @@ static void folds_stay_and_new_rows_are_open(void **state)
             assert_false(nsc_bits_get(app->scene->folds, t));
 }
 
-/* The first export's rows are there first; each has a header when the second comes. */
+/* The first export's rows come first; each has a header when the second arrives. */
 static void a_job_begins_with_its_first_export(void **state)
 {
     struct world *world = *state;

@@ -1,6 +1,4 @@
-/*
- * Unit tests of exporting from the screen: what is chosen, asked for, told and cancelled.
- */
+/* Unit tests of exporting from the screen: choices, requests, messages and cancelling. */
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "view/app/filter.h"

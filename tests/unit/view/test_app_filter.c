@@ -1,6 +1,4 @@
-/*
- * Unit tests of the filter bar: what is typed decides what the screen is about.
- */
+/* Unit tests of the filter bar: the typed filter applies to the whole screen. */
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "view/app/filter.h"
@@ -85,7 +83,7 @@ TEST_OF_WORLD(a_pane_with_the_focus_asks_for_it_too)
     }
 }
 
-/* It is no key of the help, which lies over what it would change. */
+/* The key does not work in the help, which covers what it would change. */
 TEST_OF_WORLD(the_help_asks_for_no_filter)
 {
     struct nsc_test_world *world = *state;
@@ -159,7 +157,7 @@ TEST_OF_WORLD(the_name_of_the_event)
     assert_int_equal(kept(world), 40);
 }
 
-/* The cursor goes to the nearest event that the filter keeps. */
+/* The cursor goes to the nearest event kept by the filter. */
 TEST_OF_WORLD(a_filter_moves_the_cursor_to_a_match)
 {
     struct nsc_test_world *world = *state;

@@ -1,6 +1,4 @@
-/*
- * Unit tests of findings on the screen: asked for once, listed, gone to one after the other.
- */
+/* Unit tests of findings on the screen: requested once, listed, and visited one after the other. */
 #include "support/app_world.h"
 #include "support/cm.h"
 
@@ -67,7 +65,7 @@ TEST_WITH(they_are_asked_for_once, begin, end)
     assert_true(world->app->findings.made);
 }
 
-/* The summary leads to what was found, not to what could not be assessed. */
+/* The summary leads to findings, not to questions that were not assessed. */
 TEST_WITH(the_summary_lists_what_was_assessed, begin, end)
 {
     struct nsc_test_world *world = *state;

@@ -1,6 +1,4 @@
-/*
- * Unit test of drawing: once a screen has its size, no frame asks for memory.
- */
+/* Unit test of drawing: at constant size, no frame allocates memory. */
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "support/count_malloc.h"

@@ -1,6 +1,4 @@
-/*
- * Unit tests of the menu: what it offers for what, and choosing by keys and by the mouse.
- */
+/* Unit tests of the menu: its items by place, and choosing by keys and by mouse. */
 #include "support/app_world.h"
 #include "support/cm.h"
 
@@ -26,7 +24,7 @@ static bool offers(const struct nsc_app *app, enum nsc_action action)
     return false;
 }
 
-/* The row of the screen where an item stands; -1 when it is not drawn. */
+/* The screen row of an item; -1 if it is not drawn. */
 static int row_of(struct nsc_test_world *world, enum nsc_action action)
 {
     for (int row = 0; row < 24; row++)
@@ -57,7 +55,7 @@ TEST_OF_WORLD(it_offers_what_is_for_the_thing)
     assert_false(offers(app, NSC_ACTION_PIN));
 }
 
-/* Every letter of the table is one that some thing asks for. */
+/* Every letter of the table is used by some thing. */
 TEST(things_are_known)
 {
     for (unsigned i = NSC_ACTION_NONE + 1; i < NSC_N_ACTIONS; i++)

@@ -1,6 +1,4 @@
-/*
- * Unit tests of arranging rows: pinned, hidden, moved, taller, and brought back.
- */
+/* Unit tests of arranging rows: pinning, hiding, moving, heights, and undoing these. */
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "view/scene/look.h"

@@ -19,7 +19,7 @@ static nsc_time start(const struct nsc_test_world *world)
     return nsc_trace_events(world->trace)->start[world->app->scene->selected];
 }
 
-/* From the first to the last one finds every hit once, in time. */
+/* Stepping from the first to the last hit visits each once, in time. */
 TEST_OF_WORLD(hits_come_in_time)
 {
     struct nsc_test_world *world = *state;

@@ -1,6 +1,6 @@
 /*
- * Unit tests of asking by SQL in the application: the prompt, the answer as a table, and its rows
- * in the timeline.
+ * Unit tests of SQL in the application: the prompt, the result as a table, and its rows in the
+ * timeline.
  */
 #include "core/text.h"
 #include "support/app_world.h"

@@ -1,6 +1,4 @@
-/*
- * Unit tests of the tree inside the application: what its keys ask the rest of it for.
- */
+/* Unit tests of the tree in the application: requests of its keys to other parts. */
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "view/app/filter.h"
@@ -224,7 +222,7 @@ TEST_WITH(a_large_tree_is_made_beside, begin_apart, end)
     assert_false(world->effects.set & NSC_EFFECT_BUILD);
 }
 
-/* The projection is made beside the tree: neither waits for the other. */
+/* The projection is built at the same time as the tree: neither waits for the other. */
 TEST_WITH(the_tree_does_not_wait_for_the_projection, begin_apart, end)
 {
     struct nsc_test_world *world = *state;
@@ -242,7 +240,7 @@ TEST_WITH(the_tree_does_not_wait_for_the_projection, begin_apart, end)
     assert_non_null(world->app->scene->lines.projection);
 }
 
-/* The flame graph of the window before stays until the new one is there. */
+/* The previous window's flame graph stays until the new one is ready. */
 TEST_WITH(the_flame_graph_is_made_beside, begin_apart, end)
 {
     struct nsc_test_world *world = *state;

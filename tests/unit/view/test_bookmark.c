@@ -1,6 +1,5 @@
 /*
- * Unit tests of bookmarks: the list, stamps, what hand-made and hostile files give, and the names
- * of tracks.
+ * Unit tests of bookmarks: the list, stamps, hand-made and hostile files, and the names of tracks.
  * promises: D13
  */
 #include "support/cm.h"
@@ -125,7 +124,7 @@ TEST(versions_are_told)
     nsc_bookmarks_fini(&list);
 }
 
-/* Each entry but the last is wrong in the one member that matters. */
+/* Each entry but the last has one wrong member. */
 TEST(entries_without_a_time_are_lost)
 {
     static const char *const bad[] = {

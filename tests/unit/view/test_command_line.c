@@ -1,6 +1,4 @@
-/*
- * Unit tests of the command line: what commands do, what they refuse, and completing them.
- */
+/* Unit tests of the command line: effects of commands, refusals, and completion. */
 #include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
@@ -68,7 +66,7 @@ TEST_OF_WORLD(an_action_goes_by_its_name)
     assert_int_equal(nsc_viewport_window(&world->app->scene->viewport).t1, before.t1);
 }
 
-/* The prompt of the command is closed before the command opens its own. */
+/* The command's prompt closes before the command opens another. */
 TEST_OF_WORLD(an_action_may_open_a_prompt)
 {
     struct nsc_test_world *world = *state;
@@ -176,7 +174,7 @@ TEST_OF_WORLD(settings_are_set_and_told)
                         "ticks is 5 (2 to 20): ticks of the axis in 160 columns");
 }
 
-/* Every setting goes through all its values and ends, or comes round. */
+/* Every setting steps through all its values and ends, or wraps around. */
 TEST_OF_WORLD(settings_step)
 {
     struct nsc_test_world *world = *state;
@@ -312,8 +310,7 @@ static bool is_on_screen(struct nsc_test_world *world, const char *text)
     return false;
 }
 
-/* Beside it, or below the list where the screen is narrow; the longest value stands whole as
- * well. */
+/* Beside it, or below the list on a narrow screen; the longest value is shown whole, too. */
 TEST_OF_WORLD(the_help_of_the_chosen_setting_is_whole)
 {
     static const uint32_t widths[] = {40, 60, 77, 78, 120};
@@ -506,7 +503,7 @@ TEST_OF_WORLD(tab_completes)
     assert_string_equal(completed(world, "tree-s", 1), "tree-s");
 }
 
-/* Enter runs the best offer; Up goes back to what was typed. */
+/* Enter runs the best offer; Up returns to the typed line. */
 TEST_OF_WORLD(a_line_is_found_by_some_of_its_letters)
 {
     struct nsc_test_world *world = *state;
@@ -543,7 +540,7 @@ TEST_OF_WORLD(help_shows_the_rules_of_the_prompt)
     assert_null(world->app->guide);
 }
 
-/* Files are somebody else's: the application asks for the theme and is told what came of it. */
+/* The application does not read files: it requests the theme and gets the result. */
 TEST_OF_WORLD(a_theme_is_asked_for)
 {
     struct nsc_test_world *world = *state;

@@ -1,6 +1,4 @@
-/*
- * Unit tests of the units of counters: what names tell of them, and values written with them.
- */
+/* Unit tests of the units of counters: units in names, and values with units. */
 #include "support/cm.h"
 #include "view/model/counter_text.h"
 

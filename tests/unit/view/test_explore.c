@@ -1,6 +1,6 @@
 /*
- * Unit tests of exploring: the overlap pane measures in slices what it shows; iterations, the mark
- * and the axis; events of one name.
+ * Unit tests of exploring: the overlap pane measures in slices; iterations, the mark and the axis;
+ * events of one name.
  */
 #include "index/trace_data.h"
 #include "support/app_world.h"
@@ -270,7 +270,7 @@ TEST_WITH(ranges_are_projected_and_hidden_again, setup, nsc_test_world_teardown)
     assert_true(app->scene->lines.n < few);
 }
 
-/* A filter leaves projected ranges out as it does ranges of threads: hidden with their rows, or dim. */
+/* A device has at most three lines until the user wants all; the last one counts the others. */
 TEST(a_filter_reaches_projected_ranges)
 {
     static const char text[] = "nvtx 111 0 100us a\nnvtx 111 1us 91us b\n"
@@ -326,7 +326,7 @@ TEST(few_ranges_are_projected_at_first)
     nsc_test_world_fini(&world);
 }
 
-/* ---- the idle row ---- */
+/* On a device's row, Details shows the cause of the gap at the cursor. */
 
 /* On the row of a device Details tells what the gap at the cursor waited for. */
 TEST_OF_WORLD(the_idle_row_tells_causes)

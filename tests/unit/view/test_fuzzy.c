@@ -1,5 +1,6 @@
 /*
- * Unit tests of fuzzy scores, against all ways to place the pattern, and of the list of offers.
+ * Unit tests of fuzzy scores, compared with all placements of the pattern, and of the list of
+ * offers.
  */
 #include "support/cm.h"
 #include "support/dice.h"
@@ -25,7 +26,7 @@ static int32_t worth(const char *text, int at)
     return 0;
 }
 
-/* The score by trying all sets of places, a bit a byte of the text. */
+/* The score by trying all sets of places, one bit per byte of the text. */
 static int32_t naive(const char *text, const char *pattern)
 {
     int n = (int)strlen(text);

@@ -1,6 +1,4 @@
-/*
- * Unit tests of the help and of the hints: what they say is what the keys do.
- */
+/* Unit tests of the help and of the hints: they describe the effects of the keys. */
 #include "core/text.h"
 #include "support/app_world.h"
 #include "support/cm.h"
@@ -139,7 +137,7 @@ TEST(hints_follow_the_focus_and_the_keymap)
     assert_non_null(strstr(screen, "Esc cancel"));
 }
 
-/* Wherever keys lead: what the hint calls "back" leaves the program running. */
+/* In every state: a key hinted as "back" does not end the program. */
 TEST(the_hint_of_quit_is_what_it_does)
 {
     static const char *const places[] = {

@@ -1,6 +1,4 @@
-/*
- * Unit tests of keymaps: finding by scope, files over the defaults, and what they warn of.
- */
+/* Unit tests of keymaps: lookup by scope, files over the defaults, and warnings. */
 #include "core/text.h"
 #include "support/cm.h"
 #include "view/kit/keymap.h"
@@ -130,7 +128,7 @@ static void fail_on_warning(void *context, unsigned line, const char *what)
     fail_msg("%s:%u: %s", (const char *)context, line, what);
 }
 
-/* Every shipped keymap is read whole and takes no action's last key. */
+/* Every shipped keymap is read completely and leaves each action a key. */
 TEST(shipped_keymaps_are_clean)
 {
     assert_true(nsc_n_keymap_files >= 2);

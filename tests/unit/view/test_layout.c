@@ -1,6 +1,4 @@
-/*
- * Unit tests of the layout: what is where at the sizes people use.
- */
+/* Unit tests of the layout: the places of all parts at common sizes. */
 #include "support/cm.h"
 #include "view/kit/layout.h"
 

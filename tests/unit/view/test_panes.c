@@ -1,6 +1,4 @@
-/*
- * Unit tests of the bottom panes and the range: focus, lists, what they count, and what is copied.
- */
+/* Unit tests of the bottom panes and the range: focus, lists, counts, and copying. */
 #include "support/app_world.h"
 #include "support/cm.h"
 #include "support/screen_trace.h"
@@ -266,7 +264,7 @@ TEST_WITH(no_pane_stops_the_keys_of_others, setup, nsc_test_world_teardown)
     assert_true(nsc_app_pane_has_focus(app));
 }
 
-/* The summary greets, gives way to the details, and leads where its lines say. */
+/* The summary is shown first, then the details; its lines lead to their subjects. */
 TEST_WITH(the_summary_leads_to_what_it_lists, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
@@ -342,7 +340,7 @@ TEST_WITH(the_flame_graph_is_walked, setup, nsc_test_world_teardown)
     assert_int_not_equal(world->app->pane, NSC_PANE_FLAME);
 }
 
-/* Cursor and zoom stay on the frames of the same path while the window moves. */
+/* Cursor and zoom stay on the frames with the same path when the window moves. */
 TEST_WITH(the_flame_graph_follows_the_window, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
@@ -415,7 +413,7 @@ TEST(causes_of_a_gap_go_on_in_the_next_line)
     nsc_test_world_fini(&world);
 }
 
-/* Rows that the timeline does not need are the pane's, until it needs them. */
+/* The pane gets the rows that the timeline does not need. */
 TEST_WITH(the_pane_takes_the_rows_that_are_left, setup, nsc_test_world_teardown)
 {
     struct nsc_test_world *world = *state;
@@ -473,7 +471,7 @@ TEST_WITH(enter_keeps_what_a_walk_shows, setup, nsc_test_world_teardown)
     assert_true(app->scene->layout.pane.rows > 0);
 }
 
-/* A narrow screen shows the largest part of a GPU's time. */
+/* n and N visit the list used last, whichever pane has the focus. */
 TEST(the_largest_part_is_not_cut)
 {
     struct nsc_test_world world = {0};

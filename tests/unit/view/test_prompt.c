@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* "abc<Left>": characters are typed, names in angle brackets are keys. Returns the last result. */
+/* "abc<Left>": types characters; names in angle brackets are keys. Returns the last result. */
 static enum nsc_prompt_result type(struct nsc_prompt *prompt, const char *keys)
 {
     struct nsc_keymap keymap;

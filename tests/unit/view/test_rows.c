@@ -48,7 +48,8 @@ static uint8_t track_kind(const struct world *world, size_t line)
     return nsc_trace_track(world->trace, world->lines.at[line].track)->kind;
 }
 
-/* Without GPU work, API calls or NVTX the first thread is open, else nothing could be seen. */
+/* Without GPU work, API calls or NVTX the first thread is open; otherwise the screen would be
+ * empty. */
 TEST(one_group_is_open_at_least)
 {
     struct world world = {0};

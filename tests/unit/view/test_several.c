@@ -1,6 +1,6 @@
 /*
- * Tests of the application on several exports: headers that fold, jumps into folded ones, what is
- * copied, rows that are named in files.
+ * Unit tests of the application on several exports: headers that fold, jumps into folded ones,
+ * copying, rows named in files.
  */
 #include "core/bits.h"
 #include "support/app_world.h"

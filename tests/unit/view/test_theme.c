@@ -1,6 +1,4 @@
-/*
- * Unit tests of themes: what the format says, and that every shipped theme follows it.
- */
+/* Unit tests of themes: the format, and every shipped theme. */
 #include "support/cm.h"
 #include "view/kit/color.h"
 #include "view/kit/theme.h"

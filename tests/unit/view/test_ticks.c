@@ -1,7 +1,4 @@
-/*
- * Unit tests of the ticks: 1-2-5 steps, multiples of the step, far enough apart, at the edges of
- * time too.
- */
+/* Unit tests of the ticks: 1-2-5 steps, multiples of the step, spacing, and extreme times. */
 #include "support/cm.h"
 #include "view/kit/ticks.h"
 

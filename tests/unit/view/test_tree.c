@@ -1,6 +1,6 @@
 /*
- * Unit tests of the tree of ranges: what is open, where the cursor goes, orders, folded digits,
- * idle times and filters.
+ * Unit tests of the tree of ranges: open places, the cursor, orders, folded digits, idle times and
+ * filters.
  */
 #include "core/bits.h"
 #include "support/cm.h"
@@ -125,7 +125,7 @@ TEST_WITH(left_closes_then_goes_out, setup, teardown)
     assert_false(press(world, NSC_ACTION_TREE_UP));
 }
 
-/* What a call launched stands under the innermost range around the call, in order of the calls. */
+/* Work launched by a call is below the innermost range around the call, in the order of calls. */
 TEST_WITH(work_stands_where_it_was_launched, setup, teardown)
 {
     static const char *const order[] = {"step 1", "load", "copy_in", "train", "gemm",

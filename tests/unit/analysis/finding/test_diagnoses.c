@@ -1,5 +1,6 @@
 /*
- * When each finding is made and how grave it is: traces just over and just under the thresholds.
+ * Unit tests of the rules of findings and their severity, with traces just above and below the
+ * thresholds.
  */
 #include "analysis/device/breakdown.h"
 #include "analysis/finding/finding.h"

@@ -1,6 +1,4 @@
-/*
- * Findings: kept, ranked, listed, and asked of every source.
- */
+/* Unit tests of findings: keeping, ranking, listing, and asking every source. */
 #include "analysis/finding/finding.h"
 #include "core/progress.h"
 #include "support/cm.h"
@@ -63,8 +61,7 @@ TEST(a_sheet_has_a_row_a_finding)
     nsc_trace_free(trace);
 }
 
-/* Every finding can be shown: a title, a known severity, places that exist, windows that are
- * some. */
+/* Every finding can be shown: it has a title, a known severity, valid places and windows. */
 static void check_findings(const struct nsc_findings *findings, const struct nsc_trace *trace)
 {
     uint32_t n_tracks = 0;

@@ -1,6 +1,6 @@
 /*
- * The report's parts with edges: phase maps, words of collectives, bins of durations, quantiles,
- * texts; and that its JSON has the documented shape.
+ * Unit tests of the hotspot report: phase maps, words of collectives, bins of durations, quantiles,
+ * texts, and the documented shape of its JSON.
  */
 #include "analysis/base/histogram.h"
 #include "analysis/base/quantile.h"
@@ -172,7 +172,7 @@ static void check_column(const struct nsc_sheets *sheets, const char *key, const
         fail_msg("%s has no column %s", key, column);
 }
 
-/* A mistyped column would be left out of the report, or count as 0 in a merge. */
+/* A mistyped column would be missing in the report, or count as 0 in a merge. */
 static void check_columns(const struct nsc_sheets *sheets)
 {
     struct nsc_hotspots_column found[NSC_HOTSPOTS_COLUMNS];
@@ -247,8 +247,8 @@ TEST(test_html)
     nsc_buf_fini(&out);
 }
 
-/* Ranges whose digits are counters, and one whose counters push its word past the bytes that are
- * searched, are found as by reading each text. */
+/* Ranges whose digits are counters, and one whose word is moved beyond the searched bytes by its
+ * counters, are found as by reading each text. */
 TEST(test_ranges_of_collectives)
 {
     enum { TEXTS = 7, ROWS = 3 * TEXTS };

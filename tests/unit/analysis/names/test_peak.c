@@ -1,6 +1,4 @@
-/*
- * The table of peaks is found by the names that devices really have.
- */
+/* Unit tests of the table of peaks: it is found by the real names of devices. */
 #include "analysis/names/peak.h"
 #include "core/text.h"
 #include "support/cm.h"

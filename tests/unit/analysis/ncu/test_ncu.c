@@ -1,6 +1,4 @@
-/*
- * Pages of Nsight Compute, read and put together: all three shapes, units, ranges, missing values.
- */
+/* Unit tests of pages of Nsight Compute: all three shapes, units, ranges, missing values. */
 #include "analysis/names/kernel_name.h"
 #include "analysis/ncu/ncu_kernels.h"
 #include "core/text.h"

@@ -1,7 +1,4 @@
-/*
- * Unit tests of the filter's language: what it reads, prints and refuses, and where it says the
- * trouble is.
- */
+/* Unit tests of the filter's language: reading, printing, refusing, and the place of errors. */
 #include "analysis/select/filter.h"
 #include "core/text.h"
 #include "support/cm.h"

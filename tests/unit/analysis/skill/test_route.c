@@ -1,5 +1,6 @@
 /*
- * Routing of questions by words: weights, wildcards, plurals, little words, ties and the cut.
+ * Unit tests of routing questions by words: weights, wildcards, plurals, stop words, ties and the
+ * cut.
  */
 #include "analysis/skill/route.h"
 #include "support/cm.h"

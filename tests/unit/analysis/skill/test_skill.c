@@ -1,6 +1,6 @@
 /*
- * The table of skills and their parameters: names, defaults, what is refused; each skill answers an
- * empty trace with the columns it promises.
+ * Unit tests of skills and their parameters: names, defaults, refused values; each skill answers an
+ * empty trace with its documented columns.
  */
 #include "analysis/skill/skill.h"
 #include "support/build_trace.h"
@@ -53,7 +53,7 @@ TEST(test_wrong_parameters_are_refused)
     assert_int_equal(question.params[NSC_PARAM_LIMIT].integer, 15);
 }
 
-/* Nothing known at all: a sheet that says why, never a crash. */
+/* Without any data: a sheet that says why, never a crash. */
 TEST(test_every_skill_answers_an_empty_trace)
 {
     struct nsc_trace *trace = nsc_test_trace_build(NULL, 0);

@@ -1,5 +1,6 @@
 /*
- * Words of reports: names with arguments, times of windows, formats, units and quoting.
+ * Unit tests of the words of reports: names with arguments, times of windows, formats, units and
+ * quoting.
  */
 #include "analysis/stats/stats.h"
 #include "cli/cmd/stats_run.h"
