@@ -105,8 +105,8 @@ static const char *next_of_waits(const struct nsc_cpu_thread *thread, struct nsc
         const char *next;
     } of[] = {
         {NSC_HOST_FILE, "Read and write in larger pieces, or on another thread and ahead of time."},
-        {NSC_HOST_LOCK, "See what the threads do that it waits for."},
-        {NSC_HOST_SLEEP, "Wait for what is awaited, and not for a time."},
+        {NSC_HOST_LOCK, "See what the threads it waits for do."},
+        {NSC_HOST_SLEEP, "Wait for the event itself instead of a fixed time."},
         {NSC_HOST_NETWORK, "Receive on another thread, and ahead of time."},
     };
     unsigned most = 0;

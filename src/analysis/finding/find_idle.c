@@ -323,13 +323,13 @@ static const struct late_kind {
     {"waiting for another thread", PART(LOCK), "See what that thread does meanwhile."},
     {"waiting for events", PART(EVENTS),
      "See what it waits for: another process, a timer, requests."},
-    {"sleeping", PART(SLEEP), "Wait for what is awaited, and not for a time."},
+    {"sleeping", PART(SLEEP), "Wait for the event itself instead of a fixed time."},
     {"the network", PART(NETWORK), "Receive on another thread, and ahead of time."},
     {"calls of the OS",
      PART(LOCK) | PART(FILE) | PART(SLEEP) | PART(NETWORK) | PART(OS) | PART(EVENTS),
      "See which calls: nsyscope skill run idle FILE."},
     {"long launch calls", PART(LONG_LAUNCH),
-     "See what the calls do inside: loading a module lazily, or waiting for a lock."},
+     "See what the calls do: they may load a module, or wait for a lock."},
     {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH), NULL}, /* next_of_calls */
     {"launch overhead", PART(LAUNCH), NULL}, /* next_of_launches */
     {"waiting for Python's lock", PART(GIL),

@@ -338,7 +338,7 @@ static void report_waits(struct nsc_findings *out, const struct matching *of)
                          "wait for, and communicate less often or without blocking.");
     } else {
         nsc_finding_next(finding,
-                         "One process alone does not tell who is late: record all ranks into "
+                         "A single process does not show which rank is late: record all ranks into "
                          "one export, or open the exports of all ranks together.");
     }
 }
