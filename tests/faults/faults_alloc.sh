@@ -55,6 +55,12 @@ try export --threads 1 --to csv f.sqlite
 try export --threads 1 --to perfetto f.sqlite
 try sql f.sqlite 'SELECT shortName, count(*), sum("end" - start) FROM CUPTI_ACTIVITY_KIND_KERNEL GROUP BY 1'
 try merge f/report.json g/report.json
+try ask --threads 1 f.sqlite 'why are there bubbles'
+try ask --threads 1 f.sqlite 'how many kernels are below 5 us'
+printf '%s\n' '"ID","Process ID","Kernel Name","Section Name","Metric Name","Metric Unit","Metric Value"' \
+    '"0","9","gemm","GPU Speed Of Light Throughput","Duration","us","12.5"' \
+    '"0","9","gemm","GPU Speed Of Light Throughput","Compute (SM) Throughput","%","81.0"' >ncu.csv
+try ncu-import --threads 1 ncu.csv f.sqlite
 # An export of several, and one that is written to a file: no part of it stays.
 try summary --threads 1 f.sqlite g.sqlite
 for n in 100 1000 3000 5000 7000; do
