@@ -212,8 +212,8 @@ SCENARIO(test_sleeps_of_the_working_thread)
         scenario_os(s, thread, "nanosleep", i * MS(50) + MS(5), i * MS(50) + MS(44));
     }
     scenario_findings(s);
-    assert_non_null(
-        strstr(scenario_text(s, "findings", "rule = 'os-waits'", "next_step"), "not for a time"));
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'os-waits'", "next_step"),
+                           "instead of a fixed time"));
     assert_null(
         strstr(scenario_text(s, "findings", "rule = 'os-waits'", "next_step"), "larger pieces"));
     loop_fires(s, "os-waits");
