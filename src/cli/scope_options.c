@@ -227,7 +227,7 @@ static void say_at_least(const struct nsc_sheets *sheets, enum nsc_sheet_format 
         is_at_least |= sheets->list.at[i].is_at_least;
     if (is_at_least && (format == NSC_SHEET_AS_CSV || format == NSC_SHEET_AS_TSV))
         fprintf(stderr,
-                "nsyscope: a sum of %" PRId64 " ns is at least that: sums stop there, and averages "
+                "nsyscope: a sum of %" PRId64 " ns is a lower bound: sums stop there, and averages "
                 "and shares of such a sum are not exact\n",
                 INT64_MAX);
 }

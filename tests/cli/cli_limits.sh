@@ -48,15 +48,15 @@ expect 0 "$program" info --json sums.sqlite
 grep -A8 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n ' | grep -q '"rows":200,"events":200,' || fail "a row that ends at the end of time is skipped"
 expect 0 "$program" summary sums.sqlite
 prints 'at least 292 years'
-prints 'A sum of 9223372036854775807 ns is at least that'
+prints 'A sum of 9223372036854775807 ns is a lower bound'
 expect 0 "$program" summary --format json sums.sqlite
-prints 'A sum of 9223372036854775807 ns is at least that'
+prints 'A sum of 9223372036854775807 ns is a lower bound'
 expect 0 "$program" summary --format csv sums.sqlite
-grep -q 'is at least that' err || fail "CSV does not say that a sum stopped: $(cat err)"
+grep -q 'is a lower bound' err || fail "CSV does not say that a sum stopped: $(cat err)"
 expect 0 "$program" stats -r cuda_gpu_kern_sum sums.sqlite
-says 'a sum of 9223372036854775807 ns is at least that'
+says 'a sum of 9223372036854775807 ns is a lower bound'
 expect 0 "$program" report sums.sqlite --json
-prints 'A sum of 9223372036854775807 ns is at least that'
+prints 'A sum of 9223372036854775807 ns is a lower bound'
 rm -f sums.sqlite
 # Ranges that nest 5,000 deep around all work: the cost of an answer does not grow with the square of the depth, and it is
 # said which levels are left out.

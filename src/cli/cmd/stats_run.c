@@ -276,7 +276,7 @@ static enum nsc_status print_report(struct run *run, const struct asked_report *
     run->is_deep = false;
     if (run->is_at_least)
         fprintf(stderr,
-                "nsyscope: %s: a sum of %" PRId64 " ns is at least that: sums stop there, and "
+                "nsyscope: %s: a sum of %" PRId64 " ns is a lower bound: sums stop there, and "
                 "shares of such a sum are not exact\n",
                 asked->report->name, INT64_MAX);
     run->is_at_least = false;
