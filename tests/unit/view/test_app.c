@@ -98,10 +98,10 @@ TEST_WITH(a_key_that_does_nothing_says_why, setup, nsc_test_world_teardown)
     static const char *const cases[][2] = {
         {"0", "The whole trace is shown."},
         {"-", "The whole trace is shown."},
-        {"u", "No view was changed that could be undone."},
+        {"u", "There is nothing to undo."},
         {"!", "! does nothing here.  h lists the keys."},
         {"Alt-x", "Alt-x does nothing here.  h lists the keys."},
-        {"U", "No view was undone that could be shown again."},
+        {"U", "There is nothing to redo."},
         {"`", "There is no previous position yet."},
     };
     struct nsc_test_world *world = *state;
@@ -290,7 +290,7 @@ TEST_WITH(what_an_event_waited_for_is_a_key_away, setup, nsc_test_world_teardown
 
     nsc_test_press(world, "Tab W");
     assert_int_not_equal(app->scene->selected, before);
-    assert_string_equal(app->message, "No GPU work is known that it waited for.");
+    assert_string_equal(app->message, "No GPU work that it waited for is known.");
     nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_DETAILS,
                                             .event = app->scene->selected,
                                             .details = &none,
