@@ -225,12 +225,15 @@ static void cover_columns_put(struct nsc_viewer_pack *pack, const char *key,
     free(covered);
 }
 
+/* The covers of all work: a filter does not make a device idle. */
 static void device_put(struct nsc_viewer_pack *pack, uint32_t track)
 {
     struct nsc_scope_covers covers;
+    struct nsc_scope all = *pack->viewer->scope;
     struct nsc_json *json = &pack->json;
 
-    if (!nsc_scope_covers_build(&covers, pack->viewer->scope, track))
+    all.mask = NULL;
+    if (!nsc_scope_covers_build(&covers, &all, track))
         return;
     for (int whole = 0; whole < 2; whole++) {
         void (*put)(struct nsc_viewer_pack *, const char *, const struct nsc_cover *) =

@@ -375,6 +375,10 @@ async function parts(chrome) {
   holdsSamples('cut.html', 'made.sqlite');
   makePage('made.sqlite', 'trim.html', '--trim', '0.02', '0.04');
   holdsWindow('trim.html', 'made.sqlite', 20000000, 40000000);
+  makePage('made.sqlite', 'filter.html', '--filter', 'no such name');
+  equal(readPage(file('filter.html')).lines.filter((each) => each.covers).map((each) => each.covers),
+    readPage(file('made.html')).lines.filter((each) => each.covers).map((each) => each.covers),
+    'a filter does not change how busy a device is');
   fs.copyFileSync(file('made.sqlite'), file('deep.sqlite'));
   execFileSync('sqlite3', [file('deep.sqlite')], {input: `WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL
     SELECT i + 1 FROM n WHERE i < 299) INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid,
