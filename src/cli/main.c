@@ -1,4 +1,5 @@
 /* The entry point: parses the command line and calls the subcommand. */
+#include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/sandbox.h"
 #include "core/nearest.h"
@@ -132,6 +133,10 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
             return NSC_OK;
         nsc_nearest_add(&nearest, nsc_text_from(nsc_commands[i].name));
     }
+    if (nsc_skill_find(word))
+        return nsc_fail(error, NSC_EIO,
+                        "%s: no such command, and no such file; the nearest: skill run %s", word,
+                        word);
     for (unsigned i = 0; i < nsc_n_command_aliases; i++) {
         const char *name = nsc_command_aliases[i].name;
 

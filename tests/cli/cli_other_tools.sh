@@ -142,7 +142,8 @@ says "the nearest: summary"
 # Words that are no command.
 expect 3 "$program" markdwn f.sqlite
 says "the nearest: markdown"
-for line in 'perfetto:export --to perfetto' 'web:viewer' 'chat:ask' 'kernals:skill run top_kernels' 'timline:timeline'; do
+for line in 'perfetto:export --to perfetto' 'web:viewer' 'chat:ask' 'kernals:skill run top_kernels' 'timline:timeline' \
+    'idle:skill run idle' 'gpu_idle_gaps:skill run gpu_idle_gaps'; do
     expect 3 "$program" "${line%%:*}" f.sqlite
     says "${line%%:*}: no such command, and no such file; the nearest: ${line#*:}"
 done
