@@ -393,6 +393,14 @@ bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle)
     return false;
 }
 
+bool nsc_text_contains_any(struct nsc_text haystack, const char *const words[])
+{
+    for (size_t i = 0; words[i]; i++)
+        if (nsc_text_contains_folded(haystack, nsc_text_from(words[i])))
+            return true;
+    return false;
+}
+
 int nsc_text_compare(struct nsc_text a, struct nsc_text b)
 {
     uint32_t n = a.n < b.n ? a.n : b.n;

@@ -143,5 +143,7 @@ int nsc_text_compare(struct nsc_text a, struct nsc_text b);
 /* Searches a substring with case folded (ASCII and simple Unicode folding). An empty needle is
  * always found. */
 bool nsc_text_contains_folded(struct nsc_text haystack, struct nsc_text needle);
+/* The same for any of some words; NULL ends the list. */
+bool nsc_text_contains_any(struct nsc_text haystack, const char *const words[]);
 
 #endif

@@ -88,13 +88,10 @@ static void tell_calls(struct nsc_finding *finding, const struct nsc_findings *o
 /* Whether a call looks a file up instead of reading or writing it. */
 static bool is_lookup(struct nsc_text name)
 {
-    static const char *const calls[] = {"stat",    "open",     "access",
-                                        "readdir", "readlink", "getdents"};
+    static const char *const calls[] = {"stat",     "open",     "access", "readdir",
+                                        "readlink", "getdents", NULL};
 
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(calls[i])))
-            return true;
-    return false;
+    return nsc_text_contains_any(name, calls);
 }
 
 /* Advice for the kind of call that takes most of the time. */
@@ -115,8 +112,7 @@ static const char *next_of_waits(const struct nsc_cpu_thread *thread, struct nsc
         most = thread->os[of[i].act] > thread->os[of[most].act] ? i : most;
     if (of[most].act == NSC_HOST_FILE && is_lookup(top))
         return "Look up fewer files (imports, directories with many entries), or keep them on a "
-               "faster "
-               "file system.";
+               "faster file system.";
     return thread->os[of[most].act] > 0 ? of[most].next : "See whether they are needed.";
 }
 

@@ -56,14 +56,6 @@ static struct matrix_time measure(const struct nsc_trace *trace, const struct ns
     return time;
 }
 
-static bool has_word(struct nsc_text text, const char *const words[])
-{
-    for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(text, nsc_text_from(words[i])))
-            return true;
-    return false;
-}
-
 /* The faster type that the tensor cores offer. */
 struct offer {
     const char *type; /* "TF32", "bf16", "FP16" */
@@ -77,12 +69,13 @@ static struct offer offer_of(struct nsc_text gpu, struct nsc_text kernel)
         "V100", "T4", "TITAN V", "TITAN RTX", "RTX 206", "RTX 207", "RTX 208", "Quadro RTX", NULL};
     static const char *const ampere[] = {"ampere_", "sm80_", "sm86_", "sm89_", "sm90_", NULL};
     const struct nsc_peak *peak = nsc_peak_find(gpu);
-    bool has_tf32 = !has_word(gpu, no_tf32);
+    bool has_tf32 = !nsc_text_contains_any(gpu, no_tf32);
     double times;
 
     if (!peak || peak->fp32 <= 0)
-        return has_tf32 && has_word(kernel, ampere) ? (struct offer){"bf16", AMPERE_OF_FP32, false}
-                                                    : (struct offer){"", 0, false};
+        return has_tf32 && nsc_text_contains_any(kernel, ampere)
+                   ? (struct offer){"bf16", AMPERE_OF_FP32, false}
+                   : (struct offer){"", 0, false};
     times = peak->half / peak->fp32;
     if (!has_tf32)
         return (struct offer){"FP16", times, true};

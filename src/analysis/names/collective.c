@@ -117,11 +117,8 @@ bool nsc_nccl_rank(uint64_t *out, struct nsc_text name)
 
 bool nsc_mpi_is_meeting(struct nsc_text name)
 {
-    static const char *const words[] = {"mpi_barrier", "mpi_allreduce", "mpi_allgather",
-                                        "mpi_alltoall", "mpi_reduce_scatter"};
+    static const char *const words[] = {"mpi_barrier",  "mpi_allreduce",      "mpi_allgather",
+                                        "mpi_alltoall", "mpi_reduce_scatter", NULL};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
+    return nsc_text_contains_any(name, words);
 }

@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool has_any(struct nsc_text name, const char *const words[])
-{
-    for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
-}
-
 static bool begins_folded(const char *at, const char *end, const char *word)
 {
     for (; *word; word++, at++)
@@ -109,7 +101,8 @@ static bool is_tf32(struct nsc_text name)
     static const char *const others[] = {"f16", "fp16", "turing", "_75_", "volta", NULL};
 
     return nsc_text_contains_folded(name, nsc_text_from("tf32")) ||
-           (nsc_text_contains_folded(name, nsc_text_from("s1688gemm")) && !has_any(name, others));
+           (nsc_text_contains_folded(name, nsc_text_from("s1688gemm")) &&
+            !nsc_text_contains_any(name, others));
 }
 
 enum nsc_matrix nsc_matrix_of(struct nsc_text name)
@@ -135,27 +128,27 @@ enum nsc_matrix nsc_matrix_of(struct nsc_text name)
                                          "bf16",     "sm90",   "sm100",    "sm103",     "s64x",
                                          "h64x",     "f16f16", "sm120",    "cutlass3x", NULL};
 
-    if (has_any(name, none) || is_fused_by_inductor(name) || !is_matrix(name))
+    if (nsc_text_contains_any(name, none) || is_fused_by_inductor(name) || !is_matrix(name))
         return NSC_MATRIX_NONE;
-    if (has_any(name, always))
-        return has_any(name, fp8)                                              ? NSC_MATRIX_FP8
+    if (nsc_text_contains_any(name, always))
+        return nsc_text_contains_any(name, fp8)                                ? NSC_MATRIX_FP8
                : nsc_text_contains_folded(name, nsc_text_from("_f32_aligned")) ? NSC_MATRIX_UNKNOWN
                                                                                : NSC_MATRIX_TENSOR;
     if (nsc_text_contains_folded(name, nsc_text_from("nvjet")))
         return nvjet_of(name);
-    if (has_any(name, fp64))
+    if (nsc_text_contains_any(name, fp64))
         return NSC_MATRIX_FP64;
-    if (has_any(name, fp32))
+    if (nsc_text_contains_any(name, fp32))
         return NSC_MATRIX_FP32;
-    if (has_any(name, fp4))
+    if (nsc_text_contains_any(name, fp4))
         return NSC_MATRIX_FP4;
-    if (has_any(name, fp8))
+    if (nsc_text_contains_any(name, fp8))
         return NSC_MATRIX_FP8;
-    if (has_any(name, int8))
+    if (nsc_text_contains_any(name, int8))
         return NSC_MATRIX_INT8;
     if (is_tf32(name))
         return NSC_MATRIX_TF32;
     if (nsc_text_contains_folded(name, nsc_text_from("gemm_f32f32_f32f32_f32")))
         return NSC_MATRIX_FP32; /* types of xmma's inputs, sums and outputs */
-    return has_any(name, tensor) ? NSC_MATRIX_TENSOR : NSC_MATRIX_UNKNOWN;
+    return nsc_text_contains_any(name, tensor) ? NSC_MATRIX_TENSOR : NSC_MATRIX_UNKNOWN;
 }

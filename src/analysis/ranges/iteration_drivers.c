@@ -7,12 +7,8 @@
 
 static bool is_named(const struct nsc_trace *trace, uint32_t track, const char *const words[])
 {
-    struct nsc_text label = nsc_trace_string(trace, nsc_trace_track(trace, track)->label);
-
-    for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(label, nsc_text_from(words[i])))
-            return true;
-    return false;
+    return nsc_text_contains_any(nsc_trace_string(trace, nsc_trace_track(trace, track)->label),
+                                 words);
 }
 
 /* True for domains in which libraries annotate their internals, and for threads that fetch data or
@@ -33,10 +29,7 @@ static bool is_wait(struct nsc_text name)
 {
     static const char *const words[] = {"wait", "futex", "join", "poll", "select", NULL};
 
-    for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
+    return nsc_text_contains_any(name, words);
 }
 
 /* The GPU work that other threads launch while this one waits in the OS. */

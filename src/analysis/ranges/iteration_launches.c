@@ -181,12 +181,9 @@ static uint32_t symbol_of(const struct order *order, nsc_event op, bool one_grap
  * of a time step is no check. */
 static bool is_check(struct nsc_text name)
 {
-    static const char *const words[] = {"resid", "norm", "converg", "check", "error", "diag"};
+    static const char *const words[] = {"resid", "norm", "converg", "check", "error", "diag", NULL};
 
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
+    return nsc_text_contains_any(name, words);
 }
 
 static uint8_t traits_of(const struct order *order, nsc_event op)

@@ -46,14 +46,6 @@ static void add_token(struct tokens *tokens, uint32_t symbol, uint32_t mark, uin
     *NSC_VEC_ADD(&tokens->marks) = mark;
 }
 
-static bool has_word(struct nsc_text name, const char *const words[])
-{
-    for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(name, nsc_text_from(words[i])))
-            return true;
-    return false;
-}
-
 /* Whether the name is like a pass of a server over its requests; image decoding is not. */
 static bool is_served(struct nsc_text name)
 {
@@ -61,7 +53,7 @@ static bool is_served(struct nsc_text name)
     static const char *const others[] = {"decoder", "jpeg",  "jpg",   "png",   "image",
                                          "video",   "audio", "frame", "batch", NULL};
 
-    return has_word(name, passes) && !has_word(name, others);
+    return nsc_text_contains_any(name, passes) && !nsc_text_contains_any(name, others);
 }
 
 /* Symbols are patterns, then texts of parts: "layer 0" differs from "layer 1", but "step 0" equals

@@ -16,14 +16,6 @@
 
 /* ---- names ---- */
 
-static bool has_word(struct nsc_text text, const char *const words[])
-{
-    for (size_t i = 0; words[i]; i++)
-        if (nsc_text_contains_folded(text, nsc_text_from(words[i])))
-            return true;
-    return false;
-}
-
 uint8_t nsc_search_traits(struct nsc_text name)
 {
     static const char *const part[] = {"layer",     "block", "micro",  "stage",    "attn",
@@ -39,11 +31,11 @@ uint8_t nsc_search_traits(struct nsc_text name)
     static const char *const epoch[] = {"epoch", "trial", NULL};
     uint8_t traits = 0;
 
-    traits |= has_word(name, part) ? NSC_TRAIT_PART : 0;
-    traits |= has_word(name, update) ? NSC_TRAIT_UPDATE : 0;
-    traits |= has_word(name, aside) ? NSC_TRAIT_ASIDE : 0;
-    traits |= has_word(name, epoch) ? NSC_TRAIT_EPOCH : 0;
-    if (!traits && has_word(name, step) && !has_word(name, pass))
+    traits |= nsc_text_contains_any(name, part) ? NSC_TRAIT_PART : 0;
+    traits |= nsc_text_contains_any(name, update) ? NSC_TRAIT_UPDATE : 0;
+    traits |= nsc_text_contains_any(name, aside) ? NSC_TRAIT_ASIDE : 0;
+    traits |= nsc_text_contains_any(name, epoch) ? NSC_TRAIT_EPOCH : 0;
+    if (!traits && nsc_text_contains_any(name, step) && !nsc_text_contains_any(name, pass))
         traits |= NSC_TRAIT_STEP;
     return traits;
 }
