@@ -43,19 +43,6 @@ static inline nsc_time nsc_window_cut(struct nsc_window w, uint32_t i, uint32_t 
     return (nsc_time)((uint64_t)w.t0 + d / n * i + d % n * i / n);
 }
 
-/* Widens *w until it holds the times of `with`. {0, 0} is empty. */
-static inline void nsc_window_join(struct nsc_window *w, struct nsc_window with)
-{
-    if (with.t0 == 0 && with.t1 == 0)
-        return;
-    if (w->t0 == 0 && w->t1 == 0) {
-        *w = with;
-        return;
-    }
-    w->t0 = with.t0 < w->t0 ? with.t0 : w->t0;
-    w->t1 = with.t1 > w->t1 ? with.t1 : w->t1;
-}
-
 /* The length of w in ns; saturates at INT64_MAX. */
 static inline nsc_time nsc_window_length(struct nsc_window w)
 {

@@ -1,6 +1,7 @@
 /* Ends subcommands: exit status, one line on stderr, all output on stdout. */
 #include "cli/commands.h"
 #include "cli/progress_line.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "nsys/schema.h"

@@ -62,4 +62,15 @@ static inline double nsc_percent(nsc_time part, nsc_time whole)
     return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
+/* Widens *w until it holds the times of `with`. {0, 0} is empty. */
+static inline void nsc_window_join(struct nsc_window *w, struct nsc_window with)
+{
+    if (with.t0 == 0 && with.t1 == 0)
+        return;
+    if (w->t0 == 0 && w->t1 == 0)
+        *w = with;
+    w->t0 = nsc_earlier(w->t0, with.t0);
+    w->t1 = nsc_later(w->t1, with.t1);
+}
+
 #endif

@@ -4,6 +4,7 @@
 #include "nsyscope/job.h"
 
 #include "core/buf.h"
+#include "core/sum.h"
 #include "core/threads.h"
 #include "nsys/align.h"
 #include "nsys/capture_data.h"

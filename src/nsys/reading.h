@@ -9,6 +9,7 @@
 #define NSC_NSYS_READING_H
 
 #include "core/hints.h"
+#include "core/sum.h"
 #include "core/threads.h"
 #include "core/vec.h"
 #include "index/builder.h"

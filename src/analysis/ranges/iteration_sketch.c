@@ -170,7 +170,7 @@ static void split_by_graphs(struct nsc_iterations *of, const struct sketch sketc
     uint32_t n = 0;
     bool is_one = true; /* kind so far, and each iteration has graphs of few sets */
 
-    for (uint32_t i = 0; i < of->lines[0].n && is_one; i++) {
+    for (uint32_t i = 0; i < of->lines[0].n; i++) {
         uint32_t k = 0;
 
         while (k < n && graphs[k] != sketches[i].graphs)
@@ -178,7 +178,7 @@ static void split_by_graphs(struct nsc_iterations *of, const struct sketch sketc
         is_one = at[i].kind == at[0].kind && sketches[i].has_graph && k < NSC_ITERATIONS_KINDS;
         if (!is_one)
             break;
-        n = k == n ? n + 1 : n;
+        n += k == n;
         graphs[k] = sketches[i].graphs;
         sum[k] += (double)at[i].period;
         count[k]++;

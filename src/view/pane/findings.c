@@ -65,10 +65,10 @@ static uint32_t track_of(const struct nsc_scene *scene, const struct nsc_finding
 void nsc_pane_findings_side(const struct nsc_scene *scene, const struct nsc_finding *finding,
                             char out[NSC_UNITS_BYTES])
 {
-    uint32_t track = track_of(scene, finding);
+    uint32_t track = scene->compare.on ? track_of(scene, finding) : NSC_NONE;
 
     out[0] = '\0';
-    if (scene->compare.on && track != NSC_NONE)
+    if (track != NSC_NONE)
         nsc_compare_side_text(scene, nsc_trace_track(scene->trace, track)->capture_no, out);
 }
 
