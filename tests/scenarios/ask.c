@@ -197,6 +197,28 @@ SCENARIO(test_questions)
         check(s, &asked[i]);
 }
 
+/* Where no skill answers, the command that does is the one to check with. */
+SCENARIO(test_questions_for_other_commands)
+{
+    static const char *const told[][2] = {
+        {"how many SMs does the GPU have", "nsyscope info FILE"},
+        {"how many copies are larger than 1 MB", "nsyscope skill run copies FILE"},
+        {"how many different kernels are there", "nsyscope skill run top_kernels FILE"},
+        {"how many registers does the kernel use", "nsyscope FILE"},
+        {"how many syncs are there per step", "nsyscope iters FILE"},
+    };
+    struct scenario *s = *state;
+
+    make_training(s);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        char line[300];
+
+        snprintf(line, sizeof line, "ask @ \"%s\"", told[i][0]);
+        scenario_ask(s, line);
+        assert_string_equal(scenario_text(s, "answer", "part = 'Check with'", "text"), told[i][1]);
+    }
+}
+
 /* Lengths of kernels, and questions that went to the wrong row once. Each says what it can. */
 SCENARIO(test_questions_about_counts)
 {

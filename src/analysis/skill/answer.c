@@ -92,30 +92,36 @@ const struct nsc_people_question *nsc_people_question_overview(void)
     return &rows[N_ROWS - 1];
 }
 
-const char *nsc_people_question_elsewhere(const char *question)
+const struct nsc_people_question *nsc_people_question_elsewhere(const char *question)
 {
     static const struct nsc_people_question told[] = {
         {.words = "sm sms multiprocessor*, many number count",
-         .sentence = "nsyscope info FILE lists the hardware of each GPU, with its SMs."},
+         .sentence = "nsyscope info FILE lists the hardware of each GPU, with its SMs.",
+         .advice = "nsyscope info FILE"},
         {.words = "version hostname driver",
-         .sentence = "nsyscope info FILE lists the versions and the machine of the recording."},
+         .sentence = "nsyscope info FILE lists the versions and the machine of the recording.",
+         .advice = "nsyscope info FILE"},
         {.words = "register*",
-         .sentence = "No question is about registers. The Details of a kernel show its registers."},
+         .sentence = "No question is about registers. The Details of a kernel show its registers.",
+         .advice = "nsyscope FILE"},
         {.words = "different distinct unique, kernel*",
          .sentence = "No question counts names. nsyscope skill run top_kernels FILE has a row for "
-                     "each."},
+                     "each.",
+         .advice = "nsyscope skill run top_kernels FILE"},
         {.words = "per, sync* synchroni* cop* memcpy* call* wait*, step* iteration*",
          .sentence = "Only kernels are counted in each iteration: nsyscope iters FILE. Ask about "
-                     "one iteration by its number."},
+                     "one iteration by its number.",
+         .advice = "nsyscope iters FILE"},
         {.words = "larger bigger smaller than, mb mib gb gib kb kib bytes",
          .sentence = "No question counts copies by size. nsyscope skill run copies FILE has their "
-                     "sizes in all."},
+                     "sizes in all.",
+         .advice = "nsyscope skill run copies FILE"},
     };
     const struct said said = {question, false, false};
 
     for (size_t i = 0; i < sizeof told / sizeof *told; i++)
         if (count_groups(&told[i], &said) > 0)
-            return told[i].sentence;
+            return &told[i];
     return NULL;
 }
 

@@ -44,8 +44,9 @@ struct nsc_people_question {
  * overview. NULL: none. */
 const struct nsc_people_question *nsc_people_question_find(const struct nsc_narrowing *narrowing,
                                                            const char *question);
-/* What to say of a question that no skill answers, but another command; NULL: it is none. */
-const char *nsc_people_question_elsewhere(const char *question);
+/* The row of a question that no skill answers, but another command: advice is that command. NULL:
+ * none. */
+const struct nsc_people_question *nsc_people_question_elsewhere(const char *question);
 /* The first row of a skill, which must have one. */
 const struct nsc_people_question *nsc_people_question_of(const char *skill);
 /* The row for "what happens": the last one. */

@@ -422,7 +422,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
     struct nsc_field_reader fields;
     struct nsc_narrowing narrowing;
     const struct nsc_people_question *row;
-    const char *elsewhere = nsc_people_question_elsewhere(asks);
+    const struct nsc_people_question *elsewhere = nsc_people_question_elsewhere(asks);
     enum nsc_status status = NSC_OK;
 
     nsc_narrowing_read(&narrowing, asks);
@@ -439,8 +439,8 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
         nsc_asked_steady(asked);
         nsc_skill_list_ask(&asking, &answer->list, query);
     } else if (elsewhere) {
-        say(sheet, "Answer", "%s", elsewhere);
-        say(sheet, "Check with", "nsyscope info FILE");
+        say(sheet, "Answer", "%s", elsewhere->sentence);
+        say(sheet, "Check with", "%s", elsewhere->advice);
     } else if (is_about_ranks(asks)) {
         answer_ranks(sheet, asked, &fields.sets);
     } else if (row) {
