@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define SAMPLE        255 /* values that a pivot is chosen from */
+#define SAMPLE_MARGIN 16  /* places of the sample: two deviations of a place in it */
+#ifdef NSC_SMALL
+#define SAMPLE_FROM 300
+#else
+#define SAMPLE_FROM 8192 /* values; fewer are not worth a sample */
+#endif
 #define RUNS_MAX 8 /* more ascending runs are sorted by bytes; each lane is a run */
 
 static void swap(nsc_time *a, nsc_time *b)
@@ -46,6 +53,25 @@ static size_t part_values(nsc_time values[], size_t low, size_t high, nsc_time p
     return end;
 }
 
+/*
+ * Chooses a pivot close to the k-th smallest of n values, so that k lies in the smaller part: of
+ * evenly spaced values, the one at the place of k, moved a little towards the middle.
+ */
+static nsc_time choose_pivot(const nsc_time values[], size_t n, size_t k)
+{
+    nsc_time sample[SAMPLE];
+    size_t at = (size_t)((double)k / (double)n * SAMPLE);
+
+    if (n < SAMPLE_FROM)
+        return median_of_three(values[0], values[n / 2], values[n - 1]);
+    for (size_t i = 0; i < SAMPLE; i++)
+        sample[i] = values[n / SAMPLE * i];
+    qsort(sample, SAMPLE, sizeof *sample, nsc_time_compare);
+    if (at < SAMPLE / 2)
+        return sample[at + SAMPLE_MARGIN];
+    return sample[at < SAMPLE_MARGIN ? 0 : at - SAMPLE_MARGIN];
+}
+
 /* Puts the k-th smallest value at k, no greater one before it, no smaller one after it. */
 static void select_place(nsc_time values[], size_t n, size_t k)
 {
@@ -53,8 +79,7 @@ static void select_place(nsc_time values[], size_t n, size_t k)
     size_t high = n;
 
     while (high - low > 1) {
-        nsc_time pivot =
-            median_of_three(values[low], values[low + (high - low) / 2], values[high - 1]);
+        nsc_time pivot = choose_pivot(values + low, high - low, k - low);
         size_t less = part_values(values, low, high, pivot, false);
 
         if (k < less) {

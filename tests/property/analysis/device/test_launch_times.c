@@ -37,10 +37,10 @@ TEST(quantiles_equal_those_of_sorted_values)
     struct dice dice = dice_new(504);
 
     for (int i = 0; i < 3000; i++) {
-        nsc_time a[40];
-        nsc_time b[40];
-        size_t n = 1 + (size_t)dice_below(&dice, 40);
-        uint64_t spread = 1 + dice_below(&dice, 60);
+        nsc_time a[2000];
+        nsc_time b[2000];
+        size_t n = 1 + (size_t)dice_below(&dice, i % 30 ? 40 : 2000);
+        uint64_t spread = 1 + dice_below(&dice, dice_below(&dice, 2) ? 60 : 1000000);
         uint32_t q = dice_below(&dice, 2) ? 500 : (uint32_t)dice_below(&dice, 1001);
 
         for (size_t k = 0; k < n; k++)
