@@ -1,20 +1,30 @@
 /*
- * Projects ranges: reads the launches of a thread once per depth, together with the ranges of that
- * depth.
+ * Projects ranges: reads the launches of a thread once per depth and device, together with the
+ * ranges of that depth. Several threads project at once.
  */
 #include "analysis/ranges/projection.h"
 
 #include "analysis/base/around.h"
+#include "core/sort.h"
 #include "core/sum.h"
+#include "core/threads.h"
 #include "index/pack.h"
 #include "index/shadow.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+struct device_rows { /* rows of a device's lanes, ascending */
+    uint32_t device; /* its track */
+    NSC_VEC(struct nsc_positions) at;
+};
+
 struct piece { /* projected ranges of one depth on one device */
     struct nsc_projection_line line;
-    uint32_t first, n; /* in rows */
+    const struct device_rows *device;
+    NSC_VEC(struct nsc_shadow) rows;
+    NSC_VEC(uint32_t) ends; /* of its lanes, in rows */
+    bool is_left_out;
 };
 
 struct work {
@@ -24,20 +34,68 @@ struct work {
     const struct nsc_fields *spans; /* NULL: without start/end ranges */
     const struct nsc_track *tracks;
     uint32_t n_tracks;
-    NSC_VEC(struct nsc_shadow) rows;
-    NSC_VEC(struct piece) pieces;
-    NSC_VEC(uint32_t) ends; /* ends of the shadow's lanes */
+    NSC_VEC(struct device_rows) devices;
+    NSC_VEC(struct piece) pieces; /* outer depths first */
     uint32_t left_out;
 };
 
-/* ---- one depth ---- */
+/* ---- devices ---- */
 
-static uint32_t device_of(const struct work *work, nsc_event op)
+static int compare_positions(const void *a, const void *b)
+{
+    const struct nsc_positions *x = a;
+    const struct nsc_positions *y = b;
+
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+/* Gathers the lanes of a device; lanes whose rows follow each other are one. */
+static void find_rows(struct device_rows *out, const struct work *work, uint32_t device)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(work->trace, NULL);
+    size_t n = 0;
 
-    return nsc_trace_group_of(work->trace, lanes[nsc_trace_lane_of(work->trace, op)].track);
+    *out = (struct device_rows){.device = device};
+    for (uint32_t t = device; t < work->tracks[device].skip; t++)
+        for (uint32_t k = 0; k < work->tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &lanes[work->tracks[t].first_lane + k];
+
+            *NSC_VEC_ADD(&out->at) = (struct nsc_positions){lane->first, lane->first + lane->n};
+        }
+    qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_positions);
+    for (size_t i = 1; i < out->at.n; i++)
+        if (out->at.at[i].first == out->at.at[n].end)
+            out->at.at[n].end = out->at.at[i].end;
+        else
+            out->at.at[++n] = out->at.at[i];
+    out->at.n = out->at.n ? n + 1 : 0;
 }
+
+static void find_devices(struct work *work)
+{
+    for (uint32_t d = nsc_trace_next_group(work->trace, 0); d < work->n_tracks;
+         d = nsc_trace_next_group(work->trace, work->tracks[d].skip))
+        if (work->tracks[d].kind == NSC_TRACK_DEVICE)
+            find_rows(NSC_VEC_ADD(&work->devices), work, d);
+}
+
+static bool runs_on(const struct device_rows *device, nsc_event op)
+{
+    size_t low = 0;
+    size_t high = device->at.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (op >= device->at.at[middle].end)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < device->at.n && op >= device->at.at[low].first;
+}
+
+/* ---- one depth ---- */
 
 static void row_extend(struct nsc_shadow *row, const struct nsc_events *events, nsc_event op)
 {
@@ -58,51 +116,38 @@ static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
            ((uint64_t)thread & 0xffffff) == (tid & 0xffffff);
 }
 
-/* Appends the projections of a lane's ranges on one device. False if there are too many. */
-static bool lane_project(struct work *work, uint32_t lane, struct nsc_positions in, uint32_t device)
+/* Projects the ranges of a lane on one device, a task for each piece. Leaves out too many. */
+static void project_piece(void *context, unsigned worker, uint32_t number)
 {
+    struct work *work = context;
+    struct piece *piece = &work->pieces.at[number];
+    const struct nsc_track *track = &work->tracks[piece->line.track];
     const struct nsc_events *events = work->events;
-    uint32_t tid = work->tracks[nsc_trace_lanes(work->trace, NULL)[lane].track].tid;
+    struct nsc_positions in = nsc_launches_of_track(work->launches, piece->line.track);
     nsc_event open = NSC_NONE; /* range of the last row */
-    bool fits = true;
     struct nsc_around around;
 
-    nsc_around_nested(&around, work->trace, lane, 1);
-    for (uint32_t i = in.first; i < in.end; i++) {
-        nsc_time t = nsc_launches_time(work->launches, i);
+    (void)worker;
+    nsc_around_nested(&around, work->trace, track->first_lane + piece->line.depth, 1);
+    for (uint32_t i = in.first; i < in.end && !piece->is_left_out; i++) {
         nsc_event op = nsc_launches_op(work->launches, i);
-        nsc_event range = nsc_around_latest(&around, t, t);
+        nsc_time t;
+        nsc_event range;
 
-        if (range == NSC_NONE || device_of(work, op) != device || !ends_here(work, range, tid))
+        if (!runs_on(piece->device, op))
             continue;
-        if (range != open) {
-            fits = work->rows.n < NSC_PROJECTION_ROWS;
-            if (!fits)
-                break;
-            *NSC_VEC_ADD(&work->rows) =
+        t = nsc_launches_time(work->launches, i);
+        range = nsc_around_latest(&around, t, t);
+        if (range == NSC_NONE || !ends_here(work, range, track->tid))
+            continue;
+        if (range != open && !(piece->is_left_out = piece->rows.n == NSC_PROJECTION_ROWS))
+            *NSC_VEC_ADD(&piece->rows) =
                 (struct nsc_shadow){{events->start[op], nsc_event_end(events, op)}, range};
-            open = range;
-        }
-        row_extend(&work->rows.at[work->rows.n - 1], events, op);
+        open = range;
+        if (!piece->is_left_out)
+            row_extend(&piece->rows.at[piece->rows.n - 1], events, op);
     }
     nsc_around_fini(&around);
-    return fits;
-}
-
-static void depth_project(struct work *work, uint32_t track, uint32_t depth, uint32_t device)
-{
-    struct nsc_positions in = nsc_launches_of_track(work->launches, track);
-    uint32_t first = (uint32_t)work->rows.n;
-    struct piece piece = {{device, track, depth, 0, 0}, first, 0};
-
-    if (!lane_project(work, work->tracks[track].first_lane + depth, in, device)) {
-        work->rows.n = first;
-        work->left_out++;
-        return;
-    }
-    piece.n = (uint32_t)work->rows.n - first;
-    if (piece.n)
-        *NSC_VEC_ADD(&work->pieces) = piece;
 }
 
 static bool is_wanted(const struct work *work, uint32_t track)
@@ -112,22 +157,44 @@ static bool is_wanted(const struct work *work, uint32_t track)
     return kind == NSC_TRACK_NVTX || (kind == NSC_TRACK_SPANS && work->spans);
 }
 
-/* Projects outer depths first, so that inner ones are dropped if there are too many. */
-static void all_project(struct work *work, uint32_t depths)
+/* Lists the outer depths first, so that inner ones are dropped if there are too many. */
+static void list_pieces(struct work *work, uint32_t depths)
 {
     for (uint32_t depth = 0; depth < depths; depth++)
         for (uint32_t t = 0; t < work->n_tracks; t++) {
             if (!is_wanted(work, t) || depth >= work->tracks[t].n_lanes)
                 continue;
-            for (uint32_t d = nsc_trace_next_group(work->trace, 0); d < work->n_tracks;
-                 d = nsc_trace_next_group(work->trace, work->tracks[d].skip))
-                if (work->tracks[d].kind == NSC_TRACK_DEVICE &&
-                    work->tracks[d].capture_no == work->tracks[t].capture_no)
-                    depth_project(work, t, depth, d);
+            for (size_t d = 0; d < work->devices.n; d++) {
+                const struct device_rows *device = &work->devices.at[d];
+
+                if (work->tracks[device->device].capture_no == work->tracks[t].capture_no)
+                    *NSC_VEC_ADD(&work->pieces) =
+                        (struct piece){.line = {device->device, t, depth, 0, 0}, .device = device};
+            }
         }
     for (uint32_t t = 0; t < work->n_tracks; t++)
         if (is_wanted(work, t) && work->tracks[t].n_lanes > depths)
             work->left_out += work->tracks[t].n_lanes - depths;
+}
+
+/* Keeps the pieces with rows, while there is room for all rows of a piece. */
+static void drop_pieces(struct work *work)
+{
+    size_t kept = 0, rows = 0;
+
+    for (size_t i = 0; i < work->pieces.n; i++) {
+        struct piece *piece = &work->pieces.at[i];
+
+        piece->is_left_out |= piece->rows.n > NSC_PROJECTION_ROWS - rows;
+        work->left_out += piece->is_left_out;
+        if (piece->is_left_out || piece->rows.n == 0) {
+            NSC_VEC_FINI(&piece->rows);
+            continue;
+        }
+        rows += piece->rows.n;
+        work->pieces.at[kept++] = *piece;
+    }
+    work->pieces.n = kept;
 }
 
 /* ---- lanes ---- */
@@ -144,6 +211,30 @@ static int compare_rows(const void *a, const void *b)
     return x->event < y->event ? -1 : x->event > y->event;
 }
 
+static nsc_time row_start(const void *context, uint32_t i)
+{
+    const struct nsc_shadow *rows = context;
+
+    return rows[i].at.t0;
+}
+
+/* Copies the rows to sorted, by start, then as compare_rows does. order holds 2 n entries. */
+static void sort_rows(struct nsc_shadow sorted[], const struct nsc_shadow rows[], uint32_t n,
+                      uint32_t order[])
+{
+    for (uint32_t i = 0; i < n; i++)
+        order[i] = i;
+    nsc_sort_by_time(order, order + n, n, row_start, rows);
+    for (uint32_t i = 0; i < n; i++)
+        sorted[i] = rows[order[i]];
+    for (uint32_t first = 0, end = 0; first < n; first = end) {
+        while (end < n && sorted[end].at.t0 == sorted[first].at.t0)
+            end++;
+        if (end - first > 1)
+            qsort(sorted + first, end - first, sizeof *sorted, compare_rows);
+    }
+}
+
 static struct nsc_window row_span(const void *context, uint32_t i)
 {
     const struct nsc_shadow *rows = context;
@@ -153,27 +244,29 @@ static struct nsc_window row_span(const void *context, uint32_t i)
     return w;
 }
 
-/* Sorts a piece by lane, then start, and stores the end of each lane. */
-static void piece_pack(struct work *work, struct piece *piece)
+/* Sorts a piece by lane, then start, and stores the end of each lane; a task for each piece. */
+static void pack_piece(void *context, unsigned worker, uint32_t number)
 {
-    struct nsc_shadow *rows = work->rows.at + piece->first;
-    uint32_t *lane = nsc_xmalloc((size_t)piece->n * sizeof *lane);
-    struct nsc_shadow *sorted = nsc_xmalloc((size_t)piece->n * sizeof *sorted);
+    struct work *work = context;
+    struct piece *piece = &work->pieces.at[number];
+    struct nsc_shadow *rows = piece->rows.at;
+    uint32_t n = (uint32_t)piece->rows.n;
+    uint32_t *lane = nsc_xmalloc((size_t)n * 2 * sizeof *lane);
+    struct nsc_shadow *sorted = nsc_xmalloc((size_t)n * sizeof *sorted);
     uint32_t *next = NULL;
 
-    qsort(rows, piece->n, sizeof *rows, compare_rows);
-    piece->line.first_lane = (uint32_t)work->ends.n;
-    piece->line.n_lanes = nsc_pack_lanes(lane, piece->n, row_span, rows);
+    (void)worker;
+    sort_rows(sorted, rows, n, lane);
+    piece->line.n_lanes = nsc_pack_lanes(lane, n, row_span, sorted);
     next = nsc_xcalloc((size_t)piece->line.n_lanes + 1, sizeof *next);
-    for (uint32_t i = 0; i < piece->n; i++)
+    for (uint32_t i = 0; i < n; i++)
         next[lane[i] + 1]++;
     for (uint32_t k = 0; k < piece->line.n_lanes; k++) {
         next[k + 1] += next[k];
-        *NSC_VEC_ADD(&work->ends) = piece->first + next[k + 1];
+        *NSC_VEC_ADD(&piece->ends) = next[k + 1];
     }
-    for (uint32_t i = 0; i < piece->n; i++)
-        sorted[next[lane[i]]++] = rows[i];
-    memcpy(rows, sorted, (size_t)piece->n * sizeof *sorted);
+    for (uint32_t i = 0; i < n; i++)
+        rows[next[lane[i]]++] = sorted[i];
     free(next);
     free(sorted);
     free(lane);
@@ -191,20 +284,46 @@ static int compare_lines(const void *a, const void *b)
     return x->depth < y->depth ? -1 : x->depth > y->depth;
 }
 
+/* Joins the rows of all pieces, and frees them. NULL if out of memory. */
+static struct nsc_trace *join_pieces(struct work *work)
+{
+    struct nsc_shadow *rows;
+    NSC_VEC(uint32_t) ends = {0};
+    struct nsc_trace *out;
+    uint32_t n = 0;
+
+    for (size_t i = 0; i < work->pieces.n; i++)
+        n += (uint32_t)work->pieces.at[i].rows.n;
+    rows = nsc_xmalloc(((size_t)n + 1) * sizeof *rows);
+    n = 0;
+    for (size_t i = 0; i < work->pieces.n; i++) {
+        struct piece *piece = &work->pieces.at[i];
+
+        piece->line.first_lane = (uint32_t)ends.n;
+        for (size_t k = 0; k < piece->ends.n; k++)
+            *NSC_VEC_ADD(&ends) = n + piece->ends.at[k];
+        memcpy(rows + n, piece->rows.at, piece->rows.n * sizeof *rows);
+        n += (uint32_t)piece->rows.n;
+        NSC_VEC_FINI(&piece->rows);
+        NSC_VEC_FINI(&piece->ends);
+    }
+    out = nsc_shadow_new(work->trace, rows, n, ends.at, (uint32_t)ends.n);
+    free(rows);
+    NSC_VEC_FINI(&ends);
+    return out;
+}
+
 static struct nsc_projection *finish(struct work *work)
 {
     struct nsc_projection *out = nsc_xcalloc(1, sizeof *out);
 
-    for (size_t i = 0; i < work->pieces.n; i++)
-        piece_pack(work, &work->pieces.at[i]);
+    out->shadow = join_pieces(work);
     out->n = (uint32_t)work->pieces.n;
     out->left_out = work->left_out;
     out->lines = nsc_xcalloc((size_t)out->n + 1, sizeof *out->lines);
     for (uint32_t i = 0; i < out->n; i++)
         out->lines[i] = work->pieces.at[i].line;
     qsort(out->lines, out->n, sizeof *out->lines, compare_lines);
-    out->shadow = nsc_shadow_new(work->trace, work->rows.at, (uint32_t)work->rows.n, work->ends.at,
-                                 (uint32_t)work->ends.n);
     if (out->shadow)
         return out;
     nsc_projection_free(out);
@@ -218,13 +337,21 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
     struct work work = {
         .trace = trace, .events = nsc_trace_events(trace), .launches = launches, .spans = spans};
     struct nsc_projection *out = NULL;
+    struct nsc_pool *pool = NULL;
 
     work.tracks = nsc_trace_tracks(trace, &work.n_tracks);
-    all_project(&work, depths);
+    find_devices(&work);
+    list_pieces(&work, depths);
+    pool = nsc_pool_new(work.pieces.n > 1 ? 0 : 1);
+    nsc_pool_run(pool, (uint32_t)work.pieces.n, project_piece, &work);
+    drop_pieces(&work);
+    nsc_pool_run(pool, (uint32_t)work.pieces.n, pack_piece, &work);
+    nsc_pool_free(pool);
     out = finish(&work);
-    NSC_VEC_FINI(&work.rows);
+    for (size_t d = 0; d < work.devices.n; d++)
+        NSC_VEC_FINI(&work.devices.at[d].at);
+    NSC_VEC_FINI(&work.devices);
     NSC_VEC_FINI(&work.pieces);
-    NSC_VEC_FINI(&work.ends);
     return out;
 }
 
