@@ -273,10 +273,15 @@ static bool walk_thread(struct building *building, uint32_t group)
 
 /* ---- the second walk: unions ---- */
 
+struct reach {
+    nsc_time inside, own, comm; /* end of the union so far */
+    nsc_time busy;              /* length of the union of the ops inside */
+};
+
 struct reaching {
-    nsc_time *inside, *own, *comm; /* by node; own and comm have one more entry for ops outside of
-                                    * ranges */
-    struct nsc_cover *others;      /* ops of the device other than communication; NULL: none */
+    struct reach *at;               /* by node, and one for ops outside of ranges */
+    const struct nsc_cover *others; /* ops of the device other than communication, at least where
+                                     * communication runs; NULL: none */
 };
 
 static bool is_other(const void *context, nsc_event event)
@@ -296,18 +301,19 @@ static void add_own(struct building *building, struct reaching *reaching, uint32
     struct nsc_range_work *out = building->out;
     struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
     nsc_event call = events->link[op->event];
-    nsc_time reach = reaching->comm[node];
+    struct reach *union_of = &reaching->at[node];
+    nsc_time reach = union_of->comm;
     enum nsc_op_class work = NSC_OP_COMPUTE;
 
     at->own.ops++;
     at->own.launches += call != NSC_NONE && events->link[call] == op->event;
     at->own.work = nsc_sum(at->own.work, nsc_event_duration(events, op->event));
-    at->own.busy = nsc_sum(at->own.busy, nsc_extend(&reaching->own[node], op->start, op->end));
+    at->own.busy = nsc_sum(at->own.busy, nsc_extend(&union_of->own, op->start, op->end));
     out->work = nsc_sum(out->work, nsc_event_duration(events, op->event));
     out->ops++;
     if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_OP_COMM)
         return;
-    at->exposed = nsc_sum(at->exposed, nsc_extend(&reaching->comm[node], op->start, op->end));
+    at->exposed = nsc_sum(at->exposed, nsc_extend(&union_of->comm, op->start, op->end));
     reach = nsc_later(op->start, reach);
     if (reaching->others && reach < op->end)
         at->exposed -= nsc_cover_measure(reaching->others, (struct nsc_window){reach, op->end});
@@ -325,11 +331,9 @@ static void pass_op(struct building *building, struct reaching *reaching,
 
         for (chain = chain > 0 ? chain - 1 : NSC_NONE; chain != NSC_NONE;
              chain = chains[chain].outer) {
-            uint32_t node = chains[chain].node;
+            struct reach *reach = &reaching->at[chains[chain].node];
 
-            building->out->at[node].inside.busy =
-                nsc_sum(building->out->at[node].inside.busy,
-                        nsc_extend(&reaching->inside[node], op->start, op->end));
+            reach->busy = nsc_sum(reach->busy, nsc_extend(&reach->inside, op->start, op->end));
         }
     }
     add_own(building, reaching,
@@ -337,45 +341,54 @@ static void pass_op(struct building *building, struct reaching *reaching,
             op);
 }
 
-static void reset_reaches(struct reaching *reaching, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        reaching->inside[i] = reaching->own[i] = reaching->comm[i] = INT64_MIN;
-}
-
-static void cover_others(struct reaching *reaching, const struct nsc_scope *scope, uint32_t device)
+/* The cover of ops other than communication in the scope; the caller frees it. */
+static struct nsc_cover *cover_others(const struct nsc_scope *scope, uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     NSC_VEC(uint32_t) lanes = {0};
+    struct nsc_cover *cover;
 
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
-    reaching->others = nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, is_other, scope);
+    cover = nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, is_other, scope);
     NSC_VEC_FINI(&lanes);
+    return cover;
+}
+
+static void walk_device(struct building *building, struct reach reaches[], uint32_t device)
+{
+    const struct nsc_device_covers *covers =
+        nsc_trace_device_covers(building->scope->trace, device);
+    struct nsc_cover *own =
+        building->scope->mask || !covers ? cover_others(building->scope, device) : NULL;
+    struct reaching reaching = {reaches, own ? own : covers ? covers->hidden : NULL};
+    struct nsc_device_ops work;
+    struct nsc_device_op op;
+    size_t n = building->out->tree->n;
+
+    for (size_t i = 0; i <= n; i++)
+        reaches[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
+    nsc_device_ops_init(&work, building->scope, device);
+    while (nsc_device_ops_next(&work, &op))
+        pass_op(building, &reaching, &op);
+    nsc_device_ops_fini(&work);
+    nsc_cover_free(own);
+    for (size_t i = 0; i < n; i++) {
+        struct nsc_range_figures *inside = &building->out->at[i].inside;
+
+        inside->busy = nsc_sum(inside->busy, reaches[i].busy);
+    }
 }
 
 static void walk_devices(struct building *building)
 {
-    size_t n = (size_t)building->out->tree->n + 1;
-    struct reaching reaching = {.inside = nsc_xmalloc(n * 3 * sizeof(nsc_time))};
     const struct nsc_trace *trace = building->scope->trace;
+    struct reach *reaches = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaches);
 
-    reaching.own = reaching.inside + n;
-    reaching.comm = reaching.own + n;
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
-        struct nsc_device_ops work;
-        struct nsc_device_op op;
-
-        reset_reaches(&reaching, n);
-        cover_others(&reaching, building->scope, d);
-        nsc_device_ops_init(&work, building->scope, d);
-        while (nsc_device_ops_next(&work, &op))
-            pass_op(building, &reaching, &op);
-        nsc_device_ops_fini(&work);
-        nsc_cover_free(reaching.others);
-    }
-    free(reaching.inside);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        walk_device(building, reaches, d);
+    free(reaches);
 }
 
 /* ---- both ---- */
