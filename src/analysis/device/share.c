@@ -4,17 +4,35 @@
 #include "analysis/device/exposed_copies.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
+#include "analysis/device/launch_times.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/stream_waits.h"
 #include "analysis/device/utilization.h"
 #include "analysis/ranges/iterations.h"
+#include "analysis/ranges/range_work.h"
 
-/* the steady state needs them next */
-static void find_iterations(const struct nsc_scope *scope)
+/* Other questions of all findings that take long. */
+static void ask_more(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_launch_times times;
+    struct nsc_range_work work;
+
+    if (device != NSC_NONE)
+        (void)nsc_launch_times_build(&times, scope, device);
+    else if (nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
+        nsc_range_work_fini(&work);
+}
+
+/* Finds the iterations, which give the steady state. Without one, all questions are about this
+ * scope. */
+static void find_iterations(const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_iterations iterations;
+    struct nsc_window steady;
 
     (void)nsc_iterations_ask(&iterations, scope);
+    if (!nsc_steady_state(&steady, &iterations))
+        ask_more(scope, device);
     nsc_iterations_fini(&iterations);
 }
 
@@ -32,7 +50,8 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_utilization_rider},
     };
 
-    nsc_sweep_share(
-        scope, rides, for_all ? sizeof rides / sizeof *rides : 6,
-        for_all && !scope->mask && !scope->has_window && !scope->is_whole ? find_iterations : NULL);
+    bool has_steady = for_all && !scope->mask && !scope->has_window && !scope->is_whole;
+
+    nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 6,
+                    has_steady ? find_iterations : ask_more);
 }

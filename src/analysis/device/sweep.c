@@ -182,21 +182,26 @@ struct sharing {
     const struct nsc_scope *scope;
     NSC_VEC(struct device_rides) devices;
     NSC_VEC(struct nsc_ride) rides;
-    void (*beside)(const struct nsc_scope *scope);
+    void (*beside)(const struct nsc_scope *scope, uint32_t device);
 };
 
+/* Task 0 is the one beside without a device; then come the sweeps, then those of each device. */
 static void run_part(void *context, unsigned worker, uint32_t i)
 {
     const struct sharing *sharing = context;
+    const struct device_rides *at;
 
     (void)worker;
-    if (i == sharing->devices.n) {
-        sharing->beside(sharing->scope);
+    if (i == 0 || i > sharing->devices.n) {
+        if (sharing->beside)
+            sharing->beside(sharing->scope,
+                            i > 0 ? sharing->devices.at[i - 1 - sharing->devices.n].device
+                                  : NSC_NONE);
         return;
     }
-    nsc_sweep_run(sharing->scope, sharing->devices.at[i].device,
-                  &sharing->rides.at[sharing->devices.at[i].first],
-                  (uint32_t)(sharing->devices.at[i].end - sharing->devices.at[i].first));
+    at = &sharing->devices.at[i - 1];
+    nsc_sweep_run(sharing->scope, at->device, &sharing->rides.at[at->first],
+                  (uint32_t)(at->end - at->first));
 }
 
 static void keep_answers(const struct sharing *sharing)
@@ -234,7 +239,7 @@ static void add_device(struct sharing *sharing, uint32_t device, const struct ns
 }
 
 void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
-                     void (*beside)(const struct nsc_scope *scope))
+                     void (*beside)(const struct nsc_scope *scope, uint32_t device))
 {
     struct sharing sharing = {.scope = scope, .beside = beside};
     struct nsc_pool *pool;
@@ -242,7 +247,7 @@ void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
         add_device(&sharing, d, rides, n);
-    tasks = (uint32_t)sharing.devices.n + (beside != NULL);
+    tasks = sharing.devices.n ? 2 * (uint32_t)sharing.devices.n + 1 : 0;
     pool = nsc_pool_new(tasks > 1 ? 0 : 1);
     nsc_pool_run(pool, tasks, run_part, &sharing);
     nsc_pool_free(pool);

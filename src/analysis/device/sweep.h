@@ -69,10 +69,11 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
                    const struct nsc_scope *scope, uint32_t device);
 /* Adds the answers to these questions (their field answer is not used) to the scope's store, for
  * all devices, on the threads of a pool. Answers already there are kept. params must not move until
- * the store is closed. beside (may be NULL) runs at the same time and adds its own answer to the
- * store. */
+ * the store is closed. beside (may be NULL) runs at the same time, first with NSC_NONE and then with
+ * each device, and adds answers of its own to the store; it does not run if all answers are there.
+ */
 void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
-                     void (*beside)(const struct nsc_scope *scope));
+                     void (*beside)(const struct nsc_scope *scope, uint32_t device));
 /* The same with the questions of all findings, or of all findings and skills (share.c). fields may
  * be NULL. */
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
