@@ -148,31 +148,78 @@ static void add_mfu(struct nsc_hotspots *report)
     nsc_skill_mfu(&report->sheets, &question);
 }
 
-/* Asks one by one, because later questions read figures of earlier ones. */
-static void ask_questions(void *context, unsigned worker, uint32_t i)
+/*
+ * The questions, in the order of their sheets. Those that need no texts run on a thread of their
+ * own, for a report of their own (aside); its sheets and figures join the report's. The last ones
+ * read figures of all others.
+ */
+enum part { WITH_TEXTS, ASIDE, LAST };
+static const struct report_question {
+    void (*ask)(struct nsc_hotspots *report);
+    enum part part;
+} questions[] = {
+    {nsc_hotspots_top_kernels, WITH_TEXTS},
+    {nsc_hotspots_launch_storm, ASIDE},
+    {nsc_hotspots_sync_calls, WITH_TEXTS},
+    {nsc_hotspots_gpu_idle, ASIDE},
+    {nsc_hotspots_nvtx_ranges, WITH_TEXTS},
+    {nsc_hotspots_nvtx_kernels, WITH_TEXTS},
+    {nsc_hotspots_pids, ASIDE},
+    {nsc_hotspots_barriers, WITH_TEXTS},
+    {nsc_hotspots_nccl, WITH_TEXTS},
+    {nsc_hotspots_launch_latency, WITH_TEXTS},
+    {nsc_hotspots_stream_overlap, ASIDE},
+    {nsc_hotspots_nvlink, ASIDE},
+    {nsc_hotspots_largest_times, LAST},
+    {nsc_hotspots_iterations, LAST},
+    {add_mfu, LAST},
+    {nsc_hotspots_find_warnings, LAST},
+};
+
+struct asking {
+    struct nsc_hotspots *report;
+    struct nsc_hotspots aside;
+    size_t end[NSC_COUNT_OF(questions)]; /* of the question's sheets, in the list of its part */
+};
+
+static void ask_part(void *context, unsigned worker, uint32_t part)
 {
-    static void (*const questions[])(struct nsc_hotspots * report) = {
-        nsc_hotspots_top_kernels,    nsc_hotspots_launch_storm,   nsc_hotspots_sync_calls,
-        nsc_hotspots_gpu_idle,       nsc_hotspots_nvtx_ranges,    nsc_hotspots_nvtx_kernels,
-        nsc_hotspots_pids,           nsc_hotspots_barriers,       nsc_hotspots_nccl,
-        nsc_hotspots_launch_latency, nsc_hotspots_stream_overlap, nsc_hotspots_nvlink,
-        nsc_hotspots_largest_times,  nsc_hotspots_iterations,     add_mfu,
-        nsc_hotspots_find_warnings};
-    struct nsc_hotspots *out = context;
+    struct asking *asking = context;
+    struct nsc_hotspots *to = part == ASIDE ? &asking->aside : asking->report;
 
     (void)worker;
-    (void)i;
-    nsc_progress_set_rows(out->query->progress, NSC_COUNT_OF(questions));
     for (uint32_t k = 0; k < NSC_COUNT_OF(questions); k++) {
-        questions[k](out);
-        nsc_progress_add(out->query->progress, 1, 0);
+        if (questions[k].part != part)
+            continue;
+        questions[k].ask(to);
+        asking->end[k] = to->sheets.list.n;
+        nsc_progress_add(asking->report->query->progress, 1, 0);
     }
+}
+
+/* Moves the sheets of both parts to the report, in the order of the questions, and the figures. */
+static void join_aside(struct asking *asking)
+{
+    struct nsc_hotspots *report = asking->report;
+    const struct nsc_sheets from[] = {report->sheets, asking->aside.sheets};
+    size_t next[] = {0, 0};
+
+    report->sheets = (struct nsc_sheets){0};
+    for (uint32_t k = 0; k < NSC_COUNT_OF(questions) && questions[k].part != LAST; k++)
+        for (size_t *at = &next[questions[k].part]; *at < asking->end[k]; ++*at)
+            *NSC_VEC_ADD(&report->sheets.list) = from[questions[k].part].list.at[*at];
+    free(from[WITH_TEXTS].list.at);
+    free(from[ASIDE].list.at);
+    report->figures.storm = asking->aside.figures.storm;
+    report->figures.pids = asking->aside.figures.pids;
+    memcpy(&report->figures.idle, &asking->aside.figures.idle, sizeof report->figures.idle);
 }
 
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
 {
     struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
-    struct nsc_finding_others others = {1, ask_questions, out};
+    struct asking asking = {.report = out};
+    struct nsc_finding_others others = {LAST, ask_part, &asking};
     struct nsc_hotspots_query *own = nsc_xmalloc(sizeof *own);
 
     memset(out, 0, sizeof *out);
@@ -181,10 +228,14 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
     out->query = own;
     nsc_texts_init(&out->texts, query->scope.trace);
     nsc_scope_walk(&query->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_kernel, &gathering);
+    nsc_progress_set_rows(query->progress, NSC_COUNT_OF(questions));
     nsc_device_share(&own->scope, query->fields, false);
     out->own = own;
     out->findings.ascii = true;
+    asking.aside = *out;
     (void)nsc_findings_run_with(&out->findings, &own->scope, query->fields, &others, NULL);
+    join_aside(&asking);
+    ask_part(&asking, 0, LAST);
 }
 
 void nsc_hotspots_fini(struct nsc_hotspots *report)
