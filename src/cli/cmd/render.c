@@ -1,5 +1,4 @@
 /* nsyscope render: prints any screen, at any size, after any keys, without a terminal. */
-#include "analysis/finding/finding_list.h"
 #include "cli/call_details.h"
 #include "cli/commands.h"
 #include "cli/config_files.h"
@@ -22,6 +21,7 @@ struct stage {
     struct nsc_trace *trace;
     struct nsc_theme theme;
     struct nsc_job *job;
+    struct nsc_background *background;
     struct nsc_call_details calls;
     bool done;    /* a key has quit */
     bool refused; /* a command failed */
@@ -69,17 +69,18 @@ static void run_query(struct stage *stage, struct nsc_text text, uint32_t captur
     nsc_buf_fini(&sql);
 }
 
+/* Starts the search for findings on another thread; take_findings ends it. */
 static void find_findings(struct stage *stage)
 {
-    struct nsc_findings findings = {.ascii = is_ascii(stage->options)};
-    struct nsc_input input = {.type = NSC_INPUT_FINDINGS, .findings = &findings};
-    struct nsc_capture *capture =
-        nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
+    const struct nsc_options *options = stage->options;
+    struct nsc_find_request find = {options->n_operands == 1 ? options->operands[0] : NULL,
+                                    options->operands,
+                                    &options->open,
+                                    stage->job,
+                                    is_ascii(options),
+                                    nsc_app_iterations(stage->app)};
 
-    (void)nsc_findings_of_trace(&findings, stage->trace, nsc_app_iterations(stage->app), capture,
-                                NULL);
-    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
-    nsc_findings_fini(&findings);
+    nsc_background_find(stage->background, stage->trace, &find);
 }
 
 static void answer_question(struct stage *stage)
@@ -116,9 +117,28 @@ static void refuse_export(struct stage *stage)
     (void)nsc_app_input(stage->app, &input);
 }
 
+static bool answer(struct stage *stage, struct nsc_effects effects);
+
+/* Returns true if work is left. */
+static bool build(struct stage *stage, unsigned builds)
+{
+    bool more = false;
+
+    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
+        struct nsc_input input = {.type = NSC_INPUT_BUILT, .slot = (enum nsc_build_slot)i};
+
+        if (!(builds & 1u << i))
+            continue;
+        nsc_app_build_run(stage->app, input.slot);
+        more |= answer(stage, nsc_app_input(stage->app, &input));
+    }
+    return more;
+}
+
 /* Carries out effects and returns their results. Returns true if work is left. */
 static bool answer(struct stage *stage, struct nsc_effects effects)
 {
+    bool more = effects.set & NSC_EFFECT_WORK;
     struct nsc_details details = {0};
     struct nsc_error error = {0};
     struct nsc_input input = {
@@ -145,8 +165,10 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
     if (effects.set & NSC_EFFECT_QUERY)
         run_query(stage, effects.text, effects.capture_no);
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
+    if (effects.set & NSC_EFFECT_BUILD)
+        more |= build(stage, effects.builds);
     if (!(effects.set & NSC_EFFECT_DETAILS))
-        return effects.set & NSC_EFFECT_WORK;
+        return more;
     stage->calls.job = stage->job;
     stage->calls.trace = stage->trace;
     if (nsc_call_details_read(&stage->calls, &details, effects.event, &error) != NSC_OK) {
@@ -157,17 +179,31 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
     input.has_waited = true;
     effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
     nsc_details_fini(&details);
-    return effects.set & NSC_EFFECT_WORK;
+    return more || (effects.set & NSC_EFFECT_WORK);
 }
 
-/* Finishes work that runs in slices before pressing the next key. */
+/* Waits for the findings and returns them. False if no search runs. */
+static bool take_findings(struct stage *stage)
+{
+    struct nsc_input input = {0};
+
+    if (!nsc_background_wait_findings(stage->background, &input))
+        return false;
+    (void)answer(stage, nsc_app_input(stage->app, &input));
+    return true;
+}
+
+/* Finishes work that runs in slices before pressing the next key. The findings come last, so that
+ * the screen is the same on each run. */
 static void play(struct stage *stage, const struct nsc_input *input)
 {
     struct nsc_input tick = {.type = NSC_INPUT_TICK};
 
     (void)answer(stage, nsc_app_input(stage->app, input));
-    while (answer(stage, nsc_app_input(stage->app, &tick)))
-        continue;
+    do
+        while (answer(stage, nsc_app_input(stage->app, &tick)))
+            continue;
+    while (take_findings(stage));
 }
 
 static enum nsc_status press_keys(struct stage *stage, const char *keys, struct nsc_error *error)
@@ -298,6 +334,7 @@ int nsc_cmd_render(const struct nsc_options *options)
                                   .ascii = is_ascii(options),
                                   .ascii_only = nsc_output_is_ascii(),
                                   .theme = options->arg[NSC_OPTION_THEME][0],
+                                  .builds_apart = true,
                                   .keymap = &keymap,
                                   .filter = options->arg[NSC_OPTION_FILTER][0]};
     struct stage stage = {.options = options};
@@ -322,8 +359,10 @@ int nsc_cmd_render(const struct nsc_options *options)
     app.n_presets = (uint32_t)presets.list.n;
     app.export_colors = stage.theme.nvtx_export;
     stage.app = nsc_app_new(&app);
+    stage.background = nsc_background_new(-1);
     status = render(&out, &stage, options, &error);
     result = status == NSC_OK ? nsc_print(&out) : nsc_complain(&error);
+    nsc_background_free(stage.background);
     nsc_app_free(stage.app);
     nsc_presets_fini(&presets);
     nsc_call_details_fini(&stage.calls);

@@ -471,6 +471,24 @@ static void tell_export(struct export_work *export, struct nsc_input *out)
                                                   : NSC_EXPORTED_FAILED;
 }
 
+static void tell_findings(struct find_work *find, struct nsc_input *out)
+{
+    tell_progress(&find->work, out);
+    out->type = NSC_INPUT_FINDINGS;
+    out->findings = &find->findings;
+}
+
+bool nsc_background_wait_findings(struct nsc_background *background, struct nsc_input *out)
+{
+    struct find_work *find = &background->find;
+
+    if (!find->work.running)
+        return false;
+    join(&find->work);
+    tell_findings(find, out);
+    return true;
+}
+
 bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out)
 {
     struct work *export = &background->export.work;
@@ -483,9 +501,7 @@ bool nsc_background_next(struct nsc_background *background, bool progress, struc
     } else if (has_ended(export)) {
         tell_export(&background->export, out);
     } else if (has_ended(find)) {
-        tell_progress(find, out);
-        out->type = NSC_INPUT_FINDINGS;
-        out->findings = &background->find.findings;
+        tell_findings(&background->find, out);
     } else if (has_ended(&background->answer.work)) {
         struct answer_work *answer = &background->answer;
 

@@ -14,7 +14,7 @@
 struct nsc_background;
 struct nsc_sheets;
 
-/* wake_fd must be non-blocking. */
+/* wake_fd must be non-blocking; -1: the caller does not poll. */
 struct nsc_background *nsc_background_new(int wake_fd);
 /* Cancels all jobs, and waits at most ms for those that read. False if one still runs, in a read
  * that does not return: the caller then exits and frees nothing. A session being written
@@ -98,5 +98,8 @@ void nsc_background_build(struct nsc_background *background, struct nsc_app *app
 /* The next result or progress as an input; false if there is none. The input's pointers are valid
  * until the next call. */
 bool nsc_background_next(struct nsc_background *background, bool progress, struct nsc_input *out);
+/* Waits until the search for findings ends, and returns them as nsc_background_next does. False if
+ * no search runs. */
+bool nsc_background_wait_findings(struct nsc_background *background, struct nsc_input *out);
 
 #endif

@@ -69,10 +69,12 @@ bool nsc_app_summary_update(struct nsc_app *app, bool tick)
 
     if (app->scene->early)
         return false;
-    if (!summary->made)
+    if (!summary->made) {
         count_begin(app);
-    else if (tick && !nsc_selection_step(summary->made, SLICE))
         nsc_app_findings_ask(app);
+    } else if (tick) {
+        (void)nsc_selection_step(summary->made, SLICE);
+    }
     summary->list.height = rows > 0 ? (size_t)rows : 0;
     nsc_pane_summary_list(summary, app->scene, &app->explore,
                           app->findings.made ? &app->findings : NULL);
