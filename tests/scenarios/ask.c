@@ -557,3 +557,51 @@ SCENARIO(test_one_rank)
     assert_non_null(strstr(scenario_text(s, "answer", "part = 'Answer'", "text"),
                            "No rank can be called late"));
 }
+
+/* Advice for what is not there would be wrong: the line says where to look instead. */
+SCENARIO(test_advice_without_an_answer)
+{
+    static const char *const told[][2] = {
+        {"how much memory is used", "Record with --cuda-memory-usage=true."},
+        {"is the GIL a problem", "Record with --trace=python-gil."},
+        {"does python's garbage collector hurt", "See what is recorded: nsyscope info FILE."},
+        {"how much communication is exposed",
+         "Overlap exposed collectives with compute: buckets, prefetch, another stream."},
+    };
+    struct scenario *s = *state;
+
+    make_training(s);
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        char line[300];
+
+        snprintf(line, sizeof line, "ask @ \"%s\"", told[i][0]);
+        scenario_ask(s, line);
+        assert_string_equal(scenario_text(s, "answer", "part = 'Do'", "text"), told[i][1]);
+    }
+}
+
+/* Of two GPUs, one runs kernels for `longer` more than the other's 20 ms. */
+static const char *ask_busiest(struct scenario *s, int64_t longer)
+{
+    for (int gpu = 0; gpu < 2; gpu++) {
+        int64_t thread = scenario_thread(s, 4100 + gpu, 4100 + gpu, "python");
+
+        scenario_gpu(s, gpu, "NVIDIA H100 80GB HBM3");
+        scenario_launch(s, thread, MS(1), gpu, 7, "gemm_kernel", MS(2), MS(22) + gpu * longer);
+    }
+    scenario_ask(s, "ask @ 'which gpu is slowest'");
+    return scenario_text(s, "answer", "part = 'Answer'", "text");
+}
+
+SCENARIO(test_busiest_gpu_of_two_alike)
+{
+    assert_non_null(strstr(ask_busiest(*state, US(190)), "differ by less than 1 %"));
+}
+
+SCENARIO(test_busiest_gpu_of_two)
+{
+    const char *answer = ask_busiest(*state, US(210));
+
+    assert_null(strstr(answer, "differ by less"));
+    assert_non_null(strstr(answer, "GPU 1 runs kernels longest"));
+}

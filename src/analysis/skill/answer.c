@@ -6,11 +6,12 @@
 #include "core/units.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORD_BYTES = 48, GROUP_BYTES = 256 };
+enum { WORD_BYTES = 48, GROUP_BYTES = 256, NONE_BYTES = 256 };
 
 static const struct nsc_people_question rows[] = {
 #define NSC_QUESTION(words, skill, params, sheet, sentence, none, advice) \
@@ -467,6 +468,23 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
     return sheet;
 }
 
+/* Whether the row of the greatest or least value for any GPU differs from another GPU's by less
+ * than 1 %. */
+static bool is_tie(const struct nsc_people_question *row, const struct nsc_narrowing *narrowing,
+                   const struct nsc_sheet *sheet, uint32_t at)
+{
+    const char *by_key = strpbrk(row->sheet, "<>");
+    uint32_t by = by_key ? column_of(sheet, by_key + 1, strlen(by_key + 1)) : NSC_NONE;
+
+    if (by == NSC_NONE || strcmp(row->skill, "gpu_summary") != 0 || narrowing->gpu >= 0)
+        return false;
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
+        if (r != at &&
+            fabs(value_of(sheet, r, by) - value_of(sheet, at, by)) < value_of(sheet, at, by) / 100)
+            return true;
+    return false;
+}
+
 const struct nsc_people_question *nsc_people_question_next(const struct nsc_people_question *row)
 {
     const struct nsc_people_question *next = row + 1;
@@ -484,7 +502,24 @@ void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_que
     struct cells cells = {.narrowing = narrowing, .sheets = sheets, .ascii = ascii};
     const struct nsc_sheet *sheet = nsc_people_question_sheet(&cells.row, row, narrowing, sheets);
 
-    if (cells.row != NSC_NONE)
+    if (cells.row != NSC_NONE) {
         cells.sheet = sheet;
-    put_sentence(out, cells.sheet ? row->sentence : row->none, &cells);
+        if (is_tie(row, narrowing, sheet, cells.row))
+            nsc_buf_puts(out, "The GPUs differ by less than 1 % in this. ");
+        put_sentence(out, row->sentence, &cells);
+    } else {
+        char none[NONE_BYTES];
+
+        (void)snprintf(none, sizeof none, "%.*s", (int)strcspn(row->none, "|"), row->none);
+        put_sentence(out, none, &cells);
+    }
+}
+
+const char *nsc_people_question_advice(const struct nsc_people_question *row, bool has_answer)
+{
+    const char *without = strchr(row->none, '|');
+
+    if (has_answer)
+        return row->advice;
+    return without ? without + 1 : "See what is recorded: nsyscope info FILE.";
 }

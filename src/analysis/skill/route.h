@@ -71,9 +71,12 @@ const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
                                                   const struct nsc_sheets *sheets);
 /* The next row with the same words and skill, to try if a row has no answer; NULL: none. */
 const struct nsc_people_question *nsc_people_question_next(const struct nsc_people_question *row);
-/* Appends the sentence with the cells of row at; without a row, the text for that case. */
+/* Appends the sentence with the cells of row at, and says when GPUs tie; without a row, the text
+ * for that case. */
 void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
                                 const struct nsc_narrowing *narrowing,
                                 const struct nsc_sheets *sheets, bool ascii);
+/* What to do: the row's advice if it has an answer, else what fits the lack of one. */
+const char *nsc_people_question_advice(const struct nsc_people_question *row, bool has_answer);
 
 #endif

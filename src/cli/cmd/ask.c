@@ -250,7 +250,7 @@ static enum nsc_status answer_row_of(struct nsc_sheet *out, const struct nsc_peo
     add_answer(out, row, of, &sheets);
     say(out, "Confidence", "%s",
         at != NSC_NONE ? "measured from the recording" : "the recording does not tell more");
-    say(out, "Do", "%s", row->advice);
+    say(out, "Do", "%s", nsc_people_question_advice(row, at != NSC_NONE));
     nsc_buf_printf(&line, "nsyscope skill run %s", row->skill);
     if (params.n > 0) {
         nsc_buf_puts(&line, " -p ");
