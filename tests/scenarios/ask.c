@@ -161,6 +161,8 @@ static const struct asked asked[] = {
     {"is the GPU throttling", "iteration_stats", "not recorded"},
     {"how fast is decode", "iteration_stats", "decoding step"},
     {"is there unified memory migration", "copies", "host to device"},
+    {"which kernels should I fuse", "launch", "short and often launched"},
+    {"which python function is slow", "thread_utilization", "No CPU samples"},
     {"is this recording any good", "quality", "launch"},
     {"what is the weather", NULL, "no question"},
     {"sing me a song", NULL, "no question"},

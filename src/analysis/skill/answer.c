@@ -192,7 +192,7 @@ static bool is_plain(const char *word)
         "data model code job program process* thread* work* would could should if but as per void "
         "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "
         "driver compare* balanc* imbalance against versus batch* python runtime "
-        "float int const char long fast hour day step* iteration* token* epoch*";
+        "function* float int const char long fast hour day step* iteration* token* epoch*";
     const struct said said = {word, false, false};
 
     if (strlen(word) < 4 || nsc_route_is_little(word) || has_word_of(&said, plain))
