@@ -57,7 +57,8 @@ void nsc_buf_add(struct nsc_buf *buf, const char *bytes, size_t n)
         buf->overflow = true;
         n = left;
     }
-    grow(buf, n);
+    if (n >= buf->capacity - buf->n)
+        grow(buf, n);
     if (n)
         memcpy(buf->bytes + buf->n, bytes, n);
     buf->n += n;
@@ -94,16 +95,25 @@ void nsc_buf_putc(struct nsc_buf *buf, char c)
     buf->bytes[buf->n] = '\0';
 }
 
+/* Two digits at a time: half of the divisions. */
 void nsc_buf_int(struct nsc_buf *buf, int64_t value)
 {
+    static const char pairs[] = "00010203040506070809101112131415161718192021222324"
+                                "25262728293031323334353637383940414243444546474849"
+                                "50515253545556575859606162636465666768697071727374"
+                                "75767778798081828384858687888990919293949596979899";
     char digits[20];
     size_t at = sizeof digits;
     uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
 
-    do {
-        digits[--at] = (char)('0' + rest % 10);
-        rest /= 10;
-    } while (rest);
+    for (; rest >= 10; rest /= 100) {
+        const char *pair = pairs + rest % 100 * 2;
+
+        digits[--at] = pair[1];
+        digits[--at] = pair[0];
+    }
+    if (rest > 0 || at == sizeof digits)
+        digits[--at] = (char)('0' + rest);
     if (value < 0)
         digits[--at] = '-';
     nsc_buf_add(buf, digits + at, sizeof digits - at);

@@ -85,6 +85,8 @@ struct rows {
     struct nsc_dump *dump;
     bool csv, lines;
     char prefix[N_COLUMNS][24]; /* the comma and the key before a value */
+    size_t prefix_n[N_COLUMNS]; /* its length */
+    struct nsc_buf *kinds;      /* by kind: column KIND */
     struct nsc_buf *places;     /* by track: columns GROUP to DOMAIN */
     struct nsc_pool *pool;
     struct worker *workers;
@@ -97,7 +99,7 @@ struct rows {
 
 static void begin_field(const struct rows *rows, struct nsc_buf *out, enum column column)
 {
-    nsc_buf_puts(out, rows->prefix[column]);
+    nsc_buf_add(out, rows->prefix[column], rows->prefix_n[column]);
 }
 
 static void put_int(const struct rows *rows, struct nsc_buf *out, enum column column, int64_t value)
@@ -218,10 +220,11 @@ static void put_row(const struct rows *rows, struct worker *worker, struct nsc_b
     uint32_t source = events->source[event];
     uint32_t lane = nsc_trace_lane_of(rows->dump->trace, event);
     const struct nsc_buf *place = &rows->places[rows->dump->lanes[lane].track];
+    const struct nsc_buf *kind = &rows->kinds[events->kind[event]];
 
     put_int(rows, out, START, events->start[event]);
     put_int(rows, out, DURATION, nsc_event_duration(events, event));
-    put_text(rows, out, KIND, nsc_text_from(nsc_kind_word((enum nsc_kind)events->kind[event])));
+    nsc_buf_add(out, kind->bytes, kind->n);
     put_name(rows, worker, out, event);
     nsc_buf_add(out, place->bytes, place->n);
     put_known(rows, out, LAUNCH, launch != NSC_NONE,
@@ -332,6 +335,17 @@ static void init_prefixes(struct rows *rows)
         else
             snprintf(rows->prefix[i], sizeof rows->prefix[i], "%s\"%s\":", i ? "," : "",
                      columns[i]);
+    for (int i = 0; i < N_COLUMNS; i++)
+        rows->prefix_n[i] = strlen(rows->prefix[i]);
+}
+
+static void init_kinds(struct rows *rows)
+{
+    rows->kinds = nsc_xcalloc(NSC_N_KINDS, sizeof *rows->kinds);
+    for (unsigned i = 0; i < NSC_N_KINDS; i++) {
+        rows->kinds[i] = (struct nsc_buf)NSC_BUF_INIT(1024);
+        put_text(rows, &rows->kinds[i], KIND, nsc_text_from(nsc_kind_word((enum nsc_kind)i)));
+    }
 }
 
 static void init_workers(struct rows *rows)
@@ -365,6 +379,7 @@ static void init(struct rows *rows)
     free(ranges);
     rows->pool = nsc_pool_new(dump->query->threads);
     init_prefixes(rows);
+    init_kinds(rows);
     init_workers(rows);
     rows->places = nsc_xcalloc(dump->n_tracks + 1u, sizeof *rows->places);
     for (uint32_t i = 0; i < dump->n_tracks; i++) {
@@ -403,6 +418,9 @@ static void fini(struct rows *rows)
     }
     for (uint32_t i = 0; i < rows->dump->n_tracks; i++)
         nsc_buf_fini(&rows->places[i]);
+    for (unsigned i = 0; i < NSC_N_KINDS; i++)
+        nsc_buf_fini(&rows->kinds[i]);
+    free(rows->kinds);
     free(rows->places);
     free(rows->workers);
     nsc_pool_free(rows->pool);
