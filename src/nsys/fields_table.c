@@ -144,6 +144,26 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, const struct nsc_field
     return status;
 }
 
+/* Reads StringIds for a column of string ids, unless a load has. */
+static enum nsc_status read_strings(struct nsc_capture *capture,
+                                    const struct nsc_fields_query *query, struct nsc_error *error)
+{
+    bool wanted = false;
+    struct nsc_pool *pool = NULL;
+    enum nsc_status status = NSC_OK;
+
+    for (uint32_t c = 0; c < query->n_asks; c++)
+        wanted = wanted || query->asks[c].type == NSC_FIELD_STRING;
+    if (!wanted || capture->strings.n)
+        return NSC_OK;
+    pool = nsc_pool_new(capture->threads);
+    nsc_strings_fini(&capture->strings);
+    status = nsc_strings_read(&capture->strings, capture->source, &capture->schema, pool,
+                              capture->no_pages, error);
+    nsc_pool_free(pool);
+    return status;
+}
+
 static enum nsc_status read_held(struct nsc_fields **out, struct nsc_capture *capture,
                                  const struct nsc_fields_query *query, struct nsc_error *error)
 {
@@ -154,7 +174,9 @@ static enum nsc_status read_held(struct nsc_fields **out, struct nsc_capture *ca
     bool found = find_table(&table, &name, capture, query->table);
 
     *out = nsc_fetch_init_scan(&fetch, query, found ? &table : NULL);
-    status = read_rows(&fetch, query, error);
+    status = read_strings(capture, query, error);
+    if (status == NSC_OK)
+        status = read_rows(&fetch, query, error);
     nsc_fetch_fini(&fetch);
     free(name);
     if (status != NSC_OK) {

@@ -151,6 +151,26 @@ TEST(test_table)
     nsc_fields_free(fields);
 }
 
+/* An export whose trace this connection has not loaded has texts of string ids too. */
+TEST(test_strings_without_a_load)
+{
+    static const struct nsc_field_ask asks[] = {{"nameId", NSC_FIELD_STRING}};
+    struct nsc_fields_query query = {
+        .table = "CUPTI_ACTIVITY_KIND_MEMCPY", .asks = asks, .n_asks = 1};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_capture *other = NULL;
+    struct nsc_fields *fields = NULL;
+
+    assert_int_equal(nsc_capture_open(&other, path, NULL, &error), NSC_OK);
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(nsc_fields_read_table(&fields, other, &query, &error), NSC_OK);
+        assert_string_equal(nsc_fields_text(fields, 0, 0).bytes, "four");
+        assert_string_equal(nsc_fields_text(fields, 0, 1).bytes, "five");
+        nsc_fields_free(fields);
+    }
+    nsc_capture_close(other);
+}
+
 TEST(test_cancel)
 {
     static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
