@@ -16,6 +16,7 @@ enum nsc_field_set {
     NSC_FIELDS_DIAGNOSTICS,     /* rows of DIAGNOSTIC_EVENT: enum nsc_diagnostic_field */
     NSC_FIELDS_RANGES,          /* one row per NVTX event: enum nsc_range_field */
     NSC_FIELDS_SAMPLES,         /* one row per CPU sample: enum nsc_sample_field */
+    NSC_FIELDS_CALLCHAINS,      /* frames of the stacks of CPU samples: enum nsc_chain_field */
     NSC_FIELDS_GPUS,            /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
     NSC_FIELDS_CUDA_DEVICES,    /* rows of TARGET_INFO_CUDA_DEVICE: enum nsc_cuda_device_field */
     NSC_FIELDS_KERNELS,         /* one row per kernel: enum nsc_kernel_field */
@@ -37,7 +38,14 @@ enum nsc_field_set {
 enum nsc_gpu_field { NSC_GPU_ID, NSC_GPU_BANDWIDTH, NSC_GPU_SMS, NSC_GPU_MEMORY };
 /* The multiprocessors that the process could use: fewer in a MIG slice. */
 enum nsc_cuda_device_field { NSC_CUDA_DEVICE_GPU, NSC_CUDA_DEVICE_SMS };
-enum nsc_sample_field { NSC_SAMPLE_CYCLES };
+enum nsc_sample_field { NSC_SAMPLE_CYCLES, NSC_SAMPLE_ID };
+enum nsc_chain_field {
+    NSC_CHAIN_ID,    /* the id of the sample */
+    NSC_CHAIN_DEPTH, /* 0: the function that ran */
+    NSC_CHAIN_SYMBOL,
+    NSC_CHAIN_MODULE,    /* the path of the library */
+    NSC_CHAIN_UNRESOLVED /* not 0: the symbol is an address */
+};
 enum nsc_copy_field { NSC_COPY_BYTES, NSC_COPY_KIND, NSC_COPY_FROM, NSC_COPY_TO };
 /* Grid and block: three columns each. */
 enum nsc_kernel_field {

@@ -238,6 +238,81 @@ static void add_cpu(struct flame_build *build)
     }
 }
 
+/* ---- CPU samples ---- */
+
+/* By frame of the stacks: samples here and below, and the first of them. */
+struct sample_counts {
+    uint64_t *n;
+    nsc_event *first;
+};
+
+static void note_first(const struct flame_build *build, nsc_event *first, nsc_event event)
+{
+    if (*first == NSC_NONE || build->events->start[event] < build->events->start[*first])
+        *first = event;
+}
+
+static void count_samples(struct sample_counts *counts, const struct flame_build *build)
+{
+    const struct nsc_stacks *stacks = build->query->stacks;
+    struct nsc_window w = build->query->window;
+
+    for (size_t i = 0; i < stacks->samples.n; i++) {
+        struct nsc_sample_stack at = stacks->samples.at[i];
+        nsc_time start = build->events->start[at.event];
+
+        if (start < w.t0 || start >= w.t1 ||
+            (build->query->mask && !nsc_bits_get(build->query->mask, at.event)))
+            continue;
+        counts->n[at.frame]++;
+        note_first(build, &counts->first[at.frame], at.event);
+    }
+    for (size_t i = stacks->frames.n; i-- > 0;) {
+        uint32_t parent = stacks->frames.at[i].parent;
+
+        if (parent == NSC_NONE || !counts->n[i])
+            continue;
+        counts->n[parent] += counts->n[i];
+        note_first(build, &counts->first[parent], counts->first[i]);
+    }
+}
+
+/* Adds the frames that have samples; parents come first in the stacks. */
+static void add_samples(struct flame_build *build)
+{
+    const struct nsc_stacks *stacks = build->query->stacks;
+    size_t n = stacks ? stacks->frames.n : 0;
+    struct sample_counts counts = {nsc_xcalloc(n + 1, sizeof *counts.n),
+                                   nsc_xmalloc((n + 1) * sizeof *counts.first)};
+    uint32_t *frame_of = nsc_xmalloc((n + 1) * sizeof *frame_of);
+
+    memset(counts.first, 0xff, (n + 1) * sizeof *counts.first); /* NSC_NONE */
+    if (n)
+        count_samples(&counts, build);
+    for (size_t i = 0; i < n; i++) {
+        uint32_t parent = stacks->frames.at[i].parent;
+
+        parent = parent == NSC_NONE ? NSC_NONE : frame_of[parent];
+        frame_of[i] = parent;
+        if (counts.n[i] && build->frames.n >= build->most && parent != NSC_NONE) {
+            build->is_cut = true;
+        } else if (counts.n[i]) {
+            frame_of[i] = (uint32_t)build->frames.n;
+            *NSC_VEC_ADD(&build->frames) =
+                (struct nsc_flame_frame){.name = stacks->frames.at[i].name,
+                                         .parent = parent,
+                                         .count = counts.n[i],
+                                         .total = (nsc_time)counts.n[i],
+                                         .slowest = counts.first[i],
+                                         .longest = 1};
+        }
+    }
+    build->is_cut = build->is_cut || (stacks && stacks->is_cut);
+    free(counts.n);
+    free(counts.first);
+    free(frame_of);
+}
+
 /* ---- preorder ---- */
 
 struct places {
@@ -346,8 +421,10 @@ struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
     build.alias = nsc_names_fold_digits(trace);
     if (query->by == NSC_FLAME_GPU)
         add_gpu(&build);
-    else
+    else if (query->by == NSC_FLAME_CPU)
         add_cpu(&build);
+    else
+        add_samples(&build);
     flame = finish(&build);
     free(build.slots);
     free(build.alias);

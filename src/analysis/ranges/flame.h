@@ -1,5 +1,6 @@
 /*
- * The frames of a flame graph: the time of a window by path of NVTX ranges.
+ * The frames of a flame graph: the time of a window by path of NVTX ranges, or its CPU samples by
+ * call stack.
  *
  * One frame stands for all events of one name below one path. Names of ranges that differ only in
  * numbers are merged, as in the tree of ranges. Every figure is exact for the window: events are
@@ -10,9 +11,13 @@
 
 #include "nsyscope/trace.h"
 
+#include "analysis/base/stacks.h"
+
 enum nsc_flame_by {
-    NSC_FLAME_GPU, /* GPU work under the ranges around its launch; work frames are leaves */
-    NSC_FLAME_CPU, /* push/pop ranges as they nest on their threads */
+    NSC_FLAME_GPU,     /* GPU work under the ranges around its launch; work frames are leaves */
+    NSC_FLAME_CPU,     /* push/pop ranges as they nest on their threads */
+    NSC_FLAME_SAMPLES, /* CPU samples by call stack; a frame is a function, and its "time" is the
+                        * number of its samples */
     NSC_N_FLAME_BYS
 };
 
@@ -20,26 +25,28 @@ enum nsc_flame_by {
 
 struct nsc_flame_query {
     enum nsc_flame_by by;
-    const uint64_t *mask; /* GPU: ops that count; CPU: ranges that count; NULL: all */
+    const uint64_t *mask; /* the ops, ranges or samples that count; NULL: all */
     struct nsc_window window;
     uint32_t most; /* most frames; the time of further ones stays in the frame around them; 0: the
                     * default */
+    const struct nsc_stacks *stacks; /* SAMPLES; NULL: none */
 };
 
 struct nsc_flame_frame {
-    nsc_name name;     /* the first of the merged names */
+    nsc_name name;     /* the first of the merged names; SAMPLES: an nsc_str of the stacks */
     bool is_mixed;     /* its ranges have different texts */
     bool is_work;      /* GPU work; else a range */
     uint32_t parent;   /* NSC_NONE for roots */
     uint32_t skip;     /* frames below are (i, skip) */
     uint32_t depth;    /* 0 at the root */
-    uint64_t count;    /* GPU: ops here and below; CPU: ranges */
-    nsc_time total;    /* ns inside the window, summed over all its events, saturating */
+    uint64_t count;    /* GPU: ops here and below; CPU: ranges; SAMPLES: samples here and below */
+    nsc_time total;    /* ns inside the window, summed over all its events, saturating; SAMPLES:
+                        * equal to count, and so in the fields below */
     nsc_time self;     /* ns: total minus that of the frames directly below, at least 0 */
     nsc_time at;       /* ns from the left edge of the graph to where it is drawn */
     nsc_event slowest; /* its event with the most time inside the window; GPU: a range around the
-                        * longest op */
-    nsc_time longest;  /* ns: the time of that event */
+                        * longest op; SAMPLES: its first sample */
+    nsc_time longest;  /* ns: the time of that event; SAMPLES: 1 */
 };
 
 /* Frames in preorder; siblings by total, the greatest first, then by their first event in the
@@ -57,7 +64,8 @@ struct nsc_flame {
  * op on a stream that mask selects adds its time inside the window to every frame of its path, if
  * that time is above 0 ns. CPU: each push/pop range that mask selects adds its time inside the
  * window to its own frame. The parent is the frame of the next range around it that is selected and
- * has more than 0 ns in the window. Free it with nsc_flame_free.
+ * has more than 0 ns in the window. SAMPLES: each sample that mask selects counts in every frame of
+ * its stack. Free it with nsc_flame_free.
  */
 struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
                                   const struct nsc_flame_query *query);

@@ -1,0 +1,221 @@
+/* Folds the rows of call chains into a tree of frames. */
+#include "analysis/base/stacks.h"
+
+#include "core/die.h"
+#include "core/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the tree ---- */
+
+struct nsc_stacks *nsc_stacks_new(void)
+{
+    struct nsc_stacks *stacks = nsc_xcalloc(1, sizeof *stacks);
+
+    nsc_strpool_init(&stacks->texts);
+    return stacks;
+}
+
+void nsc_stacks_free(struct nsc_stacks *stacks)
+{
+    if (!stacks)
+        return;
+    NSC_VEC_FINI(&stacks->frames);
+    NSC_VEC_FINI(&stacks->samples);
+    nsc_strpool_fini(&stacks->texts);
+    free(stacks->slots);
+    free(stacks);
+}
+
+nsc_str nsc_stacks_add_name(struct nsc_stacks *stacks, struct nsc_text text)
+{
+    return nsc_strpool_add(&stacks->texts, text.bytes, text.n);
+}
+
+static uint32_t slot_of(const struct nsc_stacks *stacks, struct nsc_stack_frame frame)
+{
+    uint64_t key = ((uint64_t)frame.parent << 32 | frame.name) * 0x9E3779B97F4A7C15u;
+    uint32_t at = (uint32_t)(key >> 32) & (stacks->n_slots - 1);
+
+    for (; stacks->slots[at]; at = (at + 1) & (stacks->n_slots - 1)) {
+        const struct nsc_stack_frame *other = &stacks->frames.at[stacks->slots[at] - 1];
+
+        if (other->parent == frame.parent && other->name == frame.name)
+            break;
+    }
+    return at;
+}
+
+static void grow_slots(struct nsc_stacks *stacks)
+{
+    stacks->n_slots = stacks->n_slots ? stacks->n_slots * 2 : 64;
+    free(stacks->slots);
+    stacks->slots = nsc_xcalloc(stacks->n_slots, sizeof *stacks->slots);
+    for (uint32_t i = 0; i < stacks->frames.n; i++)
+        stacks->slots[slot_of(stacks, stacks->frames.at[i])] = i + 1;
+}
+
+/* The frame; its parent if there are too many frames. */
+static uint32_t find_frame(struct nsc_stacks *stacks, struct nsc_stack_frame frame)
+{
+    uint32_t at = 0;
+
+    if (stacks->frames.n >= stacks->n_slots / 2)
+        grow_slots(stacks);
+    at = slot_of(stacks, frame);
+    if (!stacks->slots[at]) {
+        if (stacks->frames.n >= NSC_STACKS_MOST && frame.parent != NSC_NONE) {
+            stacks->is_cut = true;
+            return frame.parent;
+        }
+        *NSC_VEC_ADD(&stacks->frames) = frame;
+        stacks->slots[at] = (uint32_t)stacks->frames.n;
+    }
+    return stacks->slots[at] - 1;
+}
+
+void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str names[], uint32_t n)
+{
+    nsc_str none = n ? 0 : nsc_stacks_add_name(stacks, nsc_text_from(NSC_STACKS_NONE));
+    uint32_t frame = NSC_NONE;
+
+    if (!n)
+        frame = find_frame(stacks, (struct nsc_stack_frame){NSC_NONE, none});
+    for (uint32_t i = 0; i < n && i < NSC_STACKS_DEPTH; i++)
+        frame = find_frame(stacks, (struct nsc_stack_frame){frame, names[i]});
+    stacks->is_cut = stacks->is_cut || n > NSC_STACKS_DEPTH;
+    *NSC_VEC_ADD(&stacks->samples) = (struct nsc_sample_stack){event, frame};
+}
+
+/* ---- the rows of call chains ---- */
+
+struct chain_row {
+    int64_t id, depth; /* depth: 0 for the innermost */
+    uint32_t row;
+};
+
+struct reading {
+    struct nsc_stacks *stacks;
+    const struct nsc_fields *chains;
+    NSC_VEC(struct chain_row) rows; /* by id, then depth */
+    NSC_VEC(nsc_str) names;         /* of the stack being read, the outermost first */
+};
+
+static int compare_rows(const void *a, const void *b)
+{
+    const struct chain_row *x = a;
+    const struct chain_row *y = b;
+
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+static void sort_rows(struct reading *reading)
+{
+    bool is_sorted = true;
+
+    for (uint32_t row = 0; row < reading->chains->n; row++) {
+        struct chain_row at = {.row = row};
+
+        if (!nsc_fields_int(&at.id, reading->chains, NSC_CHAIN_ID, row))
+            continue;
+        (void)nsc_fields_int(&at.depth, reading->chains, NSC_CHAIN_DEPTH, row);
+        *NSC_VEC_ADD(&reading->rows) = at;
+        is_sorted = is_sorted && (reading->rows.n == 1 ||
+                                  compare_rows(&reading->rows.at[reading->rows.n - 2], &at) < 0);
+    }
+    if (!is_sorted)
+        qsort(reading->rows.at, reading->rows.n, sizeof *reading->rows.at, compare_rows);
+}
+
+static size_t first_row(const struct reading *reading, int64_t id)
+{
+    size_t low = 0;
+    size_t high = reading->rows.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (reading->rows.at[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* "[libcuda.so.1]"; pseudo libraries have brackets already. */
+static struct nsc_text name_of_module(struct nsc_text module, char scratch[NSC_NAME_BYTES])
+{
+    uint32_t from = module.n;
+
+    if (!module.n)
+        return nsc_text_from("[unknown]");
+    if (module.bytes[0] == '[')
+        return module;
+    while (from > 0 && module.bytes[from - 1] != '/')
+        from--;
+    module = (struct nsc_text){module.bytes + from, module.n - from};
+    module.n = module.n < NSC_NAME_BYTES - 2 ? module.n : NSC_NAME_BYTES - 2;
+    scratch[0] = '[';
+    memcpy(scratch + 1, module.bytes, module.n);
+    scratch[module.n + 1] = ']';
+    return (struct nsc_text){scratch, module.n + 2};
+}
+
+/* Adds the function of a row to names, unless it has no symbol and its caller is in the same
+ * library, and has none either. */
+static void add_function(struct reading *reading, uint32_t row)
+{
+    struct nsc_text text = nsc_fields_text(reading->chains, NSC_CHAIN_SYMBOL, row);
+    char scratch[NSC_NAME_BYTES];
+    int64_t value = 0;
+    bool is_unresolved =
+        text.n == 0 || (text.n > 1 && memcmp(text.bytes, "0x", 2) == 0) ||
+        (nsc_fields_int(&value, reading->chains, NSC_CHAIN_UNRESOLVED, row) && value != 0);
+    nsc_str name = 0;
+
+    if (is_unresolved)
+        text = name_of_module(nsc_fields_text(reading->chains, NSC_CHAIN_MODULE, row), scratch);
+    name = nsc_stacks_add_name(reading->stacks, text);
+    if (!is_unresolved || !reading->names.n || reading->names.at[reading->names.n - 1] != name)
+        *NSC_VEC_ADD(&reading->names) = name;
+}
+
+static void add_sample(struct reading *reading, nsc_event event, bool has_id, int64_t id)
+{
+    size_t first = has_id ? first_row(reading, id) : reading->rows.n;
+    size_t end = first;
+
+    reading->names.n = 0;
+    while (end < reading->rows.n && reading->rows.at[end].id == id)
+        end++;
+    while (end-- > first)
+        add_function(reading, reading->rows.at[end].row);
+    nsc_stacks_add(reading->stacks, event, reading->names.at, (uint32_t)reading->names.n);
+}
+
+struct nsc_stacks *nsc_stacks_build(const struct nsc_field_sets *sets)
+{
+    const struct nsc_fields *samples = nsc_field_set(sets, NSC_FIELDS_SAMPLES);
+    struct reading reading = {.chains = nsc_field_set(sets, NSC_FIELDS_CALLCHAINS)};
+
+    if (!samples || !reading.chains || !reading.chains->n)
+        return NULL;
+    reading.stacks = nsc_stacks_new();
+    sort_rows(&reading);
+    for (uint32_t i = 0; i < samples->n; i++) {
+        int64_t id = 0;
+        bool has_id = nsc_fields_int(&id, samples, NSC_SAMPLE_ID, i);
+
+        add_sample(&reading, samples->event[i], has_id, id);
+    }
+    NSC_VEC_FINI(&reading.rows);
+    NSC_VEC_FINI(&reading.names);
+    nsc_strpool_end(&reading.stacks->texts);
+    return reading.stacks;
+}

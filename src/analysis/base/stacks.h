@@ -1,0 +1,50 @@
+/*
+ * The call stacks of the CPU samples of a trace, folded into a tree of frames.
+ *
+ * A frame stands for one function below one path of callers. A function without a symbol is named
+ * after its library, "[libcuda.so.1]", and several of them in a row of one library are one frame.
+ * The caller owns the stacks (nsc_stacks_free). Texts are raw bytes.
+ */
+#ifndef NSC_ANALYSIS_STACKS_H
+#define NSC_ANALYSIS_STACKS_H
+
+#include "nsyscope/trace.h"
+
+#include "analysis/base/field_sets.h"
+#include "core/vec.h"
+
+#define NSC_STACKS_MOST  262144 /* most frames of all stacks */
+#define NSC_STACKS_DEPTH 1024   /* most frames of one stack */
+#define NSC_STACKS_NONE  "[no call stack]"
+
+struct nsc_stack_frame {
+    uint32_t parent; /* less than its own number; NSC_NONE for the outermost */
+    nsc_str name;    /* in texts */
+};
+
+struct nsc_sample_stack {
+    nsc_event event;
+    uint32_t frame; /* the innermost */
+};
+
+struct nsc_stacks {
+    NSC_VEC(struct nsc_stack_frame) frames;
+    NSC_VEC(struct nsc_sample_stack) samples; /* in the order in which they were added */
+    struct nsc_strpool texts;
+    bool is_cut;     /* a limit was met: inner functions count as part of the frame around them */
+    uint32_t *slots; /* open addressing: frame + 1 */
+    uint32_t n_slots;
+};
+
+/* The stacks of all samples, from NSC_FIELDS_SAMPLES and NSC_FIELDS_CALLCHAINS. NULL if the export
+ * has no call stacks, or they cannot be read. */
+struct nsc_stacks *nsc_stacks_build(const struct nsc_field_sets *sets);
+void nsc_stacks_free(struct nsc_stacks *stacks); /* NULL is fine */
+
+/* The same step by step: new, then for each sample its names and add. */
+struct nsc_stacks *nsc_stacks_new(void);
+nsc_str nsc_stacks_add_name(struct nsc_stacks *stacks, struct nsc_text text);
+/* names: the outermost first. Without any the sample is in the frame NSC_STACKS_NONE. */
+void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str names[], uint32_t n);
+
+#endif
