@@ -33,9 +33,48 @@ void nsc_test_work(struct nsc_test_world *world)
     }
 }
 
+/* The functions of a sample are the parts of its name: "main;step;read". */
+static void add_stack(struct nsc_stacks *stacks, nsc_event event, const char *name)
+{
+    nsc_str names[16];
+    uint32_t n = 0;
+
+    for (; *name && n < 16; name += name[0] == ';') {
+        struct nsc_text text = {name, (uint32_t)strcspn(name, ";")};
+
+        names[n++] = nsc_stacks_add_name(stacks, text);
+        name += text.n;
+    }
+    nsc_stacks_add(stacks, event, names, n);
+}
+
+/* Answers NSC_EFFECT_STACKS. */
+static void give_stacks(struct nsc_test_world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    struct nsc_input input = {.type = NSC_INPUT_STACKS, .stacks = nsc_stacks_new()};
+    char scratch[NSC_NAME_BYTES];
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        struct nsc_buf name = NSC_BUF_INIT(NSC_NAME_BYTES);
+        struct nsc_text text = nsc_trace_event_text(world->trace, e, false, scratch);
+
+        if (events->kind[e] != NSC_KIND_SAMPLE)
+            continue;
+        nsc_buf_add(&name, text.bytes, text.n);
+        nsc_buf_puts(&name, "");
+        add_stack(input.stacks, e, name.bytes);
+        nsc_buf_fini(&name);
+    }
+    nsc_strpool_end(&input.stacks->texts);
+    nsc_test_send(world, input);
+}
+
 void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input)
 {
     nsc_test_send(world, *input);
+    if (world->effects.set & NSC_EFFECT_STACKS)
+        give_stacks(world);
     nsc_test_work(world);
 }
 

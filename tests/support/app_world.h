@@ -35,7 +35,7 @@ void nsc_test_send(struct nsc_test_world *world, struct nsc_input input);
 void nsc_test_step(struct nsc_test_world *world, const char *key);
 /* Does all remaining work. */
 void nsc_test_work(struct nsc_test_world *world);
-/* Sends an input and does all work after it. */
+/* Sends an input and does all work after it; answers NSC_EFFECT_STACKS. */
 void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input);
 /* Keys separated by spaces: "/ g e Enter". */
 void nsc_test_press(struct nsc_test_world *world, const char *keys);

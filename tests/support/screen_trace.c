@@ -49,6 +49,7 @@ static const struct {
     {"dtod", NSC_KIND_COPY_DTOD},  {"memset", NSC_KIND_MEMSET},  {"graph", NSC_KIND_GRAPH},
     {"api", NSC_KIND_API_RUNTIME}, {"sync", NSC_KIND_SYNC},      {"nvtx", NSC_KIND_NVTX_RANGE},
     {"span", NSC_KIND_NVTX_SPAN},  {"mark", NSC_KIND_NVTX_MARK}, {"os", NSC_KIND_OSRT},
+    {"sample", NSC_KIND_SAMPLE},
 };
 
 static uint8_t kind_of(const char *word)

@@ -4,7 +4,7 @@
  *     KIND WHERE START END NAME ...            kernel 0:7 10us 40us gemm
  *     *N PERIOD KIND WHERE START END NAME      *20 100us nvtx 111 0 90us step
  *
- * KIND is kernel, htod, dtoh, dtod, memset, graph, api, sync, nvtx, span, mark or os. WHERE is
+ * KIND is kernel, htod, dtoh, dtod, memset, graph, api, sync, nvtx, span, mark, os or sample. WHERE is
  * device:stream for GPU work and a thread for the rest. "#12" after the name is a correlation id,
  * which increments in a series. Names may contain blanks; "%d" becomes the number in the series.
  * Lines that start with # are comments; "export" begins the next of several exports, which are

@@ -83,6 +83,18 @@ static void find_findings(struct stage *stage)
     nsc_background_find(stage->background, stage->trace, &find);
 }
 
+static void read_stacks(struct stage *stage)
+{
+    struct nsc_input input = {.type = NSC_INPUT_STACKS};
+    struct nsc_error error = {0};
+    struct nsc_capture *capture =
+        nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
+
+    if (nsc_stacks_of_trace(&input.stacks, stage->trace, capture, &error) != NSC_OK)
+        input.text = error.text;
+    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
+}
+
 static void answer_question(struct stage *stage)
 {
     struct nsc_sheets sheets = {0};
@@ -148,6 +160,8 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
         refuse(stage, effects.text);
     if (effects.set & NSC_EFFECT_FINDINGS)
         find_findings(stage);
+    if (effects.set & NSC_EFFECT_STACKS)
+        read_stacks(stage);
     if (effects.set & NSC_EFFECT_ANSWER)
         answer_question(stage);
     if (effects.set & NSC_EFFECT_EXPORT)

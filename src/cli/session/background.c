@@ -1,6 +1,7 @@
 /* Runs exports and the search for findings on separate threads. */
 #include "cli/session/background.h"
 
+#include "analysis/base/stacks.h"
 #include "analysis/finding/finding.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
@@ -63,6 +64,12 @@ struct answer_work {
     struct nsc_query_stop *stop; /* stops the schema's queries */
 };
 
+struct stacks_work {
+    struct work work;
+    struct find_work from;
+    struct nsc_stacks *stacks; /* NULL once taken */
+};
+
 struct session_work {
     struct work work;
     struct nsc_session_order order;
@@ -81,6 +88,7 @@ struct nsc_background {
     struct export_work export;
     struct find_work find;
     struct answer_work answer;
+    struct stacks_work stacks;
     struct session_work session;
 };
 
@@ -160,6 +168,22 @@ static void *run_answer(void *context)
     return NULL;
 }
 
+static void *run_stacks(void *context)
+{
+    struct stacks_work *stacks = context;
+    struct nsc_capture *capture = NULL;
+    struct nsc_error *error = &stacks->work.error;
+
+    nsc_signals_block();
+    if (stacks->from.path)
+        capture = open_again(&stacks->from, error);
+    if (error->status == NSC_OK)
+        error->status = nsc_stacks_of_trace(&stacks->stacks, stacks->work.trace, capture, error);
+    nsc_capture_close(capture);
+    end_work(&stacks->work);
+    return NULL;
+}
+
 /* Opens the exports again, because the loader's thread uses its own job. */
 static enum nsc_status write_session(const struct session_work *session, struct nsc_error *error)
 {
@@ -214,7 +238,7 @@ struct nsc_background *nsc_background_new(int wake_fd)
     struct nsc_background *background = nsc_xcalloc(1, sizeof *background);
 
     background->export.work.wake_fd = background->find.work.wake_fd = wake_fd;
-    background->answer.work.wake_fd = wake_fd;
+    background->answer.work.wake_fd = background->stacks.work.wake_fd = wake_fd;
     for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++)
         background->builds[i].work.wake_fd = wake_fd;
     background->session.work.wake_fd = wake_fd;
@@ -272,7 +296,7 @@ bool nsc_background_stop(struct nsc_background *background, int ms)
 {
     static const struct timespec soon = {0, 2000000};
     struct work *reads[] = {&background->export.work, &background->find.work,
-                            &background->answer.work};
+                            &background->answer.work, &background->stacks.work};
 
     nsc_background_cancel_export(background);
     atomic_store(&background->find.work.progress.cancel, true);
@@ -297,6 +321,8 @@ void nsc_background_free(struct nsc_background *background)
     join(&background->export.work);
     join(&background->find.work);
     join(&background->answer.work);
+    join(&background->stacks.work);
+    nsc_stacks_free(background->stacks.stacks);
     nsc_query_stop_free(background->answer.stop);
     free(background->answer.line);
     nsc_sheets_fini(&background->answer.sheets);
@@ -317,7 +343,8 @@ bool nsc_background_is_busy(const struct nsc_background *background)
     for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++)
         builds = builds || background->builds[i].work.running;
     return builds || background->export.work.running || background->find.work.running ||
-           background->answer.work.running || background->session.work.running;
+           background->answer.work.running || background->stacks.work.running ||
+           background->session.work.running;
 }
 
 /* ---- asked for ---- */
@@ -401,6 +428,19 @@ void nsc_background_answer(struct nsc_background *background, const struct nsc_t
     answer->from.open = request->open;
     answer->from.job = request->job;
     begin(&answer->work, trace, run_answer, answer);
+}
+
+void nsc_background_stacks(struct nsc_background *background, const struct nsc_trace *trace,
+                           const struct nsc_find_request *request)
+{
+    struct stacks_work *stacks = &background->stacks;
+
+    if (stacks->work.running)
+        return;
+    stacks->from.path = request->path;
+    stacks->from.open = request->open;
+    stacks->from.job = request->job;
+    begin(&stacks->work, trace, run_stacks, stacks);
 }
 
 void nsc_background_session(struct nsc_background *background,
@@ -510,6 +550,11 @@ bool nsc_background_next(struct nsc_background *background, bool progress, struc
             out->sheets = &answer->sheets;
         else
             out->text = answer->work.error.text;
+    } else if (has_ended(&background->stacks.work)) {
+        out->type = NSC_INPUT_STACKS;
+        out->stacks = background->stacks.stacks;
+        out->text = background->stacks.work.error.text;
+        background->stacks.stacks = NULL; /* the application owns them */
     } else if (has_ended(&background->session.work)) {
         out->type = NSC_INPUT_MESSAGE;
         out->text = background->session.work.error.text;

@@ -1,6 +1,6 @@
 /*
  * Long jobs of the screen that only read: writing an export, searching for findings, answering a
- * question. Each runs on a separate thread and reports progress.
+ * question, reading call stacks. Each runs on a separate thread and reports progress.
  *
  * The caller polls; the wake descriptor gets a byte whenever a job ends.
  */
@@ -13,6 +13,7 @@
 
 struct nsc_background;
 struct nsc_sheets;
+struct nsc_stacks;
 
 /* wake_fd must be non-blocking; -1: the caller does not poll. */
 struct nsc_background *nsc_background_new(int wake_fd);
@@ -68,6 +69,17 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
                                                   const struct nsc_trace *trace,
                                                   struct nsc_capture *capture,
                                                   const struct nsc_answer_request *question,
+                                                  struct nsc_error *error);
+
+/* Reads the call stacks of the CPU samples through a connection of its own. Does nothing while they
+ * are being read. */
+void nsc_background_stacks(struct nsc_background *background, const struct nsc_trace *trace,
+                           const struct nsc_find_request *request);
+/* The same on the caller's thread; the caller frees *out, which may be NULL with NSC_OK. capture
+ * NULL: there are several exports. */
+NSC_NODISCARD enum nsc_status nsc_stacks_of_trace(struct nsc_stacks **out,
+                                                  const struct nsc_trace *trace,
+                                                  struct nsc_capture *capture,
                                                   struct nsc_error *error);
 
 /* Writes bookmarks as nsc_bookmark_session_write does; a message reports the result. Owns the

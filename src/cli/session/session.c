@@ -402,6 +402,8 @@ static void begin_background(struct session *session, const struct nsc_effects *
     if ((effects->set & NSC_EFFECT_ANSWER) && session->trace &&
         nsc_app_answer_request(session->app, &question))
         nsc_background_answer(session->background, session->trace, &find, &question);
+    if ((effects->set & NSC_EFFECT_STACKS) && session->trace)
+        nsc_background_stacks(session->background, session->trace, &find);
     if ((effects->set & NSC_EFFECT_FINDINGS) && session->trace)
         nsc_background_find(session->background, session->trace, &find);
 }

@@ -68,6 +68,7 @@ static int flame_draw(const struct nsc_app *app, struct nsc_grid *grid, struct n
     struct nsc_pane_flame pane = {.scene = app->scene,
                                   .view = &app->flame,
                                   .hits = app->search.pick.summary,
+                                  .search = app->search.text,
                                   .keymap = app->keymap,
                                   .is_building =
                                       app->builds[NSC_BUILDS_FLAME].what != NSC_BUILD_NONE,

@@ -31,6 +31,8 @@ enum nsc_input_type {
     NSC_INPUT_FINDINGS, /* from NSC_EFFECT_FINDINGS: progress, finally findings */
     NSC_INPUT_ANSWER,   /* the result of NSC_EFFECT_ANSWER: sheets, or text with the reason for
                          * none */
+    NSC_INPUT_STACKS,   /* the result of NSC_EFFECT_STACKS: stacks, or text with the reason for
+                         * none; neither: the export has none */
     NSC_INPUT_BOOKMARKS /* bookmarks read or saved, and a message or NULL */
 };
 
@@ -55,6 +57,7 @@ struct nsc_findings;
 struct nsc_relation;
 struct nsc_session_state;
 struct nsc_sheets;
+struct nsc_stacks;
 
 enum nsc_mouse_action {
     NSC_MOUSE_PRESS,
@@ -91,6 +94,7 @@ struct nsc_input {
     enum nsc_build_slot slot;              /* BUILT */
     const char *text;                      /* FAILED, COMMAND, MESSAGE */
     struct nsc_relation *relation;         /* QUERY: taken over; or NULL */
+    struct nsc_stacks *stacks;             /* STACKS: taken over; or NULL */
     struct nsc_sheets *sheets;             /* ANSWER: taken over; or NULL */
     int column;                            /* QUERY: byte of the error; -1: not known */
     bool export_colors;                    /* THEME: as in nsc_app_options */

@@ -98,6 +98,7 @@ static void load(struct nsc_app *app, const struct nsc_input *input)
     nsc_app_sql_fini(app);
     nsc_app_summary_fini(app);
     nsc_flame_view_fini(&app->flame);
+    app->flame.by = nsc_flame_view_first(input->trace);
     app->walk = (struct nsc_app_walk){0};
     nsc_facts_fini(app);
     app->details.row_of = app->details.before = app->details.wanted = NSC_NONE;

@@ -151,6 +151,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
     nsc_app_config_effects,  /* settings to apply and keep */
     nsc_app_export_update,   /* an export to write */
     nsc_app_findings_update, /* findings to look for */
+    nsc_app_flame_effects,   /* call stacks to read */
     save_bookmarks,
 };
 
@@ -165,6 +166,8 @@ static void told(struct nsc_app *app, const struct nsc_input *input)
         nsc_app_export_input(app, input);
     else if (input->type == NSC_INPUT_FINDINGS)
         nsc_app_findings_input(app, input);
+    else if (input->type == NSC_INPUT_STACKS)
+        nsc_app_flame_input(app, input);
     else if (input->type == NSC_INPUT_BUILT)
         nsc_app_build_done(app, input->slot);
 }
@@ -218,7 +221,7 @@ struct nsc_effects nsc_app_input(struct nsc_app *app, const struct nsc_input *in
     case NSC_INPUT_BOOKMARKS:
         nsc_app_bookmarks_input(app, input);
         break;
-    default: /* QUERY, ANSWER, EXPORT, FINDINGS, BUILT; BACKDROP is for the theme */
+    default: /* QUERY, ANSWER, EXPORT, FINDINGS, STACKS, BUILT; BACKDROP is for the theme */
         told(app, input);
         break;
     case NSC_INPUT_MESSAGE:

@@ -10,6 +10,7 @@ enum { EIGHTHS = 8 };
 void nsc_flame_view_fini(struct nsc_flame_view *view)
 {
     nsc_flame_free(view->made);
+    nsc_stacks_free(view->stacks);
     *view = (struct nsc_flame_view){.by = view->by, .zoom = NSC_NONE};
 }
 
@@ -59,12 +60,36 @@ static uint32_t find_path(const struct nsc_flame *flame, const struct nsc_flame 
     return at;
 }
 
-void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame)
+bool nsc_flame_view_has(const struct nsc_trace *trace, enum nsc_flame_by by)
+{
+    static const uint8_t kinds[NSC_N_FLAME_BYS] = {[NSC_FLAME_GPU] = NSC_TRACK_STREAM,
+                                                   [NSC_FLAME_CPU] = NSC_TRACK_NVTX,
+                                                   [NSC_FLAME_SAMPLES] = NSC_TRACK_SAMPLES};
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t i = 0; i < n; i++)
+        if (tracks[i].kind == kinds[by])
+            return true;
+    return false;
+}
+
+enum nsc_flame_by nsc_flame_view_first(const struct nsc_trace *trace)
+{
+    for (int by = 0; by < NSC_N_FLAME_BYS; by++)
+        if (nsc_flame_view_has(trace, (enum nsc_flame_by)by))
+            return (enum nsc_flame_by)by;
+    return NSC_FLAME_GPU;
+}
+
+void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame, enum nsc_flame_by by)
 {
     struct nsc_flame *old = view->made;
     uint32_t cursor = NSC_NONE;
+    bool is_alike = (view->made_by == NSC_FLAME_SAMPLES) == (by == NSC_FLAME_SAMPLES);
 
-    if (old && old->n) {
+    view->made_by = by;
+    if (old && old->n && is_alike) {
         cursor = find_path(flame, old, view->cursor);
         view->zoom = find_path(flame, old, view->zoom);
     } else {

@@ -10,9 +10,14 @@
 
 #include "analysis/ranges/flame.h"
 
+#define NSC_FLAME_WHY 240
+
 struct nsc_flame_view {
-    struct nsc_flame *made; /* owned; NULL: not built yet */
-    enum nsc_flame_by by;   /* of the latest request */
+    struct nsc_flame *made;    /* owned; NULL: not built yet */
+    struct nsc_stacks *stacks; /* owned: call stacks of the CPU samples; NULL: none */
+    bool stacks_asked, stacks_due, stacks_read; /* the state of reading them */
+    char stacks_why[NSC_FLAME_WHY];             /* why there are none; "": the export has none */
+    enum nsc_flame_by by;                       /* of the latest request */
     enum nsc_flame_by made_by;
     struct nsc_window window; /* window of made */
     uint32_t filter;          /* scene->summary_no of made */
@@ -22,8 +27,12 @@ struct nsc_flame_view {
 
 void nsc_flame_view_fini(struct nsc_flame_view *view);
 /* Replaces the graph and takes flame over. Cursor and zoom stay on the frames with the same path,
- * or on the deepest remaining one above. */
-void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame);
+ * or on the deepest remaining one above; functions and ranges have no common paths. */
+void nsc_flame_view_take(struct nsc_flame_view *view, struct nsc_flame *flame,
+                         enum nsc_flame_by by);
+/* The first kind that the trace has events for. */
+enum nsc_flame_by nsc_flame_view_first(const struct nsc_trace *trace);
+bool nsc_flame_view_has(const struct nsc_trace *trace, enum nsc_flame_by by);
 
 enum nsc_flame_step { NSC_FLAME_PARENT, NSC_FLAME_CHILD, NSC_FLAME_PREV, NSC_FLAME_NEXT };
 /* Moves the cursor: to its parent, its largest child, or a neighbour on its level inside the zoomed

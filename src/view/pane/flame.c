@@ -2,6 +2,7 @@
 #include "view/pane/flame.h"
 
 #include "core/sum.h"
+#include "core/text.h"
 #include "core/units.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
@@ -9,6 +10,7 @@
 #include "view/scene/subject.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { EIGHTHS = 8, THIN = 4, LABEL_LEAST = 3, LABEL_PADDED = 6, TEXT_BYTES = 160 };
 
@@ -16,7 +18,10 @@ static const char *const left_eighths[EIGHTHS + 1] = {" ", "▏", "▎", "▍", 
 
 const char *nsc_pane_flame_word(enum nsc_flame_by by)
 {
-    return by == NSC_FLAME_GPU ? "GPU time by NVTX path" : "CPU time of NVTX ranges";
+    static const char *const words[NSC_N_FLAME_BYS] = {
+        "GPU time by NVTX path", "CPU time of NVTX ranges", "CPU samples by call stack"};
+
+    return words[by];
 }
 
 /* ---- the lines above the graph ---- */
@@ -30,6 +35,35 @@ static void key_put(const struct nsc_pane_flame *pane, struct nsc_page *page,
     nsc_page_puts(page, NSC_ROLE_DIM, does);
 }
 
+/* A time; for CPU samples "30 samples". */
+static void amount_format(char text[NSC_UNITS_BYTES], const struct nsc_pane_flame *pane,
+                          nsc_time amount)
+{
+    if (pane->view->made_by != NSC_FLAME_SAMPLES) {
+        nsc_units_duration(text, amount, pane->scene->ascii);
+        return;
+    }
+    nsc_units_count(text, (uint64_t)amount);
+    (void)snprintf(text + strlen(text), NSC_UNITS_BYTES - strlen(text), " sample%s",
+                   amount == 1 ? "" : "s");
+}
+
+/* The state of what is shown, and the key to the next kind of graph. */
+static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
+{
+    static const char *const next[NSC_N_FLAME_BYS] = {": CPU time", ": samples", ": GPU time"};
+    const struct nsc_flame *flame = pane->view->made;
+
+    if (pane->view->stacks_asked && !pane->view->stacks_read)
+        nsc_page_puts(page, NSC_ROLE_WARNING, "  reading the call stacks ...");
+    else if (pane->is_building)
+        nsc_page_puts(page, NSC_ROLE_WARNING, "  being made ...");
+    else if (flame && flame->is_cut)
+        nsc_page_puts(page, NSC_ROLE_WARNING, "  too many frames: inner ones are left out");
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
+    key_put(pane, page, NSC_ACTION_FLAME_BY, next[flame ? pane->view->made_by : pane->view->by]);
+}
+
 /* "GPU time by NVTX path  summed 30.2 ms, in the window of 61.2 ms". */
 static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
@@ -39,8 +73,8 @@ static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 
     nsc_page_puts(page, NSC_ROLE_TEXT, nsc_pane_flame_word(by));
     if (flame) {
-        nsc_page_puts(page, NSC_ROLE_DIM, "  summed ");
-        nsc_units_duration(text, flame->whole, pane->scene->ascii);
+        nsc_page_puts(page, NSC_ROLE_DIM, by == NSC_FLAME_SAMPLES ? "  " : "  summed ");
+        amount_format(text, pane, flame->whole);
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
         nsc_page_puts(page, NSC_ROLE_DIM,
                       nsc_scene_is_filtered(pane->scene)
@@ -49,12 +83,7 @@ static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
         nsc_units_duration(text, nsc_window_length(pane->view->window), pane->scene->ascii);
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
     }
-    if (pane->is_building)
-        nsc_page_puts(page, NSC_ROLE_WARNING, "  being made ...");
-    else if (flame && flame->is_cut)
-        nsc_page_puts(page, NSC_ROLE_WARNING, "  too many frames: inner ones are left out");
-    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
-    key_put(pane, page, NSC_ACTION_FLAME_BY, by == NSC_FLAME_GPU ? ": CPU time" : ": GPU time");
+    state_put(pane, page);
     nsc_page_end(page);
 }
 
@@ -68,13 +97,22 @@ static void share_put(struct nsc_page *page, nsc_time part, nsc_time whole, cons
     nsc_page_puts(page, NSC_ROLE_DIM, of);
 }
 
+/* The function of a frame of CPU samples. */
+static struct nsc_text function_of(const struct nsc_flame_view *view, uint32_t at)
+{
+    return nsc_strpool_text(&view->stacks->texts, view->made->frames[at].name);
+}
+
 /* The text of a frame; '#' stands for numbers that differ. */
 static struct nsc_text frame_text(const struct nsc_pane_flame *pane, uint32_t at, char scratch[])
 {
     const struct nsc_flame_frame *frame = &pane->view->made->frames[at];
-    struct nsc_text text = nsc_bars_text(
-        nsc_trace_event_text(pane->scene->trace, frame->slowest, !pane->scene->demangled, scratch));
+    struct nsc_text text;
 
+    if (pane->view->made_by == NSC_FLAME_SAMPLES)
+        return function_of(pane->view, at);
+    text = nsc_bars_text(
+        nsc_trace_event_text(pane->scene->trace, frame->slowest, !pane->scene->demangled, scratch));
     return frame->is_mixed ? nsc_digits_fold(text, scratch) : text;
 }
 
@@ -87,53 +125,63 @@ static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     char text[NSC_UNITS_BYTES];
     char count[TEXT_BYTES];
 
-    nsc_units_duration(text, frame->total, pane->scene->ascii);
+    amount_format(text, pane, frame->total);
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
     if (frame->parent != NSC_NONE)
         share_put(page, frame->total, flame->frames[frame->parent].total, " of the frame around");
-    share_put(page, frame->total, flame->whole, " of all");
+    share_put(page, frame->total, flame->whole,
+              pane->view->made_by == NSC_FLAME_SAMPLES ? " of all samples" : " of all");
     if (frame->self < frame->total && frame->self > 0) {
-        nsc_units_duration(text, frame->self, pane->scene->ascii);
+        amount_format(text, pane, frame->self);
         nsc_page_puts(page, NSC_ROLE_DIM, "  own ");
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
     }
     nsc_units_count(text, frame->count);
-    (void)snprintf(count, sizeof count, "  %s %s%s  ", text,
+    (void)snprintf(count, sizeof count, "  %s %s%s", text,
                    pane->view->made_by == NSC_FLAME_GPU ? "op" : "range",
                    frame->count == 1 ? "" : "s");
-    nsc_page_puts(page, NSC_ROLE_DIM, count);
+    if (pane->view->made_by != NSC_FLAME_SAMPLES) /* the amount says it */
+        nsc_page_puts(page, NSC_ROLE_DIM, count);
+    nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     nsc_page_text(page, NSC_ROLE_TEXT, frame_text(pane, pane->view->cursor, scratch));
     nsc_page_end(page);
 }
 
-static bool has_kind(const struct nsc_scene *scene, enum nsc_flame_by by)
+/* Why the export has nothing to show, and what to do; NULL if it has. */
+static const char *lack_of(const struct nsc_pane_flame *pane)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, &n);
+    static const char *const words[NSC_N_FLAME_BYS] = {
+        "No GPU work in this export: record with  nsys profile -t cuda,nvtx",
+        "No NVTX ranges in this export: annotate the program, and record with  nsys profile -t "
+        "cuda,nvtx",
+        "No CPU samples in this export: record with  nsys profile --sample=process-tree "
+        "--backtrace=dwarf  (lbr or fp cost less)"};
+    const struct nsc_flame_view *view = pane->view;
 
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == (by == NSC_FLAME_GPU ? NSC_TRACK_STREAM : NSC_TRACK_NVTX))
-            return true;
-    return false;
+    if (!nsc_flame_view_has(pane->scene->trace, view->made_by))
+        return words[view->made_by];
+    if (view->made_by != NSC_FLAME_SAMPLES || view->stacks)
+        return NULL;
+    return view->stacks_why[0] ? view->stacks_why
+                               : "The CPU samples of this export have no call stacks: record with  "
+                                 "nsys profile --sample=process-tree --backtrace=dwarf";
 }
 
 static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
-    bool gpu = pane->view->made_by == NSC_FLAME_GPU;
+    static const char *const words[NSC_N_FLAME_BYS] = {"No GPU work in the window.  ",
+                                                       "No NVTX range in the window.  ",
+                                                       "No CPU sample in the window.  "};
+    const char *lack = lack_of(pane);
 
-    if (!has_kind(pane->scene, pane->view->made_by)) {
-        nsc_page_wrap(page, NSC_ROLE_WARNING,
-                      gpu ? "No GPU work in this export: record with  nsys profile -t cuda,nvtx"
-                          : "No NVTX ranges in this export: annotate the program, and record with  "
-                            "nsys profile -t cuda,nvtx",
-                      0);
+    if (lack) {
+        nsc_page_wrap(page, NSC_ROLE_WARNING, lack, 0);
         return;
     }
     nsc_page_puts(page, NSC_ROLE_DIM,
                   nsc_scene_is_filtered(pane->scene)
                       ? "Nothing of what the filter keeps is in the window.  "
-                  : gpu ? "No GPU work in the window.  "
-                        : "No NVTX range in the window.  ");
+                      : words[pane->view->made_by]);
     key_put(pane, page, NSC_ACTION_ZOOM_ALL, ": the whole trace");
     nsc_page_end(page);
 }
@@ -145,6 +193,13 @@ struct look {
     uint8_t shade;
 };
 
+/* Whether the search is for a word of the function's name. */
+static bool is_found(const struct nsc_pane_flame *pane, uint32_t frame)
+{
+    return pane->search[0] &&
+           nsc_text_contains_folded(function_of(pane->view, frame), nsc_text_from(pane->search));
+}
+
 static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
 {
     const struct nsc_trace *trace = pane->scene->trace;
@@ -152,6 +207,8 @@ static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)
 
     if (frame == pane->view->cursor)
         return (struct look){NSC_ROLE_SELECTION, 0};
+    if (pane->view->made_by == NSC_FLAME_SAMPLES)
+        return (struct look){is_found(pane, frame) ? NSC_ROLE_MATCH : NSC_ROLE_SCHED, 0};
     if (pane->hits && nsc_summary_has(pane->hits, event))
         return (struct look){NSC_ROLE_MATCH, 0};
     return (struct look){nsc_bars_role(trace, event), nsc_bars_shade(trace, event)};

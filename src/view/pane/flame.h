@@ -14,6 +14,7 @@ struct nsc_pane_flame {
     const struct nsc_scene *scene;
     const struct nsc_flame_view *view;
     const struct nsc_summary *hits; /* hits of a search; NULL: none */
+    const char *search;             /* its text: marks functions, which are not events */
     const struct nsc_keymap *keymap;
     bool is_building; /* the graph shown is for the previous window */
     bool focus;

@@ -5,6 +5,8 @@
 #include "view/scene/look.h"
 #include "view/scene/move.h"
 
+#include <stdio.h>
+
 bool nsc_app_flame_open(struct nsc_app *app)
 {
     if (nsc_app_wait_for_rest(app))
@@ -33,10 +35,41 @@ void nsc_app_flame_take(struct nsc_app *app, struct nsc_app_build *done)
 {
     struct nsc_flame_view *view = &app->flame;
 
-    view->made_by = done->flame.by;
     view->window = done->flame.window;
     view->filter = done->filter_no;
-    nsc_flame_view_take(view, done->made);
+    nsc_flame_view_take(view, done->made, done->flame.by);
+}
+
+/* Requests the call stacks, once. False while they are being read. */
+static bool has_stacks(struct nsc_app *app)
+{
+    struct nsc_flame_view *view = &app->flame;
+
+    if (view->by != NSC_FLAME_SAMPLES || view->stacks_read ||
+        !nsc_flame_view_has(app->scene->trace, NSC_FLAME_SAMPLES))
+        return true;
+    view->stacks_due = view->stacks_due || !view->stacks_asked;
+    view->stacks_asked = true;
+    return false;
+}
+
+void nsc_app_flame_effects(struct nsc_app *app, const struct nsc_input *input,
+                           struct nsc_effects *effects)
+{
+    (void)input;
+    if (app->flame.stacks_due)
+        effects->set |= NSC_EFFECT_STACKS;
+    app->flame.stacks_due = false;
+}
+
+void nsc_app_flame_input(struct nsc_app *app, const struct nsc_input *input)
+{
+    struct nsc_flame_view *view = &app->flame;
+
+    nsc_stacks_free(view->stacks);
+    view->stacks = input->stacks;
+    view->stacks_read = true;
+    (void)snprintf(view->stacks_why, sizeof view->stacks_why, "%s", input->text ? input->text : "");
 }
 
 /* Builds it on another thread if possible: a window may contain millions of events. */
@@ -48,7 +81,8 @@ static void make(struct nsc_app *app)
         return;
     build->flame = (struct nsc_flame_query){.by = app->flame.by,
                                             .mask = build->mask,
-                                            .window = nsc_viewport_window(&app->scene->viewport)};
+                                            .window = nsc_viewport_window(&app->scene->viewport),
+                                            .stacks = app->flame.stacks};
     build->filter_no = app->scene->summary_no;
     nsc_app_build_begin(app, NSC_BUILDS_FLAME);
 }
@@ -58,7 +92,7 @@ bool nsc_app_flame_update(struct nsc_app *app, bool tick)
     (void)tick;
     if (app->scene->early)
         return false;
-    if (!is_current(app))
+    if (!is_current(app) && has_stacks(app))
         make(app);
     app->pane_top =
         (int)nsc_flame_view_top(&app->flame, (uint32_t)app->pane_top, levels_shown(app));
