@@ -129,12 +129,17 @@ static void viewer_init(struct viewer *viewer, const struct nsc_trace *trace, st
     struct nsc_app_options options = {.file = "bench.sqlite", .pool = pool, .builds_apart = true};
     struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 50, .cols = 200};
     struct nsc_input loaded = {.type = NSC_INPUT_LOADED, .trace = trace};
+    struct nsc_effects effects;
+    struct cost ignored = {0};
 
     nsc_grid_init(&viewer->grid, false);
     viewer->app = nsc_app_new(&options);
     nsc_app_input(viewer->app, &size);
-    nsc_app_input(viewer->app, &loaded);
+    effects = nsc_app_input(viewer->app, &loaded);
     nsc_app_draw(viewer->app, &viewer->grid);
+    while (
+        waits(effects)) /* such as ranges on the rows of the devices: filters apply to them too */
+        effects = answer(viewer, effects, &ignored);
 }
 
 static void viewer_fini(struct viewer *viewer)

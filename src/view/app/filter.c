@@ -143,7 +143,9 @@ void nsc_app_filter_update(struct nsc_app *app, const struct nsc_input *input,
 {
     if (nsc_app_filter_is_waiting(app) && input->type == NSC_INPUT_TICK)
         filter_step(app);
-    if (nsc_app_filter_is_waiting(app))
+    else if (input->type == NSC_INPUT_TICK)
+        nsc_scene_step_projected(app->edit, app->pool);
+    if (nsc_app_filter_is_waiting(app) || nsc_scene_has_projected_left(app->edit))
         effects->set |= NSC_EFFECT_WORK;
 }
 

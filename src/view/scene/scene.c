@@ -5,6 +5,7 @@
 #include "core/die.h"
 #include "view/scene/edit.h"
 #include "view/scene/look.h"
+#include "view/scene/projected.h"
 
 #include <stdlib.h>
 
@@ -23,18 +24,9 @@ struct nsc_scene_edit *nsc_scene_new(void)
     return edit;
 }
 
-static void projected_drop(struct nsc_scene_edit *edit)
-{
-    edit->scene.lines.projected = NULL;
-    nsc_summary_free(edit->projected);
-    free(edit->projected_mask);
-    edit->projected = NULL;
-    edit->projected_mask = NULL;
-}
-
 void nsc_scene_free(struct nsc_scene_edit *edit)
 {
-    projected_drop(edit);
+    nsc_projected_drop(edit);
     nsc_rows_fini(&edit->scene.lines);
     nsc_arrangement_fini(&edit->scene.arrangement);
     free(edit->scene.folds);
@@ -97,7 +89,7 @@ void nsc_scene_load(struct nsc_scene_edit *edit, const struct nsc_trace *trace)
     struct nsc_scene *scene = &edit->scene;
     uint32_t n = 0;
 
-    projected_drop(edit);
+    nsc_projected_drop(edit);
     scene->trace = trace;
     scene->summary = nsc_trace_summary(trace);
     scene->lines.query = NULL;
@@ -193,38 +185,17 @@ void nsc_scene_set_query(struct nsc_scene_edit *edit, const struct nsc_trace *qu
     nsc_scene_rebuild(edit);
 }
 
-/* Finds the rows of the projection whose ranges the filter keeps. */
-static void projected_update(struct nsc_scene_edit *edit)
-{
-    struct nsc_scene *scene = &edit->scene;
-    const struct nsc_projection *projection = scene->lines.projection;
-    const struct nsc_events *rows = NULL;
-
-    projected_drop(edit);
-    if (!projection || !nsc_scene_is_filtered(scene))
-        return;
-    rows = nsc_trace_events(projection->shadow);
-    edit->projected_mask = nsc_xcalloc(nsc_bits_words(rows->n) + 1, sizeof *edit->projected_mask);
-    for (uint32_t i = 0; i < rows->n; i++)
-        if (nsc_summary_has(scene->summary, rows->source[i]))
-            nsc_bits_set(edit->projected_mask, i);
-    edit->projected = nsc_summary_build(projection->shadow, edit->projected_mask);
-    if (!edit->projected)
-        nsc_die_oom();
-    scene->lines.projected = edit->projected;
-}
-
 void nsc_scene_set_projection(struct nsc_scene_edit *edit, const struct nsc_projection *projection)
 {
     edit->scene.lines.projection = projection;
-    projected_update(edit);
+    nsc_projected_begin(edit);
     nsc_scene_rebuild(edit);
 }
 
 void nsc_scene_drop_projection(struct nsc_scene_edit *edit)
 {
     edit->scene.lines.projection = NULL;
-    projected_drop(edit);
+    nsc_projected_drop(edit);
 }
 
 void nsc_scene_set_idle(struct nsc_scene_edit *edit, const struct nsc_idle_covers *idle, uint32_t n)
@@ -251,7 +222,7 @@ void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary
 {
     edit->scene.summary = summary;
     edit->scene.summary_no++;
-    projected_update(edit);
+    nsc_projected_begin(edit);
     kept_update(edit);
 }
 
