@@ -14,7 +14,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { NAME_LEAST = 2 /* typed bytes needed to offer names */, FIRST = 100000 };
+enum {
+    NAME_LEAST = 2,    /* typed bytes needed to offer names */
+    MEANING_LEAST = 3, /* typed bytes needed to offer what means the same */
+    FIRST = 100000
+};
 
 struct nsc_text nsc_app_prompt_text(const struct nsc_app *app)
 {
@@ -58,6 +62,59 @@ static int32_t score_of(const char *name, const char *note, struct nsc_text type
     if (nsc_text_contains_folded(nsc_text_from(note), typed))
         by_note = nsc_fuzzy_score(nsc_text_from(note), typed) / 2;
     return score > by_note ? score : by_note;
+}
+
+/* Other words of the field for what names and notes say. */
+static const struct {
+    const char *word, *means;
+} synonyms[] = {{"bubbles", "idle"},     {"starvation", "idle"},  {"stalls", "idle"},
+                {"steps", "iteration"},  {"epochs", "iteration"}, {"hotspots", "slowest"},
+                {"flamegraph", "flame"}, {"samples", "flame"},    {"search", "find"}};
+
+static bool begins_folded(struct nsc_text text, struct nsc_text start)
+{
+    uint32_t i = 0;
+
+    while (i < start.n && i < text.n &&
+           nsc_ascii_lower(text.bytes[i]) == nsc_ascii_lower(start.bytes[i]))
+        i++;
+    return i == start.n;
+}
+
+/* As score_of, or by a word that means the same as a word of the name or the note. */
+static int32_t score_by_meaning(const char *name, const char *note, struct nsc_text typed)
+{
+    int32_t score = score_of(name, note, typed);
+
+    for (size_t i = 0; typed.n >= MEANING_LEAST && i < sizeof synonyms / sizeof *synonyms; i++) {
+        struct nsc_text means = nsc_text_from(synonyms[i].means);
+
+        if (score == NSC_FUZZY_NONE && begins_folded(nsc_text_from(synonyms[i].word), typed) &&
+            (nsc_text_contains_folded(nsc_text_from(name), means) ||
+             nsc_text_contains_folded(nsc_text_from(note), means)))
+            score = nsc_fuzzy_score(nsc_text_from(synonyms[i].word), typed) / 2;
+    }
+    return score;
+}
+
+/* As score_of, or by a word that leads to the skill, "gap* idle", or its beginning. */
+static int32_t score_skill(const struct nsc_skill *skill, struct nsc_text typed)
+{
+    int32_t score = score_of(skill->name, skill->question, typed);
+    const char *words = typed.n >= MEANING_LEAST ? skill->words : "";
+
+    while (*words && score == NSC_FUZZY_NONE) {
+        struct nsc_text word = {words, (uint32_t)strcspn(words, " ")};
+        struct nsc_text stem = word;
+
+        words += word.n + (words[word.n] == ' ');
+        stem.n -= stem.bytes[stem.n - 1] == '*';
+        if (begins_folded(stem, typed))
+            score = nsc_fuzzy_score(stem, typed) / 2;
+        else if (stem.n < word.n && begins_folded(typed, stem))
+            score = nsc_fuzzy_score(stem, stem) / 2;
+    }
+    return score;
 }
 
 /* ---- names ---- */
@@ -233,7 +290,7 @@ static void action_offer(struct nsc_app *app, enum nsc_action action, struct nsc
     if (!nsc_app_command_offers(app, action) ||
         nsc_command_line_find(nsc_text_from(name)) != NSC_N_COMMAND_LINES)
         return;
-    nsc_offers_add(&app->prompt.offers, score_of(name, nsc_action_help(action), typed),
+    nsc_offers_add(&app->prompt.offers, score_by_meaning(name, nsc_action_help(action), typed),
                    nsc_text_from(name), nsc_action_help(action),
                    nsc_keymap_key(key, app->keymap, action));
 }
@@ -245,7 +302,7 @@ static void settings_offer(struct nsc_app *app, struct nsc_text typed)
     for (unsigned s = 0; s < NSC_N_SETTINGS; s++) {
         (void)snprintf(text, sizeof text, "set %s", nsc_settings[s].name);
         nsc_offers_add(&app->prompt.offers,
-                       score_of(nsc_settings[s].name, nsc_settings[s].help, typed),
+                       score_by_meaning(nsc_settings[s].name, nsc_settings[s].help, typed),
                        nsc_text_from(text), nsc_settings[s].help, "");
     }
 }
@@ -258,9 +315,22 @@ static void questions_offer(struct nsc_app *app, struct nsc_text typed)
 
     for (uint32_t i = 0; i < n; i++) {
         (void)snprintf(text, sizeof text, "answer %s", skills[i].name);
-        nsc_offers_add(&app->prompt.offers, score_of(skills[i].name, skills[i].question, typed),
-                       nsc_text_from(text), skills[i].question, "");
+        nsc_offers_add(&app->prompt.offers, score_skill(&skills[i], typed), nsc_text_from(text),
+                       skills[i].question, "");
     }
+}
+
+/* Several words that are no command are a question. */
+static void words_offer(struct nsc_app *app, struct nsc_text typed)
+{
+    const char *ask = nsc_command_lines[NSC_COMMAND_LINE_ASK].name;
+    char text[NSC_PROMPT_BYTES + 8];
+
+    if (!memchr(typed.bytes, ' ', typed.n))
+        return;
+    (void)snprintf(text, sizeof text, "%s %.*s", ask, (int)typed.n, typed.bytes);
+    nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(text),
+                   nsc_command_lines[NSC_COMMAND_LINE_ASK].help, "");
 }
 
 /* The whole line is the text searched for. */
@@ -276,6 +346,7 @@ static void command_offer(struct nsc_app *app, struct nsc_text typed)
         action_offer(app, (enum nsc_action)a, typed);
     settings_offer(app, typed);
     questions_offer(app, typed);
+    words_offer(app, typed);
     if (typed.n >= NAME_LEAST)
         names_offer(app, &wish);
     app->prompt.offers.is_runner = typed.n > 0 &&

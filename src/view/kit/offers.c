@@ -11,6 +11,11 @@
 
 enum { NOTE_COLS = 44, KEY_COLS = 12, LEAST_TEXT_COLS = 24, LEAST_NOTE_COLS = 20 };
 
+/* Columns of the parts of an offer. */
+struct shares {
+    int text, note;
+};
+
 void nsc_offers_clear(struct nsc_offers *offers, size_t from)
 {
     offers->n = 0;
@@ -51,23 +56,40 @@ void nsc_offers_add(struct nsc_offers *offers, int32_t score, struct nsc_text te
     nsc_buf_fini(&clean);
 }
 
-static void offer_draw(const struct nsc_offer *offer, struct nsc_grid *grid, int row, bool current)
+/* Texts get what they need, or what NOTE_COLS for the notes leave; notes get the rest. */
+static struct shares shares_of(const struct nsc_offers *offers, int cols, bool ascii)
+{
+    struct shares shares = {LEAST_TEXT_COLS, 0};
+    int both = cols - KEY_COLS - 4;
+    int most = both - 1 - NOTE_COLS;
+
+    for (uint32_t i = 0; i < offers->n; i++) {
+        int width = (int)nsc_text_width(nsc_text_from(offers->items[i].text), ascii);
+
+        shares.text = width > shares.text ? width : shares.text;
+    }
+    if (most < LEAST_TEXT_COLS)
+        most = LEAST_TEXT_COLS;
+    shares.text = shares.text < most ? shares.text : most;
+    shares.note = both - 1 - shares.text;
+    return shares;
+}
+
+static void offer_draw(const struct nsc_offer *offer, struct nsc_grid *grid, int row,
+                       struct shares shares, bool current)
 {
     struct nsc_rect line = {row, 0, 1, (int)grid->cols};
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
     int right = line.cols - 1;
-    int note = 0;
 
     nsc_grid_fill(grid, line, role, " ");
     nsc_grid_puts_right(grid, row, right - KEY_COLS, KEY_COLS, current ? role : NSC_ROLE_KEY,
                         offer->key);
     right -= KEY_COLS + 1;
-    note = right - LEAST_TEXT_COLS - 1;
-    if (note > NOTE_COLS)
-        note = NOTE_COLS;
-    if (note >= LEAST_NOTE_COLS) {
-        nsc_grid_puts(grid, row, right - note, note, current ? role : NSC_ROLE_DIM, offer->note);
-        right -= note + 1;
+    if (shares.note >= LEAST_NOTE_COLS) {
+        nsc_grid_puts(grid, row, right - shares.note, shares.note, current ? role : NSC_ROLE_DIM,
+                      offer->note);
+        right -= shares.note + 1;
     }
     nsc_grid_puts(grid, row, 2, right - 2, role, offer->text);
 }
@@ -77,7 +99,8 @@ void nsc_offers_draw(const struct nsc_offers *offers, struct nsc_grid *grid, int
     int height = (int)offers->n < row / 3 ? (int)offers->n : row / 3;
     int current = offers->chosen >= 0 ? offers->chosen : offers->is_runner ? 0 : -1;
     int top = current >= height ? current - height + 1 : 0;
+    struct shares shares = shares_of(offers, (int)grid->cols, grid->ascii);
 
     for (int i = 0; i < height; i++)
-        offer_draw(&offers->items[top + i], grid, row - height + i, top + i == current);
+        offer_draw(&offers->items[top + i], grid, row - height + i, shares, top + i == current);
 }

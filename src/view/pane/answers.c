@@ -75,18 +75,38 @@ static void draw_title(const struct nsc_scene *scene, const struct nsc_pane_answ
     nsc_page_end(page);
 }
 
-/* Notes take one line above a table, and all their lines if the table is empty. */
-static void draw_notes(const struct nsc_sheet *sheet, struct nsc_page *page)
+/* Adds the notes, each with all its lines. */
+static void wrap_notes(const struct nsc_sheet *sheet, struct nsc_page *page, enum nsc_role role)
+{
+    for (size_t i = 0; i < sheet->notes.n; i++)
+        nsc_page_wrap(page, role, sheet->notes.at[i], 0);
+}
+
+/* The lines of the notes: all of them if the rows of the table leave the room, else one. above: the
+ * lines above the notes. */
+static int note_lines(const struct nsc_sheet *sheet, struct nsc_rect rect, int above, bool ascii)
+{
+    struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
+    int room = rect.rows - above - 1; /* the heading */
+
+    if (nsc_sheet_rows(sheet) >= (uint32_t)(room > 0 ? room : 0))
+        return 1;
+    wrap_notes(sheet, &page, NSC_ROLE_DIM);
+    return page.line > 1 && page.line + (int)nsc_sheet_rows(sheet) <= room ? page.line : 1;
+}
+
+static void draw_notes(const struct nsc_sheet *sheet, struct nsc_page *page, int lines)
 {
     bool is_empty = nsc_sheet_rows(sheet) == 0;
 
     if (is_empty && !sheet->notes.n)
         nsc_page_puts(page, NSC_ROLE_DIM, "No row: nothing in this window answers the question.");
+    if (is_empty || lines > 1) {
+        wrap_notes(sheet, page, is_empty ? NSC_ROLE_TEXT : NSC_ROLE_DIM);
+        nsc_page_end(page);
+        return;
+    }
     for (size_t i = 0; i < sheet->notes.n; i++) {
-        if (is_empty) {
-            nsc_page_wrap(page, NSC_ROLE_TEXT, sheet->notes.at[i], 0);
-            continue;
-        }
         nsc_page_puts(page, NSC_ROLE_DIM, sheet->notes.at[i]);
         nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     }
@@ -109,10 +129,14 @@ static void draw_running(const struct nsc_scene *scene, const struct nsc_pane_an
 int nsc_pane_answers_head(const struct nsc_pane_answers *answers, struct nsc_rect rect, bool ascii)
 {
     struct nsc_page page = nsc_page(NULL, rect, 0, ascii);
+    const struct nsc_sheet *sheet = nsc_pane_answers_sheet(answers);
+    int above = 1; /* the title */
 
     if (answers->is_open)
         nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
-    return page.line + 3; /* the title, the notes, the heading of the table */
+    above += page.line;
+    return above + (answers->is_open && sheet ? note_lines(sheet, rect, above, ascii) : 1) +
+           1; /* the heading */
 }
 
 int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_answers *answers,
@@ -138,7 +162,7 @@ int nsc_pane_answers_draw(const struct nsc_scene *scene, const struct nsc_pane_a
     if (answers->is_open) {
         draw_title(scene, answers, sheet, &page);
         nsc_page_wrap(&page, NSC_ROLE_TEXT, answers->sentence, 0);
-        draw_notes(sheet, &page);
+        draw_notes(sheet, &page, head - 1 - page.line);
     } else {
         draw_questions(answers, &page);
     }

@@ -174,6 +174,53 @@ TEST_OF_WORLD(test_words_find_a_question)
     assert_string_equal(request.line, "idle");
 }
 
+/* Words of the field find what is named otherwise, and several words are asked. */
+TEST_OF_WORLD(the_command_line_offers_by_meaning)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_offers *offers = &world->app->prompt.offers;
+    struct nsc_answer_request request;
+    bool has_gaps = false;
+    bool has_row = false;
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "bubb");
+    assert_string_equal(offers->items[0].text, "answer idle");
+    for (uint32_t i = 0; i < offers->n; i++) {
+        has_gaps |= strcmp(offers->items[i].text, "gaps") == 0;
+        has_row |= strcmp(offers->items[i].text, "set idle-row") == 0;
+    }
+    assert_true(has_gaps && has_row);
+    nsc_test_press(world, "Esc");
+    nsc_test_command(world, "why is the gpu idle");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "idle");
+}
+
+/* Notes take all their lines where the rows of the table leave the room. */
+TEST_OF_WORLD(notes_are_whole_where_there_is_room)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_sheets sheets = {0};
+    struct nsc_input input = {.type = NSC_INPUT_ANSWER, .sheets = &sheets};
+    struct nsc_sheet *gaps = nsc_sheets_add(&sheets, "gaps", "The gaps", gap_columns, 3);
+
+    NSC_ADD_ROW(gaps, gap_row, .gpu = 0, .start = 20000, .length = 5000);
+    nsc_sheet_note(gaps, "A note that is much longer than one line of a screen of a hundred and "
+                         "twenty columns can hold, so that its end is on a second line: the end.");
+    nsc_test_press(world, "A Enter");
+    nsc_test_give(world, &input);
+    assert_true(shows(world, "the end.") && shows(world, "5.00"));
+    nsc_test_press(world, "Down"); /* the row with the time is where the list has its cursor */
+    assert_int_equal(
+        nsc_pane_answers_head(&world->app->answers, world->app->scene->layout.pane, false), 4);
+    for (int i = 0; i < 40; i++)
+        NSC_ADD_ROW(&world->app->answers.found.list.at[0], gap_row, .gpu = 0, .start = i,
+                    .length = 5000);
+    assert_int_equal(
+        nsc_pane_answers_head(&world->app->answers, world->app->scene->layout.pane, false), 3);
+}
+
 /* The words name an iteration, so the range does not limit the answer; the sentence is above its
  * table. */
 TEST_OF_WORLD(test_words_name_an_iteration)
