@@ -39,15 +39,51 @@ static void figure_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col, c
     *col = nsc_grid_puts(grid, rect.row, *col, end - *col, NSC_ROLE_SHARE, value) + 2;
 }
 
+/* What a device does while it is busy. */
+struct part {
+    const char *what;
+    bool is_there;
+    nsc_time ns;
+};
+
+enum { PARTS = 3, SHARE_COLS = 9 /* "100.0 %" and a gap */ };
+
+/* Draws the parts in their order; the greatest first where not all fit. */
+static void parts_draw(struct nsc_grid *grid, struct nsc_rect rect, int *col,
+                       const struct part parts[PARTS], nsc_time window)
+{
+    int width = 0;
+    int first = 0;
+    char text[NSC_UNITS_BYTES];
+
+    for (int i = 0; i < PARTS; i++) {
+        width += parts[i].is_there ? (int)strlen(parts[i].what) + 1 + SHARE_COLS : 0;
+        if (parts[i].is_there && (!parts[first].is_there || parts[i].ns > parts[first].ns))
+            first = i;
+    }
+    if (*col + width <= rect.col + rect.cols)
+        first = 0;
+    for (int i = -1; i < PARTS; i++) {
+        int k = i < 0 ? first : i;
+
+        if (!parts[k].is_there || i == first)
+            continue;
+        nsc_units_percent(text, parts[k].ns, window);
+        figure_draw(grid, rect, col, parts[k].what, text);
+    }
+}
+
 /* Draws shares of the visible window, and says so first, because other answers use other
  * windows. */
 static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
                                 struct nsc_rect rect, uint32_t track)
 {
     const struct nsc_device_covers *whole = nsc_trace_device_covers(scene->trace, track);
-    const struct nsc_device_covers *covers = nsc_trace_device_covers(scene->trace, track);
     struct nsc_activity activity =
-        nsc_device_activity(covers, nsc_viewport_window(&scene->viewport));
+        nsc_device_activity(whole, nsc_viewport_window(&scene->viewport));
+    struct part parts[PARTS] = {{"compute", true, activity.compute},
+                                {"exposed comm", false, activity.exposed},
+                                {"copy only", false, activity.copy_only}};
     char text[NSC_UNITS_BYTES];
     int col = rect.col;
 
@@ -64,16 +100,10 @@ static void device_figures_draw(const struct nsc_scene *scene, struct nsc_grid *
     figure_draw(grid, rect, &col, "busy", text);
     nsc_units_percent(text, activity.idle, activity.window);
     figure_draw(grid, rect, &col, "idle", text);
-    nsc_units_percent(text, activity.compute, activity.window);
-    figure_draw(grid, rect, &col, "compute", text);
-    if (whole->work[NSC_OP_COMM]) {
-        nsc_units_percent(text, activity.exposed, activity.window);
-        figure_draw(grid, rect, &col, "exposed comm", text);
-    }
-    if (whole->work[NSC_OP_HTOD] || whole->work[NSC_OP_DTOH] || whole->work[NSC_OP_PEER]) {
-        nsc_units_percent(text, activity.copy_only, activity.window);
-        figure_draw(grid, rect, &col, "copy only", text);
-    }
+    parts[1].is_there = whole->work[NSC_OP_COMM];
+    parts[2].is_there =
+        whole->work[NSC_OP_HTOD] || whole->work[NSC_OP_DTOH] || whole->work[NSC_OP_PEER];
+    parts_draw(grid, rect, &col, parts, activity.window);
     nsc_units_duration(text, activity.window, scene->ascii);
     figure_draw(grid, rect, &col, "of", text);
 }
