@@ -161,6 +161,8 @@ static void name_offer(struct nsc_offers *offers, const struct nsc_name_counts *
 
     if (score == NSC_FUZZY_NONE || !text.n || !counts->count[name])
         return;
+    if (!nsc_text_contains_folded(text, wish->typed)) /* the filter would not match it as typed */
+        score /= 2;
     nsc_buf_add(&line, wish->before.bytes, wish->before.n);
     if (wish->quotes && !is_plain(text))
         nsc_filter_quote(&line, text);

@@ -56,18 +56,22 @@ void nsc_offers_add(struct nsc_offers *offers, int32_t score, struct nsc_text te
     nsc_buf_fini(&clean);
 }
 
-/* Texts get what they need, or what NOTE_COLS for the notes leave; notes get the rest. */
+/* Texts get what they need, or what the notes leave, of which NOTE_COLS count; notes get the rest. */
 static struct shares shares_of(const struct nsc_offers *offers, int cols, bool ascii)
 {
     struct shares shares = {LEAST_TEXT_COLS, 0};
     int both = cols - KEY_COLS - 4;
-    int most = both - 1 - NOTE_COLS;
+    int notes = 0;
+    int most = 0;
 
     for (uint32_t i = 0; i < offers->n; i++) {
         int width = (int)nsc_text_width(nsc_text_from(offers->items[i].text), ascii);
+        int note = (int)nsc_text_width(nsc_text_from(offers->items[i].note), ascii);
 
         shares.text = width > shares.text ? width : shares.text;
+        notes = note > notes ? note : notes;
     }
+    most = both - 1 - (notes < NOTE_COLS ? notes : NOTE_COLS);
     if (most < LEAST_TEXT_COLS)
         most = LEAST_TEXT_COLS;
     shares.text = shares.text < most ? shares.text : most;

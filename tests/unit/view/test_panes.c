@@ -393,6 +393,41 @@ static bool pane_shows(struct nsc_test_world *world, const char *text)
     return found;
 }
 
+/* The tables of a guide wrap their cells, and show no marks of code. */
+TEST(cells_of_guides_are_whole)
+{
+    struct nsc_test_world world = {0};
+    bool wraps = false;
+
+    nsc_test_world_open(&world, NULL, nsc_test_trace_sample, 40, 60);
+    nsc_test_press(&world, "/ F1");
+    for (int row = 2; row < 38; row++) {
+        const char *text = nsc_test_row(&world, row);
+
+        wraps |= strstr(text, "overhead  ") != NULL && strstr(text, "kind:") == NULL;
+        if (strstr(text, "gpu:0"))
+            assert_non_null(strstr(text, "gpu:0 stream:7,21"));
+    }
+    assert_true(wraps);
+    nsc_test_world_fini(&world);
+}
+
+/* A name that holds the typed text comes before names that hold its letters apart: the filter would
+ * not match those. */
+TEST(names_that_the_filter_matches_are_offered_first)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL,
+                        "*9 10us kernel 0:7 0 5us GetEventModule\nkernel 0:9 0 5us ampere_sgemm\n",
+                        40, 100);
+    nsc_test_press(&world, "/ g e m");
+    nsc_test_work(&world);
+    assert_true(world.app->prompt.offers.n >= 2);
+    assert_string_equal(world.app->prompt.offers.items[0].text, "name:ampere_sgemm");
+    nsc_test_world_fini(&world);
+}
+
 /* Every cause of a gap is read whole. */
 TEST(causes_of_a_gap_go_on_in_the_next_line)
 {
