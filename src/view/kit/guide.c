@@ -91,40 +91,45 @@ static void put_paragraph(struct drawing *drawing, enum nsc_role role, struct ns
     } while (text.n);
 }
 
-enum { FIRST_CELL_COLS = 26 };
+enum { FIRST_CELL_COLS = 26, CELL_BYTES = 512 };
 
-/* Cuts the blanks and the marks of code off a cell. */
-static struct nsc_text cell_trim(struct nsc_text cell)
+/* Copies a cell without the marks of code and the blanks and bars at its ends. */
+static struct nsc_text cell_clean(char out[CELL_BYTES], struct nsc_text cell)
 {
-    while (cell.n && (cell.bytes[0] == ' ' || cell.bytes[0] == '`'))
+    uint32_t n = 0;
+
+    while (cell.n && (cell.bytes[0] == ' ' || cell.bytes[0] == '|'))
         cell = (struct nsc_text){cell.bytes + 1, cell.n - 1};
-    while (cell.n && (cell.bytes[cell.n - 1] == ' ' || cell.bytes[cell.n - 1] == '`'))
+    while (cell.n && (cell.bytes[cell.n - 1] == ' ' || cell.bytes[cell.n - 1] == '|'))
         cell.n--;
-    return cell;
+    for (uint32_t i = 0; i < cell.n && n < CELL_BYTES; i++)
+        if (cell.bytes[i] != '`')
+            out[n++] = cell.bytes[i];
+    return (struct nsc_text){out, n};
 }
 
-/* Draws "| a | b |": a in its own column, b after it. */
+/* Draws "| a | b |": a in its own column, b after it, wrapped. */
 static void put_cells(struct drawing *drawing, struct nsc_text text)
 {
     struct nsc_text inner = {text.bytes + 1, text.n - 1};
     const char *bar = inner.n ? memchr(inner.bytes, '|', inner.n) : NULL;
     uint32_t first = bar ? (uint32_t)(bar - inner.bytes) : inner.n;
-    struct nsc_text rest = {inner.bytes + first, inner.n - first};
+    char first_cell[CELL_BYTES];
+    char rest_cell[CELL_BYTES];
     int row = drawing->line - drawing->top;
+    struct drawing column = *drawing;
 
     if (inner.n > 3 && memcmp(inner.bytes, " ---", 4) == 0)
         return;
-    while (rest.n && (rest.bytes[0] == '|' || rest.bytes[0] == ' '))
-        rest = (struct nsc_text){rest.bytes + 1, rest.n - 1};
-    while (rest.n && (rest.bytes[rest.n - 1] == '|' || rest.bytes[rest.n - 1] == ' '))
-        rest.n--;
-    drawing->line++;
-    if (!drawing->grid || row < 0 || row >= drawing->inner.rows)
-        return;
-    nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col, FIRST_CELL_COLS - 1,
-                  NSC_ROLE_KEY, cell_trim((struct nsc_text){inner.bytes, first}));
-    nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col + FIRST_CELL_COLS,
-                  drawing->inner.cols - FIRST_CELL_COLS, NSC_ROLE_TEXT, cell_trim(rest));
+    if (drawing->grid && row >= 0 && row < drawing->inner.rows)
+        nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col,
+                      FIRST_CELL_COLS - 1, NSC_ROLE_KEY,
+                      cell_clean(first_cell, (struct nsc_text){inner.bytes, first}));
+    column.inner.col += FIRST_CELL_COLS;
+    column.inner.cols -= FIRST_CELL_COLS;
+    put_paragraph(&column, NSC_ROLE_TEXT,
+                  cell_clean(rest_cell, (struct nsc_text){inner.bytes + first, inner.n - first}));
+    drawing->line = column.line;
 }
 
 static bool begins(struct nsc_text text, const char *with)
@@ -174,7 +179,7 @@ int nsc_guide_draw(struct nsc_grid *grid, struct nsc_rect rect, const struct nsc
     }
     drawing.inner =
         (struct nsc_rect){box.row + 1, box.col + 2, box.rows - FRAME, box.cols - 2 * FRAME};
-    if (drawing.inner.rows <= 0 || drawing.inner.cols < 20)
+    if (drawing.inner.rows <= 0 || drawing.inner.cols < FIRST_CELL_COLS + 4)
         return 0;
     put_guide(&drawing, guide);
     most = drawing.line > drawing.inner.rows ? drawing.line - drawing.inner.rows : 0;

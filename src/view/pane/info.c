@@ -9,7 +9,18 @@
 
 #include <stdio.h>
 
-enum { ROWS_COL = 38, EVENTS_COL = 52, NOTE_COL = 66 };
+enum { COUNT_COLS = 12, NARROW_COLS = 100 };
+
+/* Columns in which the parts of a line begin. */
+struct columns {
+    int rows, events, note;
+};
+
+static struct columns columns_of(const struct nsc_page *page)
+{
+    return page->rect.cols < NARROW_COLS ? (struct columns){33, 44, 58}
+                                         : (struct columns){38, 52, 66};
+}
 
 static const char *status_text(enum nsc_table_state status)
 {
@@ -31,7 +42,7 @@ static void count_put(struct nsc_page *page, int col, uint64_t n)
     char text[NSC_UNITS_BYTES];
 
     nsc_units_count(text, n);
-    nsc_page_tab(page, col + 12 - (int)nsc_text_width(nsc_text_from(text), page->ascii));
+    nsc_page_tab(page, col + COUNT_COLS - (int)nsc_text_width(nsc_text_from(text), page->ascii));
     nsc_page_puts(page, NSC_ROLE_TEXT, text);
 }
 
@@ -60,25 +71,26 @@ static void skips_put(struct nsc_page *page, const struct nsc_table_status *tabl
 
 static void table_put(struct nsc_page *page, const struct nsc_table_status *table)
 {
+    struct columns at = columns_of(page);
+
     nsc_page_puts(page, NSC_ROLE_LABEL, table->name);
-    nsc_page_tab(page, ROWS_COL);
-    count_put(page, ROWS_COL, table->rows);
-    count_put(page, EVENTS_COL, table->events);
-    nsc_page_tab(page, NOTE_COL);
+    nsc_page_tab(page, at.rows);
+    count_put(page, at.rows, table->rows);
+    count_put(page, at.events, table->events);
+    nsc_page_tab(page, at.note);
     if (table->status != NSC_TABLE_LOADED) {
         nsc_page_puts(page, NSC_ROLE_WARNING, status_text(table->status));
         nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     }
     skips_put(page, table);
-    nsc_page_puts(page, NSC_ROLE_DIM, table->note[0] ? table->note : table->feature);
-    nsc_page_end(page);
+    nsc_page_wrap(page, NSC_ROLE_DIM, table->note[0] ? table->note : table->feature, at.note);
 }
 
 /* A missing table, and what cannot be shown without it. */
 static void absent_put(struct nsc_page *page, const struct nsc_table_status *table)
 {
     nsc_page_puts(page, NSC_ROLE_DIM, table->name);
-    nsc_page_tab(page, ROWS_COL);
+    nsc_page_tab(page, columns_of(page).rows);
     nsc_page_puts(page, NSC_ROLE_TEXT, "no ");
     nsc_page_puts(page, NSC_ROLE_TEXT, table->feature);
     if (table->note[0]) {
@@ -95,7 +107,7 @@ static void export_put(const struct nsc_scene *scene, struct nsc_page *page,
     char text[NSC_UNITS_BYTES + 1] = "+";
 
     nsc_page_text(page, NSC_ROLE_LABEL, nsc_trace_string(scene->trace, sources->label));
-    nsc_page_tab(page, ROWS_COL);
+    nsc_page_tab(page, columns_of(page).rows);
     nsc_units_duration(text + (sources->offset > 0), sources->offset, scene->ascii);
     nsc_page_pair(page, "offset", text);
     nsc_units_count(text, sources->n_events);
@@ -185,9 +197,9 @@ int nsc_pane_info_draw(const struct nsc_scene *scene, const struct nsc_explore *
     file_put(scene, sources, &page);
     iterations_put(scene, explore, &page);
     nsc_page_puts(&page, NSC_ROLE_DIM, "table");
-    nsc_page_tab(&page, ROWS_COL + 8);
+    nsc_page_tab(&page, columns_of(&page).rows + COUNT_COLS - 4);
     nsc_page_puts(&page, NSC_ROLE_DIM, "rows");
-    nsc_page_tab(&page, EVENTS_COL + 6);
+    nsc_page_tab(&page, columns_of(&page).events + COUNT_COLS - 6);
     nsc_page_puts(&page, NSC_ROLE_DIM, "events");
     nsc_page_end(&page);
     for (uint32_t i = 0; i < sources->n_tables; i++)
