@@ -235,11 +235,16 @@ static void name_draw(const struct nsc_scene *scene, const struct nsc_tree *tree
     int col = indent_draw(grid, row, at.col, at.cols, line->depth);
     int end = at.col + at.cols - 1;
     struct nsc_text place = line_place(scene, tree, line);
+    int kept = 0; /* columns for the domain of a root */
 
     nsc_grid_put(grid, row, col, example == NSC_NONE ? role : nsc_bars_role(scene->trace, example),
                  example == NSC_NONE ? 0 : (uint8_t)(nsc_bars_shade(scene->trace, example)), mark);
     col = run_draw(grid, row, col + 2, end, role, line);
-    col = line_text_draw(scene, tree, grid, (struct nsc_rect){row, col, 1, end - col}, role, line);
+    if (example == NSC_NONE && place.n)
+        kept = (int)nsc_text_width(place, scene->ascii) + 2;
+    kept = kept < (end - col) / 2 ? kept : (end - col) / 2;
+    col = line_text_draw(scene, tree, grid, (struct nsc_rect){row, col, 1, end - col - kept}, role,
+                         line);
     if (place.n && end - col > 4)
         nsc_label_draw(grid, (struct nsc_rect){row, col + 2, 1, end - col - 2}, NSC_ROLE_DIM,
                        place);
@@ -255,6 +260,26 @@ static void bubble_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     nsc_units_duration(time, line->bubble, scene->ascii);
     (void)snprintf(text, sizeof text, "┄ GPU idle %s", time);
     nsc_grid_puts(grid, row, col, at.col + at.cols - col, NSC_ROLE_DIM, text);
+}
+
+/* Columns for the name: that of a root extends over cells without figures, because two roots may
+ * differ in their domain only. */
+static int name_cols(const struct nsc_scene *scene, const struct nsc_tree *tree,
+                     const struct table *table, const struct nsc_tree_line *line)
+{
+    int cols = table->name_cols;
+
+    for (int i = 0; i < table->n && line_example(tree, line) == NSC_NONE; i++) {
+        struct nsc_tree_cell cell = {.text = ""};
+
+        if (!table->shown[i])
+            continue;
+        table->columns[i].fill(scene, tree, line, &cell);
+        if (table->columns[i].bar || cell.text[0])
+            break;
+        cols += table->columns[i].width;
+    }
+    return cols;
 }
 
 /* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */
@@ -276,6 +301,7 @@ static void line_draw(const struct nsc_scene *scene, const struct nsc_tree *tree
         grid->cursor_row = row;
         grid->cursor_col = table->rect.col;
     }
+    name.cols = name_cols(scene, tree, table, line);
     name_draw(scene, tree, hits, grid, row, name, line);
     for (int i = 0; i < table->n; i++) {
         const struct nsc_tree_column *column = &table->columns[i];

@@ -1,5 +1,6 @@
 /* Unit tests of the tree in the application: requests of its keys to other parts. */
 #include "support/app_world.h"
+#include "support/build_trace.h"
 #include "support/cm.h"
 #include "view/app/filter.h"
 #include "view/model/tree.h"
@@ -330,3 +331,39 @@ TEST_WITH(the_event_is_shown_once_the_tree_is_there, begin_apart, end)
 }
 
 #endif
+
+/* Roots of one thread differ in their domain only, so a narrow screen keeps it. */
+TEST(roots_show_their_domain)
+{
+    struct nsc_test_row rows[] = {
+        {.kind = NSC_KIND_NVTX_RANGE, .process = 111, .tid = 111, .end = 90, .name = "step"},
+        {.kind = NSC_KIND_NVTX_RANGE,
+         .process = 111,
+         .tid = 111,
+         .domain = 7,
+         .start = 10,
+         .end = 80,
+         .name = "inner"},
+        {.kind = NSC_KIND_API_RUNTIME,
+         .process = 111,
+         .tid = 111,
+         .start = 20,
+         .end = 30,
+         .name = "cudaLaunchKernel",
+         .correlation = 1},
+        {.kind = NSC_KIND_KERNEL,
+         .process = 111,
+         .stream = 7,
+         .start = 40,
+         .end = 60,
+         .name = "gemm",
+         .correlation = 1}};
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL, NULL, 24, 48);
+    world.trace = nsc_test_trace_build(rows, sizeof rows / sizeof *rows);
+    nsc_test_send(&world, (struct nsc_input){.type = NSC_INPUT_LOADED, .trace = world.trace});
+    nsc_test_press(&world, "t");
+    assert_true(shows(&world, "NVTX domain 7"));
+    nsc_test_world_fini(&world);
+}
