@@ -305,6 +305,8 @@ size_t nsc_app_words(const struct nsc_app *app, struct nsc_hint_word *out)
     out[n++] = (struct nsc_hint_word){NSC_ACTION_ZOOM_PANE, app->pane_full ? "smaller" : "larger"};
     out[n++] = (struct nsc_hint_word){NSC_ACTION_BOOKMARK_UNREMOVE,
                                       app->bookmarks.n_removed ? "bring back" : NULL};
+    out[n++] = (struct nsc_hint_word){NSC_ACTION_FILTER_CLEAR,
+                                      nsc_scene_is_filtered(app->scene) ? "unfilter" : NULL};
     n += tree_words(app, out + n);
     if (nsc_pane_bookmarks_can_show(&app->bookmarks))
         return n;

@@ -81,12 +81,14 @@ static void filter_settle(struct nsc_app *app)
 static void say_when_empty(struct nsc_app *app)
 {
     char key[32];
+    char clear[32];
     char line[NSC_APP_MESSAGE];
 
     if (!nsc_scene_is_filtered(app->scene) || nsc_summary_count(app->scene->summary))
         return;
-    (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it.",
-                   nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER));
+    (void)snprintf(line, sizeof line, "No event passes the filter.  %s: change it, %s: clear it.",
+                   nsc_keymap_key(key, app->keymap, NSC_ACTION_FILTER),
+                   nsc_keymap_key(clear, app->keymap, NSC_ACTION_FILTER_CLEAR));
     nsc_app_say(app, line);
 }
 

@@ -34,7 +34,8 @@ TEST_OF_WORLD(what_is_typed_is_previewed)
     nsc_test_press(world, "/");
     nsc_test_type(world, "nothing");
     nsc_test_press(world, "Enter");
-    assert_string_equal(world->app->message, "No event passes the filter.  /: change it.");
+    assert_string_equal(world->app->message,
+                        "No event passes the filter.  /: change it, Backspace: clear it.");
 }
 
 TEST_OF_WORLD(escape_brings_back_what_was)
@@ -371,7 +372,20 @@ TEST_OF_WORLD(what_follows_a_filter_waits_for_it)
     set_alone(world, "filter nvtx:nothing");
     assert_null(strstr(world->app->message, "No event passes"));
     work(world);
-    assert_string_equal(world->app->message, "No event passes the filter.  /: change it.");
+    assert_string_equal(world->app->message,
+                        "No event passes the filter.  /: change it, Backspace: clear it.");
 }
 
 #endif
+
+/* While a filter hides events, the hints say how to get them back. */
+TEST_OF_WORLD(the_hints_clear_a_filter)
+{
+    struct nsc_test_world *world = *state;
+
+    assert_null(strstr(nsc_test_row(world, -1), "unfilter"));
+    nsc_test_press(world, "/ g e m m Enter");
+    assert_non_null(strstr(nsc_test_row(world, -1), "Backspace unfilter"));
+    nsc_test_press(world, "Backspace");
+    assert_null(strstr(nsc_test_row(world, -1), "unfilter"));
+}
