@@ -61,7 +61,9 @@ bool nsc_app_export_open(struct nsc_app *app)
     }
     app->help = false;
     app->export.open = !app->export.open;
-    if (!app->scene->has_range && app->export.what == NSC_EXPORT_RANGE)
+    if (app->scene->has_range && app->export.what == NSC_EXPORT_VIEW)
+        app->export.what = NSC_EXPORT_RANGE;
+    else if (!app->scene->has_range && app->export.what == NSC_EXPORT_RANGE)
         app->export.what = NSC_EXPORT_VIEW;
     return true;
 }

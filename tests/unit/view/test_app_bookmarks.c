@@ -365,3 +365,16 @@ TEST_OF_WORLD(an_edit_of_one_that_is_gone_changes_no_other)
     assert_true(list_of(world)->at[0].id == kept);
     assert_null(strchr(nsc_bookmark_text(&list_of(world)->at[0], NSC_BOOKMARK_NAME), 'x'));
 }
+
+/* The name of a bookmark in a gap says how long it is. */
+TEST(a_bookmark_of_a_gap_is_named_after_it)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL, "*2 5ms kernel 0:7 0 1ms gemm\n", 24, 100);
+    nsc_test_press(&world, "b B Enter");
+    assert_int_equal(list_of(&world)->n, 1);
+    assert_string_equal(nsc_bookmark_text(&list_of(&world)->at[0], NSC_BOOKMARK_NAME),
+                        "idle gap 4.00 ms");
+    nsc_test_world_fini(&world);
+}

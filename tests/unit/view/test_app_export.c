@@ -135,3 +135,16 @@ TEST_WITH(the_filter_goes_with_it, begin, end)
     assert_non_null(request.mask);
     assert_string_equal(request.filter, "kind:kernel");
 }
+
+/* A range is what the user wants to export. */
+TEST_OF_WORLD(the_range_is_exported_if_there_is_one)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "x");
+    assert_int_equal(world->app->export.what, NSC_EXPORT_VIEW);
+    nsc_test_press(world, "Esc v Right Right Right v x");
+    assert_int_equal(world->app->export.what, NSC_EXPORT_RANGE);
+    nsc_test_press(world, "Esc Esc x");
+    assert_int_equal(world->app->export.what, NSC_EXPORT_VIEW);
+}

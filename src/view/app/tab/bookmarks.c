@@ -133,6 +133,21 @@ void nsc_app_bookmark_add(struct nsc_app *app, struct nsc_bookmark *b)
     app->bookmarks.is_changed = true;
 }
 
+/* "idle gap 190 ms" at the place that was walked to. False elsewhere. */
+static bool place_name(const struct nsc_app *app, struct nsc_buf *out)
+{
+    const struct nsc_app_walk *walk = &app->walk;
+    const struct nsc_walk_place *place = &walk->places[walk->at];
+    char size[NSC_UNITS_BYTES];
+
+    if (walk->list != NSC_WALK_PLACES || walk->at >= walk->n ||
+        app->scene->cursor < place->window.t0 || app->scene->cursor >= place->window.t1)
+        return false;
+    nsc_units_duration(size, place->size, app->scene->ascii);
+    nsc_buf_printf(out, "%s %s", walk->what, size);
+    return true;
+}
+
 bool nsc_app_bookmark_open(struct nsc_app *app)
 {
     char scratch[NSC_NAME_BYTES];
@@ -144,6 +159,8 @@ bool nsc_app_bookmark_open(struct nsc_app *app)
     if (app->scene->selected != NSC_NONE) {
         name = nsc_trace_event_text(app->scene->trace, app->scene->selected, !app->scene->demangled,
                                     scratch);
+    } else if (place_name(app, &label)) {
+        name = nsc_text_of_buf(&label);
     } else if (line && line->kind != NSC_LINE_QUERY) {
         name = nsc_trace_string(app->scene->trace,
                                 nsc_trace_track(app->scene->trace, line->track)->label);
