@@ -106,6 +106,7 @@ void nsc_app_go_start(struct nsc_app *app)
     nsc_time start = app->scene->viewport.extent.t0;
     uint32_t i = 0;
     nsc_event event = NSC_NONE;
+    nsc_event end = 0;
 
     while (i < all->n && (all->at[i].warm_up || all->at[i].slow))
         i++;
@@ -115,8 +116,11 @@ void nsc_app_go_start(struct nsc_app *app)
     if (lane == NSC_NONE)
         return;
     event = nsc_lane_find(app->scene->trace, lane, start);
-    if (event < nsc_trace_lanes(app->scene->trace, NULL)[lane].first +
-                    nsc_trace_lanes(app->scene->trace, NULL)[lane].n)
+    end = nsc_trace_lanes(app->scene->trace, NULL)[lane].first +
+          nsc_trace_lanes(app->scene->trace, NULL)[lane].n;
+    if (event < end && nsc_trace_events(app->scene->trace)->start[event] < start)
+        event++; /* work of the iteration before */
+    if (event < end)
         nsc_scene_show_event(app->edit, event);
 }
 

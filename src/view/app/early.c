@@ -32,9 +32,20 @@ static void drop_made(struct nsc_app *app)
     nsc_facts_fini(app);
 }
 
+/* Whether the user has neither moved nor zoomed, and no view is restored. */
+static bool is_untouched(const struct nsc_app *app)
+{
+    struct nsc_window shown = nsc_viewport_window(&app->scene->viewport);
+    struct nsc_window all = app->scene->viewport.extent;
+
+    return app->summary.is_fresh && app->scene->cursor == app->summary.cursor &&
+           shown.t0 == all.t0 && shown.t1 == all.t1 && !app->loading.state;
+}
+
 void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole)
 {
     const struct nsc_trace *early = app->scene->trace;
+    bool untouched = is_untouched(app);
 
     nsc_scene_replace(app->edit, whole);
     drop_made(app);
@@ -44,4 +55,9 @@ void nsc_app_take_over(struct nsc_app *app, const struct nsc_trace *whole)
     nsc_app_relayout(app);
     if (!nsc_app_filter_set(app, nsc_text_from(app->filter.text)))
         app->filter.text[0] = '\0';
+    if (!untouched)
+        return;
+    nsc_app_go_start(app); /* iterations are known now */
+    nsc_scene_settle(app->edit);
+    nsc_app_summary_begin(app);
 }

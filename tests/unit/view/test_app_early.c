@@ -289,6 +289,71 @@ static void it_may_arrive_at_any_time(void **state)
     }
 }
 
+/* Nine iterations, the first long; a kernel of each begins before its end and outlasts it. */
+static void make_iterations(struct world *world)
+{
+    for (uint32_t i = 0; i < 9; i++) {
+        nsc_time t = 1000000 * (i ? i + 4 : 0);
+        nsc_time end = 1000000 * (i + 5);
+        struct nsc_test_row row = {.kind = NSC_KIND_NVTX_RANGE,
+                                   .process = 1,
+                                   .tid = 1,
+                                   .start = t,
+                                   .end = end,
+                                   .name = "step"};
+
+        world->rows[world->n++] = row;
+        row = (struct nsc_test_row){.kind = NSC_KIND_KERNEL,
+                                    .process = 1,
+                                    .tid = 1,
+                                    .context = 1,
+                                    .stream = 7,
+                                    .start = end - 200000,
+                                    .end = end + 300000,
+                                    .name = "gemm",
+                                    .correlation = i + 1};
+        world->rows[world->n++] = row;
+        row.kind = NSC_KIND_API_RUNTIME;
+        row.start = end - 900000;
+        row.end = end - 890000;
+        row.name = "cudaLaunchKernel";
+        world->rows[world->n++] = row;
+    }
+}
+
+/* The cursor begins in the first steady iteration, at work that begins there, also if iterations
+ * are known with the rest only. It stays where the user has moved it. */
+static void the_start_waits_for_iterations(void **state)
+{
+    (void)state;
+    for (int moves = 0; moves < 2; moves++) {
+        struct world *world = calloc(1, sizeof *world);
+        struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 24, .cols = 120};
+        const struct nsc_scene *scene = NULL;
+        nsc_time cursor = 0;
+
+        make_iterations(world);
+        world->whole = nsc_test_trace_build_early(&world->early, world->rows, world->n, true);
+        world->app.app = nsc_app_new(&(struct nsc_app_options){.file = "test.sqlite"});
+        nsc_grid_init(&world->app.grid, false);
+        (void)nsc_app_input(world->app.app, &size);
+        give(world, world->early, true);
+        scene = world->app.app->scene;
+        assert_true(scene->cursor < 5000000);
+        if (moves)
+            nsc_test_press(&world->app, "Tab Tab Tab");
+        cursor = scene->cursor;
+        give(world, world->whole, false);
+        assert_true(world->app.app->explore.iterations.n >= 8);
+        if (moves)
+            assert_int_equal(scene->cursor, cursor);
+        else
+            assert_int_equal(nsc_trace_events(world->whole)->start[scene->selected], 5800000);
+        state = (void *[]){world};
+        (void)teardown(state);
+    }
+}
+
 #define ALONE(name)  cmocka_unit_test_setup_teardown(name, setup, teardown)
 #define IN_JOB(name) cmocka_unit_test_setup_teardown(name, setup_job, teardown)
 
@@ -305,6 +370,7 @@ TEST_MAIN
         IN_JOB(folds_stay_and_new_rows_are_open),
         IN_JOB(a_job_begins_with_its_first_export),
         cmocka_unit_test(it_may_arrive_at_any_time),
+        cmocka_unit_test(the_start_waits_for_iterations),
         cmocka_unit_test_setup_teardown(little_work_is_pointed_out_with_the_rest, setup_idle,
                                         teardown),
     };
