@@ -224,15 +224,15 @@ static void bar_draw(const struct nsc_pane_flame *pane, struct nsc_grid *grid, s
     uint32_t first = (from + EIGHTHS - 1) / EIGHTHS;
     uint32_t end = to / EIGHTHS;
     uint32_t rest = to % EIGHTHS;
+    uint32_t last = grid->ascii ? 0 : EIGHTHS - 1; /* ASCII has no glyph of 7 eighths */
     int label = (int)end - (int)first;
 
     for (uint32_t col = first; col < end; col++)
-        nsc_grid_put(
-            grid, line.row, line.col + (int)col, look.role, look.shade,
-            left_eighths[col + 1 == end && !rest && end > first + 1 ? EIGHTHS - 1 : EIGHTHS]);
+        nsc_grid_put(grid, line.row, line.col + (int)col, look.role, look.shade,
+                     left_eighths[col + 1 == end && !rest && end > first + 1 ? last : EIGHTHS]);
     if (rest && end >= first)
         nsc_grid_put(grid, line.row, line.col + (int)end, look.role, look.shade,
-                     left_eighths[rest]);
+                     left_eighths[end > first && grid->ascii ? 0 : rest]);
     if (frame == pane->view->cursor && pane->focus) {
         if (end <= first) /* too thin for its own cell */
             nsc_grid_put(grid, line.row, line.col + (int)(from / EIGHTHS), look.role, look.shade,
