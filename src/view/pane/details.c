@@ -10,7 +10,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BIN_COLS = 34 /* columns of the text below the histogram */ };
+enum {
+    BIN_COLS = 34,   /* columns of the text below the histogram */
+    LEAST_TIMES = 10 /* below a tenth a share says more than "0.00 times" */
+};
 
 static void event_name(const struct nsc_scene *scene, struct nsc_page *page, enum nsc_role role,
                        nsc_event event)
@@ -417,7 +420,12 @@ static void compare_put(const struct nsc_scene *scene, struct nsc_page *page, ns
                    is < was ? "less" : "more");
     nsc_page_puts(page, NSC_ROLE_TEXT, line);
     if (was > 0) {
-        (void)snprintf(line, sizeof line, " (%.2f times the held one)", (double)is / (double)was);
+        nsc_units_percent(text, is, was);
+        if (is >= was / LEAST_TIMES)
+            (void)snprintf(line, sizeof line, " (%.2f times the held one)",
+                           (double)is / (double)was);
+        else
+            (void)snprintf(line, sizeof line, " (%s of the held one)", text);
         nsc_page_puts(page, NSC_ROLE_DIM, line);
     }
     nsc_units_duration(text, later < 0 ? -later : later, scene->ascii);

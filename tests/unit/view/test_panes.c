@@ -428,6 +428,21 @@ TEST(names_that_the_filter_matches_are_offered_first)
     nsc_test_world_fini(&world);
 }
 
+/* A held event is compared by times, or by a share where times would be 0.00. */
+TEST(a_held_event_is_compared)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL,
+                        "kernel 0:7 0 10ms a\nkernel 0:7 11ms 16ms b\nkernel 0:7 20ms 20.001ms c\n",
+                        40, 120);
+    nsc_test_press(&world, "D c Tab");
+    assert_true(pane_shows(&world, "5.00 ms less (0.50 times the held one)"));
+    nsc_test_press(&world, "Tab");
+    assert_true(pane_shows(&world, "10.0 ms less (<0.1 % of the held one)"));
+    nsc_test_world_fini(&world);
+}
+
 /* Every cause of a gap is read whole. */
 TEST(causes_of_a_gap_go_on_in_the_next_line)
 {
