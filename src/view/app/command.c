@@ -3,6 +3,7 @@
 
 #include "nsyscope/trace.h"
 
+#include "core/nearest.h"
 #include "core/text.h"
 #include "core/units.h"
 #include "view/app/explore.h"
@@ -141,6 +142,46 @@ static void split_at_equals(struct nsc_text *name, struct nsc_text *value,
     }
 }
 
+/* Says that there is no such thing, and which names are near. */
+static enum nsc_status refuse(const struct nsc_nearest *nearest, const char *before,
+                              const char *what, struct nsc_error *error)
+{
+    struct nsc_buf near = NSC_BUF_INIT(160);
+    struct nsc_text name = nearest->wanted;
+    enum nsc_status status = NSC_OK;
+
+    nsc_nearest_print(&near, nearest, false);
+    status = nsc_fail(error, NSC_EINVAL, "%s%.*s: no such %s%s", before,
+                      (int)(name.n < 64 ? name.n : 64), name.bytes, what,
+                      near.n ? near.bytes : "; Tab completes its name");
+    nsc_buf_fini(&near);
+    return status;
+}
+
+static enum nsc_status refuse_command(const struct nsc_app *app, struct nsc_text name,
+                                      struct nsc_error *error)
+{
+    struct nsc_nearest nearest;
+
+    nsc_nearest_init(&nearest, name);
+    for (unsigned c = 0; c < NSC_N_COMMAND_LINES; c++)
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_command_lines[c].name));
+    for (unsigned a = NSC_ACTION_NONE + 1; a < NSC_N_ACTIONS; a++)
+        if (nsc_app_command_offers(app, (enum nsc_action)a))
+            nsc_nearest_add(&nearest, nsc_text_from(nsc_action_name((enum nsc_action)a)));
+    return refuse(&nearest, "", "command", error);
+}
+
+static enum nsc_status refuse_setting(struct nsc_text name, struct nsc_error *error)
+{
+    struct nsc_nearest nearest;
+
+    nsc_nearest_init(&nearest, name);
+    for (unsigned i = 0; i < NSC_N_SETTINGS; i++)
+        nsc_nearest_add(&nearest, nsc_text_from(nsc_settings[i].name));
+    return refuse(&nearest, "set ", "option", error);
+}
+
 static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struct nsc_error *error)
 {
     struct nsc_text value;
@@ -155,8 +196,7 @@ static enum nsc_status set(struct nsc_app *app, struct nsc_text arguments, struc
     split_at_equals(&name, &value, arguments);
     setting = nsc_setting_find(name);
     if (setting == NSC_N_SETTINGS)
-        return nsc_fail(error, NSC_EINVAL, "set %.*s: no such option; Tab completes its name",
-                        (int)(name.n < 64 ? name.n : 64), name.bytes);
+        return refuse_setting(name, error);
     if (value.n)
         return nsc_app_setting_set(app, setting, value, error);
     nsc_app_setting_text(app, setting, now);
@@ -327,8 +367,7 @@ static enum nsc_status run(struct nsc_app *app, struct nsc_text line, struct nsc
         return run_command(app, command, arguments, effects, error);
     }
     if (action == NSC_ACTION_NONE)
-        return nsc_fail(error, NSC_EINVAL, "%.*s: no such command; Tab completes its name", shown,
-                        name.bytes);
+        return refuse_command(app, name, error);
     if (!nsc_app_command_offers(app, action))
         return nsc_fail(error, NSC_EINVAL, "%.*s: not for what has the focus now", shown,
                         name.bytes);

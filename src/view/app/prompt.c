@@ -326,9 +326,12 @@ static void questions_offer(struct nsc_app *app, struct nsc_text typed)
 static void words_offer(struct nsc_app *app, struct nsc_text typed)
 {
     const char *ask = nsc_command_lines[NSC_COMMAND_LINE_ASK].name;
+    const char *blank = memchr(typed.bytes, ' ', typed.n);
+    struct nsc_text first = {typed.bytes, blank ? (uint32_t)(blank - typed.bytes) : 0};
     char text[NSC_PROMPT_BYTES + 8];
 
-    if (!memchr(typed.bytes, ' ', typed.n))
+    if (!blank || nsc_command_line_find(first) != NSC_N_COMMAND_LINES ||
+        nsc_action_find(first) != NSC_ACTION_NONE)
         return;
     (void)snprintf(text, sizeof text, "%s %.*s", ask, (int)typed.n, typed.bytes);
     nsc_offers_add(&app->prompt.offers, 0, nsc_text_from(text),
@@ -348,9 +351,10 @@ static void command_offer(struct nsc_app *app, struct nsc_text typed)
         action_offer(app, (enum nsc_action)a, typed);
     settings_offer(app, typed);
     questions_offer(app, typed);
-    words_offer(app, typed);
     if (typed.n >= NAME_LEAST)
         names_offer(app, &wish);
+    if (!app->prompt.offers.n)
+        words_offer(app, typed);
     app->prompt.offers.is_runner = typed.n > 0 &&
                                    nsc_command_line_find(typed) == NSC_N_COMMAND_LINES &&
                                    nsc_action_find(typed) == NSC_ACTION_NONE;

@@ -81,7 +81,8 @@ TEST_OF_WORLD(what_is_wrong_is_told)
     static const struct {
         const char *line, *says;
     } cases[] = {
-        {"zomm-in", "zomm-in: no such command; Tab completes its name"},
+        {"zomm-in", "zomm-in: no such command; the nearest: zoom-in, zoom-out, zoom-all"},
+        {"qqqq", "qqqq: no such command; Tab completes its name"},
         {"zoom-in 3", "zoom-in takes no arguments"},
         {"quit now", "quit takes no arguments"},
         {"tree-sort", "tree-sort: not for what has the focus now"},
@@ -89,7 +90,7 @@ TEST_OF_WORLD(what_is_wrong_is_told)
         {"command", "command: not for what has the focus now"},
         {"goto", "goto: give seconds, or a time with a unit (155.3, 20ms)"},
         {"goto soon", "goto: give seconds, or a time with a unit (155.3, 20ms)"},
-        {"set colour red", "set colour: no such option; Tab completes its name"},
+        {"set colour red", "set colour: no such option; the nearest: colours"},
         {"set ticks 1", "set ticks: give a number from 2 to 20"},
         {"set ticks=1", "set ticks: give a number from 2 to 20"},
         {"set ticks many", "set ticks: give a number from 2 to 20"},
