@@ -106,6 +106,7 @@ struct nsc_app_search {
     struct nsc_pick pick;     /* hits, among the events kept by the filter */
     struct nsc_making making; /* builds the hits of text */
     bool is_accepted;         /* go to the first hit when they are collected */
+    bool for_flame;           /* the flame graph is to find functions of this text */
     uint8_t *ticks;           /* columns of the overview with a hit */
 };
 

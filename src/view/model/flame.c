@@ -4,6 +4,7 @@
 #include "view/model/flame.h"
 
 #include "core/sum.h"
+#include "core/text.h"
 
 enum { EIGHTHS = 8 };
 
@@ -130,6 +131,38 @@ bool nsc_flame_view_set(struct nsc_flame_view *view, uint32_t frame)
         return false;
     view->cursor = frame;
     return true;
+}
+
+struct nsc_text nsc_flame_view_function(const struct nsc_flame_view *view, uint32_t frame)
+{
+    return nsc_strpool_text(&view->stacks->texts, frame_of(view, frame)->name);
+}
+
+struct nsc_flame_found nsc_flame_view_find(struct nsc_flame_view *view, struct nsc_text text)
+{
+    struct nsc_flame_found found = {.largest = NSC_NONE};
+    uint32_t counted = 0; /* frames before it are in found.samples */
+
+    for (uint32_t i = 0; view->made && i < view->made->n; i++) {
+        const struct nsc_flame_frame *frame = frame_of(view, i);
+
+        if (!nsc_text_contains_folded(nsc_flame_view_function(view, i), text))
+            continue;
+        found.n++;
+        if (found.largest == NSC_NONE || frame->total > frame_of(view, found.largest)->total)
+            found.largest = i;
+        if (i < counted) /* inside a frame that was found */
+            continue;
+        found.samples = nsc_sum(found.samples, frame->total);
+        counted = frame->skip;
+    }
+    if (found.largest == NSC_NONE)
+        return found;
+    if (view->zoom != NSC_NONE &&
+        (found.largest < view->zoom || found.largest >= frame_of(view, view->zoom)->skip))
+        view->zoom = NSC_NONE;
+    (void)nsc_flame_view_set(view, found.largest);
+    return found;
 }
 
 bool nsc_flame_view_step(struct nsc_flame_view *view, enum nsc_flame_step step)

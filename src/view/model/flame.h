@@ -43,6 +43,17 @@ bool nsc_flame_view_zoom(struct nsc_flame_view *view);
 /* Zooms out to the parent of the zoomed frame. False if nothing is zoomed. */
 bool nsc_flame_view_back(struct nsc_flame_view *view);
 bool nsc_flame_view_set(struct nsc_flame_view *view, uint32_t frame);
+/* The function of a frame of CPU samples. */
+struct nsc_text nsc_flame_view_function(const struct nsc_flame_view *view, uint32_t frame);
+
+/* Functions of CPU samples whose name holds a text. */
+struct nsc_flame_found {
+    uint32_t n;       /* frames */
+    nsc_time samples; /* in at least one of them */
+    uint32_t largest; /* the frame with the most samples; NSC_NONE */
+};
+/* Ignores case. Moves the cursor to the largest, and out of the zoomed frame if need be. */
+struct nsc_flame_found nsc_flame_view_find(struct nsc_flame_view *view, struct nsc_text text);
 /* The first of `levels` levels to show: the nearest to top that makes the cursor's level
  * visible. */
 uint32_t nsc_flame_view_top(const struct nsc_flame_view *view, uint32_t top, uint32_t levels);

@@ -64,6 +64,26 @@ static void state_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     key_put(pane, page, NSC_ACTION_FLAME_BY, next[flame ? pane->view->made_by : pane->view->by]);
 }
 
+/* Why the export has nothing to show, and what to do; NULL if it has. */
+static const char *lack_of(const struct nsc_pane_flame *pane)
+{
+    static const char *const words[NSC_N_FLAME_BYS] = {
+        "No GPU work in this export: record with  nsys profile -t cuda,nvtx",
+        "No NVTX ranges in this export: annotate the program, and record with  nsys profile -t "
+        "cuda,nvtx",
+        "No CPU samples in this export: record with  nsys profile --sample=process-tree "
+        "--backtrace=dwarf  (lbr or fp cost less)"};
+    const struct nsc_flame_view *view = pane->view;
+
+    if (!nsc_flame_view_has(pane->scene->trace, view->made_by))
+        return words[view->made_by];
+    if (view->made_by != NSC_FLAME_SAMPLES || view->stacks)
+        return NULL;
+    return view->stacks_why[0] ? view->stacks_why
+                               : "The CPU samples of this export have no call stacks: record with  "
+                                 "nsys profile --sample=process-tree --backtrace=dwarf";
+}
+
 /* "GPU time by NVTX path  summed 30.2 ms, in the window of 61.2 ms". */
 static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
@@ -72,7 +92,7 @@ static void about_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     char text[NSC_UNITS_BYTES];
 
     nsc_page_puts(page, NSC_ROLE_TEXT, nsc_pane_flame_word(by));
-    if (flame) {
+    if (flame && !lack_of(pane)) {
         nsc_page_puts(page, NSC_ROLE_DIM, by == NSC_FLAME_SAMPLES ? "  " : "  summed ");
         amount_format(text, pane, flame->whole);
         nsc_page_puts(page, NSC_ROLE_TEXT, text);
@@ -97,12 +117,6 @@ static void share_put(struct nsc_page *page, nsc_time part, nsc_time whole, cons
     nsc_page_puts(page, NSC_ROLE_DIM, of);
 }
 
-/* The function of a frame of CPU samples. */
-static struct nsc_text function_of(const struct nsc_flame_view *view, uint32_t at)
-{
-    return nsc_strpool_text(&view->stacks->texts, view->made->frames[at].name);
-}
-
 /* The text of a frame; '#' stands for numbers that differ. */
 static struct nsc_text frame_text(const struct nsc_pane_flame *pane, uint32_t at, char scratch[])
 {
@@ -110,7 +124,7 @@ static struct nsc_text frame_text(const struct nsc_pane_flame *pane, uint32_t at
     struct nsc_text text;
 
     if (pane->view->made_by == NSC_FLAME_SAMPLES)
-        return function_of(pane->view, at);
+        return nsc_flame_view_function(pane->view, at);
     text = nsc_bars_text(
         nsc_trace_event_text(pane->scene->trace, frame->slowest, !pane->scene->demangled, scratch));
     return frame->is_mixed ? nsc_digits_fold(text, scratch) : text;
@@ -147,26 +161,6 @@ static void cursor_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
     nsc_page_end(page);
 }
 
-/* Why the export has nothing to show, and what to do; NULL if it has. */
-static const char *lack_of(const struct nsc_pane_flame *pane)
-{
-    static const char *const words[NSC_N_FLAME_BYS] = {
-        "No GPU work in this export: record with  nsys profile -t cuda,nvtx",
-        "No NVTX ranges in this export: annotate the program, and record with  nsys profile -t "
-        "cuda,nvtx",
-        "No CPU samples in this export: record with  nsys profile --sample=process-tree "
-        "--backtrace=dwarf  (lbr or fp cost less)"};
-    const struct nsc_flame_view *view = pane->view;
-
-    if (!nsc_flame_view_has(pane->scene->trace, view->made_by))
-        return words[view->made_by];
-    if (view->made_by != NSC_FLAME_SAMPLES || view->stacks)
-        return NULL;
-    return view->stacks_why[0] ? view->stacks_why
-                               : "The CPU samples of this export have no call stacks: record with  "
-                                 "nsys profile --sample=process-tree --backtrace=dwarf";
-}
-
 static void empty_put(const struct nsc_pane_flame *pane, struct nsc_page *page)
 {
     static const char *const words[NSC_N_FLAME_BYS] = {"No GPU work in the window.  ",
@@ -196,8 +190,8 @@ struct look {
 /* Whether the search is for a word of the function's name. */
 static bool is_found(const struct nsc_pane_flame *pane, uint32_t frame)
 {
-    return pane->search[0] &&
-           nsc_text_contains_folded(function_of(pane->view, frame), nsc_text_from(pane->search));
+    return pane->search[0] && nsc_text_contains_folded(nsc_flame_view_function(pane->view, frame),
+                                                       nsc_text_from(pane->search));
 }
 
 static struct look look_of(const struct nsc_pane_flame *pane, uint32_t frame)

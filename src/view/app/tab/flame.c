@@ -1,4 +1,5 @@
 /* The flame graph: builds it for the visible window, and moves in it. */
+#include "core/units.h"
 #include "view/app/build.h"
 #include "view/app/panes.h"
 #include "view/app/state.h"
@@ -87,6 +88,30 @@ static void make(struct nsc_app *app)
     nsc_app_build_begin(app, NSC_BUILDS_FLAME);
 }
 
+/* Finds the functions that the user searched for. */
+static void find(struct nsc_app *app)
+{
+    struct nsc_flame_view *view = &app->flame;
+    struct nsc_flame_found found;
+    char share[NSC_UNITS_BYTES];
+    char count[NSC_UNITS_BYTES];
+    char text[NSC_APP_MESSAGE];
+
+    app->search.for_flame = false;
+    found = nsc_flame_view_find(view, nsc_text_from(app->search.text));
+    nsc_units_percent(share, found.samples, view->made->whole);
+    nsc_units_count(count, (uint64_t)found.samples);
+    if (found.n)
+        (void)snprintf(text, sizeof text,
+                       "%.64s is in the names of %u frame%s: %s sample%s, %s of all",
+                       app->search.text, found.n, found.n == 1 ? "" : "s", count,
+                       found.samples == 1 ? "" : "s", share);
+    else
+        (void)snprintf(text, sizeof text, "No function of the graph has a name with %.64s.",
+                       app->search.text);
+    nsc_app_say(app, text);
+}
+
 bool nsc_app_flame_update(struct nsc_app *app, bool tick)
 {
     (void)tick;
@@ -94,6 +119,8 @@ bool nsc_app_flame_update(struct nsc_app *app, bool tick)
         return false;
     if (!is_current(app) && has_stacks(app))
         make(app);
+    if (app->search.for_flame && app->flame.made)
+        find(app);
     app->pane_top =
         (int)nsc_flame_view_top(&app->flame, (uint32_t)app->pane_top, levels_shown(app));
     return false;
