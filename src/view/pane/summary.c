@@ -10,6 +10,7 @@
 #include "view/kit/label.h"
 #include "view/kit/page.h"
 #include "view/model/bars.h"
+#include "view/model/flame.h"
 #include "view/pane/findings.h"
 #include "view/pane/selection.h"
 #include "view/scene/compare.h"
@@ -82,6 +83,9 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_EXPOSED);
     if (gpus)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_SLOW_KERNELS);
+    if (!gpus && (nsc_flame_view_has(scene->trace, NSC_FLAME_CPU) ||
+                  nsc_flame_view_has(scene->trace, NSC_FLAME_SAMPLES)))
+        add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FLAME);
     if (!assessed)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FINDINGS);
     nsc_list_clamp(&summary->list);

@@ -21,7 +21,7 @@ enum nsc_summary_line {
     NSC_SUMMARY_ITERATIONS, /* all iterations */
     NSC_SUMMARY_KERNEL,     /* what: number of the group */
     NSC_SUMMARY_FINDING,    /* what: number of the finding */
-    NSC_SUMMARY_WALK        /* what: the action that lists places by length */
+    NSC_SUMMARY_WALK        /* what: the action that lists places by length, or opens a pane */
 };
 
 struct nsc_pane_summary {

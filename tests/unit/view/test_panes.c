@@ -589,3 +589,18 @@ TEST_WITH(clicks_give_the_focus, setup, nsc_test_world_teardown)
     nsc_test_give(world, &input);
     assert_false(world->app->panes.focus);
 }
+
+/* Without GPU work the summary leads to where the CPU's time goes. */
+TEST(the_summary_leads_to_the_flame_graph)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL, "*9 1ms sample 111 0 0 main;step\n", 24, 100);
+    nsc_test_press(&world, "Y");
+    assert_int_equal(world.app->pane, NSC_PANE_SUMMARY);
+    assert_true(pane_shows(&world, "flame graph: where the time goes"));
+    nsc_test_press(&world, "Enter");
+    assert_int_equal(world.app->pane, NSC_PANE_FLAME);
+    assert_true(pane_shows(&world, "9 samples, in the window"));
+    nsc_test_world_fini(&world);
+}

@@ -121,7 +121,9 @@ static bool walk(struct nsc_app *app, enum nsc_action action)
     return action == NSC_ACTION_GAPS           ? nsc_app_walk_gaps(app)
            : action == NSC_ACTION_EXPOSED      ? nsc_app_walk_exposed(app)
            : action == NSC_ACTION_SLOW_KERNELS ? nsc_app_walk_kernels(app)
-                                               : nsc_app_findings_open(app);
+           : action == NSC_ACTION_FLAME
+               ? !nsc_app_wait_for_rest(app) && nsc_app_pane_toggle(app, NSC_PANE_FLAME, false)
+               : nsc_app_findings_open(app);
 }
 
 bool nsc_app_summary_act(struct nsc_app *app, enum nsc_action action)
