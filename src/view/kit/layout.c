@@ -22,8 +22,10 @@ static struct nsc_rect rect(int row, int col, int rows, int cols)
 
 static int label_cols(int cols, int whole)
 {
-    int wanted = cols / 5;
+    int wanted = cols / 5 < LABELS_MOST ? cols / 5 : LABELS_MOST;
     int most = cols * 3 / 10;
+    int wide =
+        cols / 4 < LABELS_MOST ? LABELS_MOST : cols / 4; /* long labels, where there is room */
 
     if (cols < 80) {
         wanted = LABELS_MIN + (cols - NSC_LAYOUT_MIN_COLS) * 2 / 5;
@@ -33,7 +35,7 @@ static int label_cols(int cols, int whole)
         wanted = whole < most ? whole : most;
     if (wanted < LABELS_LEAST)
         return LABELS_LEAST;
-    return wanted > LABELS_MOST ? LABELS_MOST : wanted;
+    return wanted < wide ? wanted : wide;
 }
 
 static int pane_rows(int rows)

@@ -33,6 +33,18 @@ TEST(labels_are_between_20_and_36_wide)
     assert_int_equal(layout_of(24, 79, true, false).labels.cols, 20);
 }
 
+/* Long labels are whole where a quarter of the screen holds them. */
+TEST(long_labels_get_room_on_wide_screens)
+{
+    struct nsc_layout_options options = {.pane = true, .labels = 47};
+
+    assert_int_equal(nsc_layout_build(24, 80, options).labels.cols, 24);
+    assert_int_equal(nsc_layout_build(24, 120, options).labels.cols, 36);
+    assert_int_equal(nsc_layout_build(24, 200, options).labels.cols, 47);
+    options.labels = 90;
+    assert_int_equal(nsc_layout_build(24, 200, options).labels.cols, 50);
+}
+
 TEST(the_overview_goes_first_then_the_pane)
 {
     assert_int_equal(layout_of(16, 80, true, false).overview.rows, 1);
