@@ -11,6 +11,7 @@
 #include "view/scene/subject.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum {
     LEAST_ROWS = 8, /* needed for a path, a header and a position around the lines */
@@ -408,6 +409,11 @@ static void lines_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
 int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tree,
                        const struct nsc_summary *hits, struct nsc_grid *grid, struct nsc_rect rect)
 {
+    /* The column of the order may not fit on the screen. */
+    static const char *const orders[NSC_N_TREE_SORTS] = {
+        [NSC_TREE_BY_TIME] = "merged, by total",    [NSC_TREE_BY_SELF] = "merged, by self",
+        [NSC_TREE_BY_COUNT] = "merged, by calls",   [NSC_TREE_BY_GPU] = "merged, by GPU work",
+        [NSC_TREE_BY_IDLE] = "merged, by GPU idle", [NSC_TREE_BY_NAME] = "merged, by name"};
     const char *face = NULL;
     struct table table;
     struct nsc_rect body = rect;
@@ -427,8 +433,8 @@ int nsc_pane_tree_draw(const struct nsc_scene *scene, const struct nsc_tree *tre
     body.row += 2;
     body.rows -= 3;
     table = make_table(tree, body);
-    face = tree->merged_face ? "merged" : tree->walk.linear ? "linear" : "instances";
-    path_draw(scene, tree, grid, rect, rect.cols - 12);
+    face = tree->merged_face ? orders[tree->sort] : tree->walk.linear ? "linear" : "instances";
+    path_draw(scene, tree, grid, rect, rect.cols - (int)strlen(face) - 3);
     nsc_grid_puts_right(grid, rect.row, rect.col, rect.cols, NSC_ROLE_TAB_ACTIVE, face);
     header_draw(tree, grid, &table, rect.row + 1);
     lines_draw(scene, tree, hits, grid, &table);
