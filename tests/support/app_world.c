@@ -11,28 +11,6 @@
 
 enum { ROWS = 24, COLS = 120 };
 
-void nsc_test_send(struct nsc_test_world *world, struct nsc_input input)
-{
-    world->effects = nsc_app_input(world->app, &input);
-}
-
-void nsc_test_work(struct nsc_test_world *world)
-{
-    struct nsc_input tick = {.type = NSC_INPUT_TICK};
-
-    for (world->slices = 0; world->effects.set & NSC_EFFECT_WORK; world->slices++) {
-        struct nsc_effects before = world->effects;
-
-        before.set &= ~(unsigned)NSC_EFFECT_WORK;
-        world->effects = nsc_app_input(world->app, &tick);
-        if (!(world->effects.set & ~(unsigned)NSC_EFFECT_WORK)) {
-            before.set |= world->effects.set;
-            world->effects = before;
-        }
-        world->effects.set |= before.set;
-    }
-}
-
 /* The functions of a sample are the parts of its name: "main;step;read". */
 static void add_stack(struct nsc_stacks *stacks, nsc_event event, const char *name)
 {
@@ -67,14 +45,36 @@ static void give_stacks(struct nsc_test_world *world)
         nsc_buf_fini(&name);
     }
     nsc_strpool_end(&input.stacks->texts);
-    nsc_test_send(world, input);
+    world->effects = nsc_app_input(world->app, &input);
+}
+
+void nsc_test_send(struct nsc_test_world *world, struct nsc_input input)
+{
+    world->effects = nsc_app_input(world->app, &input);
+    if (world->effects.set & NSC_EFFECT_STACKS)
+        give_stacks(world);
+}
+
+void nsc_test_work(struct nsc_test_world *world)
+{
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+
+    for (world->slices = 0; world->effects.set & NSC_EFFECT_WORK; world->slices++) {
+        struct nsc_effects before = world->effects;
+
+        before.set &= ~(unsigned)NSC_EFFECT_WORK;
+        world->effects = nsc_app_input(world->app, &tick);
+        if (!(world->effects.set & ~(unsigned)NSC_EFFECT_WORK)) {
+            before.set |= world->effects.set;
+            world->effects = before;
+        }
+        world->effects.set |= before.set;
+    }
 }
 
 void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input)
 {
     nsc_test_send(world, *input);
-    if (world->effects.set & NSC_EFFECT_STACKS)
-        give_stacks(world);
     nsc_test_work(world);
 }
 

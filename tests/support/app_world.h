@@ -30,12 +30,12 @@ int nsc_test_world_teardown(void **state);
 #define TEST_OF_WORLD(name) TEST_WITH(name, nsc_test_world_setup, nsc_test_world_teardown)
 /* Replaces the trace. */
 void nsc_test_world_load(struct nsc_test_world *world, const char *text);
-/* Send one input or one key, and leave the work after it undone. */
+/* Send one input or one key, and leave the work after it undone; answer NSC_EFFECT_STACKS. */
 void nsc_test_send(struct nsc_test_world *world, struct nsc_input input);
 void nsc_test_step(struct nsc_test_world *world, const char *key);
 /* Does all remaining work. */
 void nsc_test_work(struct nsc_test_world *world);
-/* Sends an input and does all work after it; answers NSC_EFFECT_STACKS. */
+/* Sends an input and does all work after it. */
 void nsc_test_give(struct nsc_test_world *world, const struct nsc_input *input);
 /* Keys separated by spaces: "/ g e Enter". */
 void nsc_test_press(struct nsc_test_world *world, const char *keys);

@@ -40,6 +40,8 @@ static void play(struct dice *dice, const char *text, bool ascii)
         options.n_files++;
     nsc_grid_init(&again, ascii);
     nsc_test_world_open(&world, &options, text, 30, 100);
+    if (strstr(text, "sample"))
+        nsc_test_press(&world, "$"); /* their flame graph */
     for (int i = 0; i < 200; i++) {
         uint64_t roll = dice_next(dice);
         uint8_t bytes[3] = {(uint8_t)roll, (uint8_t)(roll >> 8), (uint8_t)(roll >> 16)};
@@ -56,11 +58,16 @@ static void play(struct dice *dice, const char *text, bool ascii)
 TEST(any_inputs_leave_a_valid_state)
 {
     static const char *const texts[] = {
-        nsc_test_trace_sample, "kernel 0:1 5 5 instant", "", "nvtx 1 -10s 10s a range \xff\x1b[31m",
+        nsc_test_trace_sample,
+        "kernel 0:1 5 5 instant",
+        "",
+        "nvtx 1 -10s 10s a range \xff\x1b[31m",
         "*9 1ms kernel 0:7 1ms 1.5ms gemm #1\n*9 1ms api 1 0.5ms 1ms launch #1\nexport\nexport\n"
-        "*9 1ms kernel 0:7 2ms 2.5ms gemm #1\n*9 1ms nvtx 1 0.5ms 1ms step\nos 2 0 3ms poll\n"};
+        "*9 1ms kernel 0:7 2ms 2.5ms gemm #1\n*9 1ms nvtx 1 0.5ms 1ms step\nos 2 0 3ms poll\n",
+        "*30 100us sample 1 0 0 main;step;read\n*9 310us sample 2 0 0 main;[lib.so]\n"
+        "sample 2 1ms 1ms \n"};
     struct dice dice = dice_new(20240904);
 
-    for (int i = 0; i < 40; i++)
-        play(&dice, texts[i % 5], i % 3 == 0);
+    for (int i = 0; i < 48; i++)
+        play(&dice, texts[i % 6], i % 3 == 0);
 }
