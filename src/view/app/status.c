@@ -6,6 +6,7 @@
 #include "view/kit/help.h"
 
 #include <stdio.h>
+#include <string.h>
 
 enum { RANGE_BYTES = 160, CURSOR_COLS = 28 };
 
@@ -48,6 +49,47 @@ static int cursor_draw(const struct nsc_app *app, struct nsc_grid *grid)
     return mark_draw(app, grid, rect.cols - CURSOR_COLS);
 }
 
+/* Bytes of a text that fit into cols, up to a blank if there is one in its second half. */
+static uint32_t bytes_fitting(const char *text, int cols, bool ascii)
+{
+    uint32_t n = 0;
+    uint32_t blank = 0;
+
+    while (text[n]) {
+        uint32_t end = n + 1 + (uint32_t)strcspn(text + n + 1, " ");
+
+        if ((int)nsc_text_width((struct nsc_text){text, end}, ascii) > cols)
+            break;
+        blank = n = end;
+    }
+    return blank;
+}
+
+/* Draws a message over the cursor's time if it needs the room, and over the line above. */
+static void message_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
+{
+    struct nsc_rect rect = app->scene->layout.status;
+    const char *text = app->message;
+    int width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);
+    uint32_t first = 0;
+
+    if (width > right - 2) {
+        nsc_grid_fill(grid, rect, NSC_ROLE_STATUS, " ");
+        right = rect.cols;
+    }
+    if (width > right - 2)
+        first = bytes_fitting(text, right - 2, app->scene->ascii);
+    if (first > 0 && rect.row > 0) {
+        struct nsc_rect above = {rect.row - 1, rect.col, 1, rect.cols};
+
+        nsc_grid_fill(grid, above, NSC_ROLE_STATUS, " ");
+        nsc_grid_text(grid, above.row, 1, right - 2, NSC_ROLE_WARNING,
+                      (struct nsc_text){text, first});
+        first += text[first] == ' ';
+    }
+    nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_WARNING, text + first);
+}
+
 void nsc_app_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
 {
     struct nsc_rect rect = app->scene->layout.status;
@@ -59,7 +101,7 @@ void nsc_app_status_draw(const struct nsc_app *app, struct nsc_grid *grid)
     nsc_grid_fill(grid, rect, NSC_ROLE_STATUS, " ");
     right = cursor_draw(app, grid);
     if (app->message[0]) {
-        nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_WARNING, app->message);
+        message_draw(app, grid, right);
     } else if (app->scene->has_range && place.scope == NSC_KEY_SCOPE_TIMELINE) {
         range_text(app, text);
         nsc_grid_puts(grid, rect.row, 1, right - 2, NSC_ROLE_RANGE, text);

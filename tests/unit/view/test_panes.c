@@ -604,3 +604,21 @@ TEST(the_summary_leads_to_the_flame_graph)
     assert_true(pane_shows(&world, "9 samples, in the window"));
     nsc_test_world_fini(&world);
 }
+
+/* A long message takes the place of the cursor's time, then a second line. */
+TEST(long_messages_are_whole)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL, nsc_test_trace_sample, 24, 60);
+    nsc_test_press(&world, "n");
+    assert_non_null(strstr(nsc_test_row(&world, -2), "No list yet: D slowest kernels"));
+    assert_non_null(strstr(nsc_test_row(&world, -1), "F findings."));
+    nsc_test_world_fini(&world);
+    nsc_test_world_open(&world, NULL, nsc_test_trace_sample, 24, 100);
+    assert_non_null(strstr(nsc_test_row(&world, -1), " s "));
+    nsc_test_press(&world, "n");
+    assert_non_null(strstr(nsc_test_row(&world, -1), "No list yet: D slowest kernels"));
+    assert_non_null(strstr(nsc_test_row(&world, -1), "F findings."));
+    nsc_test_world_fini(&world);
+}
