@@ -19,4 +19,10 @@ expect 3 "$program" ranks a.sqlite missing.sqlite
 says "missing.sqlite"
 expect 2 "$program" ranks
 says "give FILE"
+# The screen answers the same, for one export or several.
+expect 0 "$program" render --align start a.sqlite b.sqlite --size 160x60 -c 'answer ranks'
+prints "Late ranks"
+prints "table 1 of"
+expect 0 "$program" render a.sqlite --size 160x60 -c 'answer ranks' --keys 'v v'
+prints "came last"
 finish

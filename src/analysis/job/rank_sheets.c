@@ -386,7 +386,6 @@ void nsc_rank_sheets(struct nsc_sheets *out, struct nsc_rank_columns *columns,
                      const struct nsc_rank_collectives *collectives,
                      const struct nsc_rank_stages *stages, uint32_t limit)
 {
-    make_columns(columns, stages);
     nsc_late_sheet(out, collectives);
     fill_clocks(nsc_sheets_add(out, "clocks", "Clocks", clock_columns, 7), collectives);
     fill_ranks(nsc_sheets_add(out, "ranks", "Ranks", rank_columns, 11), collectives);
@@ -397,8 +396,25 @@ void nsc_rank_sheets(struct nsc_sheets *out, struct nsc_rank_columns *columns,
         fill_unmatched(nsc_sheets_add(out, "unmatched", "Communication without partners",
                                       unmatched_columns, 6),
                        collectives);
+    if (!columns)
+        return;
+    make_columns(columns, stages);
     fill_stages(nsc_sheets_add(out, "stages", "Stages by rank", columns->columns, columns->n),
                 stages, limit);
+}
+
+void nsc_ranks_of_trace(struct nsc_sheets *out, const struct nsc_scope *scope,
+                        const struct nsc_field_sets *fields)
+{
+    struct nsc_rank_collectives collectives;
+    struct nsc_rank_ops ops;
+
+    nsc_rank_ops_init(&ops);
+    nsc_rank_ops_add(&ops, scope, fields, NULL);
+    nsc_rank_collectives_build(&collectives, &ops);
+    nsc_rank_sheets(out, NULL, &collectives, NULL, 0);
+    nsc_rank_collectives_fini(&collectives);
+    nsc_rank_ops_fini(&ops);
 }
 
 void nsc_rank_columns_fini(struct nsc_rank_columns *columns)

@@ -63,11 +63,14 @@ void nsc_late_sheet(struct nsc_sheets *out, const struct nsc_rank_collectives *c
 /*
  * Adds the sheets "late", "clocks", "ranks", "collectives", "unmatched" (if there are any) and
  * "stages", the latter with at most limit rows (0: all). columns must outlive the sheets; free it
- * with fini.
+ * with fini. NULL: no stages, whose columns depend on the ranks.
  */
 void nsc_rank_sheets(struct nsc_sheets *out, struct nsc_rank_columns *columns,
                      const struct nsc_rank_collectives *collectives,
                      const struct nsc_rank_stages *stages, uint32_t limit);
+/* The same of a trace, without stages: its exports, or the processes of its only one. */
+void nsc_ranks_of_trace(struct nsc_sheets *out, const struct nsc_scope *scope,
+                        const struct nsc_field_sets *fields);
 void nsc_rank_columns_fini(struct nsc_rank_columns *columns);
 
 #endif

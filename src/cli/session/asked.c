@@ -3,6 +3,7 @@
 #include "analysis/base/stacks.h"
 #include "analysis/finding/finding.h"
 #include "analysis/job/diff.h"
+#include "analysis/job/rank_sheets.h"
 #include "analysis/skill/skill.h"
 #include "cli/field_reader.h"
 #include "cli/session/background.h"
@@ -95,16 +96,18 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
         scope.window = request->window;
         scope.has_window = true;
     }
-    if (!skill)
+    if (strcmp(name, NSC_RANKS_QUESTION) == 0)
+        nsc_ranks_of_trace(out, &scope, capture ? &fields.sets : NULL);
+    else if (!skill)
         status = nsc_fail(error, NSC_EINVAL, "%.64s: no such question", name);
-    if (status == NSC_OK) {
+    if (status == NSC_OK && skill) {
         nsc_steady_open(&steady, &scope);
         say_range(&steady);
         question = nsc_question_of(skill, &scope, capture ? &fields.sets : NULL);
         question.indent = true;
         status = set_words(&question, skill, line, error);
     }
-    if (status == NSC_OK)
+    if (status == NSC_OK && skill)
         nsc_skill_run(out, skill, &question);
     nsc_steady_close(&steady, &scope);
     if (status == NSC_OK && fields.error.status != NSC_OK && fields.error.status != NSC_EDAMAGED)

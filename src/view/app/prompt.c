@@ -320,6 +320,8 @@ static void questions_offer(struct nsc_app *app, struct nsc_text typed)
         nsc_offers_add(&app->prompt.offers, score_skill(&skills[i], typed), nsc_text_from(text),
                        skills[i].question, "");
     }
+    nsc_offers_add(&app->prompt.offers, score_of(NSC_RANKS_QUESTION, NSC_RANKS_TEXT, typed),
+                   nsc_text_from("answer " NSC_RANKS_QUESTION), NSC_RANKS_TEXT, "");
 }
 
 /* Several words that are no command are a question. */

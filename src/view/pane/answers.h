@@ -6,7 +6,9 @@
 #include "view/pane/table.h"
 #include "view/scene/scene.h"
 
-#define NSC_DIFF_QUESTION "diff" /* compares two recordings; listed beside the skills */
+#define NSC_RANKS_QUESTION "ranks" /* compares the ranks of a job; listed beside the skills */
+#define NSC_RANKS_TEXT     "Which rank comes late, and how long do the others wait?"
+#define NSC_DIFF_QUESTION  "diff" /* compares two recordings; listed beside the skills */
 
 struct nsc_pane_answers {
     struct nsc_sheet index; /* the questions: group, question, name */

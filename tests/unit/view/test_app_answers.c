@@ -221,6 +221,20 @@ TEST_OF_WORLD(notes_are_whole_where_there_is_room)
         nsc_pane_answers_head(&world->app->answers, world->app->scene->layout.pane, false), 3);
 }
 
+/* The ranks of a job are compared from the list of questions. */
+TEST_OF_WORLD(ranks_are_a_question)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    nsc_test_press(world, ":");
+    nsc_test_type(world, "which rank");
+    assert_string_equal(world->app->prompt.offers.items[0].text, "answer ranks");
+    nsc_test_press(world, "Enter");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "ranks");
+}
+
 /* The words name an iteration, so the range does not limit the answer; the sentence is above its
  * table. */
 TEST_OF_WORLD(test_words_name_an_iteration)

@@ -63,6 +63,9 @@ static void make_index(struct nsc_sheet *index, bool compares)
     for (uint32_t i = 0; i < n; i++)
         if (is_first_of_group(skills, i))
             add_group(index, skills, n, skills[i].category);
+    nsc_sheet_add_text(index, nsc_text_from("job"));
+    nsc_sheet_add_text(index, nsc_text_from(NSC_RANKS_TEXT));
+    nsc_sheet_add_text(index, nsc_text_from(NSC_RANKS_QUESTION));
     nsc_sheet_add_text(index, nsc_text_from("export"));
     nsc_sheet_add_text(index, nsc_text_from("Which tables and columns are there to ask by SQL?"));
     nsc_sheet_add_text(index, nsc_text_from(NSC_SCHEMA_QUESTION));
@@ -129,6 +132,7 @@ enum nsc_status nsc_app_answers_ask(struct nsc_app *app, struct nsc_text line,
     }
     if (n == 0 || n >= sizeof name || line.n >= sizeof answers->asked ||
         (!nsc_skill_find(name) && strcmp(name, NSC_SCHEMA_QUESTION) != 0 &&
+         strcmp(name, NSC_RANKS_QUESTION) != 0 &&
          (!app->scene->compare.on || strcmp(name, NSC_DIFF_QUESTION) != 0)))
         return nsc_fail(error, NSC_EINVAL, "%.*s: no such question;  A  lists them",
                         (int)(n < 64 ? n : 64), line.bytes);
