@@ -93,6 +93,18 @@ const struct nsc_people_question *nsc_people_question_overview(void)
     return &rows[N_ROWS - 1];
 }
 
+bool nsc_people_question_is_about_ranks(const char *question)
+{
+    struct nsc_route_entry ranks = {"", "", "rank* straggler* laggard*"};
+    struct nsc_route_entry late = {"", "", "late later latest"};
+    struct nsc_route_entry cpu = {"", "", "launch* kernel* cpu host gpu*"};
+    struct nsc_route route;
+
+    return nsc_route_find(&route, 1, &ranks, 1, question) > 0 ||
+           (nsc_route_find(&route, 1, &late, 1, question) > 0 &&
+            nsc_route_find(&route, 1, &cpu, 1, question) == 0);
+}
+
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question)
 {
     static const struct nsc_people_question told[] = {

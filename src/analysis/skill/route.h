@@ -47,6 +47,8 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
 /* The row of a question that no skill answers, but another command: advice is that command. NULL:
  * none. */
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question);
+/* Whether it is about late ranks, which are compared by an engine of their own, not by a skill. */
+bool nsc_people_question_is_about_ranks(const char *question);
 /* The first row of a skill, which must have one. */
 const struct nsc_people_question *nsc_people_question_of(const char *skill);
 /* The row for "what happens": the last one. */

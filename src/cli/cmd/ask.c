@@ -292,19 +292,6 @@ static enum nsc_status answer_window(struct nsc_sheet *out, const struct put_que
     return NSC_OK;
 }
 
-/* Ranks are compared by their own engine. */
-static bool is_about_ranks(const char *question)
-{
-    struct nsc_route_entry ranks = {"", "", "rank* straggler* laggard*"};
-    struct nsc_route_entry late = {"", "", "late later latest"};
-    struct nsc_route_entry cpu = {"", "", "launch* kernel* cpu host gpu*"};
-    struct nsc_route route;
-
-    return nsc_route_find(&route, 1, &ranks, 1, question) > 0 ||
-           (nsc_route_find(&route, 1, &late, 1, question) > 0 &&
-            nsc_route_find(&route, 1, &cpu, 1, question) == 0);
-}
-
 /* Adds the work of each GPU if collectives do not distinguish the ranks. */
 static void add_gpus(struct nsc_sheet *out, const struct nsc_asked *asked,
                      const struct nsc_field_sets *fields)
@@ -441,7 +428,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
     } else if (elsewhere) {
         say(sheet, "Answer", "%s", elsewhere->sentence);
         say(sheet, "Check with", "%s", elsewhere->advice);
-    } else if (is_about_ranks(asks)) {
+    } else if (nsc_people_question_is_about_ranks(asks)) {
         answer_ranks(sheet, asked, &fields.sets);
     } else if (row) {
         status = answer_there(sheet, asked, &fields.sets, &narrowing, row, error);
