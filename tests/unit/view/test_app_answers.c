@@ -235,6 +235,20 @@ TEST_OF_WORLD(ranks_are_a_question)
     assert_string_equal(request.line, "ranks");
 }
 
+/* Questions that no skill answers are not answered by one that shares a word. */
+TEST_OF_WORLD(words_about_ranks_and_others_are_understood)
+{
+    struct nsc_test_world *world = *state;
+    struct nsc_answer_request request;
+
+    nsc_test_command(world, "ask how many SMs are there");
+    assert_non_null(strstr(world->app->message, "nsyscope info FILE"));
+    assert_false(nsc_app_answer_request(world->app, &request));
+    nsc_test_command(world, "ask which rank is late");
+    assert_true(nsc_app_answer_request(world->app, &request));
+    assert_string_equal(request.line, "ranks");
+}
+
 /* The words name an iteration, so the range does not limit the answer; the sentence is above its
  * table. */
 TEST_OF_WORLD(test_words_name_an_iteration)

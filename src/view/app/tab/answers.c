@@ -184,8 +184,9 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
     char *words = nsc_xcopy(text.bytes, text.n);
     struct nsc_buf line = NSC_BUF_INIT(NSC_PROMPT_BYTES);
     struct nsc_narrowing narrowing;
-    const struct nsc_people_question *row;
-    const char *skill;
+    const struct nsc_people_question *elsewhere = nsc_people_question_elsewhere(words);
+    const struct nsc_people_question *row = NULL;
+    const char *skill = NULL;
     enum nsc_status status;
     uint32_t n;
     const struct nsc_skill *skills = nsc_skills(&n);
@@ -193,13 +194,19 @@ enum nsc_status nsc_app_answers_ask_words(struct nsc_app *app, struct nsc_text t
     nsc_narrowing_read(&narrowing, words);
     if (app->scene->trace)
         nsc_people_question_name(&narrowing, app->scene->trace, words);
-    row = nsc_people_question_find(&narrowing, words);
-    skill = row ? NULL : find_skill(words, skills, n);
+    if (!elsewhere && nsc_people_question_is_about_ranks(words)) {
+        skill = NSC_RANKS_QUESTION;
+    } else if (!elsewhere) {
+        row = nsc_people_question_find(&narrowing, words);
+        skill = row ? NULL : find_skill(words, skills, n);
+    }
     if (row)
         write_line(&line, row, &narrowing);
     else if (skill)
         nsc_buf_puts(&line, skill);
-    if (line.n == 0)
+    if (elsewhere && line.n == 0)
+        status = nsc_fail(error, NSC_EINVAL, "%s", elsewhere->sentence);
+    else if (line.n == 0)
         status = nsc_fail(error, NSC_EINVAL,
                           "no question fits these words;  A  lists the %u that have names", n);
     else
