@@ -38,7 +38,11 @@ uint32_t nsc_name_shared(const struct nsc_text names[], uint32_t n, uint32_t i, 
         if (same + 1 >= cells && same < shared)
             shared = same;
     }
-    shared = shared < names[i].n ? word_start(names[i], shared) : 0;
+    if (shared == names[i].n)
+        return 0;
+    shared = word_start(names[i], shared);
+    if (names[i].n - shared < cells - HEAD_COLS - 1) /* fills the line */
+        shared = names[i].n - (cells - HEAD_COLS - 1);
     return shared > HEAD_COLS ? shared : 0;
 }
 

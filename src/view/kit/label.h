@@ -21,7 +21,7 @@ void nsc_label_put(struct nsc_page *page, enum nsc_role role, struct nsc_text la
 
 /*
  * Bytes of names[i] to skip, back to the start of a word, so that it differs from all names that
- * would look the same in so many cells. 0 if no name looks the same, or the name is not ASCII.
+ * would look the same in so many cells; fewer if more of it fits. 0 if no name looks the same, or the name is not ASCII.
  * O(n).
  */
 uint32_t nsc_name_shared(const struct nsc_text names[], uint32_t n, uint32_t i, uint32_t cells);

@@ -5,15 +5,17 @@
 
 #include "core/text.h"
 #include "view/kit/fuzzy.h"
+#include "view/kit/label.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { NOTE_COLS = 44, KEY_COLS = 12, LEAST_TEXT_COLS = 24, LEAST_NOTE_COLS = 20 };
 
-/* Columns of the parts of an offer. */
+/* Columns of the parts of an offer; 0: not shown. */
 struct shares {
-    int text, note;
+    int text, note, key;
 };
 
 void nsc_offers_clear(struct nsc_offers *offers, size_t from)
@@ -56,46 +58,63 @@ void nsc_offers_add(struct nsc_offers *offers, int32_t score, struct nsc_text te
     nsc_buf_fini(&clean);
 }
 
-/* Texts get what they need, or what the notes leave, of which NOTE_COLS count; notes get the rest. */
-static struct shares shares_of(const struct nsc_offers *offers, int cols, bool ascii)
+static int widest(const struct nsc_offers *offers, size_t part, bool ascii)
 {
-    struct shares shares = {LEAST_TEXT_COLS, 0};
-    int both = cols - KEY_COLS - 4;
-    int notes = 0;
-    int most = 0;
+    int width = 0;
 
     for (uint32_t i = 0; i < offers->n; i++) {
-        int width = (int)nsc_text_width(nsc_text_from(offers->items[i].text), ascii);
-        int note = (int)nsc_text_width(nsc_text_from(offers->items[i].note), ascii);
+        const char *text = (const char *)&offers->items[i] + part;
+        int own = (int)nsc_text_width(nsc_text_from(text), ascii);
 
-        shares.text = width > shares.text ? width : shares.text;
-        notes = note > notes ? note : notes;
+        width = own > width ? own : width;
     }
-    most = both - 1 - (notes < NOTE_COLS ? notes : NOTE_COLS);
-    if (most < LEAST_TEXT_COLS)
-        most = LEAST_TEXT_COLS;
-    shares.text = shares.text < most ? shares.text : most;
-    shares.note = both - 1 - shares.text;
-    return shares;
+    return width;
 }
 
-static void offer_draw(const struct nsc_offer *offer, struct nsc_grid *grid, int row,
+/* Texts get what they need, or what the keys and notes leave. Of notes NOTE_COLS count; they get
+ * the rest. */
+static struct shares shares_of(const struct nsc_offers *offers, int cols, bool ascii)
+{
+    int notes = widest(offers, offsetof(struct nsc_offer, note), ascii);
+    int key = widest(offers, offsetof(struct nsc_offer, key), ascii) ? KEY_COLS : 0;
+    int both = cols - 3 - key - (key > 0);
+    int least = notes < LEAST_NOTE_COLS ? notes : LEAST_NOTE_COLS;
+    int most = both - 1 - (notes < NOTE_COLS ? notes : NOTE_COLS);
+    int text = widest(offers, offsetof(struct nsc_offer, text), ascii);
+
+    most = most > LEAST_TEXT_COLS ? most : LEAST_TEXT_COLS;
+    text = text > LEAST_TEXT_COLS ? text : LEAST_TEXT_COLS;
+    text = text < most ? text : most;
+    if (!notes || both - 1 - text < least)
+        return (struct shares){both, 0, key};
+    return (struct shares){text, both - 1 - text, key};
+}
+
+/* Names that look the same when cut are drawn from where they differ. */
+static void text_draw(const struct nsc_offers *offers, uint32_t i, struct nsc_grid *grid,
+                      struct nsc_rect rect, enum nsc_role role)
+{
+    struct nsc_text texts[NSC_OFFERS_MOST];
+    struct nsc_page page = nsc_page(grid, rect, 0, grid->ascii);
+
+    for (uint32_t k = 0; k < offers->n; k++)
+        texts[k] = nsc_text_from(offers->items[k].text);
+    nsc_name_put(&page, role, texts[i], nsc_name_shared(texts, offers->n, i, (uint32_t)rect.cols));
+}
+
+static void offer_draw(const struct nsc_offers *offers, uint32_t i, struct nsc_grid *grid, int row,
                        struct shares shares, bool current)
 {
+    const struct nsc_offer *offer = &offers->items[i];
     struct nsc_rect line = {row, 0, 1, (int)grid->cols};
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
-    int right = line.cols - 1;
 
     nsc_grid_fill(grid, line, role, " ");
-    nsc_grid_puts_right(grid, row, right - KEY_COLS, KEY_COLS, current ? role : NSC_ROLE_KEY,
-                        offer->key);
-    right -= KEY_COLS + 1;
-    if (shares.note >= LEAST_NOTE_COLS) {
-        nsc_grid_puts(grid, row, right - shares.note, shares.note, current ? role : NSC_ROLE_DIM,
-                      offer->note);
-        right -= shares.note + 1;
-    }
-    nsc_grid_puts(grid, row, 2, right - 2, role, offer->text);
+    text_draw(offers, i, grid, (struct nsc_rect){row, 2, 1, shares.text}, role);
+    nsc_grid_puts(grid, row, 3 + shares.text, shares.note, current ? role : NSC_ROLE_DIM,
+                  offer->note);
+    nsc_grid_puts_right(grid, row, line.cols - 1 - shares.key, shares.key,
+                        current ? role : NSC_ROLE_KEY, offer->key);
 }
 
 void nsc_offers_draw(const struct nsc_offers *offers, struct nsc_grid *grid, int row)
@@ -106,5 +125,5 @@ void nsc_offers_draw(const struct nsc_offers *offers, struct nsc_grid *grid, int
     struct shares shares = shares_of(offers, (int)grid->cols, grid->ascii);
 
     for (int i = 0; i < height; i++)
-        offer_draw(&offers->items[top + i], grid, row - height + i, shares, top + i == current);
+        offer_draw(offers, (uint32_t)(top + i), grid, row - height + i, shares, top + i == current);
 }

@@ -27,7 +27,8 @@ TEST(alike_names_begin_where_they_differ)
     names_of(names);
     assert_string_equal(texts[0] + nsc_name_shared(names, N, 0, 24),
                         "tilesize64x256x8_stage3_warpsize1x4x1");
-    assert_string_equal(texts[2] + nsc_name_shared(names, N, 2, 50), "stage4_warpsize1x4x1");
+    assert_string_equal(texts[2] + nsc_name_shared(names, N, 2, 50),
+                        "n_n_tilesize64x256x8_stage4_warpsize1x4x1"); /* fills 50 cells */
     assert_string_equal(texts[1] + nsc_name_shared(names, N, 1, 24),
                         "tilesize128x128x8_stage3_warpsize2x2x1");
     assert_int_equal(nsc_name_shared(names, N, 3, 24), 0);
