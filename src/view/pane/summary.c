@@ -240,7 +240,7 @@ static void kernel_draw(const struct nsc_scene *scene, const struct nsc_pane_sum
     const struct nsc_pivot_group *groups = nsc_selection_groups(summary->made, &(uint32_t){0});
     const struct nsc_pivot_group *group = &groups[i];
     nsc_time all = nsc_selection_all(summary->made)->inside;
-    int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 2;
+    int bar = line.cols >= NARROW_COLS ? BAR_COLS : BAR_COLS / 4; /* names need the room */
     int filled = (int)((long double)group->figures.inside * bar / (long double)(all ? all : 1));
     int col = line.col + LABEL_COLS + bar + 1;
     char share[NSC_UNITS_BYTES];
