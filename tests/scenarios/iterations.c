@@ -148,6 +148,77 @@ SCENARIO(test_checkpoint_with_and_without_a_range)
     }
 }
 
+/* 30 batches under "run_training_batch", each after a range that fetches its input, which the iteration
+ * before holds. between: a range that follows the batch every 10th time, before the next fetch. */
+static void fetched_batches(struct scenario *s, const char *between, bool works)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 30; i++) {
+        int64_t start = f.host;
+
+        flow_copy(&f, HOST_TO_DEVICE, 1 << 20, US(50));
+        f.host += US(100);
+        scenario_range(s, f.thread, "train_dataloader_next", start, f.host);
+        marked_step(&f, "run_training_batch", MS(10), US(20));
+        start = f.host;
+        if (between && i % 10 == 9) {
+            for (int k = 0; works && k < 8; k++)
+                flow_layer(&f, MS(5));
+            flow_synchronize(&f);
+            f.host += works ? 0 : MS(30);
+            scenario_range(s, f.thread, between, start, f.host);
+        }
+    }
+    assert_int_equal(loop_iterations(s), 30);
+}
+
+/* Truth: evaluations, or checkpoints without GPU work, lie between two iterations although the next
+ * batch is fetched after them. */
+SCENARIO(test_evaluation_before_the_next_batch)
+{
+    for (int works = 1; works >= 0; works--) {
+        struct scenario *s = works ? *state : scenario_new();
+
+        fetched_batches(s, works ? "run_evaluation" : "save_checkpoint", works);
+        assert_int_equal(scenario_count(s, "interludes", NULL), 2);
+        assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+        scenario_findings(s);
+        loop_is_quiet(s, "slow-iterations");
+        if (!works)
+            scenario_free(s);
+    }
+}
+
+/* The near misses: what is fetched for each batch is no interlude; nor is what lies inside a group, an
+ * update of a moving average between backward and optimizer, which makes its iterations slow. */
+SCENARIO(test_what_is_between_and_what_is_inside)
+{
+    struct scenario *s = *state;
+    struct flow f;
+
+    fetched_batches(s, NULL, false);
+    has_no_note(s, "\"interludes\"");
+    s = scenario_new();
+    f = flow_begin(s, 100, 0);
+    for (int i = 0; i < 40; i++) {
+        for (int part = 0; part < 4; part++) {
+            static const char *const names[] = {"forward", "backward", "update_ema", "optimizer"};
+            int64_t start = f.host;
+
+            if (part == 2 && i % 10 != 5)
+                continue;
+            flow_layer(&f, MS(4));
+            flow_synchronize(&f);
+            scenario_range(s, f.thread, names[part], start, f.host);
+        }
+    }
+    assert_int_equal(loop_iterations(s), 40);
+    has_no_note(s, "\"interludes\"");
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 4);
+    scenario_free(s);
+}
+
 /* A final evaluation and a checkpoint that take twice the GPU time of the loop: the loop is still the
  * 12 steps under their range, and the last one is as long as the others. */
 SCENARIO(test_final_evaluation_hides_no_loop)

@@ -388,8 +388,9 @@ static enum whole judge_ranges(const struct finding *f, const struct anchor *anc
 
     if (!(own & NSC_TRAIT_STEP) && has_rarer_update(f, anchor))
         return IS_PART;
-    if (!(rest & NSC_TRAIT_UPDATE) && ((own & NSC_TRAIT_STEP) || (rest & NSC_TRAIT_ASIDE)))
-        return IS_WHOLE;
+    if (!(rest & NSC_TRAIT_UPDATE) && ((own & NSC_TRAIT_STEP) || (rest & NSC_TRAIT_ASIDE) ||
+                                       (usual_traits(f, anchor) & NSC_TRAIT_UPDATE)))
+        return IS_WHOLE; /* also if each has its optimizer */
     return regular || own & NSC_TRAIT_PART ? IS_PART : IS_WHOLE;
 }
 

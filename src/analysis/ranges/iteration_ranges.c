@@ -280,15 +280,17 @@ static void fill_iteration(struct nsc_found *found, struct nsc_mark_list *ranges
         to->host.t1 = nsc_event_touch_end(events, ranges->marks.at[last].row);
 }
 
-/* Adds the ranges after an iteration's last one that most iterations do not have. */
+/* Adds the ranges after an iteration's last one that most iterations do not have. If one name marks the
+ * iterations, all other ranges lie between them: the next batch may be fetched after an evaluation. */
 static void add_interludes(struct nsc_found *found, const struct nsc_mark_list *ranges, uint32_t i,
-                           size_t first, size_t end)
+                           const struct starts *starts)
 {
     const struct nsc_events *events = ranges->search->events;
     struct nsc_interlude *open = NULL;
-    size_t last = first;
+    size_t end = starts->at[i + 1];
+    size_t last = starts->at[i];
 
-    for (size_t k = first; k < end; k++)
+    for (size_t k = last; k < end && starts->single == NSC_NONE; k++)
         if (ranges->tallies[ranges->marks.at[k].pattern].usual)
             last = k;
     for (size_t k = last + 1; k < end; k++) {
@@ -340,7 +342,7 @@ static void fill_found(struct nsc_found *found, struct nsc_mark_list *ranges,
         fill_iteration(found, ranges, starts, i, end);
     }
     for (uint32_t i = 0; i + 1 < starts->n; i++)
-        add_interludes(found, ranges, i, starts->at[i], starts->at[i + 1]);
+        add_interludes(found, ranges, i, starts);
 }
 
 static void describe(struct nsc_found *found, const struct nsc_mark_list *ranges,
