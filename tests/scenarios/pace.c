@@ -418,6 +418,55 @@ SCENARIO(test_rollouts_and_training)
     loop_is_quiet(s, "slow-iterations");
 }
 
+/* n steps of eight layers, their gradients and the optimizer; no kernel occurs once a step. After every
+ * m-th step the host reads the loss. optimizer: every o-th step has it. */
+static void same_layers(struct scenario *s, int n, int m, int o)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < 8; k++)
+            flow_layer(&f, MS(1));
+        for (int k = 0; k < 16; k++)
+            flow_run(&f, k % 2 ? "sm90_gemm_wgrad" : "flash_bwd_kernel", US(400));
+        for (int k = 0; k < 6 && i % o == o - 1; k++)
+            flow_run(&f, "multi_tensor_apply_kernel_adam", US(100));
+        if (i % m == m - 1) {
+            flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+            flow_synchronize(&f);
+        }
+    }
+}
+
+/* Truth: 60 or 80 steps, each with its optimizer; the loss of every tenth, or of every fourth, makes no
+ * step of ten or four. */
+SCENARIO(test_loss_of_some_steps_without_ranges)
+{
+    struct scenario *s = *state;
+
+    same_layers(s, 60, 10, 1);
+    assert_int_equal(loop_iterations(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    s = scenario_new();
+    same_layers(s, 80, 4, 1);
+    assert_int_equal(loop_iterations(s), 80);
+    scenario_free(s);
+}
+
+/* The near misses: an optimizer after every fourth pass, which reads the loss: 15 steps. Passes without any
+ * optimizer whose fourth reads a result may be blocks of a network: not one by one. */
+SCENARIO(test_passes_without_an_optimizer_each)
+{
+    struct scenario *s = *state;
+
+    same_layers(s, 60, 4, 4);
+    assert_int_equal(loop_iterations(s), 15);
+    s = scenario_new();
+    same_layers(s, 60, 4, 1000);
+    assert_in_range(loop_iterations(s), 0, 15);
+    scenario_free(s);
+}
+
 /* Truth: 60 time steps with copies of the borders; every 10th also reduces a residual and copies it
  * to the host, which does not make it a second iteration. */
 SCENARIO(test_residual_every_tenth_step)

@@ -54,15 +54,6 @@ static void index_places(struct finding *f)
     }
 }
 
-static void free_finding(struct finding *f)
-{
-    free(f->sum);
-    free(f->place);
-    free(f->begin);
-    free(f->count);
-    free(f->anchors);
-}
-
 /* ---- the stretches of one symbol ---- */
 
 /* at: places of the symbol. */
@@ -200,12 +191,8 @@ static void add_anchor(struct finding *f, uint32_t symbol)
     anchor.usual = vote(f, at, n, NULL, false);
     if (anchor.usual.n < n - 1)
         anchor.other = vote(f, at, n, &anchor.usual, false);
-    if (anchor.other.n > anchor.usual.n) {
-        struct class_of_stretches swapped = anchor.usual;
-
-        anchor.usual = anchor.other;
-        anchor.other = swapped;
-    }
+    if (anchor.other.n > anchor.usual.n)
+        anchor = (struct anchor){symbol, n, at[0], anchor.other, anchor.usual, false};
     if (anchor.usual.n + (anchor.other.n > 1 ? anchor.other.n : 0) <
         NSC_ITERATIONS_USUAL * (n - 1)) {
         if (f->n_loose++ >= MOST_LOOSE || n <= NSC_ITERATIONS_LEAST || !is_even(f, at, n) ||
@@ -455,27 +442,41 @@ static enum whole judge_whole(struct finding *f, const struct anchor *anchor)
     return regular || v->n > 1 ? IS_PART : IS_UNCLEAR;
 }
 
+/* Whether nearly all unusual stretches of launches contain the optimizer: they end steps. */
+static bool ends_steps(const struct finding *f, const struct anchor *anchor)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; f->of->of_launches && i + 1 < anchor->n; i++)
+        n += sum_of(f, at, i) != anchor->usual.sum &&
+             (traits_of(f, at[i], at[i + 1] - at[i]) & NSC_TRAIT_UPDATE);
+    return n > 0 && n >= NSC_ITERATIONS_USUAL * (anchor->n - 1 - anchor->usual.n);
+}
+
 /* The most frequent anchor that marks whole iterations; NULL: none. *part and *m: the last anchor
- * whose stretches are parts of an iteration, and the number of parts; NULL: none. */
+ * whose stretches are parts of an iteration, and the number of parts; NULL: none. An anchor rarer than
+ * the optimizer after the parts marks more than an iteration: the loss of every tenth step. */
 static const struct anchor *choose_anchor(struct finding *f, const struct anchor **part,
                                           uint32_t *m)
 {
     uint32_t i = 0;
     uint32_t distance = 0;
+    uint32_t least = 0;
 
     *part = NULL;
-    while (i < f->n_anchors) {
+    while (i < f->n_anchors && f->anchors[i].n >= least) {
         const struct anchor *anchor = &f->anchors[i];
         enum whole whole = judge_whole(f, anchor);
-        uint32_t below = anchor->n - anchor->n / 4;
+        uint32_t below = anchor->n - (whole == IS_UNCLEAR ? 0 : anchor->n / 4);
 
         if (whole == IS_WHOLE)
             return anchor;
-        if (whole == IS_UNCLEAR)
-            below = anchor->n;
         if (whole == IS_PART && is_regular(f, anchor, &distance)) {
             *part = anchor;
             *m = distance;
+            if (ends_steps(f, anchor))
+                least = anchor->n / distance * 3 / 4;
         }
         for (; i < f->n_anchors && f->anchors[i].n >= below; i++)
             if (whole == IS_PART && f->of->of_launches && !f->anchors[i].loose &&
@@ -572,8 +573,7 @@ static void take_borders(struct nsc_period *out, const struct finding *f, const 
 bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence)
 {
     struct finding f = {.of = sequence};
-    const struct anchor *anchor;
-    const struct anchor *part;
+    const struct anchor *anchor, *part;
     uint32_t m = 0;
 
     *out = (struct nsc_period){0};
@@ -587,7 +587,11 @@ bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence
         take_anchors(out, &f, settle_anchor(&f, anchor));
     else if (part)
         take_borders(out, &f, part, m);
-    free_finding(&f);
+    free(f.sum);
+    free(f.place);
+    free(f.begin);
+    free(f.count);
+    free(f.anchors);
     if (out->n >= NSC_ITERATIONS_LEAST)
         return true;
     free(out->start);
