@@ -436,3 +436,44 @@ SCENARIO(test_report_of_a_deep_queue)
     assert_int_equal(scenario_count(*state, "launch_storm", "is_launch_storm"), 0);
     assert_int_equal(scenario_count(*state, "storm_by_gpu", "is_launch_storm"), 0);
 }
+
+/* Python of 2 ms in a range in the gap of each step; numbered: the texts differ in a number. */
+static void work_in_ranges(struct scenario *s, const char *name, bool numbered)
+{
+    int64_t thread = loop_run(s, &gappy);
+
+    for (int i = 0; i < 20; i++) {
+        char text[80];
+
+        snprintf(text, sizeof text, "%s", name);
+        if (numbered)
+            snprintf(text, sizeof text, "%s %d", name, 10 * i);
+        scenario_range(s, thread, text, gap_of(i) + US(100), gap_of(i) + MS(2.2));
+    }
+    scenario_findings(s);
+}
+
+/* Ranges whose texts differ in numbers are one, in findings and in the idle skill: nearly all of the idle
+ * time passes in "IO #". */
+SCENARIO(test_ranges_that_differ_in_numbers)
+{
+    struct scenario *s = begin(state);
+
+    work_in_ranges(s, "IO", true);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "evidence"),
+                           "ms pass in the range IO #"));
+
+    scenario_ask(s, "skill run idle @");
+    assert_string_equal(scenario_text(s, "idle_causes", "cause = 'CPU work'", "range"), "IO #");
+    assert_int_equal(scenario_count(s, "idle_places", "range = 'IO #'"), 1);
+}
+
+/* The near miss: the digit of a single name stays. */
+SCENARIO(test_a_digit_of_one_name)
+{
+    struct scenario *s = begin(state);
+
+    work_in_ranges(s, "3D_backbone", false);
+    assert_non_null(strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "evidence"),
+                           "ms pass in the range 3D_backbone"));
+}

@@ -250,7 +250,8 @@ static uint32_t fold_range(const struct totals *totals, struct nsc_strpool *pool
 
     if (range == NSC_NONE)
         return 0;
-    return nsc_strpool_add(pool, name, nsc_label_pattern(name, totals->walk.scope->trace, range)) +
+    return nsc_strpool_add(pool, name,
+                           nsc_label_pattern(name, totals->walk.scope->trace, range, true)) +
            1;
 }
 
@@ -268,8 +269,10 @@ static int compare_causes(const void *a, const void *b)
     return x->call < y->call ? -1 : x->call > y->call;
 }
 
-static void merge_cause(struct nsc_idle_cause *into, const struct nsc_idle_cause *of)
+static void merge_cause(const struct totals *totals, struct nsc_idle_cause *into,
+                        const struct nsc_idle_cause *of)
 {
+    into->is_mixed |= name_of(totals, into->range) != name_of(totals, of->range);
     into->ns = nsc_sum(into->ns, of->ns);
     into->inside_ns = nsc_sum(into->inside_ns, of->inside_ns);
     into->inside = into->inside == NSC_NONE ? of->inside : into->inside;
@@ -336,7 +339,7 @@ static void fold_causes(struct totals *totals, struct nsc_strpool *pool)
         if (at == idle->n_causes)
             idle->causes[idle->n_causes++] = *cause;
         else
-            merge_cause(&idle->causes[at], cause);
+            merge_cause(totals, &idle->causes[at], cause);
     }
     name_functions(totals, cause_of);
     free(cause_of);
@@ -370,6 +373,8 @@ static void sum_ranges(struct totals *totals, struct nsc_strpool *pool)
         at = nsc_tally_group(&folded, fold_range(totals, pool, cause->range), 0);
         if (at == idle->n_ranges)
             idle->ranges[idle->n_ranges++] = (struct nsc_idle_range){.like = cause->range};
+        idle->ranges[at].is_mixed |= cause->is_mixed || name_of(totals, cause->range) !=
+                                                            name_of(totals, idle->ranges[at].like);
         idle->ranges[at].late = nsc_sum(idle->ranges[at].late, cause->ns);
         idle->ranges[at].gaps += cause->gaps;
     }

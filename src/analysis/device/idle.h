@@ -21,6 +21,7 @@ struct nsc_idle_cause {
     nsc_event call;   /* call of the longest piece; for DRAINED the wait; NSC_NONE: none */
     nsc_event inside; /* call inside it with at least half of the time; NSC_NONE */
     nsc_event range;  /* one of the ranges around this time; NSC_NONE: none */
+    bool is_mixed;    /* the names of the ranges differ in numbers */
     uint32_t thread;  /* group; NSC_NONE if the CPU is not late */
     nsc_time ns;
     nsc_time inside_ns; /* time in calls with the same name as inside; 0: none */
@@ -35,6 +36,7 @@ struct nsc_idle_cause {
 
 struct nsc_idle_range { /* CPU-late idle time in ranges of one name */
     nsc_event like;     /* one of the ranges; NSC_NONE: outside of ranges */
+    bool is_mixed;      /* their names differ in numbers */
     nsc_time late;
     uint32_t gaps; /* pieces of gaps, summed over the causes */
 };

@@ -224,7 +224,8 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
     uint32_t n = tree ? find_ranges(top, scope, tree, &all) : 0;
 
     for (uint32_t i = 0; i < n && all > 0; i++) {
-        uint32_t length = nsc_label_pattern(name, scope->trace, tree->slowest[top[i].node]);
+        uint32_t length = nsc_label_pattern(name, scope->trace, tree->slowest[top[i].node],
+                                            tree->mixed[top[i].node]);
         char text[NSC_UNITS_BYTES];
 
         length = length > SHOWN_BYTES ? SHOWN_BYTES : length;

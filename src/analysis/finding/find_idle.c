@@ -191,7 +191,9 @@ static const struct {
 static bool is_loading(const struct nsc_scope *scope, const struct nsc_idle_cause *cause)
 {
     char name[NSC_NAME_BYTES];
-    uint32_t n = cause->range == NSC_NONE ? 0 : nsc_label_pattern(name, scope->trace, cause->range);
+    uint32_t n = cause->range == NSC_NONE
+                     ? 0
+                     : nsc_label_pattern(name, scope->trace, cause->range, cause->is_mixed);
     struct nsc_text range = {name, n};
 
     if (has_word(range, "weight model param module checkpoint"))
@@ -261,7 +263,9 @@ static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scop
     struct nsc_text call = name_of(scope, cause->call);
     struct nsc_text inside = name_of(scope, cause->inside);
     char name[NSC_NAME_BYTES];
-    uint32_t n = cause->range == NSC_NONE ? 0 : nsc_label_pattern(name, scope->trace, cause->range);
+    uint32_t n = cause->range == NSC_NONE
+                     ? 0
+                     : nsc_label_pattern(name, scope->trace, cause->range, cause->is_mixed);
 
     if (call.n > 0)
         nsc_finding_evidence(finding, "most in %.*s%s%.*s",
@@ -432,7 +436,7 @@ static bool tell_ranges(struct nsc_finding *finding, const struct nsc_findings *
 
         if (idle->ranges[i].like == NSC_NONE)
             continue;
-        n = nsc_label_pattern(name, scope->trace, idle->ranges[i].like);
+        n = nsc_label_pattern(name, scope->trace, idle->ranges[i].like, idle->ranges[i].is_mixed);
         nsc_units_duration(time, idle->ranges[i].late, out->ascii);
         nsc_finding_evidence(finding, "%s pass in the range %.*s", time,
                              (int)(n > SHOWN_BYTES ? SHOWN_BYTES : n), name);

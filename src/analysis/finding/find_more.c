@@ -43,7 +43,7 @@ static void report_range(struct nsc_findings *out, const struct nsc_scope *scope
     share = nsc_percent(work->at[top].own.work, work->work);
     if (share < NSC_LIMIT_TOP_RANGE)
         return;
-    n = nsc_label_pattern(name, scope->trace, work->tree->slowest[top]);
+    n = nsc_label_pattern(name, scope->trace, work->tree->slowest[top], work->tree->mixed[top]);
     finding = nsc_findings_add(out, "nvtx-dominates", NSC_SEVERITY_INFO,
                                "One NVTX range takes most of the GPU's work: %.*s",
                                (int)(n > 200 ? 200 : n), name);

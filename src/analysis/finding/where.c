@@ -23,6 +23,20 @@ void nsc_where_init(struct nsc_where *where, const struct nsc_scope *scope, uint
     where->window = window;
 }
 
+/* Whether the names of two ranges differ at most in numbers. */
+static bool is_same(const struct nsc_where *where, nsc_event a, nsc_event b)
+{
+    const nsc_name *name = nsc_trace_events(where->trace)->name;
+    char text[2][NSC_NAME_BYTES];
+    uint32_t n;
+
+    if (name[a] == name[b])
+        return true;
+    n = nsc_label_pattern(text[0], where->trace, a, true);
+    return n == nsc_label_pattern(text[1], where->trace, b, true) &&
+           memcmp(text[0], text[1], n) == 0;
+}
+
 static void add_range(struct nsc_where *where, nsc_event event, nsc_time ns)
 {
     nsc_event path[PATH_MOST];
@@ -34,9 +48,10 @@ static void add_range(struct nsc_where *where, nsc_event event, nsc_time ns)
         return;
     name = nsc_trace_events(where->trace)->name[path[n - 1]];
     for (uint32_t i = 0; i < where->n_names; i++)
-        if (where->names[i].name == name) {
+        if (is_same(where, path[n - 1], where->names[i].like)) {
             where->names[i].ns = nsc_sum(where->names[i].ns, ns);
             where->names[i].is_many |= path[n - 1] != where->names[i].like;
+            where->names[i].is_mixed |= name != where->names[i].name;
             return;
         }
     if (where->n_names == NSC_WHERE_NAMES)
@@ -97,19 +112,24 @@ bool nsc_where_is_once(const struct nsc_where *where)
     return where->all_ns > 0 && nsc_percent(most, where->all_ns) >= NSC_LIMIT_ONCE;
 }
 
-nsc_event nsc_where_range(const struct nsc_where *where)
+/* The name that holds at least half of the cost; n_names: none. */
+static uint32_t main_name(const struct nsc_where *where)
 {
-    for (uint32_t i = 0; i < where->n_names; i++)
-        if (nsc_percent(where->names[i].ns, where->asked_ns) >= NSC_LIMIT_IN_RANGE)
-            return where->names[i].like;
-    return NSC_NONE;
+    uint32_t i = 0;
+
+    while (i < where->n_names &&
+           nsc_percent(where->names[i].ns, where->asked_ns) < NSC_LIMIT_IN_RANGE)
+        i++;
+    return i;
 }
 
 const char *nsc_where_words(char out[NSC_NAME_BYTES + 32], const struct nsc_where *where)
 {
     char name[NSC_NAME_BYTES];
-    nsc_event like = nsc_where_range(where);
-    uint32_t n = like == NSC_NONE ? 0 : nsc_label_pattern(name, where->trace, like);
+    uint32_t i = main_name(where);
+    uint32_t n = i == where->n_names ? 0
+                                     : nsc_label_pattern(name, where->trace, where->names[i].like,
+                                                         where->names[i].is_mixed);
 
     out[0] = '\0';
     if (n > 0)

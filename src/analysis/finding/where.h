@@ -27,7 +27,8 @@ struct nsc_where {
         nsc_name name;
         nsc_event like; /* the first range with this name */
         nsc_time ns;
-        bool is_many; /* events lie in several ranges of this name */
+        bool is_many;  /* events lie in several ranges of this name */
+        bool is_mixed; /* names differ in numbers */
     } names[NSC_WHERE_NAMES];
     nsc_time asked_ns, all_ns;
     nsc_time part[NSC_WHERE_PARTS];
@@ -42,9 +43,8 @@ void nsc_where_init(struct nsc_where *where, const struct nsc_scope *scope, uint
 void nsc_where_add(struct nsc_where *where, nsc_event event, nsc_time start, nsc_time ns);
 /* Whether the cost lies in one short part of the window. */
 bool nsc_where_is_once(const struct nsc_where *where);
-/* A range that holds at least half of the cost; NSC_NONE if there is none. */
-nsc_event nsc_where_range(const struct nsc_where *where);
-/* " in the range NAME", or an empty text. Borrowed from out. */
+/* " in the range NAME", the name that holds at least half of the cost, or an empty text. Borrowed from
+ * out. */
 const char *nsc_where_words(char out[NSC_NAME_BYTES + 32], const struct nsc_where *where);
 
 #endif

@@ -23,13 +23,16 @@ struct nsc_kept_text nsc_label_event(struct nsc_sheet *sheet, const struct nsc_t
     return nsc_sheet_keep(sheet, text);
 }
 
-uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace, nsc_event range)
+uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace, nsc_event range,
+                           bool is_mixed)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
     nsc_name name = nsc_trace_events(trace)->name[range];
     struct nsc_text text = nsc_trace_string(trace, names->full[name]);
     uint32_t n = text.n < NSC_NAME_BYTES ? text.n : NSC_NAME_BYTES;
 
+    if (is_mixed)
+        return nsc_label_fold(out, text);
     for (uint32_t i = 0; i < n; i++)
         out[i] =
             names->counters[name] > 0 && text.bytes[i] == NSC_COUNTER_BYTE ? '#' : text.bytes[i];
@@ -37,13 +40,14 @@ uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *tra
 }
 
 struct nsc_kept_text nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                                     nsc_event range)
+                                     nsc_event range, bool is_mixed)
 {
     char text[NSC_NAME_BYTES];
 
     if (range == NSC_NONE)
         return nsc_sheet_keep(sheet, nsc_text_from("(none)"));
-    return nsc_sheet_keep(sheet, (struct nsc_text){text, nsc_label_pattern(text, trace, range)});
+    return nsc_sheet_keep(sheet,
+                          (struct nsc_text){text, nsc_label_pattern(text, trace, range, is_mixed)});
 }
 
 static bool is_number(char c, bool has_counters)

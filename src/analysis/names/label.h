@@ -18,12 +18,13 @@
  * NSC_NONE. */
 struct nsc_kept_text nsc_label_event(struct nsc_sheet *sheet, const struct nsc_trace *trace,
                                      nsc_event event);
-/* Adds the name of a range, with "#" for its numbers; "(none)" for NSC_NONE. */
+/* Adds the name of a range, with "#" for its counters; is_mixed: it stands for ranges whose names differ
+ * in numbers, and "#" replaces all digits. "(none)" for NSC_NONE. */
 struct nsc_kept_text nsc_label_range(struct nsc_sheet *sheet, const struct nsc_trace *trace,
-                                     nsc_event range);
+                                     nsc_event range, bool is_mixed);
 /* Writes that name as raw bytes to out; returns its length. */
-uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace,
-                           nsc_event range);
+uint32_t nsc_label_pattern(char out[NSC_NAME_BYTES], const struct nsc_trace *trace, nsc_event range,
+                           bool is_mixed);
 
 /* Writes a text with "#" for every run of digits and counters, cut at NSC_NAME_BYTES; returns its
  * length. */

@@ -197,7 +197,7 @@ static nsc_str pattern_of(struct nsc_texts *texts, nsc_event event, nsc_name nam
 
     texts->is_folded = true;
     if (!texts->of_pattern[name]) {
-        text.n = nsc_label_pattern(scratch, texts->trace, event);
+        text.n = nsc_label_pattern(scratch, texts->trace, event, false);
         texts->of_pattern[name] = 1 + nsc_texts_add(texts, text);
     }
     return texts->of_pattern[name] - 1;

@@ -130,6 +130,7 @@ static const struct nsc_sheet_column range_columns[] = {
 struct part_names {
     char calls[NSC_NAME_BYTES];
     nsc_event range;
+    bool is_mixed; /* range stands for several names */
 };
 
 /* Writes "cudaMalloc 1.20 s". Returns the number of bytes. */
@@ -185,7 +186,10 @@ static void name_part(struct part_names *out, const struct nsc_trace *trace,
 
         if (cause->part != part)
             continue;
-        out->range = out->range == NSC_NONE ? cause->range : out->range;
+        if (out->range == NSC_NONE) {
+            out->range = cause->range;
+            out->is_mixed = cause->is_mixed;
+        }
         if (cause->call == NSC_NONE)
             continue;
         while (k < n && events->name[calls[k].call] != events->name[cause->call])
@@ -216,7 +220,7 @@ static void add_causes(struct nsc_sheet *sheet, const struct nsc_trace *trace, i
                     .cause = nsc_gap_part_word((enum nsc_gap_part)i), .idle = idle->part[i],
                     .all_idle = idle->idle, .window = nsc_window_length(idle->window),
                     .calls = nsc_sheet_keep(sheet, nsc_text_from(names.calls)),
-                    .range = nsc_label_range(sheet, trace, names.range));
+                    .range = nsc_label_range(sheet, trace, names.range, names.is_mixed));
     }
 }
 
@@ -241,7 +245,7 @@ static void add_places(struct nsc_sheet *sheet, const struct nsc_trace *trace, i
                     .cause = nsc_gap_part_word((enum nsc_gap_part)cause->part),
                     .call = keep_call(sheet, trace, cause->call),
                     .inside = keep_call(sheet, trace, cause->inside),
-                    .range = nsc_label_range(sheet, trace, cause->range),
+                    .range = nsc_label_range(sheet, trace, cause->range, cause->is_mixed),
                     .function = cause->in_function ? nsc_label_event(sheet, trace, cause->function)
                                                    : (struct nsc_kept_text){0},
                     .thread = thread);
@@ -271,9 +275,10 @@ static void add_ranges(struct nsc_sheet *sheet, const struct nsc_trace *trace, i
                        const struct nsc_idle *idle)
 {
     for (uint32_t i = 0; i < idle->n_ranges && i < ROWS_SHOWN; i++)
-        NSC_ADD_ROW(sheet, late_range_row, .gpu = gpu, .of = idle->ranges[i],
-                    .all_late = nsc_idle_late(idle),
-                    .range = nsc_label_range(sheet, trace, idle->ranges[i].like));
+        NSC_ADD_ROW(
+            sheet, late_range_row, .gpu = gpu, .of = idle->ranges[i],
+            .all_late = nsc_idle_late(idle),
+            .range = nsc_label_range(sheet, trace, idle->ranges[i].like, idle->ranges[i].is_mixed));
     sheet->n_left_out += idle->n_ranges > ROWS_SHOWN ? idle->n_ranges - ROWS_SHOWN : 0;
 }
 

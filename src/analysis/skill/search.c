@@ -242,7 +242,7 @@ static void add_total(struct nsc_sheet *sheet, const struct nsc_trace *trace,
 
     NSC_ADD_ROW(sheet, total_row, .kind = nsc_kind_label((enum nsc_kind)kind), .of = *of,
                 .work = nsc_known(has_work, of->work), .all = all, .mean = of->sum / of->count,
-                .name = nsc_kind_is_nvtx(kind) ? nsc_label_range(sheet, trace, of->event)
+                .name = nsc_kind_is_nvtx(kind) ? nsc_label_range(sheet, trace, of->event, false)
                                                : nsc_label_event(sheet, trace, of->event));
 }
 

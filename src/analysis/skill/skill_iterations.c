@@ -325,7 +325,8 @@ static void add_interludes(struct nsc_sheets *out, const struct nsc_question *qu
         const struct nsc_interlude *of = &all->interludes[k];
 
         if (touches(of->window, question->scope))
-            NSC_ADD_ROW(sheet, interlude_row, .name = nsc_label_range(sheet, trace, of->event),
+            NSC_ADD_ROW(sheet, interlude_row,
+                        .name = nsc_label_range(sheet, trace, of->event, false),
                         .start = of->window.t0, .duration = nsc_window_length(of->window),
                         .n = of->n, .after = of->after);
     }

@@ -138,22 +138,6 @@ static void free_merged(struct merged *merged)
         nsc_calltree_free(merged->tree);
 }
 
-/* Writes "#" for each number that differs between the calls. */
-static uint32_t fold_digits(char text[], uint32_t n)
-{
-    uint32_t kept = 0;
-
-    for (uint32_t i = 0; i < n; i++) {
-        bool is_digit = text[i] >= '0' && text[i] <= '9';
-
-        if (!is_digit)
-            text[kept++] = text[i];
-        else if (kept == 0 || text[kept - 1] != '#')
-            text[kept++] = '#';
-    }
-    return kept;
-}
-
 static void add_node(struct nsc_sheet *sheet, const struct nsc_question *question,
                      const struct merged *merged, uint32_t i)
 {
@@ -165,8 +149,7 @@ static void add_node(struct nsc_sheet *sheet, const struct nsc_question *questio
     if (!question->params[NSC_PARAM_FOLD].integer) {
         text = nsc_trace_event_text(trace, tree->slowest[i], false, name);
     } else {
-        text.n = nsc_label_pattern(name, trace, tree->slowest[i]);
-        text.n = tree->mixed[i] ? fold_digits(name, text.n) : text.n;
+        text.n = nsc_label_pattern(name, trace, tree->slowest[i], tree->mixed[i]);
     }
     NSC_ADD_ROW(sheet, tree_row, .depth = merged->depth[i], .calls = tree->calls[i],
                 .total = tree->total[i], .self = tree->self[i],
