@@ -791,7 +791,8 @@ SCENARIO(test_gc)
     expect_most(s, "Python''s garbage collection", 95);
 }
 
-static void collect(struct scenario *s, const char *range, const char *cause)
+/* is_span: a start/end range, as TensorRT-LLM's callback leaves it. */
+static void collect(struct scenario *s, const char *range, const char *cause, bool is_span)
 {
     int64_t thread = python(s);
 
@@ -801,19 +802,42 @@ static void collect(struct scenario *s, const char *range, const char *cause)
         work(s, thread, t, MS(10));
         scenario_range(s, thread, range, t + MS(9), t + MS(19.9));
     }
+    if (is_span)
+        scenario_sql(s, "UPDATE NVTX_EVENTS SET eventType = 60, endGlobalTid = globalTid");
     expect_most(s, cause, 95);
 }
 
 /* Truth: the collector as a callback names it. */
 SCENARIO(test_gc_generation)
 {
-    collect(*state, "[GC] generation 2", "Python''s garbage collection");
+    collect(*state, "[GC] generation 2", "Python''s garbage collection", false);
+}
+
+/* Truth: the collector runs, whether its range is on the stack or not. */
+SCENARIO(test_python_gc)
+{
+    struct scenario *s = scenario_new();
+
+    collect(*state, "Python GC", "Python''s garbage collection", false);
+    collect(s, "Python GC", "Python''s garbage collection", true);
+    scenario_free(s);
+}
+
+/* The near misses: start/end ranges of requests are no place of a thread, and a network is no collector. */
+SCENARIO(test_spans_are_no_place)
+{
+    struct scenario *s = scenario_new();
+
+    collect(*state, "request 7", "CPU work", true);
+    assert_int_equal(scenario_count(*state, "idle_places", "range LIKE 'request%%'"), 0);
+    collect(s, "python gcn layer", "CPU work", true);
+    scenario_free(s);
 }
 
 /* Truth: a graph network and a gradient checkpoint are not garbage collections. */
 SCENARIO(test_gcn_is_no_gc)
 {
-    collect(*state, "gcn_layer full", "CPU work");
+    collect(*state, "gcn_layer full", "CPU work", false);
 }
 
 /* Truth: after a wait that drained the queue a checkpoint is written: the file is the cause. */

@@ -133,7 +133,7 @@ static bool is_read(uint8_t track_kind)
 {
     return track_kind == NSC_TRACK_API || track_kind == NSC_TRACK_OSRT ||
            track_kind == NSC_TRACK_MPI || track_kind == NSC_TRACK_OVERHEAD ||
-           track_kind == NSC_TRACK_NVTX;
+           track_kind == NSC_TRACK_NVTX || track_kind == NSC_TRACK_SPANS;
 }
 
 /* Adds lanes, with cursors at the first rows that end after t0. */
@@ -155,7 +155,8 @@ static void add_lanes(const struct nsc_host_walk *walk, struct nsc_host_thread *
 
             thread->lanes[thread->n_lanes++] = (struct nsc_host_cursor){
                 lane->first, nsc_lane_find(walk->trace, tracks[t].first_lane + k, t0),
-                lane->first + lane->n, tracks[t].kind == NSC_TRACK_API};
+                lane->first + lane->n, tracks[t].kind == NSC_TRACK_API,
+                tracks[t].kind == NSC_TRACK_SPANS};
         }
     }
 }
@@ -215,7 +216,7 @@ static void gather_rows(struct nsc_host_walk *walk, struct nsc_host_cursor *at, 
         if (open.start >= open.end)
             continue;
         open.act = (uint8_t)nsc_host_walk_act(walk, row);
-        if (open.act == NSC_N_HOST_ACTS)
+        if (open.act == NSC_N_HOST_ACTS || (at->is_span && open.act != NSC_HOST_GC))
             continue;
         *NSC_VEC_ADD(&walk->rows) = open;
         *NSC_VEC_ADD(&walk->edges) = open.start;

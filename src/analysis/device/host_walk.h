@@ -39,7 +39,7 @@ struct nsc_host_thread {
     uint32_t n_lanes; /* of calls and ranges */
     struct nsc_host_cursor {
         nsc_event first, row, end;
-        bool is_api;
+        bool is_api, is_span; /* calls; start/end ranges, which count only if they are no place */
     } * lanes;
 };
 

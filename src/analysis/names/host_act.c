@@ -197,10 +197,10 @@ static bool is_letter_at(struct nsc_text name, size_t at)
 }
 
 /* Whether a name means garbage collection: "gc" or "garbage" as a word, with a word for collecting:
- * "GC", "[GC] gen 2", "gc_collect". */
+ * "GC", "[GC] gen 2", "gc_collect", "Python GC" (TensorRT-LLM). */
 static bool is_collection(struct nsc_text name)
 {
-    static const char *const now[] = {"collect", "gen", "pause", "sweep", "full"};
+    static const char *const now[] = {"collect", "gen", "pause", "sweep", "full", "python"};
 
     if (holds(name, "garbage"))
         return holds_any(name, now, COUNT(now));
