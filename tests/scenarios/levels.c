@@ -241,3 +241,48 @@ SCENARIO(test_a_rank_that_waits_is_idle)
     ranks(s, 10, MS(3));
     loop_severity(s, "gpu-idle", "medium");
 }
+
+/* ---- a server ---- */
+
+/* Passes of a graph of 5 ms; after every fourth the server is in `call` for 40 ms. */
+static void serve_by_fours(struct scenario *s, const char *call)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 80; i++) {
+        flow_copy(&f, HOST_TO_DEVICE, 2048, US(2));
+        flow_run_graph(&f, 5, MS(5));
+        flow_copy(&f, DEVICE_TO_HOST, 64, US(2));
+        flow_synchronize(&f);
+        if (i % 4 == 3) {
+            scenario_os(s, f.thread, call, f.host + US(50), f.host + MS(40));
+            f.host += MS(40.1);
+        }
+    }
+    scenario_findings(s);
+}
+
+/* Truth: no request is there, which makes no pass slow and bounds nothing. */
+SCENARIO(test_no_requests_are_no_fault)
+{
+    struct scenario *s = *state;
+
+    serve_by_fours(s, "epoll_wait");
+    loop_severity(s, "slow-iterations", "info");
+    assert_int_equal(loop_faults(s, NULL), 0);
+    assert_non_null(
+        strstr(scenario_text(s, "findings", "rule = 'slow-iterations'", "next_step"), "request"));
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(scenario_text(s, "bound", NULL, "verdict"), "waits for requests");
+}
+
+/* The sick twin: it reads a file. */
+SCENARIO(test_a_file_makes_passes_slow)
+{
+    struct scenario *s = *state;
+
+    serve_by_fours(s, "read");
+    loop_severity(s, "slow-iterations", "high");
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(scenario_text(s, "bound", NULL, "verdict"), "CPU-bound");
+}

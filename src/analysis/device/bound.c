@@ -13,6 +13,7 @@ const char *nsc_bound_part_word(enum nsc_bound_part part)
         "copies alone",
         "starved: idle before the next launch",
         "idle while the profiler works",
+        "idle while a server waits for requests",
         "waiting: idle after the next launch",
         "idle for unknown reasons",
     };
@@ -34,7 +35,9 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
     out->part[NSC_BOUND_COMM] = time.comm_alone;
     out->part[NSC_BOUND_COPIES] = time.memory_alone;
     out->part[NSC_BOUND_PROFILER] = idle.part[NSC_GAP_OVERHEAD];
-    out->part[NSC_BOUND_STARVED] = nsc_idle_late(&idle) - idle.part[NSC_GAP_OVERHEAD];
+    out->part[NSC_BOUND_REQUESTS] = nsc_idle_requests(&idle, scope->trace);
+    out->part[NSC_BOUND_STARVED] =
+        nsc_idle_late(&idle) - idle.part[NSC_GAP_OVERHEAD] - out->part[NSC_BOUND_REQUESTS];
     out->part[NSC_BOUND_UNKNOWN] = idle.part[NSC_GAP_UNKNOWN];
     out->part[NSC_BOUND_WAITING] = time.idle - nsc_idle_late(&idle) - out->part[NSC_BOUND_UNKNOWN];
     nsc_idle_fini(&idle);
@@ -44,8 +47,13 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
 const char *nsc_bound_verdict(const struct nsc_bound *bound)
 {
     static const char *const verdicts[NSC_N_BOUND_PARTS] = {
-        "GPU-bound", "waits for communication", "waits for copies",
-        "CPU-bound", "held up by the profiler", "waits on the GPU's side",
+        "GPU-bound",
+        "waits for communication",
+        "waits for copies",
+        "CPU-bound",
+        "held up by the profiler",
+        "waits for requests",
+        "waits on the GPU's side",
         "not known",
     };
     nsc_time absent = bound->whole - bound->part[NSC_BOUND_COMPUTE];

@@ -8,9 +8,10 @@
  *   copies     copies or memsets run and neither compute nor communication
  *   starved    nothing runs, and the CPU has not launched the next work (analysis/device/gaps.h)
  *   profiler   the same while the profiler itself holds the CPU up
+ *   requests   the same while a server waits for requests
  *   waiting    nothing runs; the next work is launched
  *   unknown    nothing runs; the launch of the next work is not known
- * idle is the sum of the last four: the idle time of breakdown and of the findings.
+ * idle is the sum of the last five: the idle time of breakdown and of the findings.
  */
 #ifndef NSC_ANALYSIS_BOUND_H
 #define NSC_ANALYSIS_BOUND_H
@@ -24,6 +25,7 @@ enum nsc_bound_part {
     NSC_BOUND_COPIES,
     NSC_BOUND_STARVED,
     NSC_BOUND_PROFILER,
+    NSC_BOUND_REQUESTS,
     NSC_BOUND_WAITING,
     NSC_BOUND_UNKNOWN,
     NSC_N_BOUND_PARTS
@@ -50,8 +52,8 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
 #define NSC_BOUND_LOSS_PERCENT    NSC_LIMIT_BOUND_LOSS
 #define NSC_BOUND_MOST_PERCENT    NSC_LIMIT_BOUND_MOST
 
-/* "GPU-bound", "CPU-bound", "held up by the profiler", "waits for communication", "waits for copies",
- * "waits on the GPU's side", "not known", "mixed". */
+/* "GPU-bound", "CPU-bound", "held up by the profiler", "waits for requests", "waits for communication",
+ * "waits for copies", "waits on the GPU's side", "not known", "mixed". */
 const char *nsc_bound_verdict(const struct nsc_bound *bound);
 
 #endif

@@ -454,3 +454,25 @@ nsc_time nsc_idle_queued(const struct nsc_idle *idle)
 {
     return sum_parts(idle, NSC_GAP_LATE, NSC_GAP_UNKNOWN);
 }
+
+bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call)
+{
+    static const char *const words[] = {"epoll", NULL};
+
+    return call != NSC_NONE &&
+           nsc_text_contains_any(
+               nsc_trace_string(trace,
+                                nsc_trace_names(trace)->full[nsc_trace_events(trace)->name[call]]),
+               words);
+}
+
+nsc_time nsc_idle_requests(const struct nsc_idle *idle, const struct nsc_trace *trace)
+{
+    nsc_time sum = 0;
+
+    for (uint32_t i = 0; i < idle->n_causes; i++)
+        if (idle->causes[i].part == NSC_GAP_EVENTS &&
+            nsc_awaits_requests(trace, idle->causes[i].call))
+            sum = nsc_sum(sum, idle->causes[i].ns);
+    return sum;
+}

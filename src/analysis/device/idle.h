@@ -71,6 +71,11 @@ void nsc_idle_fini(struct nsc_idle *idle);
 nsc_time nsc_idle_late(const struct nsc_idle *idle);
 /* All queued time. */
 nsc_time nsc_idle_queued(const struct nsc_idle *idle);
+/* CPU-late time in which a server waits for requests, in epoll_wait. A poll does not count: it may wait
+ * for workers of an input pipeline. */
+nsc_time nsc_idle_requests(const struct nsc_idle *idle, const struct nsc_trace *trace);
+/* Whether a call waits for requests. */
+bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call);
 
 extern const struct nsc_rider nsc_idle_rider;
 

@@ -4,6 +4,7 @@
  * Compares iterations of one kind only, without the warm-up (analysis/ranges/iterations.h).
  */
 #include "analysis/device/host_walk.h"
+#include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/ranges/iteration_stats.h"
@@ -34,26 +35,35 @@ static const char *ordinal(uint32_t n)
     return n % 10 < 4 && n % 100 / 10 != 1 ? endings[n % 10] : "th";
 }
 
-/* The profiler's own part of the time by which an iteration is longer than usual. t must ascend. */
-static nsc_time profiler_in(struct nsc_host_walk *host, const struct nsc_iteration *it,
-                            nsc_time above)
-{
-    nsc_time sum = 0;
-
-    if (it->event == NSC_NONE)
-        return 0;
-    nsc_host_walk_read(host, nsc_host_walk_thread(host, it->event), it->host.t0, it->host.t1);
-    for (size_t i = 0; i < host->pieces.n; i++)
-        if (host->pieces.at[i].act == NSC_HOST_OVERHEAD)
-            sum = nsc_sum(sum, host->pieces.at[i].end - host->pieces.at[i].start);
-    return nsc_earlier(sum, above);
-}
-
 struct slowness {
-    nsc_time more; /* summed excess of all slow iterations, without the profiler's own work */
-    nsc_time profiler;
+    nsc_time more;               /* summed excess of all slow iterations, without the next two */
+    nsc_time profiler, requests; /* the profiler's own work; a server waits for requests */
     uint32_t slowest;
 };
+
+/* Adds the time by which an iteration is longer than usual. Windows must ascend. */
+static void add_excess(struct slowness *of, struct nsc_host_walk *host,
+                       const struct nsc_iteration *it, nsc_time above)
+{
+    nsc_time profiler = 0;
+    nsc_time requests = 0;
+
+    if (it->event != NSC_NONE)
+        nsc_host_walk_read(host, nsc_host_walk_thread(host, it->event), it->host.t0, it->host.t1);
+    for (size_t i = 0; it->event != NSC_NONE && i < host->pieces.n; i++) {
+        const struct nsc_host_piece *piece = &host->pieces.at[i];
+
+        if (piece->act == NSC_HOST_OVERHEAD)
+            profiler = nsc_sum(profiler, piece->end - piece->start);
+        if (piece->act == NSC_HOST_EVENTS && nsc_awaits_requests(host->trace, piece->row))
+            requests = nsc_sum(requests, piece->end - piece->start);
+    }
+    profiler = nsc_earlier(profiler, above);
+    requests = nsc_earlier(requests, above - profiler);
+    of->profiler = nsc_sum(of->profiler, profiler);
+    of->requests = nsc_sum(of->requests, requests);
+    of->more = nsc_sum(of->more, above - profiler - requests);
+}
 
 static struct slowness add_slow(const struct nsc_iteration_stats *stats,
                                 const struct nsc_trace *trace)
@@ -64,13 +74,10 @@ static struct slowness add_slow(const struct nsc_iteration_stats *stats,
 
     nsc_host_walk_init(&host, trace);
     for (uint32_t i = stats->first; i < stats->first + stats->n; i++) {
-        nsc_time above = nsc_span(nsc_iterations_level(all, i), all->at[i].period);
-        nsc_time profiler = all->at[i].slow ? profiler_in(&host, &all->at[i], above) : 0;
-
         if (!all->at[i].slow)
             continue;
-        of.more = nsc_sum(of.more, above - profiler);
-        of.profiler = nsc_sum(of.profiler, profiler);
+        add_excess(&of, &host, &all->at[i],
+                   nsc_span(nsc_iterations_level(all, i), all->at[i].period));
         if (of.slowest == NSC_NONE || all->at[i].period > all->at[of.slowest].period)
             of.slowest = i;
     }
@@ -83,6 +90,8 @@ static void advise_slow(struct nsc_finding *finding, const struct nsc_iterations
 {
     if (of->profiler > of->more)
         nsc_finding_next(finding, "Most of it is the profiler's own work: nothing to do.");
+    else if (of->requests > of->more)
+        nsc_finding_next(finding, "Most of the time no request was there: nothing to do.");
     else if (all->recurs > 0)
         nsc_finding_next(finding,
                          "Look for what the program does every %u%s iteration (log, checkpoint, "
@@ -107,9 +116,9 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
 
     if (of.slowest == NSC_NONE)
         return;
-    finding =
-        nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(of.more, whole),
-                               "%u of %u iterations are slow", stats->n_slow, stats->n_counted);
+    finding = nsc_findings_add_share(out, NSC_THRESHOLD_SLOW, nsc_percent(of.more, whole),
+                                     "%u of %u iterations %s slow", stats->n_slow, stats->n_counted,
+                                     stats->n_slow == 1 ? "is" : "are");
     place(finding, all, of.slowest);
     finding->ns = of.more;
     nsc_units_duration(text[0], nsc_iterations_level(all, of.slowest), out->ascii);
@@ -117,15 +126,19 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     nsc_finding_evidence(finding,
                          "iterations of \"%s\": iteration %u takes %s, its kind usually %s",
                          all->label, of.slowest, text[1], text[0]);
-    nsc_units_duration(text[0], of.more + of.profiler, out->ascii);
+    nsc_units_duration(text[0], of.more + of.profiler + of.requests, out->ascii);
     nsc_finding_evidence(finding,
                          "slow: longer than the median of the kind by 3 MAD and by 5 %%; together "
                          "%s longer than usual, %.1f %% of all iterations",
-                         text[0], nsc_percent(of.more + of.profiler, whole));
+                         text[0], nsc_percent(of.more + of.profiler + of.requests, whole));
     nsc_units_duration(text[0], of.profiler, out->ascii);
     if (of.profiler > 0)
         nsc_finding_evidence(finding, "%s of that is the profiler's own work, which does not count",
                              text[0]);
+    nsc_units_duration(text[0], of.requests, out->ascii);
+    if (of.requests > 0)
+        nsc_finding_evidence(
+            finding, "in %s of that a server waits for requests, which does not count", text[0]);
     if (all->recurs > 0)
         nsc_finding_evidence(finding, "they recur: every %u%s iteration is slow", all->recurs,
                              ordinal(all->recurs));

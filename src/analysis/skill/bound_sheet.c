@@ -51,7 +51,8 @@ static void add_bound(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bou
 {
     NSC_ADD_ROW(sheet, bound_row, .gpu = gpu, .verdict = nsc_bound_verdict(bound), .of = *bound,
                 .idle = bound->part[NSC_BOUND_STARVED] + bound->part[NSC_BOUND_PROFILER] +
-                        bound->part[NSC_BOUND_WAITING] + bound->part[NSC_BOUND_UNKNOWN],
+                        bound->part[NSC_BOUND_REQUESTS] + bound->part[NSC_BOUND_WAITING] +
+                        bound->part[NSC_BOUND_UNKNOWN],
                 .no_queue = times->known - times->queue.n, .known = times->known,
                 .queue_median = nsc_known(times->queue.n > 0, times->queue.median));
 }
