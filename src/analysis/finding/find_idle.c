@@ -67,23 +67,10 @@ static bool has_word(struct nsc_text text, const char *words)
     return false;
 }
 
-/* Idle time in which a server waits for requests in epoll_wait. A poll does not count: it may wait
- * for workers of an input pipeline. */
-static nsc_time requests_of(const struct nsc_scope *scope, const struct nsc_idle *idle)
-{
-    nsc_time sum = 0;
-
-    for (uint32_t i = 0; i < idle->n_causes; i++)
-        if (idle->causes[i].part == NSC_GAP_EVENTS &&
-            has_word(name_of(scope, idle->causes[i].call), "epoll"))
-            sum = nsc_sum(sum, idle->causes[i].ns);
-    return sum;
-}
-
 /* Idle time that cannot be saved: no requests, or the profiler at work. */
 static nsc_time lost_anyway(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
-    return nsc_sum(requests_of(scope, idle), idle->part[NSC_GAP_OVERHEAD]);
+    return nsc_sum(nsc_idle_requests(idle, scope->trace), idle->part[NSC_GAP_OVERHEAD]);
 }
 
 static double won_share(const struct nsc_scope *scope, const struct nsc_idle *idle)
@@ -94,7 +81,7 @@ static double won_share(const struct nsc_scope *scope, const struct nsc_idle *id
 /* Names the larger part of the time that cannot be saved; NULL if most idle time can be. */
 static const char *lost_words(const struct nsc_scope *scope, const struct nsc_idle *idle)
 {
-    if (requests_of(scope, idle) > idle->idle / 2)
+    if (nsc_idle_requests(idle, scope->trace) > idle->idle / 2)
         return ", most of it waiting for requests";
     return idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2 ? ", most of it by the profiler itself"
                                                          : "";
@@ -113,7 +100,7 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
 {
     nsc_time late = nsc_idle_late(idle);
 
-    if (requests_of(scope, idle) > idle->idle / 2)
+    if (nsc_idle_requests(idle, scope->trace) > idle->idle / 2)
         return "Nothing to do: most of the time no request was there.";
     if (idle->part[NSC_GAP_OVERHEAD] > idle->idle / 2)
         return "Most of it is the time of the profiler itself; without it the program does not "
@@ -334,7 +321,7 @@ static const struct late_kind {
      "See which calls: nsyscope skill run idle FILE."},
     {"long launch calls", PART(LONG_LAUNCH),
      "See what the calls do: they may load a module, or wait for a lock."},
-    {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH), NULL}, /* next_of_calls */
+    {"other CUDA calls", PART(CUDA) | PART(MEMORY) | PART(LONG_LAUNCH), NULL}, /* main_call */
     {"launch overhead", PART(LAUNCH), NULL}, /* next_of_launches */
     {"waiting for Python's lock", PART(GIL),
      "Move the other Python threads to processes, or shorten what they do under the lock."},
@@ -411,16 +398,23 @@ static const char *next_of_waits(const struct nsc_scope *scope, const struct nsc
                  "of the work that is needed";
 }
 
-/* The advice of the cause that takes most of the time in other CUDA calls. */
-static const char *next_of_calls(const struct cause_sum sums[N_CAUSES])
+/* The cause that takes most of the time in other CUDA calls. word: what the CPU does then. */
+static enum cause_kind main_call(const struct cause_sum sums[N_CAUSES], const char **word)
 {
-    static const enum cause_kind kinds[] = {CAUSE_CUDA, CAUSE_MEMORY, CAUSE_INSTANTIATE,
-                                            CAUSE_MODULE, CAUSE_LONG_LAUNCH};
-    enum cause_kind most = kinds[0];
+    static const struct {
+        enum cause_kind kind;
+        const char *word;
+    } kinds[] = {{CAUSE_CUDA, "other CUDA calls"},
+                 {CAUSE_MEMORY, "allocating or freeing memory"},
+                 {CAUSE_INSTANTIATE, "building CUDA graphs"},
+                 {CAUSE_MODULE, "loading modules"},
+                 {CAUSE_LONG_LAUNCH, "long launch calls"}};
+    size_t most = 0;
 
     for (size_t i = 1; i < sizeof kinds / sizeof *kinds; i++)
-        most = sums[kinds[i]].ns > sums[most].ns ? kinds[i] : most;
-    return causes[most].next;
+        most = sums[kinds[i].kind].ns > sums[kinds[most].kind].ns ? i : most;
+    *word = kinds[most].word;
+    return kinds[most].kind;
 }
 
 /* Returns false if no range has a name. */
@@ -492,6 +486,8 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
     nsc_time late = nsc_idle_late(idle) - lost_anyway(scope, idle);
     struct cause_sum sums[N_CAUSES] = {{0}};
     const struct late_kind *kind = kind_of_late(scope, idle);
+    const char *word, *call_word;
+    enum cause_kind call;
     bool has_ranges, has_samples;
     struct nsc_finding *finding;
 
@@ -507,9 +503,11 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
             report_cause(out, scope, idle, (enum cause_kind)i, &sums[i]);
     if (nsc_percent(late, idle->idle) < NSC_LIMIT_LATE_OF_IDLE)
         return;
+    call = main_call(sums, &call_word);
+    word = kind->parts & PART(CUDA) ? call_word : kind->word;
     finding = nsc_findings_add_share(out, NSC_THRESHOLD_CPU_LATE, nsc_percent(late, whole),
                                      "The CPU keeps GPU %lld waiting: %s",
-                                     (long long)gpu_of(scope, idle->device), kind->word);
+                                     (long long)gpu_of(scope, idle->device), word);
     finding->key = "cpu-bottleneck";
     finding->ns = late;
     nsc_finding_under(finding, "gpu-idle", idle->device);
@@ -526,7 +524,7 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                          next_of_launches(scope, idle));
     else if (kind->parts & PART(CUDA))
         nsc_finding_next(finding, "%s Check with: nsyscope skill run idle FILE.",
-                         next_of_calls(sums));
+                         causes[call].next);
     else if (kind->parts)
         nsc_finding_next(finding, "%s.", next_of_waits(scope, idle));
     else

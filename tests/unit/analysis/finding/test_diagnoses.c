@@ -93,7 +93,7 @@ TEST(what_the_cpu_did_is_in_the_title)
     static const char *const traces[][2] = {
         {"api 1 51us 94us cudaStreamSynchronize\n", "synchronisation"},
         {"os 1 51us 94us poll\n", "waiting for events"},
-        {"api 1 51us 94us cudaMalloc\n", "other CUDA calls"},
+        {"api 1 51us 94us cudaMalloc\n", "allocating or freeing memory"},
         {"", "CPU work between launches"}};
 
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
