@@ -710,6 +710,38 @@ SCENARIO(test_opaque_graphs)
     loop_abstains(s, "top-kernel", 1);
 }
 
+/* Passes of 5 ms, of which a graph recorded whole takes a part. */
+static void partly_in_graphs(struct scenario *s, double graph)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "VLLM::EngineCore");
+
+    for (int i = 0; i < 60; i++) {
+        int64_t at = MS(5) + i * MS(5);
+        int64_t call =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", at - US(400), at - US(360));
+
+        scenario_graph(s, call, 0, 7, 3, at, at + MS(graph));
+        scenario_launch(s, thread, at - US(350), 0, 7, "flash_fwd_kernel", at + MS(graph) + US(1),
+                        at + MS(4.98));
+    }
+    scenario_findings(s);
+}
+
+/* Truth: most of the busy time, 60 %, has no kernels to look at. */
+SCENARIO(test_most_in_opaque_graphs)
+{
+    partly_in_graphs(begin(state), 3);
+    loop_fires(*state, "opaque-graphs");
+    loop_is_healthy(*state);
+}
+
+/* The near miss: 40 %. */
+SCENARIO(test_some_in_opaque_graphs)
+{
+    partly_in_graphs(begin(state), 2);
+    loop_is_quiet(*state, "opaque-graphs");
+}
+
 /* A graph among many kernels: nothing to say about it. */
 SCENARIO(test_one_graph_among_kernels)
 {
