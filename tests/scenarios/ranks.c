@@ -1060,3 +1060,60 @@ SCENARIO(test_report_names_nobody)
     scenario_ask(s, "report --json @");
     assert_string_equal(scenario_text(s, "nccl_ops", "op = 'allreduce'", "straggler"), "");
 }
+
+/* The same four stages, each with a stream for what it sends and one for what it receives. A receive is posted
+ * as soon as the one before it ends, so a stage computes while it waits. */
+static void receive_early(struct job *job, int slow)
+{
+    int64_t free[MAX_RANKS] = {0}; /* when the link from stage r is free */
+
+    for (int step = 0; step < 12; step++) {
+        int64_t last = 0;
+
+        for (int batch = 0; batch < 8; batch++)
+            for (int r = 0; r < job->n; r++) {
+                compute(job, r, MS(1) + (r == slow ? US(600) : 0));
+                if (r + 1 < job->n) {
+                    int64_t start = job->now[r] > free[r] ? job->now[r] : free[r];
+                    int64_t end = start + US(100);
+
+                    add_kernel(job, r, 30 + r, SENDRECV, start + US(4), end);
+                    add_kernel(job, r + 1, 30 + r, SENDRECV, free[r] + US(4),
+                               end + roll(job, US(3)));
+                    free[r] = end + US(5);
+                    job->now[r + 1] = job->now[r + 1] > free[r] ? job->now[r + 1] : free[r];
+                }
+            }
+        for (int r = 0; r < job->n; r++)
+            last = job->now[r] > last ? job->now[r] : last;
+        for (int r = 0; r < job->n; r++)
+            free[r] = job->now[r] = last + US(50);
+    }
+}
+
+/* Truth: the sender is last each time, because the next stage posts its receive early, and computes meanwhile:
+ * nobody is late. */
+SCENARIO(test_early_receives_name_nobody)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    receive_early(&job, -1);
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+/* The sick twin: stage 1 computes 60 % longer. It alone is the root. */
+SCENARIO(test_a_slow_stage_before_early_receives)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    receive_early(&job, 1);
+    ask(&job, "");
+    assert_int_equal(scenario_int(s, "late", "root", "rank"), 1);
+    assert_int_equal(scenario_count(s, "late", "root and rank <> 1"), 0);
+    assert_string_equal(scenario_text(s, "late", "root", "cause"), "compute");
+}

@@ -13,6 +13,7 @@ enum { WORKS = 4 }; /* compute, copies, communication, nothing */
 #define ENOUGH_FRESH    NSC_LIMIT_LATE_FRESH
 #define AS_LATE         (NSC_LIMIT_LATE_AS / 100.0)
 #define TURN            (NSC_LIMIT_LATE_TURN / 100.0)
+#define STAGE           (NSC_LIMIT_LATE_STAGE / 100.0)
 
 /* One group of ranks. */
 struct lateness {
@@ -29,6 +30,7 @@ struct lateness {
     double all_kept, squares; /* sums over all ranks and instances: lateness, and its square */
     double fresh; /* share of instances that count, because they do not repeat the previous one */
     nsc_time transfer, span;
+    bool is_stages; /* sends between two stages of a pipeline */
 };
 
 /* ---- which rank ---- */
@@ -59,12 +61,32 @@ static nsc_time late_by(struct lateness *lateness, uint32_t m)
     return by > noise ? by : 0;
 }
 
+static const struct nsc_rank_op *op_of(const struct lateness *lateness, uint32_t i, uint32_t m)
+{
+    const struct nsc_rank_group *group = lateness->group;
+
+    return &lateness->out->ops->ops.at[group->ops[(size_t)i * group->n_ranks + m]];
+}
+
+/* The same for instance i. A stage that receives early computes while it waits, and is not kept. */
+static nsc_time keeps_by(struct lateness *lateness, uint32_t i, uint32_t m)
+{
+    nsc_time by = late_by(lateness, m);
+
+    if (lateness->is_stages && by > 0) {
+        const struct nsc_rank_op *other = op_of(lateness, i, 1 - m);
+
+        by = nsc_span(nsc_span(other->before.compute, other->after.compute), by);
+    }
+    return by > lateness->out->list.at[lateness->collective].noise ? by : 0;
+}
+
 static void count_lasts(struct lateness *lateness)
 {
     for (uint32_t i = 0; i < lateness->group->n; i++) {
         nsc_rank_starts(lateness->starts, lateness->out, lateness->group, i);
         for (uint32_t m = 0; m < lateness->group->n_ranks; m++) {
-            nsc_time by = late_by(lateness, m);
+            nsc_time by = keeps_by(lateness, i, m);
 
             lateness->lasts[m] += by > 0;
             lateness->all_lasts += by > 0;
@@ -78,13 +100,6 @@ static void count_lasts(struct lateness *lateness)
 }
 
 /* ---- instances that repeat each other ---- */
-
-static const struct nsc_rank_op *op_of(const struct lateness *lateness, uint32_t i, uint32_t m)
-{
-    const struct nsc_rank_group *group = lateness->group;
-
-    return &lateness->out->ops->ops.at[group->ops[(size_t)i * group->n_ranks + m]];
-}
 
 /* Whether the ranks went on computing while instance i ran. Then it held no rank up, and the rank
  * late for it is also late for the next one. */
@@ -167,10 +182,8 @@ static double upper_tail(uint32_t n, uint32_t k, double p)
 /* Adds the work of rank m's GPU between instances i - 1 and i. */
 static void add_work(nsc_time sums[WORKS], const struct lateness *lateness, uint32_t i, uint32_t m)
 {
-    const struct nsc_rank_group *group = lateness->group;
-    const struct nsc_rank_op *ops = lateness->out->ops->ops.at;
-    const struct nsc_rank_op *from = &ops[group->ops[(size_t)(i - 1) * group->n_ranks + m]];
-    const struct nsc_rank_op *to = &ops[group->ops[(size_t)i * group->n_ranks + m]];
+    const struct nsc_rank_op *from = op_of(lateness, i - 1, m);
+    const struct nsc_rank_op *to = op_of(lateness, i, m);
     nsc_time busy = nsc_span(from->after.busy, to->before.busy);
     nsc_time compute = nsc_span(from->after.compute, to->before.compute);
     nsc_time copy = nsc_span(from->after.copy, to->before.copy);
@@ -179,6 +192,23 @@ static void add_work(nsc_time sums[WORKS], const struct lateness *lateness, uint
     sums[1] = nsc_sum(sums[1], copy);
     sums[2] = nsc_sum(sums[2], nsc_span(nsc_sum(compute, copy), busy));
     sums[3] = nsc_sum(sums[3], nsc_span(busy, nsc_span(from->end, to->start)));
+}
+
+/* Whether a stage computes or copies more than its neighbour in all, by a good part of its lateness. If not,
+ * it is late by design: its neighbour received early, or the pipeline fills. */
+static bool works_more(const struct lateness *lateness, uint32_t m,
+                       const struct nsc_late_rank *late)
+{
+    nsc_time work[2];
+
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct nsc_rank_work *from = &op_of(lateness, 0, k)->before;
+        const struct nsc_rank_work *to = &op_of(lateness, lateness->group->n - 1, k)->after;
+
+        work[k] = late->cause == NSC_LATE_COMPUTE ? nsc_span(from->compute, to->compute)
+                                                  : nsc_span(from->copy, to->copy);
+    }
+    return (double)nsc_difference(work[m], work[1 - m]) >= STAGE * (double)late->kept;
 }
 
 /* Compares the work of rank m before its late instances with that of the others. */
@@ -212,6 +242,10 @@ static void find_cause(struct nsc_late_rank *late, struct lateness *lateness, ui
     }
     if (all <= 0 || late->excess < all / 2)
         late->cause = NSC_LATE_UNKNOWN;
+    if (lateness->is_stages &&
+        (late->cause == NSC_LATE_COMPUTE || late->cause == NSC_LATE_COPIES) &&
+        !works_more(lateness, m, late))
+        late->cause = NSC_LATE_COLLECTIVE;
     free(of_ranks);
     free(sums);
 }
@@ -219,7 +253,8 @@ static void find_cause(struct nsc_late_rank *late, struct lateness *lateness, ui
 /* ---- a group ---- */
 
 /* The probability that chance gives rank m so many last places or, if that is lower, so much of the
- * lateness, so that few long waits count fully. Lateness counts as that many equal waits. */
+ * lateness, so that few long waits count fully. Lateness counts as that many equal waits. Long waits of
+ * stages, while the pipeline fills, are by design: only their number counts. */
 static double probability_of(const struct lateness *lateness, uint32_t m, double chance)
 {
     double n = lateness->group->n * lateness->fresh;
@@ -232,7 +267,7 @@ static double probability_of(const struct lateness *lateness, uint32_t m, double
     double by_time = upper_tail((uint32_t)equal, (uint32_t)(share * floor(equal)),
                                 1.0 / lateness->group->n_ranks);
 
-    return fmin(by_count, by_time);
+    return lateness->is_stages ? by_count : fmin(by_count, by_time);
 }
 
 static void judge_rank(struct lateness *lateness, uint32_t m, bool is_with_another)
@@ -381,6 +416,14 @@ static void judge_others(struct lateness *lateness)
         judge_pair(lateness);
 }
 
+/* Whether a collective is the sends between two ranks. */
+static bool are_stages(const struct nsc_rank_collectives *of, uint32_t collective)
+{
+    return of->list.at[collective].n_ranks == 2 &&
+           nsc_collective_of(nsc_strpool_text(&of->ops->pool, of->list.at[collective].name)) ==
+               NSC_COLLECTIVE_SENDRECV;
+}
+
 static void judge_group(struct nsc_rank_collectives *out, uint32_t collective)
 {
     const struct nsc_rank_group *group = &out->groups.list.at[out->list.at[collective].group];
@@ -398,6 +441,7 @@ static void judge_group(struct nsc_rank_collectives *out, uint32_t collective)
         lateness.who[i] = NSC_NONE;
     lateness.transfer = out->list.at[collective].transfer;
     lateness.span = span_of(&lateness);
+    lateness.is_stages = are_stages(out, collective);
     count_lasts(&lateness);
     lateness.fresh = find_fresh(&lateness);
     for (uint32_t m = 0; m < group->n_ranks; m++)
@@ -425,12 +469,10 @@ static int compare_late(const void *a, const void *b)
     return x->collective < y->collective ? -1 : x->collective > y->collective;
 }
 
-static bool has_pairs(const struct nsc_rank_collectives *collectives)
+static bool has_stages(const struct nsc_rank_collectives *collectives)
 {
-    for (size_t i = 0; i < collectives->list.n; i++)
-        if (collectives->list.at[i].n_ranks == 2 &&
-            nsc_collective_of(nsc_strpool_text(
-                &collectives->ops->pool, collectives->list.at[i].name)) == NSC_COLLECTIVE_SENDRECV)
+    for (uint32_t i = 0; i < collectives->list.n; i++)
+        if (are_stages(collectives, i))
             return true;
     return false;
 }
@@ -443,10 +485,14 @@ static void find_roots(struct nsc_rank_collectives *out)
     bool any = false;
 
     for (size_t i = 0; i < out->late.n; i++) {
-        out->late.at[i].is_root = out->late.at[i].cause != NSC_LATE_COLLECTIVE;
+        enum nsc_late_cause cause = out->late.at[i].cause;
+
+        out->late.at[i].is_root =
+            cause != NSC_LATE_COLLECTIVE &&
+            (cause != NSC_LATE_UNKNOWN || !are_stages(out, out->late.at[i].collective));
         any = any || out->late.at[i].is_root;
     }
-    if (!any && has_pairs(out))
+    if (!any && has_stages(out))
         out->late.n = 0;
     for (size_t i = 0; i < out->late.n && !any; i++)
         out->late.at[i].is_root = true;
