@@ -1,4 +1,4 @@
-/* Allocates the columns and layouts of a page decoder, and checks the header of a page. */
+/* Allocates the columns of a page decoder, builds its layouts, and checks the header of a page. */
 #include "core/die.h"
 #include "nsys/record.h"
 
@@ -6,6 +6,39 @@
 #include <string.h>
 
 #define LEAF 0x0d
+
+/* Columns: mask, shift, one, type, odd, size. */
+#define BLOB_TEXT(n)                   \
+    {0, 0, 0, NSC_CELL_BLOB, 0, (n)},  \
+    {                                  \
+        0, 0, 0, NSC_CELL_TEXT, 0, (n) \
+    }
+#define BLOBS_TEXTS(n)                                                                            \
+    BLOB_TEXT(n), BLOB_TEXT((n) + 1), BLOB_TEXT((n) + 2), BLOB_TEXT((n) + 3), BLOB_TEXT((n) + 4), \
+        BLOB_TEXT((n) + 5), BLOB_TEXT((n) + 6), BLOB_TEXT((n) + 7)
+const struct nsc_record_rule nsc_record_rules[128] = {
+    {0, 0, 0, NSC_CELL_NULL, 0, 0},
+    {UINT64_MAX, 56, 0, NSC_CELL_INT, 0, 1},
+    {UINT64_MAX, 48, 0, NSC_CELL_INT, 0, 2},
+    {UINT64_MAX, 40, 0, NSC_CELL_INT, 0, 3},
+    {UINT64_MAX, 32, 0, NSC_CELL_INT, 0, 4},
+    {UINT64_MAX, 16, 0, NSC_CELL_INT, 0, 6},
+    {UINT64_MAX, 0, 0, NSC_CELL_INT, 0, 8},
+    {UINT64_MAX, 0, 0, NSC_CELL_REAL, NSC_ODD_REAL, 8},
+    {0, 0, 0, NSC_CELL_INT, 0, 0},
+    {0, 0, 1, NSC_CELL_INT, 0, 0},
+    {0, 0, 0, NSC_CELL_NULL, NSC_ODD_RESERVED, 0},
+    {0, 0, 0, NSC_CELL_NULL, NSC_ODD_RESERVED, 0},
+    BLOBS_TEXTS(0),
+    BLOBS_TEXTS(8),
+    BLOBS_TEXTS(16),
+    BLOBS_TEXTS(24),
+    BLOBS_TEXTS(32),
+    BLOBS_TEXTS(40),
+    BLOBS_TEXTS(48),
+    BLOB_TEXT(56),
+    BLOB_TEXT(57),
+};
 
 static void init_rows(struct nsc_row_batch *rows, const struct nsc_record_plan *plan)
 {
@@ -46,6 +79,32 @@ void nsc_record_plan_types(struct nsc_record_plan *plan)
     plan->exact = plan->n_wanted == plan->n_fields ? UINT32_MAX : 0;
     for (uint32_t i = 0; i < plan->n_words; i++)
         plan->wanted[i] = first_types(plan->n_wanted - 8 * i);
+}
+
+/* Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the masked bits of
+ * the serial type: 1 for type 9, 0 for all others. */
+void nsc_record_layout_build(struct nsc_record_layout *out, const struct nsc_record_plan *plan,
+                             const uint8_t *types)
+{
+    uint32_t at[8 * NSC_LAYOUT_WORDS + 1];
+
+    at[0] = plan->n_fields + 1;
+    for (uint32_t i = 0; i < plan->n_wanted; i++)
+        at[i + 1] = at[i] + nsc_record_rules[types[i]].size;
+    out->end = at[plan->n_wanted];
+    out->odd = false;
+    for (uint32_t c = 0; c < plan->n_columns; c++) {
+        uint32_t field = plan->ordinal[c];
+        const struct nsc_record_rule *rule = &nsc_record_rules[types[field]];
+
+        out->type[c] = rule->type;
+        out->text[c] = rule->type == NSC_CELL_TEXT ? rule->size : 0;
+        out->text_at[c] = (uint16_t)at[field];
+        out->column[c] = (struct nsc_layout_column){rule->one, 1 + field, 56};
+        if (rule->mask)
+            out->column[c] = (struct nsc_layout_column){rule->mask, at[field], rule->shift};
+        out->odd |= rule->odd != 0;
+    }
 }
 
 struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan,

@@ -27,43 +27,6 @@ struct cell {
     int64_t rowid;
 };
 
-/* How to decode a value of each serial type from the eight bytes at its place, big end first. */
-enum { ODD_REAL = 1, ODD_RESERVED = 2 };
-#define BLOB_TEXT(n)                   \
-    {0, 0, 0, NSC_CELL_BLOB, 0, (n)},  \
-    {                                  \
-        0, 0, 0, NSC_CELL_TEXT, 0, (n) \
-    }
-#define BLOBS_TEXTS(n)                                                                            \
-    BLOB_TEXT(n), BLOB_TEXT((n) + 1), BLOB_TEXT((n) + 2), BLOB_TEXT((n) + 3), BLOB_TEXT((n) + 4), \
-        BLOB_TEXT((n) + 5), BLOB_TEXT((n) + 6), BLOB_TEXT((n) + 7)
-static const struct rule {
-    uint64_t mask;
-    uint8_t shift, one, type, odd, size;
-} rules[128] = {
-    {0, 0, 0, NSC_CELL_NULL, 0, 0},
-    {UINT64_MAX, 56, 0, NSC_CELL_INT, 0, 1},
-    {UINT64_MAX, 48, 0, NSC_CELL_INT, 0, 2},
-    {UINT64_MAX, 40, 0, NSC_CELL_INT, 0, 3},
-    {UINT64_MAX, 32, 0, NSC_CELL_INT, 0, 4},
-    {UINT64_MAX, 16, 0, NSC_CELL_INT, 0, 6},
-    {UINT64_MAX, 0, 0, NSC_CELL_INT, 0, 8},
-    {UINT64_MAX, 0, 0, NSC_CELL_REAL, ODD_REAL, 8},
-    {0, 0, 0, NSC_CELL_INT, 0, 0},
-    {0, 0, 1, NSC_CELL_INT, 0, 0},
-    {0, 0, 0, NSC_CELL_NULL, ODD_RESERVED, 0},
-    {0, 0, 0, NSC_CELL_NULL, ODD_RESERVED, 0},
-    BLOBS_TEXTS(0),
-    BLOBS_TEXTS(8),
-    BLOBS_TEXTS(16),
-    BLOBS_TEXTS(24),
-    BLOBS_TEXTS(32),
-    BLOBS_TEXTS(40),
-    BLOBS_TEXTS(48),
-    BLOB_TEXT(56),
-    BLOB_TEXT(57),
-};
-
 static inline uint64_t load_word(const uint8_t *p)
 {
     uint64_t v = 0;
@@ -173,7 +136,7 @@ static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
             return false;
         reader->at[n] = (uint32_t)at;
         reader->kind[n] = (uint8_t)(serial < 12 ? serial : 12 + (serial & 1));
-        at += serial < 12 ? rules[serial].size : (serial - 12) / 2;
+        at += serial < 12 ? nsc_record_rules[serial].size : (serial - 12) / 2;
         if (at > cell->n)
             return false;
     }
@@ -319,32 +282,6 @@ NSC_RARE static bool settle_odd(struct nsc_page_decoder *reader, const uint8_t *
     return !reader->why;
 }
 
-/* Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the masked bits of
- * the serial type: 1 for type 9, 0 for all others. */
-static void build_layout(struct nsc_record_layout *out, const struct nsc_record_plan *plan,
-                         const uint8_t *types)
-{
-    uint32_t at[8 * NSC_LAYOUT_WORDS + 1];
-
-    at[0] = plan->n_fields + 1;
-    for (uint32_t i = 0; i < plan->n_wanted; i++)
-        at[i + 1] = at[i] + rules[types[i]].size;
-    out->end = at[plan->n_wanted];
-    out->odd = false;
-    for (uint32_t c = 0; c < plan->n_columns; c++) {
-        uint32_t field = plan->ordinal[c];
-        const struct rule *rule = &rules[types[field]];
-
-        out->type[c] = rule->type;
-        out->text[c] = rule->type == NSC_CELL_TEXT ? rule->size : 0;
-        out->text_at[c] = (uint16_t)at[field];
-        out->column[c] = (struct nsc_layout_column){rule->one, 1 + field, 56};
-        if (rule->mask)
-            out->column[c] = (struct nsc_layout_column){rule->mask, at[field], rule->shift};
-        out->odd |= rule->odd != 0;
-    }
-}
-
 static inline struct nsc_record_layout *hash_layout(const struct nsc_page_decoder *reader,
                                                     const uint64_t word[NSC_LAYOUT_WORDS])
 {
@@ -369,7 +306,7 @@ NSC_RARE static const struct nsc_record_layout *add_layout(const struct nsc_page
     if (wide & 0x8080808080808080U)
         return NULL;
     memcpy(layout->types, word, sizeof layout->types);
-    build_layout(layout, reader->plan, types);
+    nsc_record_layout_build(layout, reader->plan, types);
     return layout;
 }
 
@@ -462,7 +399,7 @@ static bool put_long(struct nsc_page_decoder *reader, const struct cell *cell)
     for (uint32_t c = 0; c < plan->n_columns; c++) {
         uint32_t field = plan->ordinal[c];
         uint32_t from = reader->at[field];
-        const struct rule *rule = &rules[reader->kind[field]];
+        const struct nsc_record_rule *rule = &nsc_record_rules[reader->kind[field]];
         /* A masked value may lie outside the page: load from the start of the payload instead. */
         int64_t wide = (int64_t)load_be64(cell->payload + (from & (uint32_t)rule->mask));
 
@@ -527,7 +464,7 @@ static bool is_whole(const struct cell *cell)
         uint64_t serial = 0;
 
         from += nsc_varint_read(&serial, cell->payload + from);
-        at += serial < 12 ? rules[serial].size : (serial - 12) / 2;
+        at += serial < 12 ? nsc_record_rules[serial].size : (serial - 12) / 2;
     }
     return from == header && at == cell->n;
 }

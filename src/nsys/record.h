@@ -39,6 +39,14 @@ struct nsc_record_plan {
     uint64_t wanted[NSC_LAYOUT_WORDS]; /* the bits of these fields' types */
 };
 
+/* How to decode a value of a serial type from the eight bytes at its place, big end first. */
+enum { NSC_ODD_REAL = 1, NSC_ODD_RESERVED = 2 };
+struct nsc_record_rule {
+    uint64_t mask;
+    uint8_t shift, one, type, odd, size;
+};
+extern const struct nsc_record_rule nsc_record_rules[128];
+
 /* How to load the wanted values of a record with given serial types up to the last wanted field. A
  * table has few kinds of records, so layouts are kept. */
 struct nsc_record_layout {
@@ -94,6 +102,9 @@ struct nsc_leaf {
 
 /* Completes a plan that has its fields and columns. */
 void nsc_record_plan_types(struct nsc_record_plan *plan);
+/* Builds a layout. Each type up to the last wanted field takes one byte. */
+void nsc_record_layout_build(struct nsc_record_layout *out, const struct nsc_record_plan *plan,
+                             const uint8_t *types);
 struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan,
                                               const struct nsc_btree *tree);
 void nsc_page_decoder_free(struct nsc_page_decoder *reader);
