@@ -99,12 +99,16 @@ struct nsc_table_status {
     uint64_t trimmed;          /* skipped by --trim, --gpu or --pid */
     struct nsc_window outside; /* from the first to the last row that --trim skips; {0, 0}: none */
     uint64_t missing_names;    /* kept; the name is shown as "[string N missing]" */
+    uint64_t odd;              /* rows that do not fit the columns, but are read */
     bool by_pages;             /* the page decoder read it, not SQLite */
     char fallback[80];         /* why SQLite read it; "" if the page decoder did */
 };
 const struct nsc_table_status *nsc_capture_tables(const struct nsc_capture *capture, uint32_t *n);
 /* One line per warning, safe to show. Borrowed from the capture. */
 const char *const *nsc_capture_warnings(const struct nsc_capture *capture, uint32_t *n);
+/* Those of the last load that concern every answer: rows that were skipped, that lack columns or
+ * names, and damage in tables that the load does not read. */
+const char *const *nsc_capture_damage(const struct nsc_capture *capture, uint32_t *n);
 const char *nsc_skip_word(enum nsc_skip skip);
 
 /* ---- one event's full row ---- */

@@ -14,6 +14,8 @@
 #include <strings.h>
 #include <unistd.h>
 
+enum { MOST_WARNINGS = 5 };
+
 int nsc_exit_of(enum nsc_status status)
 {
     switch (status) {
@@ -103,6 +105,30 @@ enum nsc_status nsc_check_files(struct nsc_files files, const struct nsc_options
     return status;
 }
 
+/* Prints what every answer must say of the data: at most MOST_WARNINGS lines. */
+static void warn_of_damage(struct nsc_job *job)
+{
+    struct nsc_error line = {NSC_OK, ""};
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < nsc_job_count(job); i++) {
+        uint32_t n = 0;
+        const char *const *damage = nsc_capture_damage(nsc_job_capture(job, i), &n);
+        const char *label = nsc_job_label(job, i);
+
+        for (uint32_t k = 0; k < n; k++) {
+            if (left++ >= MOST_WARNINGS)
+                continue;
+            (void)snprintf(line.text, sizeof line.text, "warning: %.60s%s%s", label,
+                           *label ? ": " : "", damage[k]);
+            (void)nsc_complain(&line);
+        }
+    }
+    if (left > MOST_WARNINGS)
+        fprintf(stderr, "nsyscope: warning: %u more; nsyscope info lists them\n",
+                left - MOST_WARNINGS);
+}
+
 enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,
                                   struct nsc_files files, const struct nsc_options *options,
                                   struct nsc_error *error)
@@ -116,6 +142,8 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
         status = nsc_job_load(trace, *job, nsc_progress_line_counters(line), error);
         nsc_progress_line_close(line);
     }
+    if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
+        warn_of_damage(*job);
     /* info reports a changed file itself */
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
         status = nsc_job_check(*job, status, error);

@@ -202,7 +202,8 @@ scan_table(struct search *search, struct nsc_capture *capture, struct nsc_anchor
                             search->table.n,
                             sink,
                             search,
-                            by.progress};
+                            by.progress,
+                            NULL};
     enum nsc_scan_result result =
         nsc_scan_table(capture->source, by.pool, &scan, capture->no_pages, clear_gathered, failure);
 

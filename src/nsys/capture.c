@@ -15,30 +15,52 @@
 
 #define MAX_WARNINGS 200
 
-void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...)
+/* The new line; NULL if it is repeated, or one too many. */
+static const char *add_warning(struct nsc_capture *capture, const char *text)
 {
     struct nsc_buf clean = NSC_BUF_INIT(8192);
-    char text[2048];
-    va_list arguments;
-    size_t i;
 
     if (capture->warnings.n >= MAX_WARNINGS)
-        return;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
+        return NULL;
     nsc_text_clean(&clean, nsc_text_from(text), false);
-    for (i = 0; i < capture->warnings.n; i++) {
+    for (size_t i = 0; i < capture->warnings.n; i++) {
         if (strcmp(capture->warnings.at[i], clean.bytes) == 0) {
             nsc_buf_fini(&clean);
-            return;
+            return NULL;
         }
     }
     *NSC_VEC_ADD(&capture->warnings) = clean.bytes;
+    return clean.bytes;
+}
+
+void nsc_capture_warn(struct nsc_capture *capture, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    (void)add_warning(capture, text);
+}
+
+void nsc_capture_warn_damage(struct nsc_capture *capture, const char *format, ...)
+{
+    char text[2048];
+    va_list arguments;
+    const char *line;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    line = add_warning(capture, text);
+    if (line)
+        *NSC_VEC_ADD(&capture->damage) = line;
 }
 
 void nsc_capture_warn_again(struct nsc_capture *capture)
 {
+    capture->damage.n = 0;
     while (capture->warnings.n > capture->open_warnings)
         free(capture->warnings.at[--capture->warnings.n]);
 }
@@ -121,6 +143,7 @@ void nsc_capture_close(struct nsc_capture *capture)
     for (i = 0; i < capture->warnings.n; i++)
         free(capture->warnings.at[i]);
     NSC_VEC_FINI(&capture->warnings);
+    NSC_VEC_FINI(&capture->damage);
     for (i = 0; i < capture->detail_names.n; i++)
         free(capture->detail_names.at[i]);
     NSC_VEC_FINI(&capture->detail_names);
@@ -146,6 +169,12 @@ const char *const *nsc_capture_warnings(const struct nsc_capture *capture, uint3
 {
     *n = (uint32_t)capture->warnings.n;
     return (const char *const *)capture->warnings.at;
+}
+
+const char *const *nsc_capture_damage(const struct nsc_capture *capture, uint32_t *n)
+{
+    *n = (uint32_t)capture->damage.n;
+    return capture->damage.at;
 }
 
 const char *nsc_skip_word(enum nsc_skip skip)

@@ -1,10 +1,12 @@
 /*
- * Finds one column in the declaration of a table.
+ * Reads the declaration of a table: one column, or what each forbids its values to be.
  */
 #include "core/die.h"
+#include "nsys/record.h"
 #include "nsys/schema.h"
 #include "nsys/source.h"
 
+#include <ctype.h>
 #include <string.h>
 #include <strings.h>
 
@@ -85,4 +87,75 @@ bool nsc_column_find(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_
             find_named(out, db, table, aliases[i][2]))
             return true;
     return false;
+}
+
+enum nsc_affinity nsc_column_affinity(const char *declared)
+{
+    static const struct {
+        const char *part;
+        enum nsc_affinity affinity;
+    } rules[] = {
+        {"INT", NSC_AFFINITY_INTEGER}, {"CHAR", NSC_AFFINITY_TEXT},  {"CLOB", NSC_AFFINITY_TEXT},
+        {"TEXT", NSC_AFFINITY_TEXT},   {"BLOB", NSC_AFFINITY_OTHER}, {"REAL", NSC_AFFINITY_REAL},
+        {"FLOA", NSC_AFFINITY_REAL},   {"DOUB", NSC_AFFINITY_REAL},
+    };
+    char upper[128];
+    size_t n = 0;
+
+    for (; declared && declared[n] && n < sizeof upper - 1; n++)
+        upper[n] = (char)toupper((unsigned char)declared[n]);
+    upper[n] = '\0';
+    if (n == sizeof upper - 1)
+        return NSC_AFFINITY_UNKNOWN;
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strstr(upper, rules[i].part))
+            return rules[i].affinity;
+    return NSC_AFFINITY_OTHER;
+}
+
+/* Columns of table_xinfo: 1 name, 2 type, 3 NOT NULL, 4 default, 5 place in the key, 6 hidden. */
+static uint8_t forbidden_of(sqlite3_stmt *info)
+{
+    const char *type = (const char *)sqlite3_column_text(info, 2);
+    enum nsc_affinity affinity = nsc_column_affinity(type);
+    uint8_t forbid = 0;
+
+    if (affinity == NSC_AFFINITY_TEXT)
+        forbid |= NSC_FORBID_NUMBER;
+    if (affinity == NSC_AFFINITY_INTEGER)
+        forbid |= NSC_ODD_BYTES;
+    if (sqlite3_column_int(info, 3)) {
+        forbid |= NSC_FORBID_NULL;
+        if (sqlite3_column_type(info, 4) == SQLITE_NULL)
+            forbid |= NSC_FORBID_ABSENT;
+    }
+    return forbid;
+}
+
+uint32_t nsc_columns_forbid(uint8_t *forbid, uint32_t most, sqlite3 *db,
+                            const struct nsc_scan_table *table)
+{
+    char *sql = sqlite3_mprintf("PRAGMA table_xinfo(\"%w\")", table->name);
+    sqlite3_stmt *info = NULL;
+    bool is_generated = false;
+    uint32_t key = most;
+    uint32_t n = 0;
+
+    if (sql && sqlite3_prepare_v2(db, sql, -1, &info, NULL) == SQLITE_OK) {
+        for (; n < most && nsc_source_step(info) == SQLITE_ROW; n++) {
+            const char *name = (const char *)sqlite3_column_text(info, 1);
+
+            forbid[n] = forbidden_of(info);
+            is_generated |= sqlite3_column_int(info, 6) != 0;
+            if (sqlite3_column_int(info, 5) == 1 && name && is_rowid_name(db, table, name))
+                key = n;
+        }
+    }
+    sqlite3_finalize(info);
+    sqlite3_free(sql);
+    if (key < n) /* the row id stands for it */
+        forbid[key] = NSC_FORBID_NUMBER | NSC_FORBID_BYTES;
+    if (is_generated) /* records lack generated columns */
+        memset(forbid, 0, n);
+    return n;
 }

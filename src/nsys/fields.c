@@ -267,7 +267,7 @@ static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
     struct nsc_capture *capture = fetch->common.capture;
     struct nsc_progress *cancel = query->progress;
     struct nsc_scan scan = {
-        fetch->common.table, fetch->common.scan, fetch->common.n, take_batch, fetch, cancel};
+        fetch->common.table, fetch->common.scan, fetch->common.n, take_batch, fetch, cancel, NULL};
 
     clear_cells(fetch);
     return nsc_scan_table(capture->source, pool, &scan, capture->no_pages, clear_cells, error);

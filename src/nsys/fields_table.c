@@ -13,7 +13,7 @@ static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc
                        const char *wanted)
 {
     static const char *const sql =
-        "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND "
+        "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 AND "
         "name = ?1 COLLATE NOCASE";
     int id = nsc_table_find(wanted);
     sqlite3_stmt *statement = NULL;
@@ -23,7 +23,6 @@ static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc
     if (id >= 0 && capture->schema.tables[id].usable) {
         wanted = capture->schema.tables[id].name;
         out->rowid = capture->schema.tables[id].scan.rowid;
-        out->root = capture->schema.tables[id].scan.root;
     }
     if (sqlite3_prepare_v2(capture->source->db, sql, -1, &statement, NULL) == SQLITE_OK) {
         sqlite3_bind_text(statement, 1, wanted, -1, SQLITE_STATIC);
@@ -34,6 +33,7 @@ static bool find_table(struct nsc_scan_table *out, char **name, const struct nsc
             *name = nsc_xmalloc(n + 1);
             memcpy(*name, n ? text : "", n + 1);
             out->name = *name;
+            out->root = (uint32_t)sqlite3_column_int64(statement, 1);
         }
     }
     sqlite3_finalize(statement);
@@ -124,8 +124,8 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, const struct nsc_field
                                  struct nsc_error *error)
 {
     struct taking taking = {.fetch = fetch};
-    const struct nsc_scan scan = {fetch->table, fetch->scan, fetch->n,
-                                  take_batch,   &taking,     query->progress};
+    const struct nsc_scan scan = {fetch->table, fetch->scan,     fetch->n, take_batch,
+                                  &taking,      query->progress, NULL};
     enum nsc_scan_result result = NSC_SCAN_DONE;
     enum nsc_status status = NSC_OK;
 

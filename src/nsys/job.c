@@ -204,6 +204,7 @@ static void add_report(struct nsc_table_status *sum, const struct nsc_table_stat
     sum->trimmed = before.trimmed + one->trimmed;
     sum->outside = before.outside;
     nsc_window_join(&sum->outside, one->outside);
+    sum->odd = before.odd + one->odd;
     sum->missing_names = before.missing_names + one->missing_names;
     for (int skip = 0; skip < NSC_N_SKIPS; skip++)
         sum->skipped[skip] = before.skipped[skip] + one->skipped[skip];

@@ -273,19 +273,36 @@ static void reset_reports(struct nsc_capture *capture)
 
         report->outside = (struct nsc_window){0, 0};
         report->rows = report->events = report->trimmed = report->missing_names = 0;
+        report->odd = 0;
         memset(report->skipped, 0, sizeof report->skipped);
         report->by_pages = false;
         report->fallback[0] = '\0';
     }
 }
 
+static void warn_of_table(struct nsc_capture *capture, const struct nsc_table_status *report)
+{
+    for (int skip = 0; skip < NSC_SKIP_DUPLICATE; skip++)
+        if (report->skipped[skip])
+            nsc_capture_warn_damage(capture, "%s: %llu rows skipped (%s)", report->name,
+                                    (unsigned long long)report->skipped[skip],
+                                    nsc_skip_word((enum nsc_skip)skip));
+    if (report->odd)
+        nsc_capture_warn_damage(
+            capture, "%s: %llu rows do not fit its columns: they are older, or of another table",
+            report->name, (unsigned long long)report->odd);
+    if (report->missing_names)
+        nsc_capture_warn_damage(capture, "%s: %llu rows have names that StringIds lacks",
+                                report->name, (unsigned long long)report->missing_names);
+}
+
 static void warn_of_rows(struct nsc_capture *capture)
 {
     uint64_t events = 0;
     uint64_t trimmed = 0;
-    int i, skip;
+    uint64_t on_gpus = 0;
 
-    for (i = 0; i < NSC_N_TABLES; i++) {
+    for (int i = 0; i < NSC_N_TABLES; i++) {
         const struct nsc_table_status *report = &capture->reports[i];
 
         if (nsc_table_defs[i].family != NSC_FAMILY_OVERHEAD &&
@@ -293,12 +310,12 @@ static void warn_of_rows(struct nsc_capture *capture)
             events += report->events;
             trimmed += report->trimmed;
         }
-        for (skip = 0; skip < NSC_SKIP_DUPLICATE; skip++)
-            if (report->skipped[skip])
-                nsc_capture_warn(capture, "%s: %llu rows skipped (%s)", report->name,
-                                 (unsigned long long)report->skipped[skip],
-                                 nsc_skip_word((enum nsc_skip)skip));
+        on_gpus += nsc_table_defs[i].family == NSC_FAMILY_GPU ? report->events : 0;
+        warn_of_table(capture, report);
     }
+    if (on_gpus && capture->schema.tables[NSC_TABLE_TARGET_GPU].usable &&
+        capture->reports[NSC_TABLE_TARGET_GPU].rows == 0)
+        nsc_capture_warn_damage(capture, "TARGET_INFO_GPU is empty, although work ran on GPUs");
     if (events == 0 && trimmed)
         nsc_capture_warn(capture,
                          "--trim, --gpu and --pid skip all of %llu rows: times are seconds on "
@@ -391,6 +408,8 @@ static enum nsc_status load_source(struct loading *loading, uint32_t i, struct n
         status = read_families(&load, capture, loading, error);
     if (status == NSC_OK && !nsc_pages_check(capture->source, error))
         status = NSC_EDAMAGED;
+    if (status == NSC_OK)
+        nsc_tables_check(capture);
     if (status != NSC_OK)
         nsc_job_name_error(error, capture->source->path, loading->plan->n);
     loading->events = load.events;

@@ -16,6 +16,7 @@ struct meta {
     struct nsc_table_load *load;
     uint64_t vm; /* hardware and VM part of a process key, as in the export's other ids */
     bool has_vm;
+    bool is_mistyped;       /* the row has a text, a real or a blob in place of an integer */
     enum nsc_status status; /* the first failure ends it */
     struct nsc_error *error;
 };
@@ -31,9 +32,12 @@ static struct nsc_text text_at(sqlite3_stmt *row, int i)
     return text;
 }
 
-static bool int_at(sqlite3_stmt *row, int i, int64_t *out)
+static bool int_at(struct meta *meta, sqlite3_stmt *row, int i, int64_t *out)
 {
-    if (sqlite3_column_type(row, i) != SQLITE_INTEGER)
+    int type = sqlite3_column_type(row, i);
+
+    meta->is_mistyped |= type != SQLITE_INTEGER && type != SQLITE_NULL;
+    if (type != SQLITE_INTEGER)
         return false;
     *out = sqlite3_column_int64(row, i);
     return true;
@@ -88,7 +92,8 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
 {
     const struct nsc_schema_table *table = &meta->capture->schema.tables[id];
     struct nsc_table_status *report = &meta->capture->reports[id];
-    const struct nsc_scan scan = {.table = &table->scan, .progress = meta->load->progress};
+    const struct nsc_scan scan = {
+        .table = &table->scan, .progress = meta->load->progress, .odd = &report->odd};
     sqlite3 *db = meta->capture->source->db;
     sqlite3_stmt *statement = NULL;
     char what[96];
@@ -111,7 +116,9 @@ static void each_row(struct meta *meta, enum nsc_table_id id,
     while (rc == SQLITE_DONE && !nsc_progress_is_cancelled(meta->load->progress) &&
            (rc = nsc_source_step(statement)) == SQLITE_ROW) {
         report->rows++;
+        meta->is_mistyped = false;
         row(meta, statement);
+        report->skipped[NSC_SKIP_TYPE] += meta->is_mistyped;
         rc = SQLITE_DONE;
     }
     sqlite3_finalize(statement);
@@ -141,12 +148,12 @@ static void read_export_fact(struct meta *meta, sqlite3_stmt *row)
 
 static void read_session(struct meta *meta, sqlite3_stmt *row)
 {
-    (void)int_at(row, 0, &nsc_builder_info(meta->load->builder)->utc_start);
+    (void)int_at(meta, row, 0, &nsc_builder_info(meta->load->builder)->utc_start);
 }
 
 static void read_analysis(struct meta *meta, sqlite3_stmt *row)
 {
-    (void)int_at(row, 0, &nsc_builder_info(meta->load->builder)->duration);
+    (void)int_at(meta, row, 0, &nsc_builder_info(meta->load->builder)->duration);
 }
 
 /* Severity: 1 information, 2 warning, 3 error, 4 verbose. */
@@ -155,7 +162,7 @@ static void read_diagnostic(struct meta *meta, sqlite3_stmt *row)
     struct nsc_text text = text_at(row, 1);
     int64_t severity;
 
-    if (int_at(row, 0, &severity) && (severity == 2 || severity == 3) && text.n)
+    if (int_at(meta, row, 0, &severity) && (severity == 2 || severity == 3) && text.n)
         nsc_capture_warn(meta->capture, "profiler: %.*s", (int)(text.n < 300 ? text.n : 300),
                          text.bytes);
 }
@@ -177,7 +184,7 @@ static void read_process(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t id;
 
-    if (!int_at(row, 0, &id))
+    if (!int_at(meta, row, 0, &id))
         return;
     if (!meta->has_vm) {
         meta->vm = (uint64_t)id >> 24 & ~(uint64_t)0xffffff;
@@ -191,7 +198,7 @@ static void read_thread(struct meta *meta, sqlite3_stmt *row)
     struct nsc_text text;
     int64_t id, name;
 
-    if (!int_at(row, 0, &id) || !int_at(row, 1, &name))
+    if (!int_at(meta, row, 0, &id) || !int_at(meta, row, 1, &name))
         return;
     if (!meta->has_vm) {
         meta->vm = (uint64_t)id >> 24 & ~(uint64_t)0xffffff;
@@ -209,7 +216,7 @@ static void read_gpu(struct meta *meta, sqlite3_stmt *row)
     struct nsc_text name = text_at(row, 2);
     int64_t id;
 
-    if (name.n && (int_at(row, 0, &id) || int_at(row, 1, &id)))
+    if (name.n && (int_at(meta, row, 0, &id) || int_at(meta, row, 1, &id)))
         nsc_builder_device(meta->load->builder, id, name);
 }
 
@@ -219,7 +226,7 @@ static void read_device(struct meta *meta, sqlite3_stmt *row)
 {
     int64_t gpu, device, pid;
 
-    if (int_at(row, 0, &gpu) && int_at(row, 1, &device) && int_at(row, 2, &pid))
+    if (int_at(meta, row, 0, &gpu) && int_at(meta, row, 1, &device) && int_at(meta, row, 2, &pid))
         nsc_builder_device_map(meta->load->builder, meta->vm | ((uint64_t)pid & 0xffffff), device,
                                gpu);
 }
@@ -229,12 +236,13 @@ struct stream_row {
     int64_t context, stream;
 };
 
-static bool stream_at(struct stream_row *out, sqlite3_stmt *row)
+static bool stream_at(struct stream_row *out, struct meta *meta, sqlite3_stmt *row)
 {
     int64_t hardware, vm, pid;
 
-    if (!int_at(row, 0, &out->stream) || !int_at(row, 1, &hardware) || !int_at(row, 2, &vm) ||
-        !int_at(row, 3, &pid) || !int_at(row, 4, &out->context))
+    if (!int_at(meta, row, 0, &out->stream) || !int_at(meta, row, 1, &hardware) ||
+        !int_at(meta, row, 2, &vm) || !int_at(meta, row, 3, &pid) ||
+        !int_at(meta, row, 4, &out->context))
         return false;
     out->process = ((uint64_t)hardware & 0xff) << 32 | ((uint64_t)vm & 0xff) << 24 |
                    ((uint64_t)pid & 0xffffff);
@@ -249,7 +257,7 @@ static void read_stream(struct meta *meta, sqlite3_stmt *row)
     int64_t priority;
     char text[48];
 
-    if (!stream_at(&stream, row) || !int_at(row, 5, &priority) || priority == 0)
+    if (!stream_at(&stream, meta, row) || !int_at(meta, row, 5, &priority) || priority == 0)
         return;
     if (priority > INT32_MAX && priority <= UINT32_MAX)
         priority -= (int64_t)UINT32_MAX + 1;
@@ -262,7 +270,7 @@ static void read_default_stream(struct meta *meta, sqlite3_stmt *row)
 {
     struct stream_row stream;
 
-    if (stream_at(&stream, row))
+    if (stream_at(&stream, meta, row))
         nsc_builder_stream(meta->load->builder, stream.process, stream.context, stream.stream,
                            nsc_text_from("default"));
 }
@@ -272,7 +280,7 @@ static void read_metric_name(struct meta *meta, sqlite3_stmt *row)
     struct nsc_text name = text_at(row, 2);
     struct nsc_metric metric = {0};
 
-    if (!int_at(row, 0, &metric.type) || !int_at(row, 1, &metric.metric))
+    if (!int_at(meta, row, 0, &metric.type) || !int_at(meta, row, 1, &metric.metric))
         return;
     metric.n = name.n < NSC_NAME_BYTES ? name.n : NSC_NAME_BYTES;
     metric.name = nsc_xmalloc((size_t)metric.n + 1);

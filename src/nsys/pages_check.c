@@ -5,8 +5,10 @@
  */
 #include "core/bits.h"
 #include "core/die.h"
+#include "core/strpool.h"
 #include "core/vec.h"
 #include "nsys/btree.h"
+#include "nsys/capture_data.h"
 #include "nsys/source.h"
 
 #include <stdlib.h>
@@ -182,4 +184,99 @@ bool nsc_pages_check(struct nsc_source *source, struct nsc_error *error)
                                  "export it again",
                    source->path, count.twice ? count.twice : lost);
     return false;
+}
+
+/* ---- small tables ---- */
+
+/* Whether the page is an empty leaf with bytes after its header: of rows that were deleted, or that
+ * damage of the header hides. */
+static bool is_hollow(const uint8_t *page, uint32_t number, const struct nsc_source *source)
+{
+    const uint8_t *header = page + nsc_btree_header(number);
+
+    for (const uint8_t *at = header + 8; nsc_be16(header + 3) == 0; at++) {
+        if (at == page + source->usable_size)
+            return false;
+        if (*at)
+            return true;
+    }
+    return false;
+}
+
+/* Pages of small tables, by their hashes. */
+struct pages {
+    NSC_VEC(uint64_t) hashes;
+    NSC_VEC(uint32_t) roots;
+    uint8_t *page;
+};
+
+/* The root of a table before this one with the same rows in the same places; 0: none. No exporter
+ * writes two, and the copy of a page is sound itself. */
+static uint32_t find_twin(struct pages *pages, uint32_t root, const struct nsc_source *source)
+{
+    uint64_t hash;
+
+    if (nsc_be16(pages->page + nsc_btree_header(root) + 3) == 0)
+        return 0;
+    hash = nsc_hash_bytes((const char *)pages->page, source->usable_size);
+    for (size_t i = 0; i < pages->hashes.n; i++)
+        if (pages->hashes.at[i] == hash)
+            return pages->roots.at[i];
+    *NSC_VEC_ADD(&pages->hashes) = hash;
+    *NSC_VEC_ADD(&pages->roots) = root;
+    return 0;
+}
+
+static void check_table(struct nsc_capture *capture, const struct nsc_scan_table *table,
+                        struct pages *pages)
+{
+    struct nsc_source *source = capture->source;
+    uint8_t *page = pages->page;
+    const struct nsc_btree tree = {.fd = source->fd, .page_size = source->page_size};
+    const struct nsc_scan scan = {.table = table};
+    struct nsc_error error = {NSC_OK, ""};
+    int id = nsc_table_find(table->name);
+    uint32_t twin;
+
+    if (table->root > source->pages || nsc_btree_read(page, &tree, table->root, 1) ||
+        page[nsc_btree_header(table->root)] != 13)
+        return;
+    if (is_hollow(page, table->root, source))
+        nsc_capture_warn_damage(
+            capture, "%.64s is empty, but its page is not: rows were deleted, or it is damaged",
+            table->name);
+    twin = find_twin(pages, table->root, source);
+    if (twin)
+        nsc_capture_warn_damage(capture, "%.64s holds the rows of another table (pages %u and %u)",
+                                table->name, twin, table->root);
+    if ((id < 0 || capture->reports[id].status != NSC_TABLE_LOADED) &&
+        !nsc_scan_check(source, &scan, &error))
+        nsc_capture_warn_damage(capture, "%s", error.text);
+}
+
+void nsc_tables_check(struct nsc_capture *capture)
+{
+    static const char *const sql = "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table' "
+                                   "AND rootpage > 0 LIMIT 500";
+    struct nsc_source *source = capture->source;
+    struct pages pages = {.page = NULL};
+    sqlite3_stmt *row = NULL;
+
+    if (!source->pages_ok || sqlite3_prepare_v2(source->db, sql, -1, &row, NULL) != SQLITE_OK)
+        return;
+    pages.page = nsc_xmalloc(source->page_size);
+    while (nsc_source_step(row) == SQLITE_ROW) {
+        const char *name = (const char *)sqlite3_column_text(row, 0);
+        struct nsc_scan_table table = {.name = name,
+                                       .root = (uint32_t)sqlite3_column_int64(row, 1),
+                                       .rowid = "rowid",
+                                       .utf8 = source->utf8};
+
+        if (name)
+            check_table(capture, &table, &pages);
+    }
+    sqlite3_finalize(row);
+    NSC_VEC_FINI(&pages.hashes);
+    NSC_VEC_FINI(&pages.roots);
+    free(pages.page);
 }

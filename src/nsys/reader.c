@@ -71,14 +71,19 @@ static uint64_t first_types(uint32_t n)
 
 void nsc_record_plan_types(struct nsc_record_plan *plan)
 {
+    uint32_t n_tail = plan->n_fields - plan->n_wanted;
+
     plan->short_header = UINT32_MAX;
-    if (plan->n_columns == 0 || plan->n_wanted > 8 * NSC_LAYOUT_WORDS || plan->n_fields + 1 >= 0x80)
+    if (plan->n_columns == 0 || plan->n_wanted > 8 * NSC_LAYOUT_WORDS ||
+        n_tail > 8 * NSC_LAYOUT_WORDS)
         return;
     plan->short_header = plan->n_fields + 1;
     plan->n_words = (plan->n_wanted + 7) / 8;
-    plan->exact = plan->n_wanted == plan->n_fields ? UINT32_MAX : 0;
     for (uint32_t i = 0; i < plan->n_words; i++)
         plan->wanted[i] = first_types(plan->n_wanted - 8 * i);
+    plan->n_tail = (n_tail + 7) / 8;
+    for (uint32_t i = 0; i < plan->n_tail; i++)
+        plan->tail[i] = first_types(n_tail - 8 * i);
 }
 
 /* Builds the rules of a layout. Values without bytes (NULL, 0 and 1) come from the masked bits of
@@ -105,6 +110,24 @@ void nsc_record_layout_build(struct nsc_record_layout *out, const struct nsc_rec
             out->column[c] = (struct nsc_layout_column){rule->mask, at[field], rule->shift};
         out->odd |= rule->odd != 0;
     }
+    for (uint32_t i = 0; i < plan->n_wanted; i++)
+        out->odd |= nsc_record_is_forbidden(plan->forbid[i], types[i]);
+}
+
+static void init_layouts(struct nsc_page_decoder *reader)
+{
+    reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
+    for (uint32_t i = 0; i < NSC_LAYOUTS; i++) { /* an impossible record that never matches */
+        reader->layouts[i].types[0] = UINT64_MAX;
+        reader->layouts[i].end = UINT32_MAX;
+    }
+    reader->tails = nsc_xcalloc(NSC_TAILS, sizeof *reader->tails);
+    for (uint32_t i = 0; i < NSC_TAILS; i++) {
+        reader->tails[i].types[0] = UINT64_MAX;
+        reader->tails[i].bytes = UINT32_MAX;
+    }
+    if (reader->plan->n_tail == 0)
+        reader->tails[0].bytes = 0;
 }
 
 struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan,
@@ -114,11 +137,8 @@ struct nsc_page_decoder *nsc_page_decoder_new(const struct nsc_record_plan *plan
 
     reader->plan = plan;
     reader->tree = tree;
-    reader->layouts = nsc_xcalloc(NSC_LAYOUTS, sizeof *reader->layouts);
-    for (uint32_t i = 0; i < NSC_LAYOUTS; i++) { /* an impossible record that never matches */
-        reader->layouts[i].types[0] = UINT64_MAX;
-        reader->layouts[i].end = UINT32_MAX;
-    }
+    if (plan->n_columns > 0)
+        init_layouts(reader);
     init_rows(&reader->rows, plan);
     return reader;
 }
@@ -131,6 +151,7 @@ void nsc_page_decoder_free(struct nsc_page_decoder *reader)
     free(reader->side);
     free(reader->overflow);
     free(reader->layouts);
+    free(reader->tails);
     free(reader);
 }
 

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#define NO_STRING UINT32_MAX /* the exporter's id for "no name" */
+
 /* ---- names ---- */
 
 struct nsc_text nsc_reading_text(const struct nsc_table_load *load, int64_t id, char scratch[48],
@@ -40,6 +42,7 @@ void nsc_reading_name(struct nsc_reading *reading, struct nsc_reading_worker *wo
 
     named->number =
         nsc_feed_name(worker->feed, full, named->use == NSC_NAME_CALL ? strip_version(full) : full);
+    named->missing &= named->a != NO_STRING;
     named->known = true;
 }
 
@@ -156,7 +159,8 @@ static enum nsc_scan_result scan(struct nsc_reading *reading, struct nsc_family 
                             reading->table->n_columns,
                             take_batch,
                             reading,
-                            load->progress};
+                            load->progress,
+                            &report->odd};
     enum nsc_scan_result result = NSC_SCAN_FALLBACK;
 
     *n_tasks = 0;

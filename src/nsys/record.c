@@ -119,21 +119,24 @@ static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
 /* Splits the header of a record whose types may take several bytes each. */
 static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
 {
+    const struct nsc_record_plan *plan = reader->plan;
     uint64_t header = 0;
     uint64_t at = 0;
     uint32_t from = 0;
     uint32_t n = 0;
+    bool is_forbidden = false;
 
     from = nsc_varint_read(&header, cell->payload);
     if (header > cell->local || from > header)
         return false;
     at = header;
-    for (; from < header && n < reader->plan->n_fields; n++) {
+    for (; from < header && n < plan->n_fields; n++) {
         uint64_t serial = 0;
 
         from += nsc_varint_read(&serial, cell->payload + from);
         if (serial > UINT32_MAX)
             return false;
+        is_forbidden |= nsc_record_is_forbidden(plan->forbid[n], serial);
         reader->at[n] = (uint32_t)at;
         reader->kind[n] = (uint8_t)(serial < 12 ? serial : 12 + (serial & 1));
         at += serial < 12 ? nsc_record_rules[serial].size : (serial - 12) / 2;
@@ -141,28 +144,70 @@ static bool split_long(struct nsc_page_decoder *reader, const struct cell *cell)
             return false;
     }
     reader->at[n] = (uint32_t)at;
-    return n == reader->plan->n_fields && from == header && at == cell->n;
+    return n == plan->n_fields && from == header && at == cell->n && !is_forbidden;
 }
 
-/* Whether the fast way is possible: the header has one byte per field. find_layout checks the types
- * up to the last wanted field; a longer type after it only means fewer fields, none of them
- * wanted. */
+/* Whether the fast way is possible: the header has one byte per field. find_layout and find_tail
+ * check the types. */
 static inline bool has_short_header(const struct nsc_record_plan *plan, const struct cell *cell)
 {
     return cell->payload[0] == plan->short_header && cell->payload[0] <= cell->local;
 }
 
-/* Sets the reason for a record with too few fields: it is older than the last columns of the table,
- * whose defaults are not in the page. */
-static void explain_record(struct nsc_page_decoder *reader, const struct cell *cell)
+/* Whether the table allows a record without the fields from n on. */
+static bool may_end(const struct nsc_record_plan *plan, uint32_t n)
+{
+    for (; n < plan->n_fields; n++)
+        if (plan->forbid[n] & NSC_FORBID_ABSENT)
+            return false;
+    return true;
+}
+
+/* NULL, or why the record is damaged or of another table. Sets *n_fields; 0 for a header that goes
+ * on in another page, which passes. *is_odd: a text or a blob stands for an integer. */
+static const char *check_record(uint32_t *n_fields, bool *is_odd,
+                                const struct nsc_record_plan *plan, const struct cell *cell)
 {
     uint64_t header = 0;
-    unsigned n = nsc_varint_read(&header, cell->payload);
+    uint32_t from = nsc_varint_read(&header, cell->payload);
+    uint64_t at = header;
+    uint32_t n = 0;
+    bool is_forbidden = false;
 
-    if (header <= cell->local && header < n + reader->plan->n_fields)
-        reader->why = "a column added later";
-    else
-        reader->why = "a record that does not match its table";
+    *n_fields = 0;
+    *is_odd = false;
+    if (header > cell->local)
+        return header <= cell->n ? NULL : NSC_DAMAGED "a record of another length than its fields";
+    for (; from < header && at <= cell->n; n++) {
+        uint8_t forbid = n < plan->n_fields ? plan->forbid[n] : 0;
+        uint64_t serial = 0;
+
+        from += nsc_varint_read(&serial, cell->payload + from);
+        at += serial < 12 ? nsc_record_rules[serial].size : (serial - 12) / 2;
+        is_forbidden |= nsc_record_is_forbidden(forbid, serial);
+        *is_odd |= (forbid & NSC_ODD_BYTES) && serial >= 12;
+    }
+    *n_fields = n;
+    if (from != header || at != cell->n)
+        return NSC_DAMAGED "a record of another length than its fields";
+    if (plan->n_fields && n > plan->n_fields)
+        return NSC_DAMAGED "a row with more fields than columns";
+    return is_forbidden || !may_end(plan, n) ? NSC_DAMAGED "a row that its table does not allow"
+                                             : NULL;
+}
+
+/* Sets the reason for a record that cannot be split. Without damage it is older than the last
+ * columns of the table, whose defaults are not in the page. */
+static void explain_record(struct nsc_page_decoder *reader, const struct cell *cell)
+{
+    uint32_t n = 0;
+    bool is_odd = false;
+
+    reader->why = check_record(&n, &is_odd, reader->plan, cell);
+    if (!reader->why)
+        reader->why = n > 0 && n < reader->plan->n_fields
+                          ? "a column added later"
+                          : "a record that does not match its table";
 }
 
 /* The bytes of the payload that must be contiguous for the wanted values; 0 if the page has them
@@ -259,18 +304,19 @@ static inline void put_text(struct nsc_page_decoder *reader, uint32_t c, const u
     text->full_n = n;
 }
 
-/* Stored NaN reads as NULL; reserved types are an error. */
+/* Stored NaN reads as NULL; forbidden types are an error. */
 NSC_RARE static bool settle_odd(struct nsc_page_decoder *reader, const uint8_t *kind)
 {
     const struct nsc_record_plan *plan = reader->plan;
     uint32_t row = reader->rows.n;
 
+    for (uint32_t i = 0; i < plan->n_wanted; i++)
+        if (nsc_record_is_forbidden(plan->forbid[i], kind[i]))
+            reader->why = NSC_DAMAGED "a row that its table does not allow";
     for (uint32_t c = 0; c < plan->n_columns; c++) {
         uint8_t k = kind[plan->ordinal[c]];
         double real = 0;
 
-        if (k == 10 || k == 11)
-            reader->why = "a reserved type";
         if (k != 7)
             continue;
         memcpy(&real, &reader->rows.value[c][row], sizeof real);
@@ -330,6 +376,48 @@ static inline const struct nsc_record_layout *find_layout(const struct nsc_page_
     return differ ? add_layout(reader, word, types) : layout;
 }
 
+/* Adds a tail. NULL if a type takes several bytes, or is forbidden: then the record is decoded field
+ * by field. */
+NSC_RARE static const struct nsc_record_tail *add_tail(struct nsc_record_tail *tail,
+                                                       const struct nsc_record_plan *plan,
+                                                       const uint64_t word[NSC_LAYOUT_WORDS],
+                                                       const uint8_t *types)
+{
+    uint32_t bytes = 0;
+
+    for (uint32_t i = 0; i < plan->n_fields - plan->n_wanted; i++) {
+        if (types[i] >= 0x80 || nsc_record_is_forbidden(plan->forbid[plan->n_wanted + i], types[i]))
+            return NULL;
+        bytes += nsc_record_rules[types[i]].size;
+    }
+    memcpy(tail->types, word, sizeof tail->types);
+    tail->bytes = bytes;
+    return tail;
+}
+
+/* The tail of the serial types after the last wanted field. NULL if there is none and none can be
+ * made. */
+static inline const struct nsc_record_tail *find_tail(const struct nsc_page_decoder *reader,
+                                                      const uint8_t *types)
+{
+    const struct nsc_record_plan *plan = reader->plan;
+    uint64_t word[NSC_LAYOUT_WORDS] = {0};
+    struct nsc_record_tail *tail = NULL;
+    uint64_t hash = 0;
+    uint64_t differ = 0;
+
+    types += plan->n_wanted;
+    for (uint32_t i = 0; i < plan->n_tail; i++) {
+        word[i] = load_word(types + 8 * (size_t)i) & plan->tail[i];
+        hash = (hash ^ word[i]) * 0x9E3779B97F4A7C15U;
+    }
+    _Static_assert(NSC_TAILS == 64, "the upper six bits of a hash are a number of one");
+    tail = &reader->tails[hash >> 58];
+    for (uint32_t i = 0; i < plan->n_tail; i++)
+        differ |= tail->types[i] ^ word[i];
+    return differ ? add_tail(tail, plan, word, types) : tail;
+}
+
 static inline void put_value(int64_t *out, const uint8_t *payload,
                              const struct nsc_layout_column *column)
 {
@@ -370,11 +458,11 @@ static inline void put_values(int64_t *out, const uint8_t *payload,
 
 /* Stores the wanted values of a record with this layout. */
 static inline bool put_short(struct nsc_page_decoder *reader, const struct cell *cell,
-                             const struct nsc_record_layout *layout)
+                             const struct nsc_record_layout *layout, uint32_t tail)
 {
     const struct nsc_record_plan *plan = reader->plan;
 
-    if (layout->end > cell->n || ((cell->n - layout->end) & plan->exact)) {
+    if ((uint64_t)layout->end + tail != cell->n) {
         reader->why = NSC_DAMAGED "a record of another length than its fields";
         return false;
     }
@@ -451,33 +539,18 @@ NSC_RARE static bool add_long(struct nsc_page_decoder *reader, struct cell cell)
     return true;
 }
 
-/* Whether the fields take all of the record. A header that goes on in another page passes. */
-static bool is_whole(const struct cell *cell)
-{
-    uint64_t header = 0;
-    uint32_t from = nsc_varint_read(&header, cell->payload);
-    uint64_t at = header;
-
-    if (header > cell->local)
-        return header <= cell->n;
-    while (from < header && at <= cell->n) {
-        uint64_t serial = 0;
-
-        from += nsc_varint_read(&serial, cell->payload + from);
-        at += serial < 12 ? nsc_record_rules[serial].size : (serial - 12) / 2;
-    }
-    return from == header && at == cell->n;
-}
-
 void nsc_leaf_walk(struct nsc_page_decoder *reader, const struct nsc_leaf *leaf)
 {
     struct cell cell;
 
     for (uint32_t i = 0; i < leaf->n && open_cell(&cell, reader, leaf, i); i++) {
-        if (!is_whole(&cell)) {
-            reader->why = NSC_DAMAGED "a record of another length than its fields";
+        uint32_t n = 0;
+        bool is_odd = false;
+
+        reader->why = check_record(&n, &is_odd, reader->plan, &cell);
+        if (reader->why)
             return;
-        }
+        reader->n_odd += is_odd || (n > 0 && n < reader->plan->n_wanted);
         reader->filled += cell.bytes;
         note_rowid(reader, cell.rowid);
     }
@@ -491,14 +564,17 @@ uint32_t nsc_leaf_decode(struct nsc_page_decoder *reader, const struct nsc_leaf 
 
     for (; cell < end; cell++) {
         const struct nsc_record_layout *layout = NULL;
+        const struct nsc_record_tail *tail = NULL;
         struct cell c;
 
         if (!open_cell(&c, reader, leaf, cell))
             break;
         if (c.local == c.n && has_short_header(reader->plan, &c))
             layout = find_layout(reader, c.payload + 1);
-        if (layout) {
-            if (!put_short(reader, &c, layout))
+        if (layout)
+            tail = find_tail(reader, c.payload + 1);
+        if (tail) {
+            if (!put_short(reader, &c, layout, tail->bytes))
                 break;
             end_row(reader, &c);
         } else if (!add_long(reader, c)) {

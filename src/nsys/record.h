@@ -20,14 +20,24 @@
 
 #define NSC_LAYOUT_WORDS 4 /* words of eight types, for fields up to the last wanted one */
 #define NSC_LAYOUTS      256
+#define NSC_TAILS        64
+
+/* What the declaration of a column forbids its field to be. SQLite keeps such values out, so one of
+ * them means that the row is damaged, or of another table. */
+enum {
+    NSC_FORBID_NULL = 1,
+    NSC_FORBID_NUMBER = 2,
+    NSC_FORBID_BYTES = 4,  /* texts and blobs */
+    NSC_FORBID_ABSENT = 8, /* a row without the field, as older than its column */
+    NSC_ODD_BYTES = 16     /* a column of integers: texts and blobs are odd */
+};
 
 /* The wanted columns; the same for all workers. */
 struct nsc_record_plan {
-    uint32_t n_fields;  /* the table's columns */
-    uint32_t n_wanted;  /* fields up to and including the last wanted one */
-    uint32_t exact;     /* all bits if the last field is wanted: then a record may have no further
-                         * fields */
-    uint32_t n_columns; /* wanted columns, in the caller's order */
+    uint32_t n_fields;                 /* the table's columns */
+    uint8_t forbid[NSC_RECORD_FIELDS]; /* by field; set by nsc_columns_forbid */
+    uint32_t n_wanted;                 /* fields up to and including the last wanted one */
+    uint32_t n_columns;                /* wanted columns, in the caller's order */
     uint32_t ordinal[NSC_SCAN_COLUMNS];
     uint32_t n_texts, n_rowids;
     uint8_t text[NSC_SCAN_COLUMNS];  /* columns with wanted text */
@@ -37,6 +47,8 @@ struct nsc_record_plan {
         short_header; /* longest header, one byte per field, for the fast way; over 255: none */
     uint32_t n_words; /* words of eight serial types, up to the last wanted field */
     uint64_t wanted[NSC_LAYOUT_WORDS]; /* the bits of these fields' types */
+    uint32_t n_tail;                   /* words of the types after them */
+    uint64_t tail[NSC_LAYOUT_WORDS];
 };
 
 /* How to decode a value of a serial type from the eight bytes at its place, big end first. */
@@ -46,6 +58,12 @@ struct nsc_record_rule {
     uint8_t shift, one, type, odd, size;
 };
 extern const struct nsc_record_rule nsc_record_rules[128];
+
+/* The fields after the last wanted one of a record with given types. */
+struct nsc_record_tail {
+    uint64_t types[NSC_LAYOUT_WORDS];
+    uint32_t bytes;
+};
 
 /* How to load the wanted values of a record with given serial types up to the last wanted field. A
  * table has few kinds of records, so layouts are kept. */
@@ -81,11 +99,14 @@ struct nsc_page_decoder {
     int64_t last; /* last row id since nsc_page_decoder_begin, or the last before a leaf */
     bool has_last;
     uint32_t filled; /* bytes of the leaf's cells seen so far */
+    uint64_t n_odd;  /* rows that nsc_leaf_walk met without the last wanted fields, or with texts or
+                    * blobs for integers */
     const char *why; /* set if a page cannot be decoded */
     char *side;      /* reassembled records, kept until the rows are cleared */
     size_t side_n;
     uint8_t *overflow;                   /* one page */
     struct nsc_record_layout *layouts;   /* by the hash of types */
+    struct nsc_record_tail *tails;       /* likewise */
     uint32_t at[NSC_RECORD_FIELDS + 1];  /* offsets of the current record's fields */
     uint8_t kind[NSC_RECORD_FIELDS + 1]; /* its serial types; 12 and more: 12 (blob) or 13 (text) */
 };
@@ -99,6 +120,16 @@ struct nsc_leaf {
     uint32_t usable; /* bytes of the page in use */
     uint32_t filled; /* bytes that its cells take, according to its header */
 };
+
+/* Whether a field of a serial type is forbidden. */
+static inline bool nsc_record_is_forbidden(uint8_t forbid, uint64_t serial)
+{
+    if (serial == 0)
+        return forbid & NSC_FORBID_NULL;
+    if (serial < 10)
+        return forbid & NSC_FORBID_NUMBER;
+    return serial < 12 || (forbid & NSC_FORBID_BYTES);
+}
 
 /* Completes a plan that has its fields and columns. */
 void nsc_record_plan_types(struct nsc_record_plan *plan);

@@ -69,6 +69,8 @@ struct nsc_scan {
     bool (*sink)(void *context, unsigned worker, uint32_t task, const struct nsc_batch *batch);
     void *context;
     struct nsc_progress *progress; /* counts the rows */
+    uint64_t *odd; /* set if SQLite reads: rows that lack some of the columns; without columns: that
+                    * lack any, or have texts for integers; may be NULL */
 };
 
 struct nsc_source; /* an open, checked file: see source.h */

@@ -10,9 +10,9 @@
 #include "nsys/btree.h"
 #include "nsys/record.h"
 #include "nsys/scan.h"
+#include "nsys/schema.h"
 #include "nsys/source.h"
 
-#include <ctype.h>
 #include <fcntl.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -57,31 +57,10 @@ struct run {
     _Atomic bool stopped;
 };
 
-/* SQLite's rules for the affinity of a declared type, reduced to REAL. */
-static bool is_real_affinity(const char *declared)
-{
-    static const char *const before[] = {"INT", "CHAR", "CLOB", "TEXT", "BLOB"};
-    static const char *const real[] = {"REAL", "FLOA", "DOUB"};
-    char upper[128];
-    size_t n = 0;
-
-    for (; declared && declared[n] && n < sizeof upper - 1; n++)
-        upper[n] = (char)toupper((unsigned char)declared[n]);
-    upper[n] = '\0';
-    for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-        if (strstr(upper, before[i]))
-            return false;
-    }
-    for (size_t i = 0; i < sizeof real / sizeof *real; i++) {
-        if (strstr(upper, real[i]))
-            return true;
-    }
-    return n == sizeof upper - 1;
-}
-
 static bool is_real_column(struct nsc_source *source, const struct nsc_scan *scan, uint32_t c)
 {
     const char *declared = NULL;
+    enum nsc_affinity affinity;
 
     /* Without a connection the caller guarantees the columns. */
     if (!source->db)
@@ -89,7 +68,8 @@ static bool is_real_column(struct nsc_source *source, const struct nsc_scan *sca
     if (sqlite3_table_column_metadata(source->db, "main", scan->table->name, scan->columns[c].name,
                                       &declared, NULL, NULL, NULL, NULL) != SQLITE_OK)
         return true;
-    return is_real_affinity(declared);
+    affinity = nsc_column_affinity(declared);
+    return affinity == NSC_AFFINITY_REAL || affinity == NSC_AFFINITY_UNKNOWN;
 }
 
 static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *source,
@@ -114,6 +94,8 @@ static const char *init_plan(struct nsc_record_plan *plan, struct nsc_source *so
         if (is_real_column(source, scan, c))
             return "a column of real numbers";
     }
+    if (source->db)
+        (void)nsc_columns_forbid(plan->forbid, plan->n_fields, source->db, scan->table);
     nsc_record_plan_types(plan);
     if (plan->n_texts && !(source->utf8 && scan->table->utf8))
         return "text that is not UTF-8";
@@ -426,6 +408,17 @@ static const char *walk_leaf(struct run *run, struct nsc_page_decoder *reader, u
     return why;
 }
 
+/* Sets which rows the walk counts as odd. With columns, their readers count texts for integers. */
+static void expect_columns(struct nsc_record_plan *plan, const struct nsc_scan *scan)
+{
+    plan->n_wanted = scan->n_columns ? 0 : plan->n_fields;
+    for (uint32_t i = 0; i < plan->n_fields && scan->n_columns; i++)
+        plan->forbid[i] &= (uint8_t)~NSC_ODD_BYTES;
+    for (uint32_t c = 0; c < scan->n_columns; c++)
+        if (scan->columns[c].ordinal >= (int)plan->n_wanted)
+            plan->n_wanted = (uint32_t)scan->columns[c].ordinal + 1;
+}
+
 bool nsc_scan_check(struct nsc_source *source, const struct nsc_scan *scan, struct nsc_error *error)
 {
     struct run run = {.scan = scan};
@@ -435,9 +428,15 @@ bool nsc_scan_check(struct nsc_source *source, const struct nsc_scan *scan, stru
 
     if (source->pages_ok && scan->table->root)
         why = init_tree(&run, source);
+    if (source->db)
+        run.plan.n_fields =
+            nsc_columns_forbid(run.plan.forbid, NSC_RECORD_FIELDS, source->db, scan->table);
+    expect_columns(&run.plan, scan);
     reader = nsc_page_decoder_new(&run.plan, &run.tree);
     for (size_t i = 0; i < run.leaves.n && !why && !nsc_progress_is_cancelled(scan->progress); i++)
         why = walk_leaf(&run, reader, page, i);
+    if (scan->odd)
+        *scan->odd = reader->n_odd;
     nsc_page_decoder_free(reader);
     free(run.leaves.at);
     free(page);

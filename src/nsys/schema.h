@@ -142,4 +142,19 @@ bool nsc_schema_rowids(sqlite3 *db, const struct nsc_scan_table *table, int64_t 
 bool nsc_column_find(struct nsc_scan_column *out, sqlite3 *db, const struct nsc_scan_table *table,
                      const char *name);
 
+/* SQLite's rules for the affinity of a declared type. UNKNOWN: the type is very long. */
+enum nsc_affinity {
+    NSC_AFFINITY_UNKNOWN,
+    NSC_AFFINITY_TEXT,
+    NSC_AFFINITY_REAL,
+    NSC_AFFINITY_INTEGER,
+    NSC_AFFINITY_OTHER
+};
+enum nsc_affinity nsc_column_affinity(const char *declared);
+
+/* Sets what each column forbids (record.h): nothing if the table has generated columns. Returns the
+ * number of columns, at most `most`. */
+uint32_t nsc_columns_forbid(uint8_t *forbid, uint32_t most, sqlite3 *db,
+                            const struct nsc_scan_table *table);
+
 #endif

@@ -153,6 +153,17 @@ for n in 3 4 5 6 7 8 9 10 11 12; do
     told=$((told + 1))
 done
 [ $told -gt 0 ] || fail "no number of descriptors was too small"
+# What is wrong with rows is said by every answer.
+cp good.sqlite beside/odd.sqlite
+sqlite3 beside/odd.sqlite "PRAGMA secure_delete = OFF; UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = 'x' WHERE rowid = 5; DELETE FROM TARGET_INFO_GPU"
+for words in summary overlap 'skill run top_kernels' analyze 'stats -r cuda_gpu_kern_sum' 'export --to csv' tree 'render --size 80x24'; do
+    expect 0 "$program" $words beside/odd.sqlite
+    grep -qF 'warning: CUPTI_ACTIVITY_KIND_KERNEL: 1 rows skipped (type)' err || fail "$words says nothing of a skipped row: $(cat err)"
+    grep -qF 'warning: TARGET_INFO_GPU is empty, although work ran on GPUs' err || fail "$words says nothing of missing GPUs: $(cat err)"
+    grep -qF 'warning: TARGET_INFO_GPU is empty, but its page is not' err || fail "$words says nothing of deleted rows: $(cat err)"
+    expect 0 "$program" $words good.sqlite
+    grep -q warning err && fail "$words warns of a sound export: $(cat err)"
+done
 # Rows of StringIds that are no text, or a second one of an id.
 sqlite3 beside/e.sqlite "CREATE TABLE s AS SELECT * FROM StringIds; DROP TABLE StringIds; CREATE TABLE StringIds(id, value);
     INSERT INTO StringIds SELECT * FROM s; INSERT INTO StringIds VALUES('x', 'y'), (9001, 7), (1, 'again'), (9002, '=1+1')"

@@ -197,6 +197,7 @@ static struct damage_answer load(struct subject *out, const char *path, unsigned
         const struct nsc_events *events = nsc_trace_events(out->trace);
 
         answer.n_events = events->n;
+        (void)nsc_capture_damage(out->capture, &answer.n_damage);
         for (uint32_t i = 0; i < events->n; i++)
             answer.mix = answer.mix * 0x100000001b3u ^ (uint64_t)events->start[i] ^
                          (uint64_t)nsc_event_end(events, i) << 7 ^ events->name[i] ^

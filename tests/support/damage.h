@@ -48,7 +48,8 @@ unsigned char *damage_page(struct damage_file *f, uint32_t page);
 struct damage_answer {
     enum nsc_status status;
     uint32_t n_events;
-    uint64_t mix; /* of what was loaded */
+    uint64_t mix;      /* of what was loaded */
+    uint32_t n_damage; /* warnings that concern the answer */
     char text[240];
 };
 

@@ -29,6 +29,16 @@ static uint64_t rows_skipped(const struct nsc_table_status *tables, uint32_t n)
     return sum;
 }
 
+/* Counts rows that are shown, but lack a name or do not fit the columns. */
+static uint64_t rows_doubtful(const struct nsc_table_status *tables, uint32_t n)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < n; i++)
+        sum += tables[i].odd + tables[i].missing_names;
+    return sum;
+}
+
 /* Says how several exports were aligned, unless the user chose it. */
 static void tell_alignment(struct nsc_app *app)
 {
@@ -120,6 +130,7 @@ void nsc_app_loaded(struct nsc_app *app, const struct nsc_input *input)
     app->sources.tables = input->tables;
     app->sources.n_tables = input->n_tables;
     app->skipped = rows_skipped(input->tables, input->n_tables);
+    app->doubtful = rows_doubtful(input->tables, input->n_tables);
     if (app->scene->trace && app->scene->early)
         nsc_app_take_over(app, input->trace);
     else

@@ -258,8 +258,9 @@ struct nsc_app {
     const struct nsc_scene *scene; /* the scene changed by edit */
     struct nsc_pool *pool;         /* borrowed; NULL: none */
     bool slow_link;
-    uint64_t skipped; /* damaged rows, over all tables */
-    bool changed;     /* an export changed on disk since it was loaded */
+    uint64_t skipped;  /* damaged rows, over all tables */
+    uint64_t doubtful; /* rows without a name, or that do not fit the columns */
+    bool changed;      /* an export changed on disk since it was loaded */
 
     struct nsc_drag drag;
 

@@ -70,7 +70,7 @@ static void span_text(const struct nsc_app *app, char out[TITLE_BYTES], enum spa
         (void)snprintf(out, TITLE_BYTES, "%s … %s · %s of %s", from, to, length, whole);
 }
 
-/* The text at the right: events, and skipped rows. */
+/* The text at the right: events, and skipped or doubtful rows. */
 static void tail_text(const struct nsc_app *app, char out[TITLE_BYTES])
 {
     char n[NSC_UNITS_BYTES];
@@ -102,10 +102,10 @@ static int warning_draw(const struct nsc_app *app, struct nsc_grid *grid, int ri
     char n[NSC_UNITS_BYTES];
     char text[TITLE_BYTES];
 
-    if (!app->skipped)
+    if (!app->skipped && !app->doubtful)
         return right;
-    nsc_units_count(n, app->skipped);
-    (void)snprintf(text, sizeof text, "⚠ %s skipped", n);
+    nsc_units_count(n, app->skipped ? app->skipped : app->doubtful);
+    (void)snprintf(text, sizeof text, "⚠ %s %s", n, app->skipped ? "skipped" : "doubtful");
     return mark_draw(app, grid, right, NSC_ROLE_WARNING, text);
 }
 

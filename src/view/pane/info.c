@@ -69,6 +69,18 @@ static void skips_put(struct nsc_page *page, const struct nsc_table_status *tabl
     }
 }
 
+static void doubts_put(struct nsc_page *page, uint64_t rows, const char *what)
+{
+    char text[NSC_UNITS_BYTES * 2];
+    char n[NSC_UNITS_BYTES];
+
+    if (!rows)
+        return;
+    nsc_units_count(n, rows);
+    (void)snprintf(text, sizeof text, "%s: %s  ", what, n);
+    nsc_page_puts(page, NSC_ROLE_WARNING, text);
+}
+
 static void table_put(struct nsc_page *page, const struct nsc_table_status *table)
 {
     struct columns at = columns_of(page);
@@ -83,6 +95,8 @@ static void table_put(struct nsc_page *page, const struct nsc_table_status *tabl
         nsc_page_puts(page, NSC_ROLE_DIM, "  ");
     }
     skips_put(page, table);
+    doubts_put(page, table->missing_names, "names missing");
+    doubts_put(page, table->odd, "not of the columns");
     nsc_page_wrap(page, NSC_ROLE_DIM, table->note[0] ? table->note : table->feature, at.note);
 }
 

@@ -139,6 +139,119 @@ TEST(test_rows_longer_than_their_fields)
         assert_int_equal(damage_ask(f, 2, no_pages).status, NSC_EDAMAGED);
 }
 
+static const unsigned char *pass_varint(const unsigned char *at)
+{
+    while (*at++ & 0x80)
+        continue;
+    return at;
+}
+
+/* The serial types of row `cell` of a page; sets their number. Each takes one byte, or *n is 0. */
+static unsigned char *types_of(unsigned char *page, uint32_t cell, uint32_t *n)
+{
+    unsigned char *header = page + damage_be(page + 8 + 2 * (size_t)cell, 2);
+
+    header += pass_varint(pass_varint(header)) - header;
+    *n = header[0] - 1U;
+    for (uint32_t i = 1; i <= *n; i++)
+        if (header[i] & 0x80)
+            *n = 0;
+    return header + 1;
+}
+
+static unsigned size_of(unsigned type)
+{
+    static const unsigned sizes[] = {0, 1, 2, 3, 4, 6, 8, 8, 0, 0, 0, 0};
+
+    return type < 12 ? sizes[type] : (type - 12) / 2;
+}
+
+/* Any other type of another size, also of a field that no reader wants. */
+TEST(test_types_of_another_size)
+{
+    struct damage_file *f = *state;
+    struct dice dice = dice_new(16);
+
+    for (int round = 0; round < 60; round++) {
+        size_t table = dice_below(&dice, DAMAGE_TABLES);
+        uint32_t leaf = f->leaves[table][dice_below(&dice, f->n_leaves[table])];
+        unsigned char *page = damage_page(f, leaf);
+        uint32_t n = 0;
+        uint32_t cell = (uint32_t)dice_below(&dice, damage_be(page + 3, 2));
+        uint32_t field;
+        unsigned char *types;
+        unsigned char was;
+
+        damage_mend(f);
+        types = types_of(page, cell, &n);
+        if (!n)
+            continue;
+        field = (uint32_t)dice_below(&dice, n);
+        was = types[field];
+        types[field] = (unsigned char)dice_below(&dice, 128);
+        if (size_of(types[field]) == size_of(was))
+            continue;
+        damage_save(f);
+        for (int no_pages = 0; no_pages < 2; no_pages++)
+            if (damage_ask(f, 2, no_pages).status != NSC_EDAMAGED)
+                fail_msg("%s: row %u of page %u, type %u: %u to %u in silence",
+                         damage_tables[table], cell, leaf, field, was, types[field]);
+    }
+}
+
+/* NULL in place of a zero, in a column that forbids NULL: the row stays as long as it was. */
+TEST(test_null_in_a_column_that_forbids_it)
+{
+    enum { RETURN_VALUE = 6 }; /* of CUPTI_ACTIVITY_KIND_RUNTIME: NOT NULL */
+    struct damage_file *f = *state;
+    unsigned char *page = damage_page(f, f->leaves[1][0]);
+    uint32_t n = 0;
+    unsigned char *types;
+
+    damage_mend(f);
+    types = types_of(page, 0, &n);
+    assert_true(n > RETURN_VALUE);
+    assert_int_equal(types[RETURN_VALUE], 8);
+    types[RETURN_VALUE] = 0;
+    damage_save(f);
+    for (int no_pages = 0; no_pages < 2; no_pages++)
+        assert_int_equal(damage_ask(f, 2, no_pages).status, NSC_EDAMAGED);
+}
+
+/* A sound page of another table in place of the only page of a small one: refused, or a warning on
+ * every answer. So is an empty page that still has bytes of rows. */
+TEST(test_page_of_another_table)
+{
+    static const char *const small[] = {"StringIds", "TARGET_INFO_GPU", "PROCESSES",
+                                        "META_DATA_EXPORT"};
+    static const char *const others[] = {
+        "CUPTI_ACTIVITY_KIND_MEMCPY", "PROCESSES", "TARGET_INFO_GPU", "ThreadNames", "StringIds",
+        "ENUM_CUDA_MEMCPY_OPER"};
+    struct damage_file *f = *state;
+
+    for (size_t i = 0; i < sizeof small / sizeof *small; i++) {
+        for (size_t k = 0; k <= sizeof others / sizeof *others; k++) {
+            const char *other = k < sizeof others / sizeof *others ? others[k] : "nothing";
+            struct damage_answer answer;
+            unsigned char *page;
+
+            damage_mend(f);
+            damage_save(f);
+            page = damage_page(f, root_of(f, small[i]));
+            if (page[0] != 13 || strcmp(small[i], other) == 0)
+                continue;
+            if (k < sizeof others / sizeof *others)
+                memcpy(page, damage_page(f, root_of(f, other)), f->copy.page);
+            else
+                memcpy(page, "\x0d\0\0\0\0\x10\0", 8);
+            damage_save(f);
+            answer = damage_ask(f, 2, false);
+            if (answer.status == NSC_OK && answer.n_damage == 0)
+                fail_msg("%s holds a page of %s in silence", small[i], other);
+        }
+    }
+}
+
 /* A leaf copied over the root: SQLite takes its rows for the whole table. */
 TEST(test_leaf_in_place_of_the_root)
 {

@@ -400,8 +400,8 @@ TEST_WITH(test_interrupted, set_up, tear_down)
         struct meddler meddler = {.path = f->path, .action = action};
         struct scan_file file;
         struct scan_subject subject;
-        struct nsc_scan scan = {&subject.table, subject.columns, 4,
-                                meddle,         &meddler,        &meddler.progress};
+        struct nsc_scan scan = {&subject.table, subject.columns,   4,   meddle,
+                                &meddler,       &meddler.progress, NULL};
         uint32_t n_tasks = 0;
         char reason[80];
 
