@@ -19,6 +19,9 @@
 #define HEAP_LIMIT \
     ((sqlite3_int64)1 << 30) /* SQLite's memory limit in bytes: a sort cannot fill the machine */
 
+/* A table of WITH is copied wherever it is named, before anything can stop the query. */
+#define PREPARE_LIMIT ((sqlite3_int64)128 << 20)
+
 /* A function cannot be stopped while it runs, and may compare each byte of a value with each of
  * another: what one may hold bounds how late a query of limited time ends. */
 enum {
@@ -307,12 +310,29 @@ static bool is_blank(const char *text)
     return text[strspn(text, " \t\r\n;")] == '\0';
 }
 
+/* Prepares in PREPARE_LIMIT of memory. A lower hard limit also lowers the soft one. */
+static int prepare_bounded(struct query *query, const char *sql, const char **rest)
+{
+    sqlite3_int64 soft = sqlite3_soft_heap_limit64(-1);
+    int rc;
+
+    (void)sqlite3_hard_heap_limit64(sqlite3_memory_used() + PREPARE_LIMIT);
+    rc = sqlite3_prepare_v2(query->db, sql, -1, &query->statement, rest);
+    (void)sqlite3_hard_heap_limit64(HEAP_LIMIT);
+    (void)sqlite3_soft_heap_limit64(soft);
+    return rc;
+}
+
 static enum nsc_status prepare(struct query *query, const char *sql, int *column,
                                struct nsc_error *error)
 {
     const char *rest = "";
-    int rc = sqlite3_prepare_v2(query->db, sql, -1, &query->statement, &rest);
+    int rc = prepare_bounded(query, sql, &rest);
 
+    if ((rc & 0xff) == SQLITE_NOMEM)
+        return nsc_fail(error, NSC_ENOMEM,
+                        "this query needs more than 128 MiB before it runs: tables of WITH are "
+                        "copied wherever they are named");
     if (rc != SQLITE_OK)
         return fail(query, rc, column, error);
     if (!query->statement)

@@ -29,6 +29,17 @@ expect 3 "$program" sql none.sqlite 'SELECT 1'
 [ "$sum" = "$(cksum <t.sqlite)" ] || fail "the export was changed"
 [ ! -e other.sqlite ] || fail "another file was made"
 
+# Tables of WITH that double 30 times end soon, before they run.
+doubling='WITH a0(x) AS (SELECT 1)'
+i=0
+while [ $i -lt 30 ]; do
+    doubling="$doubling, a$((i + 1)) AS (SELECT * FROM a$i UNION ALL SELECT * FROM a$i)"
+    i=$((i + 1))
+done
+(ulimit -v 600000 && ulimit -t 8 && exec "$program" sql t.sqlite "$doubling SELECT count(*) FROM a30") >out 2>err
+[ $? = 5 ] || fail "a query that doubles 30 times: $(cat err)"
+says 'copied wherever they are named'
+
 # The screen asks the same.
 expect 0 "$program" render t.sqlite --size 120x30 -c "sql $kernels"
 prints '1 row in'

@@ -34,6 +34,15 @@ refuses() {
     unchanged "$*"
 }
 
+# A link to an export in the place of the lock of bookmarks is not opened: its times stay, the bookmarks are kept.
+ln job/a.sqlite job/own.json.lock
+touched=$(stat -c %y%z job/a.sqlite)
+sleep 0.05
+"$program" bookmarks job/a.sqlite --bookmarks job/own.json add --at 1ms --name one >out 2>err || fail "no bookmark beside a link: $(cat err)"
+[ "$(stat -c %y%z job/a.sqlite)" = "$touched" ] || fail "the lock of bookmarks touched the export that it is a link to"
+grep -q '"one"' job/own.json || fail "the bookmark was not kept"
+rm job/own.json job/own.json.lock
+
 for name in $names; do
     [ "$name" != absolute ] || name=$absolute
     for force in "" --force; do

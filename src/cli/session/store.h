@@ -52,7 +52,8 @@ NSC_NODISCARD enum nsc_status nsc_store_read(struct nsc_bookmarks *list,
                                              struct nsc_bookmarks_report *report, const char *file,
                                              struct nsc_error *error);
 
-/* Locks path. Returns the descriptor; -1 if one holder keeps the lock for 2 s. */
+/* Locks path. Returns the descriptor; -1 if one holder keeps the lock for 2 s, or if `path.lock` is
+ * not a lock: then it is not opened. */
 int nsc_store_lock(const char *path);
 void nsc_store_unlock(int lock);
 

@@ -21,13 +21,24 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+/* A lock has no content: a file with some is another's, such as a hard link to an export, whose
+ * times a lock would change and whose locks of SQLite its closing would drop. */
+static bool is_lock(const char *name)
+{
+    struct stat info;
+
+    return lstat(name, &info) != 0 || (S_ISREG(info.st_mode) && info.st_size == 0);
+}
+
 static int open_lock(const char *path)
 {
     struct nsc_buf name = NSC_BUF_INIT(1 << 16);
-    int fd;
+    int fd = -1;
 
     nsc_buf_printf(&name, "%s.lock", path);
-    fd = open(name.bytes, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY, 0600);
+    if (is_lock(name.bytes))
+        fd = open(name.bytes, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY,
+                  0600);
     nsc_buf_fini(&name);
     return fd;
 }
