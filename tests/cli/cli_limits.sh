@@ -85,6 +85,17 @@ sqlite3 deep.sqlite "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FRO
 if (ulimit -v 400000 && "$program" --version >out 2>err); then
     expect 5 "$program" stats -r nvtx_kern_sum --mem 24M deep.sqlite
     grep -q 'raise --mem' err || fail "$(cat err)"
+    "$program" generate --force --kernels 500 deep.sqlite || exit 1
+    sqlite3 deep.sqlite "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20000)
+        INSERT INTO NVTX_EVENTS(start, end, eventType, text, globalTid, domainId)
+        SELECT (SELECT min(start) FROM NVTX_EVENTS) - i, (SELECT max(end) FROM NVTX_EVENTS) + i, 59, 'deep', globalTid, 0
+        FROM n, (SELECT globalTid FROM NVTX_EVENTS WHERE eventType = 59 LIMIT 1)" || fail "no deep export"
+    # 64M and a quarter, and as much for the program itself; what is over that are the program's own files and stacks
+    for words in 'export --to folded-cpu' 'export --to csv' 'export --to json' 'export --to ndjson' 'stats -r nvtx_kern_sum'; do
+        (ulimit -v 500000 && ulimit -t 30 && exec "$program" $words --mem 64M deep.sqlite) >out 2>err ||
+            fail "$words of 20,000 levels in 64M: status $?: $(cat err)"
+        [ "$(wc -c <out)" -lt 200000000 ] || fail "$words: $(wc -c <out) bytes of 20,000 levels"
+    done
 fi
 rm -f deep.sqlite out
 finish
