@@ -261,12 +261,20 @@ static void add_index(struct nsc_buf *out, const struct nsc_session_page *page)
     nsc_buf_printf(out, "</h1>\n<p>%zu bookmarks, in order of time. Export %s.</p>\n<ol>\n",
                    page->n, page->identity);
     for (size_t i = 0; i < page->n; i++) {
+        const struct nsc_bookmark *bookmark = page->parts[i].bookmark;
         char time[NSC_UNITS_BYTES];
+        char end[NSC_UNITS_BYTES];
+        char length[NSC_UNITS_BYTES];
 
-        nsc_units_instant(time, page->parts[i].bookmark->time);
+        nsc_units_instant(time, bookmark->has_range ? bookmark->range.t0 : bookmark->time);
+        nsc_units_instant(end, bookmark->range.t1);
+        nsc_units_duration(length, nsc_window_length(bookmark->range), false);
         nsc_buf_printf(out, "<li><a href=\"#b%zu\">", i + 1);
-        add_puts(out, name_of(page->parts[i].bookmark));
-        nsc_buf_printf(out, "</a> &middot; %s</li>\n", time);
+        add_puts(out, name_of(bookmark));
+        nsc_buf_printf(out, "</a> &middot; %s", time);
+        if (bookmark->has_range)
+            nsc_buf_printf(out, " to %s (%s)", end, length);
+        nsc_buf_puts(out, "</li>\n");
     }
     nsc_buf_printf(out,
                    "</ol>\n<p>To put the bookmarks into another copy of the export: "

@@ -4,6 +4,10 @@
 
 expect 0 "$program" generate --force --kernels 4000 --layers 3 t.sqlite
 
+# A filter that matches nothing says nothing about the export.
+expect 0 "$program" analyze t.sqlite --filter name:no-such-name
+prints 'the filter matches no events of threads or GPUs in the window'
+
 # table NAME: the values of a column of the table that begins with this header, in the CSV in ./out.
 column() {
     awk -F, -v first="$1" -v name="$2" '

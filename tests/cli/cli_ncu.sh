@@ -85,6 +85,9 @@ expect 0 "$program" ncu-import --format csv page.csv one.sqlite
 cmp -s out narrowed && fail "--trim does not narrow the kernels of the export"
 
 # Rules of the details page, the greatest estimated speed-up first.
+sed 's/"Device"/"Elsewhere"/' page.csv >bare.csv
+expect 0 "$program" ncu-import bare.csv
+grep -qE '(^| )-1( |$)' out && fail "a GPU -1 where the page has no devices: $(cat out)"
 cat >rules.csv <<CSV
 "ID","Process ID","Kernel Name","Context","Stream","Block Size","Grid Size","Device","CC","Section Name","Metric Name","Metric Unit","Metric Value","Rule Name","Rule Type","Rule Description","Estimated Speedup Type","Estimated Speedup"
 "0","7","$name","1","7","","","0","9.0","GPU Speed Of Light Throughput","Compute (SM) Throughput","%","20","","","","",""

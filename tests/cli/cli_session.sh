@@ -28,6 +28,7 @@ for what in 'one,two' 'What does each GPU do' 'Findings that touch' 'The same on
 done
 # A bookmark of an instant shows that time, not the begin of its window; tables say what they leave out or that they are empty.
 grep -qF '0.001 000 000 s</li>' dir/index.html || fail "the index shows another time than that of the bookmark"
+grep -qF ' 0.000 000 000 s to 1.000 000 000 s (1.00 s)</li>' dir/index.html || fail "the index shows no range: $(grep '<li><a href="#b' dir/index.html)"
 grep -qF '<dt>time</dt><dd>0.001 000 000 s</dd>' dir/index.html || fail "no time of an instant"
 grep -qF "Which collectives take the communication time?</b> No rows." dir/index.html || fail "12 us without a collective have a table of them"
 # The command of the page gives the events of the folder.

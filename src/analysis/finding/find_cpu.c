@@ -393,8 +393,11 @@ void nsc_find_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
     report_ranges(out, scope);
     if (n == 0)
         (void)nsc_findings_add_unassessed(out, "cpu-utilisation", "What the program does", "%s",
-                                          "the export holds no events of threads or GPUs in the "
-                                          "window");
+                                          scope->mask
+                                              ? "the filter matches no events of threads or GPUs "
+                                                "in the window"
+                                              : "the export holds no events of threads or GPUs in "
+                                                "the window");
     nsc_findings_mpi(out, scope, fields, &threads);
     report_healthy(out, &threads, workers, n);
     nsc_cpu_threads_fini(&threads);

@@ -24,13 +24,14 @@ struct ncu_kernel_row {
     struct nsc_text kernel, range;
     struct nsc_ncu_kernel of;
     nsc_time total, mean;
+    int64_t device;
     int64_t read, written; /* bytes */
 };
 
 static const struct nsc_sheet_column kernel_columns[] = {
     NSC_COL_TEXT(ncu_kernel_row, kernel, "kernel", "Kernel"),
     NSC_COL_TEXT(ncu_kernel_row, range, "range", "NVTX range"),
-    NSC_COL_ID(ncu_kernel_row, of.device, "device", "GPU"),
+    NSC_COL_ID(ncu_kernel_row, device, "device", "GPU"),
     NSC_COL_COUNT(ncu_kernel_row, of.calls, "calls", "Profiled"),
     NSC_COL_NS(ncu_kernel_row, total, "total_ns", "Total"),
     NSC_COL_NS(ncu_kernel_row, mean, "mean_ns", "Mean"),
@@ -48,6 +49,7 @@ static void fill_kernels(struct nsc_sheet *sheet, const struct nsc_ncu_kernels *
         NSC_ADD_ROW(sheet, ncu_kernel_row, .kernel = name_of(kernels, kernel),
                     .range = nsc_strpool_text(&kernels->ncu->texts, kernel->range), .of = *kernel,
                     .total = whole(total), .mean = whole(total / (double)kernel->calls),
+                    .device = kernel->device < 0 ? NSC_UNKNOWN : kernel->device,
                     .read = whole(kernel->value[NSC_NCU_READ]),
                     .written = whole(kernel->value[NSC_NCU_WRITE]));
     }
