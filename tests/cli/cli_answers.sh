@@ -1,10 +1,11 @@
 #!/bin/sh
-# The subcommands that answer: summary, overlap, nccl, iters, tree, search, analyze, ask; every format, every skill, one line for what is wrong.
+# The subcommands that answer questions (summary, overlap, nccl, iters, tree, search) and all skills: every format, figures that
+# agree with each other, and one line for a mistake.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 3000 --layers 3 t.sqlite
 
-# column NAME: its values in the first table of the CSV in ./out.
+# column NAME: prints the values of this column of the first table in ./out (CSV).
 column() {
     awk -F, -v name="$1" 'NF == 0 { exit } NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next } { print $c }' out
 }
@@ -17,7 +18,7 @@ for command in summary overlap nccl iters tree; do
     done
 done
 
-# The parts of a window add up to it.
+# The parts of the breakdown add up to the window.
 expect 0 "$program" skill run overlap_breakdown t.sqlite --format csv
 sum=0
 for part in compute_alone_ns both_ns comm_alone_ns copies_alone_ns idle_ns; do
@@ -25,7 +26,7 @@ for part in compute_alone_ns both_ns comm_alone_ns copies_alone_ns idle_ns; do
 done
 [ "$sum" = "$(total window_ns)" ] || fail "the parts are $sum, the windows $(total window_ns)"
 
-# Every kernel is counted once, by all who count.
+# All answers count the same kernels.
 expect 0 "$program" bins t.sqlite --device 0 --columns 1 --filter kind:kernel,graph
 kernels=$(sed 1d out | cut -d, -f4)
 expect 0 "$program" summary t.sqlite --gpu 0 --format csv
@@ -38,14 +39,14 @@ expect 0 "$program" tree t.sqlite --gpu 0 --tables kernel,api,nvtx --format csv 
 ops=$(awk -F, 'NR > 1 && NF && $10 ~ /^iteration/ { n += $7 } END { print n + 0 }' out)
 [ "$inside" -gt 0 ] && [ "$inside" = "$ops" ] || fail "search finds $inside kernels inside iterations, the tree $ops"
 
-# Iterations are those of the generator.
+# iters lists the iterations of the generated export.
 expect 0 "$program" iters t.sqlite --format csv
 rows=$(column iteration | wc -l)
 expect 0 "$program" search t.sqlite 'iteration ' --type nvtx --format csv
 [ "$rows" -gt 2 ] || fail "only $rows iterations"
 
-# Each skill answers in each format. Where nothing is left that it could be of, the answer is printed all the same and the status says so.
-# Iterations and memory in use are the program's, whatever the filter counts in them.
+# Each skill answers in JSON. If the filter excludes all events, a skill prints "nothing found" and ends with status 7.
+# Skills about the host, the recording, iterations or memory in use answer nevertheless.
 "$program" skill list --format csv | sed 1d | cut -d, -f1,2 >skills
 while IFS=, read -r skill category; do
     expect 0 "$program" skill run "$skill" t.sqlite --format json

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Questions in words, a model of the user's, skills that are queries of the user's, and analyze.
+# ask: questions in words, the evidence for a user's language model, and skills that a user writes as SQL; then analyze.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 2000 --layers 3 t.sqlite
 
-# goes SKILL QUESTION: the skill that answers first.
+# goes SKILL QUESTION: ask answers the question with this skill.
 goes() {
     expect 0 "$program" ask t.sqlite "$2" --format csv
     grep -q "^Check with,nsyscope skill run $1[ ]" out || fail "'$2' goes not to $1: $(cat out)"
 }
 goes idle 'why are there bubbles?'
 
-# The line to check with is read back by a shell as it was meant.
+# A shell reads the words of the "Check with" line as they were meant.
 expect 0 "$program" ask t.sqlite 'how much time does "a;b$c it'"'"'s" take?' --format csv
 sed -n 's/^Check with,.* -p \(.*\) FILE.*/printf %s \1/p' out >line
 expect 0 sh line
@@ -27,7 +27,7 @@ for format in table csv tsv json md; do
     prints 'is idle for'
 done
 
-# A model gets the question and the evidence, never the export; it may use a pipe.
+# The language model gets the question and the evidence, never the export. It may be a pipeline.
 expect 0 "$program" ask t.sqlite "bubbles; \$(touch owned) \`touch owned\`" --llm 'cat >evidence | true; echo "42"'
 prints 42
 grep -qF 'Question: bubbles; $(touch owned) `touch owned`' evidence || fail 'the question is not in the evidence'
@@ -38,7 +38,7 @@ says 'ended with status 3'
 expect 2 "$program" ask t.sqlite
 says 'a question in quotes'
 
-# Skills of the user's own.
+# Skills that the user wrote.
 rm -rf config
 mkdir -p config/nsyscope/skills
 XDG_CONFIG_HOME=$PWD/config
@@ -69,7 +69,7 @@ grep -q 'clash.sql: another skill has that name' err || fail 'a clash is not tol
 grep -q 'bad.sql: a skill.s name has' err || fail 'a bad name is not told'
 grep -q 'skill writes: queries only read' err || fail "a writing query is not refused: $(cat err)"
 
-# analyze asks them all, and goes on where one cannot answer.
+# analyze runs all skills and continues if one fails.
 expect 0 "$program" analyze t.sqlite
 prints 'Findings by the time that could be won'
 prints 'big_copies'

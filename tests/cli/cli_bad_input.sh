@@ -1,6 +1,6 @@
 #!/bin/sh
-# What is wrong with a question is one line on stderr and a status, whatever the subcommand: 2 for its words, 3 for a file that is no
-# export, 7 for an export or a window that has nothing to answer with.
+# Every subcommand reports a mistake in one line on stderr, with status 2 for wrong words, 3 for a file that is not an export
+# and 7 if the export or the window has no data for the question.
 # promises: A20 A27 A37 A39 A45 C2 C7
 . "$(dirname "$0")/lib.sh"
 
@@ -13,7 +13,7 @@ sqlite3 foreign.sqlite 'CREATE TABLE t (a)'
 : >nothing.sqlite
 echo 'no database' >text.sqlite
 
-# Each line a subcommand and what follows the file; @ stands for the file where it is no second word.
+# One subcommand a line. @ stands for the file; without @ the file is the last word.
 subcommands='summary
 overlap
 nccl
@@ -36,8 +36,9 @@ report --json
 ask @ why
 export --to csv'
 
-# each STATUS FILE TEXT OPTION...: every subcommand, asked of FILE with these options. Short: one in $share of them, other ones at
-# each call, so that each meets some of what is wrong; with NSC_LONG=1 all of it.
+# each STATUS FILE TEXT OPTION...: runs every subcommand on FILE with these options and expects STATUS and TEXT.
+# By default it runs one subcommand in $share, starting elsewhere at each call, so that each subcommand gets some of the mistakes;
+# NSC_LONG=1 runs all.
 calls=0
 share=4
 each() {
@@ -76,7 +77,7 @@ each 2 good.sqlite 'a value is missing' --filter 'dur>'
 each 2 good.sqlite 'no such option' --no-such-option
 
 share=1
-# An export without kernels and ranges has nothing for these; the others say what they can.
+# These subcommands have no data in an export without kernels and ranges.
 subcommands='summary
 overlap
 nccl
@@ -101,7 +102,7 @@ ncu-plan @ -- ./a.out
 stats -r cuda_gpu_kern_sum'
 each 7 good.sqlite ' ' --filter name:no-such-name
 
-# Unknown names say what there is.
+# An unknown name is repeated in the message.
 expect 2 "$program" stats -r no_such_report good.sqlite
 says 'no_such_report'
 expect 2 "$program" analyze -r no_such_rule good.sqlite
@@ -117,7 +118,7 @@ says 'missing.csv'
 echo '{}' >other.json
 "$program" merge other.json >out 2>err && fail 'merges what is no report'
 says 'no report of nsyscope'
-# Beside an export: a log that is cut inside its header, and what is no file. Nothing is made there, and nobody waits.
+# Beside an export: a log that is cut inside its header, then a pipe in place of a log. The program creates no file there and does not wait.
 rm -rf beside && mkdir beside
 sqlite3 beside/e.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql"
 for size in 1 20 32; do
@@ -133,10 +134,10 @@ for name in e.sqlite-wal e.sqlite-journal; do
     says "no regular file"
     rm beside/$name
 done
-# The name of an export given for the bookmarks: refused, and no lock is left beside it.
+# An export given as the bookmark file is refused, and no lock file is left beside it.
 expect 3 "$program" bookmarks beside/e.sqlite add --at 1s --bookmarks beside/e.sqlite
 [ "$(ls beside)" = e.sqlite ] || fail "made beside the export: $(ls beside)"
-# A path longer than SQLite opens, and too few descriptors: the cause is in the line, though the path is not whole.
+# A path longer than SQLite accepts, and too few file descriptors: the message names the cause, even if the path is cut.
 long=beside
 for i in 1 2 3 4 5 6; do long=$long/$(printf '%0100d' 0); done
 mkdir -p "$long"
@@ -148,7 +149,7 @@ told=0
 for n in 3 4 5 6 7 8 9 10 11 12; do
     sh -c 'ulimit -n "$1" && exec "$2" summary "$3"' sh $n "$program" beside/e.sqlite >out 2>err </dev/null
     got=$?
-    [ $got = 127 ] || [ $got = 0 ] && continue # the loader has too few itself, or they suffice
+    [ $got = 127 ] || [ $got = 0 ] && continue # the loader itself lacks descriptors, or they suffice
     [ $got = 3 ] && grep -q "Too many open files" err || fail "$n descriptors: status $got: $(cat err)"
     told=$((told + 1))
 done
@@ -170,7 +171,7 @@ sqlite3 beside/e.sqlite "CREATE TABLE s AS SELECT * FROM StringIds; DROP TABLE S
 expect 0 "$program" info --json beside/e.sqlite
 grep -A14 '"StringIds"' out | tr -d '\n ' | grep -q '"type":2.*"duplicate":1' || fail "StringIds: $(grep -A14 '"StringIds"' out)"
 prints "StringIds: 2 rows skipped"
-# TSV holds no formula either; pages load nothing and run nothing; a title is no way to the terminal.
+# TSV disables formulas too, pages load and run nothing, and a skill's title cannot send an escape to the terminal.
 expect 0 "$program" sql beside/e.sqlite "SELECT '=1+1' AS a" --format tsv
 prints "'=1+1"
 expect 0 "$program" render --size 80x24 --format html beside/e.sqlite

@@ -1,10 +1,10 @@
 #!/bin/sh
-# bins equals the naive query, column by column, to the nanosecond.
+# bins gives the same figures as a plain SQL query, column by column, to the nanosecond.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 3000 --layers 3 --streams 2 t.sqlite
 
-# naive WHERE T0 T1 N: what SQL says of each column; the cut points are t0 + (d/n)*i + (d%n)*i/n.
+# naive WHERE T0 T1 N: prints the figures of each column by SQL; column i begins at t0 + (d/n)*i + (d%n)*i/n, where d = t1 - t0.
 work="SELECT start, end, deviceId AS d, streamId AS s, 1 AS kernel FROM CUPTI_ACTIVITY_KIND_KERNEL
   UNION ALL SELECT start, end, deviceId, streamId, 0 FROM CUPTI_ACTIVITY_KIND_MEMCPY
   UNION ALL SELECT start, end, deviceId, streamId, 0 FROM CUPTI_ACTIVITY_KIND_MEMSET

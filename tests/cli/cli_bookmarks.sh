@@ -1,5 +1,5 @@
 #!/bin/sh
-# Bookmarks are found by content, merged between programs, and never lost: not to other programs, kills, damage or full folders.
+# Bookmarks belong to the content of an export, programs merge them, and none is lost to other programs, kills or damaged files.
 # promises: D4 D5 D6 D8 D9 D13 D14 D15 D16
 . "$(dirname "$0")/lib.sh"
 adds=12 kills=12 step=61
@@ -13,10 +13,10 @@ expect 0 "$program" generate --kernels 300 a.sqlite
 expect 0 "$program" generate --kernels 300 --seed 2 b.sqlite
 bm() { "$program" bookmarks "$@"; }
 count() { bm "$1" list | wc -l; }
-# The one file of the state folder.
+# Prints the path of the only file of bookmarks in the state folder.
 the_file() { ls -d state/nsyscope/*.json; }
 
-# The command line.
+# Mistakes on the command line.
 expect 2 "$program" bookmarks a.sqlite
 says "list, add, remove, export, import"
 expect 2 "$program" bookmarks a.sqlite frob
@@ -36,7 +36,7 @@ expect 2 "$program" info --at 5 a.sqlite
 says "not for nsyscope info"
 [ ! -e state ] || fail "a folder was made though nothing was saved"
 
-# What is added is there, safe to show, and private.
+# An added bookmark is listed without control characters, and its file is private.
 expect 0 "$program" bookmarks a.sqlite add --at 1.5ms --name "$(printf 'x\033[31m"')" --tags a,b --note "with a note"
 expect 0 "$program" bookmarks a.sqlite add --range 1ms 3ms --name second
 expect 0 "$program" bookmarks a.sqlite list
@@ -49,7 +49,7 @@ prints "[a,b]"
 expect 0 "$program" bookmarks a.sqlite list --json
 prints '"range": [1000000,3000000]'
 
-# By content: a copy has them, another export under the same name has not.
+# A copy of the export has its bookmarks; another export under the same name has none.
 cp a.sqlite copy.sqlite
 [ "$(count copy.sqlite)" = 2 ] || fail "a copy does not find them"
 [ "$(count b.sqlite)" = 0 ] || fail "another export has them"
@@ -57,7 +57,7 @@ cp b.sqlite moved.sqlite && mv a.sqlite kept.sqlite && mv moved.sqlite a.sqlite
 [ "$(count a.sqlite)" = 0 ] || fail "another export of the same name has them"
 mv kept.sqlite a.sqlite
 
-# Out and in again; what was removed stays removed, but for an import that wants it back.
+# Export and import. A removed bookmark stays removed until an import brings it back.
 expect 0 "$program" bookmarks a.sqlite export --output out.json
 expect 2 "$program" bookmarks a.sqlite export --output out.json
 says "exists"
@@ -76,7 +76,7 @@ expect 0 "$program" bookmarks b.sqlite import out.json --force
 [ "$(count b.sqlite)" = 2 ] || fail "--force does not import"
 rm -r state
 
-# A file of one's own, a link to it, and files that are none of ours.
+# A file named with --bookmarks, a link to it, and files that are not ours.
 expect 0 "$program" bookmarks a.sqlite add --at 1s --bookmarks shared.json
 ln -s shared.json link.json
 expect 0 "$program" bookmarks a.sqlite add --at 2s --bookmarks link.json
@@ -107,7 +107,7 @@ expect 3 "$program" bookmarks a.sqlite add --at 1s --bookmarks large.json
 says "larger"
 rm large.json
 
-# Nowhere to save, or where no folder can be.
+# No state folder: no HOME, a HOME that is not a folder, a relative XDG_STATE_HOME, a read-only folder.
 (
     unset XDG_STATE_HOME
     expect 6 "$program" bookmarks a.sqlite add --at 1s
@@ -127,7 +127,7 @@ if [ "$(id -u)" != 0 ]; then
     expect 6 env XDG_STATE_HOME="$PWD/readonly" "$program" bookmarks a.sqlite add --at 1s
 fi
 
-# Many programs at once lose nothing, with the lock and with one that never comes free.
+# Many programs that add bookmarks at once lose none.
 many() { # PROGRAMS ADDS
     for p in $(seq "$1"); do
         for i in $(seq "$2"); do bm a.sqlite add --at ${i}ms --name "$p-$i" || echo "$p-$i" >>failed; done &
@@ -139,7 +139,7 @@ many 8 $adds
 [ "$(count a.sqlite)" = $((8 * adds)) ] || fail "8 programs with $adds bookmarks each kept $(count a.sqlite)"
 [ "$(ls state/nsyscope | wc -l)" = 2 ] || fail "files are left: $(ls state/nsyscope)"
 
-# Killed at any moment: all that was said to be saved is there, and nothing is damaged.
+# A program killed at any moment loses no bookmark that it reported as saved, and damages nothing.
 for i in $(seq $kills); do
     "$program" bookmarks a.sqlite add --at 1s --name "killed-$i" &
     pid=$!
@@ -153,7 +153,7 @@ done
 expect 0 "$program" bookmarks a.sqlite list
 for name in $(cat saved 2>/dev/null); do grep -q " $name\$" out || fail "$name is lost"; done
 
-# Old temporary files of ours go with the next save, others stay.
+# The next save removes our stale temporary files and no others.
 file=$(the_file)
 pid=$(sh -c 'echo $$')
 for i in $(seq 20); do echo x >"$file.$pid-$i.tmp"; done
@@ -165,7 +165,7 @@ expect 0 "$program" bookmarks a.sqlite add --at 1s
 [ -f "$file.note.tmp" ] && [ -f "$file.1-0.tmp" ] && [ -d "$file.$pid-99.tmp" ] || fail "a file of others is gone"
 rm -r state
 
-# Cut at every length: what is whole is read, and the damaged file is kept before it is written.
+# A file cut at some lengths: whole bookmarks are read, and a copy of the damaged file is kept before the next save.
 for i in 1 2 3; do expect 0 "$program" bookmarks a.sqlite add --at ${i}s --name "cut-$i"; done
 file=$(the_file)
 cp "$file" whole.json
@@ -186,7 +186,7 @@ for cut in $(seq 1 $step $((size - 2))); do
     [ "$(ls state/nsyscope | wc -l)" = 2 ] || fail "cut at $cut: files are left"
 done
 
-# A second damage gets a second name, the same one none.
+# A differently damaged file is kept under a second name; the same damage is not kept twice.
 head -c 200 whole.json >"$file"
 expect 0 "$program" bookmarks a.sqlite add --at 9s
 head -c 201 whole.json >"$file"

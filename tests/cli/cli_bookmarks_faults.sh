@@ -1,10 +1,11 @@
 #!/bin/sh
-# A save that is killed before any system call, or meets any error in one, leaves the whole old file or the whole new one, and says "saved" of no other; skipped where strace is absent.
+# A save of bookmarks that is killed before any system call, or meets an error in one, leaves the whole old file or the whole
+# new one, and reports "saved" only if the new one is there. Skipped without strace.
 # promises: D1 D3 D18 E20
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1
-# Thousands of saves wait for the disk: in memory, where there is a folder for it, they do not.
+# Saves wait for the disk, and this script makes thousands: a folder in memory, if there is one, makes them fast.
 memory=$(mktemp -d /dev/shm/nsyscope-faults-XXXXXX 2>/dev/null || mktemp -d "$PWD/faults-XXXXXX") && cd "$memory" || exit 1
 trap 'rm -rf "$memory"' EXIT
 export XDG_STATE_HOME="$PWD/state"
@@ -18,13 +19,13 @@ save() { # CALL FAULT
     strace -f --seccomp-bpf -o /dev/null -e "trace=$1" -e "inject=$1:$2" "$program" bookmarks a.sqlite add --at 9s --name new >out 2>err </dev/null
 }
 
-# Puts the start back: a whole file, or one that is cut in its last line.
+# restart FILE: starts again with this file of bookmarks, whole or cut in its last line.
 restart() {
     rm -f state/nsyscope/*
     cp "$1" "$file"
 }
 
-# look START WHAT: after a save with a fault.
+# look START WHAT: checks the file and the messages after a save with a fault.
 look() {
     saved=$got
     [ "$saved" -lt 128 ] && [ "$saved" != 0 ] && [ ! -s err ] && fail "$2: status $saved, but nothing is said"
@@ -39,7 +40,7 @@ look() {
     [ "$1" = old.json ] || cat "$file".bad-* | cmp -s "$1" - || fail "$2: the damaged file is not kept"
 }
 
-# Each call that a save makes, with that fault.
+# Repeats a save once for each system call that it makes, with the fault in that call.
 try_all() { # START FAULT
     restart "$1"
     "$program" bookmarks a.sqlite list 2>/dev/null | grep -c old- >kept
@@ -57,7 +58,7 @@ try_all() { # START FAULT
 }
 
 head -c $(($(wc -c <old.json) - 60)) old.json >cut.json
-# The faults side by side, each in a folder of its own.
+# Tries the faults in parallel, each in its own folder.
 for fault in signal=KILL error=EIO error=ENOSPC error=EINTR; do
     mkdir "$fault"
     (

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Recording through nsys, with a stand-in for it: which commands are built, what is run, what is kept, what is refused.
+# capture records through nsys; a stand-in for nsys shows which command is built, run and refused, and which files are kept.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf bin made "made two" log
 mkdir bin
 cat >bin/nsys <<'SH'
 #!/bin/sh
-# Writes down how it was called; "profile" makes a report and runs the command, "export" makes the file it was told to.
+# Logs its words. "profile" creates a report and runs the command, "export" creates the file that --output names.
 printf '%s\n' "--" "$@" >>log
 case $1 in
 profile)
@@ -15,7 +15,7 @@ profile)
     shift 2
     [ -n "${NO_REPORT:-}" ] || : >"$base.nsys-rep"
     [ -z "${TWO_REPORTS:-}" ] || : >"$base.2.nsys-rep"
-    exec "$@" ;; # so that who ends it waits for the command
+    exec "$@" ;; # replaces the shell, so that a signal reaches the command
 export)
     [ -z "${NO_EXPORT:-}" ] || exit 9
     while [ "$1" != --output ]; do shift; done
@@ -26,7 +26,7 @@ chmod +x bin/nsys
 PATH=$PWD/bin:$PATH
 export PATH
 
-# The dry run prints what a shell reads back as the same words, and touches nothing.
+# A shell reads the printed commands back as the same words. The dry run creates nothing.
 expect 0 "$program" capture --dry-run --out "made two" --nvtx-capture "a b@*" -- ./train "it's" ""
 prints "mkdir -p 'made two'/nsys"
 prints "--capture-range=nvtx '--nvtx-capture=a b@*' --env-var=NSYS_NVTX_PROFILER_REGISTER_ONLY=0"
@@ -34,7 +34,7 @@ prints "-o 'made two/nsys/capture' ./train 'it'\\''s' ''"
 prints "nsys export --type=sqlite --force-overwrite=true --include-blobs=true --output 'made two/nsys/capture.sqlite' 'made two/nsys/capture.nsys-rep'"
 [ ! -e "made two" ] && [ ! -e log ] || fail "a dry run did something"
 
-# A recording: the words arrive as they were, the folder holds report, export and how it came to be.
+# A recording passes the words on unchanged. The folder then holds the report, the export and the command that made them.
 expect 0 "$program" capture --out "made two" --graphs graph --sample cpu -- sh -c 'echo "it ran: $1"' x "two words"
 prints "it ran: two words"
 prints "nsyscope made two/nsys/capture.sqlite"
@@ -46,7 +46,7 @@ grep -q "^nsys profile .*'two words'" "made two/cmd.txt" || fail "cmd.txt: $(cat
 expect 2 "$program" capture --out "made two" -- true
 says "cannot be made"
 
-# The status is the command's own; it dies of a signal as in a shell.
+# The status is that of the command; a signal that ends it gives the status that a shell would give.
 expect 5 "$program" capture --out made -- sh -c "exit 5"
 rm -rf made
 expect 143 "$program" capture --out made -- sh -c 'kill -TERM $$'
@@ -61,7 +61,7 @@ grep -q "ended with 9; the report is kept" err || fail "$(cat err)"
 [ -e made/nsys/capture.nsys-rep ] || fail "the report is gone"
 rm -rf made
 
-# A signal to us reaches the command, and we wait for it.
+# A signal to the program reaches the command, and the program waits for the command.
 "$program" capture --out made -- sh -c 'trap "echo was told; exit 3" TERM; : >started; while :; do sleep 0.05; done' >out 2>err </dev/null &
 running=$!
 tries=0
@@ -92,7 +92,7 @@ says "node|graph"
 expect 2 "$program" capture --nsys ./nothing-here -- true
 says "no such program"
 [ ! -e made ] || fail "a folder was left behind"
-# Options by their names, presets by the question; what is given goes before the preset, the preset before the default.
+# Options have the names of nsys, a preset sets several. A given option wins over the preset, the preset over the default.
 expect 0 "$program" capture --dry-run --delay 5 --duration 20 --cudabacktrace kernel:1000 --gpu-metrics-devices all --cuda-memory-usage true --pytorch autograd-nvtx --python-backtrace cuda --backtrace lbr -- ./a
 for option in --delay=5 --duration=20 --cudabacktrace=kernel:1000 --gpu-metrics-devices=all --cuda-memory-usage=true --pytorch=autograd-nvtx --python-backtrace=cuda --backtrace=lbr --sample=process-tree; do
     prints " $option "
@@ -109,7 +109,7 @@ expect 0 "$program" capture --dry-run --preset host --sample none -- ./a
 prints "--sample=none --cpuctxsw=process-tree"
 expect 0 "$program" capture --dry-run --preset multi-node -- ./a
 prints "/nsys/capture-%h-%p ./a"
-# CPU samples take stacks; without them nsys records none.
+# --cudabacktrace needs CPU samples; --python-backtrace and --backtrace none do not switch them on.
 expect 0 "$program" capture --dry-run --python-backtrace cuda -- ./a
 prints "--sample=none"
 expect 0 "$program" capture --dry-run --backtrace none -- ./a
@@ -135,7 +135,7 @@ says "overlap, memory, host, inference, multi-node"
 expect 2 "$program" capture --cuda-memory-usage maybe -- ./a
 says "true|false"
 
-# Any other option goes behind --, to nsys; the name of the report stays ours.
+# Other options of nsys go behind --. The name of the report cannot be changed there.
 expect 0 "$program" capture --dry-run -- --osrt-threshold=10000 ./a
 prints "/nsys/capture --osrt-threshold=10000 ./a"
 for word in -o -omine --output --output=mine; do

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Commands given with -c run in order before the keys; a wrong one is told and ends with status 2.
+# Commands given with -c run in order before the keys; a wrong one is reported and ends the program with status 2.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 2000 --layers 3 t.sqlite
 
-# What the screen works out in slices is there in a picture.
+# A picture waits for the figures that the screen computes in slices.
 expect 0 "$program" render t.sqlite --size 120x30
 prints "GPU work"
 expect 0 "$program" render t.sqlite --size 120x20
@@ -36,7 +36,7 @@ cmp -s light out || fail "--theme light and :theme light differ"
 expect 2 "$program" render t.sqlite -c 'theme none-such'
 says "no such theme; there are"
 
-# An rc file is for people, not for pictures.
+# render ignores the rc file, which is for interactive use.
 mkdir -p config/nsyscope
 printf '# a comment\nzomm-in\n' >config/nsyscope/rc
 XDG_CONFIG_HOME=$PWD/config

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Two recordings compared, and the gate: which status, which line, which figures.
+# diff compares two recordings: its figures, its verdict, and the status of the gate.
 . "$(dirname "$0")/lib.sh"
 
 rm -f ./*.sqlite
@@ -18,7 +18,7 @@ grep -q " 0 ns .* rest  *not explained" out || fail "the waterfall has a rest"
 expect 0 "$program" diff before.sqlite after.sqlite --format json
 prints '"kind": "nsyscope.diff"'
 
-# Every iteration made slower by half: the gate closes, the other way round it is an improvement.
+# All times of one recording are 1.5 times as long: a regression, and an improvement the other way round.
 if command -v sqlite3 >/dev/null; then
     cp before.sqlite slow.sqlite
     {
@@ -38,7 +38,7 @@ if command -v sqlite3 >/dev/null; then
     prints "improvement"
 fi
 
-# Another workload is no regression.
+# A different workload gives no verdict.
 expect 7 "$program" diff before.sqlite other.sqlite --gate 5%
 prints "inconclusive"
 expect 7 "$program" diff before.sqlite other.sqlite
@@ -54,7 +54,7 @@ says "--limit -1"
 expect 3 "$program" diff before.sqlite missing.sqlite
 says "missing.sqlite"
 
-# The screen of two recordings: what is beside what, and what is not.
+# The screen of two recordings shows both.
 expect 0 "$program" render --compare before.sqlite after.sqlite --keys 'I'
 prints "A before.sqlite | B after.sqlite"
 expect 0 "$program" render --compare before.sqlite after.sqlite --keys 'A Enter v' --size 160x40

@@ -1,5 +1,5 @@
 #!/bin/sh
-# nsyscope export: whole files or none, nothing unasked, the filter and the window obeyed, one line when it cannot.
+# export writes whole files or none, obeys the filter and the window, replaces nothing without --force, and reports errors in one line.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1
@@ -16,7 +16,7 @@ expect 2 "$program" info a.sqlite --to csv
 says "not for nsyscope info"
 folder_holds a.sqlite
 
-# To standard output unless a file is named; never beside the export.
+# Output goes to standard output unless -o names a file; no file appears beside the export.
 expect 0 "$program" export a.sqlite --to csv
 prints "start_ns,duration_ns,kind,name"
 all=$(wc -l <out)
@@ -36,7 +36,7 @@ expect 7 "$program" export a.sqlite --to folded-cpu --filter kind:kernel -o f.fo
 says "no NVTX ranges are left"
 folder_holds a.sqlite
 
-# A file that is there is kept unless --force says otherwise.
+# An existing file is kept unless --force is given.
 for format in chrome perfetto speedscope folded folded-cpu csv json ndjson; do
     expect 0 "$program" export a.sqlite --to $format -o "x.$format"
     [ -s "x.$format" ] || fail "x.$format is empty"
@@ -51,7 +51,7 @@ folder_holds a.sqlite
 expect 2 "$program" export a.sqlite --to csv -o a.sqlite
 says "exists"
 
-# No room: one line, status 6, nothing is left; what was there stays.
+# A full disk gives one line and status 6. The old file stays, no new one is left.
 echo old >kept.csv
 (ulimit -f 8; expect 6 "$program" export a.sqlite --to csv -o kept.csv --force; says "cannot write"; exit $failures) || failures=$((failures + 1))
 [ "$(cat kept.csv)" = old ] || fail "a full disk spoilt the old file"
@@ -61,7 +61,7 @@ expect 6 "$program" export a.sqlite --to csv -o no/such/folder.csv
 says "No such file"
 folder_holds a.sqlite
 
-# "-" is standard output and no file; the number of threads changes no byte.
+# "-" means standard output, not a file; the number of threads changes no byte.
 expect 0 "$program" export a.sqlite --to csv
 mv out whole
 for threads in 1 3; do
@@ -71,7 +71,7 @@ done
 rm whole
 folder_holds a.sqlite
 
-# Texts that a spreadsheet would run get an apostrophe wherever CSV is written; --raw-csv leaves them to programs.
+# CSV and TSV put an apostrophe before a text that a spreadsheet would run; --raw-csv does not.
 cp a.sqlite f.sqlite
 sqlite3 f.sqlite "UPDATE StringIds SET value = '=1+' || value WHERE id IN (SELECT shortName FROM CUPTI_ACTIVITY_KIND_KERNEL UNION SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)"
 for command in 'export --to csv' 'search =1 --format csv' 'stats -r cuda_gpu_kern_sum:base -f csv' 'stats -r cuda_gpu_kern_sum:base -f tsv' \
@@ -89,7 +89,7 @@ expect 0 "$program" report f.sqlite --out folder --raw-csv
 grep -q '^=1+' folder/tables/kernels.csv || fail "report --raw-csv: no text as it is"
 rm -r f.sqlite folder
 
-# A reader that has seen enough.
+# A closed pipe is no failure.
 "$program" export a.sqlite --to csv | head -1 >out || fail "a closed pipe is a failure"
 
 finish

@@ -1,18 +1,18 @@
 #!/bin/sh
-# The screen counts what bins counts, filters are checked before a file is read, presets come from the settings file.
+# The screen and bins count the same events under a filter, a wrong filter is reported, and presets come from the settings file.
 . "$(dirname "$0")/lib.sh"
 
 size='--kernels 500 --layers 1 --devices 1'
 [ -z "${NSC_LONG-}" ] || size='--kernels 2000 --layers 3'
 expect 0 "$program" generate --force $size t.sqlite
 
-# kept FILTER: what the title says is kept.
+# kept FILTER: prints the number of events that the title line shows.
 kept() {
     expect 0 "$program" render t.sqlite --size 200x20 --filter "$1"
     sed -n 1p out | sed -n 's/.*  \([0-9][0-9 ]*\) of [0-9 ]* events *$/\1/p' | tr -d ' '
 }
 
-# counted FILTER: what bins counts on all lanes.
+# counted FILTER: prints the number of events that bins counts on all lanes.
 lanes=$("$program" info t.sqlite --lanes --json | grep -o '"lane": *[0-9]*' | grep -o '[0-9]*$')
 counted() {
     sum=0

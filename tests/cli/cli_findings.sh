@@ -1,5 +1,5 @@
 #!/bin/sh
-# The time of GPUs as the skills tell it: parts add up, shares stay below 100 %, the same window is the same everywhere, findings come in order.
+# The skills about GPU time agree: parts add up to the window, no share exceeds 100 %, and findings come in order.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 4000 --layers 3 t.sqlite
@@ -51,11 +51,11 @@ for scope in '' '--trim 10ms 30ms' '--filter name:gemm' '--gpu 0'; do
     done
 done
 
-# The GPU of the generator reaches its utilization as a union in every chunk; the sum may exceed it.
+# Utilization never exceeds 100 % of a chunk; the sum over ops may, and is never less.
 expect 0 "$program" skill run utilization t.sqlite --format csv
 awk -F, 'NR > 1 && NF && ($5 > 100.05 || $6 + 0.05 < $5) { exit 1 }' out || fail "utilization"
 
-# Findings: the most time that could be won first, what is not known last, and a word for a file without GPU work.
+# Findings are ordered by the time they stand for; information and "not assessable" come last. A trace without GPU work has findings too.
 expect 0 "$program" skill run findings t.sqlite --format csv
 awk -F, 'NF == 0 { exit } $2 ~ /^(high|medium|low)$/ && $NF == "" { print $3 }' out | sort -rnc 2>/dev/null ||
     fail "findings are out of order"
@@ -65,7 +65,7 @@ expect 0 "$program" skill run findings t.sqlite --trim 10ms 11ms
 expect 0 "$program" skill run findings t.sqlite --tables nvtx
 prints 'not assessable'
 
-# The screen finds what the skill finds, in the same order, also what only the export's columns tell.
+# The screen lists the findings of the skill in the same order, including those that need columns that only the export has.
 cp t.sqlite told.sqlite
 sqlite3 told.sqlite "CREATE TABLE DIAGNOSTIC_EVENT (timestamp INTEGER, timestampType INTEGER, source INTEGER, severity INTEGER, text TEXT, globalPid INTEGER);
     INSERT INTO DIAGNOSTIC_EVENT VALUES (0, 0, 1, 3, 'the buffer was full', 0);"
@@ -79,7 +79,7 @@ sed 's/^"//; s/: not assessable: /: /' found | cut -c1-40 | awk '
     END { if (i < n) print "not on the screen, or out of order: " title[i]; exit i < n || n < 3 }' - out ||
     fail "the screen does not list what the skill finds"
 
-# What a few bytes take is told, no rate of 0.00.
+# A few bytes are shown as bytes, not as a rate of 0.00.
 cp t.sqlite tiny.sqlite
 sqlite3 tiny.sqlite "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start > (SELECT min(start) FROM CUPTI_ACTIVITY_KIND_KERNEL); DELETE FROM CUPTI_ACTIVITY_KIND_GRAPH_TRACE;
     UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 1 WHERE copyKind = 2; UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = 1000 * (end - start) WHERE copyKind = 1"
@@ -88,7 +88,7 @@ expect 0 "$program" analyze tiny.sqlite
 prints "device to host: $bytes B in "
 prints ' at 1000.00 GB/s'
 
-# Of several exports the columns are not read; that is said.
+# With several exports the program does not read those columns, and says so.
 "$program" generate --force --kernels 400 --seed 2 other.sqlite >/dev/null
 expect 0 "$program" render t.sqlite other.sqlite --size 400x120 -c findings
 prints 'Columns that only the export has'

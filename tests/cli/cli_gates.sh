@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every text that comes from a file passes the gate: names that attack in each text column of each table, through every subcommand,
-# skill, report, format and pane; settings, skills, themes and keymaps that attack; pages keep their shape. Skipped without python3.
+# Every text of a file is cleaned before it is printed: hostile names in each text column of each table, through every subcommand,
+# skill, report, format and pane; hostile settings, skills, themes and keymaps; pages keep their structure. Skipped without python3.
 # promises: B1 B3 B4 B5 B12 B17 C3 C6 C16
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || { echo "SKIPPED: no python3"; exit 77; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The guides: each command in them runs, against stand-ins for nsys and for what it starts; each query runs on the example; help opens each of them.
+# Each command in the guides runs, with stand-ins for nsys and launchers; each query returns rows; help opens each guide.
 . "$(dirname "$0")/lib.sh"
 
 command -v sqlite3 >/dev/null || { echo "no sqlite3: skipped"; exit 77; }
@@ -7,14 +7,14 @@ guides=$NSC_TEST_SOURCE/docs/guides
 rm -rf work && mkdir -p work/bin && cd work || exit 1
 work=$PWD
 
-# Stand-ins. nsys knows its subcommands and options, and complains of others; launchers run what stands behind their own options.
+# Stand-ins: nsys knows its subcommands and options and refuses others; launchers run the words after their own options.
 cat >bin/nsys <<'END'
 #!/bin/sh
 die() { echo "nsys: $*" >&2; exit 9; }
 profile="trace sample cpuctxsw backtrace python-backtrace python-sampling pytorch cudabacktrace cuda-memory-usage cuda-graph-trace gpu-metrics-devices gpu-metrics-frequency nic-metrics delay duration capture-range capture-range-end nvtx-capture env-var output force-overwrite stats trace-fork-before-exec osrt-threshold session-new kill wait"
 known() { for o in $profile; do [ "$o" = "$1" ] && return 0; done; return 1; }
 out=report
-options() { # up to the first word that is no option
+options() { # up to the first word that is not an option
     used=0
     while [ $# -gt 0 ]; do
         case $1 in
@@ -70,7 +70,7 @@ cp example.sqlite rank0.sqlite
 "$program" generate --kernels 1500 --layers 3 --seed 2 rank1.sqlite
 cp -r "$guides/scenarios" .
 
-# blocks KIND FILE: the fenced blocks of that kind, each ended by a line of its own.
+# blocks KIND FILE: prints the fenced blocks of this kind, and "#end" after each.
 blocks() { awk -v kind="$1" '$0 == "```" kind { on = 1; next } /^```/ { if (on) print "#end"; on = 0; next } on' "$2"; }
 
 n=0
@@ -96,7 +96,7 @@ for guide in "$guides"/0*.md; do
         blocks python "$guide" | grep -v '^#end$' >code.py
         python3 -c 'import ast, sys; ast.parse(open("code.py").read())' || fail "$name: the Python does not parse"
     fi
-    # Links between the guides, and pictures.
+    # Links between the guides, and to pictures, lead to files.
     for link in $(grep -o '](\([^)]*\))' "$guide" | sed 's/](\(.*\))/\1/' | grep -v '^http'); do
         [ -e "$guides/${link%%#*}" ] || fail "$name: nothing at $link"
     done
@@ -108,7 +108,7 @@ for guide in "$guides"/0*.md; do
 done
 [ "$n" -gt 90 ] || fail "only $n commands were run"
 
-# The four patterns are what the guide says, and its pictures are pictures.
+# analyze finds the four patterns of the guide, and the guide has a picture of each.
 finds() { expect 0 "$program" analyze "$1.sqlite"; head -6 out >head; grep -qi "$2" head || fail "$1 is not found: $(head -2 out)"; }
 finds idle "is idle for"
 finds transfers "copies between host and GPU 0 are exposed"
@@ -116,7 +116,7 @@ expect 0 "$program" analyze launches.sqlite
 prints "storm of launches"
 expect 0 "$program" analyze cpu.sqlite
 prints "in the range postprocess"
-# What the guide quotes is what is printed.
+# The program prints the findings that the guide quotes.
 for pattern in idle transfers launches cpu; do "$program" analyze $pattern.sqlite; done >findings
 grep -oE 'finding is "[^"]*"|below it "[^"]*"|, and "[^"]*"' "$guides/09-reading.md" | sed 's/.*"\(.*\)"/\1/' >quotes
 [ "$(wc -l <quotes)" -ge 6 ] || fail "only $(wc -l <quotes) findings are quoted"
@@ -126,7 +126,7 @@ for picture in idle transfers launches cpu; do
     grep -q '<svg' "$guides/pictures/$picture.svg" || fail "the guide has no picture $picture.svg"
 done
 
-# help: topics by name, number and word of the title; commands; a pager only on a terminal.
+# help finds a topic by name, number or word of its title, describes commands, and uses a pager only on a terminal.
 expect 0 "$program" help
 prints "nvtx"
 expect 0 "$program" help slurm

@@ -1,17 +1,17 @@
 #!/bin/sh
-# Opening and drawing take no more than some times the instructions they took when this was written.
-# Bounds are twice what an unoptimized build takes: a guard against losing a power, not against per cents.
+# Opening and drawing stay within fixed numbers of instructions, counted by valgrind.
+# Each bound is about twice the count of an unoptimized build: it detects a worse complexity, not a few per cent.
 . "$(dirname "$0")/lib.sh"
 command -v valgrind >/dev/null || { echo "valgrind is not installed: NOT TESTED"; exit 77; }
 
 "$program" generate --kernels 4000 --force small.sqlite || fail "no export"
 
-# within FUNCTION MOST: instructions inside the function.
+# within FUNCTION MOST: fails if the function executes more than MOST instructions.
 within() {
     count=$(valgrind --tool=callgrind --toggle-collect="$1" --callgrind-out-file=/dev/null "$program" render --size 200x50 \
         --keys '+' --threads 1 small.sqlite 2>&1 >/dev/null | sed -n 's/^==[0-9]*== Collected : //p')
     echo "$1: ${count:-unknown} instructions, at most $2"
-    # Programs with a sanitizer in them, and those without symbols, cannot be counted; a function that is gone is a failure.
+    # valgrind cannot count in a program with a sanitizer or without symbols. A function that is never entered is a failure.
     if [ "${count:-0}" = 0 ]; then
         [ "$2" != any ] && [ "${counted:-0}" -gt 0 ] && fail "$1 is never entered"
         [ "${counted:-0}" -gt 0 ] || { echo "cannot be counted: NOT TESTED"; exit 77; }

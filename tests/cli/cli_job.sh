@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several exports on one axis, as the command line has them.
+# Several exports on one time axis: alignment, and the same answers for each export as alone.
 . "$(dirname "$0")/lib.sh"
 
 for i in 1 2 3; do
@@ -10,7 +10,7 @@ utc r1.sqlite 1750000000000000000
 utc r2.sqlite 1750000000000500000
 utc r3.sqlite 1750000099000000000
 
-# The bins of one rank are those of the export alone, moved by its offset.
+# The bins of a rank are those of its export alone, moved by the offset of the rank.
 bins() { "$program" bins "$@" --csv 2>>err; }
 bins r2.sqlite --device 0 --window 0 90000000 --columns 50 | cut -d, -f3- >alone
 bins r1.sqlite r2.sqlite --device 0 --window 500000 90500000 --columns 50 --filter rank:1 | cut -d, -f3- >among
@@ -21,7 +21,7 @@ bins r1.sqlite r2.sqlite --device 0 --window 0 90000000 --columns 50 --filter ra
 bins r1.sqlite --device 0 --window 0 90000000 --columns 50 | cut -d, -f3- >alone
 cmp alone first || fail "the bins of rank 0 are not those of the export alone"
 
-# Which alignment.
+# info names the alignment and the offset of each export.
 expect 0 "$program" info r1.sqlite r2.sqlite
 prints "aligned by time of day (UTC)"
 prints "1: r2"
@@ -48,7 +48,7 @@ for wrong in UTC "" nvtx nvtx:; do
 done
 expect 2 "$program" generate --align utc x.sqlite
 
-# What cannot be.
+# Exports that cannot be opened together.
 expect 3 "$program" info r1.sqlite missing.sqlite
 says "missing.sqlite"
 echo "no database" >text
@@ -64,13 +64,13 @@ expect 0 "$program" info --mem 6422144 r1.sqlite
 expect 5 "$program" info --mem 6422144 r1.sqlite copy.sqlite
 says "events need about"
 
-# What is left out counts on the axis; a copy of an export is another one.
+# --trim counts on the common axis. A copy of an export is another export.
 expect 0 "$program" info --trim 0.5ms 90ms --align utc r1.sqlite r2.sqlite
 expect 0 "$program" render --size 100x30 r1.sqlite copy.sqlite
 prints "0: r1"
 prints "r1.sqlite +1 by utc"
 
-# A question to each of them, on one axis: the rows of each alone, behind its label.
+# An answer for several exports holds the rows of each alone, after a column with its label.
 "$program" summary --format csv r1.sqlite >alone 2>>err
 expect 0 "$program" summary --format csv r1.sqlite r2.sqlite
 head -1 out | grep -q '^rank,' || fail "no column for the rank: $(head -1 out)"
@@ -84,7 +84,7 @@ grep '^1: r2,' out | cut -d, -f3 >among
 head -"$(wc -l <want)" among | cmp - want || fail "the iterations of a rank are not moved by its offset"
 expect 7 "$program" summary --align nvtx:nothing r1.sqlite r2.sqlite
 
-# among N LABEL COMMAND...: what the first table of the CSV says of an export among others is what it says of it alone.
+# among N LABEL COMMAND...: writes the rows of one export in the first table of the CSV to ./first.
 among() {
     number=$1 label=$2
     shift 2
@@ -101,7 +101,7 @@ among 1 r2 search --align utc r1.sqlite r2.sqlite '' --parent 'iteration 2' --ty
     fail "what search finds in the second export is not moved by its offset"
 [ -s first ] || fail "search finds nothing inside iterations"
 n=0
-share=4 # short: one skill in four
+share=4 # by default one skill in four
 [ -z "${NSC_LONG-}" ] || share=1
 for skill in $("$program" skill list --format csv 2>>err | sed 1d | grep -v '^schema_inspect,' | cut -d, -f1 | awk "NR % $share == 0"); do
     "$program" skill run "$skill" r1.sqlite --format csv 2>>err | sed '1d;/^$/,$d' >alone
@@ -123,7 +123,7 @@ expect 7 "$program" skill run idle idle.sqlite
 expect 0 "$program" skill run idle idle.sqlite r2.sqlite
 prints "1: r2"
 expect 2 "$program" skill run top_kernels r1.sqlite r2.sqlite -p nothing=1
-# A query of the user's: each on its own clock, joined where it gives the same columns.
+# A user's query runs on each export with the clock of that export; the rows are joined if the columns are the same.
 mkdir -p config/nsyscope/skills
 echo '-- name: copies_of
 SELECT start, bytes FROM CUPTI_ACTIVITY_KIND_MEMCPY' >config/nsyscope/skills/copies_of.sql
@@ -155,7 +155,7 @@ says "r2.sqlite is a file"
 expect 3 "$program" search r1.sqlite missing.sqlite gemm
 says "missing.sqlite"
 
-# Bookmarks belong to the exports in their order.
+# Bookmarks belong to the exports in the given order.
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite add --at 1ms --name both
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite list
 prints both

@@ -1,11 +1,12 @@
 #!/bin/sh
-# More rows than 31 and than 32 bits count: exact figures, a refusal before a row is read, and the way out. The files are sparse.
+# Exports with more rows than 31 or 32 bits can count (sparse files): exact figures, or a refusal before any row is read that says what to do.
+# Then long texts, sums past 64 bits and deep ranges.
 # promises: A11 A16 A22 A24 F1
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1
 
-# make ROWID PAGES: an export whose last kernel has this row id, of so many pages of 4 KiB, nearly all of them holes.
+# make ROWID PAGES: creates an export of PAGES pages of 4 KiB, nearly all of them holes; its last kernel has this row id.
 make() {
     rm -f big.sqlite
     sqlite3 big.sqlite <"$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" || fail "cannot make the export"
@@ -24,14 +25,14 @@ says "--trim"
 expect 0 "$program" info --mem 20G --trim 0 1ms --json big.sqlite
 grep -A8 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n ' | grep -q '"rows":41,"events":1,.*"trimmed":40' || fail "a window of it: $(grep -A6 '"CUPTI_ACTIVITY_KIND_KERNEL"' out | tr -d '\n')"
 
-# Row numbers have 32 bits: no budget helps, and no other way out is offered than leaving tables out.
+# Row numbers have 32 bits, so no memory budget helps; the message offers only --tables.
 make 5000000000 10000000
 expect 5 "$program" info --mem 900G big.sqlite
 says "5 000 000 048 events are more than the 4 294 967 294 that can be shown at once; leave tables out with --tables"
 expect 0 "$program" info --mem 20G --tables nvtx big.sqlite
 rm -f big.sqlite
 
-# A text far beyond SQLite's limit of length is cut, in the loader and in columns beside the index.
+# A text beyond SQLite's limit of length is cut, both at loading and in columns that the reports read themselves.
 "$program" generate --force --kernels 200 long.sqlite || exit 1
 sqlite3 long.sqlite "UPDATE StringIds SET value = CAST(zeroblob(70000000) AS TEXT) WHERE id = (SELECT min(demangledName) FROM CUPTI_ACTIVITY_KIND_KERNEL)" ||
     fail "no long text"
@@ -41,7 +42,7 @@ for report in cuda_gpu_kern_sum cuda_gpu_trace nvtx_kern_sum cuda_api_sum; do
 done
 rm -f long.sqlite
 
-# A sum that stops at the end of 64 bits says so; a row that ends there is a row, its length fits.
+# A sum that reaches the limit of 64 bits is reported as a lower bound. A row that ends at the limit is kept.
 "$program" generate --force --kernels 200 sums.sqlite || exit 1
 sqlite3 sums.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = 9223372036854775807 WHERE rowid < 4"
 expect 0 "$program" info --json sums.sqlite
@@ -58,8 +59,8 @@ says 'a sum of 9223372036854775807 ns is a lower bound'
 expect 0 "$program" report sums.sqlite --json
 prints 'A sum of 9223372036854775807 ns is a lower bound'
 rm -f sums.sqlite
-# Ranges that nest 5,000 deep around all work: the cost of an answer does not grow with the square of the depth, and it is
-# said which levels are left out.
+# Ranges that nest 5,000 deep around all work: time and output do not grow with the square of the depth, and the reports
+# name the levels that they leave out.
 "$program" generate --force --kernels 8000 deep.sqlite || exit 1
 sqlite3 deep.sqlite "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)
     INSERT INTO NVTX_EVENTS(start, end, eventType, text, globalTid, domainId)
@@ -74,14 +75,14 @@ for format in csv json ndjson chrome folded folded-cpu; do
     timeout 60 "$program" export --to $format deep.sqlite >out 2>err || fail "export $format: status $?"
     [ "$(wc -c <out)" -lt 200000000 ] || fail "export $format: $(wc -c <out) bytes of 5,000 levels"
 done
-# --mem bounds what a subcommand makes of a load that fits.
+# --mem also bounds what a subcommand allocates after the load.
 expect 0 "$program" stats -r nvtx_kern_sum --mem 400M deep.sqlite
 "$program" generate --force --kernels 40000 deep.sqlite || exit 1
 sqlite3 deep.sqlite "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
     INSERT INTO NVTX_EVENTS(start, end, eventType, text, globalTid, domainId)
     SELECT (SELECT min(start) FROM NVTX_EVENTS) - 10 * i, (SELECT max(end) FROM NVTX_EVENTS) + 10 * i, 59, 'deep', globalTid, 0
     FROM n, (SELECT DISTINCT globalTid FROM NVTX_EVENTS WHERE eventType = 59)" || fail "no deep export"
-# A sanitizer's own memory would count too, so a program with one does not watch; it also needs more address space to begin with.
+# The check is skipped for a program with a sanitizer: it does not watch its memory, and it needs more address space.
 if (ulimit -v 400000 && "$program" --version >out 2>err); then
     expect 5 "$program" stats -r nvtx_kern_sum --mem 24M deep.sqlite
     grep -q 'raise --mem' err || fail "$(cat err)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Reports of many ranks folded into one: what comes out, a list of files, files that are none.
+# merge combines the reports of several ranks: its figures, a list of files, and files that are not reports.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf ranks
@@ -14,7 +14,7 @@ prints "ranks/1.json"
 expect 0 "$program" merge --format json --limit 5 ranks/*.json
 prints '"kind": "nsyscope.merge"'
 
-# Summed kernel time of the job is that of its ranks.
+# The kernel time of the job is the sum over its ranks.
 if command -v sqlite3 >/dev/null; then
     all=0
     for seed in 1 2 3; do
@@ -26,7 +26,7 @@ if command -v sqlite3 >/dev/null; then
     [ "$(cat sum)" = "$all" ] || fail "kernel time $(cat sum), not $all"
 fi
 
-# Hundreds of files by a list; memory does not grow with them: the same address space is enough.
+# A list of many files: memory does not grow with their number, so the same address space suffices.
 i=0
 while [ $i -lt 60 ]; do
     echo ranks/1.json
@@ -34,14 +34,14 @@ while [ $i -lt 60 ]; do
 done >list
 expect 0 "$program" merge --files-from list
 prints "60 reports."
-if (ulimit -v 400000 && "$program" --version >out 2>err); then # a program with a sanitizer in it needs more to begin with
+if (ulimit -v 400000 && "$program" --version >out 2>err); then # a program with a sanitizer needs more address space
     (ulimit -v 400000 && "$program" merge --files-from - <list >out 2>err) || fail "60 reports: $(cat err)"
 else
     "$program" merge --files-from - <list >out 2>err || fail "60 reports: $(cat err)"
 fi
 prints "60 reports."
 
-# A file that is none has its line; the others are merged.
+# A file that is not a report is named in the message; the others are merged.
 echo '{"format": "other"}' >ranks/bad.json
 expect 3 "$program" merge ranks/1.json ranks/bad.json
 says "ranks/bad.json"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is no export gets one line and the right status, and nothing appears beside it.
+# A file that is not an export gives one line and the right status, and no file appears beside it.
 # promises: A25 A26
 . "$(dirname "$0")/lib.sh"
 
@@ -42,13 +42,13 @@ prints "CUPTI_ACTIVITY_KIND_KERNEL"
 expect 5 "$program" info --mem 1M files/a.sqlite
 says "--trim"
 
-# A window or device that leaves nothing is said, not shown as an empty trace.
+# If --trim excludes all events, info says so.
 expect 0 "$program" info --trim 5000 6000 files/a.sqlite
 prints "skip all of"
 expect 0 "$program" info --trim 0 0.05 files/a.sqlite
 grep -q "skip all" out && fail "rows were left, and it says none"
 
-# Output that goes nowhere is no success, and a locale that is not UTF-8 gets ASCII.
+# Output that cannot be written gives status 6. A locale that is not UTF-8 gets ASCII.
 for command in info 'info --json' render bins\ --device\ 0; do
     (exec timeout 20 "$program" $command files/a.sqlite >&- 2>err)
     [ $? = 6 ] || fail "$command with a closed standard output: not status 6"
@@ -70,7 +70,7 @@ LC_ALL=C timeout 20 "$program" info "no $umlaut" 2>err
 LC_ALL=C grep -q "$(printf '[\200-\377]')" err && fail "LC_ALL=C: an error with a byte past ASCII"
 rm -f "$umlaut"
 
-# A write-ahead log or a hot journal beside the export is never ignored.
+# An export with a write-ahead log or a hot journal beside it is refused.
 cp files/a.sqlite files/w.sqlite
 head -c 5000 /dev/urandom >files/w.sqlite-wal
 expect 3 "$program" info files/w.sqlite
@@ -82,14 +82,14 @@ says "journal"
 cmp files/a.sqlite files/w.sqlite || fail "the export was changed"
 rm files/w.sqlite-journal
 
-# Odd names of files open the file that is meant and make no other.
+# File names with special characters open the right file and create no other.
 for name in 'q?a=1.sqlite' 'h#x.sqlite' 'p%41.sqlite' 'sp ace.sqlite' '-dash.sqlite'; do
     cp files/a.sqlite "files/$name"
     (cd files && timeout 20 "$program" info -- "$name" >/dev/null 2>&1) || fail "cannot open $name"
 done
 [ "$(ls files | wc -l)" = 17 ] || { fail "files appeared"; ls files; }
 
-# Cut short at page edges: a status, never a crash.
+# An export cut at any length gives a status, never a crash.
 size=$(wc -c <files/a.sqlite)
 for cut in 1 99 100 511 512 4095 4096 4097 8192 $((size / 2)) $((size - 1)); do
     head -c $cut files/a.sqlite >files/cut.sqlite

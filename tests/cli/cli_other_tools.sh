@@ -1,5 +1,5 @@
 #!/bin/sh
-# The command lines that people bring from nsys-ai and nsys-llm-explainer: each runs, ends with 0 and gives what it gave there.
+# The command lines of nsys-ai and nsys-llm-explainer run here with status 0 and give the same kind of output.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1
@@ -7,12 +7,12 @@ expect 0 "$program" generate --kernels 2000 --layers 3 f.sqlite
 expect 0 "$program" info f.sqlite --json
 trim="--gpu 0 --trim 0.01 0.03"
 
-# The screen, as text without a terminal; tui shows the tree over all of it and has the focus there.
+# timeline and tui print the screen as text if there is no terminal; tui begins with the tree of the whole window.
 expect 0 "$program" timeline f.sqlite $trim
 prints "overview"
 prints "GPU 0"
 grep -qF "GPU 1" out && fail "timeline --gpu 0 shows GPU 1"
-# A window that the recording does not reach: what it does cover, and an error status.
+# A window outside the recording: the message names the time span of the recording, with status 7.
 expect 0 "$program" info f.sqlite
 span=$(sed -n 's/.*time  *\(.* s\) .*/\1/p' out | head -1)
 for command in timeline tui render summary 'viewer -o none.html'; do
@@ -33,7 +33,7 @@ for line in info summary overlap nccl iters tree markdown; do
     [ -s out ] || fail "$line $trim prints nothing"
 done
 
-# Markdown: a heading a range, and every kernel below a range once. Four cells in each row.
+# markdown: a heading for each range, below it every kernel once, in rows of four cells.
 expect 0 "$program" markdown f.sqlite --gpu 0
 prints "| Kernel or copy | GPU | Stream | Duration |"
 grep -q '^## iteration 0 (' out || fail "no heading of an iteration"
@@ -44,11 +44,11 @@ expect 0 "$program" tree f.sqlite --gpu 0 --instances -p limit=0 --format csv
 ops=$(awk -F, 'NR > 1 && NF && $2 != "range"' out | wc -l)
 [ "$rows" -gt 500 ] && [ "$rows" = "$ops" ] || fail "markdown lists $rows ops, the tree $ops"
 
-# A thread whose ranges launched nothing has its heading too.
+# A thread whose ranges launched nothing has a heading too.
 expect 0 "$program" markdown f.sqlite --tables nvtx
 [ "$(sed -n 1p out | cut -c1-2)" = "# " ] || fail "ranges without a thread: $(sed -n 1p out)"
 
-# search -q: the same rows as the text as operand.
+# search -q TEXT finds the same rows as search TEXT.
 expect 0 "$program" search f.sqlite gemm --parent layer --type kernel -p limit=3 --format csv
 cp out expected
 expect 0 "$program" search f.sqlite -q gemm --parent layer --type kernel --limit 3 --format csv
@@ -59,7 +59,7 @@ grep -q ' > ' out || fail "hierarchy shows no ranges around the kernels"
 expect 0 "$program" search f.sqlite --query iteration --type nvtx --limit 0 --format csv
 [ "$(wc -l <out)" -gt 3 ] || fail "--type nvtx finds nothing"
 
-# One Perfetto file a GPU in a folder that is made; a file holds its own GPU only, and the threads that use it.
+# export creates the folder with one Perfetto file a GPU; each file holds that GPU and the threads that use it.
 expect 0 "$program" export f.sqlite -o traces/
 [ "$(ls traces | tr '\n' ' ')" = "trace_gpu0.json trace_gpu1.json " ] || fail "the folder holds $(ls traces)"
 expect 0 "$program" export f.sqlite --to csv --filter "kind:kernel gpu:1"
@@ -74,7 +74,7 @@ expect 6 "$program" export f.sqlite -o no/such/folder
 expect 7 "$program" export f.sqlite -o none --filter name=nothing
 expect 2 "$program" export f.sqlite
 
-# Flat rows: kernels, copies and NVTX ranges, nothing else.
+# export-csv writes kernels, copies and NVTX ranges, nothing else.
 expect 0 "$program" export-csv f.sqlite -o kernels.csv
 kinds=$(cut -d, -f3 kernels.csv | sort -u | tr '\n' ' ')
 case $kinds in *api*|*sample*) fail "export-csv writes $kinds" ;; esac
@@ -86,7 +86,7 @@ grep -q '"nsyscope.summary"' summary.json || fail "export-json --summary writes 
 expect 0 "$program" summary f.sqlite --format json --filter kind:kernel,graph,copy,memset,nvtx
 cmp -s out summary.json || fail "export-json --summary differs from summary --format json"
 
-# Every name of a skill runs and is in the list.
+# Every skill name of nsys-ai runs and is in the list of skills.
 for name in top_kernels memory_transfers nvtx_kernel_map gpu_idle_gaps nccl_breakdown kernel_launch_overhead thread_utilization schema_inspect; do
     for format in table csv; do
         expect 0 "$program" skill list --format $format
@@ -113,13 +113,13 @@ for command in capture profile; do
 done
 expect 0 "$program" timeline-html f.sqlite $trim -o timeline.html
 grep -q '<title>nsyscope' timeline.html || fail "timeline-html writes no page"
-# Seconds without a unit, as with --trim; sizes in small letters.
+# Times without a unit are seconds, as with --trim; size suffixes may be small letters.
 expect 0 "$program" viewer f.sqlite --window 0.01 0.03 -o timeline.html --force --max-size 900k
 expect 0 "$program" viewer f.sqlite --window 10ms 30ms -o window.html --max-size 900K
 sed 's/--window [^ <]* [^ <]*//; s/900[kK]//' timeline.html >a
 sed 's/--window [^ <]* [^ <]*//; s/900[kK]//' window.html >b
 [ "$(wc -c <a)" -gt 60000 ] || fail "no page of --window"
-# A report of nsys is never replaced.
+# A report of nsys is never overwritten.
 echo recorded >kept.nsys-rep
 expect 6 "$program" export f.sqlite --to chrome -o kept.nsys-rep --force
 says "a report of nsys is never overwritten"
@@ -128,7 +128,7 @@ expect 6 "$program" viewer f.sqlite -o kept.nsys-rep --force
 expect 0 "$program" ncu-plan f.sqlite -- python train.py
 prints "ncu "
 
-# Options before the command, and between its words and the file.
+# Options may stand before the command and between the command and the file.
 expect 0 "$program" summary f.sqlite $trim
 cp out expected
 for line in "$trim summary f.sqlite" "--gpu=0 --trim 0.01 0.03 summary f.sqlite" "summary $trim f.sqlite" "--gpu 0 summary f.sqlite --trim 0.01 0.03"; do
@@ -139,7 +139,7 @@ expect 0 "$program" --gpu 0 agent analyze f.sqlite
 expect 3 "$program" --gpu 0 sumary f.sqlite
 says "the nearest: summary"
 
-# Words that are no command.
+# Words that are not commands: the message names the nearest command.
 expect 3 "$program" markdwn f.sqlite
 says "the nearest: markdown"
 for line in 'perfetto:export --to perfetto' 'web:viewer' 'chat:ask' 'kernals:skill run top_kernels' 'timline:timeline' \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What every subcommand does with its output: a full disk, a closed end, a reader that leaves, a locale that has ASCII only.
+# Every subcommand handles a full disk, a closed output, a reader that leaves and a locale with ASCII only.
 # promises: B9 C9 C10 C11
 . "$(dirname "$0")/lib.sh"
 
@@ -12,7 +12,7 @@ sqlite3 "$name" "UPDATE NVTX_EVENTS SET text = char(228) || text; UPDATE StringI
   CREATE TABLE $(printf 't\303\244ble') (a)"
 expect 0 "$program" bookmarks "$name" add --range 1ms 1.0125ms --name "$(printf 'n\303\244me')" --note "$(printf '\303\274')"
 
-# of ARGUMENT...: the ways to lose what is printed, and the characters there are.
+# of ARGUMENT...: runs the program with each of these outputs and checks status, message and characters.
 of() {
     (exec timeout 60 "$program" "$@" >/dev/full 2>err </dev/null)
     [ $? = 6 ] || fail "$*: a full disk is not status 6"
@@ -41,7 +41,7 @@ of sql "$name" 'SELECT * FROM StringIds'
 of bookmarks "$name" list
 of ncu-plan "$name" -- ./a
 
-# CSV and JSON are for other programs: UTF-8 whatever the locale.
+# CSV and JSON are for other programs: UTF-8 in every locale.
 for words in 'export --to csv' 'export --to chrome' 'report --json' 'bins --device 0' 'info --json'; do
     (exec timeout 60 "$program" $words "$name" >/dev/full 2>err </dev/null)
     [ $? = 6 ] || fail "$words: a full disk is not status 6"
@@ -50,7 +50,7 @@ for words in 'export --to csv' 'export --to chrome' 'report --json' 'bins --devi
     LC_ALL=C grep -q "$high" out || fail "$words: the names were changed"
 done
 
-# --format is understood wherever --json is.
+# --format is accepted wherever --json is.
 for words in info 'bookmarks --bookmarks none.json' 'bins --device 0'; do
     set -- $words
     command=$1
@@ -68,11 +68,11 @@ for words in info 'bookmarks --bookmarks none.json' 'bins --device 0'; do
         esac
     done
 done
-# Whatever ends the program, it leaves no temporary file; one that was left by SIGKILL goes with the next writer, once it
-# is clear that nobody writes to it.
+# No signal leaves a temporary file. A file left by SIGKILL is removed by the next writer once its process is gone
+# and it is a minute old.
 "$program" generate --force --kernels 30000 big.sqlite || exit 1
 for signal in TERM HUP INT; do
-    # a shell ignores INT for what it starts in the background
+    # a shell makes its background commands ignore INT
     env --default-signal=INT "$program" export big.sqlite --to chrome --output big.json --force >out 2>err &
     job=$!
     i=0

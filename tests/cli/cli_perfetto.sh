@@ -1,6 +1,6 @@
 #!/bin/sh
-# Both traces for Perfetto, read by a reader of their own: every event of one is in the other, ranges on the GPU, push/pop and
-# start/end, are those of nvtx_gpu_proj_trace (a test build projects few ranges), kernels have their launch shape, bookmarks are there, each GPU op is a render stage.
+# Both traces for Perfetto, read by an independent reader, hold the same events. Ranges on the GPU are those of nvtx_gpu_proj_trace
+# (a test build projects few ranges); launch shapes and bookmarks are present; each GPU op is a render stage.
 # promises: C5
 . "$(dirname "$0")/lib.sh"
 command -v python3 >/dev/null || { echo "SKIPPED: no python3; the traces for Perfetto are not read"; exit 77; }
@@ -21,11 +21,11 @@ grep -q '"grid":"[0-9]*,[0-9]*,[0-9]*","block":"[0-9]*,[0-9]*,[0-9]*","registers
 grep -q '"cat":"bookmark","name":"a range"' chrome.json || fail "no bookmark"
 grep -q '"bytes":[0-9]' chrome.json || fail "no bytes"
 
-# Collectives carry what NCCL's payload says, in both forms; the reader compares all arguments.
+# Collectives carry NCCL's payload in both traces; the reader compares all arguments.
 if command -v sqlite3 >/dev/null; then
     rm -f nccl.sqlite
     cat "$NSC_TEST_SOURCE/tests/fixtures/two_streams.sql" "$NSC_TEST_SOURCE/tests/fixtures/nccl_payloads.sql" | sqlite3 nccl.sqlite
-    # Ranges 20 deep, and a counter sampled twice before the first event.
+    # Adds ranges 20 deep, and a counter with two samples before the first event.
     sqlite3 nccl.sqlite "WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 19)
         INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId)
         SELECT 900000 + i, 3190000 - i, 59, 'depth ' || char(65 + i), (111 << 24) | 111, 0 FROM n;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# setup, window, streams and stages: tables, formats, and what they say when something is missing.
+# setup, window, streams and stages: tables, formats, and their messages if something is missing.
 . "$(dirname "$0")/lib.sh"
 
 rm -f run.sqlite bare.sqlite node1.sqlite
@@ -53,7 +53,7 @@ if command -v sqlite3 >/dev/null; then
 fi
 expect 7 "$program" stages run.sqlite --rank 5
 grep -qF 'no rank 5' err || fail "does not say that there is no rank 5"
-# Several files of a job: each its own rank, the figures those of each alone.
+# Several exports of a job: each is its own rank, with the figures that it has alone.
 sed_rank="UPDATE NVTX_EVENTS SET text = replace(text, 'rank=0', 'rank=4')"
 cp run.sqlite node1.sqlite
 sqlite3 node1.sqlite "$sed_rank; UPDATE NVTX_EVENTS SET start = start + 700, end = end + 700;

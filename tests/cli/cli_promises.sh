@@ -1,6 +1,6 @@
 #!/bin/sh
-# Faults that no other script has as its subject: odd headers and cuts of a file, odd paths, few resources, closed descriptors, temporary
-# folders that cannot be used, and what the program may do at all: start nothing, talk to nobody, make no file that was not asked for.
+# Faults that no other script covers: damaged headers, cut files, odd paths, few resources, closed descriptors, unusable temporary
+# folders; and that the program starts no other program, opens no connection and creates no file that was not asked for.
 # promises: A13 A28 A29 A32 A38 A44 A45 A47 A48 B12 B13 B16 C15 D12 F2 F3 F10
 . "$(dirname "$0")/lib.sh"
 
@@ -10,7 +10,7 @@ expect 0 "$program" generate --kernels 300 a.sqlite
 expect 0 "$program" summary --format csv a.sqlite
 cp out right
 
-# put FILE AT BYTES...: bytes, as octal numbers, over those of the file.
+# put FILE AT BYTES...: overwrites bytes of the file; each is an octal number.
 put() {
     to=$1
     at=$2
@@ -18,7 +18,7 @@ put() {
     for byte in "$@"; do printf "\\$byte"; done | dd of="$to" bs=1 seek="$at" conv=notrunc 2>/dev/null
 }
 
-# A13: a NaN on the disk in a column that is NOT NULL: SQLite reads it as NULL; it is counted, and is not 0 ns.
+# A13: a NaN stored in a NOT NULL column. SQLite reads it as NULL; the row is counted as skipped, not read as 0 ns.
 sqlite3 nan.sqlite "PRAGMA page_size=512; CREATE TABLE StringIds(id INTEGER PRIMARY KEY, value TEXT NOT NULL); INSERT INTO StringIds VALUES(1, 'k');
     CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL(start REAL NOT NULL, end INTEGER NOT NULL, deviceId INTEGER NOT NULL, contextId INTEGER NOT NULL,
     streamId INTEGER NOT NULL, shortName INTEGER, demangledName INTEGER);
@@ -32,7 +32,7 @@ else
     fail "the real number is not found in the file"
 fi
 
-# A28: odd names of files; the right one is opened and none is made.
+# A28: odd file names open the right file and create no other.
 mkdir paths
 for name in 'a?b.sqlite' 'a#b.sqlite' 'a%20b.sqlite' 'a b.sqlite' 'file:a.sqlite' "$(printf 'a\nb.sqlite')" "$(printf 'a\033b.sqlite')" 'a?mode=rwc' "a'b.sqlite" 'a;b.sqlite'; do
     cp a.sqlite "paths/$name"
@@ -45,7 +45,7 @@ done
 cp a.sqlite paths/-f.sqlite
 (cd paths && expect 0 "$program" summary --format csv -- -f.sqlite; rm -f out err; exit "$failures") || fail "a name that begins with a dash"
 
-# A29: each byte of the header as 0, 255 and with one bit changed: an answer or one line, never a crash.
+# A29: each byte of the header becomes 0, 255 or changes one bit: the same answer or one line, never a crash.
 n=0
 while [ $n -lt 100 ]; do
     for byte in 0 377 flip; do
@@ -67,7 +67,7 @@ while [ $n -lt 100 ]; do
     n=$((n + 1))
 done
 
-# A32: cut at the edges of pages, and a byte beside them.
+# A32: files cut at page boundaries and one byte beside them.
 size=$(wc -c <a.sqlite)
 for cut in 1 99 100 101 511 512 4095 4096 4097 8191 8192 8193 $((size / 2)) $((size - 4097)) $((size - 4096)) $((size - 1)); do
     head -c "$cut" a.sqlite >cut.sqlite
@@ -77,14 +77,14 @@ for cut in 1 99 100 101 511 512 4095 4096 4097 8191 8192 8193 $((size / 2)) $((s
     [ "$(wc -l <err)" = 1 ] || fail "cut at $cut: $(cat err)"
 done
 
-# A44: no temporary file is ever needed.
+# A44: the program needs no temporary folder.
 for folder in /nonexistent /proc /dev/full; do
     TMPDIR=$folder SQLITE_TMPDIR=$folder expect 0 "$program" summary --format csv a.sqlite
     cmp -s out right || fail "another answer with TMPDIR=$folder"
     TMPDIR=$folder SQLITE_TMPDIR=$folder expect 0 "$program" sql a.sqlite "SELECT k.start, r.start FROM CUPTI_ACTIVITY_KIND_KERNEL k, CUPTI_ACTIVITY_KIND_RUNTIME r ORDER BY r.end, k.end LIMIT 3"
 done
 
-# A45: little of everything, and no standard streams: the export never lands on one of their numbers.
+# A45: closed standard streams and little address space. The export must not get the number of a standard stream.
 for closed in '0<&-' '2>&-' '0<&- 2>&-'; do
     eval "timeout 20 \"\$program\" summary --format csv a.sqlite >out $closed" || fail "with $closed: status $?"
     cmp -s out right || fail "another answer with $closed"
@@ -97,12 +97,12 @@ for kib in 60000 100000 200000 400000 800000; do
     case $got in
     0) cmp -s out right || fail "another answer in $kib KiB" ;;
     5) [ -s err ] || fail "$kib KiB: nothing is said" ;;
-    127) ;; # not even the libraries fit
+    127) ;; # the libraries do not fit
     *) grep -q 'Sanitizer\|LeakSanitizer\|shadow memory' err || fail "$kib KiB of address space: status $got: $(head -2 err)" ;;
     esac
 done
 
-# B13: a terminal gets clean text, a pipe the bytes of the format.
+# B13: a terminal gets clean text, a pipe gets the bytes of the names.
 sqlite3 a.sqlite "UPDATE StringIds SET value = char(27) || '[31m' || value WHERE id IN (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)"
 expect 0 "$program" stats -r cuda_gpu_kern_sum -f csv a.sqlite
 LC_ALL=C grep -q "$(printf '\033')" out || fail "a pipe does not get the bytes of the names"
@@ -111,7 +111,7 @@ if script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
     LC_ALL=C grep -q "$(printf '\033')" out && fail "a terminal gets an escape of a name"
 fi
 
-# C15: an export takes no more memory than the load; 64 MiB are allowed for all that is written.
+# C15: an export may take at most 64 MiB more memory than the load.
 kernels=60000
 [ -z "${NSC_LONG:-}" ] || kernels=3000000
 expect 0 "$program" generate --force --kernels $kernels large.sqlite
@@ -123,7 +123,7 @@ for format in csv chrome speedscope; do
     fi
 done
 
-# F10: two at once, each within its own budget, and the same answer.
+# F10: two programs at once, each with its own budget, give the same answer.
 expect 0 "$program" summary --format csv --mem 1G large.sqlite
 cp out right
 "$program" summary --format csv --mem 1G large.sqlite >one 2>&1 &
@@ -133,8 +133,8 @@ wait $one || fail "the first of two: $(cat one)"
 cmp -s one right && cmp -s two right || fail "two at once answer otherwise"
 rm -f large.sqlite
 
-# A48: one program is started, nobody is talked to, and no file is made but those that were asked for.
-# The leak check of a sanitizer cannot run below strace.
+# A48: the program starts no other program, opens no socket and creates only files that were asked for.
+# A sanitizer's leak check cannot run under strace, so it is off.
 if strace -f -o trace true 2>/dev/null; then
     for words in 'summary' 'report --json' 'stats -r nvtx_sum' 'render --size 80x24' 'export --to csv -o made.csv' 'sql @ SELECT_1'; do
         case $words in
@@ -152,7 +152,8 @@ else
     echo "strace is missing or may not trace: what the program does is not looked at"
 fi
 
-# A38: a log beside an export in a folder that we may not write to: the log is named, not the folder. Root may write everywhere.
+# A38: a log beside an export in a folder without write permission: the message names the log, not the folder.
+# Root may write everywhere, so the program runs as another user.
 if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --clear-groups true 2>/dev/null && setpriv --reuid=65534 --clear-groups test -x "$program"; then
     mkdir locked
     cp a.sqlite locked/l.sqlite
@@ -164,7 +165,7 @@ if [ "$(id -u)" = 0 ] && setpriv --reuid=65534 --clear-groups true 2>/dev/null &
     chmod 755 locked
 fi
 
-# A47: any keys leave the folder of the export as it is.
+# A47: random keys leave the folder of the export as it is.
 mkdir kept
 cp right kept/beside
 "$program" generate --kernels 200 kept/k.sqlite
@@ -177,14 +178,14 @@ while [ $n -lt 30 ]; do
 done
 [ "$before" = "$(ls -la --time-style=full-iso kept && cat kept/* | cksum)" ] || fail "keys changed the folder: $(ls -la kept)"
 
-# B12: words of the command line come back without their escapes.
+# B12: messages repeat words of the command line without their escapes.
 for words in "$(printf '\033]0;x\007')" "--$(printf '\033[31m')" "info $(printf '\033]0;x\007').sqlite"; do
     # shellcheck disable=SC2086
     "$program" $words >out 2>err </dev/null && fail "takes $words"
     tr -d '\n' <err | LC_ALL=C grep -q '[[:cntrl:]]' && fail "an escape of the command line reaches the terminal"
 done
 
-# B16: a pattern that takes others ages.
+# B16: patterns that are slow in other engines end in time.
 sqlite3 a.sqlite "UPDATE StringIds SET value = replace(hex(zeroblob(30000)), '0', 'a') || '!' WHERE id IN (SELECT demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)"
 # shellcheck disable=SC2016
 for pattern in '/(a+)+$/' '/(a|aa)+$/' '/(.*)*b/' '/a{1,200}{1,200}b/'; do
@@ -192,13 +193,13 @@ for pattern in '/(a+)+$/' '/(a|aa)+$/' '/(.*)*b/' '/a{1,200}{1,200}b/'; do
     case $? in 0 | 2 | 7) ;; *) fail "the pattern $pattern: status $?" ;; esac
 done
 
-# D12: more than a file of bookmarks may have.
+# D12: a bookmark file beyond the size limit is refused.
 truncate -s 1G marks.json
 timeout 20 "$program" bookmarks a.sqlite list --bookmarks marks.json >out 2>err </dev/null
 [ $? = 3 ] && grep -q 'larger than' err || fail "a gigabyte of bookmarks: $(cat err)"
 rm -f marks.json
 
-# F2: at most 32 bytes an event, and what its names take.
+# F2: the trace takes at most 32 bytes an event, plus 4 MB for names.
 expect 0 "$program" generate --force --kernels $((kernels / 4)) large.sqlite
 expect 0 "$program" info --json large.sqlite
 events=$(sqlite3 :memory: "SELECT sum(json_extract(value, '\$.events')) FROM json_each(readfile('out'), '\$.tables')")

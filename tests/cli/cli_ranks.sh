@@ -1,5 +1,5 @@
 #!/bin/sh
-# A job rank by rank: one export or several, every format, what is refused.
+# ranks compares the ranks of a job, from one export or several, in every format, and reports mistakes.
 . "$(dirname "$0")/lib.sh"
 
 rm -f ./*.sqlite

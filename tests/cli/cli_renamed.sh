@@ -1,5 +1,5 @@
 #!/bin/sh
-# Tables by other names: five renamed copies of one export give the figures of the original, and info says what it read in place of what.
+# Exports whose tables have other names give the figures of the original, and info names the tables that it read instead.
 # promises: A27
 . "$(dirname "$0")/lib.sh"
 
@@ -7,7 +7,7 @@ command -v sqlite3 >/dev/null || { echo "no sqlite3: skipped"; exit 77; }
 rm -rf work && mkdir work && cd work || exit 1
 expect 0 "$program" generate --kernels 1500 --layers 3 original.sqlite
 
-# copy NUMBER FROM TO ...: a copy with these tables renamed.
+# copy NUMBER FROM TO...: makes a copy in which each table FROM is called TO.
 copy() {
     file=copy$1.sqlite
     cp original.sqlite "$file"
@@ -24,7 +24,7 @@ copy 3 ${cupti}_RUNTIME ${cupti}_DRIVER
 copy 4 StringIds Names
 copy 5 StringIds string_table ${cupti}_KERNEL cupti_activity_kind_concurrent_kernel_v4 ${cupti}_RUNTIME ${cupti}_DRIVER_V2 ThreadNames ThreadNames_V2
 
-# figures FILE: what many commands say of it, under one name so that the name does not differ.
+# figures FILE: prints the answers of many commands, always under the same file name.
 figures() {
     rm -rf r && cp "$1" x.sqlite
     for command in summary overlap nccl iters tree analyze 'skill run nvtx_kernel_map' 'skill run copies' 'stats -r cuda_gpu_kern_sum,cuda_api_sum,nvtx_sum,cuda_gpu_mem_time_sum' 'search x.sqlite gemm'; do
@@ -48,7 +48,7 @@ grep -q "  kernels  " out && fail "info says that kernels are missing"
 expect 0 "$program" info original.sqlite
 grep -q "in its place" out && fail "info sees another name in the original"
 
-# The highest version with rows counts; the other is listed as not read.
+# The highest version that has rows is read; the others are listed as not read.
 cp original.sqlite both.sqlite
 sqlite3 both.sqlite "CREATE TABLE ${cupti}_KERNEL_V2 AS SELECT * FROM ${cupti}_KERNEL LIMIT 7; CREATE TABLE ${cupti}_MEMCPY_V2 AS SELECT * FROM ${cupti}_MEMCPY LIMIT 0"
 expect 0 "$program" bins both.sqlite --device 0 --columns 1 --filter kind:kernel
@@ -57,7 +57,7 @@ prints "${cupti}_KERNEL_V2 is read in its place"
 sed -n '/^Not read/,/^$/p' out | grep -q "^${cupti}_KERNEL  *1 500  " || fail "the older kernels are not listed as not read"
 grep -q "${cupti}_MEMCPY_V2" out && fail "an empty table takes the place of one with rows"
 
-# Every table with rows that nothing reads is listed; ours and empty ones are not.
+# Every table with rows that nothing reads is listed; empty tables and tables that the program reads are not.
 cp original.sqlite unread.sqlite
 sqlite3 unread.sqlite "CREATE TABLE Mine(a); INSERT INTO Mine VALUES(1), (2), (3); CREATE TABLE Empty(a); CREATE TABLE META_DATA_CAPTURE(name TEXT, value TEXT); INSERT INTO META_DATA_CAPTURE VALUES('a', 'b')"
 expect 0 "$program" info unread.sqlite
@@ -68,12 +68,12 @@ grep -q '^META_DATA_CAPTURE  *1  .*command line' unread || fail "META_DATA_CAPTU
 expect 0 "$program" info unread.sqlite --json
 tr -d ' \n' <out | grep -qF '"unread":[{"name":"META_DATA_CAPTURE","rows":1' || fail "--json does not list it"
 
-# What one table tells is not said to be missing because another is.
+# A fact that one table gives is not reported as missing because another table is absent.
 expect 0 "$program" info original.sqlite
 [ "$(grep -c 'version of the exporter' out)" = 0 ] || fail "the version is told, and said not to be"
 [ "$(grep -c 'default streams' out)" -le 1 ] || fail "default streams are listed twice"
 
-# No other file becomes an export.
+# An SQLite file of another program is not taken for an export.
 sqlite3 other.sqlite "CREATE TABLE Names(id INTEGER, value TEXT); INSERT INTO Names VALUES(1, 'a')"
 expect 3 "$program" info other.sqlite
 says "no Nsight Systems tables"

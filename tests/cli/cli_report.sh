@@ -1,5 +1,5 @@
 #!/bin/sh
-# report: what it writes and where, what it refuses, and that a failure leaves nothing behind.
+# report writes its files to a folder, refuses mistakes, and leaves nothing behind after a failure.
 # promises: A45 C2 C9
 . "$(dirname "$0")/lib.sh"
 
@@ -49,7 +49,7 @@ expect 0 "$program" report run.sqlite --print-schema
 prints '- NVTX_EVENTS (rows=2, t=[100,5000]): start:INTEGER'
 prints 'Kernel table: CUPTI_ACTIVITY_KIND_KERNEL'
 
-# Several exports: a folder for each, with what the report of the export alone has.
+# Several exports: a folder for each, with the same report as alone.
 cp run.sqlite other.sqlite
 sqlite3 other.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET end = end + 7"
 expect 0 "$program" report run.sqlite other.sqlite --out third
@@ -97,7 +97,7 @@ expect 2 "$program" report run.sqlite --json --kernel-limit 0
 expect 2 "$program" report run.sqlite --json --nvtx-coverage-warn-threshold 2
 expect 3 "$program" report nowhere.sqlite --json
 
-# NVLink: samples in a collective (100, 120) and out of it (0, 20), and what is said without any.
+# NVLink: samples inside a collective (100, 120) and outside (0, 20), and the message if there are none.
 expect 0 "$program" report run.sqlite --json
 prints 'NVLink counters not found'
 cp run.sqlite link.sqlite
@@ -113,7 +113,7 @@ prints ',4,2,110,10,120,0.98'
 cat fourth/tables/nccl_ops.csv >out
 prints 'allreduce,1,0.001,1,1,0,0,,1000,0'
 
-# A folder that cannot be made, and a disk that is full: one line, status 6, nothing left.
+# A folder that cannot be created and a full disk: one line, status 6, no file left.
 : >third
 expect 6 "$program" report run.sqlite --out third/sub
 says 'third'
@@ -125,8 +125,8 @@ mkdir empty
 [ -d empty ] && [ -z "$(ls empty)" ] || fail "a failed report changes a folder: $(find empty)"
 [ -e other ] && fail "a failed report leaves files: $(find other)"
 
-# A new report in place of an old one: the folder is swapped whole, or stays as it was to the byte.
-stands() { # what the folder holds
+# A new report replaces an old one as a whole; after a failure the old one is unchanged.
+stands() { # prints the files of the folder and their checksums
     find swapped | LC_ALL=C sort
     find swapped -type f -exec cksum {} + | LC_ALL=C sort
 }
@@ -138,7 +138,7 @@ stands | cmp -s before - || fail "a failed report changes the old one: $(stands 
 expect 0 "$program" report link.sqlite --out swapped --force
 [ ! -e swapped/report.html ] || fail "the page of an older report stays beside a new one"
 [ "$(stat -c %a swapped 2>/dev/null || echo 750)" = 750 ] || fail "the folder has another mode"
-# A file of somebody else stays, and so does a folder that is a link or in which we stand.
+# Other files in the folder stay. The folder may be a link or the current folder.
 echo mine >swapped/mine.txt
 expect 0 "$program" report run.sqlite --out swapped --force --html
 [ "$(cat swapped/mine.txt)" = mine ] && [ -s swapped/report.html ] || fail "a file that is not ours is lost: $(ls -R swapped)"
@@ -152,7 +152,7 @@ expect 0 "$program" report run.sqlite --out linked --force
 ln -sf ../run.sqlite swapped/report.html
 expect 6 "$program" report run.sqlite --out swapped --html --force
 says 'a symbolic link is never written to'
-# A kill leaves the old folder; the next writer removes what is left of the other, once it is stale.
+# A killed program leaves the old folder; the next one removes the stale temporary folder.
 rm -f swapped/report.html
 mkdir swapped.999999-0.tmp swapped.999999-0.tmp/tables
 : >swapped.999999-0.tmp/tables/kernels.csv

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every report of stats and every rule of analyze over one fixture, and some over the fixture with rare values: each prints the CSV that
-# stands in every_report.csv.
-# NSC_UPDATE=1 writes that file anew; read the difference before you commit it.
+# Every stats report and every rule of analyze over one fixture, and some over a fixture with rare values, print the CSV in
+# every_report.csv.
+# NSC_UPDATE=1 rewrites that file; read the difference before you commit it.
 . "$(dirname "$0")/lib.sh"
 
 fixtures=$NSC_TEST_SOURCE/tests/fixtures
@@ -14,7 +14,7 @@ section() { # COMMAND REPORT[:ARGUMENT...] [option...]
     command=$1 report=$2
     shift 2
     expect 0 "$program" "$command" -r "$report" -f csv "$@" "$file"
-    # Long runs of zeros are names that are long on purpose.
+    # Shortens the names that the fixture makes very long.
     { echo "== $command $report${*:+ $*}"; sed 's/00\{50,\}/(zeros)/g' out; } >>got
 }
 file=every.sqlite
@@ -43,14 +43,14 @@ for report in cuda_gpu_kern_gb_sum cuda_gpu_kern_sum cuda_gpu_trace cuda_kern_ex
 if [ -n "${NSC_UPDATE:-}" ]; then cp got "$fixtures/every_report.csv"; fi
 diff -u "$fixtures/every_report.csv" got || fail "a report differs from every_report.csv"
 
-# The figures that plain SQL can give, so that the file above cannot be wrong with the program.
-column() { # REPORT FIELD...: of the report's rows
+# Some figures are compared with plain SQL, so that every_report.csv cannot be wrong in the same way as the program.
+column() { # prints these fields of the report's rows
     report=$1
     shift
     expect 0 "$program" stats -r "$report" -f csv:nohdr every.sqlite
     grep . out | cut -d, -f"$1"
 }
-same() { # WHAT QUERY: the file got against the query's rows
+same() { # compares ./got with the rows of the query
     sqlite3 -separator , every.sqlite "$2" | sort >want
     sort got >got.sorted
     cmp got.sorted want || fail "$1 differs from SQL"
@@ -72,14 +72,14 @@ same openacc_sum "SELECT sum(end - start), count(*) FROM (SELECT start, end, nam
   UNION ALL SELECT start, end, nameId, lineNo FROM CUPTI_ACTIVITY_KIND_OPENACC_OTHER) GROUP BY nameId, lineNo"
 column nvtx_startend_sum 2,3 >got
 same nvtx_startend_sum "SELECT end - start, 1 FROM NVTX_EVENTS WHERE eventType = 60"
-# A kernel counts in each range of its thread that is open while its launch runs; one without a launch in none.
+# A kernel counts in each range of its thread that is open while its launch runs; a kernel without a launch counts in none.
 expect 0 "$program" stats -r nvtx_kern_sum -f csv:nohdr every.sqlite
 grep . out | awk -F, '$2 == "PushPop" { print $1 "," $6 "," $7 }' |
     awk -F, '{ n[$1] += $2; ns[$1] += $3 } END { for (r in n) print r "," n[r] "," ns[r] }' >got
 same nvtx_kern_sum "SELECT iif(n.textId, 'training:registered range', ':' || n.text), count(*), sum(k.end - k.start)
   FROM NVTX_EVENTS n JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.globalTid = n.globalTid AND r.start >= n.start AND r.end <= n.end
   JOIN CUPTI_ACTIVITY_KIND_KERNEL k USING (correlationId) WHERE n.eventType = 59 GROUP BY 1"
-# nvtx-name: a kernel counts once, in the range that begins last of those around its call; without one it keeps its name.
+# nvtx-name: a kernel counts once, in the range around its launch that begins last; without a range it keeps its name.
 column cuda_gpu_kern_sum:nvtx-name:base 2,3,9 >got
 same nvtx-name "SELECT sum(k.end - k.start), count(*), coalesce((SELECT coalesce(n.text, t.value) || '/' FROM NVTX_EVENTS n
     LEFT JOIN StringIds t ON t.id = n.textId JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId

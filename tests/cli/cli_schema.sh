@@ -1,11 +1,11 @@
 #!/bin/sh
-# nsyscope schema: of an export and of the known versions, as text, data and one page that runs nothing.
+# schema describes an export or the known exporter versions, as text, as data and as a page that runs no script.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf work && mkdir work && cd work || exit 1
 expect 0 "$program" generate --kernels 500 a.sqlite
 
-# Every version: tables by name, what changed when, who reads them.
+# Without a file: tables by name, the versions that changed them, and what reads them.
 expect 0 "$program" schema
 prints "2021.5.2"
 prints "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU"
@@ -22,7 +22,7 @@ done
 expect 0 "$program" schema --format csv
 grep -q '^CUPTI_ACTIVITY_KIND_KERNEL,mangledName,INTEGER,.*,string,StringIds.id,2021.5.2$' out || fail "mangledName does not say since when"
 
-# An export: rows, times, references; queries with their rows.
+# With a file: rows, time spans, references, and queries.
 expect 0 "$program" schema a.sqlite
 prints "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU, 500 rows"
 prints "StringIds.id"
@@ -35,7 +35,7 @@ to=$(sed -n 2p out | cut -d, -f2)
 expect 0 "$program" schema a.sqlite --format csv
 grep -q "^CUPTI_ACTIVITY_KIND_KERNEL,on the GPU,500,$from,$to," out || fail "the kernels are not 500 rows from $from to $to"
 
-# Every query that is shown runs as it stands.
+# Every printed query runs unchanged.
 awk '/^title,sql$/ { on = 1; next } on && !NF { exit } on' out >queries
 [ "$(wc -l <queries)" -gt 6 ] || fail "only $(wc -l <queries) queries"
 "$program" schema a.sqlite | sed -n 's/^Query: //p' >queries
@@ -43,7 +43,7 @@ while read -r query; do
     expect 0 "$program" sql a.sqlite "$query"
 done <queries
 
-# A page: nothing from elsewhere, nothing that runs; names of the file change nothing in its shape.
+# The page loads and runs nothing, and names of the file do not change its structure.
 if command -v sqlite3 >/dev/null; then
     sqlite3 a.sqlite 'CREATE TABLE "</h3><script>alert(1)</script>"("<b>&""x" INTEGER); INSERT INTO "</h3><script>alert(1)</script>" VALUES(1)'
 fi

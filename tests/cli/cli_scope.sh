@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a question is asked of: --trim, --filter, --range, --projected, --bookmark; what is wrong with them is one line.
+# The options that select what a question is about: --trim, --filter, --range, --projected, --bookmark. Each mistake gives one line.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 2000 --layers 3 t.sqlite
@@ -9,7 +9,7 @@ ask() { # STATUS OPTION...
     expect "$status" "$program" skill run top_kernels t.sqlite --format csv "$@"
 }
 
-# count FILE: kernels in all.
+# count FILE: prints the number of kernels in the answer.
 count() { sed 1d "$1" | awk -F, '{ n += $2 } END { print n + 0 }'; }
 
 ask 0 -p limit=0
@@ -23,7 +23,7 @@ one=$(sed 1d out | cut -d, -f4)
 ask 0 -p limit=0 --filter gpu:1
 [ "$(count out)" = "$one" ] || fail "the filter keeps $(count out) kernels, not $one"
 
-# A bookmarked time holds what bins counts in it.
+# A question about a bookmarked range counts the kernels that bins counts there.
 expect 0 "$program" bins t.sqlite --device 0 --columns 4
 t0=$(sed -n 3p out | cut -d, -f1)
 t1=$(sed -n 3p out | cut -d, -f2)
@@ -42,7 +42,7 @@ says 'the nearest: second quarter'
 ask 2 --bookmarks m.json --bookmark moment
 says 'a moment, not a range'
 
-# NVTX ranges by name, number and projection.
+# NVTX ranges by name, by number and projected.
 expect 0 "$program" skill run top_kernels t.sqlite --range 'iteration #'
 prints 'may run later: --projected'
 ask 0 --range 'iteration #/1' --projected

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A session: each bookmark with its figures, picture, findings, events and commands; importing it puts the bookmarks back.
+# session writes each bookmark with its figures, picture, findings, events and commands; importing the session restores the bookmarks.
 . "$(dirname "$0")/lib.sh"
 fixtures=$NSC_TEST_SOURCE/tests/fixtures
 
@@ -26,18 +26,18 @@ grep -q "default-src 'none'" dir/index.html || fail "no policy"
 for what in 'one,two' 'What does each GPU do' 'Findings that touch' 'The same on another machine' '<svg ' '.csv">'; do
     grep -qF "$what" dir/index.html || fail "index.html does not hold $what"
 done
-# A bookmark of an instant shows that time, not the begin of its window; tables say what they leave out or that they are empty.
+# A bookmark of an instant shows that time, not the begin of its window. Empty tables say that they are empty.
 grep -qF '0.001 000 000 s</li>' dir/index.html || fail "the index shows another time than that of the bookmark"
 grep -qF ' 0.000 000 000 s to 1.000 000 000 s (1.00 s)</li>' dir/index.html || fail "the index shows no range: $(grep '<li><a href="#b' dir/index.html)"
 grep -qF '<dt>time</dt><dd>0.001 000 000 s</dd>' dir/index.html || fail "no time of an instant"
 grep -qF "Which collectives take the communication time?</b> No rows." dir/index.html || fail "12 us without a collective have a table of them"
-# The command of the page gives the events of the folder.
+# The command on the page gives the same events as the CSV file in the folder.
 line=$(sed -n 's/^nsyscope export --to csv two.sqlite \([^<]*\).*/\1/p' dir/index.html | head -1)
 eval "$program export --to csv two.sqlite $line" >again.csv || fail "the command fails: $line"
 csv=$(sed -n 's/.*href="\([^"]*csv\)".*/\1/p' dir/index.html | head -1)
 cmp -s again.csv "dir/$csv" || fail "other events than those of the command"
 
-# Nothing is replaced unasked, and no link is followed.
+# Files are replaced only with --force, and links are not followed.
 expect 2 "$program" session two.sqlite -o dir
 expect 0 "$program" session two.sqlite -o dir --force
 ln -s dir/index.html link.html 2>/dev/null
@@ -53,7 +53,7 @@ for from in dir page.html; do
     cmp -s out before || fail "other bookmarks from $from: $(diff before out)"
 done
 
-# A page of ranges 1009 deep: each event adds a bounded number of bytes, however deep it lies.
+# A page of ranges 1009 deep: each event adds a bounded number of bytes at any depth.
 rm -rf state
 for groups in 1 3; do
     rm -f deep.sqlite

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Queries by SQL: rows in every format, what is wrong in one line, and nothing that writes.
+# sql runs a query: rows in every format, one line for a mistake, and no statement that writes.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 500 t.sqlite
@@ -45,7 +45,7 @@ expect 0 "$program" render t.sqlite --size 120x30 -c "sql $kernels"
 prints '1 row in'
 prints ' 500'
 
-# Of several exports the one with the cursor.
+# With several exports the query runs on the export of the cursor.
 expect 0 "$program" generate --force --kernels 300 --seed 5 u.sqlite
 expect 0 "$program" render t.sqlite u.sqlite --size 120x30 -c 'rows /1: u/' -c "sql $kernels"
 prints ' 300'

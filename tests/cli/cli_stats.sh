@@ -1,10 +1,10 @@
 #!/bin/sh
-# stats and analyze -r: the figures of SQL, every format, every argument, and what is refused.
+# stats and analyze -r: figures that agree with SQL, every format, every argument, and what is refused.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" generate --force --kernels 4000 --layers 3 --streams 2 t.sqlite
 
-# the summary of kernels is what plain SQL groups
+# cuda_gpu_kern_sum agrees with plain SQL.
 expect 0 "$program" stats -r cuda_gpu_kern_sum -f csv:nohdr t.sqlite
 grep . out | sed 's/^[^,]*,//' | awk -F, -v OFS=, '{ print $1, $2, $5, $6 }' | sort >got
 sqlite3 -csv t.sqlite "SELECT sum(end - start), count(*), min(end - start), max(end - start)
@@ -15,7 +15,6 @@ grep . out | awk -F, '{ n += $3 } END { print n + 0 }' >got
 sqlite3 t.sqlite "SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE start < 20000000 AND end > 10000000" >want
 cmp got want || fail "--filter-time keeps $(cat got), not $(cat want)"
 
-# formats
 for format in column table csv tsv json hdoc htable; do
     expect 0 "$program" stats -r cuda_gpu_sum -f "$format" t.sqlite
     prints 'CUDA_KERNEL'
@@ -33,7 +32,7 @@ prints 'Total Time (us)'
 expect 0 "$program" stats -r cuda_gpu_kern_sum -f csv --timeunit sec t.sqlite
 prints 'Total Time (sec)'
 
-# names, files
+# Arguments of reports, options with "=", output files.
 expect 0 "$program" stats -r cuda_gpu_kern_sum:base -f csv t.sqlite
 expect 0 "$program" stats -r nvtx_sum -f csv --nvtx-compat 2023 t.sqlite
 cp out want
@@ -54,24 +53,24 @@ expect 0 "$program" stats -r cuda_api_sum -f csv -o out_dir/x --force t.sqlite
 expect 2 "$program" stats -r cuda_api_sum -o @less t.sqlite
 says 'pipe'
 
-# rules
+# Rules of analyze.
 expect 0 "$program" analyze -r gpu_gaps:gap=0.01:rows=3 -f csv t.sqlite
 [ "$(grep -c . out)" = 4 ] || fail "rows=3 gives $(grep -c . out) lines"
 expect 0 "$program" analyze -r gpu_time_util:chunks=10:threshold=1000 -f csv t.sqlite
 expect 0 "$program" analyze -r cuda_api_sync -f csv t.sqlite
 
-# lists
+# The lists of reports and rules.
 expect 0 "$program" stats --help-reports
 prints 'cuda_gpu_kern_sum[:nvtx-name][:base|:mangled]'
 expect 0 "$program" analyze --help-rules
 prints 'gpu_gaps[:rows=N][:gap=MS][:start=NS][:end=NS]'
 
-# an NVTX range as the window
+# An NVTX range as the window.
 range=$(sqlite3 t.sqlite "SELECT text FROM NVTX_EVENTS WHERE eventType = 59 AND text IS NOT NULL ORDER BY end - start DESC LIMIT 1")
 expect 0 "$program" stats -r cuda_api_sum -f csv --filter-nvtx "$range" t.sqlite
 expect 2 "$program" stats -r cuda_api_sum --filter-nvtx 'no such range' t.sqlite
 
-# what is refused
+# Mistakes.
 expect 2 "$program" stats -r no_such_report t.sqlite
 says 'no report is called "no_such_report"'
 expect 2 "$program" analyze -r cuda_gpu_kern_sum t.sqlite
@@ -89,7 +88,7 @@ expect 2 "$program" stats -r cuda_api_sum --timeunit days t.sqlite
 expect 2 "$program" stats t.sqlite
 says '-r'
 
-# several exports: the rows of each as it has them alone, behind the file; files of their own
+# Several exports: each has the rows that it has alone, after a column with the file, and its own output files.
 expect 0 "$program" generate --force --kernels 600 --layers 2 --seed 5 u.sqlite
 alone() { "$program" stats -r "$2" -f csv "$1.sqlite" 2>>err; }
 expect 0 "$program" stats -r cuda_gpu_trace,nvtx_sum -f csv u.sqlite t.sqlite

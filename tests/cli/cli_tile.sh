@@ -1,5 +1,5 @@
 #!/bin/sh
-# An export repeated in time: what is there how often, what stays once, what is refused.
+# generate --tile repeats an export in time, and --shape makes other exports: rows, links, order, and what is refused.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf files
@@ -12,14 +12,14 @@ expect 0 "$program" generate --tile files/one.sqlite --times 3 files/again.sqlit
 cmp files/three.sqlite files/again.sqlite || fail "tiling is not deterministic"
 [ "$sum" = "$(cksum <files/one.sqlite)" ] || fail "the export changed"
 
-# each table lies in one piece, as the exporter writes them, where the shell can tell
+# Each table lies in one piece, as in a file of the exporter (checked if sqlite3 has dbstat).
 runs="WITH p AS (SELECT name, lag(name) OVER (ORDER BY pageno) AS before FROM dbstat WHERE pagetype = 'leaf')
     SELECT ifnull(max(n), 0) FROM (SELECT sum(before IS NOT name) AS n FROM p GROUP BY name)"
 if command -v sqlite3 >/dev/null && sqlite3 files/one.sqlite "$runs" >pieces 2>/dev/null; then
     [ "$(cat pieces)" -le 2 ] || fail "tables are scattered: $(cat pieces) pieces"
 fi
 
-# events and rows of each: thrice, and names once
+# Three times the events; tables of names are copied once.
 "$program" info files/one.sqlite | sed -n 's/^  events *//p' | tr -d ' ' >events_one
 "$program" info files/three.sqlite | sed -n 's/^  events *//p' | tr -d ' ' >events_three
 [ "$(cat events_three)" = $((3 * $(cat events_one))) ] || fail "events: $(cat events_one events_three)"
@@ -30,7 +30,7 @@ done
 grep -q skipped out && fail "rows were skipped: $(cat out)"
 
 if command -v sqlite3 >/dev/null; then
-    # the second time is the first one, moved by one step of time and of correlation ids
+    # The second repetition is the first, moved by one step of time and one step of correlation ids.
     sqlite3 files/three.sqlite >moved <<'SQL'
 WITH k AS (SELECT rowid - 1 AS i, start, end, correlationId, demangledName FROM CUPTI_ACTIVITY_KIND_KERNEL)
 SELECT count(*), count(DISTINCT b.start - a.start), count(DISTINCT b.correlationId - a.correlationId),
@@ -38,14 +38,14 @@ SELECT count(*), count(DISTINCT b.start - a.start), count(DISTINCT b.correlation
 FROM k a JOIN k b ON b.i = a.i + 700;
 SQL
     [ "$(cat moved)" = "1400|1|1|1|1" ] || fail "not moved as a whole: $(cat moved)"
-    # calls and the work they launched stay together
+    # Calls and the work that they launched stay linked.
     launched='SELECT count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN CUPTI_ACTIVITY_KIND_RUNTIME r
         ON r.correlationId = k.correlationId AND r.globalTid >> 24 = k.globalPid >> 24'
     [ "$(sqlite3 files/three.sqlite "$launched")" = $((3 * $(sqlite3 files/one.sqlite "$launched"))) ] ||
         fail "links are lost"
 fi
 
-# Shapes: as many kernels as asked for, launches before their work, and rows in the order of the shape.
+# Each shape has the requested number of kernels, launches before their ops, and rows in the order of the shape.
 starts='SELECT count(*) FROM (SELECT start < lag(start) OVER (ORDER BY rowid) AS back FROM NVTX_EVENTS) WHERE back'
 ends='SELECT count(*) FROM (SELECT end < lag(end) OVER (ORDER BY rowid) AS back FROM NVTX_EVENTS) WHERE back'
 for shape in pytorch pytorch-ends pytorch-texts pytorch-names hpc graphs; do
@@ -64,9 +64,9 @@ for shape in pytorch pytorch-ends pytorch-texts pytorch-names hpc graphs; do
 done
 expect 2 "$program" generate --shape round files/none.sqlite
 says "no such shape"
-# The same rows, shuffled while they are generated and while they are copied.
+# --shuffle gives the same rows in another order, both when generating and when copying.
 expect 0 "$program" generate --shape pytorch --kernels 5000 --shuffle files/shuffled.sqlite
-# So many rows that SQLite sorts them in runs, which must not go to a file of its own.
+# Enough rows that SQLite sorts them in several runs; it must not use a temporary file for them.
 expect 0 "$program" generate --shape pytorch --kernels 20000 --shuffle files/long.sqlite
 rm -f files/long.sqlite
 expect 0 "$program" generate --tile files/pytorch.sqlite --times 1 --shuffle files/mixed.sqlite
@@ -96,7 +96,7 @@ echo "no database, but long enough to be taken for one at first sight, were it n
 expect 3 "$program" generate --tile files/text.sqlite files/none.sqlite
 says "not a database"
 [ ! -e files/none.sqlite ] || fail "a file was left behind"
-# A damaged table is the export's fault, a full disk the new file's; neither leaves a file.
+# A damaged table gives status 4, a full disk status 6; neither leaves a file.
 rm -f files/new.sqlite
 if command -v sqlite3 >/dev/null; then
     cp files/one.sqlite files/damaged.sqlite

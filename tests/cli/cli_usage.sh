@@ -1,5 +1,5 @@
 #!/bin/sh
-# Help, version, and what a wrong command line gets.
+# Help, version, completions, and the messages for a wrong command line.
 . "$(dirname "$0")/lib.sh"
 
 expect 0 "$program" --help
@@ -17,7 +17,7 @@ for command in $commands; do
     prints "nsyscope $command"
 done
 
-# The completions name every subcommand; bash, where there is one, completes them and their options.
+# The completions contain every subcommand; in bash they complete subcommands and options.
 for shell in bash zsh fish; do
     expect 0 "$program" docs $shell
     cp out "completion.$shell"
@@ -54,7 +54,8 @@ expect 2 "$program" info --trim 5s 4s x.sqlite
 says "the end must lie after the start"
 expect 2 "$program" "$(printf -- '--\033]0;x\007')"
 [ "$(tr -d '\n' <err | LC_ALL=C grep -c '[[:cntrl:]]')" = 0 ] || fail "a control character of argv reached stderr"
-# A word that is no file is perhaps a subcommand badly spelled; a file of that name comes first, and a path is a path.
+# A word that is not a file may be a misspelled subcommand: the message names the nearest one. An existing file of that name
+# is opened, and a path is always a file.
 rm -f sumary
 for words in 'sumary' 'sumary x.sqlite' 'sumary x.sqlite --format json'; do
     expect 3 "$program" $words

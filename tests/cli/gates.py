@@ -1,5 +1,5 @@
-"""Puts names that attack into each text column of each table of an export, then runs every subcommand, skill, report, format and pane,
-and looks at what comes out: gates.py PROGRAM EXPORT. One line a finding; status 1 if there is any."""
+"""Writes hostile names into each text column of each table of an export, runs every subcommand, skill, report, format and pane on it,
+and checks the output: gates.py PROGRAM EXPORT. Prints one line for each fault; the status is 1 if there is any."""
 
 import glob
 import html.parser
@@ -26,7 +26,7 @@ def say(*words):
 
 
 def check(what, output):
-    """Text for people: valid UTF-8, nothing that acts or hides, few marks on a letter. JSON keeps what it holds, escaped."""
+    """Text for people is valid UTF-8 without control or invisible characters and with few marks on a letter. JSON may hold many marks."""
     try:
         text = output.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -61,7 +61,7 @@ def read(path):
 
 
 def fill(path):
-    """Each text of each table becomes hostile, every third one with bytes that are no UTF-8."""
+    """Makes each text of each table hostile; every third one gets bytes that are not UTF-8."""
     shutil.copyfile(EXPORT, path)
     db = sqlite3.connect(path)
     tables = db.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'").fetchall()
@@ -121,7 +121,7 @@ def try_screens(db):
 
 
 def try_settings(db):
-    """Settings, skills, themes and keymaps of the user's that attack, and words of the command line that do."""
+    """Tries hostile settings, skills, themes and keymaps of the user, and hostile words on the command line."""
     for folder in ("skills", "themes"):
         os.makedirs("config/nsyscope/" + folder)
     files = {
@@ -150,7 +150,7 @@ def try_settings(db):
 
 
 class Shape(html.parser.HTMLParser):
-    """The tags of a page and the names of their attributes."""
+    """Collects the tags of a page with the names of their attributes."""
 
     def __init__(self, text):
         super().__init__()
@@ -176,7 +176,7 @@ def pages(db):
 
 
 def try_pages():
-    """A page has the tags that it has with plain names; a drawn screen splits a line elsewhere, so there each kind of tag counts once."""
+    """Hostile names give a page the same tags as plain names. A drawn screen may split lines elsewhere: there each kind of tag counts once."""
     shown = []
     for text in ("AAAA", "</script><!--<img src=x onerror=y>\"'>&lt;"):
         shutil.copyfile(EXPORT, "page.sqlite")

@@ -1,4 +1,4 @@
-# What the scripts of this folder share: run a command, compare what it did. Sourced.
+# Shared by the scripts of this folder, which source it: runs a command and compares its status and output.
 set -u
 program=$1
 failures=0
@@ -10,7 +10,7 @@ fail() {
     failures=$((failures + 1))
 }
 
-# expect STATUS COMMAND...: runs it for at most 60 s, keeps its output in ./out and ./err.
+# expect STATUS COMMAND...: runs the command for at most 60 s and compares its status; its output is then in ./out and ./err.
 expect() {
     want=$1
     shift
@@ -19,7 +19,7 @@ expect() {
     [ "$got" = "$want" ] || { fail "status $got, not $want: $*"; head -5 err; }
 }
 
-# The last command said exactly one line on stderr, and it holds $1.
+# The last command printed exactly one line on stderr, and it contains $1.
 says() {
     [ "$(wc -l <err)" = 1 ] || fail "not one line on stderr: $(cat err)"
     grep -qF -- "$1" err || fail "does not say '$1': $(cat err)"

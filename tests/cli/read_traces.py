@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads a Chrome trace and a Perfetto trace of one export with no code of ours, and compares every event.
+"""Reads a Chrome trace and a Perfetto trace of one export, without code of nsyscope, and compares every event.
 
 read_traces.py CHROME PERFETTO PROJ_TRACE.csv ORIGIN_NS: the third is nvtx_gpu_proj_trace of nsyscope stats.
 """
@@ -24,7 +24,7 @@ def varint(data, at):
 
 
 def fields(data):
-    """(field number, value): integers of varints and fixed64, bytes of what has a length."""
+    """Yields (field number, value): an integer for a varint or fixed64, bytes for a field with a length."""
     at = 0
     while at < len(data):
         key, at = varint(data, at)
