@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the exports of this folder's tests: one plain, one whose every name is an attack on the terminal.
+# Makes the exports for the tests of this folder: a plain one, and one with hostile names.
 set -eu
 fixtures=$1
 out=$2

@@ -1,16 +1,16 @@
-# What the scripts of this folder share: run the program on a terminal, compare how it ended. Sourced.
+# Shared by the scripts of this folder, which source it: runs the program on a terminal and compares how it ended.
 set -u
 program=$1
 pty=$2
 vtcheck=$3
 exports=$4
 failures=0
-# Each run starts as the first one, unless keep is set: nothing is kept where people keep theirs, nor read from there.
+# Each run starts without saved state, unless keep is set. State and settings of the user are neither read nor written.
 keep=
-# The steps that wait for the trace, and for a program that has nothing left to do.
+# Steps that wait until the trace is shown, and then until the program is idle.
 seen="see=overview gone=loading"
 shown="$seen idle"
-# A dark terminal, as in the pictures of render.
+# A dark terminal, as in pictures drawn by render.
 COLORFGBG="15;0"
 export COLORFGBG
 XDG_STATE_HOME=$PWD/state
@@ -23,8 +23,8 @@ fail() {
     failures=$((failures + 1))
 }
 
-# ends STATUS STEPS... -- COMMAND...: every step came true, the exit status, and a terminal that is as before within a second.
-# Nobody waits a fixed time here: see, gone, idle and end wait for what they name.
+# ends STATUS STEPS... -- COMMAND...: every step succeeded, the exit status is STATUS, and the terminal is restored within a second.
+# The steps see, gone, idle and end wait for a condition, never for a fixed time.
 ends() {
     want=$1
     shift
@@ -36,12 +36,12 @@ ends() {
     esac
 }
 
-# is_clean [--ascii] FILE: nothing but text and drawing was sent.
+# is_clean [--ascii] FILE: the program sent only text and drawing.
 is_clean() {
     "$vtcheck" "$@" || fail "what was sent is not clean: $*"
 }
 
-# ---- for those with a terminal of tmux: its server is this script's own, and ends with it
+# ---- for scripts that use tmux: each has its own tmux server, which ends with the script
 
 name=nsyscope-$$
 tm() {
@@ -51,12 +51,12 @@ stop_tmux() {
     tm kill-server 2>/dev/null
 }
 
-# As a word of a command line of the shell.
+# Quotes a word for a shell.
 quoted() {
     printf "'%s'" "$(printf %s "$1" | sed "s/'/'\\\\''/g")"
 }
 
-# within COMMAND...: until it succeeds, at most 20 s.
+# within COMMAND...: repeats the command until it succeeds, for at most 20 s.
 within() {
     n=0
     until "$@"; do
@@ -66,8 +66,8 @@ within() {
     done
 }
 
-# ink COLUMNSxROWS FILE...: the characters of a screen that was printed with its colours; a full block is a blank on its colour.
-# The last row is the shell's of cat.
+# ink COLUMNSxROWS FILE...: prints the characters and colours of a screen that FILE draws; a full block becomes a blank on its colour.
+# The last row is left out: cat leaves the cursor there.
 ink() {
     size=$1
     shift
@@ -79,7 +79,7 @@ is_like() { # COLUMNSxROWS
     tm capture-pane -p -e -N >captured && ink "$1" captured >looks && cmp -s looks wanted
 }
 
-# shows COLUMNSxROWS KEYS FILE: waits for what render prints of the file after these keys.
+# shows COLUMNSxROWS KEYS FILE: waits until tmux shows the screen that render draws of FILE after these keys.
 shows() {
     "$program" render --size "$1" --keys "$2" --format ansi256 "$3" >rendered
     ink "$1" rendered >wanted

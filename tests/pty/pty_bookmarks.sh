@@ -1,5 +1,5 @@
 #!/bin/sh
-# A bookmark that was saved is there the next time, and so is the view; nowhere to save is told and does no harm.
+# Bookmarks and the view are saved and restored; a message says if they cannot be saved.
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 keep=yes
@@ -10,13 +10,13 @@ ends 0 size=30x100 $shown keys='+' keys='B' see='bookmark:' keys='\x15mine\r' se
 grep -q '"mine"' state/nsyscope/*.json || fail "the bookmark is not in the file"
 grep -q '"window"' state/nsyscope/*.json || fail "the view is not in the file"
 
-# The bookmark and the view come back; a copy of the export has the bookmarks, without the view when that is not wanted.
+# The bookmark and the view come back. A copy of the export has the bookmarks; --no-restore leaves out the view.
 ends 0 capture=sent size=30x100 $shown see='⚑1' see='filter: dur>1ns' keys=q -- "$program" "$file"
 is_clean sent
 cp "$file" moved.sqlite
 ends 0 size=30x100 $shown gone='dur>1ns' keys="'" see=mine keys=qq -- "$program" --no-restore moved.sqlite
 
-# Removed, it does not come back; what is kept in a file of one's own is kept there.
+# A removed bookmark stays removed. With --bookmarks only that file is written.
 ends 0 size=30x100 $shown see=mine keys="'" see=mine keys=x see=Removed keys=qq -- "$program" "$file"
 "$program" bookmarks "$file" list | grep -q . && fail "a removed bookmark is listed"
 cp -R state before
@@ -29,13 +29,13 @@ grep -q '"own"' own.json || fail "--bookmarks: the bookmark is not in the file"
 unset XDG_STATE_HOME HOME
 ends 0 size=30x100 $shown keys='B' see='bookmark:' keys='\r' see='⚑1' see=XDG_STATE_HOME keys=q -- "$program" "$file"
 rm -rf before own.json own.json.lock moved.sqlite
-# They are written to a new file, which another export's bookmarks command reads; never over one that is there.
+# Without a state folder, :bookmarks write saves them to a new file, which the bookmarks command reads; it replaces no file.
 rm -f shared.json
 ends 0 size=30x100 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys=':bookmarks write shared.json\r' see='Written to shared.json' \
     keys=':bookmarks write shared.json\r' see='shared.json exists' keys=':quit\r' -- "$program" "$file"
 grep -q 'here"' shared.json || fail "the bookmark is not in the file"
 
-# w in the pane writes the session: a page, or a folder; another copy of the export takes the bookmarks from it.
+# w in the pane and :session write the session, as a page or as a folder; another copy of the export imports the bookmarks.
 rm -rf bookmarks.html session copy.sqlite screen.*
 ends 0 size=30x140 $shown keys='Bhere\r' see='⚑1' see=XDG_STATE_HOME keys="'" see='write all' keys='w\r' see='Written to bookmarks.html' \
     keys='w\r' see='exists' keys=':session session\r' see='Written to session' keys=':quit\r' -- "$program" "$file"
@@ -45,7 +45,7 @@ cp "$file" copy.sqlite
 "$program" bookmarks --bookmarks own.json copy.sqlite import bookmarks.html || fail "the copy does not take the bookmarks"
 ends 0 size=30x100 $shown keys="'" see=here keys=qq -- "$program" --bookmarks own.json copy.sqlite
 
-# The screen as a file: its ending is the format, and no file is replaced.
+# :screenshot writes the screen to a file in the format of its ending, and replaces no file.
 ends 0 size=30x100 $shown keys=':screenshot screen.svg\r' see='Written to screen.svg' keys=':screenshot screen.html\r' see='Written to screen.html' \
     keys=':screenshot screen.ansi\r' see='Written to screen.ansi' keys=':screenshot screen.txt\r' see='Written to screen.txt' \
     keys=':screenshot screen.svg\r' see='screen.svg exists' keys=':screenshot screen.png\r' see='must end in' keys=':quit\r' -- \

@@ -1,13 +1,13 @@
 #!/bin/sh
-# An export that is written over while it is shown: the title says so until it is loaded again, nothing is fetched from the
-# new file meanwhile, and :reload brings the new one with the same view. The view is kept whatever ends the program.
+# An export that is overwritten while it is shown: the title says so, nothing is read from the new file, and :reload shows
+# the new file with the same view. The view is saved however the program ends.
 # promises: A34 A35 E5
 . "$(dirname "$0")/lib.sh"
 cp "$exports/plain.sqlite" f.sqlite
 cp f.sqlite new.sqlite
 sqlite3 new.sqlite "DELETE FROM CUPTI_ACTIVITY_KIND_KERNEL WHERE rowid % 2; UPDATE StringIds SET value = 'renamed_' || value" || exit 1
 
-# change WHEN: writes over the export as cp does, once the file WHEN is there.
+# change GATE: overwrites the export, as cp does, once the file GATE exists.
 change() {
     rm -f "$1"
     (
@@ -15,7 +15,7 @@ change() {
         cat new.sqlite >f.sqlite
     ) &
 }
-# Keys arrive all the time for three seconds, each asking for a row.
+# Three seconds of keys, each of which asks for a row of the file.
 flood=
 for i in $(seq 15); do flood="$flood keys=l wait=100 keys=h wait=100"; done
 
@@ -30,12 +30,12 @@ grep -q 'file changed' flooded || fail "keys keep the notice from coming"
 grep -q 'changed since it was opened' asked || fail "SQL is answered from another file: $(cat asked)"
 [ ! -e out.csv ] && grep -q 'changed on disk' exported || fail "an export of a changed file"
 grep -q 'file changed' still || fail "the mark is gone at the next key"
-# the window is the one from before
+# the window stays the same
 window=$(sed -n 's/.*· \([^ ]* [^ ]*\) of.*/\1/p' before | head -n 1)
 [ -n "$window" ] && head -n 1 after | grep -qF "$window" || fail "the view is another after :reload: $(head -n 1 before after)"
 cmp -s before after && fail "the old file is still shown"
 
-# Written over again while :reload would load it: the old trace stays.
+# The file is overwritten with half an export: :reload fails and the old trace stays.
 cp "$exports/plain.sqlite" f.sqlite
 change go2
 ends 0 size=30x150 $shown touch=go2 see='file changed' shot=old keys='q' -- "$program" f.sqlite
@@ -51,7 +51,7 @@ ends 0 size=30x150 $shown touch=go3 see='file changed' keys=':reload\r' idle sho
 wait
 grep -q 'file changed' cut && grep -q 'cut' cut || fail "a file that cannot be loaded again: $(tail -n 1 cut)"
 
-# The view outlives every end: window and pane are restored.
+# Any signal that ends the program leaves the view saved: window and pane come back.
 cp "$exports/plain.sqlite" f.sqlite
 for signal in 15 1 2; do
     rm -rf "$XDG_STATE_HOME"
@@ -61,7 +61,7 @@ for signal in 15 1 2; do
     keep=
     [ "$(head -n 1 before)" = "$(head -n 1 after)" ] || fail "signal $signal loses the view"
 done
-# ten seconds after a change it is kept, even from SIGKILL
+# ten seconds after a change the view is saved, so that even SIGKILL keeps it
 rm -rf "$XDG_STATE_HOME"
 keep=yes
 "$pty" size=30x150 $shown keys='+' idle shot=before wait=11000 signal=9 end -- "$program" f.sqlite >out

@@ -1,12 +1,12 @@
 #!/bin/sh
-# The clipboard: one request a key press, in base64, and none on a terminal that would print it.
+# Copying sends one clipboard request a key press, in base64, and none to a console, which would print it.
 # promises: B11
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 
 escape=$(printf '\033')
 
-# What was copied first, decoded. Names may hold the rest of such a request, but never its escape.
+# Prints the text of the first clipboard request. Names may contain text like the rest of such a request, but never its escape.
 first_copy() {
     grep -ao "$escape"']52;c;[A-Za-z0-9+/=]*' "$1" | head -n 1 | cut -d';' -f3 | base64 -d
 }
@@ -16,7 +16,7 @@ is_clean sent
 ends 0 capture=sent size=30x100 $shown keys='\t' idle keys=y idle keys=yy idle keys=q -- "$program" "$file"
 is_clean --osc52 3 sent
 [ -n "$(first_copy sent)" ] || fail "nothing was copied"
-# Names that hold escape sequences are copied as text.
+# Names with escape sequences are copied as plain text.
 ends 0 capture=sent size=30x100 $shown keys='\t' idle keys=yyy idle keys=q -- "$program" "$exports/hostile.sqlite"
 is_clean --osc52 3 sent
 first_copy sent | LC_ALL=C grep -q '[[:cntrl:]]' && fail "control characters were copied"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# However the program ends, the terminal is back within 250 ms and the exit status says how.
+# However the program ends, the terminal is restored within 250 ms and the exit status tells the cause.
 # promises: E5 E6 E7 E10
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
@@ -9,7 +9,7 @@ ends 0 keys=q -- "$program" "$file"
 ends 0 keys='\e' idle keys=q -- "$program" "$file"
 ends 3 -- "$program" "$exports/missing.sqlite"
 
-# A window without an event: the time of the recording, not an empty screen.
+# A window without events gives a message with the time span of the recording, not an empty screen.
 ends 7 capture=outside -- "$program" "$file" --trim 390 420
 grep -aq 'no events there; the recording runs from ' outside || fail "--trim outside of the recording does not say its time"
 
@@ -17,13 +17,13 @@ grep -aq 'no events there; the recording runs from ' outside || fail "--trim out
 for signal in 1 2 3 10 12 13 14 15 24 25; do
     ends $((128 + signal)) $shown signal=$signal -- "$program" "$file"
 done
-# The link is stalled: the program has more to say than the terminal takes.
+# A stalled link: the terminal does not take the program's output.
 for signal in 1 2 15; do
     ends $((128 + signal)) size=200x500 $shown stall keys=+-+-+-+-0lljj idle keys=++--0 idle signal=$signal \
         -- "$program" "$file"
 done
 ends 0 size=200x500 $shown stall keys=+-+-+-+-0lljj idle keys=+-0 idle keys=q -- "$program" "$file"
-# Right at the start.
+# A signal while the program starts.
 for ms in 1 3 10 30 60 100; do
     got=$("$pty" wait=$ms signal=15 -- "$program" "$file")
     case $got in
@@ -32,7 +32,7 @@ for ms in 1 3 10 30 60 100; do
     esac
 done
 
-# ILL ABRT BUS FPE SEGV; a sanitizer's own report ends with its own status.
+# ILL ABRT BUS FPE SEGV. A sanitizer may end the program with its own report and status.
 for signal in 4 6 7 8 11; do
     got=$("$pty" capture=crash $shown signal=$signal -- "$program" "$file")
     case $got in
@@ -43,7 +43,7 @@ for signal in 4 6 7 8 11; do
     grep -aq "ended by signal" crash || fail "signal $signal: no line about it"
 done
 
-# The terminal goes away: with HUP's default, and with HUP ignored as nohup does.
+# The terminal goes away, first with the default action of HUP, then with HUP ignored as under nohup.
 got=$("$pty" $shown hangup -- "$program" "$file")
 case $got in "exit=129 ended modes=gone "*) ;; *) fail "hang up: $got" ;; esac
 got=$("$pty" $shown hangup -- sh -c 'trap "" HUP; exec "$0" "$1"' "$program" "$file")

@@ -1,5 +1,5 @@
 #!/bin/sh
-# An export is written from the screen, a file that is there is asked about, and findings come in their time.
+# The screen exports a file, asks before it replaces one, and lists findings when they are computed.
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 rm -f out.csv missing
@@ -18,17 +18,17 @@ ends 0 size=30x100 $shown keys=':export csv all missing/out.csv\r' see='cannot w
 ends 0 capture=sent size=30x120 $shown keys='e' see='by the time each stands for' keys=q -- "$program" --no-restore "$file"
 is_clean sent
 
-# What only the export's columns tell is found as well: through a connection beside the loader's.
+# Findings that need columns that only the export has appear too.
 cp "$file" told.sqlite
 sqlite3 told.sqlite "CREATE TABLE DIAGNOSTIC_EVENT (severity INTEGER, text TEXT); INSERT INTO DIAGNOSTIC_EVENT VALUES (3, 'the buffer was full');"
 ends 0 size=30x120 $shown keys='e' see='The profiler reports' keys=q -- "$program" --no-restore told.sqlite
 
-# The terminal goes away, or a signal comes after q, while a file is written: no temporary file is left.
+# If the terminal goes away or a signal ends the program while it writes, no temporary file is left.
 "$program" generate --kernels 150000 --force told.sqlite
 got=$("$pty" size=30x100 $shown keys=':export json all long.json\r' gone=:export hangup -- "$program" --no-restore told.sqlite)
 case $got in "exit=129 ended modes=gone "*) ;; *) fail "hang up while a file is written: $got" ;; esac
 rm -f long.json
-# The signal may find the program gone already: q ends it too.
+# The program may have ended by q before the signal.
 got=$("$pty" size=30x100 $shown keys=':export json all long.json\r' gone=:export keys=q wait=1 signal=15 -- "$program" --no-restore told.sqlite)
 case $got in "exit=143 ended modes=back screen=back "* | "exit=0 ended modes=back screen=back "*) ;; *) fail "a signal after q: $got" ;; esac
 [ "$(ls | grep -c 'tmp$')" = 0 ] || fail "a temporary file is left"

@@ -1,6 +1,5 @@
 #!/bin/sh
-# Several exports on a terminal: shown, folded, restored as they were left; what cannot be opened is told when the
-# terminal is back.
+# Several exports on a terminal: shown, folded, restored, aligned again; errors are printed after the terminal is restored.
 . "$(dirname "$0")/lib.sh"
 for i in 1 2; do
     "$program" generate --force --kernels 2000 --layers 2 --devices 1 --seed $i rank$i.sqlite || fail generate
@@ -13,10 +12,10 @@ is_clean sent
 ls state/nsyscope/*.json >saved
 [ "$(wc -l <saved)" = 1 ] || fail "not one file is kept"
 ends 0 size=30x100 $shown see='▸ 0: rank1' keys=q -- "$program" rank1.sqlite rank2.sqlite
-# The other order has a view of its own.
+# The exports in another order have a view of their own.
 ends 0 size=30x100 $shown gone='▸ 0: rank2' keys=q -- "$program" rank2.sqlite rank1.sqlite
 
-# Aligned anew: everything is loaded again; what cannot be leaves it as it was, and is told.
+# :align loads everything again. If the alignment is impossible, a message says so and the view stays.
 ends 0 capture=sent size=30x100 $shown keys=':align start\r' see='by start' gone=loading idle keys=q -- "$program" rank1.sqlite rank2.sqlite
 is_clean sent
 ends 0 size=30x100 $shown keys=':align nvtx:none\r' see='no NVTX range or mark called none' idle keys=q -- "$program" rank1.sqlite rank2.sqlite

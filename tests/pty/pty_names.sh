@@ -1,5 +1,5 @@
 #!/bin/sh
-# Names full of escapes, bidi controls and broken UTF-8 never reach the terminal as anything but text.
+# Names with escapes, bidi controls and broken UTF-8 reach the terminal only as text.
 # promises: A7 B1 B10
 . "$(dirname "$0")/lib.sh"
 file=$exports/hostile.sqlite
@@ -11,7 +11,7 @@ for size in 24x80 60x200 12x33 3x10; do
 done
 esc=$(printf '\033')
 
-# Bookmarks that somebody else wrote: shown as text, and their names are no paths.
+# Hostile bookmarks of another user are shown as text, and their names are never used as paths.
 XDG_STATE_HOME=$PWD/theirs "$program" bookmarks "$file" add --at 1ms --name "${esc}]52;c;QUJD$(printf '\007\342\200\256\377')" \
     --note "../../${esc}[2J" --tags "/etc/x,${esc}c"
 ends 0 capture=sent $shown keys="'1\r" see=52 idle keys=z idle keys=zn idle keys='\e' idle keys=qqq -- \

@@ -1,11 +1,11 @@
 #!/bin/sh
-# No export is ever overwritten, nor is anything put beside it that SQLite would take for its log: by no command, with
-# --force or without, and by no key. Every way in which the program writes is tried with every name of an export.
+# The program never overwrites an export, and never creates a file beside it that SQLite would take for its log. This script tries
+# every command and key that writes with every name of an export, with and without --force.
 # promises: C12 C13
 . "$(dirname "$0")/lib.sh"
 rm -rf job && mkdir job
 cp "$exports/plain.sqlite" job/a.sqlite
-cp "$exports/plain.sqlite" job/b.sqlite # of the job, opened by nobody
+cp "$exports/plain.sqlite" job/b.sqlite # part of the folder, but not opened
 echo log >job/b.sqlite-journal
 ln -s a.sqlite job/link
 ln job/a.sqlite job/hard
@@ -13,7 +13,7 @@ ln -s nowhere job/dangling
 absolute=$PWD/job/a.sqlite
 names="job/a.sqlite ./job/../job/a.sqlite absolute job/link job/hard job/b.sqlite job/a.sqlite-wal job/a.sqlite-shm job/a.sqlite-journal job/b.sqlite-journal job/dangling"
 
-# What the folder holds: names, kinds, bytes.
+# Prints the contents of the folder: names, kinds and a checksum.
 state() {
     (cd job && ls -l --time-style=+ -I "*.lock" -I "*.bad-*" | awk '{print $1, $NF}' && cat a.sqlite b.sqlite b.sqlite-journal | cksum)
 }
@@ -27,7 +27,7 @@ unchanged() {
     exit 1
 }
 
-# refuses COMMAND...: fails with one line, and the folder is as before.
+# refuses COMMAND...: the command fails with one line, and the folder is unchanged.
 refuses() {
     timeout 60 "$@" >out 2>err </dev/null && fail "not refused: $*"
     [ "$(wc -l <err)" = 1 ] || fail "not one line: $* says $(cat err)"
@@ -53,7 +53,7 @@ for name in $names; do
         refuses "$program" report job/a.sqlite --out "$name/new" $force
         refuses "$program" report job/a.sqlite --out "$name" $force
     done
-    # a database is made in the place of another that nobody reads, when asked for, and of nothing else
+    # generate may replace another database that is not open, if --force is given, and nothing else
     case $name in
     *b.sqlite) refuses "$program" generate --kernels 100 "$name" ;;
     */a.sqlite | *hard | *link)
@@ -72,7 +72,7 @@ for name in $names; do
     esac
 done
 
-# Files whose names the program makes: they are links to the export, or the export itself.
+# Names of output files that are links to the export, or the export itself.
 mkdir -p job/r/tables
 for file in job/r/report.md job/r/report.json job/r/report.html job/r/tables/kernels.csv job/x_cuda_gpu_sum.csv; do
     for link in "ln -s" ln cp; do
@@ -90,23 +90,23 @@ for file in job/r/report.md job/r/report.json job/r/report.html job/r/tables/ker
     done
 done
 
-# shows_why WHAT: the screens that were kept say why not, and the folder is as before.
+# shows_why WHAT: the saved screens say why the file was not written, and the folder is unchanged.
 shows_why() {
     grep -qE 'never overwritten|symbolic link|SQLite would take it|exists|no bookmarks file' asked answered ||
         fail "the screen does not say why: $*: $(cat asked answered)"
     unchanged "$*"
 }
-# Enter says yes where a file may be replaced, Esc leaves what is still open.
+# Enter confirms a replacement; Esc closes what is still open.
 answer="idle shot=asked keys=\\r idle shot=answered keys=\\x1b idle"
 
-# The screen: each command that writes.
+# The screen: each command that writes a file.
 for name in job/a.sqlite job/link job/hard job/b.sqlite job/a.sqlite-wal job/dangling; do
     for command in "export csv all" "export perfetto view" "bookmarks write"; do
         ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' keys=":$command $name\\r" $answer keys=':quit\r' -- "$program" job/a.sqlite
         shows_why "$command $name"
     done
 done
-# x and a path; B with the bookmarks' file being an export; settings and state that lead to one.
+# x with a path; B with an export as the bookmark file; settings and state files that are links to the export.
 ends 0 size=30x120 $shown keys='x\x1b[D\x1b[D\x1b[D\r' idle keys='\x15job/link\r' $answer keys=':quit\r' -- "$program" job/a.sqlite
 shows_why x
 ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' $answer keys=':quit\r' -- "$program" --bookmarks job/a.sqlite job/a.sqlite

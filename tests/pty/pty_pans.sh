@@ -1,5 +1,5 @@
 #!/bin/sh
-# Panned in tmux and in GNU screen, where rows are shifted by the terminal: the same screen as one that is drawn at once.
+# After panning in tmux and in GNU screen, where the terminal shifts rows, the screen equals one that is drawn at once.
 # promises: B7
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
@@ -27,7 +27,7 @@ if command -v screen >/dev/null; then
     mkdir -p sockets && chmod 700 sockets
     echo 'startup_message off' >screenrc
     trap 'screen -S "$name" -X quit >/dev/null' EXIT
-    # What the keys are called, and what the terminal sends for them.
+    # Each word holds the name of keys for render and what the terminal sends for them.
     set -- like=wanted-0
     done=
     n=0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Under a shell's job control in tmux: suspend, resize while stopped, continue, and the same screen as one that is drawn at once.
+# Under a shell's job control in tmux: suspend, resize while stopped, continue; the screen then equals one that is drawn at once.
 # promises: E9 E15
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
@@ -9,18 +9,18 @@ trap stop_tmux EXIT
 holds() {
     tm capture-pane -p | grep -qF -- "$1"
 }
-# waits TEXT: until the screen shows it.
+# waits TEXT: waits until the screen shows it.
 waits() {
     within holds "$1" || { fail "the screen never shows '$1': $(tm capture-pane -p)"; finish; }
 }
-# Prompts are numbered: the nth one says that the commands before it are done.
+# Prompts are numbered: prompt N appears when the commands before it have ended.
 prompt=1
 run() {
     waits "ready-$prompt>"
     prompt=$((prompt + 1))
     tm send-keys C-l "$1" Enter
 }
-# The quote keeps the command itself from looking like what it prints.
+# The quote in the command makes it differ from its output.
 same_modes() {
     run "stty -g >after; cmp before after && echo modes'-'$1"
     waits "modes-$1"
@@ -42,14 +42,14 @@ shows 80x24 + "$file"
 tm send-keys q
 same_modes back
 
-# Resized while it runs, it shows what is drawn at once at that size.
+# After a resize the screen equals one that is drawn at once at that size.
 run "$(quoted "$program") --no-restore $(quoted "$file")"
 shows 80x24 '' "$file"
 tm resize-window -x 61 -y 17
 tm resize-window -x 90 -y 28
 shows 90x28 '' "$file"
 
-# Stopped by somebody else, and continued by the shell.
+# Another process stops the program, and the shell continues it.
 pid=$(tm list-panes -F '#{pane_pid}' | xargs -I{} pgrep -P {})
 kill -STOP "$pid"
 waits "Stopped"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every size a terminal can have, and those it cannot.
+# Every size that a terminal can have, and impossible ones.
 # promises: E1 E2 E3 E4
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
@@ -12,7 +12,7 @@ for n in -5 0 100000 1000000000000; do
     ends 0 idle keys=q -- env LINES=$n COLUMNS=$n "$program" "$file"
 done
 
-# A storm of sizes, while loading and after.
+# Many size changes, while loading and after.
 set --
 for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
     set -- "$@" size=$((i * 7919 % 60))x$((i * 104729 % 200)) wait=$((i % 12))

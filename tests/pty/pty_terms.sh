@@ -1,5 +1,5 @@
 #!/bin/sh
-# Terminals of all kinds: what each gets is what it understands, or one line that says why not.
+# Each kind of terminal gets only sequences that it understands, or one line that says why it is refused.
 # promises: A45 B9 E11 E12
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
@@ -8,7 +8,7 @@ for term in xterm xterm-256color screen tmux-256color linux vt100 no-such-termin
     ends 0 capture=sent $shown keys=+q -- env TERM=$term "$program" "$file"
     is_clean sent
 done
-# Without a second screen nothing of ours stays for the shell to write over.
+# A terminal without an alternate screen is cleared at the end.
 ends 0 capture=sent $shown keys=q -- env TERM=vt100 "$program" "$file"
 tail -c 40 sent | grep -aqF "$(printf '\033[H\033[J')" || fail "vt100: the screen is left as it was"
 for term in dumb ""; do
@@ -16,7 +16,7 @@ for term in dumb ""; do
     grep -q TERM sent || fail "TERM='$term': the line does not name TERM"
 done
 ends 2 -- env -u TERM "$program" "$file"
-# Too few descriptors are no fault of the terminal: from the fewest that start it on, the limit is named, or the screen comes.
+# Too few file descriptors: the message names the limit and does not blame the terminal.
 told=0
 for n in 4 5 6 7 8; do
     "$pty" capture=sent -- sh -c 'ulimit -n "$1" && exec "$2" "$3" -c quit' sh $n "$program" "$file" >got 2>&1
@@ -25,7 +25,7 @@ for n in 4 5 6 7 8; do
 done
 [ $told -gt 0 ] || fail "no number of descriptors was too small for the screen"
 
-# Colours: none with NO_COLOR, the palette by default, direct ones only when both sides can.
+# Colours: none with NO_COLOR, the palette by default, direct colours only if both sides support them.
 ends 0 capture=sent $shown keys=q -- env NO_COLOR=1 "$program" "$file"
 grep -aqE '\[[0-9;]*(3[0-7]|4[0-7]|[34]8[;:])[0-9;:]*m' sent && fail "NO_COLOR: colours were sent"
 ends 0 capture=sent $shown keys=q -- "$program" "$file"
@@ -38,7 +38,7 @@ if infocmp xterm-direct >/dev/null 2>&1; then
     is_clean sent
 fi
 
-# The default theme follows the background: that which the terminal or the environment tells, else its own.
+# The default theme follows the background that the terminal or COLORFGBG reports; without a report it paints its own.
 light='48;5;231'
 own='48;5;234'
 ends 0 capture=sent $shown keys=q -- env -u COLORFGBG "$program" "$file"
@@ -53,7 +53,7 @@ grep -aq "$light" sent || fail "COLORFGBG of a light terminal: no light theme"
 ends 0 capture=sent $shown keys=q -- env COLORFGBG='0;15' "$program" --theme dusk "$file"
 grep -aq "$light" sent && fail "COLORFGBG replaces a theme that was asked for"
 
-# Locales without UTF-8 get ASCII, whatever the names hold.
+# Locales without UTF-8 get ASCII for all names.
 for locale in C POSIX en_US.ISO-8859-1; do
     ends 0 capture=sent $shown keys='+?' idle keys=qq -- env LC_ALL=$locale "$program" "$exports/hostile.sqlite"
     is_clean --ascii sent
@@ -61,7 +61,7 @@ done
 ends 0 capture=sent $shown keys=q -- env -u LC_ALL LANG=xx_YY.UTF-8 "$program" "$file"
 LC_ALL=C grep -aq '[^ -~[:cntrl:]]' sent || fail "a UTF-8 locale that is not installed gets ASCII"
 
-# No terminal on standard input, or none at all.
+# Standard input that is not a terminal, and no terminal at all.
 ends 0 $seen keys=q -- sh -c '"$0" "$1" </dev/null' "$program" "$file"
 ends 0 $seen keys=q -- sh -c 'sleep 0.1 | "$0" "$1"' "$program" "$file"
 timeout 60 setsid -w "$program" "$file" </dev/null >out 2>err || fail "no terminal at all: status $?"
