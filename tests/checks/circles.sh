@@ -1,6 +1,6 @@
 #!/bin/sh
-# Files that need each other form a circle: at most 8 files in src/view, 4 in any other folder of src.
-# A file needs the headers that it includes and the files that define the functions that it calls.
+# Files that need each other form a circle. A circle has at most 8 files in src/view and 4 in any other folder of src.
+# A file needs the headers that it includes, and the files that define the functions that it calls.
 # Prints the largest circle of each folder.
 set -eu
 cd "${1:-.}/src"

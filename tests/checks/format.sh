@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sources are as clang-format leaves them, without tabs or trailing white space; skipped where clang-format is absent.
+# Sources have the layout of clang-format, without tabs or trailing white space; skipped without clang-format.
 set -eu
 cd "${1:-.}"
 bad=0

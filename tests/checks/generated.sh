@@ -1,5 +1,5 @@
 #!/bin/sh
-# The committed generated documents are what the program prints now, and the README names every subcommand.
+# The committed generated documents equal what the program prints, and the README names every subcommand.
 set -eu
 program=$1
 cd "$2"

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Every include points down: one line a layer, and one a room of analysis/ and of view/, with what it may include from.
-# Every source file is named in a list of CMake. There is one door to SQLite, to the terminal, and to files that are written.
+# Layers, and rooms of analysis/ and view/, include only what the lines below allow; CMake names every source file;
+# only one folder uses SQLite, one the terminal, and a few files write files.
 set -eu
 cd "${1:-.}"
 bad=0
-# folder  allowed...: the first path component, or "analysis/ROOM" and "view/ROOM", of what its files include.
+# may_include FOLDER ALLOWED...: ALLOWED are first path components, or "analysis/ROOM" and "view/ROOM", that files of FOLDER may include.
 may_include() {
     folder=$1
     shift
@@ -57,11 +57,12 @@ for folder in src/view/*/; do
     case " $view view/keymaps " in *" view/$(basename "$folder") "*) ;; *) echo "$folder is no room of this check"; bad=1 ;; esac
 done
 for file in $(find src/analysis src/view -maxdepth 1 -name '*.[ch]'); do echo "$file stands in no room"; bad=1; done
-# The kit knows words and colours, and nothing of traces.
+# The kit includes no public header about traces.
 for line in $(grep -rhoE '#include "nsyscope/.*"' src/view/kit | grep -vE '/(types|status)\.h"' | sed 's/.*"nsy/nsy/' || true); do echo "src/view/kit includes $line"; bad=1; done
 for file in $(grep -rlE '<sqlite3\.h>' src | grep -v '^src/nsys/' || true); do echo "$file includes sqlite3.h"; bad=1; done
 for file in $(grep -rlE '<(ncursesw/)?n?curses\.h>' src | grep -v '^src/tui/' || true); do echo "$file includes curses.h"; bad=1; done
-# Files are written through core/outfile.c, folders through core/outfolder.c: a lock holds nothing, SQLite fills the file that the door has opened.
+# Files are written through core/outfile.c and folders through core/outfolder.c. The exceptions: a lock file stays empty, and SQLite fills
+# a file that core/outfile.c has opened.
 writes='O_CREAT|O_TRUNC|O_WRONLY|OPEN_CREATE|\b(rename|renameat|mkdir|creat|mkstemp)\(|fopen\([^,]*, "[wa]'
 for file in $(grep -rlE "$writes" --include='*.c' src | grep -vE '/(outfile|outfolder|store_lock|generate_tables)\.c$' || true); do
     echo "$file writes beside core/outfile.c"

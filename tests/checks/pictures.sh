@@ -1,7 +1,7 @@
 #!/bin/sh
-# The pictures of the README and docs/TOUR.md are what the program draws now. NSC_UPDATE=1 draws them again.
+# The pictures in README.md and docs/TOUR.md equal what the program draws. NSC_UPDATE=1 draws them again.
 #
-# A picture is a block of code behind a comment with the options of render: <!-- picture: --size 100x24 --keys 'Y' -->
+# A picture is a block of code below a comment with the options of render: <!-- picture: --size 100x24 --keys 'Y' -->
 set -eu
 program=$1
 cd "$2"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The root holds what docs/ARCHITECTURE.md lists and nothing else: a screen captured there, say, is not committed.
+# The root holds only the entries that docs/ARCHITECTURE.md lists; a stray file, such as a captured screen, is reported.
 set -eu
 cd "${1:-.}"
 git rev-parse --is-inside-work-tree >/dev/null 2>&1 || { echo "not a git checkout: the root is not checked"; exit 77; }

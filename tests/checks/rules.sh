@@ -1,7 +1,7 @@
 #!/bin/sh
-# Every rule of a finding has scenarios: two in which it fires, two near misses in which it is quiet (or says that it
-# cannot tell), one in which it abstains. They are counted by the checks of tests/scenarios/loop.h, one a test function. The rules of
-# idle_cause.def have theirs in the table of tests/scenarios/idle_rules.c.
+# Each rule of a finding has scenarios: two in which it fires, three in which it is quiet or abstains, one of which abstains.
+# The check counts calls of tests/scenarios/loop.h, one for each test function. The rules of idle_cause.def
+# have rows in tests/scenarios/idle_rules.c instead.
 set -eu
 cd "${1:-.}"
 told=$(awk '/^[A-Za-z].*\)$/ { f = FILENAME ":" FNR }

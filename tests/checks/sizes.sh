@@ -1,5 +1,5 @@
 #!/bin/sh
-# Folders of at most 60 .c and .h, files of at most 600 lines, public headers of at most 200 with their comments, functions of at most 60 lines; the 90th percentile at most 35. The scripts of the page: at most 60000 bytes.
+# Limits: 60 .c and .h files a folder, 600 lines a file, 60 lines a function with a 90th percentile of 35, 60000 bytes of page scripts.
 set -eu
 cd "${1:-.}"
 bad=0

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Nothing in the repository names a folder of somebody's machine.
+# No file names a folder of a particular machine.
 set -eu
 cd "${1:-.}"
 if grep -rnE '/home/[a-z]|/wor[k]/|/tmp/[a-z]+-[0-9]' --include='*' src include docs themes README.md CMakeLists.txt; then
