@@ -1,8 +1,8 @@
-# Turns the files of a folder into a table of C strings, so that what is shipped is what is used.
-# Bytes, not string literals: C promises none longer than 4095.
+# Writes the files of a folder as a table of C strings.
+# Byte arrays, not string literals: C guarantees only 4095 bytes in a literal.
 #   -DFOLDER=... -DENDING=theme -DHEADER=view/kit/theme.h -DTYPE=nsc_theme_file -DTABLE=nsc_theme_files -DCOUNT=nsc_n_theme_files -DOUTPUT=...
-# ONLY is a regular expression of the names that are taken.
-# A file named default also gets the name DEFAULT, when that is given.
+# ONLY is a regular expression of the names to include.
+# If DEFAULT is given, the text of the file named default becomes an external variable of this name.
 set(table "")
 set(text "/* Generated from the files *.${ENDING}. */\n#include \"${HEADER}\"\n\n")
 file(GLOB files ${FOLDER}/*.${ENDING})

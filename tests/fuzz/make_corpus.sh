@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes what the fuzz targets begin with, in corpus_made/TARGET: make_corpus.sh PROGRAM TESTS. No binary is kept: databases come
-# from SQL text, reports from the program, texts from corpus/TARGET.lines, one input a line, in which \033 is a byte.
+# Makes the first inputs of the fuzz targets in corpus_made/TARGET: make_corpus.sh PROGRAM TESTS. The repository holds no binary:
+# databases come from SQL text, reports from the program, texts from corpus/TARGET.lines (one input a line, \033 is a byte).
 set -eu
 program=$1
 fixtures=$2/fixtures
@@ -14,7 +14,7 @@ for name in names schema texts values; do
     cat "$fixtures/two_streams.sql" "$fixtures/hostile_$name.sql" | sqlite3 "db/$name.sqlite"
 done
 
-# The same exports, each for some of the subcommands: byte 71 says which.
+# The same exports for several subcommands: byte 71 selects the subcommand.
 mkdir commands
 n=0
 while [ $n -lt 40 ]; do

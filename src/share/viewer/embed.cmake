@@ -1,5 +1,5 @@
-# Joins the scripts of the page to one, and writes it with the style, the body and the policy that
-# allows exactly this script and style as C arrays.
+# Joins the scripts of the page, and writes C arrays: the script, the style, the body, and the policy that allows only
+# this script and this style.
 #   -DFOLDER=... -DSCRIPTS=a.js,b.js -DOUTPUT=...
 string(REPLACE "," ";" names "${SCRIPTS}")
 set(script "(() => {\n'use strict';\n")
@@ -11,11 +11,11 @@ string(APPEND script "})();\n")
 file(READ ${FOLDER}/viewer.css style)
 file(READ ${FOLDER}/viewer.html body)
 
-# The base64 of a SHA-256 in hexadecimal digits: three bytes become four characters.
+# Converts the hexadecimal digits of a SHA-256 to base64: three bytes become four characters.
 function(base64_of_hex out hex)
   set(alphabet "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
   set(text "")
-  string(APPEND hex "00") # 32 bytes are 33 with one of padding
+  string(APPEND hex "00") # 32 bytes, padded to 33
   foreach(at RANGE 0 60 6)
     string(SUBSTRING "${hex}" ${at} 6 three)
     math(EXPR value "0x${three}")
