@@ -56,7 +56,7 @@ class Chrome {
     return new Promise((resolve, reject) => this.waiting.set(id, {resolve, reject}));
   }
 
-  // A page of that size, loaded.
+  // Opens a page of this size and waits until it is loaded.
   async open(url, width, height, scheme) {
     const {targetId} = await this.send('Target.createTarget', {url: 'about:blank'});
     const {sessionId} = await this.send('Target.attachToTarget', {targetId, flatten: true});
@@ -74,14 +74,14 @@ class Chrome {
     return page;
   }
 
-  // Ends in order; then no process of the browser is left that could write into its profile.
+  // Closes the browser and waits for its processes, which could still write into the profile.
   async close() {
     this.send('Browser.close').catch(() => {});
     await Promise.race([this.ended, new Promise((resolve) => setTimeout(resolve, 10000).unref())]);
     try {
       process.kill(-this.child.pid, 'SIGKILL');
     } catch {
-      // all of them have ended
+      // all have ended
     }
     for (let tries = 0; ; tries++) {
       try {
@@ -106,7 +106,7 @@ class Page {
     return this.chrome.send(method, params, this.sessionId);
   }
 
-  // The value of an expression in the page; promises are awaited.
+  // Returns the value of an expression in the page; awaits promises.
   async value(expression) {
     const {result, exceptionDetails} = await this.send('Runtime.evaluate',
       {expression, returnByValue: true, awaitPromise: true});
@@ -127,7 +127,7 @@ class Page {
     throw new Error(`never true: ${expression}`);
   }
 
-  // After the work that waits for a pause, and the next frame: a page behind others draws none.
+  // Waits for work that the page delays, and for the next frame. The page comes to the front: a hidden page draws no frames.
   async settle() {
     await this.send('Page.bringToFront');
     await this.value('new Promise((done) => setTimeout(() => requestAnimationFrame(' +
@@ -162,7 +162,7 @@ class Page {
     fs.writeFileSync(file, Buffer.from(data, 'base64'));
   }
 
-  // Errors of the console, exceptions, and requests that the policy refused.
+  // Returns console errors, exceptions, and requests that the policy refused.
   errors() {
     return this.chrome.events.filter((event) => event.sessionId === this.sessionId &&
       (event.method === 'Runtime.exceptionThrown' ||

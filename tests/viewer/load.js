@@ -1,4 +1,4 @@
-// The scripts of the page as one function, in the order in which CMake joins them.
+// Loads the scripts of the page as one function, in the order in which CMake joins them.
 'use strict';
 
 const fs = require('node:fs');
@@ -13,14 +13,14 @@ function scriptNames() {
   return /set\(viewer_scripts ([^)]*)\)/.exec(cmake)[1].split(/\s+/);
 }
 
-// What the scripts declare, by name; without a document they start nothing.
+// Returns the declared names of the scripts; without a document the scripts start nothing.
 function load(names) {
   const text = scriptNames().map((name) => fs.readFileSync(path.join(folder, name), 'utf8'));
 
   return new Function(`'use strict';${text.join('')}return {${names.join(',')}};`)();
 }
 
-// What a page file holds, as the page itself reads it.
+// Reads the data of a page file with the page's own scripts.
 function readPage(file) {
   const {unpack, bytesOfBase64} = load(['unpack', 'bytesOfBase64']);
   const html = fs.readFileSync(file, 'utf8');

@@ -1,4 +1,4 @@
-// The page in a real browser: node page.js NSYSCOPE CHROMIUM FOLDER. Exit status 0: all as expected.
+// Tests the page in a real browser: node page.js NSYSCOPE CHROMIUM FOLDER. The exit status is 0 if all checks passed.
 'use strict';
 
 const {execFileSync} = require('node:child_process');
@@ -37,7 +37,7 @@ function file(name) {
   return path.join(folder, name);
 }
 
-// An export of SQL text.
+// Makes an export from files of SQL.
 function makeExport(name, ...sources) {
   const sql = sources.map((source) => fs.readFileSync(path.join(fixtures, source), 'utf8')).join('');
 
@@ -50,7 +50,7 @@ function makePage(source, name, ...options) {
   return pathToFileURL(file(name)).href;
 }
 
-// ---- figures: the page, bins and summary say the same ----
+// ---- figures: the page, bins and summary agree ----
 
 async function figures(page, source) {
   const lines = await page.value(`nsyscope.meta.lines.filter((line) => line.kind === 'lane' &&
@@ -98,7 +98,7 @@ async function figures(page, source) {
   console.log(`${compared} figures equal those of bins, summary and breakdown`);
 }
 
-// Grid, block, registers and shared memory of kernels are those of the export.
+// Grid, block, registers and shared memory of kernels equal those of the export.
 function shapes(name, source) {
   const meta = readPage(file(name));
   const sql = 'SELECT rowid, gridX || \',\' || gridY || \',\' || gridZ || \'|\' || blockX || \',\' || ' +
@@ -121,7 +121,7 @@ function shapes(name, source) {
   check(compared === wanted.size, `${compared} of ${wanted.size} launch shapes compared`);
 }
 
-// The samples of each counter, by row of the export: ["ns=value", ...].
+// Returns the samples of each counter, by row of the export: ["ns=value", ...].
 function samplesOf(source, ...options) {
   const counters = new Map();
 
@@ -132,7 +132,7 @@ function samplesOf(source, ...options) {
   return counters;
 }
 
-// A page holds every sample of the export; where it holds columns only, some of each counter.
+// A page holds every sample of the export; if it holds only columns, at least some samples of each counter.
 function holdsSamples(name, source, ...options) {
   const meta = readPage(file(name));
   const wanted = samplesOf(source, ...options);
@@ -151,7 +151,7 @@ function holdsSamples(name, source, ...options) {
   console.log(`${name}: ${compared} samples of ${lines.length} counters are those of the export`);
 }
 
-// A page of a window holds every event of the export that touches it, and no other.
+// A page of a window holds exactly the events of the export that touch it.
 function holdsWindow(name, source, t0, t1) {
   const meta = readPage(file(name));
   const tables = {kernel: 'CUPTI_ACTIVITY_KIND_KERNEL', 'CUDA runtime call': 'CUPTI_ACTIVITY_KIND_RUNTIME',
@@ -177,7 +177,7 @@ function holdsWindow(name, source, t0, t1) {
   console.log(`${name}: ${compared} events of the window are those of the export`);
 }
 
-// ---- what a person does ----
+// ---- actions of a user ----
 
 async function use(page) {
   const view = () => page.value('[nsyscope.state.view.t0, nsyscope.state.view.t1]');
@@ -237,7 +237,7 @@ async function use(page) {
   return link;
 }
 
-// Each table sorts by its headings; everything has a name.
+// Each table sorts by its headings; every control has a name.
 async function readable(page) {
   equal(await page.value(`(async () => {
     const out = [];
@@ -266,7 +266,7 @@ async function readable(page) {
     'arrows move between tabs');
 }
 
-// On paper the canvas is light and as high as its labels, whatever the screen has.
+// For printing the canvas is light and as high as its labels.
 async function paper(page) {
   const sizes = () => page.value(`[document.documentElement.className, nsyscope.state.theme, ...['rows',
     'scroller'].map((id) => document.getElementById(id).clientHeight), document.getElementById('rows')
@@ -281,7 +281,7 @@ async function paper(page) {
   equal(await sizes(), before, 'the timeline after printing');
 }
 
-// The elements of the document, whatever names are in it.
+// The elements of the document, without the data; names in it must not change them.
 function shapeOf(html) {
   return (html.replace(/id="data">[^<]*</, 'id="data"><').match(/<[a-z!/][^>]*>/gi) || []).join('\n')
     .replace(/.*/, (first) => first);
@@ -361,7 +361,7 @@ async function hostile(chrome) {
   equal(page.errors(), [], 'errors of the console with hostile names');
 }
 
-// A window of the time, and a budget that events exceed.
+// A page of a time window, and a page whose events exceed the size budget.
 async function parts(chrome) {
   const page = await chrome.open(makePage('made.sqlite', 'part.html', '--window', '20ms', '40ms'),
     1280, 800, 'dark');
@@ -407,7 +407,7 @@ async function parts(chrome) {
   equal(cut.errors(), [], 'errors of the console of a cut page');
 }
 
-// Printed, never a verdict.
+// Prints frame times; they decide nothing.
 async function fast(chrome) {
   run('generate', file('large.sqlite'), '--kernels', '30000', '--force');
   const page = await chrome.open(makePage('large.sqlite', 'large.html'), 1280, 800, 'dark');

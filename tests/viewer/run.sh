@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh NODE scripts | NODE page NSYSCOPE CHROMIUM FOLDER: says loudly what it cannot test.
+# Runs the tests of the page: run.sh NODE scripts | NODE page NSYSCOPE CHROMIUM FOLDER. Prints what is missing and skips.
 here=$(dirname "$0")
 skip() {
     echo "SKIPPED: no $1; install it (Debian: apt-get install $2) to test the page"

@@ -1,4 +1,4 @@
-// The scripts of the page without a browser: numbers, units, bins against brute force.
+// Tests the scripts of the page without a browser: numbers, units, and bins against brute force.
 'use strict';
 
 const assert = require('node:assert');
@@ -12,7 +12,7 @@ const page = load(['Reader', 'formatDuration', 'formatInstant', 'formatTick', 'f
   'columnsIn', 'quantiles', 'compareCells', 'firstTouching', 'longestOf', 'inkOn', 'findFirst',
   'formatSample', 'spans']);
 
-// A small generator of equal dice in every run.
+// A random generator with the same numbers in every run.
 function dice(seed) {
   let x = seed;
 

@@ -24,7 +24,7 @@ for (const [name, pane] of Object.entries({bookmarks: 'bookmarks', tree: 'tree',
   overlap: 'overlap', findings: 'findings', statistics: 'selection', help: 'about'}))
   actions[name] = () => showPane(pane);
 
-// Two names, and their function, called with -1 and 1.
+// Pairs of names: run gets -1 for the first and 1 for the second.
 for (const [back, forth, run] of [
   ['zoom-out', 'zoom-in', (by) => zoom(2 ** -by)],
   ['undo-view', 'redo-view', retrace],

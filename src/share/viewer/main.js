@@ -22,7 +22,7 @@ function applyTheme() {
   askFrame();
 }
 
-// Printing needs light colours, and the canvas needs its size before.
+// Draws in light colours for printing; '' restores the theme.
 function printed(className) {
   document.documentElement.className = className;
   applyTheme();
@@ -147,8 +147,8 @@ function changed(what) {
   settling = setTimeout(settle, 80);
 }
 
-// Keys work everywhere except in fields; those that move the focus or a page only in the timeline,
-// arrows also on its labels.
+// Keys work outside fields. Keys that scroll or move the focus work only in the timeline; arrows
+// also on its labels.
 function takeKey(event) {
   const {target, key} = event;
   const isField = target.matches('input');
