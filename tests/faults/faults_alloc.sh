@@ -1,6 +1,6 @@
 #!/bin/sh
-# The Nth allocation fails, SQLite's too, once or from then on: the answer is the right one, or the status is 5 and one line
-# says so, or the screen names the columns that it did without. Short: numbers spread over each command; with NSC_LONG=1 every N.
+# The Nth allocation fails, in SQLite too, once or from then on: the answer is right, or one line reports it with status 5, or
+# the screen names the columns that are missing. By default N is spread over each command; with NSC_LONG=1 it takes every value.
 # promises: F4 F5
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
@@ -14,7 +14,7 @@ meet() { # FAULT COMMAND...
     got=$?
 }
 
-# Peaks of memory and the time of the run are not part of the answer.
+# The answer without peaks of memory and the time of the run.
 answer() {
     grep -av -e '_bytes"' -e '"generated_at"' -e memory out
 }
@@ -33,7 +33,7 @@ try() { # COMMAND...
             meet $n:$often "$@"
             case $got in
             5) [ "$(wc -l <err)" = 1 ] || fail "$* $n:$often: not one line: $(cat err)" ;;
-            # On a screen the finding about columns may say instead that memory for them was missing.
+            # A screen may also say that memory for some columns was missing.
             0) answer | cmp -s - want || grep -q 'not assessable: not enough memory for columns of' out ||
                 fail "$* $n:$often: another answer with status 0" ;;
             *) fail "$* $n:$often: status $got: $(cat err)" ;;
@@ -61,7 +61,7 @@ printf '%s\n' '"ID","Process ID","Kernel Name","Section Name","Metric Name","Met
     '"0","9","gemm","GPU Speed Of Light Throughput","Duration","us","12.5"' \
     '"0","9","gemm","GPU Speed Of Light Throughput","Compute (SM) Throughput","%","81.0"' >ncu.csv
 try ncu-import --threads 1 ncu.csv f.sqlite
-# An export of several, and one that is written to a file: no part of it stays.
+# Several exports, and an export written to a file: a failure leaves no part of it.
 try summary --threads 1 f.sqlite g.sqlite
 for n in 100 1000 3000 5000 7000; do
     rm -f out.json*

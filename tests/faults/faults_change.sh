@@ -1,10 +1,10 @@
 #!/bin/sh
-# The export is written over at any read: every answer is that of the file as it was opened, or the status is 3 and the line
-# says that the file changed. A mixture is never an answer.
+# The export is overwritten at any read: the answer is that of the opened file, or one line says that the file changed, with
+# status 3. The answer never mixes both files.
 # promises: A33 A34 A35 A49 C14
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 old.sqlite || exit 1
-# as large as the other, and other in every value: the same pages hold other rows
+# the same size, but other values: the same pages hold other rows
 "$program" generate --force --kernels 1500 --seed 7 new.sqlite || exit 1
 
 meet() {
@@ -16,7 +16,7 @@ meet() {
     got=$?
 }
 
-# judge WHAT: the old answer, or a line about the change.
+# judge WHAT: expects the old answer, or one line about the change.
 judge() {
     case $got in
     0) grep -v 'ms$' out | cmp -s - want || fail "$1: another answer with status 0" ;;
@@ -25,7 +25,7 @@ judge() {
     esac
 }
 
-# try NAME COMMAND...: written over at reads spread over the whole run.
+# try NAME COMMAND...: overwrites the export at reads spread over the whole run.
 try() {
     refused=0
     meet 1000000 "$@"
@@ -58,11 +58,11 @@ for part in 1 2 3 4 5; do
     [ "$got" = 3 ] && [ ! -e folder ] || [ "$got" = 0 ] || fail "report: status $got"
 done
 
-# info says it in its answer.
+# info reports the change in its answer.
 meet 60 info --json f.sqlite
 [ "$got" = 3 ] || grep -q '"changed": true' out || fail "info says nothing of the change"
 
-# Renamed over: what is read stays the old file, and it is said that the name means another.
+# Another file gets the name: the program still reads the old file, and says that the name now means another.
 cp old.sqlite f.sqlite
 rm -f gate
 NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:hold:60:once NSC_FAULT_GATE=gate LD_PRELOAD=$faults/fault_read.so \
@@ -70,7 +70,7 @@ NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:hold:60:once NSC_FAULT_GATE=gate LD_PREL
 job=$!
 inode=$(stat -c %i f.sqlite)
 i=0
-# A lock is held while it loads: no program that takes locks begins to write.
+# The program locks the export while it loads, so programs that respect locks do not begin to write.
 until grep -q "READ.*:$inode " /proc/locks; do
     sleep 0.1
     i=$((i + 1))
@@ -82,7 +82,7 @@ mv g.sqlite f.sqlite
 wait $job
 [ $? = 3 ] && grep -q 'changed since it was opened' err || fail "renamed over: $(cat err)"
 
-# A read that fails in the check itself is no change of the file: it is tried again, then it is the cause.
+# A failed read in the check for changes is not reported as a change: the program retries, then names the failed read.
 cp old.sqlite f.sqlite
 for n in $(seq $((reads - 3)) $((reads + 3))); do
     NSC_FAULT_FILE=f.sqlite NSC_FAULT=pread:EIO:$n:once LD_PRELOAD=$faults/fault_read.so timeout 60 "$program" bookmarks f.sqlite list >out 2>err

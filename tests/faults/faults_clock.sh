@@ -1,5 +1,5 @@
 #!/bin/sh
-# A machine that slept, a clock that is set: no storm of frames, keys still do what they do, and what was saved stays in order.
+# A machine that slept and a clock that is set: few frames, keys work, and bookmarks are kept.
 # promises: D17 E19
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
@@ -19,7 +19,7 @@ for seconds in 3600 -100000000; do
     [ "$bytes" -lt 2000 ] || fail "a jump of $seconds s: $bytes bytes are sent while nothing is done"
     [ "$(frames jump)" -lt 40 ] || fail "a jump of $seconds s: $(frames jump) frames"
     grep -aqE '[^0-9.]-[0-9.]+ ?(ns|µs|ms|s)\b' jump && fail "a jump of $seconds s: a negative time is shown"
-    # Keys after it: help is drawn, and the program goes on.
+    # Keys after the jump: help opens and closes.
     got=$("$pty" $shown keys=h see='zoom in about' keys=h gone='zoom in about' keys=q -- env NSC_FAULT_GATE="$PWD/gate" \
         NSC_FAULT_SECONDS=$seconds LD_PRELOAD=./fault_clock.so "$program" f.sqlite 2>&1)
     case $got in
@@ -31,7 +31,7 @@ for seconds in 3600 -100000000; do
 done
 [ "$("$program" bookmarks f.sqlite list | wc -l)" = 2 ] || fail "bookmarks are lost over clocks that jump"
 
-# Stopped as a whole for a while, as a machine that sleeps.
+# A stop of the whole program for a while, as by a sleeping machine.
 got=$("$pty" capture=slept $shown signal=19 wait=2000 keys=++ signal=18 idle keys=q -- "$program" f.sqlite 2>&1)
 case $got in
 "exit=0 ended modes=back screen=back late="[ns]*) ;;

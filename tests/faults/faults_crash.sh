@@ -1,10 +1,10 @@
 #!/bin/sh
-# A crash inside the allocator, whose lock is never let go, and one inside the handler of a crash: the program ends all the same.
+# A crash inside the allocator, which never releases its lock, and a crash inside the crash handler: the program still ends.
 # promises: E8
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 
-# crash STEPS...: the allocator crashes at the first call after the file gate came; how the program ended is in got.
+# crash STEPS...: the allocator crashes at its first call after the file gate exists; prints how the program ended into got.
 crash() {
     rm -f gate
     got=$("$pty" "$@" -- env NSC_FAULT_GATE="$PWD/gate" NSC_FAULT=$where LD_PRELOAD=./fault_malloc.so "$program" f.sqlite 2>&1)
@@ -25,7 +25,7 @@ case $got in
 "exit=139 ended "*) ;;
 *) fail "a crash in the handler: $got" ;;
 esac
-# A signal in the middle of giving the terminal back.
+# A signal while the program restores the terminal.
 for keys in q ':quit\r'; do
     rm -f leave
     got=$("$pty" $shown touch=leave keys=$keys -- env NSC_FAULT_LEAVE="$PWD/leave" LD_PRELOAD=./fault_malloc.so "$program" f.sqlite 2>&1)

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Reads and locks that fail, at any call, once or from then on: the figures are the right ones, or the line says what failed.
+# Reads and locks fail at any call, once or from then on: the figures are right, or one line names the failure.
 # promises: A40 A41 A42
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 
-# What no fault may change: how many events of each table, and where in time; the rest may be missing when that is said.
+# The figures that no fault may change: the events of each table and their times. Other parts may be missing if that is said.
 facts() {
     grep -E '"(name|events|start_ns|end_ns|kernels|busy_ns)"' "$1"
 }
 
-# meet FAULT [OPTION]: info under it; its status in got.
+# meet FAULT [OPTION...]: runs info with this fault; got is its status.
 meet() {
     injected=$1
     shift
@@ -18,7 +18,7 @@ meet() {
     got=$?
 }
 
-# judge WHAT: a right answer or one line about it.
+# judge WHAT: expects the right answer, or one line about the failure.
 judge() {
     case $got in
     0)
@@ -52,7 +52,7 @@ for reader in '' --no-pages; do
             [ $n -lt 8 ] && n=$((n + 1)) || n=$((n + 41))
         done
     done
-    # The last reads are those of answers, after the events are loaded.
+    # The last reads belong to answers, after the events are loaded.
     n=$((reads - 16))
     while [ $n -le "$reads" ]; do
         meet pread:EIO:$n:ever $reader
@@ -73,19 +73,19 @@ for reader in '' --no-pages; do
     done
 done
 
-# No locks at all, as on some network file systems: it is read without them, at once, and that is said.
+# A file system without locks, as some network file systems: the program reads without them at once, and says so.
 for fault in ENOLCK EACCES EIO; do
     meet fcntl:$fault:1:ever
     [ "$got" = 0 ] && grep -q 'has no locks' out || fail "no locks ($fault): status $got: $(cat err)"
     judge "no locks ($fault)"
 done
-# They fail from some call on: one wait, not one a table.
+# Locks that fail from some call on: the program waits once, not once a table.
 for n in 2 10 30 60; do
     meet fcntl:ENOLCK:$n:ever
     judge "locks fail from call $n on"
 done
 
-# A program that writes keeps its lock: one line, and the way out.
+# Another program holds a write lock: one line says to try again.
 mkfifo hold 2>/dev/null
 sqlite3 f.sqlite <hold >held &
 exec 3>hold

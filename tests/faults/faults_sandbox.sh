@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a program that was taken over by a file could do: where the kernel has Landlock it starts nothing, reaches nobody, and a
-# subcommand writes nowhere but where it was told to; --no-sandbox keeps it all. Skipped where the kernel has none.
+# The sandbox (Landlock) limits a program that a file took over: it starts no program, makes no connection, and writes only where
+# it was told to. --no-sandbox switches it off. Skipped if the kernel has no Landlock.
 # promises: A48
 . "$(dirname "$0")/lib.sh"
 "$program" --version | grep -q 'sandbox: Landlock' || { echo "SKIPPED: no Landlock here"; exit 77; }
@@ -10,7 +10,7 @@ XDG_STATE_HOME=$PWD/state
 export XDG_STATE_HOME
 "$program" generate --force --kernels 300 in/f.sqlite || exit 1
 
-# Somebody who listens, where there is a python; else connecting is not tried.
+# A server to connect to; without python3 connecting is not tried.
 port=
 if command -v python3 >/dev/null; then
     python3 -c 'import socket, sys, time
@@ -21,7 +21,7 @@ s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(50); print(s.getsockname
     port=$(cat port)
 fi
 
-# tries WANT COMMAND...: what was tried at the end of the command came to that.
+# tries WANT COMMAND...: at its end the command tries to start, write and connect; WANT lists which of them succeed.
 tries() {
     want=$1
     shift
@@ -41,7 +41,7 @@ done
 tries "$none" "$program" sql in/f.sqlite 'SELECT 1'
 tries "$none" "$program" bookmarks in/f.sqlite add --at 1ms --name one
 
-# What is asked for is written, wherever that is.
+# Output that was asked for is written in any folder.
 tries "$none" "$program" export --to csv in/f.sqlite -o out/e.csv
 tries "$none" "$program" report in/f.sqlite --out out/new/deeper --html
 tries "$none" "$program" report in/f.sqlite --out out/new/deeper --force
@@ -56,9 +56,9 @@ for name in out/e.csv out/new/deeper/report.md out/session/index.html out/page.h
     [ -s $name ] || fail "$name is not written: $(ls -R out in)"
 done
 
-# Those that start a program of the user's can.
+# ask --llm starts a program of the user, so it has no sandbox.
 tries "$all" "$program" ask in/f.sqlite 'why is it idle?' --llm 'cat >/dev/null'
-# The screen, which is told where to write while it is shown, starts and reaches nothing.
+# The screen may be told where to write at any time, so it may write; it starts and connects to nothing.
 NSC_TRIED=$PWD/tried
 export NSC_TRIED
 rm -f tried

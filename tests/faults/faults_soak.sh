@@ -1,11 +1,11 @@
 #!/bin/sh
-# Hours of work in seconds: the same keys again and again take no more memory, descriptors or threads in the end than in the beginning.
+# The same keys repeated many times take no more memory, descriptors or threads at the end than at the beginning.
 # promises: E17
 . "$(dirname "$0")/lib.sh"
 [ -r /proc/self/status ] || { echo "SKIPPED: no /proc here"; exit 77; }
 "$program" generate --force --kernels 3000 f.sqlite || exit 1
 
-# One round: zoom and pan, a filter that is set and cleared, the panes, a search and its hits, help, what the export holds.
+# One round: zoom and pan, set and clear a filter, panes, a search and its hits, help, and the facts about the export.
 round="keys=+++lll---hhh keys=/kind:kernel\\r idle keys=/\\x15\\r idle keys=\\t\\t\\t\\t keys=\\\\gemm\\r keys=nnn keys=h idle keys=h idle keys=0 keys=i idle keys=i"
 rounds=40
 steps=
@@ -38,7 +38,7 @@ esac
 frames=$(grep -ao '\[?2026h' soak | wc -l)
 [ "$frames" -ge $((rounds * 4)) ] || fail "only $frames frames: the keys were not done one after the other"
 
-# The most of the second quarter against the most of the last: what grows with the work grows without end.
+# Compares the maximum of the second quarter with that of the last.
 n=$(wc -l <samples)
 [ "$n" -ge 20 ] || fail "only $n samples"
 most() { # COLUMN FROM TO, in hundredths of the samples
@@ -47,7 +47,7 @@ most() { # COLUMN FROM TO, in hundredths of the samples
 early=$(most 1 25 50)
 late=$(most 1 75 100)
 [ "$late" -le $((early + early / 20 + 512)) ] || fail "memory grows: $early KiB, in the end $late KiB"
-# Short-lived workers come and go: at most five at once, with two descriptors each. What stays behind in each round is twenty times as much in the end.
+# Short-lived workers come and go: at most five at once, with two descriptors each. A leak in each round would be twenty times as large.
 [ "$(most 2 75 100)" -le $(($(most 2 0 50) + 5)) ] || fail "threads: $(most 2 0 50), in the end $(most 2 75 100)"
 [ "$(most 3 75 100)" -le $(($(most 3 0 50) + 10)) ] || fail "descriptors: $(most 3 0 50), in the end $(most 3 75 100)"
 echo "$n samples, $early KiB, in the end $late KiB, $(most 2 75 100) threads, $(most 3 75 100) descriptors"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Whatever the screen asks the program for (the rows of effect.def), it does so at every stage of loading without harm: before
-# there is anything to look at, while the first rows are shown, when all is read, and when reads fail for ever after.
-# A read that waits for ever holds the load at its stage.
+# Each request of the screen to the program (a row of effect.def) does no harm at any stage of loading: before anything is shown,
+# while names are read, while the first rows are shown, and after loading.
+# A read that never returns holds the load at its stage.
 # promises: F6
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 
-# keys_of EFFECT: what makes the screen ask for it.
+# keys_of EFFECT: prints the keys that make the screen request it.
 keys_of() {
     case $1 in
     DETAILS) echo '\x1b[C\x1b[B\r' ;;
@@ -35,7 +35,7 @@ keys_of() {
     esac
 }
 
-# asks STAGE N EFFECT: with every read from the Nth on waiting.
+# asks STAGE N EFFECT: requests EFFECT while every read from the Nth on waits.
 asks() {
     rm -rf state config out.csv shared.json
     keys=$(keys_of "$3")
@@ -49,7 +49,7 @@ asks() {
     esac
 }
 
-# The stages, by the reads that they take: found by looking, since they change with what is read.
+# The number of reads before a stage is searched for, since it changes with what the program reads.
 early=
 for n in 100 120 140 160 180 200 220 240; do
     asks search $n REDRAW

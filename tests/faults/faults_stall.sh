@@ -1,10 +1,10 @@
 #!/bin/sh
-# A disk that does not answer: whatever the program waits for, keys are answered, and it ends when it is told to.
+# A disk that does not answer: whatever the program waits for, it responds to keys and ends when told to.
 # promises: A43 D7
 . "$(dirname "$0")/lib.sh"
 "$program" generate --force --kernels 1500 f.sqlite || exit 1
 
-# stalled N STEPS...: every read of the export from the Nth on waits for ever.
+# stalled N STEPS...: every read of the export from the Nth on waits.
 stalled() {
     n=$1
     shift
@@ -26,7 +26,7 @@ for n in 1 40 100; do
     esac
 done
 
-# When it answers again the load goes on to its end.
+# When the disk answers again, loading continues to its end.
 stalled 40 keys=h see='the rest' keys=h gone='the rest' see=loading touch=gate see=overview gone=loading idle keys=q
 case $got in
 "exit=0 ended modes=back screen=back "*) ;;
