@@ -1,6 +1,6 @@
 #!/bin/sh
-# Databases made to harm: views, virtual and generated things, values of every type, the ends of 64 bits, broken texts, very many
-# of everything. Counts are exact, both readers agree, nothing reaches the screen but text, time and memory stay small.
+# Hostile databases: views, virtual and generated tables, values of every type, limits of 64 bits, broken texts, and very many
+# items. Counts are exact, both readers agree, the screen gets only text, and time and memory stay small.
 # promises: A1 A2 A3 A4 A5 A6 A7 A8 A9 A10 A11 A12 A14 A15 A16 A17 A18 A19 A21 A22 B1 B8 B18 F8 F9
 . "$(dirname "$0")/lib.sh"
 fixtures=$NSC_TEST_SOURCE/tests/fixtures
@@ -12,7 +12,7 @@ make() { # NAME SQL...: two_streams.sql, then these, in files/NAME.sqlite
     cat "$fixtures/two_streams.sql" "$@" | sqlite3 "files/$name.sqlite" || fail "cannot make $name"
 }
 
-# counts NAME TABLE: what info says of it.
+# counts NAME TABLE: prints the row counts of the table from info.
 counts() {
     sqlite3 -separator ' ' :memory: "SELECT json_extract(t, '\$.rows'), json_extract(t, '\$.events'), json_extract(t, '\$.skipped.type'),
       json_extract(t, '\$.skipped.overflow'), json_extract(t, '\$.skipped.negative'), json_extract(t, '\$.skipped.duplicate'),
@@ -20,7 +20,7 @@ counts() {
       FROM (SELECT value t FROM json_each(readfile('$1.json'), '\$.tables')) WHERE json_extract(t, '\$.name') = '$2'"
 }
 
-# table NAME TABLE "rows events type overflow negative duplicate kind missing": exactly these.
+# table NAME TABLE "rows events type overflow negative duplicate kind missing": expects these counts.
 table() {
     got=$(counts "$1" "$2")
     [ "$got" = "$3" ] || fail "$1: $2: $got, not $3"
@@ -32,7 +32,7 @@ status() { # NAME TABLE STATUS
     [ "$got" = "$3" ] || fail "$1: $2: '$got', not '$3'"
 }
 
-# Of a printed screen: whole lines of text, nothing that acts, nothing that hides.
+# is_text FILE WHAT: the output has no control characters, invalid UTF-8 or invisible characters.
 is_text() {
     tr -d '\n' <"$1" | LC_ALL=C grep -q '[[:cntrl:]]' && fail "$2: a control character"
     iconv -f UTF-8 -t UTF-8 "$1" >/dev/null 2>&1 || fail "$2: invalid UTF-8"
@@ -40,12 +40,12 @@ is_text() {
         fail "$2: an invisible character"
 }
 
-# The facts of an export: what both readers must agree on.
+# Prints the facts of an export on which both readers must agree.
 facts() {
     sed -e '/"reader":/d' -e '/"fallback":/d' -e '/_bytes":/d' "$1"
 }
 
-# Each lane as one column: the sums of its times.
+# Prints the sums of each lane, as one column.
 lanes() { # FILE OPTION...
     lane=0
     while [ $lane -lt 40 ] && timeout 20 "$program" bins "$@" --lane $lane --columns 1 >lane.csv 2>err; do
@@ -78,7 +78,7 @@ check() { # NAME: opens by pages and by SQLite, in 1 GiB, and shows screens
     [ "$before" = "$(ls -lA files)" ] || fail "$1: the folder changed"
 }
 
-# ---- what only looks like a table, and odd columns
+# ---- things that are no plain tables, and odd columns
 make schema "$fixtures/hostile_schema.sql"
 check schema
 status schema NVTX_EVENTS "ignored: view"
@@ -95,7 +95,7 @@ table schema OPENMP_EVENT_KIND_TASK "2 0 2 0 0 0 0 0"
 table schema OPENMP_EVENT_KIND_PARALLEL "3 3 0 0 0 0 0 0"
 table schema OPENMP_EVENT_KIND_FLUSH "1 1 0 0 0 0 0 0"
 
-# Virtual tables, where the shell can make them.
+# Virtual tables, if this sqlite3 can make them.
 if sqlite3 :memory: "CREATE VIRTUAL TABLE t USING fts5(a); CREATE VIRTUAL TABLE r USING rtree(i, a, b); CREATE VIRTUAL TABLE d USING dbstat" 2>/dev/null; then
     make virtual && sqlite3 files/virtual.sqlite "DROP TABLE CUPTI_ACTIVITY_KIND_KERNEL; CREATE VIRTUAL TABLE CUPTI_ACTIVITY_KIND_KERNEL
       USING fts5(start, \"end\", deviceId, streamId); INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 7);
@@ -106,7 +106,7 @@ else
     echo "SKIPPED: this sqlite3 makes no virtual tables"
 fi
 
-# Tables nobody asks for: too wide, too deep, too many, too long a name.
+# Tables that the program does not read: too wide, too deep, too many, a long name.
 {
     awk 'BEGIN { printf "CREATE TABLE wide (c0"; for (i = 1; i < 2000; i++) printf ", c%d", i; print ");" }'
     awk 'BEGIN { printf "CREATE TABLE deep (a CHECK ("; for (i = 0; i < 60; i++) printf "("; printf "a"; for (i = 0; i < 60; i++) printf ")"; print "));" }'
@@ -117,7 +117,7 @@ fi
 check tables
 table tables CUPTI_ACTIVITY_KIND_KERNEL "40 40 0 0 0 0 0 0"
 
-# A schema that cannot be read names the entry, without its escapes.
+# An unreadable schema: the message names the entry, without its escapes.
 make broken && sqlite3 files/broken.sqlite "CREATE TABLE t (a); PRAGMA writable_schema = ON;
   UPDATE sqlite_schema SET sql = 'CREATE TABLE ' || char(27) || ']0;x' || char(7) || '(' WHERE name = 't'"
 expect 4 "$program" info files/broken.sqlite
@@ -139,7 +139,7 @@ table values SCHED_EVENTS "6 0 4 1 0 0 0 0"
 table values NVTX_EVENTS "105 42 60 1 1 0 1 0"
 table values CUDA_GPU_MEMORY_USAGE_EVENTS "43 15 26 0 1 0 1 0"
 
-# Totals past 64 bits never turn negative.
+# Sums past 64 bits never become negative.
 make sums && sqlite3 files/sums.sqlite "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10)
   INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY SELECT i, 4611686018427387904 + i, 0, 1, NULL, 7, 0, 111 << 24, 1, 1, 1, 2 FROM n"
 check sums
@@ -156,7 +156,7 @@ expect 0 "$program" render files/texts.sqlite --size 200x60 --keys ') Tab Tab En
 prints "compute"
 [ "$(sqlite3 :memory: "SELECT count(*) FROM json_each(readfile('texts.json'), '\$.lanes') WHERE json_extract(value, '\$.track') LIKE 'NVTX%'")" -gt 3 ] || fail "NVTX rows are missing"
 
-# The same in UTF-16 gives the same figures.
+# An export in UTF-16 gives the same figures.
 for encoding in UTF-16le UTF-16be; do
     { echo "PRAGMA encoding = '$encoding';"; cat "$fixtures/two_streams.sql"; } | sqlite3 files/wide.sqlite
     check wide
@@ -167,7 +167,7 @@ for encoding in UTF-16le UTF-16be; do
     rm -f files/wide.sqlite files/narrow.sqlite
 done
 
-# Long texts: the row counts, the name is cut, the memory is not the text's.
+# Long texts: the row counts, its name is cut, and memory stays small.
 make long && sqlite3 files/long.sqlite "INSERT INTO StringIds VALUES (50, hex(zeroblob(10000000))), (51, 'after');
   UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET demangledName = 50, shortName = 51 WHERE rowid = 1;
   INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) VALUES (1000000, 1500000, 59, hex(zeroblob(20000000)), (111 << 24) | 111, 0);
@@ -185,7 +185,7 @@ table many CUPTI_ACTIVITY_KIND_SYNCHRONIZATION "3 3 0 0 0 0 0 0"
 table many NVTX_EVENTS "55004 55004 0 0 0 0 0 0"
 peak=$(sqlite3 :memory: "SELECT json_extract(readfile('many.json'), '\$.peak_bytes')")
 [ "${peak:-0}" -lt 300000000 ] || fail "many things took $peak bytes"
-# The streams of a device, each number once, also where two processes use it.
+# Each stream of a device is listed once, even if two processes use its number.
 cat >again.sql <<'END'
 INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY SELECT start, end, deviceId, contextId, greenContextId, streamId, correlationId, 222 << 24, 1, 1, 1, 2
 FROM CUPTI_ACTIVITY_KIND_MEMCPY WHERE streamId % 7 = 3;

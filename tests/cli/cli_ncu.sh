@@ -1,12 +1,12 @@
 #!/bin/sh
-# Nsight Compute: what is planned from an export, what is read of its pages, and the two together.
+# Nsight Compute: the plan for an export, the import of its pages, and both together.
 . "$(dirname "$0")/lib.sh"
 
 rm -rf one.sqlite with without none ruled
 expect 0 "$program" generate --kernels 3000 one.sqlite
 sum=$(cksum <one.sqlite)
 
-# The plan is a script a shell can run: a stand-in hears the words.
+# The plan is a shell script; a stand-in for ncu prints its words.
 mkdir -p bin
 cat >bin/ncu <<'SH'
 #!/bin/sh
@@ -49,12 +49,12 @@ prints '"launch_skip"'
 prints "--launch-count 3"
 prints "--set roofline"
 
-# A kernel of more shapes than a plan holds: it says what they stand for.
+# A kernel with more shapes than a plan holds: the plan says which share its shapes stand for.
 expect 0 "$program" ncu-plan --top 1 one.sqlite -- ./train
 [ "$(grep -c '^ncu ' out)" -le 16 ] || fail "$(grep -c '^ncu ' out) runs of one kernel"
 prints "longest shapes stand for"
 
-# A page, alone: figures in base units; unknown is empty, never 0.
+# A page without an export: figures in base units; an unknown figure is empty, never 0.
 name=$("$program" ncu-plan --top 1 --format csv one.sqlite | sed -n 2p | cut -d, -f1)
 cat >page.csv <<CSV
 ==PROF== Connected
@@ -68,13 +68,13 @@ grep -q "^(unlabeled),1,10000,0.004,0.400,40.0$" out || fail "stages: $(cat out)
 expect 0 "$program" ncu-import page.csv
 prints "unknown"
 
-# Beside an export: the same kernel is found, by one of its names.
+# With an export: a kernel is matched by one of its names.
 expect 0 "$program" ncu-import --format csv page.csv one.sqlite
 grep -q "$name.*short name$" out || fail "not joined: $(head -3 out)"
 expect 0 "$program" ncu-import --format json page.csv one.sqlite
 prints '"kind": "nsyscope.ncu"'
 
-# What narrows an export has a meaning beside one alone.
+# Options that narrow an export need an export.
 for narrowing in '--gpu 0' '--trim 0 1' '--filter name=gemm'; do
     expect 2 "$program" ncu-import page.csv $narrowing
     says "${narrowing%% *} narrows the kernels of an export"
@@ -116,7 +116,7 @@ says "--top 0"
 expect 7 "$program" ncu-plan --filter 'name=nothing' one.sqlite
 says "no kernels there"
 [ "$sum" = "$(cksum <one.sqlite)" ] || fail "the export changed"
-# Launch shapes: kernels of one name and two shapes are two rows; the number of a launch counts all of the name, as ncu does.
+# Launch shapes: one name with two shapes gives two rows; the launch number counts all launches of the name, as ncu does.
 if command -v sqlite3 >/dev/null; then
     cp one.sqlite shapes.sqlite
     sqlite3 shapes.sqlite "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 1 + rowid % 2, gridY = 3, gridZ = 1, blockX = 128, blockY = 1, blockZ = 1, deviceId = 0, globalPid = (SELECT min(globalPid) FROM CUPTI_ACTIVITY_KIND_KERNEL)"
@@ -124,7 +124,7 @@ if command -v sqlite3 >/dev/null; then
     sed 1d out | cut -d, -f1,4,5 | tr -d '"' | sort >plan
     sqlite3 -csv shapes.sqlite "SELECT s.value, printf('grid %dx%dx%d block %dx%dx%d', gridX, gridY, gridZ, blockX, blockY, blockZ) AS shape, count(*) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName GROUP BY 1, 2" | tr -d '"\r' | sort >sql
     [ -s plan ] && [ -z "$(comm -23 plan sql)" ] || fail "shapes differ: $(comm -23 plan sql | head -3)"
-    # The shapes of each kernel stand for 80 % of its time, and no fewer would.
+    # The shapes of each kernel cover 80 % of its time, with no shape too many.
     sed 1d out | cut -d, -f1,2 | tr -d '"' >totals
     sqlite3 -csv shapes.sqlite "SELECT s.value, sum(end - start) FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds s ON s.id = k.shortName GROUP BY 1" | tr -d '"\r' >whole
     awk -F, 'FNR == NR { whole[$1] = $2; next } { if (sum[$1] >= 0.8 * whole[$1]) bad = bad " " $1; sum[$1] += $2 }
@@ -142,7 +142,7 @@ says "base or none"
 expect 2 "$program" ncu-plan --cache-control some one.sqlite
 says "all or none"
 
-# The written report shows the counters where they are given.
+# The written report shows counters if --ncu is given.
 expect 0 "$program" report one.sqlite --out with --ncu page.csv --html
 grep -q '^# Counters of Nsight Compute' with/report.md || fail "report.md has no counters"
 grep -q 'upper bound of the stage' with/report.md || fail "report.md does not say what MFU is"
