@@ -71,7 +71,7 @@ grep -q 'skill writes: queries only read' err || fail "a writing query is not re
 
 # analyze runs all skills and continues if one fails.
 expect 0 "$program" analyze t.sqlite
-prints 'Findings by the time that could be won'
+prints 'Findings by the time that could be saved'
 prints 'big_copies'
 prints 'queries only read'
 for format in csv tsv json md; do

@@ -178,7 +178,7 @@ SCENARIO(test_launched_long_before)
     loop_is_quiet(s, "cpu-bottleneck");
 }
 
-/* ---- what could be won ---- */
+/* ---- the time that could be saved ---- */
 
 /* 85 % exposed communication beside 10 % compute: hiding it saves at most the 10 %. */
 SCENARIO(test_gain_is_bounded_by_compute)

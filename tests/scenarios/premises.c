@@ -301,7 +301,7 @@ SCENARIO(test_tf32_wins_on_an_a10)
 SCENARIO(test_peaks_of_a_laptop)
 {
     multiply_on(*state, "NVIDIA GeForce RTX 3060 Laptop GPU");
-    tells(*state, "no-tensor-cores", "are not known; that of bf16");
+    tells(*state, "no-tensor-cores", "are not known; the peak of bf16");
     tells(*state, "no-tensor-cores", "at least 2.0 times");
 }
 
@@ -330,7 +330,7 @@ static void load_and_train(struct scenario *s, int copies, const char *wrapper)
 SCENARIO(test_a_long_start_comes_once)
 {
     load_and_train(*state, 60, "init_model");
-    advises(*state, "transfers", "in the range init_model come once");
+    advises(*state, "transfers", "in the range init_model happen once");
 }
 
 /* A range around the whole program is ignored: the copies are described by their memory. */

@@ -95,7 +95,7 @@ static void tell(struct nsc_finding *finding, const struct communication *of,
                          of->is_own ? "a stream without compute kernels"
                                     : "which runs compute kernels too");
     nsc_units_duration(text[0], of->gain, ascii);
-    nsc_finding_evidence(finding, "hiding it under compute wins at most %s", text[0]);
+    nsc_finding_evidence(finding, "hiding it under compute saves at most %s", text[0]);
 }
 
 #define RANKS                                                                                \

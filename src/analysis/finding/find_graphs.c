@@ -26,9 +26,9 @@ void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_units_duration(text[0], use.whole_busy, out->ascii);
         nsc_units_duration(text[1], use.busy, out->ascii);
         nsc_finding_evidence(finding,
-                             "%u launches of graphs, busy for %s of %s; the export does not hold "
-                             "their kernels, so shares of kernels and of communication say nothing "
-                             "about them",
+                             "%u launches of graphs, busy for %s of %s; the export has no rows for "
+                             "their kernels, so shares of kernels and of communication leave them "
+                             "out",
                              use.n_whole, text[0], text[1]);
         nsc_finding_next(finding, "Record with nsys profile --cuda-graph-trace=node to see the "
                                   "kernels inside. Check with: nsyscope skill run graphs FILE.");

@@ -54,7 +54,7 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_findings
         (unsigned long long)times->n, text[0], (unsigned long long)times->api.n, rate_of(times));
     if (times->known < times->n)
         nsc_finding_evidence(
-            finding, "the launch of %.1f %% of the kernels is known; calls count these only",
+            finding, "the launches of %.1f %% of the kernels are known; only these count as calls",
             nsc_percent((nsc_time)times->known, n));
     nsc_finding_evidence(finding, "%.1f %% below 5 %s, %.1f %% below 10 %s, %.1f %% below 20 %s",
                          nsc_percent((nsc_time)times->below_5us, n), us,
@@ -71,7 +71,7 @@ static void tell_launches(struct nsc_finding *finding, const struct nsc_findings
     nsc_finding_evidence(finding, "GPU idle for %.1f %% of its window",
                          nsc_percent(time->idle, time->whole));
     nsc_finding_evidence(finding,
-                         "%llu of the kernels are of CUDA graphs, %u graphs are recorded "
+                         "%llu of the kernels belong to CUDA graphs; %u graphs are recorded "
                          "whole",
                          (unsigned long long)times->replayed, time->n_graphs);
 }
@@ -151,5 +151,5 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
     else if (known == 0)
         (void)nsc_findings_add_unassessed(out, "small-launches",
                                           "Whether the GPU starves on launches", "%s",
-                                          "no kernel has the call that launched it in the export");
+                                          "the export has no launch call for any kernel");
 }

@@ -196,8 +196,8 @@ static void report_late(struct nsc_findings *out, const struct matching *of)
     tell_ranks(finding, out, of);
     if (is_one)
         nsc_finding_next(finding,
-                         "See what process %u does before the collectives that the others do not: "
-                         "filter pid:%u on the screen.",
+                         "Compare process %u with the others before the collectives: filter pid:%u "
+                         "on the screen.",
                          late->pid, late->pid);
     else
         nsc_finding_next(finding, "Compare what the processes do between the collectives: the work "
@@ -258,8 +258,8 @@ static bool report_blame(struct nsc_findings *out, const struct matching *of,
     finding->ns = waits;
     finding->track = is_one ? late->group : NSC_NONE;
     nsc_finding_evidence(finding,
-                         "%u messages and %u collectives, each wait followed to the "
-                         "process at work",
+                         "%u messages and %u collectives; each wait is attributed to the "
+                         "processes that caused it",
                          n_messages, of->matched);
     tell_blame(finding, out, of, blame);
     if (is_one)

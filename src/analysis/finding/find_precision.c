@@ -91,8 +91,8 @@ static const char *advice(const struct offer *offer, bool is_pytorch)
                    ? "use mixed precision (torch.autocast with float16): this GPU has no TF32"
                    : "compute in FP16 with FP32 sums: this GPU has no TF32";
     if (offer->is_known && strcmp(offer->type, "bf16") == 0)
-        return is_pytorch ? "use bf16 (torch.autocast): the peak of TF32 is that of FP32 here"
-                          : "compute in bf16 with FP32 sums: the peak of TF32 is that of FP32 here";
+        return is_pytorch ? "use bf16 (torch.autocast): TF32 has the peak of FP32 on this GPU"
+                          : "compute in bf16 with FP32 sums: TF32 has the peak of FP32 on this GPU";
     return is_pytorch
                ? "allow TF32 (torch.set_float32_matmul_precision('high')) or use bf16 "
                  "(torch.autocast)"
@@ -105,13 +105,15 @@ static void tell_offer(struct nsc_finding *finding, const struct offer *offer, d
     if (offer->is_known)
         nsc_finding_evidence(finding,
                              "the peak of %s on the tensor cores is %.1f times that of FP32: at "
-                             "most %.1f %% of the window could be won",
+                             "most %.1f %% of the window could be saved",
                              offer->type, offer->times, share);
     else
-        nsc_finding_evidence(finding,
-                             "the peaks of this GPU are not known; that of %s on the tensor cores "
-                             "is at least %.1f times that of FP32: %.1f %% of the window",
-                             offer->type, offer->times, share);
+        nsc_finding_evidence(
+            finding,
+            "the peaks of this GPU are not known; the peak of %s on the tensor cores "
+            "is at least %.1f times that of FP32, which could save %.1f %% of the "
+            "window",
+            offer->type, offer->times, share);
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,

@@ -177,7 +177,7 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
         all->label, text[0], all->shift, text[1],
         100.0 * ((double)all->level_after / (double)all->level_before - 1));
     nsc_finding_next(
-        finding, worse ? "Look whether the same kernels take longer (clocks, power, temperature) "
+        finding, worse ? "See whether the same kernels take longer (clocks, power, temperature) "
                          "or others run: nsyscope diff FILE FILE with --trim on either side."
                        : "Measure from there on, with --trim.");
 }
@@ -216,7 +216,7 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
                          100.0 * ((double)all->level_after / (double)all->level_before - 1),
                          all->swings);
     nsc_finding_next(
-        finding, "Look whether the same kernels take longer (clocks, power, temperature) or others "
+        finding, "See whether the same kernels take longer (clocks, power, temperature) or others "
                  "run: nsyscope diff FILE FILE with --trim to a part of either level.");
 }
 

@@ -152,12 +152,12 @@ static void advise_overlap(struct nsc_finding *finding, const struct exposure *o
     else if (of->is_own)
         nsc_finding_next(
             finding,
-            "The copies%s have %.*s to themselves already and still nothing runs beside "
-            "them: %s. " CHECK,
+            "The copies%s already have %.*s to themselves, yet nothing runs beside them: "
+            "%s. " CHECK,
             where, (int)stream.n, stream.bytes,
             is_most(of->to_host, of)
                 ? "copy asynchronously, and launch the next work before you wait for them"
-                : "issue them one step earlier, so that they run under the compute before");
+                : "issue them one step earlier, so that they run under its compute");
     else
         nsc_finding_next(finding,
                          "The copies%s run on %.*s, which also runs kernels: give them a stream of "
@@ -181,10 +181,11 @@ static void advise(struct nsc_finding *finding, const struct exposure *of,
                          "buffers do not help there. " CHECK,
                          where);
     else if (nsc_where_is_once(&of->where))
-        nsc_finding_next(finding, "The copies%s come once and not in each step%s. " CHECK, where,
-                         is_most(of->pageable, of)
-                             ? ": where this start matters, read into pinned memory; else leave it"
-                             : ": shorten the start, or leave it");
+        nsc_finding_next(
+            finding, "The copies%s happen once, not in each step%s. " CHECK, where,
+            is_most(of->pageable, of)
+                ? ": if this start matters, read into pinned memory; otherwise leave it"
+                : ": shorten the start, or leave it");
     else if (of->n_small >= NSC_LIMIT_SMALL_COPIES && is_most(of->small, of))
         nsc_finding_next(finding,
                          "%llu of the copies%s are below 64 KiB and take most of the exposed time: "
@@ -236,13 +237,14 @@ static void tell_exposure(struct nsc_finding *finding, const struct exposure *of
             nsc_percent(of->pageable, of->all), nsc_percent(of->managed, of->all),
             nsc_percent(of->small, of->all));
     else
-        nsc_finding_evidence(finding, "pageable or pinned is not known");
+        nsc_finding_evidence(
+            finding, "the export does not say which memory is pageable and which is pinned");
     nsc_finding_evidence(finding, "most of them run on %.*s, %s", (int)stream.n, stream.bytes,
                          of->is_own ? "where no compute kernel runs" : "where kernels run too");
     nsc_units_duration(
         gain, nsc_overlap_gain(time->transfer_exposed, time->compute, time->transfer_overlap),
         ascii);
-    nsc_finding_evidence(finding, "hiding them under compute wins at most %s", gain);
+    nsc_finding_evidence(finding, "hiding them under compute saves at most %s", gain);
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,

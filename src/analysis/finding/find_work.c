@@ -109,7 +109,7 @@ static const char *next_of(const struct nsc_trace *trace, const struct nsc_kerne
     if (nsc_trace_names(trace)->flags[top->name] & NSC_NAME_COMM)
         return "Its time is transfer and waiting for other ranks: see nsyscope ranks FILE... of "
                "all "
-               "ranks. Nsight Compute runs a kernel again and alone, so it says nothing about it.";
+               "ranks. Nsight Compute replays a kernel alone, so it cannot measure a collective.";
     return "Profile this kernel with Nsight Compute (nsyscope ncu-plan FILE); timing alone cannot "
            "tell whether compute, memory or latency bounds it.";
 }

@@ -43,8 +43,8 @@ const char *nsc_finding_window_words(const struct nsc_findings *findings,
  * of adding. A finding that explains another one (nsc_finding_under) follows it. Information comes
  * after these, and questions not assessable last. */
 void nsc_findings_rank(struct nsc_findings *findings);
-#define NSC_FINDINGS_NOTE                                                                       \
-    "In order of the time that could be won; information has none. Several findings may stand " \
+#define NSC_FINDINGS_NOTE                                                                         \
+    "In order of the time that could be saved; information has none. Several findings may stand " \
     "for the same time, so do not add them. nsyscope docs findings lists the thresholds."
 
 /* Adds the sheet "findings" with one row each, in the order of the list. */

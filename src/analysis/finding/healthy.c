@@ -52,7 +52,7 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
         worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.exposed,
         worst.copies, nsc_finding_window_words(out, scope));
     nsc_finding_evidence(finding,
-                         "no finding is above information; healthy is idle below %d %%, "
+                         "no finding is above information; healthy means idle below %d %%, "
                          "communication exposed below %d %% and copies between host and GPU "
                          "without a kernel beside them below %d %%",
                          NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED,

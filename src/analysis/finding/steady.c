@@ -38,8 +38,8 @@ static void say_steady(struct nsc_steady *out, const struct nsc_iterations *iter
     nsc_units_instant(text[1], out->scope.window.t1);
     (void)snprintf(
         out->words, sizeof out->words,
-        "Steady state: the last %u of %u iterations (%s), from %s to %s. --whole asks of "
-        "all, --trim of another time.",
+        "Steady state: the last %u of %u iterations (%s), from %s to %s. --whole selects "
+        "the whole recording, --trim another window.",
         n, iterations->n,
         iterations->label[0] ? iterations->label : nsc_iterations_by_word(iterations->by), text[0],
         text[1]);
@@ -86,7 +86,7 @@ static void find_windows(struct nsc_steady *out, const struct nsc_iterations *it
 void nsc_steady_open(struct nsc_steady *out, struct nsc_scope *scope)
 {
     struct nsc_iterations iterations = {0};
-    const char *against = "all was asked for";
+    const char *against = "the whole recording was asked for";
 
     *out = (struct nsc_steady){.scope = *scope};
     if (scope->has_window || scope->words ||

@@ -77,7 +77,7 @@ void nsc_thresholds_print(struct nsc_buf *out)
 #include "analysis/base/threshold.def"
     };
 
-    nsc_buf_puts(out, "| rule | time that could be won | of | low | medium | high |\n"
+    nsc_buf_puts(out, "| rule | time that could be saved | of | low | medium | high |\n"
                       "| --- | --- | --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < NSC_N_THRESHOLDS; i++) {
         const struct nsc_threshold *of = &nsc_thresholds[i];

@@ -162,7 +162,7 @@ static int print_text(struct analysis *analysis, struct nsc_asked *asked)
     bool ascii = nsc_output_is_ascii();
     int result;
 
-    nsc_buf_puts(&out, "Findings by the time that could be won\n");
+    nsc_buf_puts(&out, "Findings by the time that could be saved\n");
     for (size_t i = 0; i < analysis->findings.list.n; i++)
         print_finding(&out, &analysis->findings, i, asked->trace, ascii);
     if (analysis->findings.list.n == 0)
