@@ -124,7 +124,10 @@ static int press_all(struct viewer *viewer, const char *keys, struct cost *costs
     return n;
 }
 
-static void viewer_init(struct viewer *viewer, const struct nsc_trace *trace, struct nsc_pool *pool)
+/* settles: does the work that follows a load, such as ranges on the rows of the devices, to which
+ * filters apply too. */
+static void viewer_init(struct viewer *viewer, const struct nsc_trace *trace, struct nsc_pool *pool,
+                        bool settles)
 {
     struct nsc_app_options options = {.file = "bench.sqlite", .pool = pool, .builds_apart = true};
     struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 50, .cols = 200};
@@ -137,8 +140,7 @@ static void viewer_init(struct viewer *viewer, const struct nsc_trace *trace, st
     nsc_app_input(viewer->app, &size);
     effects = nsc_app_input(viewer->app, &loaded);
     nsc_app_draw(viewer->app, &viewer->grid);
-    while (
-        waits(effects)) /* such as ranges on the rows of the devices: filters apply to them too */
+    while (settles && waits(effects))
         effects = answer(viewer, effects, &ignored);
 }
 
@@ -203,7 +205,7 @@ static void measure_walk(const struct nsc_trace *trace, struct nsc_pool *pool, s
         struct viewer viewer;
         int n = 0;
 
-        viewer_init(&viewer, trace, pool);
+        viewer_init(&viewer, trace, pool, true);
         if (*walks[walk].before)
             (void)press_all(&viewer, walks[walk].before, NULL);
         n = press_all(&viewer, walks[walk].keys, costs);
@@ -272,7 +274,7 @@ static struct cost measure_action(const struct nsc_trace *trace, struct nsc_pool
     struct viewer viewer;
     struct cost cost;
 
-    viewer_init(&viewer, trace, pool);
+    viewer_init(&viewer, trace, pool, false);
     (void)press_all(&viewer, before, NULL);
     cost = press(&viewer, key_of(action));
     viewer_fini(&viewer);
