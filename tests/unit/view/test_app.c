@@ -344,11 +344,14 @@ TEST_WITH(only_damage_is_skipped, setup, nsc_test_world_teardown)
     for (int i = 0; i < NSC_N_SKIPS; i++)
         tables[0].skipped[i] = (uint64_t)1 << 4 * i;
     tables[1].skipped[NSC_SKIP_TYPE] = 2;
+    tables[0].missing_names = 5;
+    tables[1].odd = 7;
     nsc_test_send(world, (struct nsc_input){.type = NSC_INPUT_LOADED,
                                             .trace = world->trace,
                                             .tables = tables,
                                             .n_tables = 2});
     assert_int_equal(world->app->skipped, 0x111 + 2);
+    assert_int_equal(world->app->doubtful, 5 + 7);
 }
 
 /* If work takes little of the recording, a message says so, with the key that shows it. */
