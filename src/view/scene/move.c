@@ -354,7 +354,10 @@ void nsc_scene_show_event(struct nsc_scene_edit *edit, nsc_event event)
     nsc_scene_reveal(edit, lanes[lane].track);
     nsc_scene_unfold(edit, lanes[lane].track);
     nsc_scene_go_to_row(edit, lanes[lane].track, lane);
-    arrive(edit, event);
+    if (nsc_scene_lane(scene, scene->line) == lane)
+        arrive(edit, event);
+    else
+        nsc_scene_go(edit, event_anchor(scene, event)); /* a filter leaves its row out */
 }
 
 void nsc_scene_jump(struct nsc_scene_edit *edit, nsc_event event)

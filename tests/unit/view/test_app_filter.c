@@ -1,7 +1,9 @@
 /* Unit tests of the filter bar: the typed filter applies to the whole screen. */
 #include "support/app_world.h"
 #include "support/cm.h"
+#include "support/roll_input.h"
 #include "view/app/filter.h"
+#include "view/scene/move.h"
 
 #include <string.h>
 
@@ -388,4 +390,24 @@ TEST_OF_WORLD(the_hints_clear_a_filter)
     assert_non_null(strstr(nsc_test_row(world, -1), "Backspace unfilter"));
     nsc_test_press(world, "Backspace");
     assert_null(strstr(nsc_test_row(world, -1), "unfilter"));
+}
+
+/* A filter leaves out rows without a match. An event of such a row, as the tree goes to, only moves
+ * the time: no row could show it as selected. */
+TEST_OF_WORLD(an_event_whose_row_is_left_out_is_not_selected)
+{
+    struct nsc_test_world *world = *state;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event range = 0;
+
+    while (events->kind[range] != NSC_KIND_NVTX_RANGE)
+        range++;
+    range += 2;
+    nsc_test_press(world, "X");
+    nsc_test_press(world, "/ f l a s h Enter");
+    nsc_scene_show_event(world->app->edit, range);
+    assert_int_not_equal(world->app->scene->selected, range);
+    assert_int_equal(world->app->scene->cursor, events->start[range]);
+    nsc_test_press(world, "/ Esc");
+    nsc_test_app_check(world->app, &world->grid);
 }
