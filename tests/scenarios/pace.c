@@ -928,3 +928,85 @@ SCENARIO(test_an_even_loop_has_a_slow_one)
     assert_int_equal(loop_iterations(s), 120);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
 }
+
+/* ---- names of kernels ---- */
+
+/* n time steps with a result for the host. Every m-th sweeps in the other direction, with a kernel of its
+ * own, the second. */
+static void sweep_in_turn(struct scenario *s, int n, int m, const char *const kernels[2])
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < n; i++) {
+        flow_run(&f, "calc_dt_kernel", US(200));
+        flow_copy(&f, DEVICE_TO_HOST, 8, US(2));
+        flow_synchronize(&f);
+        for (int k = 0; k < 20; k++)
+            flow_run(&f, k % 2 ? "pdv_kernel" : "flux_calc_kernel", US(500));
+        flow_run(&f, kernels[i % m == m - 1], US(400));
+        flow_run(&f, "reset_field_kernel", US(300));
+    }
+}
+
+/* Truth: 30 time steps. "lambda" is no LAMB: C++ names many kernels so. */
+SCENARIO(test_lambda_is_no_optimizer)
+{
+    static const char *const kernels[] = {
+        "advec_cell_kernel<sweep_x::[lambda(int, int) (instance 1)]>",
+        "advec_cell_kernel<sweep_y::[lambda(int, int) (instance 2)]>"};
+
+    sweep_in_turn(*state, 30, 2, kernels);
+    assert_in_range(loop_iterations(*state), 29, 30);
+}
+
+/* The near miss: LAMB after every third pass. */
+SCENARIO(test_lamb_is_an_optimizer)
+{
+    static const char *const kernels[] = {"clip_kernel", "LAMBStage2Functor"};
+
+    sweep_in_turn(*state, 60, 3, kernels);
+    assert_in_range(loop_iterations(*state), 19, 20);
+}
+
+/* 45 steps without ranges; after every 15th come 20 passes of the same network without gradients and,
+ * unless tuned, without the optimizer. */
+static void evaluate_between(struct scenario *s, bool tuned)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 45 + 40; i++) {
+        bool is_step = i < 15 || (i >= 35 && i < 50) || i >= 70;
+
+        flow_copy(&f, HOST_TO_DEVICE, 1 << 20, US(50));
+        flow_run(&f, "embedding_kernel", US(100));
+        for (int k = 0; k < 4; k++)
+            flow_layer(&f, MS(1));
+        for (int k = 0; k < 8 && is_step; k++)
+            flow_run(&f, k % 2 ? "sm90_gemm_mlp" : "sm90_gemm_wgrad", US(800));
+        if (is_step || tuned)
+            flow_run(&f, "multi_tensor_apply_kernel_adam", US(300));
+        flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+        flow_synchronize(&f);
+    }
+    scenario_findings(s);
+}
+
+/* Truth: passes of an evaluation are iterations of another kind, not steps on a faster level. */
+SCENARIO(test_evaluations_without_ranges)
+{
+    struct scenario *s = *state;
+
+    evaluate_between(s, false);
+    loop_is_healthy(s);
+    assert_int_equal(loop_iterations(s), 85);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 0"), 45);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 40);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* The near miss: shorter steps for a while that train as well are on another level. */
+SCENARIO(test_short_steps_are_a_level)
+{
+    evaluate_between(*state, true);
+    loop_fires(*state, "level-change");
+}

@@ -20,8 +20,10 @@ uint8_t nsc_search_traits(struct nsc_text name)
 {
     static const char *const part[] = {"layer",     "block", "micro",  "stage",    "attn",
                                        "attention", "mlp",   "expert", "encoder.", NULL};
-    static const char *const update[] = {"optim", "adam",         "sgd",        "lamb",
-                                         "muon",  "multi_tensor", "apply_grad", NULL};
+    static const char *const update[] = {"optim",        "adam",       "sgd", "muon",
+                                         "multi_tensor", "apply_grad", NULL};
+    static const char *const lamb[] = {"lamb", NULL};
+    static const char *const lambda[] = {"lambda", NULL}; /* in kernels of any C++ code */
     static const char *const pass[] = {"forward", "backward", "fwd", "bwd", NULL};
     static const char *const step[] = {"step",    "iter",   "batch",         "token",
                                        "prefill", "decode", "execute_model", NULL};
@@ -32,7 +34,9 @@ uint8_t nsc_search_traits(struct nsc_text name)
     uint8_t traits = 0;
 
     traits |= nsc_text_contains_any(name, part) ? NSC_TRAIT_PART : 0;
-    traits |= nsc_text_contains_any(name, update) ? NSC_TRAIT_UPDATE : 0;
+    if (nsc_text_contains_any(name, update) ||
+        (nsc_text_contains_any(name, lamb) && !nsc_text_contains_any(name, lambda)))
+        traits |= NSC_TRAIT_UPDATE;
     traits |= nsc_text_contains_any(name, aside) ? NSC_TRAIT_ASIDE : 0;
     traits |= nsc_text_contains_any(name, epoch) ? NSC_TRAIT_EPOCH : 0;
     if (!traits && nsc_text_contains_any(name, step) && !nsc_text_contains_any(name, pass))

@@ -1,7 +1,9 @@
 /*
  * Finds kinds of iterations by what they launch and by the range that marks them. Iterations with
  * less than half of their names in common are of different kinds; a sketch estimates that share.
+ * Iterations with an optimizer and those without one (evaluation, micro-batches) differ too.
  */
+#include "analysis/ranges/iteration_period.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 
@@ -15,7 +17,7 @@ struct sketch {
     nsc_str range;
     uint64_t least[SKETCH];
     uint32_t n;
-    bool has_graph;
+    bool has_graph, has_update;
     uint64_t graphs; /* which ones: a sum of random numbers */
 };
 
@@ -54,9 +56,23 @@ static uint32_t graphs_scale(uint32_t graphs)
     return scale;
 }
 
+/* Whether a kernel is named like an optimizer's. traits: by name; 0: not known yet. */
+static bool is_update(uint8_t traits[], const struct nsc_trace *trace, nsc_name name)
+{
+    enum { KNOWN = 1 << 6 };
+
+    if (traits[name] == 0)
+        traits[name] =
+            KNOWN |
+            (nsc_search_traits(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])) &
+             NSC_TRAIT_UPDATE);
+    return traits[name] & NSC_TRAIT_UPDATE;
+}
+
 /* Sketches the launches of the first line's process, or of its thread. */
 static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
-                        const struct nsc_iteration_search *search, struct nsc_window host)
+                        const struct nsc_iteration_search *search, struct nsc_window host,
+                        uint8_t traits[])
 {
     uint64_t process = nsc_trace_track(search->trace, of->lines[0].track)->process;
     uint32_t graphs = 0;
@@ -74,8 +90,10 @@ static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
                 nsc_event op = nsc_launches_op(search->launches, at);
                 uint8_t kind = search->events->kind[op];
 
-                if (kind == NSC_KIND_KERNEL)
+                if (kind == NSC_KIND_KERNEL) {
                     sketch_add(out, random_of(search->events->name[op]));
+                    out->has_update |= is_update(traits, search->trace, search->events->name[op]);
+                }
                 graphs += kind == NSC_KIND_GRAPH;
                 if (kind == NSC_KIND_GRAPH)
                     out->graphs += random_of(search->events->name[op]);
@@ -96,7 +114,8 @@ static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iterat
                                                 : search->pattern[search->events->name[event]];
 }
 
-/* The estimated share of common names; 0 if ranges of different names mark them. */
+/* The estimated share of common names; 0 if ranges of different names mark them, or one has an
+ * optimizer. */
 static double likeness(const struct sketch *a, const struct sketch *b)
 {
     uint32_t i = 0;
@@ -104,7 +123,7 @@ static double likeness(const struct sketch *a, const struct sketch *b)
     uint32_t both = 0;
     uint32_t all = 0;
 
-    if (a->range != b->range)
+    if (a->range != b->range || a->has_update != b->has_update)
         return 0;
     while (all < SKETCH && (i < a->n || j < b->n)) {
         bool from_a = j == b->n || (i < a->n && a->least[i] <= b->least[j]);
@@ -198,6 +217,7 @@ void nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search)
 {
     struct sketch *sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketches);
+    uint8_t *traits = nsc_xcalloc((size_t)nsc_trace_names(search->trace)->n + 1, 1);
     uint32_t leaders[NSC_ITERATIONS_KINDS];
     uint32_t late[NSC_ITERATIONS_KINDS] = {0};
     bool joins[NSC_ITERATIONS_KINDS] = {false};
@@ -208,7 +228,7 @@ void nsc_iterations_split_by_launches(struct nsc_iterations *of,
         struct nsc_iteration *it = &of->at[of->lines[0].first + i];
 
         sketches[i].range = range_of(of, search, of->lines[0].at[i].event);
-        sketch_make(&sketches[i], of, search, of->lines[0].at[i].host);
+        sketch_make(&sketches[i], of, search, of->lines[0].at[i].host, traits);
         it->kind = find_leader(leaders, &n, sketches, i);
         late[it->kind] += i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
     }
@@ -222,5 +242,6 @@ void nsc_iterations_split_by_launches(struct nsc_iterations *of,
             of->at[i].kind = (uint8_t)most;
     of->n_kinds = n > 0 ? n : 1;
     split_by_graphs(of, sketches);
+    free(traits);
     free(sketches);
 }
