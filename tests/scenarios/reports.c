@@ -1,4 +1,5 @@
 /* Reports of nsys stats and rules of nsys analyze, for cases that no export of nsys covers. */
+#include "scenarios/loop.h"
 #include "scenarios/scenario.h"
 
 #include <string.h>
@@ -178,4 +179,16 @@ SCENARIO(test_page_faults)
            "Page Faults,Migration Throughput (MB/s)\n"
            "0x1000,,,2,,\n"
            "0x2000,,,1,5,\n\n");
+}
+
+/* The text of analyze names the GPU of a finding in full. */
+SCENARIO(test_long_names_are_whole)
+{
+    struct scenario *s = *state;
+    const struct loop loop = {.idle = MS(3)};
+
+    scenario_gpu(s, 0, "NVIDIA GeForce RTX 2060 with Max-Q Design");
+    (void)loop_run(s, &loop);
+    assert_int_equal(scenario_run(s, "analyze @"), 0);
+    assert_non_null(strstr(scenario_output(s), "with Max-Q Design]"));
 }

@@ -240,8 +240,10 @@ static void report_ranges(struct nsc_findings *out, const struct nsc_scope *scop
             finding->event = tree->slowest[top[0].node];
         }
         nsc_units_duration(text, top[i].ns, out->ascii);
-        nsc_finding_evidence(finding, "%.*s: %s in %u ranges, %.1f %%", (int)length, name, text,
-                             tree->calls[top[i].node], nsc_percent(top[i].ns, all));
+        nsc_finding_evidence(finding, "%.*s: %s in %u %s, %.1f %%", (int)length, name, text,
+                             tree->calls[top[i].node],
+                             tree->calls[top[i].node] == 1 ? "range" : "ranges",
+                             nsc_percent(top[i].ns, all));
     }
     if (finding)
         nsc_finding_next(finding, "See what is inside: nsyscope tree FILE.");

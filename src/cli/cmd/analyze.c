@@ -140,7 +140,7 @@ static void print_finding(struct nsc_buf *out, const struct nsc_findings *findin
     nsc_text_clean(out, nsc_text_from(finding->title), ascii);
     if (finding->track != NSC_NONE) {
         nsc_buf_puts(out, "  [");
-        nsc_text_clip(out, nsc_trace_string(trace, tracks[finding->track].label), 40, ascii);
+        nsc_text_clean(out, nsc_trace_string(trace, tracks[finding->track].label), ascii);
         nsc_buf_putc(out, ']');
     }
     nsc_buf_putc(out, '\n');
