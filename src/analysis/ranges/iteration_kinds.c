@@ -457,7 +457,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)
-        if (is_asked(judging, i, kind) && length_of(of, i) > above) {
+        if (is_asked(judging, i, kind) && !of->at[i].sized && length_of(of, i) > above) {
             of->at[i].slow = true;
             of->n_slow++;
         }
@@ -575,14 +575,17 @@ void nsc_iterations_judge(struct nsc_iterations *iterations,
 {
     struct judging judging = {iterations, search, NULL, INT64_MIN, INT64_MAX};
 
+    bool has_sizes = nsc_iterations_split_by_launches(judging.of, judging.search);
+
     judging.list = nsc_xcalloc((size_t)iterations->n + 1, sizeof *judging.list);
-    nsc_iterations_split_by_launches(judging.of, judging.search);
     for (uint8_t k = 0; k < iterations->n_kinds && k < NSC_ITERATIONS_KINDS; k++)
         while (split_by_length(&judging, k))
             continue;
     number_kinds(iterations);
-    find_shift(&judging);
-    find_swings(&judging);
+    if (!has_sizes) {
+        find_shift(&judging);
+        find_swings(&judging);
+    }
     find_warm_up(&judging);
     for (uint32_t k = 0; k < iterations->n_kinds; k++)
         find_slow(&judging, (uint8_t)k);

@@ -89,8 +89,8 @@ void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_sear
                       struct nsc_text part, struct nsc_found *best);
 void nsc_found_fini(struct nsc_found *found);
 
-/* Sets the kind of each iteration by what it launches. */
-void nsc_iterations_split_by_launches(struct nsc_iterations *of,
+/* Sets the kind of each iteration by what it launches. Returns whether some are marked as sized. */
+bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search);
 /* Judges the iterations: kinds, warm-up, slow ones, changes of level. */
 void nsc_iterations_judge(struct nsc_iterations *iterations,

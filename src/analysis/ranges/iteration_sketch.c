@@ -179,7 +179,7 @@ static bool differ(const struct nsc_iterations *of, const double sum[], const ui
 
 /* Iterations that are alike but launch other graphs are of different kinds if their lengths differ: a
  * server has a graph for each size of its batches. */
-static void split_by_graphs(struct nsc_iterations *of, const struct sketch sketches[])
+static bool split_by_graphs(struct nsc_iterations *of, const struct sketch sketches[])
 {
     struct nsc_iteration *at = of->at + of->lines[0].first;
     uint64_t graphs[NSC_ITERATIONS_KINDS] = {0};
@@ -203,17 +203,77 @@ static void split_by_graphs(struct nsc_iterations *of, const struct sketch sketc
         count[k]++;
         kind[i] = (uint8_t)k;
     }
-    if (is_one && differ(of, sum, count, n)) {
+    is_one = is_one && differ(of, sum, count, n);
+    if (is_one) {
         for (uint32_t i = 0; i < of->lines[0].n; i++)
             at[i].kind = kind[i];
         of->n_kinds = n;
     }
     free(kind);
+    return is_one;
+}
+
+struct graph_set { /* iterations that launch the same graphs */
+    uint64_t graphs;
+    uint32_t n;
+    double sum; /* of their periods */
+};
+
+/* Whether the graphs that recur take differently long, and account for nearly all n iterations with graphs. */
+static bool have_sizes(const struct graph_set sets[], uint32_t n_sets, uint32_t n)
+{
+    double shortest = 0, longest = 0;
+    uint32_t recurring = 0;
+
+    for (uint32_t k = 0; k < n_sets; k++) {
+        double mean = sets[k].sum / sets[k].n;
+
+        if (sets[k].n < NSC_ITERATIONS_LEAST)
+            continue;
+        shortest = recurring == 0 || mean < shortest ? mean : shortest;
+        longest = mean > longest ? mean : longest;
+        recurring += sets[k].n;
+    }
+    return recurring >= NSC_ITERATIONS_USUAL * n &&
+           longest > (1 + NSC_ITERATIONS_SLOW_SHARE) * shortest;
+}
+
+/* Marks iterations that launch graphs of several sizes, if there are too many or too rare ones for kinds. A
+ * longer batch is not slow. */
+static bool mark_sizes(struct nsc_iterations *of, const struct sketch sketches[])
+{
+    enum { MOST_SETS = 256 };
+    struct nsc_iteration *at = of->at + of->lines[0].first;
+    struct graph_set *sets = nsc_xcalloc(MOST_SETS, sizeof *sets);
+    uint32_t n_sets = 0;
+    uint32_t n = 0;
+    bool have;
+
+    for (uint32_t i = 0; i < of->lines[0].n; i++) {
+        uint32_t k = 0;
+
+        if (!sketches[i].has_graph)
+            continue;
+        n++;
+        while (k < n_sets && sets[k].graphs != sketches[i].graphs)
+            k++;
+        if (k == MOST_SETS)
+            continue;
+        n_sets += k == n_sets;
+        sets[k].graphs = sketches[i].graphs;
+        sets[k].n++;
+        sets[k].sum += (double)at[i].period;
+    }
+    have = have_sizes(sets, n_sets, n);
+    for (uint32_t i = 0; have && i < of->lines[0].n; i++)
+        at[i].sized = sketches[i].has_graph;
+    free(sets);
+    return have;
 }
 
 /* A kind that occurs only once, or only at the beginning, joins the first kind; one prefill among passes
  * of a graph does not. */
-void nsc_iterations_split_by_launches(struct nsc_iterations *of,
+bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search)
 {
     struct sketch *sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketches);
@@ -223,6 +283,7 @@ void nsc_iterations_split_by_launches(struct nsc_iterations *of,
     bool joins[NSC_ITERATIONS_KINDS] = {false};
     uint32_t n = 0;
     uint32_t most = 0;
+    bool has_sizes;
 
     for (uint32_t i = 0; i < of->lines[0].n; i++) {
         struct nsc_iteration *it = &of->at[of->lines[0].first + i];
@@ -241,7 +302,8 @@ void nsc_iterations_split_by_launches(struct nsc_iterations *of,
         if (joins[of->at[i].kind])
             of->at[i].kind = (uint8_t)most;
     of->n_kinds = n > 0 ? n : 1;
-    split_by_graphs(of, sketches);
+    has_sizes = !split_by_graphs(of, sketches) && mark_sizes(of, sketches);
     free(traits);
     free(sketches);
+    return has_sizes;
 }

@@ -48,6 +48,9 @@ struct nsc_iteration {
                                * call */
     uint8_t kind;             /* from 0, the most frequent first */
     bool warm_up, slow;
+    bool
+        sized; /* launches one of several graphs of different lengths and is of no kind of its own: not
+                 * judged */
 };
 
 /* A range between two iterations that is not part of either. */
