@@ -607,3 +607,14 @@ SCENARIO(test_busiest_gpu_of_two)
     assert_null(strstr(answer, "differ by less"));
     assert_non_null(strstr(answer, "GPU 1 runs kernels longest"));
 }
+
+/* The copies are pinned, and 50 us of 10 ms: the answer about them does not advise to pin. */
+SCENARIO(test_advice_about_copies_has_a_premise)
+{
+    struct scenario *s = *state;
+
+    make_training(s);
+    scenario_ask(s, "ask @ \"how fast are the copies?\"");
+    assert_null(strstr(scenario_output(s), "Pin host memory"));
+    assert_non_null(strstr(scenario_output(s), "skill run findings"));
+}
