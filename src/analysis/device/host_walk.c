@@ -199,6 +199,25 @@ static bool is_later(const struct nsc_events *events, nsc_event a, nsc_event b)
     return a > b;
 }
 
+/* Whether row a is inside b while both are open. */
+static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    if (events->start[a] != events->start[b])
+        return events->start[a] > events->start[b];
+    if (nsc_event_end(events, a) != nsc_event_end(events, b))
+        return nsc_event_end(events, a) < nsc_event_end(events, b);
+    return a > b;
+}
+
+static void add_row(struct nsc_host_walk *walk, struct nsc_host_open open)
+{
+    *NSC_VEC_ADD(&walk->rows) = open;
+    *NSC_VEC_ADD(&walk->edges) = open.start;
+    *NSC_VEC_ADD(&walk->edges) = open.end;
+}
+
+/* Adds the rows of a lane that touch the interval; of the ranges around all of it, which may nest
+ * deeply, only the innermost counts (walk->around). */
 static void gather_rows(struct nsc_host_walk *walk, struct nsc_host_cursor *at, nsc_time t0,
                         nsc_time t1)
 {
@@ -218,9 +237,10 @@ static void gather_rows(struct nsc_host_walk *walk, struct nsc_host_cursor *at, 
         open.act = (uint8_t)nsc_host_walk_act(walk, row);
         if (open.act == NSC_N_HOST_ACTS || (at->is_span && open.act != NSC_HOST_GC))
             continue;
-        *NSC_VEC_ADD(&walk->rows) = open;
-        *NSC_VEC_ADD(&walk->edges) = open.start;
-        *NSC_VEC_ADD(&walk->edges) = open.end;
+        if (open.act != NSC_HOST_CPU || open.start > t0 || open.end < t1)
+            add_row(walk, open);
+        else if (walk->around == NSC_NONE || is_inner(events, row, walk->around))
+            walk->around = row;
     }
 }
 
@@ -239,16 +259,6 @@ static int compare_times(const void *a, const void *b)
     const nsc_time *y = b;
 
     return (*x > *y) - (*x < *y);
-}
-
-/* Whether row a is inside b while both are open. */
-static bool is_inner(const struct nsc_events *events, nsc_event a, nsc_event b)
-{
-    if (events->start[a] != events->start[b])
-        return events->start[a] > events->start[b];
-    if (nsc_event_end(events, a) != nsc_event_end(events, b))
-        return nsc_event_end(events, a) < nsc_event_end(events, b);
-    return a > b;
 }
 
 /* The open call inside outer (NSC_NONE: anywhere) that counts. */
@@ -322,11 +332,13 @@ void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0,
     NSC_VEC_CLEAR(&walk->rows);
     NSC_VEC_CLEAR(&walk->open);
     NSC_VEC_CLEAR(&walk->edges);
-    walk->before = NSC_NONE;
+    walk->before = walk->around = NSC_NONE;
     for (uint32_t i = 0; i < thread->n_lanes; i++)
         gather_rows(walk, &thread->lanes[i], t0, t1);
     if (t0 >= t1)
         return;
+    if (walk->around != NSC_NONE)
+        add_row(walk, (struct nsc_host_open){t0, t1, walk->around, NSC_HOST_CPU});
     *NSC_VEC_ADD(&walk->edges) = t0;
     *NSC_VEC_ADD(&walk->edges) = t1;
     qsort(walk->edges.at, walk->edges.n, sizeof *walk->edges.at, compare_times);

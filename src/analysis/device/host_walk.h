@@ -55,6 +55,7 @@ struct nsc_host_walk {
     NSC_VEC(uint32_t) open; /* numbers in rows */
     NSC_VEC(nsc_time) edges;
     NSC_VEC(struct nsc_host_piece) pieces; /* pieces of the last interval; they fill it */
+    nsc_event around; /* the innermost range around all of the interval; NSC_NONE: none */
     nsc_event before; /* the thread's last API call that ends by the interval's start */
 };
 
