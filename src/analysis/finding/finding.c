@@ -381,7 +381,7 @@ void nsc_findings_sheet(struct nsc_sheets *out, const struct nsc_findings *findi
         NSC_COL_ID(finding_row, under, "under", "Same time as No."),
     };
     struct nsc_sheet *sheet =
-        nsc_sheets_add(out, "findings", "Findings by the time that could be won", columns,
+        nsc_sheets_add(out, "findings", "Findings by the time that could be saved", columns,
                        sizeof columns / sizeof *columns);
 
     sheet->has_window = true;
