@@ -281,6 +281,31 @@ async function paper(page) {
   equal(await sizes(), before, 'the timeline after printing');
 }
 
+// A taller window shows the new rows at once, unstretched and with their shares.
+async function resized(page) {
+  await page.settle();
+  const {box, drawn, now, later} = await page.value(`(async () => {
+    const [rows, labels, pane] = ['rows', 'labels', 'pane'].map((id) => document.getElementById(id));
+    const shares = () => [...labels.children].slice(0, Math.floor(rows.clientHeight / 20))
+      .map((each) => each.firstChild.lastChild.textContent);
+
+    pane.style.display = 'none';
+    [...labels.children].forEach((each) => { each.firstChild.lastChild.textContent = ''; });
+    await new Promise((done) => new ResizeObserver(done).observe(rows));
+    const [box, drawn, now] = [rows.clientHeight, rows.height, shares()];
+
+    window.dispatchEvent(new Event('afterprint'));
+    const later = shares();
+
+    pane.style.display = '';
+    return {box, drawn, now, later}; })()`);
+
+  equal(drawn, box, 'the canvas after a new size');
+  check(later.some((share) => share !== ''), 'shares');
+  equal(now, later, 'shares after a new size');
+  await page.settle();
+}
+
 // The elements of the document, without the data; names in it must not change them.
 function shapeOf(html) {
   return (html.replace(/id="data">[^<]*</, 'id="data"><').match(/<[a-z!/][^>]*>/gi) || []).join('\n')
@@ -321,6 +346,7 @@ async function main() {
 
     await readable(page);
     await paper(page);
+    await resized(page);
     await page.screenshot(file('dark-1280.png'));
     equal(page.errors(), [], 'errors of the console');
     const again = await chrome.open(made + link, 390, 844, 'light');

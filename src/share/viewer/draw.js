@@ -31,7 +31,7 @@ function draw() {
   drawStrip(parts.strip.clientHeight);
 }
 
-// Sizes a canvas to its box, and makes it the target of drawing, in CSS pixels.
+// Sizes a canvas to its box and makes it the target, in CSS pixels.
 function take(canvas) {
   const ratio = window.devicePixelRatio || 1;
   const sizes = {width: canvas.clientWidth, height: canvas.clientHeight};
@@ -73,7 +73,7 @@ function write(color, text, x, y, width) {
   brush.context.fillText(text.length > fits ? `${text.slice(0, fits - 1)}…` : text, x, y);
 }
 
-// A column with events is never drawn empty; a partly idle one is never drawn full.
+// Columns with events are never empty, partly idle ones never full.
 function drawLevel(color, share, x, y, width, height) {
   if (share <= 0)
     return;

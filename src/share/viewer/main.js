@@ -26,8 +26,7 @@ function applyTheme() {
 function printed(className) {
   document.documentElement.className = className;
   applyTheme();
-  updateLabels();
-  draw();
+  redraw();
 }
 
 // ---- labels ----
@@ -51,7 +50,7 @@ function shareText(line) {
   return at.busy || !at.events ? formatPercent(at.busy, at.t1 - at.t0) : `${at.events} ev`;
 }
 
-// A header folds; its long name is cut to the distinguishing part.
+// A header folds; a long name is cut to its last part.
 function labelOf(line, row) {
   const {isGroup} = line;
   const name = isGroup && line.label.length > 28 ? line.label.split(' · ').pop() : line.label;
@@ -95,6 +94,12 @@ function updateLabels() {
   });
 }
 
+// Draws at once: the old canvas would be stretched.
+function redraw() {
+  updateLabels();
+  draw();
+}
+
 // Scrolls the row with the cursor into view; a focus on the labels follows.
 function revealRow() {
   const {scroller, rows, labels} = parts;
@@ -106,7 +111,7 @@ function revealRow() {
     labels.children[state.row].firstChild.focus({preventScroll: true});
 }
 
-// One line about the event, or the row, for people and screen readers.
+// One line about the event or row, also for screen readers.
 function statusText() {
   const {event} = state;
   const line = currentLine();
@@ -172,7 +177,7 @@ function listen() {
     updateLabels();
   });
   document.addEventListener('keydown', takeKey);
-  new ResizeObserver(askFrame).observe(parts.rows);
+  new ResizeObserver(redraw).observe(parts.rows);
   matchMedia('(prefers-color-scheme: light)').addEventListener('change', applyTheme);
   window.addEventListener('beforeprint', () => printed('light'));
   window.addEventListener('afterprint', () => printed(''));
