@@ -21,6 +21,15 @@ static size_t style_number(struct styles *styles, struct nsc_paint_cell paint, s
     return styles->all.n - 1;
 }
 
+/* Fits the columns into the width of the window: a letter is at most 0.605 em wide. Letters below 9 px scroll instead. */
+static void size_write(struct nsc_buf *out, uint32_t cols)
+{
+    double margins = 2, letter = 0.605;
+
+    nsc_buf_printf(out, "pre{overflow-x:auto;font-size:clamp(9px,98vw/%.1f,16px)}\n",
+                   (cols + margins) * letter);
+}
+
 static void rules_write(struct nsc_buf *out, const struct styles *styles)
 {
     struct nsc_paint_cell paper = styles->all.at[0];
@@ -70,10 +79,12 @@ void nsc_screen_html_write(struct nsc_buf *out, const struct nsc_grid *grid,
     for (size_t i = 0; i < n; i++)
         at = style_number(&styles, nsc_paint_cell(theme, &grid->cells[i]), at);
     nsc_buf_puts(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                      "<meta name=\"viewport\" content=\"width=device-width\">\n"
                       "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                       "style-src 'unsafe-inline'\">\n"
                       "<title>nsyscope</title>\n<style>\n");
     rules_write(out, &styles);
+    size_write(out, grid->cols);
     nsc_buf_puts(out, "</style>\n</head>\n<body>\n<pre>\n");
     for (uint32_t row = 0; row < grid->rows; row++)
         row_write(out, grid->cells + (size_t)row * grid->cols, grid->cols, theme, &styles);

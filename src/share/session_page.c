@@ -13,8 +13,8 @@
 static const char style[] =
     ":root{color-scheme:light dark}"
     "body{font:15px/1.5 system-ui,sans-serif;margin:2em auto;max-width:72em;padding:0 1em}"
-    "section{margin:2.5em 0;border-top:1px solid #8886}h2{margin:.8em 0 "
-    ".2em;overflow-wrap:anywhere}"
+    "section{margin:2.5em 0;border-top:1px solid #8886}h2{margin:.8em 0 .2em}"
+    "h1,h2{overflow-wrap:anywhere}"
     "dl{display:grid;grid-template-columns:max-content 1fr;gap:0 1em}dt{opacity:.7}"
     "dd{margin:0;overflow-wrap:anywhere}.note{white-space:pre-wrap;font-size:1.1em}"
     ".w,figure{overflow-x:auto;margin:0}svg{max-width:100%;min-width:600px;height:auto}"

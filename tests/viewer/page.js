@@ -358,6 +358,7 @@ async function main() {
       'the header of a telephone has at most two lines');
     await again.screenshot(file('light-390.png'));
     equal(again.errors(), [], 'errors of the console at 390x844');
+    await others(chrome);
     await hostile(chrome);
     await parts(chrome);
     await fast(chrome);
@@ -370,6 +371,28 @@ async function main() {
   }
   console.log(failures ? `${failures} failures` : 'all as expected');
   process.exitCode = failures ? 1 : 0;
+}
+
+// The picture of a screen fits a window, or scrolls in it; the heading of a session breaks a long name.
+async function others(chrome) {
+  fs.writeFileSync(file('screen.html'), run('render', file('made.sqlite'), '--size', '140x40', '--format',
+    'html'));
+  const long = `${'a_long_name_'.repeat(6)}.sqlite`;
+
+  fs.copyFileSync(file('made.sqlite'), file(long));
+  run('bookmarks', file(long), 'add', '--at', '20ms', '--bookmarks', file('marks.json'));
+  run('session', file(long), '-o', file('session.html'), '--bookmarks', file('marks.json'), '--force');
+  for (const [name, width, fits] of [['screen.html', 1280, true], ['screen.html', 390, false],
+    ['session.html', 390, null]]) {
+    const page = await chrome.open(pathToFileURL(file(name)).href, width, 844, 'light');
+    const [all, pre, box] = await page.value(`[document.documentElement.scrollWidth,
+      ...['scrollWidth', 'clientWidth'].map((key) => document.querySelector('pre')[key])]`);
+
+    check(all <= width, `${name} is ${all} wide in a window of ${width}`);
+    if (fits !== null)
+      equal(pre <= box, fits, `${name} fits a window of ${width}`);
+    equal(page.errors(), [], `errors of the console of ${name}`);
+  }
 }
 
 async function hostile(chrome) {
