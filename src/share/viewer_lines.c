@@ -292,18 +292,6 @@ static const char *const line_words[] = {
     [NSC_LINE_GROUP] = "group", [NSC_LINE_OVERLAP] = "overlap", [NSC_LINE_PROJECTED] = "projected",
     [NSC_LINE_LANE] = "lane",   [NSC_LINE_COUNTER] = "counter", [NSC_LINE_QUERY] = "query"};
 
-/* Projected lanes are numbered across their lines. */
-static const struct nsc_projection_line *projected_at(const struct nsc_viewer_pack *pack,
-                                                      uint32_t lane)
-{
-    const struct nsc_projection_line *lines = pack->projection->lines;
-    uint32_t i = 0;
-
-    while (i + 1 < pack->projection->n && lines[i + 1].first_lane <= lane)
-        i++;
-    return &lines[i];
-}
-
 static void label_put(struct nsc_viewer_pack *pack, const struct nsc_line *line)
 {
     const struct nsc_track *track = nsc_trace_track(pack->trace, line->track);
@@ -315,7 +303,8 @@ static void label_put(struct nsc_viewer_pack *pack, const struct nsc_line *line)
     if (line->kind == NSC_LINE_COUNTER)
         nsc_json_puts(&pack->json, "unit", nsc_counter_unit(label, &label));
     if (line->kind == NSC_LINE_PROJECTED) {
-        const struct nsc_projection_line *at = projected_at(pack, line->index);
+        const struct nsc_projection_line *at =
+            nsc_projection_line_of(pack->projection, line->index);
 
         track = nsc_trace_track(pack->trace, at->track);
         label = nsc_trace_string(pack->trace, track->label);

@@ -341,6 +341,7 @@ async function main() {
     equal(await page.value('nsyscope.state.pane'), 'findings', 'the first pane');
     await figures(page, 'made.sqlite');
     shapes('made.html', 'made.sqlite');
+    projectedNames('made.html');
     holdsSamples('made.html', 'made.sqlite');
     const link = await use(page);
 
@@ -393,6 +394,21 @@ async function others(chrome) {
       equal(pre <= box, fits, `${name} fits a window of ${width}`);
     equal(page.errors(), [], `errors of the console of ${name}`);
   }
+}
+
+// A row of projected ranges names the thread and the depth of its ranges.
+function projectedNames(name) {
+  const {lines} = readPage(file(name));
+  const lineAt = lines.flatMap((line) => line.events ? Array(line.events.n).fill(line) : []);
+  const rows = lines.filter((line) => line.kind === 'projected' && line.events.n);
+
+  for (const {label, events} of rows) {
+    const range = lineAt[events.link[0] - 1];
+    const [, thread] = / thread (\d+)/.exec(lines.find((line) => line.track === range.group).label);
+
+    equal(label, `${range.label} t${thread}`, 'label of projected ranges');
+  }
+  check(rows.length > 1, 'projected ranges');
 }
 
 async function hostile(chrome) {

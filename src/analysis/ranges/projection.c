@@ -363,3 +363,14 @@ void nsc_projection_free(struct nsc_projection *projection)
     free(projection->lines);
     free(projection);
 }
+
+const struct nsc_projection_line *nsc_projection_line_of(const struct nsc_projection *projection,
+                                                         uint32_t lane)
+{
+    uint32_t i = 0;
+
+    while (lane < projection->lines[i].first_lane ||
+           lane - projection->lines[i].first_lane >= projection->lines[i].n_lanes)
+        i++;
+    return &projection->lines[i];
+}

@@ -44,5 +44,8 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
                                             const struct nsc_launches *launches, uint32_t depths,
                                             const struct nsc_fields *spans);
 void nsc_projection_free(struct nsc_projection *projection);
+/* The line that has a lane of the shadow; lanes are not in the order of the lines. */
+const struct nsc_projection_line *nsc_projection_line_of(const struct nsc_projection *projection,
+                                                         uint32_t lane);
 
 #endif

@@ -15,13 +15,7 @@
 const struct nsc_projection_line *nsc_projection_of(const struct nsc_scene *scene,
                                                     const struct nsc_line *line)
 {
-    const struct nsc_projection *projection = scene->lines.projection;
-    uint32_t i = 0;
-
-    while (line->index < projection->lines[i].first_lane ||
-           line->index - projection->lines[i].first_lane >= projection->lines[i].n_lanes)
-        i++;
-    return &projection->lines[i];
+    return nsc_projection_line_of(scene->lines.projection, line->index);
 }
 
 /* Whether ranges of other threads are projected onto the device too. */
