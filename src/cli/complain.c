@@ -7,6 +7,7 @@
 #include "nsys/schema.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,6 +130,29 @@ static void warn_of_damage(struct nsc_job *job)
                 left - MOST_WARNINGS);
 }
 
+/* The first GPU of --gpu without rows, likely a mistyped number. */
+static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_open_options *open)
+{
+    struct nsc_error line = {NSC_OK, ""};
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+
+    for (uint32_t i = 0; i < open->n_gpus && !line.text[0]; i++) {
+        uint32_t t = 0;
+
+        while (t < n && tracks[t].device != open->gpus[i])
+            t++;
+        if (t == n)
+            (void)snprintf(line.text, sizeof line.text,
+                           "warning: --gpu %" PRId64
+                           ": no work of that GPU was read; nsyscope info "
+                           "lists the GPUs",
+                           open->gpus[i]);
+    }
+    if (line.text[0])
+        (void)nsc_complain(&line);
+}
+
 enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,
                                   struct nsc_files files, const struct nsc_options *options,
                                   struct nsc_error *error)
@@ -144,6 +168,8 @@ enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job
     }
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
         warn_of_damage(*job);
+    if (status == NSC_OK)
+        warn_of_gpus(*trace, &options->open);
     /* info reports a changed file itself */
     if (status == NSC_OK && options->command != NSC_COMMAND_INFO)
         status = nsc_job_check(*job, status, error);

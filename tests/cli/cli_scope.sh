@@ -23,6 +23,12 @@ one=$(sed 1d out | cut -d, -f4)
 ask 0 -p limit=0 --filter gpu:1
 [ "$(count out)" = "$one" ] || fail "the filter keeps $(count out) kernels, not $one"
 
+# A GPU without work is named in a warning, one with work is not.
+ask 0 --gpu 0,1
+grep -q warning err && fail "a warning about GPUs with work: $(cat err)"
+ask 7 --gpu 5
+grep -q -- '--gpu 5: no work of that GPU was read' err || fail "nothing is said of GPU 5: $(cat err)"
+
 # A question about a bookmarked range counts the kernels that bins counts there.
 expect 0 "$program" bins t.sqlite --device 0 --columns 4
 t0=$(sed -n 3p out | cut -d, -f1)
