@@ -238,7 +238,8 @@ static bool read_value(struct parser *parser)
     case 'n':
         return read_word(parser, "null", NSC_JSON_NULL);
     default:
-        return read_number(parser);
+        return peek(parser) == '-' || nsc_is_digit((char)peek(parser)) ? read_number(parser)
+                                                                       : refuse(parser, "no value");
     }
 }
 

@@ -92,6 +92,23 @@ TEST(bad_text_is_refused)
     nsc_json_fini(&tree);
 }
 
+TEST(problems_are_named)
+{
+    static const char *const texts[][2] = {{"{\"a\":", "byte 5: no value"},
+                                           {"{\"a\": 'b'}", "byte 6: no value"},
+                                           {"[-]", "byte 2: a number without digits"},
+                                           {"[1.]", "byte 3: a number without digits"}};
+
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct nsc_json_tree tree = {0};
+        struct nsc_error error = {0};
+
+        assert_int_equal(nsc_json_parse(&tree, text_of(texts[i][0]), &error), NSC_EFORMAT);
+        assert_non_null(strstr(error.text, texts[i][1]));
+        nsc_json_fini(&tree);
+    }
+}
+
 TEST(depth_is_limited)
 {
     char text[2 * NSC_JSON_DEPTH + 3];
