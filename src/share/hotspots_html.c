@@ -12,7 +12,7 @@ static const char style[] =
     ":root{color-scheme:light dark}"
     "body{font:15px/1.45 system-ui,sans-serif;margin:2em auto;max-width:75em;padding:0 1em}"
     "h2{margin:2em 0 .4em;border-bottom:1px solid #8884}h3{margin:1.4em 0 .3em}"
-    "p{margin:.3em 0;opacity:.75}"
+    "p{margin:.3em 0;opacity:.75}h1,h2,h3,p,li{overflow-wrap:anywhere}"
     ".w{overflow-x:auto}table{border-collapse:collapse;font-size:13px;margin:.6em 0}"
     "th,td{padding:.2em .7em;border-bottom:1px solid #8883;text-align:left;vertical-align:top}"
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
