@@ -79,6 +79,10 @@ rm -rf other third other.sqlite
 echo '{"decoding": ["re:^decode", "nothing"], "rest": "x"}' >phases.json
 expect 0 "$program" report run.sqlite --json --phase-map phases.json
 prints '"phase": "decoding"'
+rm -rf phases
+expect 0 "$program" report run.sqlite --out phases --phase-map phases.json
+sed 's/^- \*\*[A-Za-z]*\*\*: //; s/\.$//' phases/report.md | awk '/^#/ { delete seen } /^[a-z].* / && seen[$0]++' >twice
+[ -s twice ] && fail "a section of the report says twice: $(cat twice)"
 expect 0 "$program" report run.sqlite --json --phases-json phases.json --no-nvtx-kernel-map \
     --no-kernel-percentiles --kernel-limit 1 --nvtx-coverage-warn-threshold 0.5
 prints '"p50_duration_us": null'
