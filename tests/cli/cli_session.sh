@@ -46,7 +46,7 @@ rm -f link.html
 
 expect 0 "$program" session two.sqlite -o page.html
 [ "$(grep -c '<script' page.html)" = 1 ] || fail "other scripts than the bookmarks"
-for from in dir page.html; do
+for from in dir dir/index.html page.html; do
     rm -rf state
     expect 0 "$program" bookmarks copy.sqlite import "$from"
     expect 0 "$program" bookmarks copy.sqlite list

@@ -227,6 +227,8 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
     struct stat info;
     enum nsc_status status;
     const char *given = path;
+    const char *slash = strrchr(path, '/');
+    const char *file_name = slash ? slash + 1 : path; /* a page may have its bookmarks beside it */
     char line[96];
 
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) { /* a session's folder */
@@ -234,6 +236,10 @@ static enum nsc_status read_input(struct nsc_bookmarks *incoming, const struct s
         path = inside.bytes;
     }
     status = nsc_store_read(incoming, &report, path, error);
+    if (status == NSC_EFORMAT && strcmp(file_name, "index.html") == 0) {
+        nsc_buf_printf(&inside, "%.*sbookmarks.json", (int)(file_name - path), path);
+        status = nsc_store_read(incoming, &report, inside.bytes, error);
+    }
     nsc_buf_fini(&inside);
     if (status != NSC_OK)
         return status;
