@@ -47,6 +47,7 @@ static void take(struct nsc_scene_edit *edit)
     edit->projected = edit->next_projected;
     edit->next_projected = (struct nsc_projected){0};
     edit->projected.summary = nsc_summary_pass_take(edit->projected.pass);
+    nsc_summary_pass_free(edit->projected.pass);
     edit->projected.pass = NULL;
     edit->scene.lines.projected = edit->projected.summary;
     nsc_scene_rebuild(edit);
