@@ -159,6 +159,14 @@ TEST_WITH(reload_begins_anew, begin, end)
 
 /* ---- built apart: in other builds only traces of millions of events are ---- */
 
+static bool shows(struct nsc_test_world *world, const char *text)
+{
+    for (int row = 0; row < 24; row++)
+        if (strstr(nsc_test_row(world, row), text))
+            return true;
+    return false;
+}
+
 #ifdef NSC_SMALL
 
 static int begin_apart(void **state)
@@ -183,14 +191,6 @@ static void build_slot(struct nsc_test_world *world, enum nsc_build_slot slot)
 static void build(struct nsc_test_world *world)
 {
     build_slot(world, NSC_BUILDS_TREE);
-}
-
-static bool shows(struct nsc_test_world *world, const char *text)
-{
-    for (int row = 0; row < 24; row++)
-        if (strstr(nsc_test_row(world, row), text))
-            return true;
-    return false;
 }
 
 TEST_WITH(a_large_tree_is_made_beside, begin_apart, end)
