@@ -222,8 +222,8 @@ void nsc_scene_set_summary(struct nsc_scene_edit *edit, const struct nsc_summary
 {
     edit->scene.summary = summary;
     edit->scene.summary_no++;
+    kept_update(edit); /* first: the earlier filter's rows may be gone */
     nsc_projected_begin(edit);
-    kept_update(edit);
 }
 
 static void height_set(struct nsc_scene_edit *edit, uint8_t *height, uint32_t value)

@@ -300,6 +300,8 @@ TEST(a_filter_reaches_projected_ranges)
     nsc_test_world_fini(&world);
 }
 
+#ifdef NSC_SMALL
+
 /* Many projected ranges are filtered in slices; until the last one the rows show the earlier
  * filter. A change of the filter on the way starts anew. */
 TEST(projected_ranges_are_filtered_in_slices)
@@ -334,6 +336,8 @@ TEST(projected_ranges_are_filtered_in_slices)
     assert_null(app->scene->lines.projected);
     nsc_test_world_fini(&world);
 }
+
+#endif
 
 /* A device has three lines at most until all are asked for; the last counts those left out. */
 TEST(few_ranges_are_projected_at_first)
