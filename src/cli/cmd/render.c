@@ -129,33 +129,42 @@ static void refuse_export(struct stage *stage)
     (void)nsc_app_input(stage->app, &input);
 }
 
-static bool answer(struct stage *stage, struct nsc_effects effects);
-
-/* Returns true if work is left. */
-static bool build(struct stage *stage, unsigned builds)
+/* Builds one of the slots and removes it. */
+static struct nsc_effects build(struct stage *stage, unsigned *slots)
 {
-    bool more = false;
+    struct nsc_input input = {.type = NSC_INPUT_BUILT};
 
-    for (unsigned i = 0; i < NSC_N_BUILD_SLOTS; i++) {
-        struct nsc_input input = {.type = NSC_INPUT_BUILT, .slot = (enum nsc_build_slot)i};
-
-        if (!(builds & 1u << i))
-            continue;
-        nsc_app_build_run(stage->app, input.slot);
-        more |= answer(stage, nsc_app_input(stage->app, &input));
-    }
-    return more;
+    while (!(*slots & 1u << input.slot))
+        input.slot++;
+    *slots &= ~(1u << input.slot);
+    nsc_app_build_run(stage->app, input.slot);
+    return nsc_app_input(stage->app, &input);
 }
 
-/* Carries out effects and returns their results. Returns true if work is left. */
-static bool answer(struct stage *stage, struct nsc_effects effects)
+/* Shows the row of an event. Returns the effects. */
+static struct nsc_effects show_details(struct stage *stage, nsc_event event)
 {
-    bool more = effects.set & NSC_EFFECT_WORK;
     struct nsc_details details = {0};
     struct nsc_error error = {0};
-    struct nsc_input input = {
-        .type = NSC_INPUT_DETAILS, .event = effects.event, .details = &details};
+    struct nsc_input input = {.type = NSC_INPUT_DETAILS, .event = event, .details = &details};
+    struct nsc_effects effects;
 
+    stage->calls.job = stage->job;
+    stage->calls.trace = stage->trace;
+    if (nsc_call_details_read(&stage->calls, &details, event, &error) != NSC_OK) {
+        input.type = NSC_INPUT_MESSAGE;
+        input.text = error.text;
+    }
+    input.waited = stage->calls.waited;
+    input.has_waited = true;
+    effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
+    nsc_details_fini(&details);
+    return effects;
+}
+
+/* Carries out effects other than builds and details. */
+static void carry_out(struct stage *stage, struct nsc_effects effects)
+{
     if (effects.set & NSC_EFFECT_REFUSED)
         refuse(stage, effects.text);
     if (effects.set & NSC_EFFECT_FINDINGS)
@@ -179,21 +188,25 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
     if (effects.set & NSC_EFFECT_QUERY)
         run_query(stage, effects.text, effects.capture_no);
     stage->done = stage->done || (effects.set & NSC_EFFECT_QUIT);
-    if (effects.set & NSC_EFFECT_BUILD)
-        more |= build(stage, effects.builds);
-    if (!(effects.set & NSC_EFFECT_DETAILS))
-        return more;
-    stage->calls.job = stage->job;
-    stage->calls.trace = stage->trace;
-    if (nsc_call_details_read(&stage->calls, &details, effects.event, &error) != NSC_OK) {
-        input.type = NSC_INPUT_MESSAGE;
-        input.text = error.text;
+}
+
+/* Carries out effects, and those of their results. Returns true if work is left. */
+static bool answer(struct stage *stage, struct nsc_effects effects)
+{
+    unsigned builds = 0;
+    bool more = false;
+
+    for (;;) {
+        carry_out(stage, effects);
+        more |= effects.set & NSC_EFFECT_WORK;
+        builds |= effects.set & NSC_EFFECT_BUILD ? effects.builds : 0;
+        if (effects.set & NSC_EFFECT_DETAILS)
+            effects = show_details(stage, effects.event);
+        else if (builds)
+            effects = build(stage, &builds);
+        else
+            return more;
     }
-    input.waited = stage->calls.waited;
-    input.has_waited = true;
-    effects = nsc_app_input(stage->app, &input); /* the new row may start slices of work */
-    nsc_details_fini(&details);
-    return more || (effects.set & NSC_EFFECT_WORK);
 }
 
 /* Waits for the findings and returns them. False if no search runs. */
