@@ -69,6 +69,22 @@ static bool is_update(uint8_t traits[], const struct nsc_trace *trace, nsc_name 
     return traits[name] & NSC_TRAIT_UPDATE;
 }
 
+/* Adds the launch of an op. Returns true for a graph. */
+static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search *search,
+                          nsc_event op, uint8_t traits[])
+{
+    nsc_name name = search->events->name[op];
+
+    if (search->events->kind[op] == NSC_KIND_KERNEL) {
+        sketch_add(out, random_of(name));
+        out->has_update |= is_update(traits, search->trace, name);
+    }
+    if (search->events->kind[op] != NSC_KIND_GRAPH)
+        return false;
+    out->graphs += random_of(name);
+    return true;
+}
+
 /* Sketches the launches of the first line's process, or of its thread. */
 static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
                         const struct nsc_iteration_search *search, struct nsc_window host,
@@ -86,18 +102,8 @@ static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
             struct nsc_positions in = nsc_launches_of_track(search->launches, one->threads[t]);
             uint32_t end = nsc_launches_find(search->launches, in, host.t1);
 
-            for (uint32_t at = nsc_launches_find(search->launches, in, host.t0); at < end; at++) {
-                nsc_event op = nsc_launches_op(search->launches, at);
-                uint8_t kind = search->events->kind[op];
-
-                if (kind == NSC_KIND_KERNEL) {
-                    sketch_add(out, random_of(search->events->name[op]));
-                    out->has_update |= is_update(traits, search->trace, search->events->name[op]);
-                }
-                graphs += kind == NSC_KIND_GRAPH;
-                if (kind == NSC_KIND_GRAPH)
-                    out->graphs += random_of(search->events->name[op]);
-            }
+            for (uint32_t at = nsc_launches_find(search->launches, in, host.t0); at < end; at++)
+                graphs += sketch_launch(out, search, nsc_launches_op(search->launches, at), traits);
         }
     }
     out->has_graph = graphs > 0;
