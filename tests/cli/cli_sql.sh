@@ -36,9 +36,11 @@ while [ $i -lt 30 ]; do
     doubling="$doubling, a$((i + 1)) AS (SELECT * FROM a$i UNION ALL SELECT * FROM a$i)"
     i=$((i + 1))
 done
-(ulimit -v 600000 && ulimit -t 8 && exec "$program" sql t.sqlite "$doubling SELECT count(*) FROM a30") >out 2>err
-[ $? = 5 ] || fail "a query that doubles 30 times: $(cat err)"
-says 'copied wherever they are named'
+if (ulimit -v 600000 && "$program" --version >out 2>err); then # a program with a sanitizer needs more address space
+    (ulimit -v 600000 && ulimit -t 8 && exec "$program" sql t.sqlite "$doubling SELECT count(*) FROM a30") >out 2>err
+    [ $? = 5 ] || fail "a query that doubles 30 times: $(cat err)"
+    says 'copied wherever they are named'
+fi
 
 # The screen asks the same.
 expect 0 "$program" render t.sqlite --size 120x30 -c "sql $kernels"
