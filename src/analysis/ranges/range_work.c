@@ -4,6 +4,7 @@
  */
 #include "analysis/ranges/range_work.h"
 
+#include "analysis/base/activity.h"
 #include "analysis/base/around.h"
 #include "analysis/base/shared.h"
 #include "analysis/ranges/launches.h"
@@ -280,18 +281,8 @@ struct reach {
 
 struct reaching {
     struct reach *at;               /* by node, and one for ops outside of ranges */
-    const struct nsc_cover *others; /* ops of the device other than communication, at least where
-                                     * communication runs; NULL: none */
+    const struct nsc_cover *hidden; /* communication and other ops run at once; NULL: never */
 };
-
-static bool is_other(const void *context, nsc_event event)
-{
-    const struct nsc_scope *scope = context;
-    enum nsc_op_class work;
-
-    return nsc_scope_has(scope, event) && nsc_trace_work_of(scope->trace, event, &work) &&
-           work != NSC_OP_COMM;
-}
 
 static void add_own(struct building *building, struct reaching *reaching, uint32_t node,
                     const struct nsc_device_op *op)
@@ -315,8 +306,8 @@ static void add_own(struct building *building, struct reaching *reaching, uint32
         return;
     at->exposed = nsc_sum(at->exposed, nsc_extend(&union_of->comm, op->start, op->end));
     reach = nsc_later(op->start, reach);
-    if (reaching->others && reach < op->end)
-        at->exposed -= nsc_cover_measure(reaching->others, (struct nsc_window){reach, op->end});
+    if (reaching->hidden && reach < op->end)
+        at->exposed -= nsc_cover_measure(reaching->hidden, (struct nsc_window){reach, op->end});
 }
 
 static void pass_op(struct building *building, struct reaching *reaching,
@@ -341,54 +332,42 @@ static void pass_op(struct building *building, struct reaching *reaching,
             op);
 }
 
-/* The cover of ops other than communication in the scope; the caller frees it. */
-static struct nsc_cover *cover_others(const struct nsc_scope *scope, uint32_t device)
+static bool walk_device(struct building *building, struct reach reaches[], uint32_t device)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    NSC_VEC(uint32_t) lanes = {0};
-    struct nsc_cover *cover;
-
-    for (uint32_t t = device; t < tracks[device].skip; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
-    cover = nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, is_other, scope);
-    NSC_VEC_FINI(&lanes);
-    return cover;
-}
-
-static void walk_device(struct building *building, struct reach reaches[], uint32_t device)
-{
-    const struct nsc_device_covers *covers =
-        nsc_trace_device_covers(building->scope->trace, device);
-    struct nsc_cover *own =
-        building->scope->mask || !covers ? cover_others(building->scope, device) : NULL;
-    struct reaching reaching = {reaches, own ? own : covers ? covers->hidden : NULL};
+    struct nsc_scope_covers covers;
+    struct reaching reaching = {.at = reaches};
     struct nsc_device_ops work;
     struct nsc_device_op op;
     size_t n = building->out->tree->n;
 
+    if (!nsc_scope_covers_build(&covers, building->scope, device))
+        return false;
+    reaching.hidden = covers.of.hidden;
     for (size_t i = 0; i <= n; i++)
         reaches[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
     nsc_device_ops_init(&work, building->scope, device);
     while (nsc_device_ops_next(&work, &op))
         pass_op(building, &reaching, &op);
     nsc_device_ops_fini(&work);
-    nsc_cover_free(own);
+    nsc_scope_covers_fini(&covers);
     for (size_t i = 0; i < n; i++) {
         struct nsc_range_figures *inside = &building->out->at[i].inside;
 
         inside->busy = nsc_sum(inside->busy, reaches[i].busy);
     }
+    return true;
 }
 
-static void walk_devices(struct building *building)
+static bool walk_devices(struct building *building)
 {
     const struct nsc_trace *trace = building->scope->trace;
     struct reach *reaches = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaches);
+    bool is_fine = true;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
-        walk_device(building, reaches, d);
+    for (uint32_t d = NSC_NONE; is_fine && (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        is_fine = walk_device(building, reaches, d);
     free(reaches);
+    return is_fine;
 }
 
 /* ---- both ---- */
@@ -487,8 +466,7 @@ static bool walk_all(struct building *building)
     for (uint32_t t = 0; t < n && is_fine; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
             is_fine = walk_thread(building, t);
-    if (is_fine)
-        walk_devices(building);
+    is_fine = is_fine && walk_devices(building);
     free(lent);
     return is_fine;
 }
