@@ -24,7 +24,7 @@ void nsc_stacks_free(struct nsc_stacks *stacks)
     NSC_VEC_FINI(&stacks->frames);
     NSC_VEC_FINI(&stacks->samples);
     nsc_strpool_fini(&stacks->texts);
-    free(stacks->slots);
+    nsc_idtable_fini(&stacks->known);
     free(stacks);
 }
 
@@ -33,46 +33,31 @@ nsc_str nsc_stacks_add_name(struct nsc_stacks *stacks, struct nsc_text text)
     return nsc_strpool_add(&stacks->texts, text.bytes, text.n);
 }
 
-static uint32_t slot_of(const struct nsc_stacks *stacks, struct nsc_stack_frame frame)
+static bool equals_frame(const void *context, uint32_t id, const void *key)
 {
-    uint64_t key = ((uint64_t)frame.parent << 32 | frame.name) * 0x9E3779B97F4A7C15u;
-    uint32_t at = (uint32_t)(key >> 32) & (stacks->n_slots - 1);
+    const struct nsc_stacks *stacks = context;
+    const struct nsc_stack_frame *frame = key;
 
-    for (; stacks->slots[at]; at = (at + 1) & (stacks->n_slots - 1)) {
-        const struct nsc_stack_frame *other = &stacks->frames.at[stacks->slots[at] - 1];
-
-        if (other->parent == frame.parent && other->name == frame.name)
-            break;
-    }
-    return at;
-}
-
-static void grow_slots(struct nsc_stacks *stacks)
-{
-    stacks->n_slots = stacks->n_slots ? stacks->n_slots * 2 : 64;
-    free(stacks->slots);
-    stacks->slots = nsc_xcalloc(stacks->n_slots, sizeof *stacks->slots);
-    for (uint32_t i = 0; i < stacks->frames.n; i++)
-        stacks->slots[slot_of(stacks, stacks->frames.at[i])] = i + 1;
+    return stacks->frames.at[id].parent == frame->parent &&
+           stacks->frames.at[id].name == frame->name;
 }
 
 /* The frame; its parent if there are too many frames. */
 static uint32_t find_frame(struct nsc_stacks *stacks, struct nsc_stack_frame frame)
 {
-    uint32_t at = 0;
+    uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, frame.parent), frame.name);
+    uint32_t id = nsc_idtable_find(&stacks->known, hash, equals_frame, stacks, &frame);
 
-    if (stacks->frames.n >= stacks->n_slots / 2)
-        grow_slots(stacks);
-    at = slot_of(stacks, frame);
-    if (!stacks->slots[at]) {
-        if (stacks->frames.n >= NSC_STACKS_MOST && frame.parent != NSC_NONE) {
-            stacks->is_cut = true;
-            return frame.parent;
-        }
-        *NSC_VEC_ADD(&stacks->frames) = frame;
-        stacks->slots[at] = (uint32_t)stacks->frames.n;
+    if (id != NSC_NONE)
+        return id;
+    if (stacks->frames.n >= NSC_STACKS_MOST && frame.parent != NSC_NONE) {
+        stacks->is_cut = true;
+        return frame.parent;
     }
-    return stacks->slots[at] - 1;
+    id = (uint32_t)stacks->frames.n;
+    *NSC_VEC_ADD(&stacks->frames) = frame;
+    nsc_idtable_add(&stacks->known, hash, id);
+    return id;
 }
 
 void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str names[], uint32_t n)

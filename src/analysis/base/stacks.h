@@ -12,6 +12,7 @@
 
 #include "analysis/base/field_sets.h"
 #include "core/vec.h"
+#include "index/idtable.h"
 
 #define NSC_STACKS_MOST  262144 /* most frames of all stacks */
 #define NSC_STACKS_DEPTH 1024   /* most frames of one stack */
@@ -31,9 +32,8 @@ struct nsc_stacks {
     NSC_VEC(struct nsc_stack_frame) frames;
     NSC_VEC(struct nsc_sample_stack) samples; /* in the order in which they were added */
     struct nsc_strpool texts;
-    bool is_cut;     /* a limit was met: inner functions count as part of the frame around them */
-    uint32_t *slots; /* open addressing: frame + 1 */
-    uint32_t n_slots;
+    bool is_cut; /* a limit was met: inner functions count as part of the frame around them */
+    struct nsc_idtable known; /* the frames by parent and name */
 };
 
 /* The stacks of all samples, from NSC_FIELDS_SAMPLES and NSC_FIELDS_CALLCHAINS. NULL if the export

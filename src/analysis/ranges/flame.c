@@ -10,6 +10,7 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/vec.h"
+#include "index/idtable.h"
 #include "index/lane_merge.h"
 #include "index/names.h"
 
@@ -24,44 +25,18 @@ struct flame_build {
     bool is_cut;
     NSC_VEC(struct nsc_flame_frame) frames; /* parents before their children */
     nsc_name *alias;                        /* by name of a range: the name it is merged with */
-    uint32_t *slots;                        /* open addressing: frame + 1 */
-    uint32_t n_slots;
+    struct nsc_idtable known;               /* the frames by parent, name and is_work */
 };
 
 /* ---- frames by path ---- */
 
-static uint32_t hash_frame(uint32_t parent, nsc_name name, bool is_work)
+static bool equals_frame(const void *context, uint32_t id, const void *key)
 {
-    uint64_t key =
-        (((uint64_t)parent << 32 | name) ^ (uint64_t)is_work << 31) * 0x9E3779B97F4A7C15u;
+    const struct nsc_flame_frame *frame = &((const struct flame_build *)context)->frames.at[id];
+    const struct nsc_flame_frame *other = key;
 
-    return (uint32_t)((key ^ key >> 29) * 0xBF58476D1CE4E5B9u >> 32);
-}
-
-static uint32_t slot_of(const struct flame_build *build, uint32_t parent, nsc_name name,
-                        bool is_work)
-{
-    uint32_t at = hash_frame(parent, name, is_work) & (build->n_slots - 1);
-
-    for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1)) {
-        const struct nsc_flame_frame *frame = &build->frames.at[build->slots[at] - 1];
-
-        if (frame->parent == parent && frame->name == name && frame->is_work == is_work)
-            break;
-    }
-    return at;
-}
-
-static void grow_slots(struct flame_build *build)
-{
-    build->n_slots = build->n_slots ? build->n_slots * 2 : 64;
-    free(build->slots);
-    build->slots = nsc_xcalloc(build->n_slots, sizeof *build->slots);
-    for (uint32_t i = 0; i < build->frames.n; i++) {
-        const struct nsc_flame_frame *frame = &build->frames.at[i];
-
-        build->slots[slot_of(build, frame->parent, frame->name, frame->is_work)] = i + 1;
-    }
+    return frame->parent == other->parent && frame->name == other->name &&
+           frame->is_work == other->is_work;
 }
 
 /* Whether the texts of two events of a frame differ. */
@@ -79,28 +54,28 @@ static uint32_t find_frame(struct flame_build *build, uint32_t parent, nsc_event
                            bool is_work)
 {
     nsc_name name = build->events->name[event];
-    uint32_t at = 0;
+    struct nsc_flame_frame wanted = {.name = is_work ? name : build->alias[name],
+                                     .is_work = is_work,
+                                     .parent = parent,
+                                     .slowest = event};
+    uint64_t hash = nsc_hash_mix(nsc_hash_mix(is_work, parent), wanted.name);
+    uint32_t id = nsc_idtable_find(&build->known, hash, equals_frame, build, &wanted);
 
-    name = is_work ? name : build->alias[name];
-
-    if (build->frames.n >= build->n_slots / 2)
-        grow_slots(build);
-    at = slot_of(build, parent, name, is_work);
-    if (build->slots[at]) {
-        struct nsc_flame_frame *frame = &build->frames.at[build->slots[at] - 1];
+    if (id != NSC_NONE) {
+        struct nsc_flame_frame *frame = &build->frames.at[id];
 
         frame->is_mixed =
             frame->is_mixed || (!is_work && is_other_text(build, event, frame->slowest));
-        return build->slots[at] - 1;
+        return id;
     }
     if (build->frames.n >= build->most && parent != NSC_NONE) {
         build->is_cut = true;
         return parent;
     }
-    *NSC_VEC_ADD(&build->frames) = (struct nsc_flame_frame){
-        .name = name, .is_work = is_work, .parent = parent, .slowest = event};
-    build->slots[at] = (uint32_t)build->frames.n;
-    return build->slots[at] - 1;
+    id = (uint32_t)build->frames.n;
+    *NSC_VEC_ADD(&build->frames) = wanted;
+    nsc_idtable_add(&build->known, hash, id);
+    return id;
 }
 
 static void note_longest(struct flame_build *build, uint32_t frame, nsc_event event, nsc_time ns)
@@ -426,7 +401,7 @@ struct nsc_flame *nsc_flame_build(const struct nsc_trace *trace,
     else
         add_samples(&build);
     flame = finish(&build);
-    free(build.slots);
+    nsc_idtable_fini(&build.known);
     free(build.alias);
     NSC_VEC_FINI(&build.frames);
     return flame;
