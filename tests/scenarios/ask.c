@@ -171,14 +171,24 @@ static const struct asked asked[] = {
     {"tell me a joke", NULL, "no question"},
 };
 
-static void check(struct scenario *s, const struct asked *of)
+/* Asks, and returns the text of a part of the answer: "Answer", "Do", "Check with". */
+static const char *ask(struct scenario *s, const char *question, const char *part)
 {
     char line[300];
 
-    snprintf(line, sizeof line, "ask @ \"%s\"", of->question);
+    snprintf(line, sizeof line, "ask @ \"%s\"", question);
     scenario_ask(s, line);
-    if (!strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), of->says))
-        fail_msg("%s: %s", of->question, scenario_text(s, "answer", "part = 'Answer'", "text"));
+    snprintf(line, sizeof line, "part = '%s'", part);
+    return scenario_text(s, "answer", line, "text");
+}
+
+static void check(struct scenario *s, const struct asked *of)
+{
+    const char *answer = ask(s, of->question, "Answer");
+    char line[300];
+
+    if (!strstr(answer, of->says))
+        fail_msg("%s: %s", of->question, answer);
     if (of->skill) {
         snprintf(line, sizeof line, "nsyscope skill run %s FILE", of->skill);
         assert_string_equal(scenario_text(s, "answer", "part = 'Check with'", "text"), line);
@@ -212,13 +222,8 @@ SCENARIO(test_questions_for_other_commands)
     struct scenario *s = *state;
 
     make_training(s);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        char line[300];
-
-        snprintf(line, sizeof line, "ask @ \"%s\"", told[i][0]);
-        scenario_ask(s, line);
-        assert_string_equal(scenario_text(s, "answer", "part = 'Check with'", "text"), told[i][1]);
-    }
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        assert_string_equal(ask(s, told[i][0], "Check with"), told[i][1]);
 }
 
 /* Lengths of kernels, and questions that went to the wrong row once. Each says what it can. */
@@ -253,12 +258,8 @@ SCENARIO(test_questions_about_counts)
 
     make_training(s);
     for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        char line[300];
-        const char *answer;
+        const char *answer = ask(s, told[i].question, "Answer");
 
-        snprintf(line, sizeof line, "ask @ \"%s\"", told[i].question);
-        scenario_ask(s, line);
-        answer = scenario_text(s, "answer", "part = 'Answer'", "text");
         if (!strstr(answer, told[i].says))
             fail_msg("%s: %s", told[i].question, answer);
     }
@@ -302,13 +303,11 @@ SCENARIO(test_places)
     make_training(s);
     for (size_t i = 0; i < sizeof narrowed / sizeof *narrowed; i++) {
         const struct narrowed *of = &narrowed[i];
-        char line[300];
+        const char *answer = ask(s, of->question, "Answer");
         char window[100];
 
-        snprintf(line, sizeof line, "ask @ \"%s\"", of->question);
-        scenario_ask(s, line);
-        if (!strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), of->says))
-            fail_msg("%s: %s", of->question, scenario_text(s, "answer", "part = 'Answer'", "text"));
+        if (!strstr(answer, of->says))
+            fail_msg("%s: %s", of->question, answer);
         snprintf(window, sizeof window, "\"start_ns\": %lld,\n        \"end_ns\": %lld\n",
                  (long long)of->t0, (long long)of->t1);
         if (!strstr(scenario_output(s), window))
@@ -332,13 +331,10 @@ SCENARIO(test_places_that_are_not_there)
 
     make_training(s);
     for (size_t i = 0; i < sizeof questions / sizeof *questions; i++) {
-        char line[300];
+        const char *answer = ask(s, questions[i][0], "Answer");
 
-        snprintf(line, sizeof line, "ask @ \"%s\"", questions[i][0]);
-        scenario_ask(s, line);
-        if (!strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), questions[i][1]))
-            fail_msg("%s: %s", questions[i][0],
-                     scenario_text(s, "answer", "part = 'Answer'", "text"));
+        if (!strstr(answer, questions[i][1]))
+            fail_msg("%s: %s", questions[i][0], answer);
         assert_int_equal(scenario_count(s, "answer", "part = 'Evidence'"), 0);
     }
 }
@@ -573,13 +569,8 @@ SCENARIO(test_advice_without_an_answer)
     struct scenario *s = *state;
 
     make_training(s);
-    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
-        char line[300];
-
-        snprintf(line, sizeof line, "ask @ \"%s\"", told[i][0]);
-        scenario_ask(s, line);
-        assert_string_equal(scenario_text(s, "answer", "part = 'Do'", "text"), told[i][1]);
-    }
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++)
+        assert_string_equal(ask(s, told[i][0], "Do"), told[i][1]);
 }
 
 /* Of two GPUs, one runs kernels for `longer` more than the other's 20 ms. */
@@ -591,8 +582,7 @@ static const char *ask_busiest(struct scenario *s, int64_t longer)
         scenario_gpu(s, gpu, "NVIDIA H100 80GB HBM3");
         scenario_launch(s, thread, MS(1), gpu, 7, "gemm_kernel", MS(2), MS(22) + gpu * longer);
     }
-    scenario_ask(s, "ask @ 'which gpu is slowest'");
-    return scenario_text(s, "answer", "part = 'Answer'", "text");
+    return ask(s, "which gpu is slowest", "Answer");
 }
 
 SCENARIO(test_busiest_gpu_of_two_alike)
