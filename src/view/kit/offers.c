@@ -90,30 +90,18 @@ static struct shares shares_of(const struct nsc_offers *offers, int cols, bool a
     return (struct shares){text, both - 1 - text, key};
 }
 
-/* Names that look the same when cut are drawn from where they differ. */
-static void text_draw(const struct nsc_offers *offers, uint32_t i, struct nsc_grid *grid,
-                      struct nsc_rect rect, enum nsc_role role)
-{
-    struct nsc_text texts[NSC_OFFERS_MOST];
-    struct nsc_page page = nsc_page(grid, rect, 0, grid->ascii);
-
-    for (uint32_t k = 0; k < offers->n; k++)
-        texts[k] = nsc_text_from(offers->items[k].text);
-    nsc_name_put(&page, role, texts[i], nsc_name_shared(texts, offers->n, i, (uint32_t)rect.cols));
-}
-
-static void offer_draw(const struct nsc_offers *offers, uint32_t i, struct nsc_grid *grid, int row,
+static void offer_draw(const struct nsc_offer *offer, struct nsc_page *page, uint32_t shared,
                        struct shares shares, bool current)
 {
-    const struct nsc_offer *offer = &offers->items[i];
-    struct nsc_rect line = {row, 0, 1, (int)grid->cols};
+    struct nsc_grid *grid = page->grid;
+    int row = page->rect.row;
     enum nsc_role role = current ? NSC_ROLE_LABEL_CURSOR : NSC_ROLE_TEXT;
 
-    nsc_grid_fill(grid, line, role, " ");
-    text_draw(offers, i, grid, (struct nsc_rect){row, 2, 1, shares.text}, role);
+    nsc_grid_fill(grid, (struct nsc_rect){row, 0, 1, (int)grid->cols}, role, " ");
+    nsc_name_put(page, role, nsc_text_from(offer->text), shared);
     nsc_grid_puts(grid, row, 3 + shares.text, shares.note, current ? role : NSC_ROLE_DIM,
                   offer->note);
-    nsc_grid_puts_right(grid, row, line.cols - 1 - shares.key, shares.key,
+    nsc_grid_puts_right(grid, row, (int)grid->cols - 1 - shares.key, shares.key,
                         current ? role : NSC_ROLE_KEY, offer->key);
 }
 
@@ -123,7 +111,18 @@ void nsc_offers_draw(const struct nsc_offers *offers, struct nsc_grid *grid, int
     int current = offers->chosen >= 0 ? offers->chosen : offers->is_runner ? 0 : -1;
     int top = current >= height ? current - height + 1 : 0;
     struct shares shares = shares_of(offers, (int)grid->cols, grid->ascii);
+    struct nsc_text texts[NSC_OFFERS_MOST];
 
-    for (int i = 0; i < height; i++)
-        offer_draw(offers, (uint32_t)(top + i), grid, row - height + i, shares, top + i == current);
+    for (uint32_t i = 0; i < offers->n; i++)
+        texts[i] = nsc_text_from(offers->items[i].text);
+    for (int i = 0; i < height; i++) {
+        struct nsc_rect rect = {row - height + i, 2, 1, shares.text};
+        struct nsc_page page = nsc_page(grid, rect, 0, grid->ascii);
+        uint32_t at = (uint32_t)(top + i);
+
+        /* names that look the same when cut are drawn from where they differ */
+        offer_draw(&offers->items[at], &page,
+                   nsc_name_shared(texts, offers->n, at, (uint32_t)shares.text), shares,
+                   top + i == current);
+    }
 }
