@@ -49,7 +49,6 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_stream_waits_rider}, /* only the skills ask these */
         {.rider = &nsc_utilization_rider},
     };
-
     bool has_steady = for_all && !scope->mask && !scope->has_window && !scope->is_whole;
 
     nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 6,

@@ -50,7 +50,8 @@ static void tell(struct nsc_finding *finding, const struct host_figures *of)
                          of->exposed_of_prepared / 100, NSC_LIMIT_HOST_EXPOSED / 100.0);
     nsc_finding_evidence(finding, "utilisation: %.2f of the window (< %.2f)", of->busy / 100,
                          NSC_LIMIT_HOST_BUSY / 100.0);
-    nsc_finding_evidence(finding, "communication: %.2f of the window (no signal; high if > %.2f)",
+    nsc_finding_evidence(finding,
+                         "communication: %.2f of the window (a question of its own if > %.2f)",
                          of->comm / 100, NSC_LIMIT_HOST_COMM / 100.0);
 }
 
