@@ -62,7 +62,8 @@ static void find_rows(struct device_rows *out, const struct work *work, uint32_t
 
             *NSC_VEC_ADD(&out->at) = (struct nsc_positions){lane->first, lane->first + lane->n};
         }
-    qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_positions);
+    if (out->at.n)
+        qsort(out->at.at, out->at.n, sizeof *out->at.at, compare_positions);
     for (size_t i = 1; i < out->at.n; i++)
         if (out->at.at[i].first == out->at.at[n].end)
             out->at.at[n].end = out->at.at[i].end;
