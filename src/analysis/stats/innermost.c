@@ -17,18 +17,19 @@ struct finding {
 
 /* Skips a range without a name: the one around it counts. */
 static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
-                         struct nsc_stats_open *const around[], uint32_t n)
+                         struct nsc_stats_open open[], uint32_t n)
 {
     struct finding *finding = context;
     const struct nsc_stats_input *input = finding->input;
 
     while (n > 0) {
-        nsc_event range = around[--n]->range.event;
-        struct nsc_text name = nsc_stats_whole(
-            input, nsc_trace_event_text(input->trace, range, false, finding->scratch));
+        nsc_event range = open[--n].range.event;
+        struct nsc_text name;
 
-        if (!nsc_stats_has_tag(&finding->tags, range))
+        if (!nsc_stats_is_around(&open[n], launch) || !nsc_stats_has_tag(&finding->tags, range))
             continue;
+        name = nsc_stats_whole(input,
+                               nsc_trace_event_text(input->trace, range, false, finding->scratch));
         finding->of[launch->op] = nsc_strpool_add(finding->texts, name.bytes, name.n);
         return;
     }

@@ -72,17 +72,19 @@ static void add_pair(struct kernels *kernels, const struct nsc_stats_launch *lau
 }
 
 static void visit_kernel(void *context, const struct nsc_stats_launch *launch,
-                         struct nsc_stats_open *const around[], uint32_t n)
+                         struct nsc_stats_open open[], uint32_t n)
 {
     struct kernels *kernels = context;
     struct nsc_text name = nsc_stats_name(&kernels->names, launch->op);
     uint32_t id = nsc_strpool_add(&kernels->texts, name.bytes, name.n);
+    uint32_t count = 0;
 
-    if (n == 0)
+    for (uint32_t i = 0; i < n && count <= NSC_STATS_DEEP; i++)
+        if (nsc_stats_is_around(&open[i], launch) && count++ < NSC_STATS_DEEP)
+            add_pair(kernels, launch, &open[i], id);
+    if (count == 0)
         add_pair(kernels, launch, NULL, id);
-    for (uint32_t i = 0; i < n && i < NSC_STATS_DEEP; i++)
-        add_pair(kernels, launch, around[i], id);
-    if (n > NSC_STATS_DEEP && kernels->input->is_deep)
+    if (count > NSC_STATS_DEEP && kernels->input->is_deep)
         *kernels->input->is_deep = true;
 }
 

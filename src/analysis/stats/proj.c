@@ -29,32 +29,19 @@ struct outside {
     nsc_event call;             /* call of that work's op that ends last */
 };
 
-static void add_op(struct nsc_stats_work *to, nsc_time start, nsc_time end)
-{
-    if (to->ops == 0 || start < to->start)
-        to->start = start;
-    if (to->ops == 0 || end > to->end)
-        to->end = end;
-    to->ops++;
-}
-
 /* context begins with a struct outside. */
-static void visit_op(void *context, const struct nsc_stats_launch *launch,
-                     struct nsc_stats_open *const around[], uint32_t n)
+static void add_outside(void *context, const struct nsc_stats_launch *launch)
 {
     struct outside *outside = context;
+    struct nsc_stats_work *work = &outside->work;
     nsc_time start = outside->events->start[launch->op];
     nsc_time end = nsc_event_end(outside->events, launch->op);
 
-    if (launch->call == NSC_NONE)
-        return;
-    if (n == 0) {
-        if (outside->work.ops == 0 || end > outside->work.end)
-            outside->call = launch->call;
-        add_op(&outside->work, start, end);
-    }
-    for (uint32_t i = 0; i < n; i++)
-        add_op(&around[i]->work, start, end);
+    if (work->ops == 0 || end > work->end)
+        outside->call = launch->call;
+    work->start = work->ops == 0 ? start : nsc_earlier(work->start, start);
+    work->end = work->ops == 0 ? end : nsc_later(work->end, end);
+    work->ops++;
 }
 
 static void project(struct outside *outside, const struct nsc_stats_input *input,
@@ -63,8 +50,9 @@ static void project(struct outside *outside, const struct nsc_stats_input *input
 {
     outside->events = nsc_trace_events(input->trace);
     outside->call = NSC_NONE;
-    nsc_stats_ranges_walk(input, NSC_N_KINDS, GPU_KINDS,
-                          &(struct nsc_stats_walk){visit_op, close, outside});
+    nsc_stats_ranges_walk(
+        input, NSC_N_KINDS, GPU_KINDS,
+        &(struct nsc_stats_walk){.outside = add_outside, .close = close, .context = outside});
 }
 
 static nsc_time length_of(const struct nsc_stats_work *work)
@@ -77,7 +65,7 @@ static nsc_time length_of(const struct nsc_stats_work *work)
 /* ---- trace ---- */
 
 struct projecting {
-    struct outside outside; /* first: visit_op wants it */
+    struct outside outside; /* first: add_outside wants it */
     struct nsc_stats_ranges ranges;
     struct nsc_stats_work *at; /* by range */
 };
@@ -204,7 +192,7 @@ struct sums {
 };
 
 struct summing {
-    struct outside outside; /* first: visit_op wants it */
+    struct outside outside; /* first: add_outside wants it */
     struct nsc_stats_by_tag *groups;
     NSC_VEC(struct sums) sums; /* by group */
     NSC_VEC(nsc_time) lengths; /* of all projections */

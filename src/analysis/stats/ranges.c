@@ -73,13 +73,12 @@ struct walking {
     const struct nsc_stats_input *input;
     const struct nsc_stats_walk *walk;
     NSC_VEC(struct nsc_stats_range)
-    ahead;                                   /* ranges that start at the same time, in opening
-                                              * order */
-    NSC_VEC(struct nsc_stats_open) open;     /* open ranges of one thread, in opening order */
-    NSC_VEC(uint32_t) place;                 /* scratch: new places of the open ranges that stay */
-    NSC_VEC(struct nsc_stats_open *) around; /* scratch */
-    const nsc_event *op, *ops_end;           /* ops of the thread that are still ahead */
-    uint32_t thread, n;                      /* n: ranges opened */
+    ahead;                               /* ranges that start at the same time, in opening
+                                          * order */
+    NSC_VEC(struct nsc_stats_open) open; /* open ranges of one thread, in opening order */
+    NSC_VEC(uint32_t) place;             /* scratch: new places of the open ranges that stay */
+    const nsc_event *op, *ops_end;       /* ops of the thread that are still ahead */
+    uint32_t thread, n;                  /* n: ranges opened */
 };
 
 /* The shortest of the open ranges that contains range; NSC_NONE: none. */
@@ -104,9 +103,11 @@ static uint32_t find_parent(const struct walking *walking, const struct nsc_stat
     return found;
 }
 
-static void set_least(struct nsc_stats_open *open, size_t i)
+/* Sets what a range knows of those opened before. */
+static void set_before(struct nsc_stats_open *open, size_t i)
 {
     open[i].least = i > 0 ? nsc_earlier(open[i - 1].least, open[i].range.end) : open[i].range.end;
+    open[i].nested = i > 0 ? open[i - 1].nested && open[i].below == i - 1 : true;
 }
 
 static void open_range(struct walking *walking, const struct nsc_stats_range *range)
@@ -118,7 +119,7 @@ static void open_range(struct walking *walking, const struct nsc_stats_range *ra
     open->range.parent = NSC_NONE;
     open->range.level = 0;
     open->range.outer = open->number;
-    set_least(walking->open.at, walking->open.n - 1);
+    set_before(walking->open.at, walking->open.n - 1);
     if (below == NSC_NONE)
         return;
     open->range.parent = walking->open.at[below].number;
@@ -127,15 +128,26 @@ static void open_range(struct walking *walking, const struct nsc_stats_range *ra
         open->range.outer = walking->open.at[below].range.outer;
 }
 
+static void add_work(struct nsc_stats_work *to, const struct nsc_stats_work *work)
+{
+    if (work->ops == 0)
+        return;
+    to->start = to->ops == 0 ? work->start : nsc_earlier(to->start, work->start);
+    to->end = to->ops == 0 ? work->end : nsc_later(to->end, work->end);
+    to->ops += work->ops;
+}
+
 static void close_range(const struct walking *walking, size_t i)
 {
     struct nsc_stats_open *open = &walking->open.at[i];
     struct nsc_stats_open *parent = open->below == NSC_NONE ? NULL : &walking->open.at[open->below];
 
+    add_work(&open->work, &open->passed);
     if (parent) {
         parent->range.children++;
         parent->range.inside =
             nsc_sum(parent->range.inside, nsc_stats_range_duration(&open->range));
+        add_work(&parent->passed, &open->passed);
     }
     if (walking->walk->close)
         walking->walk->close(walking->walk->context, open, parent);
@@ -163,26 +175,49 @@ static void close_ended(struct walking *walking, nsc_time t)
         open[kept] = open[i];
         if (open[kept].below != NSC_NONE)
             open[kept].below = walking->place.at[open[kept].below];
-        set_least(open, kept++);
+        set_before(open, kept++);
     }
     walking->open.n = kept;
 }
 
-/* Passes the op to the visitor, with the open ranges that last until its call ends. */
+/* Adds the op to the work of the ranges around its call. Returns false if there is none. */
+static bool add_op(const struct walking *walking, const struct nsc_stats_launch *launch)
+{
+    const struct nsc_events *events = nsc_trace_events(walking->input->trace);
+    struct nsc_stats_work work = {events->start[launch->op], nsc_event_end(events, launch->op), 1,
+                                  0};
+    struct nsc_stats_open *open = walking->open.at;
+    size_t n = walking->open.n;
+    bool is_inside = false;
+
+    if (n > 0 && open[n - 1].nested && open[n - 1].least >= launch->end) {
+        add_work(&open[n - 1].passed, &work); /* the ranges around it get it when they close */
+        return true;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (nsc_stats_is_around(&open[i], launch)) {
+            add_work(&open[i].work, &work);
+            is_inside = true;
+        }
+    return is_inside;
+}
+
 static void launch_op(struct walking *walking, nsc_event op)
 {
     const struct nsc_events *events = nsc_trace_events(walking->input->trace);
-    nsc_event call = events->link[op];
+    const struct nsc_stats_walk *walk = walking->walk;
+    struct nsc_stats_launch launch = {op, events->link[op], walking->thread, 0};
+    size_t n = 0;
 
-    NSC_VEC_CLEAR(&walking->around);
-    if (call != NSC_NONE)
-        close_ended(walking, events->start[call]);
-    for (size_t i = 0; call != NSC_NONE && i < walking->open.n; i++)
-        if (walking->open.at[i].range.end >= nsc_event_end(events, call))
-            *NSC_VEC_ADD(&walking->around) = &walking->open.at[i];
-    walking->walk->launch(walking->walk->context,
-                          &(struct nsc_stats_launch){op, call, walking->thread}, walking->around.at,
-                          (uint32_t)walking->around.n);
+    if (launch.call != NSC_NONE) {
+        close_ended(walking, events->start[launch.call]);
+        launch.end = nsc_event_end(events, launch.call);
+        n = walking->open.n;
+    }
+    if (walk->launch)
+        walk->launch(walk->context, &launch, walking->open.at, (uint32_t)n);
+    if (walk->outside && launch.call != NSC_NONE && !add_op(walking, &launch))
+        walk->outside(walk->context, &launch);
 }
 
 /* Opens the ranges ahead, after passing on the ops launched before they start. */
@@ -423,7 +458,6 @@ void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind ki
     NSC_VEC_FINI(&walking.ahead);
     NSC_VEC_FINI(&walking.open);
     NSC_VEC_FINI(&walking.place);
-    NSC_VEC_FINI(&walking.around);
 }
 
 static uint32_t count_ranges(const struct nsc_trace *trace)

@@ -65,6 +65,7 @@ struct nsc_text nsc_stats_style(uint8_t kind);
 struct nsc_stats_launch {
     nsc_event op, call; /* call NSC_NONE: unknown */
     uint32_t thread;    /* of the call */
+    nsc_time end;       /* of the call */
 };
 
 struct nsc_stats_work { /* launched inside a range */
@@ -75,20 +76,34 @@ struct nsc_stats_work { /* launched inside a range */
 /* An open range: the range itself is complete when it closes. */
 struct nsc_stats_open {
     struct nsc_stats_range range;
-    uint32_t number;            /* by thread, start, the longer first, row id */
-    uint32_t below;             /* the place of its parent among the open ranges; NSC_NONE at the
+    uint32_t number;              /* by thread, start, the longer first, row id */
+    uint32_t below;               /* the place of its parent among the open ranges; NSC_NONE at the
                                  * top */
-    nsc_time least;             /* least end of this range and all opened before */
-    struct nsc_stats_work work; /* from here on for the visitor: 0 when the range opens */
-    uint32_t tag;
-    bool has_tag; /* tag is set */
+    nsc_time least;               /* least end of this range and all opened before */
+    bool nested;                  /* each of these ranges lies inside the one opened before it */
+    struct nsc_stats_work passed; /* work for this range and all around it; part of `work` only
+                                   * when the range closes */
+    struct nsc_stats_work work;   /* if the walk has `outside`; children: left to the visitor */
+    uint32_t tag;                 /* left to the visitor, as is has_tag: 0 when the range opens */
+    bool has_tag;                 /* tag is set */
 };
 
+/* Whether an open range lasts until the call ends. */
+static inline bool nsc_stats_is_around(const struct nsc_stats_open *range,
+                                       const struct nsc_stats_launch *launch)
+{
+    return range->range.end >= launch->end;
+}
+
 struct nsc_stats_walk {
-    /* Called for each op with the ranges around its call, outermost first (n 0: none). Ops come in
-     * order of thread and start of the call; those without a call come first. */
+    /* Called for each op with the ranges open when its call starts, outermost first; those that
+     * are not around the call are among them. Ops come in order of thread and start of the call;
+     * those without a call come first, with n 0. NULL: not called. */
     void (*launch)(void *context, const struct nsc_stats_launch *launch,
-                   struct nsc_stats_open *const around[], uint32_t n);
+                   struct nsc_stats_open open[], uint32_t n);
+    /* Called for each op with a call that no range is around; each other op is added to the `work`
+     * of the ranges around its call. NULL: not called, and no work is added. */
+    void (*outside)(void *context, const struct nsc_stats_launch *launch);
     /* Called for each range that has ended, after the ranges inside it. NULL: not called. */
     void (*close)(void *context, const struct nsc_stats_open *range, struct nsc_stats_open *parent);
     void *context;

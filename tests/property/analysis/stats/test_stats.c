@@ -4,6 +4,7 @@
  */
 #include "analysis/stats/ranges.h"
 #include "analysis/stats/stats.h"
+#include "core/sum.h"
 #include "core/text.h"
 #include "core/vec.h"
 #include "share/stats_number.h"
@@ -406,29 +407,87 @@ TEST(test_nesting)
 
 struct visiting {
     const struct world *world;
-    uint32_t seen;
+    uint32_t seen, outside;
 };
 
 static void visit(void *context, const struct nsc_stats_launch *launch,
-                  struct nsc_stats_open *const around[], uint32_t n)
+                  struct nsc_stats_open open[], uint32_t n)
 {
     struct visiting *visiting = context;
     const struct nsc_events *events = nsc_trace_events(visiting->world->trace);
     const struct nsc_test_row *call = NULL;
-    uint32_t wanted = 0;
+    uint32_t wanted = 0, found = 0;
 
     visiting->seen++;
     if (launch->call != NSC_NONE)
         call = &visiting->world->rows.at[events->source[launch->call]];
     for (size_t i = 0; call && i < visiting->world->rows.n; i++)
         wanted += contains(&visiting->world->rows.at[i], call->start, call->end, call->tid);
-    assert_int_equal(n, wanted);
     for (uint32_t i = 0; i < n; i++) {
-        size_t row = events->source[around[i]->range.event];
+        size_t row = events->source[open[i].range.event];
 
+        assert_true(i == 0 || open[i].number > open[i - 1].number);
+        if (!nsc_stats_is_around(&open[i], launch))
+            continue;
         assert_true(contains(&visiting->world->rows.at[row], call->start, call->end, call->tid));
-        assert_true(i == 0 || around[i]->number > around[i - 1]->number);
+        found++;
     }
+    assert_int_equal(found, wanted);
+}
+
+static void visit_outside(void *context, const struct nsc_stats_launch *launch)
+{
+    (void)launch;
+    ((struct visiting *)context)->outside++;
+}
+
+/* Checks the work of a range against every kernel's call. */
+static void check_work(void *context, const struct nsc_stats_open *range,
+                       struct nsc_stats_open *parent)
+{
+    const struct world *world = ((struct visiting *)context)->world;
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    const struct nsc_test_row *row = &world->rows.at[events->source[range->range.event]];
+    struct nsc_stats_work wanted = {INT64_MAX, INT64_MIN, 0, 0};
+
+    (void)parent;
+    for (nsc_event e = 0; e < events->n; e++) {
+        const struct nsc_test_row *call;
+
+        if (events->kind[e] != NSC_KIND_KERNEL || events->link[e] == NSC_NONE)
+            continue;
+        call = &world->rows.at[events->source[events->link[e]]];
+        if (!contains(row, call->start, call->end, call->tid))
+            continue;
+        wanted.ops++;
+        wanted.start = nsc_earlier(wanted.start, events->start[e]);
+        wanted.end = nsc_later(wanted.end, nsc_event_end(events, e));
+    }
+    assert_int_equal(range->work.ops, wanted.ops);
+    if (wanted.ops) {
+        assert_int_equal(range->work.start, wanted.start);
+        assert_int_equal(range->work.end, wanted.end);
+    }
+}
+
+/* The kernels whose call is known and in no range. */
+static uint32_t count_outside(const struct world *world)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    uint32_t n = 0;
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        const struct nsc_test_row *call;
+        bool is_inside = false;
+
+        if (events->kind[e] != NSC_KIND_KERNEL || events->link[e] == NSC_NONE)
+            continue;
+        call = &world->rows.at[events->source[events->link[e]]];
+        for (size_t i = 0; i < world->rows.n; i++)
+            is_inside |= contains(&world->rows.at[i], call->start, call->end, call->tid);
+        n += !is_inside;
+    }
+    return n;
 }
 
 static uint32_t count_kernels(const struct world *world)
@@ -453,9 +512,11 @@ TEST(test_launches)
         add_launches(&world, &dice, 1 + (uint32_t)dice_below(&dice, 40));
         world.trace = nsc_test_trace_build(world.rows.at, (uint32_t)world.rows.n);
         input.trace = world.trace;
-        nsc_stats_ranges_walk(&input, NSC_N_KINDS, 1u << NSC_KIND_KERNEL,
-                              &(struct nsc_stats_walk){.launch = visit, .context = &visiting});
+        nsc_stats_ranges_walk(
+            &input, NSC_N_KINDS, 1u << NSC_KIND_KERNEL,
+            &(struct nsc_stats_walk){visit, visit_outside, check_work, &visiting});
         assert_int_equal(visiting.seen, count_kernels(&world));
+        assert_int_equal(visiting.outside, count_outside(&world));
         end_world(&world);
     }
     NSC_VEC_FINI(&world.rows);
