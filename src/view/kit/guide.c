@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_COLS = 100, FRAME = 2, NUMBER = 3 /* "03-" */ };
+enum { MOST_COLS = 100, FRAME = 2, NUMBER = 3 /* "03-" */, LINE_BYTES = 1024 };
 
 const char *nsc_guide_topic(const struct nsc_guide_file *guide)
 {
@@ -55,57 +55,122 @@ struct drawing {
     bool code;     /* inside a fenced block */
 };
 
-static void put_line(struct drawing *drawing, enum nsc_role role, struct nsc_text text)
+static bool begins(struct nsc_text text, const char *with)
 {
-    int row = drawing->line - drawing->top;
+    size_t n = strlen(with);
 
-    drawing->line++;
-    if (drawing->grid && row >= 0 && row < drawing->inner.rows)
-        nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col,
-                      drawing->inner.cols, role, text);
+    return text.n >= n && memcmp(text.bytes, with, n) == 0;
 }
 
-/* The bytes of text that go on one line: up to the last blank that fits, or all that fit. */
-static uint32_t fitting(struct nsc_text text, int cols)
-{
-    uint32_t most = (uint32_t)cols;
+/* A line without the marks of Markdown: guides are ASCII. */
+struct plain {
+    char bytes[LINE_BYTES];
+    bool is_code[LINE_BYTES];
+    uint32_t n;
+};
 
-    if (text.n <= most)
-        return text.n;
-    for (uint32_t i = most; i > most / 2; i--)
-        if (text.bytes[i] == ' ')
+/* Finds "[words](target)" at the start of text. Returns its length, 0 if something else is there. */
+static uint32_t find_link(struct nsc_text text, struct nsc_text *words)
+{
+    const char *middle = text.n && text.bytes[0] == '[' ? memchr(text.bytes, ']', text.n) : NULL;
+    uint32_t n = middle ? (uint32_t)(middle - text.bytes) : 0;
+    const char *end =
+        n && n + 1 < text.n && middle[1] == '(' ? memchr(middle, ')', text.n - n) : NULL;
+
+    *words = (struct nsc_text){text.bytes + 1, n ? n - 1 : 0};
+    return end ? (uint32_t)(end - text.bytes) + 1 : 0;
+}
+
+/* Leaves out the marks of code and bold, and of links all but their words. */
+static void plain_add(struct plain *out, struct nsc_text text)
+{
+    bool is_code = false;
+
+    for (uint32_t i = 0; i < text.n && out->n < LINE_BYTES;) {
+        struct nsc_text words, rest = {text.bytes + i, text.n - i};
+        uint32_t link = is_code ? 0 : find_link(rest, &words);
+
+        if (link > 0) {
+            plain_add(out, words);
+            i += link;
+        } else if (rest.bytes[0] == '`') {
+            is_code = !is_code;
+            i++;
+        } else if (!is_code && begins(rest, "**")) {
+            i += 2;
+        } else {
+            out->is_code[out->n] = is_code;
+            out->bytes[out->n++] = rest.bytes[0];
+            i++;
+        }
+    }
+}
+
+/* Draws bytes [from, to) of a line, code in its own colour. */
+static void put_line(struct drawing *drawing, const struct plain *plain, enum nsc_role role,
+                     uint32_t from, uint32_t to)
+{
+    int row = drawing->line - drawing->top;
+    uint32_t end;
+
+    drawing->line++;
+    if (!drawing->grid || row < 0 || row >= drawing->inner.rows)
+        return;
+    for (uint32_t i = from; i < to; i = end) {
+        int col = (int)(i - from);
+
+        for (end = i + 1; end < to && plain->is_code[end] == plain->is_code[i]; end++)
+            ;
+        nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col + col,
+                      drawing->inner.cols - col, plain->is_code[i] ? NSC_ROLE_KEY : role,
+                      (struct nsc_text){plain->bytes + i, end - i});
+    }
+}
+
+/* The end of the line that begins at from: the last blank that fits, or all that fit. */
+static uint32_t line_end(const struct plain *plain, uint32_t from, int cols)
+{
+    uint32_t most = from + (uint32_t)cols;
+
+    if (plain->n <= most)
+        return plain->n;
+    for (uint32_t i = most; i > from + (uint32_t)cols / 2; i--)
+        if (plain->bytes[i] == ' ')
             return i;
     return most;
 }
 
-/* Wraps a paragraph. Guides are ASCII. */
-static void put_paragraph(struct drawing *drawing, enum nsc_role role, struct nsc_text text)
+static void put_wrapped(struct drawing *drawing, enum nsc_role role, const struct plain *plain)
 {
-    do {
-        uint32_t n = fitting(text, drawing->inner.cols);
+    uint32_t from = 0;
 
-        put_line(drawing, role, (struct nsc_text){text.bytes, n});
-        text = (struct nsc_text){text.bytes + n, text.n - n};
-        while (text.n && text.bytes[0] == ' ')
-            text = (struct nsc_text){text.bytes + 1, text.n - 1};
-    } while (text.n);
+    do {
+        uint32_t end = line_end(plain, from, drawing->inner.cols);
+
+        put_line(drawing, plain, role, from, end);
+        for (from = end; from < plain->n && plain->bytes[from] == ' '; from++)
+            ;
+    } while (from < plain->n);
 }
 
-enum { FIRST_CELL_COLS = 26, CELL_BYTES = 512 };
-
-/* Copies a cell without the marks of code and the blanks and bars at its ends. */
-static struct nsc_text cell_clean(char out[CELL_BYTES], struct nsc_text cell)
+static void put_paragraph(struct drawing *drawing, enum nsc_role role, struct nsc_text text)
 {
-    uint32_t n = 0;
+    struct plain plain = {.n = 0};
 
+    plain_add(&plain, text);
+    put_wrapped(drawing, role, &plain);
+}
+
+enum { FIRST_CELL_COLS = 26 };
+
+/* A cell without the blanks and bars at its ends. */
+static struct nsc_text cell_trim(struct nsc_text cell)
+{
     while (cell.n && (cell.bytes[0] == ' ' || cell.bytes[0] == '|'))
         cell = (struct nsc_text){cell.bytes + 1, cell.n - 1};
     while (cell.n && (cell.bytes[cell.n - 1] == ' ' || cell.bytes[cell.n - 1] == '|'))
         cell.n--;
-    for (uint32_t i = 0; i < cell.n && n < CELL_BYTES; i++)
-        if (cell.bytes[i] != '`')
-            out[n++] = cell.bytes[i];
-    return (struct nsc_text){out, n};
+    return cell;
 }
 
 /* Draws "| a | b |": a in its own column, b after it, wrapped. */
@@ -114,29 +179,20 @@ static void put_cells(struct drawing *drawing, struct nsc_text text)
     struct nsc_text inner = {text.bytes + 1, text.n - 1};
     const char *bar = inner.n ? memchr(inner.bytes, '|', inner.n) : NULL;
     uint32_t first = bar ? (uint32_t)(bar - inner.bytes) : inner.n;
-    char first_cell[CELL_BYTES];
-    char rest_cell[CELL_BYTES];
-    int row = drawing->line - drawing->top;
-    struct drawing column = *drawing;
+    struct drawing left = *drawing, right = *drawing;
+    struct plain plain = {.n = 0};
 
     if (inner.n > 3 && memcmp(inner.bytes, " ---", 4) == 0)
         return;
-    if (drawing->grid && row >= 0 && row < drawing->inner.rows)
-        nsc_grid_text(drawing->grid, drawing->inner.row + row, drawing->inner.col,
-                      FIRST_CELL_COLS - 1, NSC_ROLE_KEY,
-                      cell_clean(first_cell, (struct nsc_text){inner.bytes, first}));
-    column.inner.col += FIRST_CELL_COLS;
-    column.inner.cols -= FIRST_CELL_COLS;
-    put_paragraph(&column, NSC_ROLE_TEXT,
-                  cell_clean(rest_cell, (struct nsc_text){inner.bytes + first, inner.n - first}));
-    drawing->line = column.line;
-}
-
-static bool begins(struct nsc_text text, const char *with)
-{
-    size_t n = strlen(with);
-
-    return text.n >= n && memcmp(text.bytes, with, n) == 0;
+    plain_add(&plain, cell_trim((struct nsc_text){inner.bytes, first}));
+    memset(plain.is_code, true, sizeof plain.is_code);
+    left.inner.cols = FIRST_CELL_COLS - 1;
+    put_line(&left, &plain, NSC_ROLE_KEY, 0, plain.n);
+    right.inner.col += FIRST_CELL_COLS;
+    right.inner.cols -= FIRST_CELL_COLS;
+    put_paragraph(&right, NSC_ROLE_TEXT,
+                  cell_trim((struct nsc_text){inner.bytes + first, inner.n - first}));
+    drawing->line = right.line;
 }
 
 static void put_text(struct drawing *drawing, struct nsc_text text)
@@ -148,7 +204,7 @@ static void put_text(struct drawing *drawing, struct nsc_text text)
     } else if (begins(text, "#")) {
         while (begins(text, "#") || begins(text, " "))
             text = (struct nsc_text){text.bytes + 1, text.n - 1};
-        put_line(drawing, NSC_ROLE_GROUP, text);
+        put_paragraph(drawing, NSC_ROLE_GROUP, text);
     } else if (begins(text, "|")) {
         put_cells(drawing, text);
     } else if (!begins(text, "<!--") && !begins(text, "![")) {

@@ -412,6 +412,29 @@ TEST(cells_of_guides_are_whole)
     nsc_test_world_fini(&world);
 }
 
+/* A guide shows code and links as words, without the marks of Markdown. */
+TEST(guides_show_no_marks)
+{
+    struct nsc_test_world world = {0};
+    bool has_link = false;
+
+    nsc_test_world_open(&world, NULL, nsc_test_trace_sample, 40, 60);
+    nsc_test_press(&world, ": h e l p Space 0 2 Enter");
+    for (int page = 0; page < 12; page++) {
+        for (int row = 2; row < 38; row++) {
+            const char *text = nsc_test_row(&world, row);
+
+            assert_null(strchr(text, '`'));
+            assert_null(strstr(text, "]("));
+            assert_null(strstr(text, "**"));
+            has_link |= strstr(text, "the page of all versions") != NULL;
+        }
+        nsc_test_press(&world, "PgDn");
+    }
+    assert_true(has_link);
+    nsc_test_world_fini(&world);
+}
+
 /* A name that holds the typed text comes before names that hold its letters apart: the filter would
  * not match those. */
 TEST(names_that_the_filter_matches_are_offered_first)
