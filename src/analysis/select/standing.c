@@ -115,24 +115,25 @@ static uint64_t match_rows(const struct scan *scan, nsc_event first, uint32_t n)
                : match_names(names + first, n, names[scan->event]);
 }
 
+/* The kept rows of a block of 64 rows with a wanted name. */
+static uint64_t match_block(const struct scan *scan, uint32_t block)
+{
+    nsc_event base = block * 64;
+    uint32_t n = scan->events->n - base < 64 ? scan->events->n - base : 64;
+
+    return match_rows(scan, base, n) & (scan->mask ? scan->mask[block] : UINT64_MAX);
+}
+
 /* Counts rows in blocks [from, to) of 64 rows. */
 static void count_rows(struct scan *scan, struct nsc_standing *rank, uint32_t from, uint32_t to)
 {
-    uint32_t n = scan->events->n;
-
-    for (uint32_t block = from; block < to; block++) {
-        nsc_event base = block * 64;
-        uint32_t some = n - base < 64 ? n - base : 64;
-        uint64_t word = match_rows(scan, base, some);
-
-        word &= scan->mask ? scan->mask[block] : UINT64_MAX;
-        for (; word; word &= word - 1) {
-            nsc_event row = base + (uint32_t)__builtin_ctzll(word);
+    for (uint32_t block = from; block < to; block++)
+        for (uint64_t word = match_block(scan, block); word; word &= word - 1) {
+            nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
 
             if (is_alike(scan, row))
                 count_row(scan, rank, row);
         }
-    }
 }
 
 /* The k-th duration in the side table. */
@@ -298,24 +299,51 @@ struct nsc_standing nsc_event_spread(struct nsc_histogram *histogram, const stru
     return rank;
 }
 
-uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
-                          struct nsc_window durations, bool brief)
+#ifdef NSC_SMALL
+enum { TASK_WORDS = 1 }; /* of 64 rows */
+#else
+enum { TASK_WORDS = 1 << 14 }; /* a task takes about a ms */
+#endif
+
+struct picking {
+    struct scan scan;
+    struct nsc_window durations;
+};
+
+static void pick_task(void *context, unsigned worker, uint32_t i)
 {
-    struct scan scan = begin_scan(trace, mask, event, brief);
-    struct nsc_standing rank = {0};
+    struct picking *picking = context;
+    const struct scan *scan = &picking->scan;
+    uint32_t words = (uint32_t)nsc_bits_words(scan->events->n);
+    uint32_t end = words - i * TASK_WORDS < TASK_WORDS ? words : (i + 1) * TASK_WORDS;
 
-    count_rows(&scan, &rank, 0, (uint32_t)nsc_bits_words(scan.events->n));
-    for (uint32_t block = 0; block < nsc_bits_words(scan.events->n); block++)
-        for (uint64_t word = scan.alike[block]; word; word &= word - 1) {
+    (void)worker;
+    for (uint32_t block = i * TASK_WORDS; block < end; block++)
+        for (uint64_t word = match_block(scan, block); word; word &= word - 1) {
             nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
-            nsc_time duration = nsc_event_duration(scan.events, row);
+            nsc_time duration = nsc_event_duration(scan->events, row);
 
-            if (duration < durations.t0 || duration >= durations.t1)
-                nsc_bits_unset(scan.alike, row);
+            if (duration >= picking->durations.t0 && duration < picking->durations.t1 &&
+                is_alike(scan, row))
+                nsc_bits_set(scan->alike, row);
         }
-    free(scan.histogram);
-    free(scan.wanted);
-    return scan.alike;
+}
+
+uint64_t *nsc_event_alike(struct nsc_pool *pool, const struct nsc_trace *trace,
+                          const uint64_t *mask, nsc_event event, struct nsc_window durations,
+                          bool brief)
+{
+    struct picking picking = {begin_scan(trace, mask, event, brief), durations};
+    uint32_t words = (uint32_t)nsc_bits_words(picking.scan.events->n);
+    uint32_t n = (words + TASK_WORDS - 1) / TASK_WORDS;
+
+    if (pool)
+        nsc_pool_run(pool, n, pick_task, &picking);
+    for (uint32_t i = 0; !pool && i < n; i++)
+        pick_task(&picking, 0, i);
+    free(picking.scan.histogram);
+    free(picking.scan.wanted);
+    return picking.scan.alike;
 }
 
 uint32_t nsc_standing_permille(const struct nsc_standing *rank)

@@ -9,6 +9,7 @@
 #include "nsyscope/trace.h"
 
 #include "analysis/base/histogram.h"
+#include "core/threads.h"
 
 struct nsc_standing {
     uint32_t count;           /* events like it, including itself */
@@ -40,9 +41,11 @@ bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows);
 struct nsc_standing nsc_spread_pass_take(const struct nsc_spread_pass *work,
                                          struct nsc_histogram *histogram);
 
-/* The mask of the events like it whose durations lie in a window. Free it with free(). */
-uint64_t *nsc_event_alike(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
-                          struct nsc_window durations, bool brief);
+/* The mask of the events like it whose durations lie in a window, made on the threads of the
+ * pool (NULL: on the caller's). Free it with free(). */
+uint64_t *nsc_event_alike(struct nsc_pool *pool, const struct nsc_trace *trace,
+                          const uint64_t *mask, nsc_event event, struct nsc_window durations,
+                          bool brief);
 
 /* The share of other events that are shorter, in thousandths; equal ones count half. 500 if it is
  * alone. */

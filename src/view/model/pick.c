@@ -7,9 +7,9 @@
 #include <stdlib.h>
 
 #ifdef NSC_SMALL
-enum { SLICE_ROWS = 400 };
+enum { SLICE_ROWS = 400, SHORT_ROWS = 400 };
 #else
-enum { SLICE_ROWS = 12 * 1000 * 1000 }; /* takes 10 to 20 ms with a simple filter */
+enum { SLICE_ROWS = 4 * 1000 * 1000, SHORT_ROWS = 12 * 1000 * 1000 }; /* 5 ms a slice or more */
 #endif
 
 void nsc_pick_clear(struct nsc_pick *pick)
@@ -30,7 +30,7 @@ void nsc_making_drop(struct nsc_making *making)
 
 bool nsc_making_is_short(const struct nsc_trace *trace)
 {
-    return nsc_trace_events(trace)->n <= SLICE_ROWS;
+    return nsc_trace_events(trace)->n <= SHORT_ROWS;
 }
 
 bool nsc_making_begin(struct nsc_making *making, const struct nsc_trace *trace,

@@ -51,8 +51,8 @@ static const struct nsc_summary *pick_alike(struct nsc_app *app)
 
     events->alike.mask =
         events->is_group ? group_mask(app)
-                         : nsc_event_alike(app->scene->trace, app->filter.pick.mask, events->like,
-                                           events->durations, !app->scene->demangled);
+                         : nsc_event_alike(app->pool, app->scene->trace, app->filter.pick.mask,
+                                           events->like, events->durations, !app->scene->demangled);
     events->alike.summary = nsc_summary_build_on(app->pool, app->scene->trace, events->alike.mask);
     if (!events->alike.summary) {
         nsc_app_say(app, "There is not enough memory to list them alone.");

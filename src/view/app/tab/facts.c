@@ -9,9 +9,9 @@
 #include "view/app/state.h"
 
 #ifdef NSC_SMALL
-enum { SLICE_ROWS = 300 };
+enum { SLICE_ROWS = 300, SHORT_ROWS = 300 };
 #else
-enum { SLICE_ROWS = 12 * 1000 * 1000 };
+enum { SLICE_ROWS = 4 * 1000 * 1000, SHORT_ROWS = 12 * 1000 * 1000 };
 #endif
 
 void nsc_facts_fini(struct nsc_app *app)
@@ -142,7 +142,7 @@ void nsc_facts_rank(struct nsc_app *app)
     is_kept = nsc_summary_has(app->scene->summary, facts->event);
     facts->spread = nsc_spread_pass_new(app->scene->trace, is_kept ? app->filter.pick.mask : NULL,
                                         facts->event, !app->scene->demangled);
-    while (facts->spread && nsc_trace_events(app->scene->trace)->n <= SLICE_ROWS)
+    while (facts->spread && nsc_trace_events(app->scene->trace)->n <= SHORT_ROWS)
         step(app);
 }
 

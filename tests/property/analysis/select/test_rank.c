@@ -52,7 +52,7 @@ static int compare_times(const void *a, const void *b)
 }
 
 /* Every duration is counted in its bin, and the rows of a bin are those counted. */
-static void check_histogram(const struct nsc_trace *trace, nsc_event event,
+static void check_histogram(struct nsc_pool *pool, const struct nsc_trace *trace, nsc_event event,
                             const struct nsc_histogram *histogram, const nsc_time times[],
                             uint32_t n)
 {
@@ -62,7 +62,7 @@ static void check_histogram(const struct nsc_trace *trace, nsc_event event,
     assert_in_range(histogram->n, 1, NSC_HISTOGRAM_BINS);
     for (uint32_t bin = 0; bin < histogram->n; bin++) {
         struct nsc_window w = nsc_histogram_at(histogram, bin);
-        uint64_t *alike = nsc_event_alike(trace, NULL, event, w, false);
+        uint64_t *alike = nsc_event_alike(pool, trace, NULL, event, w, false);
         uint32_t count = 0;
 
         for (uint32_t i = 0; i < n; i++)
@@ -94,7 +94,7 @@ static void check_steps(const struct nsc_trace *trace, nsc_event event,
     nsc_spread_pass_free(work);
 }
 
-static void check_event(const struct nsc_trace *trace, nsc_event event)
+static void check_event(struct nsc_pool *pool, const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_histogram histogram;
@@ -121,7 +121,7 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
     assert_int_equal(rank.median, times[(n - 1) / 2]);
     assert_int_equal(rank.max, times[n - 1]);
     assert_int_equal(rank.p95, times[(n * 95 + 99) / 100 - 1]);
-    check_histogram(trace, event, &histogram, times, n);
+    check_histogram(pool, trace, event, &histogram, times, n);
     assert_int_equal(nsc_standing_permille(&rank),
                      (2 * shorter + (n - shorter - longer)) * 500 / n);
 }
@@ -129,12 +129,14 @@ static void check_event(const struct nsc_trace *trace, nsc_event event)
 TEST(ranks_equal_sorted_durations)
 {
     struct world world = {.dice = dice_new(12)};
+    struct nsc_pool *pool = nsc_pool_new(2);
 
     for (int i = 0; i < 120; i++) {
         roll_world(&world);
         for (int k = 0; k < 20; k++)
-            check_event(world.trace,
+            check_event(pool, world.trace,
                         (nsc_event)dice_below(&world.dice, nsc_trace_events(world.trace)->n));
         nsc_trace_free(world.trace);
     }
+    nsc_pool_free(pool);
 }
