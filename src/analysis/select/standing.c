@@ -162,29 +162,6 @@ static uint32_t find_bucket(const uint32_t histogram[HALF], uint32_t *k)
     return bucket;
 }
 
-/* The k-th duration of all. */
-static nsc_time select_rank(const struct scan *scan, const struct nsc_standing *rank, uint32_t k)
-{
-    uint32_t high = 0;
-    uint32_t *low = NULL;
-
-    if (k >= rank->count - scan->n_long)
-        return select_long(scan, k - (rank->count - scan->n_long));
-    high = find_bucket(scan->histogram, &k);
-    low = nsc_xcalloc(HALF, sizeof *low);
-    for (uint32_t block = 0; block < nsc_bits_words(scan->events->n); block++)
-        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
-            uint32_t duration =
-                scan->events->duration[block * 64 + (uint32_t)__builtin_ctzll(word)];
-
-            if (duration >> 16 == high && duration != NSC_LONG)
-                low[duration & (HALF - 1)]++;
-        }
-    high = high << 16 | find_bucket(low, &k);
-    free(low);
-    return high;
-}
-
 static struct scan begin_scan(const struct nsc_trace *trace, const uint64_t *mask, nsc_event event,
                               bool brief)
 {
@@ -208,7 +185,8 @@ struct nsc_spread_pass {
     struct nsc_standing rank;
     struct nsc_histogram histogram;
     enum phase phase;
-    uint32_t next; /* the next block of 64 rows to count */
+    uint32_t next; /* the next block of 64 rows of this phase */
+    uint32_t *low; /* of a quantile: a histogram over the low halves of durations */
 };
 
 struct nsc_spread_pass *nsc_spread_pass_new(const struct nsc_trace *trace, const uint64_t *mask,
@@ -224,19 +202,68 @@ void nsc_spread_pass_free(struct nsc_spread_pass *work)
 {
     if (!work)
         return;
+    free(work->low);
     free(work->scan.histogram);
     free(work->scan.alike);
     free(work->scan.wanted);
     free(work);
 }
 
-static void fill_histogram(struct nsc_spread_pass *work)
+/* The end of the blocks of a step of `rows` rows. */
+static uint32_t step_end(const struct nsc_spread_pass *work, uint32_t rows)
+{
+    uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
+    uint32_t some = rows / 64 + 1;
+
+    return some < blocks - work->next ? work->next + some : blocks;
+}
+
+static void add_low(struct nsc_spread_pass *work, uint32_t high, uint32_t to)
+{
+    const struct scan *scan = &work->scan;
+
+    for (uint32_t block = work->next; block < to; block++)
+        for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
+            uint32_t duration =
+                scan->events->duration[block * 64 + (uint32_t)__builtin_ctzll(word)];
+
+            if (duration >> 16 == high && duration != NSC_LONG)
+                work->low[duration & (HALF - 1)]++;
+        }
+}
+
+/* Works on the k-th duration of all; true once it is found. */
+static bool find_rank(struct nsc_spread_pass *work, nsc_time *found, uint32_t k, uint32_t to)
+{
+    uint32_t n_short = work->rank.count - work->scan.n_long, high;
+
+    *found = work->rank.min;
+    if (work->rank.min == work->rank.max)
+        return true;
+    if (k >= n_short) {
+        *found = select_long(&work->scan, k - n_short);
+        return true;
+    }
+    if (!work->low)
+        work->low = nsc_xcalloc(HALF, sizeof *work->low);
+    high = find_bucket(work->scan.histogram, &k);
+    add_low(work, high, to);
+    if (to < nsc_bits_words(work->scan.events->n))
+        return false;
+    *found = high << 16 | find_bucket(work->low, &k);
+    free(work->low);
+    work->low = NULL;
+    return true;
+}
+
+static void add_bins(struct nsc_spread_pass *work, uint32_t to)
 {
     const struct scan *scan = &work->scan;
     struct nsc_histogram *histogram = &work->histogram;
 
-    *histogram = nsc_histogram(work->rank.min, work->rank.max);
-    for (uint32_t block = 0; block < nsc_bits_words(scan->events->n); block++)
+    if (work->next == 0)
+        *histogram = nsc_histogram(work->rank.min, work->rank.max);
+    for (uint32_t block = work->next; block < to; block++)
         for (uint64_t word = scan->alike[block]; word; word &= word - 1) {
             nsc_event row = block * 64 + (uint32_t)__builtin_ctzll(word);
 
@@ -244,36 +271,25 @@ static void fill_histogram(struct nsc_spread_pass *work)
         }
 }
 
-static nsc_time duration_at(const struct nsc_spread_pass *work, uint32_t k)
-{
-    return work->rank.min == work->rank.max ? work->rank.min
-                                            : select_rank(&work->scan, &work->rank, k);
-}
-
-static bool count_some(struct nsc_spread_pass *work, uint32_t rows)
-{
-    uint32_t blocks = (uint32_t)nsc_bits_words(work->scan.events->n);
-    uint32_t some = rows / 64 + 1;
-    uint32_t to = some < blocks - work->next ? work->next + some : blocks;
-
-    count_rows(&work->scan, &work->rank, work->next, to);
-    work->next = to;
-    return to == blocks;
-}
-
 bool nsc_spread_pass_step(struct nsc_spread_pass *work, uint32_t rows)
 {
-    uint32_t count = work->rank.count;
+    struct nsc_standing *rank = &work->rank;
+    uint32_t to = step_end(work, rows), p95 = (uint32_t)(((uint64_t)rank->count * 95 + 99) / 100);
+    bool is_found = false;
 
-    if (work->phase == PHASE_COUNT && !count_some(work, rows))
-        return false;
-    if (work->phase == PHASE_MEDIAN)
-        work->rank.median = duration_at(work, (count - 1) / 2);
+    if (work->phase == PHASE_COUNT)
+        count_rows(&work->scan, rank, work->next, to);
+    else if (work->phase == PHASE_MEDIAN)
+        is_found = find_rank(work, &rank->median, (rank->count - 1) / 2, to);
     else if (work->phase == PHASE_P95)
-        work->rank.p95 = duration_at(work, (uint32_t)(((uint64_t)count * 95 + 99) / 100) - 1);
+        is_found = find_rank(work, &rank->p95, p95 - 1, to);
     else if (work->phase == PHASE_HISTOGRAM)
-        fill_histogram(work);
-    work->phase += work->phase != PHASE_DONE;
+        add_bins(work, to);
+    work->next = to;
+    if (is_found || to == nsc_bits_words(work->scan.events->n)) {
+        work->phase += work->phase != PHASE_DONE;
+        work->next = 0;
+    }
     return work->phase == PHASE_DONE;
 }
 
