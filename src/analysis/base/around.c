@@ -1,6 +1,5 @@
 /*
- * Finds the ranges around a call: keeps open ranges as a stack, or as a heap with the shortest on
- * top.
+ * Finds the ranges around a call: keeps open ranges as a stack, or in order of length.
  */
 #include "analysis/base/around.h"
 
@@ -59,6 +58,7 @@ void nsc_around_fini(struct nsc_around *around)
     around->passed = NULL;
     nsc_lane_merge_fini(&around->lanes);
     NSC_VEC_FINI(&around->open);
+    NSC_VEC_FINI(&around->crossing);
 }
 
 /* ---- all, latest ---- */
@@ -139,6 +139,15 @@ uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1)
 
 /* ---- shortest ---- */
 
+/* Without a cap, open is a list with the shortest range last: ranges that nest are opened and
+ * closed at its end. A range that would move more than NEAR others goes to a heap, so that ranges
+ * that cross each other cost O(log n). */
+#ifdef NSC_SMALL
+enum { NEAR = 3 };
+#else
+enum { NEAR = 32 };
+#endif
+
 static bool starts_after(const struct nsc_around_range *a, const struct nsc_around_range *b)
 {
     return a->start != b->start ? a->start > b->start : a->tie > b->tie;
@@ -154,11 +163,11 @@ static bool is_shorter(const struct nsc_around_range *a, const struct nsc_around
 
 static void push(struct nsc_around *around, const struct nsc_around_range *range)
 {
-    size_t i = around->open.n;
+    size_t i = around->crossing.n;
     struct nsc_around_range *heap;
 
-    (void)NSC_VEC_ADD(&around->open);
-    heap = around->open.at;
+    (void)NSC_VEC_ADD(&around->crossing);
+    heap = around->crossing.at;
     for (; i > 0 && is_shorter(range, &heap[(i - 1) / 2]); i = (i - 1) / 2)
         heap[i] = heap[(i - 1) / 2];
     heap[i] = *range;
@@ -166,8 +175,8 @@ static void push(struct nsc_around *around, const struct nsc_around_range *range
 
 static void pop(struct nsc_around *around)
 {
-    struct nsc_around_range *heap = around->open.at;
-    size_t n = --around->open.n, i = 0;
+    struct nsc_around_range *heap = around->crossing.at;
+    size_t n = --around->crossing.n, i = 0;
     struct nsc_around_range last = heap[n];
 
     for (size_t child = 1; child < n; child = 2 * i + 1) {
@@ -179,6 +188,38 @@ static void pop(struct nsc_around *around)
         i = child;
     }
     heap[i] = last;
+}
+
+static void open_shortest(struct nsc_around *around, const struct nsc_around_range *range)
+{
+    size_t n = around->open.n;
+    size_t i = n;
+
+    while (i > 0 && n - i <= NEAR && is_shorter(&around->open.at[i - 1], range))
+        i--;
+    if (n - i > NEAR) {
+        push(around, range);
+        return;
+    }
+    (void)NSC_VEC_ADD(&around->open);
+    for (size_t k = n; k > i; k--)
+        around->open.at[k] = around->open.at[k - 1];
+    around->open.at[i] = *range;
+}
+
+/* Drops ended ranges until the shortest one has not ended. */
+static uint32_t shortest_open(struct nsc_around *around, nsc_time t)
+{
+    const struct nsc_around_range *found;
+
+    while (around->open.n > 0 && around->open.at[around->open.n - 1].end < t)
+        around->open.n--;
+    while (around->crossing.n > 0 && around->crossing.at[0].end < t)
+        pop(around);
+    found = around->open.n > 0 ? &around->open.at[around->open.n - 1] : NULL;
+    if (around->crossing.n > 0 && (!found || is_shorter(&around->crossing.at[0], found)))
+        found = &around->crossing.at[0];
+    return found ? found->id : NSC_NONE;
 }
 
 /* With a cap, open is a list in order of start, then tie. It keeps ended ranges, because they count
@@ -210,13 +251,9 @@ uint32_t nsc_around_shortest(struct nsc_around *around, nsc_time t)
         if (around->cap > 0)
             insert(around, &around->ahead);
         else if (around->ahead.end >= t)
-            push(around, &around->ahead);
+            open_shortest(around, &around->ahead);
         around->has_ahead = around->next(around, &around->ahead);
     }
-    if (around->cap > 0)
-        return shortest_of_last(around, t);
-    while (around->open.n > 0 &&
-           around->open.at[0].end < t) /* will not be around any later call, because times ascend */
-        pop(around);
-    return around->open.n > 0 ? around->open.at[0].id : NSC_NONE;
+    /* Ended ranges will not be around any later call, because times ascend. */
+    return around->cap > 0 ? shortest_of_last(around, t) : shortest_open(around, t);
 }

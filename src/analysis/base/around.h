@@ -50,6 +50,7 @@ struct nsc_around {
     bool has_ahead;
     uint32_t cap; /* of the shortest; 0: none */
     NSC_VEC(struct nsc_around_range) open;
+    NSC_VEC(struct nsc_around_range) crossing; /* shortest: open ranges that are not in open */
 };
 
 void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
