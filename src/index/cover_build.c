@@ -26,9 +26,10 @@ struct nsc_cover *nsc_cover_build(const struct nsc_trace *trace, const uint32_t 
     if (!nsc_cover_writer_init(&writer, count_rows(trace, lanes, n_lanes)))
         return NULL;
     nsc_lane_merge_init(&merge, trace, lanes, n_lanes);
+    if (keep)
+        nsc_lane_merge_filter(&merge, keep, context);
     for (nsc_event row = 0; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;)
-        if (!keep || keep(context, row))
-            nsc_cover_writer_add(&writer, events->start[row], nsc_event_end(events, row));
+        nsc_cover_writer_add(&writer, events->start[row], nsc_event_end(events, row));
     nsc_lane_merge_fini(&merge);
     return nsc_cover_writer_end(&writer);
 }

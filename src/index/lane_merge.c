@@ -80,6 +80,29 @@ void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *t
     make_heap(merge);
 }
 
+/* The first row in [row, end) that is kept; end if there is none. Rows that are left out never reach
+ * the heap. */
+static nsc_event skip_rows(const struct nsc_lane_merge *merge, nsc_event row, nsc_event end)
+{
+    while (row < end && !merge->keep(merge->context, row))
+        row++;
+    return row;
+}
+
+void nsc_lane_merge_filter(struct nsc_lane_merge *merge,
+                           bool (*keep)(const void *context, nsc_event row), const void *context)
+{
+    uint32_t n = merge->n;
+
+    merge->keep = keep;
+    merge->context = context;
+    merge->n = 0;
+    for (uint32_t i = 0; i < n; i++)
+        add_range(merge, skip_rows(merge, merge->heap[i].row, merge->heap[i].end),
+                  merge->heap[i].end);
+    make_heap(merge);
+}
+
 void nsc_lane_merge_fini(struct nsc_lane_merge *merge)
 {
     free(merge->heap);
@@ -94,6 +117,8 @@ nsc_event nsc_lane_merge_next(struct nsc_lane_merge *merge)
     if (merge->n == 0)
         return NSC_NONE;
     row = top->row++;
+    if (merge->keep)
+        top->row = skip_rows(merge, top->row, top->end);
     if (top->row < top->end)
         top->start = merge->events->start[top->row];
     else

@@ -13,6 +13,8 @@ struct nsc_lane_merge {
         nsc_event row, end;
     } * heap;
     uint32_t n;
+    bool (*keep)(const void *context, nsc_event row); /* NULL: all rows */
+    const void *context;
 };
 
 struct nsc_row_range { /* [first, end) */
@@ -29,6 +31,9 @@ void nsc_lane_merge_open(struct nsc_lane_merge *merge, const struct nsc_trace *t
 /* As nsc_lane_merge_open, with all rows of the lanes. */
 void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
                          const uint32_t lanes[], uint32_t n_lanes);
+/* Leaves out the rows for which keep returns false. Call it before the first row. */
+void nsc_lane_merge_filter(struct nsc_lane_merge *merge,
+                           bool (*keep)(const void *context, nsc_event row), const void *context);
 void nsc_lane_merge_fini(struct nsc_lane_merge *merge);
 /*
  * The next row; NSC_NONE after the last. Rows that start together come in order of their numbers.
