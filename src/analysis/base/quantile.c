@@ -92,13 +92,14 @@ static void select_place(nsc_time values[], size_t n, size_t k)
     }
 }
 
-static nsc_time least(const nsc_time values[], size_t n)
+/* The place of the least value in [low, high), low < high. */
+static size_t least_at(const nsc_time values[], size_t low, size_t high)
 {
-    nsc_time min = values[0];
+    size_t at = low;
 
-    for (size_t i = 1; i < n; i++)
-        min = values[i] < min ? values[i] : min;
-    return min;
+    for (size_t i = low + 1; i < high; i++)
+        at = values[i] < values[at] ? i : at;
+    return at;
 }
 
 nsc_time nsc_select(nsc_time values[], size_t n, size_t k)
@@ -122,7 +123,7 @@ static nsc_time quantile_from(nsc_time values[], size_t n, uint32_t q, size_t *d
     *done = k;
     if (rest == 0)
         return values[k];
-    gap = (uint64_t)least(values + k + 1, n - k - 1) - (uint64_t)values[k];
+    gap = (uint64_t)values[least_at(values, k + 1, n)] - (uint64_t)values[k];
     return (nsc_time)((uint64_t)values[k] + gap / 1000 * rest + (gap % 1000 * rest + 500) / 1000);
 }
 
@@ -138,6 +139,21 @@ void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q
     for (uint32_t i = 0; i < n_q; i++) {
         assert(i == 0 || q[i] >= q[i - 1]);
         out[i] = quantile_from(values, n, q[i], &done);
+    }
+}
+
+void nsc_quantiles_place(nsc_time values[], size_t n, const double q[], uint32_t n_q)
+{
+    size_t done = 0;
+
+    for (uint32_t i = 0; n > 0 && i < n_q; i++) {
+        size_t k = (size_t)(q[i] * (double)(n - 1));
+
+        assert(i == 0 || q[i] >= q[i - 1]);
+        select_place(values + done, n - done, k - done);
+        done = k;
+        if (k + 1 < n) /* the second one of the two neighbours */
+            swap(&values[k + 1], &values[least_at(values, k + 1, n)]);
     }
 }
 

@@ -19,10 +19,10 @@
 struct latency {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    nsc_time *times; /* sorted */
+    nsc_time *times; /* as nsc_quantiles_place leaves them */
     size_t n;
-    nsc_time total;
-    size_t worst[WORST]; /* indices of kernels, the longest latency first */
+    nsc_time total, longest; /* longest: 0 without any */
+    size_t worst[WORST];     /* indices of kernels, the longest latency first */
     size_t n_worst;
 };
 
@@ -80,12 +80,11 @@ static void add_summary(const struct latency *latency)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(latency->report, "launch_latency", "From launch to start", columns);
 
-    NSC_ADD_ROW(sheet, latency_row, .count = latency->n,
-                .without = latency->report->kernels.n - latency->n,
-                .mean = (double)latency->total / (double)latency->n, .p50 = quantile(latency, 0.5),
-                .p95 = quantile(latency, 0.95), .p99 = quantile(latency, 0.99),
-                .longest = latency->n ? (double)latency->times[latency->n - 1] : (double)NAN,
-                .total = latency->total);
+    NSC_ADD_ROW(
+        sheet, latency_row, .count = latency->n, .without = latency->report->kernels.n - latency->n,
+        .mean = (double)latency->total / (double)latency->n, .p50 = quantile(latency, 0.5),
+        .p95 = quantile(latency, 0.95), .p99 = quantile(latency, 0.99),
+        .longest = latency->n ? (double)latency->longest : (double)NAN, .total = latency->total);
     nsc_sheet_note(sheet, "from the end of the launch call to the start of the kernel, 0 if the "
                           "kernel starts earlier; a long wait behind other work does no harm");
 }
@@ -104,6 +103,19 @@ struct latency_bin_row {
     uint64_t count;
 };
 
+/* The first bin that ends after ns, else the last one. The quotient may be off by rounding. */
+static size_t bin_of(double ns, double width, size_t n_bins)
+{
+    size_t bin = width > 0 ? (size_t)(ns / width) : 0;
+
+    bin = bin < n_bins ? bin : n_bins - 1;
+    while (bin > 0 && ns < width * (double)bin)
+        bin--;
+    while (bin + 1 < n_bins && ns >= width * (double)(bin + 1))
+        bin++;
+    return bin;
+}
+
 /* Adds equal bins from 0 to the longest latency. */
 static void add_histogram(const struct latency *latency)
 {
@@ -115,24 +127,18 @@ static void add_histogram(const struct latency *latency)
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(latency->report, "launch_latency_histogram",
                                                  "From launch to start, in equal bins", columns);
     size_t n_bins = root_of(latency->n);
+    uint64_t counts[BINS_MAX] = {0};
     double width;
-    size_t next = 0;
 
     if (latency->n == 0)
         return;
     n_bins = n_bins < BINS_MIN ? BINS_MIN : n_bins > BINS_MAX ? BINS_MAX : n_bins;
-    width = (double)latency->times[latency->n - 1] / (double)n_bins;
-    for (size_t b = 0; b < n_bins; b++) {
-        uint64_t count = 0;
-
-        while (next < latency->n &&
-               (b + 1 == n_bins || (double)latency->times[next] < width * (double)(b + 1))) {
-            count++;
-            next++;
-        }
+    width = (double)latency->longest / (double)n_bins;
+    for (size_t i = 0; i < latency->n; i++)
+        counts[bin_of((double)latency->times[i], width, n_bins)]++;
+    for (size_t b = 0; b < n_bins; b++)
         NSC_ADD_ROW(sheet, latency_bin_row, .from = width * (double)b,
-                    .to = width * (double)(b + 1), .count = count);
-    }
+                    .to = width * (double)(b + 1), .count = counts[b]);
 }
 
 struct latency_kernel_row {
@@ -187,9 +193,10 @@ void nsc_hotspots_launch_latency(struct nsc_hotspots *report)
         keep_worst(&latency, i, ns);
         latency.times[latency.n++] = ns;
         latency.total = nsc_sum(latency.total, ns);
+        latency.longest = nsc_later(latency.longest, ns);
         nsc_duration_bins_add(spread, ns);
     }
-    nsc_times_sort(latency.times, latency.n);
+    nsc_quantiles_place(latency.times, latency.n, (const double[]){0.5, 0.95, 0.99}, 3);
     add_summary(&latency);
     nsc_duration_bins_sheet(&report->sheets, "launch_latency_bins",
                             "From launch to start, in fixed bins", spread);

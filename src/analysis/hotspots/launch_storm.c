@@ -20,15 +20,17 @@ struct storm {
     uint64_t n, under[3]; /* 5, 10, 20 µs */
     bool is_on_gpu;       /* on a GPU with a storm */
     nsc_time window;
-    nsc_time *times; /* sorted; n of them */
+    nsc_time *times; /* n of them, as nsc_quantiles_place leaves them */
 };
 
 static const nsc_time limits[3] = {5000, 10000, 20000};
+static const double quantiles[3] = {0.5, 0.9, 0.99};
 
 /* Measures all kernels (pid UINT64_MAX) or those of a process. */
 static struct storm measure(const struct nsc_hotspots *report, const bool *is_stormy, uint64_t pid)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
     struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
     nsc_time first = INT64_MAX, last = INT64_MIN;
 
@@ -36,7 +38,7 @@ static struct storm measure(const struct nsc_hotspots *report, const bool *is_st
         nsc_event event = report->kernels.event[i];
         nsc_time ns = nsc_event_duration(events, event);
 
-        if (pid != UINT64_MAX && nsc_hotspots_pid(report, report->kernels.track[i]) != pid)
+        if (pid != UINT64_MAX && tracks[report->kernels.track[i]].pid != pid)
             continue;
         first = nsc_earlier(first, events->start[event]);
         last = nsc_later(last, nsc_event_end(events, event));
@@ -49,7 +51,7 @@ static struct storm measure(const struct nsc_hotspots *report, const bool *is_st
         for (unsigned k = 0; k < 3; k++)
             storm.under[k] += ns < limits[k];
     }
-    nsc_times_sort(storm.times, storm.n);
+    nsc_quantiles_place(storm.times, storm.n, quantiles, 3);
     storm.window = nsc_later(1, nsc_span(first, last));
     return storm;
 }
@@ -69,12 +71,11 @@ static double quantile_us(const struct storm *storm, double q, bool nearest)
 
 static struct nsc_hotspots_storm describe(const struct storm *storm, uint64_t pid, bool nearest)
 {
-    static const double at[3] = {0.5, 0.9, 0.99};
     struct nsc_hotspots_storm out = {
         .pid = pid, .n = storm->n, .window = storm->n ? storm->window : 0, .rate = rate_of(storm)};
 
     for (unsigned k = 0; k < 3; k++) {
-        out.quantile_us[k] = storm->n ? quantile_us(storm, at[k], nearest) : (double)NAN;
+        out.quantile_us[k] = storm->n ? quantile_us(storm, quantiles[k], nearest) : (double)NAN;
         out.under[k] = storm->under[k];
         out.under_share[k] = 100.0 * (double)storm->under[k] / (double)(storm->n ? storm->n : 1);
     }
