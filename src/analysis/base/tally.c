@@ -94,16 +94,8 @@ uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t secon
 uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns)
 {
     uint32_t group = nsc_tally_group(tally, first, second);
-    struct nsc_tally_row *row = &tally->rows.at[group];
 
-    row->count++;
-    row->total = nsc_sum(row->total, ns);
-    if (tally->has_extremes) {
-        struct nsc_tally_extremes *extremes = &tally->extremes.at[group];
-
-        extremes->shortest = nsc_earlier(extremes->shortest, ns);
-        extremes->longest = nsc_later(extremes->longest, ns);
-    }
+    nsc_tally_count(tally, group, ns);
     return group;
 }
 

@@ -8,6 +8,7 @@
 #define NSC_ANALYSIS_TALLY_H
 
 #include "analysis/names/texts.h"
+#include "core/sum.h"
 #include "core/vec.h"
 #include "index/idtable.h"
 
@@ -51,6 +52,20 @@ void nsc_tally_fini(struct nsc_tally *tally);
 uint32_t nsc_tally_group(struct nsc_tally *tally, uint64_t first, uint64_t second);
 /* Counts one event of `ns`; returns the number of its group. */
 uint32_t nsc_tally_add(struct nsc_tally *tally, uint64_t first, uint64_t second, nsc_time ns);
+/* The same for a group that is known. */
+static inline void nsc_tally_count(struct nsc_tally *tally, uint32_t group, nsc_time ns)
+{
+    struct nsc_tally_row *row = &tally->rows.at[group];
+
+    row->count++;
+    row->total = nsc_sum(row->total, ns);
+    if (tally->has_extremes) {
+        struct nsc_tally_extremes *extremes = &tally->extremes.at[group];
+
+        extremes->shortest = nsc_earlier(extremes->shortest, ns);
+        extremes->longest = nsc_later(extremes->longest, ns);
+    }
+}
 
 /*
  * Adds the groups of another tally to out, merged by one of their keys (0 or 1) into groups (key,

@@ -38,11 +38,15 @@ uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track)
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
+    const uint32_t *track = report->kernels.track;
     struct nsc_tally pids = {0};
+    uint32_t group = 0;
 
-    for (size_t i = 0; i < report->kernels.n; i++)
-        nsc_tally_add(&pids, nsc_hotspots_pid(report, report->kernels.track[i]), 0,
-                      nsc_event_duration(events, report->kernels.event[i]));
+    for (size_t i = 0; i < report->kernels.n; i++) {
+        if (i == 0 || track[i] != track[i - 1]) /* the kernels of a stream are consecutive */
+            group = nsc_tally_group(&pids, nsc_hotspots_pid(report, track[i]), 0);
+        nsc_tally_count(&pids, group, nsc_event_duration(events, report->kernels.event[i]));
+    }
     return pids;
 }
 

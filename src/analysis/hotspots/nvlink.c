@@ -93,7 +93,7 @@ void nsc_hotspots_nvlink(struct nsc_hotspots *report)
         NSC_HOTSPOTS_SHEET(report, "nvlink_during_nccl", "NVLink while collectives run", columns);
     uint32_t n = 0;
     const struct nsc_counter *counters = nsc_trace_counters(scope->trace, &n);
-    struct nsc_cover *comm = nsc_scope_cover_streams(scope, keep_comm);
+    struct nsc_cover *comm = NULL; /* built for the first counter of NVLink */
 
     for (uint32_t i = 0; i < n; i++) {
         struct nsc_text label = nsc_trace_string(scope->trace, tracks[counters[i].track].label);
@@ -101,6 +101,8 @@ void nsc_hotspots_nvlink(struct nsc_hotspots *report)
 
         if (!is_nvlink(label))
             continue;
+        if (!comm)
+            comm = nsc_scope_cover_streams(scope, keep_comm);
         of = take_samples(&counters[i], comm, scope->window);
         if (of.n[0] + of.n[1] > 0)
             NSC_ADD_ROW(sheet, nvlink_row, .metric = label, .of = of, .all = of.n[0] + of.n[1],

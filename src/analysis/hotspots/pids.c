@@ -4,36 +4,34 @@
 
 #define STRANGE_PID 10000000 /* no system gives processes such numbers */
 
-static void add_pid(void *context, uint32_t track, nsc_event event)
+/* Whether the scope has an event of the track. */
+static bool has_events(const struct nsc_scope *scope, const struct nsc_track *track)
 {
-    struct nsc_tally *pids = context;
+    for (uint32_t k = 0; k < track->n_lanes; k++) {
+        nsc_event event, end;
 
-    (void)event;
-    nsc_tally_add(pids, track, 0, 0);
+        nsc_scope_rows(scope, track->first_lane + k, &event, &end);
+        for (; event < end; event++)
+            if (nsc_scope_has(scope, event))
+                return true;
+    }
+    return false;
 }
 
-/* Distinct pids of the tracks in a tally. */
-static int64_t count_pids(const struct nsc_hotspots *report, const struct nsc_tally *tracks)
+/* Distinct pids of the tracks of these kinds (NSC_TRACK_BIT) with events in the scope. */
+static int64_t count_on(const struct nsc_hotspots *report, uint32_t kinds)
 {
+    const struct nsc_scope *scope = &report->query->scope;
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n_tracks);
     struct nsc_tally pids = {0};
     int64_t n;
 
-    for (size_t i = 0; i < tracks->rows.n; i++)
-        (void)nsc_tally_group(&pids, nsc_hotspots_pid(report, (uint32_t)tracks->rows.at[i].key[0]),
-                              0);
+    for (uint32_t t = 0; t < n_tracks; t++)
+        if (kinds & NSC_TRACK_BIT(tracks[t].kind) && has_events(scope, &tracks[t]))
+            (void)nsc_tally_group(&pids, tracks[t].pid, 0);
     n = (int64_t)pids.rows.n;
     nsc_tally_fini(&pids);
-    return n;
-}
-
-static int64_t count_on(const struct nsc_hotspots *report, uint32_t kinds)
-{
-    struct nsc_tally tracks = {.find = NSC_TALLY_BY_FIRST};
-    int64_t n;
-
-    nsc_scope_walk(&report->query->scope, kinds, add_pid, &tracks);
-    n = count_pids(report, &tracks);
-    nsc_tally_fini(&tracks);
     return n;
 }
 

@@ -81,7 +81,7 @@ static void add_kernels(struct nsc_hotspots *report)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "kernels", "Kernels by summed time", columns);
     uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
-    struct nsc_tally tally = {.has_extremes = true};
+    struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST, .has_extremes = true};
     struct by_group sorted = {0};
     uint32_t *order;
     size_t n;
@@ -118,10 +118,11 @@ static void add_kernels(struct nsc_hotspots *report)
 static void add_tiny(struct nsc_hotspots *report, struct nsc_sheet *sheet, uint64_t pid)
 {
     bool is_all = pid == UINT64_MAX;
-    struct nsc_tally tally = {0};
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
+    struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
 
     for (size_t i = 0; i < report->kernels.n; i++)
-        if ((is_all || nsc_hotspots_pid(report, report->kernels.track[i]) == pid) &&
+        if ((is_all || tracks[report->kernels.track[i]].pid == pid) &&
             duration_of(report, i) <= TINY_NS)
             nsc_tally_add(&tally, report->kernels.text[i], is_all ? 0 : pid,
                           duration_of(report, i));
@@ -163,11 +164,12 @@ static void add_pids(struct nsc_hotspots *report, const struct nsc_tally *pids,
 static void add_pid_kernel_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                                 const struct nsc_tally_row *pid)
 {
-    struct nsc_tally tally = {0};
+    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
+    struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
     uint32_t *order;
 
     for (size_t i = 0; i < report->kernels.n; i++)
-        if (nsc_hotspots_pid(report, report->kernels.track[i]) == pid->key[0])
+        if (tracks[report->kernels.track[i]].pid == pid->key[0])
             nsc_tally_add(&tally, report->kernels.text[i], device_of(report, i),
                           duration_of(report, i));
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
