@@ -18,7 +18,9 @@ struct device {
                      * its own */
     const struct nsc_scope *scope;
     struct nsc_window window;
-    struct nsc_cover *kernels, *work; /* owned */
+    struct nsc_cover *kernels; /* owned */
+    const struct nsc_cover *work;
+    struct nsc_cover *own_work; /* NULL: borrowed from the trace */
 };
 
 struct gap {
@@ -41,20 +43,51 @@ static bool keep_kernels(const void *context, nsc_event event)
            nsc_scope_has(device->scope, event);
 }
 
-static void build_covers(struct device *device)
+/* Covers the kept rows by merging the lanes of the device. */
+static struct nsc_cover *merge_lanes(const struct device *device,
+                                     bool (*keep)(const void *context, nsc_event event))
 {
     const struct nsc_trace *trace = device->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     NSC_VEC(uint32_t) own = {0};
+    struct nsc_cover *cover;
 
     for (uint32_t t = device->track; t < tracks[device->track].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
-    device->kernels = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep_kernels, device);
-    device->work = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep_work, device);
-    if (!device->kernels || !device->work)
-        nsc_die_oom();
+    cover = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep, device);
     NSC_VEC_FINI(&own);
+    if (!cover)
+        nsc_die_oom();
+    return cover;
+}
+
+/* The kernels of the scope. The trace's covers of compute and communication have exactly these if
+ * nothing is left out and no graph counts as compute. */
+static struct nsc_cover *cover_kernels(const struct device *device,
+                                       const struct nsc_device_covers *covers)
+{
+    const struct nsc_cover *compute = covers ? covers->work[NSC_OP_COMPUTE] : NULL;
+    const struct nsc_cover *comm = covers ? covers->work[NSC_OP_COMM] : NULL;
+    struct nsc_cover *kernels;
+
+    if (!compute || device->scope->has_window ||
+        nsc_scope_has_kinds(device->scope, NSC_KIND_GRAPH, NSC_KIND_GRAPH))
+        return merge_lanes(device, keep_kernels);
+    kernels = nsc_cover_union(compute, comm ? comm : compute);
+    if (!kernels)
+        nsc_die_oom();
+    return kernels;
+}
+
+static void build_covers(struct device *device)
+{
+    const struct nsc_device_covers *covers =
+        device->scope->mask ? NULL : nsc_trace_device_covers(device->scope->trace, device->track);
+
+    device->kernels = cover_kernels(device, covers);
+    device->own_work = covers && covers->busy ? NULL : merge_lanes(device, keep_work);
+    device->work = device->own_work ? device->own_work : covers->busy;
 }
 
 /* False if the scope has no kernel of the device longer than 0 ns. */
@@ -193,7 +226,7 @@ void nsc_hotspots_gpu_idle(struct nsc_hotspots *report)
             all += find_gaps(&device, gaps, &n);
         }
         nsc_cover_free(device.kernels);
-        nsc_cover_free(device.work);
+        nsc_cover_free(device.own_work);
     }
     for (size_t i = 0; i < report->figures.idle.n; i++)
         NSC_SHEET_ADD_ROW(sheet, &report->figures.idle.at[i]);

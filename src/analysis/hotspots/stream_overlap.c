@@ -4,9 +4,9 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/base/quantile.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
+#include "index/lane_merge.h"
 
 enum class { COMPUTE, COMM, COPY, N_CLASSES };
 
@@ -50,7 +50,7 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window window)
 }
 
 static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, int64_t device,
-                      struct nsc_cover *const covers[N_CLASSES], enum class class)
+                      const struct nsc_cover *const covers[N_CLASSES], enum class class)
 {
     struct nsc_window window =
         scope->has_window ? scope->window : (struct nsc_window){INT64_MIN, INT64_MAX};
@@ -77,35 +77,121 @@ static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, in
     nsc_cover_free(others);
 }
 
+/* ---- the most at once ---- */
+
+/* The ends of the operations that run, the earliest on top. */
+struct ends {
+    nsc_time *at;
+    size_t n, capacity;
+};
+
+static void add_end(struct ends *ends, nsc_time end)
+{
+    size_t i = ends->n;
+
+    *NSC_VEC_ADD(ends) = end;
+    for (; i > 0 && ends->at[(i - 1) / 2] > end; i = (i - 1) / 2)
+        ends->at[i] = ends->at[(i - 1) / 2];
+    ends->at[i] = end;
+}
+
+static void remove_earliest(struct ends *ends)
+{
+    nsc_time last = ends->at[--ends->n];
+    size_t i = 0;
+
+    for (size_t child = 1; child < ends->n; child = 2 * i + 1) {
+        child += child + 1 < ends->n && ends->at[child + 1] < ends->at[child];
+        if (ends->at[child] >= last)
+            break;
+        ends->at[i] = ends->at[child];
+        i = child;
+    }
+    ends->at[i] = last;
+}
+
+static bool has_length(const void *context, nsc_event event)
+{
+    const struct nsc_scope *scope = context;
+
+    return nsc_event_duration(nsc_trace_events(scope->trace), event) > 0 &&
+           nsc_scope_has(scope, event);
+}
+
 /* The most operations at once: an operation that ends as another starts does not overlap it. */
 static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    NSC_VEC(nsc_time) starts = {0};
-    NSC_VEC(nsc_time) ends = {0};
-    int64_t most = 0, now = 0;
+    struct nsc_lane_merge merge;
+    struct ends ends = {0};
+    size_t most = 0;
 
-    for (size_t l = 0; l < lanes->n; l++) {
-        nsc_event event, end;
-
-        nsc_scope_rows(scope, lanes->at[l], &event, &end);
-        for (; event < end; event++)
-            if (nsc_scope_has(scope, event) && nsc_event_duration(events, event) > 0) {
-                *NSC_VEC_ADD(&starts) = events->start[event];
-                *NSC_VEC_ADD(&ends) = nsc_event_end(events, event);
-            }
+    nsc_lane_merge_init(&merge, scope->trace, lanes->at, (uint32_t)lanes->n);
+    nsc_lane_merge_filter(&merge, has_length, scope);
+    for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        while (ends.n > 0 && ends.at[0] <= events->start[event])
+            remove_earliest(&ends);
+        add_end(&ends, nsc_event_end(events, event));
+        most = ends.n > most ? ends.n : most;
     }
-    nsc_times_sort(starts.at, starts.n);
-    nsc_times_sort(ends.at, ends.n);
-    for (size_t s = 0, e = 0; s < starts.n; s++) {
-        now++;
-        for (; ends.at[e] <= starts.at[s]; e++)
-            now--;
-        most = now > most ? now : most;
-    }
-    NSC_VEC_FINI(&starts);
+    nsc_lane_merge_fini(&merge);
     NSC_VEC_FINI(&ends);
-    return most;
+    return (int64_t)most;
+}
+
+/* ---- devices ---- */
+
+/* The covers of the classes. Owned, or borrowed from the trace. */
+struct class_covers {
+    const struct nsc_cover *of[N_CLASSES];
+    struct nsc_cover *own[N_CLASSES]; /* NULL: borrowed */
+};
+
+/* The GPU whose streams are exactly those of the device; NSC_NONE: there is none. */
+static uint32_t find_group(const struct nsc_trace *trace, int64_t device)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    uint32_t found = NSC_NONE;
+
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].device == device) {
+            uint32_t group = nsc_trace_group_of(trace, t);
+
+            if (found != NSC_NONE && found != group)
+                return NSC_NONE;
+            found = group;
+        }
+    for (uint32_t t = found; found != NSC_NONE && t < tracks[found].skip; t++)
+        if (tracks[t].kind == NSC_TRACK_STREAM && tracks[t].device != device)
+            return NSC_NONE;
+    return found;
+}
+
+/* Takes compute and communication from the trace if it has the same rows. */
+static void cover_classes(struct class_covers *covers, const struct nsc_scope *scope,
+                          const struct own_lanes *own, int64_t device)
+{
+    uint32_t group = find_group(scope->trace, device);
+    const struct nsc_device_covers *known = group == NSC_NONE || scope->mask || scope->has_window
+                                                ? NULL
+                                                : nsc_trace_device_covers(scope->trace, group);
+
+    *covers = (struct class_covers){0};
+    if (known)
+        covers->of[COMPUTE] = known->work[NSC_OP_COMPUTE];
+    if (known)
+        covers->of[COMM] = known->work[NSC_OP_COMM];
+    for (unsigned i = 0; i < N_CLASSES; i++) {
+        struct keeping keeping = {scope, (enum class)i};
+
+        if (covers->of[i])
+            continue;
+        covers->own[i] = nsc_cover_build(scope->trace, own->at, (uint32_t)own->n, keep, &keeping);
+        if (!covers->own[i])
+            nsc_die_oom();
+        covers->of[i] = covers->own[i];
+    }
 }
 
 static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
@@ -114,26 +200,20 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    struct nsc_cover *covers[N_CLASSES];
+    struct class_covers covers;
     struct own_lanes own = {0};
 
     for (uint32_t l = 0; l < n_lanes; l++)
         if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM &&
             tracks[lanes[l].track].device == device)
             *NSC_VEC_ADD(&own) = l;
-    for (unsigned i = 0; i < N_CLASSES; i++) {
-        struct keeping keeping = {scope, (enum class)i};
-
-        covers[i] = nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep, &keeping);
-        if (!covers[i])
-            nsc_die_oom();
-    }
+    cover_classes(&covers, scope, &own, device);
     for (unsigned i = 0; i < N_CLASSES; i++)
-        if (nsc_cover_count(covers[i]))
-            add_class(sheet, scope, device, covers, (enum class)i);
+        if (nsc_cover_count(covers.of[i]))
+            add_class(sheet, scope, device, covers.of, (enum class)i);
     NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, &own));
     for (unsigned i = 0; i < N_CLASSES; i++)
-        nsc_cover_free(covers[i]);
+        nsc_cover_free(covers.own[i]);
     NSC_VEC_FINI(&own);
 }
 
