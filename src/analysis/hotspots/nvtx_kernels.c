@@ -12,7 +12,6 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
-#include "analysis/ranges/process_ranges.h"
 #include "core/sort.h"
 #include "core/sum.h"
 
@@ -137,47 +136,16 @@ static void map_same_thread(struct mapping *mapping)
     free(calls);
 }
 
-static void map_process(struct mapping *mapping, uint64_t process)
-{
-    const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
-    const struct nsc_trace *trace = mapping->report->query->scope.trace;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    nsc_time *at = nsc_xmalloc((kernels->n + 1) * sizeof *at);
-    uint32_t *which = nsc_xmalloc((kernels->n + 1) * sizeof *which);
-    nsc_event *found = nsc_xmalloc((kernels->n + 1) * sizeof *found);
-    struct nsc_process_query query = {
-        .trace = trace, .nvtx = nsc_hotspots_range_ends(mapping->report), .process = process};
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; i < kernels->n; i++)
-        if (tracks[kernels->track[i]].process == process &&
-            mapping->events->link[kernels->event[i]] != NSC_NONE) {
-            at[n] = mapping->events->start[mapping->events->link[kernels->event[i]]];
-            which[n++] = i;
-        }
-    nsc_process_innermost(found, &query, at, n);
-    for (uint32_t i = 0; i < n; i++)
-        if (found[i] != NSC_NONE)
-            nsc_tally_add(&mapping->any_thread, nsc_texts_of(&mapping->report->texts, found[i]), 0,
-                          nsc_event_duration(mapping->events, kernels->event[which[i]]));
-    free(found);
-    free(which);
-    free(at);
-}
-
 static void map_any_thread(struct mapping *mapping)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
+    const struct nsc_launches *launches = nsc_hotspots_launches(mapping->report);
+    const nsc_event *ranges = nsc_hotspots_any_thread(mapping->report, launches);
+    uint32_t n = nsc_launches_count(launches);
 
-    for (uint32_t i = 0; i < n; i++) { /* handles each process once, at its first stream */
-        bool is_first = tracks[i].kind == NSC_TRACK_STREAM;
-
-        for (uint32_t k = 0; k < i && is_first; k++)
-            is_first = tracks[k].kind != NSC_TRACK_STREAM || tracks[k].process != tracks[i].process;
-        if (is_first)
-            map_process(mapping, tracks[i].process);
-    }
+    for (uint32_t i = 0; i < n; i++)
+        if (ranges[i] != NSC_NONE)
+            nsc_tally_add(&mapping->any_thread, nsc_texts_of(&mapping->report->texts, ranges[i]), 0,
+                          nsc_event_duration(mapping->events, nsc_launches_op(launches, i)));
     mapping->any_total = mapped_time(&mapping->any_thread, &mapping->n_any);
 }
 

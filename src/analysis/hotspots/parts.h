@@ -4,6 +4,7 @@
 
 #include "analysis/base/tally.h"
 #include "analysis/hotspots/hotspots.h"
+#include "analysis/ranges/launches.h"
 
 #define NSC_COUNT_OF(array) (uint32_t)(sizeof(array) / sizeof(array)[0])
 
@@ -44,6 +45,14 @@ nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet
 uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track);
 /* Pids by summed kernel time, the greatest first; owned by the caller. key[0] is the pid. */
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report);
+
+/* The launches of the scope, owned by its store. */
+struct nsc_launches *nsc_hotspots_launches(const struct nsc_hotspots *report);
+/* By position of the launches: for a kernel of the scope, the innermost range of any thread of its
+ * process around the start of its call; else NSC_NONE. Computed once for a report and owned by the
+ * store; waits if another thread computes it. */
+const nsc_event *nsc_hotspots_any_thread(const struct nsc_hotspots *report,
+                                         const struct nsc_launches *launches);
 
 /* "nvtx_phases", from ranges by (text, 0). */
 void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names);

@@ -278,6 +278,11 @@ struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope)
 
 /* ---- questions ---- */
 
+uint32_t nsc_launches_count(const struct nsc_launches *launches)
+{
+    return launches->order.n;
+}
+
 nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position)
 {
     return launches->order.op[position];

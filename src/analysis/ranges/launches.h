@@ -42,6 +42,8 @@ uint32_t nsc_launches_find(const struct nsc_launches *launches, struct nsc_posit
 /* The same in O(log(found - in.first)), for results near the first position. */
 uint32_t nsc_launches_find_ahead(const struct nsc_launches *launches, struct nsc_positions in,
                                  nsc_time t);
+/* The number of positions. */
+uint32_t nsc_launches_count(const struct nsc_launches *launches);
 nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position);
 /* The start of the call that launched the op at a position. */
 nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position);
