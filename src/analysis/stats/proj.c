@@ -14,6 +14,7 @@
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "core/threads.h"
 
 #include <stdlib.h>
 
@@ -197,7 +198,6 @@ struct summing {
     NSC_VEC(struct sums) sums; /* by group */
     NSC_VEC(nsc_time) lengths; /* of all projections */
     NSC_VEC(uint32_t) before;  /* by projection: the previous one in its group */
-    NSC_VEC(nsc_time) values;  /* scratch: of one group */
 };
 
 static void sum_range(void *context, const struct nsc_stats_open *range,
@@ -237,23 +237,56 @@ static int compare_groups(const void *context, uint32_t a, uint32_t b)
     return summing->sums.at[a].first < summing->sums.at[b].first ? -1 : 1;
 }
 
-static void measure_group(struct nsc_spread *out, struct summing *summing, const struct sums *sums)
+/* ---- rows of sums ---- */
+
+/* Groups lie all over memory, so most of a row's time is spent waiting for it. While one thread
+ * writes the rows of a batch, the others compute the next one. */
+#ifdef NSC_SMALL
+enum { PART = 4, PARTS = 3 };
+#else
+enum { PART = 256, PARTS = 8 };
+#endif
+#define BATCH   (PART * PARTS) /* rows */
+#define COLUMNS 14
+
+struct values {
+    NSC_VEC(nsc_time) list; /* scratch: of one group */
+    NSC_APART;
+};
+
+struct batch { /* rows [first, end) of the order */
+    uint32_t first, end;
+    struct nsc_stats_cell cells[BATCH][COLUMNS];
+};
+
+struct putting {
+    const struct summing *summing;
+    const struct nsc_stats_sink *sink;
+    const uint32_t *order; /* n groups */
+    uint32_t n;
+    struct batch *filled, *written;
+    struct values *values; /* by worker */
+    bool is_stopped;       /* by the sink */
+};
+
+static void measure_group(struct nsc_spread *out, struct values *values,
+                          const struct summing *summing, const struct sums *sums)
 {
-    NSC_VEC_CLEAR(&summing->values);
+    NSC_VEC_CLEAR(&values->list);
     for (uint32_t i = sums->last; i != NSC_NONE; i = summing->before.at[i])
-        *NSC_VEC_ADD(&summing->values) = summing->lengths.at[i];
-    nsc_spread_measure(out, summing->values.at, summing->values.n);
+        *NSC_VEC_ADD(&values->list) = summing->lengths.at[i];
+    nsc_spread_measure(out, values->list.at, values->list.n);
 }
 
-static bool put_sum(struct summing *summing, const struct nsc_stats_sink *sink, uint32_t group)
+static void fill_row(struct nsc_stats_cell cells[COLUMNS], struct values *values,
+                     const struct summing *summing, uint32_t group)
 {
     const struct sums *sums = &summing->sums.at[group];
     bool push_pop = summing->groups->all.at[group].push_pop;
     double n = (double)sums->n;
-    struct nsc_stats_cell cells[14];
     struct nsc_spread spread;
 
-    measure_group(&spread, summing, sums);
+    measure_group(&spread, values, summing, sums);
     cells[0] = nsc_cell_of_text(summing->groups->tag[group]);
     cells[1] =
         nsc_cell_of_text(nsc_stats_style(push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
@@ -269,36 +302,94 @@ static bool put_sum(struct summing *summing, const struct nsc_stats_sink *sink, 
     cells[11] = nsc_cell_of_real((double)sums->ops / n);
     cells[12] = nsc_cell_of_real((double)sums->levels / n);
     cells[13] = nsc_cell_of_real((double)sums->children / n);
-    return sink->row(sink->context, cells);
 }
 
-/* Adds rows to groups. Groups lie all over memory, so the data of a row is prefetched some rows
- * ahead. */
+/* The data of a row is prefetched some rows ahead. */
+static void fill_part(struct putting *putting, struct values *values, uint32_t part)
+{
+    const struct summing *summing = putting->summing;
+    struct batch *batch = putting->filled;
+    uint32_t first = batch->first + part * PART;
+    uint32_t end = first + PART < batch->end ? first + PART : batch->end;
+
+    for (uint32_t i = first; i < end; i++) {
+        if (i + 2 * AHEAD < putting->n) {
+            uint32_t group = putting->order[i + 2 * AHEAD];
+
+            NSC_FETCH(&summing->sums.at[group]);
+            NSC_FETCH(&summing->groups->tag[group]);
+            NSC_FETCH(&summing->groups->all.at[group]);
+        }
+        if (i + AHEAD < putting->n) {
+            uint32_t last = summing->sums.at[putting->order[i + AHEAD]].last;
+
+            NSC_FETCH(&summing->lengths.at[last]);
+            NSC_FETCH(&summing->before.at[last]);
+        }
+        fill_row(batch->cells[i - batch->first], values, summing, putting->order[i]);
+    }
+}
+
+static void write_batch(struct putting *putting)
+{
+    const struct batch *batch = putting->written;
+    uint32_t n = batch->end - batch->first;
+
+    for (uint32_t i = 0; i < n && !putting->is_stopped; i++) {
+        if (i + AHEAD < n)
+            NSC_FETCH(batch->cells[i + AHEAD][0].text.bytes);
+        putting->is_stopped = !putting->sink->row(putting->sink->context, batch->cells[i]);
+    }
+}
+
+/* Task 0 writes, because it takes longest; the others fill the next batch. */
+static void put_task(void *context, unsigned worker, uint32_t i)
+{
+    struct putting *putting = context;
+
+    if (i == 0)
+        write_batch(putting);
+    else
+        fill_part(putting, &putting->values[worker], i - 1);
+}
+
+static void put_batches(struct putting *putting, struct nsc_pool *pool)
+{
+    putting->filled->first = putting->filled->end = 0;
+    while (putting->filled->first < putting->n && !putting->is_stopped) {
+        struct batch *next = putting->written;
+
+        putting->written = putting->filled;
+        putting->filled = next;
+        next->first = putting->written->end;
+        next->end = putting->n - next->first < BATCH ? putting->n : next->first + BATCH;
+        nsc_pool_run(pool, 1 + PARTS, put_task, putting);
+    }
+}
+
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
     uint32_t n = (uint32_t)summing->sums.n;
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
-    uint32_t *index;
+    struct nsc_pool *pool = nsc_pool_new(n > BATCH ? 0 : 1);
+    struct batch *batches = nsc_xmalloc(2 * sizeof *batches);
+    struct putting putting = {summing, sink, NULL, n, &batches[0], &batches[1], NULL, false};
+    uint32_t *order;
 
     for (uint32_t g = 0; g < n; g++)
         pairs[g] = (struct nsc_sort_pair){~nsc_sort_key(summing->sums.at[g].projected), g};
-    index = nsc_stats_rank(pairs, n, compare_groups, summing);
-    do {
-        for (uint32_t i = 0; i < n; i++) {
-            if (i + 2 * AHEAD < n) {
-                NSC_FETCH(&summing->sums.at[index[i + 2 * AHEAD]]);
-                NSC_FETCH(&summing->groups->tag[index[i + 2 * AHEAD]]);
-            }
-            if (i + AHEAD < n) {
-                NSC_FETCH(&summing->lengths.at[summing->sums.at[index[i + AHEAD]].last]);
-                NSC_FETCH(&summing->before.at[summing->sums.at[index[i + AHEAD]].last]);
-                NSC_FETCH(summing->groups->tag[index[i + AHEAD]].bytes);
-            }
-            if (!put_sum(summing, sink, index[i]))
-                break;
-        }
-    } while (nsc_stats_again(sink));
-    free(index);
+    order = nsc_stats_rank(pairs, n, compare_groups, summing);
+    putting.order = order;
+    putting.values = nsc_xcalloc(nsc_pool_threads(pool), sizeof *putting.values);
+    do
+        put_batches(&putting, pool);
+    while (nsc_stats_again(sink));
+    for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
+        NSC_VEC_FINI(&putting.values[i].list);
+    free(putting.values);
+    free(order);
+    free(batches);
+    nsc_pool_free(pool);
 }
 
 enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
@@ -319,6 +410,5 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     NSC_VEC_FINI(&summing.sums);
     NSC_VEC_FINI(&summing.lengths);
     NSC_VEC_FINI(&summing.before);
-    NSC_VEC_FINI(&summing.values);
     return status;
 }
