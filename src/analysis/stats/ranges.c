@@ -353,15 +353,24 @@ static nsc_time launch_time(const void *context, uint32_t op)
     return events->start[events->link[op]];
 }
 
-/* The place in `end` for an op's thread. */
-static uint32_t slot_of(const struct nsc_trace *trace, nsc_event op)
-{
-    uint32_t call = nsc_trace_events(trace)->link[op];
+/* The lane of a call, usually that of the call before, and the place of its thread. */
+struct call_lane {
+    struct nsc_lane lane; /* empty at first */
+    uint32_t slot;
+};
 
-    return call == NSC_NONE
-               ? 0
-               : 1 + nsc_trace_group_of(
-                         trace, nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)].track);
+/* The place in `end` for an op's thread. */
+static uint32_t slot_of(struct call_lane *last, const struct nsc_trace *trace, nsc_event op)
+{
+    nsc_event call = nsc_trace_events(trace)->link[op];
+
+    if (call == NSC_NONE)
+        return 0;
+    if (call < last->lane.first || call - last->lane.first >= last->lane.n) {
+        last->lane = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
+        last->slot = 1 + nsc_trace_group_of(trace, last->lane.track);
+    }
+    return last->slot;
 }
 
 struct launches {
@@ -382,6 +391,7 @@ static struct launches sort_launches(const struct nsc_stats_input *input, uint32
 {
     const struct nsc_events *events = nsc_trace_events(input->trace);
     uint32_t n_tracks = 0, at = 0;
+    struct call_lane last = {0};
     struct launches out;
     uint32_t *scratch;
 
@@ -389,7 +399,7 @@ static struct launches sort_launches(const struct nsc_stats_input *input, uint32
     out.end = nsc_xcalloc((size_t)n_tracks + 1, sizeof *out.end);
     for (nsc_event e = 0; e < events->n; e++)
         if (is_op(input, e, kinds))
-            out.end[slot_of(input->trace, e)]++;
+            out.end[slot_of(&last, input->trace, e)]++;
     for (uint32_t t = 0; t <= n_tracks; t++) {
         uint32_t n = out.end[t];
 
@@ -399,7 +409,7 @@ static struct launches sort_launches(const struct nsc_stats_input *input, uint32
     out.op = nsc_xmalloc(((size_t)at + 1) * sizeof *out.op);
     for (nsc_event e = 0; e < events->n; e++)
         if (is_op(input, e, kinds))
-            out.op[out.end[slot_of(input->trace, e)]++] = e;
+            out.op[out.end[slot_of(&last, input->trace, e)]++] = e;
     scratch = nsc_xmalloc(((size_t)at + 1) * sizeof *scratch);
     for (uint32_t t = 0; t < n_tracks; t++)
         nsc_sort_by_time(out.op + out.end[t], scratch, out.end[t + 1] - out.end[t], launch_time,
