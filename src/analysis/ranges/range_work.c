@@ -57,7 +57,9 @@ struct building {
     size_t n_lent, next_lent;
     NSC_VEC(struct chain) chains;
     struct nsc_idtable known;
-    uint32_t n_domains; /* domains of the current thread */
+    uint32_t *latest_chain; /* by node: the chain found last + 1; without crossing ranges, the only
+                             * one */
+    uint32_t n_domains;     /* domains of the current thread */
     struct domain domains[DOMAINS];
 };
 
@@ -101,14 +103,20 @@ static bool equals_chain(const void *context, uint32_t id, const void *key)
 
 static uint32_t find_chain(struct building *building, struct chain chain)
 {
-    uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, chain.outer), chain.node);
-    uint32_t id = nsc_idtable_find(&building->known, hash, equals_chain, building, &chain);
+    uint32_t *latest = &building->latest_chain[chain.node];
+    uint64_t hash;
+    uint32_t id;
 
-    if (id != NSC_NONE)
-        return id;
-    id = (uint32_t)building->chains.n;
-    *NSC_VEC_ADD(&building->chains) = chain;
-    nsc_idtable_add(&building->known, hash, id);
+    if (*latest > 0 && building->chains.at[*latest - 1].outer == chain.outer)
+        return *latest - 1;
+    hash = nsc_hash_mix(nsc_hash_mix(0, chain.outer), chain.node);
+    id = nsc_idtable_find(&building->known, hash, equals_chain, building, &chain);
+    if (id == NSC_NONE) {
+        id = (uint32_t)building->chains.n;
+        *NSC_VEC_ADD(&building->chains) = chain;
+        nsc_idtable_add(&building->known, hash, id);
+    }
+    *latest = id + 1;
     return id;
 }
 
@@ -241,25 +249,30 @@ static bool walk_thread(struct building *building, uint32_t group)
     const struct nsc_trace *trace = building->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_positions in = nsc_launches_of_track(building->launches, group);
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time lent_at = next_lent(building, group);
     bool is_fine = true;
 
     building->n_domains = 0;
-    if (in.first == in.end && next_lent(building, group) == INT64_MAX)
+    if (in.first == in.end && lent_at == INT64_MAX)
         return true;
     for (uint32_t t = group; t < tracks[group].skip && building->n_domains < DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             nsc_around_nested(&building->domains[building->n_domains++].around, trace,
                               tracks[t].first_lane, tracks[t].n_lanes);
-    for (uint32_t i = in.first;
-         is_fine && (i < in.end || next_lent(building, group) != INT64_MAX);) {
-        bool is_lent =
-            i == in.end || next_lent(building, group) <= nsc_launches_time(building->launches, i);
+    for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
         const struct nsc_lent *lent = &building->lent[building->next_lent];
-        nsc_event op = is_lent ? lent->op : nsc_launches_op(building->launches, i);
+        nsc_event op = i < in.end ? nsc_launches_op(building->launches, i) : NSC_NONE;
+        bool is_lent = i == in.end || lent_at <= events->start[events->link[op]];
 
-        building->next_lent += is_lent;
-        i += !is_lent;
-        if (nsc_scope_has(building->scope, op))
+        if (is_lent) {
+            op = lent->op;
+            building->next_lent++;
+            lent_at = next_lent(building, group);
+        } else {
+            i++;
+        }
+        if (nsc_scope_has_row(building->scope, events, op))
             is_fine = is_lent ? place_lent(building, lent) : place_op(building, op);
     }
     for (uint32_t k = 0; k < building->n_domains; k++) {
@@ -280,7 +293,9 @@ struct reach {
 };
 
 struct reaching {
-    struct reach *at;               /* by node, and one for ops outside of ranges */
+    struct reach *at;                /* by node, and one for ops outside of ranges */
+    const uint32_t *chain_of[SLOTS]; /* those in use, in the order of the slots */
+    uint32_t n_slots;
     const struct nsc_cover *hidden; /* communication and other ops run at once; NULL: never */
 };
 
@@ -317,8 +332,8 @@ static void pass_op(struct building *building, struct reaching *reaching,
     size_t row = op->event - building->first_op;
     uint8_t own = building->own[row];
 
-    for (uint32_t k = 0; k < SLOTS && own > 0; k++) {
-        uint32_t chain = building->chain_of[k] ? building->chain_of[k][row] : 0;
+    for (uint32_t k = 0; k < reaching->n_slots && own > 0; k++) {
+        uint32_t chain = reaching->chain_of[k][row];
 
         for (chain = chain > 0 ? chain - 1 : NSC_NONE; chain != NSC_NONE;
              chain = chains[chain].outer) {
@@ -343,6 +358,9 @@ static bool walk_device(struct building *building, struct reach reaches[], uint3
     if (!nsc_scope_covers_build(&covers, building->scope, device))
         return false;
     reaching.hidden = covers.of.hidden;
+    for (uint32_t k = 0; k < SLOTS; k++)
+        if (building->chain_of[k])
+            reaching.chain_of[reaching.n_slots++] = building->chain_of[k];
     for (size_t i = 0; i <= n; i++)
         reaches[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
     nsc_device_ops_init(&work, building->scope, device);
@@ -497,6 +515,8 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
     if (out->tree && launches) {
         out->at = nsc_xcalloc((size_t)out->tree->n + 1, sizeof *out->at);
         building.own = nsc_xcalloc((size_t)building.n_ops + 1, 1);
+        building.latest_chain =
+            nsc_xcalloc((size_t)out->tree->n + 1, sizeof *building.latest_chain);
         is_fine = walk_all(&building);
     }
     for (uint32_t k = 0; k < SLOTS; k++)
@@ -506,6 +526,7 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
     NSC_VEC_FINI(&building.chains);
     nsc_idtable_fini(&building.known);
     free(building.own);
+    free(building.latest_chain);
     free(mask);
     nsc_launches_free(launches);
     if (!is_fine)
