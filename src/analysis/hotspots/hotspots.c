@@ -162,7 +162,7 @@ static const struct report_question {
     void (*ask)(struct nsc_hotspots *report);
     enum part part;
 } questions[] = {
-    {nsc_hotspots_find_any_thread, ASIDE},
+    {nsc_hotspots_prepare_ranges, ASIDE},
     {nsc_hotspots_top_kernels, WITH_TEXTS},
     {nsc_hotspots_launch_storm, ASIDE},
     {nsc_hotspots_sync_calls, WITH_TEXTS},

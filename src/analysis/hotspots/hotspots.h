@@ -129,8 +129,8 @@ struct nsc_hotspots_idle nsc_hotspots_idlest(const struct nsc_hotspots *report);
 
 /* ---- the questions: each adds its sheets ---- */
 
-/* No sheet: finds the ranges of any thread for nsc_hotspots_nvtx_kernels, on another thread. */
-void nsc_hotspots_find_any_thread(struct nsc_hotspots *report);
+/* No sheet: computes on another thread what nsc_hotspots_nvtx_kernels needs. */
+void nsc_hotspots_prepare_ranges(struct nsc_hotspots *report);
 /* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */
 void nsc_hotspots_top_kernels(struct nsc_hotspots *report);
 /* "launch_storm", "storm_by_pid", "kernel_durations". */

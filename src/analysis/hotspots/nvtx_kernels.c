@@ -12,7 +12,6 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
-#include "core/sort.h"
 #include "core/sum.h"
 
 #include <math.h>
@@ -75,13 +74,6 @@ static void begin_lane(struct mapping *mapping, struct nsc_around *around,
                       mapping->report);
 }
 
-/* Packs a call and the number of a kernel into a time that sorts by call, then number; nsc_sort_key
- * unpacks it. Half the size of a pair. */
-static nsc_time call_pack(nsc_event call, uint32_t kernel)
-{
-    return (nsc_time)nsc_sort_key((nsc_time)((uint64_t)call << 32 | kernel));
-}
-
 /* Adds a kernel to its phase. The open ranges contain t0; those that end at t1 or later contain the
  * call. */
 static void add_phase(struct phasing *phasing, const struct nsc_around *around, nsc_time t1,
@@ -101,19 +93,13 @@ static void map_same_thread(struct mapping *mapping)
 {
     const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
     const struct nsc_trace *trace = mapping->report->query->scope.trace;
-    nsc_time *calls = nsc_xmalloc((kernels->n + 1) * sizeof *calls);
+    const struct nsc_hotspots_calls calls = nsc_hotspots_calls(mapping->report);
     struct nsc_lane lane = {0}; /* of the call */
     struct nsc_around around = {0};
-    size_t n = 0;
 
-    for (uint32_t i = 0; i < kernels->n; i++)
-        if (nsc_event_duration(mapping->events, kernels->event[i]) > 0 &&
-            mapping->events->link[kernels->event[i]] != NSC_NONE)
-            calls[n++] = call_pack(mapping->events->link[kernels->event[i]], i);
-    nsc_times_sort(calls, n);
-    for (size_t i = 0; i < n; i++) {
-        nsc_event call = (nsc_event)(nsc_sort_key(calls[i]) >> 32);
-        uint32_t kernel = (uint32_t)calls[i];
+    for (size_t i = 0; i < calls.n; i++) {
+        uint32_t kernel = calls.kernels[i];
+        nsc_event call = mapping->events->link[kernels->event[kernel]];
         nsc_time ns = nsc_event_duration(mapping->events, kernels->event[kernel]);
         uint32_t pid = nsc_hotspots_pid(mapping->report, kernels->track[kernel]);
         nsc_time t1 = nsc_event_end(mapping->events, call);
@@ -133,7 +119,6 @@ static void map_same_thread(struct mapping *mapping)
     }
     nsc_tally_merge(&mapping->by_name, &mapping->by_pid, 1);
     nsc_around_fini(&around);
-    free(calls);
 }
 
 static void map_any_thread(struct mapping *mapping)

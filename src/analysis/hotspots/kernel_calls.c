@@ -1,14 +1,65 @@
 /*
- * Finds, for each kernel, the innermost NVTX range of any thread of its process around the start of
- * its call (analysis/ranges/process_ranges.h).
+ * Prepares the attribution of kernels to NVTX ranges: the order of their calls, and the innermost
+ * range of any thread of their process around each call (analysis/ranges/process_ranges.h).
  *
- * The launches of the scope have the kernels in the order of their calls, thread by thread, so that
- * few times are out of order.
+ * Neither needs texts, so another thread computes them beside the first sheets.
  */
+#include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/process_ranges.h"
+#include "core/sort.h"
+
+/* ---- the order of calls ---- */
+
+static void free_order(void *value)
+{
+    free(((struct nsc_hotspots_calls *)value)->kernels);
+}
+
+/* Packs a call and the number of a kernel into a time that sorts by call, then number; nsc_sort_key
+ * unpacks it. Half the size of a pair. */
+static nsc_time call_pack(nsc_event call, uint32_t kernel)
+{
+    return (nsc_time)nsc_sort_key((nsc_time)((uint64_t)call << 32 | kernel));
+}
+
+static struct nsc_hotspots_calls order_calls(const struct nsc_hotspots *report)
+{
+    const struct nsc_hotspots_kernels *kernels = &report->kernels;
+    const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
+    nsc_time *calls = nsc_xmalloc((kernels->n + 1) * sizeof *calls);
+    struct nsc_hotspots_calls out = {0};
+
+    for (uint32_t i = 0; i < kernels->n; i++)
+        if (nsc_event_duration(events, kernels->event[i]) > 0 &&
+            events->link[kernels->event[i]] != NSC_NONE)
+            calls[out.n++] = call_pack(events->link[kernels->event[i]], i);
+    nsc_times_sort(calls, out.n);
+    out.kernels = nsc_xmalloc((out.n + 1) * sizeof *out.kernels);
+    for (size_t i = 0; i < out.n; i++)
+        out.kernels[i] = (uint32_t)calls[i];
+    free(calls);
+    return out;
+}
+
+struct nsc_hotspots_calls nsc_hotspots_calls(const struct nsc_hotspots *report)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_hotspots_calls), NULL,
+                                                free_order};
+    const struct nsc_scope *scope = &report->query->scope;
+    struct nsc_hotspots_calls calls;
+    bool result;
+
+    if (nsc_shared_find(&calls, &result, &kind, NULL, scope, 0))
+        return calls;
+    calls = order_calls(report);
+    nsc_shared_keep(&calls, true, &kind, NULL, scope, 0);
+    return calls;
+}
+
+/* ---- ranges of any thread ---- */
 
 struct kept_ranges {
     nsc_event *at; /* by position of the launches; owned by the store */
@@ -18,9 +69,6 @@ static void free_kept(void *value)
 {
     free(((struct kept_ranges *)value)->at);
 }
-
-/* No build: the question needs columns beside the scope. */
-static const struct nsc_shared_kind kind = {sizeof(struct kept_ranges), NULL, free_kept};
 
 /* The positions of the kernels that threads of a process launched, and the times of their calls. */
 struct process_launches {
@@ -103,6 +151,7 @@ struct nsc_launches *nsc_hotspots_launches(const struct nsc_hotspots *report)
 const nsc_event *nsc_hotspots_any_thread(const struct nsc_hotspots *report,
                                          const struct nsc_launches *launches)
 {
+    static const struct nsc_shared_kind kind = {sizeof(struct kept_ranges), NULL, free_kept};
     const struct nsc_scope *scope = &report->query->scope;
     struct kept_ranges kept;
     bool result;
@@ -114,8 +163,10 @@ const nsc_event *nsc_hotspots_any_thread(const struct nsc_hotspots *report,
     return kept.at;
 }
 
-void nsc_hotspots_find_any_thread(struct nsc_hotspots *report)
+void nsc_hotspots_prepare_ranges(struct nsc_hotspots *report)
 {
-    if (report->query->map_nvtx)
-        (void)nsc_hotspots_any_thread(report, nsc_hotspots_launches(report));
+    if (!report->query->map_nvtx)
+        return;
+    (void)nsc_hotspots_calls(report);
+    (void)nsc_hotspots_any_thread(report, nsc_hotspots_launches(report));
 }
