@@ -4,10 +4,11 @@
  */
 #include "analysis/ranges/projection.h"
 
-#include "analysis/base/around.h"
+#include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/threads.h"
+#include "core/vec.h"
 #include "index/pack.h"
 #include "index/shadow.h"
 
@@ -85,6 +86,8 @@ static bool runs_on(const struct device_rows *device, nsc_event op)
     size_t low = 0;
     size_t high = device->at.n;
 
+    if (high == 1) /* usually the lanes of a device follow each other */
+        return op >= device->at.at[0].first && op < device->at.at[0].end;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
 
@@ -117,6 +120,27 @@ static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
            ((uint64_t)thread & 0xffffff) == (tid & 0xffffff);
 }
 
+/* The range of a lane that is open at t; NSC_NONE without one. t ascends from call to call; *row is
+ * the first one that has not ended. */
+static nsc_event range_at(const struct nsc_events *events, nsc_event *row, nsc_event end,
+                          nsc_time t)
+{
+    while (*row < end && nsc_event_touch_end(events, *row) <= t)
+        ++*row;
+    return *row < end && events->start[*row] <= t ? *row : NSC_NONE;
+}
+
+static void add_op(struct piece *piece, const struct nsc_events *events, nsc_event op,
+                   nsc_event range, nsc_event *open)
+{
+    if (range != *open && !(piece->is_left_out = piece->rows.n == NSC_PROJECTION_ROWS))
+        *NSC_VEC_ADD(&piece->rows) =
+            (struct nsc_shadow){{events->start[op], nsc_event_end(events, op)}, range};
+    *open = range;
+    if (!piece->is_left_out)
+        row_extend(&piece->rows.at[piece->rows.n - 1], events, op);
+}
+
 /* Projects the ranges of a lane on one device, a task for each piece. Leaves out too many. */
 static void project_piece(void *context, unsigned worker, uint32_t number)
 {
@@ -124,31 +148,23 @@ static void project_piece(void *context, unsigned worker, uint32_t number)
     struct piece *piece = &work->pieces.at[number];
     const struct nsc_track *track = &work->tracks[piece->line.track];
     const struct nsc_events *events = work->events;
+    const struct nsc_lane *lane =
+        &nsc_trace_lanes(work->trace, NULL)[track->first_lane + piece->line.depth];
     struct nsc_positions in = nsc_launches_of_track(work->launches, piece->line.track);
+    nsc_event row = lane->first;
     nsc_event open = NSC_NONE; /* range of the last row */
-    struct nsc_around around;
 
     (void)worker;
-    nsc_around_nested(&around, work->trace, track->first_lane + piece->line.depth, 1);
     for (uint32_t i = in.first; i < in.end && !piece->is_left_out; i++) {
         nsc_event op = nsc_launches_op(work->launches, i);
-        nsc_time t;
         nsc_event range;
 
         if (!runs_on(piece->device, op))
             continue;
-        t = nsc_launches_time(work->launches, i);
-        range = nsc_around_latest(&around, t, t);
-        if (range == NSC_NONE || !ends_here(work, range, track->tid))
-            continue;
-        if (range != open && !(piece->is_left_out = piece->rows.n == NSC_PROJECTION_ROWS))
-            *NSC_VEC_ADD(&piece->rows) =
-                (struct nsc_shadow){{events->start[op], nsc_event_end(events, op)}, range};
-        open = range;
-        if (!piece->is_left_out)
-            row_extend(&piece->rows.at[piece->rows.n - 1], events, op);
+        range = range_at(events, &row, lane->first + lane->n, events->start[events->link[op]]);
+        if (range != NSC_NONE && ends_here(work, range, track->tid))
+            add_op(piece, events, op, range, &open);
     }
-    nsc_around_fini(&around);
 }
 
 static bool is_wanted(const struct work *work, uint32_t track)
