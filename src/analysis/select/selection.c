@@ -46,7 +46,7 @@ struct nsc_selection {
     struct nsc_lane_merge merge;
     struct nsc_pivoting pivoting;
     uint32_t rows, seen; /* rows in the window, selected or not; rows read so far */
-    rank_key *keys;      /* NULL: too many events, or out of memory */
+    rank_key *keys;      /* NULL: not asked for, too many events, or out of memory */
     size_t keys_bytes;
     uint32_t n_keys;
     NSC_VEC(struct long_row) longs;
@@ -74,7 +74,7 @@ struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
     nsc_lane_merge_open(&selection->merge, query->trace, ranges, query->n_lanes);
     nsc_pivoting_init(&selection->pivoting, query);
     selection->keys_bytes = (size_t)selection->rows * sizeof *selection->keys;
-    if (selection->rows <= NSC_SELECTION_QUANTILES)
+    if (!query->no_quantiles && selection->rows <= NSC_SELECTION_QUANTILES)
         selection->keys = nsc_pages_need(selection->keys_bytes);
     selection->reach = query->window.t0;
     free(ranges);

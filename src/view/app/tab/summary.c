@@ -54,7 +54,8 @@ static void count_begin(struct nsc_app *app)
                                         .summary = nsc_trace_summary(app->scene->trace),
                                         .window = app->scene->viewport.extent,
                                         .pivot = NSC_PIVOT_NAME,
-                                        .brief = true};
+                                        .brief = true,
+                                        .no_quantiles = true};
     uint32_t *lanes = nsc_subject_lanes(app->scene, &every, &query.n_lanes);
 
     query.lanes = lanes;
