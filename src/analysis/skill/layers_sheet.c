@@ -302,14 +302,14 @@ static uint32_t *order_families(const struct nsc_tally *tally)
 static void add_numbered(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_scope *scope = question->scope;
-    struct nsc_launches *launches = nsc_launches_build(scope->trace, scope->mask);
+    struct nsc_launches *launches = nsc_launches_ask(scope);
     struct nsc_tally tally = {0};
     struct nsc_strpool pool;
     struct nsc_sheet *sheet;
     uint32_t *order;
 
     nsc_strpool_init(&pool);
-    if (launches && nsc_launches_sum(launches))
+    if (launches)
         tally_layers(&tally, &pool, scope, launches);
     order = order_families(&tally);
     if (tally.rows.n > 1) {

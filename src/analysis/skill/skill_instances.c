@@ -114,7 +114,7 @@ static void map_kernels(struct nsc_sheet *sheet, const struct nsc_question *ques
     uint64_t limit = (uint64_t)question->params[NSC_PARAM_LIMIT].integer;
     struct nsc_lane_merge merge;
     nsc_event path[PATH_MAX_DEPTH];
-    struct nsc_launches *launches = nsc_launches_build(scope->trace, scope->mask);
+    struct nsc_launches *launches = nsc_launches_ask(scope);
     struct nsc_lends lends = {0};
     uint32_t n = 0;
 
