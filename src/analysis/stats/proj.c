@@ -10,6 +10,7 @@
 #include "analysis/stats/ranges.h"
 #include "core/buf.h"
 #include "core/die.h"
+#include "core/handoff.h"
 #include "core/hints.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -183,6 +184,11 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 /* ---- sum ---- */
 
 #define AHEAD 16 /* rows */
+#ifdef NSC_SMALL
+#define SHARED_FROM 16u
+#else
+#define SHARED_FROM (1u << 16) /* events; fewer are not worth a second thread */
+#endif
 
 struct sums {
     uint64_t ops, levels;
@@ -195,36 +201,90 @@ struct sums {
 struct summing {
     struct outside outside; /* first: add_outside wants it */
     struct nsc_stats_by_tag *groups;
-    NSC_VEC(struct sums) sums; /* by group */
-    NSC_VEC(nsc_time) lengths; /* of all projections */
-    NSC_VEC(uint32_t) before;  /* by projection: the previous one in its group */
+    struct nsc_handoff *handoff; /* of struct closed, to another thread; NULL: there is none */
+    NSC_VEC(struct sums) sums;   /* by group */
+    NSC_VEC(nsc_time) lengths;   /* of all projections */
+    NSC_VEC(uint32_t) before;    /* by projection: the previous one in its group */
 };
 
-static void sum_range(void *context, const struct nsc_stats_open *range,
-                      struct nsc_stats_open *parent)
-{
-    struct summing *summing = context;
-    struct sums *sums;
-    uint32_t group;
+/* What the sums need of a closed range with work. */
+struct closed {
+    nsc_event event;
+    uint32_t track, number, level, ops, children;
+    nsc_time length, own; /* of the projection, of the range */
+};
 
-    if (range->work.ops == 0)
-        return;
-    if (parent)
-        parent->work.children++;
-    group = nsc_stats_group_of(summing->groups, &range->range);
+static void sum_range(struct summing *summing, const struct closed *range)
+{
+    struct nsc_stats_range key = {.event = range->event, .track = range->track};
+    uint32_t group = nsc_stats_group_of(summing->groups, &key);
+    struct sums *sums;
+
     if (group == summing->sums.n)
         *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number, .last = NSC_NONE};
     sums = &summing->sums.at[group];
     *NSC_VEC_ADD(&summing->before) = sums->last;
     sums->last = (uint32_t)summing->lengths.n;
-    *NSC_VEC_ADD(&summing->lengths) = length_of(&range->work);
+    *NSC_VEC_ADD(&summing->lengths) = range->length;
     sums->n++;
     sums->first = range->number < sums->first ? range->number : sums->first;
-    sums->ops += range->work.ops;
-    sums->children += range->work.children;
-    sums->levels += range->range.level;
-    sums->projected = nsc_sum(sums->projected, length_of(&range->work));
-    sums->own = nsc_sum(sums->own, nsc_stats_range_duration(&range->range));
+    sums->ops += range->ops;
+    sums->children += range->children;
+    sums->levels += range->level;
+    sums->projected = nsc_sum(sums->projected, range->length);
+    sums->own = nsc_sum(sums->own, range->own);
+}
+
+static void close_range(void *context, const struct nsc_stats_open *range,
+                        struct nsc_stats_open *parent)
+{
+    struct summing *summing = context;
+    struct closed closed = {range->range.event,      range->range.track,
+                            range->number,           range->range.level,
+                            range->work.ops,         range->work.children,
+                            length_of(&range->work), nsc_stats_range_duration(&range->range)};
+
+    if (range->work.ops == 0)
+        return;
+    if (parent)
+        parent->work.children++;
+    if (summing->handoff)
+        *(struct closed *)nsc_handoff_add(summing->handoff) = closed;
+    else
+        sum_range(summing, &closed);
+}
+
+/* One thread nests the ranges, and the other finds their groups. */
+static void project_task(void *context, unsigned worker, uint32_t task)
+{
+    struct summing *summing = context;
+    const struct closed *ranges;
+    size_t n = 0;
+
+    (void)worker;
+    if (task == 0) {
+        project(&summing->outside, summing->groups->tags.input, close_range);
+        nsc_handoff_end(summing->handoff);
+        return;
+    }
+    while ((ranges = nsc_handoff_take(summing->handoff, &n)))
+        for (size_t i = 0; i < n; i++)
+            sum_range(summing, &ranges[i]);
+}
+
+static void sum_projections(struct summing *summing)
+{
+    const struct nsc_stats_input *input = summing->groups->tags.input;
+    struct nsc_pool *pool = nsc_pool_new(nsc_trace_events(input->trace)->n > SHARED_FROM ? 0 : 1);
+
+    if (nsc_pool_threads(pool) > 1) {
+        summing->handoff = nsc_handoff_new(sizeof(struct closed));
+        nsc_pool_run(pool, 2, project_task, summing);
+        nsc_handoff_free(summing->handoff);
+    } else {
+        project(&summing->outside, input, close_range);
+    }
+    nsc_pool_free(pool);
 }
 
 static int compare_groups(const void *context, uint32_t a, uint32_t b)
@@ -400,7 +460,7 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     enum nsc_status status = NSC_OK;
 
     nsc_stats_by_tag_init(&groups, input, false);
-    project(&summing.outside, input, sum_range);
+    sum_projections(&summing);
     nsc_stats_by_tag_close(&groups);
     if (summing.sums.n == 0)
         status = nsc_stats_nothing(error, "NVTX ranges that launched GPU work");
