@@ -181,12 +181,28 @@ static bool sort_by_byte(nsc_time to[], const nsc_time from[], size_t n, unsigne
     return true;
 }
 
+/* The most low bytes by which the times ascend already, as those of pairs packed in the order of
+ * their second number do. A check mostly fails at once. */
+static unsigned sorted_bytes(const nsc_time times[], size_t n)
+{
+    for (unsigned bytes = 7; bytes > 0; bytes--) {
+        uint64_t mask = ((uint64_t)1 << 8 * bytes) - 1;
+        size_t i = 1;
+
+        while (i < n && ((uint64_t)times[i - 1] & mask) <= ((uint64_t)times[i] & mask))
+            i++;
+        if (i >= n)
+            return bytes;
+    }
+    return 0;
+}
+
 /* Sorts n > 1 times byte by byte; scratch holds as many. */
 static void sort_by_bytes(nsc_time times[], nsc_time scratch[], size_t n)
 {
     nsc_time *from = times, *to = scratch;
 
-    for (unsigned byte = 0; byte < 8; byte++)
+    for (unsigned byte = sorted_bytes(times, n); byte < 8; byte++)
         if (sort_by_byte(to, from, n, byte)) {
             nsc_time *other = from;
 

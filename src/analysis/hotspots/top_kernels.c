@@ -31,14 +31,17 @@ static nsc_time duration_of(const struct nsc_hotspots *report, size_t i)
 
 /* ---- by name and device ---- */
 
-/* The durations of each group, sorted: those of group g are times[first[g], first[g + 1]). */
+static const double quantiles[2] = {0.5, 0.9};
+
+/* The durations of each group, as nsc_quantiles_place leaves them: those of group g are
+ * times[first[g], first[g + 1]). */
 struct by_group {
     nsc_time *times;
     size_t *first;
 };
 
-static struct by_group sort_durations(const struct nsc_hotspots *report,
-                                      const struct nsc_tally *tally, const uint32_t *group)
+static struct by_group place_durations(const struct nsc_hotspots *report,
+                                       const struct nsc_tally *tally, const uint32_t *group)
 {
     size_t n = report->kernels.n, n_groups = tally->rows.n;
     struct by_group out = {nsc_xmalloc((n + 1) * sizeof *out.times),
@@ -49,18 +52,19 @@ static struct by_group sort_durations(const struct nsc_hotspots *report,
     for (size_t i = 0; i < n; i++)
         out.times[out.first[group[i] + 1]++] = duration_of(report, i);
     for (size_t g = 0; g < n_groups; g++)
-        nsc_times_sort(out.times + out.first[g], out.first[g + 1] - out.first[g]);
+        nsc_quantiles_place(out.times + out.first[g], out.first[g + 1] - out.first[g], quantiles,
+                            2);
     return out;
 }
 
-static void add_percentiles(struct nsc_tally_line *line, const struct by_group *sorted,
+static void add_percentiles(struct nsc_tally_line *line, const struct by_group *placed,
                             uint32_t group)
 {
-    const nsc_time *times = sorted->times ? sorted->times + sorted->first[group] : NULL;
-    size_t n = times ? sorted->first[group + 1] - sorted->first[group] : 0;
+    const nsc_time *times = placed->times ? placed->times + placed->first[group] : NULL;
+    size_t n = times ? placed->first[group + 1] - placed->first[group] : 0;
 
-    line->p50 = n > 0 ? nsc_quantile_linear(times, n, 0.5) : (double)NAN;
-    line->p90 = n > 0 ? nsc_quantile_linear(times, n, 0.9) : (double)NAN;
+    line->p50 = n > 0 ? nsc_quantile_linear(times, n, quantiles[0]) : (double)NAN;
+    line->p90 = n > 0 ? nsc_quantile_linear(times, n, quantiles[1]) : (double)NAN;
 }
 
 static void add_kernels(struct nsc_hotspots *report)
@@ -82,7 +86,7 @@ static void add_kernels(struct nsc_hotspots *report)
         NSC_HOTSPOTS_SHEET(report, "kernels", "Kernels by summed time", columns);
     uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST, .has_extremes = true};
-    struct by_group sorted = {0};
+    struct by_group placed = {0};
     uint32_t *order;
     size_t n;
 
@@ -90,7 +94,7 @@ static void add_kernels(struct nsc_hotspots *report)
         group[i] = nsc_tally_add(&tally, report->kernels.text[i], device_of(report, i),
                                  duration_of(report, i));
     if (report->query->percentiles)
-        sorted = sort_durations(report, &tally, group);
+        placed = place_durations(report, &tally, group);
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
     n = nsc_hotspots_limit(sheet, tally.rows.n,
                            report->query->kernel_limit > NSC_HOTSPOTS_ROWS
@@ -100,15 +104,15 @@ static void add_kernels(struct nsc_hotspots *report)
         struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
 
         line.extremes = tally.extremes.at[order[i]];
-        add_percentiles(&line, &sorted, order[i]);
+        add_percentiles(&line, &placed, order[i]);
         NSC_SHEET_ADD_ROW(sheet, &line);
         if (i == 0)
             report->figures.kernel = line;
     }
     free(order);
     free(group);
-    free(sorted.times);
-    free(sorted.first);
+    free(placed.times);
+    free(placed.first);
     nsc_tally_fini(&tally);
 }
 

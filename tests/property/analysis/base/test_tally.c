@@ -148,3 +148,53 @@ TEST(times_sort_and_select)
     free(times);
     free(want);
 }
+
+/* Sorted by their low bytes already, as packed pairs are. */
+TEST(times_sort_by_high_bytes)
+{
+    struct dice dice = dice_new(74);
+    nsc_time *times = nsc_xmalloc(5000 * sizeof *times);
+    nsc_time *want = nsc_xmalloc(5000 * sizeof *want);
+
+    for (unsigned bytes = 1; bytes < 8; bytes++) {
+        uint64_t step = ((uint64_t)1 << 8 * bytes) / 8000 + 1;
+
+        for (uint64_t i = 0; i < 5000; i++)
+            times[i] = (nsc_time)(dice_next(&dice) << 8 * bytes | (bytes > 1 ? i * step : i / 20));
+        memcpy(want, times, 5000 * sizeof *want);
+        qsort(want, 5000, sizeof *want, compare_times);
+        nsc_times_sort(times, 5000);
+        assert_memory_equal(times, want, 5000 * sizeof *want);
+    }
+    free(times);
+    free(want);
+}
+
+/* Quantiles of placed values equal those of sorted ones. */
+TEST(quantiles_are_placed)
+{
+    struct dice dice = dice_new(75);
+    nsc_time *times = nsc_xmalloc(2000 * sizeof *times);
+    nsc_time *want = nsc_xmalloc(2000 * sizeof *want);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        size_t n = 1 + dice_below(&dice, round % 2 ? 2000 : 20);
+        double q[3] = {(double)dice_below(&dice, 500) / 1000, 0.9, 0};
+
+        q[2] = 0.9 + (double)dice_below(&dice, 101) / 1000;
+        for (size_t i = 0; i < n; i++)
+            want[i] = times[i] = (nsc_time)dice_below(&dice, round % 3 ? 10 : 1000000);
+        qsort(want, n, sizeof *want, compare_times);
+        nsc_quantiles_place(times, n, q, 3);
+        for (int i = 0; i < 3; i++) {
+            double off = nsc_quantile_linear(times, n, q[i]) - nsc_quantile_linear(want, n, q[i]);
+
+            assert_true(off <= 0 && off >= 0);
+            assert_int_equal(nsc_quantile_nearest(times, n, q[i]),
+                             nsc_quantile_nearest(want, n, q[i]));
+        }
+    }
+    nsc_quantiles_place(times, 0, (const double[]){0.5}, 1);
+    free(times);
+    free(want);
+}
