@@ -6,6 +6,7 @@
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
+#include "core/threads.h"
 #include "core/vec.h"
 #include "index/lane_merge.h"
 
@@ -347,6 +348,12 @@ static uint32_t track_of(struct thread_lanes *of, const struct nsc_lane lanes[],
 
 /* ---- launches ---- */
 
+#ifdef NSC_SMALL
+#define SHARED_FROM 16u
+#else
+#define SHARED_FROM (1u << 16) /* ops; fewer are not worth a second thread */
+#endif
+
 static nsc_time launch_time(const void *context, uint32_t op)
 {
     const struct nsc_events *events = context;
@@ -374,6 +381,8 @@ static uint32_t slot_of(struct call_lane *last, const struct nsc_trace *trace, n
 }
 
 struct launches {
+    const struct nsc_events *events;
+    uint32_t *scratch; /* while they are sorted */
     nsc_event *op; /* by thread, then by the start of the call; those without a call come first */
     uint32_t *end; /* by track of the thread + 1 (0 for ops without a call): end of its ops */
 };
@@ -385,15 +394,25 @@ static bool is_op(const struct nsc_stats_input *input, nsc_event e, uint32_t kin
     return kinds >> events->kind[e] & 1 && nsc_stats_has(input, events, e);
 }
 
-/* Takes 8 bytes an op, because there are millions. Ops of one stream are usually in order
- * already. */
+static void sort_thread(void *context, unsigned worker, uint32_t track)
+{
+    const struct launches *launches = context;
+    uint32_t first = launches->end[track];
+
+    (void)worker;
+    nsc_sort_by_time(launches->op + first, launches->scratch + first,
+                     launches->end[track + 1] - first, launch_time, launches->events);
+}
+
+/* Takes 8 bytes an op, because there are millions. Ops of one stream are usually in order already.
+ * Threads are sorted side by side. */
 static struct launches sort_launches(const struct nsc_stats_input *input, uint32_t kinds)
 {
     const struct nsc_events *events = nsc_trace_events(input->trace);
     uint32_t n_tracks = 0, at = 0;
     struct call_lane last = {0};
-    struct launches out;
-    uint32_t *scratch;
+    struct launches out = {.events = events};
+    struct nsc_pool *pool;
 
     (void)nsc_trace_tracks(input->trace, &n_tracks);
     out.end = nsc_xcalloc((size_t)n_tracks + 1, sizeof *out.end);
@@ -410,11 +429,11 @@ static struct launches sort_launches(const struct nsc_stats_input *input, uint32
     for (nsc_event e = 0; e < events->n; e++)
         if (is_op(input, e, kinds))
             out.op[out.end[slot_of(&last, input->trace, e)]++] = e;
-    scratch = nsc_xmalloc(((size_t)at + 1) * sizeof *scratch);
-    for (uint32_t t = 0; t < n_tracks; t++)
-        nsc_sort_by_time(out.op + out.end[t], scratch, out.end[t + 1] - out.end[t], launch_time,
-                         events);
-    free(scratch);
+    out.scratch = nsc_xmalloc(((size_t)at + 1) * sizeof *out.scratch);
+    pool = nsc_pool_new(at > SHARED_FROM ? 0 : 1);
+    nsc_pool_run(pool, n_tracks, sort_thread, &out);
+    nsc_pool_free(pool);
+    free(out.scratch);
     return out;
 }
 
