@@ -153,9 +153,10 @@ static void add_mfu(struct nsc_hotspots *report)
 }
 
 /*
- * The questions, in the order of their sheets. Those that need no texts run on a thread of their
- * own, for a report of their own (aside); its sheets and figures join the report's. The last ones
- * read figures of all others.
+ * The questions, in the order of their sheets. Those that need few texts, or none, run on a thread
+ * of their own, for a report of their own (aside) with texts of its own: the numbers of texts in
+ * kernels mean nothing there. Its sheets and figures join the report's. The last ones read figures
+ * of all others.
  */
 enum part { WITH_TEXTS, ASIDE, LAST };
 static const struct report_question {
@@ -172,7 +173,7 @@ static const struct report_question {
     {nsc_hotspots_pids, ASIDE},
     {nsc_hotspots_barriers, WITH_TEXTS},
     {nsc_hotspots_nccl, WITH_TEXTS},
-    {nsc_hotspots_launch_latency, WITH_TEXTS},
+    {nsc_hotspots_launch_latency, ASIDE},
     {nsc_hotspots_stream_overlap, ASIDE},
     {nsc_hotspots_nvlink, ASIDE},
     {nsc_hotspots_largest_times, LAST},
@@ -215,6 +216,7 @@ static void join_aside(struct asking *asking)
             *NSC_VEC_ADD(&report->sheets.list) = from[questions[k].part].list.at[*at];
     free(from[WITH_TEXTS].list.at);
     free(from[ASIDE].list.at);
+    report->aside = asking->aside.texts;
     report->figures.storm = asking->aside.figures.storm;
     report->figures.pids = asking->aside.figures.pids;
     memcpy(&report->figures.idle, &asking->aside.figures.idle, sizeof report->figures.idle);
@@ -238,6 +240,7 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
     out->own = own;
     out->findings.ascii = true;
     asking.aside = *out;
+    nsc_texts_init(&asking.aside.texts, query->scope.trace);
     (void)nsc_findings_run_with(&out->findings, &own->scope, query->fields, &others, NULL);
     join_aside(&asking);
     ask_part(&asking, 0, LAST);
@@ -256,6 +259,7 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     free(report->kernels.track);
     nsc_tally_fini(&report->ranges);
     nsc_texts_fini(&report->texts);
+    nsc_texts_fini(&report->aside);
     nsc_shared_close(&report->own->scope);
     free(report->own);
 }

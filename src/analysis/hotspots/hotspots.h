@@ -113,6 +113,7 @@ struct nsc_hotspots {
     struct nsc_hotspots_query *own; /* a copy of the query, whose scope has a store */
     struct nsc_hotspots_figures figures;
     struct nsc_texts texts;
+    struct nsc_texts aside; /* of the few names in sheets that another thread adds */
     struct nsc_hotspots_kernels kernels;
     struct nsc_tally ranges; /* (pid, text): closed NVTX ranges; set by nsc_hotspots_nvtx_ranges */
     struct nsc_sheets sheets;

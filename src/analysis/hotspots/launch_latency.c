@@ -168,13 +168,14 @@ static void add_worst(const struct latency *latency)
     for (size_t i = 0; i < latency->n_worst; i++) {
         size_t kernel = latency->worst[i];
         const struct nsc_track *track = &tracks[report->kernels.track[kernel]];
+        nsc_event event = report->kernels.event[kernel];
         nsc_time ns = 0;
 
         (void)latency_of(latency, kernel, &ns);
         NSC_ADD_ROW(sheet, latency_kernel_row,
-                    .name = nsc_texts_at(&report->texts, report->kernels.text[kernel]), .ns = ns,
-                    .pid = track->pid, .device = track->device, .stream = track->stream,
-                    .start = latency->events->start[report->kernels.event[kernel]]);
+                    .name = nsc_texts_at(&report->texts, nsc_texts_of(&report->texts, event)),
+                    .ns = ns, .pid = track->pid, .device = track->device, .stream = track->stream,
+                    .start = latency->events->start[event]);
     }
 }
 
