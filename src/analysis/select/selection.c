@@ -9,6 +9,7 @@
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 enum { NVTX_COST = 8 }; /* the search for a range costs as much as this many rows */
@@ -44,6 +45,8 @@ struct nsc_selection {
     struct nsc_selection_query query;
     enum phase phase;
     struct nsc_lane_merge merge;
+    struct nsc_row_range *lanes; /* sums_only: rows that are left, read lane by lane */
+    uint32_t lane;               /* the first of lanes with rows */
     struct nsc_pivoting pivoting;
     uint32_t rows, seen; /* rows in the window, selected or not; rows read so far */
     rank_key *keys;      /* NULL: not asked for, too many events, or out of memory */
@@ -66,6 +69,7 @@ struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
     struct nsc_selection *selection = nsc_xcalloc(1, sizeof *selection);
     struct nsc_row_range *ranges = nsc_xmalloc((size_t)query->n_lanes * sizeof *ranges + 1);
 
+    assert(!query->sums_only || query->pivot != NSC_PIVOT_NVTX);
     selection->query = *query;
     for (uint32_t i = 0; i < query->n_lanes; i++) {
         ranges[i] = nsc_lane_rows(query->trace, query->lanes[i], query->window);
@@ -74,10 +78,10 @@ struct nsc_selection *nsc_selection_new(const struct nsc_selection_query *query)
     nsc_lane_merge_open(&selection->merge, query->trace, ranges, query->n_lanes);
     nsc_pivoting_init(&selection->pivoting, query);
     selection->keys_bytes = (size_t)selection->rows * sizeof *selection->keys;
-    if (!query->no_quantiles && selection->rows <= NSC_SELECTION_QUANTILES)
+    if (!query->sums_only && selection->rows <= NSC_SELECTION_QUANTILES)
         selection->keys = nsc_pages_need(selection->keys_bytes);
     selection->reach = query->window.t0;
-    free(ranges);
+    selection->lanes = ranges;
     return selection;
 }
 
@@ -94,6 +98,7 @@ void nsc_selection_free(struct nsc_selection *selection)
         return;
     drop_keys(selection);
     nsc_lane_merge_fini(&selection->merge);
+    free(selection->lanes);
     nsc_pivoting_fini(&selection->pivoting);
     NSC_VEC_FINI(&selection->longs);
     free(selection->groups);
@@ -110,7 +115,7 @@ static nsc_time distance(nsc_time a, nsc_time b)
 }
 
 /* Adds an event. part is clipped to the window. Rows come by start, so the time before *reach is
- * covered already. */
+ * covered already. reach NULL: they come in another order. */
 static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time duration,
                       struct nsc_window part)
 {
@@ -119,9 +124,20 @@ static void add_event(struct nsc_figures *figures, nsc_time *reach, nsc_time dur
     figures->count++;
     figures->total = nsc_sum(figures->total, duration);
     figures->inside = nsc_sum(figures->inside, distance(part.t0, part.t1));
+    if (!reach)
+        return;
     figures->covered =
         nsc_sum(figures->covered, distance(part.t0 > *reach ? part.t0 : *reach, part.t1));
     *reach = part.t1 > *reach ? part.t1 : *reach;
+}
+
+/* Keeps the event that starts first, as if rows came by start. */
+static void take_earlier(const struct nsc_selection *selection, nsc_event *like, nsc_event other)
+{
+    const nsc_time *start = selection->merge.events->start;
+
+    if (start[other] < start[*like] || (start[other] == start[*like] && other < *like))
+        *like = other;
 }
 
 static uint32_t find_group(struct nsc_selection *selection, nsc_event row)
@@ -129,8 +145,11 @@ static uint32_t find_group(struct nsc_selection *selection, nsc_event row)
     nsc_event like = NSC_NONE;
     uint32_t group = nsc_pivoting_find(&selection->pivoting, row, &like);
 
-    if (group < selection->n)
+    if (group < selection->n) {
+        if (selection->query.sums_only)
+            take_earlier(selection, &selection->groups[group].like, like);
         return group;
+    }
     if (selection->n == selection->capacity) {
         selection->capacity = selection->capacity ? 2 * selection->capacity : 16;
         selection->groups =
@@ -152,9 +171,11 @@ static void add_row(struct nsc_selection *selection, nsc_event row)
     struct nsc_window part = {events->start[row] > w.t0 ? events->start[row] : w.t0,
                               end < w.t1 ? end : w.t1};
     uint32_t group = find_group(selection, row);
+    bool by_start = !selection->query.sums_only;
 
-    add_event(&selection->groups[group].figures, &selection->buckets[group].reach, duration, part);
-    add_event(&selection->all, &selection->reach, duration, part);
+    add_event(&selection->groups[group].figures, by_start ? &selection->buckets[group].reach : NULL,
+              duration, part);
+    add_event(&selection->all, by_start ? &selection->reach : NULL, duration, part);
     if (!selection->keys)
         return;
     selection->keys[selection->n_keys++] = (uint64_t)group << 32 | events->duration[row];
@@ -194,13 +215,28 @@ static void spend(uint32_t *rows, uint32_t cost)
     *rows = *rows > cost ? *rows - cost : 0;
 }
 
+static nsc_event next_row(struct nsc_selection *selection)
+{
+    struct nsc_row_range *lane;
+
+    if (!selection->query.sums_only)
+        return nsc_lane_merge_next(&selection->merge);
+    for (;; selection->lane++) {
+        if (selection->lane == selection->query.n_lanes)
+            return NSC_NONE;
+        lane = &selection->lanes[selection->lane];
+        if (lane->first < lane->end)
+            return lane->first++;
+    }
+}
+
 /* True once it has used up its rows. */
 static bool add_rows(struct nsc_selection *selection, uint32_t *rows)
 {
     uint32_t cost = selection->query.pivot == NSC_PIVOT_NVTX ? NVTX_COST : 1;
 
     for (; *rows > 0; spend(rows, cost)) {
-        nsc_event row = nsc_lane_merge_next(&selection->merge);
+        nsc_event row = next_row(selection);
 
         if (row == NSC_NONE)
             return false;

@@ -34,8 +34,9 @@ struct nsc_selection_query {
     uint32_t n_lanes;
     struct nsc_window window;
     enum nsc_pivot pivot;
-    bool brief;        /* names with equal short texts are one group */
-    bool no_quantiles; /* leaves out median and p95, which take half of the time */
+    bool brief;     /* names with equal short texts are one group */
+    bool sums_only; /* leaves out covered, median and p95, which take most of the time; not for
+                     * NSC_PIVOT_NVTX */
 };
 
 struct nsc_figures {

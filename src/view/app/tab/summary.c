@@ -55,7 +55,7 @@ static void count_begin(struct nsc_app *app)
                                         .window = app->scene->viewport.extent,
                                         .pivot = NSC_PIVOT_NAME,
                                         .brief = true,
-                                        .no_quantiles = true};
+                                        .sums_only = true};
     uint32_t *lanes = nsc_subject_lanes(app->scene, &every, &query.n_lanes);
 
     query.lanes = lanes;
