@@ -4,6 +4,7 @@
  */
 #include "analysis/ranges/projection.h"
 
+#include "analysis/base/device_ops.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/sum.h"
@@ -184,7 +185,9 @@ static void list_pieces(struct work *work, uint32_t depths)
             for (size_t d = 0; d < work->devices.n; d++) {
                 const struct device_rows *device = &work->devices.at[d];
 
-                if (work->tracks[device->device].capture_no == work->tracks[t].capture_no)
+                /* others have no ops that the track's threads launched */
+                if (work->tracks[device->device].capture_no == work->tracks[t].capture_no &&
+                    nsc_process_works_on(work->trace, device->device, work->tracks[t].process))
                     *NSC_VEC_ADD(&work->pieces) =
                         (struct piece){.line = {device->device, t, depth, 0, 0}, .device = device};
             }
