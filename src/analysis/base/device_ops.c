@@ -273,6 +273,16 @@ static bool find_outer(struct nsc_scope *out, const struct nsc_scope *scope)
            out->window.t0 <= scope->window.t0 && out->window.t1 >= scope->window.t1;
 }
 
+/* Whether a scope has all rows of the order of the outermost scope, and clips none. */
+static bool is_whole(const struct nsc_scope *scope, const struct nsc_scope *outer)
+{
+    struct nsc_window all = nsc_trace_extent(scope->trace);
+
+    return scope->mask == outer->mask && scope->window.t0 == outer->window.t0 &&
+           scope->window.t1 == outer->window.t1 && scope->window.t0 <= all.t0 &&
+           scope->window.t1 >= all.t1;
+}
+
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device)
 {
@@ -290,6 +300,7 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
     work->own = own;
     work->scope = scope->of_devices ? &work->own : scope;
     work->order = order;
+    work->is_whole = order.n > 0 && is_whole(&own, &outer);
     if (order.n > 0)
         limit_order(work, device);
 }
@@ -300,6 +311,11 @@ static bool next_in_order(struct nsc_device_ops *work, struct nsc_device_op *op,
     while (work->at < work->end) {
         op->event = work->order.rows[work->at];
         *lane = work->order.lanes[work->at++];
+        if (work->is_whole) {
+            op->start = work->merge.events->start[op->event];
+            op->end = nsc_event_end(work->merge.events, op->event);
+            return true;
+        }
         if (nsc_scope_clip_row(work->scope, work->merge.events, op->event, &op->start, &op->end))
             return true;
     }

@@ -68,6 +68,7 @@ struct nsc_device_ops {
     struct nsc_lane_merge merge;   /* without a store */
     struct nsc_device_order order; /* of the store; n 0: none */
     uint32_t at, end;              /* the rows [at, end) of the order may belong to the scope */
+    bool is_whole;                 /* all rows of the order belong to the scope, unclipped */
     uint32_t *lane_end;            /* rows of a lane end here, ascending */
     uint32_t *lane_track;
     uint32_t n_lanes, at_lane;
