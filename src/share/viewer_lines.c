@@ -203,8 +203,8 @@ static void cover_put(struct nsc_viewer_pack *pack, const char *key, const struc
         if (span.t0 >= w.t1)
             break;
         nsc_viewer_int(pack, (int64_t)((uint64_t)span.t0 - (uint64_t)before));
-        nsc_viewer_uint(pack, (uint64_t)span.t1 - (uint64_t)span.t0);
-        before = span.t1;
+        nsc_viewer_int(pack, (int64_t)((uint64_t)span.t1 - (uint64_t)span.t0));
+        before = span.t0;
     }
     nsc_viewer_list(pack, key, at, n);
 }

@@ -3,6 +3,7 @@
  */
 #include "share/screen_paint.h"
 #include "share/viewer_pack.h"
+#include "view/kit/color.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -45,6 +46,19 @@ static void color_put(struct nsc_json *json, const char *key, uint32_t color)
     nsc_json_puts(json, key, text);
 }
 
+/* Puts the colour of an event, and black or white for a text on it, whichever contrasts more. */
+static void palette_put(struct nsc_json *json, uint32_t color)
+{
+    static const uint32_t black = 0x10141b;
+    static const uint32_t white = 0xffffff;
+    bool is_bright = nsc_color_contrast(black, color) > nsc_color_contrast(white, color);
+
+    nsc_json_open(json, NULL, '[');
+    color_put(json, NULL, color);
+    color_put(json, NULL, is_bright ? black : white);
+    nsc_json_close(json, ']');
+}
+
 static void theme_put(struct nsc_viewer_pack *pack, const char *key, const char *name)
 {
     struct nsc_json *json = &pack->json;
@@ -71,7 +85,7 @@ static void theme_put(struct nsc_viewer_pack *pack, const char *key, const char 
     for (size_t i = 0; i < pack->colors.n; i++) {
         struct nsc_cell cell = {.role = pack->colors.at[i].role, .shade = pack->colors.at[i].shade};
 
-        color_put(json, NULL, nsc_paint_cell(&theme, &cell).fg);
+        palette_put(json, nsc_paint_cell(&theme, &cell).fg);
     }
     nsc_json_close(json, ']');
     nsc_json_close(json, '}');

@@ -6,7 +6,8 @@ const fs = require('node:fs');
 const path = require('node:path');
 const {pathToFileURL} = require('node:url');
 const {Chrome} = require('./chrome.js');
-const {scriptNames, folder: scripts, readPage} = require('./load.js');
+const {scriptNames, folder: scripts, load, readPage} = require('./load.js');
+const {formatBytes} = load(['formatBytes']);
 
 const [program, chromium, folder] = process.argv.slice(2);
 const fixtures = path.join(__dirname, '../fixtures');
@@ -63,7 +64,7 @@ async function figures(page, source) {
       String(columns), '--json'));
     const shown = await page.value(`(() => { const m = nsyscope.meta, out = [];
       for (let i = 0; i < ${columns}; i++) {
-        const at = nsyscope.measureLine(m, m.lines[${line.index}],
+        const at = nsyscope.measureLine(m.lines[${line.index}],
           nsyscope.cutOf(0, m.length, i, ${columns}), nsyscope.cutOf(0, m.length, i + 1, ${columns}));
         out.push([at.busy, at.events, at.longest, at.title < 0 ? '' : m.titles[at.title].brief]);
       }
@@ -78,7 +79,7 @@ async function figures(page, source) {
   const summary = JSON.parse(run('summary', file(source), '--format', 'json')).sheets[0].rows;
   const idle = JSON.parse(run('skill', 'run', 'breakdown', file(source), '--format', 'json'));
   const devices = await page.value(`nsyscope.meta.lines.filter((line) => line.covers).map((line) =>
-    nsyscope.measureDevice(nsyscope.meta, line, 0, nsyscope.meta.length))`);
+    nsyscope.measureDevice(line, 0, nsyscope.meta.length))`);
   const table = await page.value(`nsyscope.meta.panes.find((pane) => pane.key === 'summary')
     .sheets[0]`);
 
@@ -114,8 +115,11 @@ function shapes(name, source) {
 
       if (!shape.startsWith('grid'))
         continue;
-      equal(shape.trim().split('\n').map((pair) => pair.split('\t')[1]).join('|'),
-        wanted.get(String(line.events.source[i] - 1)), 'launch shape');
+      const [grid, block, registers, ...memory] =
+        wanted.get(String(line.events.source[i] - 1)).split('|');
+
+      equal(shape.trim().split('\n').map((pair) => pair.split('\t')[1]),
+        [grid, block, registers, ...memory.map((each) => formatBytes(Number(each)))], 'launch shape');
       compared++;
     }
   check(compared === wanted.size, `${compared} of ${wanted.size} launch shapes compared`);
@@ -220,7 +224,7 @@ async function use(page) {
   await page.value('nsyscope.showPane("selection")');
   const [shown, counted] = await page.value(`[document.querySelectorAll('#pane dd')[2].textContent,
     nsyscope.state.shown.filter((line) => line.kind === 'lane').reduce((sum, line) => sum +
-      nsyscope.measureLine(nsyscope.meta, line, 0, nsyscope.meta.length).events, 0)]`);
+      nsyscope.measureLine(line, 0, nsyscope.meta.length).events, 0)]`);
 
   equal(Number(shown.replaceAll(' ', '')), counted, 'events of the window, each once');
   await page.click(box.x + 200, box.y + 10);
@@ -471,8 +475,7 @@ async function parts(chrome) {
     '1', '--json'))[0];
 
   equal(await cut.value(`(({busy, events, longest}) => [busy, events, longest])(nsyscope.measureLine(
-    nsyscope.meta, nsyscope.meta.lines.find((each) => each.columns && each.kind === 'lane'), 0,
-    nsyscope.meta.length))`),
+    nsyscope.meta.lines.find((each) => each.columns && each.kind === 'lane'), 0, nsyscope.meta.length))`),
   [whole.busy_ns, whole.events, whole.longest_ns], 'columns of a cut page');
   equal(cut.errors(), [], 'errors of the console of a cut page');
 }

@@ -9,7 +9,7 @@ const {folder, scriptNames, load} = require('./load.js');
 
 const page = load(['Reader', 'formatDuration', 'formatInstant', 'formatTick', 'formatCount',
   'formatPercent', 'formatBytes', 'cutOf', 'measureEvents', 'measureLine', 'measureCover',
-  'columnsIn', 'quantiles', 'compareCells', 'firstTouching', 'longestOf', 'inkOn', 'findFirst',
+  'columnsIn', 'quantiles', 'compareCells', 'firstTouching', 'longestOf', 'prepare', 'findFirst',
   'formatSample', 'spans']);
 
 // A random generator with the same numbers in every run.
@@ -126,8 +126,11 @@ test('bins equal brute force, at any window', () => {
 test('columns of the whole add up without counting an event twice', () => {
   const roll = dice(3);
   const events = rollEvents(roll, 400);
-  const meta = {length: events.end[399], columns: 64, hasEvents: true, detail: [0, 0]};
-  const columns = {busy: [], starts: [], enters: [], title: [], longest: []};
+  const meta = {length: events.end[399], columns: 64, hasEvents: true, detail: [0, 0], titles: [],
+    lines: []};
+  const columns = {busy: [], starts: [], title: [], longest: []};
+
+  page.prepare(meta);
 
   for (let i = 0; i < 64; i++) {
     const c0 = page.cutOf(0, meta.length, i, 64);
@@ -135,9 +138,8 @@ test('columns of the whole add up without counting an event twice', () => {
     const enters = at.events > 0 && events.start[at.first] < c0;
 
     columns.busy.push(at.busy);
-    columns.enters.push(Number(enters));
-    columns.starts.push(at.events - enters);
-    columns.title.push(at.longest < 0 ? -1 : events.title[at.longest]);
+    columns.starts.push(2 * (at.events - enters) + enters);
+    columns.title.push(at.longest < 0 ? 0 : events.title[at.longest] + 1);
     columns.longest.push(at.longest < 0 ? 0 : events.end[at.longest] - events.start[at.longest]);
   }
   for (let round = 0; round < 300; round++) {
@@ -145,7 +147,7 @@ test('columns of the whole add up without counting an event twice', () => {
     const j = i + 1 + roll(64 - i);
     const t0 = page.cutOf(0, meta.length, i, 64);
     const t1 = page.cutOf(0, meta.length, j, 64);
-    const sums = page.measureLine(meta, {columns}, t0, t1);
+    const sums = page.measureLine({columns}, t0, t1);
     const exact = page.measureEvents(events, t0, t1);
 
     assert.deepStrictEqual([sums.t0, sums.t1, sums.busy, sums.events],

@@ -4,7 +4,7 @@ const LETTER = 7.3; // pixels per letter
 const TICK = 110;   // least pixels between ticks
 
 let parts = null; // the elements of the page, by name; set once, by start()
-let isFrameDue = false;
+let nextFrame = 0;
 const brush = {}; // state of drawing: context, width, roles, palette
 
 function themeNow() {
@@ -14,11 +14,8 @@ function themeNow() {
 
 // Draws at most one frame per refresh of the screen.
 function askFrame() {
-  if (isFrameDue)
-    return;
-  isFrameDue = true;
-  requestAnimationFrame(() => {
-    isFrameDue = false;
+  nextFrame ||= requestAnimationFrame(() => {
+    nextFrame = 0;
     draw();
   });
 }
@@ -121,7 +118,7 @@ const drawings = {
       drawShares(y + 3, ROW - 5, state.view, (c0, c1) =>
         [brush.roles.overview[0], shareOfGroup(line, c0, c1)]);
     else if (isDevice(line))
-      write(brush.roles.share[0], deviceText(measureDevice(meta, line, t0, t1)), 6, y + ROW / 2,
+      write(brush.roles.share[0], deviceText(measureDevice(line, t0, t1)), 6, y + ROW / 2,
         brush.width - 6);
   },
 
@@ -129,7 +126,7 @@ const drawings = {
     const device = groupOf(line);
 
     drawShares(y + 2, ROW - 4, state.view, (c0, c1) => {
-      const at = measureDevice(meta, device, c0, c1);
+      const at = measureDevice(device, c0, c1);
       const [most, ns] = [['compute', at.compute - at.overlap], ['both', at.overlap],
         ['exposed', at.comm - at.overlap], ['copy', at.copyOnly]]
         .reduce((a, b) => b[1] > a[1] ? b : a);
@@ -157,7 +154,7 @@ const drawings = {
 };
 
 function drawLane(line, y) {
-  if (line.columns && !hasEvents(meta, state.view.t0, state.view.t1))
+  if (line.columns && !hasEvents(state.view.t0, state.view.t1))
     drawColumns(line, y);
   if (line.events)
     drawEvents(line, y);
@@ -165,7 +162,7 @@ function drawLane(line, y) {
 
 // A column has the color of its longest event; the height shows the busy share.
 function drawBusy(title, share, x, y, width) {
-  drawLevel(brush.palette[title.color], Math.max(share, 0.01), x, y + 2, width, ROW - 4);
+  drawLevel(brush.palette[title.color][0], Math.max(share, 0.01), x, y + 2, width, ROW - 4);
 }
 
 // Draws wide events singly, and the others as the busy share of each column.
@@ -195,7 +192,7 @@ function drawEvents(line, y) {
 }
 
 function drawEvent(title, x, end, y, isSelected) {
-  const color = brush.palette[title.color];
+  const [color, ink] = brush.palette[title.color];
   const left = Math.max(-1, x);
   const width = Math.min(brush.width + 1, end) - left;
 
@@ -203,18 +200,18 @@ function drawEvent(title, x, end, y, isSelected) {
   if (isSelected)
     frame(brush.roles.selection[0], left + 1, y + 3, Math.max(2, width - 2), ROW - 6, 2);
   if (width > 24)
-    write(inkOn(color), state.full ? title.full : title.brief, Math.max(3, left + 3),
+    write(ink, state.full ? title.full : title.brief, Math.max(3, left + 3),
       y + ROW / 2 + 0.5, width - 6);
 }
 
 // Draws columns of the whole trace, outside of the detail.
 function drawColumns(line, y) {
-  const at = columnsIn(meta, state.view.t0, state.view.t1);
+  const at = columnsIn(state.view.t0, state.view.t1);
   const perPixel = Math.max(1, (at.end - at.first) / brush.width);
   const column = (k) => Math.min(at.end, at.first + Math.floor(k * perPixel));
 
   for (let k = 0; column(k) < at.end; k++) {
-    const [c0, c1] = [k, k + 1].map((i) => cutOf(0, meta.length, column(i), meta.columns));
+    const [c0, c1] = [k, k + 1].map((i) => columnCut(column(i)));
     const sums = sumColumns(line.columns, column(k), column(k + 1));
     const x = Math.round(xOf(c0)); // whole pixels avoid seams
 
@@ -264,17 +261,10 @@ function drawTicks(y, height, withText) {
 }
 
 function deviceText(at) {
-  const shares = {busy: at.busy, compute: at.compute, 'exposed comm': at.comm ? at.exposed : null,
+  const shares = {busy: at.busy, compute: at.compute, ...at.comm && {'exposed comm': at.exposed},
     'copy only': at.copyOnly, idle: at.idle};
-  const texts = Object.entries(shares).filter(([, ns]) => ns !== null)
-    .map(([what, ns]) => `${what} ${formatPercent(ns, at.window)}`);
+  const texts = Object.entries(shares).map(([what, ns]) =>
+    `${what} ${formatPercent(ns, at.window)}`);
 
   return `${texts.join('  ')}  of ${formatDuration(at.window)}`;
-}
-
-// Black or white, whichever contrasts more.
-function inkOn(color) {
-  const [r, g, b] = [1, 3, 5].map((i) => parseInt(color.slice(i, i + 2), 16));
-
-  return r * 0.299 + g * 0.587 + b * 0.114 > 128 ? '#10141b' : '#ffffff';
 }

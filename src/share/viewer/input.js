@@ -20,8 +20,8 @@ const actions = {
 };
 
 actions.filter = actions.find;
-for (const [name, pane] of Object.entries({bookmarks: 'bookmarks', tree: 'tree', info: 'about',
-  overlap: 'overlap', findings: 'findings', statistics: 'selection', help: 'about'}))
+for (const [name, pane = name] of [['bookmarks'], ['tree'], ['overlap'], ['findings'],
+  ['statistics', 'selection'], ['info', 'about'], ['help', 'about']])
   actions[name] = () => showPane(pane);
 
 // Pairs of names: run gets -1 for the first and 1 for the second.
@@ -131,7 +131,7 @@ function follow(by) {
 
   if (!event)
     return;
-  const outer = event.path().filter((each) => each.line.index < event.line.index).pop();
+  const outer = event.path().findLast((each) => each.line.index < event.line.index);
   const next = event.linked && event.isLed === by < 0 ? event.linked : by < 0 && outer;
 
   if (next)
@@ -172,7 +172,7 @@ function visit(list, by) {
 
 function iteration(by) {
   const all = meta.iterations;
-  const now = all.filter(([t0]) => t0 <= state.view.t0).length - 1;
+  const now = all.findLastIndex(([t0]) => t0 <= state.view.t0);
 
   if (all.length)
     show(...all[clamp(now + by, 0, all.length - 1)]);

@@ -42,10 +42,10 @@ function shareText(line) {
   }
   if (line.isGroup)
     return isDevice(line) && state.folded.has(line.track)
-      ? formatPercent(measureDevice(meta, line, t0, t1).busy, t1 - t0) : '';
+      ? formatPercent(measureDevice(line, t0, t1).busy, t1 - t0) : '';
   if (!hasRows(line))
     return '';
-  const at = measureLine(meta, line, t0, t1);
+  const at = measureLine(line, t0, t1);
 
   return at.busy || !at.events ? formatPercent(at.busy, at.t1 - at.t0) : `${at.events} ev`;
 }

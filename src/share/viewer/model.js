@@ -53,24 +53,18 @@ function measureEvents(events, c0, c1) {
 // The first of the longest events in [i, j). Uses blocks of 64.
 function longestOf(events, i, j) {
   const {start, end, n} = events;
+  const isLong = j - i >= 256;
   let best = i;
-  const look = (k) => {
-    if (end[k] - start[k] > end[best] - start[best])
-      best = k;
-  };
 
-  if (j - i < 256) {
-    for (let k = i; k < j; k++)
-      look(k);
-    return best;
-  }
-  if (!events.blocks)
-    events.blocks = Uint32Array.from({length: (n + 63) >> 6}, (_, block) =>
+  if (isLong)
+    events.blocks ??= Uint32Array.from({length: (n + 63) >> 6}, (_, block) =>
       longestOf(events, block << 6, Math.min(n, (block + 1) << 6)));
   for (let k = i; k < j;) {
-    const isBlock = k % 64 === 0 && k + 64 <= j;
+    const isBlock = isLong && k % 64 === 0 && k + 64 <= j;
+    const at = isBlock ? events.blocks[k >> 6] : k;
 
-    look(isBlock ? events.blocks[k >> 6] : k);
+    if (end[at] - start[at] > end[best] - start[best])
+      best = at;
     k += isBlock ? 64 : 1;
   }
   return best;
@@ -81,7 +75,7 @@ function measureCover(cover, t0, t1) {
   const before = (t) => {
     const i = findFirst(cover.n, (k) => cover.end[k] > t);
 
-    return cover.before[i] + (i < cover.n ? Math.max(0, t - cover.start[i]) : 0);
+    return cover.before[i] + Math.max(0, t - (cover.start[i] ?? t));
   };
 
   return cover ? before(t1) - before(t0) : 0;
@@ -94,60 +88,62 @@ function sampleAt(samples, t) {
 
 // ---- lines, by their events or by columns of the whole ----
 
-// The columns that overlap [t0, t1): [first, end), and their times.
-function columnsIn(meta, t0, t1) {
-  const n = meta.columns;
-  const cut = (i) => cutOf(0, meta.length, i, n);
-  const first = Math.min(n - 1, findFirst(n, (i) => cut(i + 1) > t0));
-  const end = Math.max(first + 1, findFirst(n, (i) => cut(i) >= t1));
+function columnCut(i) {
+  return cutOf(0, meta.length, i, meta.columns);
+}
 
-  return {first, end, t0: cut(first), t1: cut(end)};
+// The columns that overlap [t0, t1): [first, end), and their times.
+function columnsIn(t0, t1) {
+  const n = meta.columns;
+  const first = Math.min(n - 1, findFirst(n, (i) => columnCut(i + 1) > t0));
+  const end = Math.max(first + 1, findFirst(n, (i) => columnCut(i) >= t1));
+
+  return {first, end, t0: columnCut(first), t1: columnCut(end)};
 }
 
 // Sums columns [first, end) of a line; title and longest are of the longest event.
 function sumColumns(columns, first, end) {
-  const out = {busy: 0, events: columns.enters[first], title: -1, longest: 0};
+  const {busy, starts, title, longest} = columns;
+  const out = {busy: 0, events: starts[first] % 2, title: -1, longest: 0};
 
   for (let i = first; i < end; i++) {
-    out.busy += columns.busy[i];
-    out.events += columns.starts[i];
-    if (columns.title[i] >= 0 && (out.title < 0 || columns.longest[i] > out.longest)) {
-      out.title = columns.title[i];
-      out.longest = columns.longest[i];
-    }
+    out.busy += busy[i];
+    out.events += Math.floor(starts[i] / 2);
+    if (title[i] && (out.title < 0 || longest[i] > out.longest))
+      Object.assign(out, {title: title[i] - 1, longest: longest[i]});
   }
   return out;
 }
 
 // Whether the page has all events of [t0, t1).
-function hasEvents(meta, t0, t1) {
+function hasEvents(t0, t1) {
   return meta.hasEvents && t0 >= meta.detail[0] && t1 <= meta.detail[1];
 }
 
 // Measures a line in [t0, t1). Without single events, uses whole columns, and returns their times
 // as t0 and t1. The rows [first, end) are single events.
-function measureLine(meta, line, t0, t1) {
+function measureLine(line, t0, t1) {
   const {events, columns} = line;
   const none = {busy: 0, events: 0, title: -1, longest: 0, exact: false, first: 0, end: 0, t0, t1};
 
-  if (events && (hasEvents(meta, t0, t1) || !columns)) {
-    const at = {...measureEvents(events, t0, t1), exact: true, t0, t1};
+  if (events && (hasEvents(t0, t1) || !columns)) {
+    const {longest: i, ...at} = measureEvents(events, t0, t1);
 
-    return at.events ? {...at, title: events.title[at.longest],
-      longest: events.end[at.longest] - events.start[at.longest]} : {...none, exact: true};
+    return {...none, ...at, exact: true, ...at.events && {title: events.title[i],
+      longest: events.end[i] - events.start[i]}};
   }
   if (!columns)
     return none;
-  const at = columnsIn(meta, t0, t1);
+  const {first, end, ...times} = columnsIn(t0, t1);
 
-  return {...none, ...sumColumns(columns, at.first, at.end), t0: at.t0, t1: at.t1};
+  return {...none, ...sumColumns(columns, first, end), ...times};
 }
 
 // Measures a device in [t0, t1), from the covers of the index.
-function measureDevice(meta, line, t0, t1,
+function measureDevice(line, t0, t1,
   keys = ['busy', 'compute', 'comm', 'overlap', 'hidden']) {
-  const exact = line.covers && (hasEvents(meta, t0, t1) || !line.coverColumns);
-  const at = exact || !meta.columns ? {t0, t1} : columnsIn(meta, t0, t1);
+  const exact = line.covers && (hasEvents(t0, t1) || !line.coverColumns);
+  const at = exact || !meta.columns ? {t0, t1} : columnsIn(t0, t1);
   const out = {window: at.t1 - at.t0};
 
   for (const key of keys) {
@@ -166,15 +162,15 @@ function measureDevice(meta, line, t0, t1,
 // The share of [t0, t1) of a group's busiest row, or of its device.
 function shareOfGroup(line, t0, t1) {
   if (isDevice(line)) {
-    const at = measureDevice(meta, line, t0, t1, ['busy']);
+    const at = measureDevice(line, t0, t1, ['busy']);
 
     return at.busy / at.window || 0;
   }
-  return line.firstLines.reduce((most, each) => {
-    const at = measureLine(meta, each, t0, t1);
+  return Math.max(0, ...line.firstLines.map((each) => {
+    const at = measureLine(each, t0, t1);
 
-    return Math.max(most, at.events ? Math.max(at.busy / (at.t1 - at.t0), 0.01) : 0);
-  }, 0);
+    return at.events ? Math.max(at.busy / (at.t1 - at.t0), 0.01) : 0;
+  }));
 }
 
 function isDevice(line) {
@@ -201,7 +197,7 @@ function statistics(lines, t0, t1) {
   const out = {events: 0, busy: 0, exact: true, t0, t1};
 
   for (const line of lines) {
-    const at = measureLine(meta, line, t0, t1);
+    const at = measureLine(line, t0, t1);
 
     out.events += at.events;
     out.busy += at.busy;
@@ -210,10 +206,10 @@ function statistics(lines, t0, t1) {
     out.t1 = Math.max(out.t1, at.t1);
     for (let i = at.first; i < at.end; i++) {
       const {brief} = meta.titles[line.events.title[i]];
+      const all = names.get(brief) || [];
 
-      if (!names.has(brief))
-        names.set(brief, []);
-      names.get(brief).push(line.events.end[i] - line.events.start[i]);
+      all.push(line.events.end[i] - line.events.start[i]);
+      names.set(brief, all);
     }
   }
   out.names = [...names].map(([name, all]) => quantiles(name, all))
@@ -316,7 +312,7 @@ function prepare(data) {
     ({brief, kind: meta.kinds[kind], color, full: full || brief}));
   meta.lines.forEach((line, index) => {
     Object.assign(line, {index, number, isGroup: line.kind === 'group'});
-    number += line.events ? line.events.n : 0;
+    number += line.events?.n || 0;
     if (line.isGroup)
       line.firstLines = firstLines(line);
   });

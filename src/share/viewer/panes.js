@@ -4,10 +4,8 @@ const panes = {
   details: {title: 'Details', fill: details},
   selection: {title: 'Selection', fill: selection},
   search: {title: 'Search', fill: searchPane},
-  findings: {title: 'Findings', fill: () => entries(meta.findings,
-    'The times of several findings may be the same time: do not add them.')},
-  bookmarks: {title: 'Bookmarks', fill: () => entries(meta.bookmarks,
-    'n and N step through them.')},
+  findings: {title: 'Findings', fill: () => entries(meta.findings, parts.sums)},
+  bookmarks: {title: 'Bookmarks', fill: () => entries(meta.bookmarks, parts.steps)},
 };
 
 // Arrow keys move between the tabs.
@@ -62,19 +60,13 @@ function details() {
     ['start', when(start)],
     ['duration', formatDuration(end - start)],
     ['end', when(end)],
-    ...shape(meta.shapes[event.of('shape')]),
+    ...meta.shapes[event.of('shape')].split('\n').map((pair) => pair.split('\t')),
     [isOp ? 'launched by' : event.isLed ? 'range' : 'launched', linked && eventButton(linked)],
     ['queued', isOp && linked && start >= linked.end && formatDuration(start - linked.end)],
     ['NVTX path', path.length && make('span', {}, ...path.flatMap((each, i) =>
       [i ? ' › ' : '', eventButton(each)]))],
     ['row in the export', event.of('source') && String(event.of('source') - 1)],
   ])];
-}
-
-// Facts about a kernel or copy.
-function shape(text) {
-  return text.split('\n').map((each) => each.split('\t')).map(([name, value]) =>
-    [name, /memory|bytes/.test(name) ? formatBytes(Number(value)) : value]);
 }
 
 function place(line) {
@@ -87,7 +79,7 @@ function rowNow() {
 
   if (!hasRows(line))
     return null;
-  const at = measureLine(meta, line, state.view.t0, state.view.t1);
+  const at = measureLine(line, state.view.t0, state.view.t1);
 
   return pairsOf([
     ['row', place(line)],
@@ -114,7 +106,7 @@ function selection() {
     ['events', formatCount(found.events)],
     ['summed time inside', formatDuration(found.busy)],
   ]), ...meta.lines.filter(isDevice).map((line) =>
-    make('p', {}, `${line.label}: ${deviceText(measureDevice(meta, line, t0, t1))}`)),
+    make('p', {}, `${line.label}: ${deviceText(measureDevice(line, t0, t1))}`)),
   found.exact ? null : parts.coarse, found.names.length ? tableOf(sheet) : null];
 }
 
@@ -122,7 +114,7 @@ function selection() {
 
 function searchPane() {
   if (!state.needle)
-    return [note('Write a part of a name in the field above.')];
+    return [parts.needed];
   const rows = state.hits.map((hit) => [String(instant(hit.start)), hit.end - hit.start,
     hit.line.label, hit.title.full, hit]);
 
@@ -136,7 +128,7 @@ function entries(list, ending) {
     entry.window || entry.track !== undefined ? button(entry.title, () => goTo(entry))
       : make('b', {}, entry.title),
     ` ${entry.severity || when(entry.time)}`, entry.ns ? ` · ${formatDuration(entry.ns)}` : null,
-    ...entry.texts.map((text) => make('p', {}, text))))), note(list.length ? ending : NONE)];
+    ...entry.texts.map((text) => make('p', {}, text))))), list.length ? ending : note(NONE)];
 }
 
 // ---- tables that lead to a time ----

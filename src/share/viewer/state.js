@@ -53,7 +53,7 @@ function moveRow(to) {
 // Opens the folds around a line, and goes to it.
 function goLine(line) {
   for (const group of meta.lines)
-    if (group.isGroup && group.track <= line.track && group.skip > line.track && group !== line)
+    if (group.track <= line.track && group.skip > line.track && group !== line)
       state.folded.delete(group.track);
   layout();
   state.row = Math.max(0, state.shown.indexOf(line));

@@ -42,10 +42,8 @@ function cellText(column, value) {
 }
 
 function compareCells(a, b) {
-  if (a === null || b === null)
-    return (a === null) - (b === null);
-  return typeof a === 'number' && typeof b === 'number' ? a - b
-    : String(a).localeCompare(String(b), undefined, {numeric: true});
+  return (a === null) - (b === null) || (typeof a === 'number' && typeof b === 'number' ? a - b
+    : String(a).localeCompare(String(b), undefined, {numeric: true}));
 }
 
 function classOf(column) {

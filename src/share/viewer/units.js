@@ -2,13 +2,10 @@
 
 // Three significant digits, rounded half up; all digits from 1000 on.
 function formatRatio(part, whole) {
-  const round = (decimals) =>
-    Math.floor((part * 10 ** decimals * 2 + whole) / (whole * 2)) / 10 ** decimals;
-  let decimals = part < 10 * whole ? 2 : part < 100 * whole ? 1 : 0;
+  const digits = (decimals) => Math.floor((part * 10 ** decimals * 2 + whole) / (whole * 2));
+  const decimals = [2, 1].find((each) => digits(each) < 1000) || 0;
 
-  if (decimals && round(decimals) * 10 ** decimals >= 1000)
-    decimals--;
-  return round(decimals).toFixed(decimals);
+  return (digits(decimals) / 10 ** decimals).toFixed(decimals);
 }
 
 function formatDuration(ns) {
@@ -58,16 +55,10 @@ function formatPercent(part, whole) {
 
 function formatBytes(bytes) {
   const names = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
-  let i = 0;
+  const tenths = (i) => Math.floor((bytes * 20 / 1024 ** i + 1) / 2);
+  const i = names.findIndex((_, each) => tenths(each) < 10240);
 
-  while (i < 6 && bytes / 1024 ** i >= 1024)
-    i++;
-  if (i === 0)
-    return `${bytes} B`;
-  const tenths = Math.floor((bytes * 20 / 1024 ** i + 1) / 2);
-
-  return tenths >= 10240 && i < 6 ? `1.0 ${names[i + 1]}`
-    : `${(tenths / 10).toFixed(1)} ${names[i]}`;
+  return i ? `${(tenths(i) / 10).toFixed(1)} ${names[i]}` : `${bytes} B`;
 }
 
 // A value of a counter in its unit.

@@ -21,16 +21,13 @@ class Reader {
   }
 
   uint() {
-    let value = 0;
-    let scale = 1;
-    let byte = this.bytes[this.at++];
+    for (let value = 0, scale = 1; ; scale *= 128) {
+      const byte = this.bytes[this.at++];
 
-    while (byte > 127) {
-      value += (byte - 128) * scale;
-      scale *= 128;
-      byte = this.bytes[this.at++];
+      value += byte % 128 * scale;
+      if (!(byte > 127))
+        return value;
     }
-    return value + byte * scale;
   }
 
   // Zigzag: 0, -1, 1, -2 ...
@@ -54,6 +51,17 @@ class Reader {
 
     return this.ints(n).map((each) => sum += each);
   }
+
+  // Two lists of alternating numbers. The first are differences, as in sums.
+  pairs(n) {
+    const lists = [new Float64Array(n), new Float64Array(n)];
+
+    for (let i = 0, sum = 0; i < n; i++) {
+      lists[0][i] = sum += this.int();
+      lists[1][i] = this.int();
+    }
+    return lists;
+  }
 }
 
 // Disjoint ascending intervals, with the sum of the earlier ones before each.
@@ -67,46 +75,21 @@ function spans(start, length) {
 // Readers for lists. A list of the description is [byte offset, count].
 const readers = {
   // The events of a lane, by start. They never overlap, so the ends ascend too.
-  events: (reader, n) => {
-    const start = reader.sums(n);
-    const length = reader.uints(n);
-
-    return {...spans(start, length), title: reader.uints(n), link: reader.sums(n),
-      source: reader.sums(n), shape: reader.uints(n)};
-  },
-  // The exact sums of a lane, in columns of the whole trace.
+  events: (reader, n) => ({...spans(reader.sums(n), reader.uints(n)), title: reader.uints(n),
+    link: reader.sums(n), source: reader.sums(n), shape: reader.uints(n)}),
+  // The exact sums of a lane, in columns of the whole trace. Starts: twice the number of events
+  // that start in the column, plus 1 if one enters. Titles are numbered from 1.
   columns: (reader, n) => {
-    const busy = reader.uints(n);
-    const events = reader.uints(n);
-    const title = reader.uints(n).map((each) => each - 1);
+    const columns = {busy: reader.uints(n), starts: reader.uints(n), title: reader.uints(n)};
 
-    return {busy, title, starts: events.map((each) => Math.floor(each / 2)),
-      enters: events.map((each) => each % 2),
-      longest: title.map((each) => each < 0 ? 0 : reader.uint())};
+    return {...columns, longest: columns.title.map((title) => title && reader.uint())};
   },
-  // Samples of a counter: alternating time (as a sum) and value.
   samples: (reader, n) => {
-    const time = new Float64Array(n);
-    const value = new Float64Array(n);
+    const [time, value] = reader.pairs(n);
 
-    for (let i = 0, t = 0; i < n; i++) {
-      time[i] = t += reader.int();
-      value[i] = reader.int();
-    }
     return {n, time, value};
   },
-  // Disjoint ascending intervals, with the time covered before each.
-  covers: (reader, n) => {
-    const start = new Float64Array(n);
-    const length = new Float64Array(n);
-
-    for (let i = 0, t = 0; i < n; i++) {
-      start[i] = t + reader.int();
-      length[i] = reader.uint();
-      t = start[i] + length[i];
-    }
-    return spans(start, length);
-  },
+  covers: (reader, n) => spans(...reader.pairs(n)),
   coverColumns: (reader, n) => reader.uints(n),
 };
 
@@ -119,10 +102,10 @@ function unpack(bytes) {
   for (const line of data.lines)
     for (const [key, read] of Object.entries(readers)) {
       const one = ([at, n]) => read(new Reader(packed, at), n);
-      const lists = line[key] || [];
+      const lists = line[key] || {};
 
       if (Array.isArray(lists))
-        line[key] = lists.length ? one(lists) : undefined;
+        line[key] = one(lists);
       else
         for (const name of Object.keys(lists))
           lists[name] = one(lists[name]);
