@@ -42,6 +42,23 @@ static void column_put(struct nsc_json *json, const struct nsc_sheet_column *col
     nsc_json_close(json, '}');
 }
 
+/*
+ * The column of a sheet in place `at` on the page. A terminal shows a long name last, where it is
+ * cut; a page is scrolled, so the only name of a row comes first.
+ */
+static uint32_t column_at(const struct nsc_sheet *sheet, uint32_t at)
+{
+    uint32_t last = sheet->n_columns - 1;
+    const char *key = sheet->columns[last].key;
+    bool is_name = strcmp(key, "kernel") == 0 || strcmp(key, "range") == 0;
+
+    for (uint32_t c = 0; c < last; c++)
+        is_name = is_name && sheet->columns[c].kind != NSC_SHEET_TEXT;
+    if (!is_name)
+        return at;
+    return at ? at - 1 : last;
+}
+
 static void cell_put(struct nsc_json *json, const struct nsc_sheet *sheet, uint32_t row,
                      uint32_t column)
 {
@@ -73,13 +90,13 @@ static void sheet_put(struct nsc_viewer_pack *pack, const struct nsc_sheet *shee
         nsc_viewer_window(pack, "window", sheet->window);
     nsc_json_open(json, "columns", '[');
     for (uint32_t c = 0; c < sheet->n_columns; c++)
-        column_put(json, &sheet->columns[c]);
+        column_put(json, &sheet->columns[column_at(sheet, c)]);
     nsc_json_close(json, ']');
     nsc_json_open(json, "rows", '[');
     for (uint32_t r = 0; r < n; r++) {
         nsc_json_open(json, NULL, '[');
         for (uint32_t c = 0; c < sheet->n_columns; c++)
-            cell_put(json, sheet, r, c);
+            cell_put(json, sheet, r, column_at(sheet, c));
         nsc_json_close(json, ']');
     }
     nsc_json_close(json, ']');
@@ -196,6 +213,21 @@ static void lists_put(struct nsc_viewer_pack *pack)
 
 /* ---- iterations, files, keys ---- */
 
+/* The page opens where the screen does: at the first steady iteration of its window. */
+static nsc_time start_of(const struct nsc_viewer_pack *pack,
+                         const struct nsc_iterations *iterations)
+{
+    struct nsc_window w = pack->viewer->window;
+
+    for (uint32_t i = 0; iterations && i < iterations->n; i++) {
+        nsc_time t = nsc_iterations_window(iterations, i).t0;
+
+        if (!iterations->at[i].warm_up && !iterations->at[i].slow && t >= w.t0 && t < w.t1)
+            return t;
+    }
+    return w.t0 > pack->extent.t0 ? w.t0 : pack->extent.t0;
+}
+
 static void iterations_put(struct nsc_viewer_pack *pack)
 {
     struct nsc_iterations iterations;
@@ -205,6 +237,9 @@ static void iterations_put(struct nsc_viewer_pack *pack)
     for (uint32_t i = 0; found && i < iterations.n && i < MOST_ITERATIONS; i++)
         nsc_viewer_window(pack, NULL, nsc_iterations_window(&iterations, i));
     nsc_json_close(&pack->json, ']');
+    nsc_viewer_json_int(
+        &pack->json, "start",
+        (int64_t)nsc_viewer_offset(pack, start_of(pack, found ? &iterations : NULL)));
     if (found)
         nsc_iterations_fini(&iterations);
 }

@@ -181,6 +181,16 @@ function holdsWindow(name, source, t0, t1) {
   console.log(`${name}: ${compared} events of the window are those of the export`);
 }
 
+// The page opens with the cursor on the event where the terminal's is, in the first steady iteration.
+async function opened(page, source) {
+  const time = await page.value(`document.getElementById('status').textContent.split(' · ')[2]`);
+  const shown = run('render', file(source), '--size', '120x30').trimEnd().split('\n').pop();
+
+  check(shown.endsWith(` ${time}`), `opens at ${time}, the screen at ${shown.slice(-20)}`);
+  check(await page.value('nsyscope.state.cursor > nsyscope.meta.iterations[0][0]'),
+    'opens after the warm-up');
+}
+
 // ---- actions of a user ----
 
 async function use(page) {
@@ -343,6 +353,7 @@ async function main() {
 
     await page.settle();
     equal(await page.value('nsyscope.state.pane'), 'findings', 'the first pane');
+    await opened(page, 'made.sqlite');
     await figures(page, 'made.sqlite');
     shapes('made.html', 'made.sqlite');
     projectedNames('made.html');
@@ -361,6 +372,11 @@ async function main() {
     check(await again.value('document.documentElement.scrollWidth <= 390'), 'fits a telephone');
     check(await again.value('document.querySelector("header").offsetHeight <= 60'),
       'the header of a telephone has at most two lines');
+    await again.value('nsyscope.showPane("kernels")');
+    equal(await again.value(`(([head, cell]) => [head.textContent, cell.offsetWidth > 150,
+      cell.scrollWidth <= cell.clientWidth])(['th', 'td'].map((name) =>
+      document.querySelector('#pane ' + name)))`), ['Kernel', true, true],
+    'the name of a kernel on a telephone');
     await again.screenshot(file('light-390.png'));
     equal(again.errors(), [], 'errors of the console at 390x844');
     await others(chrome);

@@ -115,11 +115,11 @@ function selection() {
 function searchPane() {
   if (!state.needle)
     return [parts.needed];
-  const rows = state.hits.map((hit) => [String(instant(hit.start)), hit.end - hit.start,
-    hit.line.label, hit.title.full, hit]);
+  const rows = state.hits.map((hit) => [hit.title.full, String(instant(hit.start)),
+    hit.end - hit.start, hit.line.label, hit]);
 
   return [tableOf(sheetOf(`${formatCount(rows.length)} hits for ${state.needle}`,
-    {Start: 'instant', Duration: 'ns', Row: 'text', Name: 'text'}, rows), (row) => select(row[4]))];
+    {Name: 'text', Start: 'instant', Duration: 'ns', Row: 'text'}, rows), (row) => select(row[4]))];
 }
 
 // Lists findings or bookmarks: the link to the place, and sentences about it.

@@ -201,27 +201,39 @@ function restore(text) {
 
     return t1 > t0 ? {t0, t1} : null;
   };
-  const {t0, t1} = times('t') || state.view;
+  const wanted = (key, of) => Object.hasOwn(of, link.get(key)) && link.get(key);
+  const view = times('t');
   const line = meta.lines[number('row')];
   const event = eventAt(number('event'));
 
-  state.view = clip(t0, t1);
+  if (view) {
+    state.view = clip(view.t0, view.t1);
+    state.cursor = (state.view.t0 + state.view.t1) / 2;
+  }
+  if (view || line)
+    state.event = null;
   state.range = times('range');
-  state.cursor = (state.view.t0 + state.view.t1) / 2;
-  state.theme = meta.themes[link.get('theme')] ? link.get('theme') : '';
-  state.pane = panes[link.get('pane')] ? link.get('pane') : state.pane;
+  state.theme = wanted('theme', meta.themes) || '';
+  state.pane = wanted('pane', panes) || state.pane;
   if (line)
     goLine(line);
   if (event)
     select(event, true);
 }
 
-// Shows the first view.
+// Shows the first view: all of it, with the cursor where the terminal's is.
 function begin() {
   state.view = {t0: meta.window[0], t1: meta.window[1]};
-  state.cursor = state.view.t0;
+  state.cursor = meta.start;
   state.pane = meta.findings.length ? 'findings' : 'details';
   foldThose((line) => line.folded);
   layout();
   state.row = Math.max(0, state.shown.findIndex((line) => line.kind === 'lane'));
+  const events = currentLine()?.events;
+  const i = events && findFirst(events.n, (each) => events.start[each] >= meta.start);
+
+  if (events?.start[i] < state.view.t1) {
+    state.event = new PageEvent(currentLine(), i);
+    state.cursor = state.event.start;
+  }
 }
