@@ -143,7 +143,8 @@ static enum nsc_status make_part(struct session *session, size_t i, struct nsc_e
     nsc_bookmark_picture(&part->picture, &session->calls, part->bookmark, zoom,
                          file_name(session->request->files[0]));
     part->command = command_of(session, "", "--trim", part->window);
-    part->command_csv = command_of(session, " export --to csv", "--window", part->window);
+    if (session->request->n_files == 1) /* export takes one file */
+        part->command_csv = command_of(session, " export --to csv", "--window", part->window);
     return list_events(session, part, error);
 }
 

@@ -29,6 +29,8 @@ static const struct nsc_fields *read_set(void *context, enum nsc_field_set set)
     struct nsc_field_reader *reader = context;
     const struct nsc_fields *fields;
 
+    if (!reader->capture)
+        return NULL;
     pthread_mutex_lock(&reader->mutex);
     fields = read_once(reader, set);
     pthread_mutex_unlock(&reader->mutex);

@@ -24,7 +24,7 @@ struct nsc_field_reader {
     struct nsc_error error;
 };
 
-/* reader must not move before fini. */
+/* reader must not move before fini. capture NULL: several exports; every set is NULL. */
 void nsc_field_reader_init(struct nsc_field_reader *reader, struct nsc_capture *capture,
                            const struct nsc_trace *trace);
 /* Call it before printing the answer. A damaged table gives NSC_OK and a note of the scope. After

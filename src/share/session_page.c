@@ -245,8 +245,10 @@ static void add_part(struct nsc_buf *out, const struct nsc_session_page *page, s
     add_findings(out, page, part->window);
     nsc_buf_puts(out, "<h3>The same on another machine</h3>\n<pre>");
     add_puts(out, part->command);
-    nsc_buf_putc(out, '\n');
-    add_puts(out, part->command_csv);
+    if (part->command_csv) {
+        nsc_buf_putc(out, '\n');
+        add_puts(out, part->command_csv);
+    }
     nsc_buf_puts(out, "</pre>\n");
     add_events(out, page, part);
     nsc_buf_puts(out, "</section>\n");

@@ -17,7 +17,7 @@ struct nsc_session_part {
     struct nsc_buf picture;      /* SVG of the screen */
     struct nsc_buf events;       /* CSV, one line per event */
     char *command, *command_csv; /* owned by the caller: commands that show the same on another
-                                  * machine */
+                                  * machine; command_csv NULL: none */
     char file[64];               /* name of picture and events in a folder, without the ending */
 };
 

@@ -156,6 +156,7 @@ expect 3 "$program" search r1.sqlite missing.sqlite gemm
 says "missing.sqlite"
 
 # Bookmarks belong to the exports in the given order.
+rm -rf state ticket both.html
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite add --at 1ms --name both
 expect 0 "$program" bookmarks r1.sqlite r2.sqlite list
 prints both
@@ -166,5 +167,9 @@ expect 0 "$program" bookmarks r1.sqlite list
 cp r2.sqlite moved.sqlite
 expect 0 "$program" bookmarks copy.sqlite moved.sqlite list
 prints both
+
+# A session of several exports.
+expect 0 "$program" session r1.sqlite r2.sqlite -o ticket
+grep -q "export --to csv" ticket/index.html && fail "export takes one file"
 
 finish
