@@ -64,6 +64,8 @@ uint32_t nsc_job_count(const struct nsc_job *job);
 /* The label that tells export i from the others, "0: rank0" or "1: rank1 on node2", as in
  * nsc_trace_info. Raw bytes, borrowed from the job. "" for a single export. */
 const char *nsc_job_label(const struct nsc_job *job, uint32_t i);
+/* ns: the own time 0 of export i on the axis of the first; 0 before a load. */
+nsc_time nsc_job_offset(const struct nsc_job *job, uint32_t i);
 /* Borrowed from the job. */
 struct nsc_capture *nsc_job_capture(struct nsc_job *job, uint32_t i);
 /* The status of each known table over all exports: counts are added, the best status is kept. For a

@@ -80,6 +80,8 @@ uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event);
 
 /* ---- tracks: the rows of the timeline, in preorder ---- */
 
+#define NSC_PROCESS_BITS 40 /* bits of a process; those above hold the number of the export */
+
 struct nsc_track {
     nsc_str label; /* "GPU 0 H100 SXM", "S7 compute", "python 111 · thread 111 main", "NVTX NCCL" */
     uint8_t kind;  /* enum nsc_track_kind */
@@ -92,7 +94,7 @@ struct nsc_track {
     uint32_t pid, tid;   /* 0 if not applicable; tid also for NVTX, API ... */
     uint32_t capture_no; /* number of the export, from 0 */
     uint64_t process; /* equal for equal processes of one export: globalPid >> 24 (hardware, VM and
-                         process id, below 2^40), plus the export's number << 40 */
+                         process id), plus the export's number << NSC_PROCESS_BITS */
     int64_t device;   /* deviceId of the export; -1 if not applicable, also in the three below */
     int64_t gpu;      /* physical GPU if the export maps it, else the deviceId */
     int64_t context, stream;

@@ -221,19 +221,71 @@ static enum nsc_status take_bookmark(struct nsc_asked *asked, const struct nsc_b
     return status;
 }
 
+static enum nsc_status load_bookmarks(struct nsc_bookmarks *list, const char *identity,
+                                      const struct nsc_options *options, struct nsc_error *error)
+{
+    struct nsc_store *store = NULL;
+    enum nsc_status status =
+        nsc_store_open(&store, identity, options->arg[NSC_OPTION_BOOKMARKS][0], error);
+
+    if (status == NSC_OK)
+        status = nsc_store_load(store, list, NULL, error);
+    nsc_store_close(store);
+    return status;
+}
+
+/* Moves a bookmark of one export to the axis and the rows of the job. Returns false if its times
+ * overflow. */
+static bool bookmark_move(struct nsc_bookmark *bookmark, nsc_time offset, uint32_t capture_no)
+{
+    bool overflows = __builtin_add_overflow(bookmark->time, offset, &bookmark->time);
+
+    overflows |= __builtin_add_overflow(bookmark->range.t0, offset, &bookmark->range.t0);
+    overflows |= __builtin_add_overflow(bookmark->range.t1, offset, &bookmark->range.t1);
+    overflows |= __builtin_add_overflow(bookmark->zoom.t0, offset, &bookmark->zoom.t0);
+    overflows |= __builtin_add_overflow(bookmark->zoom.t1, offset, &bookmark->zoom.t1);
+    bookmark->track.process |= (uint64_t)capture_no << NSC_PROCESS_BITS;
+    bookmark->has_event =
+        bookmark->has_event && capture_no == 0; /* row ids do not name an export */
+    return !overflows;
+}
+
+/* Adds the own bookmarks of each export of a job. Returns whether at least one list was readable. */
+static bool add_own_bookmarks(struct nsc_bookmarks *list, const struct nsc_asked *asked,
+                              const struct nsc_options *options)
+{
+    bool is_any = false;
+
+    for (uint32_t i = 0; i < nsc_job_count(asked->job); i++) {
+        struct nsc_bookmarks own = {0};
+        struct nsc_error ignored = {0};
+        char identity[NSC_IDENTITY_BYTES];
+        nsc_time offset = nsc_job_offset(asked->job, i);
+
+        if (nsc_capture_identity(identity, nsc_job_capture(asked->job, i), &ignored) == NSC_OK &&
+            load_bookmarks(&own, identity, options, &ignored) == NSC_OK) {
+            is_any = true;
+            for (size_t k = nsc_bookmarks_live(&own); k-- > 0;)
+                if (!bookmark_move(&own.at[k], offset, i))
+                    nsc_bookmarks_remove(&own, k);
+            nsc_bookmarks_merge(list, &own);
+        }
+        nsc_bookmarks_fini(&own);
+    }
+    return is_any;
+}
+
 enum nsc_status nsc_asked_bookmarks(struct nsc_bookmarks *list, char identity[NSC_IDENTITY_BYTES],
                                     const struct nsc_asked *asked,
                                     const struct nsc_options *options, struct nsc_error *error)
 {
-    struct nsc_store *store = NULL;
     enum nsc_status status = nsc_job_identity(identity, asked->job, error);
 
     if (status != NSC_OK)
         return status;
-    status = nsc_store_open(&store, identity, options->arg[NSC_OPTION_BOOKMARKS][0], error);
-    if (status == NSC_OK)
-        status = nsc_store_load(store, list, NULL, error);
-    nsc_store_close(store);
+    status = load_bookmarks(list, identity, options, error);
+    if (nsc_job_count(asked->job) > 1 && add_own_bookmarks(list, asked, options))
+        return NSC_OK;
     return status;
 }
 

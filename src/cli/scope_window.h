@@ -23,7 +23,8 @@ NSC_NODISCARD enum nsc_status nsc_asked_ranges(struct nsc_named_ranges *out,
                                                enum nsc_option option, struct nsc_error *error);
 
 /* Adds the bookmarks of the exports to list, from --bookmarks FILE or the state folder, and returns
- * the identity for which they are stored. */
+ * the identity for which they are stored. Several exports have bookmarks of their own together;
+ * those of each single export follow, on the joint axis. */
 NSC_NODISCARD enum nsc_status nsc_asked_bookmarks(struct nsc_bookmarks *list,
                                                   char identity[NSC_IDENTITY_BYTES],
                                                   const struct nsc_asked *asked,

@@ -396,8 +396,6 @@ struct nsc_builder {
     struct nsc_trace *early;                    /* reads the columns; NULL: none */
 };
 
-#define NSC_PROCESS_BITS 40 /* the bits above hold the number of the export */
-
 static inline struct nsc_trace_info *nsc_builder_at_hand(const struct nsc_builder *builder)
 {
     return &builder->captures.at[builder->captures.n - 1];

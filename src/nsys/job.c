@@ -121,6 +121,11 @@ static void build_labels(struct nsc_job *job)
     }
 }
 
+nsc_time nsc_job_offset(const struct nsc_job *job, uint32_t i)
+{
+    return job->offsets[i];
+}
+
 const char *nsc_job_label(const struct nsc_job *job, uint32_t i)
 {
     return job->labels[i].bytes;

@@ -168,8 +168,15 @@ cp r2.sqlite moved.sqlite
 expect 0 "$program" bookmarks copy.sqlite moved.sqlite list
 prints both
 
-# A session of several exports.
+# A session of several exports has their common bookmarks and those of each export, on the joint axis.
+expect 0 "$program" bookmarks r2.sqlite add --range 2ms 3ms --name alone
 expect 0 "$program" session r1.sqlite r2.sqlite -o ticket
+[ "$(ls ticket | tr '\n' ' ')" = "01-both.csv 01-both.svg 02-alone.csv 02-alone.svg bookmarks.json index.html " ] ||
+    fail "the session holds $(ls ticket)"
+grep -q -- "nsyscope r1.sqlite r2.sqlite --trim 2500000ns 3500000ns" ticket/index.html || fail "r2's bookmark is not moved"
 grep -q "export --to csv" ticket/index.html && fail "export takes one file"
+expect 0 "$program" summary r1.sqlite r2.sqlite --bookmark alone
+prints "0.002 500 000 s to 0.003 500 000 s"
+expect 0 "$program" viewer r1.sqlite r2.sqlite -o both.html --bookmark alone
 
 finish
