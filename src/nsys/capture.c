@@ -78,6 +78,25 @@ static void note_name(struct nsc_table_status *report, const struct nsc_schema_t
     nsc_buf_fini(&name);
 }
 
+/* Says how to record an absent table, or that the recording had nothing for it: another table of
+ * the same --trace is there. Tables of graphs need a further option, which none of them proves. */
+static void note_absent(struct nsc_table_status *report, const struct nsc_schema *schema, int id)
+{
+    static const char command[] = "nsys profile ";
+    const char *how = nsc_table_defs[id].capture;
+    bool is_trace =
+        strncmp(how, command, sizeof command - 1) == 0 && !strchr(how + sizeof command - 1, ' ');
+    bool is_on = false;
+
+    for (int i = 0; i < NSC_N_TABLES; i++)
+        is_on |= schema->tables[i].usable && strcmp(nsc_table_defs[i].capture, how) == 0;
+    if (is_on && is_trace)
+        snprintf(report->note, sizeof report->note, "none recorded, although %s was on",
+                 how + sizeof command - 1);
+    else
+        snprintf(report->note, sizeof report->note, "%s", how);
+}
+
 static void report_table(struct nsc_capture *capture, int id)
 {
     const struct nsc_schema_table *table = &capture->schema.tables[id];
@@ -85,8 +104,10 @@ static void report_table(struct nsc_capture *capture, int id)
 
     report->name = nsc_table_defs[id].name;
     report->feature = nsc_table_defs[id].feature;
-    snprintf(report->note, sizeof report->note, "%s",
-             table->present ? table->note : nsc_table_defs[id].capture);
+    if (table->present)
+        snprintf(report->note, sizeof report->note, "%s", table->note);
+    else
+        note_absent(report, &capture->schema, id);
     note_name(report, table);
     if (!table->present)
         report->status = NSC_TABLE_ABSENT;

@@ -172,6 +172,32 @@ TEST_WITH(test_absent_table, set_up, tear_down)
     expect("CREATE TABLE x (a)", NSC_TABLE_ABSENT, "nsys profile --trace=cuda", 0);
 }
 
+TEST_WITH(test_absent_but_traced, set_up, tear_down)
+{
+    expect("CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (" COLUMNS ")", NSC_TABLE_ABSENT,
+           "none recorded, although --trace=cuda was on", 0);
+}
+
+/* Graph creation is recorded with graphs as a whole and node by node. */
+TEST_WITH(test_absent_graph_launches, set_up, tear_down)
+{
+    const struct nsc_table_status *at;
+    struct nsc_capture *capture;
+    uint32_t n;
+    bool is_found = false;
+
+    nsc_test_db(path, "CREATE TABLE CUDA_GRAPH_EVENTS (start INTEGER, end INTEGER)");
+    assert_int_equal(nsc_capture_open(&capture, path, NULL, NULL), NSC_OK);
+    at = nsc_capture_tables(capture, &n);
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(at[i].name, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE") == 0) {
+            assert_string_equal(at[i].note, "nsys profile --trace=cuda --cuda-graph-trace=graph");
+            is_found = true;
+        }
+    assert_true(is_found);
+    nsc_capture_close(capture);
+}
+
 TEST_WITH(test_other_case_and_order, set_up, tear_down)
 {
     expect("CREATE TABLE cupti_activity_kind_kernel (extra, STREAMID INTEGER, shortName, \"End\" "
