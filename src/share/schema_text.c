@@ -33,6 +33,14 @@ static void add_padded(const struct writing *w, struct nsc_text text, int cells)
     nsc_buf_fini(&clean);
 }
 
+/* Ends a line without the blanks of its padding. */
+static void end_line(const struct writing *w)
+{
+    while (w->out->n && w->out->bytes[w->out->n - 1] == ' ')
+        w->out->n--;
+    nsc_buf_putc(w->out, '\n');
+}
+
 /* Adds "  read by: stream rows", unless there is nothing to say. */
 static void add_fact(const struct writing *w, const struct nsc_sheet *sheet, uint32_t row,
                      const char *label, const char *key)
@@ -103,7 +111,7 @@ static void add_column(const struct writing *w, const struct nsc_sheet *columns,
         nsc_buf_puts(w->out, w->style->ascii ? " -> " : " → ");
         add_text(w, refers);
     }
-    nsc_buf_putc(w->out, '\n');
+    end_line(w);
 }
 
 static void add_concepts(const struct writing *w)
@@ -187,12 +195,14 @@ static void add_versions(const struct writing *w, const struct nsc_sheet *versio
             nsc_buf_printf(&line, "schema %.*s", (int)schema.n, schema.bytes);
         if (schema.n || tables.n || (changed && changed->integer))
             add_padded(w, nsc_text_of_buf(&line), 16);
+        else if (i)
+            add_text(w, nsc_text_from("no changes"));
         nsc_buf_fini(&line);
         if (changed && changed->is_set && changed->integer)
             nsc_buf_printf(w->out, "tables with other columns: %" PRId64, changed->integer);
         if (tables.n)
             nsc_buf_printf(w->out, "%stables first seen:", changed && changed->integer ? "; " : "");
-        nsc_buf_putc(w->out, '\n');
+        end_line(w);
         add_words(w, tables);
     }
     add_notes(w, versions);

@@ -11,6 +11,8 @@ prints "2021.5.2"
 prints "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU"
 prints "+mangledName"
 prints "read by: stream rows"
+prints "  ~2021.3.3   no changes"
+grep -q ' $' out && fail "$(grep -c ' $' out) lines with trailing blanks, the first: $(grep -m 1 ' $' out)"
 [ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' out)" -le 200 ] || fail "a line of $(awk '{ if (length($0) > n) n = length($0) } END { print n }' out) bytes"
 sed -n '/^Versions/,/^$/p' out >versions
 [ "$(awk '{ if (length($0) > n) n = length($0) } END { print n }' versions)" -le 100 ] || fail "versions are no lines to read"
@@ -27,6 +29,7 @@ expect 0 "$program" schema a.sqlite
 prints "CUPTI_ACTIVITY_KIND_KERNEL  on the GPU, 500 rows"
 prints "StringIds.id"
 prints "Kernels by summed time"
+grep -q ' $' out && fail "$(grep -c ' $' out) lines with trailing blanks, the first: $(grep -m 1 ' $' out)"
 expect 0 "$program" schema a.sqlite --format json
 cp out all.json
 expect 0 "$program" sql a.sqlite "SELECT min(start), max(end) FROM CUPTI_ACTIVITY_KIND_KERNEL" --format csv
