@@ -130,27 +130,37 @@ static void warn_of_damage(struct nsc_job *job)
                 left - MOST_WARNINGS);
 }
 
-/* The first GPU of --gpu without rows, likely a mistyped number. */
-static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_open_options *open)
+bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
+                        const struct nsc_open_options *open)
 {
-    struct nsc_error line = {NSC_OK, ""};
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
 
-    for (uint32_t i = 0; i < open->n_gpus && !line.text[0]; i++) {
+    for (uint32_t i = 0; i < open->n_gpus; i++) {
         uint32_t t = 0;
 
         while (t < n && tracks[t].device != open->gpus[i])
             t++;
-        if (t == n)
-            (void)snprintf(line.text, sizeof line.text,
-                           "warning: --gpu %" PRId64
-                           ": no work of that GPU was read; nsyscope info "
-                           "lists the GPUs",
+        if (t == n) {
+            (void)snprintf(text, NSC_GPU_TEXT,
+                           "--gpu %" PRId64 ": no work of that GPU was read; nsyscope info lists "
+                           "the GPUs",
                            open->gpus[i]);
+            return true;
+        }
     }
-    if (line.text[0])
-        (void)nsc_complain(&line);
+    return false;
+}
+
+static void warn_of_gpus(const struct nsc_trace *trace, const struct nsc_open_options *open)
+{
+    struct nsc_error line = {NSC_OK, ""};
+    char text[NSC_GPU_TEXT];
+
+    if (!nsc_gpu_lacks_work(text, trace, open))
+        return;
+    (void)snprintf(line.text, sizeof line.text, "warning: %s", text);
+    (void)nsc_complain(&line);
 }
 
 enum nsc_status nsc_open_and_load(struct nsc_trace **trace, struct nsc_job **job,

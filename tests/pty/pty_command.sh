@@ -20,6 +20,9 @@ ends 0 capture=sent size=30x100 $shown ink=default keys=':theme light\r' idle in
 is_clean sent
 [ "$(diff default light | grep -c '^>')" -gt 10 ] || fail "the theme was not drawn"
 
+# A GPU of --gpu without work is named on the status line.
+ends 0 size=30x100 see='--gpu 5: no work of that GPU was read' keys=q -- "$program" "$file" --gpu 5
+
 # w saves the changed setting and keeps the rest of the file.
 printf '[settings]\nticks = 3\n[filters]\nmine = kind:kernel # all\n' >config/nsyscope/config.ini
 ends 0 size=30x100 $shown keys=C see='< 3 >' keys='+' see='< 4 >' keys=w see=Saved keys=qq -- "$program" "$file"

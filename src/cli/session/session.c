@@ -121,6 +121,9 @@ static enum nsc_loop_next tell(struct session *session, const struct nsc_answer_
         if (nsc_check_trim(session->options->job.open, answer->trace, answer->job,
                            &session->error) != NSC_OK)
             return NSC_LOOP_END;
+        if (!session->has_notice)
+            session->has_notice =
+                nsc_gpu_lacks_work(session->notice, answer->trace, session->options->job.open);
         out->type = NSC_INPUT_LOADED;
         out->trace = answer->trace;
         out->tables = nsc_job_tables(answer->job, &out->n_tables);
