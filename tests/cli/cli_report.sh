@@ -93,6 +93,27 @@ for bad in '["decode"]' '{"a": {}}' '{"a": "re:("}' '{"a": "re:a++++++++++++++++
     expect 2 "$program" report run.sqlite --json --phase-map bad.json
     says 'bad.json'
 done
+wrong() {
+    echo "$1" >bad.json
+    expect 2 "$program" report run.sqlite --json --phases-json bad.json
+    says "bad.json: phase map: $2"
+}
+wrong '[]' 'give an object'
+wrong '""' 'give an object'
+wrong '{}' 'no phases; give an object'
+wrong '{"a": "x", "b": []}' 'phase 2, "b": no pattern; give a part of a name'
+wrong '{"a": ""}' 'phase 1, "a": an empty pattern matches every name; give a part of a name'
+wrong '{"a": ["x", "re:"]}' 'phase 1, "a": an empty pattern'
+wrong '{"": "x"}' 'phase 1, "": no name; say what its patterns stand for'
+wrong '{"a": "x", " ": "y"}' 'phase 2, " ": no name'
+wrong '{"a": "x", "b": "y", "a": "z"}' 'phase 3, "a": given twice; put its patterns into one list'
+wrong '{"a": "x", "b": null}' 'phase 2, "b": give texts'
+expect 2 "$program" report run.sqlite --json --phase-map phases.json --phases-json phases.json
+says '--phase-map and --phases-json: two names of one option; give one of them'
+expect 2 "$program" report run.sqlite --json --kernel-limit 3 --top-kernels 3
+says '--kernel-limit and --top-kernels: two names of one option'
+expect 2 "$program" report run.sqlite --json --phase-map ''
+says '--phase-map'
 expect 2 "$program" report run.sqlite --json --phase-map nowhere.json
 says 'nowhere.json'
 expect 2 "$program" report run.sqlite

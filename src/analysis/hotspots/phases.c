@@ -12,6 +12,7 @@
 #include <string.h>
 
 #define SHOWN 512 /* bytes of a name that are matched */
+#define NAMED 60  /* bytes of a name in an error */
 
 struct pattern {
     struct nsc_text text; /* without "re:" */
@@ -68,6 +69,16 @@ static bool fold_ascii(char *out, struct nsc_text text)
     return true;
 }
 
+/* Says what is wrong with the last phase. */
+static enum nsc_status fail_phase(const struct nsc_phase_map *map, const char *wrong,
+                                  struct nsc_error *error)
+{
+    struct nsc_text name = map->phases.at[map->phases.n - 1];
+
+    return nsc_fail(error, NSC_EINVAL, "phase map: phase %zu, \"%.*s\": %s", map->phases.n,
+                    (int)(name.n < NAMED ? name.n : NAMED), name.bytes, wrong);
+}
+
 static enum nsc_status add_pattern(struct nsc_phase_map *map, struct nsc_text text,
                                    struct nsc_error *error)
 {
@@ -75,6 +86,8 @@ static enum nsc_status add_pattern(struct nsc_phase_map *map, struct nsc_text te
     struct pattern pattern = {keep(map, text), NULL, NULL, (uint32_t)map->phases.n - 1};
     char *folded = nsc_arena_add(&map->arena, (size_t)text.n + 1);
 
+    if (text.n == (is_regex ? 3 : 0))
+        return fail_phase(map, "an empty pattern matches every name; give a part of a name", error);
     if (is_regex) {
         const char *wrong = NULL;
 
@@ -107,10 +120,26 @@ static enum nsc_status add_patterns(struct nsc_phase_map *map, const struct nsc_
             status = add_pattern(
                 map, (struct nsc_text){tree->bytes + tree->nodes[at].at, tree->nodes[at].n}, error);
         else
-            status = nsc_fail(error, NSC_EINVAL,
-                              "phase map: give texts, as {\"forward\": [\"fwd\", \"re:^layer\"]}");
+            status =
+                fail_phase(map, "give texts, as {\"forward\": [\"fwd\", \"re:^layer\"]}", error);
     }
+    if (status == NSC_OK && many && node + 1 == end)
+        return fail_phase(map, "no pattern; give a part of a name, as [\"decode\"]", error);
     return status;
+}
+
+/* Adds a phase without patterns. It needs a name of its own. */
+static enum nsc_status add_phase(struct nsc_phase_map *map, struct nsc_text name,
+                                 struct nsc_error *error)
+{
+    *NSC_VEC_ADD(&map->phases) = keep(map, name);
+    if (nsc_text_trim(name).n == 0)
+        return fail_phase(map, "no name; say what its patterns stand for", error);
+    for (size_t i = 0; i + 1 < map->phases.n; i++)
+        if (map->phases.at[i].n == name.n &&
+            memcmp(map->phases.at[i].bytes, name.bytes, name.n) == 0)
+            return fail_phase(map, "given twice; put its patterns into one list", error);
+    return NSC_OK;
 }
 
 enum nsc_status nsc_phase_map_parse(struct nsc_phase_map **out, struct nsc_text json,
@@ -128,10 +157,14 @@ enum nsc_status nsc_phase_map_parse(struct nsc_phase_map **out, struct nsc_text 
         struct nsc_text name = {"", 0};
 
         (void)nsc_json_get_text(&name, &tree, at);
-        *NSC_VEC_ADD(&map->phases) = keep(map, name);
-        status = add_patterns(map, &tree, at + 1, error);
+        status = add_phase(map, name, error);
+        if (status == NSC_OK)
+            status = add_patterns(map, &tree, at + 1, error);
         at = tree.nodes[at + 1].next;
     }
+    if (status == NSC_OK && map->phases.n == 0)
+        status = nsc_fail(error, NSC_EINVAL,
+                          "phase map: no phases; give an object, as {\"decode\": [\"decode\"]}");
     nsc_json_fini(&tree);
     if (status == NSC_OK)
         *out = map;

@@ -15,7 +15,8 @@ struct nsc_phase_map;
 
 /*
  * Parses a JSON object {"phase": "pattern" | ["pattern", ...]}, in its order. NSC_EFORMAT: no JSON;
- * NSC_EINVAL: no object, a value of another type, or an invalid expression; the text says which.
+ * NSC_EINVAL: no object or none of its phases, a phase without a name, named twice or without a
+ * pattern, an empty pattern, a value of another type, or an invalid expression; the text says which.
  */
 NSC_NODISCARD enum nsc_status nsc_phase_map_parse(struct nsc_phase_map **out, struct nsc_text json,
                                                   struct nsc_error *error);

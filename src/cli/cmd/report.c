@@ -64,27 +64,38 @@ static enum nsc_status read_phases(struct nsc_phase_map **out, const char *path,
 {
     struct nsc_buf text = NSC_BUF_INIT(PHASE_MAP_BYTES);
     struct nsc_error why = {0};
-    enum nsc_status status = nsc_file_read(&text, path, PHASE_MAP_BYTES, error);
+    enum nsc_status status;
 
+    if (!path[0])
+        return nsc_fail(error, NSC_EINVAL, "--phase-map: give the name of a file");
+    status = nsc_file_read(&text, path, PHASE_MAP_BYTES, error);
     if (status == NSC_OK && nsc_phase_map_parse(out, nsc_text_of_buf(&text), &why) != NSC_OK)
         status = nsc_fail(error, NSC_EINVAL, "%s: %s", path, why.text);
     nsc_buf_fini(&text);
     return status == NSC_EIO || status == NSC_EFORMAT ? (error->status = NSC_EINVAL) : status;
 }
 
-static const char *either(const struct nsc_options *options, enum nsc_option one,
-                          enum nsc_option other)
+/* The value of an option with two names; NULL if it is not given. */
+static enum nsc_status either(const char **out, const struct nsc_options *options,
+                              enum nsc_option one, enum nsc_option other, struct nsc_error *error)
 {
-    return options->set[one] ? options->arg[one][0] : options->arg[other][0];
+    *out = options->set[one] ? options->arg[one][0] : options->arg[other][0];
+    if (!options->set[one] || !options->set[other])
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL, "--%s and --%s: two names of one option; give one of them",
+                    nsc_option_rows[one].name, nsc_option_rows[other].name);
 }
 
 static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options *options,
                                     struct nsc_error *error)
 {
-    const char *limit = either(options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS);
-    const char *phases = either(options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON);
-    enum nsc_status status = NSC_OK;
+    const char *limit = NULL;
+    const char *phases = NULL;
+    enum nsc_status status =
+        either(&limit, options, NSC_OPTION_KERNEL_LIMIT, NSC_OPTION_TOP_KERNELS, error);
 
+    if (status == NSC_OK)
+        status = either(&phases, options, NSC_OPTION_PHASE_MAP, NSC_OPTION_PHASES_JSON, error);
     *out = (struct wishes){.query = {.kernel_limit = 30, .warn_below = 0.70},
                            .out = options->arg[NSC_OPTION_REPORT_OUT][0],
                            .ncu = options->arg[NSC_OPTION_REPORT_NCU][0],
@@ -95,6 +106,8 @@ static enum nsc_status parse_wishes(struct wishes *out, const struct nsc_options
                            .schema = options->set[NSC_OPTION_PRINT_SCHEMA]};
     out->query.percentiles = !options->set[NSC_OPTION_NO_KERNEL_PERCENTILES];
     out->query.map_nvtx = !options->set[NSC_OPTION_NO_NVTX_MAP];
+    if (status != NSC_OK)
+        return status;
     if (!out->out && !out->json && !out->schema)
         return nsc_fail(error, NSC_EINVAL, "report: give --out DIR, --json or --print-schema");
     if (options->n_operands > 1 && (out->json || out->schema))
