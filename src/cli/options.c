@@ -122,11 +122,16 @@ static enum nsc_status parse_window(struct nsc_window *out, enum nsc_option opti
                                     char *const *args, enum nsc_units_default unit,
                                     struct nsc_error *error)
 {
-    enum nsc_status status = nsc_units_parse_time(&out->t0, args[0], unit, error);
+    struct nsc_error why = {NSC_OK, ""};
+    enum nsc_status status = nsc_units_parse_time(&out->t0, args[0], unit, &why);
 
     if (status == NSC_OK)
-        status = nsc_units_parse_time(&out->t1, args[1], unit, error);
-    if (status == NSC_OK && out->t0 >= out->t1)
+        status = nsc_units_parse_time(&out->t1, args[1], unit, &why);
+    if (status != NSC_OK)
+        status = nsc_fail(error, status, "--%s: %s; a number without a unit is %s",
+                          nsc_option_rows[option].name, why.text,
+                          unit == NSC_UNITS_S ? "seconds" : "ns");
+    else if (out->t0 >= out->t1)
         status = nsc_fail(error, NSC_EINVAL, "--%s %s %s: the end must lie after the start",
                           nsc_option_rows[option].name, args[0], args[1]);
     return status;

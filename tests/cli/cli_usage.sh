@@ -46,6 +46,13 @@ expect 2 "$program" info --columns 5 x.sqlite
 says "not for nsyscope info"
 expect 2 "$program" bins x.sqlite --window 10
 says "--window needs T0 T1"
+# A time that is none: the error says what a number without a unit means to the option.
+expect 2 "$program" bins x.sqlite --window 0.01 0.03
+says "--window: '0.01' is not a whole number of nanoseconds; a number without a unit is ns"
+expect 2 "$program" viewer x.sqlite --window 1 soon
+says "--window: 'soon' is no time: write a number and ns, us, ms, s, m or h; a number without a unit is seconds"
+expect 2 "$program" summary x.sqlite --trim soon 2
+says "--trim: 'soon' is no time: write a number and ns, us, ms, s, m or h; a number without a unit is seconds"
 expect 2 "$program" bins x.sqlite --stream 7
 says "0:7"
 expect 2 "$program" generate a.sqlite b.sqlite

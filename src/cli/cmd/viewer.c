@@ -17,6 +17,7 @@ static enum nsc_status set_times(struct nsc_page_request *request, const struct 
                                  const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_window whole = nsc_trace_extent(asked->trace);
+    const char *const *window = options->arg[NSC_OPTION_PAGE_WINDOW];
     bool is_part = options->set[NSC_OPTION_RANGE_NAME] || options->set[NSC_OPTION_BOOKMARK];
 
     request->window = asked->scope.window;
@@ -27,8 +28,9 @@ static enum nsc_status set_times(struct nsc_page_request *request, const struct 
     if (options->window.t0 < whole.t1 && options->window.t1 > whole.t0)
         return NSC_OK;
     return nsc_fail(error, NSC_ENODATA,
-                    "--window: lies outside of the export's time; nsyscope "
-                    "info shows it");
+                    "--window %.40s %.40s: lies outside of the export's time, which nsyscope info "
+                    "shows; a number without a unit is seconds",
+                    window[0], window[1]);
 }
 
 static enum nsc_status write_page(const struct nsc_buf *page, const char *path, bool force,
