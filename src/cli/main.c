@@ -140,8 +140,11 @@ static enum nsc_status check_word(int argc, char *const *argv, struct nsc_error 
     for (unsigned i = 0; i < nsc_n_command_aliases; i++) {
         const char *name = nsc_command_aliases[i].name;
 
+        struct nsc_text first = {name, (uint32_t)strcspn(name, " ")};
+
         nsc_nearest_add(&nearest, nsc_text_from(name));
-        nsc_nearest_add(&nearest, (struct nsc_text){name, (uint32_t)strcspn(name, " ")});
+        if (!nsc_text_is(first, word))
+            nsc_nearest_add(&nearest, first);
     }
     for (size_t i = 0; i < sizeof hints / sizeof *hints; i++)
         nsc_nearest_add(&nearest, nsc_text_from(hints[i].word));

@@ -150,7 +150,7 @@ done
 expect 3 "$program" agnt analyze f.sqlite
 says "the nearest: agent"
 expect 3 "$program" agent
-says "agent analyze"
+says "agent: no such command, and no such file; the nearest: agent analyze, agent ask"
 expect 2 "$program" bookmarks add f.sqlite --at 1
 says "the export comes first: nsyscope bookmarks f.sqlite add"
 expect 2 "$program" bookmarks list
