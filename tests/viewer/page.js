@@ -486,6 +486,14 @@ async function parts(chrome) {
     .find((sheet) => sheet.key === 'iteration_timing');
 
   check(timing.rows.length === 1000 && timing.left > 0, 'tables of a cut page are cut and say so');
+  for (const pane of ['search', 'details'])
+    check((await cut.value(`nsyscope.showPane("${pane}"); document.getElementById('pane').textContent`))
+      .startsWith('This page has no single events'), `${pane} of a cut page says what it lacks`);
+  await page.value('document.getElementById("find").value = "gemm"; document.getElementById("find")' +
+    '.focus()');
+  await page.key('Enter', {text: '\r'});
+  check((await page.value('document.getElementById("pane").textContent')).includes('of its window'),
+    'search in a window says what it covers');
   const line = await cut.value('nsyscope.meta.lines.find((each) => each.columns && each.kind === "lane").lane');
   const whole = JSON.parse(run('bins', file('made.sqlite'), '--lane', String(line), '--columns',
     '1', '--json'))[0];

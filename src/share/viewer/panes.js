@@ -48,7 +48,7 @@ function details() {
   const {event} = state;
 
   if (!event)
-    return [parts.unselected, rowNow()];
+    return [meta.hasEvents ? parts.unselected : parts.without, rowNow()];
   const {linked, line, start, end, title} = event;
   const isOp = line.of === 'stream';
   const source = event.isLed ? linked : event;
@@ -113,13 +113,16 @@ function selection() {
 // ---- search, findings, bookmarks ----
 
 function searchPane() {
+  if (!meta.hasEvents)
+    return [parts.without];
   if (!state.needle)
     return [parts.needed];
   const rows = state.hits.map((hit) => [hit.title.full, String(instant(hit.start)),
     hit.end - hit.start, hit.line.label, hit]);
 
   return [tableOf(sheetOf(`${formatCount(rows.length)} hits for ${state.needle}`,
-    {Name: 'text', Start: 'instant', Duration: 'ns', Row: 'text'}, rows), (row) => select(row[4]))];
+    {Name: 'text', Start: 'instant', Duration: 'ns', Row: 'text'}, rows), (row) => select(row[4])),
+  meta.columns ? parts.within : null];
 }
 
 // Lists findings or bookmarks: the link to the place, and sentences about it.
