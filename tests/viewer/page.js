@@ -291,6 +291,9 @@ async function paper(page) {
   const [theme, , rows, scroller, drawn] = await sizes();
 
   equal([theme, rows, drawn], ['light', scroller, scroller], 'the timeline on paper');
+  equal(await page.value(`nsyscope.meta.panes.filter(({key}) => (nsyscope.showPane(key),
+    [...document.querySelectorAll('.wide')].some((each) => each.scrollWidth > each.clientWidth)))
+    .map(({key}) => key)`), [], 'panes with tables that are cut on paper');
   await page.value('window.dispatchEvent(new Event("afterprint"))');
   equal(await sizes(), before, 'the timeline after printing');
 }
