@@ -25,7 +25,7 @@ static const char style[] =
     "td.n,th.n{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}"
     "td{max-width:44em;overflow-wrap:anywhere}td:not(.n){min-width:16em}"
     "pre{overflow-x:auto;font-size:12px}"
-    "li{margin-bottom:.5em}.high b{color:#d33}.medium b{color:#b70}";
+    "li{margin-bottom:.5em;overflow-wrap:anywhere}.high b{color:#d33}.medium b{color:#b70}";
 
 static const char data_begin[] = "<script type=\"application/json\" id=\"bookmarks\">\n";
 static const char data_end[] = "</script>";

@@ -409,6 +409,7 @@ async function others(chrome) {
   for (const old of ['marks.json', 'report'])
     fs.rmSync(file(old), {recursive: true, force: true});
   run('bookmarks', file(long), 'add', '--at', '20ms', '--bookmarks', file('marks.json'));
+  run('bookmarks', file(long), 'add', '--range', '1ms', '60ms', '--bookmarks', file('marks.json'));
   run('session', file(long), '-o', file('session.html'), '--bookmarks', file('marks.json'), '--force');
   run('report', file(long), '--out', file('report'), '--html');
   for (const [name, width, fits] of [['screen.html', 1280, true], ['screen.html', 390, false],
