@@ -491,8 +491,12 @@ static enum nsc_status parse_option(struct nsc_options *options, int *at, int ar
     if (*at + n >= argc)
         return nsc_fail(error, NSC_EINVAL, "%s needs %s", word, nsc_option_rows[option].arguments);
     options->set[option] = true;
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < n; i++) {
         options->arg[option][i] = argv[*at + 1 + i];
+        if (strncmp(options->arg[option][i], "--", 2) == 0)
+            return nsc_fail(error, NSC_EINVAL, "%s needs %s, and %.60s follows", word,
+                            nsc_option_rows[option].arguments, options->arg[option][i]);
+    }
     *at += n;
     return set_option(options, option, argv + *at - n + 1, error);
 }

@@ -77,6 +77,13 @@ rm -rf made
 
 expect 2 "$program" capture
 says "give the command behind --"
+# Options of nsys without a command, and an option that took the next one as its value.
+expect 2 "$program" capture --dry-run -- --trace=cuda
+says "give the command behind --"
+expect 2 "$program" capture --dry-run --cuda-memory-usage --pytorch autograd-nvtx -- ./a
+says "--cuda-memory-usage needs true|false, and --pytorch follows"
+expect 2 "$program" capture --dry-run --pytorch -- ./a
+says "--pytorch needs LIST, and -- follows"
 expect 2 "$program" capture true
 says "put -- before"
 expect 2 "$program" capture --capture-range nvtx -- true

@@ -94,8 +94,11 @@ static enum nsc_status check(struct capture *capture, struct nsc_error *error)
 {
     const struct nsc_options *options = capture->options;
     const char *output = NULL;
+    bool has_command = false;
 
-    if (options->n_rest == 0)
+    for (int i = 0; i < options->n_rest; i++)
+        has_command |= options->rest[i][0] != '-';
+    if (!has_command)
         return nsc_fail(error, NSC_EINVAL,
                         "capture: give the command behind --, as nsyscope capture -- python x.py");
     for (int i = 0; i < options->n_rest && options->rest[i][0] == '-' && !output; i++)
