@@ -108,7 +108,7 @@ expect 2 "$program" ncu-import --peak fast page.csv
 says "--peak fast"
 printf 'a,b\n1,2\n' >other.csv
 expect 3 "$program" ncu-import other.csv
-says "no table of Nsight Compute"
+says "other.csv: no table of Nsight Compute: make it by ncu --import REPORT --csv --page raw"
 expect 3 "$program" ncu-import nothing.csv
 says "nothing.csv"
 expect 2 "$program" ncu-plan --top 0 one.sqlite

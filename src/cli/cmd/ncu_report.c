@@ -35,10 +35,11 @@ enum nsc_status nsc_ncu_report_read(struct nsc_sheets *out, const char *path,
     struct nsc_buf text = NSC_BUF_INIT(REPORT_BYTES + 1);
     struct nsc_ncu_kernels kernels;
     struct nsc_ncu ncu;
+    struct nsc_error why = {NSC_OK, ""};
     enum nsc_status status = nsc_file_read(&text, path, REPORT_BYTES, error);
 
-    if (status == NSC_OK)
-        status = nsc_ncu_read(&ncu, nsc_text_of_buf(&text), error);
+    if (status == NSC_OK && nsc_ncu_read(&ncu, nsc_text_of_buf(&text), &why) != NSC_OK)
+        status = nsc_fail(error, why.status, "%s: %s", path, why.text);
     nsc_buf_fini(&text);
     if (status != NSC_OK)
         return status;
