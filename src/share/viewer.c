@@ -283,9 +283,10 @@ enum nsc_status nsc_viewer_write(struct nsc_buf *out, const struct nsc_viewer *v
         document_add(out, &pack);
         is_done = out->n - before <= most_bytes(&pack) && !out->overflow;
         if (!is_done && !has_less(&pack))
-            status =
-                nsc_fail(error, NSC_EINVAL, "--max-size: the smallest page of this takes %zu bytes",
-                         out->n - before);
+            status = nsc_fail(error, NSC_EINVAL,
+                              "--max-size: the smallest page of this takes %zuK; give that, or a "
+                              "part of the export (--trim, --gpu)",
+                              (out->n - before) / 1024 + 1);
     }
     pack_fini(&pack);
     return status;

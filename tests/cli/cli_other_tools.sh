@@ -119,6 +119,11 @@ expect 0 "$program" viewer f.sqlite --window 10ms 30ms -o window.html --max-size
 sed 's/--window [^ <]* [^ <]*//; s/900[kK]//' timeline.html >a
 sed 's/--window [^ <]* [^ <]*//; s/900[kK]//' window.html >b
 [ "$(wc -c <a)" -gt 60000 ] || fail "no page of --window"
+expect 2 "$program" viewer f.sqlite --max-size soon
+says "--max-size: 'soon' is no size: write a number and K, M, G or T"
+expect 2 "$program" viewer f.sqlite --max-size 1K
+least=$(sed -n 's/.*--max-size: the smallest page of this takes \([0-9]*K\); give that, or a part of the export.*/\1/p' err)
+expect 0 "$program" viewer f.sqlite --max-size "$least" -o least.html
 # A report of nsys is never overwritten.
 echo recorded >kept.nsys-rep
 expect 6 "$program" export f.sqlite --to chrome -o kept.nsys-rep --force
