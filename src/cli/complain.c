@@ -139,7 +139,7 @@ bool nsc_gpu_lacks_work(char text[NSC_GPU_TEXT], const struct nsc_trace *trace,
     for (uint32_t i = 0; i < open->n_gpus; i++) {
         uint32_t t = 0;
 
-        while (t < n && tracks[t].device != open->gpus[i])
+        while (t < n && (tracks[t].device < 0 || tracks[t].device != open->gpus[i]))
             t++;
         if (t == n) {
             (void)snprintf(text, NSC_GPU_TEXT,

@@ -28,6 +28,8 @@ ask 0 --gpu 0,1
 grep -q warning err && fail "a warning about GPUs with work: $(cat err)"
 ask 7 --gpu 5
 grep -q -- '--gpu 5: no work of that GPU was read' err || fail "nothing is said of GPU 5: $(cat err)"
+ask 7 --gpu -1
+grep -q -- '--gpu -1: no work of that GPU was read' err || fail "nothing is said of GPU -1: $(cat err)"
 
 # A question about a bookmarked range counts the kernels that bins counts there.
 expect 0 "$program" bins t.sqlite --device 0 --columns 4
