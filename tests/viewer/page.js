@@ -380,6 +380,8 @@ async function main() {
       cell.scrollWidth <= cell.clientWidth])(['th', 'td'].map((name) =>
       document.querySelector('#pane ' + name)))`), ['Kernel', true, true],
     'the name of a kernel on a telephone');
+    equal(await again.value(`(({title, textContent}) => title === textContent)(
+      document.querySelector('#pane td'))`), true, 'a cell that is cut shows its text');
     await again.screenshot(file('light-390.png'));
     equal(again.errors(), [], 'errors of the console at 390x844');
     await others(chrome);

@@ -57,7 +57,8 @@ function rowsOf(sheet, rows, go) {
 
   return rows.map((row, number) => {
     const line = make('tr', {tabindex: go && (number ? -1 : 0)}, ...sheet.columns.map((column, i) =>
-      make('td', {class: classOf(column)}, cellText(column, row[i]))));
+      make('td', {class: classOf(column), title: (column.kind === 'text' && row[i]) || undefined},
+        cellText(column, row[i]))));
 
     if (row[depthAt])
       line.children[tree].style.paddingLeft = `${row[depthAt] + 0.5}em`;
