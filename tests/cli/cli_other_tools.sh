@@ -33,6 +33,16 @@ for line in info summary overlap nccl iters tree markdown; do
     [ -s out ] || fail "$line $trim prints nothing"
 done
 
+# --gpu and --trim narrow what the other commands give.
+for line in "search f.sqlite -q gemm" "export-csv f.sqlite" "export-json f.sqlite" "skill run top_kernels f.sqlite" "agent analyze f.sqlite" \
+    "report f.sqlite --json" "ncu-plan f.sqlite" "viewer f.sqlite"; do
+    expect 0 "$program" $line
+    mv out whole
+    expect 0 "$program" $line $trim
+    [ -s out ] || fail "$line $trim prints nothing"
+    cmp -s out whole && fail "$line $trim gives the whole"
+done
+
 # markdown: a heading for each range, below it every kernel once, in rows of four cells.
 expect 0 "$program" markdown f.sqlite --gpu 0
 prints "| Kernel or copy | GPU | Stream | Duration |"

@@ -31,6 +31,15 @@ printf '%s\n' 'pid stage    exposed_ns overlap overlap_min overlap_max' \
     '--- -------- ---------- ------- ----------- -----------' \
     '10  stage2_f 40         60.0%   60.0%       60.0%      ' >want
 cmp want out || fail "stages: $(cat out)"
+# --start and --end name the window; --gpu and --trim go with all four.
+expect 0 "$program" stages run.sqlite --start 1000 --end 2000
+cmp want out || fail "stages of a window: $(cat out)"
+for command in setup window streams stages; do
+    for narrow in "--gpu 0 --trim 1us 2us" "--start 1000 --end 2000"; do
+        expect 0 "$program" $command run.sqlite $narrow
+        [ "$(wc -l <out)" -ge 3 ] || fail "$command $narrow prints no row: $(cat out)"
+    done
+done
 for view in summary matrix ranking balance all; do
     for format in table csv tsv json md; do
         expect 0 "$program" stages run.sqlite --view $view --format $format
