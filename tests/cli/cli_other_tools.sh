@@ -54,6 +54,12 @@ expect 0 "$program" tree f.sqlite --gpu 0 --instances -p limit=0 --format csv
 ops=$(awk -F, 'NR > 1 && NF && $2 != "range"' out | wc -l)
 [ "$rows" -gt 500 ] && [ "$rows" = "$ops" ] || fail "markdown lists $rows ops, the tree $ops"
 
+# Start/end ranges are no part of the tree: the message names the kind of range that is.
+for line in 'tree --instances' markdown; do
+    expect 7 "$program" $line f.sqlite --tables kernel
+    says "no push/pop NVTX ranges there"
+done
+
 # A thread whose ranges launched nothing has a heading too.
 expect 0 "$program" markdown f.sqlite --tables nvtx
 [ "$(sed -n 1p out | cut -c1-2)" = "# " ] || fail "ranges without a thread: $(sed -n 1p out)"

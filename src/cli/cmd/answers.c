@@ -37,12 +37,16 @@ static const struct answer answers[] = {
      NSC_KIND_KERNEL,
      "iterations",
      {"iteration_timing", "iteration_stats", NULL}},
-    {NSC_COMMAND_TREE, "nsyscope.tree", NSC_KIND_NVTX_RANGE, "NVTX ranges", {"nvtx_tree", NULL}},
+    {NSC_COMMAND_TREE,
+     "nsyscope.tree",
+     NSC_KIND_NVTX_RANGE,
+     "push/pop NVTX ranges",
+     {"nvtx_tree", NULL}},
 };
 static const struct answer tree_instances = {NSC_COMMAND_TREE,
                                              "nsyscope.tree",
                                              NSC_KIND_NVTX_RANGE,
-                                             "NVTX ranges",
+                                             "push/pop NVTX ranges",
                                              {"nvtx_instances", NULL}}; /* tree --instances */
 
 /* Fails for a parameter that none of the skills has. */

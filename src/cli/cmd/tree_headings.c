@@ -196,7 +196,7 @@ int nsc_tree_headings(const struct nsc_options *options)
     if (nsc_scope_has_kinds(&asked.scope, NSC_KIND_NVTX_RANGE, NSC_KIND_NVTX_RANGE)) {
         result = write_tree(&asked.scope, &error);
     } else {
-        (void)nsc_asked_nothing(&error, "NVTX ranges");
+        (void)nsc_asked_nothing(&error, "push/pop NVTX ranges");
         result = nsc_complain(&error);
     }
     nsc_asked_close(&asked);
