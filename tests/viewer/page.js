@@ -386,6 +386,7 @@ async function main() {
     equal(again.errors(), [], 'errors of the console at 390x844');
     await others(chrome);
     await hostile(chrome);
+    await several(chrome);
     await parts(chrome);
     await fast(chrome);
     const size = scriptNames().reduce((sum, name) =>
@@ -455,6 +456,25 @@ async function hostile(chrome) {
     'document.querySelector("#pane .note").textContent]'), [0, 'Nothing found.'], 'an empty table');
   equal(await page.value('document.querySelectorAll("script").length'), 2, 'scripts');
   equal(page.errors(), [], 'errors of the console with hostile names');
+}
+
+// A page of two exports has the bookmark of the second, which begins half a millisecond later, on the axis of the first.
+async function several(chrome) {
+  fs.copyFileSync(file('made.sqlite'), file('second.sqlite'));
+  execFileSync('sqlite3', [file('second.sqlite')],
+    {input: 'UPDATE TARGET_INFO_SESSION_START_TIME SET utcEpochNs = utcEpochNs + 500000'});
+  fs.rmSync(file('state'), {recursive: true, force: true});
+  run('bookmarks', file('second.sqlite'), 'add', '--at', '20ms', '--name', 'of the second');
+  run('viewer', file('made.sqlite'), file('second.sqlite'), '-o', file('two.html'), '--force');
+  const page = await chrome.open(pathToFileURL(file('two.html')).href, 1280, 800, 'dark');
+
+  await page.settle();
+  equal(await page.value(`nsyscope.meta.bookmarks.map(({title, time}) =>
+    [title, time + Number(nsyscope.meta.origin)])`), [['of the second', 20500000]], 'bookmarks of two');
+  await page.value('nsyscope.showPane("bookmarks"); document.querySelector("#pane li button").click()');
+  equal(await page.value('nsyscope.state.range.t0 + Number(nsyscope.meta.origin)'), 20500000,
+    'a bookmark leads to its time');
+  equal(page.errors(), [], 'errors of the console with two exports');
 }
 
 // A page of a time window, and a page whose events exceed the size budget.
