@@ -27,7 +27,7 @@ struct nsc_cover *nsc_cover_build(const struct nsc_trace *trace, const uint32_t 
         return NULL;
     nsc_lane_merge_init(&merge, trace, lanes, n_lanes);
     if (keep)
-        nsc_lane_merge_filter(&merge, keep, context);
+        nsc_lane_merge_set_filter(&merge, keep, context);
     for (nsc_event row = 0; (row = nsc_lane_merge_next(&merge)) != NSC_NONE;)
         nsc_cover_writer_add(&writer, events->start[row], nsc_event_end(events, row));
     nsc_lane_merge_fini(&merge);

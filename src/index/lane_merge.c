@@ -89,8 +89,9 @@ static nsc_event skip_rows(const struct nsc_lane_merge *merge, nsc_event row, ns
     return row;
 }
 
-void nsc_lane_merge_filter(struct nsc_lane_merge *merge,
-                           bool (*keep)(const void *context, nsc_event row), const void *context)
+void nsc_lane_merge_set_filter(struct nsc_lane_merge *merge,
+                               bool (*keep)(const void *context, nsc_event row),
+                               const void *context)
 {
     uint32_t n = merge->n;
 

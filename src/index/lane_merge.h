@@ -32,8 +32,9 @@ void nsc_lane_merge_open(struct nsc_lane_merge *merge, const struct nsc_trace *t
 void nsc_lane_merge_init(struct nsc_lane_merge *merge, const struct nsc_trace *trace,
                          const uint32_t lanes[], uint32_t n_lanes);
 /* Leaves out the rows for which keep returns false. Call it before the first row. */
-void nsc_lane_merge_filter(struct nsc_lane_merge *merge,
-                           bool (*keep)(const void *context, nsc_event row), const void *context);
+void nsc_lane_merge_set_filter(struct nsc_lane_merge *merge,
+                               bool (*keep)(const void *context, nsc_event row),
+                               const void *context);
 void nsc_lane_merge_fini(struct nsc_lane_merge *merge);
 /*
  * The next row; NSC_NONE after the last. Rows that start together come in order of their numbers.

@@ -142,7 +142,7 @@ void nsc_quantiles(nsc_time out[], nsc_time values[], size_t n, const uint32_t q
     }
 }
 
-void nsc_quantiles_place(nsc_time values[], size_t n, const double q[], uint32_t n_q)
+void nsc_quantiles_select(nsc_time values[], size_t n, const double q[], uint32_t n_q)
 {
     size_t done = 0;
 

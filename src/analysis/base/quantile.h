@@ -20,9 +20,9 @@ nsc_time nsc_select(nsc_time values[], size_t n, size_t k);
 void nsc_times_sort(nsc_time times[], size_t n);
 /* Puts the values that the quantiles q, ascending, are computed from where sorting would put them.
  * O(n). */
-void nsc_quantiles_place(nsc_time values[], size_t n, const double q[], uint32_t n_q);
+void nsc_quantiles_select(nsc_time values[], size_t n, const double q[], uint32_t n_q);
 /* The value at q (n - 1), 0 <= q <= 1, interpolated between two neighbours; n > 0. sorted: at
- * least as nsc_quantiles_place leaves the values. */
+ * least as nsc_quantiles_select leaves the values. */
 double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q);
 /* The element at q (n - 1), rounded to the nearest, halves to even; n > 0. sorted: the same. */
 nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q);

@@ -163,7 +163,7 @@ static const struct report_question {
     void (*ask)(struct nsc_hotspots *report);
     enum part part;
 } questions[] = {
-    {nsc_hotspots_prepare_ranges, ASIDE},
+    {nsc_hotspots_find_kernel_ranges, ASIDE},
     {nsc_hotspots_top_kernels, WITH_TEXTS},
     {nsc_hotspots_launch_storm, ASIDE},
     {nsc_hotspots_sync_calls, WITH_TEXTS},

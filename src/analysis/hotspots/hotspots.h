@@ -131,7 +131,7 @@ struct nsc_hotspots_idle nsc_hotspots_idlest(const struct nsc_hotspots *report);
 /* ---- the questions: each adds its sheets ---- */
 
 /* No sheet: computes on another thread what nsc_hotspots_nvtx_kernels needs. */
-void nsc_hotspots_prepare_ranges(struct nsc_hotspots *report);
+void nsc_hotspots_find_kernel_ranges(struct nsc_hotspots *report);
 /* "kernels", "tiny_kernels", "pids", "kernels_by_pid", "tiny_by_pid". */
 void nsc_hotspots_top_kernels(struct nsc_hotspots *report);
 /* "launch_storm", "storm_by_pid", "kernel_durations". */

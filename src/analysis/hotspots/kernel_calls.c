@@ -163,7 +163,7 @@ const nsc_event *nsc_hotspots_any_thread(const struct nsc_hotspots *report,
     return kept.at;
 }
 
-void nsc_hotspots_prepare_ranges(struct nsc_hotspots *report)
+void nsc_hotspots_find_kernel_ranges(struct nsc_hotspots *report)
 {
     if (!report->query->map_nvtx)
         return;

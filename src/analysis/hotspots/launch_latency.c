@@ -19,7 +19,7 @@
 struct latency {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    nsc_time *times; /* as nsc_quantiles_place leaves them */
+    nsc_time *times; /* as nsc_quantiles_select leaves them */
     size_t n;
     nsc_time total, longest; /* longest: 0 without any */
     size_t worst[WORST];     /* indices of kernels, the longest latency first */
@@ -197,7 +197,7 @@ void nsc_hotspots_launch_latency(struct nsc_hotspots *report)
         latency.longest = nsc_later(latency.longest, ns);
         nsc_duration_bins_add(spread, ns);
     }
-    nsc_quantiles_place(latency.times, latency.n, (const double[]){0.5, 0.95, 0.99}, 3);
+    nsc_quantiles_select(latency.times, latency.n, (const double[]){0.5, 0.95, 0.99}, 3);
     add_summary(&latency);
     nsc_duration_bins_sheet(&report->sheets, "launch_latency_bins",
                             "From launch to start, in fixed bins", spread);

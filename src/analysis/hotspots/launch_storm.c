@@ -20,7 +20,7 @@ struct storm {
     uint64_t n, under[3]; /* 5, 10, 20 µs */
     bool is_on_gpu;       /* on a GPU with a storm */
     nsc_time window;
-    nsc_time *times; /* n of them, as nsc_quantiles_place leaves them */
+    nsc_time *times; /* n of them, as nsc_quantiles_select leaves them */
 };
 
 static const nsc_time limits[3] = {5000, 10000, 20000};
@@ -51,7 +51,7 @@ static struct storm measure(const struct nsc_hotspots *report, const bool *is_st
         for (unsigned k = 0; k < 3; k++)
             storm.under[k] += ns < limits[k];
     }
-    nsc_quantiles_place(storm.times, storm.n, quantiles, 3);
+    nsc_quantiles_select(storm.times, storm.n, quantiles, 3);
     storm.window = nsc_later(1, nsc_span(first, last));
     return storm;
 }

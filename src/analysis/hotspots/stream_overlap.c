@@ -127,7 +127,7 @@ static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lane
     size_t most = 0;
 
     nsc_lane_merge_init(&merge, scope->trace, lanes->at, (uint32_t)lanes->n);
-    nsc_lane_merge_filter(&merge, has_length, scope);
+    nsc_lane_merge_set_filter(&merge, has_length, scope);
     for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
         while (ends.n > 0 && ends.at[0] <= events->start[event])
             remove_earliest(&ends);

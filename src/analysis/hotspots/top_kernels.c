@@ -33,7 +33,7 @@ static nsc_time duration_of(const struct nsc_hotspots *report, size_t i)
 
 static const double quantiles[2] = {0.5, 0.9};
 
-/* The durations of each group, as nsc_quantiles_place leaves them: those of group g are
+/* The durations of each group, as nsc_quantiles_select leaves them: those of group g are
  * times[first[g], first[g + 1]). */
 struct by_group {
     nsc_time *times;
@@ -52,8 +52,8 @@ static struct by_group place_durations(const struct nsc_hotspots *report,
     for (size_t i = 0; i < n; i++)
         out.times[out.first[group[i] + 1]++] = duration_of(report, i);
     for (size_t g = 0; g < n_groups; g++)
-        nsc_quantiles_place(out.times + out.first[g], out.first[g + 1] - out.first[g], quantiles,
-                            2);
+        nsc_quantiles_select(out.times + out.first[g], out.first[g + 1] - out.first[g], quantiles,
+                             2);
     return out;
 }
 

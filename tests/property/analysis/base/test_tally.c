@@ -185,7 +185,7 @@ TEST(quantiles_are_placed)
         for (size_t i = 0; i < n; i++)
             want[i] = times[i] = (nsc_time)dice_below(&dice, round % 3 ? 10 : 1000000);
         qsort(want, n, sizeof *want, compare_times);
-        nsc_quantiles_place(times, n, q, 3);
+        nsc_quantiles_select(times, n, q, 3);
         for (int i = 0; i < 3; i++) {
             double off = nsc_quantile_linear(times, n, q[i]) - nsc_quantile_linear(want, n, q[i]);
 
@@ -194,7 +194,7 @@ TEST(quantiles_are_placed)
                              nsc_quantile_nearest(want, n, q[i]));
         }
     }
-    nsc_quantiles_place(times, 0, (const double[]){0.5}, 1);
+    nsc_quantiles_select(times, 0, (const double[]){0.5}, 1);
     free(times);
     free(want);
 }
