@@ -485,35 +485,6 @@ static void find_slow(struct judging *judging, uint8_t kind)
     }
 }
 
-/* Finds the distance between nearly all slow ones, as in "every 50th". */
-static void find_recurrence(struct nsc_iterations *of)
-{
-    uint32_t before = NSC_NONE;
-    uint32_t first = NSC_NONE;
-    uint32_t gap = 0;
-    uint32_t n = 0;
-    uint32_t odd = 0;
-    bool many, two;
-
-    for (uint32_t i = 0; i < of->n; i++) {
-        if (!of->at[i].slow)
-            continue;
-        if (before == NSC_NONE)
-            first = i;
-        else if (gap == 0)
-            gap = i - before;
-        else
-            odd += (i - before) % gap != 0;
-        before = i;
-        n++;
-    }
-    many = n >= 3 && gap >= 2 && odd * 10 <= n && (before - first) / gap + 1 <= n + n / 4;
-    two = n == 2 && gap >= 2 && first < gap + 1 && of->n - before <= gap &&
-          (first == 0 || first + 1 == gap || first == gap);
-    if (many || two)
-        of->recurs = gap;
-}
-
 /* ---- the whole ---- */
 
 /* Averages from start to start. The last iteration ends with its work instead, so it counts only if
@@ -589,7 +560,6 @@ void nsc_iterations_judge(struct nsc_iterations *iterations,
     find_warm_up(&judging);
     for (uint32_t k = 0; k < iterations->n_kinds; k++)
         find_slow(&judging, (uint8_t)k);
-    find_recurrence(iterations);
     sum_up(&judging);
     copy_to_lines(iterations);
     free(judging.list);

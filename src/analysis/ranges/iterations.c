@@ -357,6 +357,35 @@ static void take_interludes(struct nsc_iterations *out, struct nsc_found *first,
         out->interludes[k].after += number;
 }
 
+/* Finds the distance between nearly all slow ones, as in "every 50th". */
+static void find_recurrence(struct nsc_iterations *of)
+{
+    uint32_t before = NSC_NONE;
+    uint32_t first = NSC_NONE;
+    uint32_t gap = 0;
+    uint32_t n = 0;
+    uint32_t odd = 0;
+    bool many, two;
+
+    for (uint32_t i = 0; i < of->n; i++) {
+        if (!of->at[i].slow)
+            continue;
+        if (before == NSC_NONE)
+            first = i;
+        else if (gap == 0)
+            gap = i - before;
+        else
+            odd += (i - before) % gap != 0;
+        before = i;
+        n++;
+    }
+    many = n >= 3 && gap >= 2 && odd * 10 <= n && (before - first) / gap + 1 <= n + n / 4;
+    two = n == 2 && gap >= 2 && first < gap + 1 && of->n - before <= gap &&
+          (first == 0 || first + 1 == gap || first == gap);
+    if (many || two)
+        of->recurs = gap;
+}
+
 static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *search,
                      struct nsc_found found[], size_t n)
 {
@@ -389,6 +418,7 @@ static void assemble(struct nsc_iterations *out, struct nsc_iteration_search *se
     free(is_in);
     merge_lines(out);
     nsc_iterations_judge(out, search);
+    find_recurrence(out);
 }
 
 /* ---- finding ---- */
