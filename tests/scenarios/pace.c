@@ -1010,3 +1010,46 @@ SCENARIO(test_short_steps_are_a_level)
     evaluate_between(*state, true);
     loop_fires(*state, "level-change");
 }
+
+/* ---- the last iteration ---- */
+
+/* 20 steps of 14 ms that the host launches ahead. The gradients of each step are copied to the host
+ * for 3 ms on another stream, beside the next step. last: GPU time of the last step. */
+static void offload_beside(struct scenario *s, int64_t last)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 20; i++) {
+        int64_t call;
+
+        step_ahead(&f, i == 19 ? last : MS(14), false);
+        call =
+            scenario_call(s, f.thread, "cudaMemcpyAsync_v3020", f.host - US(19), f.host - US(15));
+        scenario_copy(s, call, 0, 33, DEVICE_TO_HOST, false, 64 << 20, f.gpu + US(2),
+                      f.gpu + MS(3));
+        scenario_range(s, f.thread, "offload", f.host - US(19.5), f.host - US(14));
+    }
+    assert_int_equal(loop_iterations(s), 20);
+    assert_true(loop_notes(s, AHEAD));
+}
+
+/* Truth: the copy of the last step runs beside no other step, so the period of that step is 3 ms
+ * longer. It is not slow. */
+SCENARIO(test_last_copy_is_beside_nothing)
+{
+    struct scenario *s = *state;
+
+    offload_beside(s, MS(14));
+    scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(17), 1);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* The sick twin: the last step itself takes 3 ms longer. */
+SCENARIO(test_last_step_is_slow)
+{
+    struct scenario *s = *state;
+
+    offload_beside(s, MS(17));
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
+    assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 19);
+}

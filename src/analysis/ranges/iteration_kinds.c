@@ -427,15 +427,28 @@ static nsc_time limit_of(nsc_time median, nsc_time mad)
     return nsc_sum(median, nsc_later(share, mads));
 }
 
-/* The length of iteration i. The last one ends with its last work. If the host runs ahead, that is
- * the work of several iterations, so only its ranges count; without ranges, the time of its own
- * work. */
-static nsc_time length_of(const struct nsc_iterations *of, uint32_t i)
+/* For how long the work of an iteration of a kind usually runs beside the next iteration. */
+static nsc_time overhang_of(struct judging *judging, uint8_t kind)
+{
+    const struct nsc_iterations *of = judging->of;
+    uint32_t n = 0;
+
+    for (uint32_t i = of->warm_up; i + 1 < of->n; i++)
+        if (is_asked(judging, i, kind))
+            judging->list[n++] =
+                nsc_span(of->at[i].window.t1, nsc_later(of->at[i].window.t1, of->at[i].gpu.t1));
+    return median_of(judging->list, n);
+}
+
+/* The length of iteration i. The last one ends with its last work, which on the GPU includes the
+ * overhang. If the host runs ahead, that is the work of several iterations, so only its ranges
+ * count; without ranges, the time of its own work. */
+static nsc_time length_of(const struct nsc_iterations *of, uint32_t i, nsc_time overhang)
 {
     const struct nsc_iteration *it = &of->at[i];
 
     if (i + 1 < of->n || of->on_gpu)
-        return it->period;
+        return it->period - (i + 1 < of->n ? 0 : overhang);
     if (it->in_ranges > 0)
         return it->in_ranges;
     return it->gpu.t0 < it->gpu.t1 ? nsc_earlier(it->period, it->gpu.t1 - it->gpu.t0) : it->period;
@@ -449,6 +462,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
     nsc_time mad;
     nsc_time median = median_between(judging, kind, first, end, &mad);
     nsc_time above = limit_of(median, mad);
+    nsc_time overhang = overhang_of(judging, kind);
     uint32_t n = 0;
 
     for (uint32_t i = first; i < end; i++)
@@ -457,7 +471,7 @@ static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uin
         return;
     of->kinds[kind].above = above;
     for (uint32_t i = first; i < end; i++)
-        if (is_asked(judging, i, kind) && !of->at[i].sized && length_of(of, i) > above) {
+        if (is_asked(judging, i, kind) && !of->at[i].sized && length_of(of, i, overhang) > above) {
             of->at[i].slow = true;
             of->n_slow++;
         }
