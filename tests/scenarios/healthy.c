@@ -209,3 +209,42 @@ SCENARIO(test_without_gpu_work)
     scenario_findings(s);
     loop_is_quiet(s, "healthy");
 }
+
+/* 30 kernels of 30 ms, 1 s of the host's work, then 40 steps of a graph of 9 ms. */
+static void begin_and_serve(struct scenario *s, const char *kernel)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+    int64_t t = MS(1);
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 30; i++, t += MS(31))
+        scenario_launch(s, thread, t, 0, 20, kernel, t + US(10), t + MS(30));
+    t += MS(1000);
+    for (int i = 0; i < 40; i++) {
+        int64_t call = scenario_call(s, thread, "cudaGraphLaunch_v10000", t, t + US(8));
+
+        scenario_graph(s, call, 0, 7, 1, t + US(12), t + MS(9));
+        (void)scenario_call(s, thread, "cudaStreamSynchronize_v3020", t + US(20), t + MS(9.01));
+        t += MS(9.06);
+    }
+    scenario_findings(s);
+}
+
+/* Truth: NCCL broadcasts the weights for longer than the graphs run. That is the start, not the
+ * loop. */
+SCENARIO(test_weights_are_broadcast)
+{
+    struct scenario *s = *state;
+
+    begin_and_serve(s, "ncclDevKernel_Broadcast_RING_LL(ncclDevKernelArgsStorage<4096ul>)");
+    loop_is_healthy(s);
+    assert_int_equal(loop_iterations(s), 40);
+}
+
+/* The near miss: kernels compute before the loop, for longer than the loop. The loop does not stand
+ * for the recording. */
+SCENARIO(test_most_work_before_the_loop)
+{
+    begin_and_serve(*state, "histogram_kernel");
+    loop_severity(*state, "gpu-idle", "high");
+}

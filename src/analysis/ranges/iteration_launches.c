@@ -427,17 +427,18 @@ static double coverage_of(const struct order *order, const struct nsc_found *fou
                : 0;
 }
 
-/* The same for the work of the loop: without copies before and after it. */
+/* The same for the work of the loop: without copies and communication before and after it, which
+ * load and distribute the model. */
 static double coverage_of_loop(const struct order *order, const struct nsc_found *found)
 {
     struct nsc_window w = {found->at[0].host.t0, found->at[found->n - 1].host.t1};
     nsc_time inside = nsc_search_work(order->search, order->process, NSC_NONE, w).work;
     nsc_time whole = inside;
 
-    whole = nsc_sum(whole, nsc_search_kernel_time(order->search, order->process,
-                                                  (struct nsc_window){INT64_MIN, w.t0}));
-    whole = nsc_sum(whole, nsc_search_kernel_time(order->search, order->process,
-                                                  (struct nsc_window){w.t1, INT64_MAX}));
+    whole = nsc_sum(whole, nsc_search_compute_time(order->search, order->process,
+                                                   (struct nsc_window){INT64_MIN, w.t0}));
+    whole = nsc_sum(whole, nsc_search_compute_time(order->search, order->process,
+                                                   (struct nsc_window){w.t1, INT64_MAX}));
     return whole > 0 ? (double)inside / (double)whole : 0;
 }
 

@@ -387,12 +387,12 @@ static double coverage_of(const struct nsc_mark_list *ranges, const struct start
 
 static nsc_time kernel_time(const struct nsc_mark_list *ranges, nsc_time t0, nsc_time t1)
 {
-    return nsc_search_kernel_time(ranges->search, ranges->process, (struct nsc_window){t0, t1});
+    return nsc_search_compute_time(ranges->search, ranges->process, (struct nsc_window){t0, t1});
 }
 
 /* The same for the work of the loop, without evaluations and checkpoints in it. Before and after
- * it, copies (loading the model) and ranges that occur once or twice (a final evaluation) do not
- * count, if the loop takes a good part of all. */
+ * it, copies and communication (they load and distribute the model) and ranges that occur once or
+ * twice (a final evaluation) do not count, if the loop takes a good part of all. */
 static double coverage_of_loop(const struct nsc_mark_list *ranges, const struct starts *starts)
 {
     const struct nsc_events *events = ranges->search->events;

@@ -210,8 +210,8 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
     return all;
 }
 
-nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
-                                const struct nsc_search_process *process, struct nsc_window window)
+nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,
+                                 const struct nsc_search_process *process, struct nsc_window window)
 {
     nsc_time time = 0;
 
@@ -221,9 +221,9 @@ nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
 
         for (uint32_t at = nsc_launches_find(search->launches, in, window.t0); at < end; at++) {
             nsc_event op = nsc_launches_op(search->launches, at);
-            uint8_t kind = search->events->kind[op];
+            enum nsc_op_class work;
 
-            if (kind == NSC_KIND_KERNEL || kind == NSC_KIND_GRAPH)
+            if (nsc_trace_work_of(search->trace, op, &work) && work == NSC_OP_COMPUTE)
                 time = nsc_sum(time, nsc_event_duration(search->events, op));
         }
     }

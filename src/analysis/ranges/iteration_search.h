@@ -66,9 +66,10 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
                                        const struct nsc_search_process *process, uint32_t own,
                                        struct nsc_window window);
 
-/* The time of kernels and graphs only. */
-nsc_time nsc_search_kernel_time(const struct nsc_iteration_search *search,
-                                const struct nsc_search_process *process, struct nsc_window window);
+/* The time of kernels and graphs only, without communication. */
+nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,
+                                 const struct nsc_search_process *process,
+                                 struct nsc_window window);
 
 /* Whether a thread of a process drives its GPU work: launches much of it, or waits for what other
  * threads launch. group: the thread's track. */

@@ -91,8 +91,8 @@ struct nsc_iterations {
     double confidence;                /* 0 to 1 */
     double coverage;                  /* share of the process's GPU time that they launch; by_time:
                                        * share of their track's time */
-    double loop_coverage;             /* the same, without copies and one-time ranges before and
-                                       * after the iterations */
+    double loop_coverage;             /* the same, without copies, communication and one-time ranges
+                                       * before and after the iterations */
     char label[NSC_ITERATIONS_LABEL]; /* the name, "#" for its numbers; raw bytes, cut */
     const char *why;                  /* reason for n = 0; NULL if there are iterations */
     nsc_time shortest, median, longest; /* of the period, without warm-up */
