@@ -148,6 +148,69 @@ SCENARIO(test_barrier)
     check_os(*state, "pthread_barrier_wait", "lock or join (waits for another thread)");
 }
 
+/* Steps in which the launching thread waits in a call, from 10.05 ms on after a synchronize, for the
+ * range of a worker that ends `before` the wait does. */
+static void wait_for_worker(struct scenario *s, const char *call, int64_t before)
+{
+    int64_t thread = python(s);
+    int64_t worker = scenario_thread(s, 100, 101, "worker");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, thread, t, MS(10));
+        (void)scenario_call(s, thread, "cudaStreamSynchronize_v3020", t + US(50), t + MS(10.02));
+        scenario_os(s, thread, call, t + MS(10.05), t + MS(19.95));
+        scenario_range(s, worker, "pack_halo", t + MS(10.03), t + MS(19.95) - before);
+    }
+    scenario_ask(s, "skill run idle @");
+}
+
+/* Truth: the worker holds the mutex while it works. That the queue is empty is not the cause. */
+SCENARIO(test_mutex_of_a_worker)
+{
+    wait_for_worker(*state, "pthread_mutex_lock", US(4));
+    expect_most(*state, "CPU work", 95);
+    expect_top(*state, "range", "pack_halo");
+    expect_top(*state, "thread", "worker");
+}
+
+/* Truth: the worker comes last to the barrier. */
+SCENARIO(test_barrier_of_a_worker)
+{
+    wait_for_worker(*state, "pthread_barrier_wait", US(4));
+    expect_most(*state, "CPU work", 95);
+    expect_top(*state, "range", "pack_halo");
+}
+
+/* The near miss: the worker is done 2 ms before the barrier opens. */
+SCENARIO(test_barrier_of_others)
+{
+    wait_for_worker(*state, "pthread_barrier_wait", MS(2));
+    expect_most(*state, "lock or join (waits for another thread)", 95);
+}
+
+/* The near miss: main drains the queue, works, and hands over to the thread that launches: the time
+ * is after main's wait. */
+SCENARIO(test_drained_by_main)
+{
+    struct scenario *s = *state;
+    int64_t main_thread = python(s);
+    int64_t launcher = scenario_thread(s, 100, 101, "executor");
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        work(s, launcher, t, MS(10));
+        scenario_os(s, launcher, "pthread_cond_wait", t + US(30), t + MS(19.95));
+        (void)scenario_call(s, main_thread, "cudaStreamSynchronize_v3020", t + US(50),
+                            t + MS(10.02));
+        scenario_range(s, main_thread, "schedule", t + MS(10.1), t + MS(19.94));
+    }
+    expect_most(s, "after a wait that drained the queue", 95);
+    expect_top(s, "range", "schedule");
+}
+
 /* Truth: a call of no known class is another OS call. */
 SCENARIO(test_ioctl)
 {

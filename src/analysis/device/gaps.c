@@ -288,8 +288,20 @@ static void lend_ranges(struct nsc_gap_walk *walk, size_t first)
 
 /* ---- a thread ---- */
 
-/* Adds the time of the thread that the host walk just read. */
-static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread)
+/* Whether a thread's work in the gap comes after the wait that drained the queue. A thread that the
+ * launching thread waits for holds it up whether or not the queue is empty, unless it drained it
+ * itself. */
+static bool is_after_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap, uint32_t thread,
+                           bool is_followed)
+{
+    return gap->drained != NSC_NONE &&
+           (!is_followed || nsc_host_walk_thread(&walk->host, gap->drained) == thread);
+}
+
+/* Adds the time of the thread that the host walk just read. is_followed: the launching thread waits
+ * for it. */
+static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
+                       bool is_followed)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
     const struct nsc_host_piece *pieces = walk->host.pieces.at;
@@ -297,9 +309,11 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
     nsc_event before = walk->host.before;
     size_t first = walk->pieces.n;
     size_t run = 0;
+    bool is_drained;
 
     if (n > 0 && gap->drained == NSC_NONE)
         gap->drained = find_drain(walk, gap, pieces);
+    is_drained = is_after_drain(walk, gap, thread, is_followed);
     for (size_t i = 0; i < n; i++)
         *NSC_VEC_ADD(&walk->pieces) =
             (struct nsc_gap_piece){pieces[i].start,  pieces[i].end,   pieces[i].act, pieces[i].row,
@@ -317,8 +331,7 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
     for (size_t i = first; i < walk->pieces.n; i++) {
         struct nsc_gap_piece *piece = &walk->pieces.at[i];
 
-        if (gap->drained != NSC_NONE &&
-            (piece->part == NSC_GAP_CPU || piece->part == NSC_GAP_LAUNCH)) {
+        if (is_drained && (piece->part == NSC_GAP_CPU || piece->part == NSC_GAP_LAUNCH)) {
             piece->part = NSC_GAP_DRAINED;
             piece->inside = piece->call;
             piece->call = gap->drained;
@@ -402,7 +415,7 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
     for (size_t i = 0; i < walk->workers.n; i++)
         is_alone = is_alone && walk->workers.at[i] == NSC_NONE;
     if (other == NSC_NONE && is_alone) {
-        add_thread(walk, gap, thread);
+        add_thread(walk, gap, thread, false);
         return;
     }
     for (size_t i = 0; i < walk->own.n; i++) {
@@ -411,7 +424,8 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
 
         nsc_host_walk_read(&walk->host, at_work != NSC_NONE ? at_work : thread, piece->start,
                            piece->end);
-        add_thread(walk, gap, at_work != NSC_NONE ? at_work : thread);
+        add_thread(walk, gap, at_work != NSC_NONE ? at_work : thread,
+                   at_work != NSC_NONE && at_work != other);
     }
 }
 

@@ -21,7 +21,7 @@
  *     launch overhead.
  *   - If the thread was in a synchronizing call, a blocking copy or cudaFree when the gap began, the
  *     queue was drained by that call: CPU work and launch overhead of the gap are "after a wait that drained
- *     the queue", with that call.
+ *     the queue", with that call; except those of another thread that the launching thread sleeps for.
  *
  * Then [min(I, b), b). This time is launch overhead if the op starts at most NSC_LAUNCH_LATENCY_NS
  * after I and either nothing ran at I or the gap is longer than NSC_STREAM_GAP_NS. Otherwise the op

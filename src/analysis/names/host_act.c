@@ -105,10 +105,10 @@ static const struct os_name {
 
 /* families: prefixes of names */
 static const struct os_name os_families[] = {
-    {"pthread_mutex_", NSC_HOST_LOCK, false},
-    {"pthread_rwlock_", NSC_HOST_LOCK, false},
+    {"pthread_mutex_", NSC_HOST_LOCK, true},
+    {"pthread_rwlock_", NSC_HOST_LOCK, true},
     {"pthread_spin_", NSC_HOST_LOCK, false},
-    {"pthread_barrier_", NSC_HOST_LOCK, false},
+    {"pthread_barrier_", NSC_HOST_LOCK, true},
     {"pread", NSC_HOST_FILE, false},
     {"read", NSC_HOST_FILE, false},
     {"pwrite", NSC_HOST_FILE, false},

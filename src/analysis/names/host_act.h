@@ -41,7 +41,8 @@ enum nsc_host_act nsc_host_act_range(struct nsc_text name);
 /* The act of an overhead record: NSC_HOST_CUDA if CUDA itself loads, compiles or waits in a call,
  * else the profiler's. */
 enum nsc_host_act nsc_host_act_overhead(struct nsc_text name);
-/* Whether the call sleeps until another thread wakes it: a condition, a semaphore, a futex. */
+/* Whether the call sleeps until another thread wakes it: a condition, a semaphore, a futex, a mutex,
+ * a barrier. */
 bool nsc_host_act_parks(struct nsc_text name);
 
 #endif
