@@ -276,6 +276,44 @@ SCENARIO(test_no_requests_are_no_fault)
     assert_string_equal(scenario_text(s, "bound", NULL, "verdict"), "waits for requests");
 }
 
+/* The same server, whose thread that receives requests hands them to the one that launches: `call` is what
+ * the receiver does meanwhile. */
+static void receive_by_fours(struct scenario *s, const char *call)
+{
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t receiver = scenario_thread(s, 100, 101, "grpc");
+
+    for (int i = 0; i < 40; i++) {
+        flow_copy(&f, HOST_TO_DEVICE, 4096, US(2));
+        flow_run_graph(&f, 1, MS(5));
+        flow_copy(&f, DEVICE_TO_HOST, 64, US(2));
+        flow_synchronize(&f);
+        if (i % 4 == 3) {
+            scenario_os(s, receiver, call, f.host + US(20), f.host + MS(39.95));
+            scenario_os(s, receiver, "pthread_cond_signal", f.host + MS(39.98),
+                        f.host + MS(39.985));
+            scenario_os(s, f.thread, "pthread_cond_wait", f.host + US(50), f.host + MS(40));
+            f.host += MS(40.1);
+        }
+    }
+    scenario_findings(s);
+}
+
+/* Truth: no request is there, which the other thread waits for. */
+SCENARIO(test_no_requests_to_hand_over)
+{
+    receive_by_fours(*state, "epoll_wait");
+    loop_severity(*state, "slow-iterations", "info");
+    assert_int_equal(loop_faults(*state, NULL), 0);
+}
+
+/* The sick twin: the other thread reads a file. */
+SCENARIO(test_a_file_to_hand_over)
+{
+    receive_by_fours(*state, "read");
+    loop_severity(*state, "slow-iterations", "high");
+}
+
 /* The sick twin: it reads a file. */
 SCENARIO(test_a_file_makes_passes_slow)
 {

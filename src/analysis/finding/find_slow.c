@@ -41,6 +41,43 @@ struct slowness {
     uint32_t slowest;
 };
 
+/* The time in which the thread just read waits for requests. */
+static nsc_time measure_requests(const struct nsc_host_walk *host)
+{
+    nsc_time requests = 0;
+
+    for (size_t i = 0; i < host->pieces.n; i++) {
+        const struct nsc_host_piece *piece = &host->pieces.at[i];
+
+        if (piece->act == NSC_HOST_EVENTS && nsc_awaits_requests(host->trace, piece->row))
+            requests = nsc_sum(requests, piece->end - piece->start);
+    }
+    return requests;
+}
+
+/* The same for the threads that the thread just read sleeps for. */
+static nsc_time measure_handed_requests(struct nsc_host_walk *host)
+{
+    NSC_VEC(struct nsc_host_piece) sleeps = {0};
+    nsc_time requests = 0;
+
+    for (size_t i = 0; i < host->pieces.n; i++)
+        if (host->pieces.at[i].act == NSC_HOST_LOCK &&
+            nsc_parked_is(host->trace, host->pieces.at[i].row))
+            *NSC_VEC_ADD(&sleeps) = host->pieces.at[i];
+    for (size_t i = 0; i < sleeps.n; i++) {
+        const struct nsc_host_piece *sleep = &sleeps.at[i];
+        uint32_t worker = nsc_parked_find(host, sleep->row, sleep->start, sleep->end);
+
+        if (worker == NSC_NONE)
+            continue;
+        nsc_host_walk_read(host, worker, sleep->start, sleep->end);
+        requests = nsc_sum(requests, measure_requests(host));
+    }
+    NSC_VEC_FINI(&sleeps);
+    return requests;
+}
+
 /* Adds the time by which an iteration is longer than usual. Windows must ascend. */
 static void add_excess(struct slowness *of, struct nsc_host_walk *host,
                        const struct nsc_iteration *it, nsc_time above)
@@ -48,15 +85,13 @@ static void add_excess(struct slowness *of, struct nsc_host_walk *host,
     nsc_time profiler = 0;
     nsc_time requests = 0;
 
-    if (it->event != NSC_NONE)
+    if (it->event != NSC_NONE) {
         nsc_host_walk_read(host, nsc_host_walk_thread(host, it->event), it->host.t0, it->host.t1);
-    for (size_t i = 0; it->event != NSC_NONE && i < host->pieces.n; i++) {
-        const struct nsc_host_piece *piece = &host->pieces.at[i];
-
-        if (piece->act == NSC_HOST_OVERHEAD)
-            profiler = nsc_sum(profiler, piece->end - piece->start);
-        if (piece->act == NSC_HOST_EVENTS && nsc_awaits_requests(host->trace, piece->row))
-            requests = nsc_sum(requests, piece->end - piece->start);
+        for (size_t i = 0; i < host->pieces.n; i++)
+            if (host->pieces.at[i].act == NSC_HOST_OVERHEAD)
+                profiler = nsc_sum(profiler, host->pieces.at[i].end - host->pieces.at[i].start);
+        requests = measure_requests(host);
+        requests = nsc_sum(requests, measure_handed_requests(host));
     }
     profiler = nsc_earlier(profiler, above);
     requests = nsc_earlier(requests, above - profiler);
