@@ -517,6 +517,46 @@ SCENARIO(test_drained)
     assert_true(scenario_real(s, "idle", NULL, "after_drain_share") > 99);
 }
 
+/* Steps that synchronize and launch a graph of 10 ms; the launch call takes `call` of the 10 ms after
+ * the wait. */
+static void launch_slowly(struct scenario *s, int64_t call)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t launch =
+            scenario_call(s, thread, "cudaGraphLaunch_v10000", t + MS(9.9) - call, t + MS(9.9));
+
+        scenario_graph(s, launch, 0, 7, 1, t + MS(9.91), t + MS(19.9));
+        (void)scenario_call(s, thread, "cudaStreamSynchronize", t + MS(9.92), t + MS(19.91));
+    }
+    scenario_ask(s, "skill run idle @");
+}
+
+/* Truth: each graph launch takes 9 ms, which is its usual time, on the queue that the wait drained. */
+SCENARIO(test_slow_launches_after_waits)
+{
+    launch_slowly(*state, MS(9));
+    expect_most(*state, "after a wait that drained the queue", 80);
+    expect_top(*state, "call", "cudaStreamSynchronize");
+    expect_top(*state, "inside", "cudaGraphLaunch");
+    scenario_findings(*state);
+    assert_non_null(
+        strstr(scenario_text(*state, "findings", "rule = 'sync-while-idle'", "evidence"),
+               "after it in cudaGraphLaunch"));
+}
+
+/* The near miss: the launches take little of the time. */
+SCENARIO(test_quick_launches_after_waits)
+{
+    launch_slowly(*state, US(40));
+    expect_most(*state, "after a wait that drained the queue", 80);
+    scenario_findings(*state);
+    assert_null(strstr(scenario_text(*state, "findings", "rule = 'sync-while-idle'", "evidence"),
+                       "after it"));
+}
+
 /* Truth: cudaFree waits for the GPU and drains its queue, and Python works after it. */
 SCENARIO(test_freeing_drains)
 {

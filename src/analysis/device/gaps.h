@@ -88,7 +88,7 @@ struct nsc_gap_piece {
     nsc_time start, end;
     uint8_t part;     /* enum nsc_gap_part */
     nsc_event call;   /* a call of any kind; for DRAINED the wait; NSC_NONE: none */
-    nsc_event inside; /* outermost call inside it; NSC_NONE: none */
+    nsc_event inside; /* outermost call inside it; for DRAINED the call after it; NSC_NONE: none */
     nsc_event range;  /* innermost NVTX push/pop range around this time; NSC_NONE */
     uint32_t thread;  /* group of the thread; NSC_NONE if the CPU is not late */
 };

@@ -113,7 +113,7 @@ static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
         group->cause.range = piece->range;
     }
     add_samples(totals, (uint32_t)(group - totals->groups.at), piece);
-    if (piece->inside != NSC_NONE && piece->part != NSC_GAP_DRAINED &&
+    if (piece->inside != NSC_NONE &&
         nsc_tally_add(&totals->inside, (uint64_t)(group - totals->groups.at),
                       name_of(totals, piece->inside), length) == totals->inner.n)
         *NSC_VEC_ADD(&totals->inner) = piece->inside;

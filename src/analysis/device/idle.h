@@ -19,7 +19,8 @@
 struct nsc_idle_cause {
     uint8_t part;     /* enum nsc_gap_part */
     nsc_event call;   /* call of the longest piece; for DRAINED the wait; NSC_NONE: none */
-    nsc_event inside; /* call inside it with at least half of the time; NSC_NONE */
+    nsc_event inside; /* call inside it, for DRAINED after it, with at least half of the time;
+                       * NSC_NONE */
     nsc_event range;  /* one of the ranges around this time; NSC_NONE: none */
     bool is_mixed;    /* the names of the ranges differ in numbers */
     uint32_t thread;  /* group; NSC_NONE if the CPU is not late */

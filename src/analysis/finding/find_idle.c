@@ -257,7 +257,9 @@ static void tell_place(struct nsc_finding *finding, const struct nsc_scope *scop
     if (call.n > 0)
         nsc_finding_evidence(finding, "most in %.*s%s%.*s",
                              (int)(call.n > SHOWN_BYTES ? SHOWN_BYTES : call.n), call.bytes,
-                             inside.n > 0 ? ", inside it " : "",
+                             inside.n == 0                    ? ""
+                             : cause->part == NSC_GAP_DRAINED ? ", after it in "
+                                                              : ", inside it ",
                              (int)(inside.n > SHOWN_BYTES ? SHOWN_BYTES : inside.n), inside.bytes);
     if (n > 0)
         nsc_finding_evidence(finding, "most in the NVTX range %.*s",

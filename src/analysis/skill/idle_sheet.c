@@ -153,7 +153,7 @@ struct part_call {
 
 /* Appends "pthread_cond_wait 1.20 s" for each call, the longest first. */
 static void write_calls(struct part_names *out, const struct nsc_trace *trace,
-                        struct part_call calls[], uint32_t n)
+                        struct part_call calls[], uint32_t n, uint8_t part)
 {
     size_t at = 0;
 
@@ -164,9 +164,11 @@ static void write_calls(struct part_names *out, const struct nsc_trace *trace,
             most = calls[k].ns > calls[most].ns ? k : most;
         at += write_call(out->calls + at, sizeof out->calls - at, trace, shown ? ", " : "",
                          calls[most].call, calls[most].ns);
-        if (calls[most].inside_ns > 0)
+        if (calls[most].inside_ns > 0 &&
+            (part != NSC_GAP_DRAINED || calls[most].inside_ns >= calls[most].ns / 2))
             at += write_call(out->calls + at, sizeof out->calls - at, trace,
-                             " inside: ", calls[most].inside, calls[most].inside_ns);
+                             part == NSC_GAP_DRAINED ? " after it: " : " inside: ",
+                             calls[most].inside, calls[most].inside_ns);
         calls[most].ns = -1;
     }
 }
@@ -204,7 +206,7 @@ static void name_part(struct part_names *out, const struct nsc_trace *trace,
             calls[k].inside_ns = cause->inside_ns;
         }
     }
-    write_calls(out, trace, calls, n);
+    write_calls(out, trace, calls, n, part);
 }
 
 static void add_causes(struct nsc_sheet *sheet, const struct nsc_trace *trace, int64_t gpu,
@@ -295,11 +297,13 @@ static void add_notes(struct nsc_sheet sheets[])
         "call returned; from then on the op was queued, unless it started at once. Time in which "
         "the CPU was late is attributed to what the launching thread did, or the thread it waited "
         "for. Unknown: the launch call is not recorded, or no op follows.");
-    nsc_sheet_note(&sheets[PLACES],
-                   "Call: after a wait that drained the queue, that wait. Most samples in: the "
-                   "function with the most CPU samples of the thread while it did CPU work in "
-                   "these gaps; not named with fewer than %d samples, or if two functions tie.",
-                   NSC_LIMIT_CAUSE_SAMPLES);
+    nsc_sheet_note(
+        &sheets[PLACES],
+        "Call: after a wait that drained the queue, that wait; inside it: then the call after "
+        "it. Most samples in: the "
+        "function with the most CPU samples of the thread while it did CPU work in "
+        "these gaps; not named with fewer than %d samples, or if two functions tie.",
+        NSC_LIMIT_CAUSE_SAMPLES);
     nsc_sheet_note(
         &sheets[RANGES],
         "Time is attributed to the innermost push/pop range around it; # stands for a number.");
