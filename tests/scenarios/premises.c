@@ -214,6 +214,43 @@ SCENARIO(test_launches_alone)
     advises(*state, "host-bound", "CUDA graphs");
 }
 
+/* 40 steps in which one thread launches 20 kernels of 5 us on each of 4 GPUs in turn, with `between`
+ * of its own work before each call of 5 us. */
+static void launch_for_four(struct scenario *s, int64_t between)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "python");
+    int64_t t = MS(1);
+
+    for (int d = 0; d < 4; d++)
+        scenario_gpu(s, d, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 40; i++) {
+        int64_t start = t;
+
+        for (int k = 0; k < 80; k++, t += US(5) + between)
+            scenario_launch(s, thread, t, k % 4, 7, "elementwise_kernel", t + US(7), t + US(12));
+        scenario_range(s, thread, "train_step", start, t - US(1));
+    }
+    scenario_findings(s);
+}
+
+/* Truth: the calls for one GPU take 9 % of the time, but those for all four keep each waiting. */
+SCENARIO(test_launches_for_four_gpus)
+{
+    launch_for_four(*state, US(9));
+    assert_int_equal(loop_faults(*state, "host-bound"), 4);
+    assert_int_equal(scenario_count(*state, "findings",
+                                    "rule = 'host-bound' AND next_step LIKE 'Launch less often%'"),
+                     4);
+}
+
+/* The near miss: the thread works for 200 us between two launches, which no graph saves. */
+SCENARIO(test_work_for_four_gpus)
+{
+    launch_for_four(*state, US(200));
+    assert_int_equal(loop_faults(*state, "host-bound"), 4);
+    does_not_advise(*state, "host-bound", "Launch less");
+}
+
 /* ---- the profiler ---- */
 
 static void flush_each_step(struct scenario *s, bool is_recorded)

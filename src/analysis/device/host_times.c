@@ -31,6 +31,7 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         .comm = time.comm,
         .launch = launches.api_inside,
         .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
+        .overhead = idle.part[NSC_GAP_LAUNCH],
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
         .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_MPI] -
                 idle.part[NSC_GAP_OVERHEAD]};
@@ -46,6 +47,7 @@ static void add_host(struct nsc_host_times *to, const struct nsc_host_times *mor
     to->busy = nsc_sum(to->busy, more->busy);
     to->launch = nsc_sum(to->launch, more->launch);
     to->long_launch = nsc_sum(to->long_launch, more->long_launch);
+    to->overhead = nsc_sum(to->overhead, more->overhead);
     to->exposed = nsc_sum(to->exposed, more->exposed);
     to->prepared = nsc_sum(to->prepared, more->prepared);
     to->comm = nsc_sum(to->comm, more->comm);

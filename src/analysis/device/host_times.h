@@ -17,6 +17,7 @@
 struct nsc_host_times {
     nsc_time whole, idle, busy, launch, exposed, prepared, comm;
     nsc_time long_launch; /* part of launch: idle during a long launch call (host_walk.h) */
+    nsc_time overhead;    /* idle for launch overhead (gaps.h), also of launches for other GPUs */
     nsc_time late; /* idle; the CPU has not launched the next work, and not because it waits */
 };
 

@@ -81,8 +81,8 @@ static void tell_phases(struct nsc_finding *finding, const struct nsc_process_ph
     }
 }
 
-/* Advises to launch less often only if many launches take much of the late time. A few long calls,
- * or a wait that takes more, get no such advice. */
+/* Advises to launch less often only if many launches, or launch overhead, take much of the late
+ * time. A few long calls, or a wait that takes more, get no such advice. */
 static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, nsc_time late,
                    const struct nsc_host_times *times, uint32_t device)
 {
@@ -94,7 +94,8 @@ static void advise(struct nsc_finding *finding, const struct nsc_scope *scope, n
     finding->ns = late;
     finding->track = device;
     nsc_finding_under(finding, "gpu-idle", device);
-    if (is_many && nsc_percent(calls, times->late) >= NSC_LIMIT_LAUNCH_OF_LATE)
+    if ((is_many && nsc_percent(calls, times->late) >= NSC_LIMIT_LAUNCH_OF_LATE) ||
+        times->overhead > times->late / 2)
         nsc_finding_next(finding, "%s. Check with: nsyscope skill run bound FILE.",
                          nsc_finding_launch_advice(scope, device));
     else
