@@ -35,6 +35,12 @@ static size_t misleading_at(const char *at, const char *end)
     return 0;
 }
 
+/* Whether two words of a name in camel case meet in "mMa": "FusedAdamMathFunctor", "NormMask". */
+static bool is_hump(const char *at, const char *end)
+{
+    return at + 1 < end && at[0] == 'm' && at[1] == 'M';
+}
+
 static bool is_matrix(struct nsc_text name)
 {
     static const char *const words[] = {
@@ -43,7 +49,7 @@ static bool is_matrix(struct nsc_text name)
     const char *end = name.bytes + name.n;
 
     for (const char *at = name.bytes; at < end;) {
-        size_t skip = misleading_at(at, end);
+        size_t skip = is_hump(at, end) ? 1 : misleading_at(at, end);
 
         if (skip) {
             at += skip;
@@ -108,11 +114,23 @@ static bool is_tf32(struct nsc_text name)
 enum nsc_matrix nsc_matrix_of(struct nsc_text name)
 {
     /* kernels that prepare or sum up the work of matrix kernels */
-    static const char *const none[] = {
-        "splitkreduce",  "split_k_reduce",       "gemmk1",          "dot_kernel",
-        "reduce_1block", "splitkv_combine",      "dot_do_o",        "convert_dq",
-        "convert_dk",    "flash_bwd_preprocess", "flashattnbwdpre", "flashattnbwdpost",
-        "gemm_starts",   "gemm_offsets",         "paddinggemm",     NULL};
+    static const char *const none[] = {"splitkreduce",
+                                       "split_k_reduce",
+                                       "reducesplitk",
+                                       "gemmk1",
+                                       "dot_kernel",
+                                       "reduce_1block",
+                                       "splitkv_combine",
+                                       "dot_do_o",
+                                       "convert_dq",
+                                       "convert_dk",
+                                       "flash_bwd_preprocess",
+                                       "flashattnbwdpre",
+                                       "flashattnbwdpost",
+                                       "gemm_starts",
+                                       "gemm_offsets",
+                                       "paddinggemm",
+                                       NULL};
     static const char *const always[] = {"flash", "fmha", NULL};
     static const char *const fp64[] = {"dgemm", "d884", "zgemm", "f64f64", NULL};
     static const char *const fp32[] = {"ffma", "simt", "sgemm", "cgemm", "scudnn", NULL};
