@@ -41,7 +41,10 @@ static const struct asked asked[] = {
     {"is it memory-bound?", "kernel_metrics", "Timing does not show"},
     {"which thread launches most kernels", "cpu_gpu_pipeline", "Thread 4100"},
     {"which kernel dominates step 3", "iteration_detail -p iteration=3", "5.92 ms in 1"},
-    {"which steps are slow?", "iteration_stats", "median"},
+    {"which steps are slow?", "iteration_stats", "0 of 20 iterations are slow"},
+    {"how many steps are there?", "iteration_stats", "20 iterations: the period"},
+    {"is it healthy?", "findings", "Communication is exposed on GPU 0"},
+    {"is everything ok", "findings", "Communication is exposed on GPU 0"},
     {"how long is an iteration", "iteration_stats", "10.0 ms"},
     {"why is my GPU idle?", "idle", "GPU 0 is idle"},
     {"where do the bubbles come from", "idle", "idle"},
@@ -246,7 +249,7 @@ SCENARIO(test_questions_about_counts)
         {"how many bytes are copied to the device", "20.0 MiB"},
         {"how many copies are larger than 1 MB", "by size"},
         {"how many threads launch kernels", "Thread 4100"},
-        {"how many iterations are there", "come after the warm-up"},
+        {"how many iterations are there", "20 iterations: the period"},
         {"what is the p95 of the step time", "95th percentile of 10.0 ms"},
         {"what is the average step time", "mean of 10.0 ms"},
         {"is the training getting slower", "median of 10.0 ms"},
@@ -434,6 +437,10 @@ SCENARIO(test_a_slow_step)
     scenario_ask(s, "ask @ 'why is step 11 slow?'");
     assert_non_null(
         strstr(scenario_text(s, "answer", "part = 'Answer'", "text"), "Iteration 11 is not slow"));
+    scenario_ask(s, "ask @ 'are there slow iterations?'");
+    assert_string_equal(scenario_text(s, "answer", "part = 'Answer'", "text"),
+                        "1 of 20 iterations are slow; the slowest is iteration 12: the period has "
+                        "a median of 10.0 ms, at least 10.0 ms and at most 16.0 ms.");
 }
 
 /* ---- layers ---- */

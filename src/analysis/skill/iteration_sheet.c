@@ -61,6 +61,8 @@ struct trend_row {
     const char *trend;
     nsc_time before, after;
     int64_t at; /* first iteration on another level; NSC_UNKNOWN: none */
+    uint32_t n, slow;
+    int64_t recurs, slowest, warm_up; /* NSC_UNKNOWN: none */
 };
 
 static const struct nsc_sheet_column trend_columns[] = {
@@ -68,12 +70,32 @@ static const struct nsc_sheet_column trend_columns[] = {
     NSC_COL_NS(trend_row, before, "before_ns", "Period before"),
     NSC_COL_NS(trend_row, after, "after_ns", "Period after"),
     NSC_COL_ID(trend_row, at, "at", "From iteration"),
+    NSC_COL_COUNT(trend_row, n, "n", "Iterations"),
+    NSC_COL_COUNT(trend_row, slow, "slow", "Slow"),
+    NSC_COL_ID(trend_row, recurs, "recurs", "One in"),
+    NSC_COL_ID(trend_row, slowest, "slowest", "Slowest"),
+    NSC_COL_ID(trend_row, warm_up, "warm_up", "Warm-up before"),
     {0},
 };
 
-/* Adds the trend of the most frequent kind's iterations, as the findings report it. */
-static void add_trend(struct nsc_sheet *sheet, const struct nsc_iterations *all)
+/* The longest of the slow iterations; NSC_UNKNOWN: none is slow. */
+static int64_t slowest_of(const struct nsc_iteration_stats *stats)
 {
+    const struct nsc_iterations *all = &stats->iterations;
+    int64_t slowest = NSC_UNKNOWN;
+
+    for (uint32_t i = stats->first; i < stats->first + stats->n; i++)
+        if (all->at[i].slow &&
+            (slowest == NSC_UNKNOWN || all->at[i].period > all->at[slowest].period))
+            slowest = i;
+    return slowest;
+}
+
+/* Adds the trend of the most frequent kind's iterations, as the findings report it, and the number
+ * of slow ones. */
+static void add_trend(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats)
+{
+    const struct nsc_iterations *all = &stats->iterations;
     bool is_known = all->shift > 0 || all->drift != 0;
     const char *trend = "neither a drift nor a change of level is certain";
 
@@ -84,7 +106,11 @@ static void add_trend(struct nsc_sheet *sheet, const struct nsc_iterations *all)
         trend = all->drift > 0 ? "they take longer and longer" : "they take less and less time";
     NSC_ADD_ROW(sheet, trend_row, .trend = trend, .before = nsc_known(is_known, all->level_before),
                 .after = nsc_known(is_known, all->level_after),
-                .at = nsc_known(all->shift > 0, all->shift));
+                .at = nsc_known(all->shift > 0, all->shift), .n = stats->n_counted,
+                .slow = stats->n_slow,
+                .recurs = nsc_known(all->recurs > 0 && stats->n_slow > 0, all->recurs),
+                .slowest = slowest_of(stats),
+                .warm_up = nsc_known(stats->n > stats->n_counted, stats->n - stats->n_counted));
 }
 
 static void add_figure(struct nsc_sheet *sheet, const struct nsc_iteration_stats *stats,
@@ -156,7 +182,7 @@ void nsc_skill_iteration_stats(struct nsc_sheets *out, const struct nsc_question
     for (int i = 0; i < NSC_N_ITERATION_FIGURES && is_fine && stats.n_counted > 0; i++)
         add_figure(&sheets[0], &stats, (enum nsc_iteration_figure)i);
     if (is_fine && stats.n_counted > 0)
-        add_trend(&sheets[1], &stats.iterations);
+        add_trend(&sheets[1], &stats);
     if (is_fine)
         add_rows(&sheets[2], &stats);
     else
