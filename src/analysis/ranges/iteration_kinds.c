@@ -57,48 +57,6 @@ static uint32_t crossings(const struct nsc_iterations *of, uint8_t kind, nsc_tim
     return n;
 }
 
-/* The widest step between neighbours in sorted order, as a factor, with enough values on both
- * sides; 0: none. */
-static nsc_time find_step(const nsc_time sorted[], uint32_t n)
-{
-    double widest = NSC_ITERATIONS_KIND_GAP;
-    nsc_time middle = 0;
-    uint32_t least = (uint32_t)(NSC_ITERATIONS_KIND_SHARE * n + 0.999);
-
-    least = least > 2 ? least : 2;
-    for (uint32_t i = least; i + least <= n; i++) {
-        double factor = sorted[i - 1] > 0 ? (double)sorted[i] / (double)sorted[i - 1] : 0;
-
-        if (factor > widest) {
-            widest = factor;
-            middle = sorted[i - 1] + nsc_span(sorted[i - 1], sorted[i]) / 2;
-        }
-    }
-    return middle;
-}
-
-/* Whether iterations above a length do more work than those below, or are frequent. If the GPU only
- * waits longer now and then, the iteration is slow and not of another kind. */
-static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
-{
-    double work[2] = {0}, period[2] = {0}, n[2] = {0};
-
-    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
-        const struct nsc_iteration *it = &of->at[i];
-        int side = it->period > middle;
-
-        if (it->kind != kind)
-            continue;
-        work[side] += (double)it->work;
-        period[side] += (double)it->period;
-        n[side]++;
-    }
-    if (work[0] <= 0 || n[1] > NSC_ITERATIONS_KIND_FEW * (n[0] + n[1]))
-        return true;
-    return work[1] / n[1] - work[0] / n[0] >=
-           NSC_ITERATIONS_KIND_WORK * (period[1] / n[1] - period[0] / n[0]);
-}
-
 /* Splits a kind in two if two lengths alternate. Levels that last for some iterations, or a few
  * long ones in a row, are not kinds. */
 static bool split_by_length(struct judging *judging, uint8_t kind)
@@ -114,12 +72,11 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
     if (n < 2 * NSC_ITERATIONS_LEAST || of->n_kinds == NSC_ITERATIONS_KINDS)
         return false;
     nsc_times_sort(judging->list, n);
-    middle = find_step(judging->list, n);
+    middle = nsc_iterations_find_border(of, kind, judging->list, n);
     while (shorter < n && judging->list[shorter] <= middle)
         shorter++;
     turns = crossings(of, kind, middle);
-    if (middle == 0 || turns < 3 + n / 10 || turns < n / NSC_ITERATIONS_LEVEL_LEAST ||
-        !differs_in_work(of, kind, middle))
+    if (middle == 0 || turns < 3 + n / 10 || turns < n / NSC_ITERATIONS_LEVEL_LEAST)
         return false;
     for (uint32_t i = 0; i < of->n; i++)
         if (of->at[i].kind == kind && (of->at[i].period > middle) == (2 * shorter >= n))

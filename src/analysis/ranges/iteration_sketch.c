@@ -1,11 +1,13 @@
 /*
  * Finds kinds of iterations by what they launch and by the range that marks them. Iterations with
  * less than half of their names in common are of different kinds; a sketch estimates that share.
- * Iterations with an optimizer and those without one (evaluation, micro-batches) differ too.
+ * Iterations with an optimizer and those without one (evaluation, micro-batches) differ too. Says
+ * which length tells two kinds apart.
  */
 #include "analysis/ranges/iteration_period.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
+#include "core/sum.h"
 
 #include <stdlib.h>
 
@@ -312,4 +314,56 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
     free(traits);
     free(sketches);
     return has_sizes;
+}
+
+/* ---- kinds by length ---- */
+
+/* The widest step between neighbours in sorted order, as a factor, with enough values on both
+ * sides; 0: none. */
+static nsc_time find_step(const nsc_time sorted[], uint32_t n)
+{
+    double widest = NSC_ITERATIONS_KIND_GAP;
+    nsc_time middle = 0;
+    uint32_t least = (uint32_t)(NSC_ITERATIONS_KIND_SHARE * n + 0.999);
+
+    least = least > 2 ? least : 2;
+    for (uint32_t i = least; i + least <= n; i++) {
+        double factor = sorted[i - 1] > 0 ? (double)sorted[i] / (double)sorted[i - 1] : 0;
+
+        if (factor > widest) {
+            widest = factor;
+            middle = sorted[i - 1] + nsc_span(sorted[i - 1], sorted[i]) / 2;
+        }
+    }
+    return middle;
+}
+
+/* Whether iterations above a length do more work than those below, or are frequent. If the GPU only
+ * waits longer now and then, the iteration is slow and not of another kind. */
+static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
+{
+    double work[2] = {0}, period[2] = {0}, n[2] = {0};
+
+    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
+        const struct nsc_iteration *it = &of->at[i];
+        int side = it->period > middle;
+
+        if (it->kind != kind)
+            continue;
+        work[side] += (double)it->work;
+        period[side] += (double)it->period;
+        n[side]++;
+    }
+    if (work[0] <= 0 || n[1] > NSC_ITERATIONS_KIND_FEW * (n[0] + n[1]))
+        return true;
+    return work[1] / n[1] - work[0] / n[0] >=
+           NSC_ITERATIONS_KIND_WORK * (period[1] / n[1] - period[0] / n[0]);
+}
+
+nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kind,
+                                    const nsc_time sorted[], uint32_t n)
+{
+    nsc_time middle = find_step(sorted, n);
+
+    return middle > 0 && differs_in_work(of, kind, middle) ? middle : 0;
 }
