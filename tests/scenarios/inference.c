@@ -292,3 +292,47 @@ SCENARIO(test_one_graph_that_is_slow_at_times)
     serve_many_sizes(*state, false);
     assert_true(scenario_count(*state, TIMING, "slow or kind > 0") > 20);
 }
+
+/* 60 tokens of `pieces` graphs, each of its own, with an attention kernel between two of them. */
+static int serve_piecewise(struct scenario *s, int pieces)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        flow_copy(&f, HOST_TO_DEVICE, 2048, US(2));
+        for (int piece = 0; piece < pieces; piece++) {
+            flow_run_graph(&f, 10 + piece, US(180));
+            if (piece + 1 < pieces)
+                flow_run(&f, "flash_fwd_splitkv_kernel", US(40));
+        }
+        flow_run(&f, "topk_topp_sampling_kernel", US(20));
+        flow_copy(&f, DEVICE_TO_HOST, 512, US(2));
+        flow_synchronize(&f);
+        f.host += US(100);
+    }
+    return loop_iterations(s);
+}
+
+/* Truth: vLLM cuts a pass into graphs at each attention: 60 iterations, not 60 x 32 layers. */
+SCENARIO(test_piecewise_graphs)
+{
+    assert_int_equal(serve_piecewise(*state, 33), 60);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
+/* The near miss: 300 passes of one graph each, of four sizes in no order: each is an iteration. */
+SCENARIO(test_graphs_of_four_sizes)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 300; i++) {
+        int size = (i * 7 + i / 5) % 4;
+
+        flow_run_graph(&f, 10 + size, MS(2) + size * US(500));
+        flow_run(&f, "topk_topp_sampling_kernel", US(20));
+        flow_synchronize(&f);
+        f.host += US(50);
+    }
+    assert_int_equal(loop_iterations(s), 300);
+}

@@ -152,11 +152,24 @@ static uint8_t usual_traits(const struct nsc_period_anchors *f,
     return nsc_stretch_traits(f, anchor->usual.example, anchor->usual.length);
 }
 
-/* Launches that are only similar and do not exchange data with the host may be layers. */
+/* Whether stretches between copies from or to the host have equal contents. */
+static bool has_equal_exchanges(const struct nsc_period_anchors *f)
+{
+    for (uint32_t i = 0; i < f->n; i++)
+        if (!f->at[i].loose && (f->of->traits[f->at[i].symbol] & NSC_TRAIT_EXCHANGE) &&
+            f->at[i].usual.n >= NSC_ITERATIONS_USUAL * (f->at[i].n - 1))
+            return true;
+    return false;
+}
+
+/* Launches that are only similar and do not exchange data with the host may be layers. So may graphs
+ * if what lies between two exchanges recurs: each layer then has a graph of its own. */
 static bool is_doubtful(const struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor)
 {
-    return anchor->loose && f->of->of_launches &&
-           !(usual_traits(f, anchor) & (NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH));
+    uint8_t traits = usual_traits(f, anchor);
+
+    return anchor->loose && f->of->of_launches && !(traits & NSC_TRAIT_EXCHANGE) &&
+           (!(traits & NSC_TRAIT_GRAPH) || has_equal_exchanges(f));
 }
 
 enum whole { IS_WHOLE, IS_PART, IS_UNCLEAR };
