@@ -540,6 +540,40 @@ SCENARIO(test_micro_batches_without_ranges)
     assert_int_equal(loop_iterations(s), 8);
 }
 
+/* How many micro-batches the steps of a run with a token budget have, without order. */
+static const int budget[] = {4, 4, 3, 5, 3, 5, 4, 3, 3, 5, 5, 4,
+                             5, 3, 4, 5, 3, 4, 3, 3, 5, 4, 4, 5};
+enum { N_BUDGET = sizeof budget / sizeof *budget };
+
+/* Steps with 6, 8 or 10 kernels of 2 ms in no order are of three kinds, and none is slow. */
+SCENARIO(test_steps_of_three_sizes)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < N_BUDGET; i++) {
+        part(&f, "train_step", 2 * budget[i], MS(4) * budget[i]);
+        flow_synchronize(&f);
+        f.host += US(60);
+    }
+    assert_int_equal(loop_iterations(s), N_BUDGET);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_true(scenario_count(s, TIMING, "kind = 2") > 0);
+}
+
+/* The near miss of kinds: steps that take 20 % longer now and then and launch no more than others are
+ * of one kind. */
+SCENARIO(test_longer_steps_with_equal_launches)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < N_BUDGET; i++)
+        marked_step(&f, "train_step", budget[i] == 5 ? MS(12) : MS(10), US(100));
+    assert_int_equal(loop_iterations(s), N_BUDGET);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 0"), N_BUDGET);
+}
+
 /* 16 micro-batches, then the optimizer: 6 iterations, not 96. */
 SCENARIO(test_many_micro_batches)
 {

@@ -93,7 +93,8 @@ void nsc_found_fini(struct nsc_found *found);
 /* Sets the kind of each iteration by what it launches. Returns whether some are marked as sized. */
 bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search);
-/* A length that tells two kinds of iterations apart, of which the longer ones do more; 0: none.
+/* A length that tells two kinds of iterations apart, of which the longer ones do more; lengths that
+ * are less apart do so only if the longer ones launch more. 0: none.
  * sorted: the n periods of a kind. */
 nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n);

@@ -318,11 +318,10 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
 
 /* ---- kinds by length ---- */
 
-/* The widest step between neighbours in sorted order, as a factor, with enough values on both
- * sides; 0: none. */
-static nsc_time find_step(const nsc_time sorted[], uint32_t n)
+/* The widest step between neighbours in sorted order, as a factor of at least `widest`, with enough
+ * values on both sides; 0: none. */
+static nsc_time find_step(const nsc_time sorted[], uint32_t n, double widest)
 {
-    double widest = NSC_ITERATIONS_KIND_GAP;
     nsc_time middle = 0;
     uint32_t least = (uint32_t)(NSC_ITERATIONS_KIND_SHARE * n + 0.999);
 
@@ -360,10 +359,32 @@ static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_t
            NSC_ITERATIONS_KIND_WORK * (period[1] / n[1] - period[0] / n[0]);
 }
 
+/* Whether all iterations above a length launch more than all below it: more micro-batches. */
+static bool differs_in_launches(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
+{
+    uint32_t most = 0, least = UINT32_MAX;
+
+    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
+        const struct nsc_iteration *it = &of->at[i];
+
+        if (it->kind != kind)
+            continue;
+        if (it->period > middle)
+            least = it->ops < least ? it->ops : least;
+        else
+            most = it->ops > most ? it->ops : most;
+    }
+    return most > 0 && least >= (1 + NSC_ITERATIONS_SLOW_SHARE) * most;
+}
+
 nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n)
 {
-    nsc_time middle = find_step(sorted, n);
+    nsc_time middle = find_step(sorted, n, NSC_ITERATIONS_KIND_GAP);
 
+    if (middle == 0) {
+        middle = find_step(sorted, n, 1 + NSC_ITERATIONS_SLOW_SHARE);
+        middle = middle > 0 && differs_in_launches(of, kind, middle) ? middle : 0;
+    }
     return middle > 0 && differs_in_work(of, kind, middle) ? middle : 0;
 }
