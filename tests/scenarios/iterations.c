@@ -545,6 +545,62 @@ static const int budget[] = {4, 4, 3, 5, 3, 5, 4, 3, 3, 5, 5, 4,
                              5, 3, 4, 5, 3, 4, 3, 3, 5, 4, 4, 5};
 enum { N_BUDGET = sizeof budget / sizeof *budget };
 
+/* micro_batch 3 to 5 times, then the optimizer: 24 iterations, not 96. Those with more micro-batches
+ * take longer and are not slow. */
+SCENARIO(test_any_number_of_micro_batches)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < N_BUDGET; i++) {
+        for (int k = 0; k < budget[i]; k++)
+            part(&f, "micro_batch", 8, MS(7));
+        part(&f, "optimizer_step", 2, MS(1));
+        flow_synchronize(&f);
+        f.host += US(60);
+    }
+    assert_int_equal(loop_iterations(s), N_BUDGET);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    scenario_near(scenario_int(s, TIMING, "iteration = 2", "duration_ns"), MS(22), 2);
+    scenario_near(scenario_int(s, TIMING, "iteration = 3", "duration_ns"), MS(36), 2);
+}
+
+/* n passes without ranges, with an input copy each. After each of the numbers in budget comes the
+ * kernel. */
+static void pass_by_budget(struct scenario *s, const char *kernel)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < N_BUDGET; i++) {
+        for (int k = 0; k < budget[i]; k++) {
+            flow_copy(&f, HOST_TO_DEVICE, 1 << 16, US(10));
+            flow_run(&f, "embedding_kernel", US(100));
+            for (int l = 0; l < 6; l++)
+                flow_layer(&f, MS(1));
+            flow_run(&f, "cross_entropy_backward", US(200));
+        }
+        flow_run(&f, kernel, US(500));
+        flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+        flow_synchronize(&f);
+        f.host += US(60);
+    }
+}
+
+/* The same without ranges: the optimizer's kernel ends the steps. */
+SCENARIO(test_any_number_without_ranges)
+{
+    pass_by_budget(*state, "multi_tensor_apply_adam");
+    assert_int_equal(loop_iterations(*state), N_BUDGET);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
+/* The near miss: what follows now and then is no optimizer, so each pass is an iteration. */
+SCENARIO(test_passes_with_a_report)
+{
+    pass_by_budget(*state, "histogram_kernel");
+    assert_int_equal(loop_iterations(*state), 96);
+}
+
 /* Steps with 6, 8 or 10 kernels of 2 ms in no order are of three kinds, and none is slow. */
 SCENARIO(test_steps_of_three_sizes)
 {

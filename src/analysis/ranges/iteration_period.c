@@ -217,6 +217,38 @@ static bool share_input(const struct nsc_period_anchors *f, const struct nsc_per
              (m == 2 || (m <= NSC_ITERATIONS_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE)))));
 }
 
+/* Whether nearly all unusual stretches of launches contain the optimizer: they end steps. */
+static bool ends_steps(const struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; f->of->of_launches && i + 1 < anchor->n; i++)
+        n += nsc_stretch_sum(f, at, i) != anchor->usual.sum &&
+             (nsc_stretch_traits(f, at[i], at[i + 1] - at[i]) & NSC_TRAIT_UPDATE);
+    return n > 0 && n >= NSC_ITERATIONS_USUAL * (anchor->n - 1 - anchor->usual.n);
+}
+
+/* Whether usual stretches, some of them before each, end in one with the optimizer that does their
+ * work too: micro-batches, however many form a step. */
+static bool accumulates(struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    uint32_t n = 0;
+    uint32_t alone = 0;
+
+    if (anchor->loose || !ends_steps(f, anchor))
+        return false;
+    for (uint32_t i = 1; i + 1 < anchor->n; i++) {
+        bool is_end = nsc_stretch_sum(f, at, i) != anchor->usual.sum;
+
+        n += is_end;
+        alone += is_end && (nsc_stretch_sum(f, at, i - 1) != anchor->usual.sum ||
+                            !holds_usual(f, anchor, at[i], at[i + 1] - at[i]));
+    }
+    return n >= NSC_ITERATIONS_LEAST && alone <= (1 - NSC_ITERATIONS_USUAL) * n;
+}
+
 /* Whether the stretches of an anchor are whole iterations or parts of one. */
 static enum whole judge_whole(struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor)
 {
@@ -243,23 +275,21 @@ static enum whole judge_whole(struct nsc_period_anchors *f, const struct nsc_per
         return IS_UNCLEAR;
     if (!f->of->of_launches)
         return judge_ranges(f, anchor, rest, regular);
-    if (regular && rest & NSC_TRAIT_UPDATE)
+    if (rest & NSC_TRAIT_UPDATE && (regular || accumulates(f, anchor)))
         return IS_PART;
     if (exchanges || has_waits(f, anchor))
         return regular && share_input(f, anchor, rest, m) ? IS_PART : IS_WHOLE;
     return regular || v->n > 1 ? IS_PART : IS_UNCLEAR;
 }
 
-/* Whether nearly all unusual stretches of launches contain the optimizer: they end steps. */
-static bool ends_steps(const struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor)
+/* The mean distance of unusual stretches that end steps; false for others. */
+static bool measure_distance(struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor,
+                             uint32_t *m)
 {
-    const uint32_t *at = f->place + f->begin[anchor->symbol];
-    uint32_t n = 0;
-
-    for (uint32_t i = 0; f->of->of_launches && i + 1 < anchor->n; i++)
-        n += nsc_stretch_sum(f, at, i) != anchor->usual.sum &&
-             (nsc_stretch_traits(f, at[i], at[i + 1] - at[i]) & NSC_TRAIT_UPDATE);
-    return n > 0 && n >= NSC_ITERATIONS_USUAL * (anchor->n - 1 - anchor->usual.n);
+    if (!f->of->of_launches || !accumulates(f, anchor))
+        return false;
+    *m = anchor->n / (anchor->n - 1 - anchor->usual.n);
+    return true;
 }
 
 /* The most frequent anchor that marks whole iterations; NULL: none. *part and *m: the last anchor
@@ -280,7 +310,8 @@ choose_anchor(struct nsc_period_anchors *f, const struct nsc_period_anchor **par
 
         if (whole == IS_WHOLE)
             return anchor;
-        if (whole == IS_PART && is_regular(f, anchor, &distance)) {
+        if (whole == IS_PART &&
+            (is_regular(f, anchor, &distance) || measure_distance(f, anchor, &distance))) {
             *part = anchor;
             *m = distance;
             if (ends_steps(f, anchor))
@@ -328,6 +359,26 @@ static bool is_usual(const struct nsc_period_anchors *f, const struct nsc_period
 
     return anchor->loose || sum == anchor->usual.sum ||
            (anchor->other.n > 1 && sum == anchor->other.sum);
+}
+
+/* Takes iterations that end with the anchor. The first begins with the parts before it. */
+static void take_ends(struct nsc_period *out, struct nsc_period_anchors *f,
+                      const struct nsc_period_anchor *anchor)
+{
+    const uint32_t *at = f->place + f->begin[anchor->symbol];
+    uint32_t begin = at[0];
+
+    for (uint32_t i = at[0]; i < at[1]; i++)
+        f->count[f->of->symbol[i]]++;
+    while (begin > 0 && f->of->symbol[begin - 1] != anchor->symbol &&
+           f->count[f->of->symbol[begin - 1]] > 0)
+        begin--;
+    for (uint32_t i = at[0]; i < at[1]; i++)
+        f->count[f->of->symbol[i]] = 0;
+    *out = (struct nsc_period){.n = anchor->n, .length = anchor->usual.length, .steady = 1};
+    out->start = nsc_xcalloc((size_t)out->n + 1, sizeof *out->start);
+    for (uint32_t i = 0; i < out->n; i++)
+        out->start[i] = i == 0 ? begin : at[i - 1] + 1;
 }
 
 /* Drops places at both ends that are not iterations: the anchor's name in the set-up, an incomplete
@@ -387,8 +438,11 @@ bool nsc_period_find(struct nsc_period *out, const struct nsc_sequence *sequence
     *out = (struct nsc_period){0};
     nsc_period_anchors_build(&f, sequence);
     anchor = choose_anchor(&f, &part, &m);
-    if (anchor)
-        take_anchors(out, &f, settle_anchor(&f, anchor));
+    anchor = anchor ? settle_anchor(&f, anchor) : NULL;
+    if (anchor && anchor->ends)
+        take_ends(out, &f, anchor);
+    else if (anchor)
+        take_anchors(out, &f, anchor);
     else if (part)
         take_borders(out, &f, part, m);
     nsc_period_anchors_fini(&f);
