@@ -1011,6 +1011,41 @@ SCENARIO(test_short_steps_are_a_level)
     loop_fires(*state, "level-change");
 }
 
+/* ---- a loss now and then ---- */
+
+/* 200 repetitions of 6 kernels, or of 5 and the optimizer's, ahead of the GPU. The host reads a result
+ * of every 10th. */
+static int repeat_shortly(struct scenario *s, const char *last)
+{
+    static const char *const names[] = {"preprocess_kernel", "sort_kernel", "render_kernel",
+                                        "loss_kernel", "render_backward_kernel"};
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 200; i++) {
+        for (int k = 0; k < 5; k++)
+            flow_run(&f, names[k], MS(1));
+        flow_run(&f, last, US(500));
+        if (i % 10 == 9) {
+            flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+            flow_synchronize(&f);
+        }
+    }
+    return loop_iterations(s);
+}
+
+/* Truth: each repetition has its optimizer, so it is a step: 200 iterations. */
+SCENARIO(test_loss_of_short_steps)
+{
+    assert_int_equal(repeat_shortly(*state, "multi_tensor_apply_adam"), 200);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 0);
+}
+
+/* The near miss: without an optimizer they are ten layers before a result: 20 iterations. */
+SCENARIO(test_result_of_ten_layers)
+{
+    assert_int_equal(repeat_shortly(*state, "layer_norm_kernel"), 20);
+}
+
 /* ---- the last iteration ---- */
 
 /* 20 steps of 14 ms that the host launches ahead. The gradients of each step are copied to the host

@@ -106,15 +106,23 @@ static double gpu_time(const struct nsc_period_anchors *f, const struct nsc_stre
     return sum;
 }
 
+static uint8_t usual_traits(const struct nsc_period_anchors *f,
+                            const struct nsc_period_anchor *anchor)
+{
+    return nsc_stretch_traits(f, anchor->usual.example, anchor->usual.length);
+}
+
 /* Whether the other stretch takes hardly longer than the usual one and has only one or two more
- * launches: a list is pruned now and then. There is more work between the layers of two steps. */
+ * launches: a list is pruned now and then, or a loss copied after steps that all have their optimizer.
+ * There is more work between the layers of two steps, or a result. */
 static bool is_slightly_more(struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor,
                              uint8_t rest)
 {
     const struct nsc_stretches *u = &anchor->usual, *v = &anchor->other;
+    bool is_step = 2 * v->n <= u->n && (usual_traits(f, anchor) & NSC_TRAIT_UPDATE);
 
     if (!f->of->op || v->length <= u->length || v->length > u->length + NSC_ITERATIONS_MORE ||
-        (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_EXCHANGE | NSC_TRAIT_GRAPH)) ||
+        (rest & (NSC_TRAIT_UPDATE | NSC_TRAIT_GRAPH | (is_step ? 0 : NSC_TRAIT_EXCHANGE))) ||
         nsc_stretch_common(f, u->example, u->length, v->example, v->length) <
             1 - NSC_ITERATIONS_EXTRA)
         return false;
@@ -144,12 +152,6 @@ static bool has_rarer_update(const struct nsc_period_anchors *f,
             return true;
     }
     return false;
-}
-
-static uint8_t usual_traits(const struct nsc_period_anchors *f,
-                            const struct nsc_period_anchor *anchor)
-{
-    return nsc_stretch_traits(f, anchor->usual.example, anchor->usual.length);
 }
 
 /* Whether stretches between copies from or to the host have equal contents. */
