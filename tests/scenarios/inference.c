@@ -336,3 +336,34 @@ SCENARIO(test_graphs_of_four_sizes)
     }
     assert_int_equal(loop_iterations(s), 300);
 }
+
+/* 100 frames, each one call that launches a kernel, or the nodes of a graph. */
+static int draw_frames(struct scenario *s, const char *call, int nodes)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "sim");
+    int64_t t = MS(1);
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 100; i++) {
+        int64_t id = scenario_call(s, thread, call, t, t + US(15));
+
+        for (int k = 0; k < nodes; k++)
+            scenario_kernel(s, id, 0, 7, k % 2 ? "eval_springs" : "integrate_particles",
+                            t + US(20) + k * US(31), t + US(50) + k * US(31));
+        t += US(20) + nodes * US(31) + US(6);
+        (void)scenario_call(s, thread, "cudaStreamSynchronize_v3020", t - US(9), t);
+    }
+    return loop_iterations(s);
+}
+
+/* Truth: a graph recorded node by node is a frame, as one recorded whole is. */
+SCENARIO(test_one_graph_of_nodes)
+{
+    assert_int_equal(draw_frames(*state, "cudaGraphLaunch_v10000", 60), 100);
+}
+
+/* The near miss: one kernel over and over is no period. */
+SCENARIO(test_one_kernel_over_and_over)
+{
+    assert_int_equal(draw_frames(*state, "cudaLaunchKernel_v7000", 1), 0);
+}

@@ -2,6 +2,7 @@
  * Finds iterations without ranges: the period of the sequence in which a process launches kernels,
  * graphs and copies on its busiest GPU.
  */
+#include "analysis/names/call_class.h"
 #include "analysis/names/framework.h"
 #include "analysis/names/host_act.h"
 #include "analysis/ranges/iteration_period.h"
@@ -27,6 +28,7 @@ struct order { /* launches in order of their calls */
     NSC_VEC(uint32_t) ops;
     uint32_t device;                  /* group */
     NSC_VEC(struct device_rows) rows; /* ascending */
+    struct nsc_call_classes classes;
 };
 
 /* ---- the sequence ---- */
@@ -166,15 +168,27 @@ static void merge(struct order *order, size_t middle)
     free(to);
 }
 
+/* Whether an op stands for a graph: recorded whole, or as the first of its nodes. */
+static bool is_graph(const struct order *order, nsc_event op)
+{
+    const struct nsc_events *events = order->search->events;
+
+    return events->kind[op] == NSC_KIND_GRAPH ||
+           nsc_call_class_of(&order->classes, events->link[op]) == NSC_CALL_GRAPH;
+}
+
+/* Names come first, then kinds, then graphs by the name of their first node. */
 static uint32_t symbol_of(const struct order *order, nsc_event op, bool one_graph)
 {
     const struct nsc_events *events = order->search->events;
     uint32_t n = nsc_trace_names(order->search->trace)->n;
     uint8_t kind = events->kind[op];
 
-    if (kind == NSC_KIND_KERNEL || (kind == NSC_KIND_GRAPH && !one_graph))
-        return events->name[op];
-    return n + kind;
+    if (is_graph(order, op))
+        return one_graph                ? n + NSC_KIND_GRAPH
+               : kind == NSC_KIND_GRAPH ? events->name[op]
+                                        : n + NSC_N_KINDS + events->name[op];
+    return kind == NSC_KIND_KERNEL ? events->name[op] : n + kind;
 }
 
 /* Whether a kernel is named like a check of a solution, which a program makes every few steps; the length
@@ -191,9 +205,9 @@ static uint8_t traits_of(const struct order *order, nsc_event op)
     const struct nsc_trace *trace = order->search->trace;
     nsc_name name = order->search->events->name[op];
 
-    switch (order->search->events->kind[op]) {
-    case NSC_KIND_GRAPH:
+    if (is_graph(order, op))
         return NSC_TRAIT_GRAPH;
+    switch (order->search->events->kind[op]) {
     case NSC_KIND_COPY_HTOD:
         return NSC_TRAIT_EXCHANGE | NSC_TRAIT_STEP;
     case NSC_KIND_COPY_DTOH:
@@ -214,7 +228,6 @@ static uint8_t traits_of(const struct order *order, nsc_event op)
 static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct order *order,
                          bool one_graph)
 {
-    const uint8_t *kind = order->search->events->kind;
     bool has_graphs = false;
 
     for (size_t i = 0; i < order->ops.n; i++) {
@@ -223,7 +236,7 @@ static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct orde
         symbols[i] = symbol_of(order, order->ops.at[i], one_graph);
         to = &traits[symbols[i]];
         *to = *to ? *to : traits_of(order, order->ops.at[i]);
-        has_graphs = has_graphs || kind[order->ops.at[i]] == NSC_KIND_GRAPH;
+        has_graphs = has_graphs || is_graph(order, order->ops.at[i]);
     }
     return has_graphs;
 }
@@ -274,7 +287,7 @@ static uint32_t *count_waits(const struct order *order)
 
 static bool find_period(struct nsc_period *out, const struct order *order)
 {
-    uint32_t n_symbols = nsc_trace_names(order->search->trace)->n + NSC_N_KINDS;
+    uint32_t n_symbols = 2 * nsc_trace_names(order->search->trace)->n + NSC_N_KINDS;
     uint32_t *symbols = nsc_xmalloc((order->ops.n + 1) * sizeof *symbols);
     uint8_t *traits = nsc_xcalloc((size_t)n_symbols + 1, 1);
     uint32_t *waits = count_waits(order);
@@ -496,6 +509,7 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
     if (process->n_threads == 0)
         return;
     note_devices(&order);
+    nsc_call_classes_build(&order.classes, search->trace);
     order.device = main_device(&order);
     for (uint32_t i = 0; i < process->n_threads; i++) {
         size_t middle = order.ops.n;
@@ -520,6 +534,7 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
         nsc_found_fini(&found);
     }
     free(period.start);
+    nsc_call_classes_fini(&order.classes);
     NSC_VEC_FINI(&order.ops);
     NSC_VEC_FINI(&order.rows);
 }
