@@ -1046,6 +1046,38 @@ SCENARIO(test_result_of_ten_layers)
     assert_int_equal(repeat_shortly(*state, "layer_norm_kernel"), 20);
 }
 
+/* ---- warm-up ---- */
+
+/* 40 steps of 10 ms; the first `long_ones` take 60 ms, and every third 13 ms. */
+static int collect_every_third(struct scenario *s, int long_ones)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        flow_train_step(&f, MS(10));
+        f.host += i < long_ones ? MS(50) : i % 3 == 1 ? MS(3) : 0;
+        scenario_range(s, f.thread, "train_step", start, f.host);
+        f.host += US(20);
+    }
+    assert_int_equal(loop_iterations(s), 40);
+    return scenario_count(s, TIMING, "mark = 'warm-up'");
+}
+
+/* Truth: no three steps in a row are alike, but the first ones are as the others: no warm-up. */
+SCENARIO(test_no_warm_up)
+{
+    assert_int_equal(collect_every_third(*state, 0), 0);
+    assert_int_equal(scenario_count(*state, TIMING, "slow"), 13);
+}
+
+/* The near miss: the first three are long. */
+SCENARIO(test_warm_up_before_uneven_steps)
+{
+    assert_int_equal(collect_every_third(*state, 3), 3);
+}
+
 /* ---- the last iteration ---- */
 
 /* 20 steps of 14 ms that the host launches ahead. The gradients of each step are copied to the host

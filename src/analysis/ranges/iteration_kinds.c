@@ -135,13 +135,17 @@ static nsc_time usual_at(const struct nsc_iterations *of, uint32_t i, nsc_time m
     return of->drift != 0 ? of->level_before + (nsc_time)(of->drift * i) : median;
 }
 
+/* Three near ones in a row end the warm-up. If there are none in time, the first near one does: if
+ * every third is slow, there are never three. */
 static void find_warm_up(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
     uint32_t end = of->shift ? of->shift : of->n;
     nsc_time median[NSC_ITERATIONS_KINDS];
     nsc_time mad[NSC_ITERATIONS_KINDS];
+    uint32_t most = of->n / NSC_ITERATIONS_MOST_WARMUP;
     uint32_t settled = 0;
+    uint32_t far = 0; /* first iterations that are not near */
     uint32_t i = 0;
 
     for (uint32_t k = 0; k < of->n_kinds; k++)
@@ -154,10 +158,11 @@ static void find_warm_up(struct judging *judging)
         double mads = NSC_ITERATIONS_NEAR_MADS * (double)mad[it->kind];
 
         settled = (double)off <= (near > mads ? near : mads) ? settled + 1 : 0;
+        far += settled == 0 && far == i;
     }
     of->warm_up = settled == NSC_ITERATIONS_SETTLED ? i - settled : of->n;
-    if (of->warm_up > of->n / NSC_ITERATIONS_MOST_WARMUP)
-        of->warm_up = of->n / NSC_ITERATIONS_MOST_WARMUP;
+    if (of->warm_up > most)
+        of->warm_up = far < most ? far : most;
     for (i = 0; i < of->warm_up; i++)
         of->at[i].warm_up = true;
 }
