@@ -248,3 +248,33 @@ SCENARIO(test_most_work_before_the_loop)
     begin_and_serve(*state, "histogram_kernel");
     loop_severity(*state, "gpu-idle", "high");
 }
+
+/* A process with 20 steps, and one on another GPU that joins it after the first 5; `idle` of each of its
+ * steps its GPU is idle. */
+static void join_later(struct scenario *s, int64_t idle)
+{
+    const struct loop first = {.steps = 20};
+    struct loop second = {.device = 1, .steps = 15, .start = MS(60), .idle = idle};
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    loop_run(s, &first);
+    second.thread = scenario_thread(s, 200, 200, "python");
+    loop_run(s, &second);
+    scenario_findings(s);
+}
+
+/* Truth: before it joins, its GPU has no work to wait for. */
+SCENARIO(test_process_that_joins_later)
+{
+    join_later(*state, 0);
+    loop_is_healthy(*state);
+}
+
+/* The sick twin: it is idle for 20 % of its own steps. */
+SCENARIO(test_idle_process_that_joins_later)
+{
+    join_later(*state, MS(2));
+    loop_is_quiet(*state, "healthy");
+    loop_severity(*state, "gpu-idle", "medium");
+}

@@ -46,10 +46,12 @@ static void say_steady(struct nsc_steady *out, const struct nsc_iterations *iter
 }
 
 /* The window of a device: from the first to the last iteration, in the window, of the processes
- * that work on it. A process that began with the others gets the window's start. */
+ * that work on it. A process that began with the others gets the window's start. Without iterations, as
+ * of a process that joined the job later: from the first to the last work of the device. */
 static struct nsc_window window_of(const struct nsc_scope *scope,
                                    const struct nsc_iterations *iterations, uint32_t device)
 {
+    const struct nsc_scope whole = nsc_scope_all(scope->trace);
     struct nsc_window w = {INT64_MAX, INT64_MIN};
 
     for (uint32_t l = 0; l < iterations->n_lines; l++) {
@@ -63,20 +65,20 @@ static struct nsc_window window_of(const struct nsc_scope *scope,
                                                                    : scope->window.t0);
         w.t1 = nsc_later(w.t1, line->at[line->n - 1].window.t1);
     }
+    if (w.t0 > w.t1)
+        (void)nsc_device_window(&w, &whole, device);
     w.t0 = nsc_later(w.t0, scope->window.t0);
     w.t1 = nsc_earlier(w.t1, scope->window.t1);
     return w.t0 < w.t1 ? w : scope->window;
 }
 
-/* Sets a window for each device if processes have different iterations, because the recording began
- * or ended between those of two processes. */
+/* Sets a window for each device, because processes may have different iterations: the recording began
+ * or ended between those of two processes, or one joined later. */
 static void find_windows(struct nsc_steady *out, const struct nsc_iterations *iterations)
 {
     uint32_t n = 0;
 
     (void)nsc_trace_tracks(out->scope.trace, &n);
-    if (iterations->n_lines < 2)
-        return;
     out->of_devices = nsc_xcalloc((size_t)n, sizeof *out->of_devices);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(out->scope.trace, d)) != NSC_NONE;)
         out->of_devices[d] = window_of(&out->scope, iterations, d);
