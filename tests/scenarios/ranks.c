@@ -781,8 +781,9 @@ SCENARIO(test_pipeline_pairs)
 /* ---- chance, and what repeats itself ---- */
 
 /* Data parallel with five gradient buckets per step, reduced beside the backward pass: a rank that
- * is late for one bucket is late for the next ones too. slow: computes 8 % longer; -1: none. */
-static void run_buckets(struct job *job, int slow, uint64_t dice)
+ * is late for one bucket is late for the next ones too. slow: computes 8 % longer; waiting: its GPU
+ * has no work for 2.5 ms before each step; -1: none. */
+static void run_buckets(struct job *job, int slow, int waiting, uint64_t dice)
 {
     enum { STEPS = 15, BUCKETS = 5 };
 
@@ -791,6 +792,8 @@ static void run_buckets(struct job *job, int slow, uint64_t dice)
         int64_t ready[BUCKETS][MAX_RANKS];
         int64_t done[MAX_RANKS] = {0};
 
+        if (waiting >= 0)
+            job->now[waiting] += MS(2.5);
         for (int r = 0; r < job->n; r++)
             compute(job, r, MS(4));
         for (int b = 0; b < BUCKETS; b++)
@@ -828,7 +831,7 @@ SCENARIO(test_buckets_name_nobody)
         struct job job;
 
         job_open(&job, s, 4, true);
-        run_buckets(&job, -1, dice * 77);
+        run_buckets(&job, -1, -1, dice * 77);
         ask(&job, "");
         assert_int_equal(scenario_count(s, "late", NULL), 0);
         scenario_free(s);
@@ -841,11 +844,26 @@ SCENARIO(test_buckets_name_the_slow_rank)
     struct job job;
 
     job_open(&job, s, 4, true);
-    run_buckets(&job, 2, 7);
+    run_buckets(&job, 2, -1, 7);
     ask(&job, "");
     assert_int_equal(scenario_count(s, "late", NULL), 1);
     assert_int_equal(scenario_int(s, "late", NULL, "rank"), 2);
     assert_string_equal(scenario_text(s, "late", NULL, "cause"), "compute");
+}
+
+/* Rank 1 has no work for 2.5 ms before each step. Its buckets keep the others waiting too, but they
+ * take as long as theirs: the cause is the CPU, not compute. */
+SCENARIO(test_buckets_of_a_rank_that_begins_late)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_buckets(&job, -1, 1, 7);
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 1);
+    assert_int_equal(scenario_int(s, "late", NULL, "rank"), 1);
+    assert_true(strncmp(scenario_text(s, "late", NULL, "cause"), "CPU", 3) == 0);
 }
 
 /* Rank 0 writes a log for 6 ms every fifth step: last in few steps, but the one that costs time. */
@@ -932,6 +950,43 @@ SCENARIO(test_a_pipeline_names_nobody)
 
     job_open(&job, s, 4, true);
     run_pipeline(&job, -1);
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", NULL), 0);
+}
+
+/* Ranks 2 and 3 exchange for 2.5 ms before all meet; 0 and 1 send nothing, so this is no pipeline. 2 and
+ * 3 are late because of it; if 0 and 1 do so too, nobody is. */
+static void run_exchange(struct job *job, bool both)
+{
+    for (int step = 0; step < 30; step++) {
+        for (int r = 0; r < job->n; r++)
+            compute(job, r, MS(4));
+        meet(job, 0xc, 24, SENDRECV, MS(2.5));
+        if (both)
+            meet(job, 0x3, 24, SENDRECV, MS(2.5));
+        meet(job, 0xf, 20, ALLREDUCE, US(300));
+    }
+}
+
+SCENARIO(test_two_exchange_first)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_exchange(&job, false);
+    ask(&job, "");
+    assert_int_equal(scenario_count(s, "late", "rank >= 2 AND cause LIKE '%collective%'"), 2);
+    assert_int_equal(scenario_count(s, "late", "rank < 2"), 0);
+}
+
+SCENARIO(test_all_exchange_first)
+{
+    struct scenario *s = *state;
+    struct job job;
+
+    job_open(&job, s, 4, true);
+    run_exchange(&job, true);
     ask(&job, "");
     assert_int_equal(scenario_count(s, "late", NULL), 0);
 }

@@ -61,9 +61,10 @@ enum nsc_late_cause {
  * tends to stay the same (buckets of gradients), so they count less.
  *
  * A rank that is on average as late as a late one is late too. If the only reason is another
- * collective and the ranks are a pipeline, no rank is late. The cause is the work that the rank's
- * GPU did longer than the other ranks' between the previous instance's end and its start, if that
- * explains at least half of the lateness.
+ * collective and the ranks are a pipeline (every rank sends to another stage), no rank is late. The
+ * cause is the work that the rank's GPU did longer than the other ranks' between the previous
+ * instance's end and its start, if that explains at least half of the lateness. Compute and copies
+ * count from the previous instance's start on: ranks that wait in it may go on with what comes next.
  */
 struct nsc_late_rank {
     uint32_t rank, collective; /* index in the list */

@@ -179,18 +179,20 @@ static double upper_tail(uint32_t n, uint32_t k, double p)
 
 /* ---- the cause ---- */
 
-/* Adds the work of rank m's GPU between instances i - 1 and i. */
+/* Adds the work of rank m's GPU from the start of instance i - 1 to that of i. Compute and copies also
+ * count while instance i - 1 ran: a rank that waits in it may go on with what comes next. */
 static void add_work(nsc_time sums[WORKS], const struct lateness *lateness, uint32_t i, uint32_t m)
 {
     const struct nsc_rank_op *from = op_of(lateness, i - 1, m);
     const struct nsc_rank_op *to = op_of(lateness, i, m);
-    nsc_time busy = nsc_span(from->after.busy, to->before.busy);
-    nsc_time compute = nsc_span(from->after.compute, to->before.compute);
-    nsc_time copy = nsc_span(from->after.copy, to->before.copy);
+    const struct nsc_rank_work *end = &to->before;
+    nsc_time busy = nsc_span(from->after.busy, end->busy);
+    nsc_time own =
+        nsc_sum(nsc_span(from->after.compute, end->compute), nsc_span(from->after.copy, end->copy));
 
-    sums[0] = nsc_sum(sums[0], compute);
-    sums[1] = nsc_sum(sums[1], copy);
-    sums[2] = nsc_sum(sums[2], nsc_span(nsc_sum(compute, copy), busy));
+    sums[0] = nsc_sum(sums[0], nsc_span(from->before.compute, end->compute));
+    sums[1] = nsc_sum(sums[1], nsc_span(from->before.copy, end->copy));
+    sums[2] = nsc_sum(sums[2], nsc_span(own, busy));
     sums[3] = nsc_sum(sums[3], nsc_span(busy, nsc_span(from->end, to->start)));
 }
 
@@ -369,6 +371,7 @@ static void judge_pair(struct lateness *lateness)
 {
     uint32_t n_ranks = lateness->group->n_ranks;
     double pairs = n_ranks * (n_ranks - 1.0) / 2;
+    double chance = 2.0 / n_ranks; /* of a pair to be last, if the ranks of each met just before */
     uint32_t a = 0;
     uint32_t b = NSC_NONE;
     double times;
@@ -383,7 +386,7 @@ static void judge_pair(struct lateness *lateness)
     times = count_both(lateness, a, b) * lateness->fresh;
     if (!are_in_turn(lateness, a, b, pairs) &&
         (n_ranks == 3 ||
-         upper_tail((uint32_t)(lateness->group->n * lateness->fresh), (uint32_t)times, 1 / pairs) *
+         upper_tail((uint32_t)(lateness->group->n * lateness->fresh), (uint32_t)times, chance) *
                  pairs >
              NSC_LATE_LEVEL))
         return;
@@ -469,12 +472,22 @@ static int compare_late(const void *a, const void *b)
     return x->collective < y->collective ? -1 : x->collective > y->collective;
 }
 
-static bool has_stages(const struct nsc_rank_collectives *collectives)
+/* Whether the job is a pipeline: every rank sends to another stage. */
+static bool is_pipeline(const struct nsc_rank_collectives *of)
 {
-    for (uint32_t i = 0; i < collectives->list.n; i++)
-        if (are_stages(collectives, i))
-            return true;
-    return false;
+    bool *is_stage = nsc_xcalloc(of->ranks.n + 1, sizeof *is_stage);
+    bool all = of->ranks.n > 0;
+
+    for (uint32_t i = 0; i < of->list.n; i++) {
+        const struct nsc_rank_group *group = &of->groups.list.at[of->list.at[i].group];
+
+        for (uint32_t m = 0; are_stages(of, i) && m < group->n_ranks; m++)
+            is_stage[group->ranks[m]] = true;
+    }
+    for (size_t r = 0; r < of->ranks.n; r++)
+        all = all && is_stage[r];
+    free(is_stage);
+    return all;
 }
 
 /* Finds the roots. A rank that is late because of another collective is a victim itself, if that
@@ -492,7 +505,7 @@ static void find_roots(struct nsc_rank_collectives *out)
             (cause != NSC_LATE_UNKNOWN || !are_stages(out, out->late.at[i].collective));
         any = any || out->late.at[i].is_root;
     }
-    if (!any && has_stages(out))
+    if (!any && is_pipeline(out))
         out->late.n = 0;
     for (size_t i = 0; i < out->late.n && !any; i++)
         out->late.at[i].is_root = true;
