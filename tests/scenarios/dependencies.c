@@ -370,6 +370,39 @@ SCENARIO(test_path_hidden)
     scenario_near(on_path(s, "compute"), scenario_sum(s, "critical_path", NULL, "path_ns"), 1);
 }
 
+/* Truth: each step of 12 ms waits for a copy of 2 ms beside an all-reduce, which ends after the next step
+ * has begun and for which nothing waits: the copies are on the path, the communication is not. */
+SCENARIO(test_path_ends_where_the_next_step_begins)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * MS(12);
+        int64_t id = 0;
+
+        (void)scenario_launch(s, thread, t - AHEAD, 0, 7, "gemm", t, t + MS(5));
+        id = record(s, thread, t - AHEAD + US(10), 7, 2);
+        wait_for(s, thread, t - AHEAD + US(20), 20, 2, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(25), 0, 20, "ncclDevKernel_AllReduce",
+                              t + MS(5), t + MS(13));
+        wait_for(s, thread, t - AHEAD + US(30), 14, 2, id);
+        scenario_copy(s,
+                      scenario_call(s, thread, "cudaMemcpyAsync_v3020", t - AHEAD + US(35),
+                                    t - AHEAD + US(40)),
+                      0, 14, HOST_TO_DEVICE, false, 1 << 27, t + MS(5), t + MS(7));
+        id = record(s, thread, t - AHEAD + US(45), 14, 2);
+        wait_for(s, thread, t - AHEAD + US(50), 7, 2, id);
+        (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "adam", t + MS(7), t + MS(12));
+    }
+    scenario_ask(s, "skill run critical_path @ -p iteration=3");
+    assert_int_equal(on_path(s, "communication"), 0);
+    assert_int_equal(on_path(s, "copies"), MS(2));
+    assert_int_equal(on_path(s, "compute"), MS(10));
+    scenario_ask(s, "skill run critical_path @ --trim 5ms 65ms"); /* the next op is not read */
+    assert_int_equal(on_path(s, "communication"), MS(7));
+}
+
 /* Truth: the host waits for each kernel and then works for 5 ms: host work is a third of the path. */
 SCENARIO(test_path_host)
 {

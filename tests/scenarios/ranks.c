@@ -492,7 +492,7 @@ SCENARIO(test_groups_on_streams)
     check_groups(s, 0);
     assert_int_equal(scenario_int(s, "late", "root", "rank"), 3);
     assert_int_equal(scenario_count(s, "late", "root and rank <> 3"), 0);
-    assert_string_equal(scenario_text(s, "late", "rank = 2", "cause"), "another collective");
+    assert_string_equal(scenario_text(s, "late", "rank = 2", "cause"), "other collectives");
 }
 
 /* The same in four exports on clocks of their own. */

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #define STILL 1000 /* gives up after so many steps of zero length in a row */
+#define NEXT  1000 /* ops of a lane among which the next compute op is looked for */
 
 struct pathing {
     struct nsc_critical *out;
@@ -109,6 +110,40 @@ static nsc_event find_end(const struct pathing *of, uint32_t device, struct nsc_
             if (rows.first < rows.end && ends_later(of->events, rows.end - 1, best))
                 best = rows.end - 1;
         }
+    return best;
+}
+
+/* The first compute op of a lane that starts at or after t; NSC_NONE: none among the next ones. */
+static nsc_event compute_after(const struct pathing *of, uint32_t lane, nsc_time t)
+{
+    const struct nsc_lane *rows = &nsc_trace_lanes(of->trace, NULL)[lane];
+    nsc_event end = rows->first + rows->n;
+    nsc_event row = nsc_lane_find(of->trace, lane, t);
+
+    for (uint32_t i = 0; row < end && i < NEXT; i++, row++)
+        if (of->events->start[row] >= t && kind_of(of->trace, row) == NSC_CRITICAL_COMPUTE)
+            return row;
+    return NSC_NONE;
+}
+
+/* The device's next compute op at or after t; NSC_NONE: none, or it is not known what it waited for. */
+static nsc_event find_next(const struct pathing *of, uint32_t device, nsc_time t)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
+    nsc_event best = NSC_NONE;
+
+    for (uint32_t track = device; track < tracks[device].skip; track++)
+        for (uint32_t k = 0; tracks[track].kind == NSC_TRACK_STREAM && k < tracks[track].n_lanes;
+             k++) {
+            nsc_event row = compute_after(of, tracks[track].first_lane + k, t);
+
+            if (row != NSC_NONE &&
+                (best == NSC_NONE || of->events->start[row] < of->events->start[best]))
+                best = row;
+        }
+    if (best != NSC_NONE && nsc_event_launch(of->trace, best) == NSC_NONE &&
+        nsc_depends_last(of->depends, best) == NSC_NONE)
+        return NSC_NONE;
     return best;
 }
 
@@ -244,6 +279,7 @@ bool nsc_critical_build(struct nsc_critical *out, const struct nsc_depends *depe
                          .at = window.t1,
                          .track = NSC_NONE};
     uint32_t n_still = 0;
+    nsc_event next;
     nsc_event op;
 
     *out = (struct nsc_critical){.window = window};
@@ -251,7 +287,11 @@ bool nsc_critical_build(struct nsc_critical *out, const struct nsc_depends *depe
     if (op == NSC_NONE || nsc_event_end(of.events, op) <= window.t0)
         return false;
     nsc_host_walk_init(&of.host, of.trace);
-    add_step(&of, NSC_CRITICAL_HOST, nsc_event_end(of.events, op), NSC_NONE);
+    next = find_next(&of, device, window.t1);
+    if (next != NSC_NONE)
+        op = next;
+    else
+        add_step(&of, NSC_CRITICAL_HOST, nsc_event_end(of.events, op), NSC_NONE);
     while (op != NSC_NONE && of.at > window.t0 && n_still < STILL) {
         nsc_time before = of.at;
 

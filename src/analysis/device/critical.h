@@ -1,8 +1,8 @@
 /*
- * The critical path of a device in a window: the work to shorten so that its last op ends earlier.
+ * The critical path of a device in a window: the work to shorten so that the window ends earlier.
  *
- * The path is followed back from the op with the latest end among those that start before the
- * window's end. An op is ready when it is issued and the ops it waits for have ended
+ * The path is followed back from what the device's next compute op after the window waited for; without
+ * such an op, from the op with the latest end among those that start before the window's end. An op is ready when it is issued and the ops it waits for have ended
  * (device/depend.h); the later of both is on the path. If that is an op, the path continues with
  * it. If it is the launch, the path goes back along the thread: through the call, then through the
  * host's work to the last synchronizing call or blocking copy before it. The path continues with

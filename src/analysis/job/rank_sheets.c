@@ -72,7 +72,7 @@ static const struct nsc_sheet_column late_columns[] = {
 static const char *const cause_words[] = {[NSC_LATE_UNKNOWN] = NULL,
                                           [NSC_LATE_COMPUTE] = "compute",
                                           [NSC_LATE_COPIES] = "copies",
-                                          [NSC_LATE_COLLECTIVE] = "another collective",
+                                          [NSC_LATE_COLLECTIVE] = "other collectives",
                                           [NSC_LATE_CPU] = "CPU (its GPU had no work)"};
 
 static const char *cause_word(const struct nsc_rank_collectives *collectives,

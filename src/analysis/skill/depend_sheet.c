@@ -182,9 +182,11 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
     }
     if (scope->mask)
         nsc_sheet_note(&sheets[0], "The path includes ops that the filter drops.");
-    nsc_sheet_note(&sheets[0], "The path is followed back from the op that ends last. An op is "
-                               "ready at the later of two times: its launch call returns, or the "
-                               "op it waits for ends. The classes add up to the window.");
+    nsc_sheet_note(
+        &sheets[0],
+        "The path is followed back from what the next compute op after it waited for; without one, "
+        "from the op that ends last. An op is ready at the later of two times: its "
+        "launch call returns, or the op it waits for ends. The classes add up to the window.");
     note_events(&sheets[0], &depends);
     nsc_sheet_note_empty(&sheets[0], "No GPU has work in the window.");
     nsc_depends_fini(&depends);

@@ -75,7 +75,7 @@ static bool runs(const struct gpu_world *world, uint32_t device, uint32_t kinds,
     return false;
 }
 
-static nsc_event find_next(const struct gpu_world *world, uint32_t device, nsc_time t)
+static nsc_event starting_at(const struct gpu_world *world, uint32_t device, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
     nsc_event next = NSC_NONE;
@@ -150,7 +150,7 @@ static void check_absent(const struct gpu_world *world, const struct nsc_depends
         return;
     nsc_host_walk_init(&host, world->trace);
     for (nsc_time t = got.window.t0; t < got.window.t1; t++) {
-        nsc_event next = find_next(world, device, t);
+        nsc_event next = starting_at(world, device, t);
 
         if (runs(world, device, NSC_COMPUTE_KINDS, t))
             continue;
@@ -208,6 +208,24 @@ static nsc_event find_end(const struct gpu_world *world, uint32_t device, struct
             nsc_trace_group_of(world->trace, gpu_world_track(world, e)) == device &&
             (best == NSC_NONE || nsc_event_end(events, e) >= nsc_event_end(events, best)))
             best = e;
+    return best;
+}
+
+/* The next compute op of a device at or after t, if it is known what it waited for. */
+static nsc_event next_at(const struct gpu_world *world, uint32_t device, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    nsc_event best = NSC_NONE;
+
+    for (nsc_event e = 0; e < events->n; e++)
+        if (nsc_kind_is_gpu(events->kind[e]) && events->start[e] >= t &&
+            is_kind(world, e, NSC_COMPUTE_KINDS) &&
+            nsc_trace_group_of(world->trace, gpu_world_track(world, e)) == device &&
+            (best == NSC_NONE || events->start[e] < events->start[best]))
+            best = e;
+    if (best != NSC_NONE && events->link[best] == NSC_NONE &&
+        find_ready(world, best).dep == NSC_NONE)
+        return NSC_NONE;
     return best;
 }
 
@@ -304,6 +322,7 @@ static void check_path(const struct gpu_world *world, const struct nsc_depends *
     struct painting painting = {
         .world = world, .window = world->scope.window, .at = world->scope.window.t1};
     nsc_event op = find_end(world, device, painting.window);
+    nsc_event next = next_at(world, device, painting.window.t1);
     struct nsc_critical got;
 
     if (!nsc_critical_build(&got, depends, device, painting.window)) {
@@ -311,8 +330,9 @@ static void check_path(const struct gpu_world *world, const struct nsc_depends *
         return;
     }
     nsc_host_walk_init(&painting.host, world->trace);
-    paint(&painting, NSC_CRITICAL_HOST, nsc_event_end(events, op));
-    paint_path(&painting, op, 0);
+    if (next == NSC_NONE)
+        paint(&painting, NSC_CRITICAL_HOST, nsc_event_end(events, op));
+    paint_path(&painting, next != NSC_NONE ? next : op, 0);
     paint(&painting, NSC_CRITICAL_UNKNOWN, INT64_MIN);
     compare_path(&got, &painting);
     nsc_host_walk_fini(&painting.host);
