@@ -1120,3 +1120,50 @@ SCENARIO(test_last_step_is_slow)
     assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
     assert_int_equal(scenario_int(s, TIMING, "slow", "iteration"), 19);
 }
+
+/* ---- polls beside the work ---- */
+
+/* 30 steps: 14 kernels of `ns` in all on stream 7, and then 20 probes on stream 13, each with a copy of 8
+ * bytes for which the host waits. */
+static void probe(struct scenario *s, int64_t ns)
+{
+    struct flow main = flow_begin(s, 100, 0);
+    int64_t t = main.host;
+
+    for (int step = 0; step < 30; step++) {
+        main.host = t;
+        for (int k = 0; k < 14; k++)
+            flow_run(&main, "gemm_kernel", ns / 14);
+        t = main.host;
+        for (int k = 0; k < 20; k++, t += US(60)) {
+            int64_t call;
+
+            scenario_launch(s, main.thread, t, 0, 13, "probe_kernel", t + US(8), t + US(28));
+            call = scenario_call(s, main.thread, "cudaMemcpyAsync_v3020", t + US(9), t + US(12));
+            scenario_copy(s, call, 0, 13, DEVICE_TO_HOST, false, 8, t + US(29), t + US(31));
+            scenario_call(s, main.thread, "cudaStreamSynchronize_v3020", t + US(13), t + US(33));
+        }
+    }
+}
+
+/* Truth: 30 steps, not 600: the probes are polls beside the work. None is slow. */
+SCENARIO(test_polls_are_no_iterations)
+{
+    struct scenario *s = *state;
+
+    probe(s, MS(14));
+    assert_int_equal(loop_iterations(s), 30);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* Truth: the same with little before the probes, which hold most of the work: each is an iteration, as
+ * a token after a short prompt. */
+SCENARIO(test_probes_with_most_of_the_work)
+{
+    struct scenario *s = *state;
+
+    probe(s, US(280));
+    assert_int_equal(loop_iterations(s), 600);
+}

@@ -204,19 +204,21 @@ static bool has_waits(const struct nsc_period_anchors *f, const struct nsc_perio
 }
 
 /* Whether m stretches without input of their own form one iteration: two of a solver with two sums,
- * stages of a time step, or layers that read a result each (tokens of experts) of which the m-th
- * has the input. */
+ * stages of a time step, layers that read a result each (tokens of experts), or polls beside the
+ * work. */
 static bool share_input(const struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor,
                         uint8_t rest, uint32_t m)
 {
-    double longer = 1 + NSC_ITERATIONS_SLIGHT;
-    bool has_own = f->of->op && (rest & NSC_TRAIT_EXCHANGE) &&
-                   gpu_time(f, &anchor->other) > longer * gpu_time(f, &anchor->usual);
+    double usual = f->of->op ? gpu_time(f, &anchor->usual) : 0;
+    double other = f->of->op ? gpu_time(f, &anchor->other) : 0;
+    bool has_own = (rest & NSC_TRAIT_EXCHANGE) && other > (1 + NSC_ITERATIONS_SLIGHT) * usual;
 
-    return !(usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH)) &&
-           ((rest & NSC_TRAIT_STEP) ||
-            (f->of->waits &&
-             (m == 2 || (m <= NSC_ITERATIONS_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE)))));
+    if (usual_traits(f, anchor) & (NSC_TRAIT_STEP | NSC_TRAIT_GRAPH))
+        return false;
+    return (rest & NSC_TRAIT_STEP) ||
+           usual * anchor->usual.n < NSC_ITERATIONS_POLLS * other * anchor->other.n ||
+           (f->of->waits &&
+            (m == 2 || (m <= NSC_ITERATIONS_STAGES && has_own && !(rest & NSC_TRAIT_ASIDE))));
 }
 
 /* Whether nearly all unusual stretches of launches contain the optimizer: they end steps. */
