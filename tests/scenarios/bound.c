@@ -117,13 +117,14 @@ SCENARIO(test_hidden_communication_is_gpu_bound)
 }
 
 static void copy_each_step(struct scenario *s, const struct loop *loop, int64_t thread,
-                           int64_t length)
+                           enum scenario_copy kind, int64_t length)
 {
     for (int i = 0; i < 20; i++) {
         int64_t at = loop_step(loop, i + 1) - loop->idle + US(10);
         int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(90), at - US(80));
 
-        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, false, length * 20, at, at + length);
+        scenario_copy(s, call, 0, kind == DEVICE_TO_DEVICE ? 7 : 14, kind, false, length * 20, at,
+                      at + length);
     }
 }
 
@@ -133,8 +134,39 @@ SCENARIO(test_copies)
     struct scenario *s = begin(state);
     const struct loop loop = {.idle = MS(5)};
 
-    copy_each_step(s, &loop, loop_run(s, &loop), MS(4.9));
+    copy_each_step(s, &loop, loop_run(s, &loop), HOST_TO_DEVICE, MS(4.9));
     is_bound(s, "waits for copies");
+}
+
+/* The near miss: the copies are within the GPU, as of a concatenation: its own work. */
+SCENARIO(test_copies_within_the_gpu)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(5)};
+
+    copy_each_step(s, &loop, loop_run(s, &loop), DEVICE_TO_DEVICE, MS(4.9));
+    is_bound(s, "GPU-bound");
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* In the last 2 of 10 ms of each step an all-reduce and a copy run, and no compute: no one part is named,
+ * and the recording is not healthy. */
+SCENARIO(test_copies_beside_communication)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(2)};
+    int64_t thread = loop_run(s, &loop);
+
+    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1.9));
+    for (int i = 0; i < 20; i++) {
+        int64_t at = loop_step(&loop, i + 1) - MS(2);
+
+        scenario_launch(s, thread, at - US(95), 0, 20, all_reduce, at + US(10), at + MS(1.9));
+    }
+    is_bound(s, "waits for communication or copies");
+    scenario_findings(s);
+    assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 0);
 }
 
 /* Communication, copies and the CPU each take 15 %. */
@@ -144,7 +176,7 @@ SCENARIO(test_mixed)
     const struct loop loop = {.idle = MS(4.5)};
     int64_t thread = loop_run(s, &loop);
 
-    copy_each_step(s, &loop, thread, MS(1.5));
+    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1.5));
     for (int i = 0; i < 20; i++) {
         int64_t at = loop_step(&loop, i + 1) - MS(2.95);
 
@@ -204,7 +236,7 @@ SCENARIO(test_one_idle_time)
     int64_t thread = loop_run(s, &loop);
     int64_t idle;
 
-    copy_each_step(s, &loop, thread, MS(1));
+    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1));
     scenario_ask(s, "skill run breakdown @ --trim 10ms 210ms");
     idle = scenario_int(s, "breakdown", "gpu = 0", "idle_ns");
     scenario_ask(s, "skill run bound @ --trim 10ms 210ms");

@@ -34,6 +34,8 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
     out->part[NSC_BOUND_COMPUTE] = time.compute;
     out->part[NSC_BOUND_COMM] = time.comm_alone;
     out->part[NSC_BOUND_COPIES] = time.memory_alone;
+    out->within = time.within_alone;
+    out->beside = time.comm_alone - time.exposed;
     out->part[NSC_BOUND_PROFILER] = idle.part[NSC_GAP_OVERHEAD];
     out->part[NSC_BOUND_REQUESTS] = nsc_idle_requests(&idle, scope->trace);
     out->part[NSC_BOUND_STARVED] =
@@ -42,6 +44,15 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
     out->part[NSC_BOUND_WAITING] = time.idle - nsc_idle_late(&idle) - out->part[NSC_BOUND_UNKNOWN];
     nsc_idle_fini(&idle);
     return true;
+}
+
+/* Whether a loss is the bottleneck. */
+static bool is_most(const struct nsc_bound *bound, nsc_time loss)
+{
+    nsc_time absent = bound->whole - bound->part[NSC_BOUND_COMPUTE] - bound->within;
+
+    return nsc_percent(loss, absent) >= NSC_BOUND_MOST_PERCENT &&
+           nsc_percent(loss, bound->whole) >= NSC_BOUND_LOSS_PERCENT;
 }
 
 const char *nsc_bound_verdict(const struct nsc_bound *bound)
@@ -56,13 +67,17 @@ const char *nsc_bound_verdict(const struct nsc_bound *bound)
         "waits on the GPU's side",
         "not known",
     };
-    nsc_time absent = bound->whole - bound->part[NSC_BOUND_COMPUTE];
+    nsc_time copies = bound->part[NSC_BOUND_COPIES] - bound->within;
 
-    if (nsc_percent(bound->part[NSC_BOUND_COMPUTE], bound->whole) >= NSC_BOUND_COMPUTE_PERCENT)
+    if (nsc_percent(bound->part[NSC_BOUND_COMPUTE] + bound->within, bound->whole) >=
+        NSC_BOUND_COMPUTE_PERCENT)
         return verdicts[NSC_BOUND_COMPUTE];
     for (int i = NSC_BOUND_COMM; i < NSC_N_BOUND_PARTS; i++)
-        if (nsc_percent(bound->part[i], absent) >= NSC_BOUND_MOST_PERCENT &&
-            nsc_percent(bound->part[i], bound->whole) >= NSC_BOUND_LOSS_PERCENT)
+        if (is_most(bound, i == NSC_BOUND_COMM     ? bound->part[i] - bound->beside
+                           : i == NSC_BOUND_COPIES ? copies
+                                                   : bound->part[i]))
             return verdicts[i];
+    if (bound->beside > 0 && is_most(bound, bound->part[NSC_BOUND_COMM] + copies))
+        return "waits for communication or copies";
     return "mixed";
 }

@@ -38,22 +38,26 @@ struct nsc_bound {
     struct nsc_window window;
     nsc_time whole;
     nsc_time part[NSC_N_BOUND_PARTS]; /* add up to whole */
+    nsc_time within;                  /* of copies: within the device, or memsets */
+    nsc_time beside;                  /* of communication: copies run too */
 };
 
 /* False when the device has no work in the scope. */
 bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint32_t device);
 
 /*
- * GPU-bound: compute for 90 % of the window or more. This does not say what bounds the kernels.
- * Otherwise the part that holds at least half of the time without compute and at least 10 % of the
- * window gives the verdict; mixed without one. These thresholds are ours.
+ * GPU-bound: compute for 90 % of the window or more; copies within the device and memsets count as its
+ * own work. This does not say what bounds the kernels. Otherwise the part that holds at least half
+ * of the time without compute and at least 10 % of the window gives the verdict; communication
+ * beside copies is not known to be waited for, so it gives one only together with the copies; mixed
+ * without one. These thresholds are ours.
  */
 #define NSC_BOUND_COMPUTE_PERCENT NSC_LIMIT_BOUND_COMPUTE
 #define NSC_BOUND_LOSS_PERCENT    NSC_LIMIT_BOUND_LOSS
 #define NSC_BOUND_MOST_PERCENT    NSC_LIMIT_BOUND_MOST
 
 /* "GPU-bound", "CPU-bound", "held up by the profiler", "waits for requests", "waits for communication",
- * "waits for copies", "waits on the GPU's side", "not known", "mixed". */
+ * "waits for copies", "waits for communication or copies", "waits on the GPU's side", "not known", "mixed". */
 const char *nsc_bound_verdict(const struct nsc_bound *bound);
 
 #endif

@@ -6,6 +6,7 @@
 
 enum { X = NSC_COMPUTE_KINDS, C = NSC_COMM_KINDS, T = NSC_TRANSFER_KINDS, K = NSC_KERNEL_KINDS };
 enum { M = NSC_ALL_KINDS & ~NSC_KERNEL_KINDS };
+#define W (NSC_OP_KIND_BIT(NSC_OP_KIND_DTOD) | NSC_OP_KIND_BIT(NSC_OP_KIND_MEMSET))
 
 /* Adds counts and whole durations. */
 static void add_sums(struct nsc_breakdown *out, const struct nsc_device_times *times)
@@ -48,6 +49,7 @@ bool nsc_breakdown_build(struct nsc_breakdown *out, const struct nsc_scope *scop
         out->transfer_overlap = nsc_device_times_both(&times, X, T);
         out->comm_alone = out->comm - out->overlap;
         out->memory_alone = nsc_device_times_without(&times, M, X | C);
+        out->within_alone = nsc_device_times_without(&times, W, NSC_ALL_KINDS & ~W);
     }
     nsc_device_times_fini(&times);
     return result;

@@ -28,6 +28,7 @@ struct nsc_breakdown {
     nsc_time transfer_overlap; /* T and X at once */
     nsc_time comm_alone;       /* C without X */
     nsc_time memory_alone;     /* M without X and C */
+    nsc_time within_alone;     /* copies within the device and memsets, while nothing else runs */
     nsc_time comm_work;        /* summed whole durations of C: work, not wall time */
     nsc_time kernel_work;      /* summed whole durations of X and C */
     uint32_t n_comm, n_ops;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct worst { /* the greatest share of any GPU, in percent of its window */
-    double idle, exposed, copies;
+    double idle, exposed, comm, copies; /* comm: without compute, beside copies too */
     uint32_t n_gpus;
 };
 
@@ -28,6 +28,7 @@ static struct worst measure_worst(const struct nsc_scope *scope)
         worst.n_gpus++;
         worst.idle = greater(worst.idle, nsc_percent(time.idle, time.whole));
         worst.exposed = greater(worst.exposed, nsc_percent(time.exposed, time.whole));
+        worst.comm = greater(worst.comm, nsc_percent(time.comm_alone, time.whole));
         worst.copies = greater(worst.copies, nsc_percent(time.transfer_exposed, time.whole));
     }
     return worst;
@@ -43,7 +44,7 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
             return;
     worst = measure_worst(scope);
     if (worst.n_gpus == 0 || worst.idle >= NSC_LIMIT_HEALTHY_IDLE ||
-        worst.exposed >= NSC_LIMIT_HEALTHY_EXPOSED || worst.copies >= NSC_LIMIT_HEALTHY_COPIES)
+        worst.comm >= NSC_LIMIT_HEALTHY_EXPOSED || worst.copies >= NSC_LIMIT_HEALTHY_COPIES)
         return;
     finding = nsc_findings_add(
         out, "healthy", NSC_SEVERITY_INFO,
@@ -51,12 +52,12 @@ void nsc_find_healthy(struct nsc_findings *out, const struct nsc_scope *scope)
         "%.1f %% of %s",
         worst.n_gpus == 1 ? "the GPU is" : "each GPU is at most", worst.idle, worst.exposed,
         worst.copies, nsc_finding_window_words(out, scope));
-    nsc_finding_evidence(finding,
-                         "no finding is above information; healthy means idle below %d %%, "
-                         "communication exposed below %d %% and copies between host and GPU "
-                         "without a kernel beside them below %d %%",
-                         NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED,
-                         NSC_LIMIT_HEALTHY_COPIES);
+    nsc_finding_evidence(
+        finding,
+        "no finding is above information; healthy means idle below %d %%, "
+        "communication without compute below %d %% and copies between host and GPU "
+        "without a kernel beside them below %d %%",
+        NSC_LIMIT_HEALTHY_IDLE, NSC_LIMIT_HEALTHY_EXPOSED, NSC_LIMIT_HEALTHY_COPIES);
     for (size_t i = 0; i < out->list.n; i++)
         if (strcmp(out->list.at[i].key, "opaque-graphs") == 0)
             return; /* its own finding says how to see the kernels */
