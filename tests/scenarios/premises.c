@@ -1,4 +1,5 @@
 /* Premises of next steps and shares, each with its near miss. */
+#include "scenarios/flow.h"
 #include "scenarios/loop.h"
 
 #include <stdio.h>
@@ -375,4 +376,41 @@ SCENARIO(test_a_wrapper_is_no_start)
 {
     load_and_train(*state, 60, "main");
     advises(*state, "transfers", "pinned");
+}
+
+/* ---- launches between graphs ---- */
+
+/* Each of 60 tokens takes a graph of 4 ms, or none, and then 40 kernels of 6 us for the sampling, each
+ * launched 30 us after the previous one. */
+static void sample_eagerly(struct scenario *s, bool has_graph)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int token = 0; token < 60; token++) {
+        if (has_graph)
+            flow_run_graph(&f, 3, MS(4));
+        flow_synchronize(&f);
+        for (int k = 0; k < 40; k++) {
+            f.host += US(30);
+            flow_run(&f, "sampling_kernel", US(6));
+        }
+        flow_copy(&f, DEVICE_TO_HOST, 64, US(2));
+        flow_synchronize(&f);
+    }
+}
+
+SCENARIO(test_launches_between_graphs)
+{
+    sample_eagerly(*state, true);
+    scenario_findings(*state);
+    advises(*state, "small-launches", "put the launches between them into the graphs");
+    does_not_advise(*state, "small-launches", "CUDA graphs,");
+}
+
+/* The near miss: no graph is in use. */
+SCENARIO(test_launches_without_graphs)
+{
+    sample_eagerly(*state, false);
+    scenario_findings(*state);
+    advises(*state, "small-launches", "CUDA graphs,");
 }
