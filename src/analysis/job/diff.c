@@ -75,8 +75,9 @@ static double compare_iterations(const struct nsc_recording *a, const struct nsc
 }
 
 /* The confidence left by the share of what is equal. Small differences keep all of it; large ones
- * mean another workload, with one exception: the same ranges mark the iterations but kernels have
- * other names, because they were compiled or fused. */
+ * mean another workload, with one exception: the same ranges mark the iterations but some kernels
+ * have other names, because they were compiled or fused. Without one common kernel only the name of
+ * the range is the same, which says little. */
 static double forgive(double share, bool is_compiled)
 {
     const double enough = NSC_LIMIT_DIFF_ALIKE / 100.0;
@@ -96,7 +97,7 @@ static void check(struct nsc_diff *out, bool anyway)
     const struct nsc_recording *a = out->a;
     const struct nsc_recording *b = out->b;
     double names = fmin(shared_time(a, b), shared_time(b, a));
-    bool is_compiled = has_same_range(a, b) && forgive(names, false) < 1;
+    bool is_compiled = has_same_range(a, b) && forgive(names, false) < 1 && (names > 0 || anyway);
 
     out->factor[NSC_DIFF_VERSION] = same_text(a, a->version, b, b->version) ? 1 : 0.95;
     out->factor[NSC_DIFF_DEVICES] = anyway || same_text(a, a->devices, b, b->devices) ? 1 : 0.3;
