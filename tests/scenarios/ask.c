@@ -167,6 +167,21 @@ static const struct asked asked[] = {
     {"which kernels should I fuse", "launch", "short and often launched"},
     {"which python function is slow", "thread_utilization", "No CPU samples"},
     {"is this recording any good", "quality", "launch"},
+    {"how many times do we call .item()", "copies", "20 copies host to device"},
+    {"what takes up the rest of each step besides compute", "breakdown", "it computes for"},
+    {"will a bigger batch help", "bound", "a larger batch hides at most that"},
+    {"do forward and backward overlap", "concurrency", "at once"},
+    {"what blocks the compute stream", "dependencies", "does not compute"},
+    {"why is there a hole after the optimizer", "idle", "Most idle time of GPU 0"},
+    {"is NVLink saturated", "nccl_bandwidth", "not recorded"},
+    {"time per output token", "iteration_stats", "Tokens are not recorded"},
+    {"prefill vs decode time", "bound", "No ranges mark both"},
+    {"are we host-bound?", "bound", "GPU 0: "},
+    {"how much time goes into MPI", "findings", "No finding is about MPI"},
+    {"what learning rate should I use", NULL, "no question"},
+    {"can you rewrite my data loader", NULL, "no question"},
+    {"is the loss converging", NULL, "no question"},
+    {"what is the accuracy of the model", NULL, "no question"},
     {"what is the weather", NULL, "no question"},
     {"sing me a song", NULL, "no question"},
     {"what is the capital of France", NULL, "no question"},
@@ -221,6 +236,8 @@ SCENARIO(test_questions_for_other_commands)
         {"how many different kernels are there", "nsyscope skill run top_kernels FILE"},
         {"how many registers does the kernel use", "nsyscope FILE"},
         {"how many syncs are there per step", "nsyscope iters FILE"},
+        {"how much power does the GPU draw", "nsyscope info FILE"},
+        {"who holds up the all-reduce", "nsyscope ranks FILE..."},
     };
     struct scenario *s = *state;
 
@@ -614,4 +631,50 @@ SCENARIO(test_advice_about_copies_has_a_premise)
     scenario_ask(s, "ask @ \"how fast are the copies?\"");
     assert_null(strstr(scenario_output(s), "Pin host memory"));
     assert_non_null(strstr(scenario_output(s), "skill run findings"));
+}
+
+/* Two kernels of 10 ms and 10 ms less `less`, on one GPU. */
+static const char *ask_top(struct scenario *s, int64_t less)
+{
+    int64_t thread = scenario_thread(s, 4100, 4100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_launch(s, thread, MS(1), 0, 7, "gemm_kernel", MS(2), MS(12));
+    scenario_launch(s, thread, MS(1), 0, 7, "softmax_kernel", MS(12), MS(22) - less);
+    return ask(s, "which kernel is the most expensive", "Answer");
+}
+
+SCENARIO(test_kernels_tie)
+{
+    assert_non_null(strstr(ask_top(*state, US(10)), "It ties with softmax_kernel."));
+}
+
+SCENARIO(test_kernels_nearly_tie)
+{
+    assert_null(strstr(ask_top(*state, US(50)), "ties"));
+}
+
+/* A phase in the question is the one that is told; so is a direction of kernels with one name. */
+SCENARIO(test_phases_and_directions)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 4100, 4100, "python");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    for (int i = 0; i < 8; i++) {
+        int64_t t = MS(1) + MS(20) * i;
+
+        scenario_range(s, thread, "prefill", t, t + MS(10));
+        for (int k = 0; k < 10; k++)
+            scenario_launch(s, thread, t + k * MS(1), 0, 7, "flash_fwd_kernel",
+                            t + k * MS(1) + US(10), t + k * MS(1) + US(110));
+        scenario_range(s, thread, "decode", t + MS(10), t + MS(20));
+        scenario_launch(s, thread, t + MS(10), 0, 7, "flash_bwd_kernel", t + MS(10.01),
+                        t + MS(19.95));
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", t + MS(10.1), t + MS(19.96));
+    }
+    assert_non_null(strstr(ask(s, "is prefill host-bound?", "Answer"), "prefill on GPU 0: CPU-"));
+    assert_non_null(strstr(ask(s, "is decode host-bound?", "Answer"), "decode on GPU 0: GPU-"));
+    assert_non_null(strstr(ask(s, "how long does flash forward take", "Answer"), "flash_fwd"));
+    assert_non_null(strstr(ask(s, "how long does flash take", "Answer"), "flash_bwd"));
 }

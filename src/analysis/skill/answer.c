@@ -1,5 +1,6 @@
-/* Finds the row that a question means, and fills cells into its sentence. */
+/* Finds the row that a question means, and the name in it. */
 
+#include "analysis/base/device_ops.h"
 #include "analysis/skill/route.h"
 #include "core/die.h"
 #include "core/text.h"
@@ -98,11 +99,17 @@ bool nsc_people_question_is_about_ranks(const char *question)
     struct nsc_route_entry ranks = {"", "", "rank* straggler* laggard*"};
     struct nsc_route_entry late = {"", "", "late later latest"};
     struct nsc_route_entry cpu = {"", "", "launch* kernel* cpu host gpu*"};
+    struct nsc_route_entry hold = {"", "", "hold* held delay* block* keep* kept wait*"};
+    struct nsc_route_entry meet = {"", "",
+                                   "nccl allreduce all-reduce allgather all-gather collective*"};
     struct nsc_route route;
 
     return nsc_route_find(&route, 1, &ranks, 1, question) > 0 ||
            (nsc_route_find(&route, 1, &late, 1, question) > 0 &&
-            nsc_route_find(&route, 1, &cpu, 1, question) == 0);
+            nsc_route_find(&route, 1, &cpu, 1, question) == 0) ||
+           (nsc_text_contains_folded(nsc_text_from(question), nsc_text_from("who ")) &&
+            nsc_route_find(&route, 1, &hold, 1, question) > 0 &&
+            nsc_route_find(&route, 1, &meet, 1, question) > 0);
 }
 
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question)
@@ -113,6 +120,9 @@ const struct nsc_people_question *nsc_people_question_elsewhere(const char *ques
          .advice = "nsyscope info FILE"},
         {.words = "version hostname driver",
          .sentence = "nsyscope info FILE lists the versions and the machine of the recording.",
+         .advice = "nsyscope info FILE"},
+        {.words = "power watt* energy",
+         .sentence = "Power is not recorded; nsyscope info FILE lists what is.",
          .advice = "nsyscope info FILE"},
         {.words = "register*",
          .sentence = "No question is about registers. The Details of a kernel show its registers.",
@@ -152,18 +162,38 @@ static bool is_general(const struct nsc_people_question *row)
     return !row;
 }
 
+/* Whether the question is about something that no recording tells. */
+static bool is_beyond(const char *question)
+{
+    static const struct nsc_people_question beyond[] = {
+        {.words = "converg* accura* perplexity hyperparameter* rewrite refactor price* buy"},
+        {.words = "learning, rate rates"},
+        {.words = "loss, going good bad low high explod* decreas* falling"},
+    };
+    const struct said said = {question, false, false};
+
+    for (size_t i = 0; i < sizeof beyond / sizeof *beyond; i++)
+        if (count_groups(&beyond[i], &said) > 0)
+            return true;
+    return false;
+}
+
 const struct nsc_people_question *nsc_people_question_find(const struct nsc_narrowing *narrowing,
                                                            const char *question)
 {
     bool is_one = narrowing->has_steps && narrowing->step == narrowing->last_step;
     const struct said rest = {narrowing->rest, false, false};
     const struct said whole = {question, is_one, narrowing->name[0] != '\0'};
-    const struct nsc_people_question *best = find_best(&rest);
+    const struct nsc_people_question *best = is_beyond(question) ? NULL : find_best(&rest);
 
+    if (is_beyond(question))
+        return NULL;
     if (is_general(best) && (whole.has_number || whole.has_name))
         best = find_best(&whole);
     if (!best && nsc_narrowing_is_any(narrowing))
         best = nsc_people_question_overview();
+    if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU", 6) == 0)
+        return nsc_people_question_of("findings");
     return best;
 }
 
@@ -203,7 +233,8 @@ static bool is_plain(const char *word)
         "layer* train training inference "
         "data model code job program process* thread* work* would could should if but as per void "
         "share* fraction percent* part* portion ratio comput* busy go goes went over slower cuda "
-        "driver compare* balanc* imbalance against versus batch* python runtime "
+        "into output* input* bigger smaller driver compare* balanc* imbalance against versus "
+        "batch* python runtime "
         "function* float int const char long fast hour day step* iteration* token* epoch*";
     const struct said said = {word, false, false};
 
@@ -231,16 +262,20 @@ static bool next_name(const char **text, char word[WORD_BYTES])
     return false;
 }
 
-/* Cuts "gemms" to "gemm" if only the latter occurs in a name. */
-static void cut_plural(char word[WORD_BYTES], const struct nsc_trace *trace)
+/* Cuts "gemms" to "gemm", and "sampling" to "sampl", if only the latter occurs in a name. */
+static void cut_ending(char word[WORD_BYTES], const struct nsc_trace *trace)
 {
     size_t n = strlen(word);
+    size_t cut = n > 4 && word[n - 1] == 's'                 ? 1
+                 : n > 6 && strcmp(word + n - 3, "ing") == 0 ? 3
+                                                             : 0;
+    char end = word[n - cut];
 
-    if (n < 5 || word[n - 1] != 's' || is_in_names(trace, word, false))
+    if (cut == 0 || is_in_names(trace, word, false))
         return;
-    word[n - 1] = '\0';
+    word[n - cut] = '\0';
     if (!is_in_names(trace, word, false))
-        word[n - 1] = 's';
+        word[n - cut] = end;
 }
 
 void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_trace *trace,
@@ -252,6 +287,7 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
     char word[WORD_BYTES];
     char first[WORD_BYTES] = "";
 
+    narrowing->is_cpu_only = nsc_device_next(trace, NSC_NONE) == NSC_NONE;
     if (narrowing->name[0])
         narrowing->is_call = !is_in_names(trace, narrowing->name, false) &&
                              is_in_names(trace, narrowing->name, true);
@@ -259,7 +295,7 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
     if (narrowing->name[0] || !is_general(row))
         return;
     while (next_name(&at, word)) {
-        cut_plural(word, trace);
+        cut_ending(word, trace);
         narrowing->is_call = !is_in_names(trace, word, false);
         if (!narrowing->is_call ||
             (strncmp(word, "cu", 2) == 0 && is_in_names(trace, word, true))) {
@@ -297,206 +333,6 @@ uint32_t nsc_people_questions_near(const struct nsc_people_question *out[], uint
     return n ? n : max < 3 ? max : 3;
 }
 
-/* ---- sentences ---- */
-
-static uint32_t column_of(const struct nsc_sheet *sheet, const char *key, size_t n)
-{
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        if (strlen(sheet->columns[c].key) == n && memcmp(sheet->columns[c].key, key, n) == 0)
-            return c;
-    return NSC_NONE;
-}
-
-/* Whether a row of a sheet is about a GPU; below 0: any. */
-static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
-{
-    uint32_t c = column_of(sheet, "gpu", 3);
-    const struct nsc_sheet_cell *cell = c == NSC_NONE ? NULL : nsc_sheet_at(sheet, row, c);
-
-    return gpu < 0 || !cell || (cell->is_set && cell->integer == gpu);
-}
-
-/* The source of a sentence's cells; sheet NULL: none. */
-struct cells {
-    const struct nsc_narrowing *narrowing;
-    const struct nsc_sheets *sheets;
-    const struct nsc_sheet *sheet;
-    uint32_t row;
-    bool ascii;
-};
-
-/* Whether a text cell is empty. */
-static bool is_nothing(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
-{
-    struct nsc_text text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c));
-
-    return text.n == 0 || nsc_text_is(text, "(none)") || nsc_text_is(text, "(under no range)");
-}
-
-/* Appends the cell of "column", or of "sheet.column": that sheet's first row for the same GPU.
- * False if it is unknown. */
-static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char *key, size_t n)
-{
-    const char *dot = memchr(key, '.', n);
-    const struct nsc_sheet *sheet = cells->sheet;
-    uint32_t row = cells->row;
-    uint32_t c;
-
-    if (dot && sheet) {
-        char name[WORD_BYTES];
-        uint32_t gpu = column_of(sheet, "gpu", 3);
-
-        (void)snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
-        n -= (size_t)(dot + 1 - key);
-        key = dot + 1;
-        sheet = nsc_sheets_find(cells->sheets, name);
-        for (row = 0; sheet && row < nsc_sheet_rows(sheet) && gpu != NSC_NONE; row++)
-            if (is_of_gpu(sheet, row, nsc_sheet_at(cells->sheet, cells->row, gpu)->integer))
-                break;
-    }
-    c = sheet && row < nsc_sheet_rows(sheet) ? column_of(sheet, key, n) : NSC_NONE;
-    if (c == NSC_NONE || !nsc_sheet_at(sheet, row, c)->is_set)
-        return false;
-    if (sheet->columns[c].kind == NSC_SHEET_TEXT && is_nothing(sheet, row, c))
-        return false;
-    nsc_sheet_show(out, sheet, row, c, cells->ascii);
-    return true;
-}
-
-/* "1.200 s to 1.400 s (200 ms)" */
-static void put_window(struct nsc_buf *out, const struct nsc_sheet *sheet)
-{
-    char from[NSC_UNITS_BYTES];
-    char to[NSC_UNITS_BYTES];
-    char length[NSC_UNITS_BYTES];
-
-    if (!sheet)
-        return;
-    nsc_units_instant(from, sheet->window.t0);
-    nsc_units_instant(to, sheet->window.t1);
-    nsc_units_duration(length, sheet->window.t1 - sheet->window.t0, true);
-    nsc_buf_printf(out, "%s to %s (%s)", from, to, length);
-}
-
-/* Appends text up to end, replacing {N}, {NAME}, {WINDOW} and cells. Returns false if a cell is
- * unknown; it reads "unknown". */
-static bool put_part(struct nsc_buf *out, const char *text, const char *end,
-                     const struct cells *cells)
-{
-    bool is_known = true;
-
-    while (text < end) {
-        const char *open = memchr(text, '{', (size_t)(end - text));
-        const char *close = open ? memchr(open, '}', (size_t)(end - open)) : NULL;
-        size_t n = close ? (size_t)(close - open - 1) : 0;
-
-        nsc_buf_add(out, text, (size_t)((close ? open : end) - text));
-        if (!close)
-            break;
-        if (n == 1 && open[1] == 'N') {
-            nsc_buf_printf(out, "%" PRId64, cells->narrowing->step);
-        } else if (n == 4 && memcmp(open + 1, "NAME", 4) == 0) {
-            nsc_buf_puts(out, cells->narrowing->name);
-        } else if (n == 6 && memcmp(open + 1, "WINDOW", 6) == 0) {
-            put_window(out, cells->sheet);
-        } else if (!put_cell(out, cells, open + 1, n)) {
-            nsc_buf_puts(out, "unknown");
-            is_known = false;
-        }
-        text = close + 1;
-    }
-    return is_known;
-}
-
-/* The same for a whole sentence, without brackets that contain an unknown cell. */
-static void put_sentence(struct nsc_buf *out, const char *text, const struct cells *cells)
-{
-    while (*text) {
-        size_t n = strcspn(text, "[");
-        const char *end = text[n] ? strchr(text + n, ']') : NULL;
-        struct nsc_buf part = NSC_BUF_INIT(4096);
-
-        (void)put_part(out, text, text + n, cells);
-        if (!end)
-            break;
-        if (put_part(&part, text + n + 1, end, cells) && part.n > 0)
-            nsc_buf_add(out, part.bytes, part.n);
-        nsc_buf_fini(&part);
-        text = end + 1;
-    }
-}
-
-void nsc_people_question_params(struct nsc_buf *out, const struct nsc_people_question *row,
-                                const struct nsc_narrowing *narrowing)
-{
-    put_sentence(out, row->params, &(struct cells){.narrowing = narrowing});
-}
-
-/* Whether a row of paths or of a tree is for work outside of ranges. */
-static bool is_none(const struct nsc_sheet *sheet, uint32_t row)
-{
-    uint32_t c = column_of(sheet, "path", 4);
-
-    if (c == NSC_NONE && column_of(sheet, "depth", 5) != NSC_NONE)
-        c = column_of(sheet, "range", 5);
-    return c != NSC_NONE && is_nothing(sheet, row, c);
-}
-
-/* The value of a cell that counts or measures. */
-static double value_of(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
-{
-    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
-
-    if (!cell->is_set)
-        return 0;
-    return sheet->columns[c].kind == NSC_SHEET_PERCENT || sheet->columns[c].kind == NSC_SHEET_NUMBER
-               ? cell->number
-               : (double)cell->integer;
-}
-
-const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
-                                                  const struct nsc_people_question *row,
-                                                  const struct nsc_narrowing *narrowing,
-                                                  const struct nsc_sheets *sheets)
-{
-    size_t n = strcspn(row->sheet, "<>");
-    const char *by_key = row->sheet[n] ? row->sheet + n + 1 : NULL;
-    double sign = row->sheet[n] == '<' ? -1 : 1;
-    char key[WORD_BYTES];
-    const struct nsc_sheet *sheet;
-    uint32_t by;
-
-    (void)snprintf(key, sizeof key, "%.*s", (int)n, row->sheet);
-    sheet = nsc_sheets_find(sheets, key[0] ? key : row->skill);
-    *at = NSC_NONE;
-    if (!sheet)
-        return NULL;
-    by = by_key ? column_of(sheet, by_key, strlen(by_key)) : NSC_NONE;
-    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
-        if (is_of_gpu(sheet, r, narrowing->gpu) && !is_none(sheet, r) &&
-            (*at == NSC_NONE ||
-             (by != NSC_NONE && sign * value_of(sheet, r, by) > sign * value_of(sheet, *at, by))))
-            *at = r;
-    return sheet;
-}
-
-/* Whether the row of the greatest or least value for any GPU differs from another GPU's by less
- * than 1 %. */
-static bool is_tie(const struct nsc_people_question *row, const struct nsc_narrowing *narrowing,
-                   const struct nsc_sheet *sheet, uint32_t at)
-{
-    const char *by_key = strpbrk(row->sheet, "<>");
-    uint32_t by = by_key ? column_of(sheet, by_key + 1, strlen(by_key + 1)) : NSC_NONE;
-
-    if (by == NSC_NONE || strcmp(row->skill, "gpu_summary") != 0 || narrowing->gpu >= 0)
-        return false;
-    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
-        if (r != at &&
-            fabs(value_of(sheet, r, by) - value_of(sheet, at, by)) < value_of(sheet, at, by) / 100)
-            return true;
-    return false;
-}
-
 const struct nsc_people_question *nsc_people_question_next(const struct nsc_people_question *row)
 {
     const struct nsc_people_question *next = row + 1;
@@ -505,33 +341,4 @@ const struct nsc_people_question *nsc_people_question_next(const struct nsc_peop
                    strcmp(next->skill, row->skill) == 0
                ? next
                : NULL;
-}
-
-void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
-                                const struct nsc_narrowing *narrowing,
-                                const struct nsc_sheets *sheets, bool ascii)
-{
-    struct cells cells = {.narrowing = narrowing, .sheets = sheets, .ascii = ascii};
-    const struct nsc_sheet *sheet = nsc_people_question_sheet(&cells.row, row, narrowing, sheets);
-
-    if (cells.row != NSC_NONE) {
-        cells.sheet = sheet;
-        if (is_tie(row, narrowing, sheet, cells.row))
-            nsc_buf_puts(out, "The GPUs differ by less than 1 % in this. ");
-        put_sentence(out, row->sentence, &cells);
-    } else {
-        char none[NONE_BYTES];
-
-        (void)snprintf(none, sizeof none, "%.*s", (int)strcspn(row->none, "|"), row->none);
-        put_sentence(out, none, &cells);
-    }
-}
-
-const char *nsc_people_question_advice(const struct nsc_people_question *row, bool has_answer)
-{
-    const char *without = strchr(row->none, '|');
-
-    if (has_answer)
-        return row->advice;
-    return without ? without + 1 : "See what is recorded: nsyscope info FILE.";
 }

@@ -1,0 +1,307 @@
+/* Fills cells of an answer's sheets into the sentence of a question's row. */
+#include "analysis/base/limit.h"
+#include "analysis/skill/route.h"
+#include "core/text.h"
+#include "core/units.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { WORD_BYTES = 48, NONE_BYTES = 256 };
+
+static uint32_t column_of(const struct nsc_sheet *sheet, const char *key, size_t n)
+{
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        if (strlen(sheet->columns[c].key) == n && memcmp(sheet->columns[c].key, key, n) == 0)
+            return c;
+    return NSC_NONE;
+}
+
+/* Whether a row of a sheet is about a GPU; below 0: any. */
+static bool is_of_gpu(const struct nsc_sheet *sheet, uint32_t row, int64_t gpu)
+{
+    uint32_t c = column_of(sheet, "gpu", 3);
+    const struct nsc_sheet_cell *cell = c == NSC_NONE ? NULL : nsc_sheet_at(sheet, row, c);
+
+    return gpu < 0 || !cell || (cell->is_set && cell->integer == gpu);
+}
+
+/* The source of a sentence's cells; sheet NULL: none. */
+struct cells {
+    const struct nsc_narrowing *narrowing;
+    const struct nsc_sheets *sheets;
+    const struct nsc_sheet *sheet;
+    uint32_t row;
+    bool ascii;
+};
+
+/* Whether a text cell is empty. */
+static bool is_nothing(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
+{
+    struct nsc_text text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c));
+
+    return text.n == 0 || nsc_text_is(text, "(none)") || nsc_text_is(text, "(under no range)");
+}
+
+/* Appends the cell of "column", or of "sheet.column": that sheet's first row for the same GPU.
+ * False if it is unknown. */
+static bool put_cell(struct nsc_buf *out, const struct cells *cells, const char *key, size_t n)
+{
+    const char *dot = memchr(key, '.', n);
+    const struct nsc_sheet *sheet = cells->sheet;
+    uint32_t row = cells->row;
+    uint32_t c;
+
+    if (dot && sheet) {
+        char name[WORD_BYTES];
+        uint32_t gpu = column_of(sheet, "gpu", 3);
+
+        (void)snprintf(name, sizeof name, "%.*s", (int)(dot - key), key);
+        n -= (size_t)(dot + 1 - key);
+        key = dot + 1;
+        sheet = nsc_sheets_find(cells->sheets, name);
+        for (row = 0; sheet && row < nsc_sheet_rows(sheet) && gpu != NSC_NONE; row++)
+            if (is_of_gpu(sheet, row, nsc_sheet_at(cells->sheet, cells->row, gpu)->integer))
+                break;
+    }
+    c = sheet && row < nsc_sheet_rows(sheet) ? column_of(sheet, key, n) : NSC_NONE;
+    if (c == NSC_NONE || !nsc_sheet_at(sheet, row, c)->is_set)
+        return false;
+    if (sheet->columns[c].kind == NSC_SHEET_TEXT && is_nothing(sheet, row, c))
+        return false;
+    nsc_sheet_show(out, sheet, row, c, cells->ascii);
+    return true;
+}
+
+/* "1.200 s to 1.400 s (200 ms)" */
+static void put_window(struct nsc_buf *out, const struct nsc_sheet *sheet)
+{
+    char from[NSC_UNITS_BYTES];
+    char to[NSC_UNITS_BYTES];
+    char length[NSC_UNITS_BYTES];
+
+    if (!sheet)
+        return;
+    nsc_units_instant(from, sheet->window.t0);
+    nsc_units_instant(to, sheet->window.t1);
+    nsc_units_duration(length, sheet->window.t1 - sheet->window.t0, true);
+    nsc_buf_printf(out, "%s to %s (%s)", from, to, length);
+}
+
+/* Appends text up to end, replacing {N}, {NAME}, {WINDOW} and cells. Returns false if a cell is
+ * unknown; it reads "unknown". */
+static bool put_part(struct nsc_buf *out, const char *text, const char *end,
+                     const struct cells *cells)
+{
+    bool is_known = true;
+
+    while (text < end) {
+        const char *open = memchr(text, '{', (size_t)(end - text));
+        const char *close = open ? memchr(open, '}', (size_t)(end - open)) : NULL;
+        size_t n = close ? (size_t)(close - open - 1) : 0;
+
+        nsc_buf_add(out, text, (size_t)((close ? open : end) - text));
+        if (!close)
+            break;
+        if (n == 1 && open[1] == 'N') {
+            nsc_buf_printf(out, "%" PRId64, cells->narrowing->step);
+        } else if (n == 4 && memcmp(open + 1, "NAME", 4) == 0) {
+            nsc_buf_puts(out, cells->narrowing->name);
+        } else if (n == 6 && memcmp(open + 1, "WINDOW", 6) == 0) {
+            put_window(out, cells->sheet);
+        } else if (!put_cell(out, cells, open + 1, n)) {
+            nsc_buf_puts(out, "unknown");
+            is_known = false;
+        }
+        text = close + 1;
+    }
+    return is_known;
+}
+
+/* The same for a whole sentence, without brackets that contain an unknown cell. */
+static void put_sentence(struct nsc_buf *out, const char *text, const struct cells *cells)
+{
+    while (*text) {
+        size_t n = strcspn(text, "[");
+        const char *end = text[n] ? strchr(text + n, ']') : NULL;
+        struct nsc_buf part = NSC_BUF_INIT(4096);
+
+        (void)put_part(out, text, text + n, cells);
+        if (!end)
+            break;
+        if (put_part(&part, text + n + 1, end, cells) && part.n > 0)
+            nsc_buf_add(out, part.bytes, part.n);
+        nsc_buf_fini(&part);
+        text = end + 1;
+    }
+}
+
+void nsc_people_question_params(struct nsc_buf *out, const struct nsc_people_question *row,
+                                const struct nsc_narrowing *narrowing)
+{
+    put_sentence(out, row->params, &(struct cells){.narrowing = narrowing});
+}
+
+/* Whether a row of paths or of a tree is for work outside of ranges. */
+static bool is_none(const struct nsc_sheet *sheet, uint32_t row)
+{
+    uint32_t c = column_of(sheet, "path", 4);
+
+    if (c == NSC_NONE && column_of(sheet, "depth", 5) != NSC_NONE)
+        c = column_of(sheet, "range", 5);
+    return c != NSC_NONE && is_nothing(sheet, row, c);
+}
+
+/* The value of a cell that counts or measures. */
+static double value_of(const struct nsc_sheet *sheet, uint32_t row, uint32_t c)
+{
+    const struct nsc_sheet_cell *cell = nsc_sheet_at(sheet, row, c);
+
+    if (!cell->is_set)
+        return 0;
+    return sheet->columns[c].kind == NSC_SHEET_PERCENT || sheet->columns[c].kind == NSC_SHEET_NUMBER
+               ? cell->number
+               : (double)cell->integer;
+}
+
+/* Whether a cell of a row contains a text. */
+static bool has_text(const struct nsc_sheet *sheet, uint32_t row, const char *text)
+{
+    for (uint32_t c = 0; c < sheet->n_columns; c++)
+        if (sheet->columns[c].kind == NSC_SHEET_TEXT &&
+            nsc_text_contains_folded(nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)),
+                                     nsc_text_from(text)))
+            return true;
+    return false;
+}
+
+/* Whether a row of phases is for the phase in the question, or a row of names for its direction. */
+static bool is_asked_for(const struct nsc_sheet *sheet, uint32_t row, const char *rest)
+{
+    static const char *const directions[][3] = {{"forward fwd", "fwd", "forward"},
+                                                {"backward bwd", "bwd", "backward"}};
+    uint32_t c = column_of(sheet, "phase", 5);
+    struct nsc_route route;
+    struct nsc_text text;
+
+    if (c != NSC_NONE)
+        return nsc_text_contains_folded(nsc_text_from(rest),
+                                        nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c)));
+    c = strcmp(sheet->key, "name_totals") == 0 ? column_of(sheet, "name", 4) : NSC_NONE;
+    if (c == NSC_NONE)
+        return false;
+    text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, c));
+    for (size_t i = 0; i < 2; i++)
+        if (nsc_route_find(&route, 1, &(struct nsc_route_entry){"", "", directions[i][0]}, 1,
+                           rest) > 0 &&
+            (nsc_text_contains_folded(text, nsc_text_from(directions[i][1])) ||
+             nsc_text_contains_folded(text, nsc_text_from(directions[i][2]))))
+            return true;
+    return false;
+}
+
+const struct nsc_sheet *nsc_people_question_sheet(uint32_t *at,
+                                                  const struct nsc_people_question *row,
+                                                  const struct nsc_narrowing *narrowing,
+                                                  const struct nsc_sheets *sheets)
+{
+    size_t n = strcspn(row->sheet, "<>~");
+    const char *text = row->sheet[n] == '~' ? row->sheet + n + 1 : NULL;
+    const char *by_key = row->sheet[n] && !text ? row->sheet + n + 1 : NULL;
+    double sign = row->sheet[n] == '<' ? -1 : 1;
+    char key[WORD_BYTES];
+    const struct nsc_sheet *sheet;
+    uint32_t by;
+
+    (void)snprintf(key, sizeof key, "%.*s", (int)n, row->sheet);
+    sheet = nsc_sheets_find(sheets, key[0] ? key : row->skill);
+    *at = NSC_NONE;
+    if (!sheet)
+        return NULL;
+    by = by_key ? column_of(sheet, by_key, strlen(by_key)) : NSC_NONE;
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && *at == NSC_NONE; r++)
+        if (is_of_gpu(sheet, r, narrowing->gpu) && is_asked_for(sheet, r, narrowing->rest))
+            *at = r;
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet) && (*at == NSC_NONE || by != NSC_NONE); r++)
+        if (is_of_gpu(sheet, r, narrowing->gpu) && !is_none(sheet, r) &&
+            (!text || has_text(sheet, r, text)) &&
+            (*at == NSC_NONE ||
+             (by != NSC_NONE && sign * value_of(sheet, r, by) > sign * value_of(sheet, *at, by))))
+            *at = r;
+    return sheet;
+}
+
+/* Whether the row of the greatest or least value for any GPU differs from another GPU's by less
+ * than 1 %. */
+static bool is_tie(const struct nsc_people_question *row, const struct nsc_narrowing *narrowing,
+                   const struct nsc_sheet *sheet, uint32_t at)
+{
+    const char *by_key = strpbrk(row->sheet, "<>");
+    uint32_t by = by_key ? column_of(sheet, by_key + 1, strlen(by_key + 1)) : NSC_NONE;
+
+    if (by == NSC_NONE || strcmp(row->skill, "gpu_summary") != 0 || narrowing->gpu >= 0)
+        return false;
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++)
+        if (r != at &&
+            fabs(value_of(sheet, r, by) - value_of(sheet, at, by)) < value_of(sheet, at, by) / 100)
+            return true;
+    return false;
+}
+
+/* Appends that another kernel takes as long as the one in row at, if its share of the kernel time does
+ * not differ by the least that is no tie. */
+static void put_tie(struct nsc_buf *out, const struct cells *cells)
+{
+    const struct nsc_sheet *sheet = cells->sheet;
+    uint32_t name = column_of(sheet, "kernel", 6);
+    uint32_t share = column_of(sheet, "share", 5);
+    struct nsc_text first;
+
+    if (strcmp(sheet->key, "top_kernels") != 0 || name == NSC_NONE || share == NSC_NONE)
+        return;
+    first = nsc_sheet_text(sheet, nsc_sheet_at(sheet, cells->row, name));
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
+        struct nsc_text text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, r, name));
+
+        if (nsc_text_compare(first, text) == 0 ||
+            fabs(value_of(sheet, r, share) - value_of(sheet, cells->row, share)) >=
+                NSC_LIMIT_TIE / 10.0)
+            continue;
+        nsc_buf_puts(out, " It ties with ");
+        nsc_sheet_show(out, sheet, r, name, cells->ascii);
+        nsc_buf_puts(out, ".");
+        return;
+    }
+}
+
+void nsc_people_question_answer(struct nsc_buf *out, const struct nsc_people_question *row,
+                                const struct nsc_narrowing *narrowing,
+                                const struct nsc_sheets *sheets, bool ascii)
+{
+    struct cells cells = {.narrowing = narrowing, .sheets = sheets, .ascii = ascii};
+    const struct nsc_sheet *sheet = nsc_people_question_sheet(&cells.row, row, narrowing, sheets);
+
+    if (cells.row != NSC_NONE) {
+        cells.sheet = sheet;
+        if (is_tie(row, narrowing, sheet, cells.row))
+            nsc_buf_puts(out, "The GPUs differ by less than 1 % in this. ");
+        put_sentence(out, row->sentence, &cells);
+        put_tie(out, &cells);
+    } else {
+        char none[NONE_BYTES];
+
+        (void)snprintf(none, sizeof none, "%.*s", (int)strcspn(row->none, "|"), row->none);
+        put_sentence(out, none, &cells);
+    }
+}
+
+const char *nsc_people_question_advice(const struct nsc_people_question *row, bool has_answer)
+{
+    const char *without = strchr(row->none, '|');
+
+    if (has_answer)
+        return row->advice;
+    return without ? without + 1 : "See what is recorded: nsyscope info FILE.";
+}
