@@ -1167,3 +1167,43 @@ SCENARIO(test_probes_with_most_of_the_work)
     probe(s, US(280));
     assert_int_equal(loop_iterations(s), 600);
 }
+
+/* ---- the share of slow iterations ---- */
+
+/* A step that compiles for `warm_up`, and then 40 of 10 ms. The CPU takes 8 ms after each fifth. */
+static void warm_up_and_log(struct scenario *s, int64_t warm_up)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 41; i++) {
+        int64_t start = f.host;
+
+        if (i == 0)
+            f.host += warm_up;
+        flow_run(&f, "sm90_gemm", MS(5));
+        flow_run(&f, "flash_fwd_kernel", MS(4.9));
+        flow_synchronize(&f);
+        if (i % 5 == 4)
+            f.host += MS(8);
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+}
+
+/* Truth: 8 of 40 steps cost 64 ms of 464 ms: medium, however long the first step compiles. */
+SCENARIO(test_warm_up_dilutes_nothing)
+{
+    struct scenario *s = *state;
+
+    warm_up_and_log(s, MS(4000));
+    scenario_findings(s);
+    loop_severity(s, "slow-iterations", "medium");
+}
+
+SCENARIO(test_the_same_without_warm_up)
+{
+    struct scenario *s = *state;
+
+    warm_up_and_log(s, 0);
+    scenario_findings(s);
+    loop_severity(s, "slow-iterations", "medium");
+}

@@ -18,13 +18,14 @@ static void place(struct nsc_finding *finding, const struct nsc_iterations *all,
     finding->window = all->at[i].window;
 }
 
-/* The summed periods of the scope's iterations. */
+/* The summed periods of the scope's iterations, without the warm-up. */
 static nsc_time time_of_all(const struct nsc_iteration_stats *stats)
 {
     nsc_time all = 0;
 
     for (uint32_t i = 0; i < stats->n; i++)
-        all = nsc_sum(all, stats->iterations.at[stats->first + i].period);
+        if (!stats->iterations.at[stats->first + i].warm_up)
+            all = nsc_sum(all, stats->iterations.at[stats->first + i].period);
     return all;
 }
 
@@ -164,7 +165,7 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     nsc_units_duration(text[0], of.more + of.profiler + of.requests, out->ascii);
     nsc_finding_evidence(finding,
                          "slow: longer than the median of the kind by 3 MAD and by 5 %%; together "
-                         "%s longer than usual, %.1f %% of all iterations",
+                         "%s longer than usual, %.1f %% of the iterations without warm-up",
                          text[0], nsc_percent(of.more + of.profiler + of.requests, whole));
     nsc_units_duration(text[0], of.profiler, out->ascii);
     if (of.profiler > 0)
