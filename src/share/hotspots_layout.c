@@ -30,7 +30,9 @@ static const struct nsc_hotspots_part parts[] = {
      "percentiles are elements, not between two of them.", "(no kernels)"},
     {"## Sync indicators per PID", "sync_by_pid",
      "pid api_name total_time_ms call_count avg_duration_us", 50, NULL,
-     "calls of the CUDA API that wait, by process.", "only what was traced.", "(none detected)"},
+     "calls of the CUDA API whose names hold wait, synchronize or cudaEventQuery, by process.",
+     "only what was traced; cudaStreamWaitEvent and cudaEventQuery do not hold the host.",
+     "(none detected)"},
     {"## Global: launch storm", "launch_storm",
      "total_launches window_s launches_per_s p50_kernel_us p90_kernel_us p99_kernel_us "
      "pct_under_5us pct_under_10us pct_under_20us launch_storm=is_launch_storm",

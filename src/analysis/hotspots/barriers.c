@@ -18,7 +18,7 @@
 #define LAUNCH_GAP 50000 /* ns */
 #define ROWS       50
 
-enum barrier { BLOCKING_MEMCPY, SYNC_API, HOST_WAIT, CPU_LAUNCHER_GAP };
+enum barrier { BLOCKING_MEMCPY, SYNC_API, HOST_WAIT, CPU_LAUNCHER_GAP }; /* those of CUDA first */
 
 static const char *const words[] = {"blocking_memcpy", "sync_api", "host_wait", "cpu_launcher_gap"};
 
@@ -156,7 +156,7 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
         if (is_gap)
             barrier.of.name = nsc_text_from("between launch calls of a process");
         NSC_SHEET_ADD_ROW(sheet, &barrier);
-        if (i == 0)
+        if (report->figures.barrier.of.count == 0 && row->key[1] <= SYNC_API)
             report->figures.barrier = barrier.of;
     }
     nsc_sheet_note(sheet, "waits of several threads are added; cpu_launcher_gap: %d us or more",

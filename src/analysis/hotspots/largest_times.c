@@ -1,6 +1,7 @@
 /*
  * Lists the largest times of the report, the longest first: the first rows of four other sheets.
- * They show where to look, not causes: their times may overlap.
+ * They show where to look, not causes: their times may overlap. The barrier is a call of CUDA: parked
+ * threads wait in the OS for as long as the recording.
  */
 #include "analysis/hotspots/parts.h"
 #include "core/text.h"
@@ -67,5 +68,6 @@ void nsc_hotspots_largest_times(struct nsc_hotspots *report)
     sheet = NSC_HOTSPOTS_SHEET(report, "largest_times", "The largest times", columns);
     for (uint32_t i = 0; i < n; i++)
         NSC_SHEET_ADD_ROW(sheet, &suspects[i]);
-    nsc_sheet_note(sheet, "suspects only: summed times that may overlap");
+    nsc_sheet_note(sheet, "suspects only: summed times that may overlap; barrier: the CUDA call "
+                          "with the longest waits");
 }
