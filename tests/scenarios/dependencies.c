@@ -421,3 +421,22 @@ SCENARIO(test_path_host)
     assert_int_equal(scenario_sum(s, "critical_path", NULL, "path_ns"),
                      (STEPS - 1) * MS(15) + MS(10) - US(10));
 }
+
+/* Truth: a stream waits, and the host does not: only the calls of cudaStreamSynchronize are synchronizing
+ * ones. */
+SCENARIO(test_stream_waits_hold_no_host)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        compute_and_reduce(s, thread, t);
+        wait_for(s, thread, t - AHEAD + US(60), 7, 2, record(s, thread, t - AHEAD + US(40), 20, 2));
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", t + MS(14), t + MS(15));
+    }
+    scenario_ask(s, "skill run sync @");
+    assert_int_equal(scenario_int(s, "sync", NULL, "count"), STEPS);
+    assert_int_equal(scenario_count(s, "sync", "call LIKE '%WaitEvent%'"), 0);
+}

@@ -57,12 +57,13 @@ static void add_call(void *context, uint32_t track, nsc_event event)
         return;
     if (class == NSC_CALL_LAUNCH || class == NSC_CALL_GRAPH)
         add_launch(barriers, nsc_hotspots_pid(barriers->report, track), event);
-    if (class != NSC_CALL_SYNC && class != NSC_CALL_BLOCKING_COPY && class != NSC_CALL_OS_WAIT)
+    if (class != NSC_CALL_SYNC && class != NSC_CALL_QUERY && class != NSC_CALL_BLOCKING_COPY &&
+        class != NSC_CALL_OS_WAIT)
         return;
     nsc_tally_add(&barriers->tally, nsc_texts_of(&barriers->report->texts, event),
-                  class == NSC_CALL_SYNC            ? SYNC_API
-                  : class == NSC_CALL_BLOCKING_COPY ? BLOCKING_MEMCPY
-                                                    : HOST_WAIT,
+                  class == NSC_CALL_SYNC || class == NSC_CALL_QUERY ? SYNC_API
+                  : class == NSC_CALL_BLOCKING_COPY                 ? BLOCKING_MEMCPY
+                                                                    : HOST_WAIT,
                   ns);
 }
 

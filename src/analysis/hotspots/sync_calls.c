@@ -18,10 +18,11 @@ struct waiting {
 static void add_call(void *context, uint32_t track, nsc_event event)
 {
     struct waiting *waiting = context;
+    enum nsc_call_class class = nsc_call_class_of(&waiting->classes, event);
     nsc_time ns;
     nsc_str text;
 
-    if (nsc_call_class_of(&waiting->classes, event) != NSC_CALL_SYNC)
+    if (class != NSC_CALL_SYNC && class != NSC_CALL_QUERY)
         return;
     ns = nsc_event_duration(nsc_trace_events(waiting->report->query->scope.trace), event);
     text = nsc_texts_of(&waiting->report->texts, event);

@@ -25,7 +25,9 @@ static bool holds(struct nsc_text name, const char *word)
 
 enum nsc_call_class nsc_call_class_api(struct nsc_text name)
 {
-    if (holds(name, "wait") || holds(name, "synchronize") || holds(name, "cudaeventquery"))
+    if (holds(name, "streamwaitevent") || holds(name, "cudaeventquery"))
+        return NSC_CALL_QUERY;
+    if (holds(name, "wait") || holds(name, "synchronize"))
         return NSC_CALL_SYNC;
     if (holds(name, "cudamemcpy") || holds(name, "cumemcpy"))
         return holds(name, "async") ? NSC_CALL_ASYNC_COPY : NSC_CALL_BLOCKING_COPY;

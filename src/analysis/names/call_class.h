@@ -11,7 +11,8 @@
 
 enum nsc_call_class {
     NSC_CALL_OTHER,
-    NSC_CALL_SYNC,          /* contains "wait", "synchronize" or "cudaEventQuery" */
+    NSC_CALL_SYNC,          /* contains "wait" or "synchronize" */
+    NSC_CALL_QUERY,         /* contains StreamWaitEvent or cudaEventQuery: does not hold the host */
     NSC_CALL_BLOCKING_COPY, /* contains cudaMemcpy or cuMemcpy and not "async" */
     NSC_CALL_ASYNC_COPY,    /* the same with "async" */
     NSC_CALL_LAUNCH,        /* contains LaunchKernel, cuLaunch or cudaLaunch */

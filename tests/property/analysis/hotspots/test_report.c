@@ -169,7 +169,8 @@ static void check_sync(const struct subject *subject)
 
         if (!nsc_scope_has(&subject->world.scope, e))
             continue;
-        if (nsc_kind_is_api(kind) && nsc_call_class_api(name_of(subject, e)) == NSC_CALL_SYNC)
+        if (nsc_kind_is_api(kind) && (nsc_call_class_api(name_of(subject, e)) == NSC_CALL_SYNC ||
+                                      nsc_call_class_api(name_of(subject, e)) == NSC_CALL_QUERY))
             total += (double)length_of(subject, e);
         if (kind == NSC_KIND_OSRT && nsc_call_class_os(name_of(subject, e)) == NSC_CALL_OS_WAIT)
             waits += (double)length_of(subject, e);
