@@ -26,6 +26,25 @@ static void add_tag(struct nsc_buf *out, const char *tag, const char *text)
     nsc_buf_printf(out, "</%s>\n", tag);
 }
 
+/* A paragraph with a label; backquotes surround code. */
+static void add_prose(struct nsc_buf *out, const char *label, const char *text)
+{
+    bool is_code = false;
+
+    nsc_buf_printf(out, "<p>%s: ", label);
+    while (*text) {
+        size_t n = strcspn(text, "`");
+
+        nsc_markup_text(out, (struct nsc_text){text, (uint32_t)n});
+        text += n + (text[n] == '`');
+        if (text[-1] == '`') {
+            nsc_buf_puts(out, is_code ? "</code>" : "<code>");
+            is_code = !is_code;
+        }
+    }
+    nsc_buf_puts(out, is_code ? "</code></p>\n" : "</p>\n");
+}
+
 static void add_head(struct nsc_buf *out, const struct nsc_hotspots *report,
                      const struct nsc_hotspots_about *about)
 {
@@ -130,9 +149,9 @@ static void add_part(struct nsc_buf *out, const struct nsc_hotspots *report,
         return;
     add_tag(out, part->heading[2] == '#' ? "h3" : "h2", text);
     if (part->derived)
-        add_tag(out, "p", part->derived);
+        add_prose(out, "Derived from", part->derived);
     if (part->limits)
-        add_tag(out, "p", part->limits);
+        add_prose(out, "Limitations", part->limits);
     for (size_t i = 0; i < sheet->notes.n; i++)
         add_tag(out, "p", sheet->notes.at[i]);
     if (nsc_sheet_rows(sheet) == 0)

@@ -192,3 +192,26 @@ SCENARIO(test_long_names_are_whole)
     assert_int_equal(scenario_run(s, "analyze @"), 0);
     assert_non_null(strstr(scenario_output(s), "with Max-Q Design]"));
 }
+
+/* The unit of times is judged by kernels: the warning says which are missing. */
+SCENARIO(test_warning_of_units)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "app");
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_launch(s, thread, MS(1), 0, 7, "kernel", MS(1.1), MS(1.2));
+    assert_int_equal(scenario_run(s, "report @ --json"), 0);
+    assert_non_null(strstr(scenario_output(s), "could not be checked"));
+}
+
+SCENARIO(test_warning_of_no_kernels)
+{
+    struct scenario *s = *state;
+    int64_t thread = scenario_thread(s, 100, 100, "app");
+
+    scenario_range(s, thread, "solve", MS(1), MS(2));
+    assert_int_equal(scenario_run(s, "report @ --json"), 0);
+    assert_null(strstr(scenario_output(s), "could not be checked"));
+    assert_non_null(strstr(scenario_output(s), "There are no kernels"));
+}
