@@ -178,6 +178,13 @@ static const struct asked asked[] = {
     {"prefill vs decode time", "bound", "No ranges mark both"},
     {"are we host-bound?", "bound", "GPU 0: "},
     {"how much time goes into MPI", "findings", "No finding is about MPI"},
+    {"how much time could I save by prefetching", "ceiling", "at most"},
+    {"how much data does each allreduce move", "nccl_bandwidth", "not recorded"},
+    {"what is the dram bandwidth utilization", "kernel_metrics", "not recorded"},
+    {"is GPU 0 faster than GPU 1", "breakdown", "it computes for"},
+    {"are both GPUs busy", "breakdown", "it computes for"},
+    {"is my code thread safe", NULL, "no question"},
+    {"what is the meaning of life", NULL, "no question"},
     {"what learning rate should I use", NULL, "no question"},
     {"can you rewrite my data loader", NULL, "no question"},
     {"is the loss converging", NULL, "no question"},
@@ -237,6 +244,8 @@ SCENARIO(test_questions_for_other_commands)
         {"how many registers does the kernel use", "nsyscope FILE"},
         {"how many syncs are there per step", "nsyscope iters FILE"},
         {"how much power does the GPU draw", "nsyscope info FILE"},
+        {"what is my batch size", "nsyscope tree FILE"},
+        {"who is waiting for whom", "nsyscope ranks FILE..."},
         {"who holds up the all-reduce", "nsyscope ranks FILE..."},
     };
     struct scenario *s = *state;

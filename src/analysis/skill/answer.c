@@ -100,16 +100,17 @@ bool nsc_people_question_is_about_ranks(const char *question)
     struct nsc_route_entry late = {"", "", "late later latest"};
     struct nsc_route_entry cpu = {"", "", "launch* kernel* cpu host gpu*"};
     struct nsc_route_entry hold = {"", "", "hold* held delay* block* keep* kept wait*"};
-    struct nsc_route_entry meet = {"", "",
-                                   "nccl allreduce all-reduce allgather all-gather collective*"};
+    struct nsc_route_entry meet = {"", "", "nccl allreduce all-reduce allgather collective*"};
+    struct nsc_text text = nsc_text_from(question);
     struct nsc_route route;
 
     return nsc_route_find(&route, 1, &ranks, 1, question) > 0 ||
            (nsc_route_find(&route, 1, &late, 1, question) > 0 &&
             nsc_route_find(&route, 1, &cpu, 1, question) == 0) ||
-           (nsc_text_contains_folded(nsc_text_from(question), nsc_text_from("who ")) &&
+           (nsc_text_contains_folded(text, nsc_text_from("who ")) &&
             nsc_route_find(&route, 1, &hold, 1, question) > 0 &&
-            nsc_route_find(&route, 1, &meet, 1, question) > 0);
+            (nsc_text_contains_folded(text, nsc_text_from("whom")) ||
+             nsc_route_find(&route, 1, &meet, 1, question) > 0));
 }
 
 const struct nsc_people_question *nsc_people_question_elsewhere(const char *question)
@@ -121,6 +122,9 @@ const struct nsc_people_question *nsc_people_question_elsewhere(const char *ques
         {.words = "version hostname driver",
          .sentence = "nsyscope info FILE lists the versions and the machine of the recording.",
          .advice = "nsyscope info FILE"},
+        {.words = "batch*, size sizes",
+         .sentence = "The size of a batch is not recorded; shapes in the texts of ranges may tell.",
+         .advice = "nsyscope tree FILE"},
         {.words = "power watt* energy",
          .sentence = "Power is not recorded; nsyscope info FILE lists what is.",
          .advice = "nsyscope info FILE"},
@@ -166,7 +170,7 @@ static bool is_general(const struct nsc_people_question *row)
 static bool is_beyond(const char *question)
 {
     static const struct nsc_people_question beyond[] = {
-        {.words = "converg* accura* perplexity hyperparameter* rewrite refactor price* buy"},
+        {.words = "converg* accura* perplexity hyperparameter* rewrite refactor price* buy safe"},
         {.words = "learning, rate rates"},
         {.words = "loss, going good bad low high explod* decreas* falling"},
     };
@@ -267,7 +271,7 @@ static void cut_ending(char word[WORD_BYTES], const struct nsc_trace *trace)
 {
     size_t n = strlen(word);
     size_t cut = n > 4 && word[n - 1] == 's'                 ? 1
-                 : n > 6 && strcmp(word + n - 3, "ing") == 0 ? 3
+                 : n > 7 && strcmp(word + n - 3, "ing") == 0 ? 3
                                                              : 0;
     char end = word[n - cut];
 
