@@ -53,6 +53,8 @@ expect 2 "$program" viewer x.sqlite --window 1 soon
 says "--window: 'soon' is no time: write a number and ns, us, ms, s, m or h; a number without a unit is seconds"
 expect 2 "$program" summary x.sqlite --trim soon 2
 says "--trim: 'soon' is no time: write a number and ns, us, ms, s, m or h; a number without a unit is seconds"
+expect 2 "$program" info x.sqlite --mem much
+says "--mem: 'much' is no size: write a number and K, M, G or T"
 expect 2 "$program" bins x.sqlite --stream 7
 says "0:7"
 expect 2 "$program" generate a.sqlite b.sqlite

@@ -7,7 +7,6 @@
 #include "cli/scope_window.h"
 #include "core/argv.h"
 #include "core/outfile.h"
-#include "core/units.h"
 #include "share/page_answers.h"
 
 #include <string.h>
@@ -84,7 +83,6 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
     struct nsc_buf command = NSC_BUF_INIT(1u << 16);
     struct nsc_bookmarks bookmarks = {0};
     struct nsc_error ignored = {0};
-    struct nsc_error why = {0};
     struct nsc_field_reader fields;
     char identity[NSC_IDENTITY_BYTES];
     struct nsc_page_request request = {.scope = &asked->scope,
@@ -95,8 +93,8 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
     const char *size = options->arg[NSC_OPTION_MAX_SIZE][0];
     enum nsc_status status = set_times(&request, asked, options, error);
 
-    if (status == NSC_OK && size && nsc_units_parse_bytes(&request.max_size, size, &why) != NSC_OK)
-        status = nsc_fail(error, NSC_EINVAL, "--max-size: %s", why.text);
+    if (status == NSC_OK && size)
+        status = nsc_options_bytes(&request.max_size, NSC_OPTION_MAX_SIZE, size, error);
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     if (nsc_job_count(asked->job) == 1)
         request.fields = &fields.sets;
