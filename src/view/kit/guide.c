@@ -69,39 +69,41 @@ struct plain {
     uint32_t n;
 };
 
-/* Finds "[words](target)" at the start of text. Returns its length, 0 if something else is there. */
-static uint32_t find_link(struct nsc_text text, struct nsc_text *words)
+/* Finds "[words](target)" at the start of text. Returns its length, and sets n to that of the words;
+ * returns 0 if something else is there. */
+static uint32_t find_link(struct nsc_text text, uint32_t *n)
 {
-    const char *middle = text.n && text.bytes[0] == '[' ? memchr(text.bytes, ']', text.n) : NULL;
-    uint32_t n = middle ? (uint32_t)(middle - text.bytes) : 0;
+    const char *middle = text.bytes[0] == '[' ? memchr(text.bytes, ']', text.n) : NULL;
+    uint32_t at = middle ? (uint32_t)(middle - text.bytes) : 0;
     const char *end =
-        n && n + 1 < text.n && middle[1] == '(' ? memchr(middle, ')', text.n - n) : NULL;
+        at && at + 1 < text.n && middle[1] == '(' ? memchr(middle, ')', text.n - at) : NULL;
 
-    *words = (struct nsc_text){text.bytes + 1, n ? n - 1 : 0};
+    *n = at ? at - 1 : 0;
     return end ? (uint32_t)(end - text.bytes) + 1 : 0;
 }
 
 /* Leaves out the marks of code and bold, and of links all but their words. */
 static void plain_add(struct plain *out, struct nsc_text text)
 {
+    uint32_t words_end = 0, link_end = 0; /* of the link at i */
     bool is_code = false;
 
-    for (uint32_t i = 0; i < text.n && out->n < LINE_BYTES;) {
-        struct nsc_text words, rest = {text.bytes + i, text.n - i};
-        uint32_t link = is_code ? 0 : find_link(rest, &words);
+    for (uint32_t i = 0; i < text.n && out->n < LINE_BYTES; i++) {
+        struct nsc_text rest = {text.bytes + i, text.n - i};
+        uint32_t n, link = is_code ? 0 : find_link(rest, &n);
 
         if (link > 0) {
-            plain_add(out, words);
-            i += link;
+            words_end = i + 1 + n;
+            link_end = i + link;
+        } else if (words_end && i == words_end) {
+            i = link_end - 1;
         } else if (rest.bytes[0] == '`') {
             is_code = !is_code;
-            i++;
         } else if (!is_code && begins(rest, "**")) {
-            i += 2;
+            i++;
         } else {
             out->is_code[out->n] = is_code;
             out->bytes[out->n++] = rest.bytes[0];
-            i++;
         }
     }
 }
