@@ -51,16 +51,6 @@ static enum nsc_status parse_int(int64_t *out, const char *what, const char *tex
     return NSC_OK;
 }
 
-enum nsc_status nsc_options_bytes(uint64_t *out, enum nsc_option option, const char *text,
-                                  struct nsc_error *error)
-{
-    struct nsc_error why = {0};
-
-    if (nsc_units_parse_bytes(out, text, &why) == NSC_OK)
-        return NSC_OK;
-    return nsc_fail(error, NSC_EINVAL, "--%s: %s", nsc_option_rows[option].name, why.text);
-}
-
 static enum nsc_status parse_uint(uint64_t *out, enum nsc_option option, const char *text,
                                   uint64_t max, struct nsc_error *error)
 {
@@ -223,7 +213,7 @@ static enum nsc_status set_open_option(struct nsc_options *options, enum nsc_opt
         open->tables = args[0];
         return NSC_OK;
     case NSC_OPTION_MEM:
-        return nsc_options_bytes(&open->memory, option, args[0], error);
+        return nsc_option_bytes(&open->memory, options, option, error);
     case NSC_OPTION_THREADS:
         return parse_u32(&open->threads, option, args[0], error);
     case NSC_OPTION_WAL:

@@ -83,13 +83,13 @@ static inline struct nsc_files nsc_options_files(const struct nsc_options *optio
 NSC_NODISCARD enum nsc_status nsc_options_parse(struct nsc_options *options, int argc,
                                                 char *const *argv, struct nsc_error *error);
 void nsc_options_fini(struct nsc_options *options);
-/* Reads an argument of the option as bytes ("64M"). */
-NSC_NODISCARD enum nsc_status nsc_options_bytes(uint64_t *out, enum nsc_option option,
-                                                const char *text, struct nsc_error *error);
 
 /* Sets *out to the option's number; leaves it unchanged if the option is not set. NSC_EINVAL. */
 NSC_NODISCARD enum nsc_status nsc_option_u32(uint32_t *out, const struct nsc_options *options,
                                              enum nsc_option option, struct nsc_error *error);
+/* The same for bytes ("64M"). */
+NSC_NODISCARD enum nsc_status nsc_option_bytes(uint64_t *out, const struct nsc_options *options,
+                                               enum nsc_option option, struct nsc_error *error);
 
 /* Another spelling of a subcommand: "tui" for "open --command tree". */
 struct nsc_command_alias {

@@ -90,11 +90,10 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
                                        .notes = (const char *const *)asked->notes.at,
                                        .n_notes = asked->notes.n,
                                        .ascii = nsc_output_is_ascii()};
-    const char *size = options->arg[NSC_OPTION_MAX_SIZE][0];
     enum nsc_status status = set_times(&request, asked, options, error);
 
-    if (status == NSC_OK && size)
-        status = nsc_options_bytes(&request.max_size, NSC_OPTION_MAX_SIZE, size, error);
+    if (status == NSC_OK)
+        status = nsc_option_bytes(&request.max_size, options, NSC_OPTION_MAX_SIZE, error);
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     if (nsc_job_count(asked->job) == 1)
         request.fields = &fields.sets;
