@@ -631,6 +631,37 @@ SCENARIO(test_busiest_gpu_of_two)
     assert_non_null(strstr(answer, "GPU 1 runs kernels longest"));
 }
 
+/* Of two GPUs, the first is always at work, and the second waits 6 of 10 ms for a file: an answer
+ * about "the GPU" is about the second, with the first among the evidence. One about GPU 0 is not. */
+SCENARIO(test_the_gpu_with_the_problem)
+{
+    static const char *const questions[] = {"what bounds the GPU", "why is the GPU idle",
+                                            "is the GPU waiting for the CPU",
+                                            "what is the longest gap"};
+    struct scenario *s = *state;
+
+    for (int gpu = 0; gpu < 2; gpu++) {
+        int64_t thread = scenario_thread(s, 4100 + gpu, 4100 + gpu, "python");
+
+        scenario_gpu(s, gpu, "NVIDIA H100 80GB HBM3");
+        for (int64_t i = 0; i < 10; i++) {
+            int64_t t = MS(1) + MS(10) * i;
+            int64_t late = gpu * MS(6);
+
+            if (gpu)
+                scenario_os(s, thread, "read", t, t + late);
+            scenario_launch(s, thread, t + late + US(10), gpu, 7, "gemm_kernel", t + late + US(20),
+                            t + MS(10));
+        }
+    }
+    for (size_t i = 0; i < sizeof questions / sizeof *questions; i++)
+        assert_non_null(strstr(ask(s, questions[i], "Answer"), "GPU 1"));
+    scenario_ask(s, "ask @ 'what bounds the GPU'");
+    assert_int_equal(
+        scenario_count(s, "answer", "part = 'Evidence' AND text LIKE 'GPU 0, %GPU-bound%'"), 1);
+    assert_non_null(strstr(ask(s, "what bounds GPU 0", "Answer"), "GPU 0: GPU-bound"));
+}
+
 /* The copies are pinned, and 50 us of 10 ms: the answer about them does not advise to pin. */
 SCENARIO(test_advice_about_copies_has_a_premise)
 {

@@ -157,12 +157,14 @@ static void say(struct nsc_sheet *sheet, const char *part, const char *format, .
     NSC_ADD_ROW(sheet, answer_row, .part = part, .text = nsc_text_from(line));
 }
 
-/* Adds rows of a sheet, starting at the answering one: "Title value, Title value". */
+/* Adds rows of a sheet, starting at the answering one and going on from the top after the last:
+ * "Title value, Title value". */
 static void add_evidence(struct nsc_sheet *out, const struct nsc_sheet *sheet, uint32_t first)
 {
     uint32_t rows = nsc_sheet_rows(sheet);
 
-    for (uint32_t r = first; r < rows && r < first + EVIDENCE_ROWS; r++) {
+    for (uint32_t i = 0; i < rows && i < EVIDENCE_ROWS; i++) {
+        uint32_t r = (first + i) % rows;
         struct nsc_buf text = NSC_BUF_INIT(2048);
         unsigned n = 0;
 
