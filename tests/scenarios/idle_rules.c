@@ -5,6 +5,7 @@
 #include "scenarios/loop.h"
 
 #include <stdio.h>
+#include <string.h>
 
 /* What the launching thread does in the gap. */
 struct act {
@@ -190,4 +191,51 @@ SCENARIO(test_reads_are_host_bound)
     idle_half(*state, (struct act){OS, "fread"});
     loop_fires(*state, "host-bound");
     assert_int_equal(loop_faults(*state, "file-io"), 1);
+}
+
+/* The GPU is idle for half of each step, in which the thread waits for Python's lock, then allocates
+ * and then works. Shares of that time. Returns what keeps the GPU waiting. */
+static const char *keeps_waiting(struct scenario *s, double lock, double memory)
+{
+    const struct loop half = {.idle = MS(5), .kernel = US(900)};
+    int64_t thread;
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    thread = loop_run(s, &half);
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = loop_step(&half, i + 1) - MS(4.99);
+        int64_t locked = t + (int64_t)(lock * (double)MS(4.95));
+
+        do_act(s, thread, (struct act){RANGE, "Waiting for GIL"}, t, locked);
+        do_act(s, thread, (struct act){CALL, "cudaMalloc_v3020"}, locked,
+               locked + (int64_t)(memory * (double)MS(4.95)));
+    }
+    scenario_findings(s);
+    return scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "finding");
+}
+
+SCENARIO(test_two_causes_share_the_late_time)
+{
+    struct scenario *s = *state;
+
+    assert_non_null(strstr(keeps_waiting(s, .49, .49), "waiting: several causes"));
+    assert_null(strstr(scenario_text(s, "findings", "rule = 'cpu-bottleneck'", "next_step"),
+                       "work between launches"));
+}
+
+SCENARIO(test_three_causes_share_the_late_time)
+{
+    assert_non_null(strstr(keeps_waiting(*state, .4, .35), "waiting: several causes"));
+}
+
+/* CPU work takes most, though not half. */
+SCENARIO(test_work_takes_most_of_the_late_time)
+{
+    assert_non_null(strstr(keeps_waiting(*state, .3, .33), "waiting: CPU work between"));
+}
+
+/* The lock takes just over half. */
+SCENARIO(test_one_of_three_takes_half)
+{
+    assert_non_null(strstr(keeps_waiting(*state, .58, .2), "waiting for Python's lock"));
 }

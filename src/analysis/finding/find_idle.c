@@ -304,8 +304,8 @@ static void report_cause(struct nsc_findings *out, const struct nsc_scope *scope
 
 /* ---- the CPU ---- */
 
-/* What the CPU does for more than half of the late time; the last row if no other fits. parts is a
- * set of gap parts; 0: none. */
+/* What the CPU does for more than half of the late time; the last row is CPU work. parts is a set of
+ * gap parts; 0: none. */
 static const struct late_kind {
     const char *word;
     uint32_t parts;
@@ -336,14 +336,19 @@ static const struct late_kind input_pipeline = {
     "input pipeline", 0,
     "The launching thread waits for data: give the input pipeline more workers, or prefetch."};
 
+static const struct late_kind several = {"several causes", 0,
+                                         "None of the causes takes half of that time: see what "
+                                         "each takes (nsyscope skill run idle FILE)."};
+
 /* Uses the causes of their own findings, so that time of the input pipeline belongs to no other
- * kind. */
+ * kind. Without a kind of more than half it is CPU work only if no other kind takes more. */
 static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
                                             const struct nsc_idle *idle)
 {
     nsc_time left[NSC_N_GAP_PARTS];
     nsc_time half = nsc_idle_late(idle) / 2;
     nsc_time loading = 0;
+    nsc_time most;
 
     memcpy(left, idle->part, sizeof left);
     for (uint32_t i = 0; i < idle->n_causes; i++) {
@@ -356,14 +361,18 @@ static const struct late_kind *kind_of_late(const struct nsc_scope *scope,
     }
     if (loading > half)
         return &input_pipeline;
+    most = loading;
     for (unsigned i = 0;; i++) {
         nsc_time sum = 0;
 
         for (int part = 0; part < NSC_N_GAP_PARTS; part++)
             if (late_kinds[i].parts & (1u << part))
                 sum = nsc_sum(sum, left[part]);
-        if (!late_kinds[i].parts || sum > half)
+        if (sum > half)
             return &late_kinds[i];
+        if (!late_kinds[i].parts)
+            return most > left[NSC_GAP_CPU] ? &several : &late_kinds[i];
+        most = sum > most ? sum : most;
     }
 }
 
