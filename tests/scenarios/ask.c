@@ -66,6 +66,8 @@ static const struct asked asked[] = {
     {"what does attention cost", "name_totals -p name=attention", "20 in all"},
     {"what does the allreduce cost", "nccl_breakdown", "AllReduce"},
     {"is my data loading the problem", "idle", "Most idle time of GPU 0"},
+    {"is the GPU waiting for the all-reduce", "bound", "GPU 0: communication runs alone for"},
+    {"does the GPU wait for copies", "bound", "GPU 0: copies run alone for"},
     {"how much time is spent in gemms", "name_totals -p name=gemm", "20 in all, 118 ms"},
     {"how long do cudaMemcpyAsync calls take", "name_totals -p name=cudaMemcpyAsync -p type=api",
      "10.0 µs on average"},
