@@ -180,6 +180,68 @@ SCENARIO(test_blocked_by_copy)
     assert_true(cause(s, "residual") < STEPS * MS(0.5));
 }
 
+/* Each step copies a batch for 6 ms; the next kernel is launched when the copy is over. The thread
+ * waits in the copy, in a synchronizing call, or works. comm: an all-reduce runs beside it. */
+static void copy_then_launch(struct scenario *s, const char *wait, bool comm)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        bool is_blocking = wait && strstr(wait, "Memcpy");
+        int64_t call = scenario_call(s, thread, is_blocking ? wait : "cudaMemcpyAsync_v3020",
+                                     t - US(10), is_blocking ? t + MS(6) : t - US(5));
+
+        if (comm)
+            (void)scenario_launch(s, thread, t - US(30), 0, 20, "ncclDevKernel_AllReduce_Sum_bf16",
+                                  t, t + MS(6));
+        scenario_copy(s, call, 0, 14, HOST_TO_DEVICE, is_blocking, 1 << 27, t, t + MS(6));
+        if (wait && !is_blocking)
+            scenario_call(s, thread, wait, t, t + MS(6));
+        (void)scenario_launch(s, thread, t + MS(6.001), 0, 7, "gemm", t + MS(6.01), t + MS(19.96));
+    }
+    scenario_ask(s, "skill run dependencies @ --whole");
+}
+
+/* Truth: the thread waits in a blocking copy, so the copy blocks the compute. */
+SCENARIO(test_blocked_by_blocking_copy)
+{
+    copy_then_launch(*state, "cudaMemcpy_v3020", false);
+    scenario_near(cause(*state, "blocked by a copy"), STEPS * MS(6), 1);
+    assert_true(cause(*state, "launched late") < STEPS * MS(0.1));
+}
+
+/* Truth: the same while communication runs for which nothing waits. */
+SCENARIO(test_blocked_by_blocking_copy_beside_communication)
+{
+    copy_then_launch(*state, "cudaMemcpy_v3020", true);
+    scenario_near(cause(*state, "blocked by a copy"), STEPS * MS(6), 1);
+    assert_int_equal(cause(*state, "late behind communication"), 0);
+}
+
+/* Truth: the thread waits for the copy in a call of its own. */
+SCENARIO(test_blocked_by_awaited_copy)
+{
+    copy_then_launch(*state, "cudaStreamSynchronize_v3020", false);
+    scenario_near(cause(*state, "blocked by a copy"), STEPS * MS(6), 1);
+}
+
+/* Near miss: the thread works while the copy runs: it is late. */
+SCENARIO(test_late_beside_a_copy)
+{
+    copy_then_launch(*state, NULL, false);
+    scenario_near(cause(*state, "launched late"), STEPS * MS(6), 1);
+    assert_int_equal(cause(*state, "blocked by a copy"), 0);
+}
+
+/* Near miss: it works while copy and communication run. */
+SCENARIO(test_late_beside_a_copy_and_communication)
+{
+    copy_then_launch(*state, NULL, true);
+    scenario_near(cause(*state, "late behind communication"), STEPS * MS(6), 1);
+    assert_int_equal(cause(*state, "blocked by a copy"), 0);
+}
+
 /* Truth: the copy is prefetched under compute: nothing is blocked. */
 SCENARIO(test_prefetched_copy)
 {

@@ -16,6 +16,10 @@ struct late { /* time in which an op was not issued yet */
     nsc_event call;
 };
 
+struct copying { /* at least one copy or memset runs */
+    nsc_time start, end;
+};
+
 struct explaining {
     struct nsc_absent *out;
     const struct nsc_trace *trace;
@@ -24,6 +28,8 @@ struct explaining {
     struct nsc_host_walk host;
     nsc_time reach;                     /* end of compute so far */
     NSC_VEC(struct nsc_device_op) comm; /* communication that may run after reach, by start */
+    NSC_VEC(struct copying) copies;     /* the same of copies and memsets, merged */
+    size_t copy;                        /* the first of them that a late time may touch */
     struct late late[CHAIN];
     uint32_t n_late;
 };
@@ -50,14 +56,51 @@ static void add_part(struct explaining *of, enum nsc_absent_part part, nsc_time 
 
 /* ---- late ---- */
 
-/* Adds late time during communication: the thread waits for it, or is late behind it. */
-static void add_behind(struct explaining *of, nsc_event call, nsc_time start, nsc_time end)
+static enum nsc_absent_part late_part(enum nsc_host_act act, bool has_comm, bool has_copy)
 {
+    if (act == NSC_HOST_SYNC && has_comm)
+        return NSC_ABSENT_COMM;
+    if ((act == NSC_HOST_SYNC || act == NSC_HOST_COPY) && has_copy)
+        return NSC_ABSENT_COPY;
+    return has_comm ? NSC_ABSENT_BEHIND : NSC_ABSENT_LATE;
+}
+
+/* Adds late time during communication, copies or both: the thread waits for it, or is late. */
+static void add_beside(struct explaining *of, nsc_event call, nsc_time start, nsc_time end,
+                       bool has_comm, bool has_copy)
+{
+    if (start >= end)
+        return;
+    if (!has_comm && !has_copy) {
+        add_part(of, NSC_ABSENT_LATE, start, end);
+        return;
+    }
     nsc_host_walk_read(&of->host, nsc_host_walk_thread(&of->host, call), start, end);
-    for (size_t i = 0; i < of->host.pieces.n; i++)
-        add_part(of,
-                 of->host.pieces.at[i].act == NSC_HOST_SYNC ? NSC_ABSENT_COMM : NSC_ABSENT_BEHIND,
-                 of->host.pieces.at[i].start, of->host.pieces.at[i].end);
+    for (size_t i = 0; i < of->host.pieces.n; i++) {
+        const struct nsc_host_piece *piece = &of->host.pieces.at[i];
+
+        add_part(of, late_part(piece->act, has_comm, has_copy), piece->start, piece->end);
+    }
+}
+
+/* Splits late time by whether copies run. */
+static void add_split(struct explaining *of, nsc_event call, nsc_time start, nsc_time end,
+                      bool has_comm)
+{
+    while (start < end) {
+        nsc_time from = end;
+        nsc_time to = end;
+
+        while (of->copy < of->copies.n && of->copies.at[of->copy].end <= start)
+            of->copy++;
+        if (of->copy < of->copies.n) {
+            from = nsc_earlier(nsc_later(of->copies.at[of->copy].start, start), end);
+            to = nsc_earlier(of->copies.at[of->copy].end, end);
+        }
+        add_beside(of, call, start, from, has_comm, false);
+        add_beside(of, call, from, to, has_comm, true);
+        start = nsc_later(from, to);
+    }
 }
 
 static void add_late(struct explaining *of, const struct late *late)
@@ -70,11 +113,11 @@ static void add_late(struct explaining *of, const struct late *late)
 
         if (start >= end)
             continue;
-        add_part(of, NSC_ABSENT_LATE, at, start);
-        add_behind(of, late->call, start, end);
+        add_split(of, late->call, at, start, false);
+        add_split(of, late->call, start, end, true);
         at = end;
     }
-    add_part(of, NSC_ABSENT_LATE, at, late->end);
+    add_split(of, late->call, at, late->end, false);
 }
 
 /* ---- one interval ---- */
@@ -131,14 +174,21 @@ static nsc_event explain_op(struct explaining *of, nsc_event op, nsc_time start,
     return dep;
 }
 
-static void drop_comm(struct explaining *of)
+/* Drops what ended before reach. */
+static void drop(struct explaining *of)
 {
     size_t n = 0;
+    size_t left = 0;
 
     for (size_t i = 0; i < of->comm.n; i++)
         if (of->comm.at[i].end > of->reach)
             of->comm.at[n++] = of->comm.at[i];
     of->comm.n = n;
+    for (size_t i = 0; i < of->copies.n; i++)
+        if (of->copies.at[i].end > of->reach)
+            of->copies.at[left++] = of->copies.at[i];
+    of->copies.n = left;
+    of->copy = 0;
 }
 
 static void explain(struct explaining *of, nsc_time start, nsc_time end, nsc_event op)
@@ -168,6 +218,16 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     nsc_host_walk_init(&of->host, of->trace);
 }
 
+static void add_copy(struct explaining *of, const struct nsc_device_op *op)
+{
+    struct copying *last = of->copies.n > 0 ? &of->copies.at[of->copies.n - 1] : NULL;
+
+    if (last && op->start <= last->end)
+        last->end = nsc_later(last->end, op->end);
+    else
+        *NSC_VEC_ADD(&of->copies) = (struct copying){op->start, op->end};
+}
+
 static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
 {
     struct explaining *of = own;
@@ -176,14 +236,16 @@ static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_d
     if (op->start == op->end)
         return;
     if (op->kind != NSC_OP_KIND_COMPUTE) {
-        if (op->kind < NSC_OP_KIND_HTOD && op->end > of->reach)
+        if (op->end > of->reach && op->kind < NSC_OP_KIND_HTOD)
             *NSC_VEC_ADD(&of->comm) = *op;
+        else if (op->end > of->reach)
+            add_copy(of, op);
         return;
     }
     if (op->start > of->reach)
         explain(of, of->reach, op->start, op->event);
     of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));
-    drop_comm(of);
+    drop(of);
 }
 
 static bool end_absent(void *own, const struct nsc_sweep *sweep)
@@ -195,6 +257,7 @@ static bool end_absent(void *own, const struct nsc_sweep *sweep)
     nsc_call_classes_fini(&of->classes);
     nsc_host_walk_fini(&of->host);
     NSC_VEC_FINI(&of->comm);
+    NSC_VEC_FINI(&of->copies);
     return sweep->has_window;
 }
 

@@ -10,7 +10,8 @@
  *     otherwise the time is residual.
  *   - If the issue came last, the time before it is late. While communication runs, it is
  *     late behind communication; but if the launching thread waits in a synchronizing call meanwhile,
- *     it is blocked by communication.
+ *     it is blocked by communication. While a copy or memset runs and the thread waits in a blocking
+ *     copy, or in a synchronizing call without communication, it is blocked by a copy.
  *   - Otherwise the last op it waits for blocks it while it runs: communication, a copy or
  *     memset, or compute on another device. The time before is explained by that op in the same way.
  *

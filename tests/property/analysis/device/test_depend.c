@@ -88,17 +88,16 @@ static nsc_event starting_at(const struct gpu_world *world, uint32_t device, nsc
     return next;
 }
 
-/* Whether the thread of a call is in a synchronizing call at t, and in no call that takes
- * precedence. */
+/* Whether the thread of a call is in a call of this act at t. */
 static bool is_waiting(const struct gpu_world *world, struct nsc_host_walk *host, nsc_event call,
-                       nsc_time t)
+                       enum nsc_host_act act, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
     uint32_t group = nsc_trace_group_of(world->trace, gpu_world_track(world, call));
 
     for (nsc_event e = 0; e < events->n; e++)
         if (nsc_kind_is_api(events->kind[e]) && events->start[e] <= t &&
-            t < nsc_event_end(events, e) && nsc_host_walk_act(host, e) == NSC_HOST_SYNC &&
+            t < nsc_event_end(events, e) && nsc_host_walk_act(host, e) == act &&
             nsc_trace_group_of(world->trace, gpu_world_track(world, e)) == group)
             return true;
     return false;
@@ -127,9 +126,15 @@ static enum nsc_absent_part ask(const struct gpu_world *world, struct nsc_host_w
                    : NSC_ABSENT_RESIDUAL;
     }
     if (ready.issued >= ready.freed) {
-        if (!runs(world, device, NSC_COMM_KINDS, t))
-            return NSC_ABSENT_LATE;
-        return is_waiting(world, host, call, t) ? NSC_ABSENT_COMM : NSC_ABSENT_BEHIND;
+        bool is_sync = is_waiting(world, host, call, NSC_HOST_SYNC, t);
+        bool has_comm = runs(world, device, NSC_COMM_KINDS, t);
+
+        if (is_sync && has_comm)
+            return NSC_ABSENT_COMM;
+        if ((is_sync || is_waiting(world, host, call, NSC_HOST_COPY, t)) &&
+            runs(world, device, NSC_ALL_KINDS & ~NSC_KERNEL_KINDS, t))
+            return NSC_ABSENT_COPY;
+        return has_comm ? NSC_ABSENT_BEHIND : NSC_ABSENT_LATE;
     }
     if (t < events->start[ready.dep])
         return ask(world, host, device, ready.dep, t);
