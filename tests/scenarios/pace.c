@@ -1207,3 +1207,60 @@ SCENARIO(test_the_same_without_warm_up)
     scenario_findings(s);
     loop_severity(s, "slow-iterations", "medium");
 }
+
+/* ---- a range that is open when the recording ends ---- */
+
+/* 20 steps under a range each. The last range has no end; with closed: it ends with the recording,
+ * `tail` after its work. Another thread sleeps until then. */
+static void end_inside(struct scenario *s, int64_t tail, bool closed)
+{
+    struct flow f = flow_begin(s, 100, 0);
+    int64_t other = scenario_thread(s, 100, 101, "watchdog");
+    int64_t start = 0;
+
+    for (int i = 0; i < 20; i++) {
+        start = f.host;
+        flow_train_step(&f, MS(10));
+        if (i < 19)
+            scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+    scenario_range(s, f.thread, "train_step", start, f.host + tail);
+    scenario_os(s, other, "nanosleep", f.host, f.host + tail);
+    if (!closed)
+        scenario_sql(s, "UPDATE NVTX_EVENTS SET end = NULL WHERE start = %lld", (long long)start);
+    assert_int_equal(loop_iterations(s), 20);
+}
+
+/* Truth: the recording goes on for 2 s after the last work. The last step ends with its work; these 2
+ * s belong to no step and are no idle time of the steady state. */
+SCENARIO(test_open_range_ends_with_its_work)
+{
+    struct scenario *s = *state;
+
+    end_inside(s, MS(2000), false);
+    scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(10), 5);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+SCENARIO(test_open_range_of_a_few_steps)
+{
+    struct scenario *s = *state;
+
+    end_inside(s, MS(30), false);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+/* The near miss: a closed range that ends with the recording, 6 ms after its work: that step is
+ * slow. */
+SCENARIO(test_last_range_ends_with_the_recording)
+{
+    struct scenario *s = *state;
+
+    end_inside(s, MS(6), true);
+    scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(16), 5);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
+}

@@ -6,6 +6,7 @@
 
 #include "analysis/names/label.h"
 #include "analysis/ranges/iteration_period.h"
+#include "analysis/ranges/iteration_rules.h"
 #include "core/chars.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -235,4 +236,33 @@ void nsc_found_fini(struct nsc_found *found)
     free(found->at);
     NSC_VEC_FINI(&found->interludes);
     *found = (struct nsc_found){0};
+}
+
+/* ---- the end ---- */
+
+/* Whether the range of the last iteration was still open when the recording ended: it ends there, and
+ * after its last work passes more time than in any other iteration. */
+static bool is_left_open(const struct nsc_iteration_search *search, const struct nsc_found *found)
+{
+    const struct nsc_iteration *last = &found->at[found->n - 1];
+    nsc_time longest = 0;
+
+    if (found->by == NSC_ITERATIONS_BY_LAUNCHES || found->n < NSC_ITERATIONS_LEAST ||
+        last->host.t1 < nsc_trace_extent(search->trace).t1)
+        return false;
+    for (uint32_t i = 0; i + 1 < found->n; i++)
+        longest = nsc_later(longest, nsc_window_length(found->at[i].host));
+    return nsc_span(nsc_later(last->gpu.t1, last->host.t0), last->host.t1) > longest;
+}
+
+void nsc_search_end_last(const struct nsc_iteration_search *search, struct nsc_found *found)
+{
+    struct nsc_iteration *last = &found->at[found->n - 1];
+
+    if (is_left_open(search, found)) {
+        last->host.t1 = last->gpu.t1;
+        last->in_ranges = nsc_earlier(last->in_ranges, nsc_window_length(last->host));
+    }
+    found->host_end = last->host.t1;
+    last->host.t1 = nsc_later(last->host.t1, last->gpu.t1);
 }

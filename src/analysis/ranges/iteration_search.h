@@ -88,6 +88,9 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
 /* Takes the ranges of a process with this pattern, in the track where they take the most time. */
 void nsc_search_named(struct nsc_iteration_search *search, const struct nsc_search_process *process,
                       struct nsc_text part, struct nsc_found *best);
+/* Ends the last iteration, whose work is measured, with its range or its last work, whichever is
+ * later. A range that was still open when the recording ended does not count. */
+void nsc_search_end_last(const struct nsc_iteration_search *search, struct nsc_found *found);
 void nsc_found_fini(struct nsc_found *found);
 
 /* Sets the kind of each iteration by what it launches. Returns whether some are marked as sized. */

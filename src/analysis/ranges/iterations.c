@@ -136,10 +136,10 @@ static void measure_work(struct nsc_found *found, const struct nsc_iteration_sea
             if (!first_kernel(search, found->process, to->host, stream, &to->gpu.t0))
                 (void)first_kernel(search, found->process, to->host, NSC_NONE, &to->gpu.t0);
         }
-        if (i + 1 == found->n)
-            found->host_end = to->host.t1;
         if (i + 1 == found->n && figures.ops > 0)
-            to->host.t1 = nsc_later(to->host.t1, to->gpu.t1);
+            nsc_search_end_last(search, found);
+        else if (i + 1 == found->n)
+            found->host_end = to->host.t1;
         to->window = to->host;
     }
 }
