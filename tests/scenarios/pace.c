@@ -1264,3 +1264,143 @@ SCENARIO(test_last_range_ends_with_the_recording)
     scenario_near(scenario_int(s, TIMING, "iteration = 19", "duration_ns"), MS(16), 5);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 1);
 }
+
+/* ---- kinds by the number of launches ---- */
+
+/* A pass of `layers` layers of `ns` each and a result that the host reads; then the host waits `host`. */
+static void pass_and_read(struct flow *f, int layers, int64_t ns, int64_t host)
+{
+    for (int l = 0; l < layers; l++)
+        flow_layer(f, ns);
+    flow_run(f, "gatherTopK", US(20));
+    flow_copy(f, DEVICE_TO_HOST, 64, US(2));
+    flow_synchronize(f);
+    f->host += host;
+}
+
+/* Truth: 12 requests of 16 tokens. Each begins with a prefill of the same kernels, six times as long,
+ * that reads nothing: the passes with a prefill are a kind of their own, and none is slow. */
+SCENARIO(test_tokens_after_a_prefill)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 12 * 16; i++) {
+        if (i % 16 == 0)
+            for (int l = 0; l < 8; l++)
+                flow_layer(&f, MS(1.2));
+        pass_and_read(&f, 8, US(200), US(20));
+    }
+    assert_int_equal(loop_iterations(s), 12 * 16);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 12);
+    scenario_findings(s);
+    loop_is_quiet(s, "slow-iterations");
+    loop_is_healthy(s);
+}
+
+/* 40 steps of 2, 4 and then 8 micro-batches, under ranges. */
+static void accumulate_more(struct scenario *s)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        for (int m = 0; m < (i < 12 ? 2 : i < 26 ? 4 : 8); m++)
+            for (int l = 0; l < 4; l++)
+                flow_layer(&f, MS(0.5));
+        flow_run(&f, "multi_tensor_apply_kernel<AdamFunctor>", MS(0.5));
+        flow_copy(&f, DEVICE_TO_HOST, 4, US(2));
+        flow_synchronize(&f);
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+}
+
+/* Truth: the number of micro-batches grows by a schedule. The steps are of three kinds; none is slow,
+ * and no level changes. */
+SCENARIO(test_schedule_of_micro_batches)
+{
+    struct scenario *s = *state;
+
+    accumulate_more(s);
+    assert_int_equal(loop_iterations(s), 40);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 2"), 12);
+    scenario_findings(s);
+    loop_is_quiet(s, "level-change");
+    loop_is_healthy(s);
+}
+
+/* 60 steps, of which every tenth launches 40 kernels more that take `each`, and logs for `host`. */
+static void look_every_tenth(struct scenario *s, int64_t each, int64_t host, bool ranges)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 60; i++) {
+        int64_t start = f.host;
+
+        flow_train_step(&f, MS(8));
+        if (i % 10 == 4) {
+            for (int k = 0; k < 40; k++)
+                flow_run(&f, "reduce_kernel_norm", each);
+            flow_synchronize(&f);
+            f.host += host;
+        }
+        if (ranges)
+            scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+}
+
+/* Truth: every tenth step runs 6 ms of kernels more: a kind of its own. */
+SCENARIO(test_norms_are_a_kind)
+{
+    struct scenario *s = *state;
+
+    look_every_tenth(s, US(150), US(20), false);
+    assert_int_equal(loop_iterations(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 6);
+}
+
+/* The near miss: the program calls all of them steps by a range, and each tenth step is slow. */
+SCENARIO(test_norms_in_ranges_are_slow)
+{
+    struct scenario *s = *state;
+
+    look_every_tenth(s, US(150), US(20), true);
+    assert_int_equal(loop_iterations(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 6);
+}
+
+/* The near miss: these launches are short, and the step is long because the host logs. Every tenth is
+ * slow. */
+SCENARIO(test_launches_of_a_log_are_slow)
+{
+    struct scenario *s = *state;
+
+    look_every_tenth(s, US(5), MS(6), false);
+    assert_int_equal(loop_iterations(s), 60);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 6);
+    scenario_findings(s);
+    loop_fires(s, "slow-iterations");
+}
+
+/* The near miss: the first 5 of 40 steps run three times the kernels, to choose algorithms. They are
+ * warm-up and no kind. */
+SCENARIO(test_first_steps_with_more_launches)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 40; i++) {
+        int64_t start = f.host;
+
+        for (int k = 0; k < (i < 5 ? 3 : 1); k++)
+            flow_train_step(&f, MS(8));
+        scenario_range(s, f.thread, "train_step", start, f.host);
+    }
+    assert_int_equal(loop_iterations(s), 40);
+    assert_int_equal(scenario_count(s, TIMING, "mark = 'warm-up'"), 5);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 0"), 40);
+}

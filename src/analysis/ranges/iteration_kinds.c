@@ -85,6 +85,30 @@ static bool split_by_length(struct judging *judging, uint8_t kind)
     return true;
 }
 
+/* Splits a kind in two if some iterations launch far more than all others, and the work of these launches
+ * makes them longer: a prefill before a token, twice as many micro-batches. */
+static bool split_by_number(struct judging *judging, uint8_t kind)
+{
+    struct nsc_iterations *of = judging->of;
+    uint32_t n = 0;
+    nsc_time border;
+
+    for (uint32_t i = 0; i < of->n; i++)
+        if (of->at[i].kind == kind)
+            judging->list[n++] = of->at[i].ops;
+    if (n < 2 * NSC_ITERATIONS_LEAST || of->n_kinds == NSC_ITERATIONS_KINDS)
+        return false;
+    nsc_times_sort(judging->list, n);
+    border = nsc_iterations_find_number(of, kind, judging->list, n);
+    if (border == 0)
+        return false;
+    for (uint32_t i = 0; i < of->n; i++)
+        if (of->at[i].kind == kind && of->at[i].ops > border)
+            of->at[i].kind = (uint8_t)of->n_kinds;
+    of->n_kinds++;
+    return true;
+}
+
 /* Numbers the kinds by frequency. */
 static void number_kinds(struct nsc_iterations *of)
 {
@@ -526,7 +550,7 @@ void nsc_iterations_judge(struct nsc_iterations *iterations,
 
     judging.list = nsc_xcalloc((size_t)iterations->n + 1, sizeof *judging.list);
     for (uint8_t k = 0; k < iterations->n_kinds && k < NSC_ITERATIONS_KINDS; k++)
-        while (split_by_length(&judging, k))
+        while (split_by_number(&judging, k) || split_by_length(&judging, k))
             continue;
     number_kinds(iterations);
     if (!has_sizes) {

@@ -101,6 +101,10 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
  * sorted: the n periods of a kind. */
 nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n);
+/* A number of launches that tells two kinds of iterations apart: some launch far more, and are longer
+ * by the work of these launches. 0: none. sorted: the n numbers of launches of a kind. */
+nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kind,
+                                    const nsc_time sorted[], uint32_t n);
 /* Judges the iterations: kinds, warm-up, slow ones, changes of level. */
 void nsc_iterations_judge(struct nsc_iterations *iterations,
                           const struct nsc_iteration_search *search);

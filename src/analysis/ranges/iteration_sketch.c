@@ -337,26 +337,45 @@ static nsc_time find_step(const nsc_time sorted[], uint32_t n, double widest)
     return middle;
 }
 
+/* Sums over the iterations of a kind, without the first fifth: [0] below a border, [1] above it. */
+struct sides {
+    double work[2], period[2], n[2];
+};
+
+static struct sides sum_sides(const struct nsc_iterations *of, uint8_t kind, nsc_time border,
+                              bool by_launches)
+{
+    struct sides sum = {0};
+
+    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
+        const struct nsc_iteration *it = &of->at[i];
+        int side = (by_launches ? (nsc_time)it->ops : it->period) > border;
+
+        if (it->kind != kind)
+            continue;
+        sum.work[side] += (double)it->work;
+        sum.period[side] += (double)it->period;
+        sum.n[side]++;
+    }
+    return sum;
+}
+
+/* Whether more GPU work makes up for at least this share of what the iterations above the border are
+ * longer. */
+static bool work_makes_longer(const struct sides *sum, double share)
+{
+    return sum->work[1] / sum->n[1] - sum->work[0] / sum->n[0] >=
+           share * (sum->period[1] / sum->n[1] - sum->period[0] / sum->n[0]);
+}
+
 /* Whether iterations above a length do more work than those below, or are frequent. If the GPU only
  * waits longer now and then, the iteration is slow and not of another kind. */
 static bool differs_in_work(const struct nsc_iterations *of, uint8_t kind, nsc_time middle)
 {
-    double work[2] = {0}, period[2] = {0}, n[2] = {0};
+    struct sides sum = sum_sides(of, kind, middle, false);
 
-    for (uint32_t i = of->n / NSC_ITERATIONS_MOST_WARMUP; i < of->n; i++) {
-        const struct nsc_iteration *it = &of->at[i];
-        int side = it->period > middle;
-
-        if (it->kind != kind)
-            continue;
-        work[side] += (double)it->work;
-        period[side] += (double)it->period;
-        n[side]++;
-    }
-    if (work[0] <= 0 || n[1] > NSC_ITERATIONS_KIND_FEW * (n[0] + n[1]))
-        return true;
-    return work[1] / n[1] - work[0] / n[0] >=
-           NSC_ITERATIONS_KIND_WORK * (period[1] / n[1] - period[0] / n[0]);
+    return sum.work[0] <= 0 || sum.n[1] > NSC_ITERATIONS_KIND_FEW * (sum.n[0] + sum.n[1]) ||
+           work_makes_longer(&sum, NSC_ITERATIONS_KIND_WORK);
 }
 
 /* Whether all iterations above a length launch more than all below it: more micro-batches. */
@@ -387,4 +406,56 @@ nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kin
         middle = middle > 0 && differs_in_launches(of, kind, middle) ? middle : 0;
     }
     return middle > 0 && differs_in_work(of, kind, middle) ? middle : 0;
+}
+
+/* Whether iterations with more launches than the border, and those without, are enough to be a kind:
+ * they are more than those of a warm-up. */
+static bool are_enough(const struct nsc_iterations *of, uint8_t kind, nsc_time border)
+{
+    uint32_t n[2] = {0}, late[2] = {0};
+
+    for (uint32_t i = 0; i < of->n; i++) {
+        int side = of->at[i].ops > border;
+
+        n[side] += of->at[i].kind == kind;
+        late[side] += of->at[i].kind == kind && i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
+    }
+    for (int side = 0; side < 2; side++)
+        if (late[side] < NSC_ITERATIONS_LEAST && n[side] <= of->n / NSC_ITERATIONS_MOST_WARMUP)
+            return false;
+    return true;
+}
+
+/* Whether iterations with more launches than the border are longer, by the work of these launches. */
+static bool work_longer(const struct nsc_iterations *of, uint8_t kind, nsc_time border)
+{
+    struct sides sum = sum_sides(of, kind, border, true);
+
+    return sum.n[0] > 0 &&
+           sum.period[1] / sum.n[1] > (1 + NSC_ITERATIONS_SLOW_SHARE) * sum.period[0] / sum.n[0] &&
+           work_makes_longer(&sum, NSC_ITERATIONS_KIND_MORE_WORK);
+}
+
+/* What is rare under a range of one name is slow. */
+nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kind,
+                                    const nsc_time sorted[], uint32_t n)
+{
+    double widest = 0;
+    nsc_time border = 0;
+
+    for (uint32_t i = 1; i < n; i++) {
+        double factor = sorted[i - 1] > 0 ? (double)sorted[i] / (double)sorted[i - 1] : 0;
+        bool is_rare = n - i < NSC_ITERATIONS_KIND_SHARE * n;
+
+        if (is_rare && (of->by != NSC_ITERATIONS_BY_LAUNCHES ||
+                        sorted[i] < sorted[i - 1] + NSC_ITERATIONS_MORE))
+            continue;
+        if (factor > widest &&
+            factor >= (is_rare ? NSC_ITERATIONS_KIND_GAP : NSC_ITERATIONS_KIND_LAUNCHES) &&
+            are_enough(of, kind, sorted[i - 1]) && work_longer(of, kind, sorted[i - 1])) {
+            widest = factor;
+            border = sorted[i - 1];
+        }
+    }
+    return border;
 }
