@@ -1404,3 +1404,64 @@ SCENARIO(test_first_steps_with_more_launches)
     assert_int_equal(scenario_count(s, TIMING, "mark = 'warm-up'"), 5);
     assert_int_equal(scenario_count(s, TIMING, "kind = 0"), 40);
 }
+
+/* ---- lists that serve several steps ---- */
+
+/* 200 times `usual` kernels that the host launches ahead; before every tenth, two more that are named
+ * like this and take 0.7 ms. */
+static void ahead_with_more(struct scenario *s, const char *const more[2])
+{
+    static const char *const names[] = {"nve_initial_integrate", "lj_cut_fast", "bond_harmonic",
+                                        "pppm_interp", "nve_final_integrate"};
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 200; i++) {
+        for (int k = 0; k < 2 && i % 10 == 5; k++)
+            flow_run(&f, more[k], MS(0.35));
+        for (int k = 0; k < 5; k++)
+            flow_run(&f, names[k], US(200));
+    }
+    flow_synchronize(&f);
+}
+
+/* Truth: 200 time steps of molecular dynamics, of which every tenth rebuilds the list of neighbours: two
+ * kinds, none slow. */
+SCENARIO(test_rebuilt_lists_of_neighbours)
+{
+    struct scenario *s = *state;
+
+    ahead_with_more(s, (const char *const[2]){"calc_cell_id", "build_neighbor_list"});
+    assert_int_equal(loop_iterations(s), 200);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+    assert_int_equal(scenario_count(s, TIMING, "kind = 1"), 20);
+    scenario_findings(s);
+    loop_is_healthy(s);
+}
+
+SCENARIO(test_pruned_tile_lists)
+{
+    struct scenario *s = *state;
+
+    ahead_with_more(s, (const char *const[2]){"buildTileLists<true>", "sortTileLists"});
+    assert_int_equal(loop_iterations(s), 200);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
+}
+
+/* The near miss: what lies between every ten is no list, but a head or an optimizer may be: these are
+ * 20 iterations of ten parts. */
+SCENARIO(test_head_after_ten_layers)
+{
+    struct scenario *s = *state;
+
+    ahead_with_more(s, (const char *const[2]){"sm90_gemm_lm_head", "softmax_kernel"});
+    assert_int_equal(loop_iterations(s), 20);
+}
+
+/* The near miss: a list, and a matrix product beside it. */
+SCENARIO(test_list_beside_a_head)
+{
+    struct scenario *s = *state;
+
+    ahead_with_more(s, (const char *const[2]){"build_neighbor_list", "sm90_gemm_lm_head"});
+    assert_in_range(loop_iterations(s), 20, 21); /* the first one is half */
+}

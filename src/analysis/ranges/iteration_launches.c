@@ -200,6 +200,16 @@ static bool is_check(struct nsc_text name)
     return nsc_text_contains_any(name, words);
 }
 
+/* Whether a kernel is named like the rebuilding of a list or grid that serves several steps. */
+static bool is_rebuild(struct nsc_text name)
+{
+    static const char *const words[] = {"neigh",    "nlist",   "tile_list", "tilelist", "cell_list",
+                                        "celllist", "cell_id", "pair_list", "pairlist", "prune",
+                                        "rebuild",  "regrid",  "remesh",    NULL};
+
+    return nsc_text_contains_any(name, words);
+}
+
 static uint8_t traits_of(const struct order *order, nsc_event op)
 {
     const struct nsc_trace *trace = order->search->trace;
@@ -216,7 +226,7 @@ static uint8_t traits_of(const struct order *order, nsc_event op)
         struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
 
         return (nsc_search_traits(text) & NSC_TRAIT_UPDATE) |
-               (is_check(text) ? NSC_TRAIT_ASIDE : 0) |
+               (is_check(text) ? NSC_TRAIT_ASIDE : 0) | (is_rebuild(text) ? NSC_TRAIT_BORDER : 0) |
                NSC_TRAIT_EPOCH; /* already considered; has no meaning for kernels */
     }
     default:

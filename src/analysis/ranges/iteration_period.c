@@ -129,6 +129,20 @@ static bool is_slightly_more(struct nsc_period_anchors *f, const struct nsc_peri
     return gpu_time(f, v) <= (1 + NSC_ITERATIONS_SLIGHT) * gpu_time(f, u);
 }
 
+/* Whether the other stretch is the usual one and the rebuilding of a list, as steps of molecular
+ * dynamics do now and then. Only the names tell it from a head after its layers. */
+static bool is_rebuild(struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor)
+{
+    const struct nsc_stretches *u = &anchor->usual, *v = &anchor->other;
+    uint32_t n = 0;
+
+    for (uint32_t i = v->example; i < v->example + v->length; i++)
+        n += (f->of->traits[f->of->symbol[i]] & NSC_TRAIT_BORDER) != 0;
+    return f->of->of_launches && n > 0 && u->length + n == v->length &&
+           !(usual_traits(f, anchor) & NSC_TRAIT_BORDER) &&
+           holds_usual(f, anchor, v->example, v->length);
+}
+
 /* Whether the other stretch is rare and short: a log, cut off from its iteration by its copy. */
 static bool is_appendix(const struct nsc_period_anchors *f, const struct nsc_period_anchor *anchor)
 {
@@ -273,7 +287,7 @@ static enum whole judge_whole(struct nsc_period_anchors *f, const struct nsc_per
         nsc_stretch_common(f, u->example, u->length, v->example, v->length) >
             (exchanges ? 1 - NSC_ITERATIONS_EXTRA / 2 : NSC_ITERATIONS_SAME))
         return IS_WHOLE;
-    if (is_slightly_more(f, anchor, rest))
+    if (is_slightly_more(f, anchor, rest) || is_rebuild(f, anchor))
         return IS_WHOLE;
     if (f->of->of_launches && (cuts_iterations(f, anchor) || is_appendix(f, anchor)))
         return IS_UNCLEAR;
