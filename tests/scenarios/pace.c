@@ -1327,6 +1327,7 @@ SCENARIO(test_schedule_of_micro_batches)
     assert_int_equal(loop_iterations(s), 40);
     assert_int_equal(scenario_count(s, TIMING, "slow"), 0);
     assert_int_equal(scenario_count(s, TIMING, "kind = 2"), 12);
+    assert_int_equal(scenario_count(s, TIMING, "mark = 'warm-up'"), 0);
     scenario_findings(s);
     loop_is_quiet(s, "level-change");
     loop_is_healthy(s);

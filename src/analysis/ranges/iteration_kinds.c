@@ -172,8 +172,11 @@ static void find_warm_up(struct judging *judging)
     uint32_t far = 0; /* first iterations that are not near */
     uint32_t i = 0;
 
-    for (uint32_t k = 0; k < of->n_kinds; k++)
+    for (uint32_t k = 0; k < of->n_kinds; k++) {
         median[k] = median_between(judging, (uint8_t)k, end / 2, end, &mad[k]);
+        if (median[k] == 0) /* the kind is over before */
+            median[k] = median_between(judging, (uint8_t)k, 0, end, &mad[k]);
+    }
     for (; i < of->n && settled < NSC_ITERATIONS_SETTLED; i++) {
         const struct nsc_iteration *it = &of->at[i];
         nsc_time usual = it->kind == 0 ? usual_at(of, i, median[0]) : median[it->kind];
