@@ -126,7 +126,8 @@ static nsc_event compute_after(const struct pathing *of, uint32_t lane, nsc_time
     return NSC_NONE;
 }
 
-/* The device's next compute op at or after t; NSC_NONE: none, or it is not known what it waited for. */
+/* The device's next compute op at or after t (of several, the first row); NSC_NONE: none, or it is
+ * not known what it waited for. */
 static nsc_event find_next(const struct pathing *of, uint32_t device, nsc_time t)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(of->trace, NULL);
@@ -138,7 +139,8 @@ static nsc_event find_next(const struct pathing *of, uint32_t device, nsc_time t
             nsc_event row = compute_after(of, tracks[track].first_lane + k, t);
 
             if (row != NSC_NONE &&
-                (best == NSC_NONE || of->events->start[row] < of->events->start[best]))
+                (best == NSC_NONE || of->events->start[row] < of->events->start[best] ||
+                 (of->events->start[row] == of->events->start[best] && row < best)))
                 best = row;
         }
     if (best != NSC_NONE && nsc_event_launch(of->trace, best) == NSC_NONE &&
@@ -197,7 +199,8 @@ static nsc_event find_wait(struct pathing *of, struct nsc_row_range *lane, nsc_t
     return NSC_NONE;
 }
 
-static void use_track(struct pathing *of, uint32_t t)
+/* Takes the lanes of a thread, up to the calls that end by a time. */
+static void use_track(struct pathing *of, uint32_t t, nsc_time until)
 {
     const struct nsc_track *track = nsc_trace_track(of->trace, t);
     const struct nsc_lane *lanes = nsc_trace_lanes(of->trace, NULL);
@@ -211,10 +214,10 @@ static void use_track(struct pathing *of, uint32_t t)
         const struct nsc_lane *lane = &lanes[track->first_lane + k];
 
         of->lanes[k] = (struct nsc_row_range){
-            lane->first, nsc_lane_find(of->trace, track->first_lane + k, of->at)};
+            lane->first, nsc_lane_find(of->trace, track->first_lane + k, until)};
         /* rows touching this time include an instant at it, which comes later */
         while (of->lanes[k].end < lane->first + lane->n &&
-               nsc_event_end(of->events, of->lanes[k].end) <= of->at)
+               nsc_event_end(of->events, of->lanes[k].end) <= until)
             of->lanes[k].end++;
     }
 }
@@ -226,7 +229,8 @@ static nsc_event pass_host(struct pathing *of, nsc_event call)
     nsc_event wait = NSC_NONE;
     nsc_event awaited = NSC_NONE;
 
-    use_track(of, nsc_trace_lanes(of->trace, NULL)[nsc_trace_lane_of(of->trace, call)].track);
+    use_track(of, nsc_trace_lanes(of->trace, NULL)[nsc_trace_lane_of(of->trace, call)].track,
+              of->events->start[call]);
     for (uint32_t k = 0; k < of->n_lanes; k++) {
         nsc_event op = NSC_NONE;
         nsc_event row = find_wait(of, &of->lanes[k], of->events->start[call], &op);
