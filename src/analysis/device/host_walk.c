@@ -29,8 +29,12 @@ void nsc_host_walk_init(struct nsc_host_walk *walk, const struct nsc_trace *trac
 void nsc_host_walk_fini(struct nsc_host_walk *walk)
 {
     for (uint32_t t = 0; t < walk->n_tracks; t++) {
-        if (walk->threads[t])
+        if (walk->threads[t]) {
             free(walk->threads[t]->lanes);
+            NSC_VEC_FINI(&walk->threads[t]->awake);
+            NSC_VEC_FINI(&walk->threads[t]->by_end.list);
+            NSC_VEC_FINI(&walk->threads[t]->by_depth.list);
+        }
         free(walk->threads[t]);
     }
     free(walk->threads);
@@ -174,6 +178,8 @@ static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t 
         if (tracks[t].kind == NSC_TRACK_THREAD && t != group && tracks[t].tid == 0 &&
             tracks[t].process == tracks[group].process)
             add_lanes(walk, walk->threads[group], t, true, t0);
+    for (uint32_t i = 0; i < walk->threads[group]->n_lanes; i++)
+        *NSC_VEC_ADD(&walk->threads[group]->awake) = i;
     return walk->threads[group];
 }
 
@@ -242,6 +248,85 @@ static void gather_rows(struct nsc_host_walk *walk, struct nsc_host_cursor *at, 
         else if (walk->around == NSC_NONE || is_inner(events, row, walk->around))
             walk->around = row;
     }
+}
+
+/* ---- lanes that rest ---- */
+
+typedef bool heap_order(const struct nsc_events *events, nsc_event a, nsc_event b);
+
+static bool ends_first(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    return nsc_event_end(events, a) < nsc_event_end(events, b);
+}
+
+static void heap_push(struct nsc_host_rests *heap, const struct nsc_events *events,
+                      heap_order *is_first, struct nsc_host_rest rest)
+{
+    size_t i = heap->list.n;
+
+    (void)NSC_VEC_ADD(&heap->list);
+    for (; i > 0 && is_first(events, rest.row, heap->list.at[(i - 1) / 2].row); i = (i - 1) / 2)
+        heap->list.at[i] = heap->list.at[(i - 1) / 2];
+    heap->list.at[i] = rest;
+}
+
+static struct nsc_host_rest heap_pop(struct nsc_host_rests *heap, const struct nsc_events *events,
+                                     heap_order *is_first)
+{
+    struct nsc_host_rest *at = heap->list.at;
+    struct nsc_host_rest first = at[0], last = at[--heap->list.n];
+    size_t n = heap->list.n, i = 0;
+
+    for (size_t child; (child = 2 * i + 1) < n; i = child) {
+        child += child + 1 < n && is_first(events, at[child + 1].row, at[child].row);
+        if (!is_first(events, at[child].row, last.row))
+            break;
+        at[i] = at[child];
+    }
+    at[i] = last;
+    return first;
+}
+
+/* Whether a row goes on after t0 and up to t1. */
+static bool goes_on(const struct nsc_events *events, nsc_event row, nsc_time t0, nsc_time t1)
+{
+    return nsc_event_end(events, row) > t0 && nsc_event_end(events, row) >= t1;
+}
+
+/* Whether the lane has nothing but a range around all of the interval. */
+static bool may_rest(struct nsc_host_walk *walk, const struct nsc_host_cursor *at, nsc_time t0,
+                     nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+
+    return !at->is_api && !at->is_span && at->row < at->end && events->start[at->row] <= t0 &&
+           goes_on(events, at->row, t0, t1) && nsc_host_walk_act(walk, at->row) == NSC_HOST_CPU;
+}
+
+static void gather_lanes(struct nsc_host_walk *walk, struct nsc_host_thread *thread, nsc_time t0,
+                         nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(walk->trace);
+    struct nsc_host_rests *by_end = &thread->by_end, *by_depth = &thread->by_depth;
+
+    while (by_end->list.n > 0 && !goes_on(events, by_end->list.at[0].row, t0, t1))
+        *NSC_VEC_ADD(&thread->awake) = heap_pop(by_end, events, ends_first).lane;
+    for (size_t i = 0; i < thread->awake.n; i++) {
+        struct nsc_host_rest rest = {.lane = thread->awake.at[i]};
+
+        gather_rows(walk, &thread->lanes[rest.lane], t0, t1);
+        if (!may_rest(walk, &thread->lanes[rest.lane], t0, t1))
+            continue;
+        rest.row = thread->lanes[rest.lane].row;
+        heap_push(by_end, events, ends_first, rest);
+        heap_push(by_depth, events, is_inner, rest);
+        thread->awake.at[i--] = thread->awake.at[--thread->awake.n];
+    }
+    while (by_depth->list.n > 0 && !goes_on(events, by_depth->list.at[0].row, t0, t1))
+        (void)heap_pop(by_depth, events, is_inner);
+    if (by_depth->list.n > 0 &&
+        (walk->around == NSC_NONE || is_inner(events, by_depth->list.at[0].row, walk->around)))
+        walk->around = by_depth->list.at[0].row;
 }
 
 static int compare_rows(const void *a, const void *b)
@@ -333,8 +418,7 @@ void nsc_host_walk_read(struct nsc_host_walk *walk, uint32_t group, nsc_time t0,
     NSC_VEC_CLEAR(&walk->open);
     NSC_VEC_CLEAR(&walk->edges);
     walk->before = walk->around = NSC_NONE;
-    for (uint32_t i = 0; i < thread->n_lanes; i++)
-        gather_rows(walk, &thread->lanes[i], t0, t1);
+    gather_lanes(walk, thread, t0, t1);
     if (t0 >= t1)
         return;
     if (walk->around != NSC_NONE)

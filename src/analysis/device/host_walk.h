@@ -35,12 +35,25 @@ struct nsc_host_open { /* a row that touches the interval */
     uint8_t act; /* NSC_HOST_CPU: a range */
 };
 
+struct nsc_host_rest { /* a lane of ranges, and its range around all of the interval */
+    nsc_event row;
+    uint32_t lane;
+};
+
+struct nsc_host_rests { /* a heap */
+    NSC_VEC(struct nsc_host_rest) list;
+};
+
 struct nsc_host_thread {
     uint32_t n_lanes; /* of calls and ranges */
     struct nsc_host_cursor {
         nsc_event first, row, end;
         bool is_api, is_span; /* calls; start/end ranges, which count only if they are no place */
     } * lanes;
+    /* Deep ranges stay open for many intervals: their lanes rest until they end. */
+    NSC_VEC(uint32_t) awake;        /* the other lanes */
+    struct nsc_host_rests by_end;   /* resting lanes, the earliest end first */
+    struct nsc_host_rests by_depth; /* the innermost first; also some that rest no more */
 };
 
 struct nsc_host_walk {
