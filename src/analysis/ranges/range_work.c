@@ -139,16 +139,17 @@ static void push_range(struct building *building, struct domain *domain, nsc_eve
     *NSC_VEC_ADD(&domain->open) = range;
 }
 
-/* Updates the stack of ranges open at the launch. */
+/* Updates the stack of ranges open at the launch. Ranges are opened at its end only, so where both
+ * stacks have the same one, all before it are the same too. */
 static void open_ranges(struct building *building, struct domain *domain, nsc_time t)
 {
     const struct nsc_around *around = &domain->around;
-    size_t same = 0;
+    size_t same;
 
     nsc_around_step(&domain->around, t);
-    while (same < domain->open.n && same < around->open.n &&
-           domain->open.at[same].row == around->open.at[same].id)
-        same++;
+    same = domain->open.n < around->open.n ? domain->open.n : around->open.n;
+    while (same > 0 && domain->open.at[same - 1].row != around->open.at[same - 1].id)
+        same--;
     while (domain->open.n > same)
         close_range(building, domain);
     for (; same < around->open.n; same++)
