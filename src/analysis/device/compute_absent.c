@@ -174,8 +174,7 @@ static nsc_event explain_op(struct explaining *of, nsc_event op, nsc_time start,
     return dep;
 }
 
-/* Drops what ended before reach. */
-static void drop(struct explaining *of)
+static void drop_ended(struct explaining *of)
 {
     size_t n = 0;
     size_t left = 0;
@@ -245,7 +244,7 @@ static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_d
     if (op->start > of->reach)
         explain(of, of->reach, op->start, op->event);
     of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));
-    drop(of);
+    drop_ended(of);
 }
 
 static bool end_absent(void *own, const struct nsc_sweep *sweep)

@@ -226,7 +226,7 @@ static uint8_t traits_of(const struct order *order, nsc_event op)
         struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
 
         return (nsc_search_traits(text) & NSC_TRAIT_UPDATE) |
-               (is_check(text) ? NSC_TRAIT_ASIDE : 0) | (is_rebuild(text) ? NSC_TRAIT_BORDER : 0) |
+               (is_check(text) ? NSC_TRAIT_ASIDE : 0) | (is_rebuild(text) ? NSC_TRAIT_REBUILD : 0) |
                NSC_TRAIT_EPOCH; /* already considered; has no meaning for kernels */
     }
     default:

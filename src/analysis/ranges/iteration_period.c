@@ -137,9 +137,9 @@ static bool is_rebuild(struct nsc_period_anchors *f, const struct nsc_period_anc
     uint32_t n = 0;
 
     for (uint32_t i = v->example; i < v->example + v->length; i++)
-        n += (f->of->traits[f->of->symbol[i]] & NSC_TRAIT_BORDER) != 0;
+        n += (f->of->traits[f->of->symbol[i]] & NSC_TRAIT_REBUILD) != 0;
     return f->of->of_launches && n > 0 && u->length + n == v->length &&
-           !(usual_traits(f, anchor) & NSC_TRAIT_BORDER) &&
+           !(usual_traits(f, anchor) & NSC_TRAIT_REBUILD) &&
            holds_usual(f, anchor, v->example, v->length);
 }
 

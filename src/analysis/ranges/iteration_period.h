@@ -21,8 +21,9 @@ enum {
     NSC_TRAIT_ASIDE = 8,     /* named like an occasional activity: evaluation, checkpoint, log */
     NSC_TRAIT_EXCHANGE = 16, /* a copy between host and device: steps have one, layers do not */
     NSC_TRAIT_GRAPH = 32,    /* a CUDA graph */
-    NSC_TRAIT_BORDER = 128 /* work between ranges: it ends iterations but begins none; for launches:
-                              * named like the rebuilding of a list of neighbours or of a grid */
+    NSC_TRAIT_BORDER = 128,  /* of ranges: work between them; it ends iterations but begins none */
+    NSC_TRAIT_REBUILD = 128  /* of launches, and begins none either: named like the rebuilding of a
+                              * list of neighbours or of a grid */
 };
 
 struct nsc_sequence {
