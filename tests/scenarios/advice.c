@@ -808,12 +808,16 @@ SCENARIO(test_coverage_of_autograd)
 SCENARIO(test_reason_of_no_rows)
 {
     struct scenario *s = begin(state);
-    const struct loop loop = {0};
+    const struct loop loop = {.range = ""};
 
     loop_run(s, &loop);
     scenario_findings(s);
     assert_string_equal(scenario_text(s, "skills", "skill = 'exposed'", "why_none"),
                         "There are no communication kernels in the window.");
+    assert_string_equal(scenario_text(s, "skills", "skill = 'nccl_anomaly'", "why_none"),
+                        "The window has no communication kernels.");
+    assert_string_equal(scenario_text(s, "skills", "skill = 'projection'", "why_none"),
+                        "There are no NVTX push/pop ranges in the window.");
 }
 
 /* All work with a known launch is in ranges; the other half was launched before the recording

@@ -158,7 +158,9 @@ static void add_notes(struct nsc_sheet *sheet, const struct nsc_iteration_stats 
                    nsc_iterations_by_word(all->by), all->label,
                    all->on_gpu ? ", measured on the GPU because the host runs ahead" : "",
                    stats->n_devices);
-    if (stats->n_counted < stats->n)
+    if (stats->n_counted < stats->n && all->warm_up == 1)
+        nsc_sheet_note(sheet, "The first iteration is warm-up: the statistics leave it out.");
+    else if (stats->n_counted < stats->n)
         nsc_sheet_note(sheet, "The first %u are warm-up: the statistics leave them out.",
                        all->warm_up);
     nsc_sheet_note(sheet, "%u of %u iterations are slow.", stats->n_slow, stats->n_counted);

@@ -128,7 +128,9 @@ static struct line *sort_lines(const struct nsc_range_work *work, bool own, size
     return lines;
 }
 
-static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *question, bool own)
+/* explanation: of the columns, so it is left out where there are no rows. */
+static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *question, bool own,
+                      const char *explanation)
 {
     bool fold = question->params[NSC_PARAM_FOLD].integer;
     struct nsc_range_work work;
@@ -152,6 +154,10 @@ static void add_lines(struct nsc_sheet *sheet, const struct nsc_question *questi
                        "%.1f %% of the summed GPU work is attributed to a range; the rest was "
                        "launched outside any range of its thread, or its launch is unknown.",
                        nsc_percent(work.work - work.none.own.work, work.work));
+    else
+        nsc_sheet_note(sheet, "There is no GPU work in the window.");
+    if (nsc_sheet_rows(sheet) > 0)
+        nsc_sheet_note(sheet, "%s", explanation);
     free(lines);
     nsc_range_work_fini(&work);
 }
@@ -330,12 +336,12 @@ void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *questio
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, layers);
 
-    add_lines(sheet, question, true);
-    nsc_sheet_note(sheet,
-                   "Each op is attributed to the innermost range around its launch on the same "
-                   "thread. # stands for a number (-p fold=off keeps them). Summed adds durations, "
-                   "so it is not wall time; busy is the union of the ops, summed over GPUs. CV: "
-                   "the standard deviation of the work per instance, divided by its mean.");
+    add_lines(
+        sheet, question, true,
+        "Each op is attributed to the innermost range around its launch on the same thread. # "
+        "stands for a number (-p fold=off keeps them). Summed adds durations, so it is not wall "
+        "time; busy is the union of the ops, summed over GPUs. CV: the standard deviation of the "
+        "work per instance, divided by its mean.");
     add_numbered(out, question);
 }
 
@@ -343,10 +349,10 @@ void nsc_skill_projection(struct nsc_sheets *out, const struct nsc_question *que
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, projection);
 
-    add_lines(sheet, question, false);
-    nsc_sheet_note(sheet,
-                   "Each op is attributed to every range around its launch on the same thread. "
-                   "Projected: from the first op of an instance to its last, added over instances; "
-                   "projections may overlap, so the sum can exceed wall time. Busy is the union of "
-                   "the ops, added over GPUs. Start/end ranges are not projected.");
+    add_lines(
+        sheet, question, false,
+        "Each op is attributed to every range around its launch on the same thread. Projected: "
+        "from the first op of an instance to its last, added over instances; projections may "
+        "overlap, so the sum can exceed wall time. Busy is the union of the ops, added over GPUs. "
+        "Start/end ranges are not projected.");
 }

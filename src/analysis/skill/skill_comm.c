@@ -155,12 +155,14 @@ void nsc_skill_nccl_anomaly(struct nsc_sheets *out, const struct nsc_question *q
     double factor = question->params[NSC_PARAM_FACTOR].number;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nccl_anomaly);
     struct nsc_work_times times;
+    bool has_comm = false;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_longest found =
             nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
 
         nsc_work_times_build(&times, scope, d);
+        has_comm = has_comm || times.comm > 0;
         find_anomalies(&found, scope, &times, factor);
         nsc_longest_end(&found);
         for (size_t i = 0; i < found.kept.n; i++)
@@ -168,9 +170,12 @@ void nsc_skill_nccl_anomaly(struct nsc_sheets *out, const struct nsc_question *q
         sheet->n_left_out += found.offered - found.kept.n;
         nsc_longest_fini(&found);
     }
-    nsc_sheet_note(sheet,
-                   "Longer than %.3g times the mean of the other kernels of the same collective on "
-                   "the same GPU%s",
-                   factor,
-                   nsc_sheet_rows(sheet) ? "; the limit applies to each GPU." : ": no kernel is.");
+    if (!has_comm)
+        nsc_sheet_note(sheet, "The window has no communication kernels.");
+    else
+        nsc_sheet_note(
+            sheet,
+            "Longer than %.3g times the mean of the other kernels of the same collective on "
+            "the same GPU%s",
+            factor, nsc_sheet_rows(sheet) ? "; the limit applies to each GPU." : ": no kernel is.");
 }

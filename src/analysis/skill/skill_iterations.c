@@ -278,10 +278,11 @@ static void note_steps(struct nsc_sheet *sheet, const struct steps *steps)
                          "Interludes do not count."
                        : "Period: from the start of an iteration to the next start; the last one "
                          "ends with its work. Interludes do not count.");
-    if (all->warm_up > 0)
-        nsc_sheet_note(sheet, "The first %u %s warm-up; statistics leave %s out.", all->warm_up,
-                       all->warm_up == 1 ? "iteration is" : "iterations are",
-                       all->warm_up == 1 ? "it" : "them");
+    if (all->warm_up == 1)
+        nsc_sheet_note(sheet, "The first iteration is warm-up: the statistics leave it out.");
+    else if (all->warm_up > 1)
+        nsc_sheet_note(sheet, "The first %u are warm-up: the statistics leave them out.",
+                       all->warm_up);
     note_slow(sheet, all);
     note_shift(sheet, all);
 }
@@ -494,6 +495,8 @@ void nsc_skill_iteration_detail(struct nsc_sheets *out, const struct nsc_questio
         note_steps(sheet, &steps);
         if (nsc_sheet_rows(sheet) > 0)
             nsc_iteration_compare_add(out, question, (uint32_t)iteration);
+        else
+            nsc_sheet_note(sheet, "Iteration %u launches no kernels.", (uint32_t)iteration);
     }
     free_steps(&steps);
 }
