@@ -5,7 +5,7 @@
  *     nsc_pty [STEP ...] -- PROGRAM [ARGUMENT ...]
  *
  *     size=ROWSxCOLS   before the start, or while it runs
- *     capture=FILE     keeps what the program sent
+ *     capture=FILE     keeps what the program sent, up to the next capture or the end
  *     keys=TEXT        types it; \e \r \n \t \xNN are understood
  *     random=N:SEED    types so many random bytes
  *     see=TEXT         waits until a row of the screen holds TEXT
@@ -284,6 +284,12 @@ static void keep_capture(const struct pty *pty)
         fail(pty->capture);
 }
 
+static void start_capture(struct pty *pty, const char *path)
+{
+    keep_capture(pty);
+    pty->capture = path;
+}
+
 /* Ends a run in which an expected event did not come. */
 static void give_up(struct pty *pty, const char *condition, const char *text)
 {
@@ -494,7 +500,7 @@ static void do_step(struct pty *pty, const char *step)
     if (!strncmp(step, "size=", 5))
         set_size(pty, value);
     else if (!strncmp(step, "capture=", 8))
-        pty->capture = value;
+        start_capture(pty, value);
     else if (!strncmp(step, "keys=", 5))
         send_keys(pty, value);
     else if (!strncmp(step, "random=", 7))

@@ -29,8 +29,7 @@ set --
 for key in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30; do
     set -- "$@" keys=- wait=20 keys=+ wait=20
 done
-ends 0 capture=before size=60x200 $shown keys=+++ idle keys=q -- "$program" dense.sqlite
-ends 0 capture=sent size=60x200 $shown keys=+++ idle stall "$@" read idle keys=q -- "$program" dense.sqlite
+ends 0 capture=before size=60x200 $shown keys=+++ idle capture=sent stall "$@" read idle keys=q -- "$program" dense.sqlite
 frames=$(($(grep -ao '2026h' sent | wc -l) - $(grep -ao '2026h' before | wc -l)))
 [ "$frames" -le 10 ] || fail "a stalled link was sent $frames frames of sixty"
 # Without input the program sleeps and looks at the file once a second.
