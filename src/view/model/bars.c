@@ -40,27 +40,15 @@ struct column {
     bool enters, leaves; /* see struct nsc_bin */
 };
 
-struct look {
-    enum nsc_role role;
-    uint8_t shade;
-};
-
-enum { KNOWN_LOOKS = 64 };
-
 struct line {
     const struct nsc_bars *bars;
     const struct nsc_events *events;
     struct nsc_grid *grid;
     struct nsc_rect rect;
-    struct {
-        nsc_name name; /* 0: none; the unknown name is looked up every time */
-        uint8_t kind;
-        struct look look;
-    } known[KNOWN_LOOKS]; /* cache by name: hashing texts would dominate the time of a line */
-    int64_t before;       /* approximate number of columns from time 0 to the first one */
-    bool has_block;       /* block_look is valid for block */
+    int64_t before; /* approximate number of columns from time 0 to the first one */
+    bool has_block; /* block_look is valid for block */
     int64_t block;
-    struct look block_look;
+    struct nsc_bars_look block_look;
 };
 
 enum nsc_role nsc_bars_role(const struct nsc_trace *trace, nsc_event event)
@@ -217,24 +205,23 @@ static uint8_t shade_of(const struct nsc_bars *bars, nsc_event event)
     return nsc_bars_shade(bars->trace, event);
 }
 
-static struct look look_of(struct line *line, nsc_event event)
+static struct nsc_bars_look look_of(const struct line *line, nsc_event event)
 {
+    const struct nsc_bars *bars = line->bars;
     nsc_name name = line->events->name[event];
     uint8_t kind = line->events->kind[event];
-    uint32_t slot = name % KNOWN_LOOKS;
+    struct nsc_bars_known *known = bars->looks->known;
 
-    if (!name || line->known[slot].name != name || line->known[slot].kind != kind) {
-        line->known[slot].name = name;
-        line->known[slot].kind = kind;
-        line->known[slot].look.role = nsc_bars_role(line->bars->trace, event);
-        line->known[slot].look.shade = shade_of(line->bars, event);
-    }
-    return line->known[slot].look;
+    known += name % (sizeof bars->looks->known / sizeof *known);
+    if (!name || known->name != name || known->kind != kind || known->trace != bars->trace)
+        *known = (struct nsc_bars_known){
+            bars->trace, name, kind, {nsc_bars_role(bars->trace, event), shade_of(bars, event)}};
+    return known->look;
 }
 
 static void cell_put(struct line *line, uint32_t i, nsc_event event, const char *glyph)
 {
-    struct look look = look_of(line, event);
+    struct nsc_bars_look look = look_of(line, event);
 
     for (int row = 0; row < line->rect.rows; row++)
         nsc_grid_put(line->grid, line->rect.row + row, line->rect.col + (int)i, look.role,
@@ -264,17 +251,17 @@ static bool column_is_shared(const struct line *line, int64_t i)
 }
 
 /* The look that fills most of the shared columns [from, from + BLOCK). */
-static struct look block_look(struct line *line, int64_t from)
+static struct nsc_bars_look block_look(struct line *line, int64_t from)
 {
     struct {
-        struct look look;
+        struct nsc_bars_look look;
         nsc_time busy;
     } found[BLOCK];
     unsigned n = 0;
     unsigned most = 0;
 
     for (int64_t i = from; i < from + BLOCK; i++) {
-        struct look look;
+        struct nsc_bars_look look;
         unsigned k = 0;
 
         if (!column_is_shared(line, i))
@@ -292,7 +279,7 @@ static struct look block_look(struct line *line, int64_t from)
     return found[most].look;
 }
 
-static struct look look_shared(struct line *line, uint32_t i)
+static struct nsc_bars_look look_shared(struct line *line, uint32_t i)
 {
     int64_t at = line->before + i;
     int64_t block = at / BLOCK - (at % BLOCK < 0);
@@ -305,7 +292,7 @@ static struct look look_shared(struct line *line, uint32_t i)
 }
 
 /* Fills a column from below by so many eighths of a row. */
-static void cell_fill(struct line *line, uint32_t i, struct look look, uint32_t eighths)
+static void cell_fill(struct line *line, uint32_t i, struct nsc_bars_look look, uint32_t eighths)
 {
     for (int row = line->rect.rows - 1; row >= 0 && eighths; row--) {
         uint32_t here = eighths < 8 ? eighths : 8;
@@ -418,7 +405,7 @@ static void run_labels(const struct line *line, uint32_t from, uint32_t to, nsc_
  * column. */
 static void run_draw(struct line *line, uint32_t from, uint32_t to, nsc_event event, bool more)
 {
-    struct look look = look_of(line, event);
+    struct nsc_bars_look look = look_of(line, event);
 
     for (int row = 0; row < line->rect.rows; row++)
         for (uint32_t i = from; i < to; i++)

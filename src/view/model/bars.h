@@ -12,15 +12,34 @@
 #include "analysis/names/kernel_name.h"
 #include "view/kit/grid.h"
 
+struct nsc_bars_look {
+    enum nsc_role role;
+    uint8_t shade;
+};
+
+/*
+ * The looks of names, found once a frame: reading the words of a name takes longer than drawing its
+ * bars. All zero at first. Serves several traces, each with one setting of export_colors.
+ */
+struct nsc_bars_looks {
+    struct nsc_bars_known {
+        const struct nsc_trace *trace;
+        nsc_name name; /* 0: none; the unknown name is looked up every time */
+        uint8_t kind;
+        struct nsc_bars_look look;
+    } known[256];
+};
+
 /* Common to all lanes of a frame. */
 struct nsc_bars {
     const struct nsc_trace *trace;
     const struct nsc_summary *summary;
     struct nsc_window window;
-    nsc_event selected;   /* NSC_NONE: none */
-    bool demangled;       /* full names instead of brief ones */
-    struct nsc_bin *bins; /* scratch, one per column of the widest line */
-    bool export_colors;   /* NVTX ranges use the export's colours */
+    nsc_event selected;           /* NSC_NONE: none */
+    bool demangled;               /* full names instead of brief ones */
+    struct nsc_bin *bins;         /* scratch, one per column of the widest line */
+    struct nsc_bars_looks *looks; /* scratch of a frame */
+    bool export_colors;           /* NVTX ranges use the export's colours */
 };
 
 /* In a rect with several rows, the busy part has more steps, and a bar shows its duration below its

@@ -55,8 +55,8 @@ static const struct nsc_summary *projected(const struct nsc_scene *scene)
                                   : nsc_trace_summary(scene->lines.projection->shadow);
 }
 
-void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
-                         const struct nsc_line *line)
+void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                         struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line)
 {
     const struct nsc_trace *shadow = scene->lines.projection->shadow;
     struct nsc_bars bars = {.trace = shadow,
@@ -65,6 +65,7 @@ void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, s
                             .selected = NSC_NONE,
                             .demangled = scene->demangled,
                             .bins = scene->bins,
+                            .looks = looks,
                             .export_colors = scene->export_colors};
 
     if (scene->logical)
@@ -82,15 +83,16 @@ nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_
         .busy;
 }
 
-void nsc_query_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
-                    const struct nsc_line *line)
+void nsc_query_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                    struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line)
 {
     struct nsc_bars bars = {.trace = scene->lines.query,
                             .summary = nsc_trace_summary(scene->lines.query),
                             .window = nsc_viewport_window(&scene->viewport),
                             .selected = NSC_NONE,
                             .demangled = true,
-                            .bins = scene->bins};
+                            .bins = scene->bins,
+                            .looks = looks};
 
     if (!scene->logical)
         nsc_bars_draw(&bars, grid, rect, line->index);

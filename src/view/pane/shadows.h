@@ -6,6 +6,7 @@
 #define NSC_VIEW_PANE_SHADOWS_H
 
 #include "view/kit/grid.h"
+#include "view/model/bars.h"
 #include "view/scene/scene.h"
 
 struct nsc_projection_line;
@@ -15,12 +16,12 @@ const struct nsc_projection_line *nsc_projection_of(const struct nsc_scene *scen
 /* " 2 t111": depth and thread of a line, and dropped lanes. */
 void nsc_projection_tail(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
                          size_t size);
-void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
-                         const struct nsc_line *line);
+void nsc_projection_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                         struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
 nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_line *line);
 /* A line of NSC_LINE_QUERY. */
-void nsc_query_draw(const struct nsc_scene *scene, struct nsc_grid *grid, struct nsc_rect rect,
-                    const struct nsc_line *line);
+void nsc_query_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
+                    struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
 /* "SQL", or "answer" for rows of an answer. */
 const char *nsc_query_label(const struct nsc_scene *scene);
 nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line);

@@ -317,10 +317,10 @@ static void line_draw(const struct nsc_scene *scene, struct nsc_grid *grid,
         nsc_lines_idle_draw(scene, grid, rect, line->track);
         break;
     case NSC_LINE_QUERY:
-        nsc_query_draw(scene, grid, rect, line);
+        nsc_query_draw(scene, bars->looks, grid, rect, line);
         break;
     case NSC_LINE_PROJECTED:
-        nsc_projection_draw(scene, grid, rect, line);
+        nsc_projection_draw(scene, bars->looks, grid, rect, line);
         break;
     case NSC_LINE_LANE:
         if (scene->logical)
@@ -436,12 +436,14 @@ void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_summ
                             struct nsc_grid *grid)
 {
     struct nsc_rect rect = scene->layout.timeline;
+    struct nsc_bars_looks looks = {0};
     struct nsc_bars bars = {.trace = scene->trace,
                             .summary = scene->summary,
                             .window = nsc_viewport_window(&scene->viewport),
                             .selected = scene->selected,
                             .demangled = scene->demangled,
                             .bins = scene->bins,
+                            .looks = &looks,
                             .export_colors = scene->export_colors};
 
     if (!rect.rows)

@@ -139,7 +139,9 @@ static void check_trace(struct dice *dice, struct nsc_grid *grid)
     struct nsc_trace *trace = nsc_test_trace_build(rows, n);
     struct nsc_window extent = nsc_trace_extent(trace);
     uint64_t length = (uint64_t)(extent.t1 - extent.t0);
-    struct nsc_bars bars = {.trace = trace, .summary = nsc_trace_summary(trace), .bins = bins};
+    struct nsc_bars_looks looks = {0};
+    struct nsc_bars bars = {
+        .trace = trace, .summary = nsc_trace_summary(trace), .bins = bins, .looks = &looks};
     uint32_t cols = 0;
 
     for (int i = 0; i < 20; i++) {
