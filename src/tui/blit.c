@@ -6,6 +6,7 @@
 
 #include "core/die.h"
 #include "tui/color.h"
+#include "tui/rewrite.h"
 #include "tui/shift.h"
 #include "tui/terminfo.h"
 
@@ -32,6 +33,7 @@ struct nsc_blit {
     bool forgotten;
     cchar_t *line; /* one row in curses' cells */
     struct nsc_shift shift;
+    struct nsc_rewrite rewrite;
     struct nsc_window window; /* time window of the last frame; it starts at column window_col */
     int window_col;
     int cursor_row, cursor_col; /* cursor position in curses' view */
@@ -92,6 +94,7 @@ enum nsc_status nsc_blit_new(struct nsc_blit **out, const struct nsc_blit_option
     nsc_pairs_init(&blit->pairs, options->color);
     blit->most = blit->pairs.mode;
     nsc_shift_init(&blit->shift);
+    nsc_rewrite_init(&blit->rewrite);
     blit->window_col = -1;
     typeahead(-1);
     leaveok(stdscr, FALSE);
@@ -112,6 +115,7 @@ void nsc_blit_free(struct nsc_blit *blit)
         fclose(blit->out);
     if (blit->in)
         fclose(blit->in);
+    nsc_rewrite_fini(&blit->rewrite);
     free(blit->shown);
     free(blit->line);
     free(blit);
@@ -266,8 +270,9 @@ static uint32_t full_end(const struct nsc_blit *blit, const struct nsc_cell *cel
     return end > col && (has_letters || end - col >= LONG_BAR) ? end : col;
 }
 
-static void draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
-                     const struct nsc_cell *cells)
+/* Returns how many cells of curses are in blit->line: fewer than columns with wide characters. */
+static int draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
+                    const struct nsc_cell *cells)
 {
     int n = 0;
     uint32_t until = 0; /* cells up to here are blanks in place of blocks */
@@ -294,6 +299,7 @@ static void draw_row(struct nsc_blit *blit, struct brush *brush, uint32_t row,
             col++;
     }
     mvwadd_wchnstr(stdscr, (int)row, 0, blit->line, n);
+    return n;
 }
 
 /* ---- frames ---- */
@@ -308,11 +314,12 @@ static void set_size(struct nsc_blit *blit, const struct nsc_grid *grid)
     blit->cols = grid->cols;
     blit->shown = nsc_xrealloc(blit->shown, n, sizeof *blit->shown);
     blit->line = nsc_xrealloc(blit->line, grid->cols, sizeof *blit->line);
+    nsc_rewrite_resize(&blit->rewrite, (int)grid->cols);
     resize_term((int)grid->rows, (int)grid->cols);
     blit->forgotten = true;
 }
 
-static void draw_rows(struct nsc_blit *blit, const struct nsc_grid *grid)
+static void draw_rows(struct nsc_buf *out, struct nsc_blit *blit, const struct nsc_grid *grid)
 {
     struct brush brush = {0};
 
@@ -323,7 +330,9 @@ static void draw_rows(struct nsc_blit *blit, const struct nsc_grid *grid)
 
         if (!blit->forgotten && !memcmp(shown, cells, bytes))
             continue;
-        draw_row(blit, &brush, row, cells);
+        if (draw_row(blit, &brush, row, cells) == (int)grid->cols && blit->rewrite.ready &&
+            !blit->forgotten)
+            nsc_rewrite_row(out, &blit->rewrite, (int)row, blit->line);
         memcpy(shown, cells, bytes);
     }
 }
@@ -375,7 +384,8 @@ enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
     if (blit->modern)
         nsc_buf_puts(out, "\x1b[?2026h");
     shift_rows(out, blit, grid);
-    draw_rows(blit, grid);
+    draw_rows(out, blit, grid);
+    nsc_rewrite_end(out, &blit->rewrite, blit->cursor_row, blit->cursor_col);
     if (blit->forgotten)
         ok = forget(blit);
     place_cursor(grid);

@@ -7,6 +7,8 @@
  */
 #include "tui/shift.h"
 
+#include "tui/terminfo.h"
+
 #include <curses.h>
 #include <math.h>
 #include <string.h>
@@ -17,13 +19,10 @@ enum { CELL_COST = 3, MOVE_COST = 12, SHIFT_COST = 8, PIECE = 256 };
 
 static const char *string_of(const char *capability)
 {
-    char name[8];
-    const char *string = NULL;
+    const char *string = nsc_terminfo_string(capability);
 
-    (void)snprintf(name, sizeof name, "%s", capability);
-    string = tigetstr(name);
     /* Strings with delays are for terminals too old to shift. */
-    return string && (intptr_t)string != -1 && !strstr(string, "$<") ? string : NULL;
+    return string && !strstr(string, "$<") ? string : NULL;
 }
 
 void nsc_shift_init(struct nsc_shift *shift)

@@ -30,8 +30,7 @@ static bool setup(const char *type)
            setupterm(type, 1, &status) == OK && status == 1;
 }
 
-/* A capability; NULL if the description lacks it. */
-static const char *capability(const char *name)
+const char *nsc_terminfo_string(const char *name)
 {
     char copy[16];
     char *value = NULL;
@@ -86,7 +85,7 @@ static enum nsc_status choose_type(struct nsc_terminfo *info, const char *term,
                         "no description of the terminal %s (TERM), nor of xterm, "
                         "is installed: install ncurses-base or ncurses-term",
                         term);
-    if (!capability("cup") || !capability("clear"))
+    if (!nsc_terminfo_string("cup") || !nsc_terminfo_string("clear"))
         return nsc_fail(error, NSC_EINVAL, "the terminal %s (TERM) cannot place text on the screen",
                         type);
     (void)snprintf(info->type, sizeof info->type, "%s", type);
@@ -141,26 +140,28 @@ static bool append(char out[NSC_TERMINFO_STRING], const char *bytes)
  * signal interrupted. */
 static bool build_strings(struct nsc_terminfo *info)
 {
-    bool fits = append(info->enter, capability("smcup")) &&
-                append(info->enter, capability("sgr0")) &&
-                append(info->enter, capability("rmir")) && append(info->enter, capability("smam"));
+    bool fits = append(info->enter, nsc_terminfo_string("smcup")) &&
+                append(info->enter, nsc_terminfo_string("sgr0")) &&
+                append(info->enter, nsc_terminfo_string("rmir")) &&
+                append(info->enter, nsc_terminfo_string("smam"));
 
     if (info->modern) {
         fits = fits && append(info->enter, "\x1b[r\x1b[?2004h") &&
                append(info->leave, "\x1b[?1006l\x1b[?1002l\x1b[?2004l\x1b[?2026l");
     }
-    return fits && append(info->leave, capability("sgr0")) &&
-           append(info->leave, capability("op")) && append(info->leave, capability("cnorm")) &&
-           append(info->leave, capability("rmcup")) &&
+    return fits && append(info->leave, nsc_terminfo_string("sgr0")) &&
+           append(info->leave, nsc_terminfo_string("op")) &&
+           append(info->leave, nsc_terminfo_string("cnorm")) &&
+           append(info->leave, nsc_terminfo_string("rmcup")) &&
            /* Without an alternate screen, clear ours so that the shell does not write over it. */
-           append(info->leave, capability("rmcup") ? "" : capability("clear"));
+           append(info->leave, nsc_terminfo_string("rmcup") ? "" : nsc_terminfo_string("clear"));
 }
 
 /* ---- keys ---- */
 
 static void add_key(struct nsc_terminfo *info, const char *name, nsc_key key)
 {
-    const char *bytes = capability(name);
+    const char *bytes = nsc_terminfo_string(name);
     char *copy = info->key_bytes[info->n_keys % NSC_TERMINFO_KEYS];
 
     /* The decoder handles single bytes itself. */
@@ -237,7 +238,7 @@ enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
         forget_description();
         return status;
     }
-    info->modern = capability("kmous") != NULL;
+    info->modern = nsc_terminfo_string("kmous") != NULL;
     read_keys(info);
     if (!build_strings(info))
         status = nsc_fail(error, NSC_EINVAL,

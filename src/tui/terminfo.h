@@ -31,6 +31,8 @@ struct nsc_terminfo {
  */
 NSC_NODISCARD enum nsc_status nsc_terminfo_init(struct nsc_terminfo *info, const char *term,
                                                 enum nsc_color_mode color, struct nsc_error *error);
+/* A string of the current description, borrowed from curses; NULL if it has none. */
+const char *nsc_terminfo_string(const char *name);
 /* After a failure to read a description: NSC_EINVAL, naming the limit, if no file can be opened at
  * all; else NSC_OK. */
 NSC_NODISCARD enum nsc_status nsc_terminfo_check_files(struct nsc_error *error);

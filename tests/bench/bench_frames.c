@@ -179,13 +179,17 @@ static const struct {
     const char *before; /* keys to get there */
     const char *keys[2];
 } walks[] = {
-    {"pan, whole trace / 4", "0 + +", {"Right", "Right"}},
-    {"pan, 2^-6 of the trace", "0 + + + + + +", {"Right", "Right"}},
-    {"pan, 2^-10 of the trace", "0 + + + + + + + + + +", {"Right", "Right"}},
-    {"pan, zoomed in", "0 + + + + + + + + + + Tab Tab f - -", {"Right", "Right"}},
+    {"pan, whole trace / 4", "0 + + Right", {"Alt-Right", "Alt-Right"}},
+    {"pan, 2^-6 of the trace", "0 + + + + + + Right", {"Alt-Right", "Alt-Right"}},
+    {"pan, 2^-10 of the trace", "0 + + + + + + + + + + Right", {"Alt-Right", "Alt-Right"}},
+    {"pan, zoomed in", "0 + + + + + + + + + + Tab Tab f - -", {"Alt-Right", "Alt-Right"}},
+    {"pan a quarter, 2^-6", "0 + + + + + + Right", {"Shift+Right", "Shift+Right"}},
+    {"cursor, from the Summary", "0 + + + + + +", {"Right", "Right"}},
     {"next event, zoomed in", "0 + + + + + + + + + + Tab Tab f - -", {"Tab", "Tab"}},
-    {"row up and down", "0 + + + + + +", {"Down", "Up"}},
-    {"zoom in and out", "0 + + + + + +", {"+", "-"}},
+    {"row up and down", "0 + + + + + + Right", {"Down", "Up"}},
+    {"zoom, 2^-6, Summary", "0 + + + + + +", {"+", "-"}},
+    {"zoom, 2^-6, Details", "0 + + + + + + Right", {"+", "-"}},
+    {"zoom, 2^-10, Details", "0 + + + + + + + + + + Right", {"+", "-"}},
 };
 
 static void measure_walk(const struct nsc_trace *trace, const char *type, size_t walk, bool economy)

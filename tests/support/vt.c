@@ -7,7 +7,7 @@
 #include <string.h>
 #include <wchar.h>
 
-enum { MAX_PARAMS = 16 };
+enum { MAX_PARAMS = 16, ON_BLANKS = 1 << 4 | 1 << 7 | 1 << 9 }; /* underlined, reversed, struck */
 
 static struct vt_cell *cell_at(struct vt *vt, int row, int col)
 {
@@ -82,10 +82,10 @@ char *vt_row_text(const struct vt *vt, int row)
 
 bool vt_cell_equals(const struct vt_cell *a, const struct vt_cell *b)
 {
-    bool blank = !strcmp(a->text, " ");
+    bool is_plain = !strcmp(a->text, " ") && !(a->attrs & ON_BLANKS);
 
-    return !strcmp(a->text, b->text) && a->bg == b->bg && a->attrs == b->attrs &&
-           (blank || a->fg == b->fg);
+    return !strcmp(a->text, b->text) && a->bg == b->bg &&
+           (is_plain ? !(b->attrs & ON_BLANKS) : a->attrs == b->attrs && a->fg == b->fg);
 }
 
 static void go(struct vt *vt, int row, int col)
@@ -141,14 +141,12 @@ void vt_print(const struct vt *vt, FILE *file)
 
 void vt_print_ink(const struct vt *vt, FILE *file)
 {
-    const unsigned seen = 1u << 4 | 1u << 7 | 1u << 9; /* underlined, reversed, struck out */
-
     for (int i = 0; i < vt->rows * vt->cols; i++) {
         const struct vt_cell *cell = &vt->cells[i];
         bool blank = !strcmp(cell->text, " ");
 
         fprintf(file, "%s/%d/%d/%u%c", cell->text, blank ? -1 : cell->fg, cell->bg,
-                blank ? cell->attrs & seen : cell->attrs, (i + 1) % vt->cols ? ' ' : '\n');
+                blank ? cell->attrs & ON_BLANKS : cell->attrs, (i + 1) % vt->cols ? ' ' : '\n');
     }
 }
 

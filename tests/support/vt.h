@@ -38,7 +38,7 @@ void vt_print(const struct vt *vt, FILE *file);
 /* The characters with their colours and attributes, without attributes that are invisible on a
  * blank. */
 void vt_print_ink(const struct vt *vt, FILE *file);
-/* Treats erased and written blanks as equal. */
+/* Treats erased and written blanks as equal, whatever a blank does not show. */
 bool vt_cell_equals(const struct vt_cell *a, const struct vt_cell *b);
 
 #endif

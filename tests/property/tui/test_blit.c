@@ -20,9 +20,11 @@ struct world {
     struct {
         const char *glyph;
         uint8_t shade;
+        enum nsc_role role; /* any: of all colours and attributes */
         bool wide;
     } cells[ROWS][WORLD];
     int at;
+    int end; /* of row 9: blanks follow */
 };
 
 static void world_roll(struct world *world, struct dice *dice)
@@ -31,9 +33,11 @@ static void world_roll(struct world *world, struct dice *dice)
         for (int c = 0; c < WORLD; c++) {
             world->cells[r][c].glyph = glyphs[dice_below(dice, sizeof glyphs / sizeof *glyphs)];
             world->cells[r][c].shade = (uint8_t)(dice_below(dice, 16) * 16);
+            world->cells[r][c].role = (enum nsc_role)dice_below(dice, NSC_N_ROLES);
             world->cells[r][c].wide = r == 3 && dice_below(dice, 20) == 0;
         }
     world->at = WORLD / 2;
+    world->end = COLS;
 }
 
 static void world_draw(const struct world *world, struct nsc_grid *grid, struct dice *dice)
@@ -43,13 +47,16 @@ static void world_draw(const struct world *world, struct nsc_grid *grid, struct 
     nsc_grid_resize(grid, ROWS, COLS);
     for (int r = 0; r < ROWS; r++) {
         nsc_grid_puts(grid, r, 0, LABELS, NSC_ROLE_LABEL, labels[dice_below(dice, 40) ? r % 3 : 0]);
-        for (int c = LABELS; c < COLS; c++) {
+        for (int c = LABELS; c < (r == 9 ? world->end : COLS); c++) {
             int at = world->at + c - LABELS;
 
             if (world->cells[r][at].wide && c + 1 < COLS)
                 nsc_grid_puts(grid, r, c++, 2, NSC_ROLE_TEXT, "漢");
             else
-                nsc_grid_put(grid, r, c, r == 5 ? NSC_ROLE_RANGE : NSC_ROLE_KERNEL,
+                nsc_grid_put(grid, r, c,
+                             r == 5   ? NSC_ROLE_RANGE
+                             : r == 6 ? world->cells[r][at].role
+                                      : NSC_ROLE_KERNEL,
                              world->cells[r][at].shade, world->cells[r][at].glyph);
         }
     }
@@ -95,6 +102,7 @@ static void world_move(struct world *world, struct dice *dice)
 
     if (at >= 0 && at + COLS < WORLD)
         world->at = at;
+    world->end = LABELS + (int)dice_below(dice, COLS - LABELS + 1);
     if (!dice_below(dice, 12))
         world_roll(world, dice);
 }
@@ -134,12 +142,33 @@ TEST(test_shows_what_a_repaint_shows)
         walk(types[i % 4], &themes[i / 4], &dice);
 }
 
-static size_t sent(struct nsc_blit *blit, const struct nsc_grid *grid)
+struct screen {
+    struct nsc_theme theme;
+    struct nsc_blit *blit;
+    struct nsc_grid grid;
+};
+
+static void screen_begin(struct screen *screen, const char *type)
+{
+    struct nsc_blit_options options = {type, &screen->theme, NSC_COLOR_256, false};
+
+    nsc_theme_parse(&screen->theme, nsc_text_from(nsc_theme_default), NULL, NULL);
+    assert_int_equal(nsc_blit_new(&screen->blit, &options, NULL), NSC_OK);
+    nsc_grid_init(&screen->grid, false);
+}
+
+static void screen_end(struct screen *screen)
+{
+    nsc_grid_fini(&screen->grid);
+    nsc_blit_free(screen->blit);
+}
+
+static size_t sent(struct screen *screen)
 {
     struct nsc_buf bytes = NSC_BUF_INIT(1u << 20);
     size_t n = 0;
 
-    assert_int_equal(nsc_blit_draw(&bytes, blit, grid, NULL), NSC_OK);
+    assert_int_equal(nsc_blit_draw(&bytes, screen->blit, &screen->grid, NULL), NSC_OK);
     n = bytes.n;
     nsc_buf_fini(&bytes);
     return n;
@@ -149,24 +178,46 @@ TEST(test_a_pan_is_a_shift)
 {
     static struct world world;
     struct dice dice = dice_new(1);
-    struct nsc_theme theme;
-    struct nsc_blit_options options = {"xterm-256color", &theme, NSC_COLOR_256, false};
-    struct nsc_blit *blit = NULL;
-    struct nsc_grid grid;
+    struct screen screen;
     size_t repaint = 0;
 
-    nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
-    assert_int_equal(nsc_blit_new(&blit, &options, NULL), NSC_OK);
-    nsc_grid_init(&grid, false);
+    screen_begin(&screen, "xterm-256color");
     world_roll(&world, &dice);
-    world_draw(&world, &grid, &dice);
-    repaint = sent(blit, &grid);
-    assert_int_equal(sent(blit, &grid), 0);
+    world_draw(&world, &screen.grid, &dice);
+    repaint = sent(&screen);
+    assert_int_equal(sent(&screen), 0);
     world.at++;
-    world_draw(&world, &grid, &dice);
-    assert_in_range(sent(blit, &grid), 1, repaint / 5);
-    nsc_grid_fini(&grid);
-    nsc_blit_free(blit);
+    world_draw(&world, &screen.grid, &dice);
+    assert_in_range(sent(&screen), 1, repaint / 5);
+    screen_end(&screen);
+}
+
+/* The bytes that turn a row of one pattern into one of another, of so many shades in turn. */
+static size_t sent_between(const char *from, const char *to, int shades)
+{
+    const char *const patterns[] = {from, to};
+    struct screen screen;
+    size_t n = 0;
+
+    screen_begin(&screen, "screen-256color");
+    for (int frame = 0; frame < 2; frame++) {
+        nsc_grid_resize(&screen.grid, 3, COLS);
+        for (int c = 0; c < COLS; c++)
+            nsc_grid_put(&screen.grid, 1, c, NSC_ROLE_KERNEL, (uint8_t)(c % shades * 16),
+                         patterns[frame][c % 4] == '1' ? "▁" : "▃");
+        n = sent(&screen);
+    }
+    screen_end(&screen);
+    return n;
+}
+
+/* A block takes three bytes, a move over some of them four, a colour eleven. */
+TEST(test_counts_bytes)
+{
+    /* every fourth cell changes: a block and a move each */
+    assert_in_range(sent_between("1111", "1113", 1), 1, COLS / 4 * 7 + 40);
+    /* each cell changes, in two colours: a block and a move each */
+    assert_in_range(sent_between("1111", "3333", 2), 1, COLS * 6 + 60);
 }
 
 TEST(test_measure)

@@ -1,0 +1,365 @@
+/*
+ * Writes the changed cells of a row from left to right or pen by pen, whichever takes fewer bytes.
+ *
+ * Adds each row to curscr, curses' picture of the terminal, so that curses finds nothing to send.
+ */
+#include "tui/rewrite.h"
+
+#include "core/die.h"
+#include "tui/terminfo.h"
+
+#include <curses.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <term.h>
+#include <wchar.h>
+
+enum { ERASED = 4, MAX_ROW = 1 << 20 }; /* blanks that cost more than erasing them */
+
+static const attr_t ON_BLANKS = A_UNDERLINE | A_REVERSE; /* attributes that blanks show */
+static const struct nsc_rewrite_pen off = {0, -1, -1};
+
+struct nsc_rewrite_glyph {
+    char bytes[MB_LEN_MAX];
+    uint8_t n;
+    bool changed;
+    struct nsc_rewrite_pen pen;
+};
+
+/* A row on its way out. */
+struct way {
+    struct nsc_buf *out;
+    const struct nsc_rewrite_glyph *glyphs;
+    int row, col; /* of the cursor; col -1: in another row */
+    struct nsc_rewrite_pen pen;
+    int pens; /* that were taken */
+};
+
+/* ---- the terminal ---- */
+
+static bool has(const char *capability, const char *sequence)
+{
+    const char *string = nsc_terminfo_string(capability);
+
+    return string && !strcmp(string, sequence);
+}
+
+/* Whether the sequence of a colour can be joined with others. */
+static bool sets_color(const char *capability)
+{
+    const char *string = nsc_terminfo_string(capability);
+
+    return string && !strncmp(string, "\x1b[", 2) && string[strlen(string) - 1] == 'm';
+}
+
+void nsc_rewrite_init(struct nsc_rewrite *rewrite)
+{
+    rewrite->ways[0] = rewrite->ways[1] = (struct nsc_buf)NSC_BUF_INIT(MAX_ROW);
+    rewrite->pen = off;
+    rewrite->ready = has("cup", "\x1b[%i%p1%d;%p2%dH") && has("cuf", "\x1b[%p1%dC") &&
+                     has("hpa", "\x1b[%i%p1%dG") && has("el", "\x1b[K") && has("bold", "\x1b[1m") &&
+                     has("dim", "\x1b[2m") && has("smul", "\x1b[4m") && has("rev", "\x1b[7m") &&
+                     has("op", "\x1b[39;49m") && sets_color("setaf") && sets_color("setab") &&
+                     eat_newline_glitch && no_color_video <= 0;
+}
+
+void nsc_rewrite_fini(struct nsc_rewrite *rewrite)
+{
+    nsc_buf_fini(&rewrite->ways[0]);
+    nsc_buf_fini(&rewrite->ways[1]);
+    free(rewrite->row);
+    free(rewrite->picture);
+}
+
+void nsc_rewrite_resize(struct nsc_rewrite *rewrite, int cols)
+{
+    rewrite->cols = cols;
+    rewrite->row = nsc_xrealloc(rewrite->row, (size_t)cols, sizeof *rewrite->row);
+    rewrite->picture = nsc_xrealloc(rewrite->picture, (size_t)cols + 1,
+                                    sizeof *rewrite->picture); /* and its end */
+}
+
+/* ---- cells ---- */
+
+/* A blank looks the same with any colour of letters. */
+static bool is_blank(const struct nsc_rewrite_glyph *glyph)
+{
+    return glyph->n == 1 && glyph->bytes[0] == ' ' && !(glyph->pen.attrs & ON_BLANKS);
+}
+
+/* False for a cell that is left to curses. */
+static bool read_glyph(struct nsc_rewrite_glyph *out, const cchar_t *cell)
+{
+    wchar_t text[CCHARW_MAX + 1] = {0};
+    mbstate_t state = {0};
+    attr_t attrs = 0;
+    short unused = 0;
+    int pair = 0;
+    size_t n = 0;
+
+    if (getcchar(cell, text, &attrs, &unused, &pair) == ERR || !text[0] || text[1] ||
+        wcwidth(text[0]) != 1)
+        return false;
+    n = wcrtomb(out->bytes, text[0], &state);
+    attrs &= A_ATTRIBUTES & ~A_COLOR;
+    if (n == (size_t)-1 || attrs & ~(attr_t)(A_BOLD | A_DIM | A_UNDERLINE | A_REVERSE))
+        return false;
+    out->n = (uint8_t)n;
+    out->pen = off;
+    out->pen.attrs = attrs;
+    if (pair && extended_pair_content(pair, &out->pen.fg, &out->pen.bg) == ERR)
+        return false;
+    if (is_blank(out))
+        out->pen = (struct nsc_rewrite_pen){0, -1, out->pen.bg};
+    return true;
+}
+
+/* Whether a glyph drawn with the pen looks right: a blank shows no letter. */
+static bool pen_fits(const struct nsc_rewrite_pen *pen, const struct nsc_rewrite_glyph *glyph)
+{
+    if (pen->bg != glyph->pen.bg)
+        return false;
+    if (is_blank(glyph))
+        return !(pen->attrs & ON_BLANKS);
+    return pen->attrs == glyph->pen.attrs && pen->fg == glyph->pen.fg;
+}
+
+static bool same_look(const struct nsc_rewrite_glyph *a, const struct nsc_rewrite_glyph *b)
+{
+    return a->n == b->n && !memcmp(a->bytes, b->bytes, a->n) && pen_fits(&a->pen, b);
+}
+
+/* False if a cell is left to curses. Most cells are like the one before, or stay as they are. */
+static bool read_row(struct nsc_rewrite *rewrite, const cchar_t *was, const cchar_t *now)
+{
+    for (int col = 0; col < rewrite->cols; col++) {
+        struct nsc_rewrite_glyph *glyph = &rewrite->row[col];
+        struct nsc_rewrite_glyph old;
+
+        if (col && !memcmp(&now[col], &now[col - 1], sizeof *now))
+            *glyph = glyph[-1];
+        else if (!read_glyph(glyph, &now[col]))
+            return false;
+        glyph->changed = memcmp(&was[col], &now[col], sizeof *now) != 0;
+        if (glyph->changed && !read_glyph(&old, &was[col]))
+            return false;
+        glyph->changed = glyph->changed && !same_look(&old, glyph);
+    }
+    return true;
+}
+
+/* ---- sequences ---- */
+
+/* `next` is what comes before the parameter: '[' or ';'. */
+static void add_param(struct nsc_buf *out, char *next, const char *param, size_t n)
+{
+    nsc_buf_putc(out, *next);
+    nsc_buf_add(out, param, n);
+    *next = ';';
+}
+
+static void add_color(struct nsc_buf *out, char *next, bool back, int color)
+{
+    const char *sequence = NULL;
+
+    if (color < 0) {
+        add_param(out, next, back ? "49" : "39", 2);
+        return;
+    }
+    sequence = tiparm(back ? set_a_background : set_a_foreground, color);
+    add_param(out, next, sequence + 2, strlen(sequence) - 3);
+}
+
+/* Takes the pen of a glyph, in one sequence. An empty first parameter turns everything off. */
+static void take_pen(struct way *way, const struct nsc_rewrite_glyph *glyph)
+{
+    static const struct {
+        attr_t attr;
+        char param;
+    } attrs[] = {{A_BOLD, '1'}, {A_DIM, '2'}, {A_UNDERLINE, '4'}, {A_REVERSE, '7'}};
+    struct nsc_rewrite_pen want = glyph->pen;
+    attr_t keeps = is_blank(glyph) ? way->pen.attrs & ~ON_BLANKS : want.attrs;
+    char next = '[';
+
+    if (pen_fits(&way->pen, glyph))
+        return;
+    nsc_buf_putc(way->out, '\x1b');
+    if (way->pen.attrs & ~keeps || (!want.attrs && want.fg < 0 && want.bg < 0)) {
+        way->pen = off;
+        add_param(way->out, &next, "", 0);
+    } else if (is_blank(glyph)) {
+        want = (struct nsc_rewrite_pen){way->pen.attrs, way->pen.fg, want.bg};
+    }
+    for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
+        if (attrs[i].attr & want.attrs & ~way->pen.attrs)
+            add_param(way->out, &next, &attrs[i].param, 1);
+    if (want.fg != way->pen.fg)
+        add_color(way->out, &next, false, want.fg);
+    if (want.bg != way->pen.bg)
+        add_color(way->out, &next, true, want.bg);
+    way->pen = want;
+    way->pens++;
+    nsc_buf_putc(way->out, 'm');
+}
+
+static void add_address(struct nsc_buf *out, int row, int col)
+{
+    nsc_buf_puts(out, "\x1b[");
+    nsc_buf_int(out, row + 1);
+    nsc_buf_putc(out, ';');
+    nsc_buf_int(out, col + 1);
+    nsc_buf_putc(out, 'H');
+}
+
+static void move_to(struct way *way, int col)
+{
+    int by = col - way->col;
+
+    if (way->col < 0) {
+        add_address(way->out, way->row, col);
+    } else if (by) {
+        nsc_buf_puts(way->out, "\x1b[");
+        if (by != 1)
+            nsc_buf_int(way->out, by > 0 ? by : col + 1);
+        nsc_buf_putc(way->out, by > 0 ? 'C' : 'G');
+    }
+    way->col = col;
+}
+
+static void put_glyph(struct way *way)
+{
+    const struct nsc_rewrite_glyph *glyph = &way->glyphs[way->col++];
+
+    nsc_buf_add(way->out, glyph->bytes, glyph->n);
+}
+
+/* Whether the glyphs up to col take no more bytes than a move over them. */
+static bool can_bridge(const struct way *way, int col)
+{
+    int bytes = 0;
+
+    for (int c = way->col; c < col; c++) {
+        if (!pen_fits(&way->pen, &way->glyphs[c]))
+            return false;
+        bytes += way->glyphs[c].n;
+    }
+    return bytes <= (col - way->col < 2 ? 3 : 4);
+}
+
+static void write_glyph(struct way *way, int col)
+{
+    if (way->col >= 0 && way->col < col && can_bridge(way, col))
+        while (way->col < col)
+            put_glyph(way);
+    move_to(way, col);
+    take_pen(way, &way->glyphs[col]);
+    put_glyph(way);
+}
+
+/* ---- a row ---- */
+
+static void write_in_order(struct way *way, int end)
+{
+    for (int col = 0; col < end; col++)
+        if (way->glyphs[col].changed)
+            write_glyph(way, col);
+}
+
+/* Goes over the row once for each pen, beginning with the present one. */
+static void write_by_pen(struct way *way, struct nsc_rewrite_glyph *glyphs, int end)
+{
+    for (int first = 0; first < end;) {
+        int next = end;
+
+        for (int col = first; col < end; col++) {
+            if (!glyphs[col].changed)
+                continue;
+            if (pen_fits(&way->pen, &glyphs[col])) {
+                write_glyph(way, col);
+                glyphs[col].changed = false;
+            } else if (next == end) {
+                next = col;
+            }
+        }
+        first = next;
+        if (first < end)
+            take_pen(way, &glyphs[first]);
+    }
+}
+
+/* The first column of the blanks at the end of the row that are erased; the width if none are. */
+static int blanks_from(const struct nsc_rewrite *rewrite)
+{
+    int from = rewrite->cols;
+    int changed = 0;
+
+    while (from > 0 && is_blank(&rewrite->row[from - 1]) && rewrite->row[from - 1].pen.bg < 0)
+        changed += rewrite->row[--from].changed;
+    if (changed < ERASED)
+        return rewrite->cols;
+    while (!rewrite->row[from].changed)
+        from++;
+    return from;
+}
+
+static void write_row(struct nsc_rewrite *rewrite, struct way *way, bool by_pen)
+{
+    int end = blanks_from(rewrite);
+
+    if (by_pen)
+        write_by_pen(way, rewrite->row, end);
+    else
+        write_in_order(way, end);
+    if (end < rewrite->cols) {
+        move_to(way, end);
+        take_pen(way, &rewrite->row[end]);
+        nsc_buf_puts(way->out, "\x1b[K");
+    }
+}
+
+/* Compares a row with curses' picture of it, and puts it there. False if it is left to curses. */
+static bool picture_change(struct nsc_rewrite *rewrite, int row, const cchar_t *cells)
+{
+    bool is_ours = false;
+    int y = 0;
+    int x = 0;
+
+    getyx(curscr, y, x);
+    is_ours = mvwin_wchnstr(curscr, row, 0, rewrite->picture, rewrite->cols) != ERR &&
+              read_row(rewrite, rewrite->picture, cells);
+    if (is_ours)
+        mvwadd_wchnstr(curscr, row, 0, cells, rewrite->cols);
+    wmove(curscr, y, x);
+    return is_ours;
+}
+
+void nsc_rewrite_row(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row,
+                     const cchar_t *cells)
+{
+    struct way ways[2];
+    int best = 0;
+
+    if (!picture_change(rewrite, row, cells))
+        return;
+    for (int i = 0; i < 2 && (i == 0 || ways[0].pens > 2); i++) {
+        nsc_buf_clear(&rewrite->ways[i]);
+        ways[i] = (struct way){&rewrite->ways[i], rewrite->row, row, -1, rewrite->pen, 0};
+        write_row(rewrite, &ways[i], i == 1);
+        best = rewrite->ways[i].n < rewrite->ways[best].n ? i : best;
+    }
+    nsc_buf_add(out, rewrite->ways[best].bytes, rewrite->ways[best].n);
+    rewrite->pen = ways[best].pen;
+    rewrite->moved |= rewrite->ways[best].n > 0;
+}
+
+void nsc_rewrite_end(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row, int col)
+{
+    if (!rewrite->moved)
+        return;
+    if (rewrite->pen.attrs || rewrite->pen.fg >= 0 || rewrite->pen.bg >= 0)
+        nsc_buf_puts(out, "\x1b[m");
+    add_address(out, row, col);
+    rewrite->pen = off;
+    rewrite->moved = false;
+}
