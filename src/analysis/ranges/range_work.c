@@ -9,6 +9,7 @@
 #include "analysis/base/shared.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/lend.h"
+#include "analysis/ranges/path_unions.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -57,8 +58,8 @@ struct building {
     size_t n_lent, next_lent;
     NSC_VEC(struct chain) chains;
     struct nsc_idtable known;
-    uint32_t *latest_chain; /* by node: the chain found last + 1; without crossing ranges, the only
-                             * one */
+    uint32_t *latest_chain; /* by node: the chain found last + 1 */
+    bool has_crossing;      /* several chains end with one node */
     uint32_t n_domains;     /* domains of the current thread */
     struct domain domains[DOMAINS];
 };
@@ -115,6 +116,7 @@ static uint32_t find_chain(struct building *building, struct chain chain)
         id = (uint32_t)building->chains.n;
         *NSC_VEC_ADD(&building->chains) = chain;
         nsc_idtable_add(&building->known, hash, id);
+        building->has_crossing = building->has_crossing || *latest > 0;
     }
     *latest = id + 1;
     return id;
@@ -298,6 +300,7 @@ struct reaching {
     const uint32_t *chain_of[SLOTS]; /* those in use, in the order of the slots */
     uint32_t n_slots;
     const struct nsc_cover *hidden; /* communication and other ops run at once; NULL: never */
+    struct nsc_path_unions inside;  /* by chain, unless ranges cross */
 };
 
 static void add_own(struct building *building, struct reaching *reaching, uint32_t node,
@@ -326,66 +329,92 @@ static void add_own(struct building *building, struct reaching *reaching, uint32
         at->exposed -= nsc_cover_measure(reaching->hidden, (struct nsc_window){reach, op->end});
 }
 
+/* Adds an op to the chain's last range and all around it. */
+static void add_inside(const struct building *building, struct reaching *reaching, uint32_t chain,
+                       const struct nsc_device_op *op)
+{
+    const struct chain *chains = building->chains.at;
+
+    if (!building->has_crossing)
+        nsc_path_unions_add(&reaching->inside, chain, op->start, op->end);
+    for (; building->has_crossing && chain != NSC_NONE; chain = chains[chain].outer) {
+        struct reach *reach = &reaching->at[chains[chain].node];
+
+        reach->busy = nsc_sum(reach->busy, nsc_extend(&reach->inside, op->start, op->end));
+    }
+}
+
 static void pass_op(struct building *building, struct reaching *reaching,
                     const struct nsc_device_op *op)
 {
-    const struct chain *chains = building->chains.at;
     size_t row = op->event - building->first_op;
     uint8_t own = building->own[row];
 
-    for (uint32_t k = 0; k < reaching->n_slots && own > 0; k++) {
-        uint32_t chain = reaching->chain_of[k][row];
-
-        for (chain = chain > 0 ? chain - 1 : NSC_NONE; chain != NSC_NONE;
-             chain = chains[chain].outer) {
-            struct reach *reach = &reaching->at[chains[chain].node];
-
-            reach->busy = nsc_sum(reach->busy, nsc_extend(&reach->inside, op->start, op->end));
-        }
-    }
+    for (uint32_t k = 0; k < reaching->n_slots && own > 0; k++)
+        if (reaching->chain_of[k][row] > 0)
+            add_inside(building, reaching, reaching->chain_of[k][row] - 1, op);
     add_own(building, reaching,
-            own > 0 ? chains[building->chain_of[own - 1][row] - 1].node : building->out->tree->n,
+            own > 0 ? building->chains.at[building->chain_of[own - 1][row] - 1].node
+                    : building->out->tree->n,
             op);
 }
 
-static bool walk_device(struct building *building, struct reach reaches[], uint32_t device)
+/* Splits the chains into paths for their unions. */
+static void init_inside(struct nsc_path_unions *inside, const struct building *building)
+{
+    size_t n = building->chains.n;
+    uint32_t *outer = nsc_xcalloc(n + 1, sizeof *outer);
+
+    for (size_t i = 0; i < n; i++)
+        outer[i] = building->chains.at[i].outer;
+    nsc_path_unions_init(inside, outer, (uint32_t)n);
+    free(outer);
+}
+
+static bool walk_device(struct building *building, struct reaching *reaching, uint32_t device)
 {
     struct nsc_scope_covers covers;
-    struct reaching reaching = {.at = reaches};
     struct nsc_device_ops work;
     struct nsc_device_op op;
-    size_t n = building->out->tree->n;
+    struct nsc_range_work *out = building->out;
+    size_t n = out->tree->n;
 
     if (!nsc_scope_covers_build(&covers, building->scope, device))
         return false;
-    reaching.hidden = covers.of.hidden;
-    for (uint32_t k = 0; k < SLOTS; k++)
-        if (building->chain_of[k])
-            reaching.chain_of[reaching.n_slots++] = building->chain_of[k];
+    reaching->hidden = covers.of.hidden;
     for (size_t i = 0; i <= n; i++)
-        reaches[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
+        reaching->at[i] = (struct reach){INT64_MIN, INT64_MIN, INT64_MIN, 0};
+    nsc_path_unions_clear(&reaching->inside);
     nsc_device_ops_init(&work, building->scope, device);
     while (nsc_device_ops_next(&work, &op))
-        pass_op(building, &reaching, &op);
+        pass_op(building, reaching, &op);
     nsc_device_ops_fini(&work);
     nsc_scope_covers_fini(&covers);
-    for (size_t i = 0; i < n; i++) {
-        struct nsc_range_figures *inside = &building->out->at[i].inside;
-
-        inside->busy = nsc_sum(inside->busy, reaches[i].busy);
-    }
+    nsc_path_unions_sum(&reaching->inside);
+    for (uint32_t i = 0; !building->has_crossing && i < building->chains.n; i++)
+        reaching->at[building->chains.at[i].node].busy =
+            nsc_path_unions_length(&reaching->inside, i);
+    for (size_t i = 0; i < n; i++)
+        out->at[i].inside.busy = nsc_sum(out->at[i].inside.busy, reaching->at[i].busy);
     return true;
 }
 
 static bool walk_devices(struct building *building)
 {
-    const struct nsc_trace *trace = building->scope->trace;
-    struct reach *reaches = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaches);
+    struct reaching reaching = {0};
     bool is_fine = true;
 
-    for (uint32_t d = NSC_NONE; is_fine && (d = nsc_device_next(trace, d)) != NSC_NONE;)
-        is_fine = walk_device(building, reaches, d);
-    free(reaches);
+    reaching.at = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaching.at);
+    for (uint32_t k = 0; k < SLOTS; k++)
+        if (building->chain_of[k])
+            reaching.chain_of[reaching.n_slots++] = building->chain_of[k];
+    if (!building->has_crossing)
+        init_inside(&reaching.inside, building);
+    for (uint32_t d = NSC_NONE;
+         is_fine && (d = nsc_device_next(building->scope->trace, d)) != NSC_NONE;)
+        is_fine = walk_device(building, &reaching, d);
+    nsc_path_unions_fini(&reaching.inside);
+    free(reaching.at);
     return is_fine;
 }
 
@@ -393,10 +422,9 @@ static bool walk_devices(struct building *building)
 
 static void find_op_rows(struct building *building)
 {
-    const struct nsc_trace *trace = building->scope->trace;
     uint32_t n = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(building->scope->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(building->scope->trace, NULL);
     nsc_event end = 0;
 
     building->first_op = NSC_NONE;

@@ -15,7 +15,8 @@
  * of ranges add up to all ops of the scope. Durations are whole; busy and exposed are clipped to
  * the window. Start/end ranges are not projected.
  *
- * Linear in launches times domains and ops times depth. The owner calls fini.
+ * Linear in launches times domains and ops times the logarithm of paths; only where ranges of one
+ * domain cross each other, in ops times depth. The owner calls fini.
  */
 #ifndef NSC_ANALYSIS_RANGE_WORK_H
 #define NSC_ANALYSIS_RANGE_WORK_H
