@@ -20,9 +20,16 @@
 
 #define OF_ALL "summed duration of all kernels"
 
+struct phased_range { /* an open range */
+    nsc_event range;
+    uint32_t phase; /* the number of phases: none */
+    size_t n_below; /* open ranges up to the last one with a phase, without this one */
+};
+
 struct phasing { /* a phase map and the kernel time by its phases */
     struct nsc_phase_finder finder;
     struct nsc_tally phases; /* (pid, phase): of kernels */
+    NSC_VEC(struct phased_range) open;
 };
 
 struct mapping {
@@ -69,9 +76,35 @@ static void begin_lane(struct mapping *mapping, struct nsc_around *around,
     const struct nsc_trace *trace = mapping->report->query->scope.trace;
     const struct nsc_track *track = nsc_trace_track(trace, lane->track);
 
+    for (unsigned m = 0; m < 2; m++)
+        NSC_VEC_CLEAR(&mapping->phasings[m].open);
     nsc_around_fini(around);
     nsc_around_tracks(around, trace, NSC_RANGE_TRACKS, track->process, track->tid, next_closed,
                       mapping->report);
+}
+
+/* Finds the phases of the ranges opened since the last call. Ranges are opened at the end only, so
+ * where both stacks have the same one, all before it are the same too. */
+static void open_phases(struct phasing *phasing, const struct nsc_around *around)
+{
+    uint32_t none = nsc_phase_map_count(phasing->finder.map);
+    size_t same = phasing->open.n < around->open.n ? phasing->open.n : around->open.n;
+
+    while (same > 0 && phasing->open.at[same - 1].range != around->open.at[same - 1].id)
+        same--;
+    phasing->open.n = same;
+    for (; same < around->open.n; same++) {
+        nsc_event range = around->open.at[same].id;
+        struct phased_range phased = {range, none, 0};
+
+        phased.phase =
+            nsc_phase_finder_find(&phasing->finder, nsc_texts_of(phasing->finder.texts, range));
+        if (same > 0)
+            phased.n_below = phasing->open.at[same - 1].phase != none
+                                 ? same
+                                 : phasing->open.at[same - 1].n_below;
+        *NSC_VEC_ADD(&phasing->open) = phased;
+    }
 }
 
 /* Adds a kernel to its phase. The open ranges contain t0; those that end at t1 or later contain the
@@ -82,10 +115,10 @@ static void add_phase(struct phasing *phasing, const struct nsc_around *around, 
     uint32_t none = nsc_phase_map_count(phasing->finder.map);
     uint32_t phase = none;
 
-    for (size_t i = around->open.n; i-- > 0 && phase == none;)
-        if (around->open.at[i].end >= t1)
-            phase = nsc_phase_finder_find(
-                &phasing->finder, nsc_texts_of(phasing->finder.texts, around->open.at[i].id));
+    open_phases(phasing, around);
+    for (size_t n = phasing->open.n; n > 0 && phase == none; n = phasing->open.at[n - 1].n_below)
+        if (around->open.at[n - 1].end >= t1)
+            phase = phasing->open.at[n - 1].phase;
     nsc_tally_add(&phasing->phases, pid, phase, ns);
 }
 
@@ -443,6 +476,7 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
     nsc_phase_map_free(builtin);
     for (unsigned m = 0; m < 2; m++) {
         NSC_VEC_FINI(&mapping.phasings[m].finder.known);
+        NSC_VEC_FINI(&mapping.phasings[m].open);
         nsc_tally_fini(&mapping.phasings[m].phases);
     }
     nsc_tally_fini(&mapping.by_name);
