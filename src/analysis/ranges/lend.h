@@ -36,5 +36,8 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
 void nsc_lends_fini(struct nsc_lends *lends);
 /* The range that an op is lent to; NSC_NONE: none. O(log n). */
 nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op);
+/* Sorts the list by thread of the range, then by its start and by op. nsc_lends_find must not be
+ * called any more. */
+void nsc_lends_order(struct nsc_lends *lends, const struct nsc_trace *trace);
 
 #endif

@@ -455,66 +455,22 @@ static uint64_t *mask_ranges(const struct nsc_scope *scope)
     return mask;
 }
 
-struct lent_place {
-    struct nsc_lent of;
-    uint32_t group;
-    nsc_time start;
-};
-
-static int compare_lent(const void *a, const void *b)
-{
-    const struct lent_place *x = a;
-    const struct lent_place *y = b;
-
-    if (x->group != y->group)
-        return x->group < y->group ? -1 : 1;
-    if (x->start != y->start)
-        return x->start < y->start ? -1 : 1;
-    return (x->of.op > y->of.op) - (x->of.op < y->of.op);
-}
-
-/* The lent ops in the order of the walk; the caller frees them. */
-static struct nsc_lent *order_lent(const struct nsc_lends *lends, const struct nsc_trace *trace)
-{
-    struct lent_place *places = nsc_xcalloc(lends->list.n + 1, sizeof *places);
-    struct nsc_lent *list = nsc_xcalloc(lends->list.n + 1, sizeof *list);
-
-    for (size_t i = 0; i < lends->list.n; i++)
-        places[i] = (struct lent_place){lends->list.at[i], group_of(trace, lends->list.at[i].range),
-                                        nsc_trace_events(trace)->start[lends->list.at[i].range]};
-    qsort(places, lends->list.n, sizeof *places, compare_lent);
-    for (size_t i = 0; i < lends->list.n; i++)
-        list[i] = places[i].of;
-    free(places);
-    return list;
-}
-
-/* Finds the ops lent to ranges of other threads. The caller frees them. */
-static struct nsc_lent *find_lent(struct building *building)
-{
-    struct nsc_lends lends;
-    struct nsc_lent *list;
-
-    nsc_lends_build(&lends, building->scope->trace, building->launches);
-    list = order_lent(&lends, building->scope->trace);
-    building->lent = list;
-    building->n_lent = lends.list.n;
-    nsc_lends_fini(&lends);
-    return list;
-}
-
 static bool walk_all(struct building *building)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(building->scope->trace, &n);
-    struct nsc_lent *lent = find_lent(building);
+    struct nsc_lends lends;
     bool is_fine = true;
 
+    nsc_lends_build(&lends, building->scope->trace, building->launches);
+    nsc_lends_order(&lends, building->scope->trace);
+    building->lent = lends.list.at;
+    building->n_lent = lends.list.n;
     for (uint32_t t = 0; t < n && is_fine; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
             is_fine = walk_thread(building, t);
     is_fine = is_fine && walk_devices(building);
-    free(lent);
+    nsc_lends_fini(&lends);
     return is_fine;
 }
 
