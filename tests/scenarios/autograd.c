@@ -85,7 +85,7 @@ SCENARIO(test_main_waits)
     expect(s, STEPS * US(1500), 0);
     scenario_ask(s, "skill run nvtx_kernel_map @");
     assert_int_equal(scenario_count(s, "nvtx_kernel_map", "range = 'backward'"), 2 * STEPS);
-    assert_int_equal(scenario_run(s, "render @ --size 240x50 --keys t"), 0);
+    assert_int_equal(scenario_run(s, "render @ --size 240x90 --keys 't E'"), 0);
     for (const char *at = scenario_output(s); (at = strstr(at, "1.50 ms   1.50 ms")); at++)
         n++;
     assert_int_equal(n, STEPS); /* backward: span and work, in the screen's tree too */

@@ -344,7 +344,7 @@ struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct ns
 }
 
 /* Ops between two shown rows of the lane below are siblings: hidden rows launch nothing. */
-struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct nsc_instance op)
+struct nsc_positions nsc_instance_alike_ops(const struct nsc_instances *all, struct nsc_instance op)
 {
     const struct nsc_events *events = nsc_trace_events(all->trace);
     struct inside in = inside_of(all, nsc_instance_parent(all, op));

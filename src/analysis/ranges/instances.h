@@ -17,12 +17,15 @@ struct nsc_instance_root {
     bool takes_work; /* ops launched outside of ranges belong to it */
 };
 
+struct nsc_instance_runs;
+
 struct nsc_instances {
     const struct nsc_trace *trace;
     const struct nsc_launches *launches;
     struct nsc_instance_root *roots;
     uint32_t n_roots;
-    const uint64_t *keep;                /* ranges that are shown; NULL: all */
+    const uint64_t *keep;                 /* ranges that are shown; NULL: all */
+    const struct nsc_instance_runs *runs; /* of ranges (instance_runs.h); NULL: none */
     const struct nsc_lent_figures *lent; /* figures to add to the ranges that ops are lent to; NULL:
                                           * none */
 };
@@ -37,8 +40,8 @@ struct nsc_instance {
 
 #define NSC_NO_INSTANCE ((struct nsc_instance){NSC_NONE, NSC_NONE, NSC_NONE})
 
-/* The launches decide which ops are shown. The caller may replace launches, keep and lent between
- * two calls. */
+/* The launches decide which ops are shown. The caller may replace launches, keep, runs and lent
+ * between two calls. */
 void nsc_instances_init(struct nsc_instances *all, const struct nsc_trace *trace,
                         const struct nsc_launches *launches);
 void nsc_instances_fini(struct nsc_instances *all);
@@ -71,10 +74,11 @@ struct nsc_instance nsc_instance_next(const struct nsc_instances *all, struct ns
 struct nsc_instance nsc_instance_prev(const struct nsc_instances *all, struct nsc_instance at);
 
 /*
- * The run of an op: the siblings around it, without a shown range between them, that have the same
- * brief name and kind. Their positions are consecutive.
+ * The siblings around an op, without a shown range between them, that have the same brief name and
+ * kind. Their positions are consecutive.
  */
-struct nsc_positions nsc_instance_run(const struct nsc_instances *all, struct nsc_instance op);
+struct nsc_positions nsc_instance_alike_ops(const struct nsc_instances *all,
+                                            struct nsc_instance op);
 
 /*
  * The place of an event: a range's own; for an op, under the innermost range that launched it; for

@@ -136,16 +136,22 @@ static void add_between(struct nsc_gpu_figures *out, const struct nsc_lent_figur
                             nsc_launches_measure(figures->ops, in));
 }
 
-void nsc_lent_figures_add(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
-                          nsc_event range)
+void nsc_lent_figures_add_run(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
+                              nsc_event first, nsc_event last)
 {
     const struct nsc_events *events = figures ? nsc_trace_events(figures->trace) : NULL;
-    uint32_t lane = figures ? nsc_trace_lane_of(figures->trace, range) : 0;
+    uint32_t lane = figures ? nsc_trace_lane_of(figures->trace, first) : 0;
     uint32_t track = figures ? nsc_trace_lanes(figures->trace, NULL)[lane].track : 0;
 
     if (figures)
-        add_between(out, figures, (struct key){track, lane, events->start[range]},
-                    (struct key){track, 0, nsc_event_touch_end(events, range)});
+        add_between(out, figures, (struct key){track, lane, events->start[first]},
+                    (struct key){track, 0, nsc_event_touch_end(events, last)});
+}
+
+void nsc_lent_figures_add(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
+                          nsc_event range)
+{
+    nsc_lent_figures_add_run(out, figures, range, range);
 }
 
 void nsc_lent_figures_add_track(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,

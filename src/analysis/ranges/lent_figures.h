@@ -30,9 +30,12 @@ bool nsc_lent_figures_find(struct nsc_lent_figures *out, const struct nsc_trace 
                            const struct nsc_launches *launches);
 void nsc_lent_figures_fini(struct nsc_lent_figures *figures);
 
-/* Add the ops lent to a range, or to all ranges of a track. figures may be NULL: none. O(log). */
+/* Add the ops lent to a range, to a run of siblings from first to last, or to all ranges of a
+ * track. figures may be NULL: none. O(log). */
 void nsc_lent_figures_add(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
                           nsc_event range);
+void nsc_lent_figures_add_run(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
+                              nsc_event first, nsc_event last);
 void nsc_lent_figures_add_track(struct nsc_gpu_figures *out, const struct nsc_lent_figures *figures,
                                 uint32_t track);
 

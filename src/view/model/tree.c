@@ -10,9 +10,19 @@ enum { FIRST_BUBBLE = 100000 };
 struct kept {
     struct nsc_launches *launches;
     struct nsc_lent_figures lent;
+    struct nsc_instance_runs runs;
     uint64_t *rows;
     size_t bytes;
 };
+
+static bool find_runs(struct kept *out, const struct nsc_tree *tree)
+{
+    struct nsc_instances all = tree->walk.all;
+
+    all.launches = out->launches;
+    all.keep = out->rows;
+    return nsc_instance_runs_build(&out->runs, &all);
+}
 
 static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *mask)
 {
@@ -21,7 +31,7 @@ static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *
         mask)
         out->rows = nsc_tree_keep(&out->bytes, tree->trace, out->launches, &out->lent, mask);
     if (out->launches && out->lent.places && (out->rows || !mask) &&
-        nsc_launches_sum(out->launches))
+        nsc_launches_sum(out->launches) && find_runs(out, tree))
         return true;
     nsc_pages_free(out->rows, out->bytes);
     nsc_lent_figures_fini(&out->lent);
@@ -34,13 +44,16 @@ static void put_kept(struct nsc_tree *tree, const struct kept *kept)
     nsc_launches_free(tree->launches);
     nsc_lent_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);
+    nsc_instance_runs_fini(&tree->runs);
     tree->launches = kept->launches;
     tree->lent = kept->lent;
     tree->keep = kept->rows;
     tree->keep_bytes = kept->bytes;
+    tree->runs = kept->runs;
     tree->walk.all.launches = kept->launches;
     tree->walk.all.lent = &tree->lent;
     tree->walk.all.keep = kept->rows;
+    tree->walk.all.runs = &tree->runs;
 }
 
 /* False if out of memory. */
@@ -60,12 +73,12 @@ struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mas
     struct kept kept;
 
     tree->trace = trace;
+    nsc_instances_init(&tree->walk.all, trace, NULL);
     if (!find_lends(tree) || !keep(&kept, tree, mask)) {
         nsc_tree_free(tree);
         return NULL;
     }
     tree->least_bubble = FIRST_BUBBLE;
-    nsc_instances_init(&tree->walk.all, trace, kept.launches);
     put_kept(tree, &kept);
     tree->walk.levels = NSC_TREE_FITTING;
     tree->walk.cursor = tree->walk.top = tree->walk.anchor = NSC_NO_INSTANCE;
@@ -108,6 +121,7 @@ void nsc_tree_free(struct nsc_tree *tree)
     nsc_lends_fini(&tree->lends);
     nsc_lent_figures_fini(&tree->lent);
     nsc_pages_free(tree->keep, tree->keep_bytes);
+    nsc_instance_runs_fini(&tree->runs);
     free(tree);
 }
 

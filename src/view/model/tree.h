@@ -9,7 +9,7 @@
 
 #include "nsyscope/calltree.h"
 
-#include "analysis/ranges/instances.h"
+#include "analysis/ranges/instance_runs.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/vec.h"
 #include "view/kit/action.h"
@@ -36,15 +36,18 @@ struct nsc_tree_line {
     uint32_t node;          /* in the face of merged paths */
     uint32_t depth;
     bool is_cursor, has_children, is_open;
-    uint32_t run, run_at; /* run > 0: op of a run of so many; a closed run has one line */
-    bool is_selected;     /* between the cursor and the anchor */
-    nsc_time bubble;      /* > 0: not a place, but the idle time before the next one */
+    struct nsc_instance_run run; /* n > 1: the place is in a run that has a line of its own when
+                                  * closed */
+    bool is_run;                 /* the line stands for all of a closed run */
+    bool is_selected;            /* between the cursor and the anchor */
+    nsc_time bubble;             /* > 0: not a place, but the idle time before the next one */
 };
 
-/* A place that the user opened or closed against the depth limit; all: with everything below. */
+/* A place that the user opened or closed against the depth limit; all: with everything below; run:
+ * not the place, but the run that begins with it. */
 struct nsc_tree_choice {
     struct nsc_instance at;
-    bool open, all;
+    bool open, all, run;
 };
 
 struct nsc_tree_walk { /* the face of instances */
@@ -81,6 +84,7 @@ struct nsc_tree {
     nsc_time least_bubble; /* ns */
     uint64_t *keep;        /* rows kept by the filter, with the ranges around them; NULL: all */
     size_t keep_bytes;
+    struct nsc_instance_runs runs;
     enum nsc_tree_sort sort;
     struct nsc_tree_walk walk;
     struct nsc_tree_merged merged;
@@ -106,8 +110,8 @@ nsc_event nsc_tree_event(const struct nsc_tree *tree);
 bool nsc_tree_span(const struct nsc_tree *tree, struct nsc_window *out);
 /* Moves the cursor to an event and opens everything around it. False if it is not in the tree. */
 bool nsc_tree_reveal(struct nsc_tree *tree, nsc_event event);
-/* The same for the visible face, to follow the timeline's cursor: runs stay closed, and in merged
- * paths the deepest visible one gets the cursor. */
+/* The same for the visible face, to follow the timeline's cursor: runs of ops stay closed, and in
+ * merged paths the deepest visible one gets the cursor. */
 bool nsc_tree_follow(struct nsc_tree *tree, nsc_event event);
 /* Runs an action on the tree. False if it had no effect. */
 bool nsc_tree_action(struct nsc_tree *tree, enum nsc_action action);
@@ -129,7 +133,7 @@ bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out);
 bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at);
 bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_tree_open what);
 void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels);
-/* follows: goes to the line of the event's run instead of opening the run. */
+/* follows: goes to the line of an op's run instead of opening the run. */
 bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event, bool follows);
 void nsc_tree_walk_lines(struct nsc_tree *tree, size_t height);
 void nsc_tree_walk_scroll(struct nsc_tree *tree, int64_t by);

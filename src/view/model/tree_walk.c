@@ -16,6 +16,16 @@ static uint32_t lane_of(const struct nsc_tree_walk *walk, struct nsc_instance at
     return at.range == NSC_NONE ? 0 : nsc_trace_lane_of(walk->all.trace, at.range) + 1;
 }
 
+/* The choice for the run that begins with a place; NULL: none. */
+static const struct nsc_tree_choice *find_run_choice(const struct nsc_tree_walk *walk,
+                                                     struct nsc_instance first)
+{
+    for (size_t i = 0; i < walk->choices.n; i++)
+        if (walk->choices.at[i].run && nsc_instance_is_same(walk->choices.at[i].at, first))
+            return &walk->choices.at[i];
+    return NULL;
+}
+
 /* The choice for the place itself, else for the innermost place around it whose choice includes
  * everything below. */
 static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *walk,
@@ -26,6 +36,8 @@ static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *wal
     for (size_t i = 0; i < walk->choices.n; i++) {
         const struct nsc_tree_choice *choice = &walk->choices.at[i];
 
+        if (choice->run)
+            continue;
         if (nsc_instance_is_same(choice->at, at))
             return choice;
         if (choice->all && nsc_instance_is_below(&walk->all, at, choice->at) &&
@@ -35,36 +47,37 @@ static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *wal
     return found;
 }
 
-/* The run of an op; empty if it is too short to be folded. */
-static struct nsc_positions run_of(const struct nsc_tree *tree, struct nsc_instance at)
+/* The run of a place; a single place if the run is too short to be folded. */
+static struct nsc_instance_run run_of(const struct nsc_tree *tree, struct nsc_instance at)
 {
-    struct nsc_positions run = {at.op, at.op};
+    struct nsc_instance_run run = {at, at, 1, 0};
 
-    if (at.op == NSC_NONE || tree->walk.linear)
-        return run;
-    run = nsc_instance_run(&tree->walk.all, at);
-    return run.end - run.first < RUN_LEAST ? (struct nsc_positions){at.op, at.op} : run;
+    if (!tree->walk.linear)
+        run = nsc_instance_run(&tree->walk.all, at);
+    return run.n >= RUN_LEAST ? run : (struct nsc_instance_run){at, at, 1, 0};
 }
 
-/* Whether each op of a run has a line of its own. */
-static bool run_is_open(const struct nsc_tree *tree, struct nsc_instance at,
-                        struct nsc_positions run)
+/* Whether one line stands for all of a run. A run of ranges opens with everything above it, unlike
+ * one of ops, because it hides what is below. */
+static bool run_is_closed(const struct nsc_tree *tree, const struct nsc_instance_run *run)
 {
     const struct nsc_tree_choice *choice = NULL;
 
-    at.op = run.first;
-    choice = find_choice(&tree->walk, at);
-    return choice && choice->open && nsc_instance_is_same(choice->at, at);
+    if (run->n == 1)
+        return false;
+    choice = find_run_choice(&tree->walk, run->first);
+    if (choice || run->first.op != NSC_NONE)
+        return !choice || !choice->open;
+    choice = find_choice(&tree->walk, nsc_instance_parent(&tree->walk.all, run->first));
+    return choice && choice->all ? !choice->open : tree->walk.levels != UINT32_MAX;
 }
 
-/* The place whose line shows an op: for a closed run its first op. */
+/* The place whose line shows a place: for a closed run its first one. */
 static struct nsc_instance run_line(const struct nsc_tree *tree, struct nsc_instance at)
 {
-    struct nsc_positions run = run_of(tree, at);
+    struct nsc_instance_run run = run_of(tree, at);
 
-    if (run.first < run.end && !run_is_open(tree, at, run))
-        at.op = run.first;
-    return at;
+    return run_is_closed(tree, &run) ? run.first : at;
 }
 
 bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at)
@@ -76,29 +89,35 @@ bool nsc_tree_walk_is_open(const struct nsc_tree *tree, struct nsc_instance at)
     if (tree->walk.linear)
         return true;
     choice = find_choice(&tree->walk, at);
-    return choice ? choice->open : nsc_instance_depth(&tree->walk.all, at) < tree->walk.levels;
+    if (choice)
+        return choice->open;
+    /* The ranges of a run that was opened begin closed: there may be thousands. */
+    if (tree->walk.levels != UINT32_MAX && run_of(tree, at).n > 1)
+        return false;
+    return nsc_instance_depth(&tree->walk.all, at) < tree->walk.levels;
 }
 
 /* Drops the choice for a place, and those below it. */
-static void drop_choices(struct nsc_tree_walk *walk, struct nsc_instance at, bool below)
+static void drop_choices(struct nsc_tree_walk *walk, struct nsc_tree_choice made)
 {
     size_t kept = 0;
 
     for (size_t i = 0; i < walk->choices.n; i++) {
-        struct nsc_instance it = walk->choices.at[i].at;
+        struct nsc_tree_choice it = walk->choices.at[i];
+        bool is_same = it.run == made.run && nsc_instance_is_same(it.at, made.at);
 
-        if (!nsc_instance_is_same(it, at) && !(below && nsc_instance_is_below(&walk->all, it, at)))
-            walk->choices.at[kept++] = walk->choices.at[i];
+        if (!is_same && !(made.all && nsc_instance_is_below(&walk->all, it.at, made.at)))
+            walk->choices.at[kept++] = it;
     }
     walk->choices.n = kept;
 }
 
-static void choose(struct nsc_tree_walk *walk, struct nsc_instance at, bool open, bool all)
+static void choose(struct nsc_tree_walk *walk, struct nsc_tree_choice made)
 {
-    drop_choices(walk, at, all);
+    drop_choices(walk, made);
     if (walk->choices.n == CHOICES_MAX)
         return;
-    *NSC_VEC_ADD(&walk->choices) = (struct nsc_tree_choice){at, open, all};
+    *NSC_VEC_ADD(&walk->choices) = made;
 }
 
 static bool has_children(const struct nsc_tree *tree, struct nsc_instance at)
@@ -106,37 +125,34 @@ static bool has_children(const struct nsc_tree *tree, struct nsc_instance at)
     return !nsc_instance_is_none(nsc_instance_first_child(&tree->walk.all, at));
 }
 
-/* Opens or closes the run of an op; the cursor goes to its first line. */
+/* Opens or closes the run of a place; the cursor goes to its first line. */
 static bool set_run(struct nsc_tree *tree, struct nsc_instance at, bool open)
 {
-    struct nsc_positions run = run_of(tree, at);
+    struct nsc_instance_run run = run_of(tree, at);
 
-    if (run.first == run.end || run_is_open(tree, at, run) == open)
+    if (run.n == 1 || run_is_closed(tree, &run) != open)
         return false;
-    at.op = run.first;
-    if (open)
-        choose(&tree->walk, at, true, false);
-    else
-        drop_choices(&tree->walk, at, false);
-    tree->walk.cursor = at;
+    choose(&tree->walk, (struct nsc_tree_choice){.at = run.first, .open = open, .run = true});
+    tree->walk.cursor = run.first;
     return true;
 }
 
+/* Left on a range of an open run closes first the range, then the run. */
 bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_tree_open what)
 {
     bool open = what == NSC_TREE_OPEN || what == NSC_TREE_OPEN_ALL;
     bool all = what == NSC_TREE_OPEN_ALL || what == NSC_TREE_CLOSE_ALL;
+    struct nsc_instance_run run = run_of(tree, at);
 
     if (nsc_instance_is_none(at))
         return false;
-    if (at.op != NSC_NONE)
+    if (at.op != NSC_NONE || run_is_closed(tree, &run))
         return set_run(tree, at, open);
-    if (!has_children(tree, at))
-        return false;
-    if (!all && nsc_tree_walk_is_open(tree, at) == open)
-        return false;
-    choose(&tree->walk, at, open, all);
-    return true;
+    if (has_children(tree, at) && (all || nsc_tree_walk_is_open(tree, at) != open)) {
+        choose(&tree->walk, (struct nsc_tree_choice){.at = at, .open = open, .all = all});
+        return true;
+    }
+    return !open && set_run(tree, at, false);
 }
 
 /* ---- places in the order of the screen ---- */
@@ -144,11 +160,11 @@ bool nsc_tree_walk_set(struct nsc_tree *tree, struct nsc_instance at, enum nsc_t
 static struct nsc_instance next_shown(const struct nsc_tree *tree, struct nsc_instance at)
 {
     const struct nsc_instances *all = &tree->walk.all;
-    struct nsc_positions run = run_of(tree, at);
+    struct nsc_instance_run run = run_of(tree, at);
+    bool is_closed = run_is_closed(tree, &run);
 
-    if (run.first < run.end && !run_is_open(tree, at, run))
-        at.op = run.end - 1;
-    if (nsc_tree_walk_is_open(tree, at)) {
+    at = is_closed ? run.last : at;
+    if (!is_closed && nsc_tree_walk_is_open(tree, at)) {
         struct nsc_instance child = nsc_instance_first_child(all, at);
 
         if (!nsc_instance_is_none(child))
@@ -164,17 +180,21 @@ static struct nsc_instance next_shown(const struct nsc_tree *tree, struct nsc_in
     return at;
 }
 
-/* The last visible line of a place: itself if it is closed. */
+/* The last visible line of a place: itself if it is closed, that of its run if the run is. */
 static struct nsc_instance last_below(const struct nsc_tree *tree, struct nsc_instance at)
 {
-    while (nsc_tree_walk_is_open(tree, at)) {
-        struct nsc_instance child = nsc_instance_last_child(&tree->walk.all, at);
+    for (;;) {
+        struct nsc_instance_run run = run_of(tree, at);
+        struct nsc_instance child = NSC_NO_INSTANCE;
 
+        if (run_is_closed(tree, &run))
+            return run.first;
+        if (nsc_tree_walk_is_open(tree, at))
+            child = nsc_instance_last_child(&tree->walk.all, at);
         if (nsc_instance_is_none(child))
-            break;
+            return at;
         at = child;
     }
-    return run_line(tree, at);
 }
 
 static struct nsc_instance prev_shown(const struct nsc_tree *tree, struct nsc_instance at)
@@ -248,10 +268,12 @@ bool nsc_tree_walk_span(const struct nsc_tree *tree, struct nsc_window *out)
 {
     const struct nsc_events *events = nsc_trace_events(tree->trace);
     const struct nsc_tree_walk *walk = &tree->walk;
-    struct nsc_instance ends[2] = {walk->cursor, walk->anchor};
+    struct nsc_instance_run run = run_of(tree, walk->cursor);
+    struct nsc_instance ends[3] = {walk->cursor, walk->anchor,
+                                   run_is_closed(tree, &run) ? run.last : NSC_NO_INSTANCE};
     bool any = false;
 
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         nsc_event event =
             nsc_instance_is_none(ends[i]) ? NSC_NONE : nsc_instance_event(&walk->all, ends[i]);
 
@@ -274,20 +296,24 @@ static bool is_hidden(const struct nsc_tree *tree, struct nsc_instance at)
            !nsc_bits_get(tree->keep, at.range);
 }
 
-/* The place itself, or the innermost visible one around it. */
+/* The place itself, or the innermost visible one around it; for a place in a closed run the line of
+ * the run. */
 static struct nsc_instance nearest_shown(const struct nsc_tree *tree, struct nsc_instance at)
 {
     struct nsc_instance found = at;
 
     for (struct nsc_instance up = at; !nsc_instance_is_none(up);) {
         struct nsc_instance parent = nsc_instance_parent(&tree->walk.all, up);
+        struct nsc_instance line = is_hidden(tree, up) ? up : run_line(tree, up);
 
+        if (!nsc_instance_is_same(line, up))
+            found = line;
         if (!nsc_instance_is_none(parent) &&
             (is_hidden(tree, up) || !nsc_tree_walk_is_open(tree, parent)))
             found = parent;
         up = parent;
     }
-    return run_line(tree, found);
+    return found;
 }
 
 void nsc_tree_walk_levels(struct nsc_tree *tree, uint32_t levels)
@@ -305,13 +331,14 @@ bool nsc_tree_walk_reveal(struct nsc_tree *tree, nsc_event event, bool follows)
         return false;
     if (tree->walk.levels == NSC_TREE_FITTING)
         tree->walk.levels = 1;
-    tree->walk.cursor = at;
-    while (!nsc_instance_is_none(at = nsc_instance_parent(&tree->walk.all, at)))
+    while (!nsc_instance_is_none(at = nsc_instance_parent(&tree->walk.all, at))) {
         if (!nsc_tree_walk_is_open(tree, at))
-            choose(&tree->walk, at, true, false);
-    if (!follows)
-        (void)set_run(tree, tree->walk.cursor, true);
-    tree->walk.cursor = nearest_shown(tree, follows ? tree->walk.cursor : exact);
+            choose(&tree->walk, (struct nsc_tree_choice){.at = at, .open = true});
+        (void)set_run(tree, at, true);
+    }
+    if (!follows || exact.op == NSC_NONE)
+        (void)set_run(tree, exact, true);
+    tree->walk.cursor = nearest_shown(tree, exact);
     tree->walk.top = step_lines(tree, tree->walk.cursor, -(int64_t)(tree->height / 2));
     return true;
 }
@@ -399,9 +426,9 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
     while (tree->lines.n < height && !nsc_instance_is_none(at)) {
         uint32_t depth = tree->walk.linear ? 0 : nsc_instance_depth(&tree->walk.all, at);
         bool is_cursor = nsc_instance_is_same(at, tree->walk.cursor);
-        struct nsc_positions run = run_of(tree, at);
-        bool is_run = run.first < run.end;
-        bool is_open = is_run ? run_is_open(tree, at, run) : nsc_tree_walk_is_open(tree, at);
+        struct nsc_instance_run run = run_of(tree, at);
+        bool is_run = run_is_closed(tree, &run);
+        bool begins_ops = at.op != NSC_NONE && run.n > 1 && run.at == 0;
 
         if (tree->bubbles && tree->lines.n > 0)
             add_bubble(tree, at, depth);
@@ -412,11 +439,10 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
             .depth = depth,
             .is_cursor = is_cursor,
             .is_selected = is_selected(tree, at),
-            .has_children =
-                is_run ? at.op == run.first : at.op == NSC_NONE && has_children(tree, at),
-            .is_open = is_open,
-            .run = is_run ? run.end - run.first : 0,
-            .run_at = is_run ? at.op - run.first : 0};
+            .has_children = is_run || begins_ops || has_children(tree, at),
+            .is_open = !is_run && (begins_ops || nsc_tree_walk_is_open(tree, at)),
+            .run = run,
+            .is_run = is_run};
         found = found || is_cursor;
         at = next_shown(tree, at);
     }

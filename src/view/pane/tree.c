@@ -206,16 +206,16 @@ static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_r
     char at[NSC_UNITS_BYTES];
     char text[NSC_TREE_CELL_BYTES * 2];
 
-    if (!line->run || col >= end)
+    if (line->run.n < 2 || col >= end)
         return col;
-    nsc_units_count(run, line->run);
-    nsc_units_count(at, line->run_at + 1u);
-    if (nsc_tree_line_is_run(line))
+    nsc_units_count(run, line->run.n);
+    nsc_units_count(at, line->run.at + 1u);
+    if (line->is_run)
         (void)snprintf(text, sizeof text, "%s x ", run);
     else
         (void)snprintf(text, sizeof text, "%s of %s  ", at, run);
     return nsc_grid_puts(grid, row, col, end - col,
-                         is_marked(line) || nsc_tree_line_is_run(line) ? role : NSC_ROLE_DIM, text);
+                         is_marked(line) || line->is_run ? role : NSC_ROLE_DIM, text);
 }
 
 /* NOLINTNEXTLINE(readability-function-size): seven parameters of different kinds */

@@ -34,10 +34,8 @@ nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree
 static struct nsc_gpu_figures line_figures(const struct nsc_tree *tree,
                                            const struct nsc_tree_line *line)
 {
-    struct nsc_positions run = {line->at.op, line->at.op + line->run};
-
-    return nsc_tree_line_is_run(line) ? nsc_launches_measure(tree->launches, run)
-                                      : nsc_instance_figures(&tree->walk.all, line->at);
+    return line->is_run ? nsc_instance_run_figures(&tree->walk.all, &line->run)
+                        : nsc_instance_figures(&tree->walk.all, line->at);
 }
 
 static void fill_start(const struct nsc_scene *scene, const struct nsc_tree *tree,
@@ -54,8 +52,8 @@ static void fill_duration(const struct nsc_scene *scene, const struct nsc_tree *
 {
     nsc_event event = nsc_tree_line_event(tree, line);
 
-    if (nsc_tree_line_is_run(line))
-        put_duration(scene, cell, line_figures(tree, line).work);
+    if (line->is_run)
+        put_duration(scene, cell, nsc_instance_run_total(&tree->walk.all, &line->run));
     else if (event != NSC_NONE)
         put_duration(scene, cell, nsc_event_duration(nsc_trace_events(scene->trace), event));
 }
@@ -71,8 +69,8 @@ static void fill_share(const struct nsc_scene *scene, const struct nsc_tree *tre
 
     if (nsc_instance_is_none(parent) || parent.range == NSC_NONE)
         return;
-    cell->part = nsc_tree_line_is_run(line) ? line_figures(tree, line).work
-                                            : nsc_event_duration(events, event);
+    cell->part =
+        line->is_run ? nsc_instance_run_total(all, &line->run) : nsc_event_duration(events, event);
     cell->whole = line->at.op != NSC_NONE ? nsc_instance_figures(all, parent).work
                                           : nsc_event_duration(events, parent.range);
 }
@@ -84,7 +82,7 @@ static void fill_span(const struct nsc_scene *scene, const struct nsc_tree *tree
     struct nsc_gpu_figures figures = line_figures(tree, line);
     nsc_time span = 0;
 
-    if ((line->at.op == NSC_NONE || nsc_tree_line_is_run(line)) && figures.first != NSC_NONE &&
+    if ((line->at.op == NSC_NONE || line->is_run) && figures.first != NSC_NONE &&
         !__builtin_sub_overflow(nsc_event_end(events, figures.last), events->start[figures.first],
                                 &span))
         put_duration(scene, cell, span);
@@ -95,7 +93,7 @@ static void fill_work(const struct nsc_scene *scene, const struct nsc_tree *tree
 {
     struct nsc_gpu_figures figures = line_figures(tree, line);
 
-    if ((line->at.op == NSC_NONE || nsc_tree_line_is_run(line)) && figures.ops)
+    if ((line->at.op == NSC_NONE || line->is_run) && figures.ops)
         put_duration(scene, cell, figures.work);
 }
 
@@ -103,7 +101,7 @@ static void fill_launches(const struct nsc_scene *scene, const struct nsc_tree *
                           const struct nsc_tree_line *line, struct nsc_tree_cell *cell)
 {
     (void)scene;
-    if (line->at.op == NSC_NONE || nsc_tree_line_is_run(line))
+    if (line->at.op == NSC_NONE || line->is_run)
         put_count(cell, line_figures(tree, line).launches);
 }
 

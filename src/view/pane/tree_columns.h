@@ -29,10 +29,4 @@ const struct nsc_tree_column *nsc_tree_columns(const struct nsc_tree *tree, int 
 /* The event of a line of instances; NSC_NONE for a root. */
 nsc_event nsc_tree_line_event(const struct nsc_tree *tree, const struct nsc_tree_line *line);
 
-/* Whether one line stands for all ops of a run. */
-static inline bool nsc_tree_line_is_run(const struct nsc_tree_line *line)
-{
-    return line->run > 0 && !line->is_open;
-}
-
 #endif

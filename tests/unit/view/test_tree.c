@@ -251,7 +251,7 @@ static const char run_sample[] = "nvtx 5 0 100us step\n"
 
 static void run_is(const struct world *world, size_t line, uint32_t n, bool is_open)
 {
-    assert_int_equal(world->tree->lines.at[line].run, n);
+    assert_int_equal(world->tree->lines.at[line].run.n, n);
     assert_int_equal(world->tree->lines.at[line].is_open, is_open);
 }
 
@@ -267,7 +267,7 @@ TEST_WITH(alike_work_is_one_line, setup, teardown)
     nsc_tree_update(world->tree, 20);
     assert_int_equal(world->tree->lines.n, 5);
     run_is(world, 2, 3, false);
-    run_is(world, 3, 0, false);
+    run_is(world, 3, 1, false);
     for (int i = 0; i < 3; i++)
         assert_true(press(world, NSC_ACTION_TREE_DOWN));
     cursor_is(world, "relu");
@@ -286,6 +286,109 @@ TEST_WITH(alike_work_is_one_line, setup, teardown)
     nsc_tree_update(world->tree, 20);
     assert_int_equal(world->tree->lines.n, 7);
     assert_true(world->tree->lines.at[3].is_cursor);
+}
+
+static const char run_of_ranges[] = "nvtx 5 0 100us step\n"
+                                    "nvtx 5 10us 20us sum\n"
+                                    "nvtx 5 12us 16us inner\n"
+                                    "nvtx 5 20us 30us sum\n"
+                                    "nvtx 5 22us 26us inner\n"
+                                    "nvtx 5 30us 50us sum\n"
+                                    "nvtx 5 32us 36us inner\n"
+                                    "nvtx 5 60us 70us sum\n"
+                                    "nvtx 5 70us 80us sum\n"
+                                    "api 5 13us 14us cudaLaunchKernel #1\n"
+                                    "api 5 33us 34us cudaLaunchKernel #2\n"
+                                    "api 5 55us 56us cudaLaunchKernel #3\n"
+                                    "kernel 0:7 20us 30us gemm #1\n"
+                                    "kernel 0:7 40us 60us relu #2\n"
+                                    "kernel 0:7 60us 70us between #3\n";
+
+static void parse(struct world *world, const char *text)
+{
+    nsc_tree_free(world->tree);
+    nsc_trace_free(world->trace);
+    world->trace = nsc_test_trace_parse(text);
+    world->tree = nsc_tree_new(world->trace, NULL);
+    nsc_tree_update(world->tree, 20);
+}
+
+static void line_is(const struct world *world, size_t line, bool is_run, bool is_open)
+{
+    assert_true(line < world->tree->lines.n);
+    assert_int_equal(world->tree->lines.at[line].is_run, is_run);
+    assert_int_equal(world->tree->lines.at[line].is_open, is_open);
+}
+
+/* Three ranges, then an op of their parent, then two ranges: only the three are one line. */
+TEST_WITH(equal_ranges_are_one_line, setup, teardown)
+{
+    struct world *world = *state;
+    struct nsc_instance_run run;
+    struct nsc_window span;
+
+    parse(world, run_of_ranges);
+    assert_int_equal(world->tree->lines.n, 6); /* root, step, run, op, sum, sum */
+    line_is(world, 2, true, false);
+    run = world->tree->lines.at[2].run;
+    assert_int_equal(run.n, 3);
+    assert_int_equal(nsc_instance_run_total(&world->tree->walk.all, &run), 40000);
+    assert_int_equal(nsc_instance_run_figures(&world->tree->walk.all, &run).work, 30000);
+    assert_int_equal(world->tree->lines.at[4].run.n, 1);
+    for (int i = 0; i < 3; i++)
+        assert_true(press(world, NSC_ACTION_TREE_DOWN));
+    cursor_is(world, "between");
+    assert_true(press(world, NSC_ACTION_TREE_UP));
+    assert_true(nsc_tree_span(world->tree, &span));
+    assert_int_equal(span.t0, 10000);
+    assert_int_equal(span.t1, 50000);
+    assert_true(press(world, NSC_ACTION_TREE_RIGHT)); /* the run opens, its ranges stay closed */
+    assert_int_equal(world->tree->lines.n, 8);
+    line_is(world, 2, false, false);
+    assert_true(nsc_tree_span(world->tree, &span));
+    assert_int_equal(span.t1, 20000);
+    assert_true(press(world, NSC_ACTION_TREE_DOWN));
+    assert_int_equal(world->tree->lines.at[3].run.at, 1);
+    assert_true(press(world, NSC_ACTION_TREE_RIGHT));
+    assert_int_equal(world->tree->lines.n, 9);
+    line_is(world, 3, false, true);
+    assert_true(press(world, NSC_ACTION_TREE_LEFT)); /* first the range, then its run */
+    assert_int_equal(world->tree->lines.n, 8);
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    assert_int_equal(world->tree->lines.n, 6);
+    assert_true(world->tree->lines.at[2].is_cursor);
+    assert_true(press(world, NSC_ACTION_TREE_LEFT));
+    assert_true(world->tree->lines.at[1].is_cursor);
+}
+
+TEST_WITH(runs_of_ranges_open_for_what_is_inside, setup, teardown)
+{
+    struct world *world = *state;
+    uint64_t mask[4] = {0};
+    nsc_event relu = NSC_NONE;
+
+    parse(world, run_of_ranges);
+    relu = event_named(world, "relu");
+    assert_true(nsc_tree_follow(world->tree, relu));
+    nsc_tree_update(world->tree, 20);
+    cursor_is(world, "relu");
+    assert_true(press(world, NSC_ACTION_TREE_LEVELS_1));
+    cursor_is(world, "step");
+    assert_true(press(world, NSC_ACTION_TREE_OPEN_BELOW)); /* everything, runs too */
+    assert_int_equal(world->tree->lines.n, 1 + 1 + 3 + 5 + 3);
+    assert_true(press(world, NSC_ACTION_TREE_CLOSE_BELOW));
+    assert_int_equal(world->tree->lines.n, 2);
+    assert_true(press(world, NSC_ACTION_TREE_LEVELS_ALL));
+    assert_int_equal(world->tree->lines.n, 13);
+    assert_true(press(world, NSC_ACTION_TREE_LINEAR));
+    assert_int_equal(world->tree->lines.n, 13);
+    assert_true(press(world, NSC_ACTION_TREE_LINEAR));
+    nsc_bits_set(mask, relu);
+    assert_true(nsc_tree_filter(world->tree, mask)); /* one of the three is left */
+    nsc_tree_update(world->tree, 20);
+    assert_int_equal(world->tree->lines.n, 5);
+    for (size_t i = 0; i < world->tree->lines.n; i++)
+        assert_int_equal(world->tree->lines.at[i].run.n, 1);
 }
 
 TEST_WITH(digits_are_folded_or_told_apart, setup, teardown)

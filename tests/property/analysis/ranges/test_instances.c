@@ -3,7 +3,7 @@
  * nested ranges and their launched work, under any selection. Its figures, and those of merged
  * paths, are sums over all work.
  */
-#include "analysis/ranges/instances.h"
+#include "analysis/ranges/instance_runs.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/bits.h"
 #include "core/pages.h"
@@ -13,7 +13,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_RANGES = 40, MAX_CALLS = 30, MAX_ROWS = 512, MAX_LINES = 4096, N_STREAMS = 2 };
+enum {
+    MAX_RANGES = 40,
+    MAX_CALLS = 30,
+    MAX_ROWS = 512,
+    MAX_LINES = 4096,
+    N_STREAMS = 2,
+    N_NAMES = 5
+};
 
 struct world {
     struct dice dice;
@@ -44,7 +51,7 @@ static uint32_t roll_ranges(struct dice *dice, struct hand_range ranges[], bool 
         t += (nsc_time)dice_below(dice, 4);
         if (n < most && dice_below(dice, 2)) {
             open[depth++] = n;
-            ranges[n++] = (struct hand_range){++t, 0, (nsc_name)dice_below(dice, 5)};
+            ranges[n++] = (struct hand_range){++t, 0, (nsc_name)dice_below(dice, N_NAMES)};
         } else if (depth > 0) {
             ranges[open[--depth]].end = ++t;
         }
@@ -108,6 +115,10 @@ static void roll_lends(struct world *world)
 
 static void roll_world(struct world *world, bool crossing)
 {
+    static const nsc_str strings[N_NAMES] = {0, 1, 2, 3, 4};
+    static const uint8_t counters[N_NAMES] = {0};
+    static const struct nsc_names names = {
+        .n = N_NAMES, .full = strings, .brief = strings, .counters = counters};
     struct hand_range ranges[MAX_RANGES];
     nsc_event calls[MAX_CALLS];
     uint32_t n_calls = (uint32_t)dice_below(&world->dice, MAX_CALLS);
@@ -122,7 +133,9 @@ static void roll_world(struct world *world, bool crossing)
     }
     roll_calls(world, calls, n_calls);
     roll_work(world, calls, n_calls);
-    hand_trace_end(&world->hand, NULL);
+    hand_trace_end(&world->hand, &names);
+    nsc_summary_free(world->hand.trace.summary);
+    world->hand.trace.summary = nsc_summary_build(&world->hand.trace, NULL);
     assert_true(world->hand.trace.events.n <= MAX_ROWS);
     roll_lends(world);
     for (int i = 0; i < MAX_ROWS / 64; i++)
@@ -330,34 +343,60 @@ static void check_figures(const struct world *world, const struct nsc_instances 
     assert_int_equal(figures.launches > 0, ops > 0);
 }
 
-/* Siblings one by one, while they are work with one name and kind. */
-static uint32_t naive_end(const struct world *world, const struct nsc_instances *all,
-                          struct nsc_instance at, bool forward)
+static bool are_alike(const struct world *world, const struct nsc_instances *all,
+                      struct nsc_instance a, struct nsc_instance b)
 {
     const struct nsc_events *events = nsc_trace_events(&world->hand.trace);
-    nsc_event op = nsc_instance_event(all, at);
+    nsc_event x = nsc_instance_event(all, a);
+    nsc_event y = nsc_instance_event(all, b);
+
+    return (a.op == NSC_NONE) == (b.op == NSC_NONE) && x != NSC_NONE && y != NSC_NONE &&
+           events->name[x] == events->name[y] && events->kind[x] == events->kind[y];
+}
+
+/* Siblings one by one, while they are alike. Adds their figures. */
+static struct nsc_instance naive_end(const struct world *world, const struct nsc_instances *all,
+                                     struct nsc_instance at, bool forward,
+                                     struct nsc_gpu_figures *figures, nsc_time *total)
+{
+    const struct nsc_events *events = nsc_trace_events(&world->hand.trace);
 
     for (;;) {
         struct nsc_instance next =
             forward ? nsc_instance_next(all, at) : nsc_instance_prev(all, at);
-        nsc_event other = nsc_instance_is_none(next) || next.op == NSC_NONE
-                              ? NSC_NONE
-                              : nsc_instance_event(all, next);
 
-        if (other == NSC_NONE || events->name[other] != events->name[op] ||
-            events->kind[other] != events->kind[op])
-            return at.op;
+        if (nsc_instance_is_none(next) || !are_alike(world, all, at, next))
+            return at;
         at = next;
+        nsc_gpu_figures_add(figures, events, nsc_instance_figures(all, at));
+        *total += nsc_event_duration(events, nsc_instance_event(all, at));
     }
 }
 
 static void check_run(const struct world *world, const struct nsc_instances *all,
                       struct nsc_instance at)
 {
-    struct nsc_positions run = nsc_instance_run(all, at);
+    const struct nsc_events *events = nsc_trace_events(&world->hand.trace);
+    struct nsc_instance_run run = nsc_instance_run(all, at);
+    struct nsc_gpu_figures naive = nsc_instance_figures(all, at);
+    struct nsc_gpu_figures figures = nsc_instance_run_figures(all, &run);
+    nsc_time total = nsc_event_duration(events, nsc_instance_event(all, at));
+    struct nsc_instance it = naive_end(world, all, at, false, &naive, &total);
+    uint32_t n = 0;
 
-    assert_int_equal(run.first, naive_end(world, all, at, false));
-    assert_int_equal(run.end, naive_end(world, all, at, true) + 1);
+    assert_true(nsc_instance_is_same(run.first, it));
+    assert_true(nsc_instance_is_same(run.last, naive_end(world, all, at, true, &naive, &total)));
+    for (; !nsc_instance_is_same(it, run.last); it = nsc_instance_next(all, it), n++)
+        if (nsc_instance_is_same(it, at))
+            assert_int_equal(run.at, n);
+    assert_int_equal(run.n, n + 1);
+    assert_int_equal(nsc_instance_run_total(all, &run), total);
+    assert_int_equal(figures.ops, naive.ops);
+    assert_int_equal(figures.work, naive.work);
+    if (naive.ops) {
+        assert_int_equal(events->start[figures.first], events->start[naive.first]);
+        assert_int_equal(nsc_event_end(events, figures.last), nsc_event_end(events, naive.last));
+    }
 }
 
 static void check_line(const struct world *world, const struct nsc_instances *all,
@@ -366,7 +405,7 @@ static void check_line(const struct world *world, const struct nsc_instances *al
     assert_false(nsc_instance_is_none(at));
     assert_int_equal(at.range, line->range);
     assert_int_equal(at.op == NSC_NONE, line->op == NSC_NONE);
-    if (at.op != NSC_NONE)
+    if (line->range != NSC_NONE || line->op != NSC_NONE)
         check_run(world, all, at);
     if (line->op != NSC_NONE)
         assert_int_equal(nsc_instance_event(all, at), line->op);
@@ -408,6 +447,7 @@ static void check_world(struct world *world, const uint64_t *selection)
     const struct nsc_trace *trace = &world->hand.trace;
     struct nsc_launches *launches = nsc_launches_build(trace, selection);
     struct nsc_lent_figures lent;
+    struct nsc_instance_runs runs;
     struct nsc_instances all;
     size_t bytes = 0;
     uint64_t *keep = NULL;
@@ -426,8 +466,11 @@ static void check_world(struct world *world, const uint64_t *selection)
     nsc_instances_init(&all, trace, launches);
     all.keep = keep;
     all.lent = &lent;
+    assert_true(nsc_instance_runs_build(&runs, &all));
+    all.runs = &runs;
     check_walk(world, &all);
     nsc_instances_fini(&all);
+    nsc_instance_runs_fini(&runs);
     nsc_pages_free(keep, bytes);
     nsc_lent_figures_fini(&lent);
     nsc_launches_free(launches);
@@ -443,6 +486,7 @@ TEST(walks_equal_expansions)
         check_world(&world, NULL);
         check_world(&world, world.mask);
     }
+    nsc_summary_free(world.hand.trace.summary);
     hand_trace_fini(&world.hand);
     NSC_VEC_FINI(&world.lends.list);
 }
@@ -468,6 +512,7 @@ TEST(crossing_ranges_end)
         nsc_instances_fini(&all);
         nsc_launches_free(launches);
     }
+    nsc_summary_free(world.hand.trace.summary);
     hand_trace_fini(&world.hand);
     NSC_VEC_FINI(&world.lends.list);
 }
@@ -532,6 +577,7 @@ TEST(merged_figures_are_sums)
         roll_world(&world, false);
         check_merged(&world);
     }
+    nsc_summary_free(world.hand.trace.summary);
     hand_trace_fini(&world.hand);
     NSC_VEC_FINI(&world.lends.list);
 }

@@ -1,0 +1,333 @@
+/* Finds siblings in a row that are alike, and sums them. */
+#include "analysis/ranges/instance_runs.h"
+
+#include "nsyscope/calltree.h"
+#include "nsyscope/summary.h"
+
+#include "analysis/base/around.h"
+#include "core/bits.h"
+#include "core/die.h"
+#include "core/pages.h"
+#include "core/sum.h"
+#include "core/threads.h"
+
+#include <stdlib.h>
+
+enum { CHUNK = 1 << 16 }; /* rows; a multiple of 64, so that no two threads write one word */
+
+struct joining {
+    const struct nsc_instances *all;
+    uint64_t *joins;
+};
+
+static const struct nsc_lane *lane_at(const struct nsc_instances *all, uint32_t lane)
+{
+    return &nsc_trace_lanes(all->trace, NULL)[lane];
+}
+
+static bool is_shown(const struct nsc_instances *all, nsc_event row)
+{
+    return !all->keep || nsc_bits_get(all->keep, row);
+}
+
+/* The last shown row of [first, row); NSC_NONE. */
+static nsc_event shown_before(const struct nsc_instances *all, nsc_event first, nsc_event row)
+{
+    while (row > first && !is_shown(all, row - 1))
+        row -= row % 64 == 0 && row >= first + 64 && !all->keep[row / 64 - 1] ? 64 : 1;
+    return row > first ? row - 1 : NSC_NONE;
+}
+
+/* ---- which ranges join the one before ---- */
+
+/* Sweeps the rows of a lane. */
+struct sweep {
+    const struct nsc_instances *all;
+    bool is_top, takes_work; /* the lane's ranges have no parent; ops of the thread stand between */
+    nsc_event before;        /* the last shown row; NSC_NONE */
+    nsc_event parent;        /* of the last row looked at */
+    nsc_time parent_end;
+    nsc_event before_parent;
+    struct nsc_positions ops; /* those that may be launched after `before` */
+};
+
+static bool root_takes_work(const struct nsc_instances *all, uint32_t track)
+{
+    for (uint32_t r = 0; r < all->n_roots; r++)
+        if (all->roots[r].track == track)
+            return all->roots[r].takes_work;
+    return false;
+}
+
+static struct sweep begin_sweep(const struct nsc_instances *all, uint32_t lane, nsc_event from)
+{
+    uint32_t track = lane_at(all, lane)->track;
+    struct sweep sweep = {
+        .all = all,
+        .is_top = lane == nsc_trace_track(all->trace, track)->first_lane,
+        .before = shown_before(all, lane_at(all, lane)->first, from),
+        .parent = NSC_NONE,
+        .parent_end = INT64_MIN,
+        .before_parent = NSC_NONE,
+        .ops = nsc_launches_of_track(all->launches, track),
+    };
+
+    sweep.takes_work = !sweep.is_top || root_takes_work(all, track);
+    if (sweep.before != NSC_NONE)
+        sweep.before_parent = nsc_nvtx_parent(all->trace, sweep.before);
+    return sweep;
+}
+
+/* Rows of a lane ascend, so the parent changes at most once for each range of the lane above. */
+static void find_parent(struct sweep *sweep, nsc_event row)
+{
+    const struct nsc_events *events = nsc_trace_events(sweep->all->trace);
+
+    if (sweep->is_top || events->start[row] < sweep->parent_end)
+        return;
+    sweep->parent = nsc_nvtx_parent(sweep->all->trace, row);
+    sweep->parent_end =
+        sweep->parent == NSC_NONE ? INT64_MIN : nsc_event_touch_end(events, sweep->parent);
+}
+
+/* Whether an op of the parent was launched between the last shown row and this one. Hidden rows
+ * launch nothing. */
+static bool is_apart(struct sweep *sweep, nsc_event row)
+{
+    const struct nsc_events *events = nsc_trace_events(sweep->all->trace);
+
+    if (!sweep->takes_work)
+        return false;
+    sweep->ops.first = nsc_launches_find_ahead(sweep->all->launches, sweep->ops,
+                                               nsc_event_touch_end(events, sweep->before));
+    return sweep->ops.first < sweep->ops.end &&
+           nsc_launches_time(sweep->all->launches, sweep->ops.first) < events->start[row];
+}
+
+static bool joins_before(struct sweep *sweep, nsc_event row)
+{
+    bool joins = false;
+
+    find_parent(sweep, row);
+    joins = sweep->before != NSC_NONE && sweep->parent == sweep->before_parent &&
+            nsc_trace_same_text(sweep->all->trace, sweep->before, row) && !is_apart(sweep, row);
+    sweep->before = row;
+    sweep->before_parent = sweep->parent;
+    return joins;
+}
+
+static void join_rows(struct joining *joining, uint32_t lane, nsc_event from, nsc_event end)
+{
+    struct sweep sweep = begin_sweep(joining->all, lane, from);
+
+    for (nsc_event row = from; row < end; row++)
+        if (is_shown(joining->all, row) ? joins_before(&sweep, row)
+                                        : row > lane_at(joining->all, lane)->first)
+            nsc_bits_set(joining->joins, row);
+}
+
+static void join_chunk(void *context, unsigned worker, uint32_t chunk)
+{
+    struct joining *joining = context;
+    const struct nsc_trace *trace = joining->all->trace;
+    uint32_t n = nsc_trace_events(trace)->n;
+    nsc_event row = chunk * CHUNK;
+    nsc_event end = n - row < CHUNK ? n : row + CHUNK;
+
+    (void)worker;
+    while (row < end) {
+        uint32_t lane = nsc_trace_lane_of(trace, row);
+        const struct nsc_lane *at = lane_at(joining->all, lane);
+        nsc_event to = at->first + at->n < end ? at->first + at->n : end;
+
+        if (nsc_trace_track(trace, at->track)->kind == NSC_TRACK_NVTX)
+            join_rows(joining, lane, row, to);
+        row = to;
+    }
+}
+
+static bool find_joins(struct nsc_instance_runs *out, const struct nsc_instances *all)
+{
+    uint32_t rows = nsc_trace_events(all->trace)->n;
+    uint32_t n = rows / CHUNK + (rows % CHUNK > 0);
+    struct joining joining = {.all = all};
+    struct nsc_pool *pool = NULL;
+
+    out->bytes = (nsc_bits_words(rows) + 1) * sizeof *out->joins;
+    out->joins = joining.joins = nsc_pages_need(out->bytes);
+    if (!out->joins)
+        return false;
+    pool = n > 1 ? nsc_pool_new(0) : NULL;
+    if (pool)
+        nsc_pool_run(pool, n, join_chunk, &joining);
+    else if (n > 0)
+        join_chunk(&joining, 0, 0);
+    nsc_pool_free(pool);
+    return true;
+}
+
+/* ---- ops inside the ranges of a root that takes no work ---- */
+
+static bool list_inside(struct nsc_launches **out, const struct nsc_instances *all, uint32_t track)
+{
+    const struct nsc_track *of = nsc_trace_track(all->trace, track);
+    struct nsc_positions in = nsc_launches_of_track(all->launches, track);
+    nsc_event *ops = nsc_xcalloc((size_t)(in.end - in.first) + 1, sizeof *ops);
+    struct nsc_around around;
+    uint32_t n = 0;
+
+    nsc_around_nested(&around, all->trace, of->first_lane, 1);
+    for (; in.first < in.end; in.first++) {
+        nsc_time t = nsc_launches_time(all->launches, in.first);
+
+        if (nsc_around_latest(&around, t, t) != NSC_NONE)
+            ops[n++] = nsc_launches_op(all->launches, in.first);
+    }
+    nsc_around_fini(&around);
+    *out = n ? nsc_launches_list(all->trace, ops, n) : NULL;
+    free(ops);
+    return *out || !n;
+}
+
+bool nsc_instance_runs_build(struct nsc_instance_runs *out, const struct nsc_instances *all)
+{
+    bool ok = false;
+
+    *out = (struct nsc_instance_runs){
+        .inside = nsc_xcalloc((size_t)all->n_roots + 1, sizeof(struct nsc_launches *)),
+        .n_roots = all->n_roots};
+    ok = find_joins(out, all);
+    for (uint32_t r = 0; ok && r < all->n_roots; r++)
+        if (!all->roots[r].takes_work)
+            ok = list_inside(&out->inside[r], all, all->roots[r].track);
+    if (!ok)
+        nsc_instance_runs_fini(out);
+    return ok;
+}
+
+void nsc_instance_runs_fini(struct nsc_instance_runs *runs)
+{
+    for (uint32_t r = 0; r < runs->n_roots; r++)
+        nsc_launches_free(runs->inside[r]);
+    free(runs->inside);
+    nsc_pages_free(runs->joins, runs->bytes);
+    *runs = (struct nsc_instance_runs){0};
+}
+
+/* ---- the run of a place ---- */
+
+/* Shown rows of [first, end). */
+static uint32_t count_shown(const struct nsc_instances *all, nsc_event first, nsc_event end)
+{
+    uint32_t n = 0;
+
+    if (!all->keep)
+        return end - first;
+    for (nsc_event row = first; row < end;) {
+        bool whole = row % 64 == 0 && row + 64 <= end;
+
+        n += whole ? nsc_bits_count_word(all->keep[row / 64]) : nsc_bits_get(all->keep, row);
+        row += whole ? 64 : 1;
+    }
+    return n;
+}
+
+static bool is_whole(const uint64_t *joins, nsc_event row)
+{
+    return row % 64 == 0 && joins[row / 64] == UINT64_MAX;
+}
+
+static struct nsc_instance_run run_of_range(const struct nsc_instances *all, struct nsc_instance at)
+{
+    const struct nsc_lane *lane = lane_at(all, nsc_trace_lane_of(all->trace, at.range));
+    struct nsc_instance_run run = {at, at, 1, 0};
+    nsc_event last = lane->first + lane->n;
+    nsc_event first = at.range;
+    nsc_event end = at.range + 1;
+
+    while (first > lane->first && nsc_bits_get(all->runs->joins, first))
+        first -= first >= lane->first + 64 && is_whole(all->runs->joins, first - 63) ? 64 : 1;
+    while (end < last && nsc_bits_get(all->runs->joins, end))
+        end += end + 64 <= last && is_whole(all->runs->joins, end) ? 64 : 1;
+    run.first.range = first;
+    run.last.range = shown_before(all, first, end);
+    run.n = count_shown(all, first, end);
+    run.at = count_shown(all, first, at.range);
+    return run;
+}
+
+struct nsc_instance_run nsc_instance_run(const struct nsc_instances *all, struct nsc_instance at)
+{
+    struct nsc_instance_run run = {at, at, 1, 0};
+    struct nsc_positions ops;
+
+    if (nsc_instance_is_none(at))
+        return run;
+    if (at.op == NSC_NONE)
+        return at.range == NSC_NONE || !all->runs ? run : run_of_range(all, at);
+    ops = nsc_instance_alike_ops(all, at);
+    run.first.op = ops.first;
+    run.last.op = ops.end - 1;
+    run.n = ops.end - ops.first;
+    run.at = at.op - ops.first;
+    return run;
+}
+
+/* ---- its figures ---- */
+
+/* The figures of the ops launched in the ranges of a run: no other op lies between them. */
+static struct nsc_gpu_figures measure_ranges(const struct nsc_instances *all,
+                                             const struct nsc_instance_run *run)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    uint32_t lane = nsc_trace_lane_of(all->trace, run->first.range);
+    uint32_t track = lane_at(all, lane)->track;
+    const struct nsc_launches *launches = all->launches;
+    struct nsc_positions in = nsc_launches_of_track(launches, track);
+
+    if (!root_takes_work(all, track) && lane == nsc_trace_track(all->trace, track)->first_lane) {
+        launches = all->runs->inside[run->first.root];
+        in = (struct nsc_positions){0, launches ? nsc_launches_count(launches) : 0};
+    }
+    if (!launches)
+        return (struct nsc_gpu_figures){.first = NSC_NONE, .last = NSC_NONE};
+    in.first = nsc_launches_find(launches, in, events->start[run->first.range]);
+    in.end = nsc_launches_find(launches, in, nsc_event_touch_end(events, run->last.range));
+    return nsc_launches_measure(launches, in);
+}
+
+struct nsc_gpu_figures nsc_instance_run_figures(const struct nsc_instances *all,
+                                                const struct nsc_instance_run *run)
+{
+    struct nsc_positions ops = {run->first.op, run->last.op + 1};
+    struct nsc_gpu_figures out;
+
+    if (run->n == 1)
+        return nsc_instance_figures(all, run->first);
+    if (run->first.op != NSC_NONE)
+        return nsc_launches_measure(all->launches, ops);
+    out = measure_ranges(all, run);
+    nsc_lent_figures_add_run(&out, all->lent, run->first.range, run->last.range);
+    return out;
+}
+
+nsc_time nsc_instance_run_total(const struct nsc_instances *all, const struct nsc_instance_run *run)
+{
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    nsc_event row = run->first.range;
+    nsc_time total = 0;
+
+    if (run->first.op != NSC_NONE)
+        return nsc_instance_run_figures(all, run).work;
+    if (row == NSC_NONE)
+        return 0;
+    if (!all->keep)
+        return nsc_lane_measure(
+                   all->trace, nsc_trace_summary(all->trace), nsc_trace_lane_of(all->trace, row),
+                   (struct nsc_window){events->start[row], nsc_event_end(events, run->last.range)})
+            .busy;
+    for (; row <= run->last.range; row++)
+        if (is_shown(all, row))
+            total = nsc_sum(total, nsc_event_duration(events, row));
+    return total;
+}
