@@ -19,6 +19,7 @@ struct nsc_field_reader {
     pthread_mutex_t mutex;      /* held while a set is read */
     struct nsc_capture *capture;
     const struct nsc_trace *trace;
+    uint32_t capture_no; /* of the capture in the trace; 0 after init */
     struct nsc_fields *read[NSC_N_FIELD_SETS];
     bool is_tried[NSC_N_FIELD_SETS];
     struct nsc_error error;

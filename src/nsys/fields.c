@@ -6,6 +6,7 @@
 
 #include "core/pages.h"
 #include "core/sort.h"
+#include "index/lane_merge.h"
 #include "nsys/fields_data.h"
 #include "nsys/schema.h"
 #include "nsys/source.h"
@@ -42,25 +43,39 @@ static void mark_kinds(bool wanted[NSC_N_KINDS], enum nsc_kind kind)
         wanted[k] = strcmp(nsc_kind_table((enum nsc_kind)k), table) == 0;
 }
 
-static uint32_t count_rows(const struct nsc_events *events, const bool wanted[NSC_N_KINDS])
+static uint32_t count_rows(const struct nsc_events *events, struct nsc_row_range in,
+                           const bool wanted[NSC_N_KINDS])
 {
     uint32_t n = 0;
 
-    for (nsc_event e = 0; e < events->n; e++)
+    for (nsc_event e = in.first; e < in.end; e++)
         n += wanted[events->kind[e]];
     return n;
 }
 
-static bool list_events(struct nsc_fields *fields, const struct nsc_events *events,
-                        enum nsc_kind kind)
+/* The rows of an export. */
+static struct nsc_row_range rows_of(const struct nsc_trace *trace, uint32_t capture_no)
 {
+    uint32_t n = 0;
+    const struct nsc_trace_info *info = nsc_trace_captures(trace, &n);
+
+    assert(capture_no < n);
+    info += capture_no;
+    return (struct nsc_row_range){info->first_event, info->first_event + info->n_events};
+}
+
+static bool list_events(struct nsc_fields *fields, const struct nsc_trace *trace,
+                        const struct nsc_fields_query *query)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    struct nsc_row_range in = rows_of(trace, query->capture_no);
     bool wanted[NSC_N_KINDS];
     size_t words = nsc_bits_words(events->n);
     nsc_event *event;
     uint32_t row = 0;
 
-    mark_kinds(wanted, kind);
-    fields->n = count_rows(events, wanted);
+    mark_kinds(wanted, query->kind);
+    fields->n = count_rows(events, in, wanted);
     fields->n_events = events->n;
     event = nsc_pages_new((size_t)fields->n * sizeof *event);
     fields->event = event;
@@ -71,7 +86,7 @@ static bool list_events(struct nsc_fields *fields, const struct nsc_events *even
     for (nsc_event e = 0; e < events->n; e++) {
         if ((e & 63) == 0)
             fields->before[e >> 6] = row;
-        if (!wanted[events->kind[e]])
+        if (e < in.first || e >= in.end || !wanted[events->kind[e]])
             continue;
         nsc_bits_set(fields->is_row, e);
         event[row++] = e;
@@ -301,7 +316,7 @@ enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *cap
     enum nsc_status status = NSC_OK;
 
     *out = nsc_fetch_init(&fetch.common, query, table < 0 ? NULL : &capture->schema.tables[table]);
-    if (!list_events(*out, events, query->kind) || !nsc_fetch_columns(&fetch.common, (*out)->n) ||
+    if (!list_events(*out, trace, query) || !nsc_fetch_columns(&fetch.common, (*out)->n) ||
         !init_places(&fetch.places, *out, events->source)) {
         status = nsc_fail(error, NSC_ENOMEM, "not enough memory for columns of %s",
                           nsc_kind_table(query->kind));

@@ -18,12 +18,13 @@ struct nsc_fields_query {
     const struct nsc_field_ask *asks;
     uint32_t n_asks;               /* at most NSC_FIELDS_COLUMNS */
     struct nsc_progress *progress; /* only to cancel; may be NULL */
+    uint32_t capture_no;           /* for nsc_fields_read: the number of the export in the trace */
     const char *only; /* for nsc_fields_read_table: reads only rows in which this column is not
                        * NULL; NULL: all */
 };
 
-/* Reads the columns for all events of trace from the table of query->kind. The trace must have been
- * loaded from this export. */
+/* Reads the columns for the export's events of trace from the table of query->kind. The trace must
+ * have been loaded from this export. */
 NSC_NODISCARD enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *capture,
                                               const struct nsc_trace *trace,
                                               const struct nsc_fields_query *query,

@@ -83,6 +83,7 @@ struct chain_row {
 struct reading {
     struct nsc_stacks *stacks;
     const struct nsc_fields *chains;
+    nsc_str root;                   /* the frame around all; 0: none */
     NSC_VEC(struct chain_row) rows; /* by id, then depth */
     NSC_VEC(nsc_str) names;         /* of the stack being read, the outermost first */
 };
@@ -177,21 +178,28 @@ static void add_sample(struct reading *reading, nsc_event event, bool has_id, in
     size_t end = first;
 
     reading->names.n = 0;
+    if (reading->root)
+        *NSC_VEC_ADD(&reading->names) = reading->root;
     while (end < reading->rows.n && reading->rows.at[end].id == id)
         end++;
+    if (end == first)
+        *NSC_VEC_ADD(&reading->names) =
+            nsc_stacks_add_name(reading->stacks, nsc_text_from(NSC_STACKS_NONE));
     while (end-- > first)
         add_function(reading, reading->rows.at[end].row);
     nsc_stacks_add(reading->stacks, event, reading->names.at, (uint32_t)reading->names.n);
 }
 
-struct nsc_stacks *nsc_stacks_build(const struct nsc_field_sets *sets)
+bool nsc_stacks_add_export(struct nsc_stacks *stacks, const struct nsc_field_sets *sets,
+                           struct nsc_text root)
 {
     const struct nsc_fields *samples = nsc_field_set(sets, NSC_FIELDS_SAMPLES);
-    struct reading reading = {.chains = nsc_field_set(sets, NSC_FIELDS_CALLCHAINS)};
+    struct reading reading = {.stacks = stacks,
+                              .chains = nsc_field_set(sets, NSC_FIELDS_CALLCHAINS)};
 
     if (!samples || !reading.chains || !reading.chains->n)
-        return NULL;
-    reading.stacks = nsc_stacks_new();
+        return false;
+    reading.root = nsc_stacks_add_name(stacks, root);
     sort_rows(&reading);
     for (uint32_t i = 0; i < samples->n; i++) {
         int64_t id = 0;
@@ -201,6 +209,11 @@ struct nsc_stacks *nsc_stacks_build(const struct nsc_field_sets *sets)
     }
     NSC_VEC_FINI(&reading.rows);
     NSC_VEC_FINI(&reading.names);
-    nsc_strpool_end(&reading.stacks->texts);
-    return reading.stacks;
+    return true;
+}
+
+void nsc_stacks_end(struct nsc_stacks *stacks)
+{
+    nsc_strpool_end(&stacks->texts);
+    nsc_idtable_fini(&stacks->known);
 }

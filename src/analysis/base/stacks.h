@@ -36,13 +36,18 @@ struct nsc_stacks {
     struct nsc_idtable known; /* the frames by parent and name */
 };
 
-/* The stacks of all samples, from NSC_FIELDS_SAMPLES and NSC_FIELDS_CALLCHAINS. NULL if the export
- * has no call stacks, or they cannot be read. */
-struct nsc_stacks *nsc_stacks_build(const struct nsc_field_sets *sets);
+struct nsc_stacks *nsc_stacks_new(void);
 void nsc_stacks_free(struct nsc_stacks *stacks); /* NULL is fine */
 
-/* The same step by step: new, then for each sample its names and add. */
-struct nsc_stacks *nsc_stacks_new(void);
+/* Adds the stacks of all samples of an export, from NSC_FIELDS_SAMPLES and NSC_FIELDS_CALLCHAINS,
+ * below a frame `root`; "": none. False, without any change, if the export has no call stacks, or
+ * they cannot be read. */
+bool nsc_stacks_add_export(struct nsc_stacks *stacks, const struct nsc_field_sets *sets,
+                           struct nsc_text root);
+/* Frees what only adding needs. Call it once, before the first use. */
+void nsc_stacks_end(struct nsc_stacks *stacks);
+
+/* The same step by step: for each sample its names and add. */
 nsc_str nsc_stacks_add_name(struct nsc_stacks *stacks, struct nsc_text text);
 /* names: the outermost first. Without any the sample is in the frame NSC_STACKS_NONE. */
 void nsc_stacks_add(struct nsc_stacks *stacks, nsc_event event, const nsc_str names[], uint32_t n);

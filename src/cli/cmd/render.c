@@ -4,6 +4,7 @@
 #include "cli/config_files.h"
 #include "cli/session/background.h"
 #include "cli/session/store.h"
+#include "cli/stack_reader.h"
 #include "core/text.h"
 #include "nsys/job_load.h"
 #include "nsys/query.h"
@@ -83,16 +84,15 @@ static void find_findings(struct stage *stage)
     nsc_background_find(stage->background, stage->trace, &find);
 }
 
-static void read_stacks(struct stage *stage)
+/* Reads the call stacks. Returns the effects: the graph is built of them. */
+static struct nsc_effects read_stacks(struct stage *stage)
 {
     struct nsc_input input = {.type = NSC_INPUT_STACKS};
     struct nsc_error error = {0};
-    struct nsc_capture *capture =
-        nsc_job_count(stage->job) == 1 ? nsc_job_capture(stage->job, 0) : NULL;
 
-    if (nsc_stacks_of_trace(&input.stacks, stage->trace, capture, &error) != NSC_OK)
+    if (nsc_stacks_read_job(&input.stacks, stage->trace, stage->job, &error) != NSC_OK)
         input.text = error.text;
-    (void)nsc_app_input(stage->app, &input); /* an answer returns no effects */
+    return nsc_app_input(stage->app, &input);
 }
 
 static void answer_question(struct stage *stage)
@@ -162,15 +162,13 @@ static struct nsc_effects show_details(struct stage *stage, nsc_event event)
     return effects;
 }
 
-/* Carries out effects other than builds and details. */
+/* Carries out effects other than builds, details and call stacks. */
 static void carry_out(struct stage *stage, struct nsc_effects effects)
 {
     if (effects.set & NSC_EFFECT_REFUSED)
         refuse(stage, effects.text);
     if (effects.set & NSC_EFFECT_FINDINGS)
         find_findings(stage);
-    if (effects.set & NSC_EFFECT_STACKS)
-        read_stacks(stage);
     if (effects.set & NSC_EFFECT_ANSWER)
         answer_question(stage);
     if (effects.set & NSC_EFFECT_EXPORT)
@@ -200,6 +198,12 @@ static bool answer(struct stage *stage, struct nsc_effects effects)
         carry_out(stage, effects);
         more |= effects.set & NSC_EFFECT_WORK;
         builds |= effects.set & NSC_EFFECT_BUILD ? effects.builds : 0;
+        if (effects.set & NSC_EFFECT_STACKS) {
+            struct nsc_effects next = read_stacks(stage);
+
+            builds |= next.set & NSC_EFFECT_BUILD ? next.builds : 0;
+            more |= next.set & NSC_EFFECT_WORK;
+        }
         if (effects.set & NSC_EFFECT_DETAILS)
             effects = show_details(stage, effects.event);
         else if (builds)

@@ -1,6 +1,5 @@
 /* Answers questions of the screen about a loaded trace, on the caller's thread. */
 #include "analysis/base/shared.h"
-#include "analysis/base/stacks.h"
 #include "analysis/finding/finding.h"
 #include "analysis/job/diff.h"
 #include "analysis/job/rank_sheets.h"
@@ -117,24 +116,6 @@ enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out, const struct nsc_tra
     nsc_field_reader_fini(&fields);
     free(name);
     free(line);
-    return status;
-}
-
-enum nsc_status nsc_stacks_of_trace(struct nsc_stacks **out, const struct nsc_trace *trace,
-                                    struct nsc_capture *capture, struct nsc_error *error)
-{
-    struct nsc_field_reader fields;
-    enum nsc_status status = NSC_OK;
-
-    *out = NULL;
-    if (!capture)
-        return nsc_fail(error, NSC_EINVAL,
-                        "Several exports are open: open one alone to see its call stacks.");
-    nsc_field_reader_init(&fields, capture, trace);
-    *out = nsc_stacks_build(&fields.sets);
-    if (fields.error.status != NSC_OK)
-        status = nsc_fail(error, fields.error.status, "%s", fields.error.text);
-    nsc_field_reader_fini(&fields);
     return status;
 }
 

@@ -6,6 +6,7 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/skill/skill.h"
 #include "cli/bookmark_session.h"
+#include "cli/stack_reader.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/progress.h"
@@ -171,15 +172,12 @@ static void *run_answer(void *context)
 static void *run_stacks(void *context)
 {
     struct stacks_work *stacks = context;
-    struct nsc_capture *capture = NULL;
+    const struct find_work *from = &stacks->from;
     struct nsc_error *error = &stacks->work.error;
 
     nsc_signals_block();
-    if (stacks->from.path)
-        capture = open_again(&stacks->from, error);
-    if (error->status == NSC_OK)
-        error->status = nsc_stacks_of_trace(&stacks->stacks, stacks->work.trace, capture, error);
-    nsc_capture_close(capture);
+    error->status = nsc_stacks_read_files(&stacks->stacks, stacks->work.trace, from->paths,
+                                          from->open, from->job, error);
     end_work(&stacks->work);
     return NULL;
 }
@@ -437,7 +435,7 @@ void nsc_background_stacks(struct nsc_background *background, const struct nsc_t
 
     if (stacks->work.running)
         return;
-    stacks->from.path = request->path;
+    stacks->from.paths = request->paths;
     stacks->from.open = request->open;
     stacks->from.job = request->job;
     begin(&stacks->work, trace, run_stacks, stacks);

@@ -13,7 +13,6 @@
 
 struct nsc_background;
 struct nsc_sheets;
-struct nsc_stacks;
 
 /* wake_fd must be non-blocking; -1: the caller does not poll. */
 struct nsc_background *nsc_background_new(int wake_fd);
@@ -75,12 +74,6 @@ NSC_NODISCARD enum nsc_status nsc_answer_of_trace(struct nsc_sheets *out,
  * are being read. */
 void nsc_background_stacks(struct nsc_background *background, const struct nsc_trace *trace,
                            const struct nsc_find_request *request);
-/* The same on the caller's thread; the caller frees *out, which may be NULL with NSC_OK. capture
- * NULL: there are several exports. */
-NSC_NODISCARD enum nsc_status nsc_stacks_of_trace(struct nsc_stacks **out,
-                                                  const struct nsc_trace *trace,
-                                                  struct nsc_capture *capture,
-                                                  struct nsc_error *error);
 
 /* Writes bookmarks as nsc_bookmark_session_write does; a message reports the result. Owns the
  * bookmarks from here on, copies path and borrows the rest. Does nothing while another session is

@@ -2,6 +2,7 @@
 #include "analysis/base/stacks.h"
 #include "analysis/ranges/flame.h"
 #include "core/bits.h"
+#include "core/text.h"
 #include "support/build_trace.h"
 #include "support/cm.h"
 #include "support/dice.h"
@@ -249,14 +250,16 @@ TEST(test_samples_equal_a_fold_of_all_stacks)
         struct world world = {.dice = dice};
         struct nsc_field_sets sets = {get_set, &world};
         nsc_time t0 = 0;
-        struct nsc_stacks *stacks = NULL;
+        struct nsc_stacks *stacks = nsc_stacks_new();
+        bool any = false;
 
         roll_samples(&world);
         roll_chains(&world);
         t0 = (nsc_time)dice_below(&world.dice, SPAN);
-        stacks = nsc_stacks_build(&sets);
-        assert_int_equal(stacks != NULL, world.chains.n > 0);
-        for (int i = 0; i < 4 && stacks; i++) {
+        any = nsc_stacks_add_export(stacks, &sets, (struct nsc_text){"", 0});
+        nsc_stacks_end(stacks);
+        assert_int_equal(any, world.chains.n > 0);
+        for (int i = 0; i < 4 && any; i++) {
             struct nsc_flame_query query = {.by = NSC_FLAME_SAMPLES,
                                             .mask = i & 1 ? world.mask : NULL,
                                             .window = {i & 2 ? t0 : 0, i & 2 ? t0 + 20 : SPAN},
@@ -266,6 +269,50 @@ TEST(test_samples_equal_a_fold_of_all_stacks)
             check_cut(&world, query);
         }
         nsc_stacks_free(stacks);
+        nsc_strpool_fini(&world.chains.texts);
+        nsc_trace_free(world.trace);
+        dice = world.dice;
+    }
+}
+
+/* With a root, the graph has one frame around the same frames. */
+TEST(test_a_root_is_around_the_stacks_of_an_export)
+{
+    struct dice dice = dice_new(0x57ad);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct world world = {.dice = dice};
+        struct nsc_field_sets sets = {get_set, &world};
+        struct nsc_stacks *stacks[2] = {nsc_stacks_new(), nsc_stacks_new()};
+        struct nsc_flame *flames[2] = {NULL, NULL};
+
+        roll_samples(&world);
+        roll_chains(&world);
+        for (int i = 0; i < 2; i++) {
+            struct nsc_flame_query query = {
+                .by = NSC_FLAME_SAMPLES, .window = {0, SPAN}, .stacks = stacks[i]};
+
+            (void)nsc_stacks_add_export(stacks[i], &sets, nsc_text_from(i ? "1: rank1" : ""));
+            nsc_stacks_end(stacks[i]);
+            flames[i] = nsc_flame_build(world.trace, &query);
+        }
+        assert_int_equal(flames[1]->whole, flames[0]->whole);
+        assert_int_equal(flames[1]->n, flames[0]->n + (flames[0]->n > 0));
+        for (uint32_t i = 1; i < flames[1]->n; i++) {
+            const struct nsc_flame_frame *frame = &flames[0]->frames[i - 1];
+            const struct nsc_flame_frame *inside = &flames[1]->frames[i];
+            struct nsc_text name = nsc_strpool_text(&stacks[0]->texts, frame->name);
+            struct nsc_text same = nsc_strpool_text(&stacks[1]->texts, inside->name);
+
+            assert_int_equal(inside->depth, frame->depth + 1);
+            assert_int_equal(inside->count, frame->count);
+            assert_int_equal(same.n, name.n);
+            assert_memory_equal(same.bytes, name.bytes, name.n);
+        }
+        for (int i = 0; i < 2; i++) {
+            nsc_flame_free(flames[i]);
+            nsc_stacks_free(stacks[i]);
+        }
         nsc_strpool_fini(&world.chains.texts);
         nsc_trace_free(world.trace);
         dice = world.dice;
