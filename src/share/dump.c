@@ -15,6 +15,7 @@ static void (*const writers[NSC_N_DUMP_FORMATS])(struct nsc_dump *dump) = {
     [NSC_DUMP_SPEEDSCOPE] = nsc_dump_speedscope,
     [NSC_DUMP_FOLDED] = nsc_dump_folded,
     [NSC_DUMP_FOLDED_CPU] = nsc_dump_folded_cpu,
+    [NSC_DUMP_FOLDED_SAMPLES] = nsc_dump_folded_samples,
     [NSC_DUMP_CSV] = nsc_dump_rows,
     [NSC_DUMP_JSON] = nsc_dump_rows,
     [NSC_DUMP_NDJSON] = nsc_dump_rows,
@@ -147,6 +148,14 @@ static void project(struct nsc_dump *dump, struct nsc_launches **launches)
         dump->status = nsc_fail(dump->error, NSC_ENOMEM, "no memory to project the ranges");
 }
 
+/* What a format that wrote nothing lacks. */
+static const char *lack_of(enum nsc_dump_format format)
+{
+    if (format == NSC_DUMP_FOLDED_SAMPLES)
+        return "CPU samples with call stacks are";
+    return format == NSC_DUMP_FOLDED ? "GPU work is" : "NVTX ranges are";
+}
+
 enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_dump_sink *sink,
                          struct nsc_progress *progress, struct nsc_error *error)
 {
@@ -169,6 +178,11 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
         (void)count_rows(&dump, &any);
     if (!any)
         return nsc_fail(error, NSC_ENODATA, "export: no event is left by the window and filter");
+    if (query->format == NSC_DUMP_FOLDED_SAMPLES && !query->stacks)
+        return nsc_fail(
+            error, NSC_ENODATA,
+            "export: there are no call stacks of CPU samples: record with  nsys profile "
+            "--sample=process-tree --backtrace=dwarf");
     project(&dump, &launches);
     writers[query->format](&dump);
     nsc_dump_flush(&dump);
@@ -179,8 +193,7 @@ enum nsc_status nsc_dump(const struct nsc_dump_query *query, const struct nsc_du
     nsc_buf_fini(&dump.out);
     if (dump.status == NSC_OK && !dump.bytes)
         return nsc_fail(error, NSC_ENODATA, "export: %s has nothing to tell: no %s left",
-                        nsc_dump_format_name(query->format),
-                        query->format == NSC_DUMP_FOLDED ? "GPU work is" : "NVTX ranges are");
+                        nsc_dump_format_name(query->format), lack_of(query->format));
     return dump.status;
 }
 

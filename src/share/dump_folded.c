@@ -1,6 +1,6 @@
 /*
  * Writes folded stacks, one line "outer;inner;leaf ns" per stack: GPU work under the NVTX path of
- * its launch, and the own time of NVTX ranges.
+ * its launch, the own time of NVTX ranges, and the number of CPU samples by call stack.
  *
  * Equal stacks are summed; when the memory is full, the sums are written and start again. Readers
  * add up equal lines, so sums stay exact with bounded memory. In a name ';' becomes ':' and a line
@@ -8,6 +8,7 @@
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/path_memo.h"
+#include "analysis/base/stacks.h"
 #include "core/die.h"
 #include "core/strpool.h"
 #include "core/sum.h"
@@ -85,12 +86,12 @@ static void stack_add(struct folded *folded, nsc_time ns)
 }
 
 /* Appends a name to the line; an empty name becomes "?". */
-static void name_put(struct folded *folded, nsc_event event)
+static void text_put(struct folded *folded, struct nsc_text text)
 {
     struct nsc_buf *clean = &folded->clean;
 
     nsc_buf_clear(clean);
-    nsc_text_clean(clean, nsc_dump_text(folded->dump, event), false);
+    nsc_text_clean(clean, text, false);
     if (folded->line.n)
         nsc_buf_putc(&folded->line, ';');
     for (size_t i = 0; i < clean->n; i++) {
@@ -102,7 +103,12 @@ static void name_put(struct folded *folded, nsc_event event)
         nsc_buf_putc(&folded->line, '?');
 }
 
-/* Puts one frame for all ranges beyond the greatest depth. */
+static void name_put(struct folded *folded, nsc_event event)
+{
+    text_put(folded, nsc_dump_text(folded->dump, event));
+}
+
+/* Puts one frame for all ranges or functions beyond the greatest depth. */
 static void deeper_put(struct folded *folded)
 {
     nsc_buf_puts(&folded->line, ";(deeper)");
@@ -192,4 +198,58 @@ void nsc_dump_folded_cpu(struct nsc_dump *dump)
         (void)nsc_dump_nest(dump, t, &nest);
     }
     fini(&folded);
+}
+
+/* ---- CPU samples ---- */
+
+/* Counts the samples of the window that the mask keeps, by their innermost function. False: stop. */
+static bool count_samples(uint64_t *counts, struct nsc_dump *dump)
+{
+    const struct nsc_stacks *stacks = dump->query->stacks;
+    struct nsc_window w = dump->query->window;
+
+    for (size_t i = 0; i < stacks->samples.n && dump->status == NSC_OK; i++) {
+        struct nsc_sample_stack at = stacks->samples.at[i];
+        nsc_time t = dump->events->start[at.event];
+
+        if (t >= w.t0 && t < w.t1 && nsc_dump_keeps(dump, at.event))
+            counts[at.frame]++;
+        (void)nsc_dump_go_on(dump);
+    }
+    return dump->status == NSC_OK;
+}
+
+/* Puts the outermost functions around a frame, and the frame. */
+static void stack_put(struct folded *folded, uint32_t frame)
+{
+    const struct nsc_stacks *stacks = folded->dump->query->stacks;
+    nsc_str names[NSC_STACKS_DEPTH];
+    uint32_t n = 0;
+
+    nsc_buf_clear(&folded->line);
+    for (; frame != NSC_NONE && n < NSC_STACKS_DEPTH; frame = stacks->frames.at[frame].parent)
+        names[n++] = stacks->frames.at[frame].name;
+    for (uint32_t i = 0; i < n && i < NSC_PATH_MOST; i++)
+        text_put(folded, nsc_strpool_text(&stacks->texts, names[n - 1 - i]));
+    if (n > NSC_PATH_MOST)
+        deeper_put(folded);
+}
+
+void nsc_dump_folded_samples(struct nsc_dump *dump)
+{
+    const struct nsc_stacks *stacks = dump->query->stacks;
+    uint64_t *counts = nsc_xcalloc((stacks ? stacks->frames.n : 0) + 1, sizeof *counts);
+    struct folded folded;
+
+    init(&folded, dump);
+    if (stacks && count_samples(counts, dump)) {
+        for (uint32_t i = 0; i < stacks->frames.n && dump->status == NSC_OK; i++) {
+            if (!counts[i])
+                continue;
+            stack_put(&folded, i);
+            stack_add(&folded, (nsc_time)counts[i]);
+        }
+    }
+    fini(&folded);
+    free(counts);
 }

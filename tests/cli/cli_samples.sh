@@ -1,5 +1,5 @@
 #!/bin/sh
-# CPU samples by call stack: the flame graph of one export or several.
+# CPU samples by call stack: folded stacks, and the flame graph of one export or several.
 . "$(dirname "$0")/lib.sh"
 
 # Four samples of one thread, 1 ms apart: main;step;read twice, main;step, and one without a stack. A symbol holds an escape sequence, a
@@ -22,8 +22,42 @@ with_samples() {
 with_samples a.sqlite ""
 with_samples b.sqlite "b_"
 
+expect 0 "$program" export a.sqlite --to folded-samples
+cat >want <<'END'
+main;step:␛[31m 2 1
+main;step:␛[31m 2;read 2
+[no call stack] 1
+END
+sort out >got
+sort want >wanted
+cmp -s got wanted || fail "other stacks: $(cat out)"
+from=$(sqlite3 a.sqlite "SELECT start FROM COMPOSITE_EVENTS WHERE id = 2")
+expect 0 "$program" export a.sqlite --to folded-samples --trim "${from}ns" "$((from + 1000000))ns"
+[ "$(cat out)" = "main;step:␛[31m 2;read 1" ] || fail "--trim: $(cat out)"
+expect 0 "$program" export a.sqlite --to folded-samples --filter kind:sample -o f.folded
+[ "$(sort f.folded)" = "$(cat wanted)" ] || fail "-o: $(cat f.folded)"
+rm f.folded
+expect 7 "$program" export a.sqlite --to folded-samples --filter kind:kernel
+says "no CPU samples with call stacks are left"
+
+# Without call stacks the reason is told.
 cp a.sqlite none.sqlite
 sqlite3 none.sqlite "DELETE FROM SAMPLING_CALLCHAINS"
+expect 7 "$program" export none.sqlite --to folded-samples
+says "record with  nsys profile --sample"
+
+# A deep stack is cut, and says so; the samples add up.
+sqlite3 a.sqlite "WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 300)
+    INSERT INTO SAMPLING_CALLCHAINS(id, symbol, module, unresolved, stackDepth) SELECT 4, 900003 + i % 2 * -2, 900004, 0, i FROM n"
+expect 0 "$program" export a.sqlite --to folded-samples
+grep -q ';(deeper) 1$' out || fail "a deep stack is not cut"
+[ "$(awk -F';' '{print NF}' out | sort -n | tail -1)" = 257 ] || fail "a deep stack is written whole"
+[ "$(awk '{n += $NF} END {print n}' out)" = 4 ] || fail "samples are lost: $(cut -c1-80 out)"
+sqlite3 a.sqlite "WITH RECURSIVE n(i) AS (SELECT 301 UNION ALL SELECT i + 1 FROM n WHERE i < 1100)
+    INSERT INTO SAMPLING_CALLCHAINS(id, symbol, module, unresolved, stackDepth) SELECT 4, 900003 + i % 2 * -2, 900004, 0, i FROM n"
+expect 0 "$program" export a.sqlite --to folded-samples
+says "too many or too deep"
+sqlite3 a.sqlite "DELETE FROM SAMPLING_CALLCHAINS WHERE id = 4"
 
 # The flame graph of several exports has a frame around the stacks of each; an export without stacks has none.
 flame() { "$program" render "$@" --size 120x40 --keys '$ o o' >out 2>err || fail "render $*: $(cat err)"; }
@@ -40,5 +74,5 @@ prints "4 samples"
 prints "1: b█"
 flame none.sqlite
 prints "have no call stacks"
-rm -f ./*.sqlite out err
+rm -f ./*.sqlite out err got want wanted
 finish

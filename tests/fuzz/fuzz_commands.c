@@ -42,6 +42,7 @@ static const char *const lines[] = {
     "export --to perfetto @",
     "export --to speedscope @",
     "export --to folded-cpu @",
+    "export --to folded-samples @",
     "bins --lane 0 --columns 20 @",
     "diff @ @",
     "ncu-plan @ -- true",

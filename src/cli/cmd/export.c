@@ -1,10 +1,12 @@
 /* nsyscope export: writes the events of an export in another program's format. */
 #include "analysis/base/device_ops.h"
+#include "analysis/base/stacks.h"
 #include "analysis/skill/skill.h"
 #include "cli/commands.h"
 #include "cli/field_reader.h"
 #include "cli/scope_window.h"
 #include "cli/skill_list.h"
+#include "cli/stack_reader.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/outfile.h"
@@ -14,6 +16,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -251,6 +254,7 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked 
     const char *filter = options->arg[NSC_OPTION_FILTER][0];
     struct nsc_field_reader fields;
     struct nsc_bookmarks bookmarks = {0};
+    struct nsc_stacks *stacks = NULL;
     struct nsc_error ignored = {0};
     char identity[NSC_IDENTITY_BYTES];
     struct nsc_dump_query query = {.trace = asked->trace,
@@ -272,14 +276,23 @@ static enum nsc_status dump(const struct nsc_options *options, struct nsc_asked 
     status = narrow(&query, options, error);
     if (status != NSC_OK)
         return status;
+    if (format == NSC_DUMP_FOLDED_SAMPLES)
+        status = nsc_stacks_read_job(&stacks, asked->trace, asked->job, error);
+    if (status != NSC_OK)
+        return status;
+    query.stacks = stacks;
     if (nsc_asked_bookmarks(&bookmarks, identity, asked, options, &ignored) != NSC_OK)
         nsc_bookmarks_fini(&bookmarks); /* a trace without bookmarks is better than none */
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     status = write_dump(options, &query, error);
     if (status == NSC_OK)
         status = nsc_field_reader_check(&fields, asked, error);
+    if (status == NSC_OK && stacks && stacks->is_cut)
+        fprintf(stderr, "nsyscope: export: some stacks are too many or too deep: their inner "
+                        "functions count as part of the frame around them\n");
     nsc_field_reader_fini(&fields);
     nsc_bookmarks_fini(&bookmarks);
+    nsc_stacks_free(stacks);
     return status;
 }
 

@@ -43,6 +43,8 @@ struct export_work {
     struct nsc_bookmarks bookmarks;
     char *filter, *path;
     bool replace;
+    const char *const *paths; /* of the trace's exports */
+    const struct nsc_open_options *open;
 };
 
 struct find_work {
@@ -104,10 +106,18 @@ static void end_work(struct work *work)
 static void *run_export(void *context)
 {
     struct export_work *export = context;
+    struct nsc_error *error = &export->work.error;
+    struct nsc_stacks *stacks = NULL;
 
     nsc_signals_block(); /* blocks SIGXFSZ too, so that write reports a file grown too large */
-    export->work.error.status = nsc_dump_file(&export->query, export->path, export->replace,
-                                              &export->work.progress, &export->work.error);
+    if (export->query.format == NSC_DUMP_FOLDED_SAMPLES)
+        error->status = nsc_stacks_read_files(&stacks, export->work.trace, export->paths,
+                                              export->open, export->query.check_context, error);
+    export->query.stacks = stacks;
+    if (error->status == NSC_OK)
+        error->status = nsc_dump_file(&export->query, export->path, export->replace,
+                                      &export->work.progress, error);
+    nsc_stacks_free(stacks);
     end_work(&export->work);
     return NULL;
 }
@@ -360,7 +370,8 @@ static enum nsc_status check_exports(const void *job, struct nsc_error *error)
 }
 
 void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
-                           const struct nsc_job *job, const struct nsc_export_request *request)
+                           const struct nsc_find_request *from,
+                           const struct nsc_export_request *request)
 {
     struct export_work *export = &background->export;
 
@@ -371,6 +382,8 @@ void nsc_background_export(struct nsc_background *background, const struct nsc_t
     export->filter = nsc_xcopy(request->filter, strlen(request->filter));
     export->path = nsc_xcopy(request->path, strlen(request->path));
     export->replace = request->replace;
+    export->paths = from->paths;
+    export->open = from->open;
     nsc_bookmarks_copy(&export->bookmarks, request->bookmarks);
     export->query = (struct nsc_dump_query){.trace = trace,
                                             .mask = export->mask,
@@ -379,7 +392,7 @@ void nsc_background_export(struct nsc_background *background, const struct nsc_t
                                             .format = request->format,
                                             .bookmarks = &export->bookmarks,
                                             .check = check_exports,
-                                            .check_context = job};
+                                            .check_context = from->job};
     begin(&export->work, trace, run_export, export);
 }
 

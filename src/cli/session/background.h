@@ -24,12 +24,6 @@ bool nsc_background_stop(struct nsc_background *background, int ms);
 void nsc_background_free(struct nsc_background *background);
 bool nsc_background_is_busy(const struct nsc_background *background);
 
-/* Starts an export; copies the request, borrows trace and job. Does nothing while one runs. The file
- * is dropped if the job's exports have changed. */
-void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
-                           const struct nsc_job *job, const struct nsc_export_request *request);
-void nsc_background_cancel_export(struct nsc_background *background);
-
 /* Borrowed until nsc_background_free(). */
 struct nsc_find_request {
     const char *path;         /* the trace's export; NULL: several */
@@ -39,6 +33,13 @@ struct nsc_find_request {
     bool ascii;                /* as in nsc_findings */
     const struct nsc_iterations *iterations; /* of the trace, copied; NULL: not known */
 };
+/* Starts an export; copies the request, borrows trace and from, of which it uses the files. Does
+ * nothing while one runs. The file is dropped if the job's exports have changed. */
+void nsc_background_export(struct nsc_background *background, const struct nsc_trace *trace,
+                           const struct nsc_find_request *from,
+                           const struct nsc_export_request *request);
+void nsc_background_cancel_export(struct nsc_background *background);
+
 /* Searches the whole trace for findings. With a path it also reads the export's columns, through
  * a connection of its own. Does nothing while a search runs. */
 void nsc_background_find(struct nsc_background *background, const struct nsc_trace *trace,

@@ -399,7 +399,7 @@ static void begin_background(struct session *session, const struct nsc_effects *
         nsc_background_cancel_export(session->background);
     if ((effects->set & NSC_EFFECT_EXPORT) && session->trace &&
         nsc_app_export_request(session->app, &request))
-        nsc_background_export(session->background, session->trace, session->exports, &request);
+        nsc_background_export(session->background, session->trace, &find, &request);
     if (effects->set & NSC_EFFECT_BUILD)
         nsc_background_build(session->background, session->app, effects->builds);
     if ((effects->set & NSC_EFFECT_ANSWER) && session->trace &&
