@@ -201,12 +201,14 @@ struct nsc_walk_place {
     struct nsc_window window;
     uint32_t track;  /* row to show if event is NSC_NONE */
     nsc_event event; /* event to go to; NSC_NONE: the start of window */
+    bool is_kernel;  /* the window is that of the event */
 };
 
 struct nsc_app_walk {
     enum nsc_walk list; /* the last one used */
     const char *what;   /* PLACES: "idle gap" */
     uint32_t n, at;
+    struct nsc_window shown;                            /* the last place that was made the range */
     struct nsc_walk_place places[NSC_WALK_PLACES_MOST]; /* the greatest first */
 };
 

@@ -3,6 +3,7 @@
 
 #include "nsyscope/cover.h"
 
+#include "analysis/base/device_ops.h"
 #include "core/units.h"
 #include "view/app/explore.h"
 #include "view/app/filter.h"
@@ -56,23 +57,45 @@ static struct nsc_window padded(struct nsc_window w)
     return out;
 }
 
+/* Shows the window of a kernel without making it the range: questions are about the range. The range
+ * of an earlier place goes. */
+static void show_kernel(struct nsc_app *app, struct nsc_window w)
+{
+    const struct nsc_window *range = &app->scene->range;
+
+    nsc_scene_set_window(app->edit, padded(w));
+    if (app->scene->has_range && range->t0 == app->walk.shown.t0 && range->t1 == app->walk.shown.t1)
+        nsc_scene_drop_range(app->edit);
+}
+
 void nsc_app_show_place(struct nsc_app *app, struct nsc_window w)
 {
     nsc_scene_set_window(app->edit, padded(w));
     nsc_scene_set_range(app->edit, w);
+    app->walk.shown = w;
     app->panes.marking = false;
     if (app->scene->cursor < w.t0 || app->scene->cursor >= w.t1)
         nsc_scene_set_cursor(app->edit, w.t0 + nsc_window_length(w) / 2);
 }
 
+/* Whether there are several. */
+static bool has_devices(const struct nsc_trace *trace)
+{
+    uint32_t first = nsc_device_next(trace, NSC_NONE);
+
+    return first != NSC_NONE && nsc_device_next(trace, first) != NSC_NONE;
+}
+
 static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
 {
+    bool is_gap = place->event == NSC_NONE && place->track != NSC_NONE;
     char size[NSC_UNITS_BYTES];
     char line[NSC_APP_MESSAGE];
 
     nsc_units_duration(size, place->size, app->scene->ascii);
-    (void)snprintf(line, sizeof line, "%s %u of %u by length: %s   n, N: next, previous",
-                   app->walk.what, app->walk.at + 1, app->walk.n, size);
+    (void)snprintf(line, sizeof line, "%s %u of %u%s by length: %s   n, N: next, previous",
+                   app->walk.what, app->walk.at + 1, app->walk.n,
+                   is_gap && has_devices(app->scene->trace) ? " of this GPU" : "", size);
     nsc_app_say(app, line);
 }
 
@@ -89,7 +112,10 @@ static bool place_go(struct nsc_app *app)
         nsc_scene_go_to_row(app->edit, place->track,
                             nsc_trace_track(app->scene->trace, place->track)->first_lane);
     }
-    nsc_app_show_place(app, place->window);
+    if (place->is_kernel)
+        show_kernel(app, place->window);
+    else
+        nsc_app_show_place(app, place->window);
     nsc_app_summary_leave(app); /* also if the cursor was there already */
     place_say(app, place);
     return true;
@@ -104,9 +130,11 @@ static bool list_end(struct nsc_app *app, const char *nothing)
     return false;
 }
 
-static bool gpu_list_end(struct nsc_app *app, uint32_t device, const char *nothing)
+static bool gpu_list_end(struct nsc_app *app, const char *nothing)
 {
-    return list_end(app, device == NSC_NONE ? "No GPU work in this export." : nothing);
+    bool has_gpu = nsc_device_next(app->scene->trace, NSC_NONE) != NSC_NONE;
+
+    return list_end(app, has_gpu ? nothing : "No GPU work in this export.");
 }
 
 /* ---- the lists ---- */
@@ -140,7 +168,7 @@ bool nsc_app_walk_gaps(struct nsc_app *app)
         if (is_wanted(&app->walk, place.size))
             place_add(&app->walk, &place);
     }
-    return gpu_list_end(app, device, "This GPU is not idle between its first and last work.");
+    return gpu_list_end(app, "This GPU is not idle between its first and last work.");
 }
 
 /* The communication on a device at a time. */
@@ -161,15 +189,13 @@ static nsc_event comm_at(const struct nsc_app *app, uint32_t device, nsc_time t)
     return NSC_NONE;
 }
 
-bool nsc_app_walk_exposed(struct nsc_app *app)
+/* False if the device runs no communication. */
+static bool add_exposed(struct nsc_app *app, uint32_t device)
 {
-    uint32_t device = nsc_scene_device(app->scene);
-    const struct nsc_device_covers *covers =
-        device == NSC_NONE ? NULL : nsc_trace_device_covers(app->scene->trace, device);
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(app->scene->trace, device);
     const struct nsc_cover *comm = covers ? covers->work[NSC_OP_COMM] : NULL;
     struct nsc_walk_place place = {.track = NSC_NONE};
 
-    list_begin(app, "exposed communication");
     for (uint32_t i = 0; comm && i < nsc_cover_count(comm); i++) {
         place.window = nsc_cover_at(comm, i);
         place.size = nsc_window_length(place.window);
@@ -180,9 +206,20 @@ bool nsc_app_walk_exposed(struct nsc_app *app)
         place.event = comm_at(app, device, place.window.t0);
         place_add(&app->walk, &place);
     }
-    return gpu_list_end(app, device,
-                        comm ? "All communication of this GPU runs beside other work."
-                             : "This GPU runs no communication kernels.");
+    return comm != NULL;
+}
+
+bool nsc_app_walk_exposed(struct nsc_app *app)
+{
+    const struct nsc_trace *trace = app->scene->trace;
+    bool any = false;
+
+    list_begin(app, "exposed communication");
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
+        any |= add_exposed(app, d);
+    }
+    return gpu_list_end(app, any ? "All communication runs beside other work."
+                                 : "No GPU runs communication kernels.");
 }
 
 bool nsc_app_walk_iterations(struct nsc_app *app)
@@ -212,6 +249,7 @@ static void add_kernels(struct nsc_app *app, uint32_t lane)
             !nsc_summary_has(app->scene->summary, i))
             continue;
         place.event = i;
+        place.is_kernel = true;
         place.window.t0 = events->start[i];
         place.window.t1 = nsc_event_end(events, i);
         place_add(&app->walk, &place);
@@ -220,14 +258,14 @@ static void add_kernels(struct nsc_app *app, uint32_t lane)
 
 bool nsc_app_walk_kernels(struct nsc_app *app)
 {
-    uint32_t device = nsc_scene_device(app->scene);
-    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, &n);
 
     list_begin(app, "kernel");
-    for (uint32_t i = device; device != NSC_NONE && i < tracks[device].skip; i++)
+    for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; tracks[i].kind == NSC_TRACK_STREAM && k < tracks[i].n_lanes; k++)
             add_kernels(app, tracks[i].first_lane + k);
-    return gpu_list_end(app, device, "No kernel is shown on this GPU.");
+    return gpu_list_end(app, "No kernel is shown.");
 }
 
 /* ---- from anywhere ---- */

@@ -14,8 +14,8 @@ bool nsc_app_walk_step(struct nsc_app *app, bool forward);
 void nsc_app_show_place(struct nsc_app *app, struct nsc_window w);
 /* Each lists places by size and goes to the greatest one. */
 bool nsc_app_walk_gaps(struct nsc_app *app);       /* idle gaps of the cursor's GPU */
-bool nsc_app_walk_exposed(struct nsc_app *app);    /* exposed communication */
+bool nsc_app_walk_exposed(struct nsc_app *app);    /* exposed communication of all GPUs */
 bool nsc_app_walk_iterations(struct nsc_app *app); /* iterations */
-bool nsc_app_walk_kernels(struct nsc_app *app);    /* kernels of the cursor's GPU */
+bool nsc_app_walk_kernels(struct nsc_app *app);    /* kernels of all GPUs */
 
 #endif

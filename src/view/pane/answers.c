@@ -25,7 +25,8 @@ static void draw_questions(const struct nsc_pane_answers *answers, struct nsc_pa
     char line[LINE_BYTES];
 
     (void)snprintf(line, sizeof line, "%u questions about %s.  ", nsc_sheet_rows(&answers->index),
-                   answers->has_window ? "the range" : "the whole recording");
+                   answers->has_window ? "the range (Esc on the timeline drops it)"
+                                       : "the whole recording");
     nsc_page_puts(page, NSC_ROLE_TEXT, line);
     nsc_page_puts(page, NSC_ROLE_DIM, "Enter asks one;  :ask WORDS  finds one by words.");
 }

@@ -590,8 +590,29 @@ TEST_WITH(the_list_used_last_is_walked, setup, nsc_test_world_teardown)
     assert_int_equal(nsc_window_length(app->scene->range), longest);
     nsc_test_press(world, "D");
     assert_int_equal(app->scene->selected, app->walk.places[0].event);
+    assert_false(app->scene->has_range); /* that of the gap is gone */
+    nsc_test_press(world, "r D");
+    assert_true(app->scene->has_range); /* the user's own stays */
     nsc_test_press(world, "S");
     assert_true(strstr(app->message, "exposed communication 1 of ") != NULL);
+}
+
+/* From any row, the lists of kernels and of communication hold those of all GPUs. */
+TEST(walks_are_of_all_gpus)
+{
+    struct nsc_test_world world = {0};
+
+    nsc_test_world_open(&world, NULL,
+                        "kernel 0:7 0 10us k\nkernel 0:7 15us 20us k\nkernel 1:7 0 40us longer\n"
+                        "kernel 1:7 50us 90us ncclDevKernel_AllReduce_Sum_bf16\n",
+                        30, 100);
+    nsc_test_press(&world, "D");
+    assert_non_null(strstr(world.app->message, "kernel 1 of 4 by length: 40.0"));
+    nsc_test_press(&world, "Home Up Up Up Up b");
+    assert_non_null(strstr(world.app->message, "idle gap 1 of 1 of this GPU by length: 5.00"));
+    nsc_test_press(&world, "S");
+    assert_non_null(strstr(world.app->message, "exposed communication 1 of 1 by length: 40.0"));
+    nsc_test_world_fini(&world);
 }
 
 TEST_WITH(clicks_give_the_focus, setup, nsc_test_world_teardown)
