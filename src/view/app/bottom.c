@@ -453,21 +453,25 @@ static bool is_border(const struct nsc_app *app, struct nsc_grid *grid, int widt
     return true;
 }
 
-/* Draws how many lines of text are below the visible ones: beside the tabs, or on the last line. */
+/* Draws how many lines are below the visible ones: beside the tabs; text also on the last line. */
 static void more_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect rect,
                       int lines)
 {
-    int below = lines - app->pane_top - rect.rows;
+    bool is_summary = app->pane == NSC_PANE_SUMMARY;
+    int top = is_summary ? (int)app->summary.list.top : app->pane_top;
+    int below = lines - top - rect.rows;
     char text[32];
     int width = 0;
 
-    if (nsc_panes[app->pane].list || nsc_panes[app->pane].scope == NSC_KEY_SCOPE_TREE ||
-        below <= 0 || rect.rows == 0)
+    if ((nsc_panes[app->pane].list && !is_summary) ||
+        nsc_panes[app->pane].scope == NSC_KEY_SCOPE_TREE || below <= 0 || rect.rows == 0)
         return;
     (void)snprintf(text, sizeof text, " ↓ %d more", below);
     width = (int)nsc_text_width(nsc_text_from(text), app->scene->ascii);
     if (is_border(app, grid, width + 1))
         rect = (struct nsc_rect){app->scene->layout.tabs.row, rect.col, 1, rect.cols};
+    else if (is_summary)
+        return;
     nsc_grid_puts_right(grid, rect.row + rect.rows - 1, rect.col + rect.cols - width, width,
                         NSC_ROLE_KEY, text);
 }

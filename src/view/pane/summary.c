@@ -54,6 +54,24 @@ static uint32_t n_groups(const struct nsc_pane_summary *summary)
     return n < NSC_PANE_SUMMARY_KERNELS ? n : NSC_PANE_SUMMARY_KERNELS;
 }
 
+/* A small pane lists fewer kernels, so that the findings below them are seen. */
+static void fit_kernels(struct nsc_pane_summary *summary)
+{
+    size_t kept = 0;
+    size_t kernels = n_groups(summary);
+    size_t least = kernels < NSC_PANE_SUMMARY_LEAST ? kernels : NSC_PANE_SUMMARY_LEAST;
+    size_t others = summary->list.n - kernels;
+
+    if (summary->list.n <= summary->list.height)
+        return;
+    kernels = summary->list.height > others ? summary->list.height - others : 0;
+    kernels = kernels > least ? kernels : least;
+    for (size_t i = 0; i < summary->list.n; i++)
+        if (summary->items[i].line != NSC_SUMMARY_KERNEL || summary->items[i].what < kernels)
+            summary->items[kept++] = summary->items[i];
+    summary->list.n = kept;
+}
+
 void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
                            const struct nsc_explore *explore,
                            const struct nsc_pane_findings *findings)
@@ -83,11 +101,14 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_EXPOSED);
     if (gpus)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_SLOW_KERNELS);
+    if (explore->iterations.n)
+        add(summary, NSC_SUMMARY_WALK, NSC_ACTION_SLOW_ITERATIONS);
     if (!gpus && (nsc_flame_view_has(scene->trace, NSC_FLAME_CPU) ||
                   nsc_flame_view_has(scene->trace, NSC_FLAME_SAMPLES)))
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FLAME);
     if (!assessed)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FINDINGS);
+    fit_kernels(summary);
     nsc_list_clamp(&summary->list);
 }
 

@@ -14,6 +14,7 @@
 #define NSC_PANE_SUMMARY_MOST     64 /* most lines */
 #define NSC_PANE_SUMMARY_GPUS     16
 #define NSC_PANE_SUMMARY_KERNELS  8
+#define NSC_PANE_SUMMARY_LEAST    3 /* kernels, however small the pane is */
 #define NSC_PANE_SUMMARY_FINDINGS 8
 
 enum nsc_summary_line {
@@ -37,7 +38,8 @@ struct nsc_pane_summary {
 
 /* From the first to the last work of a device. */
 struct nsc_window nsc_pane_summary_span(const struct nsc_trace *trace, uint32_t device);
-/* Lists the available lines; findings: NULL while they are not known. */
+/* Lists the available lines, with fewer kernels if list.height is small; findings: NULL while they
+ * are not known. */
 void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_scene *scene,
                            const struct nsc_explore *explore,
                            const struct nsc_pane_findings *findings);

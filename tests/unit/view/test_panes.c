@@ -554,6 +554,38 @@ TEST(the_largest_part_is_not_cut)
     nsc_test_world_fini(&world);
 }
 
+/* A small summary lists fewer kernels, at least three, and says how many lines are below. */
+TEST(a_small_summary_shows_what_is_below_the_kernels)
+{
+    static const char kernels[] =
+        "kernel 0:7 0 10us a\nkernel 0:8 10us 20us b\nkernel 0:9 20us 30us c\n"
+        "kernel 0:10 30us 40us d\nkernel 0:11 40us 50us e\nkernel 0:12 50us 60us f\n"
+        "kernel 0:13 60us 70us g\nkernel 0:14 70us 80us h\n"
+        "*9 1us api 111 0 500ns call\n*9 1us os 112 0 500ns call\n";
+    static const struct {
+        uint32_t rows;
+        const char *shown, *left_out;
+        bool more;
+    } sizes[] = {{40, "1 x  h", "1 x  i", false},
+                 {24, "slowest kernel", "1 x  h", false},
+                 {18, "1 x  c", "1 x  d", true}};
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        struct nsc_test_world world = {0};
+        const char *tabs = NULL;
+
+        nsc_test_world_open(&world, NULL, kernels, sizes[i].rows, 80);
+        for (int k = 0; k < 9; k++)
+            nsc_test_give(&world, &tick);
+        tabs = nsc_test_row(&world, world.app->scene->layout.tabs.row);
+        assert_int_equal(strstr(tabs, " more") != NULL, sizes[i].more);
+        assert_true(pane_shows(&world, sizes[i].shown));
+        assert_false(pane_shows(&world, sizes[i].left_out));
+        nsc_test_world_fini(&world);
+    }
+}
+
 /* A small pane shows the held event and the difference too. */
 TEST_WITH(the_held_event_is_seen, setup, nsc_test_world_teardown)
 {

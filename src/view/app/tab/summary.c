@@ -119,9 +119,10 @@ static void kernel_go(struct nsc_app *app, uint32_t i)
 
 static bool walk(struct nsc_app *app, enum nsc_action action)
 {
-    return action == NSC_ACTION_GAPS           ? nsc_app_walk_gaps(app)
-           : action == NSC_ACTION_EXPOSED      ? nsc_app_walk_exposed(app)
-           : action == NSC_ACTION_SLOW_KERNELS ? nsc_app_walk_kernels(app)
+    return action == NSC_ACTION_GAPS              ? nsc_app_walk_gaps(app)
+           : action == NSC_ACTION_EXPOSED         ? nsc_app_walk_exposed(app)
+           : action == NSC_ACTION_SLOW_KERNELS    ? nsc_app_walk_kernels(app)
+           : action == NSC_ACTION_SLOW_ITERATIONS ? nsc_app_walk_iterations(app)
            : action == NSC_ACTION_FLAME
                ? !nsc_app_wait_for_rest(app) && nsc_app_pane_toggle(app, NSC_PANE_FLAME, false)
                : nsc_app_findings_open(app);
