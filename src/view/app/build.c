@@ -133,9 +133,8 @@ static void take_tree(struct nsc_app *app, struct nsc_app_build *done)
         app->tree->merged_face = !done->given_up;
     else
         memcpy(app->tree_filter, done->filter, sizeof app->tree_filter);
-    if (done->filter[0] && done->what != NSC_BUILD_MERGE && app->tree) /* a filter opens the paths
-                                                                        * it keeps */
-        (void)nsc_tree_action(app->tree, NSC_ACTION_TREE_OPEN_ALL);
+    if (done->what != NSC_BUILD_MERGE && app->tree)
+        nsc_tree_show_matches(app->tree, done->filter[0]);
     if (done->reveal != NSC_NONE && !nsc_tree_reveal(app->tree, done->reveal))
         nsc_app_say(app, "The tree does not hold this event: no thread is known that launched it.");
 }

@@ -346,6 +346,27 @@ static bool show(struct nsc_tree *tree, enum nsc_action action)
     }
 }
 
+void nsc_tree_show_matches(struct nsc_tree *tree, bool is_filtered)
+{
+    struct nsc_tree_walk *walk = &tree->walk;
+    nsc_event event = nsc_instance_is_none(walk->cursor)
+                          ? NSC_NONE
+                          : nsc_instance_event(&walk->all, walk->cursor);
+
+    if (is_filtered) {
+        walk->levels_before = walk->shows_matches ? walk->levels_before : walk->levels;
+        walk->shows_matches = true;
+        (void)set_levels(tree, UINT32_MAX);
+    } else if (walk->shows_matches) {
+        walk->shows_matches = false;
+        if (walk->levels != UINT32_MAX) /* the user chose others since */
+            return;
+        nsc_tree_walk_levels(tree, walk->levels_before);
+        if (event != NSC_NONE)
+            (void)nsc_tree_walk_reveal(tree, event, true);
+    }
+}
+
 bool nsc_tree_action(struct nsc_tree *tree, enum nsc_action action)
 {
     if (action >= NSC_ACTION_TREE_LEVELS_1 && action <= NSC_ACTION_TREE_LEVELS_5)

@@ -56,6 +56,8 @@ struct nsc_tree_walk { /* the face of instances */
     struct nsc_instance anchor; /* where the selection began; NSC_NO_INSTANCE: none */
     bool linear;                /* all places are open, at one depth */
     uint32_t levels;            /* levels that are open unless a choice says otherwise */
+    uint32_t levels_before;     /* the filter: levels to return to */
+    bool shows_matches;         /* the filter opened everything */
     NSC_VEC(struct nsc_tree_choice) choices;
 };
 
@@ -98,6 +100,9 @@ struct nsc_tree *nsc_tree_new(const struct nsc_trace *trace, const uint64_t *mas
 /* Changes the selection of rows, keeping cursor and open places. False, without any change, if out
  * of memory. */
 bool nsc_tree_filter(struct nsc_tree *tree, const uint64_t *mask);
+/* After nsc_tree_filter: opens everything that a filter keeps; without one returns to the levels
+ * that were open before, and to the cursor. */
+void nsc_tree_show_matches(struct nsc_tree *tree, bool is_filtered);
 void nsc_tree_free(struct nsc_tree *tree);
 /* Builds the merged face on first use. False if out of memory. */
 bool nsc_tree_merge(struct nsc_tree *tree);

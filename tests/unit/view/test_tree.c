@@ -391,6 +391,36 @@ TEST_WITH(runs_of_ranges_open_for_what_is_inside, setup, teardown)
         assert_int_equal(world->tree->lines.at[i].run.n, 1);
 }
 
+/* A filter opens everything; without it the levels are as before, with the cursor in sight. */
+TEST_WITH(a_filter_gives_the_levels_back, setup, teardown)
+{
+    struct world *world = *state;
+    uint64_t mask[4] = {0};
+
+    press(world, NSC_ACTION_TREE_LEVELS_1);
+    assert_int_equal(world->tree->lines.n, 3);
+    nsc_bits_set(mask, event_named(world, "relu"));
+    for (int i = 0; i < 2; i++) { /* a second filter, too */
+        assert_true(nsc_tree_filter(world->tree, mask));
+        nsc_tree_show_matches(world->tree, true);
+        nsc_tree_update(world->tree, 20);
+        assert_int_equal(world->tree->lines.n, 4);
+    }
+    for (int i = 0; i < 3; i++)
+        press(world, NSC_ACTION_TREE_DOWN);
+    cursor_is(world, "relu");
+    assert_true(nsc_tree_filter(world->tree, NULL));
+    nsc_tree_show_matches(world->tree, false);
+    nsc_tree_update(world->tree, 20);
+    cursor_is(world, "relu");
+    assert_int_equal(world->tree->lines.n, 3 + 3 + 2); /* step 1 and train are open */
+    press(world, NSC_ACTION_TREE_LEVELS_ALL);
+    nsc_tree_show_matches(world->tree, true);
+    nsc_tree_show_matches(world->tree, false);
+    nsc_tree_update(world->tree, 20);
+    assert_int_equal(world->tree->lines.n, 10);
+}
+
 TEST_WITH(digits_are_folded_or_told_apart, setup, teardown)
 {
     struct world *world = *state;

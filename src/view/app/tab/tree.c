@@ -27,13 +27,6 @@ bool nsc_app_tree_is_shown(const struct nsc_app *app)
     return app->scene->trace && app->pane_open && app->pane == NSC_PANE_TREE;
 }
 
-/* Opens everything that the filter keeps. */
-static void reveal_matches(struct nsc_app *app, const char *filter)
-{
-    if (filter[0])
-        (void)nsc_tree_action(app->tree, NSC_ACTION_TREE_OPEN_ALL);
-}
-
 /* Updates an existing tree to the current filter. */
 static bool follow_filter(struct nsc_app *app)
 {
@@ -49,7 +42,7 @@ static bool follow_filter(struct nsc_app *app)
     if (app->tree ? !nsc_tree_filter(app->tree, mask)
                   : !(app->tree = nsc_tree_new(app->scene->trace, mask)))
         return false;
-    reveal_matches(app, text);
+    nsc_tree_show_matches(app->tree, text[0]);
     (void)snprintf(app->tree_filter, sizeof app->tree_filter, "%s", text);
     return true;
 }
