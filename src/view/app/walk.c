@@ -121,8 +121,16 @@ static bool place_go(struct nsc_app *app)
     return true;
 }
 
+/* Goes to the first place. The details say what it is: the event, or the cause of the gap. */
 static bool list_end(struct nsc_app *app, const char *nothing)
 {
+    const struct nsc_walk_place *place = &app->walk.places[0];
+    bool has_details = place->event != NSC_NONE || place->track != NSC_NONE;
+
+    if (app->walk.n && has_details && app->pane_open && app->pane != NSC_PANE_DETAILS) {
+        nsc_app_pane_show(app, NSC_PANE_DETAILS, false);
+        app->panes.focus = false;
+    }
     if (app->walk.n)
         return place_go(app);
     app->walk.list = NSC_WALK_NONE;

@@ -620,7 +620,10 @@ TEST_WITH(the_list_used_last_is_walked, setup, nsc_test_world_teardown)
     assert_int_equal(app->walk.at, 1);
     nsc_test_press(world, "N");
     assert_int_equal(nsc_window_length(app->scene->range), longest);
+    assert_int_equal(app->pane, NSC_PANE_FINDINGS); /* a step leaves the pane alone */
     nsc_test_press(world, "D");
+    assert_int_equal(app->pane, NSC_PANE_DETAILS); /* a new list shows what is there */
+    assert_false(app->panes.focus);
     assert_int_equal(app->scene->selected, app->walk.places[0].event);
     assert_false(app->scene->has_range); /* that of the gap is gone */
     nsc_test_press(world, "r D");
