@@ -273,12 +273,13 @@ static int labels_wanted(const struct nsc_trace *trace, bool ascii)
 /* The pane gets the rows that the timeline does not need. */
 static void lay(struct nsc_app *app)
 {
-    struct nsc_layout_options options = {.pane = app->pane_open,
-                                         .pane_full = app->pane_full,
-                                         .pane_tall = app->kinds[app->pane].tall,
-                                         .strip = app->explore.iterations.n > 0,
-                                         .labels =
-                                             labels_wanted(app->scene->trace, app->scene->ascii)};
+    struct nsc_layout_options options = {
+        .pane = app->pane_open,
+        .pane_full = app->pane_full,
+        .pane_tall = app->kinds[app->pane].tall,
+        .pane_lines = app->pane == NSC_PANE_SUMMARY ? (int)app->summary.most : 0,
+        .strip = app->explore.iterations.n > 0,
+        .labels = labels_wanted(app->scene->trace, app->scene->ascii)};
 
     nsc_scene_set_layout(app->edit, nsc_layout_build(app->scene->rows, app->scene->cols, options));
     options.spare = app->scene->layout.timeline.rows - (int)app->scene->lines.n;

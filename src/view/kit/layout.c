@@ -54,13 +54,15 @@ static int pane_rows(int rows)
 static int pane_share(int rows, int body, struct nsc_layout_options options)
 {
     int want = pane_rows(rows);
+    int tall = options.pane_tall ? (body - 1) / 2 : 0;
 
     if (!options.pane)
         return 0;
     if (options.pane_full)
         return body - 1;
-    if (options.pane_tall && (body - 1) / 2 > want)
-        want = (body - 1) / 2;
+    if (options.pane_lines > 0 && options.pane_lines < tall)
+        tall = options.pane_lines;
+    want = want > tall ? want : tall;
     if (rows < PANE_MIN_ROWS || body - 1 - want < PANE_MIN_TIMELINE)
         return 0;
     want += options.spare > 0 ? options.spare : 0;

@@ -32,6 +32,7 @@ struct nsc_layout_options {
     bool pane;      /* open the bottom pane */
     bool pane_full; /* as large as possible */
     bool pane_tall; /* or at least half of the room */
+    int pane_lines; /* a tall pane needs no more; 0: unknown */
     bool strip;     /* iterations are known */
     int labels;     /* columns for the longest label; 0: the usual */
     int spare;      /* rows that the timeline does not need */

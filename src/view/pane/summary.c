@@ -108,6 +108,7 @@ void nsc_pane_summary_list(struct nsc_pane_summary *summary, const struct nsc_sc
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FLAME);
     if (!assessed)
         add(summary, NSC_SUMMARY_WALK, NSC_ACTION_FINDINGS);
+    summary->lines = summary->list.n;
     fit_kernels(summary);
     nsc_list_clamp(&summary->list);
 }

@@ -32,6 +32,8 @@ struct nsc_pane_summary {
         uint32_t what;
     } items[NSC_PANE_SUMMARY_MOST];
     struct nsc_selection *made; /* work of all GPUs by name, unfiltered; NULL: not begun; owned */
+    size_t lines;               /* of all kernels, whether or not the pane has room for them */
+    size_t most;                /* lines that it can have at most, until all are known */
     bool is_fresh;              /* shown since the start: the first move opens the details */
     nsc_time cursor;            /* cursor at the start */
 };

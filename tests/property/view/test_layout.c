@@ -64,9 +64,13 @@ TEST(all_sizes)
     for (int rows = 1; rows <= MAX_ROWS; rows++)
         for (int cols = 1; cols <= MAX_COLS; cols += rows % 10 ? 7 : 1)
             for (unsigned i = 0; i < 64; i++) {
-                struct nsc_layout_options options = {(i & 1) != 0,          (i & 2) != 0,
-                                                     (i & 4) != 0,          (i & 8) != 0,
-                                                     i & 16 ? cols / 2 : 0, i & 32 ? rows / 2 : 0};
+                struct nsc_layout_options options = {.pane = (i & 1) != 0,
+                                                     .pane_full = (i & 2) != 0,
+                                                     .pane_tall = (i & 4) != 0,
+                                                     .pane_lines = cols % 2 ? rows / 8 : 0,
+                                                     .strip = (i & 8) != 0,
+                                                     .labels = i & 16 ? cols / 2 : 0,
+                                                     .spare = i & 32 ? rows / 2 : 0};
 
                 check_size(rows, cols, options);
                 check_room(rows, cols, options);

@@ -63,6 +63,19 @@ TEST(a_small_screen_has_a_note)
     assert_false(layout_of(10, 40, true, false).too_small);
 }
 
+TEST(a_tall_pane_takes_what_it_needs)
+{
+    struct nsc_layout_options options = {.pane = true, .pane_tall = true};
+
+    assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 17);
+    options.pane_lines = 11;
+    assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 11);
+    options.pane_lines = 1;
+    assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 6);
+    options.pane_lines = 30;
+    assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 17);
+}
+
 TEST(a_full_pane_takes_the_timelines_place)
 {
     struct nsc_layout layout = layout_of(24, 80, true, true);

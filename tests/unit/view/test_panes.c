@@ -554,6 +554,23 @@ TEST(the_largest_part_is_not_cut)
     nsc_test_world_fini(&world);
 }
 
+/* A summary with few lines leaves the rows to the timeline. */
+TEST(a_short_summary_is_not_tall)
+{
+    struct nsc_test_world world = {0};
+    struct nsc_buf text = NSC_BUF_INIT(4096);
+
+    for (int i = 0; i < 40; i++)
+        nsc_buf_printf(&text, "nvtx %d 0 10us a\n", 100 + i);
+    nsc_test_world_open(&world, NULL, text.bytes, 40, 100);
+    nsc_test_give(&world, &(struct nsc_input){.type = NSC_INPUT_TICK});
+    assert_true(world.app->summary.list.n <= 2);
+    assert_true(world.app->scene->layout.pane.rows <= 2 + NSC_PANE_SUMMARY_FINDINGS);
+    assert_true(pane_shows(&world, "findings: problems"));
+    nsc_test_world_fini(&world);
+    nsc_buf_fini(&text);
+}
+
 /* A small summary lists fewer kernels, at least three, and says how many lines are below. */
 TEST(a_small_summary_shows_what_is_below_the_kernels)
 {

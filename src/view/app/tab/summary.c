@@ -18,6 +18,7 @@ void nsc_app_summary_fini(struct nsc_app *app)
 {
     nsc_selection_free(app->summary.made);
     app->summary.made = NULL;
+    app->summary.most = 0;
 }
 
 bool nsc_app_summary_open(struct nsc_app *app)
@@ -63,6 +64,22 @@ static void count_begin(struct nsc_app *app)
     free(lanes);
 }
 
+/* Gives the rows that the summary does not need to the timeline. The pane never grows by itself. */
+static void follow_lines(struct nsc_app *app)
+{
+    struct nsc_pane_summary *summary = &app->summary;
+    bool counts = !nsc_selection_is_done(summary->made);
+    size_t kernels = counts ? NSC_PANE_SUMMARY_KERNELS : 0;
+    size_t findings = app->findings.made ? 0 : NSC_PANE_SUMMARY_FINDINGS;
+    size_t most = summary->lines + kernels + findings;
+
+    if (summary->most != 0 && most >= summary->most)
+        return;
+    summary->most = most;
+    nsc_app_relayout(app);
+    summary->list.height = (size_t)app->scene->layout.pane.rows;
+}
+
 bool nsc_app_summary_update(struct nsc_app *app, bool tick)
 {
     struct nsc_pane_summary *summary = &app->summary;
@@ -79,6 +96,7 @@ bool nsc_app_summary_update(struct nsc_app *app, bool tick)
     summary->list.height = rows > 0 ? (size_t)rows : 0;
     nsc_pane_summary_list(summary, app->scene, &app->explore,
                           app->findings.made ? &app->findings : NULL);
+    follow_lines(app);
     return !nsc_selection_is_done(summary->made);
 }
 
