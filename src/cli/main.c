@@ -3,6 +3,7 @@
 #include "cli/commands.h"
 #include "cli/sandbox.h"
 #include "core/nearest.h"
+#include "core/outfile.h"
 #include "core/temporary.h"
 #include "nsys/query.h"
 
@@ -29,6 +30,23 @@ static void fill_standard_descriptors(void)
     while (fd >= 0 && fd <= STDERR_FILENO);
     if (fd > STDERR_FILENO)
         close(fd);
+}
+
+/* Refuses an export as standard output or standard error. No complaint is printed into it. */
+static enum nsc_status check_streams(struct nsc_error *error)
+{
+    bool is_output = nsc_outfile_is_database(STDOUT_FILENO);
+
+    if (nsc_outfile_is_database(STDERR_FILENO)) {
+        int fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+        if (fd >= 0)
+            (void)dup2(fd, STDERR_FILENO);
+        is_output = true;
+    }
+    if (!is_output)
+        return NSC_OK;
+    return nsc_fail(error, NSC_EINVAL, "the output is redirected into an SQLite database");
 }
 
 static void print_version(struct nsc_buf *text)
@@ -204,6 +222,8 @@ int main(int argc, char **argv)
     signal(SIGXFSZ, SIG_IGN); /* exceeding the file size limit is then a write error */
     setlocale(LC_CTYPE, "");
     first = nsc_options_lead(argc, argv);
+    if (check_streams(&error) != NSC_OK)
+        return nsc_complain(&error);
     if (check_word(argc - first + 1, argv + first - 1, &error) != NSC_OK)
         return nsc_complain(&error);
     if (nsc_options_parse(&options, argc, argv, &error) != NSC_OK)

@@ -95,9 +95,9 @@ static bool is_open_here(const struct stat *file)
 }
 
 /* True for a file that cannot be read: it may be a database. */
-static bool may_be_database(const char *path)
+static bool may_be_database(const char *path, int flags)
 {
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_NOCTTY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | flags);
     char head[MAGIC_BYTES];
     ssize_t n = 0;
 
@@ -106,6 +106,16 @@ static bool may_be_database(const char *path)
     n = read(fd, head, sizeof head);
     (void)close(fd);
     return n < 0 || (n == MAGIC_BYTES && memcmp(head, magic, MAGIC_BYTES) == 0);
+}
+
+bool nsc_outfile_is_database(int fd)
+{
+    char name[32];
+    struct stat info;
+
+    (void)snprintf(name, sizeof name, "/proc/self/fd/%d", fd);
+    return fstat(fd, &info) == 0 && S_ISREG(info.st_mode) && info.st_size >= MAGIC_BYTES &&
+           access(name, F_OK) == 0 && may_be_database(name, 0);
 }
 
 /* Checks the name alone, because SQLite recognizes its own files by their names. */
@@ -124,7 +134,7 @@ static bool is_beside_database(const char *path)
             continue;
         database = nsc_xcopy(path, n - end);
         found = stat(database, &info) == 0 && S_ISREG(info.st_mode) &&
-                (is_open_here(&info) || may_be_database(database));
+                (is_open_here(&info) || may_be_database(database, O_NOFOLLOW));
         free(database);
     }
     return found;
@@ -166,7 +176,7 @@ static enum nsc_status check_target(const struct nsc_outfile *out, struct nsc_er
                         out->target);
     if (is_recording(out->target) && info.st_size > 0)
         return nsc_fail(error, NSC_EIO, "a report of nsys is never overwritten: %s", out->target);
-    if (!(out->flags & NSC_OUTFILE_DATABASE) && may_be_database(out->target))
+    if (!(out->flags & NSC_OUTFILE_DATABASE) && may_be_database(out->target, O_NOFOLLOW))
         return nsc_fail(error, NSC_EIO, "an SQLite database is never overwritten: %s", out->target);
     return NSC_OK;
 }

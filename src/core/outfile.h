@@ -51,6 +51,9 @@ NSC_NODISCARD enum nsc_status nsc_outfile_check(const char *path, unsigned flags
  * file system. */
 NSC_NODISCARD enum nsc_status nsc_outfile_place(const char *from, const char *path, unsigned flags,
                                                 struct nsc_error *error);
+/* Whether the open descriptor is an SQLite database, or a file that cannot be read. False where the
+ * system has no /proc. */
+bool nsc_outfile_is_database(int fd);
 /* mkdir; EPERM if SQLite would take the folder for the log of a database. */
 int nsc_outfile_folder(const char *path, mode_t mode);
 

@@ -72,6 +72,20 @@ for name in $names; do
     esac
 done
 
+# The shell redirects the output or the messages into an export.
+for command in "summary" "export --to csv" "render" "summary --no-such-option"; do
+    for to in job/a.sqlite job/hard job/b.sqlite; do
+        # shellcheck disable=SC2086
+        "$program" $command job/a.sqlite >>$to 2>err </dev/null && fail "prints into $to: $command"
+        # shellcheck disable=SC2086
+        "$program" $command job/a.sqlite 1<>$to 2>err </dev/null && fail "prints over $to: $command"
+        grep -q 'redirected into an SQLite database' err || fail "printing over $to: says $(cat err)"
+        # shellcheck disable=SC2086
+        "$program" $command job/a.sqlite >out 2>>$to </dev/null && fail "complains into $to: $command"
+    done
+    unchanged "$command"
+done
+
 # Names of output files that are links to the export, or the export itself.
 mkdir -p job/r/tables
 for file in job/r/report.md job/r/report.json job/r/report.html job/r/tables/kernels.csv job/x_cuda_gpu_sum.csv; do
