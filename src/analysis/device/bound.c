@@ -14,6 +14,7 @@ const char *nsc_bound_part_word(enum nsc_bound_part part)
         "starved: idle before the next launch",
         "idle while the profiler works",
         "idle while a server waits for requests",
+        "idle while the host waits for another GPU",
         "waiting: idle after the next launch",
         "idle for unknown reasons",
     };
@@ -41,7 +42,9 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
     out->part[NSC_BOUND_STARVED] =
         nsc_idle_late(&idle) - idle.part[NSC_GAP_OVERHEAD] - out->part[NSC_BOUND_REQUESTS];
     out->part[NSC_BOUND_UNKNOWN] = idle.part[NSC_GAP_UNKNOWN];
-    out->part[NSC_BOUND_WAITING] = time.idle - nsc_idle_late(&idle) - out->part[NSC_BOUND_UNKNOWN];
+    out->part[NSC_BOUND_OTHER_GPU] = idle.part[NSC_GAP_OTHER_GPU];
+    out->part[NSC_BOUND_WAITING] = time.idle - nsc_idle_late(&idle) - out->part[NSC_BOUND_UNKNOWN] -
+                                   out->part[NSC_BOUND_OTHER_GPU];
     nsc_idle_fini(&idle);
     return true;
 }
@@ -64,6 +67,7 @@ const char *nsc_bound_verdict(const struct nsc_bound *bound)
         "CPU-bound",
         "held up by the profiler",
         "waits for requests",
+        "waits for another GPU",
         "waits on the GPU's side",
         "not known",
     };

@@ -9,9 +9,10 @@
  *   starved    nothing runs, and the CPU has not launched the next work (analysis/device/gaps.h)
  *   profiler   the same while the profiler itself holds the CPU up
  *   requests   the same while a server waits for requests
+ *   other      nothing runs; the host waits for another GPU of its process
  *   waiting    nothing runs; the next work is launched
  *   unknown    nothing runs; the launch of the next work is not known
- * idle is the sum of the last five: the idle time of breakdown and of the findings.
+ * idle is the sum of the last six: the idle time of breakdown and of the findings.
  */
 #ifndef NSC_ANALYSIS_BOUND_H
 #define NSC_ANALYSIS_BOUND_H
@@ -26,6 +27,7 @@ enum nsc_bound_part {
     NSC_BOUND_STARVED,
     NSC_BOUND_PROFILER,
     NSC_BOUND_REQUESTS,
+    NSC_BOUND_OTHER_GPU,
     NSC_BOUND_WAITING,
     NSC_BOUND_UNKNOWN,
     NSC_N_BOUND_PARTS
@@ -56,8 +58,8 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
 #define NSC_BOUND_LOSS_PERCENT    NSC_LIMIT_BOUND_LOSS
 #define NSC_BOUND_MOST_PERCENT    NSC_LIMIT_BOUND_MOST
 
-/* "GPU-bound", "CPU-bound", "held up by the profiler", "waits for requests", "waits for communication",
- * "waits for copies", "waits for communication or copies", "waits on the GPU's side", "not known", "mixed". */
+/* "GPU-bound", "CPU-bound", "held up by the profiler", "waits for requests",
+ * "waits for another GPU", "waits for communication", "waits for copies", "waits for communication or copies", "waits on the GPU's side", "not known", "mixed". */
 const char *nsc_bound_verdict(const struct nsc_bound *bound);
 
 #endif

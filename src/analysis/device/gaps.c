@@ -42,6 +42,7 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
         [NSC_GAP_BEHIND_COPY] = "behind a copy",
         [NSC_GAP_MIGRATION] = "behind a migration of unified memory",
         [NSC_GAP_QUEUED] = "why is not known",
+        [NSC_GAP_OTHER_GPU] = "the host waits for it",
         [NSC_GAP_UNKNOWN] = "no launch is known",
     };
 
@@ -50,7 +51,10 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
 
 const char *nsc_gap_side_word(enum nsc_gap_part part)
 {
-    return part < NSC_GAP_LATE ? "CPU late" : part < NSC_GAP_UNKNOWN ? "queued" : "unknown";
+    return part < NSC_GAP_LATE         ? "CPU late"
+           : part < NSC_GAP_OTHER_GPU  ? "queued"
+           : part == NSC_GAP_OTHER_GPU ? "another GPU"
+                                       : "unknown";
 }
 
 void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)
@@ -65,6 +69,7 @@ void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)
                                   .wait = NSC_NONE,
                                   .worker = NSC_NONE};
     nsc_host_walk_init(&walk->host, trace);
+    nsc_other_gpus_init(&walk->others, trace, sweep->device);
     walk->migration = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
     for (uint32_t t = sweep->device; t < sweep->device + sweep->n_tracks; t++) {
         const struct nsc_track *track = nsc_trace_track(trace, t);
@@ -90,6 +95,8 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
     free(walk->migration);
     NSC_VEC_FINI(&walk->own);
     NSC_VEC_FINI(&walk->workers);
+    NSC_VEC_FINI(&walk->unsplit);
+    nsc_other_gpus_fini(&walk->others);
     NSC_VEC_FINI(&walk->pieces);
 }
 
@@ -298,6 +305,51 @@ static bool is_after_drain(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
            (!is_followed || nsc_host_walk_thread(&walk->host, gap->drained) == thread);
 }
 
+/* Whether the host may wait for another GPU in the piece: not in a copy of this one. */
+static bool may_wait_elsewhere(const struct nsc_gap_walk *walk, const struct nsc_gap *gap,
+                               const struct nsc_gap_piece *piece)
+{
+    if (piece->part == NSC_GAP_COPY)
+        return piece->call != gap->call && piece->call != walk->last_call;
+    return piece->part == NSC_GAP_SYNC;
+}
+
+static void add_part(struct nsc_gap_walk *walk, struct nsc_gap_piece piece, uint8_t part,
+                     nsc_time start, nsc_time end)
+{
+    piece.part = part;
+    piece.start = start;
+    piece.end = end;
+    if (start < end)
+        *NSC_VEC_ADD(&walk->pieces) = piece;
+}
+
+/* Splits the waits of the pieces from first on where other GPUs run the process's work. */
+static void split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first)
+{
+    NSC_VEC_CLEAR(&walk->unsplit);
+    for (size_t i = first; i < walk->pieces.n; i++)
+        *NSC_VEC_ADD(&walk->unsplit) = walk->pieces.at[i];
+    walk->pieces.n = first;
+    for (size_t i = 0; i < walk->unsplit.n; i++) {
+        struct nsc_gap_piece piece = walk->unsplit.at[i];
+        bool may_wait = may_wait_elsewhere(walk, gap, &piece);
+        uint64_t process = nsc_trace_track(walk->scope->trace, piece.thread)->process;
+        nsc_time t = piece.start;
+        struct nsc_window busy;
+
+        while (may_wait && nsc_other_gpus_busy(&walk->others, process, t, piece.end, &busy)) {
+            if (t == piece.start || busy.t0 - t > NSC_HANDOVER_NS)
+                add_part(walk, piece, piece.part, t, busy.t0);
+            else
+                busy.t0 = t;
+            add_part(walk, piece, NSC_GAP_OTHER_GPU, busy.t0, busy.t1);
+            t = busy.t1;
+        }
+        add_part(walk, piece, piece.part, t, piece.end);
+    }
+}
+
 /* Adds the time of the thread that the host walk just read. is_followed: the launching thread waits
  * for it. */
 static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t thread,
@@ -328,6 +380,8 @@ static void add_thread(struct nsc_gap_walk *walk, struct nsc_gap *gap, uint32_t 
                                             : (uint8_t)nsc_host_walk_act(&walk->host, before));
         run = i + 1;
     }
+    if (walk->others.n > 0)
+        split_waits(walk, gap, first);
     for (size_t i = first; i < walk->pieces.n; i++) {
         struct nsc_gap_piece *piece = &walk->pieces.at[i];
 

@@ -17,6 +17,9 @@
  *     the gap, if that one launched it later than the silent thread did anything.
  *   - Work of a thread outside of ranges, while the main thread of its process waits for it (or it is
  *     one of autograd's), counts in the main thread's range.
+ *   - A synchronizing call, or a copy of another GPU that blocks, waits for another GPU while one
+ *     runs work of the process (device/other_gpus.h). Pauses of at most NSC_HANDOVER_NS between
+ *     that work count too. Then the CPU is not late.
  *   - CPU work of at most NSC_LAUNCH_BETWEEN_NS between two CUDA calls, one of them a launch, is
  *     launch overhead.
  *   - If the thread was in a synchronizing call, a blocking copy or cudaFree when the gap began, the
@@ -37,6 +40,7 @@
 
 #include "analysis/base/limit.h"
 #include "analysis/device/host_walk.h"
+#include "analysis/device/other_gpus.h"
 #include "analysis/device/sweep.h"
 
 /* threshold.def */
@@ -72,16 +76,18 @@ enum nsc_gap_part {
     NSC_GAP_BEHIND_COPY,
     NSC_GAP_MIGRATION,
     NSC_GAP_QUEUED, /* for unknown reasons */
+    /* The host waits for another GPU of its process. */
+    NSC_GAP_OTHER_GPU,
     NSC_GAP_UNKNOWN,
     NSC_N_GAP_PARTS
 };
 
-/* Parts below this one: the CPU was late. Those from it to UNKNOWN: queued. */
+/* Parts below this one: the CPU was late. Those from it to OTHER_GPU: queued. */
 #define NSC_GAP_LATE NSC_GAP_STREAM
 
 /* "synchronizing call", "blocking copy", ... */
 const char *nsc_gap_part_word(enum nsc_gap_part part);
-/* "CPU late", "queued" or "unknown". */
+/* "CPU late", "queued", "another GPU" or "unknown". */
 const char *nsc_gap_side_word(enum nsc_gap_part part);
 
 struct nsc_gap_piece {
@@ -90,7 +96,7 @@ struct nsc_gap_piece {
     nsc_event call;   /* a call of any kind; for DRAINED the wait; NSC_NONE: none */
     nsc_event inside; /* outermost call inside it; for DRAINED the call after it; NSC_NONE: none */
     nsc_event range;  /* innermost NVTX push/pop range around this time; NSC_NONE */
-    uint32_t thread;  /* group of the thread; NSC_NONE if the CPU is not late */
+    uint32_t thread;  /* group of the thread that is late or waits; NSC_NONE: none */
 };
 
 struct nsc_gap {
@@ -117,6 +123,8 @@ struct nsc_gap_walk {
     uint8_t *migration; /* by name of a copy: 1 no, 2 yes; 0: new */
     NSC_VEC(struct nsc_host_piece) own;
     NSC_VEC(uint32_t) workers; /* by piece in own: thread at work; NSC_NONE: the launching thread */
+    struct nsc_other_gpus others;
+    NSC_VEC(struct nsc_gap_piece) unsplit;
     NSC_VEC(struct nsc_gap_piece) pieces; /* pieces of the last gap; they fill it */
 };
 

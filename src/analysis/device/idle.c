@@ -452,7 +452,7 @@ nsc_time nsc_idle_late(const struct nsc_idle *idle)
 
 nsc_time nsc_idle_queued(const struct nsc_idle *idle)
 {
-    return sum_parts(idle, NSC_GAP_LATE, NSC_GAP_UNKNOWN);
+    return sum_parts(idle, NSC_GAP_LATE, NSC_GAP_OTHER_GPU);
 }
 
 bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call)

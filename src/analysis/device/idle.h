@@ -23,7 +23,7 @@ struct nsc_idle_cause {
                        * NSC_NONE */
     nsc_event range;  /* one of the ranges around this time; NSC_NONE: none */
     bool is_mixed;    /* the names of the ranges differ in numbers */
-    uint32_t thread;  /* group; NSC_NONE if the CPU is not late */
+    uint32_t thread;  /* group that is late or waits; NSC_NONE: none */
     nsc_time ns;
     nsc_time inside_ns; /* time in calls with the same name as inside; 0: none */
     uint32_t gaps;

@@ -109,6 +109,9 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
     if (idle->part[NSC_GAP_UNKNOWN] > idle->idle / 2)
         return "The launches of the work after the gaps are not in the export: record the CUDA API "
                "(--trace=cuda) for the whole time.";
+    if (idle->part[NSC_GAP_OTHER_GPU] > idle->idle / 2)
+        return "The host waits for another GPU before it launches more: split the batch, so that "
+               "the GPUs work at the same time (nsyscope skill run idle FILE).";
     if (late >= idle->idle - late)
         return "The CPU comes late: see what it does before the launches (nsyscope skill run idle "
                "FILE).";
@@ -150,6 +153,9 @@ static void report_idle(struct nsc_findings *out, const struct nsc_scope *scope,
                          nsc_percent(nsc_idle_late(idle), idle->idle),
                          nsc_percent(nsc_idle_queued(idle), idle->idle),
                          nsc_percent(idle->part[NSC_GAP_UNKNOWN], idle->idle));
+    if (idle->part[NSC_GAP_OTHER_GPU] > 0)
+        nsc_finding_evidence(finding, "%.1f %% while the host waits for another GPU",
+                             nsc_percent(idle->part[NSC_GAP_OTHER_GPU], idle->idle));
     nsc_finding_next(finding, "%s", next_of_idle(scope, idle));
 }
 

@@ -51,8 +51,8 @@ static void add_bound(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bou
 {
     NSC_ADD_ROW(sheet, bound_row, .gpu = gpu, .verdict = nsc_bound_verdict(bound), .of = *bound,
                 .idle = bound->part[NSC_BOUND_STARVED] + bound->part[NSC_BOUND_PROFILER] +
-                        bound->part[NSC_BOUND_REQUESTS] + bound->part[NSC_BOUND_WAITING] +
-                        bound->part[NSC_BOUND_UNKNOWN],
+                        bound->part[NSC_BOUND_REQUESTS] + bound->part[NSC_BOUND_OTHER_GPU] +
+                        bound->part[NSC_BOUND_WAITING] + bound->part[NSC_BOUND_UNKNOWN],
                 .no_queue = times->known - times->queue.n, .known = times->known,
                 .queue_median = nsc_known(times->queue.n > 0, times->queue.median));
 }
@@ -60,9 +60,10 @@ static void add_bound(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bou
 static void add_parts(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_bound *bound)
 {
     for (int i = 0; i < NSC_N_BOUND_PARTS; i++)
-        NSC_ADD_ROW(sheet, time_part_row, .gpu = gpu,
-                    .part = nsc_bound_part_word((enum nsc_bound_part)i), .time = bound->part[i],
-                    .window = bound->whole);
+        if (i != NSC_BOUND_OTHER_GPU || bound->part[i] > 0)
+            NSC_ADD_ROW(sheet, time_part_row, .gpu = gpu,
+                        .part = nsc_bound_part_word((enum nsc_bound_part)i), .time = bound->part[i],
+                        .window = bound->whole);
 }
 
 struct phase_row {

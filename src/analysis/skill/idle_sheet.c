@@ -264,7 +264,8 @@ static void add_gaps(struct nsc_sheet *sheet, const struct nsc_trace *trace, int
         nsc_time length = nsc_span(gap->start, gap->end);
 
         NSC_ADD_ROW(sheet, gap_row, .gpu = gpu, .of = *gap, .length = length, .late = late,
-                    .queued = length - late - gap->part[NSC_GAP_UNKNOWN],
+                    .queued =
+                        length - late - gap->part[NSC_GAP_UNKNOWN] - gap->part[NSC_GAP_OTHER_GPU],
                     .cause = nsc_gap_part_word((enum nsc_gap_part)idle->longest[i].cause.part),
                     .next = nsc_label_event(sheet, trace, gap->next),
                     .call = keep_call(sheet, trace, idle->longest[i].cause.call),

@@ -200,6 +200,41 @@ struct checking {
     struct nsc_host_walk host; /* only for the acts of names */
 };
 
+/* Whether another device runs work of a thread's process at t, in the scope or not. */
+static bool is_busy_elsewhere(const struct checking *checking, uint32_t thread, nsc_time t)
+{
+    const struct nsc_trace *trace = checking->world->trace;
+    uint64_t process = nsc_trace_track(trace, thread)->process;
+
+    for (nsc_event e = 0; e < nsc_trace_events(trace)->n; e++)
+        if (nsc_kind_is_gpu(nsc_trace_events(trace)->kind[e]) &&
+            group_of(checking->world, e) != checking->device &&
+            nsc_trace_track(trace, gpu_world_track(checking->world, e))->process == process &&
+            holds(checking->world, e, t))
+            return true;
+    return false;
+}
+
+/* What a wait is at t: for another GPU while one runs work of the process, or in a short pause of
+ * that work. */
+static uint8_t want_wait(const struct checking *checking, const struct naive_gap *naive,
+                         const struct nsc_gap_piece *piece, uint8_t part, nsc_time t)
+{
+    nsc_time before = t, after = t;
+
+    if (is_busy_elsewhere(checking, piece->thread, t))
+        return part == NSC_GAP_SYNC || piece->part == NSC_GAP_OTHER_GPU ? NSC_GAP_OTHER_GPU : part;
+    if (piece->part != NSC_GAP_OTHER_GPU)
+        return part;
+    assert_true(part == NSC_GAP_SYNC || piece->call != naive->call);
+    while (!is_busy_elsewhere(checking, piece->thread, before))
+        before -= STEP;
+    while (!is_busy_elsewhere(checking, piece->thread, after))
+        after += STEP;
+    assert_true(after - before - STEP <= NSC_HANDOVER_NS);
+    return NSC_GAP_OTHER_GPU;
+}
+
 static uint8_t want_late(struct checking *checking, const struct naive_gap *naive,
                          const struct nsc_gap *gap, const struct nsc_gap_piece *piece, nsc_time t)
 {
@@ -213,6 +248,8 @@ static uint8_t want_late(struct checking *checking, const struct naive_gap *naiv
     if (gap->drained != NSC_NONE && (part == NSC_GAP_CPU || part == NSC_GAP_LAUNCH))
         return NSC_GAP_DRAINED;
     assert_int_equal(piece->call, call);
+    if (part == NSC_GAP_SYNC || part == NSC_GAP_COPY)
+        return want_wait(checking, naive, piece, part, t);
     return part;
 }
 
@@ -300,11 +337,11 @@ static void check_piece(struct checking *checking, const struct naive_gap *naive
     }
 }
 
-/* If nothing follows, all is late; the thread is that of the last op with a known call. */
+/* If nothing follows, all is late or a wait for another GPU; the thread is that of the last op with a known call. */
 static void check_end(struct checking *checking, const struct naive_gap *naive,
                       const struct nsc_gap *gap)
 {
-    nsc_time late = nsc_gap_late(gap);
+    nsc_time late = nsc_gap_late(gap) + gap->part[NSC_GAP_OTHER_GPU];
     const struct nsc_events *events = nsc_trace_events(checking->world->trace);
     bool is_known = false;
 

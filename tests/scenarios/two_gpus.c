@@ -1,0 +1,140 @@
+/*
+ * One process with two GPUs: whether the host of an idle GPU is late, or waits for the other one.
+ */
+#include "scenarios/flow.h"
+#include "scenarios/loop.h"
+
+#include <string.h>
+
+#define STEPS 20
+
+/* The second GPU of the same thread. */
+static struct flow second(const struct flow *first)
+{
+    struct flow f = *first;
+
+    f.device = 1;
+    scenario_gpu(f.s, 1, "NVIDIA H100 80GB HBM3");
+    return f;
+}
+
+static const char *bound(struct scenario *s, int gpu)
+{
+    scenario_ask(s, "skill run bound @");
+    return scenario_text(s, "bound", gpu ? "gpu = 1" : "gpu = 0", "verdict");
+}
+
+/* A copy to the host that blocks until it is done. */
+static void copy_back(struct flow *f, int64_t bytes, int64_t ns)
+{
+    int64_t start = f->gpu > f->host + US(8) ? f->gpu : f->host + US(8);
+    int64_t call = scenario_call(f->s, f->thread, "cudaMemcpy_v3020", f->host, start + ns + US(4));
+
+    scenario_copy(f->s, call, f->device, 7, DEVICE_TO_HOST, true, bytes, start, start + ns);
+    f->gpu = start + ns;
+    f->host = f->gpu + US(4);
+}
+
+/* Truth: the first half of a model runs on GPU 0, the second on GPU 1. The host waits for GPU 1 before
+ * it launches the next pass: it is not late for GPU 0. */
+SCENARIO(test_model_on_two_gpus)
+{
+    struct scenario *s = *state;
+    struct flow a = flow_begin(s, 100, 0);
+    struct flow b = second(&a);
+
+    for (int i = 0; i < STEPS; i++) {
+        flow_layer(&a, MS(4));
+        b.host = a.host;
+        b.gpu = a.gpu;
+        flow_layer(&b, MS(4));
+        flow_synchronize(&b);
+        a.host = b.host;
+    }
+    scenario_findings(s);
+    loop_fires(s, "waits-for-gpu");
+    loop_is_quiet(s, "cpu-bottleneck");
+    loop_is_quiet(s, "host-bound");
+    loop_is_quiet(s, "sync-while-idle");
+    assert_string_equal(bound(s, 0), "waits for another GPU");
+}
+
+/* Truth: the same, but the host waits in a blocking copy of the result from GPU 1. */
+SCENARIO(test_result_from_the_other_gpu)
+{
+    struct scenario *s = *state;
+    struct flow a = flow_begin(s, 100, 0);
+    struct flow b = second(&a);
+
+    for (int i = 0; i < STEPS; i++) {
+        flow_layer(&a, MS(4));
+        b.host = a.host;
+        b.gpu = a.gpu;
+        flow_layer(&b, MS(3));
+        copy_back(&b, 4 << 20, US(200));
+        a.host = b.host;
+    }
+    scenario_findings(s);
+    loop_fires(s, "waits-for-gpu");
+    loop_is_quiet(s, "cpu-bottleneck");
+}
+
+/* The near miss: the host works while one GPU does, and is late for the other. */
+SCENARIO(test_host_works_beside_the_other_gpu)
+{
+    struct scenario *s = *state;
+    struct flow a = flow_begin(s, 100, 0);
+    struct flow b = second(&a);
+
+    for (int i = 0; i < STEPS; i++) {
+        flow_layer(&a, MS(4));
+        b.host = a.host + MS(4);
+        flow_layer(&b, MS(4));
+        a.host = b.host + MS(4);
+    }
+    scenario_findings(s);
+    loop_is_quiet(s, "waits-for-gpu");
+    assert_true(loop_faults(s, "cpu-bottleneck") > 0);
+    assert_string_equal(bound(s, 0), "CPU-bound");
+}
+
+/* The near miss: two threads with a GPU each. That of GPU 0 is in a blocking copy of its own, of which
+ * the driver prepares the greater part on the CPU, while the other thread's GPU is busy. */
+SCENARIO(test_own_copy_beside_an_independent_gpu)
+{
+    struct scenario *s = *state;
+    struct flow a = flow_begin(s, 100, 0);
+    struct flow b = second(&a);
+
+    b.thread = scenario_thread(s, 100, 101, "worker");
+    for (int i = 0; i < STEPS; i++) {
+        int64_t call;
+
+        flow_layer(&a, MS(6));
+        call = scenario_call(s, a.thread, "cudaMemcpy_v3020", a.host, a.gpu + MS(3.1));
+        scenario_copy(s, call, 0, 7, HOST_TO_DEVICE, true, 4 << 20, a.gpu + MS(2.9), a.gpu + MS(3));
+        a.gpu += MS(3);
+        a.host = a.gpu + US(100);
+        while (b.gpu < a.gpu)
+            flow_layer(&b, MS(1));
+    }
+    scenario_findings(s);
+    loop_is_quiet(s, "waits-for-gpu");
+    assert_int_equal(loop_faults(s, "sync-while-idle"), 1);
+}
+
+/* The calls are not recorded, so nobody knows whom the host waits for. */
+SCENARIO(test_waits_without_launches)
+{
+    struct scenario *s = *state;
+
+    scenario_gpu(s, 0, "NVIDIA H100 80GB HBM3");
+    scenario_gpu(s, 1, "NVIDIA H100 80GB HBM3");
+    scenario_thread(s, 100, 100, "python");
+    for (int i = 0; i < STEPS; i++) {
+        scenario_kernel(s, 0, 0, 7, "flash_fwd_kernel", MS(1) + i * MS(8), MS(5) + i * MS(8));
+        scenario_kernel(s, 0, 1, 7, "flash_fwd_kernel", MS(5) + i * MS(8), MS(9) + i * MS(8));
+    }
+    scenario_findings(s);
+    loop_abstains(s, "waits-for-gpu", 0);
+}
