@@ -227,7 +227,7 @@ SCENARIO(test_exposed_in_torch)
 {
     struct scenario *s = begin(state);
 
-    reduce_each_step(s, 20, &(struct loop){.idle = MS(2)}, true);
+    reduce_each_step(s, 20, &(struct loop){.idle = MS(2), .ahead = MS(4)}, true);
     advises(s, "exposed-communication", "bucket");
     does_not_advise(s, "exposed-communication", "stream of its own and issue");
     loop_severity(s, "serialised-communication", "medium");
@@ -240,7 +240,7 @@ SCENARIO(test_exposed_without_torch)
 {
     struct scenario *s = begin(state);
 
-    reduce_each_step(s, 20, &(struct loop){.idle = MS(2)}, false);
+    reduce_each_step(s, 20, &(struct loop){.idle = MS(2), .ahead = MS(4)}, false);
     does_not_advise(s, "exposed-communication", "DDP");
 }
 
@@ -250,7 +250,7 @@ SCENARIO(test_exposed_gathers)
     struct scenario *s = begin(state);
 
     communicate_each_step(s, "ncclDevKernel_AllGather_RING_LL(ncclDevKernelArgsStorage)", 20,
-                          &(struct loop){.idle = MS(2)}, true);
+                          &(struct loop){.idle = MS(2), .ahead = MS(4)}, true);
     advises(s, "exposed-communication", "prefetch");
     does_not_advise(s, "exposed-communication", "bucket_cap_mb");
 }
@@ -261,7 +261,7 @@ SCENARIO(test_exposed_sends)
     struct scenario *s = begin(state);
 
     communicate_each_step(s, "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", 20,
-                          &(struct loop){.idle = MS(2)}, true);
+                          &(struct loop){.idle = MS(2), .ahead = MS(4)}, true);
     advises(s, "exposed-communication", "micro-batches");
     does_not_advise(s, "exposed-communication", "bucket_cap_mb");
     does_not_advise(s, "exposed-communication", "prefetch");
@@ -272,7 +272,7 @@ SCENARIO(test_communication_on_the_stream_of_kernels)
 {
     struct scenario *s = begin(state);
 
-    reduce_each_step(s, 7, &(struct loop){.idle = MS(2)}, true);
+    reduce_each_step(s, 7, &(struct loop){.idle = MS(2), .ahead = MS(4)}, true);
     advises(s, "exposed-communication", "give it a stream of its own");
     loop_fires(s, "serialised-communication");
 }
@@ -282,7 +282,9 @@ SCENARIO(test_only_communication)
 {
     struct scenario *s = begin(state);
 
-    reduce_each_step(s, 20, &(struct loop){.idle = MS(9.5), .kernel = US(200)}, true);
+    reduce_each_step(
+        s, 20, &(struct loop){.idle = MS(9.5), .kernel = US(200), .ahead = MS(10), .start = MS(20)},
+        true);
     advises(s, "exposed-communication", "too little compute");
     loop_is_quiet(s, "serialised-communication");
 }

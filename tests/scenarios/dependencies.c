@@ -2,7 +2,7 @@
  * Waits of streams: time without compute, and the critical path. Stream 7 computes, stream 20
  * communicates, stream 14 copies; the host runs 1 ms ahead unless a scenario says otherwise.
  */
-#include "scenarios/scenario.h"
+#include "scenarios/loop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -501,4 +501,154 @@ SCENARIO(test_stream_waits_hold_no_host)
     scenario_ask(s, "skill run sync @");
     assert_int_equal(scenario_int(s, "sync", NULL, "count"), STEPS);
     assert_int_equal(scenario_count(s, "sync", "call LIKE '%WaitEvent%'"), 0);
+}
+
+/* ---- findings about communication that runs beside copies, or beside a late host ---- */
+
+/* A step with a copy of 9.9 ms beside the all-reduce. */
+static void reduce_and_copy(struct scenario *s, int64_t thread, int64_t t)
+{
+    int64_t call =
+        scenario_call(s, thread, "cudaMemcpyAsync_v3020", t - AHEAD + US(30), t - AHEAD + US(36));
+
+    compute_and_reduce(s, thread, t);
+    scenario_copy(s, call, 0, 14, HOST_TO_DEVICE, false, 200 << 20, t + MS(5.1), t + MS(15));
+}
+
+/* The optimizer waits for a stream by an event; 0: for none, but the host launches it late. */
+static void steps_beside(struct scenario *s, int64_t thread, int stream)
+{
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t launch = stream ? t - AHEAD + US(60) : t + MS(14.99);
+
+        reduce_and_copy(s, thread, t);
+        if (stream)
+            wait_for(s, thread, t - AHEAD + US(50), 7, 3,
+                     record(s, thread, t - AHEAD + US(40), stream, 3));
+        (void)scenario_launch(s, thread, launch, 0, 7, "adam", t + MS(15.005), t + MS(19.99));
+    }
+    scenario_findings(s);
+}
+
+/* Truth: compute waits for the copy; the all-reduce beside it holds nothing up. */
+SCENARIO(test_copy_beside_communication)
+{
+    steps_beside(*state, python(*state), 14);
+    loop_severity(*state, "communication-and-copies", "high");
+    assert_non_null(
+        strstr(scenario_text(*state, "findings", "rule = 'communication-and-copies'", "finding"),
+               "copies beside communication"));
+    loop_is_quiet(*state, "transfers");
+}
+
+/* Truth: compute waits for the all-reduce; the copy beside it is for later. */
+SCENARIO(test_communication_beside_copy)
+{
+    steps_beside(*state, python(*state), 20);
+    loop_severity(*state, "communication-and-copies", "high");
+    assert_non_null(
+        strstr(scenario_text(*state, "findings", "rule = 'communication-and-copies'", "finding"),
+               "communication beside copies"));
+}
+
+/* The near miss: nothing waits for either; the host is late. */
+SCENARIO(test_late_beside_both)
+{
+    steps_beside(*state, python(*state), 0);
+    loop_is_quiet(*state, "communication-and-copies");
+}
+
+/* The near miss: compute waits for both, but computes beside them until 0.3 ms before their end. */
+SCENARIO(test_both_under_compute)
+{
+    struct scenario *s = *state;
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        reduce_and_copy(s, thread, t);
+        (void)scenario_launch(s, thread, t - AHEAD + US(36), 0, 7, "backward", t + MS(5.001),
+                              t + MS(14.7));
+        wait_for(s, thread, t - AHEAD + US(50), 7, 3, record(s, thread, t - AHEAD + US(44), 14, 3));
+        (void)scenario_launch(s, thread, t - AHEAD + US(60), 0, 7, "adam", t + MS(15.005),
+                              t + MS(19.999));
+    }
+    scenario_findings(s);
+    loop_is_quiet(s, "communication-and-copies");
+    loop_is_healthy(s);
+}
+
+/* Without recorded launches nobody knows what compute waits for. */
+SCENARIO(test_beside_without_launches)
+{
+    struct scenario *s = *state;
+
+    (void)python(s);
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        scenario_kernel(s, 0, 0, 7, "gemm", t, t + MS(5));
+        scenario_kernel(s, 0, 0, 20, "ncclDevKernel_AllReduce_Sum_bf16_RING_LL", t + MS(5),
+                        t + MS(15));
+        scenario_copy(s, 0, 0, 14, HOST_TO_DEVICE, false, 200 << 20, t + MS(5.1), t + MS(15));
+        scenario_kernel(s, 0, 0, 7, "adam", t + MS(15.005), t + MS(19.999));
+    }
+    scenario_findings(s);
+    loop_abstains(s, "communication-and-copies", 0);
+}
+
+static const char *comm_advice(struct scenario *s)
+{
+    return scenario_text(s, "findings", "rule = 'exposed-communication'", "next_step");
+}
+
+/* Exposed for 10 of 20 ms; wait: the optimizer waits for it. late: it is launched this long after the
+ * all-reduce begins. */
+static void reduce_steps(struct scenario *s, bool waits, int64_t late)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+        int64_t launch = t + MS(5) + late;
+        int64_t start = waits || launch > t + MS(14.9) ? t + MS(15.005) : launch + US(10);
+
+        compute_and_reduce(s, thread, t);
+        if (waits)
+            wait_for(s, thread, launch - US(4), 7, 3, record(s, thread, launch - US(8), 20, 3));
+        (void)scenario_launch(s, thread, launch, 0, 7, "adam", start, t + MS(19.9));
+    }
+    scenario_findings(s);
+}
+
+/* Truth: the host is late, so buckets and prefetching win nothing. */
+SCENARIO(test_exposed_beside_a_late_host)
+{
+    reduce_steps(*state, false, MS(9.99));
+    assert_non_null(strstr(comm_advice(*state), "launches the next compute late"));
+    loop_is_quiet(*state, "serialised-communication");
+}
+
+/* Truth: the same for six of the ten ms. */
+SCENARIO(test_exposed_beside_a_host_somewhat_late)
+{
+    reduce_steps(*state, false, MS(6));
+    assert_non_null(strstr(comm_advice(*state), "launches the next compute late"));
+}
+
+/* The near miss: the optimizer waits for the all-reduce. */
+SCENARIO(test_exposed_and_waited_for)
+{
+    reduce_steps(*state, true, -MS(5.5));
+    assert_null(strstr(comm_advice(*state), "launches the next compute late"));
+    assert_int_equal(loop_faults(*state, "serialised-communication"), 1);
+}
+
+/* The near miss: the host is late for four ms, and then the optimizer waits for six more. */
+SCENARIO(test_exposed_late_and_waited_for)
+{
+    reduce_steps(*state, true, MS(4));
+    assert_null(strstr(comm_advice(*state), "launches the next compute late"));
 }

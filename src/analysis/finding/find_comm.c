@@ -3,9 +3,12 @@
  * it.
  *
  * First checks what could hide it: compute that no communication overlaps yet, and a stream that
- * only communication uses. Thresholds: threshold.def.
+ * only communication uses. Then whether anything waits for it (device/compute_absent.h): if the host
+ * is late meanwhile, hiding it saves nothing. Communication beside copies, without compute, is a
+ * finding if compute is known to wait for one of them. Thresholds: threshold.def.
  */
 #include "analysis/device/breakdown.h"
+#include "analysis/device/compute_absent.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -16,6 +19,7 @@
 
 struct communication {
     struct nsc_breakdown time;
+    struct nsc_absent absent; /* why the GPU does not compute; only if it is asked */
     nsc_time gain;            /* upper bound of the time saved by hiding communication under
                                * compute */
     uint32_t stream;          /* track with most of the communication */
@@ -96,6 +100,18 @@ static void tell(struct nsc_finding *finding, const struct communication *of,
                                     : "which runs compute kernels too");
     nsc_units_duration(text[0], of->gain, ascii);
     nsc_finding_evidence(finding, "hiding it under compute saves at most %s", text[0]);
+    if (of->absent.part[NSC_ABSENT_BEHIND] == 0)
+        return;
+    nsc_units_duration(text[0], of->absent.part[NSC_ABSENT_BEHIND], ascii);
+    nsc_units_duration(text[1], of->absent.part[NSC_ABSENT_COMM], ascii);
+    nsc_finding_evidence(finding, "beside it the host is late for %s; compute waits for it for %s",
+                         text[0], text[1]);
+}
+
+/* Whether the late host, and not the communication, keeps the GPU from computing. */
+static bool is_host_late(const struct communication *of)
+{
+    return of->absent.part[NSC_ABSENT_BEHIND] > of->absent.part[NSC_ABSENT_COMM];
 }
 
 #define RANKS                                                                                \
@@ -123,7 +139,11 @@ static void advise(struct nsc_finding *finding, const struct communication *of,
 {
     struct nsc_text stream = nsc_trace_string(trace, nsc_trace_track(trace, of->stream)->label);
 
-    if (nsc_percent(of->gain, of->time.exposed) < NSC_LIMIT_HIDEABLE)
+    if (is_host_late(of))
+        nsc_finding_next(finding, "Most of the time no recorded wait is for it: the host launches "
+                                  "the next compute late. See what it does meanwhile (nsyscope "
+                                  "skill run critical_path FILE), and launch ahead.");
+    else if (nsc_percent(of->gain, of->time.exposed) < NSC_LIMIT_HIDEABLE)
         nsc_finding_next(finding, "There is too little compute to hide it under: communicate less, "
                                   "less often, or in a smaller type." RANKS);
     else if (!of->is_own)
@@ -167,7 +187,7 @@ static void report_serial(struct nsc_findings *out, const struct nsc_scope *scop
     struct nsc_finding *finding;
 
     if (nsc_threshold_severity(NSC_THRESHOLD_SERIAL, share) >= NSC_SEVERITY_INFO ||
-        under > NSC_LIMIT_SERIAL_OVERLAP)
+        under > NSC_LIMIT_SERIAL_OVERLAP || is_host_late(of))
         return;
     finding = nsc_findings_add_share(out, NSC_THRESHOLD_SERIAL, share,
                                      "Communication and compute of GPU %lld run one after the "
@@ -180,16 +200,73 @@ static void report_serial(struct nsc_findings *out, const struct nsc_scope *scop
     advise(finding, of, scope->trace);
 }
 
+/* Time in which compute waits for communication or copies that run beside each other: not in
+ * exposed communication, and not in exposed copies. */
+static nsc_time blocked_beside(const struct communication *of)
+{
+    nsc_time blocked = nsc_sum(of->absent.part[NSC_ABSENT_COMM], of->absent.part[NSC_ABSENT_COPY]);
+
+    return nsc_earlier(of->time.comm_alone - of->time.exposed,
+                       nsc_later(0, blocked - of->time.exposed - of->time.memory_alone));
+}
+
+static void report_beside(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
+                          const struct communication *of)
+{
+    nsc_time blocked = blocked_beside(of);
+    double share = nsc_percent(blocked, of->time.whole);
+    bool is_copy = of->absent.part[NSC_ABSENT_COPY] > of->absent.part[NSC_ABSENT_COMM];
+    struct nsc_finding *finding;
+    char text[2][NSC_UNITS_BYTES];
+
+    if (nsc_threshold_severity(NSC_THRESHOLD_BESIDE, share) >= NSC_SEVERITY_INFO)
+        return;
+    finding = nsc_findings_add_share(
+        out, NSC_THRESHOLD_BESIDE, share, "GPU %lld waits for %s for %.1f %% of %s",
+        (long long)nsc_trace_track(scope->trace, device)->gpu,
+        is_copy ? "copies beside communication" : "communication beside copies", share,
+        nsc_finding_window_words(out, scope));
+    finding->ns = blocked;
+    finding->track = device;
+    nsc_units_duration(text[0], of->time.comm_alone - of->time.exposed, out->ascii);
+    nsc_finding_evidence(finding, "communication and copies run at once, without compute, for %s",
+                         text[0]);
+    nsc_units_duration(text[0], of->absent.part[NSC_ABSENT_COPY], out->ascii);
+    nsc_units_duration(text[1], of->absent.part[NSC_ABSENT_COMM], out->ascii);
+    nsc_finding_evidence(finding, "compute waits for copies for %s, for communication for %s",
+                         text[0], text[1]);
+    nsc_finding_next(finding,
+                     "%s, beside compute that does not need %s. Check with: nsyscope skill run "
+                     "dependencies FILE.",
+                     is_copy ? "Issue the copies earlier" : "Communicate earlier",
+                     is_copy ? "them" : "it");
+}
+
+/* Whether it matters what the GPU waits for. */
+static bool is_much(const struct communication *of)
+{
+    return nsc_percent(of->time.comm_alone, of->time.whole) >=
+           nsc_thresholds[NSC_THRESHOLD_EXPOSED].low;
+}
+
 void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
-    (void)fields;
+    struct nsc_depends depends = {0};
+
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct communication of;
 
         if (!measure(&of, scope, d))
             continue;
+        if (is_much(&of)) {
+            if (!depends.trace)
+                nsc_depends_build(&depends, scope->trace, fields);
+            (void)nsc_absent_build(&of.absent, scope, &depends, d);
+        }
         report_exposed(out, scope, d, &of);
         report_serial(out, scope, d, &of);
+        report_beside(out, scope, d, &of);
     }
+    nsc_depends_fini(&depends);
 }
