@@ -182,6 +182,79 @@ SCENARIO(test_clocks_apart)
     job_close(&job);
 }
 
+/* A ring of four on one stream: each rank meets one neighbour, then the other. One computes a quarter
+ * longer. */
+static void ring(struct job *job, struct scenario *s, int slow, double drift)
+{
+    static const unsigned pairs[] = {0x3, 0xc, 0x6, 0x9};
+
+    job_open(job, s, 4, false);
+    job->drift[2] = drift;
+    for (int step = 0; step < (drift > 0 ? 400 : 40); step++) { /* it takes time to show */
+        for (int r = 0; r < 4; r++)
+            compute(job, r, r == slow ? MS(3.75) : MS(3));
+        for (int k = 0; k < 4; k++)
+            meet(job, pairs[k], 20, SENDRECV, US(60));
+    }
+    ask(job, "--align start");
+}
+
+/* Fails unless the clock of rank 2 has a drift near this, and all others have none. */
+static void drifts(struct scenario *s, double ppm)
+{
+    for (int r = 0; r < 4; r++) {
+        char where[40];
+        double want = r == 2 ? ppm : 0;
+        double drift;
+
+        (void)snprintf(where, sizeof where, "export LIKE '%d:%%'", r);
+        drift = scenario_real(s, "clocks", where, "drift_ppm");
+        if (drift < want - 20 || drift > want + 20)
+            fail_msg("rank %d: %.1f ppm", r, drift);
+    }
+}
+
+/* Every second end of a slow rank is later than its partners', by about the same time. That is no
+ * clock. */
+SCENARIO(test_a_slow_rank_of_a_ring_is_no_drift)
+{
+    struct job job;
+
+    ring(&job, *state, 2, 0);
+    drifts(*state, 0);
+    job_close(&job);
+}
+
+SCENARIO(test_another_slow_rank_of_a_ring_is_no_drift)
+{
+    struct job job;
+
+    ring(&job, *state, 1, 0);
+    drifts(*state, 0);
+    job_close(&job);
+}
+
+/* The near miss: equal ranks. */
+SCENARIO(test_a_ring_of_equals_has_no_drift)
+{
+    struct job job;
+
+    ring(&job, *state, -1, 0);
+    drifts(*state, 0);
+    assert_int_equal(scenario_count(*state, "late", NULL), 0);
+    job_close(&job);
+}
+
+/* The near miss: a clock of the ring does run fast. */
+SCENARIO(test_drift_in_a_ring)
+{
+    struct job job;
+
+    ring(&job, *state, -1, 150);
+    drifts(*state, 150);
+    job_close(&job);
+}
+
 /* A clock that runs 40 ppm fast gains 0.4 ms in the 10 s: no rank is late. */
 SCENARIO(test_drift_is_no_lateness)
 {

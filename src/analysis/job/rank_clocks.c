@@ -43,6 +43,13 @@ struct joining {
 
 /* ---- lines ---- */
 
+/* The i-th of `of` places spread over n >= of. Their distances differ, because kernels of several
+ * communicators may alternate on a stream: with a fixed distance all places could be of one. */
+static uint32_t spread(uint32_t i, uint32_t n, uint32_t of)
+{
+    return (uint32_t)((uint64_t)i * n / of) + i % (n / of);
+}
+
 static void sample(struct points *out, const struct joining *joining,
                    const struct nsc_rank_strand *a, const struct nsc_rank_strand *b)
 {
@@ -50,7 +57,7 @@ static void sample(struct points *out, const struct joining *joining,
 
     out->n = a->n < SAMPLES ? a->n : SAMPLES;
     for (uint32_t i = 0; i < out->n; i++) {
-        uint32_t k = (uint32_t)((uint64_t)i * a->n / out->n);
+        uint32_t k = spread(i, a->n, out->n);
         nsc_time end = ops[a->first + k].end;
 
         out->at[i] = (double)nsc_difference(end, joining->out->origin);
@@ -95,11 +102,12 @@ static struct line try_lines(const struct points *points)
     uint32_t tries = points->n < TRIES ? points->n : TRIES;
 
     for (uint32_t i = 0; i < tries; i++)
-        keep_better(&best, (struct line){.ahead = points->distance[i * points->n / tries]}, points);
+        keep_better(&best, (struct line){.ahead = points->distance[spread(i, points->n, tries)]},
+                    points);
     for (uint32_t i = 0; i < tries; i++)
         for (uint32_t k = i + 1; k < tries; k++) {
-            uint32_t a = i * points->n / tries;
-            uint32_t b = k * points->n / tries;
+            uint32_t a = spread(i, points->n, tries);
+            uint32_t b = spread(k, points->n, tries);
             double drift =
                 (points->distance[b] - points->distance[a]) / (points->at[b] - points->at[a]);
 
