@@ -1,5 +1,5 @@
 /* Questions in people's words: each gets the right skill and the right figures. */
-#include "scenarios/scenario.h"
+#include "scenarios/flow.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -164,7 +164,8 @@ static const struct asked asked[] = {
     {"is the GIL a problem", "name_totals -p name=GIL", "Python's lock"},
     {"does python's garbage collector hurt", "gc_impact", "No allocations"},
     {"is the GPU throttling", "iteration_stats", "not recorded"},
-    {"how fast is decode", "iteration_stats", "decoding step"},
+    {"how fast is decode", NULL, "tells of prefill or decode"},
+    {"how long is prefill", NULL, "tells of prefill or decode"},
     {"is there unified memory migration", "copies", "host to device"},
     {"which kernels should I fuse", "launch", "short and often launched"},
     {"which python function is slow", "thread_utilization", "No CPU samples"},
@@ -177,7 +178,8 @@ static const struct asked asked[] = {
     {"why is there a hole after the optimizer", "idle", "Most idle time of GPU 0"},
     {"is NVLink saturated", "nccl_bandwidth", "not recorded"},
     {"time per output token", "iteration_stats", "Tokens are not recorded"},
-    {"prefill vs decode time", "bound", "No ranges mark both"},
+    {"prefill vs decode time", NULL, "tells of prefill or decode"},
+    {"is I/O a bottleneck", "findings", "No finding is about files"},
     {"are we host-bound?", "bound", "GPU 0: "},
     {"how much time goes into MPI", "findings", "No finding is about MPI"},
     {"how much time could I save by prefetching", "ceiling", "at most"},
@@ -719,4 +721,81 @@ SCENARIO(test_phases_and_directions)
     assert_non_null(strstr(ask(s, "is decode host-bound?", "Answer"), "decode on GPU 0: GPU-"));
     assert_non_null(strstr(ask(s, "how long does flash forward take", "Answer"), "flash_fwd"));
     assert_non_null(strstr(ask(s, "how long does flash take", "Answer"), "flash_bwd"));
+}
+
+/* Decoding: the kernels tell it, though no range does. */
+SCENARIO(test_decoding_without_ranges)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 30; i++) {
+        flow_run(&f, "paged_attention_v2_kernel", MS(1));
+        flow_run(&f, "gemv_kernel", MS(2));
+        flow_synchronize(&f);
+    }
+    assert_non_null(strstr(ask(s, "how fast is decode", "Answer"), "decoding steps among them"));
+    assert_non_null(strstr(ask(s, "prefill vs decode time", "Answer"), "No ranges mark both"));
+}
+
+/* Graphs recorded whole may hide the kernels of a language model. */
+SCENARIO(test_decoding_in_whole_graphs)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 30; i++) {
+        flow_run_graph(&f, 3, MS(3));
+        flow_synchronize(&f);
+    }
+    assert_non_null(strstr(ask(s, "how fast is decode", "Answer"), "decoding steps among them"));
+}
+
+/* The near miss: graphs of a training run. */
+SCENARIO(test_no_decoding_in_graphs_of_training)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 30; i++) {
+        flow_run_graph(&f, 3, MS(3));
+        flow_run(&f, "multi_tensor_apply_adam", MS(1));
+        flow_synchronize(&f);
+    }
+    assert_non_null(strstr(ask(s, "how fast is decode", "Answer"), "tells of prefill or decode"));
+}
+
+/* A program without GPU: 6 ms of each 10 ms it computes, for `file` it writes, the rest it waits for a
+ * lock. */
+static void write_files(struct scenario *s, int64_t file)
+{
+    int64_t thread = scenario_thread(s, 100, 100, "solver");
+
+    for (int i = 0; i < 40; i++) {
+        int64_t t = MS(1) + i * MS(10);
+
+        scenario_range(s, thread, "simulate", t, t + MS(6));
+        if (file > 0)
+            scenario_os(s, thread, "fsync", t + MS(6), t + MS(6) + file);
+        scenario_os(s, thread, "pthread_mutex_lock", t + MS(6) + file, t + MS(9.99));
+    }
+}
+
+SCENARIO(test_files_on_the_cpu)
+{
+    write_files(*state, MS(3.8));
+    assert_non_null(strstr(ask(*state, "is I/O a bottleneck?", "Answer"), "38.0 %"));
+}
+
+SCENARIO(test_some_files_on_the_cpu)
+{
+    write_files(*state, MS(0.5));
+    assert_non_null(strstr(ask(*state, "is disk access slow?", "Answer"), "5.0 %"));
+}
+
+/* The near miss: it waits, but for no file. */
+SCENARIO(test_locks_are_no_files)
+{
+    write_files(*state, 0);
+    assert_non_null(strstr(ask(*state, "is I/O a bottleneck?", "Answer"), "No finding"));
 }

@@ -124,6 +124,7 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
     struct nsc_text label = label_of(scope, thread);
     struct nsc_where where;
     char buffer[NSC_NAME_BYTES + 32];
+    char time[NSC_UNITS_BYTES];
     struct nsc_text top;
     struct nsc_finding *finding;
 
@@ -143,6 +144,13 @@ static void report_waits(struct nsc_findings *out, const struct nsc_scope *scope
     finding->has_window = true;
     finding->window = thread->window;
     tell_calls(finding, out, scope, thread);
+    if (thread->os[NSC_HOST_FILE] > 0) {
+        nsc_units_duration(time, thread->os[NSC_HOST_FILE], out->ascii);
+        nsc_finding_evidence(finding,
+                             "file I/O: %s, %.1f %% of the time of the working thread %.*s", time,
+                             nsc_percent(thread->os[NSC_HOST_FILE], nsc_cpu_thread_time(thread)),
+                             (int)(label.n > SHOWN_BYTES ? SHOWN_BYTES : label.n), label.bytes);
+    }
     nsc_finding_next(finding, "%s See these calls: filter thread %u and kind os on the screen.",
                      next_of_waits(thread, top), thread->tid);
 }
@@ -292,7 +300,7 @@ static void report_cpu(struct nsc_findings *out, const struct nsc_scope *scope,
 /* ---- all of it ---- */
 
 struct worst { /* the greatest share of any working thread, in percent of the thread's time */
-    double waits, mpi, off_cpu;
+    double waits, file, mpi, off_cpu;
     bool has_waits, has_cpu; /* false: unknown for at least one thread */
 };
 
@@ -304,15 +312,16 @@ static struct worst measure_worst(const struct nsc_cpu_threads *threads, const u
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_cpu_thread *of = &threads->list.at[workers[i]];
         nsc_time whole = nsc_cpu_thread_time(of);
-        const double shares[3] = {nsc_percent(nsc_cpu_thread_waits(of), whole),
-                                  nsc_percent(of->mpi, whole),
-                                  100 - nsc_percent(of->on_cpu, whole)};
+        const double shares[] = {nsc_percent(nsc_cpu_thread_waits(of), whole),
+                                 nsc_percent(of->mpi, whole), 100 - nsc_percent(of->on_cpu, whole),
+                                 nsc_percent(of->os[NSC_HOST_FILE], whole)};
 
         worst.has_waits = worst.has_waits && (of->os_calls.n > 0 || of->mpi_calls.n > 0);
         worst.has_cpu = worst.has_cpu && of->on_cpu > 0;
         worst.waits = shares[0] > worst.waits ? shares[0] : worst.waits;
         worst.mpi = shares[1] > worst.mpi ? shares[1] : worst.mpi;
         worst.off_cpu = shares[2] > worst.off_cpu ? shares[2] : worst.off_cpu;
+        worst.file = shares[3] > worst.file ? shares[3] : worst.file;
     }
     return worst;
 }
@@ -341,6 +350,9 @@ static void report_healthy(struct nsc_findings *out, const struct nsc_cpu_thread
                              "no finding is above information; there is no GPU work; the "
                              "worst of %u processes",
                              n);
+    if (finding && worst.has_waits)
+        nsc_finding_evidence(finding, "file I/O takes at most %.1f %% of a working thread's time",
+                             worst.file);
 }
 
 /* Inserts a working thread, ordered by work, the most first. Drops the last if the list is full. */

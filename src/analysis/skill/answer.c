@@ -196,6 +196,8 @@ const struct nsc_people_question *nsc_people_question_find(const struct nsc_narr
         best = find_best(&whole);
     if (!best && nsc_narrowing_is_any(narrowing))
         best = nsc_people_question_overview();
+    if (best && narrowing->lacks_inference && strstr(best->words, "prefill"))
+        return NULL;
     if (best && narrowing->is_cpu_only && strncmp(best->none, "No GPU", 6) == 0)
         return nsc_people_question_of("findings");
     return best;
@@ -266,6 +268,24 @@ static bool next_name(const char **text, char word[WORD_BYTES])
     return false;
 }
 
+/* Whether a trace has no sign of a language model that answers: no such kernel or range; graphs
+ * recorded whole may hide the kernels. */
+static bool lacks_inference(const struct nsc_trace *trace)
+{
+    static const char *const signs[] = {"prefill", "decod", "generat", "token",  "kv_cache",
+                                        "paged",   "vllm",  "sglang",  "trtllm", "flashinfer",
+                                        "mmha",    "sampl", "logits",  "beam",   "llama"};
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (is_in_names(trace, signs[i], false))
+            return false;
+    for (nsc_event i = 0; i < events->n; i++)
+        if (events->kind[i] == NSC_KIND_GRAPH)
+            return is_in_names(trace, "backward", false) || is_in_names(trace, "adam", false);
+    return true;
+}
+
 /* Cuts "gemms" to "gemm", and "sampling" to "sampl", if only the latter occurs in a name. */
 static void cut_ending(char word[WORD_BYTES], const struct nsc_trace *trace)
 {
@@ -292,6 +312,8 @@ void nsc_people_question_name(struct nsc_narrowing *narrowing, const struct nsc_
     char first[WORD_BYTES] = "";
 
     narrowing->is_cpu_only = nsc_device_next(trace, NSC_NONE) == NSC_NONE;
+    narrowing->lacks_inference =
+        has_word_of(&rest, "prefill decode decoding") && lacks_inference(trace);
     if (narrowing->name[0])
         narrowing->is_call = !is_in_names(trace, narrowing->name, false) &&
                              is_in_names(trace, narrowing->name, true);

@@ -40,7 +40,9 @@ struct nsc_narrowing {
     bool is_call;                /* name occurs only in API calls */
     bool has_length, is_longer;  /* only events longer, or shorter, than length */
     nsc_time length;
-    bool is_cpu_only; /* the recording has no GPU work; set by nsc_people_question_name */
+    bool is_cpu_only;     /* the recording has no GPU work; set by nsc_people_question_name */
+    bool lacks_inference; /* it asks for prefill or decode, of which the recording has no sign; set
+                           * by nsc_people_question_name */
     char rest[NSC_NARROW_BYTES];
 };
 

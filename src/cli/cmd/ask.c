@@ -334,16 +334,21 @@ static void answer_ranks(struct nsc_sheet *out, const struct nsc_asked *asked,
     nsc_rank_ops_fini(&ops);
 }
 
-/* Declines a question that the table lacks, and names the nearest. */
-static void decline(struct nsc_sheet *out, const char *asks)
+/* Declines a question that the table lacks, or that the recording has no sign of, and names the
+ * nearest. */
+static void decline(struct nsc_sheet *out, const char *asks, const struct nsc_narrowing *narrowing)
 {
     const struct nsc_people_question *near[NEAR];
     uint32_t n = nsc_people_questions_near(near, NEAR, asks);
 
-    say(out, "Answer", "This is no question that a recording of GPU work answers.");
+    say(out, "Answer", "%s",
+        narrowing->lacks_inference
+            ? "No kernel or range of this recording tells of prefill or decode."
+            : "This is no question that a recording of GPU work answers.");
     for (uint32_t i = 0; i < n; i++)
-        say(out, "Nearest", "%s nsyscope skill run %s FILE",
-            nsc_skill_find(near[i]->skill)->question, near[i]->skill);
+        if (i == 0 || strcmp(near[i]->skill, near[i - 1]->skill) != 0)
+            say(out, "Nearest", "%s nsyscope skill run %s FILE",
+                nsc_skill_find(near[i]->skill)->question, near[i]->skill);
     say(out, "Check with", "nsyscope skill list");
 }
 
@@ -435,7 +440,7 @@ static enum nsc_status answer_question(struct answer *answer, struct nsc_asked *
     } else if (row) {
         status = answer_there(sheet, asked, &fields.sets, &narrowing, row, error);
     } else {
-        decline(sheet, asks);
+        decline(sheet, asks, &narrowing);
     }
     if (status == NSC_OK)
         status = nsc_field_reader_check(&fields, asked, error);
