@@ -361,6 +361,7 @@ SCENARIO(test_kernels_at_equal_counts)
                                         "halo_kernel"};
     struct scenario *b = *state;
     struct scenario *sides[2] = {scenario_new(), b};
+    char line[1024];
 
     for (int i = 0; i < 2; i++) {
         struct side side = begin(sides[i], h100, NULL);
@@ -372,6 +373,11 @@ SCENARIO(test_kernels_at_equal_counts)
         }
     }
     says(sides[0], b, "regression");
+    (void)snprintf(line, sizeof line, "diff %s @", scenario_path(sides[0]));
+    (void)scenario_run(b, line);
+    assert_null(strstr(scenario_output(b), "mean period"));
+    assert_null(strstr(scenario_output(b), "A an iteration"));
+    assert_non_null(strstr(scenario_output(b), "Change: of A's time in names"));
     scenario_free(sides[0]);
 }
 

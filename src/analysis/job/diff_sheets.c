@@ -31,15 +31,23 @@ struct verdict_row {
     double confidence; /* % */
 };
 
-static const struct nsc_sheet_column verdict_columns[] = {
-    NSC_COL_TEXT(verdict_row, verdict, "verdict", "Verdict"),
-    NSC_COL_PERCENT(verdict_row, of.change, "change_pct", "Change", "A's mean period"),
-    NSC_COL_PERCENT(verdict_row, of.noise, "noise_pct", "Noise", "A's mean period"),
-    NSC_COL_PERCENT(verdict_row, of.gate, "gate_pct", "Gate", "A's mean period"),
-    NSC_COL_PERCENT(verdict_row, confidence, "confidence_pct", "Confidence",
-                    "a comparison without any mismatch"),
-    NSC_COL_PERCENT(verdict_row, of.of_median, "median_change_pct", "Of the median",
-                    "A's median period"),
+#define VERDICT_COLUMNS(mean, median)                                                        \
+    {                                                                                        \
+        NSC_COL_TEXT(verdict_row, verdict, "verdict", "Verdict"),                            \
+            NSC_COL_PERCENT(verdict_row, of.change, "change_pct", "Change", mean),           \
+            NSC_COL_PERCENT(verdict_row, of.noise, "noise_pct", "Noise", mean),              \
+            NSC_COL_PERCENT(verdict_row, of.gate, "gate_pct", "Gate", mean),                 \
+            NSC_COL_PERCENT(verdict_row, confidence, "confidence_pct", "Confidence",         \
+                            "a comparison without any mismatch"),                            \
+            NSC_COL_PERCENT(verdict_row, of.of_median, "median_change_pct", "Of the median", \
+                            median),                                                         \
+    }
+
+/* By whether iterations are compared. */
+static const struct nsc_sheet_column verdict_columns[][6] = {
+    VERDICT_COLUMNS("A's time in names that both run equally often",
+                    "A's median time in those names"),
+    VERDICT_COLUMNS("A's mean period", "A's median period"),
 };
 
 static void note_iterations(struct nsc_sheet *sheet, char side, const struct nsc_recording *run)
@@ -204,19 +212,24 @@ struct pair_row {
     double change_pct, a_calls, b_calls;
 };
 
-static const struct nsc_sheet_column group_columns[] = {
-    NSC_COL_TEXT(pair_row, brief, "brief", "Name"),
-    NSC_COL_TEXT(pair_row, class, "class", "Is"),
-    NSC_COL_NS(pair_row, before, "a_ns", "A an iteration"),
-    NSC_COL_NS(pair_row, after, "b_ns", "B an iteration"),
-    NSC_COL_NS(pair_row, change, "change_ns", "Change"),
-    NSC_COL_PERCENT(pair_row, change_pct, "change_pct", "Change %", "A's time an iteration"),
-    NSC_COL_NUMBER(pair_row, a_calls, "a_calls", "A calls", 1),
-    NSC_COL_NUMBER(pair_row, b_calls, "b_calls", "B calls", 1),
-    NSC_COL_NS(pair_row, a_mean, "a_mean_ns", "A mean"),
-    NSC_COL_NS(pair_row, b_mean, "b_mean_ns", "B mean"),
-    NSC_COL_TEXT(pair_row, name, "name", "Whole name"),
-};
+#define GROUP_COLUMNS(each)                                                                   \
+    {                                                                                         \
+        NSC_COL_TEXT(pair_row, brief, "brief", "Name"),                                       \
+            NSC_COL_TEXT(pair_row, class, "class", "Is"),                                     \
+            NSC_COL_NS(pair_row, before, "a_ns", "A" each),                                   \
+            NSC_COL_NS(pair_row, after, "b_ns", "B" each),                                    \
+            NSC_COL_NS(pair_row, change, "change_ns", "Change"),                              \
+            NSC_COL_PERCENT(pair_row, change_pct, "change_pct", "Change %", "A's time" each), \
+            NSC_COL_NUMBER(pair_row, a_calls, "a_calls", "A calls", 1),                       \
+            NSC_COL_NUMBER(pair_row, b_calls, "b_calls", "B calls", 1),                       \
+            NSC_COL_NS(pair_row, a_mean, "a_mean_ns", "A mean"),                              \
+            NSC_COL_NS(pair_row, b_mean, "b_mean_ns", "B mean"),                              \
+            NSC_COL_TEXT(pair_row, name, "name", "Whole name"),                               \
+    }
+
+/* By whether iterations are compared. */
+static const struct nsc_sheet_column group_columns[][11] = {GROUP_COLUMNS(" in all"),
+                                                            GROUP_COLUMNS(" an iteration")};
 
 /* One name in both recordings; NULL: missing there. */
 struct pair {
@@ -360,16 +373,23 @@ void nsc_diff_sheets(struct nsc_sheets *out, const struct nsc_diff *diff, uint32
 {
     const struct nsc_recording *a = diff->a;
     const struct nsc_recording *b = diff->b;
+    bool has_iterations = a->n_found > 0 || b->n_found > 0;
 
-    fill_verdict(nsc_sheets_add(out, "verdict", "B against A", verdict_columns, 6), diff);
+    fill_verdict(nsc_sheets_add(out, "verdict", "B against A", verdict_columns[has_iterations], 6),
+                 diff);
     nsc_waterfall_sheet(out, diff, limit);
     fill_checks(nsc_sheets_add(out, "comparability", "Can they be compared?", check_columns, 4),
                 diff);
     fill_iterations(
-        nsc_sheets_add(out, "iterations", "Where an iteration goes", iteration_columns, 11), diff);
-    fill_groups(nsc_sheets_add(out, "kernels", "Kernels, by change", group_columns, 11), diff,
-                &a->kernels, &b->kernels, limit);
-    fill_groups(nsc_sheets_add(out, "ranges", "NVTX push/pop ranges, by change", group_columns, 11),
+        nsc_sheets_add(out, "iterations",
+                       has_iterations ? "Where an iteration goes" : "Where the time goes",
+                       iteration_columns, 11),
+        diff);
+    fill_groups(
+        nsc_sheets_add(out, "kernels", "Kernels, by change", group_columns[has_iterations], 11),
+        diff, &a->kernels, &b->kernels, limit);
+    fill_groups(nsc_sheets_add(out, "ranges", "NVTX push/pop ranges, by change",
+                               group_columns[has_iterations], 11),
                 diff, &a->ranges, &b->ranges, limit);
 }
 

@@ -126,15 +126,21 @@ struct fall_row {
     double change_pct;
 };
 
-static const struct nsc_sheet_column columns[] = {
-    NSC_COL_NS(fall_row, change, "change_ns", "Change"),
-    NSC_COL_PERCENT(fall_row, change_pct, "change_pct", "Change %", "A's mean period"),
-    NSC_COL_TEXT(fall_row, bar, "bar", "From A to B"),
-    NSC_COL_TEXT(fall_row, class, "class", "Is"),
-    NSC_COL_TEXT(fall_row, name, "name", "What"),
-    NSC_COL_NS(fall_row, so_far, "so_far_ns", "So far"),
-    NSC_COL_NS(fall_row, a, "a_ns", "A an iteration"),
-    NSC_COL_NS(fall_row, b, "b_ns", "B an iteration"),
+#define COLUMNS(whole, each)                                                                      \
+    {                                                                                             \
+        NSC_COL_NS(fall_row, change, "change_ns", "Change"),                                      \
+            NSC_COL_PERCENT(fall_row, change_pct, "change_pct", "Change %", "A's " whole),        \
+            NSC_COL_TEXT(fall_row, bar, "bar", "From A to B"),                                    \
+            NSC_COL_TEXT(fall_row, class, "class", "Is"),                                         \
+            NSC_COL_TEXT(fall_row, name, "name", "What"),                                         \
+            NSC_COL_NS(fall_row, so_far, "so_far_ns", "So far"),                                  \
+            NSC_COL_NS(fall_row, a, "a_ns", "A" each), NSC_COL_NS(fall_row, b, "b_ns", "B" each), \
+    }
+
+/* By whether iterations are compared. */
+static const struct nsc_sheet_column columns[][8] = {
+    COLUMNS("whole time", " in all"),
+    COLUMNS("mean period", " an iteration"),
 };
 
 struct falling {
@@ -242,13 +248,14 @@ static void add_others(struct falling *falling, size_t n)
         add_change(falling, nsc_sheet_keep(sheet, nsc_text_from(text)), "all", before, after, true);
 }
 
-static void fill(struct nsc_sheet *sheet, const struct nsc_waterfall *waterfall, uint32_t limit)
+static void fill(struct nsc_sheet *sheet, const struct nsc_waterfall *waterfall, uint32_t limit,
+                 bool has_iterations)
 {
     struct falling falling = {.sheet = sheet, .of = waterfall};
     size_t n = limit && limit < waterfall->list.n ? limit : waterfall->list.n;
 
     find_span(&falling, n);
-    add_end(&falling, "A's mean period", waterfall->before);
+    add_end(&falling, has_iterations ? "A's mean period" : "A's whole time", waterfall->before);
     for (size_t i = 0; i < n; i++) {
         const struct nsc_fall *fall = &waterfall->list.at[i];
 
@@ -258,13 +265,14 @@ static void fill(struct nsc_sheet *sheet, const struct nsc_waterfall *waterfall,
     add_others(&falling, n);
     add_change(&falling, nsc_sheet_keep(sheet, nsc_text_from("not explained")), "rest", falling.at,
                waterfall->after, false);
-    add_end(&falling, "B's mean period", waterfall->after);
+    add_end(&falling, has_iterations ? "B's mean period" : "B's whole time", waterfall->after);
 }
 
 void nsc_waterfall_sheet(struct nsc_sheets *out, const struct nsc_diff *diff, uint32_t limit)
 {
+    bool has_iterations = diff->a->n_found > 0;
     struct nsc_sheet *sheet =
-        nsc_sheets_add(out, "waterfall", "What the change consists of", columns, 8);
+        nsc_sheets_add(out, "waterfall", "What the change consists of", columns[has_iterations], 8);
     struct nsc_waterfall waterfall;
 
     if (!nsc_waterfall_build(&waterfall, diff)) {
@@ -272,11 +280,11 @@ void nsc_waterfall_sheet(struct nsc_sheets *out, const struct nsc_diff *diff, ui
                        "Only one of the two has iterations, so there are no two means to compare.");
         return;
     }
-    fill(sheet, &waterfall, limit);
+    fill(sheet, &waterfall, limit, has_iterations);
     nsc_sheet_note(sheet, "Each ns counts once: for the running compute kernel (of several, the "
                           "one that began first), else for a copy, else for communication, else "
                           "for the cause of idle time. Means over the GPUs with work.");
-    if (diff->a->n_found == 0)
+    if (!has_iterations)
         nsc_sheet_note(sheet, "Without iterations the whole recordings are compared.");
     if (diff->a->n_devices != diff->b->n_devices)
         nsc_sheet_note(sheet, "A works on %u GPUs, B on %u: both are means per GPU.",
