@@ -5,6 +5,7 @@
 #include "scenarios/loop.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #define SCENARIO(name) TEST_WITH(name, scenario_setup, scenario_teardown)
 
@@ -265,4 +266,65 @@ SCENARIO(test_sgemm_on_an_rtx_2080)
 {
     multiply_on(*state, "NVIDIA GeForce RTX 2080 Ti", "volta_sgemm_128x64_tn");
     loop_abstains(*state, "no-tensor-cores", 0);
+}
+
+/* ---- open-end ---- */
+
+/* Twenty steps of 10 ms; then a range without an end, NULL: none, and a last call of a logger this much
+ * later. */
+static void end_open(struct scenario *s, const char *range, int64_t later)
+{
+    int64_t end = loop_step(&(struct loop){0}, 20);
+    int64_t thread = loop_run(s, &(struct loop){0});
+
+    if (range)
+        scenario_sql(s,
+                     "INSERT INTO NVTX_EVENTS (start, end, eventType, text, globalTid, domainId) "
+                     "VALUES (%lld, NULL, 59, '%s', %lld, 0)",
+                     (long long)(end - US(10)), range, (long long)thread);
+    scenario_os(s, scenario_thread(s, 100, 101, "logger"), "write", end + later,
+                end + later + US(5));
+}
+
+/* The program hangs in the next step. The steady state ends before, and is healthy. */
+SCENARIO(test_hang_in_a_step)
+{
+    end_open(begin(state), "train_step", MS(900));
+    scenario_findings(*state);
+    loop_fires(*state, "open-end");
+    assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'open-end'", "finding"),
+                           "900 ms without GPU work, in a range that never ended: train_step"));
+    loop_is_healthy(*state);
+}
+
+/* The same in another range. */
+SCENARIO(test_hang_in_a_checkpoint)
+{
+    end_open(begin(state), "save_checkpoint", MS(60));
+    scenario_findings(*state);
+    loop_fires(*state, "open-end");
+}
+
+/* The near miss: the recording stops within a step. */
+SCENARIO(test_recording_stops_in_a_step)
+{
+    end_open(begin(state), "train_step", MS(5));
+    scenario_findings(*state);
+    loop_is_quiet(*state, "open-end");
+}
+
+/* The near miss: the program goes on without GPU work, and no range is open. */
+SCENARIO(test_end_without_a_range)
+{
+    end_open(begin(state), NULL, MS(900));
+    scenario_findings(*state);
+    loop_is_quiet(*state, "open-end");
+}
+
+/* Whoever chooses a window asks about that. */
+SCENARIO(test_hang_outside_of_the_window)
+{
+    end_open(begin(state), "train_step", MS(900));
+    scenario_ask(*state, "analyze @ --trim 10ms 210ms");
+    loop_abstains(*state, "open-end", 0);
 }

@@ -11,6 +11,7 @@
 #include "analysis/finding/threshold.h"
 #include "analysis/names/framework.h"
 #include "analysis/names/label.h"
+#include "analysis/ranges/process_ranges.h"
 #include "analysis/ranges/range_work.h"
 #include "core/sum.h"
 #include "core/units.h"
@@ -208,6 +209,75 @@ static void report_kernels(struct nsc_findings *out, const struct nsc_scope *sco
     nsc_kernel_metrics_fini(&metrics);
 }
 
+/* ---- the end of the recording ---- */
+
+static nsc_time last_work(const struct nsc_scope *scope)
+{
+    nsc_time last = INT64_MIN;
+
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_window window;
+
+        if (nsc_device_window(&window, scope, d))
+            last = nsc_later(last, window.t1);
+    }
+    return last;
+}
+
+/* The innermost range of any thread that never ended; NSC_NONE: none. It is the last of its lane.
+ * Reads the ends only if some range reaches the end. */
+static nsc_event find_open(const struct nsc_scope *scope, const struct nsc_field_sets *fields)
+{
+    const struct nsc_trace *trace = scope->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    nsc_event open = NSC_NONE;
+
+    for (uint32_t i = 0; i < n; i++) {
+        nsc_event row = lanes[i].first + lanes[i].n - 1;
+
+        if (lanes[i].n > 0 && events->kind[row] == NSC_KIND_NVTX_RANGE &&
+            nsc_event_end(events, row) >= scope->window.t1 &&
+            (open == NSC_NONE || events->start[row] > events->start[open]) &&
+            nsc_nvtx_is_open(nsc_field_set(fields, NSC_FIELDS_RANGES), row))
+            open = row;
+    }
+    return open;
+}
+
+/* Says that a recording ends without GPU work, in a range that never ended: the program hung, or the
+ * recording stopped there. The steady state ends before. */
+static void report_end(struct nsc_findings *out, const struct nsc_scope *scope,
+                       const struct nsc_field_sets *fields)
+{
+    nsc_time last = last_work(scope);
+    nsc_time ns = nsc_span(last, scope->window.t1);
+    double share = nsc_percent(ns, nsc_window_length(scope->window));
+    nsc_event open;
+    char text[NSC_UNITS_BYTES];
+    char name[NSC_NAME_BYTES];
+    struct nsc_finding *finding;
+
+    if (scope->has_window || last == INT64_MIN || share < NSC_LIMIT_OPEN_END)
+        return;
+    open = find_open(scope, fields);
+    if (open == NSC_NONE)
+        return;
+    nsc_units_duration(text, ns, out->ascii);
+    finding = nsc_findings_add(
+        out, "open-end", NSC_SEVERITY_INFO,
+        "The recording ends with %s without GPU work, in a range that never ended: %.*s", text,
+        (int)nsc_label_pattern(name, scope->trace, open, false), name);
+    finding->ns = ns;
+    finding->event = open;
+    finding->has_window = true;
+    finding->window = (struct nsc_window){last, scope->window.t1};
+    nsc_finding_evidence(finding, "%.1f %% of the recording", share);
+    nsc_finding_next(finding, "If the program hung, see what its threads do there: nsyscope skill "
+                              "run idle FILE --whole. If the recording was stopped, all is well.");
+}
+
 void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
@@ -233,6 +303,8 @@ void nsc_find_quality(struct nsc_findings *out, const struct nsc_scope *scope,
         nsc_finding_next(finding, "Start the capture before the work is launched, and trace the "
                                   "CUDA API.");
     }
-    if (of.kernels > 0)
+    if (of.kernels > 0) {
+        report_end(out, scope, fields);
         report_kernels(out, scope);
+    }
 }
