@@ -1110,6 +1110,96 @@ SCENARIO(test_a_drift_to_the_better)
     assert_int_equal(loop_faults(s, NULL), 0);
 }
 
+/* Steps that take longer and longer. Their texts: the word and the number of the step, and what grows
+ * from 512 by `more` a step, if it has a word. */
+static void growing_steps(struct flow *f, const char *step, const char *size, double more)
+{
+    for (int i = 0; i < 90; i++) {
+        char text[80];
+
+        (void)snprintf(text, sizeof text, "%s %d", step, i);
+        if (size)
+            (void)snprintf(text, sizeof text, "%s %d %s=%d", step, i, size,
+                           (int)(512 + i / 10 * 10 * more));
+        marked_step(f, text, MS(10) + i / 10 * MS(1) + i * 7 % 5 * US(20), US(10));
+    }
+}
+
+static bool work_grows(struct scenario *s)
+{
+    scenario_findings(s);
+    loop_fires(s, "drift");
+    return strstr(scenario_text(s, "findings", "rule = 'drift'", "finding"),
+                  "because their work grows") != NULL;
+}
+
+/* A curriculum: sequences grow from 512 to 960 in nine stages. That is the work, no fault. */
+SCENARIO(test_a_curriculum_is_no_fault)
+{
+    struct flow f = flow_begin(*state, 100, 0);
+
+    growing_steps(&f, "step", "len", 5.6);
+    assert_true(work_grows(*state));
+    loop_is_healthy(*state);
+}
+
+/* The grids of the kernels grow, and no text tells it. */
+SCENARIO(test_growing_grids_are_no_fault)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    growing_steps(&f, "step", NULL, 0);
+    scenario_sql(s, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET gridX = 100 + start / 10000000, "
+                    "gridY = 1, gridZ = 1");
+    assert_true(work_grows(s));
+    loop_is_healthy(s);
+}
+
+/* The near miss: the number that grows counts the steps. */
+SCENARIO(test_a_counter_is_no_size)
+{
+    struct flow f = flow_begin(*state, 100, 0);
+
+    growing_steps(&f, "batch", NULL, 0);
+    assert_false(work_grows(*state));
+    assert_int_equal(loop_faults(*state, "drift"), 1);
+}
+
+/* The near miss: sequences grow by 5 %, the steps by 80 %. */
+SCENARIO(test_sequences_grow_too_little)
+{
+    struct flow f = flow_begin(*state, 100, 0);
+
+    growing_steps(&f, "step", "len", 0.3);
+    assert_false(work_grows(*state));
+    assert_int_equal(loop_faults(*state, "drift"), 1);
+}
+
+/* The near miss: what grows is a loss. */
+SCENARIO(test_a_loss_is_no_size)
+{
+    struct flow f = flow_begin(*state, 100, 0);
+
+    growing_steps(&f, "step", "loss", 5.6);
+    assert_false(work_grows(*state));
+    assert_int_equal(loop_faults(*state, "drift"), 1);
+}
+
+/* From step 60 on the batch is half as large again, and the steps take that much longer. */
+SCENARIO(test_a_larger_batch_is_no_fault)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 100; i++)
+        marked_step(&f, i < 60 ? "step bs=32" : "step bs=48",
+                    (i < 60 ? MS(20) : MS(29)) + i * 7 % 5 * US(50), US(100));
+    scenario_findings(s);
+    loop_fires(s, "level-change");
+    assert_int_equal(loop_faults(s, NULL), 0);
+}
+
 /* Three levels: reported neither as a change nor as a drift. */
 SCENARIO(test_three_levels_are_withheld)
 {

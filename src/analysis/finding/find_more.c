@@ -256,7 +256,8 @@ static void report_end(struct nsc_findings *out, const struct nsc_scope *scope,
     double share = nsc_percent(ns, nsc_window_length(scope->window));
     nsc_event open;
     char text[NSC_UNITS_BYTES];
-    char name[NSC_NAME_BYTES];
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text name;
     struct nsc_finding *finding;
 
     if (scope->has_window || last == INT64_MIN || share < NSC_LIMIT_OPEN_END)
@@ -265,10 +266,11 @@ static void report_end(struct nsc_findings *out, const struct nsc_scope *scope,
     if (open == NSC_NONE)
         return;
     nsc_units_duration(text, ns, out->ascii);
+    name = nsc_trace_event_text(scope->trace, open, false, scratch);
     finding = nsc_findings_add(
         out, "open-end", NSC_SEVERITY_INFO,
         "The recording ends with %s without GPU work, in a range that never ended: %.*s", text,
-        (int)nsc_label_pattern(name, scope->trace, open, false), name);
+        (int)(name.n > SHOWN_BYTES ? SHOWN_BYTES : name.n), name.bytes);
     finding->ns = ns;
     finding->event = open;
     finding->has_window = true;

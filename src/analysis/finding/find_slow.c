@@ -7,6 +7,7 @@
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
+#include "analysis/finding/work_size.h"
 #include "analysis/ranges/iteration_stats.h"
 #include "core/sum.h"
 #include "core/units.h"
@@ -181,8 +182,32 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     advise_slow(finding, all, &of);
 }
 
+/* Says instead of a fault that later iterations have more work. Returns false if that is not known. */
+static bool report_growth(struct nsc_findings *out, const struct nsc_scope *scope,
+                          const struct nsc_field_sets *fields, const char *rule,
+                          const struct nsc_iterations *all, uint32_t early, uint32_t late)
+{
+    struct nsc_buf how = NSC_BUF_INIT(256);
+    struct nsc_finding *finding;
+
+    if (!nsc_work_grows(&how, scope, fields, all, early, late)) {
+        nsc_buf_fini(&how);
+        return false;
+    }
+    finding = nsc_findings_add(out, rule, NSC_SEVERITY_INFO,
+                               "Iterations take longer because their work grows: %.*s", (int)how.n,
+                               how.bytes);
+    place(finding, all, late);
+    nsc_finding_evidence(finding, "iterations of \"%s\", number %u and number %u", all->label,
+                         early, late);
+    nsc_finding_next(finding, "Compare iterations with equal work.");
+    nsc_buf_fini(&how);
+    return true;
+}
+
 /* A change to a slower level is a fault, a change to a faster one information. */
-static void report_shift(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
+static void report_shift(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
+                         const struct nsc_scope *scope, const struct nsc_field_sets *fields)
 {
     const struct nsc_iterations *all = &stats->iterations;
     bool worse = all->level_after > all->level_before;
@@ -192,6 +217,8 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
     struct nsc_finding *finding;
 
     if (all->shift == 0 || all->shift < stats->first || all->shift >= stats->first + stats->n)
+        return;
+    if (worse && report_growth(out, scope, fields, "level-change", all, all->shift - 1, all->shift))
         return;
     for (uint32_t i = all->shift; i < stats->first + stats->n; i++)
         more = nsc_sum(more, all->at[i].kind == 0 ? by : 0);
@@ -257,7 +284,8 @@ static void report_swings(struct nsc_findings *out, const struct nsc_iteration_s
 }
 
 /* A growing duration is a fault, a shrinking one information. */
-static void report_drift(struct nsc_findings *out, const struct nsc_iteration_stats *stats)
+static void report_drift(struct nsc_findings *out, const struct nsc_iteration_stats *stats,
+                         const struct nsc_scope *scope, const struct nsc_field_sets *fields)
 {
     const struct nsc_iterations *all = &stats->iterations;
     uint32_t first = all->warm_up > stats->first ? all->warm_up : stats->first;
@@ -269,6 +297,8 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
     struct nsc_finding *finding;
 
     if (all->drift == 0 || end < first + 2 * NSC_LIMIT_LEVEL_LEAST)
+        return;
+    if (all->drift > 0 && report_growth(out, scope, fields, "drift", all, first, end - 1))
         return;
     for (uint32_t i = first; i < end; i++)
         more += all->at[i].kind == 0 ? all->drift * (i - first) : 0;
@@ -300,12 +330,11 @@ void nsc_find_slow(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     struct nsc_iteration_stats stats;
 
-    (void)fields;
     if (nsc_iteration_stats_build(&stats, scope, (struct nsc_text){"", 0}) && stats.n_counted > 0) {
         report_slow(out, &stats, scope->trace);
-        report_shift(out, &stats);
+        report_shift(out, &stats, scope, fields);
         report_swings(out, &stats);
-        report_drift(out, &stats);
+        report_drift(out, &stats, scope, fields);
     }
     nsc_iteration_stats_fini(&stats);
 }

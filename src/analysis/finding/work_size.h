@@ -1,0 +1,22 @@
+/*
+ * Whether later iterations are longer because they have more work.
+ *
+ * Two signs count. The texts of the iterations' ranges have a number behind a word for a size ("len=512",
+ * "batch 8") that grows; the number of the iteration itself, a loss and a rate do not count. Or the
+ * grids of their kernels grow, summed in blocks. The growth must be at least half of the growth of
+ * the period, since a part of the time is fixed.
+ */
+#ifndef NSC_ANALYSIS_WORK_SIZE_H
+#define NSC_ANALYSIS_WORK_SIZE_H
+
+#include "analysis/base/field_sets.h"
+#include "analysis/ranges/iteration_stats.h"
+#include "core/buf.h"
+
+/* Compares iterations around `early` with those around `late`, of the most frequent kind. If the
+ * work grows, appends how: "len grows from 512 to 1536". fields may be NULL. */
+bool nsc_work_grows(struct nsc_buf *out, const struct nsc_scope *scope,
+                    const struct nsc_field_sets *fields, const struct nsc_iterations *all,
+                    uint32_t early, uint32_t late);
+
+#endif
