@@ -291,14 +291,17 @@ static void write_by_pen(struct way *way, struct nsc_rewrite_glyph *glyphs, int 
 /* The first column of the blanks at the end of the row that are erased; the width if none are. */
 static int blanks_from(const struct nsc_rewrite *rewrite)
 {
+    const struct nsc_rewrite_glyph *row = rewrite->row;
+    int back = row[rewrite->cols - 1].pen.bg;
     int from = rewrite->cols;
     int changed = 0;
 
-    while (from > 0 && is_blank(&rewrite->row[from - 1]) && rewrite->row[from - 1].pen.bg < 0)
-        changed += rewrite->row[--from].changed;
+    if (back < 0 || back_color_erase)
+        while (from > 0 && is_blank(&row[from - 1]) && row[from - 1].pen.bg == back)
+            changed += row[--from].changed;
     if (changed < ERASED)
         return rewrite->cols;
-    while (!rewrite->row[from].changed)
+    while (!row[from].changed)
         from++;
     return from;
 }

@@ -204,7 +204,9 @@ static size_t sent_between(const char *from, const char *to, int shades)
         nsc_grid_resize(&screen.grid, 3, COLS);
         for (int c = 0; c < COLS; c++)
             nsc_grid_put(&screen.grid, 1, c, NSC_ROLE_KERNEL, (uint8_t)(c % shades * 16),
-                         patterns[frame][c % 4] == '1' ? "▁" : "▃");
+                         patterns[frame][c % 4] == ' '   ? " "
+                         : patterns[frame][c % 4] == '1' ? "▁"
+                                                         : "▃");
         n = sent(&screen);
     }
     screen_end(&screen);
@@ -218,6 +220,7 @@ TEST(test_counts_bytes)
     assert_in_range(sent_between("1111", "1113", 1), 1, COLS / 4 * 7 + 40);
     /* each cell changes, in two colours: a block and a move each */
     assert_in_range(sent_between("1111", "3333", 2), 1, COLS * 6 + 60);
+    assert_in_range(sent_between("1111", "    ", 1), 1, 30); /* the row is erased */
 }
 
 TEST(test_measure)
