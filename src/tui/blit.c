@@ -319,7 +319,7 @@ static void set_size(struct nsc_blit *blit, const struct nsc_grid *grid)
     blit->forgotten = true;
 }
 
-static void draw_rows(struct nsc_buf *out, struct nsc_blit *blit, const struct nsc_grid *grid)
+static void draw_rows(struct nsc_blit *blit, const struct nsc_grid *grid)
 {
     struct brush brush = {0};
 
@@ -332,7 +332,7 @@ static void draw_rows(struct nsc_buf *out, struct nsc_blit *blit, const struct n
             continue;
         if (draw_row(blit, &brush, row, cells) == (int)grid->cols && blit->rewrite.ready &&
             !blit->forgotten)
-            nsc_rewrite_row(out, &blit->rewrite, (int)row, blit->line);
+            nsc_rewrite_row(&blit->rewrite, (int)row, blit->line, grid->window_col);
         memcpy(shown, cells, bytes);
     }
 }
@@ -384,7 +384,7 @@ enum nsc_status nsc_blit_draw(struct nsc_buf *out, struct nsc_blit *blit,
     if (blit->modern)
         nsc_buf_puts(out, "\x1b[?2026h");
     shift_rows(out, blit, grid);
-    draw_rows(out, blit, grid);
+    draw_rows(blit, grid);
     nsc_rewrite_end(out, &blit->rewrite, blit->cursor_row, blit->cursor_col);
     if (blit->forgotten)
         ok = forget(blit);

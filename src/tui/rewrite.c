@@ -15,10 +15,16 @@
 #include <term.h>
 #include <wchar.h>
 
-enum { ERASED = 4, MAX_ROW = 1 << 20 }; /* blanks that cost more than erasing them */
+enum {
+    ERASED = 4,
+    NEAR = 4,
+    MAX_ROW = 1 << 20,
+    MAX_FRAME = 1 << 26
+}; /* blanks that cost more than erasing them */
 
 static const attr_t ON_BLANKS = A_UNDERLINE | A_REVERSE; /* attributes that blanks show */
 static const struct nsc_rewrite_pen off = {0, -1, -1};
+static const struct nsc_rewrite_spot start = {.row = -2, .col = 0, .pen = {0, -1, -1}};
 
 struct nsc_rewrite_glyph {
     char bytes[MB_LEN_MAX];
@@ -27,12 +33,13 @@ struct nsc_rewrite_glyph {
     struct nsc_rewrite_pen pen;
 };
 
-/* A row on its way out. */
+/* A part of a row on its way out. */
 struct way {
     struct nsc_buf *out;
-    const struct nsc_rewrite_glyph *glyphs;
-    int row, col; /* of the cursor; col -1: in another row */
-    struct nsc_rewrite_pen pen;
+    struct nsc_rewrite_glyph *glyphs;
+    int from, end; /* columns */
+    int row, cols;
+    struct nsc_rewrite_spot at;
     int pens; /* that were taken */
 };
 
@@ -56,18 +63,22 @@ static bool sets_color(const char *capability)
 void nsc_rewrite_init(struct nsc_rewrite *rewrite)
 {
     rewrite->ways[0] = rewrite->ways[1] = (struct nsc_buf)NSC_BUF_INIT(MAX_ROW);
-    rewrite->pen = off;
+    for (int i = 0; i < 2; i++)
+        rewrite->parts[i] = (struct nsc_rewrite_part){.out = NSC_BUF_INIT(MAX_FRAME), .at = start};
     rewrite->ready = has("cup", "\x1b[%i%p1%d;%p2%dH") && has("cuf", "\x1b[%p1%dC") &&
-                     has("hpa", "\x1b[%i%p1%dG") && has("el", "\x1b[K") && has("bold", "\x1b[1m") &&
-                     has("dim", "\x1b[2m") && has("smul", "\x1b[4m") && has("rev", "\x1b[7m") &&
-                     has("op", "\x1b[39;49m") && sets_color("setaf") && sets_color("setab") &&
-                     eat_newline_glitch && no_color_video <= 0;
+                     has("hpa", "\x1b[%i%p1%dG") && has("el", "\x1b[K") && has("cud1", "\n") &&
+                     has("cub1", "\b") && has("bold", "\x1b[1m") && has("dim", "\x1b[2m") &&
+                     has("smul", "\x1b[4m") && has("rev", "\x1b[7m") && has("op", "\x1b[39;49m") &&
+                     sets_color("setaf") && sets_color("setab") && eat_newline_glitch &&
+                     no_color_video <= 0;
 }
 
 void nsc_rewrite_fini(struct nsc_rewrite *rewrite)
 {
-    nsc_buf_fini(&rewrite->ways[0]);
-    nsc_buf_fini(&rewrite->ways[1]);
+    for (int i = 0; i < 2; i++) {
+        nsc_buf_fini(&rewrite->ways[i]);
+        nsc_buf_fini(&rewrite->parts[i].out);
+    }
     free(rewrite->row);
     free(rewrite->picture);
 }
@@ -179,26 +190,26 @@ static void take_pen(struct way *way, const struct nsc_rewrite_glyph *glyph)
         char param;
     } attrs[] = {{A_BOLD, '1'}, {A_DIM, '2'}, {A_UNDERLINE, '4'}, {A_REVERSE, '7'}};
     struct nsc_rewrite_pen want = glyph->pen;
-    attr_t keeps = is_blank(glyph) ? way->pen.attrs & ~ON_BLANKS : want.attrs;
+    attr_t keeps = is_blank(glyph) ? way->at.pen.attrs & ~ON_BLANKS : want.attrs;
     char next = '[';
 
-    if (pen_fits(&way->pen, glyph))
+    if (pen_fits(&way->at.pen, glyph))
         return;
     nsc_buf_putc(way->out, '\x1b');
-    if (way->pen.attrs & ~keeps || (!want.attrs && want.fg < 0 && want.bg < 0)) {
-        way->pen = off;
+    if (way->at.pen.attrs & ~keeps || (!want.attrs && want.fg < 0 && want.bg < 0)) {
+        way->at.pen = off;
         add_param(way->out, &next, "", 0);
     } else if (is_blank(glyph)) {
-        want = (struct nsc_rewrite_pen){way->pen.attrs, way->pen.fg, want.bg};
+        want = (struct nsc_rewrite_pen){way->at.pen.attrs, way->at.pen.fg, want.bg};
     }
     for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
-        if (attrs[i].attr & want.attrs & ~way->pen.attrs)
+        if (attrs[i].attr & want.attrs & ~way->at.pen.attrs)
             add_param(way->out, &next, &attrs[i].param, 1);
-    if (want.fg != way->pen.fg)
+    if (want.fg != way->at.pen.fg)
         add_color(way->out, &next, false, want.fg);
-    if (want.bg != way->pen.bg)
+    if (want.bg != way->at.pen.bg)
         add_color(way->out, &next, true, want.bg);
-    way->pen = want;
+    way->at.pen = want;
     way->pens++;
     nsc_buf_putc(way->out, 'm');
 }
@@ -212,24 +223,40 @@ static void add_address(struct nsc_buf *out, int row, int col)
     nsc_buf_putc(out, 'H');
 }
 
+/* Moves down to the next row if that is near: a byte for the row, one for each column back. */
+static bool move_down(struct way *way, int col)
+{
+    if (way->at.row + 1 != way->row || way->at.col >= way->cols || way->at.col - col > NEAR)
+        return false;
+    nsc_buf_putc(way->out, '\n');
+    for (; way->at.col > col; way->at.col--)
+        nsc_buf_putc(way->out, '\b');
+    way->at.row++;
+    return true;
+}
+
 static void move_to(struct way *way, int col)
 {
-    int by = col - way->col;
+    int by = 0;
 
-    if (way->col < 0) {
+    if (way->at.row != way->row && !move_down(way, col)) {
         add_address(way->out, way->row, col);
-    } else if (by) {
+        way->at.row = way->row;
+        way->at.col = col;
+    }
+    by = col - way->at.col;
+    if (by) {
         nsc_buf_puts(way->out, "\x1b[");
         if (by != 1)
             nsc_buf_int(way->out, by > 0 ? by : col + 1);
         nsc_buf_putc(way->out, by > 0 ? 'C' : 'G');
     }
-    way->col = col;
+    way->at.col = col;
 }
 
 static void put_glyph(struct way *way)
 {
-    const struct nsc_rewrite_glyph *glyph = &way->glyphs[way->col++];
+    const struct nsc_rewrite_glyph *glyph = &way->glyphs[way->at.col++];
 
     nsc_buf_add(way->out, glyph->bytes, glyph->n);
 }
@@ -239,18 +266,18 @@ static bool can_bridge(const struct way *way, int col)
 {
     int bytes = 0;
 
-    for (int c = way->col; c < col; c++) {
-        if (!pen_fits(&way->pen, &way->glyphs[c]))
+    for (int c = way->at.col; c < col; c++) {
+        if (!pen_fits(&way->at.pen, &way->glyphs[c]))
             return false;
         bytes += way->glyphs[c].n;
     }
-    return bytes <= (col - way->col < 2 ? 3 : 4);
+    return bytes <= (col - way->at.col < 2 ? 3 : 4);
 }
 
 static void write_glyph(struct way *way, int col)
 {
-    if (way->col >= 0 && way->col < col && can_bridge(way, col))
-        while (way->col < col)
+    if (way->at.row == way->row && way->at.col < col && can_bridge(way, col))
+        while (way->at.col < col)
             put_glyph(way);
     move_to(way, col);
     take_pen(way, &way->glyphs[col]);
@@ -259,32 +286,32 @@ static void write_glyph(struct way *way, int col)
 
 /* ---- a row ---- */
 
-static void write_in_order(struct way *way, int end)
+static void write_in_order(struct way *way)
 {
-    for (int col = 0; col < end; col++)
+    for (int col = way->from; col < way->end; col++)
         if (way->glyphs[col].changed)
             write_glyph(way, col);
 }
 
 /* Goes over the row once for each pen, beginning with the present one. */
-static void write_by_pen(struct way *way, struct nsc_rewrite_glyph *glyphs, int end)
+static void write_by_pen(struct way *way)
 {
-    for (int first = 0; first < end;) {
-        int next = end;
+    for (int first = way->from; first < way->end;) {
+        int next = way->end;
 
-        for (int col = first; col < end; col++) {
-            if (!glyphs[col].changed)
+        for (int col = first; col < way->end; col++) {
+            if (!way->glyphs[col].changed)
                 continue;
-            if (pen_fits(&way->pen, &glyphs[col])) {
+            if (pen_fits(&way->at.pen, &way->glyphs[col])) {
                 write_glyph(way, col);
-                glyphs[col].changed = false;
-            } else if (next == end) {
+                way->glyphs[col].changed = false;
+            } else if (next == way->end) {
                 next = col;
             }
         }
         first = next;
-        if (first < end)
-            take_pen(way, &glyphs[first]);
+        if (first < way->end)
+            take_pen(way, &way->glyphs[first]);
     }
 }
 
@@ -306,19 +333,30 @@ static int blanks_from(const struct nsc_rewrite *rewrite)
     return from;
 }
 
-static void write_row(struct nsc_rewrite *rewrite, struct way *way, bool by_pen)
+/* Writes columns [from, end) of a row in two ways and keeps the shorter one. */
+static void write_part(struct nsc_rewrite *rewrite, bool tail, int row, int from, int end)
 {
-    int end = blanks_from(rewrite);
+    struct nsc_rewrite_part *part = &rewrite->parts[tail];
+    struct way ways[2];
+    int best = 0;
 
-    if (by_pen)
-        write_by_pen(way, rewrite->row, end);
-    else
-        write_in_order(way, end);
-    if (end < rewrite->cols) {
-        move_to(way, end);
-        take_pen(way, &rewrite->row[end]);
-        nsc_buf_puts(way->out, "\x1b[K");
+    for (int i = 0; i < 2 && (i == 0 || ways[0].pens > 2); i++) {
+        nsc_buf_clear(&rewrite->ways[i]);
+        ways[i] = (struct way){&rewrite->ways[i], rewrite->row, from, end, row,
+                               rewrite->cols,     part->at,     0};
+        if (i == 0)
+            write_in_order(&ways[i]);
+        else
+            write_by_pen(&ways[i]);
+        best = rewrite->ways[i].n < rewrite->ways[best].n ? i : best;
     }
+    if (tail && end < rewrite->cols) {
+        move_to(&ways[best], end);
+        take_pen(&ways[best], &rewrite->row[end]);
+        nsc_buf_puts(ways[best].out, "\x1b[K");
+    }
+    nsc_buf_add(&part->out, rewrite->ways[best].bytes, rewrite->ways[best].n);
+    part->at = ways[best].at;
 }
 
 /* Compares a row with curses' picture of it, and puts it there. False if it is left to curses. */
@@ -337,32 +375,32 @@ static bool picture_change(struct nsc_rewrite *rewrite, int row, const cchar_t *
     return is_ours;
 }
 
-void nsc_rewrite_row(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row,
-                     const cchar_t *cells)
+void nsc_rewrite_row(struct nsc_rewrite *rewrite, int row, const cchar_t *cells, int split)
 {
-    struct way ways[2];
-    int best = 0;
+    int end = 0;
 
     if (!picture_change(rewrite, row, cells))
         return;
-    for (int i = 0; i < 2 && (i == 0 || ways[0].pens > 2); i++) {
-        nsc_buf_clear(&rewrite->ways[i]);
-        ways[i] = (struct way){&rewrite->ways[i], rewrite->row, row, -1, rewrite->pen, 0};
-        write_row(rewrite, &ways[i], i == 1);
-        best = rewrite->ways[i].n < rewrite->ways[best].n ? i : best;
-    }
-    nsc_buf_add(out, rewrite->ways[best].bytes, rewrite->ways[best].n);
-    rewrite->pen = ways[best].pen;
-    rewrite->moved |= rewrite->ways[best].n > 0;
+    end = blanks_from(rewrite);
+    /* A text that crosses the split stays whole. */
+    if (split < 1 || split > end || rewrite->row[split - 1].changed)
+        split = 0;
+    write_part(rewrite, false, row, 0, split);
+    write_part(rewrite, true, row, split, end);
 }
 
 void nsc_rewrite_end(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row, int col)
 {
-    if (!rewrite->moved)
+    if (!rewrite->parts[0].out.n && !rewrite->parts[1].out.n)
         return;
-    if (rewrite->pen.attrs || rewrite->pen.fg >= 0 || rewrite->pen.bg >= 0)
-        nsc_buf_puts(out, "\x1b[m");
+    for (int i = 0; i < 2; i++) {
+        struct nsc_rewrite_part *part = &rewrite->parts[i];
+
+        nsc_buf_add(out, part->out.bytes, part->out.n);
+        if (part->at.pen.attrs || part->at.pen.fg >= 0 || part->at.pen.bg >= 0)
+            nsc_buf_puts(out, "\x1b[m");
+        nsc_buf_clear(&part->out);
+        part->at = start;
+    }
     add_address(out, row, col);
-    rewrite->pen = off;
-    rewrite->moved = false;
 }

@@ -16,14 +16,23 @@ struct nsc_rewrite_pen {
     int fg, bg; /* -1: the terminal's own */
 };
 
+/* What the terminal has after the bytes so far. */
+struct nsc_rewrite_spot {
+    int row, col; /* of the cursor; row -2: unknown; col may be the width */
+    struct nsc_rewrite_pen pen;
+};
+
 struct nsc_rewrite {
     bool ready; /* the terminal understands the sequences that are written */
-    bool moved; /* something was written in this frame */
     int cols;
     struct nsc_rewrite_glyph *row; /* as it shall be */
     cchar_t *picture;              /* a row of curses' picture, and an end */
     struct nsc_buf ways[2];        /* a row written in two ways */
-    struct nsc_rewrite_pen pen;    /* of the terminal */
+    /* Of this frame: the left columns of all rows, then the rest of them. Labels share a pen. */
+    struct nsc_rewrite_part {
+        struct nsc_buf out;
+        struct nsc_rewrite_spot at;
+    } parts[2];
 };
 
 /* Reads the description of the current curses screen. */
@@ -32,13 +41,12 @@ void nsc_rewrite_fini(struct nsc_rewrite *rewrite);
 /* Sets the number of columns; needed before the first row. */
 void nsc_rewrite_resize(struct nsc_rewrite *rewrite, int cols);
 /*
- * Appends the bytes that turn a row into `cells`, one per column. Leaves rows with wide characters,
- * marks or unusual attributes to curses. At the first row of a frame attributes must be off, as
- * curses leaves them.
+ * Turns a row into `cells`, one per column. Leaves rows with wide characters, marks or unusual
+ * attributes to curses. Labels end at column `split`; 0 or less: there are none. At the first row
+ * of a frame attributes must be off, as curses leaves them.
  */
-void nsc_rewrite_row(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row,
-                     const cchar_t *cells);
-/* Ends a frame: attributes off, and the cursor where curses believes it. */
+void nsc_rewrite_row(struct nsc_rewrite *rewrite, int row, const cchar_t *cells, int split);
+/* Ends a frame: appends its bytes, attributes off and the cursor where curses believes it. */
 void nsc_rewrite_end(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row, int col);
 
 #endif

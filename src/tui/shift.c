@@ -31,6 +31,8 @@ void nsc_shift_init(struct nsc_shift *shift)
     shift->down = string_of("cud");
     shift->insert = string_of("ich");
     shift->erase = string_of("dch");
+    shift->erase_one = string_of("dch1");
+    shift->down_one = string_of("cud1");
     shift->ready = shift->address && shift->down && shift->insert && shift->erase;
 }
 
@@ -131,9 +133,14 @@ void nsc_shift_rows(struct nsc_buf *out, const struct nsc_shift *shift,
             continue;
         if (at < 0)
             nsc_buf_puts(out, tiparm(shift->address, row, col));
+        else if (row == at + 1 && shift->down_one)
+            nsc_buf_puts(out, shift->down_one);
         else
             nsc_buf_puts(out, tiparm(shift->down, row - at));
-        nsc_buf_puts(out, tiparm(frame->by > 0 ? shift->erase : shift->insert, n));
+        if (frame->by == 1 && shift->erase_one)
+            nsc_buf_puts(out, shift->erase_one);
+        else
+            nsc_buf_puts(out, tiparm(frame->by > 0 ? shift->erase : shift->insert, n));
         picture_shift(row, col, cols, frame->by);
         at = row;
     }

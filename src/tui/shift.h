@@ -10,6 +10,7 @@
 /* The terminal's strings, borrowed from curses. ready: the terminal has every string needed. */
 struct nsc_shift {
     const char *address, *down, *insert, *erase;
+    const char *down_one, *erase_one; /* shorter ones; NULL: none */
     bool ready;
 };
 
