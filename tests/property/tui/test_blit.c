@@ -2,8 +2,10 @@
  * Property tests of terminal output: after any sequence of frames the terminal shows what a repaint
  * would show, and frames that pan are sent as shifted rows.
  */
+#include "support/app_world.h"
 #include "support/cm.h"
 #include "support/dice.h"
+#include "support/roll_input.h"
 #include "support/vt.h"
 #include "tui/blit.h"
 #include "tui/shift.h"
@@ -11,7 +13,7 @@
 #include <locale.h>
 #include <string.h>
 
-enum { ROWS = 12, COLS = 60, LABELS = 9, FRAMES = 60, WALKS = 8, WORLD = 400 };
+enum { ROWS = 12, COLS = 60, LABELS = 9, FRAMES = 60, WALKS = 8, WORLD = 400, PRESSES = 300 };
 
 static const char *const glyphs[] = {"█", "▌", "▁", " ", " ", "│", "x"};
 
@@ -82,14 +84,14 @@ static void frame_check(struct vt *vt, struct nsc_blit *blit, const struct nsc_g
     }
     nsc_blit_clear(blit);
     assert_int_equal(nsc_blit_draw(&bytes, blit, grid, NULL), NSC_OK);
-    vt_init(&fresh, ROWS, COLS);
+    vt_init(&fresh, vt->rows, vt->cols);
     vt_feed(&fresh, bytes.bytes, bytes.n);
     assert_int_equal(vt->unknown + fresh.unknown, 0);
-    for (int i = 0; i < ROWS * COLS; i++)
+    for (int i = 0; i < vt->rows * vt->cols; i++)
         if (!vt_cell_equals(&vt->cells[i], &fresh.cells[i]))
-            fail_msg("row %d col %d: '%s' %d %d, a repaint shows '%s' %d %d", i / COLS, i % COLS,
-                     vt->cells[i].text, vt->cells[i].fg, vt->cells[i].bg, fresh.cells[i].text,
-                     fresh.cells[i].fg, fresh.cells[i].bg);
+            fail_msg("row %d col %d: '%s' %d %d, a repaint shows '%s' %d %d", i / vt->cols,
+                     i % vt->cols, vt->cells[i].text, vt->cells[i].fg, vt->cells[i].bg,
+                     fresh.cells[i].text, fresh.cells[i].fg, fresh.cells[i].bg);
     vt_feed(vt, bytes.bytes, bytes.n); /* curses believes so */
     vt_fini(&fresh);
     nsc_buf_fini(&bytes);
@@ -140,6 +142,41 @@ TEST(test_shows_what_a_repaint_shows)
     nsc_theme_parse(&themes[1], nsc_text_from("[roles]\ntext = #102030 #fbfbf9\n"), NULL, NULL);
     for (int i = 0; i < WALKS; i++)
         walk(types[i % 4], &themes[i / 4], &dice);
+}
+
+/* Random keys and clicks in the whole application. */
+static void press(const char *type, const struct nsc_theme *theme, struct dice *dice)
+{
+    struct nsc_blit_options options = {type, theme, NSC_COLOR_256, false};
+    struct nsc_blit *blit = NULL;
+    struct nsc_test_world world;
+    struct vt vt;
+
+    assert_int_equal(nsc_blit_new(&blit, &options, NULL), NSC_OK);
+    nsc_test_world_init(&world, NULL);
+    vt_init(&vt, (int)world.app->scene->rows, (int)world.app->scene->cols);
+    for (int i = 0; i < PRESSES; i++) {
+        uint8_t bytes[3] = {(uint8_t)dice_below(dice, 240), (uint8_t)dice_below(dice, 256),
+                            (uint8_t)dice_below(dice, 256)};
+
+        nsc_test_send(&world, nsc_test_input_of(bytes));
+        nsc_app_draw(world.app, &world.grid);
+        frame_check(&vt, blit, &world.grid, !dice_below(dice, 8));
+    }
+    vt_fini(&vt);
+    nsc_test_world_fini(&world);
+    nsc_blit_free(blit);
+}
+
+TEST(test_keys_show_what_a_repaint_shows)
+{
+    static const char *const types[] = {"xterm-256color", "tmux-256color", "screen-256color"};
+    struct dice dice = dice_new(0x5418);
+    struct nsc_theme theme;
+
+    nsc_theme_parse(&theme, nsc_text_from(nsc_theme_default), NULL, NULL);
+    for (int i = 0; i < 3; i++)
+        press(types[i], &theme, &dice);
 }
 
 struct screen {
