@@ -141,7 +141,7 @@ static nsc_event *find_all(const struct nsc_hotspots *report, const struct nsc_l
 
 struct nsc_launches *nsc_hotspots_launches(const struct nsc_hotspots *report)
 {
-    struct nsc_launches *launches = nsc_launches_ask(&report->query->scope);
+    struct nsc_launches *launches = nsc_launches_ask_order(&report->query->scope);
 
     if (!launches)
         nsc_die_oom();

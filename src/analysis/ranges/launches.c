@@ -253,7 +253,16 @@ static bool build_kept(void *value, const struct nsc_scope *scope, uint32_t devi
     if (!*out)
         return false;
     (*out)->is_kept = nsc_shared_keeps(scope, device);
-    return nsc_launches_sum(*out);
+    return true;
+}
+
+static bool sum_kept(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_launches **out = value;
+
+    (void)device;
+    *out = nsc_launches_ask_order(scope);
+    return *out && nsc_launches_sum(*out);
 }
 
 static void free_kept(void *value)
@@ -264,10 +273,19 @@ static void free_kept(void *value)
         fini_launches(*kept);
 }
 
-struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope)
+struct nsc_launches *nsc_launches_ask_order(const struct nsc_scope *scope)
 {
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_launches *), build_kept,
                                                 free_kept};
+    struct nsc_launches *launches = NULL;
+
+    (void)nsc_shared_ask(&launches, NULL, &kind, scope, scope->mask ? 0 : NSC_NONE);
+    return launches;
+}
+
+struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_launches *), sum_kept, NULL};
     struct nsc_launches *launches = NULL;
 
     if (nsc_shared_ask(&launches, NULL, &kind, scope, scope->mask ? 0 : NSC_NONE))

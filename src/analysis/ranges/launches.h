@@ -28,6 +28,9 @@ struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uin
 /* Those of a scope's mask in any window, with sums, built once for a run (base/shared.h). NULL if
  * out of memory. */
 struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope);
+/* The same without sums, for callers that neither measure nor look for alike neighbours: another
+ * thread may be adding the sums. */
+struct nsc_launches *nsc_launches_ask_order(const struct nsc_scope *scope);
 /* NULL is allowed. Does nothing if a store keeps them. */
 void nsc_launches_free(struct nsc_launches *launches);
 
