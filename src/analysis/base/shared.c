@@ -112,23 +112,47 @@ bool nsc_shared_has(const struct nsc_shared_kind *kind, const void *param,
     return find_answer(find_store(scope, device), kind, param, device) != NULL;
 }
 
-bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind, const void *param,
-                     const struct nsc_scope *scope, uint32_t device)
+/* Copies an answer; waits for a thread that is computing it. The store must be locked. */
+static bool wait_answer(void *out, bool *result, struct nsc_shared *shared,
+                        const struct nsc_shared_kind *kind, const void *param, uint32_t device)
 {
-    struct nsc_shared *shared = find_store(scope, device);
     struct kept_answer *answer;
 
-    pthread_mutex_lock(&shared->mutex);
     while ((answer = find_answer(shared, kind, param, device)) && !answer->value)
         pthread_cond_wait(&shared->kept, &shared->mutex);
     if (answer) {
         memcpy(out, answer->value, kind->bytes);
         *result = answer->result;
-    } else {
-        *NSC_VEC_ADD(&shared->answers) = (struct kept_answer){kind, param, device, false, NULL};
     }
-    pthread_mutex_unlock(&shared->mutex);
     return answer != NULL;
+}
+
+bool nsc_shared_find(void *out, bool *result, const struct nsc_shared_kind *kind, const void *param,
+                     const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_shared *shared = find_store(scope, device);
+    bool is_found;
+
+    pthread_mutex_lock(&shared->mutex);
+    is_found = wait_answer(out, result, shared, kind, param, device);
+    if (!is_found)
+        *NSC_VEC_ADD(&shared->answers) = (struct kept_answer){kind, param, device, false, NULL};
+    pthread_mutex_unlock(&shared->mutex);
+    return is_found;
+}
+
+bool nsc_shared_peek(void *out, bool *result, const struct nsc_shared_kind *kind,
+                     const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_shared *shared = find_store(scope, device);
+    bool is_found;
+
+    if (!shared)
+        return false;
+    pthread_mutex_lock(&shared->mutex);
+    is_found = wait_answer(out, result, shared, kind, NULL, device);
+    pthread_mutex_unlock(&shared->mutex);
+    return is_found;
 }
 
 void nsc_shared_keep(const void *value, bool result, const struct nsc_shared_kind *kind,

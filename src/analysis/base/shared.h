@@ -37,6 +37,11 @@ void nsc_shared_close(struct nsc_scope *scope);
 bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind,
                     const struct nsc_scope *scope, uint32_t device);
 
+/* Copies an answer that the store keeps, as nsc_shared_ask does with *is_kept true. False: no thread
+ * has computed it or is computing it. */
+bool nsc_shared_peek(void *out, bool *result, const struct nsc_shared_kind *kind,
+                     const struct nsc_scope *scope, uint32_t device);
+
 /* The scope of the outermost store of the trace, with that store; false if there is none. */
 bool nsc_shared_outermost(struct nsc_scope *out, const struct nsc_scope *scope);
 

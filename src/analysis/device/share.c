@@ -19,8 +19,19 @@ static void ask_more(const struct nsc_scope *scope, uint32_t device)
 
     if (device != NSC_NONE)
         (void)nsc_launch_times_build(&times, scope, device);
-    else if (nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
+    else if (nsc_range_own_build(&work, scope))
         nsc_range_work_fini(&work);
+}
+
+/* The same for findings and skills. */
+static void ask_all(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_range_work work;
+
+    if (device == NSC_NONE && nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
+        nsc_range_work_fini(&work);
+    else if (device != NSC_NONE)
+        ask_more(scope, device);
 }
 
 /* Finds the iterations, which give the steady state. Without one, all questions are about this
@@ -32,7 +43,7 @@ static void find_iterations(const struct nsc_scope *scope, uint32_t device)
 
     (void)nsc_iterations_ask(&iterations, scope);
     if (!nsc_steady_state(&steady, &iterations))
-        ask_more(scope, device);
+        ask_all(scope, device);
     nsc_iterations_fini(&iterations);
 }
 
@@ -52,5 +63,7 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
     bool has_steady = for_all && !scope->mask && !scope->has_window && !scope->is_whole;
 
     nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 6,
-                    has_steady ? find_iterations : ask_more);
+                    has_steady ? find_iterations
+                    : for_all  ? ask_all
+                               : ask_more);
 }

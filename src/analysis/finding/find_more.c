@@ -141,7 +141,7 @@ void nsc_find_range(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_range_work work;
 
     (void)fields;
-    if (!nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
+    if (!nsc_range_own_build(&work, scope))
         return;
     if (work.tree->n > 0 && work.work > 0) {
         report_range(out, scope, &work);

@@ -50,6 +50,8 @@ struct building {
     struct nsc_range_work *out;
     const struct nsc_scope *scope;
     const struct nsc_launches *launches;
+    bool is_own; /* only own figures: a chain is the number of its node, and only the chains of
+                         * own are kept */
     nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
     uint32_t n_ops;
     uint32_t *chain_of[SLOTS];   /* [row - first_op] -> chain + 1; pages, NULL until needed */
@@ -70,7 +72,7 @@ static void close_range(struct building *building, struct domain *domain)
 {
     struct open_range range = domain->open.at[--domain->open.n];
 
-    if (domain->open.n > 0) {
+    if (domain->open.n > 0 && range.sum.ops > 0) {
         struct open_range *outer = &domain->open.at[domain->open.n - 1];
 
         outer->first = nsc_earlier(outer->first, range.first);
@@ -135,7 +137,9 @@ static void push_range(struct building *building, struct domain *domain, nsc_eve
                                .last = INT64_MIN};
 
     if (range.node != NSC_NONE) {
-        range.chain = find_chain(building, (struct chain){range.chain, range.node});
+        range.chain = building->is_own
+                          ? range.node
+                          : find_chain(building, (struct chain){range.chain, range.node});
         range.start = nsc_trace_events(building->scope->trace)->start[row];
     }
     *NSC_VEC_ADD(&domain->open) = range;
@@ -188,19 +192,22 @@ static bool place_op(struct building *building, nsc_event op)
 
     for (uint32_t k = 0; k < building->n_domains; k++) {
         struct domain *domain = &building->domains[k];
-        const struct open_range *range;
+        struct open_range *range;
+        bool is_own; /* innermost so far */
 
         open_ranges(building, domain, t);
         if (domain->open.n == 0)
             continue;
-        add_to_open(building, &domain->open.at[domain->open.n - 1], op);
         range = &domain->open.at[domain->open.n - 1];
-        if (range->chain == NSC_NONE)
+        if (!building->is_own)
+            add_to_open(building, range, op);
+        is_own = range->start > latest || building->own[op - building->first_op] == 0;
+        if (range->chain == NSC_NONE || (building->is_own && !is_own))
             continue;
-        if (!keep_chain(building, k, op, range->chain))
+        if (!keep_chain(building, building->is_own ? 0 : k, op, range->chain))
             return false;
-        if (range->start > latest || building->own[op - building->first_op] == 0)
-            building->own[op - building->first_op] = (uint8_t)(k + 1);
+        if (is_own)
+            building->own[op - building->first_op] = (uint8_t)(building->is_own ? 1 : k + 1);
         latest = nsc_later(latest, range->start);
     }
     return true;
@@ -214,36 +221,38 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
 
     for (uint32_t k = 0; k < building->n_domains; k++) {
         struct domain *domain = &building->domains[k];
-        size_t at = 0;
+        uint32_t slot = DOMAINS + (building->is_own ? 0 : k);
+        size_t n;
+        uint32_t chain;
 
         open_ranges(building, domain, t);
-        while (at < domain->open.n && domain->open.at[at].row != lent->range)
-            at++;
-        if (at == domain->open.n)
+        for (n = domain->open.n; n > 0 && domain->open.at[n - 1].row != lent->range;)
+            n--;
+        if (n == 0)
             continue;
-        add_to_open(building, &domain->open.at[at], lent->op);
-        if (domain->open.at[at].chain == NSC_NONE)
+        if (!building->is_own)
+            add_to_open(building, &domain->open.at[n - 1], lent->op);
+        chain = domain->open.at[n - 1].chain;
+        if (chain == NSC_NONE || (building->is_own && *own > 0))
             return true;
-        *own = *own > 0 ? *own : (uint8_t)(DOMAINS + k + 1);
-        return keep_chain(building, DOMAINS + k, lent->op, domain->open.at[at].chain);
+        *own = *own > 0 ? *own : (uint8_t)(slot + 1);
+        return keep_chain(building, slot, lent->op, chain);
     }
     return true;
-}
-
-static uint32_t group_of(const struct nsc_trace *trace, nsc_event event)
-{
-    return nsc_trace_group_of(trace,
-                              nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track);
 }
 
 /* The start of the range that the next op is lent to; INT64_MAX: no more of this thread. */
 static nsc_time next_lent(struct building *building, uint32_t group)
 {
     const struct nsc_trace *trace = building->scope->trace;
-    const struct nsc_lent *lent = &building->lent[building->next_lent];
+    nsc_event range;
 
-    return building->next_lent < building->n_lent && group_of(trace, lent->range) == group
-               ? nsc_trace_events(trace)->start[lent->range]
+    if (building->next_lent == building->n_lent)
+        return INT64_MAX;
+    range = building->lent[building->next_lent].range;
+    return nsc_trace_group_of(
+               trace, nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, range)].track) == group
+               ? nsc_trace_events(trace)->start[range]
                : INT64_MAX;
 }
 
@@ -303,28 +312,46 @@ struct reaching {
     struct nsc_path_unions inside;  /* by chain, unless ranges cross */
 };
 
-static void add_own(struct building *building, struct reaching *reaching, uint32_t node,
+/* The node whose own work an op is; the number of nodes: none. */
+static uint32_t own_node(const struct building *building, nsc_event op)
+{
+    uint8_t own = building->own[op - building->first_op];
+    uint32_t chain = own > 0 ? building->chain_of[own - 1][op - building->first_op] - 1 : NSC_NONE;
+
+    if (own == 0)
+        return building->out->tree->n;
+    return building->is_own ? chain : building->chains.at[chain].node;
+}
+
+static void count_own(struct nsc_range_work *out, uint32_t node, const struct nsc_events *events,
+                      nsc_event op)
+{
+    struct nsc_range_figures *own = node == out->tree->n ? &out->none.own : &out->at[node].own;
+    nsc_event call = events->link[op];
+
+    own->ops++;
+    own->launches += call != NSC_NONE && events->link[call] == op;
+    own->work = nsc_sum(own->work, nsc_event_duration(events, op));
+    out->work = nsc_sum(out->work, nsc_event_duration(events, op));
+    out->ops++;
+}
+
+static void add_own(struct building *building, struct reaching *reaching,
                     const struct nsc_device_op *op)
 {
     const struct nsc_trace *trace = building->scope->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
     struct nsc_range_work *out = building->out;
+    uint32_t node = own_node(building, op->event);
     struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
-    nsc_event call = events->link[op->event];
     struct reach *union_of = &reaching->at[node];
-    nsc_time reach = union_of->comm;
+    nsc_time reach = nsc_later(op->start, union_of->comm);
     enum nsc_op_class work = NSC_OP_COMPUTE;
 
-    at->own.ops++;
-    at->own.launches += call != NSC_NONE && events->link[call] == op->event;
-    at->own.work = nsc_sum(at->own.work, nsc_event_duration(events, op->event));
+    count_own(out, node, nsc_trace_events(trace), op->event);
     at->own.busy = nsc_sum(at->own.busy, nsc_extend(&union_of->own, op->start, op->end));
-    out->work = nsc_sum(out->work, nsc_event_duration(events, op->event));
-    out->ops++;
     if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_OP_COMM)
         return;
     at->exposed = nsc_sum(at->exposed, nsc_extend(&union_of->comm, op->start, op->end));
-    reach = nsc_later(op->start, reach);
     if (reaching->hidden && reach < op->end)
         at->exposed -= nsc_cover_measure(reaching->hidden, (struct nsc_window){reach, op->end});
 }
@@ -353,10 +380,7 @@ static void pass_op(struct building *building, struct reaching *reaching,
     for (uint32_t k = 0; k < reaching->n_slots && own > 0; k++)
         if (reaching->chain_of[k][row] > 0)
             add_inside(building, reaching, reaching->chain_of[k][row] - 1, op);
-    add_own(building, reaching,
-            own > 0 ? building->chains.at[building->chain_of[own - 1][row] - 1].node
-                    : building->out->tree->n,
-            op);
+    add_own(building, reaching, op);
 }
 
 /* Splits the chains into paths for their unions. */
@@ -399,8 +423,29 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
     return true;
 }
 
+/* Counts the ops of a device to their own ranges, in any order. */
+static void count_device(struct building *building, uint32_t device)
+{
+    struct nsc_scope own = *building->scope;
+    const struct nsc_events *events = nsc_trace_events(own.trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(own.trace, NULL);
+
+    if (own.of_devices && !nsc_device_window(&own.window, building->scope, device))
+        own.window.t1 = own.window.t0; /* as nsc_device_ops_init does */
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            nsc_event op, end;
+
+            nsc_scope_rows(&own, tracks[t].first_lane + k, &op, &end);
+            for (; op < end; op++)
+                if (nsc_kind_is_gpu(events->kind[op]) && nsc_scope_has_row(&own, events, op))
+                    count_own(building->out, own_node(building, op), events, op);
+        }
+}
+
 static bool walk_devices(struct building *building)
 {
+    const struct nsc_trace *trace = building->scope->trace;
     struct reaching reaching = {0};
     bool is_fine = true;
 
@@ -410,9 +455,11 @@ static bool walk_devices(struct building *building)
             reaching.chain_of[reaching.n_slots++] = building->chain_of[k];
     if (!building->has_crossing)
         init_inside(&reaching.inside, building);
-    for (uint32_t d = NSC_NONE;
-         is_fine && (d = nsc_device_next(building->scope->trace, d)) != NSC_NONE;)
-        is_fine = walk_device(building, &reaching, d);
+    for (uint32_t d = NSC_NONE; is_fine && (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        if (building->is_own)
+            count_device(building, d);
+        else
+            is_fine = walk_device(building, &reaching, d);
     nsc_path_unions_fini(&reaching.inside);
     free(reaching.at);
     return is_fine;
@@ -436,23 +483,6 @@ static void find_op_rows(struct building *building)
         end = lanes[k].first + lanes[k].n > end ? lanes[k].first + lanes[k].n : end;
     }
     building->n_ops = building->first_op < end ? end - building->first_op : 0;
-}
-
-/* The ranges that touch the window, as a mask; NULL: all. */
-static uint64_t *mask_ranges(const struct nsc_scope *scope)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_scope unmasked = *scope;
-    uint64_t *mask;
-
-    if (!scope->has_window)
-        return NULL;
-    unmasked.mask = NULL;
-    mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
-    for (nsc_event e = 0; e < events->n; e++)
-        if (events->kind[e] == NSC_KIND_NVTX_RANGE && nsc_scope_has(&unmasked, e))
-            nsc_bits_set(mask, e);
-    return mask;
 }
 
 static bool walk_all(struct building *building)
@@ -485,18 +515,15 @@ static void fini_range_work(void *value)
 }
 
 static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scope,
-                        enum nsc_paths paths)
+                        enum nsc_paths paths, bool is_own)
 {
-    struct building building = {.out = out, .scope = scope};
-    uint64_t *mask = mask_ranges(scope);
-    struct nsc_launches *launches = nsc_launches_ask(scope);
+    struct nsc_launches *launches = nsc_launches_ask_order(scope);
+    struct building building = {.out = out, .scope = scope, .launches = launches, .is_own = is_own};
     bool is_fine = false;
 
     *out = (struct nsc_range_work){0};
-    out->tree = paths == NSC_PATHS_BY_DIGITS ? nsc_range_tree_ask(scope, mask, &out->has_kept_tree)
-                                             : nsc_calltree_build(scope->trace, mask, paths);
+    out->tree = nsc_range_tree_touching(scope, paths, &out->has_kept_tree);
     find_op_rows(&building);
-    building.launches = launches;
     if (out->tree && launches) {
         out->at = nsc_xcalloc((size_t)out->tree->n + 1, sizeof *out->at);
         building.own = nsc_xcalloc((size_t)building.n_ops + 1, 1);
@@ -512,7 +539,6 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
     nsc_idtable_fini(&building.known);
     free(building.own);
     free(building.latest_chain);
-    free(mask);
     nsc_launches_free(launches);
     if (!is_fine)
         fini_range_work(out);
@@ -522,11 +548,19 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
 static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     (void)device;
-    return build_paths(value, scope, NSC_PATHS_BY_DIGITS);
+    return build_paths(value, scope, NSC_PATHS_BY_DIGITS, false);
+}
+
+static bool build_range_own(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    (void)device;
+    return build_paths(value, scope, NSC_PATHS_BY_DIGITS, true);
 }
 
 static const struct nsc_shared_kind range_work_kind = {sizeof(struct nsc_range_work),
                                                        build_range_work, fini_range_work};
+static const struct nsc_shared_kind range_own_kind = {sizeof(struct nsc_range_work),
+                                                      build_range_own, fini_range_work};
 
 bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope,
                           enum nsc_paths paths)
@@ -535,9 +569,19 @@ bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *sc
     bool result;
 
     if (paths != NSC_PATHS_BY_DIGITS)
-        return build_paths(out, scope, paths);
+        return build_paths(out, scope, paths, false);
     result = nsc_shared_ask(out, &is_kept, &range_work_kind, scope, 0);
+    out->is_kept = is_kept;
+    return result;
+}
 
+bool nsc_range_own_build(struct nsc_range_work *out, const struct nsc_scope *scope)
+{
+    bool is_kept = true;
+    bool result;
+
+    if (!nsc_shared_peek(out, &result, &range_work_kind, scope, 0))
+        result = nsc_shared_ask(out, &is_kept, &range_own_kind, scope, 0);
     out->is_kept = is_kept;
     return result;
 }

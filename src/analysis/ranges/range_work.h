@@ -55,6 +55,9 @@ struct nsc_range_work {
  * memory, or with more paths than NSC_CALLTREE_TEXTS. */
 bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope,
                           enum nsc_paths paths);
+/* The same by digits, in a fraction of the time and memory. Only the own ops, launches and work of
+ * nodes and of none, and the sums of all ops, are sure to be there. */
+bool nsc_range_own_build(struct nsc_range_work *out, const struct nsc_scope *scope);
 void nsc_range_work_fini(struct nsc_range_work *work);
 /* The coefficient of variation of the work per instance: standard deviation (n - 1) divided by
  * mean; below 0 for fewer than two instances. */

@@ -50,6 +50,27 @@ struct nsc_calltree *nsc_range_tree_ask(const struct nsc_scope *scope, const uin
     return tree;
 }
 
+struct nsc_calltree *nsc_range_tree_touching(const struct nsc_scope *scope, enum nsc_paths paths,
+                                             bool *is_kept)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    struct nsc_scope unmasked = *scope;
+    uint64_t *mask = NULL;
+    struct nsc_calltree *tree;
+
+    unmasked.mask = NULL;
+    if (scope->has_window)
+        mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
+    for (nsc_event e = 0; mask && e < events->n; e++)
+        if (events->kind[e] == NSC_KIND_NVTX_RANGE && nsc_scope_has(&unmasked, e))
+            nsc_bits_set(mask, e);
+    *is_kept = false;
+    tree = paths == NSC_PATHS_BY_DIGITS ? nsc_range_tree_ask(scope, mask, is_kept)
+                                        : nsc_calltree_build(scope->trace, mask, paths);
+    free(mask);
+    return tree;
+}
+
 /* The node of the innermost open range that has a node. */
 static uint32_t node_at(struct nsc_around *around, const struct nsc_calltree *tree, nsc_time t)
 {

@@ -17,6 +17,11 @@
 struct nsc_calltree *nsc_range_tree_ask(const struct nsc_scope *scope, const uint64_t *mask,
                                         bool *is_kept);
 
+/* The tree of all ranges, or of those that touch the scope's window, whatever its mask; freed
+ * likewise. */
+struct nsc_calltree *nsc_range_tree_touching(const struct nsc_scope *scope, enum nsc_paths paths,
+                                             bool *is_kept);
+
 struct nsc_tree_gpu { /* by node, including its descendants */
     uint32_t *launches;
     uint32_t *ops;

@@ -5,6 +5,7 @@
 #include "analysis/base/limit.h"
 #include "analysis/names/host_act.h"
 #include "analysis/ranges/range_work.h"
+#include "core/die.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
 
@@ -328,6 +329,28 @@ static void check_unions(const struct gpu_world *world, const struct nsc_range_w
     assert_int_equal(got->exposed, want.exposed);
 }
 
+static void check_own_node(const struct nsc_range_node *got, const struct nsc_range_node *want)
+{
+    assert_int_equal(got->own.ops, want->own.ops);
+    assert_int_equal(got->own.launches, want->own.launches);
+    assert_int_equal(got->own.work, want->own.work);
+}
+
+/* Own figures alone are those of all figures, of any window. */
+static void check_own(const struct gpu_world *world, const struct nsc_range_work *all)
+{
+    struct nsc_range_work own;
+
+    assert_true(nsc_range_own_build(&own, &world->scope));
+    assert_int_equal(own.tree->n, all->tree->n);
+    for (uint32_t node = 0; node < all->tree->n; node++)
+        check_own_node(&own.at[node], &all->at[node]);
+    check_own_node(&own.none, &all->none);
+    assert_int_equal(own.work, all->work);
+    assert_int_equal(own.ops, all->ops);
+    nsc_range_work_fini(&own);
+}
+
 static void check_world(const struct gpu_world *world)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -351,7 +374,31 @@ static void check_world(const struct gpu_world *world)
     check_unions(world, &work, own, work.tree->n);
     assert_int_equal(sum, work.work);
     assert_int_equal(ops, work.ops);
+    check_own(world, &work);
     nsc_range_work_fini(&work);
+}
+
+/* The devices have windows of their own, as in a steady state. */
+static void check_devices(struct gpu_world *world)
+{
+    uint32_t n = 0;
+    const struct nsc_scope scope = world->scope;
+    struct nsc_window *windows;
+    struct nsc_range_work work;
+
+    (void)nsc_trace_tracks(world->trace, &n);
+    windows = nsc_xcalloc(n + 1, sizeof *windows);
+    for (uint32_t i = 0; i < n; i++) {
+        windows[i].t0 = scope.window.t0 + (nsc_time)dice_below(&world->dice, 20);
+        windows[i].t1 = scope.window.t1 - (nsc_time)dice_below(&world->dice, 20);
+    }
+    world->scope.has_window = true;
+    world->scope.of_devices = windows;
+    assert_true(nsc_range_work_build(&work, &world->scope, NSC_PATHS_BY_DIGITS));
+    check_own(world, &work);
+    nsc_range_work_fini(&work);
+    world->scope = scope;
+    free(windows);
 }
 
 TEST(work_of_ranges_is_what_is_found)
@@ -363,6 +410,7 @@ TEST(work_of_ranges_is_what_is_found)
         world.has_seqs = i >= 40;
         gpu_world_roll(&world);
         check_world(&world);
+        check_devices(&world);
         gpu_world_clear(&world);
     }
     assert_true(n_lent > 10);
