@@ -10,6 +10,12 @@
 #include "core/sum.h"
 #include "core/vec.h"
 
+#ifdef NSC_SMALL
+enum { TURN = 3 };
+#else
+enum { TURN = 512 }; /* rows of a lane before the next lane's turn */
+#endif
+
 struct values {
     NSC_VEC(nsc_time) list;
 };
@@ -30,13 +36,11 @@ struct pass {
     void (*measure)(struct pass *pass, const struct kernel *kernel);
 };
 
-static void pass_lane(struct pass *pass, uint32_t lane)
+/* Passes the next rows of a lane; returns the row after them. */
+static nsc_event pass_rows(struct pass *pass, nsc_event row, nsc_event end)
 {
     const struct nsc_events *events = nsc_trace_events(pass->scope->trace);
-    nsc_event row;
-    nsc_event end;
 
-    nsc_scope_rows(pass->scope, lane, &row, &end);
     for (; row < end; row++) {
         struct kernel kernel = {.event = row, .call = events->link[row]};
 
@@ -51,17 +55,36 @@ static void pass_lane(struct pass *pass, uint32_t lane)
         }
         pass->measure(pass, &kernel);
     }
+    return end;
 }
 
+/* Passes the kernels of a device, some rows of each lane in turn: kernels that run at about the same
+ * time have calls close together, which stay in the cache. */
 static void pass_device(struct pass *pass, uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(pass->scope->trace, NULL);
+    NSC_VEC(struct nsc_row_range) lanes = {0};
+    size_t left;
 
     NSC_VEC_CLEAR(&pass->values.list);
     NSC_VEC_CLEAR(&pass->more.list);
     for (uint32_t t = device; t < tracks[device].skip; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            pass_lane(pass, tracks[t].first_lane + k);
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
+            struct nsc_row_range *rows = NSC_VEC_ADD(&lanes);
+
+            nsc_scope_rows(pass->scope, tracks[t].first_lane + k, &rows->first, &rows->end);
+        }
+    do {
+        left = 0;
+        for (size_t i = 0; i < lanes.n; i++) {
+            struct nsc_row_range *rows = &lanes.at[i];
+            nsc_event end = rows->end - rows->first < TURN ? rows->end : rows->first + TURN;
+
+            rows->first = pass_rows(pass, rows->first, end);
+            left += rows->end - rows->first;
+        }
+    } while (left > 0);
+    NSC_VEC_FINI(&lanes);
 }
 
 static void add_value(struct values *values, nsc_time value)
