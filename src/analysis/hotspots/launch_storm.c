@@ -33,6 +33,7 @@ static struct storm measure(const struct nsc_hotspots *report, const bool *is_st
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
     struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
     nsc_time first = INT64_MAX, last = INT64_MIN;
+    uint32_t track = NSC_NONE;
 
     for (size_t i = 0; i < report->kernels.n; i++) {
         nsc_event event = report->kernels.event[i];
@@ -42,9 +43,11 @@ static struct storm measure(const struct nsc_hotspots *report, const bool *is_st
             continue;
         first = nsc_earlier(first, events->start[event]);
         last = nsc_later(last, nsc_event_end(events, event));
-        storm.is_on_gpu =
-            storm.is_on_gpu ||
-            is_stormy[nsc_trace_group_of(report->query->scope.trace, report->kernels.track[i])];
+        if (report->kernels.track[i] != track) { /* the kernels of a stream are consecutive */
+            track = report->kernels.track[i];
+            storm.is_on_gpu =
+                storm.is_on_gpu || is_stormy[nsc_trace_group_of(report->query->scope.trace, track)];
+        }
         if (pid != UINT64_MAX && ns == 0) /* for a process, only kernels longer than 0 ns count */
             continue;
         storm.times[storm.n++] = ns;

@@ -4,6 +4,7 @@
  */
 #include "nsyscope/cover.h"
 
+#include "analysis/device/device_times.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
@@ -168,11 +169,40 @@ static uint32_t find_group(const struct nsc_trace *trace, int64_t device)
     return found;
 }
 
-/* Takes compute and communication from the trace if it has the same rows. */
-static void cover_classes(struct class_covers *covers, const struct nsc_scope *scope,
-                          const struct own_lanes *own, int64_t device)
+/* The union of the copies' covers; the caller frees it. */
+static struct nsc_cover *unite_copies(const struct nsc_trace *trace,
+                                      const struct nsc_device_covers *known)
 {
-    uint32_t group = find_group(scope->trace, device);
+    static const enum nsc_op_class copies[] = {NSC_OP_HTOD, NSC_OP_DTOH, NSC_OP_PEER};
+    struct nsc_cover *all = nsc_cover_build(trace, NULL, 0, NULL, NULL);
+
+    for (unsigned i = 0; i < NSC_COUNT_OF(copies) && all; i++) {
+        const struct nsc_cover *more = known->work[copies[i]];
+        struct nsc_cover *both = more ? nsc_cover_union(all, more) : NULL;
+
+        if (!more)
+            continue;
+        nsc_cover_free(all);
+        all = both;
+    }
+    return all;
+}
+
+static struct nsc_cover *cover_class(const struct nsc_scope *scope, const struct own_lanes *own,
+                                     const struct nsc_device_covers *known, enum class class)
+{
+    struct keeping keeping = {scope, class};
+
+    if (known && class == COPY)
+        return unite_copies(scope->trace, known);
+    return nsc_cover_build(scope->trace, own->at, known ? 0 : (uint32_t)own->n, keep, &keeping);
+}
+
+/* Takes the covers from the trace if it has the same rows. group: the device; NSC_NONE: no track
+ * has all of its streams. */
+static void cover_classes(struct class_covers *covers, const struct nsc_scope *scope,
+                          const struct own_lanes *own, uint32_t group)
+{
     const struct nsc_device_covers *known = group == NSC_NONE || scope->mask || scope->has_window
                                                 ? NULL
                                                 : nsc_trace_device_covers(scope->trace, group);
@@ -183,15 +213,27 @@ static void cover_classes(struct class_covers *covers, const struct nsc_scope *s
     if (known)
         covers->of[COMM] = known->work[NSC_OP_COMM];
     for (unsigned i = 0; i < N_CLASSES; i++) {
-        struct keeping keeping = {scope, (enum class)i};
-
         if (covers->of[i])
             continue;
-        covers->own[i] = nsc_cover_build(scope->trace, own->at, (uint32_t)own->n, keep, &keeping);
+        covers->own[i] = cover_class(scope, own, known, (enum class)i);
         if (!covers->own[i])
             nsc_die_oom();
         covers->of[i] = covers->own[i];
     }
+}
+
+/* The most operations of a device at once. Without a window, the sweep of the device knows it. */
+static int64_t find_most(const struct nsc_scope *scope, const struct own_lanes *own, uint32_t group)
+{
+    struct nsc_device_times times;
+    int64_t most;
+
+    if (group == NSC_NONE || scope->has_window)
+        return most_at_once(scope, own);
+    (void)nsc_device_times_build(&times, scope, group);
+    most = times.most;
+    nsc_device_times_fini(&times);
+    return most;
 }
 
 static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
@@ -200,6 +242,7 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    uint32_t group = find_group(scope->trace, device);
     struct class_covers covers;
     struct own_lanes own = {0};
 
@@ -207,11 +250,11 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
         if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM &&
             tracks[lanes[l].track].device == device)
             *NSC_VEC_ADD(&own) = l;
-    cover_classes(&covers, scope, &own, device);
+    cover_classes(&covers, scope, &own, group);
     for (unsigned i = 0; i < N_CLASSES; i++)
         if (nsc_cover_count(covers.of[i]))
             add_class(sheet, scope, device, covers.of, (enum class)i);
-    NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, &own));
+    NSC_ADD_ROW(once, at_once_row, .device = device, .most = find_most(scope, &own, group));
     for (unsigned i = 0; i < N_CLASSES; i++)
         nsc_cover_free(covers.own[i]);
     NSC_VEC_FINI(&own);
