@@ -1,65 +1,13 @@
 /*
- * Prepares the attribution of kernels to NVTX ranges: the order of their calls, and the innermost
- * range of any thread of their process around each call (analysis/ranges/process_ranges.h).
+ * Prepares the attribution of kernels to NVTX ranges: the innermost range of any thread of their
+ * process around each call (analysis/ranges/process_ranges.h).
  *
- * Neither needs texts, so another thread computes them beside the first sheets.
+ * It needs no texts, so another thread computes it beside the first sheets.
  */
-#include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/process_ranges.h"
-#include "core/sort.h"
-
-/* ---- the order of calls ---- */
-
-static void free_order(void *value)
-{
-    free(((struct nsc_hotspots_calls *)value)->kernels);
-}
-
-/* Packs a call and the number of a kernel into a time that sorts by call, then number; nsc_sort_key
- * unpacks it. Half the size of a pair. */
-static nsc_time call_pack(nsc_event call, uint32_t kernel)
-{
-    return (nsc_time)nsc_sort_key((nsc_time)((uint64_t)call << 32 | kernel));
-}
-
-static struct nsc_hotspots_calls order_calls(const struct nsc_hotspots *report)
-{
-    const struct nsc_hotspots_kernels *kernels = &report->kernels;
-    const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
-    nsc_time *calls = nsc_xmalloc((kernels->n + 1) * sizeof *calls);
-    struct nsc_hotspots_calls out = {0};
-
-    for (uint32_t i = 0; i < kernels->n; i++)
-        if (nsc_event_duration(events, kernels->event[i]) > 0 &&
-            events->link[kernels->event[i]] != NSC_NONE)
-            calls[out.n++] = call_pack(events->link[kernels->event[i]], i);
-    nsc_times_sort(calls, out.n);
-    out.kernels = nsc_xmalloc((out.n + 1) * sizeof *out.kernels);
-    for (size_t i = 0; i < out.n; i++)
-        out.kernels[i] = (uint32_t)calls[i];
-    free(calls);
-    return out;
-}
-
-struct nsc_hotspots_calls nsc_hotspots_calls(const struct nsc_hotspots *report)
-{
-    static const struct nsc_shared_kind kind = {sizeof(struct nsc_hotspots_calls), NULL,
-                                                free_order};
-    const struct nsc_scope *scope = &report->query->scope;
-    struct nsc_hotspots_calls calls;
-    bool result;
-
-    if (nsc_shared_find(&calls, &result, &kind, NULL, scope, 0))
-        return calls;
-    calls = order_calls(report);
-    nsc_shared_keep(&calls, true, &kind, NULL, scope, 0);
-    return calls;
-}
-
-/* ---- ranges of any thread ---- */
 
 struct kept_ranges {
     nsc_event *at; /* by position of the launches; owned by the store */
@@ -167,6 +115,5 @@ void nsc_hotspots_find_kernel_ranges(struct nsc_hotspots *report)
 {
     if (!report->query->map_nvtx)
         return;
-    (void)nsc_hotspots_calls(report);
     (void)nsc_hotspots_any_thread(report, nsc_hotspots_launches(report));
 }

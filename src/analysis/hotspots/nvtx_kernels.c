@@ -70,19 +70,6 @@ static bool next_closed(struct nsc_around *around, struct nsc_around_range *rang
     return true;
 }
 
-static void begin_lane(struct mapping *mapping, struct nsc_around *around,
-                       const struct nsc_lane *lane)
-{
-    const struct nsc_trace *trace = mapping->report->query->scope.trace;
-    const struct nsc_track *track = nsc_trace_track(trace, lane->track);
-
-    for (unsigned m = 0; m < 2; m++)
-        NSC_VEC_CLEAR(&mapping->phasings[m].open);
-    nsc_around_fini(around);
-    nsc_around_tracks(around, trace, NSC_RANGE_TRACKS, track->process, track->tid, next_closed,
-                      mapping->report);
-}
-
 /* Finds the phases of the ranges opened since the last call. Ranges are opened at the end only, so
  * where both stacks have the same one, all before it are the same too. */
 static void open_phases(struct phasing *phasing, const struct nsc_around *around)
@@ -122,36 +109,56 @@ static void add_phase(struct phasing *phasing, const struct nsc_around *around, 
     nsc_tally_add(&phasing->phases, pid, phase, ns);
 }
 
+/* Attributes a kernel to the last-starting range around its call. */
+static void map_kernel(struct mapping *mapping, struct nsc_around *around, nsc_event kernel,
+                       uint32_t pid)
+{
+    nsc_event call = mapping->events->link[kernel];
+    nsc_time t1 = nsc_event_end(mapping->events, call);
+    nsc_time ns = nsc_event_duration(mapping->events, kernel);
+    nsc_event range = nsc_around_latest(around, mapping->events->start[call], t1);
+
+    if (range == NSC_NONE)
+        return;
+    nsc_tally_add(&mapping->by_pid, pid, nsc_texts_of(&mapping->report->texts, range), ns);
+    for (unsigned m = 0; m < 2; m++)
+        if (mapping->phasings[m].finder.map)
+            add_phase(&mapping->phasings[m], around, t1, pid, ns);
+}
+
+/* group: the track of a thread. */
+static void map_thread(struct mapping *mapping, const struct nsc_launches *launches, uint32_t group)
+{
+    const struct nsc_scope *scope = &mapping->report->query->scope;
+    const struct nsc_track *track = nsc_trace_track(scope->trace, group);
+    struct nsc_positions in = nsc_launches_of_track(launches, group);
+    struct nsc_around around;
+
+    nsc_around_tracks(&around, scope->trace, NSC_RANGE_TRACKS, track->process, track->tid,
+                      next_closed, mapping->report);
+    for (unsigned m = 0; m < 2; m++)
+        NSC_VEC_CLEAR(&mapping->phasings[m].open);
+    for (; in.first < in.end; in.first++) {
+        nsc_event op = nsc_launches_op(launches, in.first);
+
+        if (mapping->events->kind[op] == NSC_KIND_KERNEL &&
+            nsc_event_duration(mapping->events, op) > 0 &&
+            nsc_scope_has_row(scope, mapping->events, op))
+            map_kernel(mapping, &around, op, track->pid);
+    }
+    nsc_around_fini(&around);
+}
+
 static void map_same_thread(struct mapping *mapping)
 {
-    const struct nsc_hotspots_kernels *kernels = &mapping->report->kernels;
-    const struct nsc_trace *trace = mapping->report->query->scope.trace;
-    const struct nsc_hotspots_calls calls = nsc_hotspots_calls(mapping->report);
-    struct nsc_lane lane = {0}; /* of the call */
-    struct nsc_around around = {0};
+    const struct nsc_launches *launches = nsc_hotspots_launches(mapping->report);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
 
-    for (size_t i = 0; i < calls.n; i++) {
-        uint32_t kernel = calls.kernels[i];
-        nsc_event call = mapping->events->link[kernels->event[kernel]];
-        nsc_time ns = nsc_event_duration(mapping->events, kernels->event[kernel]);
-        uint32_t pid = nsc_hotspots_pid(mapping->report, kernels->track[kernel]);
-        nsc_time t1 = nsc_event_end(mapping->events, call);
-        nsc_event range;
-
-        if (call >= lane.first + lane.n) { /* calls ascend */
-            lane = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
-            begin_lane(mapping, &around, &lane);
-        }
-        range = nsc_around_latest(&around, mapping->events->start[call], t1);
-        if (range == NSC_NONE)
-            continue;
-        nsc_tally_add(&mapping->by_pid, pid, nsc_texts_of(&mapping->report->texts, range), ns);
-        for (unsigned m = 0; m < 2; m++)
-            if (mapping->phasings[m].finder.map)
-                add_phase(&mapping->phasings[m], &around, t1, pid, ns);
-    }
+    for (uint32_t t = 0; t < n; t++)
+        if (tracks[t].kind == NSC_TRACK_THREAD)
+            map_thread(mapping, launches, t);
     nsc_tally_merge(&mapping->by_name, &mapping->by_pid, 1);
-    nsc_around_fini(&around);
 }
 
 static void map_any_thread(struct mapping *mapping)

@@ -46,18 +46,11 @@ uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track);
 /* Pids by summed kernel time, the greatest first; owned by the caller. key[0] is the pid. */
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report);
 
-/* The kernels longer than 0 ns with a known call, in the order of their calls, then of the report's
- * kernels. Computed once for a report and owned by the store of the scope; waits if another thread
- * computes it. */
-struct nsc_hotspots_calls {
-    uint32_t *kernels; /* numbers in the report's kernels */
-    size_t n;
-};
-struct nsc_hotspots_calls nsc_hotspots_calls(const struct nsc_hotspots *report);
 /* The launches of the scope, owned by its store. */
 struct nsc_launches *nsc_hotspots_launches(const struct nsc_hotspots *report);
 /* By position of the launches: for a kernel of the scope, the innermost range of any thread of its
- * process around the start of its call; else NSC_NONE. Owned and computed like the calls. */
+ * process around the start of its call; else NSC_NONE. Computed once for a report and
+ * owned by the store of the scope; waits if another thread computes it. */
 const nsc_event *nsc_hotspots_any_thread(const struct nsc_hotspots *report,
                                          const struct nsc_launches *launches);
 
