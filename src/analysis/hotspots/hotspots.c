@@ -166,13 +166,13 @@ static const struct report_question {
     {nsc_hotspots_find_kernel_ranges, ASIDE},
     {nsc_hotspots_top_kernels, WITH_TEXTS},
     {nsc_hotspots_launch_storm, ASIDE},
-    {nsc_hotspots_sync_calls, WITH_TEXTS},
+    {nsc_hotspots_sync_calls, ASIDE},
     {nsc_hotspots_gpu_idle, ASIDE},
     {nsc_hotspots_nvtx_ranges, WITH_TEXTS},
     {nsc_hotspots_nvtx_kernels, WITH_TEXTS},
     {nsc_hotspots_pids, ASIDE},
-    {nsc_hotspots_barriers, WITH_TEXTS},
-    {nsc_hotspots_nccl, WITH_TEXTS},
+    {nsc_hotspots_barriers, ASIDE},
+    {nsc_hotspots_nccl, ASIDE},
     {nsc_hotspots_launch_latency, ASIDE},
     {nsc_hotspots_stream_overlap, ASIDE},
     {nsc_hotspots_nvlink, ASIDE},
@@ -218,6 +218,10 @@ static void join_aside(struct asking *asking)
     free(from[ASIDE].list.at);
     report->aside = asking->aside.texts;
     report->figures.storm = asking->aside.figures.storm;
+    report->figures.sync = asking->aside.figures.sync;
+    report->figures.sync_total = asking->aside.figures.sync_total;
+    report->figures.barrier = asking->aside.figures.barrier;
+    report->figures.collective = asking->aside.figures.collective;
     report->figures.pids = asking->aside.figures.pids;
     memcpy(&report->figures.idle, &asking->aside.figures.idle, sizeof report->figures.idle);
 }
