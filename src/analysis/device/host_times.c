@@ -23,7 +23,7 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         return false;
     waits = nsc_sum(nsc_sum(idle.part[NSC_GAP_SYNC], idle.part[NSC_GAP_EVENTS]),
                     idle.part[NSC_GAP_MPI]);
-    (void)nsc_launch_times_build(&launches, scope, device);
+    (void)nsc_launch_counts_build(&launches, scope, device);
     *out = (struct nsc_host_times){
         .whole = time.whole,
         .idle = time.idle,

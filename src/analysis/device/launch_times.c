@@ -123,13 +123,10 @@ static void drop_negative(struct values *values)
 
 /* ---- the measures ---- */
 
-/* Measures durations, and totals of kernels with a known call. */
-static void measure_work(struct pass *pass, const struct kernel *kernel)
+static void count_work(struct nsc_launch_times *out, const struct kernel *kernel)
 {
-    struct nsc_launch_times *out = pass->out;
     nsc_time duration = nsc_span(kernel->start, kernel->end);
 
-    add_value(&pass->values, duration);
     out->n++;
     out->below_5us += duration < 5000;
     out->below_10us += duration < 10000;
@@ -137,64 +134,120 @@ static void measure_work(struct pass *pass, const struct kernel *kernel)
     if (kernel->call == NSC_NONE)
         return;
     out->known++;
-    add_value(&pass->more, nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
     if (duration < nsc_span(kernel->call_start, kernel->call_end)) {
         out->is_short++;
         out->short_work = nsc_sum(out->short_work, duration);
     }
 }
 
-/* Measures delays (negative for a kernel that begins before its call ends) and calls. A call counts
- * once, with its first op, to which the export links it. */
-static void measure_launch(struct pass *pass, const struct kernel *kernel)
+/* A call counts once, with its first op, to which the export links it. */
+static void count_launch(struct pass *pass, const struct kernel *kernel)
 {
-    struct nsc_window window = pass->out->window;
+    struct nsc_launch_times *out = pass->out;
+    struct nsc_window window = out->window;
 
-    if (kernel->call == NSC_NONE)
+    out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
+    out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
+    if (!kernel->is_first)
         return;
-    pass->out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
-    pass->out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
-    add_value(&pass->values, nsc_span(kernel->call_end, kernel->start) -
-                                 nsc_span(kernel->start, kernel->call_end));
-    if (kernel->is_first) {
-        add_value(&pass->more, nsc_span(kernel->call_start, kernel->call_end));
-        pass->out->api_inside =
-            nsc_sum(pass->out->api_inside, nsc_span(nsc_later(kernel->call_start, window.t0),
-                                                    nsc_earlier(kernel->call_end, window.t1)));
-    }
+    out->api.n++;
+    out->api.sum = nsc_sum(out->api.sum, nsc_span(kernel->call_start, kernel->call_end));
+    out->api_inside = nsc_sum(out->api_inside, nsc_span(nsc_later(kernel->call_start, window.t0),
+                                                        nsc_earlier(kernel->call_end, window.t1)));
 }
 
-static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)
+/* Counts only, and the durations. */
+static void measure_counts(struct pass *pass, const struct kernel *kernel)
 {
-    struct nsc_launch_times *out = value;
+    add_value(&pass->values, nsc_span(kernel->start, kernel->end));
+    count_work(pass->out, kernel);
+    if (kernel->call != NSC_NONE)
+        count_launch(pass, kernel);
+}
+
+/* Measures durations, and totals of kernels with a known call. */
+static void measure_work(struct pass *pass, const struct kernel *kernel)
+{
+    add_value(&pass->values, nsc_span(kernel->start, kernel->end));
+    count_work(pass->out, kernel);
+    if (kernel->call != NSC_NONE)
+        add_value(&pass->more,
+                  nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
+}
+
+/* Measures delays (negative for a kernel that begins before its call ends) and calls. */
+static void measure_launch(struct pass *pass, const struct kernel *kernel)
+{
+    if (kernel->call == NSC_NONE)
+        return;
+    count_launch(pass, kernel);
+    add_value(&pass->values, nsc_span(kernel->call_end, kernel->start) -
+                                 nsc_span(kernel->start, kernel->call_end));
+    if (kernel->is_first)
+        add_value(&pass->more, nsc_span(kernel->call_start, kernel->call_end));
+}
+
+static void measure_delays(struct pass *pass, uint32_t device)
+{
+    struct nsc_launch_times *out = pass->out;
+
+    out->total = figures_of(&pass->more);
+    pass->measure = measure_launch;
+    pass_device(pass, device);
+    if (pass->values.list.n > 0)
+        out->delay_median = nsc_quantile(pass->values.list.at, pass->values.list.n, 500);
+    drop_negative(&pass->values);
+    out->queue = figures_of(&pass->values);
+    out->api = figures_of(&pass->more);
+}
+
+static bool build(struct nsc_launch_times *out, const struct nsc_scope *scope, uint32_t device,
+                  bool only_counts)
+{
     struct pass pass = {.out = out, .scope = scope};
 
     *out = (struct nsc_launch_times){0};
     if (!nsc_device_window(&out->window, scope, device))
         return false;
     nsc_call_classes_build(&pass.classes, scope->trace);
-    pass.measure = measure_work;
+    pass.measure = only_counts ? measure_counts : measure_work;
     pass_device(&pass, device);
     out->duration = figures_of(&pass.values);
-    out->total = figures_of(&pass.more);
-    pass.measure = measure_launch;
-    pass_device(&pass, device);
-    if (pass.values.list.n > 0)
-        out->delay_median = nsc_quantile(pass.values.list.at, pass.values.list.n, 500);
-    drop_negative(&pass.values);
-    out->queue = figures_of(&pass.values);
-    out->api = figures_of(&pass.more);
+    if (!only_counts)
+        measure_delays(&pass, device);
     NSC_VEC_FINI(&pass.values.list);
     NSC_VEC_FINI(&pass.more.list);
     nsc_call_classes_fini(&pass.classes);
     return true;
 }
 
+static bool build_launch_times(void *out, const struct nsc_scope *scope, uint32_t device)
+{
+    return build(out, scope, device, false);
+}
+
+static bool build_launch_counts(void *out, const struct nsc_scope *scope, uint32_t device)
+{
+    return build(out, scope, device, true);
+}
+
 static const struct nsc_shared_kind launch_times_kind = {sizeof(struct nsc_launch_times),
                                                          build_launch_times, NULL};
+static const struct nsc_shared_kind launch_counts_kind = {sizeof(struct nsc_launch_times),
+                                                          build_launch_counts, NULL};
 
 bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
                             uint32_t device)
 {
     return nsc_shared_ask(out, NULL, &launch_times_kind, scope, device);
+}
+
+bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
+                             uint32_t device)
+{
+    bool result;
+
+    return nsc_shared_peek(out, &result, &launch_times_kind, scope, device)
+               ? result
+               : nsc_shared_ask(out, NULL, &launch_counts_kind, scope, device);
 }

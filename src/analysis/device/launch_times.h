@@ -41,5 +41,9 @@ struct nsc_launch_times {
 /* False when the device has no work in the scope. */
 bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
                             uint32_t device);
+/* The same in one pass and half the memory, without queue, total and delays; of api only n and sum
+ * are sure to be there. */
+bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
+                             uint32_t device);
 
 #endif

@@ -18,7 +18,7 @@ static void ask_more(const struct nsc_scope *scope, uint32_t device)
     struct nsc_range_work work;
 
     if (device != NSC_NONE)
-        (void)nsc_launch_times_build(&times, scope, device);
+        (void)nsc_launch_counts_build(&times, scope, device);
     else if (nsc_range_own_build(&work, scope))
         nsc_range_work_fini(&work);
 }
@@ -26,12 +26,13 @@ static void ask_more(const struct nsc_scope *scope, uint32_t device)
 /* The same for findings and skills. */
 static void ask_all(const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_launch_times times;
     struct nsc_range_work work;
 
-    if (device == NSC_NONE && nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
+    if (device != NSC_NONE)
+        (void)nsc_launch_times_build(&times, scope, device);
+    else if (nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
         nsc_range_work_fini(&work);
-    else if (device != NSC_NONE)
-        ask_more(scope, device);
 }
 
 /* Finds the iterations, which give the steady state. Without one, all questions are about this

@@ -83,7 +83,7 @@ const char *nsc_finding_launch_advice(const struct nsc_scope *scope, uint32_t de
     uint64_t of_graphs;
 
     (void)nsc_graph_use_build(&graphs, scope, device);
-    (void)nsc_launch_times_build(&times, scope, device);
+    (void)nsc_launch_counts_build(&times, scope, device);
     of_graphs = (uint64_t)graphs.n_calls + graphs.n_whole;
     if (of_graphs > 0 && of_graphs * 2 >= times.api.n + graphs.n_whole)
         return "Launch less often: CUDA graphs are in use, so put more work into each, or larger "
@@ -144,7 +144,7 @@ void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_launch_times times;
 
-        if (!nsc_launch_times_build(&times, scope, d) || times.n == 0)
+        if (!nsc_launch_counts_build(&times, scope, d) || times.n == 0)
             continue;
         kernels += times.n;
         known += times.known;

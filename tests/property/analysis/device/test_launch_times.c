@@ -111,6 +111,19 @@ static void check_figures(const struct nsc_launch_figures *got, nsc_time values[
     assert_int_equal(got->max, values[n - 1]);
 }
 
+/* Counts alone are those of all figures. */
+static void check_counts(const struct gpu_world *world, uint32_t device,
+                         const struct nsc_launch_times *all)
+{
+    struct nsc_launch_times want = *all, got;
+
+    assert_true(nsc_launch_counts_build(&got, &world->scope, device));
+    want.api = (struct nsc_launch_figures){.n = all->api.n, .sum = all->api.sum};
+    want.queue = want.total = (struct nsc_launch_figures){0};
+    want.delay_median = 0;
+    assert_memory_equal(&got, &want, sizeof got);
+}
+
 static void check_launches(const struct gpu_world *world, uint32_t device)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -132,6 +145,7 @@ static void check_launches(const struct gpu_world *world, uint32_t device)
     assert_int_equal(got.is_short, naive.is_short);
     if (naive.n_known > 0)
         assert_int_equal(got.delay_median, sorted_quantile(naive.delay, naive.n_known, 500));
+    check_counts(world, device, &got);
 }
 
 static uint64_t depth_at(const struct gpu_world *world, uint32_t stream, nsc_time t)
