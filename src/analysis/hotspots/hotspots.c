@@ -38,14 +38,14 @@ uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track)
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
-    const uint32_t *track = report->kernels.track;
     struct nsc_tally pids = {0};
-    uint32_t group = 0;
 
-    for (size_t i = 0; i < report->kernels.n; i++) {
-        if (i == 0 || track[i] != track[i - 1]) /* the kernels of a stream are consecutive */
-            group = nsc_tally_group(&pids, nsc_hotspots_pid(report, track[i]), 0);
-        nsc_tally_count(&pids, group, nsc_event_duration(events, report->kernels.event[i]));
+    for (size_t k = 0; k < report->kernels.streams.n; k++) {
+        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
+        uint32_t group = nsc_tally_group(&pids, nsc_hotspots_pid(report, stream->track), 0);
+
+        for (size_t i = stream->first; i < stream->end; i++)
+            nsc_tally_count(&pids, group, nsc_event_duration(events, report->kernels.event[i]));
     }
     return pids;
 }
@@ -134,12 +134,13 @@ static void add_kernel(void *context, uint32_t track, nsc_event event)
 
         kernels->event = nsc_xrealloc(kernels->event, room, sizeof *kernels->event);
         kernels->text = nsc_xrealloc(kernels->text, room, sizeof *kernels->text);
-        kernels->track = nsc_xrealloc(kernels->track, room, sizeof *kernels->track);
         gathering->capacity = room;
     }
     kernels->event[kernels->n] = event;
     kernels->text[kernels->n] = nsc_texts_of(&gathering->report->texts, event);
-    kernels->track[kernels->n++] = track;
+    if (kernels->streams.n == 0 || kernels->streams.at[kernels->streams.n - 1].track != track)
+        *NSC_VEC_ADD(&kernels->streams) = (struct nsc_hotspots_stream){track, kernels->n, 0};
+    kernels->streams.at[kernels->streams.n - 1].end = ++kernels->n;
     kernels->total = nsc_sum(kernels->total, nsc_event_duration(gathering->events, event));
 }
 
@@ -260,7 +261,7 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     nsc_sheets_fini(&report->sheets);
     free(report->kernels.event);
     free(report->kernels.text);
-    free(report->kernels.track);
+    NSC_VEC_FINI(&report->kernels.streams);
     nsc_tally_fini(&report->ranges);
     nsc_texts_fini(&report->texts);
     nsc_texts_fini(&report->aside);

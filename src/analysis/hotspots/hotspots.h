@@ -31,13 +31,19 @@ struct nsc_hotspots_query {
     struct nsc_progress *progress;       /* counts questions as its rows; NULL: none is shown */
 };
 
+/* The kernels of a stream, [first, end) of all kernels. */
+struct nsc_hotspots_stream {
+    uint32_t track;
+    size_t first, end;
+};
+
 /* The kernels of the scope, by lane and start: the input of most questions. */
 struct nsc_hotspots_kernels {
     size_t n;
     nsc_event *event;
-    nsc_str *text;   /* of texts */
-    uint32_t *track; /* its stream */
-    nsc_time total;  /* durations added, saturating */
+    nsc_str *text; /* of texts; freed by nsc_hotspots_top_kernels, which alone reads it */
+    NSC_VEC(struct nsc_hotspots_stream) streams;
+    nsc_time total; /* durations added, saturating */
 };
 
 /* ---- rows that findings and the summary read too ---- */

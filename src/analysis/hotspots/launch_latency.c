@@ -161,14 +161,16 @@ static void add_worst(const struct latency *latency)
     };
     struct nsc_hotspots *report = latency->report;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
+    const struct nsc_lane *lanes = nsc_trace_lanes(report->query->scope.trace, NULL);
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "launch_latency_worst", "Longest from launch to start", columns);
 
     (void)nsc_hotspots_limit(sheet, latency->n, latency->n_worst);
     for (size_t i = 0; i < latency->n_worst; i++) {
         size_t kernel = latency->worst[i];
-        const struct nsc_track *track = &tracks[report->kernels.track[kernel]];
         nsc_event event = report->kernels.event[kernel];
+        const struct nsc_track *track =
+            &tracks[lanes[nsc_trace_lane_of(report->query->scope.trace, event)].track];
         nsc_time ns = 0;
 
         (void)latency_of(latency, kernel, &ns);

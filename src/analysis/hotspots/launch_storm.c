@@ -27,35 +27,43 @@ static const nsc_time limits[3] = {5000, 10000, 20000};
 static const double quantiles[3] = {0.5, 0.9, 0.99};
 
 /* Measures all kernels (pid UINT64_MAX) or those of a process. */
-static struct storm measure(const struct nsc_hotspots *report, const bool *is_stormy, uint64_t pid)
+/* Adds the kernels of a stream. */
+static void add_stream(struct storm *storm, struct nsc_window *span,
+                       const struct nsc_hotspots *report, const struct nsc_hotspots_stream *stream,
+                       bool has_pid)
 {
     const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
-    struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
-    nsc_time first = INT64_MAX, last = INT64_MIN;
-    uint32_t track = NSC_NONE;
 
-    for (size_t i = 0; i < report->kernels.n; i++) {
+    for (size_t i = stream->first; i < stream->end; i++) {
         nsc_event event = report->kernels.event[i];
         nsc_time ns = nsc_event_duration(events, event);
 
-        if (pid != UINT64_MAX && tracks[report->kernels.track[i]].pid != pid)
+        span->t0 = nsc_earlier(span->t0, events->start[event]);
+        span->t1 = nsc_later(span->t1, nsc_event_end(events, event));
+        if (has_pid && ns == 0) /* for a process, only kernels longer than 0 ns count */
             continue;
-        first = nsc_earlier(first, events->start[event]);
-        last = nsc_later(last, nsc_event_end(events, event));
-        if (report->kernels.track[i] != track) { /* the kernels of a stream are consecutive */
-            track = report->kernels.track[i];
-            storm.is_on_gpu =
-                storm.is_on_gpu || is_stormy[nsc_trace_group_of(report->query->scope.trace, track)];
-        }
-        if (pid != UINT64_MAX && ns == 0) /* for a process, only kernels longer than 0 ns count */
-            continue;
-        storm.times[storm.n++] = ns;
+        storm->times[storm->n++] = ns;
         for (unsigned k = 0; k < 3; k++)
-            storm.under[k] += ns < limits[k];
+            storm->under[k] += ns < limits[k];
+    }
+}
+
+static struct storm measure(const struct nsc_hotspots *report, const bool *is_stormy, uint64_t pid)
+{
+    const struct nsc_trace *trace = report->query->scope.trace;
+    struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
+    struct nsc_window span = {INT64_MAX, INT64_MIN};
+
+    for (size_t i = 0; i < report->kernels.streams.n; i++) {
+        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[i];
+
+        if (pid != UINT64_MAX && nsc_hotspots_pid(report, stream->track) != pid)
+            continue;
+        storm.is_on_gpu = storm.is_on_gpu || is_stormy[nsc_trace_group_of(trace, stream->track)];
+        add_stream(&storm, &span, report, stream, pid != UINT64_MAX);
     }
     nsc_quantiles_select(storm.times, storm.n, quantiles, 3);
-    storm.window = nsc_later(1, nsc_span(first, last));
+    storm.window = nsc_later(1, nsc_span(span.t0, span.t1));
     return storm;
 }
 

@@ -16,11 +16,10 @@
 #define OF_ALL  "summed duration of all kernels"
 #define NO_TEXT 2 /* no key of a tally's row is a text */
 
-static uint64_t device_of(const struct nsc_hotspots *report, size_t i)
+static uint64_t device_of(const struct nsc_hotspots *report,
+                          const struct nsc_hotspots_stream *stream)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
-
-    return (uint64_t)tracks[report->kernels.track[i]].device;
+    return (uint64_t)nsc_trace_track(report->query->scope.trace, stream->track)->device;
 }
 
 static nsc_time duration_of(const struct nsc_hotspots *report, size_t i)
@@ -90,9 +89,13 @@ static void add_kernels(struct nsc_hotspots *report)
     uint32_t *order;
     size_t n;
 
-    for (size_t i = 0; i < report->kernels.n; i++)
-        group[i] = nsc_tally_add(&tally, report->kernels.text[i], device_of(report, i),
-                                 duration_of(report, i));
+    for (size_t k = 0; k < report->kernels.streams.n; k++) {
+        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
+
+        for (size_t i = stream->first; i < stream->end; i++)
+            group[i] = nsc_tally_add(&tally, report->kernels.text[i], device_of(report, stream),
+                                     duration_of(report, i));
+    }
     if (report->query->percentiles)
         placed = place_durations(report, &tally, group);
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
@@ -122,14 +125,18 @@ static void add_kernels(struct nsc_hotspots *report)
 static void add_tiny(struct nsc_hotspots *report, struct nsc_sheet *sheet, uint64_t pid)
 {
     bool is_all = pid == UINT64_MAX;
-    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
 
-    for (size_t i = 0; i < report->kernels.n; i++)
-        if ((is_all || tracks[report->kernels.track[i]].pid == pid) &&
-            duration_of(report, i) <= TINY_NS)
-            nsc_tally_add(&tally, report->kernels.text[i], is_all ? 0 : pid,
-                          duration_of(report, i));
+    for (size_t k = 0; k < report->kernels.streams.n; k++) {
+        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
+
+        if (!is_all && nsc_hotspots_pid(report, stream->track) != pid)
+            continue;
+        for (size_t i = stream->first; i < stream->end; i++)
+            if (duration_of(report, i) <= TINY_NS)
+                nsc_tally_add(&tally, report->kernels.text[i], is_all ? 0 : pid,
+                              duration_of(report, i));
+    }
     (void)nsc_hotspots_lines(report, sheet, &tally, NSC_TALLY_COUNT, 0, TINY_ROWS, NULL);
     nsc_tally_fini(&tally);
 }
@@ -168,14 +175,17 @@ static void add_pids(struct nsc_hotspots *report, const struct nsc_tally *pids,
 static void add_pid_kernel_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet,
                                 const struct nsc_tally_row *pid)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
     uint32_t *order;
 
-    for (size_t i = 0; i < report->kernels.n; i++)
-        if (tracks[report->kernels.track[i]].pid == pid->key[0])
-            nsc_tally_add(&tally, report->kernels.text[i], device_of(report, i),
+    for (size_t k = 0; k < report->kernels.streams.n; k++) {
+        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
+        bool is_of = nsc_hotspots_pid(report, stream->track) == pid->key[0];
+
+        for (size_t i = stream->first; is_of && i < stream->end; i++)
+            nsc_tally_add(&tally, report->kernels.text[i], device_of(report, stream),
                           duration_of(report, i));
+    }
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
     sheet->n_left_out += tally.rows.n > PID_ROWS ? tally.rows.n - PID_ROWS : 0;
     for (size_t i = 0; i < tally.rows.n && i < PID_ROWS; i++) {
@@ -242,6 +252,8 @@ void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
     sheet = NSC_HOTSPOTS_SHEET(report, "tiny_by_pid", "Tiny kernels by process", tiny_columns);
     for (size_t i = 0; i < n; i++)
         add_tiny(report, sheet, pids.rows.at[order[i]].key[0]);
+    free(report->kernels.text);
+    report->kernels.text = NULL;
     free(order);
     nsc_tally_fini(&pids);
 }
