@@ -299,44 +299,43 @@ static int compare_pid_rows(const void *a, const void *b)
     return x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Joins ranges and kernels by process and text, unordered. Free the rows with free(). */
-static struct pid_row *join_pid_rows(struct mapping *mapping, size_t *n)
+/* Ranges and kernels joined by process and text. */
+struct pid_rows {
+    const struct nsc_tally *ranges, *kernels;
+    uint32_t *kernels_of; /* by group of ranges: the group of its kernels + 1; 0: none */
+    size_t n;
+};
+
+/* The caller frees kernels_of. */
+static struct pid_rows join_pid_rows(struct mapping *mapping)
 {
-    struct pid_row *rows;
+    const struct nsc_tally *kernels = &mapping->by_pid;
+    struct pid_rows rows = {mapping->wall, kernels, NULL, 0};
 
-    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) /* adds those with kernels only */
-        (void)nsc_tally_group(mapping->wall, mapping->by_pid.rows.at[i].key[0],
-                              mapping->by_pid.rows.at[i].key[1]);
-    *n = mapping->wall->rows.n;
-    rows = nsc_xcalloc(*n + 1, sizeof *rows);
-    for (size_t i = 0; i < *n; i++) {
-        const struct nsc_tally_row *row = &mapping->wall->rows.at[i];
-
-        rows[i] = (struct pid_row){row->key[0], (nsc_str)row->key[1], row->count, 0, row->total, 0};
-    }
-    for (size_t i = 0; i < mapping->by_pid.rows.n; i++) {
-        const struct nsc_tally_row *row = &mapping->by_pid.rows.at[i];
-        uint32_t group = nsc_tally_group(mapping->wall, row->key[0], row->key[1]);
-
-        rows[group].kernels = row->count;
-        rows[group].mapped = row->total;
-    }
+    for (size_t i = 0; i < kernels->rows.n; i++) /* adds those with kernels only */
+        (void)nsc_tally_group(mapping->wall, kernels->rows.at[i].key[0],
+                              kernels->rows.at[i].key[1]);
+    rows.n = mapping->wall->rows.n;
+    rows.kernels_of = nsc_xcalloc(rows.n + 1, sizeof *rows.kernels_of);
+    for (size_t i = 0; i < kernels->rows.n; i++)
+        rows.kernels_of[nsc_tally_group(mapping->wall, kernels->rows.at[i].key[0],
+                                        kernels->rows.at[i].key[1])] = (uint32_t)i + 1;
     return rows;
 }
 
-/* Moves the rows of one process to the front; returns their number. */
-static size_t gather_pid(struct pid_row rows[], size_t n, uint64_t pid)
+/* Row i; false if it is of another process. */
+static bool read_pid_row(struct pid_row *out, const struct pid_rows *rows, uint64_t pid, size_t i)
 {
-    size_t own = 0;
+    const struct nsc_tally_row *range = &rows->ranges->rows.at[i];
 
-    for (size_t i = 0; i < n; i++)
-        if (rows[i].pid == pid) {
-            struct pid_row row = rows[own];
-
-            rows[own++] = rows[i];
-            rows[i] = row;
-        }
-    return own;
+    if (range->key[0] != pid)
+        return false;
+    *out = (struct pid_row){pid, (nsc_str)range->key[1], range->count, 0, range->total, 0};
+    if (rows->kernels_of[i] > 0) {
+        out->kernels = rows->kernels->rows.at[rows->kernels_of[i] - 1].count;
+        out->mapped = rows->kernels->rows.at[rows->kernels_of[i] - 1].total;
+    }
+    return true;
 }
 
 /* The k-th greatest of n values, from 1; INT64_MIN if n <= k. */
@@ -352,22 +351,28 @@ struct bars {
     nsc_time tied; /* wall time of the rows whose kernel time equals `mapped` */
 };
 
-static struct bars measure_bars(const struct pid_row rows[], size_t n)
+static struct bars measure_bars(const struct pid_rows *rows, uint64_t pid)
 {
-    nsc_time *values = nsc_xmalloc((n + 1) * sizeof *values);
+    nsc_time *values = nsc_xmalloc((rows->n + 1) * sizeof *values);
+    struct pid_row row;
     struct bars bars;
-    size_t above = 0, tied = 0;
+    size_t n = 0, above = 0, tied = 0;
 
-    for (size_t i = 0; i < n; i++)
-        values[i] = rows[i].wall;
+    for (size_t i = 0; i < rows->n; i++)
+        if (read_pid_row(&row, rows, pid, i))
+            values[n++] = row.wall;
     bars.wall = bar_of(values, n, PID_ROWS);
-    for (size_t i = 0; i < n; i++)
-        values[i] = rows[i].mapped;
+    n = 0;
+    for (size_t i = 0; i < rows->n; i++)
+        if (read_pid_row(&row, rows, pid, i))
+            values[n++] = row.mapped;
     bars.mapped = bar_of(values, n, PID_ROWS);
-    for (size_t i = 0; i < n; i++) {
-        above += rows[i].mapped > bars.mapped;
-        if (rows[i].mapped == bars.mapped)
-            values[tied++] = rows[i].wall;
+    for (size_t i = 0; i < rows->n; i++) {
+        if (!read_pid_row(&row, rows, pid, i))
+            continue;
+        above += row.mapped > bars.mapped;
+        if (row.mapped == bars.mapped)
+            values[tied++] = row.wall;
     }
     bars.tied = above < PID_ROWS ? bar_of(values, tied, PID_ROWS - above) : INT64_MIN;
     free(values);
@@ -381,34 +386,46 @@ static bool may_show(const struct pid_row *row, const struct bars *bars)
 }
 
 /* Adds the shown rows of one process, in order, and counts the others. */
-static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet, struct pid_row rows[],
-                         size_t n, double coverage)
+static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet,
+                         const struct pid_rows *rows, uint64_t pid, double coverage)
 {
-    struct bars bars = measure_bars(rows, n);
-    size_t kept = 0;
+    struct bars bars = measure_bars(rows, pid);
+    NSC_VEC(struct pid_row) kept = {0};
+    struct pid_row row;
 
-    for (size_t i = 0; i < n; i++)
-        if (may_show(&rows[i], &bars))
-            rows[kept++] = rows[i];
-    qsort(rows, kept, sizeof *rows, compare_pid_rows);
-    for (size_t i = 0; i < kept; i++)
-        if (i < PID_ROWS || rows[i].wall >= bars.wall)
-            NSC_ADD_ROW(sheet, pid_range_row, .of = rows[i],
-                        .name = nsc_texts_at(&mapping->report->texts, rows[i].text),
-                        .coverage = rows[i].kernels ? coverage : (double)NAN);
+    for (size_t i = 0; i < rows->n; i++)
+        if (read_pid_row(&row, rows, pid, i)) {
+            if (may_show(&row, &bars))
+                *NSC_VEC_ADD(&kept) = row;
+            else
+                sheet->n_left_out++;
+        }
+    if (kept.n > 0)
+        qsort(kept.at, kept.n, sizeof *kept.at, compare_pid_rows);
+    for (size_t i = 0; i < kept.n; i++)
+        if (i < PID_ROWS || kept.at[i].wall >= bars.wall)
+            NSC_ADD_ROW(sheet, pid_range_row, .of = kept.at[i],
+                        .name = nsc_texts_at(&mapping->report->texts, kept.at[i].text),
+                        .coverage = kept.at[i].kernels ? coverage : (double)NAN);
         else
             sheet->n_left_out++;
-    sheet->n_left_out += n - kept;
+    NSC_VEC_FINI(&kept);
 }
 
-/* The least pid of the rows. */
-static uint64_t least_pid(const struct pid_row rows[], size_t n)
+/* The least pid of the rows from least on; false if there is none. */
+static bool next_pid(uint64_t *pid, const struct pid_rows *rows, uint64_t least)
 {
-    uint64_t pid = rows[0].pid;
+    bool is_found = false;
 
-    for (size_t i = 1; i < n; i++)
-        pid = rows[i].pid < pid ? rows[i].pid : pid;
-    return pid;
+    for (size_t i = 0; i < rows->n; i++) {
+        uint64_t of = rows->ranges->rows.at[i].key[0];
+
+        if (of < least || (is_found && of >= *pid))
+            continue;
+        *pid = of;
+        is_found = true;
+    }
+    return is_found;
 }
 
 static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
@@ -427,18 +444,15 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns);
-    size_t n = 0;
-    struct pid_row *rows = join_pid_rows(mapping, &n);
+    struct pid_rows rows = join_pid_rows(mapping);
 
-    for (size_t first = 0, own = 0; first < n; first += own) {
-        uint64_t pid = least_pid(rows + first, n - first);
+    for (uint64_t pid = 0; next_pid(&pid, &rows, pid); pid++) {
         uint32_t group = nsc_tally_group(pids, pid, 0); /* may move them */
         double coverage = nsc_percent(mapped_of_pid(mapping, pid), pids->rows.at[group].total);
 
-        own = gather_pid(rows + first, n - first, pid);
-        add_pid_rows(mapping, sheet, rows + first, own, coverage);
+        add_pid_rows(mapping, sheet, &rows, pid, coverage);
     }
-    free(rows);
+    free(rows.kernels_of);
 }
 
 void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
