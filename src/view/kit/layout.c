@@ -45,8 +45,8 @@ static int pane_rows(int rows)
     if (rows < 34)
         return 4;
     if (rows < 50)
-        return 6;
-    return 9;
+        return 9;
+    return 12;
 }
 
 /* The pane's rows of body: the rows left for timeline and pane after title, status, ruler and

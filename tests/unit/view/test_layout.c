@@ -19,9 +19,9 @@ TEST(an_ordinary_terminal_has_everything)
     assert_int_equal(layout.timeline.row, 3);
     assert_int_equal(layout.timeline.col, layout.labels.cols);
     assert_int_equal(layout.labels.cols, 24);
-    assert_int_equal(layout.pane.rows, 6);
+    assert_int_equal(layout.pane.rows, 9);
     assert_int_equal(layout.status.row, 39);
-    assert_int_equal(layout.timeline.rows, 40 - 3 - 6 - 2);
+    assert_int_equal(layout.timeline.rows, 40 - 3 - 9 - 2);
 }
 
 TEST(labels_are_between_20_and_36_wide)
@@ -71,7 +71,7 @@ TEST(a_tall_pane_takes_what_it_needs)
     options.pane_lines = 11;
     assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 11);
     options.pane_lines = 1;
-    assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 6);
+    assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 9);
     options.pane_lines = 30;
     assert_int_equal(nsc_layout_build(40, 120, options).pane.rows, 17);
 }
