@@ -308,7 +308,7 @@ void nsc_app_export_input(struct nsc_app *app, const struct nsc_input *input)
 
 /* ---- the box ---- */
 
-enum { FRAME = 2, BOX_COLS = 72, NAME_COLS = 10, VALUE_COLS = 16, TEXT_BYTES = 160 };
+enum { FRAME = 2, BOX_COLS = 72, NAME_COLS = 10, VALUE_COLS = 19, TEXT_BYTES = 160 };
 
 static void choice_draw(const struct nsc_app *app, struct nsc_grid *grid, struct nsc_rect line,
                         const char *name, const char *value, const char *help)

@@ -3,6 +3,7 @@
 #include "support/cm.h"
 #include "view/app/filter.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static int begin(void **state)
@@ -52,6 +53,23 @@ TEST_WITH(the_box_asks_for_a_name, begin, end)
     assert_string_equal(request.path, "out.json");
     assert_null(request.mask);
     assert_false(request.replace);
+}
+
+TEST_WITH(the_box_shows_whole_names, begin, end)
+{
+    struct nsc_test_world *world = *state;
+
+    nsc_test_press(world, "x");
+    for (int f = 0; f < NSC_N_DUMP_FORMATS; f++) {
+        char shown[64];
+
+        (void)snprintf(shown, sizeof shown, "< %s > ",
+                       nsc_dump_format_name((enum nsc_dump_format)f));
+        assert_non_null(strstr(nsc_test_row(world, -5), shown));
+        assert_non_null(
+            strstr(nsc_test_row(world, -5), nsc_dump_format_help((enum nsc_dump_format)f)));
+        nsc_test_press(world, "Right");
+    }
 }
 
 TEST_WITH(the_range_is_offered_when_there_is_one, begin, end)
