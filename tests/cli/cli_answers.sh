@@ -63,6 +63,14 @@ done <skills
 [ "$(wc -l <skills)" -gt 30 ] || fail "only $(wc -l <skills) skills"
 expect 0 "$program" skill run nccl_breakdown t.sqlite --filter 'kind:copy'
 
+# The critical path is that of an iteration, and both tables say so.
+expect 0 "$program" skill run critical_path t.sqlite --format json
+window=$(grep -m1 -A1 '"start_ns"' out)
+expect 0 "$program" skill run iteration_timing t.sqlite --format json
+[ "$window" != "$(grep -m1 -A1 '"start_ns"' out)" ] || fail "the critical path is of the whole recording"
+expect 0 "$program" skill run critical_path t.sqlite --format json
+[ "$(grep '^        "start_ns": ' out | sort -u | wc -l)" = 1 ] || fail "the tables of the critical path differ in their window"
+
 expect 2 "$program" search t.sqlite
 says 'what the name holds'
 expect 2 "$program" search t.sqlite x --type thing

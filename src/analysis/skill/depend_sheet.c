@@ -163,6 +163,7 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
     if ((is_whole || question->params[NSC_PARAM_ITERATION].is_set) &&
         find_iteration(&window, &number, question)) {
         is_whole = false;
+        sheets[0].window = sheets[1].window = window;
         nsc_sheet_note(&sheets[0], "The path of iteration %u; -p iteration=N selects another one.",
                        number);
     } else if (is_whole) {
