@@ -179,8 +179,6 @@ static void gap_put(const struct nsc_scene *scene, struct nsc_page *page,
                                                    : " on this row");
         nsc_page_end(page);
     }
-    if (gap->is_idle)
-        idle_put(scene, page, &gap->idle);
     if (gap->before != NSC_NONE)
         neighbour_put(scene, page, gap->before, true);
     if (gap->after != NSC_NONE)
@@ -253,6 +251,8 @@ void nsc_pane_row_put(const struct nsc_scene *scene, const struct nsc_gap_facts 
     struct advice advice = advice_of(scene);
     char key[32];
 
+    if (gap->is_known && gap->is_idle) /* first: a small pane shows the cause */
+        idle_put(scene, page, &gap->idle);
     if (scene->lines.n)
         row_put(scene, page, &scene->lines.at[scene->line]);
     if (scene->lines.n && scene->lines.at[scene->line].kind == NSC_LINE_PROJECTED)

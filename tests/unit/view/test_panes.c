@@ -632,6 +632,8 @@ TEST_WITH(the_list_used_last_is_walked, setup, nsc_test_world_teardown)
     longest = nsc_window_length(app->scene->range);
     assert_int_equal(app->scene->selected, NSC_NONE);
     assert_true(app->details.facts.gap.is_idle);
+    assert_non_null(strstr(nsc_test_row(world, app->scene->layout.pane.row),
+                           "the whole GPU is idle for")); /* a small pane shows the cause */
     nsc_test_press(world, "F n");
     assert_true(nsc_window_length(app->scene->range) <= longest);
     assert_int_equal(app->walk.at, 1);
