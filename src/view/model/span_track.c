@@ -18,6 +18,7 @@ static uint32_t feed_spans(struct nsc_feed *feed, const struct nsc_track_span *s
                               .start = spans[i].at.t0,
                               .end = spans[i].at.t1};
 
+        key.domain = spans[i].gpu + 1;
         row.track = nsc_feed_track(feed, &key);
         if (spans[i].text.n)
             row.name = nsc_feed_text(feed, spans[i].text, false, 0, &row.link);

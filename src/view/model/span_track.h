@@ -11,10 +11,11 @@ enum { NSC_SPAN_QUERY = 1, NSC_SPAN_ANSWER = 2 };
 struct nsc_track_span {
     struct nsc_window at; /* not empty */
     struct nsc_text text; /* n 0: none */
+    int64_t gpu;          /* each has a track, whose domain is its number + 1; -1: none, domain 0 */
 };
 
-/* Builds one track with the label of its source: an answer or a query. Overlapping spans get
- * separate lanes. The caller frees the trace. NULL, with an error, without spans or memory. */
+/* Builds tracks with the label of their source: an answer or a query. Overlapping spans of a track
+ * get separate lanes. The caller frees the trace. NULL, with an error, without spans or memory. */
 struct nsc_trace *nsc_span_track(const struct nsc_track_span *spans, uint32_t n, bool is_answer,
                                  struct nsc_error *error);
 

@@ -9,6 +9,7 @@
 #include "view/model/span_track.h"
 #include "view/scene/look.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -98,15 +99,18 @@ void nsc_query_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
         nsc_bars_draw(&bars, grid, rect, line->index);
 }
 
-const char *nsc_query_label(const struct nsc_scene *scene)
+void nsc_query_label(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
+                     size_t size)
 {
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(scene->lines.query, &n);
+    const struct nsc_trace *trace = scene->lines.query;
+    const struct nsc_track *track =
+        nsc_trace_track(trace, nsc_trace_lanes(trace, NULL)[line->index].track);
+    const char *source = track->tid == NSC_SPAN_ANSWER ? "answer" : "SQL";
 
-    for (uint32_t i = 0; i < n; i++)
-        if (tracks[i].kind == NSC_TRACK_SPANS && tracks[i].tid == NSC_SPAN_ANSWER)
-            return "answer";
-    return "SQL";
+    if (track->domain > 0)
+        (void)snprintf(out, size, "%s GPU %" PRId64, source, track->domain - 1);
+    else
+        (void)snprintf(out, size, "%s", source);
 }
 
 nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line)

@@ -22,8 +22,9 @@ nsc_time nsc_projection_is_busy(const struct nsc_scene *scene, const struct nsc_
 /* A line of NSC_LINE_QUERY. */
 void nsc_query_draw(const struct nsc_scene *scene, struct nsc_bars_looks *looks,
                     struct nsc_grid *grid, struct nsc_rect rect, const struct nsc_line *line);
-/* "SQL", or "answer" for rows of an answer. */
-const char *nsc_query_label(const struct nsc_scene *scene);
+/* "SQL", or "answer" for rows of an answer; with several GPUs "answer GPU 1". */
+void nsc_query_label(const struct nsc_scene *scene, const struct nsc_line *line, char out[],
+                     size_t size);
 nsc_time nsc_query_busy(const struct nsc_scene *scene, const struct nsc_line *line);
 /* Draws the events of a lane that the filter leaves out; trace: the scene's, or its projection's. */
 void nsc_dimmed_draw(const struct nsc_scene *scene, const struct nsc_trace *trace,

@@ -244,6 +244,7 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
     enum nsc_role role = label_role(scene, hits, line, current);
     char share[NSC_UNITS_BYTES];
     char tail[LABEL_BYTES];
+    char query[LABEL_BYTES];
     struct nsc_text text = nsc_trace_string(scene->trace, track->label);
     int col = LABEL_COL + indent_of(track);
     int width = 0;
@@ -260,7 +261,8 @@ static void label_draw(const struct nsc_scene *scene, const struct nsc_summary *
     if (line->kind == NSC_LINE_IDLE)
         text = nsc_text_from("idle");
     if (line->kind == NSC_LINE_QUERY) {
-        text = nsc_text_from(nsc_query_label(scene));
+        nsc_query_label(scene, line, query, sizeof query);
+        text = nsc_text_from(query);
         if (line->more)
             (void)snprintf(tail, sizeof tail, " +%u more", line->more);
     }

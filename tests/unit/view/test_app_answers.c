@@ -312,6 +312,7 @@ TEST_OF_WORLD(test_a_range_is_asked_about)
 TEST_OF_WORLD(an_answer_is_shown_as_rows)
 {
     static const struct nsc_sheet_column columns[] = {
+        NSC_COL_UNBOUND("gpu", "GPU", NULL, NSC_SHEET_ID, 0),
         NSC_COL_UNBOUND("class", "Class", NULL, NSC_SHEET_TEXT, 0),
         NSC_COL_UNBOUND("start", "From", NULL, NSC_SHEET_INSTANT, 0),
         NSC_COL_UNBOUND("length", "Length", NULL, NSC_SHEET_NS, 0),
@@ -324,10 +325,12 @@ TEST_OF_WORLD(an_answer_is_shown_as_rows)
     nsc_test_press(world, "Q");
     assert_true(world->effects.set & NSC_EFFECT_ANSWER);
     assert_string_equal(world->app->answers.asked, "critical_path");
-    sheet = nsc_sheets_add(&sheets, "steps", "Steps", columns, 3);
+    sheet = nsc_sheets_add(&sheets, "steps", "Steps", columns, 4);
+    nsc_sheet_add_int(sheet, 0);
     nsc_sheet_add_text(sheet, nsc_text_from("launch"));
     nsc_sheet_add_int(sheet, 2000000);
     nsc_sheet_add_int(sheet, 1000000);
+    nsc_sheet_add_int(sheet, 1);
     nsc_sheet_add_text(sheet, nsc_text_from("compute"));
     nsc_sheet_add_int(sheet, 3000000);
     nsc_sheet_add_int(sheet, 2000000);
@@ -335,6 +338,8 @@ TEST_OF_WORLD(an_answer_is_shown_as_rows)
     assert_non_null(world->app->sql.track);
     assert_int_equal(nsc_trace_events(world->app->sql.track)->n, 2);
     assert_int_equal(nsc_trace_extent(world->app->sql.track).t1, 5000000);
+    assert_true(shows(world, "answer GPU 0")); /* a row each, although the spans do not overlap */
+    assert_true(shows(world, "answer GPU 1"));
     nsc_test_press(world, "T");
     assert_null(world->app->sql.track);
     nsc_test_press(world, "T");

@@ -10,7 +10,6 @@
 #include "view/app/panes.h"
 #include "view/app/prompt.h"
 #include "view/app/walk.h"
-#include "view/model/span_track.h"
 #include "view/pane/schema.h"
 #include "view/scene/move.h"
 #include "view/scene/subject.h"
@@ -282,43 +281,6 @@ const struct nsc_sheet *nsc_app_answer_sheet(const struct nsc_app *app)
 
 /* ---- as rows of the timeline ---- */
 
-/* The column for a row's bar: "class", "name", or the first column of texts. */
-static uint32_t text_column(const struct nsc_sheet *sheet)
-{
-    static const char *const wanted[] = {"class", "name"};
-
-    for (size_t w = 0; w < sizeof wanted / sizeof *wanted; w++)
-        for (uint32_t c = 0; c < sheet->n_columns; c++)
-            if (strcmp(sheet->columns[c].key, wanted[w]) == 0 &&
-                sheet->columns[c].kind == NSC_SHEET_TEXT)
-                return c;
-    for (uint32_t c = 0; c < sheet->n_columns; c++)
-        if (sheet->columns[c].kind == NSC_SHEET_TEXT)
-            return c;
-    return NSC_NONE;
-}
-
-static struct nsc_trace *track_of(const struct nsc_sheet *sheet, struct nsc_error *error)
-{
-    uint32_t n_rows = nsc_sheet_rows(sheet);
-    uint32_t column = text_column(sheet);
-    struct nsc_track_span *spans = nsc_xcalloc((size_t)n_rows + 1, sizeof *spans);
-    struct nsc_trace *track = NULL;
-    uint32_t n = 0;
-
-    for (uint32_t row = 0; row < n_rows; row++) {
-        if (!nsc_table_time(sheet, row, &spans[n].at))
-            continue;
-        if (column != NSC_NONE)
-            spans[n].text = nsc_sheet_text(sheet, nsc_sheet_at(sheet, row, column));
-        n++;
-    }
-    if (n)
-        track = nsc_span_track(spans, n, true, error);
-    free(spans);
-    return track;
-}
-
 /* Shows the first table with times, starting at the current one. */
 static bool track_toggle(struct nsc_app *app)
 {
@@ -334,7 +296,7 @@ static bool track_toggle(struct nsc_app *app)
     for (uint32_t i = 0; i < n && !track; i++) {
         uint32_t at = (answers->shown + i) % n;
 
-        track = track_of(&answers->found.list.at[at], &error);
+        track = nsc_answer_rows_build(&answers->found.list.at[at], &error);
         if (track)
             answers->shown = at;
     }

@@ -187,6 +187,7 @@ static struct nsc_trace *track_build(const struct nsc_app *app, struct nsc_error
     for (uint32_t i = 0; i < n_rows; i++) {
         if (!nsc_app_sql_time(app, i, &spans[n].at))
             continue;
+        spans[n].gpu = -1;
         if (column != NSC_NONE)
             spans[n].text = name_of(answer, i, column);
         n++;
