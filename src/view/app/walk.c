@@ -89,13 +89,16 @@ static bool has_devices(const struct nsc_trace *trace)
 static void place_say(struct nsc_app *app, const struct nsc_walk_place *place)
 {
     bool is_gap = place->event == NSC_NONE && place->track != NSC_NONE;
+    const char *of = is_gap && has_devices(app->scene->trace) ? " of this GPU" : "";
     char size[NSC_UNITS_BYTES];
     char line[NSC_APP_MESSAGE];
 
     nsc_units_duration(size, place->size, app->scene->ascii);
-    (void)snprintf(line, sizeof line, "%s %u of %u%s by length: %s   n, N: next, previous",
-                   app->walk.what, app->walk.at + 1, app->walk.n,
-                   is_gap && has_devices(app->scene->trace) ? " of this GPU" : "", size);
+    (void)snprintf(line, sizeof line,
+                   app->walk.n == NSC_WALK_PLACES_MOST
+                       ? "%s %u of the %u longest%s: %s   n, N: next, previous"
+                       : "%s %u of %u%s by length: %s   n, N: next, previous",
+                   app->walk.what, app->walk.at + 1, app->walk.n, of, size);
     nsc_app_say(app, line);
 }
 

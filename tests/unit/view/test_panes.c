@@ -667,6 +667,10 @@ TEST(walks_are_of_all_gpus)
     nsc_test_press(&world, "S");
     assert_non_null(strstr(world.app->message, "exposed communication 1 of 1 by length: 40.0"));
     nsc_test_world_fini(&world);
+    nsc_test_world_open(&world, NULL, "*120 20us kernel 0:7 0 10us k\n", 30, 100);
+    nsc_test_press(&world, "D");
+    assert_non_null(strstr(world.app->message, "kernel 1 of the 100 longest: 10.0"));
+    nsc_test_world_fini(&world);
 }
 
 TEST_WITH(clicks_give_the_focus, setup, nsc_test_world_teardown)
