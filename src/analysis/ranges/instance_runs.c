@@ -4,7 +4,6 @@
 #include "nsyscope/calltree.h"
 #include "nsyscope/summary.h"
 
-#include "analysis/base/around.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
@@ -45,9 +44,7 @@ struct sweep {
     const struct nsc_instances *all;
     bool is_top, takes_work; /* the lane's ranges have no parent; ops of the thread stand between */
     nsc_event before;        /* the last shown row; NSC_NONE */
-    nsc_event parent;        /* of the last row looked at */
-    nsc_time parent_end;
-    nsc_event before_parent;
+    struct nsc_window parent; /* times at which rows have the parent that was looked up last */
     struct nsc_positions ops; /* those that may be launched after `before` */
 };
 
@@ -66,28 +63,43 @@ static struct sweep begin_sweep(const struct nsc_instances *all, uint32_t lane, 
         .all = all,
         .is_top = lane == nsc_trace_track(all->trace, track)->first_lane,
         .before = shown_before(all, lane_at(all, lane)->first, from),
-        .parent = NSC_NONE,
-        .parent_end = INT64_MIN,
-        .before_parent = NSC_NONE,
         .ops = nsc_launches_of_track(all->launches, track),
     };
 
     sweep.takes_work = !sweep.is_top || root_takes_work(all, track);
-    if (sweep.before != NSC_NONE)
-        sweep.before_parent = nsc_nvtx_parent(all->trace, sweep.before);
     return sweep;
 }
 
-/* Rows of a lane ascend, so the parent changes at most once for each range of the lane above. */
-static void find_parent(struct sweep *sweep, nsc_event row)
+/* Whether the last shown row and this one have the same text. */
+static bool is_equal(const struct sweep *sweep, nsc_event row)
 {
     const struct nsc_events *events = nsc_trace_events(sweep->all->trace);
+    const struct nsc_names *names = nsc_trace_names(sweep->all->trace);
+    nsc_name name = events->name[row];
 
-    if (sweep->is_top || events->start[row] < sweep->parent_end)
-        return;
-    sweep->parent = nsc_nvtx_parent(sweep->all->trace, row);
-    sweep->parent_end =
-        sweep->parent == NSC_NONE ? INT64_MIN : nsc_event_touch_end(events, sweep->parent);
+    return sweep->before != NSC_NONE && events->name[sweep->before] == name &&
+           (name >= names->n || !names->counters[name] ||
+            nsc_trace_same_text(sweep->all->trace, sweep->before, row));
+}
+
+/* Whether the last shown row and this one start in the same range of the lane above. */
+static bool are_siblings(struct sweep *sweep, nsc_event row)
+{
+    const struct nsc_trace *trace = sweep->all->trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time before = events->start[sweep->before];
+
+    if (sweep->is_top)
+        return true;
+    if (before < sweep->parent.t0 || before >= sweep->parent.t1) {
+        nsc_event parent = nsc_nvtx_parent(trace, sweep->before);
+
+        if (parent == NSC_NONE)
+            return nsc_nvtx_parent(trace, row) == NSC_NONE;
+        sweep->parent.t0 = events->start[parent];
+        sweep->parent.t1 = nsc_event_touch_end(events, parent);
+    }
+    return events->start[row] < sweep->parent.t1;
 }
 
 /* Whether an op of the parent was launched between the last shown row and this one. Hidden rows
@@ -106,13 +118,9 @@ static bool is_apart(struct sweep *sweep, nsc_event row)
 
 static bool joins_before(struct sweep *sweep, nsc_event row)
 {
-    bool joins = false;
+    bool joins = is_equal(sweep, row) && are_siblings(sweep, row) && !is_apart(sweep, row);
 
-    find_parent(sweep, row);
-    joins = sweep->before != NSC_NONE && sweep->parent == sweep->before_parent &&
-            nsc_trace_same_text(sweep->all->trace, sweep->before, row) && !is_apart(sweep, row);
     sweep->before = row;
-    sweep->before_parent = sweep->parent;
     return joins;
 }
 
@@ -170,20 +178,20 @@ static bool find_joins(struct nsc_instance_runs *out, const struct nsc_instances
 
 static bool list_inside(struct nsc_launches **out, const struct nsc_instances *all, uint32_t track)
 {
-    const struct nsc_track *of = nsc_trace_track(all->trace, track);
+    const struct nsc_events *events = nsc_trace_events(all->trace);
+    const struct nsc_lane *lane = lane_at(all, nsc_trace_track(all->trace, track)->first_lane);
     struct nsc_positions in = nsc_launches_of_track(all->launches, track);
     nsc_event *ops = nsc_xcalloc((size_t)(in.end - in.first) + 1, sizeof *ops);
-    struct nsc_around around;
     uint32_t n = 0;
 
-    nsc_around_nested(&around, all->trace, of->first_lane, 1);
-    for (; in.first < in.end; in.first++) {
-        nsc_time t = nsc_launches_time(all->launches, in.first);
+    for (nsc_event row = lane->first; row < lane->first + lane->n && in.first < in.end; row++) {
+        uint32_t end = 0;
 
-        if (nsc_around_latest(&around, t, t) != NSC_NONE)
+        in.first = nsc_launches_find_ahead(all->launches, in, events->start[row]);
+        end = nsc_launches_find_ahead(all->launches, in, nsc_event_touch_end(events, row));
+        for (; in.first < end; in.first++)
             ops[n++] = nsc_launches_op(all->launches, in.first);
     }
-    nsc_around_fini(&around);
     *out = n ? nsc_launches_list(all->trace, ops, n) : NULL;
     free(ops);
     return *out || !n;
