@@ -261,6 +261,8 @@ enum nsc_status nsc_bookmark_session_write(const struct nsc_session_request *req
     nsc_field_reader_init(&session.fields, capture, request->trace);
     status = make(&session, error);
     if (status == NSC_OK)
+        status = nsc_job_check(request->job, NSC_OK, error);
+    if (status == NSC_OK)
         status = save(&session, error);
     fini(&session);
     return status;

@@ -306,37 +306,53 @@ static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_q
     return NSC_OK;
 }
 
+/* Reads while a read transaction is open: the columns are then those of one state of the file. */
+static enum nsc_status read_held(struct nsc_fields **out, struct fetch *fetch,
+                                 const struct nsc_trace *trace,
+                                 const struct nsc_fields_query *query, struct nsc_error *error)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_schema *schema = &fetch->common.capture->schema;
+    int table = nsc_table_of_kind((uint8_t)query->kind);
+    enum nsc_status status = NSC_OK;
+
+    *out = nsc_fetch_init(&fetch->common, query, table < 0 ? NULL : &schema->tables[table]);
+    if (!list_events(*out, trace, query) || !nsc_fetch_columns(&fetch->common, (*out)->n) ||
+        !init_places(&fetch->places, *out, events->source))
+        return nsc_fail(error, NSC_ENOMEM, "not enough memory for columns of %s",
+                        nsc_kind_table(query->kind));
+    if (!fetch->common.n || !fetch->places.n)
+        return NSC_OK;
+    pthread_mutex_init(&fetch->lock, NULL);
+    status = read_cells(fetch, query, events->source, error);
+    pthread_mutex_destroy(&fetch->lock);
+    return status;
+}
+
 enum nsc_status nsc_fields_read(struct nsc_fields **out, struct nsc_capture *capture,
                                 const struct nsc_trace *trace, const struct nsc_fields_query *query,
                                 struct nsc_error *error)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
     struct fetch fetch = {.common = {.capture = capture}};
-    int table = nsc_table_of_kind((uint8_t)query->kind);
-    enum nsc_status status = NSC_OK;
+    struct nsc_error own = {NSC_OK, ""};
+    sqlite3_stmt *held = NULL;
+    int rc = nsc_source_begin_read(&held, capture->source->db);
+    enum nsc_status status;
 
-    *out = nsc_fetch_init(&fetch.common, query, table < 0 ? NULL : &capture->schema.tables[table]);
-    if (!list_events(*out, trace, query) || !nsc_fetch_columns(&fetch.common, (*out)->n) ||
-        !init_places(&fetch.places, *out, events->source)) {
-        status = nsc_fail(error, NSC_ENOMEM, "not enough memory for columns of %s",
-                          nsc_kind_table(query->kind));
-    } else if (fetch.common.n && fetch.places.n) {
-        struct nsc_error own = {NSC_OK, ""};
-
-        pthread_mutex_init(&fetch.lock, NULL);
-        status = read_cells(&fetch, query, events->source, &own);
-        pthread_mutex_destroy(&fetch.lock);
-        status = nsc_source_check(capture->source, status, &own);
-        if (status != NSC_OK)
-            (void)nsc_fail(error, status, "%s", own.text);
-    }
+    *out = NULL;
+    if (rc == SQLITE_OK)
+        status = read_held(out, &fetch, trace, query, &own);
+    else
+        status = nsc_source_fail(capture->source, rc, "cannot read a table of", &own);
+    sqlite3_finalize(held);
+    status = nsc_source_check(capture->source, status, &own);
     if (status == NSC_OK)
         nsc_fetch_end(&fetch.common);
     nsc_fetch_fini(&fetch.common);
     free_places(&fetch.places);
-    if (status != NSC_OK) {
-        nsc_fields_free(*out);
-        *out = NULL;
-    }
-    return status;
+    if (status == NSC_OK)
+        return NSC_OK;
+    nsc_fields_free(*out);
+    *out = NULL;
+    return nsc_fail(error, status, "%s", own.text);
 }

@@ -7,11 +7,12 @@
 # the same size, but other values: the same pages hold other rows
 "$program" generate --force --kernels 1500 --seed 7 new.sqlite || exit 1
 
+other=new.sqlite
 meet() {
     at=$1
     shift
     cp old.sqlite f.sqlite
-    NSC_FAULT_FILE=f.sqlite NSC_FAULT_OTHER=new.sqlite NSC_FAULT=pread:swap:$at:once NSC_FAULT_LOG=count \
+    NSC_FAULT_FILE=f.sqlite NSC_FAULT_OTHER=$other NSC_FAULT=pread:swap:$at:once NSC_FAULT_LOG=count \
         LD_PRELOAD=$faults/fault_read.so timeout 60 "$program" "$@" >out 2>err </dev/null
     got=$?
 }
@@ -48,7 +49,37 @@ try stats -r cuda_gpu_sum --no-pages f.sqlite
 try analyze f.sqlite
 try export --to csv f.sqlite
 try ask f.sqlite 'which copies are slow?'
+try schema f.sqlite
+try viewer f.sqlite -o -
 try bookmarks f.sqlite list
+
+# The file is emptied at one of the last reads, which look up columns beside the index.
+: >empty.sqlite
+other=empty.sqlite
+meet 1000000 ask f.sqlite 'which copies are slow?'
+cp out want
+all=$(cat count)
+n=$((all - 30))
+while [ $n -le "$all" ]; do
+    meet $n ask f.sqlite 'which copies are slow?'
+    judge "ask, emptied at read $n"
+    n=$((n + 1))
+done
+other=new.sqlite
+
+# A session is written whole or not at all, and the status says why not.
+cp old.sqlite f.sqlite
+"$program" bookmarks f.sqlite add --at 2ms --name one --bookmarks own.json >out || fail "no bookmark"
+rm -rf "$XDG_STATE_HOME" # with a state folder the sandbox lets the library write nowhere else
+meet 1000000 session f.sqlite --bookmarks own.json -o whole --force
+all=$(cat count)
+refused=0
+for part in 1 2 3 4 5 6 7; do
+    rm -rf folder
+    meet $((part * all / 7 - 1)) session f.sqlite --bookmarks own.json -o folder
+    [ "$got" = 3 ] && refused=$((refused + 1)) && [ ! -e folder ] && grep -q 'changed since\|being written' err || [ "$got" = 0 ] || fail "session: status $got: $(cat err)"
+done
+[ $refused -gt 3 ] || fail "session: refused only $refused times"
 
 # A report is written whole or not at all.
 meet 1000000 report f.sqlite --out whole --force
@@ -60,7 +91,7 @@ done
 
 # info reports the change in its answer.
 meet 60 info --json f.sqlite
-[ "$got" = 3 ] || grep -q '"changed": true' out || fail "info says nothing of the change"
+[ "$got" = 3 ] || grep -q '"changed": true' out || fail "info says nothing of the change: status $got, $(cat err)"
 
 # Another file gets the name: the program still reads the old file, and says that the name now means another.
 cp old.sqlite f.sqlite

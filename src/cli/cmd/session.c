@@ -4,11 +4,11 @@
 #include "cli/scope_options.h"
 #include "cli/scope_window.h"
 
-static enum nsc_status write_session(const struct nsc_options *options, const char *path,
-                                     struct nsc_error *error)
+static int write_session(const struct nsc_options *options, const char *path)
 {
     struct nsc_asked asked;
     struct nsc_bookmarks list = {0};
+    struct nsc_error error = {0};
     char identity[NSC_IDENTITY_BYTES];
     struct nsc_session_request request = {.scope = &asked.scope,
                                           .files = options->operands,
@@ -17,32 +17,33 @@ static enum nsc_status write_session(const struct nsc_options *options, const ch
                                           .identity = identity,
                                           .path = path,
                                           .force = options->set[NSC_OPTION_FORCE]};
-    enum nsc_status status = nsc_asked_open(&asked, options, error);
+    enum nsc_status status = nsc_asked_open(&asked, options, &error);
+    bool is_write;
 
     if (status != NSC_OK)
-        return status;
+        return nsc_complain(&error);
     request.trace = asked.trace;
     request.job = asked.job;
-    status = nsc_asked_bookmarks(&list, identity, &asked, options, error);
-    if (status == NSC_OK)
-        status = nsc_bookmark_session_write(&request, error);
+    status = nsc_asked_bookmarks(&list, identity, &asked, options, &error);
+    is_write = status == NSC_OK;
+    if (is_write)
+        status = nsc_bookmark_session_write(&request, &error);
+    is_write = is_write && status == NSC_EIO && !nsc_job_has_changed(asked.job);
     nsc_bookmarks_fini(&list);
     nsc_asked_close(&asked);
-    return status;
+    if (status == NSC_OK)
+        return NSC_EXIT_DONE;
+    (void)nsc_complain(&error);
+    return is_write ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }
 
 int nsc_cmd_session(const struct nsc_options *options)
 {
     const char *path = options->arg[NSC_OPTION_OUTPUT][0];
     struct nsc_error error = {0};
-    enum nsc_status status = NSC_OK;
 
-    if (!path)
-        status = nsc_fail(&error, NSC_EINVAL, "session: give -o DIR or -o PAGE.html");
-    if (status == NSC_OK)
-        status = write_session(options, path, &error);
-    if (status == NSC_OK)
-        return NSC_EXIT_DONE;
-    (void)nsc_complain(&error);
-    return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    if (path)
+        return write_session(options, path);
+    (void)nsc_fail(&error, NSC_EINVAL, "session: give -o DIR or -o PAGE.html");
+    return nsc_complain(&error);
 }

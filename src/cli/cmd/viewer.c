@@ -77,7 +77,7 @@ static void add_command(struct nsc_buf *out, const struct nsc_options *options)
     }
 }
 
-static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
+static enum nsc_status make(struct nsc_buf *page, struct nsc_asked *asked,
                             const struct nsc_options *options, struct nsc_error *error)
 {
     struct nsc_buf command = NSC_BUF_INIT(1u << 16);
@@ -103,6 +103,8 @@ static enum nsc_status make(struct nsc_buf *page, const struct nsc_asked *asked,
         nsc_bookmarks_fini(&bookmarks); /* a page without them is better than none */
     if (status == NSC_OK)
         status = nsc_page_write(page, &request, NULL, error);
+    if (status == NSC_OK)
+        status = nsc_field_reader_check(&fields, asked, error);
     nsc_field_reader_fini(&fields);
     nsc_bookmarks_fini(&bookmarks);
     nsc_buf_fini(&command);
@@ -115,12 +117,14 @@ int nsc_cmd_viewer(const struct nsc_options *options)
     struct nsc_buf page = NSC_BUF_INIT(SIZE_MAX);
     struct nsc_error error = {0};
     struct nsc_asked asked;
+    bool is_made;
     enum nsc_status status;
     int result = NSC_EXIT_DONE;
 
     if (nsc_asked_open(&asked, options, &error) != NSC_OK)
         return nsc_complain(&error);
     status = make(&page, &asked, options, &error);
+    is_made = status == NSC_OK;
     if (status == NSC_OK && path)
         status = write_page(&page, path, options->set[NSC_OPTION_FORCE], &error);
     else if (status == NSC_OK)
@@ -130,5 +134,5 @@ int nsc_cmd_viewer(const struct nsc_options *options)
     if (status == NSC_OK)
         return result;
     (void)nsc_complain(&error);
-    return status == NSC_EIO ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    return status == NSC_EIO && is_made ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }

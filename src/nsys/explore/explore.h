@@ -32,7 +32,8 @@ struct nsc_explore_ask {
 };
 /*
  * The tables of one export. Times and queries that take longer than 2 s each are cut, and a note
- * says so. Errors are those of opening. Once cancelled, what is missing is unknown.
+ * says so. Errors are those of opening; NSC_EIO also:
+ * the file changed meanwhile. Once cancelled, what is missing is unknown.
  */
 NSC_NODISCARD enum nsc_status nsc_explore_export(struct nsc_explored *out,
                                                  const struct nsc_explore_ask *ask,

@@ -7,6 +7,7 @@
 #include "nsys/explore/concept.h"
 #include "nsys/explore/explore.h"
 #include "nsys/query.h"
+#include "nsys/source.h"
 #include "nsys/table_use.h"
 
 #include <stdlib.h>
@@ -354,6 +355,11 @@ enum nsc_status nsc_explore_export(struct nsc_explored *out, const struct nsc_ex
     for (size_t i = 0; i < exploring.tables.n; i++)
         free(exploring.tables.at[i].name);
     NSC_VEC_FINI(&exploring.tables);
+    status = nsc_source_check(exploring.capture->source, status, error);
     nsc_capture_close(exploring.capture);
-    return NSC_OK;
+    if (status != NSC_OK) {
+        nsc_explored_fini(out);
+        *out = (struct nsc_explored){0};
+    }
+    return status;
 }
