@@ -18,6 +18,8 @@
 #else
 #define SIDE_BYTES (1U << 20) /* bytes of reassembled records, after which rows are handed over */
 #endif
+#define CHAIN_BYTES \
+    (1U << 20) /* of a row whose content is not wanted, but whose pages are counted */
 
 /* A cell: its payload in the page, and the size of the whole payload. */
 struct cell {
@@ -238,18 +240,20 @@ static uint64_t measure_need(uint64_t *begin, const struct nsc_page_decoder *rea
     return need > cell->local ? need : 0;
 }
 
-/* Copies the first n bytes of the payload from the page and its overflow pages. */
+/* Copies the first n bytes of the payload from the page and its overflow pages. Follows the chain to
+ * its end, unless that is far: a chain of the wrong length holds the content of another row. */
 static const char *copy_payload(char *out, struct nsc_page_decoder *reader, const struct cell *cell,
                                 uint64_t n)
 {
     const struct nsc_btree *tree = reader->tree;
     uint64_t chunk = tree->usable_size - 4;
+    uint64_t end = cell->n - n <= CHAIN_BYTES ? cell->n : n;
     uint32_t next = nsc_be32(cell->payload + cell->local);
 
     if (!reader->overflow)
         reader->overflow = nsc_xmalloc(tree->page_size);
     memcpy(out, cell->payload, cell->local);
-    for (uint64_t at = cell->local; at < n; at += chunk) {
+    for (uint64_t at = cell->local; at < end; at += chunk) {
         const char *why = NULL;
 
         if (next < 2 || next > tree->pages)
@@ -258,8 +262,11 @@ static const char *copy_payload(char *out, struct nsc_page_decoder *reader, cons
         if (why)
             return why;
         next = nsc_be32(reader->overflow);
-        memcpy(out + at, reader->overflow + 4, (size_t)(n - at < chunk ? n - at : chunk));
+        if (at < n)
+            memcpy(out + at, reader->overflow + 4, (size_t)(n - at < chunk ? n - at : chunk));
     }
+    if (end == cell->n && next != 0)
+        return NSC_DAMAGED "overflow pages past the end of a row";
     return NULL;
 }
 

@@ -138,3 +138,46 @@ TEST_WITH(test_utf16, set_up, tear_down)
                  "StringIds VALUES (1, 'dom\u00e4ne')");
     expect(1, "dom\u00e4ne");
 }
+
+/* The number of the first page of a long text: after the number of the next, it holds only c. */
+static long find_overflow(FILE *file, char c)
+{
+    char page[512];
+
+    rewind(file);
+    for (long number = 1; fread(page, sizeof page, 1, file) == 1; number++)
+        if (page[4] == c && page[300] == c && page[511] == c)
+            return number;
+    return 0;
+}
+
+/* A text that continues in the pages of a longer one: SQLite reads it without an error. */
+TEST_WITH(test_pages_of_another_text, set_up, tear_down)
+{
+    struct nsc_open_options options = NSC_OPEN_OPTIONS_INIT;
+    struct nsc_error error = {NSC_OK, ""};
+    unsigned char next[4];
+    FILE *file;
+    long from;
+    long to;
+
+    nsc_test_db(fixture.path,
+                "PRAGMA page_size = 512; CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value "
+                "TEXT); INSERT INTO StringIds VALUES (1, replace(hex(zeroblob(3000)), '0', 'a')), "
+                "(2, replace(hex(zeroblob(700)), '0', 'b'))");
+    file = fopen(fixture.path, "r+b");
+    assert_non_null(file);
+    from = find_overflow(file, 'a');
+    to = find_overflow(file, 'b');
+    assert_true(from > 0 && to > 0);
+    assert_int_equal(fseek(file, (from - 1) * 512, SEEK_SET), 0);
+    assert_int_equal(fread(next, sizeof next, 1, file), 1);
+    assert_int_equal(fseek(file, (to - 1) * 512, SEEK_SET), 0);
+    assert_int_equal(fwrite(next, sizeof next, 1, file), 1);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(nsc_source_open(&fixture.source, fixture.path, &options, &error), NSC_OK);
+    assert_int_equal(nsc_schema_read(&fixture.schema, fixture.source, &error), NSC_OK);
+    assert_int_equal(nsc_strings_read(&fixture.strings, fixture.source, &fixture.schema,
+                                      fixture.pool, false, &error),
+                     NSC_EDAMAGED);
+}
