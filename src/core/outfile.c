@@ -228,11 +228,14 @@ static enum nsc_status open_device(struct nsc_outfile *out, struct nsc_error *er
 static enum nsc_status open_beside(struct nsc_outfile *out, unsigned flags, struct nsc_error *error)
 {
     bool is_private = flags & NSC_OUTFILE_PRIVATE;
+    sigset_t before;
 
     nsc_temporary_clean(out->target, NSC_TEMPORARY_STALE);
+    nsc_temporary_begin(&before);
     out->fd = open_temporary(&out->name, out->target, is_private ? 0600 : 0666);
     if (out->fd >= 0)
         out->slot = nsc_temporary_add(out->name);
+    nsc_temporary_end(&before);
     if (out->fd >= 0 && (!is_private || fchmod(out->fd, 0600) == 0))
         return NSC_OK;
     (void)fail_io(error, "write beside", out->target);

@@ -198,8 +198,9 @@ static void note_folder(const char *path, int *slot)
 {
     char *folder = nsc_xcopy(path, (size_t)(strrchr(path, '/') - path));
 
-    if (*slot < 0 && nsc_outfile_folder(folder, 0700) == 0)
+    if (*slot < 0)
         *slot = nsc_temporary_add(folder);
+    (void)nsc_outfile_folder(folder, 0700);
     free(folder);
 }
 
@@ -215,10 +216,9 @@ static enum nsc_status write_beside(struct nsc_folder *folder, const char *besid
 
         if (strchr(file->name, '/'))
             note_folder(path, sub_slot);
+        file->slot = nsc_temporary_add(path); /* first: the folder is ours alone */
         status = nsc_file_write(path, 0, nsc_text_of_buf(&file->text), &own);
-        if (status == NSC_OK)
-            file->slot = nsc_temporary_add(path);
-        else
+        if (status != NSC_OK)
             (void)nsc_fail(error, status, "cannot write %s/%s: %s", folder->path, file->name,
                            cause_of(&own));
         free(path);
@@ -324,22 +324,27 @@ static char *make_stage(const struct nsc_folder *folder, bool can_be_swapped,
 static enum nsc_status write_all(struct nsc_folder *folder, struct nsc_error *error)
 {
     bool can_be_swapped = can_swap(folder);
-    char *beside = make_stage(folder, can_be_swapped, error);
+    char *beside = NULL;
     int sub_slot = -1;
-    int slot;
+    int slot = -1;
+    sigset_t before;
     enum nsc_status status;
 
+    nsc_temporary_begin(&before);
+    beside = make_stage(folder, can_be_swapped, error);
+    if (beside)
+        slot = nsc_temporary_add(beside);
+    nsc_temporary_end(&before);
     if (!beside)
         return NSC_EIO;
-    slot = nsc_temporary_add(beside);
     status = write_beside(folder, beside, &sub_slot, error);
     if (status == NSC_OK)
         status = put_in_place(folder, beside, can_be_swapped, error);
+    remove_beside(folder, beside); /* while a signal removes the files too */
     for (size_t i = 0; i < folder->files.n; i++)
         nsc_temporary_drop(folder->files.at[i].slot);
     nsc_temporary_drop(sub_slot);
     nsc_temporary_drop(slot);
-    remove_beside(folder, beside);
     free(beside);
     return status;
 }

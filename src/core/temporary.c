@@ -26,7 +26,21 @@ static struct {
     atomic_int state;
     char name[NAME_BYTES];
 } slots[SLOTS];
+static atomic_bool is_ending; /* the files were removed, and the process ends */
 /* NOLINTEND(cppcoreguidelines-avoid-non-const-global-variables) */
+
+void nsc_temporary_begin(sigset_t *before)
+{
+    sigset_t all;
+
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, before);
+}
+
+void nsc_temporary_end(const sigset_t *before)
+{
+    (void)pthread_sigmask(SIG_SETMASK, before, NULL);
+}
 
 int nsc_temporary_add(const char *name)
 {
@@ -39,6 +53,8 @@ int nsc_temporary_add(const char *name)
             continue;
         memcpy(slots[i].name, name, n);
         atomic_store(&slots[i].state, FILLED);
+        if (atomic_load(&is_ending) && unlink(name) != 0)
+            (void)rmdir(name);
         return i;
     }
     return -1;
@@ -54,6 +70,7 @@ void nsc_temporary_remove_all(void)
 {
     int failure = errno;
 
+    atomic_store(&is_ending, true);
     for (int i = SLOTS; i-- > 0;) /* in reverse, because a folder is added before its files */
         if (atomic_load(&slots[i].state) == FILLED && unlink(slots[i].name) != 0)
             (void)rmdir(slots[i].name);

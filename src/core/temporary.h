@@ -5,16 +5,21 @@
 #ifndef NSC_CORE_TEMPORARY_H
 #define NSC_CORE_TEMPORARY_H
 
+#include <signal.h>
 #include <stdint.h>
 
 #define NSC_TEMPORARY_STALE 60 /* s without a write after which a file counts as abandoned */
 
+/* Around making a file and registering it: no signal ends this thread in between. */
+void nsc_temporary_begin(sigset_t *before);
+void nsc_temporary_end(const sigset_t *before);
 /* Registers a file or a folder that this process has made; add a folder before its contents.
  * Returns its slot, for drop; -1 if all slots are taken: then only its owner removes the file. Any
  * thread. */
 int nsc_temporary_add(const char *name);
 void nsc_temporary_drop(int slot);
-/* Removes the noted files from the disk. Async-signal-safe. */
+/* Removes the noted files from the disk, and from then on each file that is registered: the process
+ * ends. Async-signal-safe. */
 void nsc_temporary_remove_all(void);
 /* Removes the folder with its files and subfolders. Does nothing if it is missing. */
 void nsc_temporary_remove_folder(const char *path);

@@ -3,14 +3,18 @@
  * end.
  */
 #include "core/outfile.h"
+#include "core/temporary.h"
 #include "core/text.h"
 #include "support/cm.h"
 
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #define DATABASE "SQLite format 3\0 and so on"
@@ -167,6 +171,55 @@ TEST(the_place_is_looked_at_again_at_the_end)
         assert_int_equal(system("test -z \"$(find late -type f -exec grep -l new {} +)\""), 0);
         assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
     }
+}
+
+static void remove_all(int number)
+{
+    nsc_temporary_remove_all();
+    raise(number); /* the default action is restored */
+}
+
+/* A process that a signal ends at any moment leaves no temporary file. */
+TEST(a_signal_at_any_moment)
+{
+    for (long round = 0; round < 200; round++) {
+        const struct timespec soon = {0, 500000 + round * 7000};
+        pid_t child = fork();
+
+        if (child == 0) {
+            struct sigaction action;
+
+            memset(&action, 0, sizeof action);
+            action.sa_handler = remove_all;
+            action.sa_flags = (int)SA_RESETHAND;
+            sigaction(SIGTERM, &action, NULL);
+            for (;;) {
+                struct nsc_outfile out;
+
+                if (nsc_outfile_open(&out, "ended", NSC_OUTFILE_REPLACE, NULL) == NSC_OK)
+                    nsc_outfile_drop(&out);
+            }
+        }
+        (void)nanosleep(&soon, NULL);
+        kill(child, SIGTERM);
+        assert_int_equal(waitpid(child, NULL, 0), child);
+        assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
+    }
+}
+
+/* Another thread of such a process makes a file after the others were removed. */
+TEST(a_file_that_is_made_too_late)
+{
+    pid_t child = fork();
+
+    if (child == 0) {
+        struct nsc_outfile out;
+
+        nsc_temporary_remove_all();
+        _exit(nsc_outfile_open(&out, "late", NSC_OUTFILE_REPLACE, NULL) != NSC_OK);
+    }
+    assert_int_equal(waitpid(child, NULL, 0), child);
+    assert_int_equal(system("! ls | grep -q 'tmp$'"), 0);
 }
 
 TEST_MAIN
