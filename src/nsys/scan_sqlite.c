@@ -325,6 +325,8 @@ static int prepare_rows(const struct run *run, bool is_next)
     worker->rows = NULL;
     if (sql)
         rc = sqlite3_prepare_v2(worker->db, sql, -1, &worker->rows, NULL);
+    if (nsc_source_can_retry(rc)) /* the schema was not read */
+        rc = sqlite3_prepare_v2(worker->db, sql, -1, &worker->rows, NULL);
     if (rc == SQLITE_OK && is_next)
         rc = sqlite3_bind_int64(worker->rows, 1, worker->key);
     sqlite3_free(sql);

@@ -146,7 +146,7 @@ static int open_connection(sqlite3 **out, struct nsc_source *source)
     return rc;
 }
 
-int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db)
+static int begin_once(sqlite3_stmt **held, sqlite3 *db)
 {
     int rc = sqlite3_prepare_v2(db, "SELECT rootpage FROM sqlite_schema", -1, held, NULL);
 
@@ -158,6 +158,17 @@ int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db)
     sqlite3_finalize(*held);
     *held = NULL;
     return rc;
+}
+
+/* SQLite reports a failed read of the schema as damage. */
+int nsc_source_begin_read(sqlite3_stmt **held, sqlite3 *db)
+{
+    int rc = begin_once(held, db);
+
+    if (!nsc_source_can_retry(rc))
+        return rc;
+    nsc_source_forget_pages(db);
+    return begin_once(held, db);
 }
 
 /* Reads for the first time on a connection, which shows locks, logs and a damaged schema. */

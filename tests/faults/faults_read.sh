@@ -73,6 +73,42 @@ for reader in '' --no-pages; do
     done
 done
 
+# Reads after the load: the answer is right, or one line names the failed read, with status 3. A failed read is no damage.
+asks() { # FAULT COMMAND...
+    injected=$1
+    shift
+    NSC_FAULT_FILE=f.sqlite NSC_FAULT=$injected NSC_FAULT_LOG=count LD_PRELOAD=$faults/fault_read.so \
+        timeout 60 "$program" "$@" >out 2>err </dev/null
+    got=$?
+}
+
+try() { # COMMAND...
+    asks pread:EIO:1000000:once "$@"
+    [ "$got" = 0 ] || fail "$*: without a fault: status $got"
+    grep -v 'ms$' out >right
+    all=$(cat count)
+    n=$((all / 2))
+    while [ $n -le "$all" ]; do
+        for often in once ever; do
+            asks pread:EIO:$n:$often "$@"
+            case $got in
+            0) grep -v 'ms$' out | cmp -s - right || fail "$*: read $n $often: another answer with status 0" ;;
+            3) [ "$(wc -l <err)" = 1 ] && grep -qE 'Input/output error|reading failed' err || fail "$*: read $n $often: says $(cat err)" ;;
+            *) fail "$*: read $n $often: status $got: $(cat err)" ;;
+            esac
+        done
+        n=$((n + all / 60))
+    done
+}
+
+"$program" bookmarks f.sqlite add --at 2ms --name one --bookmarks own.json >out || fail "no bookmark"
+rm -rf "$XDG_STATE_HOME" # with a state folder the sandbox lets the library write nowhere else
+try schema f.sqlite
+try ask f.sqlite 'which copies are slow?'
+try session f.sqlite --bookmarks own.json -o folder --force
+try export f.sqlite --to perfetto
+try stats -r cuda_gpu_mem_size_sum,cuda_gpu_trace f.sqlite
+
 # A file system without locks, as some network file systems: the program reads without them at once, and says so.
 for fault in ENOLCK EACCES EIO; do
     meet fcntl:$fault:1:ever

@@ -301,7 +301,7 @@ int nsc_cmd_export(const struct nsc_options *options)
     struct nsc_error error = {0};
     struct nsc_asked asked;
     enum nsc_dump_format format;
-    bool has_changed;
+    bool is_read;
     enum nsc_status status = find_format(&format, options, &error);
 
     if (status == NSC_OK)
@@ -312,10 +312,10 @@ int nsc_cmd_export(const struct nsc_options *options)
         return nsc_complain(&error);
     status = options->set[NSC_OPTION_SUMMARY] ? write_summary(options, &asked, &error)
                                               : dump(options, &asked, format, &error);
-    has_changed = nsc_job_has_changed(asked.job);
+    is_read = nsc_job_check(asked.job, NSC_OK, NULL) == NSC_OK;
     nsc_asked_close(&asked);
     if (status == NSC_OK)
         return NSC_EXIT_DONE;
     (void)nsc_complain(&error);
-    return status == NSC_EIO && !has_changed ? NSC_EXIT_WRITE : nsc_exit_of(status);
+    return status == NSC_EIO && is_read ? NSC_EXIT_WRITE : nsc_exit_of(status);
 }

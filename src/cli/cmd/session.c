@@ -28,7 +28,7 @@ static int write_session(const struct nsc_options *options, const char *path)
     is_write = status == NSC_OK;
     if (is_write)
         status = nsc_bookmark_session_write(&request, &error);
-    is_write = is_write && status == NSC_EIO && !nsc_job_has_changed(asked.job);
+    is_write = is_write && status == NSC_EIO && nsc_job_check(asked.job, NSC_OK, NULL) == NSC_OK;
     nsc_bookmarks_fini(&list);
     nsc_asked_close(&asked);
     if (status == NSC_OK)

@@ -34,6 +34,7 @@ struct exploring {
     struct nsc_explored *out;
     struct nsc_capture *capture;
     const struct nsc_explore_ask *ask;
+    struct nsc_error *error; /* the first failed read */
     NSC_VEC(struct table) tables;
 };
 
@@ -89,6 +90,7 @@ static void list_tables(struct exploring *exploring)
               compare_tables);
 }
 
+/* NULL: no answer. A failed read, which SQLite may report as damage, is tried again. */
 static struct nsc_relation *ask(const struct exploring *exploring, const char *sql)
 {
     const struct nsc_query_ask query = {.path = exploring->ask->path,
@@ -97,10 +99,17 @@ static struct nsc_relation *ask(const struct exploring *exploring, const char *s
                                         .stop = exploring->ask->stop,
                                         .limits = {QUERY_ROWS, QUERY_BYTES, QUERY_MS}};
     struct nsc_relation *relation = NULL;
-    struct nsc_error ignored = {0};
-    int column = -1;
+    enum nsc_status status = NSC_EIO;
 
-    return nsc_query_run(&relation, &query, &column, &ignored) == NSC_OK ? relation : NULL;
+    for (int tries = 0; tries < 2 && (status == NSC_EIO || status == NSC_EDAMAGED); tries++) {
+        struct nsc_error own = {NSC_OK, ""};
+        int column = -1;
+
+        status = nsc_query_run(&relation, &query, &column, &own);
+        if (status == NSC_EIO && tries > 0)
+            (void)nsc_fail(exploring->error, status, "%s", own.text);
+    }
+    return status == NSC_OK ? relation : NULL;
 }
 
 /* An integer of the first row; NSC_UNKNOWN: there is none. */
@@ -341,12 +350,18 @@ static void add_queries(struct exploring *exploring)
 enum nsc_status nsc_explore_export(struct nsc_explored *out, const struct nsc_explore_ask *ask,
                                    struct nsc_error *error)
 {
-    struct exploring exploring = {.out = out, .ask = ask};
+    struct nsc_error own = {NSC_OK, ""};
+    struct exploring exploring = {.out = out, .ask = ask, .error = &own};
+    sqlite3_stmt *held = NULL; /* the schema is then read once */
     enum nsc_status status = nsc_capture_open(&exploring.capture, ask->path, ask->options, error);
+    int rc;
 
     *out = (struct nsc_explored){0};
     if (status != NSC_OK)
         return status;
+    rc = nsc_source_begin_read(&held, db_of(&exploring));
+    if (rc != SQLITE_OK)
+        (void)nsc_source_fail(exploring.capture->source, rc, "cannot read the schema of", &own);
     list_tables(&exploring);
     add_tables(&exploring);
     nsc_concepts_sheet(&out->sheets);
@@ -355,7 +370,10 @@ enum nsc_status nsc_explore_export(struct nsc_explored *out, const struct nsc_ex
     for (size_t i = 0; i < exploring.tables.n; i++)
         free(exploring.tables.at[i].name);
     NSC_VEC_FINI(&exploring.tables);
-    status = nsc_source_check(exploring.capture->source, status, error);
+    sqlite3_finalize(held);
+    status = nsc_source_check(exploring.capture->source, own.status, &own);
+    if (status != NSC_OK)
+        (void)nsc_fail(error, status, "%s", own.text);
     nsc_capture_close(exploring.capture);
     if (status != NSC_OK) {
         nsc_explored_fini(out);
