@@ -138,3 +138,87 @@ SCENARIO(test_waits_without_launches)
     scenario_findings(s);
     loop_abstains(s, "waits-for-gpu", 0);
 }
+
+/* ---- one cause on several GPUs is one finding ---- */
+
+/* Each of n processes drives a GPU, and is late for 3 of 10 ms; the last one does something else if
+ * `other`: the GPU is never idle, or the thread reads a file. */
+static void late_on(struct scenario *s, int n, const char *other)
+{
+    for (int g = 0; g < n; g++) {
+        struct flow f = flow_begin(s, 100 + g, g);
+        bool is_other = other && g == n - 1;
+
+        for (int i = 0; i < STEPS; i++) {
+            int64_t late = MS(3) + g * US(50);
+
+            flow_layer(&f, is_other && !other[0] ? MS(10) : MS(7));
+            flow_synchronize(&f);
+            if (is_other && !other[0])
+                continue;
+            if (is_other)
+                scenario_os(s, f.thread, other, f.host + US(10), f.host + late);
+            f.host += late;
+        }
+    }
+    scenario_findings(s);
+}
+
+/* Truth: two GPUs are idle for the same cause. */
+SCENARIO(test_two_idle_gpus_are_one_finding)
+{
+    late_on(*state, 2, NULL);
+    assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
+    assert_int_equal(loop_faults(*state, "cpu-bottleneck"), 1);
+    assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"),
+                           "GPU 1 is idle for "));
+    assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"),
+                           "; likewise GPU 0 ("));
+    assert_non_null(
+        strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "evidence"), "; GPU 0: "));
+}
+
+/* Truth: eight of them; the causes stand under the one idle finding. */
+SCENARIO(test_eight_idle_gpus_are_one_finding)
+{
+    late_on(*state, 8, NULL);
+    assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
+    assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"),
+                           "likewise GPUs 0, 1, 2, 3, 4, 5 and 6 ("));
+    assert_int_equal(scenario_int(*state, "findings", "rule = 'cpu-bottleneck'", "under"),
+                     scenario_int(*state, "findings", "rule = 'gpu-idle'", "number"));
+}
+
+/* The near miss: the other GPU is never idle, so nothing is said of it. */
+SCENARIO(test_one_of_two_is_idle)
+{
+    late_on(*state, 2, "");
+    assert_int_equal(loop_faults(*state, "gpu-idle"), 1);
+    assert_null(
+        strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "finding"), "likewise"));
+}
+
+/* The near miss: both are idle, but for different causes. */
+SCENARIO(test_two_causes_are_two_findings)
+{
+    late_on(*state, 2, "fread");
+    assert_int_equal(loop_faults(*state, "cpu-bottleneck"), 2);
+    assert_int_equal(loop_faults(*state, "file-io"), 1);
+    assert_null(
+        strstr(scenario_text(*state, "findings", "rule = 'file-io'", "finding"), "likewise"));
+}
+
+/* Without launches the cause is assessable for neither: that is said once. */
+SCENARIO(test_neither_is_assessable)
+{
+    struct scenario *s = *state;
+
+    scenario_thread(s, 100, 100, "python");
+    for (int g = 0; g < 2; g++) {
+        scenario_gpu(s, g, "NVIDIA H100 80GB HBM3");
+        for (int i = 0; i < STEPS; i++)
+            scenario_kernel(s, 0, g, 7, "flash_fwd_kernel", MS(1) + i * MS(8), MS(5) + i * MS(8));
+    }
+    scenario_findings(s);
+    loop_abstains(s, "cpu-bottleneck", 1);
+}

@@ -51,17 +51,20 @@ static char *print_text(const char *format, va_list args)
     return copy;
 }
 
+void nsc_finding_fini(struct nsc_finding *finding)
+{
+    for (size_t k = 0; k < finding->evidence.n; k++)
+        free(finding->evidence.at[k]);
+    NSC_VEC_FINI(&finding->evidence);
+    NSC_VEC_FINI(&finding->likewise);
+    free(finding->title);
+    free(finding->next);
+}
+
 void nsc_findings_fini(struct nsc_findings *findings)
 {
-    for (size_t i = 0; i < findings->list.n; i++) {
-        struct nsc_finding *finding = &findings->list.at[i];
-
-        for (size_t k = 0; k < finding->evidence.n; k++)
-            free(finding->evidence.at[k]);
-        NSC_VEC_FINI(&finding->evidence);
-        free(finding->title);
-        free(finding->next);
-    }
+    for (size_t i = 0; i < findings->list.n; i++)
+        nsc_finding_fini(&findings->list.at[i]);
     NSC_VEC_FINI(&findings->list);
 }
 
@@ -123,6 +126,16 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
     free(finding->next);
     finding->next = print_text(format, args);
     va_end(args);
+}
+
+void nsc_finding_retitle(struct nsc_finding *finding, const char *title)
+{
+    size_t n = strlen(title) + 1;
+    char *copy = nsc_xmalloc(n);
+
+    memcpy(copy, title, n);
+    free(finding->title);
+    finding->title = copy;
 }
 
 void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t track)
@@ -192,6 +205,7 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
     if (nsc_progress_is_cancelled(progress))
         return false;
     nsc_find_healthy(out, narrow);
+    nsc_findings_join_gpus(out, scope->trace);
     nsc_findings_cite(out);
     nsc_findings_rank(out);
     return !nsc_progress_is_cancelled(progress);
@@ -286,6 +300,15 @@ static void sort_findings(struct nsc_finding *at, size_t n)
     }
 }
 
+static bool is_of(const struct nsc_finding *finding, uint32_t track)
+{
+    bool result = finding->track == track;
+
+    for (size_t i = 0; i < finding->likewise.n && !result; i++)
+        result = finding->likewise.at[i].track == track;
+    return result;
+}
+
 size_t nsc_findings_head(const struct nsc_findings *findings, size_t i)
 {
     const struct nsc_finding *at = findings->list.at;
@@ -293,7 +316,7 @@ size_t nsc_findings_head(const struct nsc_findings *findings, size_t i)
     if (!at[i].head)
         return i;
     for (size_t k = 0; k < findings->list.n; k++)
-        if (!at[k].head && at[k].track == at[i].head_track && strcmp(at[k].key, at[i].head) == 0)
+        if (!at[k].head && strcmp(at[k].key, at[i].head) == 0 && is_of(&at[k], at[i].head_track))
             return k;
     return i;
 }

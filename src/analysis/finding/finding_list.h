@@ -29,20 +29,30 @@ enum nsc_severity {
 /* "high", "medium", "low", "info", "not assessable". */
 const char *nsc_severity_word(enum nsc_severity severity);
 
+/* Another GPU of which a finding holds. */
+struct nsc_likewise {
+    uint32_t track;
+    int64_t gpu;
+    double share; /* percent; 0: none */
+    nsc_time ns;
+};
+
 struct nsc_finding {
     const char *key; /* name of the rule: "gpu-idle"; static */
     char *title;
     enum nsc_severity severity;
     nsc_time ns;         /* the time it stands for; 0: none */
+    double share;        /* percent that set the severity; 0: none */
     unsigned threshold;  /* enum nsc_threshold_name that set the severity; NSC_NO_THRESHOLD */
     const char *head;    /* rule of the finding that this one explains: the same time; NULL: none */
     uint32_t head_track; /* track of that finding */
     bool has_window;
-    struct nsc_window window; /* time to look at */
-    nsc_event event;          /* to jump to; NSC_NONE */
-    uint32_t track;           /* device, stream or thread to jump to; NSC_NONE */
-    NSC_VEC(char *) evidence; /* lines: figures with units and denominators */
-    char *next;               /* what to do; NULL: nothing */
+    struct nsc_window window;              /* time to look at */
+    nsc_event event;                       /* to jump to; NSC_NONE */
+    uint32_t track;                        /* device, stream or thread to jump to; NSC_NONE */
+    NSC_VEC(struct nsc_likewise) likewise; /* further GPUs, by number */
+    NSC_VEC(char *) evidence;              /* lines: figures with units and denominators */
+    char *next;                            /* what to do; NULL: nothing */
 };
 
 struct nsc_findings {
@@ -53,6 +63,7 @@ struct nsc_findings {
 };
 
 void nsc_findings_fini(struct nsc_findings *findings);
+void nsc_finding_fini(struct nsc_finding *finding);
 
 /* The number of the finding that stands for the same time as finding i; i if there is none. */
 size_t nsc_findings_head(const struct nsc_findings *findings, size_t i);
@@ -68,6 +79,7 @@ struct nsc_finding *nsc_findings_add_unassessed(struct nsc_findings *findings, c
     NSC_PRINTF(4, 5);
 void nsc_finding_evidence(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
 void nsc_finding_next(struct nsc_finding *finding, const char *format, ...) NSC_PRINTF(2, 3);
+void nsc_finding_retitle(struct nsc_finding *finding, const char *title);
 /* Marks the finding as an explanation of the finding of a rule (static) and a track: both stand for
  * the same time. */
 void nsc_finding_under(struct nsc_finding *finding, const char *rule, uint32_t track);

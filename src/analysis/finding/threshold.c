@@ -40,6 +40,7 @@ struct nsc_finding *nsc_findings_add_share(struct nsc_findings *findings,
     finding = nsc_findings_add(findings, nsc_thresholds[name].rule,
                                nsc_threshold_severity(name, share), "%s", text);
     finding->threshold = name;
+    finding->share = share;
     return finding;
 }
 

@@ -1,0 +1,146 @@
+/* Joins findings that say the same about several GPUs. */
+#include "analysis/finding/finding.h"
+#include "core/buf.h"
+#include "core/sort.h"
+#include "core/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GPUS_TOLD = 8 };
+
+struct joining {
+    struct nsc_findings *findings;
+    const struct nsc_trace *trace;
+};
+
+static const struct nsc_track *device_of(const struct joining *of,
+                                         const struct nsc_finding *finding)
+{
+    const struct nsc_track *track =
+        finding->track == NSC_NONE ? NULL : nsc_trace_track(of->trace, finding->track);
+
+    return track && track->kind == NSC_TRACK_DEVICE ? track : NULL;
+}
+
+static const char *after_number(const char *at)
+{
+    return at + strspn(at, "0123456789.");
+}
+
+/* Whether two texts are equal but for their numbers; NULL equals NULL. */
+static bool are_alike(const char *a, const char *b)
+{
+    while (a && b && (*a || *b)) {
+        const char *x = after_number(a);
+        const char *y = after_number(b);
+
+        if ((x > a) != (y > b) || *x != *y)
+            return false;
+        a = *x ? x + 1 : x;
+        b = *y ? y + 1 : y;
+    }
+    return !a == !b;
+}
+
+/* Whether finding k says of another GPU of the same export what finding i says, with the same cause
+ * and advice. */
+static bool is_same(const struct joining *of, size_t i, size_t k)
+{
+    const struct nsc_finding *a = &of->findings->list.at[i];
+    const struct nsc_finding *b = &of->findings->list.at[k];
+    const struct nsc_track *x = device_of(of, a);
+    const struct nsc_track *y = device_of(of, b);
+    bool is_fault = a->severity < NSC_SEVERITY_INFO && b->severity < NSC_SEVERITY_INFO;
+
+    return x && y && x->gpu != y->gpu && x->capture_no == y->capture_no &&
+           (is_fault || (a->severity == NSC_SEVERITY_NOT_ASSESSABLE &&
+                         b->severity == NSC_SEVERITY_NOT_ASSESSABLE)) &&
+           strcmp(a->key, b->key) == 0 && are_alike(a->title, b->title) &&
+           are_alike(a->next, b->next);
+}
+
+/* Moves finding k into finding i, which stands for more time. */
+static void join(struct joining *of, size_t i, size_t k)
+{
+    struct nsc_finding *into = &of->findings->list.at[i];
+    struct nsc_finding *from = &of->findings->list.at[k];
+
+    *NSC_VEC_ADD(&into->likewise) = (struct nsc_likewise){
+        from->track, nsc_trace_track(of->trace, from->track)->gpu, from->share, from->ns};
+    into->severity = from->severity < into->severity ? from->severity : into->severity;
+    nsc_finding_fini(from);
+    of->findings->list.n--;
+    memmove(from, from + 1, (of->findings->list.n - k) * sizeof *from);
+}
+
+static int compare_gpus(const void *a, const void *b)
+{
+    const struct nsc_likewise *x = a;
+    const struct nsc_likewise *y = b;
+
+    return x->gpu < y->gpu ? -1 : x->gpu > y->gpu;
+}
+
+/* Appends "; likewise GPUs 1, 2 and 3 (41.0 % to 47.9 %)" to the title, and a line for each GPU to the
+ * evidence. */
+static void tell(struct nsc_finding *finding, bool ascii)
+{
+    const struct nsc_likewise *at = finding->likewise.at;
+    size_t n = finding->likewise.n;
+    double least = at[0].share, most = at[0].share;
+    struct nsc_buf title = NSC_BUF_INIT(4096);
+
+    nsc_buf_printf(&title, "%s; likewise GPU%s", finding->title, n > 1 ? "s" : "");
+    for (size_t i = 0; i < n; i++) {
+        char text[NSC_UNITS_BYTES];
+
+        least = at[i].share < least ? at[i].share : least;
+        most = at[i].share > most ? at[i].share : most;
+        if (i >= GPUS_TOLD)
+            continue;
+        nsc_buf_printf(&title, "%s %lld",
+                       i == 0       ? ""
+                       : i + 1 == n ? " and"
+                                    : ",",
+                       (long long)at[i].gpu);
+        nsc_units_duration(text, at[i].ns, ascii);
+        if (at[i].share > 0)
+            nsc_finding_evidence(finding, "GPU %lld: %s, %.1f %%", (long long)at[i].gpu, text,
+                                 at[i].share);
+    }
+    if (n > GPUS_TOLD)
+        nsc_buf_printf(&title, " and %zu more", n - GPUS_TOLD);
+    if (most > 0 && most - least < 0.05)
+        nsc_buf_printf(&title, " (%.1f %%)", most);
+    else if (most > 0)
+        nsc_buf_printf(&title, " (%.1f %% to %.1f %%)", least, most);
+    nsc_finding_retitle(finding, title.bytes);
+    nsc_buf_fini(&title);
+}
+
+void nsc_findings_join_gpus(struct nsc_findings *findings, const struct nsc_trace *trace)
+{
+    struct joining of = {findings, trace};
+
+    for (int explains = 0; explains < 2; explains++) { /* those that stand alone first */
+        nsc_findings_rank(findings);
+        for (size_t i = 0; i < findings->list.n; i++)
+            for (size_t k = findings->list.n; k-- > i + 1;)
+                if (!findings->list.at[i].head == !explains &&
+                    !findings->list.at[k].head == !explains && is_same(&of, i, k) &&
+                    (!explains || nsc_findings_head(findings, i) == nsc_findings_head(findings, k)))
+                    join(&of, i, k);
+    }
+    for (size_t i = 0; i < findings->list.n; i++) {
+        struct nsc_finding *finding = &findings->list.at[i];
+
+        if (finding->likewise.n == 0)
+            continue;
+        if (finding->likewise.n > 1)
+            qsort(finding->likewise.at, finding->likewise.n, sizeof *finding->likewise.at,
+                  compare_gpus);
+        tell(finding, findings->ascii);
+    }
+}
