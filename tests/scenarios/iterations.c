@@ -1216,6 +1216,46 @@ SCENARIO(test_three_levels_are_withheld)
     loop_is_quiet(s, "drift");
 }
 
+/* Whether every eighth of 90 steps from one to another takes 30 ms longer, and the notes say that it
+ * recurs. */
+static bool every_eighth(struct scenario *s, int from, int to)
+{
+    struct flow f = flow_begin(s, 100, 0);
+    int n = 0;
+
+    for (int i = 0; i < 90; i++) {
+        bool is_slow = i >= from && i < to && i % 8 == 7;
+
+        marked_step(&f, "step", MS(12) + (is_slow ? MS(30) : 0) + i * 7 % 5 * US(20), US(10));
+        n += is_slow;
+    }
+    assert_int_equal(loop_iterations(s), 90);
+    assert_int_equal(scenario_count(s, TIMING, "slow"), n);
+    return loop_notes(s, "every 8th iteration is slow");
+}
+
+SCENARIO(test_every_eighth_is_slow)
+{
+    assert_true(every_eighth(*state, 0, 90));
+}
+
+/* It begins at the 16th. */
+SCENARIO(test_nearly_every_eighth_is_slow)
+{
+    assert_true(every_eighth(*state, 16, 90));
+}
+
+/* The near misses: it did so for half of the time, at its beginning or its end. */
+SCENARIO(test_every_eighth_was_slow)
+{
+    assert_false(every_eighth(*state, 0, 44));
+}
+
+SCENARIO(test_every_eighth_became_slow)
+{
+    assert_false(every_eighth(*state, 44, 90));
+}
+
 /* ---- withheld ---- */
 
 /* Ranges that recur but launch a tenth of the GPU time, in a job without order: withheld, with this

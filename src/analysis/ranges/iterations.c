@@ -379,7 +379,8 @@ static void find_recurrence(struct nsc_iterations *of)
         before = i;
         n++;
     }
-    many = n >= 3 && gap >= 2 && odd * 10 <= n && (before - first) / gap + 1 <= n + n / 4;
+    many = n >= 3 && gap >= 2 && odd * 10 <= n && (before - first) / gap + 1 <= n + n / 4 &&
+           (of->n - of->warm_up) / gap <= n + n / 4 + 1; /* not for a while only */
     two = n == 2 && gap >= 2 && first < gap + 1 && of->n - before <= gap &&
           (first == 0 || first + 1 == gap || first == gap);
     if (many || two)
