@@ -1176,6 +1176,16 @@ SCENARIO(test_sequences_grow_too_little)
     assert_int_equal(loop_faults(*state, "drift"), 1);
 }
 
+/* The near miss: what grows is memory. */
+SCENARIO(test_a_leak_is_no_work)
+{
+    struct flow f = flow_begin(*state, 100, 0);
+
+    growing_steps(&f, "step", "mem_size", 5.6);
+    assert_false(work_grows(*state));
+    assert_int_equal(loop_faults(*state, "drift"), 1);
+}
+
 /* The near miss: what grows is a loss. */
 SCENARIO(test_a_loss_is_no_size)
 {

@@ -14,11 +14,17 @@ struct size {
     double value;
 };
 
+/* Memory that grows is a leak, no work. */
 static bool is_size(const char *word)
 {
     static const char *const words[] = {"len",   "batch",  "bs",   "size", "ctx",  "context", "res",
                                         "width", "height", "atom", "node", "cell", "elem"};
 
+    static const char *const memory[] = {"mem", "alloc", "cache", "heap", "rss", "used"};
+
+    for (size_t i = 0; i < sizeof memory / sizeof *memory; i++)
+        if (strstr(word, memory[i]))
+            return false;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         if (strstr(word, words[i]))
             return true;
