@@ -208,6 +208,22 @@ SCENARIO(test_two_causes_are_two_findings)
         strstr(scenario_text(*state, "findings", "rule = 'file-io'", "finding"), "likewise"));
 }
 
+/* The near miss: the other GPU is idle for less than half as much. */
+SCENARIO(test_a_much_smaller_share_stays_apart)
+{
+    for (int g = 0; g < 2; g++) {
+        struct flow f = flow_begin(*state, 100 + g, g);
+
+        for (int i = 0; i < STEPS; i++) {
+            flow_layer(&f, MS(7));
+            flow_synchronize(&f);
+            f.host += g ? MS(1) : MS(3);
+        }
+    }
+    scenario_findings(*state);
+    assert_int_equal(loop_faults(*state, "gpu-idle"), 2);
+}
+
 /* Without launches the cause is assessable for neither: that is said once. */
 SCENARIO(test_neither_is_assessable)
 {

@@ -52,7 +52,8 @@ static bool is_same(const struct joining *of, size_t i, size_t k)
     const struct nsc_finding *b = &of->findings->list.at[k];
     const struct nsc_track *x = device_of(of, a);
     const struct nsc_track *y = device_of(of, b);
-    bool is_fault = a->severity < NSC_SEVERITY_INFO && b->severity < NSC_SEVERITY_INFO;
+    bool is_fault = a->severity < NSC_SEVERITY_INFO && b->severity < NSC_SEVERITY_INFO &&
+                    2 * b->share >= a->share; /* a much smaller one may be the cause of the other */
 
     return x && y && x->gpu != y->gpu && x->capture_no == y->capture_no &&
            (is_fault || (a->severity == NSC_SEVERITY_NOT_ASSESSABLE &&
@@ -91,6 +92,7 @@ static void tell(struct nsc_finding *finding, bool ascii)
     size_t n = finding->likewise.n;
     double least = at[0].share, most = at[0].share;
     struct nsc_buf title = NSC_BUF_INIT(4096);
+    char range[2][32];
 
     nsc_buf_printf(&title, "%s; likewise GPU%s", finding->title, n > 1 ? "s" : "");
     for (size_t i = 0; i < n; i++) {
@@ -112,10 +114,12 @@ static void tell(struct nsc_finding *finding, bool ascii)
     }
     if (n > GPUS_TOLD)
         nsc_buf_printf(&title, " and %zu more", n - GPUS_TOLD);
-    if (most > 0 && most - least < 0.05)
-        nsc_buf_printf(&title, " (%.1f %%)", most);
+    (void)snprintf(range[0], sizeof range[0], "%.1f %%", least);
+    (void)snprintf(range[1], sizeof range[1], "%.1f %%", most);
+    if (most > 0 && strcmp(range[0], range[1]) == 0)
+        nsc_buf_printf(&title, " (%s)", range[1]);
     else if (most > 0)
-        nsc_buf_printf(&title, " (%.1f %% to %.1f %%)", least, most);
+        nsc_buf_printf(&title, " (%s to %s)", range[0], range[1]);
     nsc_finding_retitle(finding, title.bytes);
     nsc_buf_fini(&title);
 }
