@@ -42,7 +42,7 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
         [NSC_GAP_BEHIND_COPY] = "behind a copy",
         [NSC_GAP_MIGRATION] = "behind a migration of unified memory",
         [NSC_GAP_QUEUED] = "why is not known",
-        [NSC_GAP_OTHER_GPU] = "the host waits for it",
+        [NSC_GAP_OTHER_GPU] = "the host waits for another GPU",
         [NSC_GAP_UNKNOWN] = "no launch is known",
     };
 
@@ -53,7 +53,7 @@ const char *nsc_gap_side_word(enum nsc_gap_part part)
 {
     return part < NSC_GAP_LATE         ? "CPU late"
            : part < NSC_GAP_OTHER_GPU  ? "queued"
-           : part == NSC_GAP_OTHER_GPU ? "another GPU"
+           : part == NSC_GAP_OTHER_GPU ? "host waits"
                                        : "unknown";
 }
 

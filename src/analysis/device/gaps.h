@@ -87,7 +87,7 @@ enum nsc_gap_part {
 
 /* "synchronizing call", "blocking copy", ... */
 const char *nsc_gap_part_word(enum nsc_gap_part part);
-/* "CPU late", "queued", "another GPU" or "unknown". */
+/* "CPU late", "queued", "host waits" or "unknown". */
 const char *nsc_gap_side_word(enum nsc_gap_part part);
 
 struct nsc_gap_piece {
