@@ -4,6 +4,7 @@
 #include "scenarios/flow.h"
 #include "scenarios/loop.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define STEPS 20
@@ -137,6 +138,84 @@ SCENARIO(test_waits_without_launches)
     }
     scenario_findings(s);
     loop_abstains(s, "waits-for-gpu", 0);
+}
+
+/* ---- queued behind another GPU ---- */
+
+/* Passes over two GPUs, launched ahead: GPU 1 begins `later` after GPU 0's half, which ends with a copy if
+ * `peer`. other: GPU 1 belongs to another process. */
+static void pass_on(struct scenario *s, int64_t later, bool peer, bool other)
+{
+    struct flow a = flow_begin(s, 100, 0);
+    struct flow b = second(&a);
+
+    if (other)
+        b.thread = scenario_thread(s, 101, 101, "python");
+    for (int i = 0; i < STEPS; i++) {
+        flow_layer(&a, MS(4));
+        if (peer)
+            flow_copy(&a, PEER, 8 << 20, US(300));
+        b.host = a.host;
+        b.gpu = a.gpu + later;
+        flow_layer(&b, MS(4));
+        a.gpu = b.gpu; /* the next pass begins with the last result */
+    }
+    scenario_ask(s, "skill run idle @");
+}
+
+/* ns that GPU 1 is idle for a cause. */
+static int64_t idle_of(struct scenario *s, const char *cause)
+{
+    char where[80];
+
+    (void)snprintf(where, sizeof where, "gpu = 1 AND cause = '%s'", cause);
+    return scenario_count(s, "idle_causes", where) == 0
+               ? 0
+               : scenario_int(s, "idle_causes", where, "idle_ns");
+}
+
+/* Truth: GPU 1 waits for the first half of each pass, 4 ms. */
+SCENARIO(test_behind_another_gpu)
+{
+    pass_on(*state, 0, false, false);
+    scenario_near(idle_of(*state, "behind another GPU"), STEPS * MS(4), 6);
+    scenario_findings(*state);
+    assert_non_null(strstr(scenario_text(*state, "findings", "rule = 'gpu-idle'", "next_step"),
+                           "waits for another GPU: split the batch"));
+}
+
+/* Truth: for the copy of its result, too. */
+SCENARIO(test_behind_a_copy_from_another_gpu)
+{
+    pass_on(*state, US(3), true, false);
+    scenario_near(idle_of(*state, "behind another GPU"), STEPS * MS(4.3), 6);
+}
+
+/* The near miss: GPU 1 begins 1 ms after the work of GPU 0 has ended, so it waited for something else. */
+SCENARIO(test_not_behind_another_gpu)
+{
+    pass_on(*state, MS(1), false, false);
+    assert_int_equal(idle_of(*state, "behind another GPU"), 0);
+    assert_true(idle_of(*state, "why is not known") > 0);
+}
+
+/* The near miss: the GPUs belong to two processes, which events do not connect. */
+SCENARIO(test_not_behind_another_process)
+{
+    pass_on(*state, 0, false, true);
+    assert_int_equal(idle_of(*state, "behind another GPU"), 0);
+}
+
+/* Without launches nobody knows whether work was queued. */
+SCENARIO(test_behind_without_launches)
+{
+    struct scenario *s = *state;
+
+    pass_on(s, 0, false, false);
+    scenario_sql(s, "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET correlationId = 0");
+    scenario_ask(s, "skill run idle @ --whole");
+    assert_int_equal(idle_of(s, "behind another GPU"), 0);
+    assert_true(idle_of(s, "no launch is known") > 0);
 }
 
 /* ---- one cause on several GPUs is one finding ---- */

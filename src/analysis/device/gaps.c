@@ -41,6 +41,7 @@ const char *nsc_gap_part_word(enum nsc_gap_part part)
         [NSC_GAP_OTHER_STREAM] = "behind another stream",
         [NSC_GAP_BEHIND_COPY] = "behind a copy",
         [NSC_GAP_MIGRATION] = "behind a migration of unified memory",
+        [NSC_GAP_BEHIND_GPU] = "behind another GPU",
         [NSC_GAP_QUEUED] = "why is not known",
         [NSC_GAP_OTHER_GPU] = "the host waits for another GPU",
         [NSC_GAP_UNKNOWN] = "no launch is known",
@@ -324,6 +325,24 @@ static void add_part(struct nsc_gap_walk *walk, struct nsc_gap_piece piece, uint
         *NSC_VEC_ADD(&walk->pieces) = piece;
 }
 
+/* Adds a piece, with another part where other GPUs run work of the process. */
+static void add_split(struct nsc_gap_walk *walk, struct nsc_gap_piece piece, uint64_t process,
+                      enum nsc_gap_part part)
+{
+    nsc_time t = piece.start;
+    struct nsc_window busy;
+
+    while (nsc_other_gpus_busy(&walk->others, process, t, piece.end, &busy)) {
+        if (t == piece.start || busy.t0 - t > NSC_HANDOVER_NS)
+            add_part(walk, piece, piece.part, t, busy.t0);
+        else
+            busy.t0 = t;
+        add_part(walk, piece, (uint8_t)part, busy.t0, busy.t1);
+        t = busy.t1;
+    }
+    add_part(walk, piece, piece.part, t, piece.end);
+}
+
 /* Splits the waits of the pieces from first on where other GPUs run the process's work. */
 static void split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first)
 {
@@ -332,21 +351,33 @@ static void split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, si
         *NSC_VEC_ADD(&walk->unsplit) = walk->pieces.at[i];
     walk->pieces.n = first;
     for (size_t i = 0; i < walk->unsplit.n; i++) {
-        struct nsc_gap_piece piece = walk->unsplit.at[i];
-        bool may_wait = may_wait_elsewhere(walk, gap, &piece);
-        uint64_t process = nsc_trace_track(walk->scope->trace, piece.thread)->process;
-        nsc_time t = piece.start;
-        struct nsc_window busy;
+        const struct nsc_gap_piece *piece = &walk->unsplit.at[i];
 
-        while (may_wait && nsc_other_gpus_busy(&walk->others, process, t, piece.end, &busy)) {
-            if (t == piece.start || busy.t0 - t > NSC_HANDOVER_NS)
-                add_part(walk, piece, piece.part, t, busy.t0);
-            else
-                busy.t0 = t;
-            add_part(walk, piece, NSC_GAP_OTHER_GPU, busy.t0, busy.t1);
-            t = busy.t1;
-        }
-        add_part(walk, piece, piece.part, t, piece.end);
+        if (may_wait_elsewhere(walk, gap, piece))
+            add_split(walk, *piece, nsc_trace_track(walk->scope->trace, piece->thread)->process,
+                      NSC_GAP_OTHER_GPU);
+        else
+            *NSC_VEC_ADD(&walk->pieces) = *piece;
+    }
+}
+
+/* Adds queued time, of which some may be behind another GPU. */
+static void add_queued(struct nsc_gap_walk *walk, struct nsc_gap *gap, struct nsc_gap_piece piece)
+{
+    size_t first = walk->pieces.n;
+    uint64_t process =
+        nsc_trace_track(walk->scope->trace, nsc_host_walk_thread(&walk->host, gap->call))->process;
+
+    add_split(walk, piece, process, NSC_GAP_BEHIND_GPU);
+    if (!nsc_other_gpus_ended(&walk->others, process, gap->end - NSC_LAUNCH_LATENCY_NS, gap->end)) {
+        walk->pieces.n = first;
+        *NSC_VEC_ADD(&walk->pieces) = piece;
+    }
+    for (size_t i = first; i < walk->pieces.n; i++) {
+        const struct nsc_gap_piece *added = &walk->pieces.at[i];
+
+        gap->part[added->part] =
+            nsc_sum(gap->part[added->part], nsc_span(added->start, added->end));
     }
 }
 
@@ -538,7 +569,10 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_even
         piece.call = piece.part == NSC_GAP_DRAINED ? gap->drained : gap->call;
         piece.thread = nsc_host_walk_thread(&walk->host, gap->call);
     }
-    add_piece(walk, gap, piece);
+    if (piece.part == NSC_GAP_QUEUED && walk->others.n > 0 && events->start[gap->next] == gap->end)
+        add_queued(walk, gap, piece);
+    else
+        add_piece(walk, gap, piece);
 }
 
 struct nsc_gap nsc_gap_walk_read(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)

@@ -29,7 +29,9 @@
  * Then [min(I, b), b). This time is launch overhead if the op starts at most NSC_LAUNCH_LATENCY_NS
  * after I and either nothing ran at I or the gap is longer than NSC_STREAM_GAP_NS. Otherwise the op
  * was queued: behind migrations if one ends the gap; for at most NSC_HANDOVER_NS behind the op that
- * ended last before the gap (its own stream, a copy, another stream); the rest for unknown reasons.
+ * ended last before the gap (its own stream, a copy, another stream). If an op of the process ended on
+ * another GPU at most NSC_LAUNCH_LATENCY_NS before the op started, it was behind that GPU while that
+ * one ran work. The rest is for unknown reasons.
  *
  * If no such op follows, as at the end of a truncated recording, the CPU is late for the whole gap;
  * the thread is that of the last launch before it. Unknown: the op has no known call. The parts of
@@ -75,6 +77,7 @@ enum nsc_gap_part {
     NSC_GAP_OTHER_STREAM,
     NSC_GAP_BEHIND_COPY,
     NSC_GAP_MIGRATION,
+    NSC_GAP_BEHIND_GPU,
     NSC_GAP_QUEUED, /* for unknown reasons */
     /* The host waits for another GPU of its process. */
     NSC_GAP_OTHER_GPU,

@@ -23,8 +23,8 @@ void nsc_other_gpus_init(struct nsc_other_gpus *out, const struct nsc_trace *tra
         for (uint32_t k = 0; k < track->n_lanes; k++) {
             const struct nsc_lane *lane = &lanes[track->first_lane + k];
 
-            out->lanes[out->n++] =
-                (struct nsc_other_lane){{lane->first, lane->first + lane->n}, track->process};
+            out->lanes[out->n++] = (struct nsc_other_lane){
+                lane->first, {lane->first, lane->first + lane->n}, track->process};
         }
     }
 }
@@ -75,4 +75,26 @@ bool nsc_other_gpus_busy(struct nsc_other_gpus *of, uint64_t process, nsc_time t
     }
     stretch->t1 = nsc_earlier(stretch->t1, t1);
     return true;
+}
+
+bool nsc_other_gpus_ended(struct nsc_other_gpus *of, uint64_t process, nsc_time t0, nsc_time t1)
+{
+    const struct nsc_events *events = nsc_trace_events(of->trace);
+    struct nsc_window op;
+
+    for (uint32_t i = 0; i < of->n; i++) {
+        struct nsc_other_lane *lane = &of->lanes[i];
+        nsc_event row;
+
+        if (lane->process != process)
+            continue;
+        (void)find_op(of, lane, t1, &op);
+        row = lane->rows.first;
+        while (row > lane->first && (events->duration[row - 1] == 0 || /* read ahead */
+                                     nsc_event_end(events, row - 1) > t1))
+            row--;
+        if (row > lane->first && nsc_event_end(events, row - 1) > t0)
+            return true;
+    }
+    return false;
 }

@@ -12,6 +12,7 @@
 struct nsc_other_gpus {
     const struct nsc_trace *trace;
     struct nsc_other_lane {
+        nsc_event first;           /* of the lane */
         struct nsc_row_range rows; /* those that may touch the next interval */
         uint64_t process;
     } * lanes; /* of the streams of all other devices */
@@ -25,5 +26,8 @@ void nsc_other_gpus_fini(struct nsc_other_gpus *of);
  * if there is none. */
 bool nsc_other_gpus_busy(struct nsc_other_gpus *of, uint64_t process, nsc_time t0, nsc_time t1,
                          struct nsc_window *stretch);
+/* Whether an op of the process ends on another device in (t0, t1]. The interval must not end before
+ * the last one asked for; of ops that end before its end, only the last of each lane counts. */
+bool nsc_other_gpus_ended(struct nsc_other_gpus *of, uint64_t process, nsc_time t0, nsc_time t1);
 
 #endif

@@ -121,6 +121,9 @@ static const char *next_of_idle(const struct nsc_scope *scope, const struct nsc_
     if (idle->part[NSC_GAP_STREAM] > idle->idle / 2)
         return "The work was launched already: it is the time between the kernels and copies of a "
                "stream. Fewer and longer ones, or a CUDA graph, shorten it.";
+    if (idle->part[NSC_GAP_BEHIND_GPU] > idle->idle / 2)
+        return "The work was launched already and waits for another GPU: split the batch into more "
+               "parts, so that the GPUs work at the same time (nsyscope skill run idle FILE).";
     return "The work was launched already: look at dependencies between streams, at waits and at "
            "other ranks (nsyscope skill run idle FILE).";
 }
