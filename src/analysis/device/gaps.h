@@ -138,6 +138,14 @@ void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op);
 /* Returns the gap of an idle stretch, with its pieces. */
 struct nsc_gap nsc_gap_walk_read(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep);
 
+/* ---- for gaps.c (device/gap_gpus.c) ---- */
+
+/* Splits the waits of the pieces from first on where other GPUs run the process's work. */
+void nsc_gap_walk_split_waits(struct nsc_gap_walk *walk, const struct nsc_gap *gap, size_t first);
+/* Adds queued time, of which some may be behind another GPU, to the pieces and the gap. */
+void nsc_gap_walk_add_queued(struct nsc_gap_walk *walk, struct nsc_gap *gap,
+                             struct nsc_gap_piece piece);
+
 static inline nsc_time nsc_gap_late(const struct nsc_gap *gap)
 {
     nsc_time late = 0;
