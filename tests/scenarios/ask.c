@@ -785,6 +785,9 @@ SCENARIO(test_files_on_the_cpu)
 {
     write_files(*state, MS(3.8));
     assert_non_null(strstr(ask(*state, "is I/O a bottleneck?", "Answer"), "38.0 %"));
+    assert_non_null(strstr(ask(*state, "what about I/O", "Answer"), "38.0 %"));
+    assert_non_null(
+        strstr(ask(*state, "how much time do we spend writing files", "Answer"), "38.0 %"));
 }
 
 SCENARIO(test_some_files_on_the_cpu)

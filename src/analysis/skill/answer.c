@@ -162,7 +162,7 @@ static bool is_general(const struct nsc_people_question *row)
 
     for (size_t i = 0; row && i < sizeof skills / sizeof *skills; i++)
         if (strcmp(row->skill, skills[i]) == 0)
-            return true;
+            return !strchr(row->sheet, '~'); /* that picks a row about one thing */
     return !row;
 }
 
