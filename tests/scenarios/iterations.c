@@ -1143,6 +1143,16 @@ SCENARIO(test_a_curriculum_is_no_fault)
     loop_is_healthy(*state);
 }
 
+/* Images grow by 40 %, and the steps by 80 %: pixels are squares. */
+SCENARIO(test_growing_images_are_no_fault)
+{
+    struct flow f = flow_begin(*state, 100, 0);
+
+    growing_steps(&f, "step", "res", 2.6);
+    assert_true(work_grows(*state));
+    loop_is_healthy(*state);
+}
+
 /* The grids of the kernels grow, and no text tells it. */
 SCENARIO(test_growing_grids_are_no_fault)
 {

@@ -126,7 +126,7 @@ static bool texts_grow(struct nsc_buf *out, const struct nsc_trace *trace,
         return false;
     for (uint32_t i = 0; i < n; i++)
         if (strcmp(before[i].word, after[i].word) == 0 &&
-            explains(before[i].value, after[i].value, all) &&
+            explains(before[i].value * before[i].value, after[i].value * after[i].value, all) &&
             !is_counter(trace, all, early, late, i, n)) {
             nsc_buf_printf(out, "%s grows from %.0f to %.0f", before[i].word, before[i].value,
                            after[i].value);

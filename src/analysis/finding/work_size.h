@@ -4,7 +4,8 @@
  * Two signs count. The texts of the iterations' ranges have a number behind a word for a size ("len=512",
  * "batch 8") that grows; the number of the iteration itself, a loss and a rate do not count. Or the
  * grids of their kernels grow, summed in blocks. The growth must be at least half of the growth of
- * the period, since a part of the time is fixed.
+ * the period, since a part of the time is fixed. A size in a text counts by its square, as the work for an
+ * image or for attention may.
  */
 #ifndef NSC_ANALYSIS_WORK_SIZE_H
 #define NSC_ANALYSIS_WORK_SIZE_H
