@@ -4,6 +4,7 @@
 #include "analysis/device/exposed_copies.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
+#include "analysis/device/kernel_work.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/stream_waits.h"
@@ -15,12 +16,17 @@
 static void ask_more(const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_launch_times times;
+    struct nsc_kernel_work kernels;
     struct nsc_range_work work;
 
-    if (device != NSC_NONE)
+    if (device != NSC_NONE) {
         (void)nsc_launch_counts_build(&times, scope, device);
-    else if (nsc_range_own_build(&work, scope))
+        return;
+    }
+    if (nsc_range_own_build(&work, scope))
         nsc_range_work_fini(&work);
+    nsc_kernel_work_build(&kernels, scope);
+    nsc_kernel_work_fini(&kernels);
 }
 
 /* The same for findings and skills. */
