@@ -69,6 +69,11 @@ prints "8 samples"
 prints "0: a█"
 prints "1: b█"
 prints "b_main"
+flame --compare a.sqlite b.sqlite
+prints "A: a█"
+prints "B: b█"
+expect 0 "$program" render --compare a.sqlite b.sqlite --size 120x40 --keys t
+prints "A: a ·"
 flame none.sqlite b.sqlite
 prints "4 samples"
 prints "1: b█"

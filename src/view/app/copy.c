@@ -40,6 +40,7 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
     const struct nsc_track *tracks = nsc_trace_tracks(app->scene->trace, NULL);
     const struct nsc_lane *lanes = nsc_trace_lanes(app->scene->trace, NULL);
     uint32_t track = lanes[nsc_trace_lane_of(app->scene->trace, event)].track;
+    char scratch[NSC_NAME_BYTES];
 
     nsc_buf_printf(out, "%lld\t%lld\t%s\t", (long long)events->start[event],
                    (long long)nsc_event_duration(events, event),
@@ -55,7 +56,7 @@ static void put_row(const struct nsc_app *app, struct nsc_buf *out, nsc_event ev
     if (app->sources.n_files < 2)
         return;
     nsc_buf_putc(out, '\t');
-    nsc_text_clean(out, nsc_scene_capture_label(app->scene, track), false);
+    nsc_text_clean(out, nsc_scene_capture_label(app->scene, track, scratch), false);
 }
 
 /* All files, and --align if it was given. */

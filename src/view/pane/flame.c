@@ -124,7 +124,9 @@ static struct nsc_text frame_text(const struct nsc_pane_flame *pane, uint32_t at
     struct nsc_text text;
 
     if (pane->view->made_by == NSC_FLAME_SAMPLES)
-        return nsc_flame_view_function(pane->view, at);
+        return frame->depth ? nsc_flame_view_function(pane->view, at)
+                            : nsc_scene_side_label(
+                                  pane->scene, nsc_flame_view_function(pane->view, at), scratch);
     text = nsc_bars_text(
         nsc_trace_event_text(pane->scene->trace, frame->slowest, !pane->scene->demangled, scratch));
     return frame->is_mixed ? nsc_digits_fold(text, scratch) : text;

@@ -432,11 +432,12 @@ static void streams_put(const struct nsc_scene *scene, const struct nsc_explore 
 static void head_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t device)
 {
     const struct nsc_track *track = nsc_trace_track(scene->trace, device);
+    char scratch[NSC_NAME_BYTES];
 
     nsc_page_text(page, NSC_ROLE_GROUP, nsc_trace_string(scene->trace, track->label));
     if (track->depth) {
         nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-        nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, device));
+        nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, device, scratch));
     }
     nsc_page_puts(
         page, NSC_ROLE_DIM,

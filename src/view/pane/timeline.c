@@ -9,6 +9,7 @@
 #include "view/pane/shadows.h"
 #include "view/scene/compare.h"
 #include "view/scene/look.h"
+#include "view/scene/subject.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -165,16 +166,6 @@ static bool is_pinned(const struct nsc_scene *scene, const struct nsc_line *line
     return line < scene->lines.at + scene->lines.n_pinned;
 }
 
-/* "A: before" for "0: before": when comparing, the recordings are always called A and B. */
-static struct nsc_text as_side(struct nsc_text text, uint32_t side, char out[LABEL_BYTES])
-{
-    if (text.n < 2 || text.n >= LABEL_BYTES || text.bytes[1] != ':')
-        return text;
-    memcpy(out, text.bytes, text.n);
-    out[0] = (char)('A' + side);
-    return (struct nsc_text){out, text.n};
-}
-
 static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, int row,
                         const struct nsc_line *line, bool current)
 {
@@ -184,15 +175,15 @@ static void header_draw(const struct nsc_scene *scene, struct nsc_grid *grid, in
     int col = scene->layout.labels.col + GROUP_COL + indent_of(track);
     char share[NSC_UNITS_BYTES];
     char scratch[LABEL_BYTES];
-    char side[LABEL_BYTES];
+    char side[NSC_NAME_BYTES];
     struct nsc_text name = nsc_trace_string(scene->trace, track->label);
     int width = header_room(scene, track, folded) - GROUP_COL - indent_of(track) - 2;
 
     share_text(scene, line, share);
     if (share[0])
         width -= (int)strlen(share) + 1;
-    if (scene->compare.on && track->kind == NSC_TRACK_CAPTURE)
-        name = as_side(name, track->capture_no, side);
+    if (track->kind == NSC_TRACK_CAPTURE)
+        name = nsc_scene_side_label(scene, name, side);
     if (is_pinned(scene, line))
         nsc_grid_put(grid, row, scene->layout.labels.col, NSC_ROLE_KEY, 0, "p");
     nsc_grid_put(grid, row, col, role, 0, folded ? "▸" : "▾");

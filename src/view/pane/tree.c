@@ -106,7 +106,8 @@ static struct nsc_text root_text(const struct nsc_scene *scene, uint32_t track,
     uint32_t group = nsc_trace_group_of(scene->trace, track);
     const struct nsc_track *at = nsc_trace_track(scene->trace, group);
     struct nsc_text label = nsc_trace_string(scene->trace, at->label);
-    struct nsc_text capture = nsc_scene_capture_label(scene, track);
+    char side[NSC_NAME_BYTES];
+    struct nsc_text capture = nsc_scene_capture_label(scene, track, side);
     int n = 0;
 
     if (!at->depth)

@@ -7,6 +7,8 @@
 #include "view/kit/page.h"
 #include "view/scene/look.h"
 
+#include <string.h>
+
 struct nsc_subject nsc_scene_subject(const struct nsc_scene *scene, bool every)
 {
     struct nsc_subject question = {
@@ -69,6 +71,7 @@ void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scene->trace, NULL);
     uint32_t group = nsc_trace_group_of(scene->trace, track);
+    char scratch[NSC_NAME_BYTES];
 
     nsc_label_put(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, tracks[track].label));
     if (group == track)
@@ -78,7 +81,7 @@ void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_
     if (!tracks[group].depth)
         return;
     nsc_page_puts(page, NSC_ROLE_DIM, " · ");
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, track));
+    nsc_page_text(page, NSC_ROLE_TEXT, nsc_scene_capture_label(scene, track, scratch));
 }
 
 uint32_t nsc_scene_capture_no(const struct nsc_scene *scene)
@@ -92,18 +95,34 @@ void nsc_export_put(const struct nsc_scene *scene, struct nsc_page *page, uint32
 {
     uint32_t n = 0;
     const struct nsc_trace_info *exports = nsc_trace_captures(scene->trace, &n);
+    char scratch[NSC_NAME_BYTES];
 
     if (n < 2 || capture_no >= n)
         return;
-    nsc_page_text(page, NSC_ROLE_TEXT, nsc_trace_string(scene->trace, exports[capture_no].label));
+    nsc_page_text(page, NSC_ROLE_TEXT,
+                  nsc_scene_side_label(
+                      scene, nsc_trace_string(scene->trace, exports[capture_no].label), scratch));
     nsc_page_puts(page, NSC_ROLE_DIM, "  ");
 }
 
-struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track)
+struct nsc_text nsc_scene_side_label(const struct nsc_scene *scene, struct nsc_text label,
+                                     char scratch[NSC_NAME_BYTES])
+{
+    if (!scene->compare.on || label.n < 2 || label.n > NSC_NAME_BYTES || label.bytes[1] != ':' ||
+        (label.bytes[0] != '0' && label.bytes[0] != '1'))
+        return label;
+    memcpy(scratch, label.bytes, label.n);
+    scratch[0] = label.bytes[0] == '0' ? 'A' : 'B';
+    return (struct nsc_text){scratch, label.n};
+}
+
+struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track,
+                                        char scratch[NSC_NAME_BYTES])
 {
     uint32_t capture_no = nsc_trace_track(scene->trace, track)->capture_no;
+    nsc_str label = nsc_trace_captures(scene->trace, NULL)[capture_no].label;
 
-    return nsc_trace_string(scene->trace, nsc_trace_captures(scene->trace, NULL)[capture_no].label);
+    return nsc_scene_side_label(scene, nsc_trace_string(scene->trace, label), scratch);
 }
 
 void nsc_subject_put(const struct nsc_scene *scene, const struct nsc_subject *question,

@@ -36,8 +36,13 @@ void nsc_place_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_
 uint32_t nsc_scene_capture_no(const struct nsc_scene *scene);
 /* Adds the label of an export, if there are several. */
 void nsc_export_put(const struct nsc_scene *scene, struct nsc_page *page, uint32_t capture_no);
+/* "A: before" for the label "0: before" of an export when comparing: the recordings are always
+ * called A and B then. Other texts stay. */
+struct nsc_text nsc_scene_side_label(const struct nsc_scene *scene, struct nsc_text label,
+                                     char scratch[NSC_NAME_BYTES]);
 /* The label of a track's export. */
-struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track);
+struct nsc_text nsc_scene_capture_label(const struct nsc_scene *scene, uint32_t track,
+                                        char scratch[NSC_NAME_BYTES]);
 /* A text with # for each run of digits; scratch may hold the text. */
 struct nsc_text nsc_digits_fold(struct nsc_text text, char scratch[NSC_NAME_BYTES]);
 /* A name with # for each counter. */
