@@ -14,6 +14,8 @@
 
 enum { CHUNK = 1 << 16 }; /* rows; a multiple of 64, so that no two threads write one word */
 
+/* One bit per row: the range is shown and continues the run of the shown range before it, or it is
+ * hidden and not the first of its lane. */
 struct joining {
     const struct nsc_instances *all;
     uint64_t *joins;
@@ -154,23 +156,73 @@ static void join_chunk(void *context, unsigned worker, uint32_t chunk)
     }
 }
 
-static bool find_joins(struct nsc_instance_runs *out, const struct nsc_instances *all)
+static void join_all(struct joining *joining, uint32_t rows)
+{
+    uint32_t n = rows / CHUNK + (rows % CHUNK > 0);
+    struct nsc_pool *pool = n > 1 ? nsc_pool_new(0) : NULL;
+
+    if (pool)
+        nsc_pool_run(pool, n, join_chunk, joining);
+    else if (n > 0)
+        join_chunk(joining, 0, 0);
+    nsc_pool_free(pool);
+}
+
+/* ---- the runs ---- */
+
+/* Shown rows of [first, end). */
+static uint32_t count_shown(const struct nsc_instances *all, nsc_event first, nsc_event end)
+{
+    uint32_t n = 0;
+
+    if (!all->keep)
+        return end - first;
+    for (nsc_event row = first; row < end;) {
+        bool whole = row % 64 == 0 && row + 64 <= end;
+
+        n += whole ? nsc_bits_count_word(all->keep[row / 64]) : nsc_bits_get(all->keep, row);
+        row += whole ? 64 : 1;
+    }
+    return n;
+}
+
+/* The first row from row on whose bit is not `set`; `rows` if there is none. */
+static nsc_event find_change(const uint64_t *joins, nsc_event row, uint32_t rows, bool set)
+{
+    uint64_t whole = set ? UINT64_MAX : 0;
+
+    while (row < rows && nsc_bits_get(joins, row) == set)
+        row += row % 64 == 0 && joins[row / 64] == whole ? 64 : 1;
+    return row < rows ? row : rows;
+}
+
+static void list_runs(struct nsc_instance_runs *out, const struct joining *joining, uint32_t rows)
+{
+    nsc_event row = find_change(joining->joins, 0, rows, false);
+
+    while (row < rows) {
+        nsc_event end = find_change(joining->joins, row, rows, true);
+        struct nsc_range_run run = {row - 1, 0, count_shown(joining->all, row - 1, end)};
+
+        if (run.n > 1) {
+            run.last = shown_before(joining->all, row, end);
+            *NSC_VEC_ADD(&out->list) = run;
+        }
+        row = find_change(joining->joins, end, rows, false);
+    }
+}
+
+static bool find_runs(struct nsc_instance_runs *out, const struct nsc_instances *all)
 {
     uint32_t rows = nsc_trace_events(all->trace)->n;
-    uint32_t n = rows / CHUNK + (rows % CHUNK > 0);
-    struct joining joining = {.all = all};
-    struct nsc_pool *pool = NULL;
+    size_t bytes = (nsc_bits_words(rows) + 1) * sizeof(uint64_t);
+    struct joining joining = {all, nsc_pages_need(bytes)};
 
-    out->bytes = (nsc_bits_words(rows) + 1) * sizeof *out->joins;
-    out->joins = joining.joins = nsc_pages_need(out->bytes);
-    if (!out->joins)
+    if (!joining.joins)
         return false;
-    pool = n > 1 ? nsc_pool_new(0) : NULL;
-    if (pool)
-        nsc_pool_run(pool, n, join_chunk, &joining);
-    else if (n > 0)
-        join_chunk(&joining, 0, 0);
-    nsc_pool_free(pool);
+    join_all(&joining, rows);
+    list_runs(out, &joining, rows);
+    nsc_pages_free(joining.joins, bytes);
     return true;
 }
 
@@ -204,7 +256,7 @@ bool nsc_instance_runs_build(struct nsc_instance_runs *out, const struct nsc_ins
     *out = (struct nsc_instance_runs){
         .inside = nsc_xcalloc((size_t)all->n_roots + 1, sizeof(struct nsc_launches *)),
         .n_roots = all->n_roots};
-    ok = find_joins(out, all);
+    ok = find_runs(out, all);
     for (uint32_t r = 0; ok && r < all->n_roots; r++)
         if (!all->roots[r].takes_work)
             ok = list_inside(&out->inside[r], all, all->roots[r].track);
@@ -218,55 +270,39 @@ void nsc_instance_runs_fini(struct nsc_instance_runs *runs)
     for (uint32_t r = 0; r < runs->n_roots; r++)
         nsc_launches_free(runs->inside[r]);
     free(runs->inside);
-    nsc_pages_free(runs->joins, runs->bytes);
+    NSC_VEC_FINI(&runs->list);
     *runs = (struct nsc_instance_runs){0};
 }
 
 /* ---- the run of a place ---- */
 
-/* Shown rows of [first, end). */
-static uint32_t count_shown(const struct nsc_instances *all, nsc_event first, nsc_event end)
-{
-    uint32_t n = 0;
-
-    if (!all->keep)
-        return end - first;
-    for (nsc_event row = first; row < end;) {
-        bool whole = row % 64 == 0 && row + 64 <= end;
-
-        n += whole ? nsc_bits_count_word(all->keep[row / 64]) : nsc_bits_get(all->keep, row);
-        row += whole ? 64 : 1;
-    }
-    return n;
-}
-
-static bool is_whole(const uint64_t *joins, nsc_event row)
-{
-    return row % 64 == 0 && joins[row / 64] == UINT64_MAX;
-}
-
 static struct nsc_instance_run run_of_range(const struct nsc_instances *all, struct nsc_instance at)
 {
-    const struct nsc_lane *lane = lane_at(all, nsc_trace_lane_of(all->trace, at.range));
-    struct nsc_instance_run run = {at, at, 1, 0};
-    nsc_event last = lane->first + lane->n;
-    nsc_event first = at.range;
-    nsc_event end = at.range + 1;
+    struct nsc_instance_run run = {at, at, 1};
+    size_t low = 0;
+    size_t high = all->runs->list.n;
+    const struct nsc_range_run *found = NULL;
 
-    while (first > lane->first && nsc_bits_get(all->runs->joins, first))
-        first -= first >= lane->first + 64 && is_whole(all->runs->joins, first - 63) ? 64 : 1;
-    while (end < last && nsc_bits_get(all->runs->joins, end))
-        end += end + 64 <= last && is_whole(all->runs->joins, end) ? 64 : 1;
-    run.first.range = first;
-    run.last.range = shown_before(all, first, end);
-    run.n = count_shown(all, first, end);
-    run.at = count_shown(all, first, at.range);
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (all->runs->list.at[middle].first <= at.range)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    found = low > 0 ? &all->runs->list.at[low - 1] : NULL;
+    if (found && at.range <= found->last) {
+        run.first.range = found->first;
+        run.last.range = found->last;
+        run.n = found->n;
+    }
     return run;
 }
 
 struct nsc_instance_run nsc_instance_run(const struct nsc_instances *all, struct nsc_instance at)
 {
-    struct nsc_instance_run run = {at, at, 1, 0};
+    struct nsc_instance_run run = {at, at, 1};
     struct nsc_positions ops;
 
     if (nsc_instance_is_none(at))
@@ -277,8 +313,15 @@ struct nsc_instance_run nsc_instance_run(const struct nsc_instances *all, struct
     run.first.op = ops.first;
     run.last.op = ops.end - 1;
     run.n = ops.end - ops.first;
-    run.at = at.op - ops.first;
     return run;
+}
+
+uint32_t nsc_instance_run_index(const struct nsc_instances *all, const struct nsc_instance_run *run,
+                                struct nsc_instance at)
+{
+    if (at.op != NSC_NONE)
+        return at.op - run->first.op;
+    return run->n > 1 ? count_shown(all, run->first.range, at.range) : 0;
 }
 
 /* ---- its figures ---- */

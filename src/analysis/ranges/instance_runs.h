@@ -11,14 +11,17 @@
 
 struct nsc_instance_run {
     struct nsc_instance first, last;
-    uint32_t n;  /* shown places; 1 for a place that is like none beside it */
-    uint32_t at; /* how many of them come before the place that was looked up */
+    uint32_t n; /* shown places; 1 for a place that is like none beside it */
+};
+
+/* A run of at least two ranges, by row. */
+struct nsc_range_run {
+    nsc_event first, last;
+    uint32_t n; /* shown rows */
 };
 
 struct nsc_instance_runs {
-    uint64_t *joins; /* one bit per row: the range is shown and continues the run of the shown range
-                      * before it, or it is hidden and not the first of its lane */
-    size_t bytes;
+    NSC_VEC(struct nsc_range_run) list; /* ascending */
     struct nsc_launches **inside; /* by root; one that takes no work: the ops launched inside its
                                    * ranges, because others lie between them; NULL: none */
     uint32_t n_roots;
@@ -29,8 +32,11 @@ struct nsc_instance_runs {
 bool nsc_instance_runs_build(struct nsc_instance_runs *out, const struct nsc_instances *all);
 void nsc_instance_runs_fini(struct nsc_instance_runs *runs);
 
-/* The run of a shown place. O(run / 64). */
+/* The run of a shown place. O(log runs) for ranges, O(run / 64) for ops. */
 struct nsc_instance_run nsc_instance_run(const struct nsc_instances *all, struct nsc_instance at);
+/* How many places of a run come before one of them. O(run / 64) for ranges under a filter. */
+uint32_t nsc_instance_run_index(const struct nsc_instances *all, const struct nsc_instance_run *run,
+                                struct nsc_instance at);
 /* The figures of the ops of a run: its own, or those launched in its ranges or lent to them. */
 struct nsc_gpu_figures nsc_instance_run_figures(const struct nsc_instances *all,
                                                 const struct nsc_instance_run *run);

@@ -38,6 +38,7 @@ struct nsc_tree_line {
     bool is_cursor, has_children, is_open;
     struct nsc_instance_run run; /* n > 1: the place is in a run that has a line of its own when
                                   * closed */
+    uint32_t run_at;             /* places of an open run before this one */
     bool is_run;                 /* the line stands for all of a closed run */
     bool is_selected;            /* between the cursor and the anchor */
     nsc_time bubble;             /* > 0: not a place, but the idle time before the next one */

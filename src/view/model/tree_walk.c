@@ -50,11 +50,11 @@ static const struct nsc_tree_choice *find_choice(const struct nsc_tree_walk *wal
 /* The run of a place; a single place if the run is too short to be folded. */
 static struct nsc_instance_run run_of(const struct nsc_tree *tree, struct nsc_instance at)
 {
-    struct nsc_instance_run run = {at, at, 1, 0};
+    struct nsc_instance_run run = {at, at, 1};
 
     if (!tree->walk.linear)
         run = nsc_instance_run(&tree->walk.all, at);
-    return run.n >= RUN_LEAST ? run : (struct nsc_instance_run){at, at, 1, 0};
+    return run.n >= RUN_LEAST ? run : (struct nsc_instance_run){at, at, 1};
 }
 
 /* Whether one line stands for all of a run. A run of ranges opens with everything above it, unlike
@@ -428,7 +428,7 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
         bool is_cursor = nsc_instance_is_same(at, tree->walk.cursor);
         struct nsc_instance_run run = run_of(tree, at);
         bool is_run = run_is_closed(tree, &run);
-        bool begins_ops = at.op != NSC_NONE && run.n > 1 && run.at == 0;
+        bool begins_ops = at.op != NSC_NONE && run.n > 1 && at.op == run.first.op;
 
         if (tree->bubbles && tree->lines.n > 0)
             add_bubble(tree, at, depth);
@@ -442,6 +442,7 @@ static bool fill_lines(struct nsc_tree *tree, size_t height)
             .has_children = is_run || begins_ops || has_children(tree, at),
             .is_open = !is_run && (begins_ops || nsc_tree_walk_is_open(tree, at)),
             .run = run,
+            .run_at = is_run || run.n == 1 ? 0 : nsc_instance_run_index(&tree->walk.all, &run, at),
             .is_run = is_run};
         found = found || is_cursor;
         at = next_shown(tree, at);

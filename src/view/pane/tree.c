@@ -210,7 +210,7 @@ static int run_draw(struct nsc_grid *grid, int row, int col, int end, enum nsc_r
     if (line->run.n < 2 || col >= end)
         return col;
     nsc_units_count(run, line->run.n);
-    nsc_units_count(at, line->run.at + 1u);
+    nsc_units_count(at, line->run_at + 1u);
     if (line->is_run)
         (void)snprintf(text, sizeof text, "%s x ", run);
     else

@@ -348,7 +348,7 @@ TEST_WITH(equal_ranges_are_one_line, setup, teardown)
     assert_true(nsc_tree_span(world->tree, &span));
     assert_int_equal(span.t1, 20000);
     assert_true(press(world, NSC_ACTION_TREE_DOWN));
-    assert_int_equal(world->tree->lines.at[3].run.at, 1);
+    assert_int_equal(world->tree->lines.at[3].run_at, 1);
     assert_true(press(world, NSC_ACTION_TREE_RIGHT));
     assert_int_equal(world->tree->lines.n, 9);
     line_is(world, 3, false, true);

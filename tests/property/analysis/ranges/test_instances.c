@@ -388,7 +388,7 @@ static void check_run(const struct world *world, const struct nsc_instances *all
     assert_true(nsc_instance_is_same(run.last, naive_end(world, all, at, true, &naive, &total)));
     for (; !nsc_instance_is_same(it, run.last); it = nsc_instance_next(all, it), n++)
         if (nsc_instance_is_same(it, at))
-            assert_int_equal(run.at, n);
+            assert_int_equal(nsc_instance_run_index(all, &run, at), n);
     assert_int_equal(run.n, n + 1);
     assert_int_equal(nsc_instance_run_total(all, &run), total);
     assert_int_equal(figures.ops, naive.ops);
