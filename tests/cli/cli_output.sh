@@ -68,6 +68,13 @@ for words in info 'bookmarks --bookmarks none.json' 'bins --device 0'; do
         esac
     done
 done
+# A folder that was made for files that cannot be written goes with them.
+(
+    ulimit -f 16
+    exec timeout 60 "$program" export "$name" --output made >out 2>err </dev/null
+)
+[ $? = 6 ] && [ ! -e made ] || fail "a folder of a failed export: $(ls -R made) $(cat err)"
+
 # No signal leaves a temporary file. A file left by SIGKILL is removed by the next writer once its process is gone
 # and it is a minute old.
 "$program" generate --force --kernels 30000 big.sqlite || exit 1

@@ -125,11 +125,12 @@ static enum nsc_status check_exports(const void *job, struct nsc_error *error)
 
 /* ---- a folder with one Perfetto file a GPU ---- */
 
-static enum nsc_status make_folder(const char *folder, struct nsc_error *error)
+static enum nsc_status make_folder(bool *is_new, const char *folder, struct nsc_error *error)
 {
     struct stat info;
 
-    if (nsc_outfile_folder(folder, 0777) == 0)
+    *is_new = nsc_outfile_folder(folder, 0777) == 0;
+    if (*is_new)
         return NSC_OK;
     if (errno == EEXIST && stat(folder, &info) == 0 && S_ISDIR(info.st_mode))
         return NSC_OK;
@@ -214,14 +215,15 @@ static enum nsc_status write_folder(const struct nsc_dump_query *query, const ch
                                     bool force, struct nsc_error *error)
 {
     uint32_t n_captures = 0;
+    bool is_new = false;
     enum nsc_status status = NSC_OK;
     uint32_t n = 0;
 
     (void)nsc_trace_captures(query->trace, &n_captures);
     for (uint32_t d = NSC_NONE;
          (d = nsc_device_next(query->trace, d)) != NSC_NONE && status == NSC_OK;) {
-        if (n == 0)
-            status = make_folder(folder, error);
+        if (n == 0 && !is_new)
+            status = make_folder(&is_new, folder, error);
         if (status == NSC_OK)
             status = write_gpu(query, nsc_trace_track(query->trace, d), n_captures > 1, folder,
                                force, error);
@@ -232,6 +234,8 @@ static enum nsc_status write_folder(const struct nsc_dump_query *query, const ch
     if (status == NSC_OK && n == 0)
         status =
             nsc_fail(error, NSC_ENODATA, "export: no GPU work is left by the window and filter");
+    if (is_new && n == 0)
+        (void)rmdir(folder); /* nothing was written */
     return status;
 }
 
