@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GPUS_TOLD = 8 };
+enum { GPUS_TOLD = 16 }; /* lines of evidence */
 
 struct joining {
     struct nsc_findings *findings;
@@ -84,7 +84,23 @@ static int compare_gpus(const void *a, const void *b)
     return x->gpu < y->gpu ? -1 : x->gpu > y->gpu;
 }
 
-/* Appends "; likewise GPUs 1, 2 and 3 (41.0 % to 47.9 %)" to the title, and a line for each GPU to the
+/* Appends the numbers: "1, 2", "0 to 3, 5". */
+static void list_gpus(struct nsc_buf *out, const struct nsc_likewise *at, size_t n)
+{
+    for (size_t i = 0; i < n;) {
+        size_t end = i + 1;
+
+        while (end < n && at[end].gpu == at[end - 1].gpu + 1)
+            end++;
+        end = end - i > 2 ? end : i + 1;
+        nsc_buf_printf(out, "%s %lld", i > 0 ? "," : "", (long long)at[i].gpu);
+        if (end - i > 2)
+            nsc_buf_printf(out, " to %lld", (long long)at[end - 1].gpu);
+        i = end;
+    }
+}
+
+/* Appends "; likewise GPUs 0 to 3, 5 (41.0 % to 47.9 %)" to the title, and a line for each GPU to the
  * evidence. */
 static void tell(struct nsc_finding *finding, bool ascii)
 {
@@ -95,25 +111,17 @@ static void tell(struct nsc_finding *finding, bool ascii)
     char range[2][32];
 
     nsc_buf_printf(&title, "%s; likewise GPU%s", finding->title, n > 1 ? "s" : "");
+    list_gpus(&title, at, n);
     for (size_t i = 0; i < n; i++) {
         char text[NSC_UNITS_BYTES];
 
         least = at[i].share < least ? at[i].share : least;
         most = at[i].share > most ? at[i].share : most;
-        if (i >= GPUS_TOLD)
-            continue;
-        nsc_buf_printf(&title, "%s %lld",
-                       i == 0       ? ""
-                       : i + 1 == n ? " and"
-                                    : ",",
-                       (long long)at[i].gpu);
         nsc_units_duration(text, at[i].ns, ascii);
-        if (at[i].share > 0)
+        if (at[i].share > 0 && i < GPUS_TOLD)
             nsc_finding_evidence(finding, "GPU %lld: %s, %.1f %%", (long long)at[i].gpu, text,
                                  at[i].share);
     }
-    if (n > GPUS_TOLD)
-        nsc_buf_printf(&title, " and %zu more", n - GPUS_TOLD);
     (void)snprintf(range[0], sizeof range[0], "%.1f %%", least);
     (void)snprintf(range[1], sizeof range[1], "%.1f %%", most);
     if (most > 0 && strcmp(range[0], range[1]) == 0)
