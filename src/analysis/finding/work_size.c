@@ -7,6 +7,7 @@
 #include <string.h>
 
 enum { SIZES = 8, WORD_BYTES = 24 };
+#define MOST_EVENTS 10000000 /* of a trace of which grids are read: more take seconds */
 
 /* A number of a text and the word before it. */
 struct size {
@@ -168,9 +169,12 @@ static bool grids_grow(struct nsc_buf *out, const struct nsc_trace *trace,
                        const struct nsc_field_sets *fields, const struct nsc_iterations *all,
                        uint32_t early, uint32_t late)
 {
-    const struct nsc_fields *kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS);
+    const struct nsc_fields *kernels;
     double before, after;
 
+    if (nsc_trace_events(trace)->n > MOST_EVENTS)
+        return false;
+    kernels = nsc_field_set(fields, NSC_FIELDS_KERNELS);
     if (!kernels)
         return false;
     before = count_blocks(trace, kernels, all->at[early].window);

@@ -15,7 +15,8 @@
 #include "core/buf.h"
 
 /* Compares iterations around `early` with those around `late`, of the most frequent kind. If the
- * work grows, appends how: "len grows from 512 to 1536". fields may be NULL. */
+ * work grows, appends how: "len grows from 512 to 1536". fields may be NULL. Does not read
+ * the grids of very large traces. */
 bool nsc_work_grows(struct nsc_buf *out, const struct nsc_scope *scope,
                     const struct nsc_field_sets *fields, const struct nsc_iterations *all,
                     uint32_t early, uint32_t late);
