@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { MAX_MARKS = 4, GAP = 8, LONG_BAR = 8 };
+enum { MAX_MARKS = 4, GAP = 8, LONG_BAR = 8, SCROLLED = 3 };
 
 struct nsc_blit {
     const struct nsc_theme *theme;
@@ -30,6 +30,7 @@ struct nsc_blit {
     struct nsc_pairs pairs;
     struct nsc_cell *shown; /* the last frame */
     uint32_t rows, cols;
+    uint64_t *hashes; /* of the rows of the last frame and of this one; 0: all cells are alike */
     bool forgotten;
     cchar_t *line; /* one row in curses' cells */
     struct nsc_shift shift;
@@ -117,6 +118,7 @@ void nsc_blit_free(struct nsc_blit *blit)
         fclose(blit->in);
     nsc_rewrite_fini(&blit->rewrite);
     free(blit->shown);
+    free(blit->hashes);
     free(blit->line);
     free(blit);
 }
@@ -313,27 +315,74 @@ static void set_size(struct nsc_blit *blit, const struct nsc_grid *grid)
     blit->rows = grid->rows;
     blit->cols = grid->cols;
     blit->shown = nsc_xrealloc(blit->shown, n, sizeof *blit->shown);
+    blit->hashes = nsc_xrealloc(blit->hashes, 2u * grid->rows, sizeof *blit->hashes);
     blit->line = nsc_xrealloc(blit->line, grid->cols, sizeof *blit->line);
     nsc_rewrite_resize(&blit->rewrite, (int)grid->cols);
     resize_term((int)grid->rows, (int)grid->cols);
     blit->forgotten = true;
 }
 
+static bool row_changes(const struct nsc_blit *blit, const struct nsc_grid *grid, uint32_t row)
+{
+    size_t at = (size_t)row * grid->cols;
+
+    return blit->forgotten ||
+           memcmp(&blit->shown[at], &grid->cells[at], grid->cols * sizeof *grid->cells) != 0;
+}
+
+static uint64_t hash_row(const struct nsc_cell *cells, uint32_t n)
+{
+    uint64_t hash = 1;
+    bool is_plain = true;
+
+    for (uint32_t i = 0; i < n; i++) {
+        uint64_t words[sizeof *cells / sizeof(uint64_t)];
+
+        memcpy(words, &cells[i], sizeof words);
+        is_plain = is_plain && !memcmp(&cells[i], cells, sizeof *cells);
+        hash = (hash ^ words[0]) * 0x9e3779b97f4a7c15u;
+        hash = (hash ^ hash >> 29 ^ words[1]) * 0xbf58476d1ce4e5b9u;
+    }
+    return is_plain ? 0 : hash | 1;
+}
+
+/* Whether some changed rows that follow each other come from other rows, in the same distance. */
+static bool rows_move(struct nsc_blit *blit, const struct nsc_grid *grid)
+{
+    const uint64_t *was = blit->hashes;
+    uint64_t *now = blit->hashes + grid->rows;
+    int rows = (int)grid->rows;
+
+    for (int row = 0; row < rows; row++)
+        now[row] = row_changes(blit, grid, (uint32_t)row)
+                       ? hash_row(&grid->cells[(size_t)row * grid->cols], grid->cols)
+                       : 0;
+    for (int by = 1 - rows; by < rows; by++)
+        for (int row = 0, n = 0; row < rows; row++) {
+            bool moves = row + by >= 0 && row + by < rows && now[row] && now[row] == was[row + by];
+
+            n = moves ? n + 1 : 0;
+            if (n == SCROLLED)
+                return true;
+        }
+    return false;
+}
+
 static void draw_rows(struct nsc_blit *blit, const struct nsc_grid *grid)
 {
     struct brush brush = {0};
+    bool rewrites = !blit->forgotten && blit->rewrite.ready && !rows_move(blit, grid);
 
     for (uint32_t row = 0; row < grid->rows; row++) {
         const struct nsc_cell *cells = &grid->cells[(size_t)row * grid->cols];
         struct nsc_cell *shown = &blit->shown[(size_t)row * grid->cols];
-        size_t bytes = grid->cols * sizeof *cells;
 
-        if (!blit->forgotten && !memcmp(shown, cells, bytes))
+        if (!row_changes(blit, grid, row))
             continue;
-        if (draw_row(blit, &brush, row, cells) == (int)grid->cols && blit->rewrite.ready &&
-            !blit->forgotten)
+        if (draw_row(blit, &brush, row, cells) == (int)grid->cols && rewrites)
             nsc_rewrite_row(&blit->rewrite, (int)row, blit->line, grid->window_col);
-        memcpy(shown, cells, bytes);
+        memcpy(shown, cells, grid->cols * sizeof *cells);
+        blit->hashes[row] = hash_row(cells, grid->cols);
     }
 }
 

@@ -38,6 +38,7 @@ void vt_init(struct vt *vt, int rows, int cols)
     vt->rows = vt->end = rows;
     vt->cols = cols;
     vt->pen.fg = vt->pen.bg = -1;
+    vt->saved.pen = vt->pen;
     vt->cells = nsc_xcalloc((size_t)rows * (size_t)cols, sizeof *vt->cells);
     for (int r = 0; r < rows; r++)
         erase(vt, r, 0, cols);
@@ -373,6 +374,19 @@ static size_t feed_string(const unsigned char *bytes, size_t n)
     return end ? (size_t)(end - bytes) + 1 : 0;
 }
 
+/* Saves the cursor and its pen, or restores them. */
+static void keep_cursor(struct vt *vt, bool saves)
+{
+    if (saves) {
+        vt->saved.row = vt->row;
+        vt->saved.col = vt->col;
+        vt->saved.pen = vt->pen;
+    } else {
+        vt->pen = vt->saved.pen;
+        go(vt, vt->saved.row, vt->saved.col);
+    }
+}
+
 static size_t feed_escape(struct vt *vt, const unsigned char *bytes, size_t n)
 {
     size_t more = 0;
@@ -389,7 +403,9 @@ static size_t feed_escape(struct vt *vt, const unsigned char *bytes, size_t n)
         scroll(vt, vt->top, -1);
     else if (bytes[1] == 'M')
         go(vt, vt->row - 1, vt->col);
-    else if (!strchr("=>78", bytes[1]))
+    else if (bytes[1] == '7' || bytes[1] == '8')
+        keep_cursor(vt, bytes[1] == '7');
+    else if (!strchr("=>", bytes[1]))
         vt->unknown++;
     return 2;
 }

@@ -18,6 +18,10 @@ struct vt {
     int top, end; /* the rows that scroll: [top, end) */
     bool wraps;   /* the last column is filled: the next character goes to the next line */
     struct vt_cell pen;
+    struct {
+        int row, col;
+        struct vt_cell pen;
+    } saved;
     struct vt_cell *cells;
     char last[8];     /* the last character, for repeating it */
     unsigned unknown; /* sequences it has no idea of */

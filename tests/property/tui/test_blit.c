@@ -260,6 +260,26 @@ TEST(test_counts_bytes)
     assert_in_range(sent_between("1111", "    ", 1), 1, 30); /* the row is erased */
 }
 
+TEST(test_rows_that_move_are_scrolled)
+{
+    struct screen screen;
+    size_t n = 0;
+
+    screen_begin(&screen, "tmux-256color");
+    for (int frame = 0; frame < 2; frame++) {
+        nsc_grid_resize(&screen.grid, ROWS, COLS);
+        for (int row = 0; row < ROWS; row++) {
+            char text[COLS];
+
+            (void)snprintf(text, sizeof text, "a row with number %d", (row + frame) * 1234567);
+            nsc_grid_puts(&screen.grid, row, 0, COLS, NSC_ROLE_TEXT, text);
+        }
+        n = sent(&screen);
+    }
+    screen_end(&screen);
+    assert_in_range(n, 1, 120);
+}
+
 TEST(test_measure)
 {
     struct nsc_window w = {1000, 3000};
