@@ -15,12 +15,8 @@
 #include <term.h>
 #include <wchar.h>
 
-enum {
-    ERASED = 4,
-    NEAR = 4,
-    MAX_ROW = 1 << 20,
-    MAX_FRAME = 1 << 26
-}; /* blanks that cost more than erasing them */
+enum { ERASED = 4, ERASED_WITHIN = 12 }; /* blanks from which on erasing pays */
+enum { NEAR = 4, MAX_ROW = 1 << 20, MAX_FRAME = 1 << 26 };
 
 static const attr_t ON_BLANKS = A_UNDERLINE | A_REVERSE; /* attributes that blanks show */
 static const struct nsc_rewrite_pen off = {0, -1, -1};
@@ -40,7 +36,8 @@ struct way {
     int from, end; /* columns */
     int row, cols;
     struct nsc_rewrite_spot at;
-    int pens; /* that were taken */
+    bool erases; /* the terminal erases within a row */
+    int pens;    /* that were taken */
 };
 
 /* ---- the terminal ---- */
@@ -65,6 +62,7 @@ void nsc_rewrite_init(struct nsc_rewrite *rewrite)
     rewrite->ways[0] = rewrite->ways[1] = (struct nsc_buf)NSC_BUF_INIT(MAX_ROW);
     for (int i = 0; i < 2; i++)
         rewrite->parts[i] = (struct nsc_rewrite_part){.out = NSC_BUF_INIT(MAX_FRAME), .at = start};
+    rewrite->erases = has("ech", "\x1b[%p1%dX");
     rewrite->ready = has("cup", "\x1b[%i%p1%d;%p2%dH") && has("cuf", "\x1b[%p1%dC") &&
                      has("hpa", "\x1b[%i%p1%dG") && has("el", "\x1b[K") && has("cud1", "\n") &&
                      has("cub1", "\b") && has("bold", "\x1b[1m") && has("dim", "\x1b[2m") &&
@@ -274,14 +272,38 @@ static bool can_bridge(const struct way *way, int col)
     return bytes <= (col - way->at.col < 2 ? 3 : 4);
 }
 
-static void write_glyph(struct way *way, int col)
+/* The number of columns from a blank to the last changed one of the blanks like it. */
+static int blanks_at(const struct way *way, int col)
 {
+    int n = 0;
+
+    for (int c = col; c < way->end && is_blank(&way->glyphs[c]) &&
+                      way->glyphs[c].pen.bg == way->glyphs[col].pen.bg;
+         c++)
+        if (way->glyphs[c].changed)
+            n = c + 1 - col;
+    return n;
+}
+
+/* Writes a changed glyph, or erases blanks. Returns the number of columns that are done. */
+static int write_glyph(struct way *way, int col)
+{
+    const struct nsc_rewrite_glyph *glyph = &way->glyphs[col];
+    int n = way->erases && (glyph->pen.bg < 0 || back_color_erase) ? blanks_at(way, col) : 0;
+
     if (way->at.row == way->row && way->at.col < col && can_bridge(way, col))
         while (way->at.col < col)
             put_glyph(way);
     move_to(way, col);
-    take_pen(way, &way->glyphs[col]);
-    put_glyph(way);
+    take_pen(way, glyph);
+    if (n < ERASED_WITHIN) {
+        put_glyph(way);
+        return 1;
+    }
+    nsc_buf_puts(way->out, "\x1b[");
+    nsc_buf_int(way->out, n);
+    nsc_buf_putc(way->out, 'X');
+    return n;
 }
 
 /* ---- a row ---- */
@@ -290,7 +312,7 @@ static void write_in_order(struct way *way)
 {
     for (int col = way->from; col < way->end; col++)
         if (way->glyphs[col].changed)
-            write_glyph(way, col);
+            col += write_glyph(way, col) - 1;
 }
 
 /* Goes over the row once for each pen, beginning with the present one. */
@@ -303,8 +325,9 @@ static void write_by_pen(struct way *way)
             if (!way->glyphs[col].changed)
                 continue;
             if (pen_fits(&way->at.pen, &way->glyphs[col])) {
-                write_glyph(way, col);
-                way->glyphs[col].changed = false;
+                for (int n = write_glyph(way, col); n > 0; n--)
+                    way->glyphs[col++].changed = false;
+                col--;
             } else if (next == way->end) {
                 next = col;
             }
@@ -342,8 +365,14 @@ static void write_part(struct nsc_rewrite *rewrite, bool tail, int row, int from
 
     for (int i = 0; i < 2 && (i == 0 || ways[0].pens > 2); i++) {
         nsc_buf_clear(&rewrite->ways[i]);
-        ways[i] = (struct way){&rewrite->ways[i], rewrite->row, from, end, row,
-                               rewrite->cols,     part->at,     0};
+        ways[i] = (struct way){.out = &rewrite->ways[i],
+                               .glyphs = rewrite->row,
+                               .from = from,
+                               .end = end,
+                               .row = row,
+                               .cols = rewrite->cols,
+                               .at = part->at,
+                               .erases = rewrite->erases};
         if (i == 0)
             write_in_order(&ways[i]);
         else

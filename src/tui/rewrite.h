@@ -23,7 +23,8 @@ struct nsc_rewrite_spot {
 };
 
 struct nsc_rewrite {
-    bool ready; /* the terminal understands the sequences that are written */
+    bool ready;  /* the terminal understands the sequences that are written */
+    bool erases; /* also within a row */
     int cols;
     struct nsc_rewrite_glyph *row; /* as it shall be */
     cchar_t *picture;              /* a row of curses' picture, and an end */
