@@ -18,7 +18,7 @@
 enum { ERASED = 4, ERASED_WITHIN = 12 }; /* blanks from which on erasing pays */
 enum { NEAR = 4, MAX_ROW = 1 << 20, MAX_FRAME = 1 << 26 };
 
-static const attr_t ON_BLANKS = A_UNDERLINE | A_REVERSE; /* attributes that blanks show */
+static const attr_t on_blanks = A_UNDERLINE | A_REVERSE; /* attributes that blanks show */
 static const struct nsc_rewrite_pen off = {0, -1, -1};
 static const struct nsc_rewrite_spot start = {.row = -2, .col = 0, .pen = {0, -1, -1}};
 
@@ -94,7 +94,7 @@ void nsc_rewrite_resize(struct nsc_rewrite *rewrite, int cols)
 /* A blank looks the same with any colour of letters. */
 static bool is_blank(const struct nsc_rewrite_glyph *glyph)
 {
-    return glyph->n == 1 && glyph->bytes[0] == ' ' && !(glyph->pen.attrs & ON_BLANKS);
+    return glyph->n == 1 && glyph->bytes[0] == ' ' && !(glyph->pen.attrs & on_blanks);
 }
 
 /* False for a cell that is left to curses. */
@@ -130,7 +130,7 @@ static bool pen_fits(const struct nsc_rewrite_pen *pen, const struct nsc_rewrite
     if (pen->bg != glyph->pen.bg)
         return false;
     if (is_blank(glyph))
-        return !(pen->attrs & ON_BLANKS);
+        return !(pen->attrs & on_blanks);
     return pen->attrs == glyph->pen.attrs && pen->fg == glyph->pen.fg;
 }
 
@@ -188,7 +188,7 @@ static void take_pen(struct way *way, const struct nsc_rewrite_glyph *glyph)
         char param;
     } attrs[] = {{A_BOLD, '1'}, {A_DIM, '2'}, {A_UNDERLINE, '4'}, {A_REVERSE, '7'}};
     struct nsc_rewrite_pen want = glyph->pen;
-    attr_t keeps = is_blank(glyph) ? way->at.pen.attrs & ~ON_BLANKS : want.attrs;
+    attr_t keeps = is_blank(glyph) ? way->at.pen.attrs & ~on_blanks : want.attrs;
     char next = '[';
 
     if (pen_fits(&way->at.pen, glyph))
