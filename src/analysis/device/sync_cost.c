@@ -234,7 +234,7 @@ static nsc_time wait_of(const struct nsc_scope *scope, const struct nsc_call_cla
     return time;
 }
 
-nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes)
+static nsc_time find_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
@@ -243,6 +243,29 @@ nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_c
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_API)
             most = nsc_later(most, wait_of(scope, classes, &tracks[t]));
+    return most;
+}
+
+static bool build_longest(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    nsc_time *most = value;
+    struct nsc_call_classes classes;
+
+    (void)device;
+    nsc_call_classes_build(&classes, scope->trace);
+    *most = find_longest(scope, &classes);
+    nsc_call_classes_fini(&classes);
+    return true;
+}
+
+nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes)
+{
+    static const struct nsc_shared_kind kind = {sizeof(nsc_time), build_longest, NULL};
+    nsc_time most;
+
+    if (!nsc_shared_keeps(scope, 0))
+        return find_longest(scope, classes);
+    (void)nsc_shared_ask(&most, NULL, &kind, scope, 0);
     return most;
 }
 
