@@ -71,9 +71,9 @@ static _Noreturn void end_now(void)
     _exit(128 + guard.ended);
 }
 
-/* Gives the terminal back at once, and leaves the loop GRACE_MS to save the view. A second signal
- * or the timer ends the process. */
-static void end(int number)
+/* Leaves the main thread GRACE_MS to save the view. A second signal or the timer ends the process,
+ * whatever it still waits for. */
+static void end_soon(int number)
 {
     static const struct itimerval grace = {{0, 0}, {0, GRACE_MS * 1000}};
 
@@ -83,15 +83,13 @@ static void end(int number)
     nsc_signals_restore();
     if (setitimer(ITIMER_REAL, &grace, NULL))
         end_now();
-    nsc_wake(guard.wake_fd);
 }
 
-/* Without a terminal to give back: threads that still write are not waited for. */
-static void end_at_once(int number)
+/* Gives the terminal back at once, and tells the loop. */
+static void end(int number)
 {
-    if (!guard.ended)
-        guard.ended = number;
-    end_now();
+    end_soon(number);
+    nsc_wake(guard.wake_fd);
 }
 
 static void say_crash(int number)
@@ -176,7 +174,7 @@ void nsc_signals_remove(void)
     stack_t stack;
 
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        set_handler(ending[i], end_at_once, 0, NULL);
+        set_handler(ending[i], end_soon, 0, NULL);
     for (size_t i = 0; i < N_CRASHES; i++)
         sigaction(crashing[i], &guard.before[i], NULL);
     for (size_t i = 0; i < sizeof changing / sizeof *changing; i++)

@@ -24,7 +24,7 @@ struct nsc_restore {
 };
 
 void nsc_signals_install(const struct nsc_restore *restore);
-/* Reinstalls the default actions; the caller has restored the terminal. */
+/* The caller has restored the terminal: an ending signal leaves it 150 ms to save small files. */
 void nsc_signals_remove(void);
 /* Sets whether we own the terminal: true from entering to leaving it. */
 void nsc_signals_arm(bool armed);

@@ -466,7 +466,7 @@ static int exit_of(const struct session *session, enum nsc_loop_result result)
 {
     if (result == NSC_LOOP_GONE)
         return 128 + SIGHUP;
-    if (result == NSC_LOOP_SIGNAL)
+    if (nsc_signals_ended()) /* also after the loop: while the view is saved */
         return 128 + nsc_signals_ended();
     if (result == NSC_LOOP_QUIT || (session->error.status == NSC_ECANCELLED && session->cancelled))
         return NSC_EXIT_DONE;
