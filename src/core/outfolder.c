@@ -361,7 +361,7 @@ enum nsc_status nsc_folder_write(struct nsc_folder *folder, bool force, struct n
         n--;
     path = nsc_xcopy(given, n);
     folder->path = path;
-    if (lstat(path, &info) != 0) /* a new folder: check that it may be made */
+    if (stat(path, &info) != 0 || !S_ISDIR(info.st_mode)) /* check that it may be made */
         status = nsc_outfile_check(path, 0, error);
     if (status == NSC_OK)
         status = check_files(folder, force, error);

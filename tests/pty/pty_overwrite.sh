@@ -17,6 +17,10 @@ names="job/a.sqlite ./job/../job/a.sqlite absolute job/link job/hard job/b.sqlit
 state() {
     (cd job && ls -l --time-style=+ -I "*.lock" -I "*.bad-*" | awk '{print $1, $NF}' && cat a.sqlite b.sqlite b.sqlite-journal | cksum)
 }
+for ending in svg html; do
+    ln -s a.sqlite job/link.$ending
+    ln job/a.sqlite job/hard.$ending
+done
 before=$(state)
 
 unchanged() {
@@ -43,13 +47,20 @@ sleep 0.05
 grep -q '"one"' job/own.json || fail "the bookmark was not kept"
 rm job/own.json job/own.json.lock
 
+"$program" bookmarks job/a.sqlite add --at 1ms --name one --bookmarks marks.json >out || fail "no bookmark"
 for name in $names; do
     [ "$name" != absolute ] || name=$absolute
     for force in "" --force; do
-        for format in chrome perfetto speedscope csv; do
+        for format in chrome perfetto page speedscope folded folded-cpu csv json ndjson; do
             refuses "$program" export job/a.sqlite --to $format --output "$name" $force
         done
         refuses "$program" bookmarks job/a.sqlite export --output "$name" $force
+        refuses "$program" viewer job/a.sqlite --output "$name" $force
+        refuses "$program" schema job/a.sqlite --output "$name" $force
+        refuses "$program" schema --html --output "$name" $force
+        refuses "$program" session job/a.sqlite --bookmarks marks.json --output "$name" $force
+        refuses "$program" export job/a.sqlite --output "$name" $force
+        refuses "$program" export-json job/a.sqlite --summary --output "$name" $force
         refuses "$program" report job/a.sqlite --out "$name/new" $force
         refuses "$program" report job/a.sqlite --out "$name" $force
     done
@@ -106,7 +117,7 @@ done
 
 # shows_why WHAT: the saved screens say why the file was not written, and the folder is unchanged.
 shows_why() {
-    grep -qE 'never overwritten|symbolic link|SQLite would take it|exists|no bookmarks file' asked answered ||
+    grep -qE 'never overwritten|symbolic link|SQLite would take it|exists|no bookmarks file|Not a directory' asked answered ||
         fail "the screen does not say why: $*: $(cat asked answered)"
     unchanged "$*"
 }
@@ -115,10 +126,21 @@ answer="idle shot=asked keys=\\r idle shot=answered keys=\\x1b idle"
 
 # The screen: each command that writes a file.
 for name in job/a.sqlite job/link job/hard job/b.sqlite job/a.sqlite-wal job/dangling; do
-    for command in "export csv all" "export perfetto view" "bookmarks write"; do
+    for command in "export csv all" "export perfetto view" "bookmarks write" session; do
         ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' keys=":$command $name\\r" $answer keys=':quit\r' -- "$program" job/a.sqlite
         shows_why "$command $name"
     done
+done
+for name in job/link.svg job/hard.svg job/link.html job/hard.html; do
+    for command in screenshot session; do
+        case $command$name in session*svg) continue ;; esac
+        ends 0 size=30x120 $shown keys='Bhere\r' see='⚑1' keys=":$command $name\r" $answer keys=':quit\r' -- "$program" job/a.sqlite
+        shows_why "$command $name"
+    done
+done
+for name in job/a.sqlite job/link job/hard job/a.sqlite-wal; do
+    ends 0 size=30x120 $shown keys=':ask how many kernels are below 5 us\r' idle keys=":answer-write $name\r" $answer keys=':quit\r' -- "$program" job/a.sqlite
+    shows_why "answer-write $name"
 done
 # x with a path; B with an export as the bookmark file; settings and state files that are links to the export.
 ends 0 size=30x120 $shown keys='x\x1b[D\x1b[D\x1b[D\r' idle keys='\x15job/link\r' $answer keys=':quit\r' -- "$program" job/a.sqlite
