@@ -230,6 +230,8 @@ static void set_pen(struct vt *vt, const int *params, int n)
             vt->pen.attrs = 0;
         } else if (p < 10) {
             vt->pen.attrs |= 1u << p;
+        } else if (p < 20) {
+            continue; /* a font */
         } else if (p < 30) {
             vt->pen.attrs &= p == 22 ? ~6u : ~(1u << (p - 20));
         } else if (p == 38) {
