@@ -1,15 +1,19 @@
 #!/bin/sh
 # Random input, pasted text and answers of a terminal do no harm; the mouse works; a stalled link skips old frames.
-# promises: B14 E15 F7
+# promises: A47 B14 E15 F7
 . "$(dirname "$0")/lib.sh"
 file=$exports/plain.sqlite
 
+# A47: whatever is typed, the folder of the export stays as it is.
+rm -rf kept && mkdir kept && cp "$exports/hostile.sqlite" kept
+before=$(ls -lA --time-style=full-iso kept && cksum <kept/hostile.sqlite)
 # A signal ends each run: random keys may have opened panes, which q would close first.
 for seed in 1 2 3; do
-    "$pty" size=30x100 $shown random=20000:$seed idle signal=15 -- "$program" "$exports/hostile.sqlite" >out 2>&1
+    "$pty" size=30x100 $shown random=20000:$seed idle signal=15 -- "$program" kept/hostile.sqlite >out 2>&1
     grep -qE '^exit=(143|0|1[345][0-9]) ended modes=back screen=back' out || fail "random keys, seed $seed: $(cat out)"
     grep -qE '^exit=(139|134|135|132|136)' out && fail "random keys, seed $seed: $(cat out)"
 done
+[ "$before" = "$(ls -lA --time-style=full-iso kept && cksum <kept/hostile.sqlite)" ] || fail "keys changed the folder: $(ls -la kept)"
 # Pasted text and answers of a terminal are not keys: the q in them must not quit.
 got=$("$pty" $shown keys='\e[200~q\rq:q\rq\e[201~' keys='\e]52;c;q\x07\eP1$rq\e\\' keys='\e[?1;2c\e[24;80R' idle signal=15 \
     -- "$program" "$file")
