@@ -182,11 +182,14 @@ static void report_slow(struct nsc_findings *out, const struct nsc_iteration_sta
     advise_slow(finding, all, &of);
 }
 
-/* Says instead of a fault that later iterations have more work. Returns false if that is not known. */
+/* Says instead of a fault that later iterations have more work: compares an early one and a late
+ * one. Returns false if that is not known. */
 static bool report_growth(struct nsc_findings *out, const struct nsc_scope *scope,
                           const struct nsc_field_sets *fields, const char *rule,
-                          const struct nsc_iterations *all, uint32_t early, uint32_t late)
+                          const struct nsc_iterations *all, const uint32_t compared[2])
 {
+    uint32_t early = compared[0];
+    uint32_t late = compared[1];
     struct nsc_buf how = NSC_BUF_INIT(256);
     struct nsc_finding *finding;
 
@@ -218,7 +221,8 @@ static void report_shift(struct nsc_findings *out, const struct nsc_iteration_st
 
     if (all->shift == 0 || all->shift < stats->first || all->shift >= stats->first + stats->n)
         return;
-    if (worse && report_growth(out, scope, fields, "level-change", all, all->shift - 1, all->shift))
+    if (worse && report_growth(out, scope, fields, "level-change", all,
+                               (const uint32_t[2]){all->shift - 1, all->shift}))
         return;
     for (uint32_t i = all->shift; i < stats->first + stats->n; i++)
         more = nsc_sum(more, all->at[i].kind == 0 ? by : 0);
@@ -298,7 +302,8 @@ static void report_drift(struct nsc_findings *out, const struct nsc_iteration_st
 
     if (all->drift == 0 || end < first + 2 * NSC_LIMIT_LEVEL_LEAST)
         return;
-    if (all->drift > 0 && report_growth(out, scope, fields, "drift", all, first, end - 1))
+    if (all->drift > 0 &&
+        report_growth(out, scope, fields, "drift", all, (const uint32_t[2]){first, end - 1}))
         return;
     for (uint32_t i = first; i < end; i++)
         more += all->at[i].kind == 0 ? all->drift * (i - first) : 0;
