@@ -123,6 +123,7 @@ static void roll_world(struct world *world, bool crossing)
     nsc_event calls[MAX_CALLS];
     uint32_t n_calls = (uint32_t)dice_below(&world->dice, MAX_CALLS);
 
+    nsc_summary_free(world->hand.trace.summary);
     hand_trace_clear(&world->hand);
     hand_trace_track(&world->hand, NSC_TRACK_THREAD);
     for (uint64_t n = dice_below(&world->dice, 3); n > 0; n--) {
@@ -134,7 +135,6 @@ static void roll_world(struct world *world, bool crossing)
     roll_calls(world, calls, n_calls);
     roll_work(world, calls, n_calls);
     hand_trace_end(&world->hand, &names);
-    nsc_summary_free(world->hand.trace.summary);
     world->hand.trace.summary = nsc_summary_build(&world->hand.trace, NULL);
     assert_true(world->hand.trace.events.n <= MAX_ROWS);
     roll_lends(world);
