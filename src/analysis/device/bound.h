@@ -59,7 +59,8 @@ bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint3
 #define NSC_BOUND_MOST_PERCENT    NSC_LIMIT_BOUND_MOST
 
 /* "GPU-bound", "CPU-bound", "held up by the profiler", "waits for requests",
- * "waits for another GPU", "waits for communication", "waits for copies", "waits for communication or copies", "waits on the GPU's side", "not known", "mixed". */
+ * "waits for another GPU", "waits for communication", "waits for copies",
+ * "waits for communication or copies", "waits on the GPU's side", "not known", "mixed". */
 const char *nsc_bound_verdict(const struct nsc_bound *bound);
 
 #endif

@@ -16,10 +16,6 @@ struct late { /* time in which an op was not issued yet */
     nsc_event call;
 };
 
-struct copying { /* at least one copy or memset runs */
-    nsc_time start, end;
-};
-
 struct explaining {
     struct nsc_absent *out;
     const struct nsc_trace *trace;
@@ -28,7 +24,7 @@ struct explaining {
     struct nsc_host_walk host;
     nsc_time reach;                     /* end of compute so far */
     NSC_VEC(struct nsc_device_op) comm; /* communication that may run after reach, by start */
-    NSC_VEC(struct copying) copies;     /* the same of copies and memsets, merged */
+    NSC_VEC(struct nsc_window) copies;  /* in which copies or memsets run, merged */
     size_t copy;                        /* the first of them that a late time may touch */
     struct late late[CHAIN];
     uint32_t n_late;
@@ -91,11 +87,11 @@ static void add_split(struct explaining *of, nsc_event call, nsc_time start, nsc
         nsc_time from = end;
         nsc_time to = end;
 
-        while (of->copy < of->copies.n && of->copies.at[of->copy].end <= start)
+        while (of->copy < of->copies.n && of->copies.at[of->copy].t1 <= start)
             of->copy++;
         if (of->copy < of->copies.n) {
-            from = nsc_earlier(nsc_later(of->copies.at[of->copy].start, start), end);
-            to = nsc_earlier(of->copies.at[of->copy].end, end);
+            from = nsc_earlier(nsc_later(of->copies.at[of->copy].t0, start), end);
+            to = nsc_earlier(of->copies.at[of->copy].t1, end);
         }
         add_beside(of, call, start, from, has_comm, false);
         add_beside(of, call, from, to, has_comm, true);
@@ -184,7 +180,7 @@ static void drop_ended(struct explaining *of)
             of->comm.at[n++] = of->comm.at[i];
     of->comm.n = n;
     for (size_t i = 0; i < of->copies.n; i++)
-        if (of->copies.at[i].end > of->reach)
+        if (of->copies.at[i].t1 > of->reach)
             of->copies.at[left++] = of->copies.at[i];
     of->copies.n = left;
     of->copy = 0;
@@ -219,12 +215,12 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
 
 static void add_copy(struct explaining *of, const struct nsc_device_op *op)
 {
-    struct copying *last = of->copies.n > 0 ? &of->copies.at[of->copies.n - 1] : NULL;
+    struct nsc_window *last = of->copies.n > 0 ? &of->copies.at[of->copies.n - 1] : NULL;
 
-    if (last && op->start <= last->end)
-        last->end = nsc_later(last->end, op->end);
+    if (last && op->start <= last->t1)
+        last->t1 = nsc_later(last->t1, op->end);
     else
-        *NSC_VEC_ADD(&of->copies) = (struct copying){op->start, op->end};
+        *NSC_VEC_ADD(&of->copies) = (struct nsc_window){op->start, op->end};
 }
 
 static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)

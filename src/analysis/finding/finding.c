@@ -130,10 +130,8 @@ void nsc_finding_next(struct nsc_finding *finding, const char *format, ...)
 
 void nsc_finding_retitle(struct nsc_finding *finding, const char *title)
 {
-    size_t n = strlen(title) + 1;
-    char *copy = nsc_xmalloc(n);
+    char *copy = nsc_xcopy(title, strlen(title));
 
-    memcpy(copy, title, n);
     free(finding->title);
     finding->title = copy;
 }

@@ -39,8 +39,9 @@ bool nsc_findings_run_with(struct nsc_findings *out, const struct nsc_scope *sco
 /* Names the window that shares refer to, for titles: "the steady state". */
 const char *nsc_finding_window_words(const struct nsc_findings *findings,
                                      const struct nsc_scope *scope);
-/* Joins findings of one rule about GPUs of one export, if their titles and next steps differ only in
- * numbers: the cause is the same. A share below half of the other's stays apart. The one that stands for the most time stays, and its title lists the others. Changes the order. */
+/* Joins findings of one rule about GPUs of one export, if their titles and next steps differ only
+ * in numbers: the cause is the same. A share below half of the other's stays apart. The one that
+ * stands for the most time stays, and its title lists the others. Changes the order. */
 void nsc_findings_join_gpus(struct nsc_findings *findings, const struct nsc_trace *trace);
 /* Orders by the time that could be saved, the greatest first; ties by severity, then by the order
  * of adding. A finding that explains another one (nsc_finding_under) follows it. Information comes

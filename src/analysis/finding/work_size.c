@@ -1,6 +1,7 @@
 /* Compares the sizes in the texts, and the grids of the kernels, of two iterations. */
 #include "analysis/finding/work_size.h"
 
+#include "core/chars.h"
 #include "core/text.h"
 #include "index/lane_merge.h"
 
@@ -38,11 +39,6 @@ static bool is_letter(char c)
     return (c >= 'a' && c <= 'z') || c == '_';
 }
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 /* The numbers behind a word for a size. */
 static uint32_t read_sizes(struct size out[SIZES], struct nsc_text text)
 {
@@ -52,10 +48,10 @@ static uint32_t read_sizes(struct size out[SIZES], struct nsc_text text)
     while (at < text.n && n < SIZES) {
         char c = text.bytes[at];
 
-        if (is_digit(c)) {
+        if (nsc_is_digit(c)) {
             double value = 0;
 
-            for (; at < text.n && is_digit(text.bytes[at]); at++)
+            for (; at < text.n && nsc_is_digit(text.bytes[at]); at++)
                 value = 10 * value + (text.bytes[at] - '0');
             if (word[0] && is_size(word)) {
                 memcpy(out[n].word, word, sizeof word);

@@ -3,6 +3,7 @@
  */
 #include "analysis/job/rank_collectives.h"
 
+#include "core/chars.h"
 #include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -39,11 +40,6 @@ struct split_label {
     int64_t number; /* -1: none */
 };
 
-static bool is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
-
 static struct split_label split(struct nsc_text label)
 {
     struct split_label out = {.number = -1};
@@ -51,12 +47,12 @@ static struct split_label split(struct nsc_text label)
     uint32_t end = label.n;
     uint32_t at;
 
-    while (from < label.n && is_digit(label.bytes[from]))
+    while (from < label.n && nsc_is_digit(label.bytes[from]))
         from++;
     from = from > 0 && from < label.n && label.bytes[from] == ':' ? from + 1 : 0;
-    while (end > from && !is_digit(label.bytes[end - 1]))
+    while (end > from && !nsc_is_digit(label.bytes[end - 1]))
         end--;
-    for (at = end; at > from && is_digit(label.bytes[at - 1]);)
+    for (at = end; at > from && nsc_is_digit(label.bytes[at - 1]);)
         at--;
     out.before = (struct nsc_text){label.bytes + from, at - from};
     out.after = (struct nsc_text){label.bytes + end, label.n - end};
