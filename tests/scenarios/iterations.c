@@ -1133,6 +1133,16 @@ static bool work_grows(struct scenario *s)
                   "because their work grows") != NULL;
 }
 
+/* The growing steps are a fault: what grows is no work, or grows too little. */
+static void expect_drift(struct scenario *s, const char *step, const char *size, double more)
+{
+    struct flow f = flow_begin(s, 100, 0);
+
+    growing_steps(&f, step, size, more);
+    assert_false(work_grows(s));
+    assert_int_equal(loop_faults(s, "drift"), 1);
+}
+
 /* A curriculum: sequences grow from 512 to 960 in nine stages. That is the work, no fault. */
 SCENARIO(test_a_curriculum_is_no_fault)
 {
@@ -1169,41 +1179,25 @@ SCENARIO(test_growing_grids_are_no_fault)
 /* The near miss: the number that grows counts the steps. */
 SCENARIO(test_a_counter_is_no_size)
 {
-    struct flow f = flow_begin(*state, 100, 0);
-
-    growing_steps(&f, "batch", NULL, 0);
-    assert_false(work_grows(*state));
-    assert_int_equal(loop_faults(*state, "drift"), 1);
+    expect_drift(*state, "batch", NULL, 0);
 }
 
 /* The near miss: sequences grow by 5 %, the steps by 80 %. */
 SCENARIO(test_sequences_grow_too_little)
 {
-    struct flow f = flow_begin(*state, 100, 0);
-
-    growing_steps(&f, "step", "len", 0.3);
-    assert_false(work_grows(*state));
-    assert_int_equal(loop_faults(*state, "drift"), 1);
+    expect_drift(*state, "step", "len", 0.3);
 }
 
 /* The near miss: what grows is memory. */
 SCENARIO(test_a_leak_is_no_work)
 {
-    struct flow f = flow_begin(*state, 100, 0);
-
-    growing_steps(&f, "step", "mem_size", 5.6);
-    assert_false(work_grows(*state));
-    assert_int_equal(loop_faults(*state, "drift"), 1);
+    expect_drift(*state, "step", "mem_size", 5.6);
 }
 
 /* The near miss: what grows is a loss. */
 SCENARIO(test_a_loss_is_no_size)
 {
-    struct flow f = flow_begin(*state, 100, 0);
-
-    growing_steps(&f, "step", "loss", 5.6);
-    assert_false(work_grows(*state));
-    assert_int_equal(loop_faults(*state, "drift"), 1);
+    expect_drift(*state, "step", "loss", 5.6);
 }
 
 /* From step 60 on the batch is half as large again, and the steps take that much longer. */

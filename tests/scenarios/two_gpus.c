@@ -36,6 +36,15 @@ static void copy_back(struct flow *f, int64_t bytes, int64_t ns)
     f->host = f->gpu + US(4);
 }
 
+/* The first half of a model runs 4 ms on GPU a, then the second on GPU b. */
+static void split_pass(struct flow *a, struct flow *b, int64_t second_half)
+{
+    flow_layer(a, MS(4));
+    b->host = a->host;
+    b->gpu = a->gpu;
+    flow_layer(b, second_half);
+}
+
 /* Truth: the first half of a model runs on GPU 0, the second on GPU 1. The host waits for GPU 1 before
  * it launches the next pass: it is not late for GPU 0. */
 SCENARIO(test_model_on_two_gpus)
@@ -45,10 +54,7 @@ SCENARIO(test_model_on_two_gpus)
     struct flow b = second(&a);
 
     for (int i = 0; i < STEPS; i++) {
-        flow_layer(&a, MS(4));
-        b.host = a.host;
-        b.gpu = a.gpu;
-        flow_layer(&b, MS(4));
+        split_pass(&a, &b, MS(4));
         flow_synchronize(&b);
         a.host = b.host;
     }
@@ -68,10 +74,7 @@ SCENARIO(test_result_from_the_other_gpu)
     struct flow b = second(&a);
 
     for (int i = 0; i < STEPS; i++) {
-        flow_layer(&a, MS(4));
-        b.host = a.host;
-        b.gpu = a.gpu;
-        flow_layer(&b, MS(3));
+        split_pass(&a, &b, MS(3));
         copy_back(&b, 4 << 20, US(200));
         a.host = b.host;
     }
