@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-enum { SHORT_LABEL = 14, LONG_RUN = 6, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
+enum { SHORT_LABEL = 14, LONG_RUN = 6, LONG_BAR = 8, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
 
 /* ---- the link ---- */
 
@@ -48,21 +48,23 @@ static void set_glyph(struct nsc_cell *cell, const char *glyph)
     cell->width = 1;
 }
 
-/* Replaces the glyph by a simpler one: equal cells within an event cost least. */
+/* Replaces the glyph by an ASCII character, a byte instead of three, with three heights: equal cells
+ * within an event cost least. Full blocks stay: bars_simplify replaces those of short bars. */
 static void glyph_simplify(struct nsc_cell *cell)
 {
     static const struct {
         char from[4], to[4];
     } glyphs[] = {
-        {"▁", "▂"}, {"▃", "▂"}, {"▄", "▂"}, {"▅", "▆"}, {"▇", "▆"}, {"▉", "█"}, {"▊", "█"},
-        {"▋", "█"}, {"▌", "█"}, {"▐", "█"}, {"▍", "│"}, {"▎", "│"}, {"▏", "│"}, {"▕", "│"},
+        {"▁", "-"}, {"▂", "-"}, {"▃", "-"}, {"▄", "-"}, {"▅", "="}, {"▆", "="},
+        {"▇", "="}, {"▉", "█"}, {"▊", "█"}, {"▋", "█"}, {"▌", "█"}, {"▐", "█"},
+        {"▍", "|"}, {"▎", "|"}, {"▏", "|"}, {"▕", "|"}, {"│", "|"},
     };
 
     if (cell->n != 3 || cell->role == NSC_ROLE_COUNTER)
         return;
     for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
         if (!memcmp(cell->text, glyphs[i].from, 3)) {
-            memcpy(cell->text, glyphs[i].to, 3);
+            set_glyph(cell, glyphs[i].to);
             return;
         }
 }
@@ -117,11 +119,39 @@ static void row_simplify(struct nsc_cell *cells, uint32_t n)
     }
 }
 
+/* The end of the blocks that begin at i and look alike; letters on a bar count as blocks. */
+static uint32_t blocks_end(const struct nsc_cell *cells, uint32_t n, uint32_t i)
+{
+    uint32_t end = i;
+
+    while (end < n && is_like(&cells[end], cells[i]) &&
+           (nsc_cell_is_on_bar(&cells[end]) || !memcmp(cells[end].text, "█", 3)))
+        end++;
+    return end;
+}
+
+/* Full blocks of short bars become ASCII. Those of long bars are sent as coloured blanks. */
+static void bars_simplify(struct nsc_cell *cells, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t end = blocks_end(cells, n, i);
+
+        if (end - i >= LONG_BAR)
+            i = end - 1;
+        else if (end > i && !nsc_cell_is_on_bar(&cells[i]))
+            set_glyph(&cells[i], "#");
+    }
+}
+
 void nsc_economy_apply(struct nsc_grid *grid)
 {
     if (grid->window_col < 0 || (uint32_t)grid->window_col >= grid->cols || grid->ascii)
         return;
-    for (uint32_t row = 0; row < grid->rows; row++)
-        row_simplify(nsc_grid_at(grid, row, (uint32_t)grid->window_col),
-                     grid->cols - (uint32_t)grid->window_col);
+    for (uint32_t row = 0; row < grid->rows && (int)row < grid->window_end; row++) {
+        struct nsc_cell *cells = nsc_grid_at(grid, row, (uint32_t)grid->window_col);
+        uint32_t n = grid->cols - (uint32_t)grid->window_col;
+
+        row_simplify(cells, n);
+        bars_simplify(cells, n);
+    }
 }

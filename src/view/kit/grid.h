@@ -74,9 +74,10 @@ struct nsc_grid {
     int cursor_col;
     /*
      * Rows show a window of time from column window_col (-1: none) to the right edge, in columns of
-     * equal length. Frames that pan can then be sent as shifted rows. A hint only.
+     * equal length. Frames that pan can then be sent as shifted rows. A hint only. The rows from
+     * window_end on belong to panes.
      */
-    int window_col;
+    int window_col, window_end;
     struct nsc_window window;
 };
 

@@ -450,6 +450,7 @@ void nsc_pane_timeline_draw(const struct nsc_scene *scene, const struct nsc_summ
         column_tint(scene, grid, (int)nsc_scene_cursor_col(scene), NSC_ROLE_CURSOR, "│");
     cursor_place(scene, grid);
     grid->window_col = scene->logical ? -1 : rect.col;
+    grid->window_end = rect.row + rect.rows;
     grid->window = bars.window;
 }
 

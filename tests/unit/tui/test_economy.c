@@ -63,27 +63,51 @@ TEST(test_nothing_vanishes)
     struct nsc_grid grid;
 
     nsc_grid_init(&grid, false);
-    nsc_grid_resize(&grid, 2, 40);
+    nsc_grid_resize(&grid, 3, 40);
     nsc_grid_puts(&grid, 0, 0, 5, NSC_ROLE_LABEL, "▁ab");
     nsc_grid_put(&grid, 0, 6, NSC_ROLE_KERNEL, 0x70, "▏");
     nsc_grid_put(&grid, 0, 7, NSC_ROLE_KERNEL, 0x70, "▇");
-    nsc_grid_fill(&grid, (struct nsc_rect){0, 10, 1, 5}, NSC_ROLE_KERNEL, "█");
-    nsc_grid_label(&grid, 0, 10, 5, nsc_text_from("漢abc"));
+    nsc_grid_fill(&grid, (struct nsc_rect){0, 10, 1, 7}, NSC_ROLE_KERNEL, "█");
+    nsc_grid_label(&grid, 0, 10, 7, nsc_text_from("漢abcde"));
     nsc_grid_fill(&grid, (struct nsc_rect){1, 10, 1, 20}, NSC_ROLE_KERNEL, "█");
     nsc_grid_label(&grid, 1, 10, 20, nsc_text_from("abcdefghijklmnopqrst"));
+    nsc_grid_fill(&grid, (struct nsc_rect){1, 31, 1, 8}, NSC_ROLE_KERNEL, "█");
+    nsc_grid_put(&grid, 2, 7, NSC_ROLE_KERNEL, 0x70, "▇");
     grid.window_col = 5;
+    grid.window_end = 2;
     nsc_economy_apply(&grid);
     assert_memory_equal(nsc_grid_at(&grid, 0, 0)->text, "▁", 3);
-    assert_memory_equal(nsc_grid_at(&grid, 0, 6)->text, "│", 3);
+    assert_string_equal(nsc_grid_at(&grid, 0, 6)->text, "|");
     assert_int_equal(nsc_grid_at(&grid, 0, 6)->shade, 0); /* only long bars keep a hue */
     assert_int_equal(nsc_grid_at(&grid, 1, 12)->shade, nsc_grid_at(&grid, 1, 29)->shade);
-    assert_memory_equal(nsc_grid_at(&grid, 0, 7)->text, "▆", 3); /* full only where it is full */
-    assert_memory_equal(nsc_grid_at(&grid, 0, 8)->text, " ", 1);
-    for (uint32_t c = 10; c < 15; c++)
-        assert_memory_equal(nsc_grid_at(&grid, 0, c)->text, "█", 3);
+    assert_string_equal(nsc_grid_at(&grid, 0, 7)->text, "="); /* full only where it is full */
+    assert_string_equal(nsc_grid_at(&grid, 0, 8)->text, " ");
+    for (uint32_t c = 10; c < 17; c++)
+        assert_string_equal(nsc_grid_at(&grid, 0, c)->text, "#");
     assert_int_equal(nsc_grid_at(&grid, 0, 11)->width, 1);
     assert_false(nsc_cell_is_on_bar(nsc_grid_at(&grid, 0, 12)));
-    assert_memory_equal(nsc_grid_at(&grid, 1, 12)->text, "c", 1);
+    assert_string_equal(nsc_grid_at(&grid, 1, 12)->text, "c");
     assert_true(nsc_cell_is_on_bar(nsc_grid_at(&grid, 1, 12)));
+    for (uint32_t c = 31; c < 39; c++) /* long bars stay solid */
+        assert_string_equal(nsc_grid_at(&grid, 1, c)->text, "█");
+    assert_string_equal(nsc_grid_at(&grid, 2, 7)->text, "▇"); /* of a pane */
+    nsc_grid_fini(&grid);
+}
+
+/* Bytes of the glyphs that a window of bars of one to ten columns and all heights needs. */
+TEST(test_a_cell_of_a_short_bar_takes_a_byte)
+{
+    static const char *const heights[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█", "▌", "│"};
+    struct nsc_grid grid;
+
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, 1, 70);
+    for (uint32_t c = 0; c < 70; c++)
+        nsc_grid_put(&grid, 0, (int)c, NSC_ROLE_KERNEL, 0, heights[c % 10]);
+    grid.window_col = 0;
+    grid.window_end = 1;
+    nsc_economy_apply(&grid);
+    for (uint32_t c = 0; c < 70; c++)
+        assert_int_equal(nsc_grid_at(&grid, 0, c)->n, 1);
     nsc_grid_fini(&grid);
 }
