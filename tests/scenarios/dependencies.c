@@ -91,6 +91,36 @@ SCENARIO(test_late_behind)
     assert_int_equal(cause(s, "blocked by communication"), 0);
 }
 
+/* Truth: the thread asks again and again whether the all-reduce is done, as a busy wait does. every: ns
+ * from one query to the next. */
+static void poll_steps(struct scenario *s, int64_t every)
+{
+    int64_t thread = python(s);
+
+    for (int i = 0; i < STEPS; i++) {
+        int64_t t = MS(5) + i * STEP;
+
+        compute_and_reduce(s, thread, t);
+        for (int64_t at = t + MS(4.9); at < t + MS(15); at += every)
+            scenario_call(s, thread, "cudaStreamQuery_v3020", at, at + US(2));
+        (void)scenario_launch(s, thread, t + MS(15.05), 0, 7, "adam", t + MS(15.06), t + MS(18.9));
+    }
+    scenario_ask(s, "skill run dependencies @ --whole");
+}
+
+SCENARIO(test_polls_for_communication)
+{
+    poll_steps(*state, US(60));
+    scenario_near(cause(*state, "blocked by communication"), STEPS * MS(10), 2);
+}
+
+/* The near miss: it works between the queries. */
+SCENARIO(test_works_between_queries)
+{
+    poll_steps(*state, MS(1));
+    scenario_near(cause(*state, "late behind communication"), STEPS * MS(10), 2);
+}
+
 /* Truth: the wait is for a record before the all-reduce; the same event was recorded again after
  * it. Handles are reused, so the id of the record decides. */
 SCENARIO(test_reused_event)

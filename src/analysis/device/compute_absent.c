@@ -6,6 +6,7 @@
 #include "analysis/names/call_class.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/text.h"
 
 #include <stdlib.h>
 
@@ -61,6 +62,29 @@ static enum nsc_absent_part late_part(enum nsc_host_act act, bool has_comm, bool
     return has_comm ? NSC_ABSENT_BEHIND : NSC_ABSENT_LATE;
 }
 
+static bool is_query(const struct explaining *of, const struct nsc_host_piece *piece)
+{
+    const struct nsc_events *events = nsc_trace_events(of->trace);
+
+    return piece->act == NSC_HOST_CUDA &&
+           nsc_text_contains_folded(
+               nsc_trace_string(of->trace,
+                                nsc_trace_names(of->trace)->full[events->name[piece->row]]),
+               nsc_text_from("query"));
+}
+
+/* What the thread does in a piece; asking again and again whether work is done is waiting. */
+static enum nsc_host_act act_of(const struct explaining *of, size_t i)
+{
+    const struct nsc_host_piece *pieces = of->host.pieces.at;
+    bool is_between = i > 0 && i + 1 < of->host.pieces.n && pieces[i].act == NSC_HOST_CPU &&
+                      nsc_span(pieces[i].start, pieces[i].end) <= NSC_POLL_NS &&
+                      is_query(of, &pieces[i - 1]) && is_query(of, &pieces[i + 1]);
+
+    return is_between || is_query(of, &pieces[i]) ? NSC_HOST_SYNC
+                                                  : (enum nsc_host_act)pieces[i].act;
+}
+
 /* Adds late time during communication, copies or both: the thread waits for it, or is late. */
 static void add_beside(struct explaining *of, nsc_event call, nsc_time start, nsc_time end,
                        bool has_comm, bool has_copy)
@@ -75,7 +99,7 @@ static void add_beside(struct explaining *of, nsc_event call, nsc_time start, ns
     for (size_t i = 0; i < of->host.pieces.n; i++) {
         const struct nsc_host_piece *piece = &of->host.pieces.at[i];
 
-        add_part(of, late_part(piece->act, has_comm, has_copy), piece->start, piece->end);
+        add_part(of, late_part(act_of(of, i), has_comm, has_copy), piece->start, piece->end);
     }
 }
 

@@ -11,7 +11,9 @@
  *   - If the issue came last, the time before it is late. While communication runs, it is
  *     late behind communication; but if the launching thread waits in a synchronizing call meanwhile,
  *     it is blocked by communication. While a copy or memset runs and the thread waits in a blocking
- *     copy, or in a synchronizing call without communication, it is blocked by a copy.
+ *     copy, or in a synchronizing call without communication, it is blocked by a copy. Queries
+ *     (cudaEventQuery, cudaStreamQuery) and the time between them, up to NSC_POLL_NS, count as a
+ *     synchronizing call.
  *   - Otherwise the last op it waits for blocks it while it runs: communication, a copy or
  *     memset, or compute on another device. The time before is explained by that op in the same way.
  *
@@ -23,6 +25,8 @@
 
 #include "analysis/device/depend.h"
 #include "analysis/device/sweep.h"
+
+#define NSC_POLL_NS (1000 * NSC_LIMIT_POLL)
 
 enum nsc_absent_part {
     NSC_ABSENT_LATE,      /* launched late */
