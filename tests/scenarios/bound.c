@@ -78,22 +78,37 @@ SCENARIO(test_opaque_graphs_are_busy)
     loop_is_healthy(s);
 }
 
-/* The rank waits 4 of 10 ms in an all-reduce for a late one, while its host synchronizes: bound by
- * communication, not by the CPU. */
-SCENARIO(test_rank_that_waits_in_nccl)
+/* The last 4 of 10 ms of each step are an all-reduce without compute; the host launches the next step only
+ * after it. From `from` on, it makes this call each `every` ns, which takes `length`. */
+static void reduce_each_step(struct scenario *s, int64_t from, const char *call, int64_t every,
+                             int64_t length)
 {
-    struct scenario *s = begin(state);
     const struct loop loop = {.idle = MS(4)};
     int64_t thread = loop_run(s, &loop);
 
     for (int i = 0; i < 20; i++) {
         int64_t at = loop_step(&loop, i + 1) - MS(4);
+        int64_t end = at + MS(3.94);
 
-        scenario_launch(s, thread, at - MS(1), 0, 20, all_reduce, at + US(20),
-                        loop_step(&loop, i + 1) - US(60));
-        scenario_call(s, thread, "cudaStreamSynchronize_v3020", at - US(900),
-                      loop_step(&loop, i + 1) - US(55));
+        scenario_launch(s, thread, at - MS(1), 0, 20, all_reduce, at + US(20), end);
+        for (int64_t t = at + from; t < end; t += every)
+            scenario_call(s, thread, call, t, t + length < end ? t + length : end + US(5));
     }
+}
+
+/* The host synchronizes from then on. */
+static void reduce_and_wait(struct scenario *s, int64_t from)
+{
+    reduce_each_step(s, from, "cudaStreamSynchronize_v3020", MS(10), MS(10));
+}
+
+/* The rank waits in an all-reduce for a late one, while its host synchronizes: bound by
+ * communication, not by the CPU. */
+SCENARIO(test_rank_that_waits_in_nccl)
+{
+    struct scenario *s = begin(state);
+
+    reduce_and_wait(s, -US(900));
     is_bound(s, "waits for communication");
     assert_true(share_of(s, "starved") < 2);
     assert_true(share_of(s, "communication alone") > 35);
@@ -101,6 +116,51 @@ SCENARIO(test_rank_that_waits_in_nccl)
     loop_is_quiet(s, "gpu-idle");
     loop_is_quiet(s, "cpu-bottleneck");
     loop_severity(s, "exposed-communication", "high");
+}
+
+/* The host does not wait: if it launched the next step sooner, the all-reduce would be hidden. */
+SCENARIO(test_host_late_behind_communication)
+{
+    struct scenario *s = begin(state);
+
+    reduce_and_wait(s, MS(4));
+    is_bound(s, "CPU-bound");
+}
+
+/* The same, but the host waits for the last quarter. */
+SCENARIO(test_host_mostly_late_behind_communication)
+{
+    struct scenario *s = begin(state);
+
+    reduce_and_wait(s, MS(3));
+    is_bound(s, "CPU-bound");
+}
+
+/* The near miss: it works for the first quarter and waits for the rest. */
+SCENARIO(test_host_that_soon_waits_for_communication)
+{
+    struct scenario *s = begin(state);
+
+    reduce_and_wait(s, MS(1));
+    is_bound(s, "waits for communication");
+}
+
+/* The near miss: the host asks each 50 us whether the all-reduce is done. */
+SCENARIO(test_host_that_polls_for_communication)
+{
+    struct scenario *s = begin(state);
+
+    reduce_each_step(s, 0, "cudaEventQuery_v3020", US(50), US(2));
+    is_bound(s, "waits for communication");
+}
+
+/* It abstains: the host works for one half of the all-reduce and waits for the other. */
+SCENARIO(test_host_half_late_behind_communication)
+{
+    struct scenario *s = begin(state);
+
+    reduce_and_wait(s, MS(2));
+    is_bound(s, "mixed");
 }
 
 /* The same all-reduce under compute. */
@@ -116,26 +176,40 @@ SCENARIO(test_hidden_communication_is_gpu_bound)
     is_bound(s, "GPU-bound");
 }
 
+/* waits: the host synchronizes until the copy is done. */
 static void copy_each_step(struct scenario *s, const struct loop *loop, int64_t thread,
-                           enum scenario_copy kind, int64_t length)
+                           enum scenario_copy kind, int64_t length, bool waits)
 {
     for (int i = 0; i < 20; i++) {
         int64_t at = loop_step(loop, i + 1) - loop->idle + US(10);
         int64_t call = scenario_call(s, thread, "cudaMemcpyAsync_v3020", at - US(90), at - US(80));
+
+        if (waits)
+            scenario_call(s, thread, "cudaStreamSynchronize_v3020", at - US(70), at + length);
 
         scenario_copy(s, call, 0, kind == DEVICE_TO_DEVICE ? 7 : 14, kind, false, length * 20, at,
                       at + length);
     }
 }
 
-/* Half of each step is a copy with nothing beside it. */
+/* Half of each step is a copy with nothing beside it, for which the host waits. */
 SCENARIO(test_copies)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {.idle = MS(5)};
 
-    copy_each_step(s, &loop, loop_run(s, &loop), HOST_TO_DEVICE, MS(4.9));
+    copy_each_step(s, &loop, loop_run(s, &loop), HOST_TO_DEVICE, MS(4.9), true);
     is_bound(s, "waits for copies");
+}
+
+/* The near miss: the host does not wait, and launches the next step only after the copy. */
+SCENARIO(test_host_late_beside_copies)
+{
+    struct scenario *s = begin(state);
+    const struct loop loop = {.idle = MS(5)};
+
+    copy_each_step(s, &loop, loop_run(s, &loop), HOST_TO_DEVICE, MS(4.9), false);
+    is_bound(s, "CPU-bound");
 }
 
 /* The near miss: the copies are within the GPU, as of a concatenation: its own work. */
@@ -144,7 +218,7 @@ SCENARIO(test_copies_within_the_gpu)
     struct scenario *s = begin(state);
     const struct loop loop = {.idle = MS(5)};
 
-    copy_each_step(s, &loop, loop_run(s, &loop), DEVICE_TO_DEVICE, MS(4.9));
+    copy_each_step(s, &loop, loop_run(s, &loop), DEVICE_TO_DEVICE, MS(4.9), true);
     is_bound(s, "GPU-bound");
     scenario_findings(s);
     loop_is_healthy(s);
@@ -158,7 +232,7 @@ SCENARIO(test_copies_beside_communication)
     const struct loop loop = {.idle = MS(2)};
     int64_t thread = loop_run(s, &loop);
 
-    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1.9));
+    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1.9), true);
     for (int i = 0; i < 20; i++) {
         int64_t at = loop_step(&loop, i + 1) - MS(2);
 
@@ -169,18 +243,19 @@ SCENARIO(test_copies_beside_communication)
     assert_int_equal(scenario_count(s, "findings", "rule = 'healthy'"), 0);
 }
 
-/* Communication, copies and the CPU each take 15 %. */
+/* Communication, copies and the CPU each take 15 %; the host waits for the first two. */
 SCENARIO(test_mixed)
 {
     struct scenario *s = begin(state);
     const struct loop loop = {.idle = MS(4.5)};
     int64_t thread = loop_run(s, &loop);
 
-    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1.5));
+    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1.5), true);
     for (int i = 0; i < 20; i++) {
         int64_t at = loop_step(&loop, i + 1) - MS(2.95);
 
-        scenario_launch(s, thread, at - US(100), 0, 20, all_reduce, at, at + MS(1.45));
+        scenario_launch(s, thread, at - MS(1.63), 0, 20, all_reduce, at, at + MS(1.45));
+        scenario_call(s, thread, "cudaStreamSynchronize_v3020", at + US(40), at + MS(1.45));
     }
     is_bound(s, "mixed");
     assert_true(share_of(s, "starved") > 12 && share_of(s, "starved") < 17);
@@ -236,7 +311,7 @@ SCENARIO(test_one_idle_time)
     int64_t thread = loop_run(s, &loop);
     int64_t idle;
 
-    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1));
+    copy_each_step(s, &loop, thread, HOST_TO_DEVICE, MS(1), true);
     scenario_ask(s, "skill run breakdown @ --trim 10ms 210ms");
     idle = scenario_int(s, "breakdown", "gpu = 0", "idle_ns");
     scenario_ask(s, "skill run bound @ --trim 10ms 210ms");

@@ -2,6 +2,7 @@
 #include "analysis/device/bound.h"
 
 #include "analysis/device/breakdown.h"
+#include "analysis/device/compute_absent.h"
 #include "analysis/device/idle.h"
 #include "core/sum.h"
 
@@ -58,6 +59,43 @@ static bool is_most(const struct nsc_bound *bound, nsc_time loss)
            nsc_percent(loss, bound->whole) >= NSC_BOUND_LOSS_PERCENT;
 }
 
+/* The time that speaks for the verdict of a part. */
+static nsc_time loss_of(const struct nsc_bound *bound, enum nsc_bound_part part)
+{
+    nsc_time time = bound->part[part];
+
+    switch (part) {
+    case NSC_BOUND_COMM:
+        return time - bound->beside - bound->behind_comm;
+    case NSC_BOUND_COPIES:
+        return time - bound->within - bound->behind_copies;
+    case NSC_BOUND_STARVED:
+        return nsc_sum(time, nsc_sum(bound->behind_comm, bound->behind_copies));
+    default:
+        return time;
+    }
+}
+
+void nsc_bound_look_behind(struct nsc_bound *bound, const struct nsc_scope *scope, uint32_t device,
+                           struct nsc_depends *depends, const struct nsc_field_sets *fields)
+{
+    struct nsc_absent absent;
+    nsc_time comm = loss_of(bound, NSC_BOUND_COMM);
+    nsc_time copies = loss_of(bound, NSC_BOUND_COPIES);
+    nsc_time idle_late = bound->part[NSC_BOUND_STARVED] + bound->part[NSC_BOUND_PROFILER] +
+                         bound->part[NSC_BOUND_REQUESTS] + bound->part[NSC_BOUND_OTHER_GPU];
+
+    if (!is_most(bound, comm) && !is_most(bound, copies))
+        return;
+    if (!depends->trace)
+        nsc_depends_build(depends, scope->trace, fields);
+    if (!nsc_absent_build(&absent, scope, depends, device))
+        return;
+    bound->behind_comm = nsc_earlier(absent.part[NSC_ABSENT_BEHIND], comm);
+    bound->behind_copies =
+        nsc_earlier(nsc_later(0, absent.part[NSC_ABSENT_LATE] - idle_late), copies);
+}
+
 const char *nsc_bound_verdict(const struct nsc_bound *bound)
 {
     static const char *const verdicts[NSC_N_BOUND_PARTS] = {
@@ -71,17 +109,15 @@ const char *nsc_bound_verdict(const struct nsc_bound *bound)
         "waits on the GPU's side",
         "not known",
     };
-    nsc_time copies = bound->part[NSC_BOUND_COPIES] - bound->within;
 
     if (nsc_percent(bound->part[NSC_BOUND_COMPUTE] + bound->within, bound->whole) >=
         NSC_BOUND_COMPUTE_PERCENT)
         return verdicts[NSC_BOUND_COMPUTE];
     for (int i = NSC_BOUND_COMM; i < NSC_N_BOUND_PARTS; i++)
-        if (is_most(bound, i == NSC_BOUND_COMM     ? bound->part[i] - bound->beside
-                           : i == NSC_BOUND_COPIES ? copies
-                                                   : bound->part[i]))
+        if (is_most(bound, loss_of(bound, (enum nsc_bound_part)i)))
             return verdicts[i];
-    if (bound->beside > 0 && is_most(bound, bound->part[NSC_BOUND_COMM] + copies))
+    if (bound->beside > 0 && is_most(bound, loss_of(bound, NSC_BOUND_COMM) + bound->beside +
+                                                loss_of(bound, NSC_BOUND_COPIES)))
         return "waits for communication or copies";
     return "mixed";
 }

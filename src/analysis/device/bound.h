@@ -13,12 +13,17 @@
  *   waiting    nothing runs; the next work is launched
  *   unknown    nothing runs; the launch of the next work is not known
  * idle is the sum of the last six: the idle time of breakdown and of the findings.
+ *
+ * Communication and copies that nothing waits for are not what bounds the device: behind_comm and
+ * behind_copies are the parts of them in which the CPU has not launched the next compute and does not
+ * wait (analysis/device/compute_absent.h).
  */
 #ifndef NSC_ANALYSIS_BOUND_H
 #define NSC_ANALYSIS_BOUND_H
 
 #include "analysis/base/device_ops.h"
 #include "analysis/base/limit.h"
+#include "analysis/device/depend.h"
 
 enum nsc_bound_part {
     NSC_BOUND_COMPUTE,
@@ -42,17 +47,23 @@ struct nsc_bound {
     nsc_time part[NSC_N_BOUND_PARTS]; /* add up to whole */
     nsc_time within;                  /* of copies: within the device, or memsets */
     nsc_time beside;                  /* of communication: copies run too */
+    nsc_time behind_comm, behind_copies;
 };
 
-/* False when the device has no work in the scope. */
+/* False when the device has no work in the scope. behind_comm and behind_copies are 0. */
 bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint32_t device);
+/* Finds behind_comm and behind_copies, if communication or copies would give the verdict. depends is
+ * zeroed or built; it is built from fields (may be NULL) when it is needed, and the caller calls fini.
+ */
+void nsc_bound_look_behind(struct nsc_bound *bound, const struct nsc_scope *scope, uint32_t device,
+                           struct nsc_depends *depends, const struct nsc_field_sets *fields);
 
 /*
  * GPU-bound: compute for 90 % of the window or more; copies within the device and memsets count as its
  * own work. This does not say what bounds the kernels. Otherwise the part that holds at least half
  * of the time without compute and at least 10 % of the window gives the verdict; communication
- * beside copies is not known to be waited for, so it gives one only together with the copies; mixed
- * without one. These thresholds are ours.
+ * beside copies is not known to be waited for, so it gives one only together with the copies; what
+ * the CPU is late behind counts as starved; mixed without one. These thresholds are ours.
  */
 #define NSC_BOUND_COMPUTE_PERCENT NSC_LIMIT_BOUND_COMPUTE
 #define NSC_BOUND_LOSS_PERCENT    NSC_LIMIT_BOUND_LOSS

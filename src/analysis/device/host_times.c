@@ -59,15 +59,19 @@ static void add_bound(struct nsc_bound *to, const struct nsc_bound *more)
     to->whole = nsc_sum(to->whole, more->whole);
     for (int i = 0; i < NSC_N_BOUND_PARTS; i++)
         to->part[i] = nsc_sum(to->part[i], more->part[i]);
+    to->behind_comm = nsc_sum(to->behind_comm, more->behind_comm);
+    to->behind_copies = nsc_sum(to->behind_copies, more->behind_copies);
 }
 
 const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
                                                        const struct nsc_job_phases *job,
                                                        const struct nsc_scope *scope,
-                                                       uint32_t device)
+                                                       uint32_t device,
+                                                       const struct nsc_field_sets *fields)
 {
     struct nsc_scope part = *scope;
     struct nsc_call_classes classes;
+    struct nsc_depends depends = {0};
     const struct nsc_process_phases *phases = NULL;
 
     memset(out, 0, NSC_PHASES_MOST * sizeof *out);
@@ -91,10 +95,12 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
         if (!nsc_bound_build(&bound, &part, device) ||
             !nsc_host_times_build(&host, &part, device, &classes))
             continue;
+        nsc_bound_look_behind(&bound, &part, device, &depends, fields);
         add_bound(&to->bound, &bound);
         add_host(&to->host, &host);
         to->n++;
     }
+    nsc_depends_fini(&depends);
     nsc_call_classes_fini(&classes);
     return phases;
 }

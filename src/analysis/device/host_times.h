@@ -37,6 +37,7 @@ struct nsc_phase_times {
 const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times out[NSC_PHASES_MOST],
                                                        const struct nsc_job_phases *job,
                                                        const struct nsc_scope *scope,
-                                                       uint32_t device);
+                                                       uint32_t device,
+                                                       const struct nsc_field_sets *fields);
 
 #endif

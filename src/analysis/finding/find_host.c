@@ -137,12 +137,13 @@ static void name_phases(struct nsc_buf *out, const struct nsc_process_phases *ph
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_host_times *times, const struct nsc_job_phases *job,
-                   uint32_t device)
+                   uint32_t device, const struct nsc_field_sets *fields)
 {
     struct nsc_phase_times of_phase[NSC_PHASES_MOST];
     struct host_figures of = figures_of(times);
     struct nsc_buf where = NSC_BUF_INIT(1024);
-    const struct nsc_process_phases *phases = nsc_phase_times_build(of_phase, job, scope, device);
+    const struct nsc_process_phases *phases =
+        nsc_phase_times_build(of_phase, job, scope, device, fields);
     struct nsc_finding *finding;
 
     if (phases)
@@ -164,10 +165,11 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
  * some spans only and is scaled to all. */
 static void report_phases(struct nsc_findings *out, const struct nsc_scope *scope,
                           const struct nsc_host_times *times, const struct nsc_job_phases *job,
-                          uint32_t device)
+                          uint32_t device, const struct nsc_field_sets *fields)
 {
     struct nsc_phase_times of_phase[NSC_PHASES_MOST];
-    const struct nsc_process_phases *phases = nsc_phase_times_build(of_phase, job, scope, device);
+    const struct nsc_process_phases *phases =
+        nsc_phase_times_build(of_phase, job, scope, device, fields);
 
     if (!phases)
         return;
@@ -197,7 +199,6 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_job_phases phases;
     struct nsc_call_classes classes;
 
-    (void)fields;
     (void)nsc_job_phases_find(&phases, scope);
     nsc_call_classes_build(&classes, scope->trace);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
@@ -206,9 +207,9 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
         if (!nsc_host_times_build(&times, scope, d, &classes))
             continue;
         if (is_host_bound(&times))
-            report(out, scope, &times, &phases, d);
+            report(out, scope, &times, &phases, d, fields);
         else
-            report_phases(out, scope, &times, &phases, d);
+            report_phases(out, scope, &times, &phases, d, fields);
     }
     nsc_call_classes_fini(&classes);
     nsc_job_phases_fini(&phases);

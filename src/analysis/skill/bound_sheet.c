@@ -97,11 +97,13 @@ static const struct nsc_sheet_column phase_columns[] = {
     {0},
 };
 
-static void add_phases(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+static void add_phases(struct nsc_sheet *sheet, const struct nsc_question *question,
                        const struct nsc_job_phases *job, uint32_t device)
 {
+    const struct nsc_scope *scope = question->scope;
     struct nsc_phase_times times[NSC_PHASES_MOST];
-    const struct nsc_process_phases *phases = nsc_phase_times_build(times, job, scope, device);
+    const struct nsc_process_phases *phases =
+        nsc_phase_times_build(times, job, scope, device, question->fields);
 
     if (!phases)
         return;
@@ -125,7 +127,7 @@ static void ask_phases(struct nsc_sheets *out, const struct nsc_question *questi
         return;
     sheet = nsc_question_more(out, question, "phases", "What bounds each phase", phase_columns);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        add_phases(sheet, scope, &phases, d);
+        add_phases(sheet, question, &phases, d);
     nsc_sheet_note(sheet,
                    "On the GPU, a span of a phase lasts from the end of the previous work to the "
                    "end of the work launched in the span, so the wait for a phase belongs to the "
@@ -140,6 +142,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
 {
     const struct nsc_scope *scope = question->scope;
     size_t first = out->list.n;
+    struct nsc_depends depends = {0};
     struct nsc_sheet *sheets;
 
     (void)NSC_SKILL_SHEET(out, question, bound);
@@ -153,14 +156,17 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
 
         if (!nsc_bound_build(&bound, scope, d) || !nsc_launch_times_build(&times, scope, d))
             continue;
+        nsc_bound_look_behind(&bound, scope, d, &depends, question->fields);
         add_bound(&sheets[0], gpu, &bound, &times);
         add_parts(&sheets[1], gpu, &bound);
     }
+    nsc_depends_fini(&depends);
     nsc_sheet_note(&sheets[0],
                    "GPU-bound: compute runs for at least %d %% of the window; that does not say "
                    "what bounds the kernels. Otherwise a part with at least %d %% of the time "
-                   "without compute and %d %% of the window decides: starved means CPU-bound, and "
-                   "a GPU that runs only communication waits for it, whatever its host does. "
+                   "without compute and %d %% of the window decides: starved means CPU-bound. "
+                   "Communication and copies count for that too while the CPU neither waits nor "
+                   "has launched the next compute. "
                    "Mixed: there is no such part. nsyscope chose these thresholds.",
                    NSC_BOUND_COMPUTE_PERCENT, NSC_BOUND_MOST_PERCENT, NSC_BOUND_LOSS_PERCENT);
     nsc_sheet_note(&sheets[1], "The parts add up to the window. Compute includes CUDA graphs "
