@@ -62,6 +62,30 @@ SCENARIO(test_decode_is_host_bound)
         1);
 }
 
+/* Truth: a third of prefill is copies within the GPU, its own work. */
+SCENARIO(test_copies_within_the_gpu_in_a_phase)
+{
+    struct scenario *s = *state;
+    struct flow f = flow_begin(s, 100, 0);
+
+    for (int i = 0; i < 80; i++) {
+        if (i % 20 == 0) {
+            int64_t start = f.host;
+
+            for (int k = 0; k < 30; k++) {
+                flow_run(&f, "sm90_gemm_bf16", MS(2));
+                flow_copy(&f, DEVICE_TO_DEVICE, 1 << 28, MS(1));
+            }
+            flow_synchronize(&f);
+            scenario_range(s, f.thread, "prefill", start, f.host);
+            f.host += US(30);
+        }
+        part(&f, "decode", 100, US(3), US(30));
+    }
+    scenario_ask(s, "skill run bound @");
+    assert_string_equal(verdict_of(s, "prefill"), "GPU-bound");
+}
+
 /* The same without ranges: two kinds of iterations, one of them CPU-bound. */
 SCENARIO(test_kinds_are_phases)
 {

@@ -59,6 +59,8 @@ static void add_bound(struct nsc_bound *to, const struct nsc_bound *more)
     to->whole = nsc_sum(to->whole, more->whole);
     for (int i = 0; i < NSC_N_BOUND_PARTS; i++)
         to->part[i] = nsc_sum(to->part[i], more->part[i]);
+    to->within = nsc_sum(to->within, more->within);
+    to->beside = nsc_sum(to->beside, more->beside);
     to->behind_comm = nsc_sum(to->behind_comm, more->behind_comm);
     to->behind_copies = nsc_sum(to->behind_copies, more->behind_copies);
 }
