@@ -152,49 +152,60 @@ void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
         merge_all(index, scratch, n, &order);
 }
 
-/* Counts the values of all eight bytes in one pass. */
-static void count_bytes(size_t counts[8][256], const struct nsc_sort_pair *pairs, size_t n)
+enum { FEW_PAIRS = 2048, FEW_BITS = 8, MANY_BITS = 11 }; /* bits of a digit, at most */
+
+/* The bits in which keys differ; 0 if they ascend. */
+static uint64_t find_bits(const struct nsc_sort_pair *pairs, size_t n)
 {
-    memset(counts, 0, 8 * sizeof counts[0]);
-    for (size_t i = 0; i < n; i++)
-        for (unsigned b = 0; b < 8; b++)
-            counts[b][pairs[i].key >> 8 * b & 255]++;
+    uint64_t bits = 0;
+    bool ascend = true;
+
+    for (size_t i = 1; i < n; i++) {
+        ascend &= pairs[i - 1].key <= pairs[i].key;
+        bits |= pairs[i - 1].key ^ pairs[i].key;
+    }
+    return ascend ? 0 : bits;
 }
 
-static bool is_sorted(const struct nsc_sort_pair *pairs, size_t n)
+/* Moves pairs in the order of a digit. */
+static void deal_digit(struct nsc_sort_pair *to, const struct nsc_sort_pair *from, size_t n,
+                       unsigned shift, unsigned bits)
 {
-    for (size_t i = 1; i < n; i++)
-        if (pairs[i].key < pairs[i - 1].key)
-            return false;
-    return true;
+    uint64_t mask = ((uint64_t)1 << bits) - 1;
+    size_t at[1 << MANY_BITS] = {0};
+    size_t sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        at[from[i].key >> shift & mask]++;
+    for (uint64_t v = 0; v <= mask; v++) {
+        size_t count = at[v];
+
+        at[v] = sum;
+        sum += count;
+    }
+    for (size_t i = 0; i < n; i++)
+        to[at[from[i].key >> shift & mask]++] = from[i];
 }
 
 void nsc_sort_pairs(struct nsc_sort_pair *pairs, struct nsc_sort_pair *scratch, size_t n)
 {
-    size_t counts[8][256];
+    uint64_t differ = find_bits(pairs, n);
+    unsigned most = n < FEW_PAIRS ? FEW_BITS : MANY_BITS;
+    unsigned all = differ ? 64 - (unsigned)__builtin_clzll(differ) : 0;
+    unsigned passes = (all + most - 1) / most;
     struct nsc_sort_pair *from = pairs;
     struct nsc_sort_pair *to = scratch;
 
-    if (is_sorted(pairs, n))
-        return;
-    count_bytes(counts, pairs, n);
-    for (unsigned b = 0; b < 8; b++) {
-        size_t *at = counts[b];
-        size_t sum = 0;
+    for (unsigned shift = 0, pass = 0; pass < passes; pass++) {
+        unsigned bits = (all - shift) / (passes - pass);
         struct nsc_sort_pair *swap = from;
 
-        if (at[from[0].key >> 8 * b & 255] == n)
-            continue;
-        for (unsigned v = 0; v < 256; v++) {
-            size_t count = at[v];
-
-            at[v] = sum;
-            sum += count;
+        if (differ >> shift & (((uint64_t)1 << bits) - 1)) {
+            deal_digit(to, from, n, shift, bits);
+            from = to;
+            to = swap;
         }
-        for (size_t i = 0; i < n; i++)
-            to[at[from[i].key >> 8 * b & 255]++] = from[i];
-        from = to;
-        to = swap;
+        shift += bits;
     }
     if (from != pairs)
         memcpy(pairs, from, n * sizeof *pairs);

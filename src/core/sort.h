@@ -21,7 +21,7 @@ static inline uint64_t nsc_sort_key(nsc_time t)
 void nsc_sort_by_time(uint32_t *index, uint32_t *scratch, uint32_t n,
                       nsc_time (*key)(const void *context, uint32_t row), const void *context);
 
-/* Stable radix sort of n (key, value) pairs by key; skips bytes that are equal in all keys. Sorted
+/* Stable radix sort of n (key, value) pairs by key; skips digits that are equal in all keys. Sorted
  * input takes one pass. */
 struct nsc_sort_pair {
     uint64_t key;
