@@ -28,7 +28,7 @@
 #define NSC_COUNTERS_AS_NAMES 64
 #endif
 #define NSC_SHAPES        512 /* recent texts; a power of two */
-#define NSC_RECENT_TRACKS 256
+#define NSC_RECENT_TRACKS 1024
 
 /* ---- a worker's side ---- */
 
@@ -89,9 +89,11 @@ struct nsc_feed_track {
     const struct nsc_raw *stop; /* if next is here, begin a new chunk first */
     const struct nsc_raw *end;  /* end of the slab */
     uint8_t *next_kind;
-    nsc_time last;  /* start of the chunk's last row */
-    nsc_time reach; /* of the chunk so far */
-    bool overlaps;  /* of the chunk so far */
+    nsc_time last; /* start of the chunk's last row */
+    /* Of the chunk so far. */
+    nsc_time least, reach;
+    uint32_t descents;
+    bool overlaps;
     uint32_t slab;
     uint32_t slab_rows; /* rows of the last slab */
 };
@@ -196,7 +198,17 @@ nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i);
 bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_chunk *b,
                         uint32_t j);
 /* The touch end: an instant takes 1 ns, unless it starts at INT64_MAX. */
-nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i);
+static inline nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i)
+{
+    const struct nsc_raw *row = &chunk->rows[i];
+    nsc_time duration =
+        row->duration == NSC_LONG ? nsc_chunk_duration(chunk, i) : (nsc_time)row->duration;
+    nsc_time reach = INT64_MAX;
+
+    if (__builtin_add_overflow(row->start, duration > 0 ? duration : 1, &reach))
+        reach = INT64_MAX;
+    return reach;
+}
 
 /* ---- a family ---- */
 
@@ -278,9 +290,9 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
     return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
 }
 
-/* gather.c: a row with the builder's name and link. First give the feeds' counters to the builder
- * (nsc_family_give_packed). */
-struct nsc_raw nsc_chunk_final(const struct nsc_chunk *chunk, uint32_t i);
+/* gather.c: gives the rows of a chunk, which then has no feed, the builder's names and links. First
+ * give the feeds' counters to the builder (nsc_family_give_packed). */
+void nsc_chunk_resolve(struct nsc_chunk *chunk);
 
 /*
  * resolve.c: gives tracks and names the builder's numbers, sorts chunks by track, ends open ranges.

@@ -202,7 +202,9 @@ static void close_chunk(struct nsc_feed *feed, struct nsc_feed_track *track)
     struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
 
     chunk->n = (uint32_t)(track->next - chunk->rows);
+    chunk->least = track->least;
     chunk->reach = track->reach;
+    chunk->descents = track->descents;
     chunk->overlaps = track->overlaps;
     feed->slabs.at[chunk->slab].left += chunk->n;
     track->chunk = NSC_NONE;
@@ -242,12 +244,13 @@ NSC_RARE static bool begin_chunk(struct nsc_feed *feed, uint32_t id, nsc_time st
     track->chunk = (uint32_t)feed->chunks.n;
     track->stop = track->end;
     track->last = track->reach = INT64_MIN;
+    track->least = start;
+    track->descents = 0;
     track->overlaps = false;
     *NSC_VEC_ADD(&feed->chunks) = (struct nsc_chunk){.rows = track->next,
                                                      .kinds = track->next_kind,
                                                      .feed = feed,
                                                      .key = feed->key,
-                                                     .least = start,
                                                      .track = id,
                                                      .slab = track->slab};
     return true;
@@ -270,16 +273,6 @@ nsc_time nsc_chunk_duration(const struct nsc_chunk *chunk, uint32_t i)
             high = middle;
     }
     return chunk->longs.at[low].duration;
-}
-
-nsc_time nsc_chunk_reach(const struct nsc_chunk *chunk, uint32_t i)
-{
-    nsc_time duration = nsc_chunk_duration(chunk, i);
-    nsc_time reach = INT64_MAX;
-
-    if (__builtin_add_overflow(chunk->rows[i].start, duration > 0 ? duration : 1, &reach))
-        reach = INT64_MAX;
-    return reach;
 }
 
 bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_chunk *b,
@@ -305,17 +298,17 @@ bool nsc_chunk_in_order(const struct nsc_chunk *a, uint32_t i, const struct nsc_
 
 /* ---- rows ---- */
 
-/* Notes a row that starts with its predecessor or before it. */
-static void note_descent(struct nsc_feed *feed, const struct nsc_feed_track *track, nsc_time start)
+/* Notes whether the last row, which starts with its predecessor, sorts before it. */
+static void note_tie(const struct nsc_feed *feed, struct nsc_feed_track *track)
 {
-    struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
+    const struct nsc_chunk *chunk = &feed->chunks.at[track->chunk];
     uint32_t i = (uint32_t)(track->next - chunk->rows) - 1;
 
-    chunk->descents += i > 0 && !nsc_chunk_in_order(chunk, i - 1, chunk, i);
-    chunk->least = start < chunk->least ? start : chunk->least;
+    track->descents += i > 0 && !nsc_chunk_in_order(chunk, i - 1, chunk, i);
 }
 
-/* Appends a row to its track, and updates the order and reach of the chunk. */
+/* Appends a row to its track, and updates the order and reach of the chunk, except for ties. No
+ * branch: rows may come in any order. */
 static inline void put_row(struct nsc_feed *feed, struct nsc_feed_track *track, struct nsc_raw raw,
                            uint8_t kind, nsc_time reach)
 {
@@ -323,7 +316,9 @@ static inline void put_row(struct nsc_feed *feed, struct nsc_feed_track *track, 
 
     *track->next++ = raw;
     *track->next_kind++ = kind;
+    track->descents += raw.start < track->last;
     track->last = raw.start;
+    track->least = raw.start < track->least ? raw.start : track->least;
     track->overlaps |= raw.start < track->reach;
     track->reach = reach > track->reach ? reach : track->reach;
     if (feed->key < name->first)
@@ -352,18 +347,18 @@ NSC_RARE static bool add_any_event(struct nsc_feed *feed, const struct nsc_row *
     struct nsc_raw raw = {row->start, fits ? (uint32_t)length : NSC_LONG, row->name, row->link,
                           row->source};
     nsc_time reach = row->end;
-    bool descends = false;
+    bool ties = false;
 
     if (track->next == track->stop && !begin_chunk(feed, row->track, row->start))
         return false;
     if (row->end == NSC_TIME_OPEN || row->end == row->start)
         reach = row->start < INT64_MAX ? row->start + 1 : INT64_MAX;
-    descends = row->start <= track->last;
+    ties = row->start == track->last;
     put_row(feed, track, raw, row->kind, reach);
     if (!fits)
         note_long(feed, track, row);
-    if (descends) /* stores long durations first, because they are compared */
-        note_descent(feed, track, row->start);
+    if (ties) /* stores long durations first, because they are compared */
+        note_tie(feed, track);
     return true;
 }
 
@@ -374,7 +369,7 @@ bool nsc_feed_event(struct nsc_feed *feed, const struct nsc_row *row)
 
     assert(row->kind < NSC_N_KINDS && row->track < feed->tracks.n && row->name < feed->names.n);
     assert(row->start <= row->end || row->end == NSC_TIME_OPEN);
-    if (track->next == track->stop || row->start <= track->last || length == 0 ||
+    if (track->next == track->stop || row->start == track->last || length == 0 ||
         length >= NSC_LONG || row->end == NSC_TIME_OPEN)
         return add_any_event(feed, row);
     put_row(feed, track,
@@ -389,14 +384,14 @@ bool nsc_feed_sample(struct nsc_feed *feed, uint32_t track_id, uint32_t name, ns
     struct nsc_feed_track *track = &feed->tracks.at[track_id];
     struct nsc_raw raw = {time, (uint32_t)((uint64_t)value >> 32), name, (uint32_t)(uint64_t)value,
                           NSC_NONE};
-    bool descends = false;
+    bool ties = false;
 
     assert(track->key.kind == NSC_TRACK_COUNTER);
     if (track->next == track->stop && !begin_chunk(feed, track_id, time))
         return false;
-    descends = time <= track->last;
+    ties = time == track->last;
     put_row(feed, track, raw, NSC_RAW_SAMPLE, time < INT64_MAX ? time + 1 : time);
-    if (descends)
-        note_descent(feed, track, time);
+    if (ties)
+        note_tie(feed, track);
     return true;
 }

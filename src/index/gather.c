@@ -106,9 +106,13 @@ static inline struct nsc_raw final_row(struct source from, uint32_t i)
     return row;
 }
 
-struct nsc_raw nsc_chunk_final(const struct nsc_chunk *chunk, uint32_t i)
+void nsc_chunk_resolve(struct nsc_chunk *chunk)
 {
-    return final_row(open_chunk(chunk), i);
+    struct source from = open_chunk(chunk);
+
+    for (uint32_t i = 0; i < chunk->n; i++)
+        chunk->rows[i] = final_row(from, i);
+    chunk->feed = NULL;
 }
 
 static inline void put_row(struct columns to, uint32_t at, struct source from, uint32_t i)

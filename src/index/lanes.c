@@ -87,15 +87,9 @@ static bool pack_range(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane
                        const struct nsc_chunk *chunk, const struct nsc_chunk_range *range)
 {
     for (uint32_t i = 0; i < range->n; i++) {
-        const struct nsc_raw *row = &chunk->rows[range->first + i];
-        nsc_time reach = INT64_MAX;
-        uint32_t at = 0;
+        uint32_t row = range->first + i;
+        uint32_t at = nsc_packer_add(packer, chunk->rows[row].start, nsc_chunk_reach(chunk, row));
 
-        if (row->duration == NSC_LONG)
-            reach = nsc_chunk_reach(chunk, range->first + i);
-        else if (__builtin_add_overflow(row->start, row->duration + (row->duration == 0), &reach))
-            reach = INT64_MAX;
-        at = nsc_packer_add(packer, row->start, reach);
         if (at >= FEW_LANES)
             return false;
         rows[at]++;

@@ -13,11 +13,12 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { BUCKET_ROWS = 24, CELLS = 16 };
+enum { BUCKET_ROWS = 24, CELLS = 16, STRIDE = 3 };
 #else
 enum {
-    BUCKET_ROWS = 16384, /* least rows of a bucket, if their starts differ */
-    CELLS = 1 << 14      /* equal parts of a track's time */
+    BUCKET_ROWS = 16384, /* least rows of a bucket, about, if their starts differ */
+    CELLS = 1 << 14,     /* equal parts of a track's time */
+    STRIDE = 16          /* one row in so many is measured */
 };
 #endif
 enum { BLOCK_ROWS = NSC_BLOCK_BYTES / (sizeof(struct nsc_raw) + 1), FEW_TIES = 8 };
@@ -26,6 +27,9 @@ _Static_assert(NSC_BLOCK_BYTES % sizeof(nsc_time) == 0, "rows of a block are ali
 struct bucket {
     NSC_VEC(struct nsc_raw *) blocks; /* their kinds follow the rows of a whole block */
     NSC_VEC(struct nsc_raw_long) longs;
+    struct nsc_raw *next; /* place of the next row */
+    const struct nsc_raw *stop;
+    uint8_t *next_kind;
     uint32_t n;
 };
 
@@ -50,41 +54,48 @@ static uint32_t cell_of(const struct resorting *resorting, nsc_time start)
     return cell < CELLS ? (uint32_t)cell : CELLS - 1;
 }
 
+/* Finds the least start, and about the greatest. Later rows are of the last cell. */
 static void measure_time(struct resorting *resorting)
 {
     const struct nsc_family *family = resorting->family;
     nsc_time least = INT64_MAX;
     nsc_time most = INT64_MIN;
+    uint32_t i = 0;
 
     for (uint32_t c = family->first_chunk[resorting->track];
          c < family->first_chunk[resorting->track + 1]; c++) {
         const struct nsc_chunk *chunk = &family->chunks[c];
 
-        for (uint32_t i = 0; i < chunk->n; i++) {
-            least = chunk->rows[i].start < least ? chunk->rows[i].start : least;
+        least = chunk->least < least ? chunk->least : least;
+        for (; i < chunk->n; i += STRIDE)
             most = chunk->rows[i].start > most ? chunk->rows[i].start : most;
-        }
+        i -= chunk->n;
     }
     resorting->least = least;
     while (((uint64_t)most - (uint64_t)least) >> resorting->shift >= CELLS)
         resorting->shift++;
 }
 
-/* Joins cells to buckets of at least BUCKET_ROWS rows. */
+/* Joins cells to buckets. */
 static void make_buckets(struct resorting *resorting)
 {
     const struct nsc_family *family = resorting->family;
     uint32_t *cells = nsc_xcalloc(CELLS, sizeof *cells);
     uint32_t n = 0;
+    uint32_t i = 0;
 
     for (uint32_t c = family->first_chunk[resorting->track];
-         c < family->first_chunk[resorting->track + 1]; c++)
-        for (uint32_t i = 0; i < family->chunks[c].n; i++)
-            cells[cell_of(resorting, family->chunks[c].rows[i].start)]++;
-    for (uint32_t i = 0; i < CELLS; i++) {
+         c < family->first_chunk[resorting->track + 1]; c++) {
+        const struct nsc_chunk *chunk = &family->chunks[c];
+
+        for (; i < chunk->n; i += STRIDE)
+            cells[cell_of(resorting, chunk->rows[i].start)]++;
+        i -= chunk->n;
+    }
+    for (i = 0; i < CELLS; i++) {
         n += cells[i];
         cells[i] = resorting->n_buckets;
-        if (n >= BUCKET_ROWS) {
+        if (n >= BUCKET_ROWS / STRIDE) {
             resorting->n_buckets++;
             n = 0;
         }
@@ -102,9 +113,16 @@ static void cut_slab(struct resorting *resorting, void *slab)
         *NSC_VEC_ADD(&resorting->spare) = (void *)((char *)slab + (size_t)i * NSC_BLOCK_BYTES);
 }
 
+static uint8_t *kinds_of(struct nsc_raw *block)
+{
+    return (uint8_t *)(block + BLOCK_ROWS);
+}
+
 /* False if out of memory. */
 static bool add_block(struct resorting *resorting, struct bucket *bucket)
 {
+    struct nsc_raw *block = NULL;
+
     if (resorting->spare.n == 0) {
         void *slab = nsc_pages_new(NSC_SLAB_BYTES);
 
@@ -113,47 +131,44 @@ static bool add_block(struct resorting *resorting, struct bucket *bucket)
         *NSC_VEC_ADD(&resorting->order->slabs) = slab;
         cut_slab(resorting, slab);
     }
-    *NSC_VEC_ADD(&bucket->blocks) = resorting->spare.at[--resorting->spare.n];
+    block = resorting->spare.at[--resorting->spare.n];
+    *NSC_VEC_ADD(&bucket->blocks) = block;
+    bucket->next = block;
+    bucket->stop = block + BLOCK_ROWS;
+    bucket->next_kind = kinds_of(block);
     return true;
 }
 
-static uint8_t *kinds_of(struct nsc_raw *block)
+/* Notes that n rows of the slab are dealt; a slab without further rows becomes blocks. */
+static void reuse_slab(struct resorting *resorting, struct nsc_slab *slab, uint32_t n)
 {
-    return (uint8_t *)(block + BLOCK_ROWS);
-}
-
-/* Notes that n rows of the chunk are dealt; a slab without further rows becomes blocks. */
-static void reuse_slab(struct resorting *resorting, const struct nsc_chunk *chunk)
-{
-    struct nsc_slab *slab = &chunk->feed->slabs.at[chunk->slab];
-
-    slab->left -= chunk->n;
+    slab->left -= n;
     if (slab->left || !slab->whole)
         return;
     cut_slab(resorting, slab->rows);
     slab->rows = NULL;
 }
 
-static bool deal_chunk(struct resorting *resorting, const struct nsc_chunk *chunk)
+static bool deal_chunk(struct resorting *resorting, struct nsc_chunk *chunk)
 {
-    for (uint32_t i = 0; i < chunk->n; i++) {
-        struct nsc_raw row = nsc_chunk_final(chunk, i);
-        struct bucket *bucket =
-            &resorting->buckets[resorting->bucket_of[cell_of(resorting, row.start)]];
-        uint32_t at = bucket->n % BLOCK_ROWS;
-        struct nsc_raw *block;
+    struct nsc_slab *slab = &chunk->feed->slabs.at[chunk->slab];
 
-        if (at == 0 && !add_block(resorting, bucket))
+    nsc_chunk_resolve(chunk);
+    for (uint32_t i = 0; i < chunk->n; i++) {
+        const struct nsc_raw *row = &chunk->rows[i];
+        struct bucket *bucket =
+            &resorting->buckets[resorting->bucket_of[cell_of(resorting, row->start)]];
+
+        if (bucket->next == bucket->stop && !add_block(resorting, bucket))
             return false;
-        block = bucket->blocks.at[bucket->blocks.n - 1];
-        block[at] = row;
-        kinds_of(block)[at] = chunk->kinds[i];
-        if (row.duration == NSC_LONG)
+        *bucket->next++ = *row;
+        *bucket->next_kind++ = chunk->kinds[i];
+        if (row->duration == NSC_LONG)
             *NSC_VEC_ADD(&bucket->longs) =
                 (struct nsc_raw_long){bucket->n, nsc_chunk_duration(chunk, i)};
         bucket->n++;
     }
-    reuse_slab(resorting, chunk);
+    reuse_slab(resorting, slab, chunk->n);
     return true;
 }
 
@@ -230,13 +245,14 @@ static void write_block(struct resorting *resorting, struct nsc_raw *block,
 
     for (uint32_t i = 0; i < n; i++) {
         uint32_t from = pairs[i].value;
+        struct nsc_raw row = rows->rows[from];
         nsc_time reach = nsc_chunk_reach(rows, from);
 
-        block[i] = rows->rows[from];
+        block[i] = row;
         chunk.kinds[i] = rows->kinds[from];
-        chunk.overlaps |= block[i].start < chunk.reach;
+        chunk.overlaps |= row.start < chunk.reach;
         chunk.reach = reach > chunk.reach ? reach : chunk.reach;
-        if (block[i].duration == NSC_LONG)
+        if (row.duration == NSC_LONG)
             *NSC_VEC_ADD(&chunk.longs) = (struct nsc_raw_long){i, nsc_chunk_duration(rows, from)};
     }
     *NSC_VEC_ADD(&resorting->order->chunks) = chunk;
@@ -311,6 +327,8 @@ void nsc_track_resort(struct nsc_family *family, uint32_t track)
         NSC_VEC_FINI(&resorting.buckets[b].blocks);
         NSC_VEC_FINI(&resorting.buckets[b].longs);
     }
+    for (size_t i = 0; i < resorting.spare.n; i++)
+        nsc_pages_drop(resorting.spare.at[i], NSC_BLOCK_BYTES);
     NSC_VEC_FINI(&resorting.spare);
     free(resorting.buckets);
     free(resorting.bucket_of);
