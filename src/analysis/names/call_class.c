@@ -55,8 +55,10 @@ void nsc_call_classes_build(struct nsc_call_classes *out, const struct nsc_trace
 {
     size_t n = (size_t)nsc_trace_names(trace)->n + 1;
 
-    *out = (struct nsc_call_classes){
-        .trace = trace, .api = nsc_xcalloc(n, 1), .os = nsc_xcalloc(n, 1)};
+    *out = (struct nsc_call_classes){.trace = trace,
+                                     .events = nsc_trace_events(trace),
+                                     .api = nsc_xcalloc(n, 1),
+                                     .os = nsc_xcalloc(n, 1)};
 }
 
 void nsc_call_classes_fini(struct nsc_call_classes *classes)
@@ -66,26 +68,14 @@ void nsc_call_classes_fini(struct nsc_call_classes *classes)
     *classes = (struct nsc_call_classes){0};
 }
 
-static struct nsc_text name_text(const struct nsc_call_classes *classes, nsc_name name)
+enum nsc_call_class nsc_call_class_read(const struct nsc_call_classes *classes, nsc_event event)
 {
-    return nsc_trace_string(classes->trace, nsc_trace_names(classes->trace)->full[name]);
-}
+    nsc_name name = classes->events->name[event];
+    struct nsc_text text =
+        nsc_trace_string(classes->trace, nsc_trace_names(classes->trace)->full[name]);
+    bool is_api = nsc_kind_is_api(classes->events->kind[event]);
+    enum nsc_call_class class = is_api ? nsc_call_class_api(text) : nsc_call_class_os(text);
 
-enum nsc_call_class nsc_call_class_of(const struct nsc_call_classes *classes, nsc_event event)
-{
-    const struct nsc_events *events = nsc_trace_events(classes->trace);
-    uint8_t kind = events->kind[event];
-    nsc_name name = events->name[event];
-
-    if (nsc_kind_is_api(kind)) {
-        if (classes->api[name] == 0)
-            classes->api[name] = (uint8_t)(nsc_call_class_api(name_text(classes, name)) + 1);
-        return (enum nsc_call_class)(classes->api[name] - 1);
-    }
-    if (kind == NSC_KIND_OSRT) {
-        if (classes->os[name] == 0)
-            classes->os[name] = (uint8_t)(nsc_call_class_os(name_text(classes, name)) + 1);
-        return (enum nsc_call_class)(classes->os[name] - 1);
-    }
-    return NSC_CALL_OTHER;
+    (is_api ? classes->api : classes->os)[name] = (uint8_t)(class + 1);
+    return class;
 }

@@ -33,13 +33,27 @@ enum nsc_call_class nsc_call_class_os(struct nsc_text name);
  */
 struct nsc_call_classes {
     const struct nsc_trace *trace;
+    const struct nsc_events *events;
     uint8_t *api; /* by name: enum nsc_call_class + 1; 0: not seen yet */
     uint8_t *os;
 };
 
 void nsc_call_classes_build(struct nsc_call_classes *out, const struct nsc_trace *trace);
 void nsc_call_classes_fini(struct nsc_call_classes *classes);
+/* Classifies the name of a call. For nsc_call_class_of. */
+enum nsc_call_class nsc_call_class_read(const struct nsc_call_classes *classes, nsc_event event);
+
 /* NSC_CALL_OTHER for other events. */
-enum nsc_call_class nsc_call_class_of(const struct nsc_call_classes *classes, nsc_event event);
+static inline enum nsc_call_class nsc_call_class_of(const struct nsc_call_classes *classes,
+                                                    nsc_event event)
+{
+    uint8_t kind = classes->events->kind[event];
+    const uint8_t *by_name = nsc_kind_is_api(kind)   ? classes->api
+                             : kind == NSC_KIND_OSRT ? classes->os
+                                                     : NULL;
+    uint8_t known = by_name ? by_name[classes->events->name[event]] : NSC_CALL_OTHER + 1;
+
+    return known ? (enum nsc_call_class)(known - 1) : nsc_call_class_read(classes, event);
+}
 
 #endif
