@@ -31,8 +31,8 @@ struct nsc_launches {
     struct nsc_launch_order order; /* of_group: empty for tracks that are not a thread's group */
     struct level levels[MAX_LEVELS];
     uint32_t n_levels;
-    uint64_t *alike; /* one bit per position: same name and kind as the position before; NULL
-                      * without sums */
+    uint64_t *alike; /* one bit per position: same name and kind as the position before; NULL:
+                      * not compared */
     bool is_kept;    /* owned by a store of answers */
 };
 
@@ -148,31 +148,45 @@ static bool is_alike(const struct nsc_launches *launches, uint32_t position)
              names->brief[events->name[op]] == names->brief[events->name[before]]));
 }
 
-/* Sums a chunk of positions into the first level, if there is one, and marks equal neighbours. */
+static uint32_t chunk_end(const struct nsc_launches *launches, uint32_t i)
+{
+    return launches->order.n - i * CHUNK < CHUNK ? launches->order.n : (i + 1) * CHUNK;
+}
+
+/* Sums a chunk of positions into the first level. */
 static void sum_chunk(void *context, unsigned worker, uint32_t i)
 {
     struct nsc_launches *launches = context;
-    uint32_t first = i * CHUNK;
-    uint32_t end = launches->order.n - first < CHUNK ? launches->order.n : first + CHUNK;
+    uint32_t end = chunk_end(launches, i);
 
     (void)worker;
-    for (uint32_t at = first; launches->n_levels > 0 && at < end; at += FAN)
+    for (uint32_t at = i * CHUNK; at < end; at += FAN)
         launches->levels[0].at[at / FAN] =
             sum_positions(launches, at, end - at < FAN ? end : at + FAN);
-    for (uint32_t at = first; at < end; at++)
+}
+
+/* Marks equal neighbours in a chunk of positions. */
+static void mark_chunk(void *context, unsigned worker, uint32_t i)
+{
+    struct nsc_launches *launches = context;
+    uint32_t end = chunk_end(launches, i);
+
+    (void)worker;
+    for (uint32_t at = i * CHUNK; at < end; at++)
         if (is_alike(launches, at))
             nsc_bits_set(launches->alike, at);
 }
 
-static void sum_chunks(struct nsc_launches *launches)
+static void visit_chunks(struct nsc_launches *launches,
+                         void (*visit)(void *context, unsigned worker, uint32_t i))
 {
     uint32_t n = launches->order.n / CHUNK + (launches->order.n % CHUNK > 0);
     struct nsc_pool *pool = n > 1 ? nsc_pool_new(0) : NULL;
 
     if (pool)
-        nsc_pool_run(pool, n, sum_chunk, launches);
+        nsc_pool_run(pool, n, visit, launches);
     else if (n > 0)
-        sum_chunk(launches, 0, 0);
+        visit(launches, 0, 0);
     nsc_pool_free(pool);
 }
 
@@ -180,17 +194,26 @@ bool nsc_launches_sum(struct nsc_launches *launches)
 {
     uint32_t below = launches->order.n;
 
-    if (launches->alike)
+    if (launches->n_levels > 0 || below <= FAN)
         return true;
-    launches->alike = nsc_pages_need(alike_bytes(launches));
-    if (!launches->alike || (below > FAN && !add_level(launches, below)))
+    if (!add_level(launches, below))
         return false;
-    sum_chunks(launches);
-    while (launches->n_levels > 0 && launches->n_levels < MAX_LEVELS &&
+    visit_chunks(launches, sum_chunk);
+    while (launches->n_levels < MAX_LEVELS &&
            (below = launches->levels[launches->n_levels - 1].n) > FAN)
         if (!sum_level(launches, below))
             return false;
     return true;
+}
+
+bool nsc_launches_compare(struct nsc_launches *launches)
+{
+    if (launches->alike)
+        return true;
+    launches->alike = nsc_pages_need(alike_bytes(launches));
+    if (launches->alike)
+        visit_chunks(launches, mark_chunk);
+    return launches->alike;
 }
 
 struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask)

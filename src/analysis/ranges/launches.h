@@ -28,8 +28,7 @@ struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uin
 /* Those of a scope's mask in any window, with sums, built once for a run (base/shared.h). NULL if
  * out of memory. */
 struct nsc_launches *nsc_launches_ask(const struct nsc_scope *scope);
-/* The same without sums, for callers that neither measure nor look for alike neighbours: another
- * thread may be adding the sums. */
+/* The same without sums, for callers that do not measure: another thread may be adding the sums. */
 struct nsc_launches *nsc_launches_ask_order(const struct nsc_scope *scope);
 /* NULL is allowed. Does nothing if a store keeps them. */
 void nsc_launches_free(struct nsc_launches *launches);
@@ -53,11 +52,13 @@ nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t positio
 /* The position of an op; NSC_NONE if its call is unknown. */
 uint32_t nsc_launches_position(const struct nsc_launches *launches, nsc_event op);
 /* The positions around one, within in, whose ops all have the same brief name and kind. in contains
- * the position. O(length / 64) with the sums. */
+ * the position. O(length / 64) once they are compared. */
 struct nsc_positions nsc_launches_alike(const struct nsc_launches *launches,
                                         struct nsc_positions in, uint32_t position);
 /* Prepares sums, so that nsc_launches_measure is O(log). False if out of memory. */
 bool nsc_launches_sum(struct nsc_launches *launches);
+/* Prepares nsc_launches_alike. False if out of memory. */
+bool nsc_launches_compare(struct nsc_launches *launches);
 /* Any ops in any order, as positions; n > 0. They can only be measured. NULL if out of memory. */
 struct nsc_launches *nsc_launches_list(const struct nsc_trace *trace, const nsc_event ops[],
                                        uint32_t n);

@@ -300,7 +300,7 @@ void nsc_skill_nvtx_instances(struct nsc_sheets *out, const struct nsc_question 
     struct nsc_instances all;
 
     free(ops);
-    if (!launches || !nsc_launches_sum(launches) ||
+    if (!launches || !nsc_launches_sum(launches) || !nsc_launches_compare(launches) ||
         !nsc_lent_figures_find(&lent, scope->trace, launches)) {
         nsc_launches_free(launches);
         nsc_sheet_note(sheet, "No memory for the launches.");

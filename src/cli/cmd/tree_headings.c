@@ -169,7 +169,7 @@ static int write_tree(const struct nsc_scope *scope, struct nsc_error *error)
     struct nsc_lent_figures lent = {0};
 
     free(ops);
-    if (!launches || !nsc_launches_sum(launches) ||
+    if (!launches || !nsc_launches_sum(launches) || !nsc_launches_compare(launches) ||
         !nsc_lent_figures_find(&lent, scope->trace, launches)) {
         nsc_launches_free(launches);
         (void)nsc_fail(error, NSC_ENOMEM, "no memory for the tree");

@@ -31,7 +31,8 @@ static bool keep(struct kept *out, const struct nsc_tree *tree, const uint64_t *
         mask)
         out->rows = nsc_tree_keep(&out->bytes, tree->trace, out->launches, &out->lent, mask);
     if (out->launches && out->lent.places && (out->rows || !mask) &&
-        nsc_launches_sum(out->launches) && find_runs(out, tree))
+        nsc_launches_sum(out->launches) && nsc_launches_compare(out->launches) &&
+        find_runs(out, tree))
         return true;
     nsc_pages_free(out->rows, out->bytes);
     nsc_lent_figures_fini(&out->lent);
