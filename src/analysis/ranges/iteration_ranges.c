@@ -20,7 +20,7 @@ static bool launches_kernel(const struct nsc_mark_list *ranges, nsc_time t0, nsc
     struct nsc_positions in = nsc_launches_of_track(launches, ranges->group);
 
     in.first = nsc_launches_find(launches, in, t0);
-    in.end = nsc_launches_find(launches, in, t1);
+    in.end = nsc_launches_find_ahead(launches, in, t1);
     for (uint32_t at = in.first; at < in.end; at++) {
         uint8_t kind = ranges->search->events->kind[nsc_launches_op(launches, at)];
 

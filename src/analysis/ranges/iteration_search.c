@@ -205,7 +205,7 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
             continue;
         in = nsc_launches_of_track(search->launches, process->threads[i]);
         in.first = nsc_launches_find(search->launches, in, window.t0);
-        in.end = nsc_launches_find(search->launches, in, window.t1);
+        in.end = nsc_launches_find_ahead(search->launches, in, window.t1);
         nsc_gpu_figures_add(&all, search->events, nsc_launches_measure(search->launches, in));
     }
     return all;
