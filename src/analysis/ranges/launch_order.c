@@ -26,7 +26,6 @@ struct ordering {
     const uint64_t *mask;    /* NULL: all rows */
     struct group *groups;    /* by track */
     uint32_t *scratch;       /* for the current group */
-    uint32_t at;             /* position of the next op */
     uint32_t lane;           /* lane of the previous call */
     uint32_t group;          /* group of that lane; NSC_NONE: no call yet */
     atomic_bool *has_failed; /* out of memory */
@@ -39,19 +38,24 @@ static bool is_selected(const struct ordering *ordering, nsc_event op)
 
 /* ---- what there is ---- */
 
-/* Visits the calls of a track whose first op is selected, lane by lane. */
-static inline void visit_calls(struct ordering *ordering, const struct nsc_track *track,
-                               void (*visit)(struct ordering *ordering, nsc_event call))
+static bool is_launch(const struct ordering *ordering, nsc_event call)
 {
-    const struct nsc_events *events = ordering->events;
+    return nsc_kind_is_api(ordering->events->kind[call]) &&
+           is_selected(ordering, ordering->events->link[call]);
+}
+
+/* The number of calls of a track whose first op is selected. */
+static uint32_t count_calls(const struct ordering *ordering, const struct nsc_track *track)
+{
+    uint32_t n = 0;
 
     for (uint32_t k = 0; track->kind == NSC_TRACK_API && k < track->n_lanes; k++) {
         const struct nsc_lane *lane = &ordering->lanes[track->first_lane + k];
 
         for (nsc_event call = lane->first; call < lane->first + lane->n; call++)
-            if (nsc_kind_is_api(events->kind[call]) && is_selected(ordering, events->link[call]))
-                visit(ordering, call);
+            n += is_launch(ordering, call);
     }
+    return n;
 }
 
 /* Visits the selected ops with a known call, by track. */
@@ -91,12 +95,6 @@ static bool is_first(const struct ordering *ordering, nsc_event op)
     return ordering->events->link[ordering->events->link[op]] == op;
 }
 
-static void count_call(struct ordering *ordering, nsc_event call)
-{
-    (void)call;
-    ordering->groups[ordering->group].calls++;
-}
-
 static void count_op(struct ordering *ordering, nsc_event op)
 {
     (void)op;
@@ -117,11 +115,11 @@ static uint32_t count_all(struct ordering *ordering)
     const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, &n);
 
     for (uint32_t t = 0; t < n; t++) {
-        ordering->group = nsc_trace_group_of(ordering->trace, t);
-        visit_calls(ordering, &tracks[t], count_call);
+        uint32_t calls = count_calls(ordering, &tracks[t]);
+
+        ordering->groups[nsc_trace_group_of(ordering->trace, t)].calls += calls;
+        firsts += calls;
     }
-    for (uint32_t t = 0; t < n; t++)
-        firsts += ordering->groups[t].calls;
     visit_ops(ordering, count_op);
     ordering->group = NSC_NONE;
     if (firsts < ordering->out->n)
@@ -143,11 +141,6 @@ static nsc_time launch_time(const void *context, uint32_t op)
     return events->start[events->link[op]];
 }
 
-static void place_call(struct ordering *ordering, nsc_event call)
-{
-    ordering->out->op[ordering->at++] = call;
-}
-
 static void place_more(struct ordering *ordering, nsc_event op)
 {
     if (!is_first(ordering, op))
@@ -165,24 +158,63 @@ static bool precedes(const struct ordering *ordering, nsc_event a, nsc_event b)
     return x != y ? x < y : a < b;
 }
 
-/* Replaces each of n calls, sorted by start, by its first op. */
-static void take_firsts(const struct ordering *ordering, uint32_t at[], uint32_t n)
+/* The first ops of calls, in order. */
+struct firsts {
+    const struct ordering *ordering;
+    uint32_t *at;
+    uint32_t n, same; /* same: the first of those whose calls start together with the last */
+    nsc_time before;  /* start of the last call */
+};
+
+/* Adds the first op of a call; calls come by start. */
+static inline void add_first(struct firsts *firsts, nsc_event call)
 {
-    const struct nsc_events *events = ordering->events;
-    nsc_time before = INT64_MIN;
-    uint32_t same = 0; /* first of the calls that start together */
+    const struct nsc_events *events = firsts->ordering->events;
+    nsc_time start = events->start[call];
+    nsc_event op = events->link[call];
+    uint32_t to = firsts->n++;
 
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_time start = events->start[at[i]];
-        nsc_event op = events->link[at[i]];
-        uint32_t to = i;
+    firsts->same = start == firsts->before ? firsts->same : to;
+    firsts->before = start;
+    for (; to > firsts->same && precedes(firsts->ordering, op, firsts->at[to - 1]); to--)
+        firsts->at[to] = firsts->at[to - 1];
+    firsts->at[to] = op;
+}
 
-        same = start == before ? same : i;
-        before = start;
-        for (; to > same && precedes(ordering, op, at[to - 1]); to--)
-            at[to] = at[to - 1];
-        at[to] = op;
-    }
+/* Whether all calls of a group are in one lane, where they ascend. */
+static bool has_one_lane(const struct ordering *ordering, uint32_t group)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
+    uint32_t n = 0;
+
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        n += tracks[t].kind == NSC_TRACK_API ? tracks[t].n_lanes : 0;
+    return n == 1;
+}
+
+/* Orders the first ops of n calls of a group. */
+static void order_firsts(const struct ordering *ordering, uint32_t group, uint32_t at[], uint32_t n)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
+    struct firsts firsts = {ordering, at, 0, 0, INT64_MIN};
+    bool is_ordered = has_one_lane(ordering, group);
+    uint32_t *to = at;
+
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &ordering->lanes[tracks[t].first_lane + k];
+
+            for (nsc_event call = lane->first; call < lane->first + lane->n; call++)
+                if (is_launch(ordering, call) && is_ordered)
+                    add_first(&firsts, call);
+                else if (is_launch(ordering, call))
+                    *to++ = call;
+        }
+    if (is_ordered)
+        return;
+    nsc_sort_by_time(at, ordering->scratch, n, call_time, ordering->events);
+    for (uint32_t i = 0; i < n; i++)
+        add_first(&firsts, at[i]);
 }
 
 /* Merges the first n ops with the further ones after them. */
@@ -209,16 +241,10 @@ static void merge_more(const struct ordering *ordering, uint32_t at[], struct gr
 /* group: the track of a thread, whose further ops are placed already. */
 static void order_ops(struct ordering *ordering, uint32_t group)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
     struct group n = ordering->groups[group];
-    uint32_t *at;
+    uint32_t *at = ordering->out->op + ordering->out->of_group[group].first;
 
-    ordering->at = ordering->out->of_group[group].first;
-    at = ordering->out->op + ordering->at;
-    for (uint32_t t = group; t < tracks[group].skip; t++)
-        visit_calls(ordering, &tracks[t], place_call);
-    nsc_sort_by_time(at, ordering->scratch, n.calls, call_time, ordering->events);
-    take_firsts(ordering, at, n.calls);
+    order_firsts(ordering, group, at, n.calls);
     if (n.more == 0)
         return;
     nsc_sort_by_time(at + n.calls, ordering->scratch, n.more, launch_time, ordering->events);
