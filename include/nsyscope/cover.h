@@ -35,6 +35,15 @@ uint32_t nsc_cover_count(const struct nsc_cover *cover);
 struct nsc_window nsc_cover_at(const struct nsc_cover *cover, uint32_t i);
 /* Covered ns of w: exact, O(log n). */
 nsc_time nsc_cover_measure(const struct nsc_cover *cover, struct nsc_window w);
+/* Covered ns before times that never descend: O(1) for times that lie close together. */
+struct nsc_cover_cursor {
+    const struct nsc_cover *cover;
+    struct nsc_window at; /* the first interval that ends after the time before; none: INT64_MAX */
+    uint32_t i;           /* its number */
+    uint64_t before;      /* ns of the intervals before it */
+};
+void nsc_cover_cursor_init(struct nsc_cover_cursor *cursor, const struct nsc_cover *cover);
+uint64_t nsc_cover_cursor_step(struct nsc_cover_cursor *cursor, nsc_time t);
 /* Covered ns of each of n columns of w (nsc_window_cut). */
 void nsc_cover_bins(const struct nsc_cover *cover, struct nsc_window w, uint32_t n, nsc_time out[]);
 /* The first interval that ends after t; the count if there is none. O(log n). */

@@ -19,9 +19,9 @@ struct cut {
 /* A batch of cuts takes each step together: while one cut is computed, the memory for the next ones
  * is on its way. */
 #ifdef NSC_SMALL
-enum { BATCH = 3, LINE = 64 };
+enum { BATCH = 3, LINE = 64, STEPS = 2 };
 #else
-enum { BATCH = 32, LINE = 64 };
+enum { BATCH = 32, LINE = 64, STEPS = 16 };
 #endif
 
 /* The intervals of a block, with times relative to its start. */
@@ -235,4 +235,44 @@ uint32_t nsc_cover_find(const struct nsc_cover *cover, nsc_time t)
         return 0;
     find_cuts(cover, cuts, 1);
     return cuts[1].block * NSC_COVER_BLOCK + cuts[1].k;
+}
+
+/* ---- ascending times ---- */
+
+static void enter_interval(struct nsc_cover_cursor *cursor, uint32_t i)
+{
+    cursor->i = i;
+    cursor->at = i < cursor->cover->n ? nsc_cover_at(cursor->cover, i)
+                                      : (struct nsc_window){INT64_MAX, INT64_MAX};
+}
+
+void nsc_cover_cursor_init(struct nsc_cover_cursor *cursor, const struct nsc_cover *cover)
+{
+    *cursor = (struct nsc_cover_cursor){.cover = cover};
+    enter_interval(cursor, 0);
+}
+
+/* Searches from the block of the interval, for a time after that interval. */
+static void jump_to(struct nsc_cover_cursor *cursor, nsc_time t)
+{
+    const struct nsc_cover *cover = cursor->cover;
+    uint32_t block = cursor->i / NSC_COVER_BLOCK;
+    struct cut cuts[2] = {{.far = block / NSC_COVER_FAR, .block = block}, {.t = t}};
+
+    find_cuts(cover, cuts, 1);
+    cursor->before = cover->blocks[cuts[1].block].before + cuts[1].lengths;
+    enter_interval(cursor, cuts[1].block * NSC_COVER_BLOCK + cuts[1].k);
+}
+
+uint64_t nsc_cover_cursor_step(struct nsc_cover_cursor *cursor, nsc_time t)
+{
+    uint32_t n = cursor->cover->n;
+
+    for (int i = 0; i < STEPS && cursor->i < n && cursor->at.t1 <= t; i++) {
+        cursor->before += (uint64_t)cursor->at.t1 - (uint64_t)cursor->at.t0;
+        enter_interval(cursor, cursor->i + 1);
+    }
+    if (cursor->i < n && cursor->at.t1 <= t)
+        jump_to(cursor, t);
+    return cursor->before + (t > cursor->at.t0 ? (uint64_t)t - (uint64_t)cursor->at.t0 : 0);
 }

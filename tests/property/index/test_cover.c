@@ -131,6 +131,25 @@ static void check_windows(struct world *world, const struct nsc_cover *cover, co
     }
 }
 
+/* Steps over some of the times, from one to the next or far ahead. */
+static void check_cursor(struct world *world, const struct nsc_cover *cover, const struct set *set)
+{
+    struct nsc_cover_cursor cursor;
+    uint64_t want = 0;
+    uint64_t skipped = dice_below(&world->dice, 20);
+
+    nsc_cover_cursor_init(&cursor, cover);
+    for (int i = 0; i < N_POINTS; i++) {
+        if (dice_below(&world->dice, skipped + 1) == 0) {
+            assert_int_equal(nsc_cover_cursor_step(&cursor, world->point[i]), want);
+            assert_int_equal(nsc_cover_cursor_step(&cursor, world->point[i]), want);
+        }
+        if (i + 1 < N_POINTS && set->in[i])
+            want += (uint64_t)world->point[i + 1] - (uint64_t)world->point[i];
+    }
+    assert_int_equal(nsc_cover_cursor_step(&cursor, INT64_MAX), want);
+}
+
 static void check_set(struct world *world, const struct nsc_cover *cover, const struct set *set)
 {
     uint32_t n = 0;
@@ -150,6 +169,7 @@ static void check_set(struct world *world, const struct nsc_cover *cover, const 
     }
     assert_int_equal(nsc_cover_count(cover), n);
     check_windows(world, cover, set);
+    check_cursor(world, cover, set);
 }
 
 static void check_algebra(struct world *world, const struct nsc_cover *a, const struct nsc_cover *b,
