@@ -48,7 +48,7 @@ struct tree_build {
     bool too_many;
     nsc_name *alias; /* by name: the name it counts as; NULL: itself */
     NSC_VEC(struct node) nodes;
-    uint32_t *slots; /* open addressing: node + 1 */
+    uint32_t *slots; /* open addressing: node + 1; at least half are free */
     uint32_t n_slots;
     uint32_t *node_of;
     nsc_event first_row;
@@ -60,9 +60,9 @@ struct tree_build {
 
 static uint32_t hash_path(uint32_t parent, nsc_name name, uint32_t text)
 {
-    uint64_t key = (((uint64_t)parent << 32 | name) ^ (uint64_t)text << 16) * 0x9E3779B97F4A7C15u;
+    uint64_t key = ((uint64_t)parent << 32 | name) ^ (uint64_t)text << 16;
 
-    return (uint32_t)((key ^ key >> 29) * 0xBF58476D1CE4E5B9u >> 32);
+    return (uint32_t)((key ^ key >> 29) * 0x9E3779B97F4A7C15u >> 32);
 }
 
 static void grow_slots(struct tree_build *build)
@@ -82,17 +82,13 @@ static void grow_slots(struct tree_build *build)
     }
 }
 
-/* Hashes the part of a call's text that is not in its name. */
+/* Hashes the text of a call. */
 static uint32_t hash_text(const struct tree_build *build, nsc_event row)
 {
     char scratch[NSC_NAME_BYTES];
-    nsc_name name = build->trace->events.name[row];
-    struct nsc_text text = {NULL, 0};
+    struct nsc_text text = nsc_trace_event_text(build->trace, row, false, scratch);
     uint32_t hash = 0;
 
-    if (build->paths != NSC_PATHS_BY_TEXT || !build->trace->names.counters[name])
-        return 0;
-    text = nsc_trace_event_text(build->trace, row, false, scratch);
     for (uint32_t i = 0; i < text.n; i++)
         hash = (hash ^ (uint8_t)text.bytes[i]) * 0x01000193u;
     return hash;
@@ -108,13 +104,13 @@ static bool is_node(const struct tree_build *build, const struct node *node, uin
 static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event row)
 {
     nsc_name name = build->trace->events.name[row];
-    uint32_t text = hash_text(build, row);
+    uint32_t text = 0; /* of the part that is not in the name */
     uint32_t at = 0;
 
+    if (build->paths == NSC_PATHS_BY_TEXT && build->trace->names.counters[name])
+        text = hash_text(build, row);
     if (build->alias)
         name = build->alias[name];
-    if (build->nodes.n >= build->n_slots / 2 && build->n_slots < (uint32_t)1 << 31)
-        grow_slots(build);
     at = hash_path(parent, name, text) & (build->n_slots - 1);
     for (; build->slots[at]; at = (at + 1) & (build->n_slots - 1))
         if (is_node(build, &build->nodes.at[build->slots[at] - 1], parent, name, text, row))
@@ -127,8 +123,11 @@ static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event r
                                                 .sibling = NSC_NONE,
                                                 .size = 1,
                                                 .first = INT64_MAX,
-                                                .shortest = INT64_MAX};
+                                                .shortest = INT64_MAX,
+                                                .longest = -1};
     build->slots[at] = (uint32_t)build->nodes.n;
+    if (build->nodes.n >= build->n_slots / 2 && build->n_slots < (uint32_t)1 << 31)
+        grow_slots(build);
     return (uint32_t)build->nodes.n - 1;
 }
 
@@ -149,13 +148,14 @@ static void add_call(const struct tree_build *build, struct node *node, nsc_even
     assert(node);
     if (build->paths == NSC_PATHS_BY_DIGITS && !node->mixed && row != node->made_by)
         node->mixed = !is_same_text(build->trace, row, node->made_by);
-    if (node->calls == 0 || duration > node->longest)
+    if (duration > node->longest) {
+        node->longest = duration;
         node->slowest = row;
+    }
     node->calls++;
     node->total = nsc_sum(node->total, duration);
     node->first = start < node->first ? start : node->first;
     node->shortest = duration < node->shortest ? duration : node->shortest;
-    node->longest = duration > node->longest ? duration : node->longest;
 }
 
 /* ---- rows ---- */
@@ -170,24 +170,29 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
                      const struct nsc_lane *above)
 {
     const struct nsc_events *events = &build->trace->events;
-    nsc_event p = above ? above->first : 0;
-    nsc_event p_end = above ? above->first + above->n : 0;
+    nsc_event first_row = build->first_row;
+    nsc_event end = lane->first + lane->n;
+    nsc_event next = above ? above->first : 0;
+    nsc_event next_end = above ? above->first + above->n : 0;
+    struct nsc_window around = {INT64_MAX, INT64_MIN}; /* the row before next, to its touch end */
+    uint32_t parent = NSC_NONE;                        /* node of that row */
 
-    for (nsc_event row = lane->first; row < lane->first + lane->n && !build->too_many; row++) {
+    for (nsc_event row = lane->first; row < end && !build->too_many; row++) {
         nsc_time start = events->start[row];
-        uint32_t node = NSC_NONE;
+        uint32_t node;
 
-        while (p < p_end && nsc_event_touch_end(events, p) <= start)
-            p++;
-        if (p < p_end && events->start[p] <= start)
-            node = build->node_of[p - build->first_row];
+        while (around.t1 <= start && next < next_end) {
+            around = (struct nsc_window){events->start[next], nsc_event_touch_end(events, next)};
+            parent = build->node_of[next++ - first_row];
+        }
+        node = around.t0 <= start && start < around.t1 ? parent : NSC_NONE;
         if (is_selected(build, row)) {
             node = find_node(build, node, row);
             add_call(build, &build->nodes.at[node], row);
             build->too_many =
                 build->paths == NSC_PATHS_BY_TEXT && build->nodes.n > NSC_CALLTREE_TEXTS;
         }
-        build->node_of[row - build->first_row] = node;
+        build->node_of[row - first_row] = node;
     }
 }
 
@@ -353,6 +358,7 @@ struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uin
         return NULL;
     if (build.n_rows > 0)
         memset(build.node_of, 0xff, build.n_rows * sizeof *build.node_of);
+    grow_slots(&build);
     build.alias = paths == NSC_PATHS_BY_DIGITS ? nsc_names_fold_digits(trace) : NULL;
     each_lane(&build, add_lane);
     if (!build.too_many)
