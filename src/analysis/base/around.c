@@ -12,7 +12,8 @@ void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
 {
     *around = (struct nsc_around){.events = nsc_trace_events(trace),
                                   .nested = nsc_trace_lanes(trace, NULL) + first_lane,
-                                  .n_nested = n};
+                                  .n_nested = n,
+                                  .until = INT64_MIN};
     around->passed = nsc_xmalloc(((size_t)n + 1) * sizeof *around->passed);
     for (uint32_t k = 0; k < n; k++)
         around->passed[k] = around->nested[k].first;
@@ -98,19 +99,30 @@ static void open_ahead(struct nsc_around *around)
 static void step_nested(struct nsc_around *around, nsc_time t)
 {
     const struct nsc_events *events = around->events;
+    uint32_t n = (uint32_t)around->open.n;
+    bool is_same;
 
-    while (around->open.n > 0 && around->open.at[around->open.n - 1].end < t)
-        around->open.n--;
-    while (around->open.n < around->n_nested) {
-        const struct nsc_lane *lane = &around->nested[around->open.n];
-        nsc_event *row = &around->passed[around->open.n];
+    while (n > 0 && around->open.at[n - 1].end < t)
+        n--;
+    is_same = n == around->open.n && t < around->until;
+    around->open.n = around->kept = n;
+    for (around->until = is_same ? around->until : INT64_MAX; !is_same && n < around->n_nested;
+         n++) {
+        nsc_event row = around->passed[n];
+        nsc_event lane_end = around->nested[n].first + around->nested[n].n;
+        nsc_time end = INT64_MIN;
 
-        while (*row < lane->first + lane->n && nsc_event_touch_end(events, *row) <= t)
-            ++*row;
-        if (*row >= lane->first + lane->n || events->start[*row] > t)
+        while (row < lane_end && (end = nsc_event_touch_end(events, row)) <= t)
+            row++;
+        around->passed[n] = row;
+        if (row == lane_end)
             break;
-        *NSC_VEC_ADD(&around->open) = (struct nsc_around_range){
-            .start = events->start[*row], .end = nsc_event_touch_end(events, *row) - 1, .id = *row};
+        if (events->start[row] > t) {
+            around->until = events->start[row];
+            break;
+        }
+        *NSC_VEC_ADD(&around->open) =
+            (struct nsc_around_range){.start = events->start[row], .end = end - 1, .id = row};
     }
 }
 

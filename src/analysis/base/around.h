@@ -42,6 +42,8 @@ struct nsc_around {
     const struct nsc_lane *nested; /* NULL for other sources; lane i holds the ranges of depth i */
     nsc_event *passed;             /* by lane: the first row that has not ended yet */
     uint32_t n_nested;
+    uint32_t kept;  /* nested: how many of open were open at the question before */
+    nsc_time until; /* nested: no range is opened before, while none of open ends */
     /* The next range of the source; false after the last. Starts ascend. */
     bool (*next)(struct nsc_around *around, struct nsc_around_range *range);
     void *context;               /* of next */

@@ -49,6 +49,7 @@ struct domain {
 struct building {
     struct nsc_range_work *out;
     const struct nsc_scope *scope;
+    const struct nsc_events *events;
     const struct nsc_launches *launches;
     bool is_own; /* only own figures: a chain is the number of its node, and only the chains of
                          * own are kept */
@@ -70,28 +71,30 @@ struct building {
 
 static void close_range(struct building *building, struct domain *domain)
 {
-    struct open_range range = domain->open.at[--domain->open.n];
+    const struct open_range *range = &domain->open.at[--domain->open.n];
 
-    if (domain->open.n > 0 && range.sum.ops > 0) {
+    if (range->sum.ops == 0)
+        return;
+    if (domain->open.n > 0) {
         struct open_range *outer = &domain->open.at[domain->open.n - 1];
 
-        outer->first = nsc_earlier(outer->first, range.first);
-        outer->last = nsc_later(outer->last, range.last);
-        outer->sum.ops += range.sum.ops;
-        outer->sum.launches += range.sum.launches;
-        outer->sum.work = nsc_sum(outer->sum.work, range.sum.work);
+        outer->first = nsc_earlier(outer->first, range->first);
+        outer->last = nsc_later(outer->last, range->last);
+        outer->sum.ops += range->sum.ops;
+        outer->sum.launches += range->sum.launches;
+        outer->sum.work = nsc_sum(outer->sum.work, range->sum.work);
     }
-    if (range.node != NSC_NONE && range.sum.ops > 0) {
-        struct nsc_range_node *node = &building->out->at[range.node];
-        double off = (double)range.sum.work - node->mean;
+    if (range->node != NSC_NONE) {
+        struct nsc_range_node *node = &building->out->at[range->node];
+        double off = (double)range->sum.work - node->mean;
 
         node->projected++;
-        node->span = nsc_sum(node->span, nsc_span(range.first, range.last));
-        node->inside.ops += range.sum.ops;
-        node->inside.launches += range.sum.launches;
-        node->inside.work = nsc_sum(node->inside.work, range.sum.work);
+        node->span = nsc_sum(node->span, nsc_span(range->first, range->last));
+        node->inside.ops += range->sum.ops;
+        node->inside.launches += range->sum.launches;
+        node->inside.work = nsc_sum(node->inside.work, range->sum.work);
         node->mean += off / node->projected;
-        node->spread += off * ((double)range.sum.work - node->mean);
+        node->spread += off * ((double)range->sum.work - node->mean);
     }
 }
 
@@ -124,53 +127,49 @@ static uint32_t find_chain(struct building *building, struct chain chain)
     return id;
 }
 
-static void push_range(struct building *building, struct domain *domain, nsc_event row)
+static void push_range(struct building *building, struct domain *domain,
+                       const struct nsc_around_range *of)
 {
     const struct nsc_calltree *tree = building->out->tree;
-    const struct open_range *outer =
-        domain->open.n > 0 ? &domain->open.at[domain->open.n - 1] : NULL;
-    struct open_range range = {.row = row,
-                               .node = tree->node_of[row - tree->first_row],
-                               .chain = outer ? outer->chain : NSC_NONE,
-                               .start = outer ? outer->start : INT64_MIN,
-                               .first = INT64_MAX,
-                               .last = INT64_MIN};
+    struct open_range *range = NSC_VEC_ADD(&domain->open);
+    const struct open_range *outer = domain->open.n > 1 ? range - 1 : NULL;
 
-    if (range.node != NSC_NONE) {
-        range.chain = building->is_own
-                          ? range.node
-                          : find_chain(building, (struct chain){range.chain, range.node});
-        range.start = nsc_trace_events(building->scope->trace)->start[row];
-    }
-    *NSC_VEC_ADD(&domain->open) = range;
+    *range = (struct open_range){.row = of->id,
+                                 .node = tree->node_of[of->id - tree->first_row],
+                                 .chain = outer ? outer->chain : NSC_NONE,
+                                 .start = outer ? outer->start : INT64_MIN,
+                                 .first = INT64_MAX,
+                                 .last = INT64_MIN};
+    if (range->node == NSC_NONE)
+        return;
+    range->chain = building->is_own
+                       ? range->node
+                       : find_chain(building, (struct chain){range->chain, range->node});
+    range->start = of->start;
 }
 
-/* Updates the stack of ranges open at the launch. Ranges are opened at its end only, so where both
- * stacks have the same one, all before it are the same too. */
+/* Updates the stack of ranges open at the launch. */
 static void open_ranges(struct building *building, struct domain *domain, nsc_time t)
 {
     const struct nsc_around *around = &domain->around;
-    size_t same;
 
     nsc_around_step(&domain->around, t);
-    same = domain->open.n < around->open.n ? domain->open.n : around->open.n;
-    while (same > 0 && domain->open.at[same - 1].row != around->open.at[same - 1].id)
-        same--;
-    while (domain->open.n > same)
+    while (domain->open.n > around->kept)
         close_range(building, domain);
-    for (; same < around->open.n; same++)
-        push_range(building, domain, around->open.at[same].id);
+    for (size_t i = domain->open.n; i < around->open.n; i++)
+        push_range(building, domain, &around->open.at[i]);
 }
 
-static void add_to_open(struct building *building, struct open_range *range, nsc_event op)
+static void add_to_open(struct open_range *range, const struct nsc_events *events, nsc_event op)
 {
-    const struct nsc_events *events = nsc_trace_events(building->scope->trace);
+    nsc_time start = events->start[op];
+    nsc_time duration = nsc_event_duration(events, op);
 
-    range->first = nsc_earlier(range->first, events->start[op]);
-    range->last = nsc_later(range->last, nsc_event_end(events, op));
+    range->first = nsc_earlier(range->first, start);
+    range->last = nsc_later(range->last, start + duration);
     range->sum.ops++;
     range->sum.launches += events->link[events->link[op]] == op;
-    range->sum.work = nsc_sum(range->sum.work, nsc_event_duration(events, op));
+    range->sum.work = nsc_sum(range->sum.work, duration);
 }
 
 /* Stores the chain of an op. False if out of memory. */
@@ -186,8 +185,7 @@ static bool keep_chain(struct building *building, uint32_t slot, nsc_event op, u
 
 static bool place_op(struct building *building, nsc_event op)
 {
-    const struct nsc_events *events = nsc_trace_events(building->scope->trace);
-    nsc_time t = events->start[events->link[op]];
+    nsc_time t = building->events->start[building->events->link[op]];
     nsc_time latest = INT64_MIN;
 
     for (uint32_t k = 0; k < building->n_domains; k++) {
@@ -200,7 +198,7 @@ static bool place_op(struct building *building, nsc_event op)
             continue;
         range = &domain->open.at[domain->open.n - 1];
         if (!building->is_own)
-            add_to_open(building, range, op);
+            add_to_open(range, building->events, op);
         is_own = range->start > latest || building->own[op - building->first_op] == 0;
         if (range->chain == NSC_NONE || (building->is_own && !is_own))
             continue;
@@ -216,7 +214,7 @@ static bool place_op(struct building *building, nsc_event op)
 /* Adds an op of another thread to the range it is lent to. */
 static bool place_lent(struct building *building, const struct nsc_lent *lent)
 {
-    nsc_time t = nsc_trace_events(building->scope->trace)->start[lent->range];
+    nsc_time t = building->events->start[lent->range];
     uint8_t *own = &building->own[lent->op - building->first_op];
 
     for (uint32_t k = 0; k < building->n_domains; k++) {
@@ -231,7 +229,7 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
         if (n == 0)
             continue;
         if (!building->is_own)
-            add_to_open(building, &domain->open.at[n - 1], lent->op);
+            add_to_open(&domain->open.at[n - 1], building->events, lent->op);
         chain = domain->open.at[n - 1].chain;
         if (chain == NSC_NONE || (building->is_own && *own > 0))
             return true;
@@ -323,33 +321,36 @@ static uint32_t own_node(const struct building *building, nsc_event op)
     return building->is_own ? chain : building->chains.at[chain].node;
 }
 
-static void count_own(struct nsc_range_work *out, uint32_t node, const struct nsc_events *events,
-                      nsc_event op)
+static struct nsc_range_node *node_at(struct nsc_range_work *out, uint32_t node)
 {
-    struct nsc_range_figures *own = node == out->tree->n ? &out->none.own : &out->at[node].own;
+    return node == out->tree->n ? &out->none : &out->at[node];
+}
+
+static void count_own(struct nsc_range_work *out, struct nsc_range_figures *own,
+                      const struct nsc_events *events, nsc_event op)
+{
     nsc_event call = events->link[op];
+    nsc_time duration = nsc_event_duration(events, op);
 
     own->ops++;
     own->launches += call != NSC_NONE && events->link[call] == op;
-    own->work = nsc_sum(own->work, nsc_event_duration(events, op));
-    out->work = nsc_sum(out->work, nsc_event_duration(events, op));
+    own->work = nsc_sum(own->work, duration);
+    out->work = nsc_sum(out->work, duration);
     out->ops++;
 }
 
 static void add_own(struct building *building, struct reaching *reaching,
                     const struct nsc_device_op *op)
 {
-    const struct nsc_trace *trace = building->scope->trace;
-    struct nsc_range_work *out = building->out;
     uint32_t node = own_node(building, op->event);
-    struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
+    struct nsc_range_node *at = node_at(building->out, node);
     struct reach *union_of = &reaching->at[node];
     nsc_time reach = nsc_later(op->start, union_of->comm);
     enum nsc_op_class work = NSC_OP_COMPUTE;
 
-    count_own(out, node, nsc_trace_events(trace), op->event);
+    count_own(building->out, &at->own, building->events, op->event);
     at->own.busy = nsc_sum(at->own.busy, nsc_extend(&union_of->own, op->start, op->end));
-    if (!nsc_trace_work_of(trace, op->event, &work) || work != NSC_OP_COMM)
+    if (!nsc_trace_work_of(building->scope->trace, op->event, &work) || work != NSC_OP_COMM)
         return;
     at->exposed = nsc_sum(at->exposed, nsc_extend(&union_of->comm, op->start, op->end));
     if (reaching->hidden && reach < op->end)
@@ -439,7 +440,8 @@ static void count_device(struct building *building, uint32_t device)
             nsc_scope_rows(&own, tracks[t].first_lane + k, &op, &end);
             for (; op < end; op++)
                 if (nsc_kind_is_gpu(events->kind[op]) && nsc_scope_has_row(&own, events, op))
-                    count_own(building->out, own_node(building, op), events, op);
+                    count_own(building->out, &node_at(building->out, own_node(building, op))->own,
+                              events, op);
         }
 }
 
@@ -518,7 +520,11 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
                         enum nsc_paths paths, bool is_own)
 {
     struct nsc_launches *launches = nsc_launches_ask_order(scope);
-    struct building building = {.out = out, .scope = scope, .launches = launches, .is_own = is_own};
+    struct building building = {.out = out,
+                                .scope = scope,
+                                .events = nsc_trace_events(scope->trace),
+                                .launches = launches,
+                                .is_own = is_own};
     bool is_fine = false;
 
     *out = (struct nsc_range_work){0};
