@@ -18,7 +18,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     struct adding *adding = own;
 
     adding->out = answer;
-    adding->stall_ns = param ? *(const nsc_time *)param : INT64_MAX;
+    adding->stall_ns = param ? *(const nsc_time *)param : NSC_STREAM_STALL_NS;
     adding->out->at = nsc_xcalloc(sweep->n_tracks, sizeof *adding->out->at);
     for (uint32_t i = 0; i < sweep->n_tracks; i++)
         adding->out->at[i].track = sweep->device + i;
@@ -95,7 +95,7 @@ void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *
     struct nsc_ride ride = {&nsc_stream_uses_rider, &stall_ns, out, false};
     bool is_kept = false;
 
-    if (stall_ns == INT64_MAX)
+    if (stall_ns == NSC_STREAM_STALL_NS)
         (void)nsc_sweep_ask(out, &is_kept, &nsc_stream_uses_rider, NULL, scope, device);
     else
         nsc_sweep_run(scope, device, &ride, 1);

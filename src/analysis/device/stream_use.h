@@ -10,6 +10,8 @@
 
 #include "analysis/device/sweep.h"
 
+#define NSC_STREAM_STALL_NS 1000000 /* the default of skill launch; kept by the scope's store */
+
 struct nsc_stream_use {
     uint32_t track;
     uint32_t kernels, comm_kernels;
@@ -28,11 +30,11 @@ struct nsc_stream_uses {
     bool is_kept; /* kept and freed by the scope's store (analysis/base/shared.h) */
 };
 
-/* stall_ns: INT64_MAX if the caller does not need stalls. */
+/* stall_ns: NSC_STREAM_STALL_NS if the caller does not need stalls. */
 void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,
                            uint32_t device, nsc_time stall_ns);
 void nsc_stream_uses_fini(struct nsc_stream_uses *uses);
 
-extern const struct nsc_rider nsc_stream_uses_rider; /* param: NULL, or the nsc_time stall_ns */
+extern const struct nsc_rider nsc_stream_uses_rider; /* param: NULL, or another nsc_time stall_ns */
 
 #endif

@@ -67,7 +67,7 @@ static bool measure(struct communication *out, const struct nsc_scope *scope, ui
     if (!nsc_breakdown_build(&out->time, scope, device) || out->time.n_comm == 0)
         return false;
     out->gain = nsc_overlap_gain(out->time.exposed, out->time.compute, out->time.overlap);
-    nsc_stream_uses_build(&uses, scope, device, INT64_MAX);
+    nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);
     for (uint32_t i = 0; i < uses.n; i++) {
         if (uses.at[i].comm_work <= most)
             continue;

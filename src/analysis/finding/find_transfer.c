@@ -86,7 +86,7 @@ static void find_stream(struct exposure *of, const struct nsc_exposed_copies *co
         lead = lead < 0 ? 0 : lead;
     }
     of->is_own = of->stream != NSC_NONE;
-    nsc_stream_uses_build(&uses, scope, device, INT64_MAX);
+    nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);
     for (uint32_t i = 0; i < uses.n; i++)
         if (uses.at[i].track == of->stream && uses.at[i].kernels > uses.at[i].comm_kernels)
             of->is_own = false;

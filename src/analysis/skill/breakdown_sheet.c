@@ -82,7 +82,7 @@ static void add_streams(struct nsc_sheet *sheet, const struct nsc_scope *scope, 
     nsc_time compute = 0;
     nsc_time comm = 0;
 
-    nsc_stream_uses_build(&uses, scope, device, INT64_MAX);
+    nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);
     for (uint32_t i = 0; i < uses.n; i++) {
         compute = nsc_sum(compute, uses.at[i].work - uses.at[i].comm_work);
         comm = nsc_sum(comm, uses.at[i].comm_work);

@@ -52,7 +52,7 @@ void nsc_skill_stream_concurrency(struct nsc_sheets *out, const struct nsc_quest
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         nsc_time span;
 
-        nsc_stream_uses_build(&uses, scope, d, INT64_MAX);
+        nsc_stream_uses_build(&uses, scope, d, NSC_STREAM_STALL_NS);
         span = span_of(&uses, scope);
         for (uint32_t i = 0; i < uses.n; i++) {
             const struct nsc_stream_use *use = &uses.at[i];

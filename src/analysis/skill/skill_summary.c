@@ -58,7 +58,7 @@ static uint32_t count_streams(const struct nsc_scope *scope, uint32_t device)
     struct nsc_stream_uses uses;
     uint32_t n;
 
-    nsc_stream_uses_build(&uses, scope, device, INT64_MAX);
+    nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);
     n = uses.n;
     nsc_stream_uses_fini(&uses);
     return n;
