@@ -1,6 +1,5 @@
 /* Skills about launches: their cost by GPU, stream, kernel and thread. */
-#include "analysis/base/correlate.h"
-#include "analysis/base/device_ops.h"
+#include "analysis/base/device_rows.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_use.h"
@@ -175,10 +174,9 @@ static struct launches *find_launches(struct launch_list *list, uint32_t key, ui
     return &list->at[list->n - 1];
 }
 
-static void count_launch(struct launches *to, const struct nsc_trace *trace, nsc_event kernel,
+static void count_launch(struct launches *to, const struct nsc_events *events, nsc_event kernel,
                          nsc_event call, nsc_time late_ns)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
     nsc_time api = nsc_event_duration(events, call);
     nsc_time queue = 0;
 
@@ -189,7 +187,8 @@ static void count_launch(struct launches *to, const struct nsc_trace *trace, nsc
         to->api = nsc_sum(to->api, api);
         to->api_max = nsc_later(to->api_max, api);
     }
-    if (!nsc_event_queue_time(trace, kernel, &queue))
+    if (__builtin_sub_overflow(events->start[kernel], events->start[call] + api, &queue) ||
+        queue < 0)
         return;
     to->queued++;
     to->queue = nsc_sum(to->queue, queue);
@@ -230,25 +229,59 @@ static int compare_by_count(const void *a, const void *b)
     return x->key < y->key ? -1 : x->key > y->key;
 }
 
-static void gather_by_name(struct launch_list *list, const struct nsc_scope *scope)
+struct gathering {
+    struct launch_list *list;
+    const struct nsc_trace *trace;
+    uint32_t device;
+    const nsc_name *first;       /* by name: the first with its brief; NULL: gather by thread */
+    const struct nsc_lane *lane; /* of the previous call */
+    uint32_t thread;             /* of lane */
+    nsc_time late_ns;
+};
+
+/* The launches of the call's thread, usually that of the call before. */
+static struct launches *find_thread(struct gathering *gathering, nsc_event call)
 {
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    nsc_name *first = nsc_names_by_brief(scope->trace);
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
+    const struct nsc_trace *trace = gathering->trace;
+    const struct nsc_lane *lane = gathering->lane;
 
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_device_ops_init(&work, scope, d);
-        while (nsc_device_ops_next(&work, &op)) {
-            nsc_event call = nsc_event_launch(scope->trace, op.event);
-
-            if (events->kind[op.event] == NSC_KIND_KERNEL && call != NSC_NONE)
-                count_launch(find_launches(list, first[events->name[op.event]], d), scope->trace,
-                             op.event, call, INT64_MAX);
-        }
-        nsc_device_ops_fini(&work);
+    if (!lane || call < lane->first || call - lane->first >= lane->n) {
+        gathering->lane = &nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
+        gathering->thread = nsc_trace_group_of(trace, gathering->lane->track);
     }
-    free(first);
+    return find_launches(gathering->list, gathering->thread, NSC_NONE);
+}
+
+static void gather_rows(void *context, const struct nsc_scope *scope, nsc_event row, nsc_event end)
+{
+    struct gathering *gathering = context;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    for (; row < end; row++) {
+        nsc_event call = events->link[row];
+        struct launches *to;
+
+        if (events->kind[row] != NSC_KIND_KERNEL || call == NSC_NONE ||
+            !nsc_scope_has_row(scope, events, row))
+            continue;
+        to = gathering->first ? find_launches(gathering->list, gathering->first[events->name[row]],
+                                              gathering->device)
+                              : find_thread(gathering, call);
+        count_launch(to, events, row, call, gathering->late_ns);
+    }
+}
+
+static void gather_launches(struct launch_list *list, const struct nsc_scope *scope,
+                            const nsc_name *first, nsc_time late_ns)
+{
+    struct gathering gathering = {
+        .list = list, .trace = scope->trace, .first = first, .late_ns = late_ns};
+    uint32_t d = NSC_NONE;
+
+    while ((d = nsc_device_next(scope->trace, d)) != NSC_NONE) {
+        gathering.device = d;
+        nsc_device_rows_walk(scope, d, gather_rows, &gathering);
+    }
 }
 
 static nsc_time mean(nsc_time sum, uint32_t n)
@@ -262,11 +295,14 @@ static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question
     nsc_time below = question->params[NSC_PARAM_BELOW].integer;
     int64_t least = question->params[NSC_PARAM_COUNT].integer;
     struct launch_list list = {0};
+    nsc_name *first;
     size_t n = 0;
     size_t shown;
 
     list.slot = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *list.slot);
-    gather_by_name(&list, question->scope);
+    first = nsc_names_by_brief(trace);
+    gather_launches(&list, question->scope, first, INT64_MAX);
+    free(first);
     for (size_t i = 0; i < list.n; i++)
         if (list.at[i].kernels >= least && list.at[i].kernel / list.at[i].kernels < below)
             list.at[n++] = list.at[i];
@@ -364,33 +400,6 @@ const struct nsc_sheet_column nsc_skill_cpu_gpu_pipeline_columns[] = {
     {0},
 };
 
-static void gather_by_thread(struct launch_list *list, const struct nsc_scope *scope, nsc_time deep)
-{
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, NULL);
-    const struct nsc_lane *lane = &(const struct nsc_lane){0};
-    uint32_t thread = 0;
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        nsc_device_ops_init(&work, scope, d);
-        while (nsc_device_ops_next(&work, &op)) {
-            nsc_event call = nsc_event_launch(scope->trace, op.event);
-
-            if (events->kind[op.event] != NSC_KIND_KERNEL || call == NSC_NONE)
-                continue;
-            if (call < lane->first || call - lane->first >= lane->n) { /* else it is in the lane of
-                                                                        * the previous call */
-                lane = &lanes[nsc_trace_lane_of(scope->trace, call)];
-                thread = nsc_trace_group_of(scope->trace, lane->track);
-            }
-            count_launch(find_launches(list, thread, NSC_NONE), scope->trace, op.event, call, deep);
-        }
-        nsc_device_ops_fini(&work);
-    }
-}
-
 void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_question *question)
 {
     const struct nsc_trace *trace = question->scope->trace;
@@ -402,7 +411,7 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
     int64_t all = 0;
 
     list.slot = nsc_xcalloc((size_t)n_tracks + 1, sizeof *list.slot);
-    gather_by_thread(&list, question->scope, deep);
+    gather_launches(&list, question->scope, NULL, deep);
     if (list.n > 1)
         qsort(list.at, list.n, sizeof *list.at, compare_by_count);
     for (size_t i = 0; i < list.n; i++)
