@@ -19,7 +19,7 @@ struct process {
 
 struct costing {
     const struct nsc_scope *scope;
-    struct nsc_call_classes classes;
+    struct nsc_sync_calls calls;
     struct nsc_sync_costs *out;
     uint32_t *slot; /* by name: index in out->at + 1 */
     nsc_time *reach;
@@ -89,26 +89,20 @@ static void add_call(struct nsc_sync_cost *cost, nsc_time *reach, const struct p
     *reach = nsc_later(*reach, end);
 }
 
-static void cost_thread(struct costing *costing, const struct process *process, uint32_t track)
+static void cost_thread(struct costing *costing, const struct process *process, uint32_t track,
+                        const nsc_event calls[], size_t n)
 {
     const struct nsc_events *events = nsc_trace_events(costing->scope->trace);
-    const struct nsc_track *of = nsc_trace_track(costing->scope->trace, track);
     struct nsc_sync_costs *out = costing->out;
-    struct nsc_row_range *ranges = nsc_xcalloc((size_t)of->n_lanes + 1, sizeof *ranges);
     struct nsc_sync_cost all = {.track = track, .longest = NSC_NONE};
     nsc_time reach = INT64_MIN;
     uint32_t first = out->n;
-    struct nsc_lane_merge merge;
-    struct nsc_device_op call;
 
-    for (uint32_t k = 0; k < of->n_lanes; k++)
-        nsc_scope_rows(costing->scope, of->first_lane + k, &ranges[k].first, &ranges[k].end);
-    nsc_lane_merge_open(&merge, costing->scope->trace, ranges, of->n_lanes);
-    while ((call.event = nsc_lane_merge_next(&merge)) != NSC_NONE) {
+    for (size_t i = 0; i < n; i++) {
+        struct nsc_device_op call = {.event = calls[i]};
         nsc_name name = events->name[call.event];
 
-        if (nsc_call_class_of(&costing->classes, call.event) != NSC_CALL_SYNC ||
-            !nsc_scope_clip(costing->scope, call.event, &call.start, &call.end))
+        if (!nsc_scope_clip(costing->scope, call.event, &call.start, &call.end))
             continue;
         if (costing->slot[name] <= first) {
             *add_cost(&out->at, &out->n, &out->capacity) =
@@ -119,8 +113,6 @@ static void cost_thread(struct costing *costing, const struct process *process, 
         add_call(&out->at[costing->slot[name] - 1], &costing->reach[name], process, &call, events);
         add_call(&all, &reach, process, &call, events);
     }
-    nsc_lane_merge_fini(&merge);
-    free(ranges);
     if (all.count > 0)
         *add_cost(&out->threads, &out->n_threads, &out->thread_capacity) = all;
 }
@@ -139,7 +131,7 @@ static int compare_costs(const void *a, const void *b)
     return x->name < y->name ? -1 : x->name > y->name;
 }
 
-/* Measures each process with calls when it first occurs. */
+/* Measures each process with synchronizing calls when it first occurs. */
 static void cost_processes(struct costing *costing)
 {
     uint32_t n = 0;
@@ -147,18 +139,22 @@ static void cost_processes(struct costing *costing)
     NSC_VEC(struct process) processes = {0};
 
     for (uint32_t t = 0; t < n; t++) {
+        nsc_event *calls;
+        size_t n_calls;
         size_t p = 0;
 
-        if (tracks[t].kind != NSC_TRACK_API || tracks[t].n_lanes == 0)
+        if (tracks[t].kind != NSC_TRACK_API)
             continue;
+        calls = nsc_sync_calls_of_thread(&n_calls, &costing->calls, costing->scope, &tracks[t]);
         while (p < processes.n && processes.at[p].id != tracks[t].process)
             p++;
-        if (p == processes.n) {
+        if (n_calls > 0 && p == processes.n) {
             *NSC_VEC_ADD(&processes) = (struct process){.id = tracks[t].process};
             measure_process(&processes.at[p], costing->scope);
         }
-        if (processes.at[p].busy)
-            cost_thread(costing, &processes.at[p], t);
+        if (n_calls > 0 && processes.at[p].busy)
+            cost_thread(costing, &processes.at[p], t, calls, n_calls);
+        free(calls);
     }
     for (size_t p = 0; p < processes.n; p++)
         nsc_cover_free(processes.at[p].busy);
@@ -184,9 +180,9 @@ static bool build_sync_costs(void *value, const struct nsc_scope *scope, uint32_
     *out = (struct nsc_sync_costs){0};
     costing.slot = nsc_xcalloc(n, sizeof *costing.slot);
     costing.reach = nsc_xcalloc(n, sizeof *costing.reach);
-    nsc_call_classes_build(&costing.classes, scope->trace);
+    nsc_sync_calls_build(&costing.calls, scope);
     cost_processes(&costing);
-    nsc_call_classes_fini(&costing.classes);
+    nsc_sync_calls_fini(&costing.calls);
     free(costing.reach);
     free(costing.slot);
     if (out->n > 1)
@@ -208,33 +204,25 @@ void nsc_sync_costs_build(struct nsc_sync_costs *out, const struct nsc_scope *sc
 }
 
 /* The union of a thread's synchronizing calls in the window. */
-static nsc_time wait_of(const struct nsc_scope *scope, const struct nsc_call_classes *classes,
+static nsc_time wait_of(const struct nsc_scope *scope, const struct nsc_sync_calls *calls,
                         const struct nsc_track *of)
 {
-    struct nsc_row_range *ranges = nsc_xcalloc((size_t)of->n_lanes + 1, sizeof *ranges);
-    struct nsc_lane_merge merge;
     nsc_time reach = INT64_MIN;
     nsc_time time = 0;
-    nsc_event call;
+    size_t n;
+    nsc_event *list = nsc_sync_calls_of_thread(&n, calls, scope, of);
 
-    for (uint32_t k = 0; k < of->n_lanes; k++)
-        nsc_scope_rows(scope, of->first_lane + k, &ranges[k].first, &ranges[k].end);
-    nsc_lane_merge_open(&merge, scope->trace, ranges, of->n_lanes);
-    while ((call = nsc_lane_merge_next(&merge)) != NSC_NONE) {
+    for (size_t i = 0; i < n; i++) {
         nsc_time start, end;
 
-        if (nsc_call_class_of(classes, call) != NSC_CALL_SYNC ||
-            !nsc_scope_clip(scope, call, &start, &end))
-            continue;
-        time = nsc_sum(time, nsc_span(nsc_later(start, reach), end));
-        reach = nsc_later(reach, end);
+        if (nsc_scope_clip(scope, list[i], &start, &end))
+            time = nsc_sum(time, nsc_extend(&reach, start, end));
     }
-    nsc_lane_merge_fini(&merge);
-    free(ranges);
+    free(list);
     return time;
 }
 
-static nsc_time find_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes)
+static nsc_time find_longest(const struct nsc_scope *scope, const struct nsc_sync_calls *calls)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
@@ -242,30 +230,35 @@ static nsc_time find_longest(const struct nsc_scope *scope, const struct nsc_cal
 
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_API)
-            most = nsc_later(most, wait_of(scope, classes, &tracks[t]));
+            most = nsc_later(most, wait_of(scope, calls, &tracks[t]));
     return most;
 }
 
 static bool build_longest(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     nsc_time *most = value;
-    struct nsc_call_classes classes;
+    struct nsc_sync_calls calls;
 
     (void)device;
-    nsc_call_classes_build(&classes, scope->trace);
-    *most = find_longest(scope, &classes);
-    nsc_call_classes_fini(&classes);
+    nsc_sync_calls_build(&calls, scope);
+    *most = find_longest(scope, &calls);
+    nsc_sync_calls_fini(&calls);
     return true;
 }
 
 nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes)
 {
     static const struct nsc_shared_kind kind = {sizeof(nsc_time), build_longest, NULL};
+    struct nsc_sync_calls calls;
     nsc_time most;
 
-    if (!nsc_shared_keeps(scope, 0))
-        return find_longest(scope, classes);
-    (void)nsc_shared_ask(&most, NULL, &kind, scope, 0);
+    if (nsc_shared_keeps(scope, 0) || nsc_shared_keeps(scope, NSC_NONE)) {
+        (void)nsc_shared_ask(&most, NULL, &kind, scope, 0);
+        return most;
+    }
+    nsc_sync_calls_find(&calls, scope, classes);
+    most = find_longest(scope, &calls);
+    nsc_sync_calls_fini(&calls);
     return most;
 }
 

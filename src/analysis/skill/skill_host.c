@@ -4,7 +4,7 @@
  */
 #include "analysis/base/correlate.h"
 #include "analysis/base/field_sets.h"
-#include "analysis/names/call_class.h"
+#include "analysis/device/sync_calls.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
 #include "core/die.h"
@@ -279,29 +279,36 @@ static void credit(struct parents *parents, const struct nsc_trace *trace, const
     }
 }
 
+/* Keeps the parents with waits. */
+static void drop_unused(struct parents *parents)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < parents->n; i++)
+        if (parents->at[i].calls > 0)
+            parents->at[n++] = parents->at[i];
+    parents->n = n;
+}
+
 static void gather_parents(struct parents *parents, const struct nsc_scope *scope)
 {
-    uint32_t n_lanes = 0;
-    nsc_name *fold = nsc_names_by_fold(scope->trace);
-    struct nsc_call_classes classes;
+    struct nsc_sync_calls calls;
+    nsc_name *fold;
 
-    parents->n = nsc_trace_names(scope->trace)->n;
-    parents->at = nsc_xcalloc(parents->n + 1, sizeof *parents->at);
-    for (size_t i = 0; i < parents->n; i++)
-        parents->at[i].name = (nsc_name)i;
-    nsc_call_classes_build(&classes, scope->trace);
-    (void)nsc_trace_lanes(scope->trace, &n_lanes);
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        nsc_event row;
-        nsc_event end;
-
-        nsc_scope_rows(scope, lane, &row, &end);
-        for (; row < end; row++)
-            if (nsc_call_class_of(&classes, row) == NSC_CALL_SYNC && nsc_scope_has(scope, row))
-                credit(parents, scope->trace, fold, row);
+    nsc_sync_calls_build(&calls, scope);
+    if (calls.list.n > 0) {
+        fold = nsc_names_by_fold(scope->trace);
+        parents->n = nsc_trace_names(scope->trace)->n;
+        parents->at = nsc_xcalloc(parents->n + 1, sizeof *parents->at);
+        for (size_t i = 0; i < parents->n; i++)
+            parents->at[i].name = (nsc_name)i;
+        for (size_t i = 0; i < calls.list.n; i++)
+            if (nsc_scope_has(scope, calls.list.at[i]))
+                credit(parents, scope->trace, fold, calls.list.at[i]);
+        drop_unused(parents);
+        free(fold);
     }
-    nsc_call_classes_fini(&classes);
-    free(fold);
+    nsc_sync_calls_fini(&calls);
 }
 
 static int compare_parents(const void *a, const void *b)
@@ -333,18 +340,15 @@ void nsc_skill_host_sync_parent_ranges(struct nsc_sheets *out, const struct nsc_
 {
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, host_sync_parent_ranges);
     struct parents parents = {0};
-    size_t n = 0;
     size_t shown;
 
     gather_parents(&parents, question->scope);
     if (parents.n > 0)
         qsort(parents.at, parents.n, sizeof *parents.at, compare_parents);
-    while (n < parents.n && parents.at[n].calls > 0)
-        n++;
-    shown = nsc_question_limit(question, sheet, n);
+    shown = nsc_question_limit(question, sheet, parents.n);
     for (size_t i = 0; i < shown; i++)
         add_parent(sheet, question->scope->trace, &parents, &parents.at[i]);
-    if (n == 0)
+    if (parents.n == 0)
         nsc_sheet_note(sheet, "No synchronizing call of the window lies in an NVTX range.");
     else
         nsc_sheet_note(

@@ -1,0 +1,114 @@
+/* Finds the synchronizing calls by their names, one pass over the API tracks. */
+#include "analysis/device/sync_calls.h"
+
+#include "analysis/base/shared.h"
+#include "core/die.h"
+#include "core/sort.h"
+
+#include <stdlib.h>
+
+/* The rows of API tracks are calls of the CUDA API. */
+void nsc_sync_calls_find(struct nsc_sync_calls *out, const struct nsc_scope *scope,
+                         const struct nsc_call_classes *classes)
+{
+    const nsc_name *name = nsc_trace_events(scope->trace)->name;
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
+    nsc_event row, end;
+
+    *out = (struct nsc_sync_calls){0};
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        if (nsc_trace_track(scope->trace, lanes[lane].track)->kind != NSC_TRACK_API)
+            continue;
+        nsc_scope_rows(scope, lane, &row, &end);
+        for (; row < end; row++) {
+            uint8_t known = classes->api[name[row]];
+
+            if ((known ? known - 1u : nsc_call_class_of(classes, row)) == NSC_CALL_SYNC)
+                *NSC_VEC_ADD(&out->list) = row;
+        }
+    }
+}
+
+static void fini_calls(void *value)
+{
+    struct nsc_sync_calls *calls = value;
+
+    NSC_VEC_FINI(&calls->list);
+}
+
+/* device: NSC_NONE for all calls of the trace. */
+static bool build_calls(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_scope all = nsc_scope_all(scope->trace);
+    struct nsc_call_classes classes;
+
+    nsc_call_classes_build(&classes, scope->trace);
+    nsc_sync_calls_find(value, device == NSC_NONE ? &all : scope, &classes);
+    nsc_call_classes_fini(&classes);
+    return true;
+}
+
+static const struct nsc_shared_kind calls_kind = {sizeof(struct nsc_sync_calls), build_calls,
+                                                  fini_calls};
+
+void nsc_sync_calls_build(struct nsc_sync_calls *out, const struct nsc_scope *scope)
+{
+    bool is_kept = nsc_shared_keeps(scope, NSC_NONE);
+
+    if (is_kept)
+        (void)nsc_shared_ask(out, NULL, &calls_kind, scope, NSC_NONE);
+    else
+        (void)build_calls(out, scope, 0);
+    out->is_kept = is_kept;
+}
+
+void nsc_sync_calls_fini(struct nsc_sync_calls *calls)
+{
+    if (!calls->is_kept)
+        fini_calls(calls);
+}
+
+/* The first call at or after a row. */
+static size_t find_call(const struct nsc_sync_calls *calls, nsc_event row)
+{
+    size_t low = 0;
+    size_t high = calls->list.n;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (calls->list.at[middle] < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static nsc_time start_of(const void *context, uint32_t row)
+{
+    return ((const nsc_time *)context)[row];
+}
+
+nsc_event *nsc_sync_calls_of_thread(size_t *n, const struct nsc_sync_calls *calls,
+                                    const struct nsc_scope *scope, const struct nsc_track *of)
+{
+    NSC_VEC(nsc_event) list = {0};
+    nsc_event *scratch;
+    nsc_event row, end;
+
+    for (uint32_t k = 0; k < of->n_lanes; k++) {
+        nsc_scope_rows(scope, of->first_lane + k, &row, &end);
+        for (size_t i = find_call(calls, row); i < calls->list.n && calls->list.at[i] < end; i++)
+            *NSC_VEC_ADD(&list) = calls->list.at[i];
+    }
+    if (of->n_lanes > 1 && list.n > 1) {
+        scratch = nsc_xmalloc(list.n * sizeof *scratch);
+        nsc_sort_by_time(list.at, scratch, (uint32_t)list.n, start_of,
+                         nsc_trace_events(scope->trace)->start);
+        free(scratch);
+    }
+    *n = list.n;
+    return list.at;
+}
