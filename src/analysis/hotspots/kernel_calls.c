@@ -8,6 +8,7 @@
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/ranges/process_ranges.h"
+#include "core/vec.h"
 
 struct kept_ranges {
     nsc_event *at; /* by position of the launches; owned by the store */
@@ -18,53 +19,89 @@ static void free_kept(void *value)
     free(((struct kept_ranges *)value)->at);
 }
 
-/* The positions of the kernels that threads of a process launched, and the times of their calls. */
-struct process_launches {
-    uint32_t *position;
-    nsc_time *time;
-    uint32_t n;
+/* The kernels of the scope that a thread launched, in the order of their calls. */
+struct thread_launches {
+    nsc_time time; /* the start of the next kernel's call */
+    uint32_t next, end;
 };
 
-static void add_group(struct process_launches *out, const struct nsc_hotspots *report,
-                      const struct nsc_launches *launches, uint32_t group)
+/* The threads of a process: a heap with the earliest call on top. */
+struct merged_threads {
+    const struct nsc_scope *scope;
+    const struct nsc_launches *launches;
+    NSC_VEC(struct thread_launches) heap;
+};
+
+/* Moves to the first kernel from next on; false if there is none. */
+static bool find_kernel(struct thread_launches *thread, const struct merged_threads *threads)
 {
-    const struct nsc_scope *scope = &report->query->scope;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_positions in = nsc_launches_of_track(launches, group);
+    const struct nsc_events *events = nsc_trace_events(threads->scope->trace);
 
-    for (uint32_t i = in.first; i < in.end; i++) {
-        nsc_event op = nsc_launches_op(launches, i);
+    for (; thread->next < thread->end; thread->next++) {
+        nsc_event op = nsc_launches_op(threads->launches, thread->next);
 
-        if (events->kind[op] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, op))
-            continue;
-        out->position[out->n] = i;
-        out->time[out->n++] = events->start[events->link[op]];
+        thread->time = events->start[events->link[op]];
+        if (events->kind[op] == NSC_KIND_KERNEL && nsc_scope_has_row(threads->scope, events, op))
+            return true;
     }
+    return false;
+}
+
+/* Puts a thread where the one at place i of the heap was, or below it. */
+static void put_thread(struct merged_threads *threads, size_t i, struct thread_launches thread)
+{
+    struct thread_launches *heap = threads->heap.at;
+    size_t n = threads->heap.n;
+
+    for (size_t child = 2 * i + 1; child < n; child = 2 * i + 1) {
+        child += child + 1 < n && heap[child + 1].time < heap[child].time;
+        if (heap[child].time >= thread.time)
+            break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = thread;
+}
+
+static void merge_threads(struct merged_threads *threads, uint64_t process)
+{
+    uint32_t n_tracks = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(threads->scope->trace, &n_tracks);
+
+    for (uint32_t t = 0; t < n_tracks; t++)
+        if (tracks[t].kind == NSC_TRACK_THREAD && tracks[t].process == process) {
+            struct nsc_positions in = nsc_launches_of_track(threads->launches, t);
+            struct thread_launches thread = {0, in.first, in.end};
+
+            if (find_kernel(&thread, threads))
+                *NSC_VEC_ADD(&threads->heap) = thread;
+        }
+    for (size_t i = threads->heap.n / 2; i-- > 0;)
+        put_thread(threads, i, threads->heap.at[i]);
 }
 
 static void find_of_process(nsc_event at[], const struct nsc_hotspots *report,
                             const struct nsc_launches *launches, uint64_t process)
 {
-    const struct nsc_trace *trace = report->query->scope.trace;
-    struct nsc_process_query query = {
-        .trace = trace, .nvtx = nsc_hotspots_range_ends(report), .process = process};
-    uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n_tracks);
-    size_t most = report->kernels.n + 1;
-    struct process_launches list = {nsc_xmalloc(most * sizeof *list.position),
-                                    nsc_xmalloc(most * sizeof *list.time), 0};
-    nsc_event *found;
+    struct nsc_process_query query = {.trace = report->query->scope.trace,
+                                      .nvtx = nsc_hotspots_range_ends(report),
+                                      .process = process};
+    struct merged_threads threads = {.scope = &report->query->scope, .launches = launches};
+    struct nsc_process_cursor cursor;
 
-    for (uint32_t t = 0; t < n_tracks; t++)
-        if (tracks[t].kind == NSC_TRACK_THREAD && tracks[t].process == process)
-            add_group(&list, report, launches, t);
-    found = nsc_xmalloc(((size_t)list.n + 1) * sizeof *found);
-    nsc_process_innermost(found, &query, list.time, list.n);
-    for (uint32_t i = 0; i < list.n; i++)
-        at[list.position[i]] = found[i];
-    free(found);
-    free(list.position);
-    free(list.time);
+    nsc_process_cursor_open(&cursor, &query);
+    merge_threads(&threads, process);
+    while (threads.heap.n > 0) {
+        struct thread_launches thread = threads.heap.at[0];
+
+        at[thread.next] = nsc_process_cursor_find(&cursor, thread.time);
+        thread.next++;
+        if (!find_kernel(&thread, &threads))
+            thread = threads.heap.at[--threads.heap.n];
+        put_thread(&threads, 0, thread);
+    }
+    nsc_process_cursor_close(&cursor);
+    NSC_VEC_FINI(&threads.heap);
 }
 
 static nsc_event *find_all(const struct nsc_hotspots *report, const struct nsc_launches *launches)

@@ -3,7 +3,6 @@
  */
 #include "analysis/ranges/process_ranges.h"
 
-#include "analysis/base/around.h"
 #include "analysis/base/scope.h"
 #include "analysis/names/pith_label.h"
 #include "core/sort.h"
@@ -29,20 +28,14 @@ static uint8_t *judge_names(const struct nsc_trace *trace)
     return verdicts;
 }
 
-struct sweep {
-    const struct nsc_process_query *query;
-    uint8_t *verdicts;
-    nsc_time zero;
-};
-
-static bool is_candidate(const struct sweep *sweep, nsc_event event)
+static bool is_candidate(const struct nsc_process_cursor *cursor, nsc_event event)
 {
-    const struct nsc_trace *trace = sweep->query->trace;
+    const struct nsc_trace *trace = cursor->query.trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    uint8_t verdict = sweep->verdicts[events->name[event]];
+    uint8_t verdict = cursor->verdicts[events->name[event]];
     char scratch[NSC_NAME_BYTES];
 
-    if (events->start[event] < sweep->zero)
+    if (events->start[event] < cursor->zero)
         return false;
     return verdict == ASK
                ? !nsc_pith_label_is_strict(nsc_trace_event_text(trace, event, false, scratch))
@@ -51,15 +44,15 @@ static bool is_candidate(const struct sweep *sweep, nsc_event event)
 
 static bool next_range(struct nsc_around *around, struct nsc_around_range *range)
 {
-    const struct sweep *sweep = around->context;
+    const struct nsc_process_cursor *cursor = around->context;
 
     do {
         range->id = nsc_lane_merge_next(&around->lanes);
         if (range->id == NSC_NONE)
             return false;
-    } while (!is_candidate(sweep, range->id));
+    } while (!is_candidate(cursor, range->id));
     range->start = around->events->start[range->id];
-    range->end = nsc_nvtx_is_open(sweep->query->nvtx, range->id)
+    range->end = nsc_nvtx_is_open(cursor->query.nvtx, range->id)
                      ? range->start
                      : nsc_event_end(around->events, range->id);
     range->tie = around->events->source[range->id];
@@ -84,22 +77,41 @@ static nsc_time time_of(const void *context, uint32_t row)
     return at[row];
 }
 
+void nsc_process_cursor_open(struct nsc_process_cursor *cursor,
+                             const struct nsc_process_query *query)
+{
+    cursor->query = *query;
+    cursor->verdicts = judge_names(query->trace);
+    cursor->zero = find_zero(query);
+    nsc_around_tracks(&cursor->around, query->trace,
+                      NSC_RANGE_TRACKS | NSC_TRACK_BIT(NSC_TRACK_MARKS), query->process, NSC_NONE,
+                      next_range, cursor);
+    cursor->around.cap = query->cap;
+}
+
+void nsc_process_cursor_close(struct nsc_process_cursor *cursor)
+{
+    nsc_around_fini(&cursor->around);
+    free(cursor->verdicts);
+}
+
+nsc_event nsc_process_cursor_find(struct nsc_process_cursor *cursor, nsc_time t)
+{
+    return nsc_around_shortest(&cursor->around, t);
+}
+
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n)
 {
     uint32_t *order = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *order);
-    struct sweep sweep = {query, judge_names(query->trace), find_zero(query)};
-    struct nsc_around around;
+    struct nsc_process_cursor cursor;
 
     for (uint32_t i = 0; i < n; i++)
         order[i] = i;
     nsc_sort_by_time(order, order + n, n, time_of, at);
-    nsc_around_tracks(&around, query->trace, NSC_RANGE_TRACKS | NSC_TRACK_BIT(NSC_TRACK_MARKS),
-                      query->process, NSC_NONE, next_range, &sweep);
-    around.cap = query->cap;
+    nsc_process_cursor_open(&cursor, query);
     for (uint32_t i = 0; i < n; i++)
-        out[order[i]] = nsc_around_shortest(&around, at[order[i]]);
-    nsc_around_fini(&around);
-    free(sweep.verdicts);
+        out[order[i]] = nsc_process_cursor_find(&cursor, at[order[i]]);
+    nsc_process_cursor_close(&cursor);
     free(order);
 }

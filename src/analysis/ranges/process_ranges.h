@@ -10,6 +10,7 @@
 
 #include "nsyscope/trace.h"
 
+#include "analysis/base/around.h"
 #include "index/fields.h"
 
 #define NSC_PITH_CAP 256 /* PithTrain's scripts look back this many ranges */
@@ -30,14 +31,29 @@ struct nsc_process_query {
     uint32_t cap; /* only the last cap ranges that start by then; 0: all */
 };
 
+/* A cursor along the ranges of a process. It must not move while it is open. */
+struct nsc_process_cursor {
+    struct nsc_process_query query;
+    uint8_t *verdicts; /* by name */
+    nsc_time zero;
+    struct nsc_around around;
+};
+
+void nsc_process_cursor_open(struct nsc_process_cursor *cursor,
+                             const struct nsc_process_query *query);
+void nsc_process_cursor_close(struct nsc_process_cursor *cursor);
+
 /*
- * Finds, for each of n times in any order, the innermost range around it (start <= t <= end);
- * NSC_NONE without one.
+ * The innermost range around a time (start <= t <= end); NSC_NONE without one. t never descends from
+ * one question to the next.
  *
  * Candidates are the ranges and marks of the process from time 0 of its export on, except labels,
  * ranges without a name and ranges whose name begins with "nccl". A range without an end lasts 0
  * ns.
  */
+nsc_event nsc_process_cursor_find(struct nsc_process_cursor *cursor, nsc_time t);
+
+/* The innermost range around each of n times, in any order. */
 void nsc_process_innermost(nsc_event out[], const struct nsc_process_query *query,
                            const nsc_time at[], uint32_t n);
 
