@@ -224,24 +224,32 @@ static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name
     return number != NSC_NONE ? number : pattern_of(texts, event, name);
 }
 
-#define AHEAD 8 /* rows */
+#define AHEAD 64 /* rows */
 
-/* Prefetches the slot of a later event: callers go row by row, and nearly every slot is far from
- * the one before. */
+/* Prefetches the slot of an event. */
 static void call_slot(const struct nsc_texts *texts, nsc_event event)
 {
-    const struct nsc_events *events = nsc_trace_events(texts->trace);
-    const uint8_t *packed;
-    uint32_t template;
+    uint32_t template = texts->of_template[nsc_trace_events(texts->trace)->name[event]];
+    const uint8_t *packed = template ? nsc_fold_of_event(texts->trace, event) : NULL;
     uint64_t word = 0;
 
-    if (event >= events->n || !(template = texts->of_template[events->name[event]]))
-        return;
-    packed = nsc_fold_of_event(texts->trace, event);
     if (!packed || packed[0] > FEW)
         return;
     memcpy(&word, packed + 1, packed[0]);
     NSC_FETCH(&texts->slots[hash_of(word, template - 1) & (texts->n_slots - 1)]);
+}
+
+/* Prefetches the slots of the events after one: callers go row by row, and nearly every slot is far
+ * from the one before. */
+static void call_slots(struct nsc_texts *texts, nsc_event event)
+{
+    uint32_t n = nsc_trace_events(texts->trace)->n;
+    nsc_event end = n - event > AHEAD ? event + AHEAD : n;
+
+    if (texts->called <= event || texts->called > end)
+        texts->called = event + 1;
+    while (texts->called < end)
+        call_slot(texts, texts->called++);
 }
 
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
@@ -258,7 +266,7 @@ nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
         return *slot - 1;
     packed = counts ? nsc_fold_of_event(texts->trace, event) : NULL;
     if (packed)
-        call_slot(texts, event + AHEAD);
+        call_slots(texts, event);
     if (packed)
         *slot = 1 + number_of(texts, event, name, packed);
     else
