@@ -28,6 +28,7 @@ struct phased_range { /* an open range */
 
 struct phasing { /* a phase map and the kernel time by its phases */
     struct nsc_phase_finder finder;
+    uint32_t *of_name;       /* phase + 1 of names whose counters do not matter; 0: not known yet */
     struct nsc_tally phases; /* (pid, phase): of kernels */
     NSC_VEC(struct phased_range) open;
 };
@@ -70,6 +71,20 @@ static bool next_closed(struct nsc_around *around, struct nsc_around_range *rang
     return true;
 }
 
+static uint32_t find_phase(struct phasing *phasing, nsc_event range)
+{
+    const struct nsc_trace *trace = phasing->finder.texts->trace;
+    nsc_name name = nsc_trace_events(trace)->name[range];
+    uint32_t phase;
+
+    if (phasing->of_name[name])
+        return phasing->of_name[name] - 1;
+    phase = nsc_phase_finder_find(&phasing->finder, nsc_texts_of(phasing->finder.texts, range));
+    if (!phasing->finder.sees_digits || nsc_trace_names(trace)->counters[name] == 0)
+        phasing->of_name[name] = phase + 1;
+    return phase;
+}
+
 /* Finds the phases of the ranges opened since the last call. Ranges are opened at the end only, so
  * where both stacks have the same one, all before it are the same too. */
 static void open_phases(struct phasing *phasing, const struct nsc_around *around)
@@ -82,10 +97,8 @@ static void open_phases(struct phasing *phasing, const struct nsc_around *around
     phasing->open.n = same;
     for (; same < around->open.n; same++) {
         nsc_event range = around->open.at[same].id;
-        struct phased_range phased = {range, none, 0};
+        struct phased_range phased = {range, find_phase(phasing, range), 0};
 
-        phased.phase =
-            nsc_phase_finder_find(&phasing->finder, nsc_texts_of(phasing->finder.texts, range));
         if (same > 0)
             phased.n_below = phasing->open.at[same - 1].phase != none
                                  ? same
@@ -109,13 +122,12 @@ static void add_phase(struct phasing *phasing, const struct nsc_around *around, 
     nsc_tally_add(&phasing->phases, pid, phase, ns);
 }
 
-/* Attributes a kernel to the last-starting range around its call. */
+/* Attributes a kernel to the last-starting range around its call; ns > 0. */
 static void map_kernel(struct mapping *mapping, struct nsc_around *around, nsc_event kernel,
-                       uint32_t pid)
+                       uint32_t pid, nsc_time ns)
 {
     nsc_event call = mapping->events->link[kernel];
     nsc_time t1 = nsc_event_end(mapping->events, call);
-    nsc_time ns = nsc_event_duration(mapping->events, kernel);
     nsc_event range = nsc_around_latest(around, mapping->events->start[call], t1);
 
     if (range == NSC_NONE)
@@ -126,8 +138,9 @@ static void map_kernel(struct mapping *mapping, struct nsc_around *around, nsc_e
             add_phase(&mapping->phasings[m], around, t1, pid, ns);
 }
 
-/* group: the track of a thread. */
-static void map_thread(struct mapping *mapping, const struct nsc_launches *launches, uint32_t group)
+/* Attributes the kernels that a thread launched. group: its track. */
+static void map_thread(struct mapping *mapping, const struct nsc_launches *launches,
+                       const nsc_event any_thread[], uint32_t group)
 {
     const struct nsc_scope *scope = &mapping->report->query->scope;
     const struct nsc_track *track = nsc_trace_track(scope->trace, group);
@@ -138,39 +151,31 @@ static void map_thread(struct mapping *mapping, const struct nsc_launches *launc
                       next_closed, mapping->report);
     for (unsigned m = 0; m < 2; m++)
         NSC_VEC_CLEAR(&mapping->phasings[m].open);
-    for (; in.first < in.end; in.first++) {
-        nsc_event op = nsc_launches_op(launches, in.first);
+    for (uint32_t i = in.first; i < in.end; i++) {
+        nsc_event op = nsc_launches_op(launches, i);
+        nsc_time ns = nsc_event_duration(mapping->events, op);
 
-        if (mapping->events->kind[op] == NSC_KIND_KERNEL &&
-            nsc_event_duration(mapping->events, op) > 0 &&
+        if (any_thread[i] != NSC_NONE)
+            nsc_tally_add(&mapping->any_thread,
+                          nsc_texts_of(&mapping->report->texts, any_thread[i]), 0, ns);
+        if (mapping->events->kind[op] == NSC_KIND_KERNEL && ns > 0 &&
             nsc_scope_has_row(scope, mapping->events, op))
-            map_kernel(mapping, &around, op, track->pid);
+            map_kernel(mapping, &around, op, track->pid, ns);
     }
     nsc_around_fini(&around);
 }
 
-static void map_same_thread(struct mapping *mapping)
+static void map_threads(struct mapping *mapping)
 {
     const struct nsc_launches *launches = nsc_hotspots_launches(mapping->report);
+    const nsc_event *any_thread = nsc_hotspots_any_thread(mapping->report, launches);
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
 
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
-            map_thread(mapping, launches, t);
+            map_thread(mapping, launches, any_thread, t);
     nsc_tally_merge(&mapping->by_name, &mapping->by_pid, 1);
-}
-
-static void map_any_thread(struct mapping *mapping)
-{
-    const struct nsc_launches *launches = nsc_hotspots_launches(mapping->report);
-    const nsc_event *ranges = nsc_hotspots_any_thread(mapping->report, launches);
-    uint32_t n = nsc_launches_count(launches);
-
-    for (uint32_t i = 0; i < n; i++)
-        if (ranges[i] != NSC_NONE)
-            nsc_tally_add(&mapping->any_thread, nsc_texts_of(&mapping->report->texts, ranges[i]), 0,
-                          nsc_event_duration(mapping->events, nsc_launches_op(launches, i)));
     mapping->any_total = mapped_time(&mapping->any_thread, &mapping->n_any);
 }
 
@@ -455,6 +460,14 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
     free(rows.kernels_of);
 }
 
+static void init_phasing(struct phasing *phasing, const struct nsc_phase_map *map,
+                         struct nsc_texts *texts)
+{
+    nsc_phase_finder_init(&phasing->finder, map, texts);
+    phasing->of_name = nsc_xcalloc((size_t)nsc_trace_names(texts->trace)->n + 1, sizeof(uint32_t));
+    phasing->phases.find = NSC_TALLY_BY_SECOND;
+}
+
 void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
 {
     struct mapping mapping = {.report = report,
@@ -468,11 +481,10 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
     bool mapped;
 
     if (report->query->phases)
-        nsc_phase_finder_init(&mapping.phasings[0].finder, report->query->phases, &report->texts);
-    nsc_phase_finder_init(&mapping.phasings[1].finder, builtin, &report->texts);
+        init_phasing(&mapping.phasings[0], report->query->phases, &report->texts);
+    init_phasing(&mapping.phasings[1], builtin, &report->texts);
     if (report->query->map_nvtx) {
-        map_same_thread(&mapping);
-        map_any_thread(&mapping);
+        map_threads(&mapping);
         add_coverage(&mapping);
         add_ranges(&mapping, &mapping.by_name, "nvtx_kernel_time",
                    "Kernel time by the NVTX range it was launched in");
@@ -497,6 +509,7 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
     nsc_phase_map_free(builtin);
     for (unsigned m = 0; m < 2; m++) {
         NSC_VEC_FINI(&mapping.phasings[m].finder.known);
+        free(mapping.phasings[m].of_name);
         NSC_VEC_FINI(&mapping.phasings[m].open);
         nsc_tally_fini(&mapping.phasings[m].phases);
     }
