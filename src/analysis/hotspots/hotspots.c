@@ -8,6 +8,7 @@
 #include "analysis/skill/skill.h"
 #include "core/progress.h"
 #include "core/sum.h"
+#include "core/threads.h"
 
 #include <string.h>
 
@@ -37,15 +38,15 @@ uint32_t nsc_hotspots_pid(const struct nsc_hotspots *report, uint32_t track)
 
 struct nsc_tally nsc_hotspots_pid_tally(const struct nsc_hotspots *report)
 {
-    const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
     struct nsc_tally pids = {0};
 
     for (size_t k = 0; k < report->kernels.streams.n; k++) {
         const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
         uint32_t group = nsc_tally_group(&pids, nsc_hotspots_pid(report, stream->track), 0);
+        struct nsc_tally_row *row = &pids.rows.at[group];
 
-        for (size_t i = stream->first; i < stream->end; i++)
-            nsc_tally_count(&pids, group, nsc_event_duration(events, report->kernels.event[i]));
+        row->count += stream->n;
+        row->total = nsc_sum(row->total, stream->total);
     }
     return pids;
 }
@@ -116,32 +117,48 @@ bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range)
 
 /* ---- kernels ---- */
 
-struct gathering {
+struct summing {
     struct nsc_hotspots *report;
-    const struct nsc_events *events;
-    size_t capacity;
+    struct nsc_hotspots_stream *streams; /* by track */
 };
 
-static void add_kernel(void *context, uint32_t track, nsc_event event)
+static void sum_stream(void *context, unsigned worker, uint32_t track)
 {
-    struct gathering *gathering = context;
-    struct nsc_hotspots_kernels *kernels = &gathering->report->kernels;
+    struct summing *summing = context;
+    const struct nsc_trace *trace = summing->report->query->scope.trace;
+    struct nsc_hotspots_stream sum = {track, 0, 0};
+    struct nsc_kernel_walk walk;
+    nsc_event kernel;
 
-    if (gathering->events->kind[event] != NSC_KIND_KERNEL)
+    (void)worker;
+    if (nsc_trace_track(trace, track)->kind != NSC_TRACK_STREAM)
         return;
-    if (kernels->n == gathering->capacity) {
-        size_t room = gathering->capacity ? gathering->capacity * 2 : 1024;
-
-        kernels->event = nsc_xrealloc(kernels->event, room, sizeof *kernels->event);
-        kernels->text = nsc_xrealloc(kernels->text, room, sizeof *kernels->text);
-        gathering->capacity = room;
+    walk = nsc_kernel_walk(summing->report, track);
+    while ((kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE) {
+        sum.n++;
+        sum.total = nsc_sum(sum.total, nsc_event_duration(walk.events, kernel));
     }
-    kernels->event[kernels->n] = event;
-    kernels->text[kernels->n] = nsc_texts_of(&gathering->report->texts, event);
-    if (kernels->streams.n == 0 || kernels->streams.at[kernels->streams.n - 1].track != track)
-        *NSC_VEC_ADD(&kernels->streams) = (struct nsc_hotspots_stream){track, kernels->n, 0};
-    kernels->streams.at[kernels->streams.n - 1].end = ++kernels->n;
-    kernels->total = nsc_sum(kernels->total, nsc_event_duration(gathering->events, event));
+    summing->streams[track] = sum;
+}
+
+static void sum_streams(struct nsc_hotspots *report)
+{
+    uint32_t n = 0;
+    struct summing summing = {.report = report};
+    struct nsc_pool *pool = nsc_pool_new(0);
+
+    (void)nsc_trace_tracks(report->query->scope.trace, &n);
+    summing.streams = nsc_xcalloc((size_t)n + 1, sizeof *summing.streams);
+    nsc_pool_run(pool, n, sum_stream, &summing);
+    nsc_pool_free(pool);
+    for (uint32_t t = 0; t < n; t++) {
+        if (summing.streams[t].n == 0)
+            continue;
+        *NSC_VEC_ADD(&report->kernels.streams) = summing.streams[t];
+        report->kernels.n += summing.streams[t].n;
+        report->kernels.total = nsc_sum(report->kernels.total, summing.streams[t].total);
+    }
+    free(summing.streams);
 }
 
 /* Adds "mfu" if NVTX ranges give the shapes of the matrices. */
@@ -229,7 +246,6 @@ static void join_aside(struct asking *asking)
 
 void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_query *query)
 {
-    struct gathering gathering = {out, nsc_trace_events(query->scope.trace), 0};
     struct asking asking = {.report = out};
     struct nsc_finding_others others = {LAST, ask_part, &asking};
     struct nsc_hotspots_query *own = nsc_xmalloc(sizeof *own);
@@ -239,7 +255,7 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
     nsc_shared_open(&own->scope);
     out->query = own;
     nsc_texts_init(&out->texts, query->scope.trace);
-    nsc_scope_walk(&query->scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_kernel, &gathering);
+    sum_streams(out);
     nsc_progress_set_rows(query->progress, NSC_COUNT_OF(questions));
     nsc_device_share(&own->scope, query->fields, false);
     out->own = own;
@@ -259,8 +275,6 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     NSC_VEC_FINI(&report->figures.idle);
     nsc_findings_fini(&report->findings);
     nsc_sheets_fini(&report->sheets);
-    free(report->kernels.event);
-    free(report->kernels.text);
     NSC_VEC_FINI(&report->kernels.streams);
     nsc_tally_fini(&report->ranges);
     nsc_texts_fini(&report->texts);

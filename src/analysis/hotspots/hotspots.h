@@ -31,17 +31,16 @@ struct nsc_hotspots_query {
     struct nsc_progress *progress;       /* counts questions as its rows; NULL: none is shown */
 };
 
-/* The kernels of a stream, [first, end) of all kernels. */
+/* The kernels of the scope on a stream that has any. */
 struct nsc_hotspots_stream {
     uint32_t track;
-    size_t first, end;
+    uint64_t n;
+    nsc_time total; /* durations added, saturating */
 };
 
-/* The kernels of the scope, by lane and start: the input of most questions. */
+/* The kernels of the scope: the input of most questions (nsc_kernel_walk in parts.h). */
 struct nsc_hotspots_kernels {
     size_t n;
-    nsc_event *event;
-    nsc_str *text; /* of texts; freed by nsc_hotspots_top_kernels, which alone reads it */
     NSC_VEC(struct nsc_hotspots_stream) streams;
     nsc_time total; /* durations added, saturating */
 };

@@ -22,22 +22,22 @@ struct latency {
     nsc_time *times; /* as nsc_quantiles_select leaves them */
     size_t n;
     nsc_time total, longest; /* longest: 0 without any */
-    size_t worst[WORST];     /* indices of kernels, the longest latency first */
+    nsc_event worst[WORST];  /* kernels, the longest latency first */
     size_t n_worst;
+    nsc_time least_worst; /* the latency of the last of them */
 };
 
-static bool latency_of(const struct latency *latency, size_t kernel, nsc_time *out)
+static bool latency_of(const struct latency *latency, nsc_event kernel, nsc_time *out)
 {
-    nsc_event event = latency->report->kernels.event[kernel];
-    nsc_event call = latency->events->link[event];
+    nsc_event call = latency->events->link[kernel];
 
     if (call == NSC_NONE)
         return false;
-    *out = nsc_span(nsc_event_end(latency->events, call), latency->events->start[event]);
+    *out = nsc_span(nsc_event_end(latency->events, call), latency->events->start[kernel]);
     return true;
 }
 
-static void keep_worst(struct latency *latency, size_t kernel, nsc_time ns)
+static void keep_worst(struct latency *latency, nsc_event kernel, nsc_time ns)
 {
     size_t at = latency->n_worst;
     nsc_time other = 0;
@@ -51,6 +51,7 @@ static void keep_worst(struct latency *latency, size_t kernel, nsc_time ns)
     for (size_t i = latency->n_worst - 1; i > at; i--)
         latency->worst[i] = latency->worst[i - 1];
     latency->worst[at] = kernel;
+    (void)latency_of(latency, latency->worst[latency->n_worst - 1], &latency->least_worst);
 }
 
 struct latency_row {
@@ -167,17 +168,34 @@ static void add_worst(const struct latency *latency)
 
     (void)nsc_hotspots_limit(sheet, latency->n, latency->n_worst);
     for (size_t i = 0; i < latency->n_worst; i++) {
-        size_t kernel = latency->worst[i];
-        nsc_event event = report->kernels.event[kernel];
+        nsc_event kernel = latency->worst[i];
         const struct nsc_track *track =
-            &tracks[lanes[nsc_trace_lane_of(report->query->scope.trace, event)].track];
+            &tracks[lanes[nsc_trace_lane_of(report->query->scope.trace, kernel)].track];
         nsc_time ns = 0;
 
         (void)latency_of(latency, kernel, &ns);
         NSC_ADD_ROW(sheet, latency_kernel_row,
-                    .name = nsc_texts_at(&report->texts, nsc_texts_of(&report->texts, event)),
+                    .name = nsc_texts_at(&report->texts, nsc_texts_of(&report->texts, kernel)),
                     .ns = ns, .pid = track->pid, .device = track->device, .stream = track->stream,
-                    .start = latency->events->start[event]);
+                    .start = latency->events->start[kernel]);
+    }
+}
+
+static void add_stream(struct latency *latency, struct nsc_duration_bins *spread, uint32_t track)
+{
+    struct nsc_kernel_walk walk = nsc_kernel_walk(latency->report, track);
+
+    for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
+        nsc_time ns = 0;
+
+        if (!latency_of(latency, kernel, &ns))
+            continue;
+        if (latency->n_worst < WORST || ns > latency->least_worst)
+            keep_worst(latency, kernel, ns);
+        latency->times[latency->n++] = ns;
+        latency->total = nsc_sum(latency->total, ns);
+        latency->longest = nsc_later(latency->longest, ns);
+        nsc_duration_bins_add(spread, ns);
     }
 }
 
@@ -188,17 +206,8 @@ void nsc_hotspots_launch_latency(struct nsc_hotspots *report)
     struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
 
     latency.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *latency.times);
-    for (size_t i = 0; i < report->kernels.n; i++) {
-        nsc_time ns = 0;
-
-        if (!latency_of(&latency, i, &ns))
-            continue;
-        keep_worst(&latency, i, ns);
-        latency.times[latency.n++] = ns;
-        latency.total = nsc_sum(latency.total, ns);
-        latency.longest = nsc_later(latency.longest, ns);
-        nsc_duration_bins_add(spread, ns);
-    }
+    for (size_t k = 0; k < report->kernels.streams.n; k++)
+        add_stream(&latency, spread, report->kernels.streams.at[k].track);
     nsc_quantiles_select(latency.times, latency.n, (const double[]){0.5, 0.95, 0.99}, 3);
     add_summary(&latency);
     nsc_duration_bins_sheet(&report->sheets, "launch_latency_bins",

@@ -26,20 +26,18 @@ struct storm {
 static const nsc_time limits[3] = {5000, 10000, 20000};
 static const double quantiles[3] = {0.5, 0.9, 0.99};
 
-/* Measures all kernels (pid UINT64_MAX) or those of a process. */
 /* Adds the kernels of a stream. */
 static void add_stream(struct storm *storm, struct nsc_window *span,
                        const struct nsc_hotspots *report, const struct nsc_hotspots_stream *stream,
                        bool has_pid)
 {
-    const struct nsc_events *events = nsc_trace_events(report->query->scope.trace);
+    struct nsc_kernel_walk walk = nsc_kernel_walk(report, stream->track);
 
-    for (size_t i = stream->first; i < stream->end; i++) {
-        nsc_event event = report->kernels.event[i];
-        nsc_time ns = nsc_event_duration(events, event);
+    for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
+        nsc_time ns = nsc_event_duration(walk.events, event);
 
-        span->t0 = nsc_earlier(span->t0, events->start[event]);
-        span->t1 = nsc_later(span->t1, nsc_event_end(events, event));
+        span->t0 = nsc_earlier(span->t0, walk.events->start[event]);
+        span->t1 = nsc_later(span->t1, nsc_event_end(walk.events, event));
         if (has_pid && ns == 0) /* for a process, only kernels longer than 0 ns count */
             continue;
         storm->times[storm->n++] = ns;
@@ -48,6 +46,7 @@ static void add_stream(struct storm *storm, struct nsc_window *span,
     }
 }
 
+/* Measures all kernels (pid UINT64_MAX) or those of a process. */
 static struct storm measure(const struct nsc_hotspots *report, const bool *is_stormy, uint64_t pid)
 {
     const struct nsc_trace *trace = report->query->scope.trace;

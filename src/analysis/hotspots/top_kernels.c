@@ -16,57 +16,146 @@
 #define OF_ALL  "summed duration of all kernels"
 #define NO_TEXT 2 /* no key of a tally's row is a text */
 
-static uint64_t device_of(const struct nsc_hotspots *report,
-                          const struct nsc_hotspots_stream *stream)
+/* The kernels of one text on one stream. */
+struct kernel_sum {
+    nsc_str text;
+    uint64_t n, n_tiny;
+    nsc_time total, total_tiny;
+    struct nsc_tally_extremes extremes;
+};
+
+/* All tables come from these sums; only percentiles need the kernels again. */
+struct top_kernels {
+    struct nsc_hotspots *report;
+    NSC_VEC(struct kernel_sum) sums; /* stream by stream, in the order of the report's streams */
+    size_t *first;                   /* by stream: its first sum; one more for the end */
+    NSC_VEC(uint32_t) of_text; /* of one stream: a number of each text + 1; 0: not on the stream */
+};
+
+static const struct nsc_track *track_of(const struct top_kernels *top, size_t stream)
 {
-    return (uint64_t)nsc_trace_track(report->query->scope.trace, stream->track)->device;
+    return nsc_trace_track(top->report->query->scope.trace,
+                           top->report->kernels.streams.at[stream].track);
 }
 
-static nsc_time duration_of(const struct nsc_hotspots *report, size_t i)
+/* The place of a text in of_text. */
+static uint32_t *place_of(struct top_kernels *top, nsc_str text)
 {
-    return nsc_event_duration(nsc_trace_events(report->query->scope.trace),
-                              report->kernels.event[i]);
+    while (top->of_text.n <= text)
+        *NSC_VEC_ADD(&top->of_text) = 0;
+    return &top->of_text.at[text];
+}
+
+/* Forgets the texts of a stream. */
+static void clear_places(struct top_kernels *top, size_t stream)
+{
+    for (size_t i = top->first[stream]; i < top->first[stream + 1]; i++)
+        top->of_text.at[top->sums.at[i].text] = 0;
+}
+
+static void add_sum(struct top_kernels *top, nsc_str text)
+{
+    *NSC_VEC_ADD(&top->sums) =
+        (struct kernel_sum){.text = text, .extremes = {INT64_MAX, INT64_MIN}};
+}
+
+static void sum_stream(struct top_kernels *top, size_t stream)
+{
+    struct nsc_kernel_walk walk =
+        nsc_kernel_walk(top->report, top->report->kernels.streams.at[stream].track);
+
+    for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
+        nsc_time ns = nsc_event_duration(walk.events, kernel);
+        nsc_str text = nsc_texts_of(&top->report->texts, kernel);
+        uint32_t *place = place_of(top, text);
+        struct kernel_sum *sum;
+
+        if (*place == 0) {
+            add_sum(top, text);
+            *place = (uint32_t)top->sums.n;
+        }
+        sum = &top->sums.at[*place - 1];
+        sum->n++;
+        sum->total = nsc_sum(sum->total, ns);
+        sum->extremes.shortest = nsc_earlier(sum->extremes.shortest, ns);
+        sum->extremes.longest = nsc_later(sum->extremes.longest, ns);
+        sum->n_tiny += ns <= TINY_NS;
+        sum->total_tiny = nsc_sum(sum->total_tiny, ns <= TINY_NS ? ns : 0);
+    }
+    top->first[stream + 1] = top->sums.n;
+    clear_places(top, stream);
+}
+
+/* Adds to a group; returns its number. */
+static uint32_t join_sum(struct nsc_tally *tally, uint64_t other, const struct kernel_sum *sum,
+                         bool tiny)
+{
+    uint32_t group = nsc_tally_group(tally, sum->text, other);
+    struct nsc_tally_row *row = &tally->rows.at[group];
+
+    row->count += tiny ? sum->n_tiny : sum->n;
+    row->total = nsc_sum(row->total, tiny ? sum->total_tiny : sum->total);
+    if (tally->has_extremes) {
+        struct nsc_tally_extremes *extremes = &tally->extremes.at[group];
+
+        extremes->shortest = nsc_earlier(extremes->shortest, sum->extremes.shortest);
+        extremes->longest = nsc_later(extremes->longest, sum->extremes.longest);
+    }
+    return group;
 }
 
 /* ---- by name and device ---- */
 
 static const double quantiles[2] = {0.5, 0.9};
 
-/* The durations of each group, as nsc_quantiles_select leaves them: those of group g are
- * times[first[g], first[g + 1]). */
+/* The kernels of each group: those of group g are rows[first[g], first[g + 1]). */
 struct by_group {
-    nsc_time *times;
+    nsc_event *rows; /* NULL: percentiles are not asked for */
     size_t *first;
+    nsc_time *times; /* room for those of the largest group */
 };
 
-static struct by_group place_durations(const struct nsc_hotspots *report,
-                                       const struct nsc_tally *tally, const uint32_t *group)
+/* group: by sum. */
+static struct by_group place_kernels(struct top_kernels *top, const struct nsc_tally *tally,
+                                     const uint32_t group[])
 {
-    size_t n = report->kernels.n, n_groups = tally->rows.n;
-    struct by_group out = {nsc_xmalloc((n + 1) * sizeof *out.times),
-                           nsc_xcalloc(n_groups + 2, sizeof *out.first)};
+    const struct nsc_hotspots_kernels *kernels = &top->report->kernels;
+    size_t n_groups = tally->rows.n, most = 0;
+    struct by_group out = {nsc_xmalloc((kernels->n + 1) * sizeof *out.rows),
+                           nsc_xcalloc(n_groups + 2, sizeof *out.first), NULL};
 
-    for (size_t g = 0; g < n_groups; g++) /* one entry extra: filling moves each to its end */
+    for (size_t g = 0; g < n_groups; g++) { /* one entry extra: filling moves each to its end */
         out.first[g + 2] = out.first[g + 1] + tally->rows.at[g].count;
-    for (size_t i = 0; i < n; i++)
-        out.times[out.first[group[i] + 1]++] = duration_of(report, i);
-    for (size_t g = 0; g < n_groups; g++)
-        nsc_quantiles_select(out.times + out.first[g], out.first[g + 1] - out.first[g], quantiles,
-                             2);
+        most = tally->rows.at[g].count > most ? tally->rows.at[g].count : most;
+    }
+    out.times = nsc_xmalloc((most + 1) * sizeof *out.times);
+    for (size_t k = 0; k < kernels->streams.n; k++) {
+        struct nsc_kernel_walk walk = nsc_kernel_walk(top->report, kernels->streams.at[k].track);
+
+        for (size_t i = top->first[k]; i < top->first[k + 1]; i++)
+            top->of_text.at[top->sums.at[i].text] = group[i] + 1;
+        for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;)
+            out.rows[out.first[*place_of(top, nsc_texts_of(&top->report->texts, kernel))]++] =
+                kernel;
+        clear_places(top, k);
+    }
     return out;
 }
 
 static void add_percentiles(struct nsc_tally_line *line, const struct by_group *placed,
-                            uint32_t group)
+                            const struct nsc_events *events, uint32_t group)
 {
-    const nsc_time *times = placed->times ? placed->times + placed->first[group] : NULL;
-    size_t n = times ? placed->first[group + 1] - placed->first[group] : 0;
+    const nsc_event *rows = placed->rows ? placed->rows + placed->first[group] : NULL;
+    size_t n = rows ? placed->first[group + 1] - placed->first[group] : 0;
 
-    line->p50 = n > 0 ? nsc_quantile_linear(times, n, quantiles[0]) : (double)NAN;
-    line->p90 = n > 0 ? nsc_quantile_linear(times, n, quantiles[1]) : (double)NAN;
+    for (size_t i = 0; i < n; i++)
+        placed->times[i] = nsc_event_duration(events, rows[i]);
+    nsc_quantiles_select(placed->times, n, quantiles, 2);
+    line->p50 = n > 0 ? nsc_quantile_linear(placed->times, n, quantiles[0]) : (double)NAN;
+    line->p90 = n > 0 ? nsc_quantile_linear(placed->times, n, quantiles[1]) : (double)NAN;
 }
 
-static void add_kernels(struct nsc_hotspots *report)
+static void add_kernels(struct top_kernels *top)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(nsc_tally_line, name, "kernel_name"),
@@ -81,23 +170,21 @@ static void add_kernels(struct nsc_hotspots *report)
         NSC_COLUMN_US(nsc_tally_line, p90, "p90_duration_us"),
         NSC_COLUMN_PCT(nsc_tally_line, share, "pct_total_kernel_time", OF_ALL),
     };
+    struct nsc_hotspots *report = top->report;
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "kernels", "Kernels by summed time", columns);
-    uint32_t *group = nsc_xmalloc((report->kernels.n + 1) * sizeof *group);
+    uint32_t *group = nsc_xmalloc((top->sums.n + 1) * sizeof *group);
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST, .has_extremes = true};
     struct by_group placed = {0};
     uint32_t *order;
     size_t n;
 
-    for (size_t k = 0; k < report->kernels.streams.n; k++) {
-        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
-
-        for (size_t i = stream->first; i < stream->end; i++)
-            group[i] = nsc_tally_add(&tally, report->kernels.text[i], device_of(report, stream),
-                                     duration_of(report, i));
-    }
+    for (size_t k = 0; k < report->kernels.streams.n; k++)
+        for (size_t i = top->first[k]; i < top->first[k + 1]; i++)
+            group[i] =
+                join_sum(&tally, (uint64_t)track_of(top, k)->device, &top->sums.at[i], false);
     if (report->query->percentiles)
-        placed = place_durations(report, &tally, group);
+        placed = place_kernels(top, &tally, group);
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
     n = nsc_hotspots_limit(sheet, tally.rows.n,
                            report->query->kernel_limit > NSC_HOTSPOTS_ROWS
@@ -107,37 +194,35 @@ static void add_kernels(struct nsc_hotspots *report)
         struct nsc_tally_line line = nsc_tally_line(report, &tally.rows.at[order[i]], 0);
 
         line.extremes = tally.extremes.at[order[i]];
-        add_percentiles(&line, &placed, order[i]);
+        add_percentiles(&line, &placed, nsc_trace_events(report->query->scope.trace), order[i]);
         NSC_SHEET_ADD_ROW(sheet, &line);
         if (i == 0)
             report->figures.kernel = line;
     }
     free(order);
     free(group);
-    free(placed.times);
+    free(placed.rows);
     free(placed.first);
+    free(placed.times);
     nsc_tally_fini(&tally);
 }
 
 /* ---- tiny ones ---- */
 
 /* The tiny kernels of a process, or of all (pid UINT64_MAX), by count. */
-static void add_tiny(struct nsc_hotspots *report, struct nsc_sheet *sheet, uint64_t pid)
+static void add_tiny(struct top_kernels *top, struct nsc_sheet *sheet, uint64_t pid)
 {
     bool is_all = pid == UINT64_MAX;
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
 
-    for (size_t k = 0; k < report->kernels.streams.n; k++) {
-        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
+    for (size_t k = 0; k < top->report->kernels.streams.n; k++) {
+        bool is_of = is_all || track_of(top, k)->pid == pid;
 
-        if (!is_all && nsc_hotspots_pid(report, stream->track) != pid)
-            continue;
-        for (size_t i = stream->first; i < stream->end; i++)
-            if (duration_of(report, i) <= TINY_NS)
-                nsc_tally_add(&tally, report->kernels.text[i], is_all ? 0 : pid,
-                              duration_of(report, i));
+        for (size_t i = top->first[k]; is_of && i < top->first[k + 1]; i++)
+            if (top->sums.at[i].n_tiny > 0)
+                (void)join_sum(&tally, is_all ? 0 : pid, &top->sums.at[i], true);
     }
-    (void)nsc_hotspots_lines(report, sheet, &tally, NSC_TALLY_COUNT, 0, TINY_ROWS, NULL);
+    (void)nsc_hotspots_lines(top->report, sheet, &tally, NSC_TALLY_COUNT, 0, TINY_ROWS, NULL);
     nsc_tally_fini(&tally);
 }
 
@@ -172,19 +257,18 @@ static void add_pids(struct nsc_hotspots *report, const struct nsc_tally *pids,
     }
 }
 
-static void add_pid_kernel_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+static void add_pid_kernel_rows(struct top_kernels *top, struct nsc_sheet *sheet,
                                 const struct nsc_tally_row *pid)
 {
+    struct nsc_hotspots *report = top->report;
     struct nsc_tally tally = {.find = NSC_TALLY_BY_FIRST};
     uint32_t *order;
 
     for (size_t k = 0; k < report->kernels.streams.n; k++) {
-        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
-        bool is_of = nsc_hotspots_pid(report, stream->track) == pid->key[0];
+        const struct nsc_track *track = track_of(top, k);
 
-        for (size_t i = stream->first; is_of && i < stream->end; i++)
-            nsc_tally_add(&tally, report->kernels.text[i], device_of(report, stream),
-                          duration_of(report, i));
+        for (size_t i = top->first[k]; track->pid == pid->key[0] && i < top->first[k + 1]; i++)
+            (void)join_sum(&tally, (uint64_t)track->device, &top->sums.at[i], false);
     }
     order = nsc_tally_sort(&tally, NSC_TALLY_TOTAL, 0, &report->texts);
     sheet->n_left_out += tally.rows.n > PID_ROWS ? tally.rows.n - PID_ROWS : 0;
@@ -201,7 +285,7 @@ static void add_pid_kernel_rows(struct nsc_hotspots *report, struct nsc_sheet *s
     nsc_tally_fini(&tally);
 }
 
-static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tally *pids,
+static void add_kernels_by_pid(struct top_kernels *top, const struct nsc_tally *pids,
                                const uint32_t *order, size_t n)
 {
     static const struct nsc_sheet_column columns[] = {
@@ -219,7 +303,7 @@ static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tal
         NSC_COLUMN_NS(nsc_tally_line, of.total, "total_time_ns"),
     };
     struct nsc_sheet *sheet =
-        NSC_HOTSPOTS_SHEET(report, "kernels_by_pid", "Kernels by process", columns);
+        NSC_HOTSPOTS_SHEET(top->report, "kernels_by_pid", "Kernels by process", columns);
     bool *done = nsc_xcalloc(n + 1, sizeof *done);
 
     for (size_t i = 0; i < n; i++) { /* takes pids in ascending order: the least remaining one */
@@ -230,7 +314,7 @@ static void add_kernels_by_pid(struct nsc_hotspots *report, const struct nsc_tal
                 (next == n || pids->rows.at[order[k]].key[0] < pids->rows.at[order[next]].key[0]))
                 next = k;
         done[next] = true;
-        add_pid_kernel_rows(report, sheet, &pids->rows.at[order[next]]);
+        add_pid_kernel_rows(top, sheet, &pids->rows.at[order[next]]);
     }
     free(done);
 }
@@ -240,20 +324,25 @@ void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
     size_t n = pids.rows.n < PIDS ? pids.rows.n : PIDS;
+    struct top_kernels top = {.report = report};
     struct nsc_sheet *sheet;
 
-    add_kernels(report);
+    top.first = nsc_xcalloc(report->kernels.streams.n + 1, sizeof *top.first);
+    for (size_t k = 0; k < report->kernels.streams.n; k++)
+        sum_stream(&top, k);
+    add_kernels(&top);
     sheet = nsc_hotspots_sheet(report, "tiny_kernels", "Tiny kernels by count", tiny_columns + 1,
                                NSC_COUNT_OF(tiny_columns) - 1);
-    add_tiny(report, sheet, UINT64_MAX);
+    add_tiny(&top, sheet, UINT64_MAX);
     nsc_sheet_note(sheet, "tiny: at most %d ns", TINY_NS);
     add_pids(report, &pids, order, n);
-    add_kernels_by_pid(report, &pids, order, n);
+    add_kernels_by_pid(&top, &pids, order, n);
     sheet = NSC_HOTSPOTS_SHEET(report, "tiny_by_pid", "Tiny kernels by process", tiny_columns);
     for (size_t i = 0; i < n; i++)
-        add_tiny(report, sheet, pids.rows.at[order[i]].key[0]);
-    free(report->kernels.text);
-    report->kernels.text = NULL;
+        add_tiny(&top, sheet, pids.rows.at[order[i]].key[0]);
+    free(top.first);
+    NSC_VEC_FINI(&top.of_text);
+    NSC_VEC_FINI(&top.sums);
     free(order);
     nsc_tally_fini(&pids);
 }
