@@ -50,7 +50,7 @@ static void note_devices(struct order *order)
     }
 }
 
-static uint32_t device_of(const struct order *order, nsc_event op)
+static const struct device_rows *rows_of(const struct order *order, nsc_event op)
 {
     const struct device_rows *at = order->rows.at;
     size_t n = order->rows.n;
@@ -61,7 +61,7 @@ static uint32_t device_of(const struct order *order, nsc_event op)
         at += at[half].first <= op ? half : 0;
         n -= half;
     }
-    return at->device;
+    return at;
 }
 
 static nsc_time call_time(const struct order *order, nsc_event op)
@@ -81,7 +81,7 @@ static uint32_t leading_device(const struct order *order, nsc_time work[])
 
         for (uint32_t at = in.first; at < in.end; at++) {
             nsc_event op = nsc_launches_op(search->launches, at);
-            uint32_t device = device_of(order, op);
+            uint32_t device = rows_of(order, op)->device;
 
             work[device] = nsc_sum(work[device], nsc_event_duration(search->events, op));
             best = work[device] > work[best] ? device : best;
@@ -118,7 +118,7 @@ static uint32_t main_device(const struct order *order)
     work = nsc_xcalloc((size_t)n + 1, sizeof *work);
     for (uint32_t k = 0; k < n_lanes; k++)
         add_lane(order, work, &lanes[k]);
-    for (uint32_t t = 0; t < n; t++) {
+    for (uint32_t t = 1; t < n; t++) {
         equal = work[t] > work[best] ? 0 : equal + (work[t] == work[best]);
         best = work[t] > work[best] ? t : best;
     }
@@ -135,15 +135,19 @@ static void add_thread(struct order *order, uint32_t thread)
 {
     const struct nsc_launches *launches = order->search->launches;
     struct nsc_positions in = nsc_launches_of_track(launches, thread);
+    const uint32_t *link = order->search->events->link;
+    const struct device_rows *end = order->rows.at + order->rows.n;
+    const struct device_rows *rows = order->rows.at; /* those of the op before */
     nsc_event before = NSC_NONE;
 
     for (uint32_t at = in.first; at < in.end; at++) {
         nsc_event op = nsc_launches_op(launches, at);
-        nsc_event call = order->search->events->link[op];
 
-        if (call != before && device_of(order, op) == order->device)
+        if (op < rows->first || (rows + 1 < end && op >= rows[1].first))
+            rows = rows_of(order, op);
+        if (link[op] != before && rows->device == order->device)
             *NSC_VEC_ADD(&order->ops) = op;
-        before = call;
+        before = link[op];
     }
 }
 
@@ -178,13 +182,13 @@ static bool is_graph(const struct order *order, nsc_event op)
 }
 
 /* Names come first, then kinds, then graphs by the name of their first node. */
-static uint32_t symbol_of(const struct order *order, nsc_event op, bool one_graph)
+static uint32_t symbol_of(const struct order *order, nsc_event op, bool graph, bool one_graph)
 {
     const struct nsc_events *events = order->search->events;
     uint32_t n = nsc_trace_names(order->search->trace)->n;
     uint8_t kind = events->kind[op];
 
-    if (is_graph(order, op))
+    if (graph)
         return one_graph                ? n + NSC_KIND_GRAPH
                : kind == NSC_KIND_GRAPH ? events->name[op]
                                         : n + NSC_N_KINDS + events->name[op];
@@ -210,12 +214,12 @@ static bool is_rebuild(struct nsc_text name)
     return nsc_text_contains_any(name, words);
 }
 
-static uint8_t traits_of(const struct order *order, nsc_event op)
+static uint8_t traits_of(const struct order *order, nsc_event op, bool graph)
 {
     const struct nsc_trace *trace = order->search->trace;
     nsc_name name = order->search->events->name[op];
 
-    if (is_graph(order, op))
+    if (graph)
         return NSC_TRAIT_GRAPH;
     switch (order->search->events->kind[op]) {
     case NSC_KIND_COPY_HTOD:
@@ -241,12 +245,14 @@ static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct orde
     bool has_graphs = false;
 
     for (size_t i = 0; i < order->ops.n; i++) {
+        nsc_event op = order->ops.at[i];
+        bool graph = is_graph(order, op);
         uint8_t *to;
 
-        symbols[i] = symbol_of(order, order->ops.at[i], one_graph);
+        symbols[i] = symbol_of(order, op, graph, one_graph);
         to = &traits[symbols[i]];
-        *to = *to ? *to : traits_of(order, order->ops.at[i]);
-        has_graphs = has_graphs || is_graph(order, order->ops.at[i]);
+        *to = *to ? *to : traits_of(order, op, graph);
+        has_graphs = has_graphs || graph;
     }
     return has_graphs;
 }
