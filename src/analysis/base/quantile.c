@@ -109,22 +109,26 @@ nsc_time nsc_select(nsc_time values[], size_t n, size_t k)
     return values[k];
 }
 
+nsc_time nsc_quantile_between(nsc_time low, nsc_time high, uint32_t rest)
+{
+    uint64_t gap = (uint64_t)high - (uint64_t)low;
+
+    return (nsc_time)((uint64_t)low + gap / 1000 * rest + (gap % 1000 * rest + 500) / 1000);
+}
+
 /* The q-quantile. No value before *done is greater than the values after it; moves *done to the
  * place of q. */
 static nsc_time quantile_from(nsc_time values[], size_t n, uint32_t q, size_t *done)
 {
     size_t scaled = (n - 1) * q;
     size_t k = scaled / 1000;
-    uint64_t rest = scaled % 1000;
-    uint64_t gap;
+    uint32_t rest = (uint32_t)(scaled % 1000);
 
     assert(n > 0 && q <= 1000 && n - 1 <= SIZE_MAX / 1000);
     select_place(values + *done, n - *done, k - *done);
     *done = k;
-    if (rest == 0)
-        return values[k];
-    gap = (uint64_t)values[least_at(values, k + 1, n)] - (uint64_t)values[k];
-    return (nsc_time)((uint64_t)values[k] + gap / 1000 * rest + (gap % 1000 * rest + 500) / 1000);
+    return rest ? nsc_quantile_between(values[k], values[least_at(values, k + 1, n)], rest)
+                : values[k];
 }
 
 nsc_time nsc_quantile(nsc_time values[], size_t n, uint32_t q)

@@ -1,5 +1,5 @@
 /*
- * Measures launches of a device. One pass over its kernels fills at most two lists of values, to
+ * Measures launches of a device. One pass over its kernels fills at most two sets of values, to
  * bound memory.
  */
 #include "analysis/device/launch_times.h"
@@ -7,17 +7,27 @@
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/call_class.h"
+#include "core/bits.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #ifdef NSC_SMALL
-enum { TURN = 3 };
+enum { TURN = 3, COUNTED = 16 };
 #else
-enum { TURN = 512 }; /* rows of a lane before the next lane's turn */
+enum {
+    TURN = 512,       /* rows of a lane before the next lane's turn */
+    COUNTED = 1 << 17 /* ns */
+};
 #endif
 
-struct values {
-    NSC_VEC(nsc_time) list;
+struct values {                   /* in ns */
+    uint32_t *counts;             /* how often each value in [0, COUNTED) occurs */
+    NSC_VEC(nsc_time) others;     /* the values outside */
+    uint64_t n_counted, n_before; /* counted values; negative ones; see count_values() */
 };
 
 struct kernel {
@@ -32,19 +42,117 @@ struct pass {
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
     struct values values, more;
-    /* Counts a kernel, and adds its values to the lists. */
-    void (*measure)(struct pass *pass, const struct kernel *kernel);
 };
 
-/* Passes the next rows of a lane; returns the row after them. */
-static nsc_event pass_rows(struct pass *pass, nsc_event row, nsc_event end)
+/* Counts a kernel, and adds its values. */
+typedef void measure_kernel(struct pass *pass, const struct kernel *kernel);
+
+/* ---- values ---- */
+
+static void init_values(struct values *values)
+{
+    *values = (struct values){.counts = nsc_xcalloc(COUNTED, sizeof *values->counts)};
+}
+
+static void fini_values(struct values *values)
+{
+    free(values->counts);
+    NSC_VEC_FINI(&values->others);
+}
+
+static void clear_values(struct values *values)
+{
+    memset(values->counts, 0, COUNTED * sizeof *values->counts);
+    NSC_VEC_CLEAR(&values->others);
+}
+
+static inline void add_value(struct values *values, nsc_time value)
+{
+    if (value >= 0 && value < COUNTED)
+        values->counts[value]++;
+    else
+        *NSC_VEC_ADD(&values->others) = value;
+}
+
+/* Counts the values. Returns their number. */
+static uint64_t count_values(struct values *values)
+{
+    values->n_counted = values->n_before = 0;
+    for (uint32_t i = 0; i < COUNTED; i++)
+        values->n_counted += values->counts[i];
+    for (size_t i = 0; i < values->others.n; i++)
+        values->n_before += values->others.at[i] < 0;
+    return values->n_counted + values->others.n;
+}
+
+/* The value at place k of the sorted values, which are counted. */
+static nsc_time value_at(struct values *values, uint64_t k)
+{
+    uint64_t before = values->n_before;
+    uint32_t value = 0;
+
+    if (k < before)
+        return nsc_select(values->others.at, values->others.n, k);
+    if (k >= before + values->n_counted)
+        return nsc_select(values->others.at, values->others.n, k - values->n_counted);
+    while ((before += values->counts[value]) <= k)
+        value++;
+    return value;
+}
+
+/* As nsc_quantile, of n > 0 values, which are counted. */
+static nsc_time quantile_of(struct values *values, uint64_t n, uint32_t q)
+{
+    uint64_t k = (n - 1) * q / 1000;
+    uint32_t rest = (uint32_t)((n - 1) * q % 1000);
+    nsc_time low = value_at(values, k);
+
+    return rest ? nsc_quantile_between(low, value_at(values, k + 1), rest) : low;
+}
+
+static struct nsc_launch_figures figures_of(struct values *values)
+{
+    struct nsc_launch_figures figures = {.n = count_values(values)};
+
+    for (uint32_t i = 0; i < COUNTED; i++) {
+        figures.sum += (nsc_time)i * values->counts[i];
+        figures.max = values->counts[i] > 0 ? i : figures.max;
+    }
+    for (size_t i = 0; i < values->others.n; i++) {
+        figures.sum = nsc_sum(figures.sum, values->others.at[i]);
+        figures.max = nsc_later(figures.max, values->others.at[i]);
+    }
+    if (figures.n > 0) {
+        figures.median = quantile_of(values, figures.n, 500);
+        figures.p95 = quantile_of(values, figures.n, 950);
+    }
+    return figures;
+}
+
+/* Keeps queue times only: delays that are not negative. */
+static void drop_negative(struct values *values)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < values->others.n; i++)
+        if (values->others.at[i] >= 0)
+            values->others.at[n++] = values->others.at[i];
+    values->others.n = n;
+}
+
+/* ---- the kernels ---- */
+
+/* Passes the next rows of a lane, which touch the window; returns the row after them. */
+static inline nsc_event pass_rows(struct pass *pass, nsc_event row, nsc_event end,
+                                  measure_kernel *measure)
 {
     const struct nsc_events *events = nsc_trace_events(pass->scope->trace);
+    const uint64_t *mask = pass->scope->mask;
 
     for (; row < end; row++) {
         struct kernel kernel = {.event = row, .call = events->link[row]};
 
-        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_has_row(pass->scope, events, row))
+        if (events->kind[row] != NSC_KIND_KERNEL || (mask && !nsc_bits_get(mask, row)))
             continue;
         kernel.start = events->start[row];
         kernel.end = nsc_event_end(events, row);
@@ -53,21 +161,19 @@ static nsc_event pass_rows(struct pass *pass, nsc_event row, nsc_event end)
             kernel.call_end = nsc_event_end(events, kernel.call);
             kernel.is_first = events->link[kernel.call] == row;
         }
-        pass->measure(pass, &kernel);
+        measure(pass, &kernel);
     }
     return end;
 }
 
 /* Passes the kernels of a device, some rows of each lane in turn: kernels that run at about the same
  * time have calls close together, which stay in the cache. */
-static void pass_device(struct pass *pass, uint32_t device)
+static inline void pass_device(struct pass *pass, uint32_t device, measure_kernel *measure)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(pass->scope->trace, NULL);
     NSC_VEC(struct nsc_row_range) lanes = {0};
     size_t left;
 
-    NSC_VEC_CLEAR(&pass->values.list);
-    NSC_VEC_CLEAR(&pass->more.list);
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             struct nsc_row_range *rows = NSC_VEC_ADD(&lanes);
@@ -80,50 +186,16 @@ static void pass_device(struct pass *pass, uint32_t device)
             struct nsc_row_range *rows = &lanes.at[i];
             nsc_event end = rows->end - rows->first < TURN ? rows->end : rows->first + TURN;
 
-            rows->first = pass_rows(pass, rows->first, end);
+            rows->first = pass_rows(pass, rows->first, end, measure);
             left += rows->end - rows->first;
         }
     } while (left > 0);
     NSC_VEC_FINI(&lanes);
 }
 
-static void add_value(struct values *values, nsc_time value)
-{
-    *NSC_VEC_ADD(&values->list) = value;
-}
-
-static struct nsc_launch_figures figures_of(struct values *values)
-{
-    static const uint32_t places[] = {500, 950};
-    struct nsc_launch_figures figures = {.n = values->list.n};
-    nsc_time found[2];
-
-    for (size_t i = 0; i < values->list.n; i++) {
-        figures.sum = nsc_sum(figures.sum, values->list.at[i]);
-        figures.max = nsc_later(figures.max, values->list.at[i]);
-    }
-    if (figures.n > 0) {
-        nsc_quantiles(found, values->list.at, values->list.n, places, 2);
-        figures.median = found[0];
-        figures.p95 = found[1];
-    }
-    return figures;
-}
-
-/* Keeps queue times only: delays that are not negative. */
-static void drop_negative(struct values *values)
-{
-    size_t n = 0;
-
-    for (size_t i = 0; i < values->list.n; i++)
-        if (values->list.at[i] >= 0)
-            values->list.at[n++] = values->list.at[i];
-    values->list.n = n;
-}
-
 /* ---- the measures ---- */
 
-static void count_work(struct nsc_launch_times *out, const struct kernel *kernel)
+static inline void count_work(struct nsc_launch_times *out, const struct kernel *kernel)
 {
     nsc_time duration = nsc_span(kernel->start, kernel->end);
 
@@ -141,7 +213,7 @@ static void count_work(struct nsc_launch_times *out, const struct kernel *kernel
 }
 
 /* A call counts once, with its first op, to which the export links it. */
-static void count_launch(struct pass *pass, const struct kernel *kernel)
+static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 {
     struct nsc_launch_times *out = pass->out;
     struct nsc_window window = out->window;
@@ -157,7 +229,7 @@ static void count_launch(struct pass *pass, const struct kernel *kernel)
 }
 
 /* Counts only, and the durations. */
-static void measure_counts(struct pass *pass, const struct kernel *kernel)
+static inline void measure_counts(struct pass *pass, const struct kernel *kernel)
 {
     add_value(&pass->values, nsc_span(kernel->start, kernel->end));
     count_work(pass->out, kernel);
@@ -166,7 +238,7 @@ static void measure_counts(struct pass *pass, const struct kernel *kernel)
 }
 
 /* Measures durations, and totals of kernels with a known call. */
-static void measure_work(struct pass *pass, const struct kernel *kernel)
+static inline void measure_work(struct pass *pass, const struct kernel *kernel)
 {
     add_value(&pass->values, nsc_span(kernel->start, kernel->end));
     count_work(pass->out, kernel);
@@ -176,7 +248,7 @@ static void measure_work(struct pass *pass, const struct kernel *kernel)
 }
 
 /* Measures delays (negative for a kernel that begins before its call ends) and calls. */
-static void measure_launch(struct pass *pass, const struct kernel *kernel)
+static inline void measure_launch(struct pass *pass, const struct kernel *kernel)
 {
     if (kernel->call == NSC_NONE)
         return;
@@ -191,11 +263,15 @@ static void measure_delays(struct pass *pass, uint32_t device)
 {
     struct nsc_launch_times *out = pass->out;
 
+    uint64_t n;
+
     out->total = figures_of(&pass->more);
-    pass->measure = measure_launch;
-    pass_device(pass, device);
-    if (pass->values.list.n > 0)
-        out->delay_median = nsc_quantile(pass->values.list.at, pass->values.list.n, 500);
+    clear_values(&pass->values);
+    clear_values(&pass->more);
+    pass_device(pass, device, measure_launch);
+    n = count_values(&pass->values);
+    if (n > 0)
+        out->delay_median = quantile_of(&pass->values, n, 500);
     drop_negative(&pass->values);
     out->queue = figures_of(&pass->values);
     out->api = figures_of(&pass->more);
@@ -210,13 +286,17 @@ static bool build(struct nsc_launch_times *out, const struct nsc_scope *scope, u
     if (!nsc_device_window(&out->window, scope, device))
         return false;
     nsc_call_classes_build(&pass.classes, scope->trace);
-    pass.measure = only_counts ? measure_counts : measure_work;
-    pass_device(&pass, device);
+    init_values(&pass.values);
+    init_values(&pass.more);
+    if (only_counts)
+        pass_device(&pass, device, measure_counts);
+    else
+        pass_device(&pass, device, measure_work);
     out->duration = figures_of(&pass.values);
     if (!only_counts)
         measure_delays(&pass, device);
-    NSC_VEC_FINI(&pass.values.list);
-    NSC_VEC_FINI(&pass.more.list);
+    fini_values(&pass.values);
+    fini_values(&pass.more);
     nsc_call_classes_fini(&pass.classes);
     return true;
 }
