@@ -1,28 +1,54 @@
 /* Counts the data that a recording lacks. */
 #include "analysis/device/quality.h"
 
+#include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>
 
-static void count_rows(struct nsc_quality *out, const struct nsc_scope *scope)
+static bool is_selected(const struct nsc_scope *scope, nsc_event row)
+{
+    return !scope->mask || nsc_bits_get(scope->mask, row);
+}
+
+/* Counts the rows [row, end) of a lane, which touch the window, as far as their kind is the same.
+ * Returns the next one. */
+static nsc_event count_alike(struct nsc_quality *out, const struct nsc_scope *scope, nsc_event row,
+                             nsc_event end)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint8_t kind = events->kind[row];
+    bool is_gpu = nsc_kind_is_gpu(kind);
+    uint32_t n = 0;
+    uint32_t known = 0;
 
-    for (nsc_event e = 0; e < events->n; e++) {
-        bool is_known = events->link[e] != NSC_NONE;
+    for (; row < end && events->kind[row] == kind; row++)
+        if (is_selected(scope, row)) {
+            n++;
+            known += is_gpu && events->link[row] != NSC_NONE;
+        }
+    out->kinds[kind] += n;
+    out->ops += is_gpu ? n : 0;
+    out->known_ops += known;
+    out->kernels += kind == NSC_KIND_KERNEL ? n : 0;
+    out->known_kernels += kind == NSC_KIND_KERNEL ? known : 0;
+    return row;
+}
 
-        if (!nsc_scope_has_row(scope, events, e))
-            continue;
-        out->kinds[events->kind[e]]++;
-        if (!nsc_kind_is_gpu(events->kind[e]))
-            continue;
-        out->ops++;
-        out->known_ops += is_known;
-        out->kernels += events->kind[e] == NSC_KIND_KERNEL;
-        out->known_kernels += events->kind[e] == NSC_KIND_KERNEL && is_known;
+static void count_rows(struct nsc_quality *out, const struct nsc_scope *scope)
+{
+    uint32_t n = 0;
+
+    (void)nsc_trace_lanes(scope->trace, &n);
+    for (uint32_t lane = 0; lane < n; lane++) {
+        nsc_event row;
+        nsc_event end;
+
+        nsc_scope_rows(scope, lane, &row, &end);
+        while (row < end)
+            row = count_alike(out, scope, row, end);
     }
 }
 
