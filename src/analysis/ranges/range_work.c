@@ -32,10 +32,9 @@ struct chain {
 
 struct open_range {
     nsc_event row;
-    uint32_t node; /* NSC_NONE: not in the tree of this window */
-    uint32_t
-        chain; /* chain that ends with this range or one around it; NSC_NONE: no range has a path */
-    nsc_time start; /* start of the range at the end of the chain */
+    uint32_t node;  /* NSC_NONE: not in the tree of this window */
+    uint32_t chain; /* ends with this range or one around it; NSC_NONE: no range has a path */
+    nsc_time start; /* of the range at the end of the chain */
     nsc_time first, last;
     struct nsc_range_figures sum;
 };
@@ -51,8 +50,7 @@ struct building {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     const struct nsc_launches *launches;
-    bool is_own; /* only own figures: a chain is the number of its node, and only the chains of
-                         * own are kept */
+    bool is_own;        /* only own figures: a chain is its node, and only chains of own are kept */
     nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
     uint32_t n_ops;
     uint32_t *chain_of[SLOTS];   /* [row - first_op] -> chain + 1; pages, NULL until needed */
@@ -259,7 +257,7 @@ static bool walk_thread(struct building *building, uint32_t group)
     const struct nsc_trace *trace = building->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_positions in = nsc_launches_of_track(building->launches, group);
-    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_events *events = building->events;
     nsc_time lent_at = next_lent(building, group);
     bool is_fine = true;
 
@@ -314,41 +312,39 @@ struct reaching {
 static uint32_t own_node(const struct building *building, nsc_event op)
 {
     uint8_t own = building->own[op - building->first_op];
-    uint32_t chain = own > 0 ? building->chain_of[own - 1][op - building->first_op] - 1 : NSC_NONE;
+    uint32_t chain;
 
     if (own == 0)
         return building->out->tree->n;
+    chain = building->chain_of[own - 1][op - building->first_op] - 1;
     return building->is_own ? chain : building->chains.at[chain].node;
 }
 
-static struct nsc_range_node *node_at(struct nsc_range_work *out, uint32_t node)
+/* Counts an op to a node, which it returns. */
+static struct nsc_range_node *count_own(struct nsc_range_work *out, uint32_t node,
+                                        const struct nsc_events *events, nsc_event op)
 {
-    return node == out->tree->n ? &out->none : &out->at[node];
-}
-
-static void count_own(struct nsc_range_work *out, struct nsc_range_figures *own,
-                      const struct nsc_events *events, nsc_event op)
-{
+    struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
     nsc_event call = events->link[op];
     nsc_time duration = nsc_event_duration(events, op);
 
-    own->ops++;
-    own->launches += call != NSC_NONE && events->link[call] == op;
-    own->work = nsc_sum(own->work, duration);
+    at->own.ops++;
+    at->own.launches += call != NSC_NONE && events->link[call] == op;
+    at->own.work = nsc_sum(at->own.work, duration);
     out->work = nsc_sum(out->work, duration);
     out->ops++;
+    return at;
 }
 
 static void add_own(struct building *building, struct reaching *reaching,
                     const struct nsc_device_op *op)
 {
     uint32_t node = own_node(building, op->event);
-    struct nsc_range_node *at = node_at(building->out, node);
+    struct nsc_range_node *at = count_own(building->out, node, building->events, op->event);
     struct reach *union_of = &reaching->at[node];
     nsc_time reach = nsc_later(op->start, union_of->comm);
     enum nsc_op_class work = NSC_OP_COMPUTE;
 
-    count_own(building->out, &at->own, building->events, op->event);
     at->own.busy = nsc_sum(at->own.busy, nsc_extend(&union_of->own, op->start, op->end));
     if (!nsc_trace_work_of(building->scope->trace, op->event, &work) || work != NSC_OP_COMM)
         return;
@@ -428,7 +424,7 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
 static void count_device(struct building *building, uint32_t device)
 {
     struct nsc_scope own = *building->scope;
-    const struct nsc_events *events = nsc_trace_events(own.trace);
+    const struct nsc_events *events = building->events;
     const struct nsc_track *tracks = nsc_trace_tracks(own.trace, NULL);
 
     if (own.of_devices && !nsc_device_window(&own.window, building->scope, device))
@@ -440,8 +436,7 @@ static void count_device(struct building *building, uint32_t device)
             nsc_scope_rows(&own, tracks[t].first_lane + k, &op, &end);
             for (; op < end; op++)
                 if (nsc_kind_is_gpu(events->kind[op]) && nsc_scope_has_row(&own, events, op))
-                    count_own(building->out, &node_at(building->out, own_node(building, op))->own,
-                              events, op);
+                    (void)count_own(building->out, own_node(building, op), events, op);
         }
 }
 
@@ -520,13 +515,10 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
                         enum nsc_paths paths, bool is_own)
 {
     struct nsc_launches *launches = nsc_launches_ask_order(scope);
-    struct building building = {.out = out,
-                                .scope = scope,
-                                .events = nsc_trace_events(scope->trace),
-                                .launches = launches,
-                                .is_own = is_own};
+    struct building building = {.out = out, .scope = scope, .launches = launches, .is_own = is_own};
     bool is_fine = false;
 
+    building.events = nsc_trace_events(scope->trace);
     *out = (struct nsc_range_work){0};
     out->tree = nsc_range_tree_touching(scope, paths, &out->has_kept_tree);
     find_op_rows(&building);
