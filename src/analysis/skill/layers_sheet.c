@@ -199,38 +199,74 @@ static bool is_layer(struct nsc_text text)
     return true;
 }
 
-enum { NO_LAYER = 1, LAYER };
+struct layers {
+    struct nsc_tally tally; /* by (family, text) */
+    struct nsc_strpool pool;
+    struct nsc_launches *launches;
+    uint32_t *family; /* by name: 0: not known yet; NO_LAYER; FAMILY + its text in the pool */
+};
 
-/* Sums the GPU work of layers by (family, text). Texts of one name differ only in numbers, so all
- * of them are layers or none is. */
-static void tally_layers(struct nsc_tally *tally, struct nsc_strpool *pool,
-                         const struct nsc_scope *scope, const struct nsc_launches *launches)
+enum { NO_LAYER = 1, FAMILY };
+
+/* Whether a range is a layer. Texts of one name differ only in numbers, so all of them are layers
+ * of one family or none is. */
+static bool find_layer(struct layers *layers, nsc_str *text, const struct nsc_trace *trace,
+                       nsc_event range)
+{
+    uint32_t *family = &layers->family[nsc_trace_events(trace)->name[range]];
+    char scratch[NSC_NAME_BYTES];
+    char folded[NSC_NAME_BYTES];
+    struct nsc_text whole = nsc_trace_event_text(trace, range, false, scratch);
+
+    if (*family == 0 && !is_layer(whole)) {
+        *family = NO_LAYER;
+        return false;
+    }
+    *text = nsc_strpool_add(&layers->pool, whole.bytes, whole.n);
+    if (*family == 0)
+        *family = FAMILY + nsc_strpool_add(&layers->pool, folded, nsc_label_fold(folded, whole));
+    return true;
+}
+
+/* The rows of a lane ascend, and so do their launches. */
+static void tally_lane(struct layers *layers, const struct nsc_scope *scope, uint32_t lane)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    uint8_t *is_known = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
-    struct nsc_scope ranges = *scope;
+    struct nsc_positions in =
+        nsc_launches_of_track(layers->launches, nsc_trace_lanes(scope->trace, NULL)[lane].track);
+    nsc_event row, end;
 
-    ranges.mask = NULL;
-    for (nsc_event e = 0; e < events->n; e++) {
-        char scratch[NSC_NAME_BYTES];
-        char folded[NSC_NAME_BYTES];
-        uint8_t *known = &is_known[events->name[e]];
-        struct nsc_text text;
-        nsc_str name;
+    nsc_scope_rows(scope, lane, &row, &end);
+    for (; row < end; row++) {
+        struct nsc_positions inside;
+        nsc_str text;
 
-        if (events->kind[e] != NSC_KIND_NVTX_RANGE || !nsc_scope_has_row(&ranges, events, e) ||
-            *known == NO_LAYER)
+        if (events->kind[row] != NSC_KIND_NVTX_RANGE ||
+            layers->family[events->name[row]] == NO_LAYER ||
+            !find_layer(layers, &text, scope->trace, row))
             continue;
-        text = nsc_trace_event_text(scope->trace, e, false, scratch);
-        if (*known == 0)
-            *known = is_layer(text) ? LAYER : NO_LAYER;
-        if (*known == NO_LAYER)
-            continue;
-        name = nsc_strpool_add(pool, text.bytes, text.n);
-        nsc_tally_add(tally, nsc_strpool_add(pool, folded, nsc_label_fold(folded, text)), name,
-                      nsc_launches_measure(launches, nsc_launches_inside(launches, e)).work);
+        in.first = nsc_launches_find_ahead(layers->launches, in, events->start[row]);
+        inside.first = in.first;
+        inside.end =
+            nsc_launches_find_ahead(layers->launches, in, nsc_event_touch_end(events, row));
+        nsc_tally_add(&layers->tally, layers->family[events->name[row]] - FAMILY, text,
+                      nsc_launches_measure(layers->launches, inside).work);
     }
-    free(is_known);
+}
+
+/* Sums the GPU work of layers, whatever the mask. */
+static void tally_layers(struct layers *layers, const struct nsc_scope *scope)
+{
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+
+    layers->family =
+        nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *layers->family);
+    for (uint32_t i = 0; i < n; i++)
+        if (NSC_RANGE_TRACKS >> tracks[lanes[i].track].kind & 1)
+            tally_lane(layers, scope, i);
+    free(layers->family);
 }
 
 /* Adds the rows of a family, starting at first in the tally's order. Returns the start of the next
@@ -307,29 +343,26 @@ static uint32_t *order_families(const struct nsc_tally *tally)
 
 static void add_numbered(struct nsc_sheets *out, const struct nsc_question *question)
 {
-    const struct nsc_scope *scope = question->scope;
-    struct nsc_launches *launches = nsc_launches_ask(scope);
-    struct nsc_tally tally = {0};
-    struct nsc_strpool pool;
+    struct layers layers = {.launches = nsc_launches_ask(question->scope)};
     struct nsc_sheet *sheet;
     uint32_t *order;
 
-    nsc_strpool_init(&pool);
-    if (launches)
-        tally_layers(&tally, &pool, scope, launches);
-    order = order_families(&tally);
-    if (tally.rows.n > 1) {
+    nsc_strpool_init(&layers.pool);
+    if (layers.launches)
+        tally_layers(&layers, question->scope);
+    order = order_families(&layers.tally);
+    if (layers.tally.rows.n > 1) {
         sheet = nsc_question_more(out, question, "numbered_layers",
                                   "Layers that are numbered, each by itself", numbered_columns);
-        for (size_t i = 0; i < tally.rows.n;)
-            i = add_family(sheet, &tally, &pool, order, i);
+        for (size_t i = 0; i < layers.tally.rows.n;)
+            i = add_family(sheet, &layers.tally, &layers.pool, order, i);
         nsc_sheet_note(sheet, "GPU work: work that the thread of a range launches in it, summed "
                               "over all instances of that name at any path.");
     }
     free(order);
-    nsc_tally_fini(&tally);
-    nsc_strpool_fini(&pool);
-    nsc_launches_free(launches);
+    nsc_tally_fini(&layers.tally);
+    nsc_strpool_fini(&layers.pool);
+    nsc_launches_free(layers.launches);
 }
 
 void nsc_skill_layers(struct nsc_sheets *out, const struct nsc_question *question)
