@@ -47,8 +47,10 @@ struct collectives {
 
 static bool is_comm_kernel(const struct nsc_trace *trace, nsc_event event)
 {
-    return nsc_trace_events(trace)->kind[event] == NSC_KIND_KERNEL &&
-           (nsc_trace_names(trace)->flags[nsc_trace_events(trace)->name[event]] & NSC_NAME_COMM);
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return events->kind[event] == NSC_KIND_KERNEL &&
+           (nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM);
 }
 
 /* Whether the text of a range or call may name a collective. The name alone decides: no word has a
@@ -75,7 +77,7 @@ static void add_op(void *context, uint32_t track, nsc_event event)
     struct nsc_text text;
     const char *word;
     uint64_t rank = 0;
-    uint32_t pid = nsc_hotspots_pid(all->report, track);
+    uint32_t pid;
 
     if (all->of_kernels ? !is_comm_kernel(trace, event)
                         : nsc_event_duration(all->events, event) <= 0 || !may_be_op(all, event))
@@ -84,6 +86,7 @@ static void add_op(void *context, uint32_t track, nsc_event event)
     word = nsc_nccl_word(text);
     if (!all->of_kernels && !word && !nsc_nccl_named(text))
         return;
+    pid = nsc_hotspots_pid(all->report, track);
     if (!nsc_nccl_rank(&rank, text))
         rank = RANK_OF_PID + pid;
     *NSC_VEC_ADD(&all->ops) = (struct op){
