@@ -46,6 +46,9 @@ static inline uint8_t nsc_fold_pack(uint8_t out[NSC_FOLD_VARINT], uint64_t value
  * The packed counters of an NVTX event's text, behind a length byte; NULL if its name is its text.
  */
 const uint8_t *nsc_fold_of_event(const struct nsc_trace *trace, nsc_event event);
+/* The links of events with packed counters are below this. Events with equal links have the same
+ * name and counters. */
+uint32_t nsc_fold_links(const struct nsc_trace *trace);
 
 /* The text of a template and its packed counters: at most NSC_NAME_BYTES into out; returns the
  * length. */

@@ -156,6 +156,11 @@ const uint8_t *nsc_fold_of_event(const struct nsc_trace *trace, nsc_event event)
     return has_counters(trace, event) ? find_packed(trace, event) : NULL;
 }
 
+uint32_t nsc_fold_links(const struct nsc_trace *trace)
+{
+    return trace->packed.n_slabs << NSC_LINK_BITS;
+}
+
 struct nsc_text nsc_trace_event_text(const struct nsc_trace *trace, nsc_event event, bool brief,
                                      char scratch[NSC_NAME_BYTES])
 {

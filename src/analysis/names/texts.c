@@ -34,7 +34,7 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
     texts->slots = nsc_xcalloc(SLOTS_MIN, sizeof *texts->slots);
     texts->of_template = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_template);
     texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
-    texts->of_event = nsc_xcalloc((size_t)nsc_trace_events(trace)->n + 1, sizeof *texts->of_event);
+    texts->of_link = nsc_xcalloc((size_t)nsc_fold_links(trace) + 1, sizeof *texts->of_link);
     texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
     *NSC_VEC_ADD(&texts->all) = (struct nsc_met_text){"", 0, NSC_NONE, NSC_NONE};
     *NSC_VEC_ADD(&texts->of_key) = 0; /* number of "" */
@@ -42,8 +42,8 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
 
 void nsc_texts_drop_events(struct nsc_texts *texts)
 {
-    free(texts->of_event);
-    texts->of_event = NULL;
+    free(texts->of_link);
+    texts->of_link = NULL;
 }
 
 void nsc_texts_fini(struct nsc_texts *texts)
@@ -56,7 +56,7 @@ void nsc_texts_fini(struct nsc_texts *texts)
     free(texts->slots);
     free(texts->of_template);
     free(texts->of_name);
-    free(texts->of_event);
+    free(texts->of_link);
     free(texts->of_pattern);
     *texts = (struct nsc_texts){0};
 }
@@ -254,25 +254,23 @@ static void call_slots(struct nsc_texts *texts, nsc_event event)
 
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
 {
-    nsc_name name = nsc_trace_events(texts->trace)->name[event];
-    bool counts = nsc_trace_names(texts->trace)->counters[name] > 0;
+    const struct nsc_events *events = nsc_trace_events(texts->trace);
+    const struct nsc_names *names = nsc_trace_names(texts->trace);
+    nsc_name name = events->name[event];
+    const uint8_t *packed = names->counters[name] ? nsc_fold_of_event(texts->trace, event) : NULL;
     nsc_str once = 0;
-    nsc_str *slot = !counts           ? &texts->of_name[name]
-                    : texts->of_event ? &texts->of_event[event]
-                                      : &once;
-    const uint8_t *packed;
+    nsc_str *slot = !packed          ? &texts->of_name[name]
+                    : texts->of_link ? &texts->of_link[events->link[event]]
+                                     : &once;
 
     if (*slot)
         return *slot - 1;
-    packed = counts ? nsc_fold_of_event(texts->trace, event) : NULL;
     if (packed)
         call_slots(texts, event);
     if (packed)
         *slot = 1 + number_of(texts, event, name, packed);
     else
-        *slot =
-            1 + nsc_texts_add(texts, nsc_trace_string(texts->trace,
-                                                      nsc_trace_names(texts->trace)->full[name]));
+        *slot = 1 + nsc_texts_add(texts, nsc_trace_string(texts->trace, names->full[name]));
     return *slot - 1;
 }
 

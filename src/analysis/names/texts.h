@@ -40,9 +40,9 @@ struct nsc_texts {
     uint32_t *of_template;          /* by name with counters: its template + 1; 0: not seen yet */
     struct nsc_counted_text *slots; /* templates with few counters; open addressing */
     uint32_t n_slots, n_counted;
-    nsc_event called;  /* the slots of events before it are prefetched */
-    nsc_str *of_name;  /* by name without counters: its number + 1; 0: not seen yet */
-    nsc_str *of_event; /* by event with counters: its number + 1; 0: not seen yet; NULL: not kept */
+    nsc_event called; /* the slots of events before it are prefetched */
+    nsc_str *of_name; /* by name, of its text without counters: its number + 1; 0: not seen yet */
+    nsc_str *of_link; /* by link of an event with counters: the same; NULL: not kept */
     nsc_str *of_pattern; /* by name with counters: the number of its pattern + 1 */
     uint32_t most;       /* NSC_TEXTS_MAX; tests set a lower limit */
     bool is_folded;      /* some numbers mean several texts */
@@ -50,7 +50,7 @@ struct nsc_texts {
 
 void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace);
 void nsc_texts_fini(struct nsc_texts *texts);
-/* Drops the numbers kept per event. Saves memory if no event is looked up twice. */
+/* Drops the numbers of texts with counters. Saves memory if no event is looked up twice. */
 void nsc_texts_drop_events(struct nsc_texts *texts);
 /* The number of an event's full text; 0 for "". */
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event);
