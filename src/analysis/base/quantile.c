@@ -296,7 +296,7 @@ double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q)
     return (double)sorted[low] + (double)nsc_span(sorted[low], sorted[low + 1]) * part;
 }
 
-nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q)
+static size_t nearest_place(size_t n, double q)
 {
     double at = q * (double)(n - 1);
     double low = floor(at);
@@ -304,5 +304,68 @@ nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q)
 
     if (at - low > 0.5 || (!(at - low < 0.5) && i % 2 == 1))
         i++;
-    return sorted[i < n ? i : n - 1];
+    return i < n ? i : n - 1;
+}
+
+nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q)
+{
+    return sorted[nearest_place(n, q)];
+}
+
+/* ---- of binned times ---- */
+
+void nsc_binned_times_fini(struct nsc_binned_times *times)
+{
+    NSC_VEC_FINI(&times->kept);
+}
+
+/* The bin of a place of the sorted values; *before: the kept values in earlier bins. Takes the
+ * place from the start of all values to the start of the bin. */
+static uint32_t bin_of_place(const struct nsc_binned_times *times, size_t *place, size_t *before)
+{
+    uint32_t bin = 0;
+
+    *before = 0;
+    for (; *place >= times->bins.count[bin]; bin++) {
+        *place -= times->bins.count[bin];
+        *before += times->is_wanted[bin] ? times->bins.count[bin] : 0;
+    }
+    return bin;
+}
+
+void nsc_binned_times_choose(struct nsc_binned_times *times, const double q[], uint32_t n_q)
+{
+    for (uint32_t i = 0; i < n_q && times->n > 0; i++) {
+        size_t low = (size_t)(q[i] * (double)(times->n - 1)), before;
+
+        for (size_t k = low; k < times->n && k < low + 2; k++) {
+            size_t place = k;
+
+            times->is_wanted[bin_of_place(times, &place, &before)] = true;
+        }
+    }
+}
+
+static nsc_time time_at(struct nsc_binned_times *times, size_t place)
+{
+    size_t before;
+
+    (void)bin_of_place(times, &place, &before);
+    return nsc_select(times->kept.at, times->kept.n, before + place);
+}
+
+double nsc_binned_times_linear(struct nsc_binned_times *times, double q)
+{
+    double at = q * (double)(times->n - 1);
+    size_t low = (size_t)at;
+    nsc_time value = time_at(times, low);
+
+    if (low + 1 >= times->n)
+        return (double)value;
+    return (double)value + (double)nsc_span(value, time_at(times, low + 1)) * (at - (double)low);
+}
+
+nsc_time nsc_binned_times_nearest(struct nsc_binned_times *times, double q)
+{
+    return time_at(times, nearest_place(times->n, q));
 }

@@ -4,6 +4,9 @@
 
 #include "nsyscope/types.h"
 
+#include "analysis/base/histogram.h"
+#include "core/vec.h"
+
 /*
  * The value at place q (n - 1) / 1000 of the sorted values, q in thousandths; interpolates between
  * two values, to the nearest ns (halves up). n > 0. Changes the order of values. O(n).
@@ -29,5 +32,35 @@ void nsc_quantiles_select(nsc_time values[], size_t n, const double q[], uint32_
 double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q);
 /* The element at q (n - 1), rounded to the nearest, halves to even; n > 0. sorted: the same. */
 nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q);
+
+/*
+ * Quantiles of durations that are read twice instead of kept: the first pass counts them in bins,
+ * the second one keeps those in the bins of the quantiles. Zero is empty.
+ */
+struct nsc_binned_times {
+    uint64_t n;
+    struct nsc_duration_bins bins;
+    bool is_wanted[NSC_DURATION_BINS];
+    NSC_VEC(nsc_time) kept;
+};
+
+void nsc_binned_times_fini(struct nsc_binned_times *times);
+/* For each value in the first pass. */
+static inline void nsc_binned_times_add(struct nsc_binned_times *times, nsc_time ns)
+{
+    times->n++;
+    nsc_duration_bins_add(&times->bins, ns);
+}
+/* After the first pass: the quantiles to find. */
+void nsc_binned_times_choose(struct nsc_binned_times *times, const double q[], uint32_t n_q);
+/* For each value in the second pass. */
+static inline void nsc_binned_times_keep(struct nsc_binned_times *times, nsc_time ns)
+{
+    if (times->is_wanted[nsc_duration_bin(ns)])
+        *NSC_VEC_ADD(&times->kept) = ns;
+}
+/* After the second pass: as nsc_quantile_linear and nsc_quantile_nearest of all values; n > 0. */
+double nsc_binned_times_linear(struct nsc_binned_times *times, double q);
+nsc_time nsc_binned_times_nearest(struct nsc_binned_times *times, double q);
 
 #endif

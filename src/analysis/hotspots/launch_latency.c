@@ -19,7 +19,7 @@
 struct latency {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    nsc_time *times; /* as nsc_quantiles_select leaves them */
+    struct nsc_binned_times *times;
     size_t n;
     nsc_time total, longest; /* longest: 0 without any */
     nsc_event worst[WORST];  /* kernels, the longest latency first */
@@ -63,7 +63,7 @@ struct latency_row {
 /* NAN if there are no latencies. */
 static double quantile(const struct latency *latency, double at)
 {
-    return latency->n ? nsc_quantile_linear(latency->times, latency->n, at) : (double)NAN;
+    return latency->n ? nsc_binned_times_linear(latency->times, at) : (double)NAN;
 }
 
 static void add_summary(const struct latency *latency)
@@ -117,8 +117,23 @@ static size_t bin_of(double ns, double width, size_t n_bins)
     return bin;
 }
 
-/* Adds equal bins from 0 to the longest latency. */
-static void add_histogram(const struct latency *latency)
+/* Equal bins from 0 to the longest latency. */
+struct equal_bins {
+    size_t n;
+    double width; /* ns */
+    uint64_t count[BINS_MAX];
+};
+
+static struct equal_bins equal_bins(const struct latency *latency)
+{
+    size_t n = root_of(latency->n);
+    struct equal_bins bins = {.n = n < BINS_MIN ? BINS_MIN : n > BINS_MAX ? BINS_MAX : n};
+
+    bins.width = (double)latency->longest / (double)bins.n;
+    return bins;
+}
+
+static void add_histogram(const struct latency *latency, const struct equal_bins *bins)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_US(latency_bin_row, from, "from_us"),
@@ -127,19 +142,10 @@ static void add_histogram(const struct latency *latency)
     };
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(latency->report, "launch_latency_histogram",
                                                  "From launch to start, in equal bins", columns);
-    size_t n_bins = root_of(latency->n);
-    uint64_t counts[BINS_MAX] = {0};
-    double width;
 
-    if (latency->n == 0)
-        return;
-    n_bins = n_bins < BINS_MIN ? BINS_MIN : n_bins > BINS_MAX ? BINS_MAX : n_bins;
-    width = (double)latency->longest / (double)n_bins;
-    for (size_t i = 0; i < latency->n; i++)
-        counts[bin_of((double)latency->times[i], width, n_bins)]++;
-    for (size_t b = 0; b < n_bins; b++)
-        NSC_ADD_ROW(sheet, latency_bin_row, .from = width * (double)b,
-                    .to = width * (double)(b + 1), .count = counts[b]);
+    for (size_t b = 0; latency->n > 0 && b < bins->n; b++)
+        NSC_ADD_ROW(sheet, latency_bin_row, .from = bins->width * (double)b,
+                    .to = bins->width * (double)(b + 1), .count = bins->count[b]);
 }
 
 struct latency_kernel_row {
@@ -181,7 +187,8 @@ static void add_worst(const struct latency *latency)
     }
 }
 
-static void add_stream(struct latency *latency, struct nsc_duration_bins *spread, uint32_t track)
+/* The first pass. */
+static void add_stream(struct latency *latency, uint32_t track)
 {
     struct nsc_kernel_walk walk = nsc_kernel_walk(latency->report, track);
 
@@ -192,28 +199,46 @@ static void add_stream(struct latency *latency, struct nsc_duration_bins *spread
             continue;
         if (latency->n_worst < WORST || ns > latency->least_worst)
             keep_worst(latency, kernel, ns);
-        latency->times[latency->n++] = ns;
+        latency->n++;
         latency->total = nsc_sum(latency->total, ns);
         latency->longest = nsc_later(latency->longest, ns);
-        nsc_duration_bins_add(spread, ns);
+        nsc_binned_times_add(latency->times, ns);
+    }
+}
+
+/* The second one. */
+static void keep_stream(struct latency *latency, struct equal_bins *bins, uint32_t track)
+{
+    struct nsc_kernel_walk walk = nsc_kernel_walk(latency->report, track);
+
+    for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
+        nsc_time ns = 0;
+
+        if (!latency_of(latency, kernel, &ns))
+            continue;
+        bins->count[bin_of((double)ns, bins->width, bins->n)]++;
+        nsc_binned_times_keep(latency->times, ns);
     }
 }
 
 void nsc_hotspots_launch_latency(struct nsc_hotspots *report)
 {
     struct latency latency = {.report = report,
-                              .events = nsc_trace_events(report->query->scope.trace)};
-    struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
+                              .events = nsc_trace_events(report->query->scope.trace),
+                              .times = nsc_xcalloc(1, sizeof *latency.times)};
+    struct equal_bins bins;
 
-    latency.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *latency.times);
     for (size_t k = 0; k < report->kernels.streams.n; k++)
-        add_stream(&latency, spread, report->kernels.streams.at[k].track);
-    nsc_quantiles_select(latency.times, latency.n, (const double[]){0.5, 0.95, 0.99}, 3);
+        add_stream(&latency, report->kernels.streams.at[k].track);
+    nsc_binned_times_choose(latency.times, (const double[]){0.5, 0.95, 0.99}, 3);
+    bins = equal_bins(&latency);
+    for (size_t k = 0; k < report->kernels.streams.n; k++)
+        keep_stream(&latency, &bins, report->kernels.streams.at[k].track);
     add_summary(&latency);
     nsc_duration_bins_sheet(&report->sheets, "launch_latency_bins",
-                            "From launch to start, in fixed bins", spread);
-    add_histogram(&latency);
+                            "From launch to start, in fixed bins", &latency.times->bins);
+    add_histogram(&latency, &bins);
     add_worst(&latency);
-    free(spread);
+    nsc_binned_times_fini(latency.times);
     free(latency.times);
 }

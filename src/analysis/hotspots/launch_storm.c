@@ -20,7 +20,7 @@ struct storm {
     uint64_t n, under[3]; /* 5, 10, 20 µs */
     bool is_on_gpu;       /* on a GPU with a storm */
     nsc_time window;
-    nsc_time *times; /* n of them, as nsc_quantiles_select leaves them */
+    struct nsc_binned_times *times; /* n of them; owned */
 };
 
 static const nsc_time limits[3] = {5000, 10000, 20000};
@@ -40,30 +40,54 @@ static void add_stream(struct storm *storm, struct nsc_window *span,
         span->t1 = nsc_later(span->t1, nsc_event_end(walk.events, event));
         if (has_pid && ns == 0) /* for a process, only kernels longer than 0 ns count */
             continue;
-        storm->times[storm->n++] = ns;
+        nsc_binned_times_add(storm->times, ns);
         for (unsigned k = 0; k < 3; k++)
             storm->under[k] += ns < limits[k];
     }
+}
+
+static void keep_stream(struct storm *storm, const struct nsc_hotspots *report, uint32_t track)
+{
+    struct nsc_kernel_walk walk = nsc_kernel_walk(report, track);
+
+    for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;)
+        nsc_binned_times_keep(storm->times, nsc_event_duration(walk.events, event));
+}
+
+static bool is_of(const struct nsc_hotspots *report, const struct nsc_hotspots_stream *stream,
+                  uint64_t pid)
+{
+    return pid == UINT64_MAX || nsc_hotspots_pid(report, stream->track) == pid;
 }
 
 /* Measures all kernels (pid UINT64_MAX) or those of a process. */
 static struct storm measure(const struct nsc_hotspots *report, const bool *is_stormy, uint64_t pid)
 {
     const struct nsc_trace *trace = report->query->scope.trace;
-    struct storm storm = {.times = nsc_xmalloc((report->kernels.n + 1) * sizeof *storm.times)};
+    struct storm storm = {.times = nsc_xcalloc(1, sizeof *storm.times)};
     struct nsc_window span = {INT64_MAX, INT64_MIN};
 
     for (size_t i = 0; i < report->kernels.streams.n; i++) {
         const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[i];
 
-        if (pid != UINT64_MAX && nsc_hotspots_pid(report, stream->track) != pid)
+        if (!is_of(report, stream, pid))
             continue;
         storm.is_on_gpu = storm.is_on_gpu || is_stormy[nsc_trace_group_of(trace, stream->track)];
         add_stream(&storm, &span, report, stream, pid != UINT64_MAX);
     }
-    nsc_quantiles_select(storm.times, storm.n, quantiles, 3);
+    nsc_binned_times_choose(storm.times, quantiles, NSC_COUNT_OF(quantiles));
+    for (size_t i = 0; i < report->kernels.streams.n; i++)
+        if (is_of(report, &report->kernels.streams.at[i], pid))
+            keep_stream(&storm, report, report->kernels.streams.at[i].track);
+    storm.n = storm.times->n;
     storm.window = nsc_later(1, nsc_span(span.t0, span.t1));
     return storm;
+}
+
+static void free_times(struct storm *storm)
+{
+    nsc_binned_times_fini(storm->times);
+    free(storm->times);
 }
 
 static double rate_of(const struct storm *storm)
@@ -75,8 +99,8 @@ static double rate_of(const struct storm *storm)
 static double quantile_us(const struct storm *storm, double q, bool nearest)
 {
     if (nearest)
-        return (double)nsc_quantile_nearest(storm->times, storm->n, q) / 1e3;
-    return nsc_quantile_linear(storm->times, storm->n, q) / 1e3;
+        return (double)nsc_binned_times_nearest(storm->times, q) / 1e3;
+    return nsc_binned_times_linear(storm->times, q) / 1e3;
 }
 
 static struct nsc_hotspots_storm describe(const struct storm *storm, uint64_t pid, bool nearest)
@@ -184,7 +208,7 @@ static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)
 
         done[next] = true;
         NSC_SHEET_ADD_ROW(sheet, &storm);
-        free(storms[next].times);
+        free_times(&storms[next]);
     }
     free(done);
     free(storms);
@@ -197,7 +221,6 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
                                                  columns + 1, NSC_COUNT_OF(columns) - 1);
     struct storm storm;
-    struct nsc_duration_bins *spread = nsc_xcalloc(1, sizeof *spread);
     uint32_t n_tracks = 0;
     bool *is_stormy;
 
@@ -209,11 +232,9 @@ void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
     NSC_SHEET_ADD_ROW(sheet, &report->figures.storm);
     if (storm.n == 0)
         nsc_sheet_note(sheet, "no kernels");
-    for (uint64_t i = 0; i < storm.n; i++)
-        nsc_duration_bins_add(spread, storm.times[i]);
-    free(storm.times);
     add_by_pid(report, is_stormy);
     free(is_stormy);
-    nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels", spread);
-    free(spread);
+    nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels",
+                            &storm.times->bins);
+    free_times(&storm);
 }
