@@ -8,12 +8,11 @@
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/names/call_class.h"
-#include "core/sort.h"
 #include "core/sum.h"
 #include "core/text.h"
+#include "index/lane_merge.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define LAUNCH_GAP 50000 /* ns */
 #define ROWS       50
@@ -22,28 +21,17 @@ enum barrier { BLOCKING_MEMCPY, SYNC_API, HOST_WAIT, CPU_LAUNCHER_GAP }; /* thos
 
 static const char *const words[] = {"blocking_memcpy", "sync_api", "host_wait", "cpu_launcher_gap"};
 
-struct launch_run { /* launch calls of one process, in order of occurrence */
-    uint64_t pid;
-    uint32_t first; /* of launches */
-    uint32_t n;
-};
-
 struct barriers {
     struct nsc_hotspots *report;
     struct nsc_call_classes classes;
     struct nsc_tally tally; /* (text, enum barrier) */
-    NSC_VEC(nsc_event) launches;
-    NSC_VEC(struct launch_run) runs;
 };
 
-static void add_launch(struct barriers *barriers, uint32_t pid, nsc_event event)
-{
-    uint32_t at = (uint32_t)barriers->launches.n;
+#define CALLS (NSC_TRACK_BIT(NSC_TRACK_API) | NSC_TRACK_BIT(NSC_TRACK_OSRT))
 
-    if (barriers->runs.n == 0 || barriers->runs.at[barriers->runs.n - 1].pid != pid)
-        *NSC_VEC_ADD(&barriers->runs) = (struct launch_run){pid, at, 0};
-    barriers->runs.at[barriers->runs.n - 1].n++;
-    *NSC_VEC_ADD(&barriers->launches) = event;
+static bool is_calls(const struct nsc_track *track)
+{
+    return CALLS & NSC_TRACK_BIT(track->kind);
 }
 
 static void add_call(void *context, uint32_t track, nsc_event event)
@@ -53,10 +41,9 @@ static void add_call(void *context, uint32_t track, nsc_event event)
     nsc_time ns = nsc_event_duration(events, event);
     enum nsc_call_class class = nsc_call_class_of(&barriers->classes, event);
 
+    (void)track;
     if (ns <= 0)
         return;
-    if (class == NSC_CALL_LAUNCH || class == NSC_CALL_GRAPH)
-        add_launch(barriers, nsc_hotspots_pid(barriers->report, track), event);
     if (class != NSC_CALL_SYNC && class != NSC_CALL_QUERY && class != NSC_CALL_BLOCKING_COPY &&
         class != NSC_CALL_OS_WAIT)
         return;
@@ -67,55 +54,59 @@ static void add_call(void *context, uint32_t track, nsc_event event)
                   ns);
 }
 
-static nsc_time start_of(const void *context, uint32_t row)
+static bool is_launch(const void *context, nsc_event event)
 {
-    const struct nsc_events *events = context;
+    const struct barriers *barriers = context;
+    const struct nsc_scope *scope = &barriers->report->query->scope;
+    enum nsc_call_class class = nsc_call_class_of(&barriers->classes, event);
 
-    return events->start[row];
+    return (class == NSC_CALL_LAUNCH || class == NSC_CALL_GRAPH) &&
+           nsc_event_duration(nsc_trace_events(scope->trace), event) > 0 &&
+           nsc_scope_has(scope, event);
 }
 
 /* Adds the gaps of one process. */
-static void add_gaps_of(struct barriers *barriers, const nsc_event launches[], uint32_t n)
+static void add_gaps_of(struct barriers *barriers, uint32_t pid)
 {
-    const struct nsc_events *events = nsc_trace_events(barriers->report->query->scope.trace);
-    nsc_time reach = events->start[launches[0]];
+    const struct nsc_trace *trace = barriers->report->query->scope.trace;
+    const struct nsc_events *events = nsc_trace_events(trace);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
+    NSC_VEC(uint32_t) lanes = {0};
+    struct nsc_lane_merge merge;
+    nsc_time reach = INT64_MAX;
 
-    for (uint32_t i = 0; i < n; i++) {
-        nsc_time gap = nsc_span(reach, events->start[launches[i]]);
+    for (uint32_t t = 0; t < n; t++)
+        for (uint32_t k = 0; is_calls(&tracks[t]) && tracks[t].pid == pid && k < tracks[t].n_lanes;
+             k++)
+            *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
+    nsc_lane_merge_init(&merge, trace, lanes.at, (uint32_t)lanes.n);
+    nsc_lane_merge_set_filter(&merge, is_launch, barriers);
+    for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
+        nsc_time gap = nsc_span(reach, events->start[event]);
 
         if (gap >= LAUNCH_GAP)
             nsc_tally_add(&barriers->tally, 0, CPU_LAUNCHER_GAP, gap);
-        reach = nsc_later(reach, nsc_event_end(events, launches[i]));
+        reach = reach == INT64_MAX ? nsc_event_end(events, event)
+                                   : nsc_later(reach, nsc_event_end(events, event));
     }
-}
-
-static int compare_runs(const void *a, const void *b)
-{
-    const struct launch_run *x = a, *y = b;
-
-    return nsc_u64_compare(&x->pid, &y->pid);
+    nsc_lane_merge_fini(&merge);
+    NSC_VEC_FINI(&lanes);
 }
 
 static void add_launch_gaps(struct barriers *barriers)
 {
-    const struct nsc_events *events = nsc_trace_events(barriers->report->query->scope.trace);
-    struct launch_run *runs = barriers->runs.at;
-    size_t n_runs = barriers->runs.n;
-    uint32_t *own = nsc_xmalloc((2 * barriers->launches.n + 1) * sizeof *own);
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(barriers->report->query->scope.trace, &n);
 
-    if (n_runs)
-        qsort(runs, n_runs, sizeof *runs, compare_runs);
-    for (size_t first = 0, end = 0; first < n_runs; first = end) {
-        uint32_t n = 0;
+    for (uint32_t t = 0; t < n; t++) { /* handles each process once */
+        bool is_first = is_calls(&tracks[t]);
 
-        for (; end < n_runs && runs[end].pid == runs[first].pid; end++) {
-            memcpy(own + n, barriers->launches.at + runs[end].first, runs[end].n * sizeof *own);
-            n += runs[end].n;
-        }
-        nsc_sort_by_time(own, own + barriers->launches.n, n, start_of, events);
-        add_gaps_of(barriers, own, n);
+        for (uint32_t k = 0; k < t && is_first; k++)
+            is_first = !is_calls(&tracks[k]) || tracks[k].pid != tracks[t].pid;
+        if (is_first)
+            add_gaps_of(barriers, tracks[t].pid);
     }
-    free(own);
 }
 
 struct barrier_row {
@@ -141,9 +132,7 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
     size_t n;
 
     nsc_call_classes_build(&barriers.classes, report->query->scope.trace);
-    nsc_scope_walk(&report->query->scope,
-                   NSC_TRACK_BIT(NSC_TRACK_API) | NSC_TRACK_BIT(NSC_TRACK_OSRT), add_call,
-                   &barriers);
+    nsc_scope_walk(&report->query->scope, CALLS, add_call, &barriers);
     add_launch_gaps(&barriers);
     order = nsc_tally_sort(&barriers.tally, NSC_TALLY_TOTAL, 0, &report->texts);
     n = nsc_hotspots_limit(sheet, barriers.tally.rows.n, ROWS);
@@ -163,8 +152,6 @@ void nsc_hotspots_barriers(struct nsc_hotspots *report)
     nsc_sheet_note(sheet, "waits of several threads are added; cpu_launcher_gap: %d us or more",
                    LAUNCH_GAP / 1000);
     free(order);
-    NSC_VEC_FINI(&barriers.launches);
-    NSC_VEC_FINI(&barriers.runs);
     nsc_call_classes_fini(&barriers.classes);
     nsc_tally_fini(&barriers.tally);
 }
