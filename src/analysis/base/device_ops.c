@@ -1,9 +1,8 @@
-/* Iterates the ops of a device: merges the lanes of its streams. */
+/* Iterates the ops of a device: merges the lanes of its streams, block by block. */
 #include "analysis/base/device_ops.h"
 
 #include "analysis/base/shared.h"
 #include "core/die.h"
-#include "core/sum.h"
 
 #include <stdlib.h>
 
@@ -94,129 +93,271 @@ bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_
     return true;
 }
 
-/* The kind of an op; looks at each name of a communication kernel once. */
-static enum nsc_op_kind find_kind(struct nsc_device_ops *work, nsc_event event)
-{
-    const struct nsc_events *events = work->merge.events;
-    nsc_name name = events->name[event];
-
-    if (!is_comm(events, work->name_flags, event))
-        return kind_of_event(events->kind[event]);
-    if (work->kind_of_name[name] == 0)
-        work->kind_of_name[name] = (uint8_t)kind_of_comm(work->scope->trace, name);
-    return (enum nsc_op_kind)work->kind_of_name[name];
-}
-
 /* ---- ops ---- */
 
-struct lane_part {
-    nsc_event first, end;
-    uint32_t track;
-};
+/* A lane has at most this many rows in a block. */
+#ifdef NSC_SMALL /* tests reach every edge with few rows */
+enum { BLOCK_ROWS = 2 };
+#else
+enum { BLOCK_ROWS = 128 };
+#endif
 
-static int compare_parts(const void *a, const void *b)
+/* The kind of an op; remembers that of a name of kernels. */
+static enum nsc_op_kind find_kind(const struct nsc_device_ops *work, nsc_event row, uint8_t kind)
 {
-    const struct lane_part *x = a;
-    const struct lane_part *y = b;
+    enum nsc_op_kind found = kind_of_event(kind);
+    nsc_name name = work->events->name[row];
 
-    return x->first < y->first ? -1 : x->first > y->first;
+    if (kind != NSC_KIND_KERNEL)
+        return found;
+    if (work->name_flags[name] & NSC_NAME_COMM)
+        found = kind_of_comm(work->scope->trace, name);
+    work->kind_of_name[name] = (uint8_t)(found + 1);
+    return found;
+}
+
+static int compare_lanes(const void *a, const void *b)
+{
+    const struct nsc_ops_lane *x = a;
+    const struct nsc_ops_lane *y = b;
+
+    return x->row < y->row ? -1 : x->row > y->row;
+}
+
+/* The most rows of a lane in the next block. */
+static uint32_t most_rows(const struct nsc_ops_lane *lane)
+{
+    return lane->end - lane->row < BLOCK_ROWS ? lane->end - lane->row : BLOCK_ROWS;
 }
 
 /* The rows of each lane in the window, in order of row. */
-static struct lane_part *gather_parts(const struct nsc_scope *scope, uint32_t device, uint32_t *n)
+static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *scope,
+                         uint32_t device)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t bound = 0;
-    struct lane_part *parts;
 
-    *n = 0;
     for (uint32_t t = device; t < tracks[device].skip; t++)
         bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
-    parts = nsc_xcalloc((size_t)bound + 1, sizeof *parts);
-    for (uint32_t t = device; t < tracks[device].skip; t++) {
+    work->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *work->lanes);
+    work->runs = nsc_xcalloc((size_t)bound + 1, sizeof *work->runs);
+    for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            struct lane_part *part = &parts[*n];
+            struct nsc_ops_lane *lane = &work->lanes[work->n_lanes];
 
-            nsc_scope_rows(scope, tracks[t].first_lane + k, &part->first, &part->end);
-            part->track = t;
-            *n += part->first < part->end;
+            nsc_scope_rows(scope, tracks[t].first_lane + k, &lane->row, &lane->end);
+            lane->stream = t;
+            work->n_lanes += lane->row < lane->end;
         }
-    }
-    qsort(parts, *n, sizeof *parts, compare_parts);
-    return parts;
+    qsort(work->lanes, work->n_lanes, sizeof *work->lanes, compare_lanes);
 }
 
-static void open_merge(struct nsc_device_ops *work, const struct nsc_scope *scope, uint32_t device)
-{
-    uint32_t n = 0;
-    struct lane_part *parts = gather_parts(scope, device, &n);
-    struct nsc_row_range *ranges = nsc_xcalloc((size_t)n + 1, sizeof *ranges);
+/* ---- a block ---- */
 
-    *work = (struct nsc_device_ops){.scope = scope, .n_lanes = n};
-    work->lane_end = nsc_xcalloc((size_t)n + 1, sizeof *work->lane_end);
-    work->lane_track = nsc_xcalloc((size_t)n + 1, sizeof *work->lane_track);
-    for (uint32_t i = 0; i < n; i++) {
-        ranges[i] = (struct nsc_row_range){parts[i].first, parts[i].end};
-        work->lane_end[i] = parts[i].end;
-        work->lane_track[i] = parts[i].track;
+/* Decodes rows of a lane; returns how many are ops of the scope. */
+static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, nsc_event end,
+                            uint32_t lane, struct nsc_device_op out[])
+{
+    const struct nsc_events events = *work->events;
+    const uint64_t *mask = work->scope->mask;
+    const uint8_t *kind_of_name = work->kind_of_name;
+    uint32_t stream = work->lanes[lane].stream;
+    struct nsc_device_op *op = out;
+
+    for (; row < end; row++) {
+        uint8_t kind = events.kind[row];
+        uint8_t known = kind == NSC_KIND_KERNEL ? kind_of_name[events.name[row]] : 0;
+
+        if ((mask && !nsc_bits_get(mask, row)) || !nsc_kind_is_gpu(kind))
+            continue;
+        op->start = events.start[row];
+        op->end = op->start + nsc_event_duration(&events, row);
+        op->event = row;
+        op->call = events.link[row];
+        op->stream = stream;
+        op->lane = (uint16_t)lane;
+        op->kind = known ? (uint8_t)(known - 1) : (uint8_t)find_kind(work, row, kind);
+        op++;
     }
-    work->name_flags = nsc_trace_names(scope->trace)->flags;
-    work->kind_of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
-    nsc_lane_merge_open(&work->merge, scope->trace, ranges, n);
-    free(ranges);
-    free(parts);
+    return (uint32_t)(op - out);
 }
 
-/* The lane of a row, usually that of the row before. */
-static uint32_t find_lane(struct nsc_device_ops *work, nsc_event row)
+/* The end of a lane's rows in a block that ends at t. */
+static nsc_event find_end(const struct nsc_device_ops *work, const struct nsc_ops_lane *lane,
+                          nsc_time t)
 {
-    uint32_t low = 0;
-    uint32_t high = work->n_lanes - 1;
+    nsc_event row = lane->row;
+    nsc_event end = row + most_rows(lane);
 
-    if (row < work->lane_end[work->at_lane] &&
-        (work->at_lane == 0 || row >= work->lane_end[work->at_lane - 1]))
-        return work->at_lane;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
+    while (row < end) {
+        nsc_event middle = row + (end - row) / 2;
 
-        if (row < work->lane_end[middle])
-            high = middle;
+        if (work->events->start[middle] < t)
+            row = middle + 1;
         else
-            low = middle + 1;
+            end = middle;
     }
-    return work->at_lane = low;
+    return row;
 }
 
-/* The next row of the merge that is an op of the scope. */
-static nsc_event next_row(struct nsc_device_ops *work)
+/* The start of the first row that is too much for the block; false if all rows fit. */
+static bool find_limit(const struct nsc_device_ops *work, nsc_time *t)
 {
-    const struct nsc_events *events = work->merge.events;
-    nsc_event row;
+    bool has_limit = false;
 
-    do
-        row = nsc_lane_merge_next(&work->merge);
-    while (row != NSC_NONE &&
-           !(nsc_kind_is_gpu(events->kind[row]) && nsc_scope_has_row(work->scope, events, row)));
-    return row;
+    for (uint32_t i = 0; i < work->n_lanes; i++) {
+        const struct nsc_ops_lane *lane = &work->lanes[i];
+        nsc_time start;
+
+        if (lane->end - lane->row <= BLOCK_ROWS)
+            continue;
+        start = work->events->start[lane->row + BLOCK_ROWS];
+        *t = has_limit ? nsc_earlier(*t, start) : start;
+        has_limit = true;
+    }
+    return has_limit;
+}
+
+/* Adds the rows of a lane up to end to the block, as one run. */
+static uint32_t add_run(struct nsc_device_ops *work, uint32_t i, nsc_event end, uint32_t n_runs)
+{
+    struct nsc_ops_lane *lane = &work->lanes[i];
+    uint32_t n = decode_rows(work, lane->row, end, i, &work->block[work->n]);
+
+    lane->row = end;
+    lane->next = work->n;
+    work->n += n;
+    work->runs[n_runs] = work->n;
+    return n_runs + (n > 0);
+}
+
+/* Many instants may start at t, where nothing starts before: adds some of the first lane with one. */
+static uint32_t add_instants(struct nsc_device_ops *work, nsc_time t)
+{
+    const nsc_time *start = work->events->start;
+    uint32_t i = 0;
+    nsc_event end;
+
+    while (most_rows(&work->lanes[i]) == 0 || start[work->lanes[i].row] > t)
+        i++;
+    end = work->lanes[i].row + 1;
+    while (end - work->lanes[i].row < most_rows(&work->lanes[i]) && start[end] == t)
+        end++;
+    return add_run(work, i, end, 0);
+}
+
+/* Merges the runs [a, b) and [b, end) of ops; on equal starts the first run's rows are less. */
+static void merge_runs(struct nsc_device_op *out, const struct nsc_device_op *a,
+                       const struct nsc_device_op *b, const struct nsc_device_op *end)
+{
+    const struct nsc_device_op *a_end = b;
+
+    while (a < a_end && b < end) {
+        ptrdiff_t is_second = b->start < a->start;
+
+        *out++ = a[(b - a) & -is_second]; /* without a branch, which would be a guess */
+        a += 1 - is_second;
+        b += is_second;
+    }
+    while (a < a_end)
+        *out++ = *a++;
+    while (b < end)
+        *out++ = *b++;
+}
+
+/* Merges runs in pairs until one is left. */
+static void merge_block(struct nsc_device_ops *work, uint32_t n_runs)
+{
+    while (n_runs > 1) {
+        struct nsc_device_op *merged = work->spare;
+        uint32_t from = 0, n = 0;
+
+        for (uint32_t i = 0; i < n_runs; i += 2) {
+            uint32_t end = work->runs[i + 1 < n_runs ? i + 1 : i];
+
+            merge_runs(&merged[from], &work->block[from], &work->block[work->runs[i]],
+                       &work->block[end]);
+            work->runs[n++] = from = end;
+        }
+        n_runs = n;
+        work->spare = work->block;
+        work->block = merged;
+    }
+}
+
+/* Puts the ops of the block in the order of the store. */
+static void order_block(struct nsc_device_ops *work)
+{
+    const uint16_t *lane_of = &work->order.lanes[work->position];
+    const struct nsc_device_op *block = work->block;
+    struct nsc_device_op *ordered = work->spare;
+
+    for (uint32_t i = 0; i < work->n; i++)
+        ordered[i] = block[work->lanes[lane_of[i]].next++];
+    work->position += work->n;
+    work->spare = work->block;
+    work->block = ordered;
+}
+
+bool nsc_device_ops_step(struct nsc_device_ops *work)
+{
+    uint32_t n_rows = 0, n_runs = 0;
+    nsc_time limit = 0;
+    bool has_limit = find_limit(work, &limit);
+
+    work->at = work->n = 0;
+    for (uint32_t i = 0; i < work->n_lanes; i++) {
+        const struct nsc_ops_lane *lane = &work->lanes[i];
+        nsc_event end = has_limit ? find_end(work, lane, limit) : lane->end;
+
+        n_rows += end - lane->row;
+        n_runs = add_run(work, i, end, n_runs);
+    }
+    if (n_rows == 0 && !has_limit)
+        return false;
+    if (n_rows == 0)
+        n_runs = add_instants(work, limit);
+    if (work->order.n > 0)
+        order_block(work);
+    else
+        merge_block(work, n_runs);
+    return true;
+}
+
+static void open_lanes(struct nsc_device_ops *work, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_scope own = *scope;
+    size_t n = 1;
+
+    if (scope->of_devices && !nsc_device_window(&own.window, scope, device))
+        own.window.t1 = own.window.t0; /* none of the device's ops */
+    *work = (struct nsc_device_ops){.scope = scope,
+                                    .events = nsc_trace_events(scope->trace),
+                                    .window = own.window,
+                                    .name_flags = nsc_trace_names(scope->trace)->flags};
+    work->kind_of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
+    gather_lanes(work, &own, device);
+    for (uint32_t i = 0; i < work->n_lanes; i++)
+        n += most_rows(&work->lanes[i]);
+    work->block = nsc_xmalloc(n * sizeof *work->block);
+    work->spare = nsc_xmalloc(n * sizeof *work->spare);
 }
 
 static bool build_order(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_device_order *order = value;
     struct nsc_device_ops work;
-    uint64_t n = 0;
+    struct nsc_device_op op;
+    size_t n = 0;
 
     *order = (struct nsc_device_order){0};
-    open_merge(&work, scope, device);
-    for (uint32_t i = 0; i < work.merge.n; i++)
-        n += work.merge.heap[i].end - work.merge.heap[i].row;
+    open_lanes(&work, scope, device);
+    for (uint32_t i = 0; i < work.n_lanes; i++)
+        n += work.lanes[i].end - work.lanes[i].row;
     if (n > 0 && work.n_lanes <= UINT16_MAX) {
-        order->rows = nsc_xmalloc(n * sizeof *order->rows);
         order->lanes = nsc_xmalloc(n * sizeof *order->lanes);
-        for (nsc_event row; (row = next_row(&work)) != NSC_NONE; order->n++) {
-            order->rows[order->n] = row;
-            order->lanes[order->n] = (uint16_t)find_lane(&work, row);
-        }
+        while (nsc_device_ops_next(&work, &op))
+            order->lanes[order->n++] = op.lane;
     }
     nsc_device_ops_fini(&work);
     return order->n > 0;
@@ -224,63 +365,7 @@ static bool build_order(void *value, const struct nsc_scope *scope, uint32_t dev
 
 static void fini_order(void *value)
 {
-    struct nsc_device_order *order = value;
-
-    free(order->rows);
-    free(order->lanes);
-}
-
-/* The first position whose row starts after t, or at t with a number of at least row. */
-static uint32_t find_position(const struct nsc_device_ops *work, nsc_time t, nsc_event row)
-{
-    const nsc_time *start = work->merge.events->start;
-    uint32_t low = 0;
-    uint32_t high = work->order.n;
-
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        nsc_event at = work->order.rows[middle];
-
-        if (start[at] < t || (start[at] == t && at < row))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-/* Limits the order to the rows from the first that touches the window to the last that starts in
- * it. */
-static void limit_order(struct nsc_device_ops *work, uint32_t device)
-{
-    const nsc_time *start = work->merge.events->start;
-    uint32_t n = 0;
-    struct lane_part *parts = gather_parts(work->scope, device, &n);
-    nsc_event first = n > 0 ? parts[0].first : NSC_NONE;
-
-    for (uint32_t i = 1; i < n; i++) /* on equal starts, the least row is already first */
-        if (start[parts[i].first] < start[first])
-            first = parts[i].first;
-    work->end = find_position(work, work->scope->window.t1, 0);
-    work->at = first == NSC_NONE ? work->end : find_position(work, start[first], first);
-    free(parts);
-}
-
-/* The outermost scope, if its order contains all ops of this one. */
-static bool find_outer(struct nsc_scope *out, const struct nsc_scope *scope)
-{
-    return nsc_shared_outermost(out, scope) && (!out->mask || out->mask == scope->mask) &&
-           out->window.t0 <= scope->window.t0 && out->window.t1 >= scope->window.t1;
-}
-
-/* Whether a scope has all rows of the order of the outermost scope, and clips none. */
-static bool is_whole(const struct nsc_scope *scope, const struct nsc_scope *outer)
-{
-    struct nsc_window all = nsc_trace_extent(scope->trace);
-
-    return scope->mask == outer->mask && scope->window.t0 == outer->window.t0 &&
-           scope->window.t1 == outer->window.t1 && scope->window.t0 <= all.t0 &&
-           scope->window.t1 >= all.t1;
+    free(((struct nsc_device_order *)value)->lanes);
 }
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
@@ -289,66 +374,20 @@ void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *sc
     static const struct nsc_shared_kind kind = {sizeof(struct nsc_device_order), build_order,
                                                 fini_order};
     struct nsc_device_order order = {0};
-    struct nsc_scope own = *scope;
-    struct nsc_scope outer;
 
-    if (scope->of_devices && !nsc_device_window(&own.window, scope, device))
-        own.window.t1 = own.window.t0; /* none of the device's ops */
-    if (find_outer(&outer, scope))
-        (void)nsc_shared_ask(&order, NULL, &kind, &outer, device);
-    open_merge(work, order.n > 0 ? &outer : &own, device);
-    work->own = own;
-    work->scope = scope->of_devices ? &work->own : scope;
+    /* The store does not tell scopes apart that differ in of_devices alone. */
+    if (nsc_shared_keeps(scope, device) && !scope->of_devices)
+        (void)nsc_shared_ask(&order, NULL, &kind, scope, device);
+    open_lanes(work, scope, device);
     work->order = order;
-    work->is_whole = order.n > 0 && is_whole(&own, &outer);
-    if (order.n > 0)
-        limit_order(work, device);
-}
-
-/* Finds the lane of a row of the scope, and clips the row. */
-static bool next_in_order(struct nsc_device_ops *work, struct nsc_device_op *op, uint32_t *lane)
-{
-    while (work->at < work->end) {
-        op->event = work->order.rows[work->at];
-        *lane = work->order.lanes[work->at++];
-        if (work->is_whole) {
-            op->start = work->merge.events->start[op->event];
-            op->end = nsc_event_end(work->merge.events, op->event);
-            return true;
-        }
-        if (nsc_scope_clip_row(work->scope, work->merge.events, op->event, &op->start, &op->end))
-            return true;
-    }
-    return false;
-}
-
-static bool next_merged(struct nsc_device_ops *work, struct nsc_device_op *op, uint32_t *lane)
-{
-    op->event = next_row(work);
-    if (op->event == NSC_NONE)
-        return false;
-    *lane = find_lane(work, op->event);
-    return nsc_scope_clip_row(work->scope, work->merge.events, op->event, &op->start, &op->end);
-}
-
-bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
-{
-    uint32_t lane;
-
-    if (!(work->order.n > 0 ? next_in_order(work, op, &lane) : next_merged(work, op, &lane))) {
-        op->event = NSC_NONE;
-        return false;
-    }
-    op->stream = work->lane_track[lane];
-    op->kind = find_kind(work, op->event);
-    return true;
 }
 
 void nsc_device_ops_fini(struct nsc_device_ops *work)
 {
-    nsc_lane_merge_fini(&work->merge);
-    free(work->lane_end);
-    free(work->lane_track);
+    free(work->lanes);
+    free(work->block);
+    free(work->spare);
+    free(work->runs);
     free(work->kind_of_name);
     *work = (struct nsc_device_ops){0};
 }

@@ -9,6 +9,7 @@
 
 #include "analysis/base/scope.h"
 #include "analysis/names/collective.h"
+#include "core/sum.h"
 #include "index/lane_merge.h"
 
 /* The next NSC_TRACK_DEVICE after this track (NSC_NONE: the first); NSC_NONE after the last. */
@@ -48,38 +49,60 @@ const char *nsc_op_kind_word(enum nsc_op_kind kind);
 bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_kind *out);
 
 struct nsc_device_op {
-    nsc_event event;
     nsc_time start, end; /* clipped; equal for an instant */
-    uint32_t stream;     /* track */
-    enum nsc_op_kind kind;
+    nsc_event event;
+    nsc_event call;  /* that launched it; NSC_NONE: none is known */
+    uint32_t stream; /* track */
+    uint16_t lane;   /* number among the device's lanes with rows of the scope */
+    uint8_t kind;    /* enum nsc_op_kind */
 };
 
-/* The order of a device's ops. The outermost store keeps it for all scopes within its own, so that
- * the lanes are merged once. */
+/* The lane of each op, in order of start. A store keeps it, so that the lanes are compared once. */
 struct nsc_device_order {
-    nsc_event *rows;
-    uint16_t *lanes; /* lane of each row, as a number within the device */
-    uint32_t n;
+    uint16_t *lanes;
+    uint32_t n; /* 0: not kept */
 };
 
+/*
+ * Reads the lanes in blocks of time: the ops of a block are decoded lane by lane, so that columns are
+ * read in order, and then merged in the cache.
+ */
 struct nsc_device_ops {
-    const struct nsc_scope *scope; /* the caller's, or own: a struct in use must not move */
-    struct nsc_scope own;          /* narrowed to the window of the device */
-    struct nsc_lane_merge merge;   /* without a store */
-    struct nsc_device_order order; /* of the store; n 0: none */
-    uint32_t at, end;              /* the rows [at, end) of the order may belong to the scope */
-    bool is_whole;                 /* all rows of the order belong to the scope, unclipped */
-    uint32_t *lane_end;            /* rows of a lane end here, ascending */
-    uint32_t *lane_track;
-    uint32_t n_lanes, at_lane;
+    const struct nsc_scope *scope;
+    const struct nsc_events *events;
+    struct nsc_window window;
+    struct nsc_device_order order; /* of the store */
+    uint32_t position;             /* of the next block in the order */
+    uint32_t n_lanes;
+    struct nsc_ops_lane { /* in order of row */
+        nsc_event row, end;
+        uint32_t stream;
+        uint32_t next; /* op in the block */
+    } * lanes;
+    struct nsc_device_op *block, *spare; /* unclipped ops; room for the largest block */
+    uint32_t at, n;                      /* ops [at, n) of the block come next */
+    uint32_t *runs;                      /* where the ops of each lane end in the block */
     const uint8_t *name_flags;
-    uint8_t *kind_of_name; /* by name of communication kernel: enum nsc_op_kind; 0: not known yet */
+    uint8_t *kind_of_name; /* by name of kernel: enum nsc_op_kind + 1; 0: not known yet */
 };
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device);
+/* Reads the next block, which may be empty; false after the last. */
+bool nsc_device_ops_step(struct nsc_device_ops *work);
 /* The next op of the scope; false after the last. Ops of equal start come in order of row. */
-bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op);
+static inline bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
+{
+    while (work->at == work->n)
+        if (!nsc_device_ops_step(work)) {
+            op->event = NSC_NONE;
+            return false;
+        }
+    *op = work->block[work->at++];
+    op->start = nsc_later(op->start, work->window.t0);
+    op->end = nsc_later(op->start, nsc_earlier(op->end, work->window.t1));
+    return true;
+}
 void nsc_device_ops_fini(struct nsc_device_ops *work);
 
 /* Whether a process has a stream on a device; device: its track. O(tracks of the device). */

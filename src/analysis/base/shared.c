@@ -76,17 +76,6 @@ static struct nsc_shared *find_store(const struct nsc_scope *scope, uint32_t dev
     return shared;
 }
 
-bool nsc_shared_outermost(struct nsc_scope *out, const struct nsc_scope *scope)
-{
-    struct nsc_shared *shared = find_store(scope, NSC_NONE);
-
-    if (!shared)
-        return false;
-    *out = shared->scope;
-    out->shared = shared;
-    return true;
-}
-
 bool nsc_shared_keeps(const struct nsc_scope *scope, uint32_t device)
 {
     return find_store(scope, device) != NULL;

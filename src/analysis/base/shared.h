@@ -42,9 +42,6 @@ bool nsc_shared_ask(void *out, bool *is_kept, const struct nsc_shared_kind *kind
 bool nsc_shared_peek(void *out, bool *result, const struct nsc_shared_kind *kind,
                      const struct nsc_scope *scope, uint32_t device);
 
-/* The scope of the outermost store of the trace, with that store; false if there is none. */
-bool nsc_shared_outermost(struct nsc_scope *out, const struct nsc_scope *scope);
-
 /* ---- for answers computed many at once (device/sweep.h) ---- */
 
 /* Whether a store keeps answers about the device for the scope. */
