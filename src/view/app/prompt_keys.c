@@ -46,13 +46,23 @@ static struct nsc_prompt *line_of(struct nsc_app *app)
 
 /* ---- changes ---- */
 
-static void preview(struct nsc_app *app)
+static void judge(struct nsc_app *app)
 {
     app->prompt.due = app->prompt.is_wrong = false;
     if (kinds[app->prompt.open]->changed)
         kinds[app->prompt.open]->changed(app);
+}
+
+static void offer(struct nsc_app *app)
+{
     if (!app->prompt.completing)
         nsc_app_offers_build(app, kinds[app->prompt.open]);
+}
+
+static void preview(struct nsc_app *app)
+{
+    judge(app);
+    offer(app);
 }
 
 static void changed(struct nsc_app *app)
@@ -79,14 +89,22 @@ static void close_prompt(struct nsc_app *app)
     app->prompt.offering = false;
 }
 
+/* Makes no offers for a line that closes, because that counts the events of each name; only an
+ * accepted command looks at them. */
 static bool accept(struct nsc_app *app)
 {
     const struct nsc_prompt_kind *kind = kinds[app->prompt.open];
+    bool due = app->prompt.due;
 
-    if (app->prompt.due)
+    if (due && app->prompt.open == NSC_PROMPT_COMMAND)
         preview(app);
-    if (app->prompt.is_wrong || (kind->accept && !kind->accept(app)))
+    else if (due)
+        judge(app);
+    if (app->prompt.is_wrong || (kind->accept && !kind->accept(app))) {
+        if (due)
+            offer(app);
         return false;
+    }
     close_prompt(app);
     return true;
 }

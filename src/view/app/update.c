@@ -110,7 +110,9 @@ static void follow_tree(struct nsc_app *app, const struct nsc_input *input,
 static void follow_pane(struct nsc_app *app, const struct nsc_input *input,
                         struct nsc_effects *effects)
 {
-    if (nsc_app_panes_update(app, input->type == NSC_INPUT_TICK) || app->prompt.due ||
+    bool is_free = !nsc_app_filter_is_waiting(app) && !nsc_app_search_is_waiting(app);
+
+    if (nsc_app_panes_update(app, is_free && input->type == NSC_INPUT_TICK) || app->prompt.due ||
         app->prompt.offering)
         effects->set |= NSC_EFFECT_WORK;
 }
@@ -142,7 +144,7 @@ static void (*const after_input[])(struct nsc_app *app, const struct nsc_input *
     nsc_app_details_ask,     /* row of the selected event */
     nsc_facts_update,        /* facts about it from the trace */
     follow_tree,             /* lines of the tree, and the range that follows the cursor */
-    follow_pane,             /* contents of the bottom pane */
+    follow_pane,             /* contents of the bottom pane, unless rows are filtered */
     follow_load,             /* data derived from each trace */
     nsc_app_build_update,    /* builds for another thread */
     nsc_explore_update,      /* the overlap pane */
