@@ -14,8 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#ifdef NSC_SMALL
+enum { FEW_ROWS = 30 };
+#else
+enum { FEW_ROWS = 10000 }; /* not worth a second thread */
+#endif
+
 struct group {            /* of a thread */
     uint32_t calls, more; /* numbers of ops that are the first of their call, and of others */
+    uint32_t ops;         /* of the track itself, with a known call */
 };
 
 struct ordering {
@@ -44,25 +51,36 @@ static bool is_launch(const struct ordering *ordering, nsc_event call)
            is_selected(ordering, ordering->events->link[call]);
 }
 
-/* The number of calls of a track whose first op is selected. */
-static uint32_t count_calls(const struct ordering *ordering, const struct nsc_track *track)
+static bool is_known_op(const struct ordering *ordering, nsc_event op)
 {
-    uint32_t n = 0;
+    return nsc_kind_is_gpu(ordering->events->kind[op]) && ordering->events->link[op] != NSC_NONE &&
+           is_selected(ordering, op);
+}
 
-    for (uint32_t k = 0; track->kind == NSC_TRACK_API && k < track->n_lanes; k++) {
+/* Counts the selected ops of a track with a known call, and its calls whose first op is selected. */
+static void count_track(void *context, unsigned worker, uint32_t t)
+{
+    const struct ordering *ordering = context;
+    const struct nsc_track *track = nsc_trace_track(ordering->trace, t);
+    struct group n = {0, 0, 0};
+
+    (void)worker;
+    for (uint32_t k = 0; k < track->n_lanes; k++) {
         const struct nsc_lane *lane = &ordering->lanes[track->first_lane + k];
+        nsc_event end = lane->first + lane->n;
 
-        for (nsc_event call = lane->first; call < lane->first + lane->n; call++)
-            n += is_launch(ordering, call);
+        for (nsc_event row = lane->first; track->kind == NSC_TRACK_API && row < end; row++)
+            n.calls += is_launch(ordering, row);
+        for (nsc_event row = lane->first; track->kind == NSC_TRACK_STREAM && row < end; row++)
+            n.ops += is_known_op(ordering, row);
     }
-    return n;
+    ordering->groups[t] = n;
 }
 
 /* Visits the selected ops with a known call, by track. */
 static inline void visit_ops(struct ordering *ordering,
                              void (*visit)(struct ordering *ordering, nsc_event op))
 {
-    const struct nsc_events *events = ordering->events;
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, &n);
 
@@ -71,8 +89,7 @@ static inline void visit_ops(struct ordering *ordering,
             const struct nsc_lane *lane = &ordering->lanes[tracks[t].first_lane + k];
 
             for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
-                if (nsc_kind_is_gpu(events->kind[op]) && events->link[op] != NSC_NONE &&
-                    is_selected(ordering, op))
+                if (is_known_op(ordering, op))
                     visit(ordering, op);
         }
     }
@@ -95,12 +112,6 @@ static bool is_first(const struct ordering *ordering, nsc_event op)
     return ordering->events->link[ordering->events->link[op]] == op;
 }
 
-static void count_op(struct ordering *ordering, nsc_event op)
-{
-    (void)op;
-    ordering->out->n++;
-}
-
 static void count_more(struct ordering *ordering, nsc_event op)
 {
     if (!is_first(ordering, op))
@@ -108,19 +119,19 @@ static void count_more(struct ordering *ordering, nsc_event op)
 }
 
 /* Counts the ops of each group. Returns the number that are the first of their call. */
-static uint32_t count_all(struct ordering *ordering)
+static uint32_t count_all(struct ordering *ordering, struct nsc_pool *pool, uint32_t n_tracks)
 {
-    uint32_t n = 0;
     uint32_t firsts = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, &n);
 
-    for (uint32_t t = 0; t < n; t++) {
-        uint32_t calls = count_calls(ordering, &tracks[t]);
+    nsc_pool_run(pool, n_tracks, count_track, ordering);
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        uint32_t calls = ordering->groups[t].calls;
 
+        ordering->groups[t].calls = 0;
         ordering->groups[nsc_trace_group_of(ordering->trace, t)].calls += calls;
+        ordering->out->n += ordering->groups[t].ops;
         firsts += calls;
     }
-    visit_ops(ordering, count_op);
     ordering->group = NSC_NONE;
     if (firsts < ordering->out->n)
         visit_ops(ordering, count_more);
@@ -270,30 +281,26 @@ static void order_group(void *context, unsigned worker, uint32_t group)
     nsc_pages_free(own.scratch, bytes);
 }
 
-/* Reserves positions for each group. Returns the number of groups with any. Until its further ops
- * are placed, a group ends where they begin. */
-static uint32_t place_groups(struct ordering *ordering, uint32_t n_tracks)
+/* Reserves positions for each group. Until its further ops are placed, a group ends where they
+ * begin. */
+static void place_groups(struct ordering *ordering, uint32_t n_tracks)
 {
     uint32_t at = 0;
-    uint32_t n_groups = 0;
 
     for (uint32_t t = 0; t < n_tracks; t++) {
         struct group n = ordering->groups[t];
 
         ordering->out->of_group[t] = (struct nsc_positions){at, at + n.calls};
         at += n.calls + n.more;
-        n_groups += n.calls + n.more > 0;
     }
-    return n_groups;
 }
 
-static bool order_all(struct ordering *ordering, uint32_t n_tracks)
+static bool order_all(struct ordering *ordering, struct nsc_pool *pool, uint32_t n_tracks)
 {
-    uint32_t firsts = count_all(ordering);
-    uint32_t n_groups = place_groups(ordering, n_tracks);
+    uint32_t firsts = count_all(ordering, pool, n_tracks);
     atomic_bool has_failed = false;
-    struct nsc_pool *pool;
 
+    place_groups(ordering, n_tracks);
     if (ordering->out->n == 0)
         return true;
     ordering->has_failed = &has_failed;
@@ -302,9 +309,7 @@ static bool order_all(struct ordering *ordering, uint32_t n_tracks)
         return false;
     if (firsts < ordering->out->n)
         visit_ops(ordering, place_more);
-    pool = nsc_pool_new(n_groups > 1 ? 0 : 1);
     nsc_pool_run(pool, n_tracks, order_group, ordering);
-    nsc_pool_free(pool);
     return !atomic_load(&has_failed);
 }
 
@@ -316,12 +321,14 @@ bool nsc_launch_order_build(struct nsc_launch_order *out, const struct nsc_trace
                                 .events = nsc_trace_events(trace),
                                 .lanes = nsc_trace_lanes(trace, NULL),
                                 .mask = mask};
+    struct nsc_pool *pool = nsc_pool_new(ordering.events->n < FEW_ROWS ? 1 : 0);
     uint32_t n_tracks = 0;
     bool is_fine;
 
     (void)nsc_trace_tracks(trace, &n_tracks);
     ordering.groups = nsc_xcalloc((size_t)n_tracks + 1, sizeof *ordering.groups);
-    is_fine = order_all(&ordering, n_tracks);
+    is_fine = order_all(&ordering, pool, n_tracks);
+    nsc_pool_free(pool);
     free(ordering.groups);
     return is_fine;
 }
