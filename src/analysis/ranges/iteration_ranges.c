@@ -14,14 +14,16 @@
 
 /* ---- the sequence ---- */
 
-static bool launches_kernel(const struct nsc_mark_list *ranges, nsc_time t0, nsc_time t1)
+/* Whether a kernel is launched in [t0, t1); skips the positions before t0. */
+static bool launches_kernel(const struct nsc_mark_list *ranges, struct nsc_positions *left,
+                            nsc_time t0, nsc_time t1)
 {
     const struct nsc_launches *launches = ranges->search->launches;
-    struct nsc_positions in = nsc_launches_of_track(launches, ranges->group);
+    uint32_t end;
 
-    in.first = nsc_launches_find(launches, in, t0);
-    in.end = nsc_launches_find_ahead(launches, in, t1);
-    for (uint32_t at = in.first; at < in.end; at++) {
+    left->first = nsc_launches_find_ahead(launches, *left, t0);
+    end = nsc_launches_find_ahead(launches, *left, t1);
+    for (uint32_t at = left->first; at < end; at++) {
         uint8_t kind = ranges->search->events->kind[nsc_launches_op(launches, at)];
 
         if (kind == NSC_KIND_KERNEL || kind == NSC_KIND_GRAPH)
@@ -76,13 +78,14 @@ static void make_tokens(struct nsc_mark_list *ranges, struct tokens *tokens)
 {
     static const char between[] = "\x01 between ranges";
     const struct nsc_events *events = ranges->search->events;
-    nsc_time end = INT64_MIN;
+    nsc_time end = INT64_MIN; /* only grows */
+    struct nsc_positions left = nsc_launches_of_track(ranges->search->launches, ranges->group);
 
     for (size_t i = 0; i < ranges->marks.n; i++) {
         const struct nsc_mark *mark = &ranges->marks.at[i];
 
         if (!ranges->search->by_time && end != INT64_MIN &&
-            launches_kernel(ranges, end, events->start[mark->row]))
+            launches_kernel(ranges, &left, end, events->start[mark->row]))
             add_token(tokens, nsc_strpool_add(&tokens->texts, between, sizeof between - 1),
                       NSC_NONE, NSC_TRAIT_BORDER);
         if (mark->works)
