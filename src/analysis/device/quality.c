@@ -1,6 +1,7 @@
 /* Counts the data that a recording lacks. */
 #include "analysis/device/quality.h"
 
+#include "analysis/base/shared.h"
 #include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -96,12 +97,24 @@ static void count_messages(struct nsc_quality *out, const struct nsc_fields *mes
     }
 }
 
+/* What depends on the trace and the scope alone. */
+static bool build_counts(void *out, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_quality *quality = out;
+
+    (void)device;
+    *quality = (struct nsc_quality){0};
+    count_rows(quality, scope);
+    measure_overhead(quality, scope);
+    return true;
+}
+
 void nsc_quality_build(struct nsc_quality *out, const struct nsc_scope *scope,
                        const struct nsc_field_sets *fields, const struct nsc_range_work *ranges)
 {
-    *out = (struct nsc_quality){0};
-    count_rows(out, scope);
-    measure_overhead(out, scope);
+    static const struct nsc_shared_kind kind = {sizeof *out, build_counts, NULL};
+
+    (void)nsc_shared_ask(out, NULL, &kind, scope, 0);
     count_messages(out, nsc_field_set(fields, NSC_FIELDS_DIAGNOSTICS));
     if (!ranges)
         return;
