@@ -181,11 +181,10 @@ static bool is_graph(const struct order *order, nsc_event op)
            nsc_call_class_of(&order->classes, events->link[op]) == NSC_CALL_GRAPH;
 }
 
-/* Names come first, then kinds, then graphs by the name of their first node. */
-static uint32_t symbol_of(const struct order *order, nsc_event op, bool graph, bool one_graph)
+/* The n names come first, then kinds, then graphs by the name of their first node. */
+static uint32_t symbol_of(const struct nsc_events *events, uint32_t n, nsc_event op, bool graph,
+                          bool one_graph)
 {
-    const struct nsc_events *events = order->search->events;
-    uint32_t n = nsc_trace_names(order->search->trace)->n;
     uint8_t kind = events->kind[op];
 
     if (graph)
@@ -242,6 +241,7 @@ static uint8_t traits_of(const struct order *order, nsc_event op, bool graph)
 static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct order *order,
                          bool one_graph)
 {
+    uint32_t n_names = nsc_trace_names(order->search->trace)->n;
     bool has_graphs = false;
 
     for (size_t i = 0; i < order->ops.n; i++) {
@@ -249,7 +249,7 @@ static bool fill_symbols(uint32_t symbols[], uint8_t traits[], const struct orde
         bool graph = is_graph(order, op);
         uint8_t *to;
 
-        symbols[i] = symbol_of(order, op, graph, one_graph);
+        symbols[i] = symbol_of(order->search->events, n_names, op, graph, one_graph);
         to = &traits[symbols[i]];
         *to = *to ? *to : traits_of(order, op, graph);
         has_graphs = has_graphs || graph;
