@@ -100,14 +100,15 @@ static void step_nested(struct nsc_around *around, nsc_time t)
 {
     const struct nsc_events *events = around->events;
     uint32_t n = (uint32_t)around->open.n;
-    bool is_same;
 
     while (n > 0 && around->open.at[n - 1].end < t)
-        n--;
-    is_same = n == around->open.n && t < around->until;
-    around->open.n = around->kept = n;
-    for (around->until = is_same ? around->until : INT64_MAX; !is_same && n < around->n_nested;
-         n++) {
+        around->passed[--n]++;
+    around->kept = n;
+    if (n == around->open.n && t < around->until)
+        return;
+    around->open.n = n;
+    around->until = INT64_MAX;
+    for (; n < around->n_nested; n++) {
         nsc_event row = around->passed[n];
         nsc_event lane_end = around->nested[n].first + around->nested[n].n;
         nsc_time end = INT64_MIN;
