@@ -96,19 +96,31 @@ static bool is_wanted(struct nsc_text name, const char *const *words, bool whole
     return false;
 }
 
-/* By name: 1 for calls, 2 for ranges. The caller frees it. */
-static uint8_t *judge_names(const struct nsc_trace *trace, const struct wanted *wanted)
+enum { WANTED_CALL = 1, WANTED_RANGE = 2 };
+
+/* By name: a set of the above. *any: those of all names. The caller frees it. */
+static uint8_t *judge_names(uint8_t *any, const struct nsc_trace *trace,
+                            const struct wanted *wanted)
 {
     const struct nsc_names *names = nsc_trace_names(trace);
     uint8_t *verdicts = nsc_xcalloc((size_t)names->n + 1, sizeof *verdicts);
 
+    *any = 0;
     for (nsc_name i = 0; i < names->n; i++) {
         struct nsc_text name = nsc_trace_string(trace, names->full[i]);
 
-        verdicts[i] = (uint8_t)((is_wanted(name, wanted->api, false) ? 1 : 0) |
-                                (is_wanted(name, wanted->nvtx, true) ? 2 : 0));
+        verdicts[i] = (uint8_t)((is_wanted(name, wanted->api, false) ? WANTED_CALL : 0) |
+                                (is_wanted(name, wanted->nvtx, true) ? WANTED_RANGE : 0));
+        *any |= verdicts[i];
     }
     return verdicts;
+}
+
+static uint8_t wanted_on(const struct nsc_track *track)
+{
+    return track->kind == NSC_TRACK_API    ? WANTED_CALL
+           : track->kind == NSC_TRACK_NVTX ? WANTED_RANGE
+                                           : 0;
 }
 
 static void gather_calls(struct call_list *calls, const struct nsc_scope *scope,
@@ -117,22 +129,23 @@ static void gather_calls(struct call_list *calls, const struct nsc_scope *scope,
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    uint8_t *verdicts = judge_names(scope->trace, wanted);
+    uint8_t any;
+    uint8_t *verdicts = judge_names(&any, scope->trace, wanted);
 
     calls->slot = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *calls->slot);
     for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        uint8_t needs = any & wanted_on(nsc_trace_track(scope->trace, lanes[lane].track));
         nsc_event row;
         nsc_event end;
 
+        if (!needs)
+            continue;
         nsc_scope_rows(scope, lane, &row, &end);
-        for (; row < end; row++) {
-            uint8_t needs = nsc_kind_is_api(events->kind[row])
-                                ? 1
-                                : (events->kind[row] == NSC_KIND_NVTX_RANGE ? 2 : 0);
-
-            if ((verdicts[events->name[row]] & needs) && nsc_scope_has_row(scope, events, row))
+        for (; row < end; row++)
+            if ((verdicts[events->name[row]] & needs) &&
+                (needs == WANTED_CALL || events->kind[row] == NSC_KIND_NVTX_RANGE) &&
+                nsc_scope_has_row(scope, events, row))
                 add_call(calls, scope->trace, lanes[lane].track, row);
-        }
     }
     free(verdicts);
     if (calls->list.n > 1)
