@@ -1,10 +1,13 @@
 /* Skills about communication kernels: their time by collective, and outliers. */
-#include "analysis/base/device_ops.h"
+#include "analysis/base/device_rows.h"
 #include "analysis/base/longest.h"
 #include "analysis/device/work_times.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
+#include "core/die.h"
 #include "core/sum.h"
+
+#include <stdlib.h>
 
 struct collective_row {
     int64_t gpu;
@@ -110,25 +113,42 @@ static nsc_time mean_of_others(const struct nsc_op_kind_sum *of, nsc_time durati
     return of->count > 1 ? (of->work - duration) / (of->count - 1) : 0;
 }
 
-static void find_anomalies(struct nsc_longest *found, const struct nsc_scope *scope,
-                           const struct nsc_work_times *times, double factor)
+struct anomalies {
+    struct nsc_longest found;
+    const struct nsc_work_times *times;
+    double factor;
+    uint8_t *kind_of_name; /* of communication kernels: enum nsc_op_kind; 0: not known yet */
+};
+
+static enum nsc_op_kind find_kind(uint8_t *known, const struct nsc_trace *trace, nsc_event kernel)
 {
+    enum nsc_op_kind kind = (enum nsc_op_kind) * known;
+
+    if (*known == 0 && nsc_op_kind_of(trace, kernel, &kind))
+        *known = (uint8_t)kind;
+    return kind;
+}
+
+static void find_anomalies(void *context, const struct nsc_scope *scope, nsc_event row,
+                           nsc_event end)
+{
+    struct anomalies *anomalies = context;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
+    const uint8_t *flags = nsc_trace_names(scope->trace)->flags;
 
-    nsc_device_ops_init(&work, scope, times->device);
-    while (nsc_device_ops_next(&work, &op)) {
-        nsc_time duration = nsc_event_duration(events, op.event);
-        nsc_time mean;
+    for (; row < end; row++) {
+        enum nsc_op_kind kind;
+        nsc_time duration, mean;
 
-        if (!(NSC_OP_KIND_BIT(op.kind) & NSC_COMM_KINDS))
+        if (events->kind[row] != NSC_KIND_KERNEL || !(flags[events->name[row]] & NSC_NAME_COMM) ||
+            !nsc_scope_has_row(scope, events, row))
             continue;
-        mean = mean_of_others(&times->of[op.kind], duration);
-        if (mean > 0 && (double)duration > factor * (double)mean)
-            nsc_longest_add(found, op.event, duration - mean);
+        kind = find_kind(&anomalies->kind_of_name[events->name[row]], scope->trace, row);
+        duration = nsc_event_duration(events, row);
+        mean = mean_of_others(&anomalies->times->of[kind], duration);
+        if (mean > 0 && (double)duration > anomalies->factor * (double)mean)
+            nsc_longest_add(&anomalies->found, row, duration - mean);
     }
-    nsc_device_ops_fini(&work);
 }
 
 static void add_anomaly(struct nsc_sheet *sheet, const struct nsc_scope *scope,
@@ -155,21 +175,24 @@ void nsc_skill_nccl_anomaly(struct nsc_sheets *out, const struct nsc_question *q
     double factor = question->params[NSC_PARAM_FACTOR].number;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, nccl_anomaly);
     struct nsc_work_times times;
+    struct anomalies anomalies = {.times = &times, .factor = factor};
     bool has_comm = false;
 
+    anomalies.kind_of_name = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_longest found =
-            nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
+        struct nsc_longest *found = &anomalies.found;
 
+        *found = nsc_longest_new((size_t)question->params[NSC_PARAM_LIMIT].integer);
         nsc_work_times_build(&times, scope, d);
         has_comm = has_comm || times.comm > 0;
-        find_anomalies(&found, scope, &times, factor);
-        nsc_longest_end(&found);
-        for (size_t i = 0; i < found.kept.n; i++)
-            add_anomaly(sheet, scope, &times, &found.kept.at[i]);
-        sheet->n_left_out += found.offered - found.kept.n;
-        nsc_longest_fini(&found);
+        nsc_device_rows_walk(scope, d, find_anomalies, &anomalies);
+        nsc_longest_end(found);
+        for (size_t i = 0; i < found->kept.n; i++)
+            add_anomaly(sheet, scope, &times, &found->kept.at[i]);
+        sheet->n_left_out += found->offered - found->kept.n;
+        nsc_longest_fini(found);
     }
+    free(anomalies.kind_of_name);
     if (!has_comm)
         nsc_sheet_note(sheet, "The window has no communication kernels.");
     else

@@ -1,5 +1,5 @@
 /* Skills about copies, and about memory in use. */
-#include "analysis/base/device_ops.h"
+#include "analysis/base/device_rows.h"
 #include "analysis/base/field_sets.h"
 #include "analysis/device/copies.h"
 #include "analysis/device/work_times.h"
@@ -10,8 +10,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define FIRST_COPY NSC_OP_KIND_HTOD
-enum { N_COPIES = NSC_OP_KIND_MEMSET - NSC_OP_KIND_HTOD };
+#define FIRST_COPY NSC_KIND_COPY_HTOD
+enum { N_COPIES = NSC_KIND_MEMSET - FIRST_COPY };
 
 /* ---- copies ---- */
 
@@ -94,11 +94,20 @@ static const struct nsc_sheet_column direction_columns[] = {
     {0},
 };
 
+/* Whether a starts before b; on equal starts, whether its row is less. */
+static bool is_before(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    return events->start[a] != events->start[b] ? events->start[a] < events->start[b] : a < b;
+}
+
+/* Of the best rates, the first counts. */
 static void add_copy(struct direction *to, const struct nsc_trace *trace,
                      const struct nsc_fields *fields, nsc_event copy)
 {
-    nsc_time duration = nsc_event_duration(nsc_trace_events(trace), copy);
+    const struct nsc_events *events = nsc_trace_events(trace);
+    nsc_time duration = nsc_event_duration(events, copy);
     int64_t bytes = 0;
+    double rate;
 
     to->count++;
     to->all = nsc_sum(to->all, duration);
@@ -108,25 +117,34 @@ static void add_copy(struct direction *to, const struct nsc_trace *trace,
     to->sized++;
     to->bytes = nsc_sum(to->bytes, bytes);
     to->total = nsc_sum(to->total, duration);
-    if (duration > 0 && (double)bytes / (double)duration > to->peak) {
-        to->peak = (double)bytes / (double)duration;
+    rate = duration > 0 ? (double)bytes / (double)duration : 0;
+    if (rate > to->peak ||
+        (rate > 0 && rate >= to->peak && is_before(events, copy, to->peak_event))) {
+        to->peak = rate;
         to->peak_bytes = bytes;
         to->peak_event = copy;
     }
 }
 
-static void gather_copies(struct direction directions[N_COPIES],
-                          const struct nsc_question *question, uint32_t device)
-{
-    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_COPIES);
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
+/* Copies of one device, by direction or by second. */
+struct copying {
+    const struct nsc_fields *fields;
+    struct direction *at;
+    uint32_t n_seconds; /* by second: from t0, the start of the scope's window */
+    nsc_time t0;
+};
 
-    nsc_device_ops_init(&work, question->scope, device);
-    while (nsc_device_ops_next(&work, &op))
-        if (op.kind >= FIRST_COPY && op.kind < NSC_OP_KIND_MEMSET)
-            add_copy(&directions[op.kind - FIRST_COPY], question->scope->trace, fields, op.event);
-    nsc_device_ops_fini(&work);
+static void add_directions_of(void *context, const struct nsc_scope *scope, nsc_event row,
+                              nsc_event end)
+{
+    const struct copying *copying = context;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    for (; row < end; row++)
+        if (events->kind[row] >= FIRST_COPY && events->kind[row] < NSC_KIND_MEMSET &&
+            nsc_scope_has_row(scope, events, row))
+            add_copy(&copying->at[events->kind[row] - FIRST_COPY], scope->trace, copying->fields,
+                     row);
 }
 
 static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace, uint32_t device,
@@ -135,7 +153,7 @@ static void add_direction(struct nsc_sheet *sheet, const struct nsc_trace *trace
     bool has_peak = of->peak > 0; /* only copies with a known size have one */
 
     NSC_ADD_ROW(sheet, direction_row, .gpu = nsc_trace_track(trace, device)->gpu,
-                .direction = nsc_op_kind_word((enum nsc_op_kind)(FIRST_COPY + i)), .of = *of,
+                .direction = nsc_op_kind_word((enum nsc_op_kind)(NSC_OP_KIND_HTOD + i)), .of = *of,
                 .bytes = nsc_known(of->sized > 0, of->bytes),
                 .mean = of->sized > 0 ? of->bytes / (int64_t)of->sized : NSC_UNKNOWN,
                 .rate = of->sized > 0 ? (double)of->bytes / (double)of->total : (double)NAN,
@@ -150,8 +168,10 @@ static void add_directions(struct nsc_sheet *sheet, const struct nsc_question *q
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
         struct direction directions[N_COPIES] = {{0}};
+        struct copying copying = {nsc_field_set(question->fields, NSC_FIELDS_COPIES), directions, 0,
+                                  0};
 
-        gather_copies(directions, question, d);
+        nsc_device_rows_walk(question->scope, d, add_directions_of, &copying);
         for (unsigned i = 0; i < N_COPIES; i++)
             if (directions[i].count > 0)
                 add_direction(sheet, trace, d, i, &directions[i]);
@@ -284,26 +304,34 @@ const struct nsc_sheet_column nsc_skill_h2d_distribution_columns[] = {
 #define SECOND       1000000000
 #define MOST_SECONDS 100000u
 
-/* Copies to the device by the second of their start, counted from the window's start. */
+/* By the second of the start, clipped and counted from the window's start. */
+static void add_seconds_of(void *context, const struct nsc_scope *scope, nsc_event row,
+                           nsc_event end)
+{
+    const struct copying *copying = context;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    nsc_time start, clipped_end;
+
+    for (; row < end; row++)
+        if (events->kind[row] == NSC_KIND_COPY_HTOD &&
+            nsc_scope_clip_row(scope, events, row, &start, &clipped_end)) {
+            uint64_t second = (uint64_t)nsc_span(copying->t0, start) / SECOND;
+
+            add_copy(&copying->at[second < copying->n_seconds ? second : copying->n_seconds - 1],
+                     scope->trace, copying->fields, row);
+        }
+}
+
+/* Copies to the device by second. The caller frees it. */
 static struct direction *gather_seconds(const struct nsc_question *question, uint32_t device,
                                         uint32_t n)
 {
-    const struct nsc_scope *scope = question->scope;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_fields *fields = nsc_field_set(question->fields, NSC_FIELDS_COPIES);
-    struct direction *seconds = nsc_xcalloc((size_t)n + 1, sizeof *seconds);
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
+    struct copying copying = {nsc_field_set(question->fields, NSC_FIELDS_COPIES),
+                              nsc_xcalloc((size_t)n + 1, sizeof(struct direction)), n,
+                              question->scope->window.t0};
 
-    nsc_device_ops_init(&work, scope, device);
-    while (nsc_device_ops_next(&work, &op)) {
-        uint64_t second = (uint64_t)nsc_span(scope->window.t0, op.start) / SECOND;
-
-        if (events->kind[op.event] == NSC_KIND_COPY_HTOD)
-            add_copy(&seconds[second < n ? second : n - 1], scope->trace, fields, op.event);
-    }
-    nsc_device_ops_fini(&work);
-    return seconds;
+    nsc_device_rows_walk(question->scope, device, add_seconds_of, &copying);
+    return copying.at;
 }
 
 static void add_seconds(struct nsc_sheet *sheet, const struct nsc_question *question,
