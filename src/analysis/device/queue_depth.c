@@ -2,6 +2,7 @@
 #include "analysis/device/queue_depth.h"
 
 #include "core/die.h"
+#include "core/hints.h"
 #include "core/sort.h"
 #include "core/sum.h"
 
@@ -12,6 +13,8 @@ struct times {
     nsc_time *launch, *end; /* of out->n ops, in any order */
 };
 
+enum { AHEAD = 32 }; /* rows to fetch calls ahead: those of a stream lie apart */
+
 static void gather_lane(struct nsc_queue_depth *out, const struct times *times,
                         const struct nsc_scope *scope, struct nsc_row_range rows)
 {
@@ -19,7 +22,10 @@ static void gather_lane(struct nsc_queue_depth *out, const struct times *times,
 
     for (nsc_event row = rows.first; row < rows.end; row++) {
         nsc_event call = events->link[row];
+        nsc_event soon = row + AHEAD < rows.end ? events->link[row + AHEAD] : NSC_NONE;
 
+        if (soon != NSC_NONE)
+            NSC_FETCH(&events->start[soon]);
         if (!nsc_scope_has_row(scope, events, row))
             continue;
         if (call == NSC_NONE) {
