@@ -31,7 +31,7 @@ struct found {
     double flops[N_SOURCES];
     nsc_time launched[N_SOURCES]; /* summed time of matrix kernels launched by these ranges */
     const struct nsc_trace *trace;
-    uint8_t *names; /* whether a name may show operations: 0 not seen, 1 no, 2 yes */
+    bool *may_tell; /* by name: whether it may show operations */
     const struct nsc_scope *scope;
     struct nsc_launches *launches; /* built for the first such range */
 };
@@ -179,7 +179,9 @@ static bool is_attention(struct nsc_text text)
 static bool may_tell(struct nsc_text text)
 {
     if (!nsc_text_begins(text, "aten::"))
-        return after(text, "in").n > 0 && after(text, "out").n > 0;
+        return after(text, "Inputs").n > 0;
+    if (after(text, "sizes =").n == 0)
+        return nsc_text_begins(text, "aten::convolution");
     return is_op(text, "aten::mm") || is_op(text, "aten::addmm") || is_op(text, "aten::bmm") ||
            is_op(text, "aten::baddbmm") || is_attention(text) ||
            nsc_text_begins(text, "aten::convolution");
@@ -228,11 +230,24 @@ static nsc_time matrix_time(struct found *found, nsc_event range)
     return sum;
 }
 
+/* Fills may_tell. Returns whether any name may show operations. */
+static bool judge_names(struct found *found)
+{
+    const struct nsc_names *names = nsc_trace_names(found->trace);
+    bool any = false;
+
+    found->may_tell = nsc_xcalloc((size_t)names->n + 1, sizeof *found->may_tell);
+    for (nsc_name i = 0; i < names->n; i++) {
+        found->may_tell[i] = may_tell(nsc_trace_string(found->trace, names->full[i]));
+        any = any || found->may_tell[i];
+    }
+    return any;
+}
+
 static void add_range(void *context, uint32_t track, nsc_event event)
 {
     struct found *found = context;
     const struct nsc_events *events = nsc_trace_events(found->trace);
-    uint8_t *name = &found->names[events->name[event]];
     char scratch[NSC_NAME_BYTES];
     struct nsc_text text;
     enum source source = OF_LINEAR;
@@ -240,12 +255,7 @@ static void add_range(void *context, uint32_t track, nsc_event event)
     nsc_time launched = 0;
 
     (void)track;
-    if (events->kind[event] != NSC_KIND_NVTX_RANGE)
-        return;
-    if (*name == 0)
-        *name = 1 + may_tell(nsc_trace_string(
-                        found->trace, nsc_trace_names(found->trace)->full[events->name[event]]));
-    if (*name == 1)
+    if (events->kind[event] != NSC_KIND_NVTX_RANGE || !found->may_tell[events->name[event]])
         return;
     text = nsc_trace_event_text(found->trace, event, false, scratch);
     found->unknown += nsc_text_begins(text, "aten::convolution,") ||
@@ -371,10 +381,10 @@ void nsc_skill_mfu(struct nsc_sheets *out, const struct nsc_question *question)
         add_rates(sheet, question, 0, question->params[NSC_PARAM_TOKENS].is_set, NULL);
         return;
     }
-    found.names = nsc_xcalloc((size_t)nsc_trace_names(found.trace)->n + 1, 1);
-    nsc_scope_walk(question->scope, NSC_RANGE_TRACKS, add_range, &found);
+    if (judge_names(&found))
+        nsc_scope_walk(question->scope, NSC_RANGE_TRACKS, add_range, &found);
     nsc_launches_free(found.launches);
-    free(found.names);
+    free(found.may_tell);
     flops = choose_source(&found);
     if (flops <= 0) {
         nsc_sheet_note(sheet,
