@@ -77,7 +77,7 @@ static void add_copy(struct sorting *sorting, const struct nsc_device_op *op)
     uint32_t i = find_group(sorting, op->event, row);
     struct nsc_copy_group *group = &sorting->out->at[i];
     nsc_time duration = nsc_event_duration(events, op->event);
-    nsc_event call = events->link[op->event];
+    nsc_event call = op->call;
     int64_t bytes;
 
     group->count++;
@@ -150,8 +150,11 @@ static bool end(void *own, const struct nsc_sweep *sweep)
     return sweep->has_window;
 }
 
-const struct nsc_rider nsc_copies_rider = {
-    {sizeof(struct nsc_copies), NULL, NULL}, sizeof(struct sorting), begin, add_op, NULL, end};
+const struct nsc_rider nsc_copies_rider = {.kind = {.bytes = sizeof(struct nsc_copies)},
+                                           .own_bytes = sizeof(struct sorting),
+                                           .begin = begin,
+                                           .op = add_op,
+                                           .end = end};
 
 bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, uint32_t device)

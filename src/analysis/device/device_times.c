@@ -13,7 +13,6 @@
 struct timing {
     struct nsc_device_times *out;
     NSC_VEC(struct nsc_kinds_time) sets;
-    nsc_time busy;         /* so far */
     nsc_time before;       /* busy time before the first kernel */
     uint16_t slot[N_SETS]; /* by set: index in sets + 1 */
 };
@@ -43,7 +42,7 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
     struct timing *timing = own;
     struct nsc_device_times *out = timing->out;
     nsc_time duration = nsc_event_duration(sweep->events, op->event);
-    nsc_time busy = timing->busy; /* before the op */
+    nsc_time busy = sweep->busy; /* before the op */
 
     add_figures(&out->of[op->kind], duration);
     if (sweep->events->kind[op->event] == NSC_KIND_GRAPH) {
@@ -80,9 +79,8 @@ static void add_stretch(void *own, const struct nsc_sweep *sweep)
     out->streams = nsc_sum(out->streams, sweep->n_streams > 1 ? length : 0);
     out->most = sweep->n_ops > out->most ? sweep->n_ops : out->most;
     out->op_ns += (double)sweep->n_ops * (double)length;
-    timing->busy = nsc_sum(timing->busy, sweep->n_ops > 0 ? length : 0);
     if (sweep->kinds & NSC_KERNEL_KINDS)
-        out->busy_in_span = timing->busy - timing->before;
+        out->busy_in_span = nsc_sum(sweep->busy, length) - timing->before;
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
@@ -101,12 +99,13 @@ static void fini(void *answer)
     free(times->at);
 }
 
-const struct nsc_rider nsc_device_times_rider = {{sizeof(struct nsc_device_times), NULL, fini},
-                                                 sizeof(struct timing),
-                                                 begin,
-                                                 add_op,
-                                                 add_stretch,
-                                                 end};
+const struct nsc_rider nsc_device_times_rider = {
+    .kind = {.bytes = sizeof(struct nsc_device_times), .fini = fini},
+    .own_bytes = sizeof(struct timing),
+    .begin = begin,
+    .op = add_op,
+    .stretch = add_stretch,
+    .end = end};
 
 bool nsc_device_times_build(struct nsc_device_times *out, const struct nsc_scope *scope,
                             uint32_t device)

@@ -73,12 +73,13 @@ static void fini(void *value)
     NSC_VEC_FINI(&((struct nsc_exposed_copies *)value)->list);
 }
 
-const struct nsc_rider nsc_exposed_copies_rider = {{sizeof(struct nsc_exposed_copies), NULL, fini},
-                                                   sizeof(struct exposing),
-                                                   begin,
-                                                   add_op,
-                                                   add_stretch,
-                                                   end};
+const struct nsc_rider nsc_exposed_copies_rider = {
+    .kind = {.bytes = sizeof(struct nsc_exposed_copies), .fini = fini},
+    .own_bytes = sizeof(struct exposing),
+    .begin = begin,
+    .op = add_op,
+    .stretch = add_stretch,
+    .end = end};
 
 bool nsc_exposed_copies_build(struct nsc_exposed_copies *out, const struct nsc_scope *scope,
                               uint32_t device)

@@ -103,11 +103,9 @@ void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
 
 void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op)
 {
-    nsc_event call = nsc_event_launch(walk->scope->trace, op->event);
-
     if (op->start == op->end)
         return;
-    walk->last_call = call != NSC_NONE ? call : walk->last_call;
+    walk->last_call = op->call != NSC_NONE ? op->call : walk->last_call;
     if (walk->last != NSC_NONE && op->end < walk->last_end)
         return;
     walk->last = op->event;

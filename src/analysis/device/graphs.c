@@ -34,7 +34,6 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
     struct counting *counting = own;
     struct nsc_graph_use *out = counting->out;
     const struct nsc_events *events = sweep->events;
-    nsc_event call = events->link[op->event];
     nsc_time duration = nsc_event_duration(events, op->event);
 
     cover(&out->busy, &counting->reach.busy, op);
@@ -42,9 +41,10 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
         out->n_whole++;
         out->whole_work = nsc_sum(out->whole_work, duration);
         cover(&out->whole_busy, &counting->reach.whole, op);
-    } else if (call != NSC_NONE && nsc_call_class_of(&counting->classes, call) == NSC_CALL_GRAPH) {
+    } else if (op->call != NSC_NONE &&
+               nsc_call_class_of(&counting->classes, op->call) == NSC_CALL_GRAPH) {
         out->n_nodes++;
-        out->n_calls += events->link[call] == op->event;
+        out->n_calls += events->link[op->call] == op->event;
         out->node_work = nsc_sum(out->node_work, duration);
         cover(&out->node_busy, &counting->reach.node, op);
     }
@@ -56,8 +56,11 @@ static bool end(void *own, const struct nsc_sweep *sweep)
     return sweep->has_window;
 }
 
-const struct nsc_rider nsc_graph_use_rider = {
-    {sizeof(struct nsc_graph_use), NULL, NULL}, sizeof(struct counting), begin, add_op, NULL, end};
+const struct nsc_rider nsc_graph_use_rider = {.kind = {.bytes = sizeof(struct nsc_graph_use)},
+                                              .own_bytes = sizeof(struct counting),
+                                              .begin = begin,
+                                              .op = add_op,
+                                              .end = end};
 
 bool nsc_graph_use_build(struct nsc_graph_use *out, const struct nsc_scope *scope, uint32_t device)
 {

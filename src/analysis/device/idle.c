@@ -229,16 +229,11 @@ static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_d
     nsc_gap_walk_op(&totals->walk, op);
 }
 
-static void add_stretch(void *own, const struct nsc_sweep *sweep)
+static void pass_gap(void *own, const struct nsc_sweep *sweep)
 {
     struct totals *totals = own;
-    struct nsc_gap gap;
+    struct nsc_gap gap = nsc_gap_walk_read(&totals->walk, sweep);
 
-    if (sweep->n_ops > 0) {
-        totals->idle->busy = nsc_sum(totals->idle->busy, nsc_span(sweep->t0, sweep->t1));
-        return;
-    }
-    gap = nsc_gap_walk_read(&totals->walk, sweep);
     add_gap(totals, &gap);
 }
 
@@ -388,6 +383,7 @@ static bool end(void *own, const struct nsc_sweep *sweep)
     struct totals *totals = own;
     struct nsc_strpool pool;
 
+    totals->idle->busy = sweep->busy;
     nsc_strpool_init(&pool);
     name_inside(totals);
     fold_causes(totals, &pool);
@@ -412,12 +408,13 @@ static void fini_idle(void *answer)
     free(idle->ranges);
 }
 
-const struct nsc_rider nsc_idle_rider = {{sizeof(struct nsc_idle), NULL, fini_idle},
-                                         sizeof(struct totals),
-                                         begin,
-                                         pass_op,
-                                         add_stretch,
-                                         end};
+const struct nsc_rider nsc_idle_rider = {
+    .kind = {.bytes = sizeof(struct nsc_idle), .fini = fini_idle},
+    .own_bytes = sizeof(struct totals),
+    .begin = begin,
+    .op = pass_op,
+    .gap = pass_gap,
+    .end = end};
 
 void nsc_idle_fini(struct nsc_idle *idle)
 {

@@ -62,12 +62,10 @@ static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_d
     nsc_gap_walk_op(&pieces->walk, op);
 }
 
-static void add_stretch(void *own, const struct nsc_sweep *sweep)
+static void pass_gap(void *own, const struct nsc_sweep *sweep)
 {
     struct pieces *pieces = own;
 
-    if (sweep->n_ops > 0)
-        return;
     (void)nsc_gap_walk_read(&pieces->walk, sweep);
     for (size_t i = 0; i < pieces->walk.pieces.n; i++) {
         const struct nsc_gap_piece *piece = &pieces->walk.pieces.at[i];
@@ -111,12 +109,13 @@ void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
 bool nsc_idle_covers_build(struct nsc_idle_covers *out, const struct nsc_trace *trace,
                            uint32_t device)
 {
-    static const struct nsc_rider rider = {{sizeof(struct nsc_idle_covers), NULL, fini},
-                                           sizeof(struct pieces),
-                                           begin,
-                                           pass_op,
-                                           add_stretch,
-                                           end};
+    static const struct nsc_rider rider = {
+        .kind = {.bytes = sizeof(struct nsc_idle_covers), .fini = fini},
+        .own_bytes = sizeof(struct pieces),
+        .begin = begin,
+        .op = pass_op,
+        .gap = pass_gap,
+        .end = end};
     struct nsc_scope scope = nsc_scope_all(trace);
 
     *out = (struct nsc_idle_covers){.device = device};

@@ -82,12 +82,12 @@ static void fini_uses(void *answer)
     *uses = (struct nsc_stream_uses){0};
 }
 
-const struct nsc_rider nsc_stream_uses_rider = {{sizeof(struct nsc_stream_uses), NULL, fini_uses},
-                                                sizeof(struct adding),
-                                                begin,
-                                                add_op,
-                                                NULL,
-                                                end};
+const struct nsc_rider nsc_stream_uses_rider = {
+    .kind = {.bytes = sizeof(struct nsc_stream_uses), .fini = fini_uses},
+    .own_bytes = sizeof(struct adding),
+    .begin = begin,
+    .op = add_op,
+    .end = end};
 
 void nsc_stream_uses_build(struct nsc_stream_uses *out, const struct nsc_scope *scope,
                            uint32_t device, nsc_time stall_ns)

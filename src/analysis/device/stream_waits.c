@@ -18,7 +18,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
 static void add_gap(struct nsc_stream_wait_sums *stream, const struct nsc_events *events,
                     const struct nsc_device_op *op)
 {
-    nsc_event call = events->link[op->event];
+    nsc_event call = op->call;
     nsc_time gap = nsc_span(stream->reach, op->start);
     enum nsc_stream_wait wait = NSC_STREAM_OTHER;
 
@@ -59,12 +59,12 @@ static void fini(void *answer)
     free(((struct nsc_stream_waits *)answer)->at);
 }
 
-const struct nsc_rider nsc_stream_waits_rider = {{sizeof(struct nsc_stream_waits), NULL, fini},
-                                                 sizeof(struct nsc_stream_waits *),
-                                                 begin,
-                                                 add_op,
-                                                 NULL,
-                                                 end};
+const struct nsc_rider nsc_stream_waits_rider = {
+    .kind = {.bytes = sizeof(struct nsc_stream_waits), .fini = fini},
+    .own_bytes = sizeof(struct nsc_stream_waits *),
+    .begin = begin,
+    .op = add_op,
+    .end = end};
 
 void nsc_stream_waits_build(struct nsc_stream_waits *out, const struct nsc_scope *scope,
                             uint32_t device)

@@ -18,12 +18,15 @@ struct running {
 struct sweeping {
     struct nsc_sweep at;
     NSC_VEC(struct running) running; /* the earliest end last; the list is short */
-    struct rider {
-        const struct nsc_rider *is;
+    uint32_t n_op, n_gap, n_stretch; /* riders that get ops, gaps, and all stretches */
+    struct ops_rider {
         void *own;
-    } * riders;
-    uint32_t n;
-    bool has_stretches; /* a rider needs stretches */
+        void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
+    } * of_op;
+    struct stretch_rider {
+        void *own;
+        void (*stretch)(void *own, const struct nsc_sweep *sweep);
+    } * of_gap, *of_stretch;
 };
 
 /* ---- what runs ---- */
@@ -68,12 +71,16 @@ static nsc_time earliest_end(const struct sweeping *sweeping)
 static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
 {
     struct nsc_sweep *at = &sweeping->at;
+    bool is_gap = at->n_ops == 0;
 
     at->t1 = t1;
-    at->next = at->n_ops == 0 ? next : NSC_NONE;
-    for (uint32_t i = 0; i < sweeping->n; i++)
-        if (sweeping->riders[i].is->stretch)
-            sweeping->riders[i].is->stretch(sweeping->riders[i].own, at);
+    at->next = is_gap ? next : NSC_NONE;
+    for (uint32_t i = 0; i < sweeping->n_stretch; i++)
+        sweeping->of_stretch[i].stretch(sweeping->of_stretch[i].own, at);
+    for (uint32_t i = 0; is_gap && i < sweeping->n_gap; i++)
+        sweeping->of_gap[i].stretch(sweeping->of_gap[i].own, at);
+    if (!is_gap)
+        at->busy = nsc_sum(at->busy, nsc_span(at->t0, t1));
     at->t0 = t1;
     while (at->n_ops > 0 && earliest_end(sweeping) <= t1)
         end_earliest(sweeping);
@@ -100,29 +107,40 @@ static void sweep_ops(struct sweeping *sweeping)
 {
     struct nsc_device_ops ops;
     struct nsc_device_op op;
+    bool has_stretches = sweeping->n_stretch + sweeping->n_gap > 0;
 
     nsc_device_ops_init(&ops, sweeping->at.scope, sweeping->at.device);
     while (nsc_device_ops_next(&ops, &op)) {
-        if (sweeping->has_stretches && op.start < op.end) {
+        if (has_stretches && op.start < op.end) {
             advance(sweeping, op.start, op.event);
             add_running(sweeping, &op);
-        } else if (sweeping->has_stretches) {
+        } else if (has_stretches) {
             end_ops(sweeping, op.start);
         }
-        for (uint32_t i = 0; i < sweeping->n; i++)
-            if (sweeping->riders[i].is->op)
-                sweeping->riders[i].is->op(sweeping->riders[i].own, &sweeping->at, &op);
+        for (uint32_t i = 0; i < sweeping->n_op; i++)
+            sweeping->of_op[i].op(sweeping->of_op[i].own, &sweeping->at, &op);
     }
     nsc_device_ops_fini(&ops);
-    if (sweeping->has_stretches && sweeping->at.has_window)
+    if (has_stretches && sweeping->at.has_window)
         advance(sweeping, sweeping->at.window.t1, NSC_NONE);
+}
+
+static void add_rider(struct sweeping *sweeping, const struct nsc_rider *rider, void *own)
+{
+    if (rider->op)
+        sweeping->of_op[sweeping->n_op++] = (struct ops_rider){own, rider->op};
+    if (rider->gap)
+        sweeping->of_gap[sweeping->n_gap++] = (struct stretch_rider){own, rider->gap};
+    if (rider->stretch)
+        sweeping->of_stretch[sweeping->n_stretch++] = (struct stretch_rider){own, rider->stretch};
 }
 
 void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ride rides[],
                    uint32_t n)
 {
-    struct sweeping sweeping = {.n = n};
+    struct sweeping sweeping = {0};
     struct nsc_sweep *at = &sweeping.at;
+    void **own = nsc_xcalloc((size_t)n + 1, sizeof *own);
 
     *at = (struct nsc_sweep){.scope = scope,
                              .events = nsc_trace_events(scope->trace),
@@ -133,24 +151,29 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
         at->window = (struct nsc_window){scope->window.t0, scope->window.t0};
     at->t0 = at->t1 = at->window.t0;
     at->on_stream = nsc_xcalloc(at->n_tracks, sizeof *at->on_stream);
-    sweeping.riders = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.riders);
+    sweeping.of_op = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_op);
+    sweeping.of_gap = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_gap);
+    sweeping.of_stretch = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_stretch);
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_rider *rider = rides[i].rider;
 
-        sweeping.riders[i] = (struct rider){rider, nsc_xcalloc(1, rider->own_bytes)};
-        sweeping.has_stretches |= rider->stretch != NULL;
+        own[i] = nsc_xcalloc(1, rider->own_bytes);
         if (rider->kind.bytes > 0) /* a rider without an answer has no slot */
             memset(rides[i].answer, 0, rider->kind.bytes);
-        rider->begin(sweeping.riders[i].own, rides[i].answer, at, rides[i].param);
+        rider->begin(own[i], rides[i].answer, at, rides[i].param);
+        add_rider(&sweeping, rider, own[i]);
     }
     sweep_ops(&sweeping);
     for (uint32_t i = 0; i < n; i++) {
         rides[i].result = at->has_window;
         if (rides[i].rider->end)
-            rides[i].result = rides[i].rider->end(sweeping.riders[i].own, at);
-        free(sweeping.riders[i].own);
+            rides[i].result = rides[i].rider->end(own[i], at);
+        free(own[i]);
     }
-    free(sweeping.riders);
+    free(own);
+    free(sweeping.of_op);
+    free(sweeping.of_gap);
+    free(sweeping.of_stretch);
     free(at->on_stream);
     NSC_VEC_FINI(&sweeping.running);
 }

@@ -33,7 +33,8 @@ struct nsc_sweep {
     bool has_window;           /* false: no op has a length, so there are no stretches */
     struct nsc_window window;
     nsc_time t0, t1;
-    uint32_t kinds;                   /* running kinds, one bit per enum nsc_op_kind */
+    nsc_time busy;  /* summed stretches in which something runs, without the current one */
+    uint32_t kinds; /* running kinds, one bit per enum nsc_op_kind */
     uint32_t n_ops, n_streams;        /* running ops, and streams with one */
     uint32_t of_kind[NSC_N_OP_KINDS]; /* running ops by kind */
     uint32_t *on_stream;              /* running ops by track minus device track */
@@ -46,10 +47,12 @@ struct nsc_rider {
     size_t own_bytes;            /* size of the rider's state during the sweep */
     /* own and answer are zeroed; param comes from the caller. */
     void (*begin)(void *own, void *answer, const struct nsc_sweep *sweep, const void *param);
-    /* Ops come by start; the stretch that ends at an op's start comes before the op. Either may be
-     * NULL; a rider without stretch() must not read the stretch in op(). */
+    /* Ops come by start; the stretch that ends at an op's start comes before the op. gap() gets the
+     * stretches in which nothing runs. Each may be NULL; a rider with neither stretch() nor gap()
+     * must not read the stretch in op(). */
     void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
     void (*stretch)(void *own, const struct nsc_sweep *sweep);
+    void (*gap)(void *own, const struct nsc_sweep *sweep);
     /* Frees what own holds. Returns false if there is no answer. NULL: returns has_window. */
     bool (*end)(void *own, const struct nsc_sweep *sweep);
 };

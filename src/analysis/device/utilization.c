@@ -45,12 +45,10 @@ static void deal_out(void *own, const struct nsc_sweep *sweep)
     }
 }
 
-const struct nsc_rider nsc_utilization_rider = {{sizeof(struct nsc_utilization), NULL, NULL},
-                                                sizeof(struct dealing),
-                                                begin,
-                                                NULL,
-                                                deal_out,
-                                                NULL};
+const struct nsc_rider nsc_utilization_rider = {.kind = {.bytes = sizeof(struct nsc_utilization)},
+                                                .own_bytes = sizeof(struct dealing),
+                                                .begin = begin,
+                                                .stretch = deal_out};
 
 bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *scope,
                            uint32_t device)

@@ -455,15 +455,12 @@ static void check_op(void *own, const struct nsc_sweep *sweep, const struct nsc_
     nsc_gap_walk_op(&((struct checking *)own)->walk, op);
 }
 
-static void check_stretch(void *own, const struct nsc_sweep *sweep)
+static void pass_gap(void *own, const struct nsc_sweep *sweep)
 {
     struct checking *checking = own;
+    struct nsc_gap gap = nsc_gap_walk_read(&checking->walk, sweep);
 
-    if (sweep->n_ops == 0) {
-        struct nsc_gap gap = nsc_gap_walk_read(&checking->walk, sweep);
-
-        check_gap(checking, &gap);
-    }
+    check_gap(checking, &gap);
 }
 
 static bool end_check(void *own, const struct nsc_sweep *sweep)
@@ -491,12 +488,12 @@ static struct naive paint(const struct gpu_world *world, uint32_t device, struct
 
 static void check_device(const struct gpu_world *world, uint32_t device)
 {
-    static const struct nsc_rider checker = {{sizeof(nsc_time), NULL, NULL},
-                                             sizeof(struct checking),
-                                             begin_check,
-                                             check_op,
-                                             check_stretch,
-                                             end_check};
+    static const struct nsc_rider checker = {.kind = {.bytes = sizeof(nsc_time)},
+                                             .own_bytes = sizeof(struct checking),
+                                             .begin = begin_check,
+                                             .op = check_op,
+                                             .gap = pass_gap,
+                                             .end = end_check};
     nsc_time sum;
     struct nsc_window w;
     struct nsc_idle idle;

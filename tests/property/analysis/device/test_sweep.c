@@ -11,9 +11,10 @@
 
 struct watching { /* a rider that checks what it is shown */
     const struct gpu_world *world;
-    nsc_time at, start;
+    nsc_time at, start, busy;
     uint64_t last[(GPU_WORLD_ROWS + 63) / 64], shown[(GPU_WORLD_ROWS + 63) / 64];
-    uint32_t n_stretches;
+    uint32_t n_stretches,
+        n_gaps; /* n_gaps: stretches in which nothing runs, not yet shown as gaps */
     uint32_t *answer;
 };
 
@@ -103,6 +104,19 @@ static void watch_stretch(void *own, const struct nsc_sweep *sweep)
     }
     memcpy(watching->last, set, sizeof set);
     watching->at = sweep->t1;
+    assert_int_equal(sweep->busy, watching->busy);
+    watching->busy += want.n_ops > 0 ? sweep->t1 - sweep->t0 : 0;
+    watching->n_gaps += want.n_ops == 0;
+}
+
+/* Each gap comes once, after the same stretch. */
+static void watch_gap(void *own, const struct nsc_sweep *sweep)
+{
+    struct watching *watching = own;
+
+    assert_int_equal(sweep->n_ops, 0);
+    assert_int_equal(sweep->t1, watching->at);
+    assert_int_equal(watching->n_gaps--, 1);
 }
 
 static bool watch_end(void *own, const struct nsc_sweep *sweep)
@@ -110,18 +124,21 @@ static bool watch_end(void *own, const struct nsc_sweep *sweep)
     struct watching *watching = own;
 
     assert_int_equal(watching->at, sweep->window.t1);
+    assert_int_equal(watching->n_gaps, 0);
+    assert_int_equal(watching->busy, sweep->busy);
     for (nsc_event e = 0; e < nsc_trace_events(watching->world->trace)->n; e++)
         assert_int_equal(gpu_world_device(watching->world, e) == sweep->device,
                          nsc_bits_get(watching->shown, e));
     return sweep->has_window;
 }
 
-static const struct nsc_rider watcher = {{sizeof(uint32_t), NULL, NULL},
-                                         sizeof(struct watching),
-                                         watch_begin,
-                                         watch_op,
-                                         watch_stretch,
-                                         watch_end};
+static const struct nsc_rider watcher = {.kind = {.bytes = sizeof(uint32_t)},
+                                         .own_bytes = sizeof(struct watching),
+                                         .begin = watch_begin,
+                                         .op = watch_op,
+                                         .stretch = watch_stretch,
+                                         .gap = watch_gap,
+                                         .end = watch_end};
 
 TEST(stretches_are_what_is_painted)
 {
