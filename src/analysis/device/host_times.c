@@ -15,7 +15,6 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
 {
     struct nsc_breakdown time;
     struct nsc_idle idle;
-    struct nsc_launch_times launches = {0};
     nsc_time waits;
 
     *out = (struct nsc_host_times){0};
@@ -23,13 +22,12 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         return false;
     waits = nsc_sum(nsc_sum(idle.part[NSC_GAP_SYNC], idle.part[NSC_GAP_EVENTS]),
                     idle.part[NSC_GAP_MPI]);
-    (void)nsc_launch_counts_build(&launches, scope, device);
     *out = (struct nsc_host_times){
         .whole = time.whole,
         .idle = time.idle,
         .busy = time.busy,
         .comm = time.comm,
-        .launch = launches.api_inside,
+        .launch = nsc_launch_inside(scope, device),
         .long_launch = idle.part[NSC_GAP_LONG_LAUNCH],
         .overhead = idle.part[NSC_GAP_LAUNCH],
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),

@@ -212,11 +212,21 @@ static inline void count_work(struct nsc_launch_times *out, const struct kernel 
     }
 }
 
-/* A call counts once, with its first op, to which the export links it. */
+/* Adds the part of a call inside the window. A call counts once, with its first op, to which the
+ * export links it. */
+static inline void add_inside(struct pass *pass, const struct kernel *kernel)
+{
+    struct nsc_launch_times *out = pass->out;
+
+    if (kernel->is_first)
+        out->api_inside =
+            nsc_sum(out->api_inside, nsc_span(nsc_later(kernel->call_start, out->window.t0),
+                                              nsc_earlier(kernel->call_end, out->window.t1)));
+}
+
 static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 {
     struct nsc_launch_times *out = pass->out;
-    struct nsc_window window = out->window;
 
     out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
     out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
@@ -224,8 +234,7 @@ static inline void count_launch(struct pass *pass, const struct kernel *kernel)
         return;
     out->api.n++;
     out->api.sum = nsc_sum(out->api.sum, nsc_span(kernel->call_start, kernel->call_end));
-    out->api_inside = nsc_sum(out->api_inside, nsc_span(nsc_later(kernel->call_start, window.t0),
-                                                        nsc_earlier(kernel->call_end, window.t1)));
+    add_inside(pass, kernel);
 }
 
 /* Counts only, and the durations. */
@@ -330,4 +339,18 @@ bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scop
     return nsc_shared_peek(out, &result, &launch_times_kind, scope, device)
                ? result
                : nsc_shared_ask(out, NULL, &launch_counts_kind, scope, device);
+}
+
+nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_launch_times times = {0};
+    struct pass pass = {.out = &times, .scope = scope};
+    bool has_work = false;
+
+    if (nsc_shared_peek(&times, &has_work, &launch_times_kind, scope, device) ||
+        nsc_shared_peek(&times, &has_work, &launch_counts_kind, scope, device))
+        return times.api_inside;
+    if (nsc_device_window(&times.window, scope, device))
+        pass_device(&pass, device, add_inside);
+    return times.api_inside;
 }

@@ -46,4 +46,8 @@ bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope
 bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
                              uint32_t device);
 
+/* Only api_inside, without memory of its own: for short windows. 0 when the device has no work in the
+ * scope. */
+nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device);
+
 #endif

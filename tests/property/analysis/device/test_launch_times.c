@@ -122,6 +122,7 @@ static void check_counts(const struct gpu_world *world, uint32_t device,
     want.queue = want.total = (struct nsc_launch_figures){0};
     want.delay_median = 0;
     assert_memory_equal(&got, &want, sizeof got);
+    assert_int_equal(nsc_launch_inside(&world->scope, device), all->api_inside);
 }
 
 static void check_launches(const struct gpu_world *world, uint32_t device)
