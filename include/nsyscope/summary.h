@@ -72,6 +72,9 @@ bool nsc_summary_has(const struct nsc_summary *summary, nsc_event event);
 /* The event at t, or the next one: the first row of the lane whose touch_end is after t; first + n
  * if there is none. Ignores the selection. O(log rows). */
 nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t);
+/* The same in O(log distance) from a row of the lane, or from its first + n. */
+nsc_event nsc_lane_find_near(const struct nsc_trace *trace, uint32_t lane, nsc_time t,
+                             nsc_event near);
 /* The row of the lane around t, start <= t < touch_end; NSC_NONE without one. */
 nsc_event nsc_lane_around(const struct nsc_trace *trace, uint32_t lane, nsc_time t);
 /* The nearest selected row of the lane after / before event's position; NSC_NONE when there is

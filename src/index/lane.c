@@ -3,19 +3,51 @@
  */
 #include "index/search.h"
 
-nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
+/* The first row of a lane that touches t or comes later, of which one in [low, high] is the first that
+ * starts at t or later. */
+static nsc_event find_between(const struct nsc_trace *trace, uint32_t lane, nsc_time t,
+                              nsc_event low, nsc_event high)
 {
     const struct nsc_lane *at = &trace->lanes[lane];
-    nsc_event end = at->first + at->n;
     nsc_event row = 0;
 
     if (t == INT64_MAX) /* no row ends later */
-        return end;
-    row = nsc_search_half(trace->events.start, at->first, end, t);
+        return at->first + at->n;
+    row = nsc_search_half(trace->events.start, low, high, t);
     /* A row that starts at t touches it; of the rows before, only the last one can end after t. */
     if (row > at->first && nsc_event_end(&trace->events, row - 1) > t)
         return row - 1;
     return row;
+}
+
+nsc_event nsc_lane_find(const struct nsc_trace *trace, uint32_t lane, nsc_time t)
+{
+    const struct nsc_lane *at = &trace->lanes[lane];
+
+    return find_between(trace, lane, t, at->first, at->first + at->n);
+}
+
+nsc_event nsc_lane_find_near(const struct nsc_trace *trace, uint32_t lane, nsc_time t,
+                             nsc_event near)
+{
+    const nsc_time *start = trace->events.start;
+    nsc_event first = trace->lanes[lane].first;
+    nsc_event end = first + trace->lanes[lane].n;
+    nsc_event low = near;
+    nsc_event high = near;
+    uint32_t step = 1;
+
+    while (low > first && start[low - 1] >= t) {
+        high = low - 1;
+        low -= low - first < step ? low - first : step;
+        step *= 2;
+    }
+    while (high < end && start[high] < t) {
+        low = high + 1;
+        high += end - high < step ? end - high : step;
+        step *= 2;
+    }
+    return find_between(trace, lane, t, low, high);
 }
 
 static uint64_t word_of(const struct nsc_summary *summary, nsc_event row)

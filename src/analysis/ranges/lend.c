@@ -4,7 +4,7 @@
  */
 #include "analysis/ranges/lend.h"
 
-#include "nsyscope/calltree.h"
+#include "nsyscope/summary.h"
 
 #include "analysis/base/limit.h"
 #include "analysis/names/host_act.h"
@@ -22,12 +22,22 @@ struct seq { /* sequence number of a main thread's range */
     nsc_time start; /* start of the first range with this number */
 };
 
+struct places { /* lanes of a thread's ranges */
+    NSC_VEC(struct place {
+        uint32_t lane;
+        nsc_event near; /* the row found last, or the end of the lane: the next one is close */
+    })
+    list;
+    NSC_VEC(nsc_event) path; /* found last */
+};
+
 struct lender {
     struct nsc_lends *out;
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_track *tracks;
-    uint32_t main, own;       /* groups */
+    uint32_t main, own; /* groups */
+    struct places of_main, of_own;
     NSC_VEC(struct seq) seqs; /* of main, by number and start; filled on first use */
     bool has_seqs;
     nsc_event sleep; /* last sleep of main that was looked up; NSC_NONE */
@@ -183,16 +193,66 @@ static bool waits(struct lender *lender, nsc_event call, struct nsc_window *w)
     return lender->is_handed;
 }
 
+/* ---- the ranges of a thread ---- */
+
+static void find_places(struct places *out, const struct lender *lender, uint32_t group)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
+    const struct nsc_track *tracks = lender->tracks;
+
+    NSC_VEC_CLEAR(&out->list);
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX && k < tracks[t].n_lanes; k++)
+            *NSC_VEC_ADD(&out->list) =
+                (struct place){tracks[t].first_lane + k, lanes[tracks[t].first_lane + k].first};
+}
+
+static void fini_places(struct places *places)
+{
+    NSC_VEC_FINI(&places->list);
+    NSC_VEC_FINI(&places->path);
+}
+
+static bool is_outer(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    return events->start[a] != events->start[b]
+               ? events->start[a] < events->start[b]
+               : nsc_event_duration(events, a) > nsc_event_duration(events, b);
+}
+
+/* Fills path as nsc_nvtx_path does. Returns its length, at most PATH. */
+static size_t find_path(struct places *places, const struct lender *lender, nsc_time t)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
+    bool is_sorted = true;
+
+    NSC_VEC_CLEAR(&places->path);
+    for (size_t i = 0; i < places->list.n; i++) {
+        struct place *place = &places->list.at[i];
+        const struct nsc_lane *lane = &lanes[place->lane];
+        size_t n = places->path.n;
+
+        place->near = nsc_lane_find_near(lender->trace, place->lane, t, place->near);
+        if (place->near == lane->first + lane->n || lender->events->start[place->near] > t)
+            continue;
+        is_sorted =
+            is_sorted && (n == 0 || is_outer(lender->events, places->path.at[n - 1], place->near));
+        *NSC_VEC_ADD(&places->path) = place->near;
+    }
+    if (!is_sorted)
+        nsc_sort_outermost(lender->trace, places->path.at, places->path.n);
+    return places->path.n < PATH ? places->path.n : PATH;
+}
+
 /* ---- calls ---- */
 
 /* The innermost range of the main thread around [w.t0, w.t1]; NSC_NONE: none. */
-static nsc_event find_range(const struct lender *lender, struct nsc_window w)
+static nsc_event find_range(struct lender *lender, struct nsc_window w)
 {
-    const struct nsc_track *main = &lender->tracks[lender->main];
-    nsc_event path[PATH];
-    uint32_t n = nsc_nvtx_path(lender->trace, main->process, main->tid, w.t0, path, PATH);
+    size_t n = find_path(&lender->of_main, lender, w.t0);
+    const nsc_event *path = lender->of_main.path.at;
 
-    for (n = n < PATH ? n : PATH; n > 0; n--)
+    for (; n > 0; n--)
         if (nsc_event_end(lender->events, path[n - 1]) >= w.t1)
             return path[n - 1];
     return NSC_NONE;
@@ -201,18 +261,16 @@ static nsc_event find_range(const struct lender *lender, struct nsc_window w)
 /* The range to lend the call's work to; NSC_NONE: none. */
 static nsc_event lend(struct lender *lender, nsc_event call)
 {
-    const struct nsc_track *own = &lender->tracks[lender->own];
     struct nsc_window w = {lender->events->start[call], nsc_event_end(lender->events, call)};
     struct nsc_window outer = w;
-    nsc_event path[PATH];
-    uint32_t n = nsc_nvtx_path(lender->trace, own->process, own->tid, w.t0, path, PATH);
+    size_t n = find_path(&lender->of_own, lender, w.t0);
+    const nsc_event *path = lender->of_own.path.at;
     bool has_evidence = false;
 
-    n = n < PATH ? n : PATH;
     if (n > 0)
         outer = (struct nsc_window){lender->events->start[path[0]],
                                     nsc_event_end(lender->events, path[0])};
-    for (uint32_t i = 0; i < n && !has_evidence; i++) {
+    for (size_t i = 0; i < n && !has_evidence; i++) {
         int64_t number = seq_of(lender, path[i]);
 
         has_evidence = number >= 0 && has_seq(lender, number, w.t0);
@@ -288,13 +346,17 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
         if (main != lender.main) {
             NSC_VEC_CLEAR(&lender.seqs);
             lender.has_seqs = false;
+            find_places(&lender.of_main, &lender, main);
         }
         lender.main = main;
         lender.own = g;
         lender.sleep = NSC_NONE;
+        find_places(&lender.of_own, &lender, g);
         lend_thread(&lender, launches);
     }
     NSC_VEC_FINI(&lender.seqs);
+    fini_places(&lender.of_main);
+    fini_places(&lender.of_own);
     if (out->list.n > 1)
         qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_lent);
 }

@@ -195,6 +195,8 @@ static void check_find(struct world *world, const struct nsc_summary *summary, u
     while (row < at->first + at->n && nsc_event_touch_end(&trace->events, row) <= t)
         row++;
     assert_int_equal(nsc_lane_find(trace, lane, t), row);
+    from = at->first + (nsc_event)dice_below(&world->dice, at->n + 1);
+    assert_int_equal(nsc_lane_find_near(trace, lane, t, from), row);
     if (at->n == 0)
         return;
     from = at->first + (nsc_event)dice_below(&world->dice, at->n);
