@@ -28,7 +28,7 @@
 #define NSC_COUNTERS_AS_NAMES 64
 #endif
 #define NSC_SHAPES        512 /* recent texts; a power of two */
-#define NSC_RECENT_TRACKS 1024
+#define NSC_RECENT_TRACKS 256
 
 /* ---- a worker's side ---- */
 

@@ -86,8 +86,9 @@ NSC_RARE static bool open_long_cell(struct cell *out, struct nsc_page_decoder *r
     return true;
 }
 
-static inline bool open_cell(struct cell *out, struct nsc_page_decoder *reader,
-                             const struct nsc_leaf *leaf, uint32_t i)
+static inline __attribute__((always_inline)) bool open_cell(struct cell *out,
+                                                            struct nsc_page_decoder *reader,
+                                                            const struct nsc_leaf *leaf, uint32_t i)
 {
     uint32_t at = nsc_be16(leaf->cells + 2 * (size_t)i);
     const uint8_t *size = leaf->page + at;
