@@ -27,6 +27,7 @@ struct order { /* launches in order of their calls */
     const struct nsc_search_process *process;
     NSC_VEC(uint32_t) ops;
     uint32_t device;                  /* group */
+    bool is_only;                     /* the process has no op with a known call on another one */
     NSC_VEC(struct device_rows) rows; /* ascending */
     struct nsc_call_classes classes;
 };
@@ -50,7 +51,7 @@ static void note_devices(struct order *order)
     }
 }
 
-static const struct device_rows *rows_of(const struct order *order, nsc_event op)
+static uint32_t device_of(const struct order *order, nsc_event op)
 {
     const struct device_rows *at = order->rows.at;
     size_t n = order->rows.n;
@@ -61,7 +62,7 @@ static const struct device_rows *rows_of(const struct order *order, nsc_event op
         at += at[half].first <= op ? half : 0;
         n -= half;
     }
-    return at;
+    return at->device;
 }
 
 static nsc_time call_time(const struct order *order, nsc_event op)
@@ -81,7 +82,7 @@ static uint32_t leading_device(const struct order *order, nsc_time work[])
 
         for (uint32_t at = in.first; at < in.end; at++) {
             nsc_event op = nsc_launches_op(search->launches, at);
-            uint32_t device = rows_of(order, op)->device;
+            uint32_t device = device_of(order, op);
 
             work[device] = nsc_sum(work[device], nsc_event_duration(search->events, op));
             best = work[device] > work[best] ? device : best;
@@ -90,21 +91,27 @@ static uint32_t leading_device(const struct order *order, nsc_time work[])
     return best;
 }
 
-/* Adds the time of a lane of the process to its device. */
-static void add_lane(const struct order *order, nsc_time work[], const struct nsc_lane *lane)
+/* Adds the time of a lane of the process to its device. False if it has no op with a known call. */
+static bool add_lane(const struct order *order, nsc_time *to, const struct nsc_lane *lane)
 {
     const struct nsc_events *events = order->search->events;
     const struct nsc_track *track = nsc_trace_track(order->search->trace, lane->track);
-    nsc_time *to = &work[nsc_trace_group_of(order->search->trace, lane->track)];
+    nsc_time sum = 0;
+    uint32_t n = 0;
 
     if (track->kind != NSC_TRACK_STREAM || track->process != order->process->process)
-        return;
+        return false;
     for (nsc_event op = lane->first; op < lane->first + lane->n; op++)
-        if (events->link[op] != NSC_NONE)
-            *to = nsc_sum(*to, nsc_event_duration(events, op));
+        if (events->link[op] != NSC_NONE) {
+            sum = nsc_sum(sum, nsc_event_duration(events, op));
+            n++;
+        }
+    *to = nsc_sum(*to, sum);
+    return n > 0;
 }
 
-static uint32_t main_device(const struct order *order)
+/* Finds the device on which the process works most. */
+static void find_device(struct order *order)
 {
     const struct nsc_trace *trace = order->search->trace;
     uint32_t n = 0;
@@ -113,11 +120,19 @@ static uint32_t main_device(const struct order *order)
     nsc_time *work;
     uint32_t best = 0;
     uint32_t equal = 0;
+    uint32_t last = NSC_NONE; /* device with ops */
+    bool is_one = true;
 
     (void)nsc_trace_tracks(trace, &n);
     work = nsc_xcalloc((size_t)n + 1, sizeof *work);
-    for (uint32_t k = 0; k < n_lanes; k++)
-        add_lane(order, work, &lanes[k]);
+    for (uint32_t k = 0; k < n_lanes; k++) {
+        uint32_t device = nsc_trace_group_of(trace, lanes[k].track);
+
+        if (!add_lane(order, &work[device], &lanes[k]))
+            continue;
+        is_one = is_one && (last == NSC_NONE || last == device);
+        last = device;
+    }
     for (uint32_t t = 1; t < n; t++) {
         equal = work[t] > work[best] ? 0 : equal + (work[t] == work[best]);
         best = work[t] > work[best] ? t : best;
@@ -127,7 +142,8 @@ static uint32_t main_device(const struct order *order)
         best = leading_device(order, work);
     }
     free(work);
-    return best;
+    order->device = best;
+    order->is_only = is_one && last == best;
 }
 
 /* Adds the launches of a thread. The nodes of a graph count as one. */
@@ -136,16 +152,12 @@ static void add_thread(struct order *order, uint32_t thread)
     const struct nsc_launches *launches = order->search->launches;
     struct nsc_positions in = nsc_launches_of_track(launches, thread);
     const uint32_t *link = order->search->events->link;
-    const struct device_rows *end = order->rows.at + order->rows.n;
-    const struct device_rows *rows = order->rows.at; /* those of the op before */
     nsc_event before = NSC_NONE;
 
     for (uint32_t at = in.first; at < in.end; at++) {
         nsc_event op = nsc_launches_op(launches, at);
 
-        if (op < rows->first || (rows + 1 < end && op >= rows[1].first))
-            rows = rows_of(order, op);
-        if (link[op] != before && rows->device == order->device)
+        if (link[op] != before && (order->is_only || device_of(order, op) == order->device))
             *NSC_VEC_ADD(&order->ops) = op;
         before = link[op];
     }
@@ -526,7 +538,7 @@ void nsc_search_launches(const struct nsc_iteration_search *search,
         return;
     note_devices(&order);
     nsc_call_classes_build(&order.classes, search->trace);
-    order.device = main_device(&order);
+    find_device(&order);
     for (uint32_t i = 0; i < process->n_threads; i++) {
         size_t middle = order.ops.n;
 
