@@ -7,17 +7,6 @@
 
 enum { MAX_BITS = 40, SHARED_BITS = 3 };
 
-/* The number of the bin of a duration, counted from duration 0. */
-static uint64_t bin_of(uint64_t duration, uint32_t bits)
-{
-    uint32_t shift = 0;
-
-    if (duration >> bits == 0)
-        return duration;
-    shift = 63 - (uint32_t)__builtin_clzll(duration) - bits;
-    return ((uint64_t)shift << bits) + (duration >> shift);
-}
-
 /* The first duration of a bin; 2^63 for the one after the last. */
 static uint64_t edge_of(uint64_t bin, uint32_t bits)
 {
@@ -39,8 +28,8 @@ struct nsc_histogram nsc_histogram(nsc_time min, nsc_time max)
     struct nsc_histogram histogram = {0};
 
     for (uint32_t bits = 0; bits <= MAX_BITS; bits++) {
-        uint64_t first = bin_of((uint64_t)min, bits);
-        uint64_t n = bin_of((uint64_t)max, bits) - first + 1;
+        uint64_t first = nsc_doubling_bin((uint64_t)min, bits);
+        uint64_t n = nsc_doubling_bin((uint64_t)max, bits) - first + 1;
 
         if (bits > 0 && n > NSC_HISTOGRAM_BINS)
             break;
@@ -55,7 +44,7 @@ struct nsc_histogram nsc_histogram(nsc_time min, nsc_time max)
 
 uint32_t nsc_histogram_bin(const struct nsc_histogram *histogram, nsc_time duration)
 {
-    uint64_t bin = bin_of((uint64_t)duration, histogram->bits);
+    uint64_t bin = nsc_doubling_bin((uint64_t)duration, histogram->bits);
 
     if (bin <= histogram->first || histogram->n == 0)
         return 0;
@@ -76,7 +65,7 @@ struct nsc_window nsc_histogram_at(const struct nsc_histogram *histogram, uint32
 
 uint32_t nsc_duration_bin(nsc_time ns)
 {
-    return ns > 0 ? (uint32_t)bin_of((uint64_t)ns, SHARED_BITS) : 0;
+    return ns > 0 ? (uint32_t)nsc_doubling_bin((uint64_t)ns, SHARED_BITS) : 0;
 }
 
 struct nsc_window nsc_duration_bins_at(uint32_t i)

@@ -12,6 +12,17 @@
 
 #include "core/sheet.h"
 
+/* The number of the bin of a duration, counted from duration 0. */
+static inline uint64_t nsc_doubling_bin(uint64_t duration, uint32_t bits)
+{
+    uint32_t shift = 0;
+
+    if (duration >> bits == 0)
+        return duration;
+    shift = 63 - (uint32_t)__builtin_clzll(duration) - bits;
+    return ((uint64_t)shift << bits) + (duration >> shift);
+}
+
 #define NSC_HISTOGRAM_BINS 48
 
 struct nsc_histogram {

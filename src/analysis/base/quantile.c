@@ -326,9 +326,9 @@ static uint32_t bin_of_place(const struct nsc_binned_times *times, size_t *place
     uint32_t bin = 0;
 
     *before = 0;
-    for (; *place >= times->bins.count[bin]; bin++) {
-        *place -= times->bins.count[bin];
-        *before += times->is_wanted[bin] ? times->bins.count[bin] : 0;
+    for (; *place >= times->count[bin]; bin++) {
+        *place -= times->count[bin];
+        *before += times->is_wanted[bin] ? times->count[bin] - times->n_usual[bin] : 0;
     }
     return bin;
 }
@@ -346,12 +346,23 @@ void nsc_binned_times_choose(struct nsc_binned_times *times, const double q[], u
     }
 }
 
+/* Merges the usual value of the bin with the kept ones, which are sorted as far as needed. */
 static nsc_time time_at(struct nsc_binned_times *times, size_t place)
 {
     size_t before;
+    uint32_t bin = bin_of_place(times, &place, &before);
+    nsc_time usual = times->usual[bin];
+    size_t n_usual = times->n_usual[bin], n_kept = times->count[bin] - n_usual;
+    nsc_time value = usual;
 
-    (void)bin_of_place(times, &place, &before);
-    return nsc_select(times->kept.at, times->kept.n, before + place);
+    if (place < n_kept)
+        value = nsc_select(times->kept.at, times->kept.n, before + place);
+    if (value < usual)
+        return value;
+    value = usual;
+    if (place >= n_usual)
+        value = nsc_select(times->kept.at, times->kept.n, before + place - n_usual);
+    return nsc_later(value, usual);
 }
 
 double nsc_binned_times_linear(struct nsc_binned_times *times, double q)

@@ -34,21 +34,35 @@ double nsc_quantile_linear(const nsc_time sorted[], size_t n, double q);
 nsc_time nsc_quantile_nearest(const nsc_time sorted[], size_t n, double q);
 
 /*
- * Quantiles of durations that are read twice instead of kept: the first pass counts them in bins,
- * the second one keeps those in the bins of the quantiles. Zero is empty.
+ * Quantiles of durations that are read twice instead of kept: the first pass counts them in bins
+ * so narrow that each holds few, the second one keeps those in the bins of the quantiles. Zero is
+ * empty.
  */
+#define NSC_TIME_BITS 8 /* 2^8 bins to each doubling (histogram.h) */
+#define NSC_TIME_BINS ((64 - NSC_TIME_BITS) << NSC_TIME_BITS)
+
 struct nsc_binned_times {
     uint64_t n;
-    struct nsc_duration_bins bins;
-    bool is_wanted[NSC_DURATION_BINS];
+    struct nsc_duration_bins bins; /* for a sheet */
+    uint32_t count[NSC_TIME_BINS];
+    bool is_wanted[NSC_TIME_BINS];
+    nsc_time usual[NSC_TIME_BINS]; /* the first value of each wanted bin: counted, not kept */
+    uint32_t n_usual[NSC_TIME_BINS];
     NSC_VEC(nsc_time) kept;
 };
+
+/* The bin of a duration; 0 for one below 0. */
+static inline uint32_t nsc_time_bin(nsc_time ns)
+{
+    return ns > 0 ? (uint32_t)nsc_doubling_bin((uint64_t)ns, NSC_TIME_BITS) : 0;
+}
 
 void nsc_binned_times_fini(struct nsc_binned_times *times);
 /* For each value in the first pass. */
 static inline void nsc_binned_times_add(struct nsc_binned_times *times, nsc_time ns)
 {
     times->n++;
+    times->count[nsc_time_bin(ns)]++;
     nsc_duration_bins_add(&times->bins, ns);
 }
 /* After the first pass: the quantiles to find. */
@@ -56,7 +70,15 @@ void nsc_binned_times_choose(struct nsc_binned_times *times, const double q[], u
 /* For each value in the second pass. */
 static inline void nsc_binned_times_keep(struct nsc_binned_times *times, nsc_time ns)
 {
-    if (times->is_wanted[nsc_duration_bin(ns)])
+    uint32_t bin = nsc_time_bin(ns);
+
+    if (!times->is_wanted[bin])
+        return;
+    if (times->n_usual[bin] == 0)
+        times->usual[bin] = ns;
+    if (times->usual[bin] == ns)
+        times->n_usual[bin]++;
+    else
         *NSC_VEC_ADD(&times->kept) = ns;
 }
 /* After the second pass: as nsc_quantile_linear and nsc_quantile_nearest of all values; n > 0. */

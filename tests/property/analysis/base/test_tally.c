@@ -198,3 +198,40 @@ TEST(quantiles_are_placed)
     free(times);
     free(want);
 }
+
+/* Quantiles of values that are read twice equal those of sorted ones. */
+TEST(quantiles_are_binned)
+{
+    struct dice dice = dice_new(76);
+    nsc_time *values = nsc_xmalloc(2000 * sizeof *values);
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_binned_times *times = nsc_xcalloc(1, sizeof *times);
+        size_t n = 1 + dice_below(&dice, round % 2 ? 2000 : 20);
+        uint64_t spread = (uint64_t)1 << dice_below(&dice, 63); /* narrow and wide bins */
+        const double q[3] = {(double)dice_below(&dice, 500) / 1000, 0.9,
+                             0.9 + (double)dice_below(&dice, 101) / 1000};
+
+        for (size_t i = 0; i < n; i++) {
+            values[i] = (nsc_time)(spread + dice_below(&dice, 1 + spread / 100));
+            if (dice_below(&dice, 3) > 0) /* most values are alike */
+                values[i] = (nsc_time)spread + 1;
+            nsc_binned_times_add(times, values[i]);
+        }
+        nsc_binned_times_choose(times, q, 3);
+        for (size_t i = 0; i < n; i++)
+            nsc_binned_times_keep(times, values[i]);
+        qsort(values, n, sizeof *values, compare_times);
+        for (int i = 0; i < 3; i++) {
+            double off =
+                nsc_binned_times_linear(times, q[i]) - nsc_quantile_linear(values, n, q[i]);
+
+            assert_true(off <= 0 && off >= 0);
+            assert_int_equal(nsc_binned_times_nearest(times, q[i]),
+                             nsc_quantile_nearest(values, n, q[i]));
+        }
+        nsc_binned_times_fini(times);
+        free(times);
+    }
+    free(values);
+}
