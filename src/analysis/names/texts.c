@@ -224,7 +224,7 @@ static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name
     return number != NSC_NONE ? number : pattern_of(texts, event, name);
 }
 
-#define AHEAD 64 /* rows */
+enum { NEAR = 8, AHEAD = 64 }; /* rows */
 
 /* Prefetches the slot of an event. */
 static void call_slot(const struct nsc_texts *texts, nsc_event event)
@@ -239,17 +239,20 @@ static void call_slot(const struct nsc_texts *texts, nsc_event event)
     NSC_FETCH(&texts->slots[hash_of(word, template - 1) & (texts->n_slots - 1)]);
 }
 
-/* Prefetches the slots of the events after one: callers go row by row, and nearly every slot is far
- * from the one before. */
+/* Prefetches the slots of later events: callers go row by row, and nearly every slot is far from the
+ * one before. After a step to other rows, which may be the first of many, only one event. */
 static void call_slots(struct nsc_texts *texts, nsc_event event)
 {
     uint32_t n = nsc_trace_events(texts->trace)->n;
     nsc_event end = n - event > AHEAD ? event + AHEAD : n;
 
-    if (texts->called <= event || texts->called > end)
-        texts->called = event + 1;
-    while (texts->called < end)
-        call_slot(texts, texts->called++);
+    if (texts->called <= event || texts->called > end) {
+        if (end - event > NEAR)
+            call_slot(texts, event + NEAR);
+        texts->called = end;
+    }
+    for (; texts->called < end; texts->called++)
+        call_slot(texts, texts->called);
 }
 
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)

@@ -40,7 +40,7 @@ struct nsc_texts {
     uint32_t *of_template;          /* by name with counters: its template + 1; 0: not seen yet */
     struct nsc_counted_text *slots; /* templates with few counters; open addressing */
     uint32_t n_slots, n_counted;
-    nsc_event called; /* the slots of events before it are prefetched */
+    nsc_event called; /* events before it need no prefetch of their slots any more */
     nsc_str *of_name; /* by name, of its text without counters: its number + 1; 0: not seen yet */
     nsc_str *of_link; /* by link of an event with counters: the same; NULL: not kept */
     nsc_str *of_pattern; /* by name with counters: the number of its pattern + 1 */
