@@ -95,11 +95,12 @@ bool nsc_op_kind_of(const struct nsc_trace *trace, nsc_event event, enum nsc_op_
 
 /* ---- ops ---- */
 
-/* A lane has at most this many rows in a block. */
+/* A lane has at most this many rows in a block, so that a block of ten lanes fits into the first-level
+ * cache. */
 #ifdef NSC_SMALL /* tests reach every edge with few rows */
 enum { BLOCK_ROWS = 2 };
 #else
-enum { BLOCK_ROWS = 128 };
+enum { BLOCK_ROWS = 32 };
 #endif
 
 /* The kind of an op; remembers that of a name of kernels. */
