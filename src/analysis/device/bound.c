@@ -77,7 +77,7 @@ static nsc_time loss_of(const struct nsc_bound *bound, enum nsc_bound_part part)
 }
 
 void nsc_bound_look_behind(struct nsc_bound *bound, const struct nsc_scope *scope, uint32_t device,
-                           struct nsc_depends *depends, const struct nsc_field_sets *fields)
+                           struct nsc_depends **depends, const struct nsc_field_sets *fields)
 {
     struct nsc_absent absent;
     nsc_time comm = loss_of(bound, NSC_BOUND_COMM);
@@ -87,9 +87,9 @@ void nsc_bound_look_behind(struct nsc_bound *bound, const struct nsc_scope *scop
 
     if (!is_most(bound, comm) && !is_most(bound, copies))
         return;
-    if (!depends->trace)
-        nsc_depends_build(depends, scope->trace, fields);
-    if (!nsc_absent_build(&absent, scope, depends, device))
+    if (!*depends)
+        *depends = nsc_depends_ask(scope, fields);
+    if (!nsc_absent_build(&absent, scope, *depends, device))
         return;
     bound->behind_comm = nsc_earlier(absent.part[NSC_ABSENT_BEHIND], comm);
     bound->behind_copies =

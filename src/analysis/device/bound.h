@@ -52,11 +52,11 @@ struct nsc_bound {
 
 /* False when the device has no work in the scope. behind_comm and behind_copies are 0. */
 bool nsc_bound_build(struct nsc_bound *out, const struct nsc_scope *scope, uint32_t device);
-/* Finds behind_comm and behind_copies, if communication or copies would give the verdict. depends is
- * zeroed or built; it is built from fields (may be NULL) when it is needed, and the caller calls fini.
- */
+/* Finds behind_comm and behind_copies, if communication or copies would give the verdict. *depends is
+ * NULL or of the scope; it is asked for with fields (may be NULL) when it is needed, and the caller
+ * frees it. */
 void nsc_bound_look_behind(struct nsc_bound *bound, const struct nsc_scope *scope, uint32_t device,
-                           struct nsc_depends *depends, const struct nsc_field_sets *fields);
+                           struct nsc_depends **depends, const struct nsc_field_sets *fields);
 
 /*
  * GPU-bound: compute for 90 % of the window or more; copies within the device and memsets count as its

@@ -1,6 +1,7 @@
 /* Matches stream waits with event records, and finds the ops they depend on. */
 #include "analysis/device/depend.h"
 
+#include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -293,6 +294,38 @@ void nsc_depends_fini(struct nsc_depends *depends)
     free(depends->waits);
     free(depends->order);
     *depends = (struct nsc_depends){0};
+}
+
+static void free_kept(void *value)
+{
+    struct nsc_depends **kept = value;
+
+    nsc_depends_fini(*kept);
+    free(*kept);
+}
+
+struct nsc_depends *nsc_depends_ask(const struct nsc_scope *scope,
+                                    const struct nsc_field_sets *fields)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_depends *), NULL, free_kept};
+    bool keeps = nsc_shared_keeps(scope, NSC_NONE);
+    struct nsc_depends *depends = NULL;
+    bool result = true;
+
+    if (keeps && nsc_shared_find(&depends, &result, &kind, fields, scope, NSC_NONE))
+        return depends;
+    depends = nsc_xmalloc(sizeof *depends);
+    nsc_depends_build(depends, scope->trace, fields);
+    depends->is_kept = keeps;
+    if (keeps)
+        nsc_shared_keep(&depends, result, &kind, fields, scope, NSC_NONE);
+    return depends;
+}
+
+void nsc_depends_free(struct nsc_depends *depends)
+{
+    if (depends && !depends->is_kept)
+        free_kept(&depends);
 }
 
 /* ---- questions ---- */

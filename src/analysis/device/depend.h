@@ -38,12 +38,18 @@ struct nsc_depends {
     struct nsc_depend_wait *waits; /* by track, then time */
     uint8_t *order;                /* by track: enum nsc_stream_order */
     uint32_t n_unresolved;         /* stream waits without a known record */
+    bool is_kept;                  /* owned by a store of answers */
 };
 
 /* fields may be NULL. Reads its sets EVENTS, SYNCS, CALLS and STREAMS. Not for pool threads. */
 void nsc_depends_build(struct nsc_depends *out, const struct nsc_trace *trace,
                        const struct nsc_field_sets *fields);
 void nsc_depends_fini(struct nsc_depends *depends);
+/* The same, built once for a run (base/shared.h). The caller frees it. */
+struct nsc_depends *nsc_depends_ask(const struct nsc_scope *scope,
+                                    const struct nsc_field_sets *fields);
+/* NULL is allowed. Does nothing if a store keeps it. */
+void nsc_depends_free(struct nsc_depends *depends);
 
 /* When the op was launched. */
 nsc_time nsc_depends_launched(const struct nsc_depends *depends, nsc_event op);

@@ -71,7 +71,7 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
 {
     struct nsc_scope part = *scope;
     struct nsc_call_classes classes;
-    struct nsc_depends depends = {0};
+    struct nsc_depends *depends = NULL;
     const struct nsc_process_phases *phases = NULL;
 
     memset(out, 0, NSC_PHASES_MOST * sizeof *out);
@@ -100,7 +100,7 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
         add_host(&to->host, &host);
         to->n++;
     }
-    nsc_depends_fini(&depends);
+    nsc_depends_free(depends);
     nsc_call_classes_fini(&classes);
     return phases;
 }

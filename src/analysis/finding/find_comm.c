@@ -252,7 +252,7 @@ static bool is_much(const struct communication *of)
 void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
-    struct nsc_depends depends = {0};
+    struct nsc_depends *depends = NULL;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct communication of;
@@ -260,13 +260,13 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
         if (!measure(&of, scope, d))
             continue;
         if (is_much(&of)) {
-            if (!depends.trace)
-                nsc_depends_build(&depends, scope->trace, fields);
-            (void)nsc_absent_build(&of.absent, scope, &depends, d);
+            if (!depends)
+                depends = nsc_depends_ask(scope, fields);
+            (void)nsc_absent_build(&of.absent, scope, depends, d);
         }
         report_exposed(out, scope, d, &of);
         report_serial(out, scope, d, &of);
         report_beside(out, scope, d, &of);
     }
-    nsc_depends_fini(&depends);
+    nsc_depends_free(depends);
 }

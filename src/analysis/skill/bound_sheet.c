@@ -142,7 +142,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
 {
     const struct nsc_scope *scope = question->scope;
     size_t first = out->list.n;
-    struct nsc_depends depends = {0};
+    struct nsc_depends *depends = NULL;
     struct nsc_sheet *sheets;
 
     (void)NSC_SKILL_SHEET(out, question, bound);
@@ -160,7 +160,7 @@ void nsc_skill_bound(struct nsc_sheets *out, const struct nsc_question *question
         add_bound(&sheets[0], gpu, &bound, &times);
         add_parts(&sheets[1], gpu, &bound);
     }
-    nsc_depends_fini(&depends);
+    nsc_depends_free(depends);
     nsc_sheet_note(&sheets[0],
                    "GPU-bound: compute runs for at least %d %% of the window; that does not say "
                    "what bounds the kernels. Otherwise a part with at least %d %% of the time "

@@ -133,25 +133,25 @@ void nsc_skill_exposed(struct nsc_sheets *out, const struct nsc_question *questi
     const struct nsc_scope *scope = question->scope;
     size_t first = out->list.n;
     struct nsc_sheet *sheet;
-    struct nsc_depends depends;
+    struct nsc_depends *depends;
 
     (void)NSC_SKILL_SHEET(out, question, exposed);
     (void)nsc_question_more(out, question, "comm_streams", "Streams that carry communication",
                             stream_columns);
     sheet = &out->list.at[first];
-    nsc_depends_build(&depends, scope->trace, question->fields);
+    depends = nsc_depends_ask(scope, question->fields);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_breakdown of;
         struct nsc_absent absent;
 
         if (!nsc_breakdown_build(&of, scope, d) || of.n_comm == 0)
             continue;
-        nsc_absent_build(&absent, scope, &depends, d);
+        nsc_absent_build(&absent, scope, depends, d);
         NSC_ADD_ROW(sheet, exposed_row, .gpu = nsc_trace_track(scope->trace, d)->gpu, .of = of,
                     .hidden = of.comm - of.exposed, .absent = absent);
         add_streams(&out->list.at[first + 1], scope, d);
     }
-    nsc_depends_fini(&depends);
+    nsc_depends_free(depends);
     if (nsc_sheet_rows(sheet) == 0) {
         nsc_sheet_note(sheet, "There are no communication kernels in the window.");
         return;

@@ -42,13 +42,13 @@ void nsc_skill_dependencies(struct nsc_sheets *out, const struct nsc_question *q
 {
     const struct nsc_scope *scope = question->scope;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, dependencies);
-    struct nsc_depends depends;
+    struct nsc_depends *depends;
 
-    nsc_depends_build(&depends, scope->trace, question->fields);
+    depends = nsc_depends_ask(scope, question->fields);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_absent absent;
 
-        if (!nsc_absent_build(&absent, scope, &depends, d))
+        if (!nsc_absent_build(&absent, scope, depends, d))
             continue;
         for (int i = 0; i < NSC_N_ABSENT_PARTS; i++)
             NSC_ADD_ROW(sheet, absent_row, .gpu = nsc_trace_track(scope->trace, d)->gpu,
@@ -58,9 +58,9 @@ void nsc_skill_dependencies(struct nsc_sheets *out, const struct nsc_question *q
     nsc_sheet_note(sheet, "Each interval without compute is attributed to what the next compute "
                           "kernel waits for: its launch, earlier work on its stream, or an event. "
                           "An op that ended before the launch blocks nothing.");
-    note_events(sheet, &depends);
+    note_events(sheet, depends);
     nsc_sheet_note_empty(sheet, "No GPU has work in the window.");
-    nsc_depends_fini(&depends);
+    nsc_depends_free(depends);
 }
 
 /* ---- critical_path ---- */
@@ -152,7 +152,7 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
     const struct nsc_scope *scope = question->scope;
     struct nsc_window window = scope->window;
     bool is_whole = !scope->has_window;
-    struct nsc_depends depends;
+    struct nsc_depends *depends;
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
     uint32_t number = 0;
@@ -170,13 +170,13 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
         nsc_sheet_note(&sheets[0], "No iteration is known there, so the path covers each GPU's "
                                    "work from the first op to the last.");
     }
-    nsc_depends_build(&depends, scope->trace, question->fields);
+    depends = nsc_depends_ask(scope, question->fields);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_critical path;
         struct nsc_window of_scope;
 
         if (!nsc_device_window(&of_scope, scope, d) ||
-            !nsc_critical_build(&path, &depends, d, is_whole ? of_scope : window))
+            !nsc_critical_build(&path, depends, d, is_whole ? of_scope : window))
             continue;
         add_path(sheets, question, nsc_trace_track(scope->trace, d)->gpu, &path);
         nsc_critical_fini(&path);
@@ -188,7 +188,7 @@ void nsc_skill_critical_path(struct nsc_sheets *out, const struct nsc_question *
         "The path is followed back from what the next compute op after it waited for; without one, "
         "from the op that ends last. An op is ready at the later of two times: its "
         "launch call returns, or the op it waits for ends. The classes add up to the window.");
-    note_events(&sheets[0], &depends);
+    note_events(&sheets[0], depends);
     nsc_sheet_note_empty(&sheets[0], "No GPU has work in the window.");
-    nsc_depends_fini(&depends);
+    nsc_depends_free(depends);
 }
