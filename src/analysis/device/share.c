@@ -12,6 +12,12 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/range_work.h"
 
+/* Whether the steady state is asked for. */
+static bool may_have_steady(const struct nsc_scope *scope)
+{
+    return !scope->mask && !scope->has_window && !scope->is_whole;
+}
+
 /* Other questions of all findings that take long. */
 static void ask_more(const struct nsc_scope *scope, uint32_t device)
 {
@@ -27,6 +33,12 @@ static void ask_more(const struct nsc_scope *scope, uint32_t device)
         nsc_range_work_fini(&work);
     nsc_kernel_work_build(&kernels, scope);
     nsc_kernel_work_fini(&kernels);
+    if (may_have_steady(scope)) { /* findings ask next */
+        struct nsc_iterations iterations;
+
+        (void)nsc_iterations_ask(&iterations, scope);
+        nsc_iterations_fini(&iterations);
+    }
 }
 
 /* The same for findings and skills. */
@@ -67,7 +79,7 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_stream_waits_rider}, /* only the skills ask these */
         {.rider = &nsc_utilization_rider},
     };
-    bool has_steady = for_all && !scope->mask && !scope->has_window && !scope->is_whole;
+    bool has_steady = for_all && may_have_steady(scope);
 
     nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 6,
                     has_steady ? find_iterations
