@@ -7,7 +7,9 @@
 #include "nsyscope/summary.h"
 
 #include "analysis/base/limit.h"
+#include "analysis/base/shared.h"
 #include "analysis/names/host_act.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
 #include "index/lane_merge.h"
@@ -366,6 +368,44 @@ void nsc_lends_fini(struct nsc_lends *lends)
     NSC_VEC_FINI(&lends->list);
 }
 
+static bool build_kept(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_lends **out = value;
+    struct nsc_launches *launches = nsc_launches_ask_order(scope);
+
+    if (!launches)
+        return false;
+    *out = nsc_xmalloc(sizeof **out);
+    nsc_lends_build(*out, scope->trace, launches);
+    (*out)->is_kept = nsc_shared_keeps(scope, device);
+    nsc_launches_free(launches);
+    return true;
+}
+
+static void free_kept(void *value)
+{
+    struct nsc_lends **kept = value;
+
+    if (*kept)
+        nsc_lends_fini(*kept);
+    free(*kept);
+}
+
+struct nsc_lends *nsc_lends_ask(const struct nsc_scope *scope)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_lends *), build_kept, free_kept};
+    struct nsc_lends *lends = NULL;
+
+    (void)nsc_shared_ask(&lends, NULL, &kind, scope, scope->mask ? 0 : NSC_NONE);
+    return lends;
+}
+
+void nsc_lends_free(struct nsc_lends *lends)
+{
+    if (lends && !lends->is_kept)
+        free_kept(&lends);
+}
+
 nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op)
 {
     const struct nsc_lent key = {op, NSC_NONE};
@@ -396,11 +436,12 @@ static int compare_places(const void *a, const void *b)
     return (x->of.op > y->of.op) - (x->of.op < y->of.op);
 }
 
-void nsc_lends_order(struct nsc_lends *lends, const struct nsc_trace *trace)
+struct nsc_lent *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     size_t n = lends->list.n;
     struct lent_place *places = nsc_xcalloc(n + 1, sizeof *places);
+    struct nsc_lent *ordered = nsc_xcalloc(n + 1, sizeof *ordered);
 
     for (size_t i = 0; i < n; i++) {
         nsc_event range = lends->list.at[i].range;
@@ -412,6 +453,7 @@ void nsc_lends_order(struct nsc_lends *lends, const struct nsc_trace *trace)
     }
     qsort(places, n, sizeof *places, compare_places);
     for (size_t i = 0; i < n; i++)
-        lends->list.at[i] = places[i].of;
+        ordered[i] = places[i].of;
     free(places);
+    return ordered;
 }

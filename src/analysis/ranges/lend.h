@@ -28,16 +28,21 @@ struct nsc_lent {
 
 struct nsc_lends {
     NSC_VEC(struct nsc_lent) list; /* sorted by op */
+    bool is_kept;                  /* owned by a store of answers */
 };
 
 /* Finds the lent ops among the launches. The owner calls fini. */
 void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
                      const struct nsc_launches *launches);
 void nsc_lends_fini(struct nsc_lends *lends);
+/* Those of nsc_launches_ask, found once for a run (base/shared.h). NULL if out of memory. */
+struct nsc_lends *nsc_lends_ask(const struct nsc_scope *scope);
+/* NULL is allowed. Does nothing if a store keeps them. */
+void nsc_lends_free(struct nsc_lends *lends);
 /* The range that an op is lent to; NSC_NONE: none. O(log n). */
 nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op);
-/* Sorts the list by thread of the range, then by its start and by op. nsc_lends_find must not be
- * called any more. */
-void nsc_lends_order(struct nsc_lends *lends, const struct nsc_trace *trace);
+/* A copy of the list, sorted by thread of the range, then by its start and by op. The caller frees
+ * it. */
+struct nsc_lent *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace);
 
 #endif

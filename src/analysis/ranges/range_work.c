@@ -486,18 +486,18 @@ static bool walk_all(struct building *building)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(building->scope->trace, &n);
-    struct nsc_lends lends;
-    bool is_fine = true;
+    struct nsc_lends *lends = nsc_lends_ask(building->scope);
+    struct nsc_lent *lent = lends ? nsc_lends_ordered(lends, building->scope->trace) : NULL;
+    bool is_fine = lends != NULL;
 
-    nsc_lends_build(&lends, building->scope->trace, building->launches);
-    nsc_lends_order(&lends, building->scope->trace);
-    building->lent = lends.list.at;
-    building->n_lent = lends.list.n;
+    building->lent = lent;
+    building->n_lent = lends ? lends->list.n : 0;
     for (uint32_t t = 0; t < n && is_fine; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
             is_fine = walk_thread(building, t);
     is_fine = is_fine && walk_devices(building);
-    nsc_lends_fini(&lends);
+    free(lent);
+    nsc_lends_free(lends);
     return is_fine;
 }
 

@@ -127,17 +127,15 @@ static bool has_node(const struct nsc_calltree *tree, const struct nsc_trace *tr
 
 /* Adds the work that other threads launch for a range. */
 static void add_lent(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
-                     const struct nsc_trace *trace, const struct nsc_launches *launches,
+                     const struct nsc_trace *trace, const struct nsc_lends *lends,
                      const struct nsc_scope *scope)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_lends lends;
     nsc_event call = NSC_NONE;
 
-    nsc_lends_build(&lends, trace, launches);
-    for (size_t i = 0; i < lends.list.n; i++) {
-        nsc_event op = lends.list.at[i].op;
-        nsc_event range = lends.list.at[i].range;
+    for (size_t i = 0; i < lends->list.n; i++) {
+        nsc_event op = lends->list.at[i].op;
+        nsc_event range = lends->list.at[i].range;
         uint32_t node = NSC_NONE;
 
         if (scope && !nsc_scope_has(scope, op))
@@ -155,7 +153,6 @@ static void add_lent(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
         out->twice_ops++;
         out->twice_work = nsc_sum(out->twice_work, nsc_event_duration(events, op));
     }
-    nsc_lends_fini(&lends);
 }
 
 static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
@@ -173,7 +170,7 @@ static void add_up(struct nsc_tree_gpu *out, const struct nsc_calltree *tree)
 
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches,
-                        const struct nsc_scope *scope)
+                        const struct nsc_lends *lends, const struct nsc_scope *scope)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, &n);
@@ -185,7 +182,7 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes)
             add_track(out, tree, trace, launches, scope, t);
-    add_lent(out, tree, trace, launches, scope);
+    add_lent(out, tree, trace, lends, scope);
     add_up(out, tree);
 }
 

@@ -35,13 +35,14 @@ struct nsc_tree_gpu { /* by node, including its descendants */
     nsc_time twice_work;
 };
 
-/* Reads the launches of the ops that a scope has (NULL: all) and the ranges once. An op belongs to
+/* Reads the launches of the ops that a scope has (NULL: all) and the ranges once. lends: of the
+ * launches. An op belongs to
  * the range that launched it on its thread, and to the nodes above. An op lent to a range of the
  * main thread (lend.h) also belongs to that range and the nodes above. If a range ends after its
  * parent, its ops still count for the parent's node. */
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches,
-                        const struct nsc_scope *scope);
+                        const struct nsc_lends *lends, const struct nsc_scope *scope);
 /* Measures idle for each call. */
 void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                            const struct nsc_trace *trace, const struct nsc_launches *launches);

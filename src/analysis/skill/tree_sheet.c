@@ -100,6 +100,7 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope, e
     bool is_all = !scope->mask && !scope->has_window;
     uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
     struct nsc_launches *launches = nsc_launches_ask(scope);
+    struct nsc_lends *lends = nsc_lends_ask(scope);
 
     *merged = (struct merged){.trace = scope->trace};
     merged->tree = paths == NSC_PATHS_BY_DIGITS
@@ -107,11 +108,12 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope, e
                        : nsc_calltree_build(scope->trace, ranges, paths);
     free(ranges);
     nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_op, merged);
-    if (merged->tree && launches) {
-        nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches,
+    if (merged->tree && launches && lends) {
+        nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches, lends,
                            is_all ? NULL : scope);
         merged->depth = nsc_xcalloc((size_t)merged->tree->n + 1, sizeof *merged->depth);
     }
+    nsc_lends_free(lends);
     nsc_launches_free(launches);
     for (uint32_t i = 0; merged->depth && i < merged->tree->n; i++) {
         uint32_t parent = merged->tree->parent[i];

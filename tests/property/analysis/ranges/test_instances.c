@@ -542,8 +542,11 @@ static void check_merged(const struct world *world)
     uint32_t ops[MAX_ROWS] = {0};
     nsc_time work[MAX_ROWS] = {0};
     struct nsc_tree_gpu gpu;
+    struct nsc_lends lends;
 
-    nsc_tree_gpu_build(&gpu, tree, trace, launches, NULL);
+    nsc_lends_build(&lends, trace, launches);
+    nsc_tree_gpu_build(&gpu, tree, trace, launches, &lends, NULL);
+    nsc_lends_fini(&lends);
     for (nsc_event op = 0; op < trace->events.n; op++) {
         for (nsc_event row = tree->first_row;
              is_work(world, op) && row < tree->first_row + tree->n_rows; row++) {
