@@ -1,4 +1,5 @@
 /* Skills about iterations: the GPU work of each, and one in detail. */
+#include "analysis/base/shared.h"
 #include "analysis/names/label.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
@@ -15,10 +16,15 @@
 /* ---- which work belongs to which iteration ---- */
 
 /* Launches of kernels and graphs, and of communication kernels. */
+struct launches {
+    struct nsc_launches *kernels, *comm;
+};
+
 struct steps {
     const struct nsc_scope *scope;
     struct nsc_iterations iterations;
-    struct nsc_launches *kernels, *comm;
+    struct launches of;
+    bool is_kept; /* launches: the store frees them */
 };
 
 /* The launches of a process's threads in an iteration. */
@@ -44,36 +50,53 @@ static uint64_t *mask_kernels(const struct nsc_scope *scope, bool comm_only)
     return mask;
 }
 
-/* Why there are no steps; NULL if there are. */
+static void free_launches(void *value)
+{
+    struct launches *launches = value;
+
+    nsc_launches_free(launches->kernels);
+    nsc_launches_free(launches->comm);
+}
+
+static bool build_launches(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct launches *out = value;
+    uint64_t *mask = mask_kernels(scope, false);
+
+    (void)device;
+    out->kernels = nsc_launches_build(scope->trace, mask);
+    free(mask);
+    mask = mask_kernels(scope, true);
+    out->comm = nsc_launches_build(scope->trace, mask);
+    free(mask);
+    return out->kernels && nsc_launches_sum(out->kernels) && out->comm &&
+           nsc_launches_sum(out->comm);
+}
+
+/* Why there are no steps; NULL if there are. Two skills of a run ask for the same launches. */
 static const char *find_steps(struct steps *steps, const struct nsc_question *question)
 {
-    const struct nsc_trace *trace = question->scope->trace;
+    static const struct nsc_shared_kind kind = {sizeof(struct launches), build_launches,
+                                                free_launches};
+    const struct nsc_scope *scope = question->scope;
     const struct nsc_param_value *marker = &question->params[NSC_PARAM_MARKER];
-    uint64_t *mask;
     bool found;
 
-    *steps = (struct steps){.scope = question->scope};
-    found = marker->is_set
-                ? nsc_iterations_named(&steps->iterations, trace, nsc_text_from(marker->text))
-                : nsc_iterations_ask(&steps->iterations, question->scope);
+    *steps = (struct steps){.scope = scope};
+    found = marker->is_set ? nsc_iterations_named(&steps->iterations, scope->trace,
+                                                  nsc_text_from(marker->text))
+                           : nsc_iterations_ask(&steps->iterations, scope);
     if (!found)
         return steps->iterations.why;
-    mask = mask_kernels(question->scope, false);
-    steps->kernels = nsc_launches_build(trace, mask);
-    free(mask);
-    mask = mask_kernels(question->scope, true);
-    steps->comm = nsc_launches_build(trace, mask);
-    free(mask);
-    return steps->kernels && nsc_launches_sum(steps->kernels) && steps->comm &&
-                   nsc_launches_sum(steps->comm)
+    return nsc_shared_ask(&steps->of, &steps->is_kept, &kind, scope, scope->mask ? 0 : NSC_NONE)
                ? NULL
                : "No memory for the launches.";
 }
 
 static void free_steps(struct steps *steps)
 {
-    nsc_launches_free(steps->kernels);
-    nsc_launches_free(steps->comm);
+    if (!steps->is_kept)
+        free_launches(&steps->of);
     nsc_iterations_fini(&steps->iterations);
 }
 
@@ -123,13 +146,13 @@ static void add_work(struct step *step, const struct steps *steps, uint32_t line
 
         if (!is_thread(&tracks[t], process_of(steps, line)))
             continue;
-        figures = nsc_launches_measure(steps->kernels, find_positions(steps->kernels, t, w));
+        figures = nsc_launches_measure(steps->of.kernels, find_positions(steps->of.kernels, t, w));
         if (figures.ops == 0)
             continue;
         step->kernels += figures.ops;
         step->work = nsc_sum(step->work, figures.work);
         widen(step, nsc_trace_events(trace), &figures);
-        figures = nsc_launches_measure(steps->comm, find_positions(steps->comm, t, w));
+        figures = nsc_launches_measure(steps->of.comm, find_positions(steps->of.comm, t, w));
         step->comm += figures.ops;
         step->comm_work = nsc_sum(step->comm_work, figures.work);
     }
@@ -426,9 +449,9 @@ static void add_kernels(struct detail list[], const struct steps *steps, const n
 
         if (!is_thread(&tracks[t], process_of(steps, 0)))
             continue;
-        in = find_positions(steps->kernels, t, w);
+        in = find_positions(steps->of.kernels, t, w);
         for (uint32_t at = in.first; at < in.end; at++) {
-            nsc_event op = nsc_launches_op(steps->kernels, at);
+            nsc_event op = nsc_launches_op(steps->of.kernels, at);
             struct detail *to = &list[first[events->name[op]]];
 
             to->count++;
