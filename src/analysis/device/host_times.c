@@ -2,6 +2,7 @@
 #include "analysis/device/host_times.h"
 
 #include "analysis/base/device_ops.h"
+#include "analysis/base/shared.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/idle.h"
 #include "analysis/device/launch_times.h"
@@ -69,7 +70,8 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
                                                        uint32_t device,
                                                        const struct nsc_field_sets *fields)
 {
-    struct nsc_scope part = *scope;
+    struct nsc_scope all = *scope, part;
+    bool is_own = !nsc_shared_keeps(scope, NSC_NONE);
     struct nsc_call_classes classes;
     struct nsc_depends *depends = NULL;
     const struct nsc_process_phases *phases = NULL;
@@ -81,19 +83,26 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
     if (!phases)
         return NULL;
     nsc_call_classes_build(&classes, scope->trace);
+    if (is_own)
+        nsc_shared_open(&all); /* for what spans have in common */
+    part = all;
     part.has_window = true;
     for (uint32_t i = 0; i < phases->n_spans; i++) {
         const struct nsc_phase_span *span = &phases->spans[i];
         struct nsc_phase_times *to = &out[span->phase];
         struct nsc_bound bound;
         struct nsc_host_times host;
+        bool has_work;
 
         part.window = span->window;
         if (scope->has_window &&
             (part.window.t0 < scope->window.t0 || part.window.t1 > scope->window.t1))
             continue;
-        if (!nsc_bound_build(&bound, &part, device) ||
-            !nsc_host_times_build(&host, &part, device, &classes))
+        nsc_shared_open(&part); /* both ask for the same times */
+        has_work = nsc_bound_build(&bound, &part, device) &&
+                   nsc_host_times_build(&host, &part, device, &classes);
+        nsc_shared_close(&part);
+        if (!has_work)
             continue;
         nsc_bound_look_behind(&bound, &part, device, &depends, fields);
         add_bound(&to->bound, &bound);
@@ -101,6 +110,8 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
         to->n++;
     }
     nsc_depends_free(depends);
+    if (is_own)
+        nsc_shared_close(&all);
     nsc_call_classes_fini(&classes);
     return phases;
 }
