@@ -12,10 +12,19 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/range_work.h"
 
-/* Whether the steady state is asked for. */
-static bool may_have_steady(const struct nsc_scope *scope)
+/* Whether the scope has a steady state, which most questions are about instead. */
+static bool has_steady(const struct nsc_scope *scope)
 {
-    return !scope->mask && !scope->has_window && !scope->is_whole;
+    struct nsc_iterations iterations;
+    struct nsc_window steady;
+    bool result;
+
+    if (scope->mask || scope->has_window || scope->is_whole)
+        return false;
+    (void)nsc_iterations_ask(&iterations, scope);
+    result = nsc_steady_state(&steady, &iterations);
+    nsc_iterations_fini(&iterations);
+    return result;
 }
 
 /* Other questions of all findings that take long. */
@@ -33,12 +42,7 @@ static void ask_more(const struct nsc_scope *scope, uint32_t device)
         nsc_range_work_fini(&work);
     nsc_kernel_work_build(&kernels, scope);
     nsc_kernel_work_fini(&kernels);
-    if (may_have_steady(scope)) { /* findings ask next */
-        struct nsc_iterations iterations;
-
-        (void)nsc_iterations_ask(&iterations, scope);
-        nsc_iterations_fini(&iterations);
-    }
+    (void)has_steady(scope); /* findings ask next */
 }
 
 /* The same for findings and skills. */
@@ -53,36 +57,25 @@ static void ask_all(const struct nsc_scope *scope, uint32_t device)
         nsc_range_work_fini(&work);
 }
 
-/* Finds the iterations, which give the steady state. Without one, all questions are about this
- * scope. */
-static void find_iterations(const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_iterations iterations;
-    struct nsc_window steady;
-
-    (void)nsc_iterations_ask(&iterations, scope);
-    if (!nsc_steady_state(&steady, &iterations))
-        ask_all(scope, device);
-    nsc_iterations_fini(&iterations);
-}
-
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
                       bool for_all)
 {
     const struct nsc_ride rides[] = {
+        /* Some skills are about all of the recording; */
         {.rider = &nsc_device_times_rider},
-        {.rider = &nsc_idle_rider},
         {.rider = &nsc_copies_rider, .param = nsc_field_set(fields, NSC_FIELDS_COPIES)},
-        {.rider = &nsc_exposed_copies_rider},
         {.rider = &nsc_graph_use_rider},
         {.rider = &nsc_stream_uses_rider},
-        {.rider = &nsc_stream_waits_rider}, /* only the skills ask these */
+        /* findings are about the steady state, */
+        {.rider = &nsc_idle_rider},
+        {.rider = &nsc_exposed_copies_rider},
+        /* and so are other skills. */
+        {.rider = &nsc_stream_waits_rider},
         {.rider = &nsc_utilization_rider},
     };
-    bool has_steady = for_all && may_have_steady(scope);
 
-    nsc_sweep_share(scope, rides, for_all ? sizeof rides / sizeof *rides : 6,
-                    has_steady ? find_iterations
-                    : for_all  ? ask_all
-                               : ask_more);
+    if (for_all && has_steady(scope))
+        nsc_sweep_share(scope, rides, 4, NULL);
+    else
+        nsc_sweep_share(scope, rides, for_all ? 8 : 6, for_all ? ask_all : ask_more);
 }
