@@ -65,7 +65,16 @@ static uint32_t bytes_fitting(const char *text, int cols, bool ascii)
     return blank;
 }
 
-/* Draws a message over the cursor's time if it needs the room, and over the line above. */
+/* Whether the line above the status is the cursor's row, as on a small screen without panes. */
+static bool is_below_cursor(const struct nsc_scene *scene)
+{
+    return scene->trace && scene->layout.timeline.rows > 0 && scene->lines.n > 0 &&
+           scene->layout.timeline.row + nsc_scene_row_of(scene, scene->line) ==
+               scene->layout.status.row - 1;
+}
+
+/* Draws a message over the cursor's time if it needs the room, and over the line above, but not over
+ * the cursor's row. */
 static void message_draw(const struct nsc_app *app, struct nsc_grid *grid, int right)
 {
     struct nsc_rect rect = app->scene->layout.status;
@@ -77,7 +86,7 @@ static void message_draw(const struct nsc_app *app, struct nsc_grid *grid, int r
         nsc_grid_fill(grid, rect, NSC_ROLE_STATUS, " ");
         right = rect.cols;
     }
-    if (width > right - 2)
+    if (width > right - 2 && !is_below_cursor(app->scene))
         first = bytes_fitting(text, right - 2, app->scene->ascii);
     if (first > 0 && rect.row > 0) {
         struct nsc_rect above = {rect.row - 1, rect.col, 1, rect.cols};

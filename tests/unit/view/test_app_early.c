@@ -289,6 +289,23 @@ static void it_may_arrive_at_any_time(void **state)
     }
 }
 
+/* A message of two lines covers the line above the status only if the cursor is not there. */
+static void a_long_message_leaves_the_cursor_row(void **state)
+{
+    struct world *world = *state;
+    struct nsc_input size = {.type = NSC_INPUT_RESIZE, .rows = 11, .cols = 40};
+
+    give(world, world->whole, false);
+    (void)nsc_app_input(world->app.app, &size);
+    for (int i = 0; i < 12; i++) {
+        nsc_test_press(&world->app, "Tab");
+        nsc_test_command(&world->app, "set mouse");
+        assert_true(strlen(world->app.app->message) > 40);
+        nsc_test_app_check(world->app.app, &world->app.grid);
+        nsc_test_press(&world->app, "Down");
+    }
+}
+
 /* Nine iterations, the first long; a kernel of each begins before its end and outlasts it. */
 static void make_iterations(struct world *world)
 {
@@ -369,6 +386,7 @@ TEST_MAIN
         IN_JOB(view_cursor_selection_and_pins_stay),
         IN_JOB(folds_stay_and_new_rows_are_open),
         IN_JOB(a_job_begins_with_its_first_export),
+        ALONE(a_long_message_leaves_the_cursor_row),
         cmocka_unit_test(it_may_arrive_at_any_time),
         cmocka_unit_test(the_start_waits_for_iterations),
         cmocka_unit_test_setup_teardown(little_work_is_pointed_out_with_the_rest, setup_idle,
