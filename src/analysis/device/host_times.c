@@ -12,7 +12,7 @@
 #include <string.h>
 
 bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *scope,
-                          uint32_t device, const struct nsc_call_classes *classes)
+                          uint32_t device)
 {
     struct nsc_breakdown time;
     struct nsc_idle idle;
@@ -34,7 +34,7 @@ bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *sc
         .exposed = nsc_later(0, nsc_idle_late(&idle) - waits - idle.part[NSC_GAP_OVERHEAD]),
         .late = nsc_idle_late(&idle) - idle.part[NSC_GAP_EVENTS] - idle.part[NSC_GAP_MPI] -
                 idle.part[NSC_GAP_OVERHEAD]};
-    out->prepared = nsc_later(out->exposed, time.whole - nsc_sync_longest(scope, classes));
+    out->prepared = nsc_later(out->exposed, time.whole - nsc_sync_longest(scope));
     nsc_idle_fini(&idle);
     return true;
 }
@@ -72,7 +72,6 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
 {
     struct nsc_scope all = *scope, part;
     bool is_own = !nsc_shared_keeps(scope, NSC_NONE);
-    struct nsc_call_classes classes;
     struct nsc_depends *depends = NULL;
     const struct nsc_process_phases *phases = NULL;
 
@@ -82,7 +81,6 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
             phases = &job->list.at[i];
     if (!phases)
         return NULL;
-    nsc_call_classes_build(&classes, scope->trace);
     if (is_own)
         nsc_shared_open(&all); /* for what spans have in common */
     part = all;
@@ -99,8 +97,8 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
             (part.window.t0 < scope->window.t0 || part.window.t1 > scope->window.t1))
             continue;
         nsc_shared_open(&part); /* both ask for the same times */
-        has_work = nsc_bound_build(&bound, &part, device) &&
-                   nsc_host_times_build(&host, &part, device, &classes);
+        has_work =
+            nsc_bound_build(&bound, &part, device) && nsc_host_times_build(&host, &part, device);
         nsc_shared_close(&part);
         if (!has_work)
             continue;
@@ -112,6 +110,5 @@ const struct nsc_process_phases *nsc_phase_times_build(struct nsc_phase_times ou
     nsc_depends_free(depends);
     if (is_own)
         nsc_shared_close(&all);
-    nsc_call_classes_fini(&classes);
     return phases;
 }

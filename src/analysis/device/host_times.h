@@ -11,7 +11,6 @@
 #define NSC_ANALYSIS_HOST_TIMES_H
 
 #include "analysis/device/bound.h"
-#include "analysis/names/call_class.h"
 #include "analysis/ranges/iteration_phases.h"
 
 struct nsc_host_times {
@@ -23,7 +22,7 @@ struct nsc_host_times {
 
 /* False when the device has no work in the scope. */
 bool nsc_host_times_build(struct nsc_host_times *out, const struct nsc_scope *scope,
-                          uint32_t device, const struct nsc_call_classes *classes);
+                          uint32_t device);
 
 /* A phase on a device: the sums over its spans. */
 struct nsc_phase_times {

@@ -7,29 +7,6 @@
 
 #include <stdlib.h>
 
-/* The rows of API tracks are calls of the CUDA API. */
-void nsc_sync_calls_find(struct nsc_sync_calls *out, const struct nsc_scope *scope,
-                         const struct nsc_call_classes *classes)
-{
-    const nsc_name *name = nsc_trace_events(scope->trace)->name;
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    nsc_event row, end;
-
-    *out = (struct nsc_sync_calls){0};
-    for (uint32_t lane = 0; lane < n_lanes; lane++) {
-        if (nsc_trace_track(scope->trace, lanes[lane].track)->kind != NSC_TRACK_API)
-            continue;
-        nsc_scope_rows(scope, lane, &row, &end);
-        for (; row < end; row++) {
-            uint8_t known = classes->api[name[row]];
-
-            if ((known ? known - 1u : nsc_call_class_of(classes, row)) == NSC_CALL_SYNC)
-                *NSC_VEC_ADD(&out->list) = row;
-        }
-    }
-}
-
 static void fini_calls(void *value)
 {
     struct nsc_sync_calls *calls = value;
@@ -40,11 +17,23 @@ static void fini_calls(void *value)
 /* device: NSC_NONE for all calls of the trace. */
 static bool build_calls(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_sync_calls *out = value;
     struct nsc_scope all = nsc_scope_all(scope->trace);
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
     struct nsc_call_classes classes;
+    nsc_event row, end;
 
+    *out = (struct nsc_sync_calls){0};
     nsc_call_classes_build(&classes, scope->trace);
-    nsc_sync_calls_find(value, device == NSC_NONE ? &all : scope, &classes);
+    for (uint32_t lane = 0; lane < n_lanes; lane++) {
+        if (nsc_trace_track(scope->trace, lanes[lane].track)->kind != NSC_TRACK_API)
+            continue;
+        nsc_scope_rows(device == NSC_NONE ? &all : scope, lane, &row, &end);
+        for (; row < end; row++)
+            if (nsc_call_class_of(&classes, row) == NSC_CALL_SYNC)
+                *NSC_VEC_ADD(&out->list) = row;
+    }
     nsc_call_classes_fini(&classes);
     return true;
 }

@@ -14,9 +14,6 @@ struct nsc_sync_calls {
 /* The calls of the scope's window. With a store, those of the whole trace, found once. Either may
  * hold calls outside the scope. The owner calls fini. */
 void nsc_sync_calls_build(struct nsc_sync_calls *out, const struct nsc_scope *scope);
-/* The same without a store. O(calls of the window). */
-void nsc_sync_calls_find(struct nsc_sync_calls *out, const struct nsc_scope *scope,
-                         const struct nsc_call_classes *classes);
 void nsc_sync_calls_fini(struct nsc_sync_calls *calls);
 
 /* The calls of a thread that touch the window, by start; *n: their number. of: an API track. The

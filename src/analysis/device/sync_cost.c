@@ -290,19 +290,12 @@ static bool build_longest(void *value, const struct nsc_scope *scope, uint32_t d
     return true;
 }
 
-nsc_time nsc_sync_longest(const struct nsc_scope *scope, const struct nsc_call_classes *classes)
+nsc_time nsc_sync_longest(const struct nsc_scope *scope)
 {
     static const struct nsc_shared_kind kind = {sizeof(nsc_time), build_longest, NULL};
-    struct nsc_sync_calls calls;
     nsc_time most;
 
-    if (nsc_shared_keeps(scope, 0) || nsc_shared_keeps(scope, NSC_NONE)) {
-        (void)nsc_shared_ask(&most, NULL, &kind, scope, 0);
-        return most;
-    }
-    nsc_sync_calls_find(&calls, scope, classes);
-    most = find_longest(scope, &calls);
-    nsc_sync_calls_fini(&calls);
+    (void)nsc_shared_ask(&most, NULL, &kind, scope, 0);
     return most;
 }
 

@@ -197,20 +197,17 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
     struct nsc_job_phases phases;
-    struct nsc_call_classes classes;
 
     (void)nsc_job_phases_find(&phases, scope);
-    nsc_call_classes_build(&classes, scope->trace);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_host_times times;
 
-        if (!nsc_host_times_build(&times, scope, d, &classes))
+        if (!nsc_host_times_build(&times, scope, d))
             continue;
         if (is_host_bound(&times))
             report(out, scope, &times, &phases, d, fields);
         else
             report_phases(out, scope, &times, &phases, d, fields);
     }
-    nsc_call_classes_fini(&classes);
     nsc_job_phases_fini(&phases);
 }
