@@ -19,7 +19,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-enum { MAX_MARKS = 4, GAP = 8, LONG_BAR = 8, SCROLLED = 3 };
+enum { MAX_MARKS = 4, GAP = 8, SCROLLED = 3 };
 
 struct nsc_blit {
     const struct nsc_theme *theme;
@@ -269,7 +269,7 @@ static uint32_t full_end(const struct nsc_blit *blit, const struct nsc_cell *cel
     has_letters =
         (col > 0 && nsc_cell_is_on_bar(&cells[col - 1]) && is_alike(&cells[col - 1], first)) ||
         (end < blit->cols && nsc_cell_is_on_bar(&cells[end]) && is_alike(&cells[end], first));
-    return end > col && (has_letters || end - col >= LONG_BAR) ? end : col;
+    return end > col && (has_letters || end - col >= NSC_BLIT_LONG_BAR) ? end : col;
 }
 
 /* Returns how many cells of curses are in blit->line: fewer than columns with wide characters. */

@@ -3,9 +3,11 @@
  */
 #include "tui/economy.h"
 
+#include "tui/blit.h"
+
 #include <string.h>
 
-enum { SHORT_LABEL = 14, LONG_RUN = 6, LONG_BAR = 8, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
+enum { SHORT_LABEL = 14, LONG_RUN = 6, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
 
 /* ---- the link ---- */
 
@@ -136,7 +138,7 @@ static void bars_simplify(struct nsc_cell *cells, uint32_t n)
     for (uint32_t i = 0; i < n; i++) {
         uint32_t end = blocks_end(cells, n, i);
 
-        if (end - i >= LONG_BAR)
+        if (end - i >= NSC_BLIT_LONG_BAR)
             i = end - 1;
         else if (end > i && !nsc_cell_is_on_bar(&cells[i]))
             set_glyph(&cells[i], "#");
