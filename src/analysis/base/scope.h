@@ -38,12 +38,16 @@ struct nsc_scope nsc_scope_all(const struct nsc_trace *trace);
 bool nsc_scope_has(const struct nsc_scope *scope, nsc_event event);
 /* Whether the scope has an event of the kinds first to last. O(events). */
 bool nsc_scope_has_kinds(const struct nsc_scope *scope, enum nsc_kind first, enum nsc_kind last);
+/* Whether the mask selects a row, which is known to touch the window (nsc_scope_rows). */
+static inline bool nsc_scope_selects(const struct nsc_scope *scope, nsc_event row)
+{
+    return !scope->mask || nsc_bits_get(scope->mask, row);
+}
 /* As nsc_scope_has, for callers that have the events at hand. */
 static inline bool nsc_scope_has_row(const struct nsc_scope *scope, const struct nsc_events *events,
                                      nsc_event row)
 {
-    return (!scope->mask || nsc_bits_get(scope->mask, row)) &&
-           events->start[row] < scope->window.t1 &&
+    return nsc_scope_selects(scope, row) && events->start[row] < scope->window.t1 &&
            nsc_event_touch_end(events, row) > scope->window.t0;
 }
 /* The start and end of an event clipped to the window; false if it does not belong to the scope. */

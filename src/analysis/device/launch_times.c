@@ -4,10 +4,10 @@
  */
 #include "analysis/device/launch_times.h"
 
+#include "analysis/base/device_rows.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/shared.h"
 #include "analysis/names/call_class.h"
-#include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
@@ -16,12 +16,9 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { TURN = 3, COUNTED = 16 };
+enum { COUNTED = 16 };
 #else
-enum {
-    TURN = 512,       /* rows of a lane before the next lane's turn */
-    COUNTED = 1 << 17 /* ns */
-};
+enum { COUNTED = 1 << 17 }; /* ns */
 #endif
 
 struct values {                   /* in ns */
@@ -142,17 +139,16 @@ static void drop_negative(struct values *values)
 
 /* ---- the kernels ---- */
 
-/* Passes the next rows of a lane, which touch the window; returns the row after them. */
-static inline nsc_event pass_rows(struct pass *pass, nsc_event row, nsc_event end,
-                                  measure_kernel *measure)
+/* Passes rows of a lane, which touch the window. */
+static inline void pass_rows(struct pass *pass, nsc_event row, nsc_event end,
+                             measure_kernel *measure)
 {
     const struct nsc_events *events = nsc_trace_events(pass->scope->trace);
-    const uint64_t *mask = pass->scope->mask;
 
     for (; row < end; row++) {
         struct kernel kernel = {.event = row, .call = events->link[row]};
 
-        if (events->kind[row] != NSC_KIND_KERNEL || (mask && !nsc_bits_get(mask, row)))
+        if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_selects(pass->scope, row))
             continue;
         kernel.start = events->start[row];
         kernel.end = nsc_event_end(events, row);
@@ -163,34 +159,6 @@ static inline nsc_event pass_rows(struct pass *pass, nsc_event row, nsc_event en
         }
         measure(pass, &kernel);
     }
-    return end;
-}
-
-/* Passes the kernels of a device, some rows of each lane in turn: kernels that run at about the same
- * time have calls close together, which stay in the cache. */
-static inline void pass_device(struct pass *pass, uint32_t device, measure_kernel *measure)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(pass->scope->trace, NULL);
-    NSC_VEC(struct nsc_row_range) lanes = {0};
-    size_t left;
-
-    for (uint32_t t = device; t < tracks[device].skip; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            struct nsc_row_range *rows = NSC_VEC_ADD(&lanes);
-
-            nsc_scope_rows(pass->scope, tracks[t].first_lane + k, &rows->first, &rows->end);
-        }
-    do {
-        left = 0;
-        for (size_t i = 0; i < lanes.n; i++) {
-            struct nsc_row_range *rows = &lanes.at[i];
-            nsc_event end = rows->end - rows->first < TURN ? rows->end : rows->first + TURN;
-
-            rows->first = pass_rows(pass, rows->first, end, measure);
-            left += rows->end - rows->first;
-        }
-    } while (left > 0);
-    NSC_VEC_FINI(&lanes);
 }
 
 /* ---- the measures ---- */
@@ -268,16 +236,52 @@ static inline void measure_launch(struct pass *pass, const struct kernel *kernel
         add_value(&pass->more, nsc_span(kernel->call_start, kernel->call_end));
 }
 
+/* ---- a pass ---- */
+
+static void pass_counts(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+{
+    (void)own;
+    pass_rows(context, row, end, measure_counts);
+}
+
+static void pass_work(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+{
+    (void)own;
+    pass_rows(context, row, end, measure_work);
+}
+
+static void pass_launches(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+{
+    (void)own;
+    pass_rows(context, row, end, measure_launch);
+}
+
+static void pass_inside(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+{
+    (void)own;
+    pass_rows(context, row, end, add_inside);
+}
+
+/* Passes the kernels of the scope's window, whatever windows its devices have. */
+static void pass_device(struct pass *pass, uint32_t device,
+                        void (*rows)(void *context, const struct nsc_scope *own, nsc_event row,
+                                     nsc_event end))
+{
+    struct nsc_scope all = *pass->scope;
+
+    all.of_devices = NULL;
+    nsc_device_rows_walk(&all, device, rows, pass);
+}
+
 static void measure_delays(struct pass *pass, uint32_t device)
 {
     struct nsc_launch_times *out = pass->out;
-
     uint64_t n;
 
     out->total = figures_of(&pass->more);
     clear_values(&pass->values);
     clear_values(&pass->more);
-    pass_device(pass, device, measure_launch);
+    pass_device(pass, device, pass_launches);
     n = count_values(&pass->values);
     if (n > 0)
         out->delay_median = quantile_of(&pass->values, n, 500);
@@ -297,10 +301,7 @@ static bool build(struct nsc_launch_times *out, const struct nsc_scope *scope, u
     nsc_call_classes_build(&pass.classes, scope->trace);
     init_values(&pass.values);
     init_values(&pass.more);
-    if (only_counts)
-        pass_device(&pass, device, measure_counts);
-    else
-        pass_device(&pass, device, measure_work);
+    pass_device(&pass, device, only_counts ? pass_counts : pass_work);
     out->duration = figures_of(&pass.values);
     if (!only_counts)
         measure_delays(&pass, device);
@@ -351,6 +352,6 @@ nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device)
         nsc_shared_peek(&times, &has_work, &launch_counts_kind, scope, device))
         return times.api_inside;
     if (nsc_device_window(&times.window, scope, device))
-        pass_device(&pass, device, add_inside);
+        pass_device(&pass, device, pass_inside);
     return times.api_inside;
 }
