@@ -2,17 +2,11 @@
 #include "analysis/device/quality.h"
 
 #include "analysis/base/shared.h"
-#include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
 
 #include <stdlib.h>
-
-static bool is_selected(const struct nsc_scope *scope, nsc_event row)
-{
-    return !scope->mask || nsc_bits_get(scope->mask, row);
-}
 
 /* Counts the rows [row, end) of a lane, which touch the window, as far as their kind is the same.
  * Returns the next one. */
@@ -26,7 +20,7 @@ static nsc_event count_alike(struct nsc_quality *out, const struct nsc_scope *sc
     uint32_t known = 0;
 
     for (; row < end && events->kind[row] == kind; row++)
-        if (is_selected(scope, row)) {
+        if (nsc_scope_selects(scope, row)) {
             n++;
             known += is_gpu && events->link[row] != NSC_NONE;
         }

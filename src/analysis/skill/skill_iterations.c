@@ -44,7 +44,7 @@ static uint64_t *mask_kernels(const struct nsc_scope *scope, bool comm_only)
     for (nsc_event i = 0; i < events->n; i++)
         if ((events->kind[i] == NSC_KIND_KERNEL ||
              (events->kind[i] == NSC_KIND_GRAPH && !comm_only)) &&
-            (!scope->mask || nsc_bits_get(scope->mask, i)) &&
+            nsc_scope_selects(scope, i) &&
             (!comm_only || (names->flags[events->name[i]] & NSC_NAME_COMM)))
             nsc_bits_set(mask, i);
     return mask;
