@@ -12,8 +12,9 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/range_work.h"
 
-/* Whether the scope has a steady state, which most questions are about instead. */
-static bool has_steady(const struct nsc_scope *scope)
+/* Finds the iterations. Returns whether they give a steady state, which most questions are about
+ * instead of the scope. */
+static bool find_steady(const struct nsc_scope *scope)
 {
     struct nsc_iterations iterations;
     struct nsc_window steady;
@@ -42,7 +43,7 @@ static void ask_more(const struct nsc_scope *scope, uint32_t device)
         nsc_range_work_fini(&work);
     nsc_kernel_work_build(&kernels, scope);
     nsc_kernel_work_fini(&kernels);
-    (void)has_steady(scope); /* findings ask next */
+    (void)find_steady(scope); /* findings ask for it next */
 }
 
 /* The same for findings and skills. */
@@ -60,7 +61,8 @@ static void ask_all(const struct nsc_scope *scope, uint32_t device)
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
                       bool for_all)
 {
-    const struct nsc_ride rides[] = {
+    enum { OF_ALL = 4, OF_FINDINGS = 6, OF_SKILLS = 8 }; /* the first of rides */
+    const struct nsc_ride rides[OF_SKILLS] = {
         /* Some skills are about all of the recording; */
         {.rider = &nsc_device_times_rider},
         {.rider = &nsc_copies_rider, .param = nsc_field_set(fields, NSC_FIELDS_COPIES)},
@@ -74,8 +76,9 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_utilization_rider},
     };
 
-    if (for_all && has_steady(scope))
-        nsc_sweep_share(scope, rides, 4, NULL);
+    if (for_all && find_steady(scope))
+        nsc_sweep_share(scope, rides, OF_ALL, NULL);
     else
-        nsc_sweep_share(scope, rides, for_all ? 8 : 6, for_all ? ask_all : ask_more);
+        nsc_sweep_share(scope, rides, for_all ? OF_SKILLS : OF_FINDINGS,
+                        for_all ? ask_all : ask_more);
 }
