@@ -262,17 +262,6 @@ static void pass_inside(void *context, const struct nsc_scope *own, nsc_event ro
     pass_rows(context, row, end, add_inside);
 }
 
-/* Passes the kernels of the scope's window, whatever windows its devices have. */
-static void pass_device(struct pass *pass, uint32_t device,
-                        void (*rows)(void *context, const struct nsc_scope *own, nsc_event row,
-                                     nsc_event end))
-{
-    struct nsc_scope all = *pass->scope;
-
-    all.of_devices = NULL;
-    nsc_device_rows_walk(&all, device, rows, pass);
-}
-
 static void measure_delays(struct pass *pass, uint32_t device)
 {
     struct nsc_launch_times *out = pass->out;
@@ -281,7 +270,7 @@ static void measure_delays(struct pass *pass, uint32_t device)
     out->total = figures_of(&pass->more);
     clear_values(&pass->values);
     clear_values(&pass->more);
-    pass_device(pass, device, pass_launches);
+    nsc_device_rows_walk(pass->scope, device, pass_launches, pass);
     n = count_values(&pass->values);
     if (n > 0)
         out->delay_median = quantile_of(&pass->values, n, 500);
@@ -301,7 +290,7 @@ static bool build(struct nsc_launch_times *out, const struct nsc_scope *scope, u
     nsc_call_classes_build(&pass.classes, scope->trace);
     init_values(&pass.values);
     init_values(&pass.more);
-    pass_device(&pass, device, only_counts ? pass_counts : pass_work);
+    nsc_device_rows_walk(scope, device, only_counts ? pass_counts : pass_work, &pass);
     out->duration = figures_of(&pass.values);
     if (!only_counts)
         measure_delays(&pass, device);
@@ -352,6 +341,6 @@ nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device)
         nsc_shared_peek(&times, &has_work, &launch_counts_kind, scope, device))
         return times.api_inside;
     if (nsc_device_window(&times.window, scope, device))
-        pass_device(&pass, device, pass_inside);
+        nsc_device_rows_walk(scope, device, pass_inside, &pass);
     return times.api_inside;
 }

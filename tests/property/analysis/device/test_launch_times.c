@@ -6,6 +6,7 @@
 #include "analysis/device/launch_times.h"
 #include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_waits.h"
+#include "core/die.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
 
@@ -149,6 +150,34 @@ static void check_launches(const struct gpu_world *world, uint32_t device)
     check_counts(world, device, &got);
 }
 
+/* Where a device has a window of its own, as in a steady state, its figures are those of a scope
+ * with that window. */
+static void check_own_window(struct gpu_world *world, uint32_t device)
+{
+    const struct nsc_scope scope = world->scope;
+    struct nsc_window *windows;
+    struct nsc_launch_times got, want;
+    uint32_t n;
+
+    (void)nsc_trace_tracks(world->trace, &n);
+    windows = nsc_xcalloc(n, sizeof *windows);
+    windows[device].t0 = scope.window.t0 + (nsc_time)dice_below(&world->dice, 20);
+    windows[device].t1 = scope.window.t1 - (nsc_time)dice_below(&world->dice, 20);
+    world->scope.has_window = true;
+    world->scope.of_devices = windows;
+    if (nsc_launch_times_build(&got, &world->scope, device)) {
+        check_counts(world, device, &got);
+        world->scope.of_devices = NULL;
+        world->scope.window = windows[device];
+        if (nsc_launch_times_build(&want, &world->scope, device))
+            assert_memory_equal(&got, &want, sizeof got);
+        else
+            assert_int_equal(got.n, 0);
+    }
+    world->scope = scope;
+    free(windows);
+}
+
 static uint64_t depth_at(const struct gpu_world *world, uint32_t stream, nsc_time t)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -231,6 +260,7 @@ TEST(launches_equal_those_counted)
 
             nsc_stream_waits_build(&waits, &world.scope, d);
             check_launches(&world, d);
+            check_own_window(&world, d);
             for (uint32_t k = 0; k < waits.n; k++) {
                 check_waits(&world, &waits.at[k]);
                 check_depth(&world, d, waits.at[k].stream);
