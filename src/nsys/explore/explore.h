@@ -30,10 +30,11 @@ struct nsc_explore_ask {
                                     have their tables, none of their results */
     struct nsc_query_stop *stop; /* NULL: cannot be cancelled */
 };
+
 /*
  * The tables of one export. Times and queries that take longer than 2 s each are cut, and a note
- * says so. Errors are those of opening; NSC_EIO also:
- * the file changed meanwhile. Once cancelled, what is missing is unknown.
+ * says so. Errors are those of opening; NSC_EIO also if the file changed meanwhile. Once cancelled,
+ * what is missing is unknown.
  */
 NSC_NODISCARD enum nsc_status nsc_explore_export(struct nsc_explored *out,
                                                  const struct nsc_explore_ask *ask,
