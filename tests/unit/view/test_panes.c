@@ -724,3 +724,26 @@ TEST(long_messages_are_whole)
     assert_non_null(strstr(nsc_test_row(&world, -1), "F findings."));
     nsc_test_world_fini(&world);
 }
+
+/* Whatever opens a pane first (its key, Tab, the restored view), the pane says something. */
+TEST(no_pane_opens_empty)
+{
+    for (uint32_t i = 0; i < NSC_N_PANES; i++) {
+        struct nsc_test_world world;
+        struct nsc_rect pane;
+        size_t length = 0;
+
+        nsc_test_world_open(&world, NULL, nsc_test_trace_sample, 40, 120);
+        nsc_app_pane_show(world.app, i, false);
+        nsc_test_press(&world, "Right");
+        pane = world.app->scene->layout.pane;
+        for (int row = 0; row < pane.rows; row++) {
+            const char *text = nsc_test_row(&world, pane.row + row);
+
+            length += strlen(text + strspn(text, " "));
+        }
+        if (length == 0)
+            fail_msg("pane %s is empty", world.app->kinds[i].name);
+        nsc_test_world_fini(&world);
+    }
+}

@@ -102,11 +102,6 @@ bool nsc_app_answers_open(struct nsc_app *app)
 {
     if (!app->scene->trace)
         return false;
-    if (!app->answers.has_index) {
-        make_index(&app->answers.index, app->scene->compare.on);
-        app->answers.has_index = true;
-        show_index(app);
-    }
     return nsc_app_pane_toggle(app, NSC_PANE_ANSWERS, false);
 }
 
@@ -368,12 +363,21 @@ struct nsc_list *nsc_app_answers_list(struct nsc_app *app)
     return &app->answers.table.list;
 }
 
+/* The pane may open by its key, in turn with others or with the restored view: its questions are
+ * listed when it is first shown. */
 bool nsc_app_answers_update(struct nsc_app *app, bool tick)
 {
     struct nsc_rect pane = app->scene->layout.pane;
-    int head = nsc_pane_answers_head(&app->answers, pane, app->scene->ascii);
+    int head;
 
     (void)tick;
+    if (!app->answers.has_index) {
+        make_index(&app->answers.index, app->scene->compare.on);
+        app->answers.has_index = true;
+        if (!app->answers.is_open)
+            show_index(app);
+    }
+    head = nsc_pane_answers_head(&app->answers, pane, app->scene->ascii);
     nsc_table_fit(&app->answers.table, pane.rows - head, pane.cols - 2);
     return false;
 }
