@@ -310,6 +310,24 @@ static void measure_typing(struct figures *figures, const struct nsc_trace *trac
     }
 }
 
+/* From the key that asks in the pane for the GPUs' events by NVTX range until they are counted. */
+static void measure_statistics(struct figures *figures, const struct nsc_trace *trace)
+{
+    struct nsc_input tick = {.type = NSC_INPUT_TICK};
+    struct session session;
+    double start = 0;
+
+    session_init(&session, trace, 50, 200);
+    press(&session, "s a o");
+    start = programs_now(CLOCK_THREAD_CPUTIME_ID);
+    press(&session, "o");
+    while (nsc_app_input(session.app, &tick).set & NSC_EFFECT_WORK)
+        draw(&session);
+    figures_put(figures, "statistics by range, s CPU", 1.5,
+                programs_now(CLOCK_THREAD_CPUTIME_ID) - start);
+    session_fini(&session);
+}
+
 /* All streams, by duration. */
 static void measure_sort(struct figures *figures, const struct nsc_trace *trace)
 {
@@ -395,6 +413,7 @@ static void measure_inside(struct figures *figures, char *program, char *path, d
     measure_filter(figures, trace);
     measure_typing(figures, trace, "filter typed, next frame, ms", "/ g e m m");
     measure_typing(figures, trace, "search typed, next frame, ms", "\\ g e m m");
+    measure_statistics(figures, trace);
     measure_sort(figures, trace);
     measure_tree(figures, trace);
     fflush(stdout);

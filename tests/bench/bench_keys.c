@@ -158,9 +158,9 @@ static const struct {
     const char *keys;   /* that are measured */
 } walks[] = {
     {"an event", "Down Down", "Tab Tab Home End Enter < > g G l f * n"},
-    {"statistics", "", "s F7 o o o a o o o Esc"},
-    {"events", "Down Down Down", "V F7 o o o End Up PgUp Home Enter"},
-    {"events of all rows", "", "V F7 o o o End Up PgUp Home Enter"},
+    {"statistics", "", "s o o o a o o o Esc"},
+    {"events", "Down Down Down", "V o o o End Up PgUp Home Enter"},
+    {"events of all rows", "", "V o o o End Up PgUp Home Enter"},
     {"like events", "Down Down Tab F7", "Right Right Right Enter o o o Esc"},
     {"overlap", "", "O + + - - O"},
     {"projection", "", "P Down Down + P P"},
