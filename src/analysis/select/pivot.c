@@ -6,6 +6,18 @@
 
 #include <stdlib.h>
 
+/* By lane. */
+static nsc_event *first_rows(const struct nsc_trace *trace)
+{
+    uint32_t n;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    nsc_event *rows = nsc_xmalloc(((size_t)n + 1) * sizeof *rows);
+
+    for (uint32_t i = 0; i < n; i++)
+        rows[i] = lanes[i].first;
+    return rows;
+}
+
 void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection_query *query)
 {
     uint32_t n_tracks = 0;
@@ -16,11 +28,14 @@ void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection
     *pivoting =
         (struct nsc_pivoting){.trace = query->trace, .pivot = query->pivot, .brief = query->brief};
     pivoting->known = nsc_xcalloc(n, sizeof *pivoting->known);
+    if (query->pivot == NSC_PIVOT_NVTX)
+        pivoting->near = first_rows(query->trace);
 }
 
 void nsc_pivoting_fini(struct nsc_pivoting *pivoting)
 {
     free(pivoting->known);
+    free(pivoting->near);
     free(pivoting->keys);
     nsc_idtable_fini(&pivoting->table);
 }
@@ -64,14 +79,20 @@ static uint32_t find_name(struct nsc_pivoting *pivoting, nsc_name name)
     return *known - 1;
 }
 
-static uint32_t track_of(const struct nsc_trace *trace, nsc_event event)
+/* Rows of a lane lie together, so the lane found last for rows nearby is mostly theirs too. */
+static uint32_t track_of(struct nsc_pivoting *pivoting, nsc_event event)
 {
-    return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track;
+    const struct nsc_lane *lanes = nsc_trace_lanes(pivoting->trace, NULL);
+    uint32_t *lane = &pivoting->lanes[event / NSC_PIVOT_NEARBY % NSC_PIVOT_LANES];
+
+    if (event - lanes[*lane].first >= lanes[*lane].n)
+        *lane = nsc_trace_lane_of(pivoting->trace, event);
+    return lanes[*lane].track;
 }
 
 static uint32_t find_track(struct nsc_pivoting *pivoting, nsc_event event)
 {
-    uint32_t track = track_of(pivoting->trace, event);
+    uint32_t track = track_of(pivoting, event);
     uint32_t *known = &pivoting->known[track];
     uint64_t process = nsc_trace_track(pivoting->trace, track)->process;
 
@@ -91,14 +112,26 @@ static bool is_inside(const struct nsc_events *events, nsc_event a, nsc_event b)
     return da != db ? db < da : b > a;
 }
 
+/* The row of a lane around t, looked for from the row that was found last: calls come nearly in
+ * order. */
+static nsc_event row_around(struct nsc_pivoting *pivoting, uint32_t lane, nsc_time t)
+{
+    const struct nsc_lane *at = &nsc_trace_lanes(pivoting->trace, NULL)[lane];
+    nsc_event row = nsc_lane_find_near(pivoting->trace, lane, t, pivoting->near[lane]);
+
+    pivoting->near[lane] = row;
+    return row < at->first + at->n && nsc_trace_events(pivoting->trace)->start[row] <= t ? row
+                                                                                         : NSC_NONE;
+}
+
 /* The innermost range of the track around t, or best if that is deeper. */
-static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct nsc_track *track,
+static nsc_event deepest_in_track(struct nsc_pivoting *pivoting, const struct nsc_track *track,
                                   nsc_time t, nsc_event best, nsc_event self)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
+    const struct nsc_events *events = nsc_trace_events(pivoting->trace);
 
     for (uint32_t k = 0; k < track->n_lanes; k++) {
-        nsc_event row = nsc_lane_around(trace, track->first_lane + k, t);
+        nsc_event row = row_around(pivoting, track->first_lane + k, t);
 
         if (row != NSC_NONE && row != self && (best == NSC_NONE || is_inside(events, best, row)))
             best = row;
@@ -107,30 +140,30 @@ static nsc_event deepest_in_track(const struct nsc_trace *trace, const struct ns
 }
 
 /* The innermost push/pop range around the event, or around its launch; NSC_NONE: none. */
-static nsc_event innermost_range(const struct nsc_trace *trace, nsc_event event)
+static nsc_event innermost_range(struct nsc_pivoting *pivoting, nsc_event event)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
+    const struct nsc_events *events = nsc_trace_events(pivoting->trace);
+    const struct nsc_track *tracks = nsc_trace_tracks(pivoting->trace, NULL);
     nsc_event best = NSC_NONE;
     uint32_t own = 0;
     uint32_t group = 0;
 
     if (nsc_kind_is_gpu(events->kind[event]) && (event = events->link[event]) == NSC_NONE)
         return NSC_NONE;
-    own = track_of(trace, event);
-    group = nsc_trace_group_of(trace, own);
+    own = track_of(pivoting, event);
+    group = nsc_trace_group_of(pivoting->trace, own);
     if (tracks[group].kind != NSC_TRACK_THREAD)
         return NSC_NONE;
     for (uint32_t i = group; i < tracks[group].skip; i++)
         if (tracks[i].kind == NSC_TRACK_NVTX && tracks[i].process == tracks[own].process &&
             tracks[i].tid == tracks[own].tid)
-            best = deepest_in_track(trace, &tracks[i], events->start[event], best, event);
+            best = deepest_in_track(pivoting, &tracks[i], events->start[event], best, event);
     return best;
 }
 
 static uint32_t find_range(struct nsc_pivoting *pivoting, nsc_event event, nsc_event *like)
 {
-    *like = innermost_range(pivoting->trace, event);
+    *like = innermost_range(pivoting, event);
     if (*like == NSC_NONE)
         return find_key(pivoting, UINT64_MAX);
     return find_name(pivoting, nsc_trace_events(pivoting->trace)->name[*like]);

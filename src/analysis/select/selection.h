@@ -74,6 +74,12 @@ bool nsc_selection_has_quantiles(const struct nsc_selection *selection);
 
 /* ---- pivot.c ---- */
 
+#ifdef NSC_SMALL
+enum { NSC_PIVOT_NEARBY = 8, NSC_PIVOT_LANES = 4 };
+#else
+enum { NSC_PIVOT_NEARBY = 4096, NSC_PIVOT_LANES = 64 };
+#endif
+
 /* Numbers the groups of events in the order in which they occur. */
 struct nsc_pivoting {
     const struct nsc_trace *trace;
@@ -83,6 +89,8 @@ struct nsc_pivoting {
     struct nsc_idtable table;
     uint64_t *keys; /* one per group */
     uint32_t n, capacity;
+    uint32_t lanes[NSC_PIVOT_LANES]; /* found last, by place of the row */
+    nsc_event *near;                 /* NSC_PIVOT_NVTX: the row found last, by lane */
 };
 
 void nsc_pivoting_init(struct nsc_pivoting *pivoting, const struct nsc_selection_query *query);
