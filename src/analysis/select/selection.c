@@ -12,7 +12,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
-enum { NVTX_COST = 8 }; /* the search for a range costs as much as this many rows */
+enum { NVTX_COST = 3 }; /* the search for a range costs as much as this many rows */
 
 enum phase { PHASE_ADD, PHASE_MIDDLE, PHASE_SORT, PHASE_MIDDLES, PHASE_DONE };
 
@@ -37,7 +37,8 @@ struct quest {
     bool p95;       /* else the median */
     uint32_t lo, hi;
     bool splitting; /* in the middle of a pass: next is the next key to read */
-    uint32_t pivot, less, more, next;
+    bool equals;    /* the pass moves the keys as long as the pivot; shorter ones are before lo */
+    uint32_t pivot, less, next;
     uint64_t dice;
 };
 
@@ -272,26 +273,27 @@ static uint32_t pick_pivot(const struct nsc_selection *selection, struct quest *
     return c < a ? a : c > b ? b : c;
 }
 
-/* Moves keys shorter than the pivot before `less`, longer ones from `more` on. False once it has
- * used up its rows. */
+/* Moves keys shorter than the pivot, or as long, before `less`, without a branch to guess. False once
+ * it has used up its rows. */
 static bool split(rank_key *keys, struct quest *quest, uint32_t *rows)
 {
-    for (; quest->next < quest->more; --*rows) {
-        rank_key key = keys[quest->next];
-        uint32_t duration = (uint32_t)key;
+    uint32_t n = quest->hi - quest->next < *rows ? quest->hi - quest->next : *rows;
+    uint32_t end = quest->next + n;
+    uint32_t less = quest->less;
+    uint64_t limit = (uint64_t)quest->pivot + quest->equals;
 
-        if (*rows == 0)
-            return false;
-        if (duration < quest->pivot) {
-            keys[quest->next++] = keys[quest->less];
-            keys[quest->less++] = key;
-        } else if (duration > quest->pivot) {
-            keys[quest->next] = keys[--quest->more];
-            keys[quest->more] = key;
-        } else {
-            quest->next++;
-        }
+    for (uint32_t i = quest->next; i < end; i++) {
+        rank_key key = keys[i];
+
+        keys[i] = keys[less]; /* both are long if key is */
+        keys[less] = key;
+        less += (uint32_t)key < limit;
     }
+    quest->less = less;
+    quest->next = end;
+    *rows -= n;
+    if (end < quest->hi)
+        return false;
     quest->splitting = false;
     return true;
 }
@@ -300,9 +302,9 @@ static void begin_split(const struct nsc_selection *selection, struct quest *que
 {
     if (quest->splitting)
         return;
-    quest->pivot = pick_pivot(selection, quest);
+    if (!quest->equals)
+        quest->pivot = pick_pivot(selection, quest);
     quest->less = quest->next = quest->lo;
-    quest->more = quest->hi;
     quest->splitting = true;
 }
 
@@ -350,19 +352,20 @@ static bool narrow(struct nsc_selection *selection, struct nsc_figures *figures,
     struct quest *quest = &selection->quest;
     uint32_t k = rank_wanted(quest, figures->count);
 
-    if (first + k < quest->less) {
+    if (!quest->equals && first + k < quest->less) {
         quest->hi = quest->less;
         return false;
     }
-    if (first + k >= quest->more) {
-        quest->lo = quest->more;
+    if (!quest->equals || first + k >= quest->less) { /* those as long come next, or are passed */
+        quest->equals = !quest->equals;
+        quest->lo = quest->less;
         return false;
     }
     end_quest(selection, figures, quest->pivot, k);
     if (quest->p95)
         return true;
     quest->p95 = true;
-    quest->lo = quest->less;
+    quest->equals = false;
     quest->hi = first + figures->count;
     return false;
 }
@@ -481,16 +484,26 @@ static void advance(struct nsc_selection *selection)
 
 bool nsc_selection_step(struct nsc_selection *selection, uint32_t rows)
 {
-    static bool (*const phases[])(struct nsc_selection *, uint32_t *) = {
-        [PHASE_ADD] = add_rows,
-        [PHASE_MIDDLE] = search_all,
-        [PHASE_SORT] = sort_rows,
-        [PHASE_MIDDLES] = search_groups,
+    static const struct {
+        bool (*run)(struct nsc_selection *, uint32_t *budget);
+        uint32_t a_row; /* keys that cost as much as a row */
+    } phases[] = {
+        [PHASE_ADD] = {add_rows, 1},
+        [PHASE_MIDDLE] = {search_all, 8},
+        [PHASE_SORT] = {sort_rows, 4},
+        [PHASE_MIDDLES] = {search_groups, 4},
     };
 
-    while (selection->phase != PHASE_DONE && !phases[selection->phase](selection, &rows))
+    while (selection->phase != PHASE_DONE) {
+        uint32_t keys = phases[selection->phase].a_row;
+        uint32_t budget = rows < UINT32_MAX / keys ? rows * keys : UINT32_MAX;
+
+        if (phases[selection->phase].run(selection, &budget))
+            return true;
+        rows = budget / keys;
         advance(selection);
-    return selection->phase != PHASE_DONE;
+    }
+    return false;
 }
 
 bool nsc_selection_is_done(const struct nsc_selection *selection)
