@@ -95,12 +95,6 @@ static struct kept_answer *find_answer(struct nsc_shared *shared,
     return NULL;
 }
 
-bool nsc_shared_has(const struct nsc_shared_kind *kind, const void *param,
-                    const struct nsc_scope *scope, uint32_t device)
-{
-    return find_answer(find_store(scope, device), kind, param, device) != NULL;
-}
-
 /* Copies an answer; waits for a thread that is computing it. The store must be locked. */
 static bool wait_answer(void *out, bool *result, struct nsc_shared *shared,
                         const struct nsc_shared_kind *kind, const void *param, uint32_t device)

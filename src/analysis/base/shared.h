@@ -46,9 +46,6 @@ bool nsc_shared_peek(void *out, bool *result, const struct nsc_shared_kind *kind
 
 /* Whether a store keeps answers about the device for the scope. */
 bool nsc_shared_keeps(const struct nsc_scope *scope, uint32_t device);
-/* Whether the store keeps an answer. No other thread may use the store meanwhile. */
-bool nsc_shared_has(const struct nsc_shared_kind *kind, const void *param,
-                    const struct nsc_scope *scope, uint32_t device);
 /* Copies the answer that the store keeps; waits for it if another thread is computing it. False: no
  * thread is, so the caller must compute it and pass it to nsc_shared_keep. param distinguishes
  * answers of one kind; NULL: there is one. */

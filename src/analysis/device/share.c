@@ -1,5 +1,7 @@
 /* Lists the questions about devices that one command asks together. */
+#include "analysis/device/compute_absent.h"
 #include "analysis/device/copies.h"
+#include "analysis/device/depend.h"
 #include "analysis/device/device_times.h"
 #include "analysis/device/exposed_copies.h"
 #include "analysis/device/graphs.h"
@@ -11,6 +13,8 @@
 #include "analysis/device/utilization.h"
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/range_work.h"
+#include "core/threads.h"
+#include "core/vec.h"
 
 /* Finds the iterations. Returns whether they give a steady state, which most questions are about
  * instead of the scope. */
@@ -28,40 +32,82 @@ static bool find_steady(const struct nsc_scope *scope)
     return result;
 }
 
-/* Other questions of all findings that take long. */
-static void ask_more(const struct nsc_scope *scope, uint32_t device)
+/* Sums the work of ranges, and of kernels for findings. */
+static void ask_work(const struct nsc_scope *scope, bool for_all)
 {
-    struct nsc_launch_times times;
     struct nsc_kernel_work kernels;
-    struct nsc_range_work work;
+    struct nsc_range_work ranges;
 
-    if (device != NSC_NONE) {
-        (void)nsc_launch_counts_build(&times, scope, device);
+    /* Skills ask for paths of ranges of the whole scope only. */
+    if (for_all && !scope->of_devices ? nsc_range_work_build(&ranges, scope, NSC_PATHS_BY_DIGITS)
+                                      : nsc_range_own_build(&ranges, scope))
+        nsc_range_work_fini(&ranges);
+    if (for_all)
         return;
-    }
-    if (nsc_range_own_build(&work, scope))
-        nsc_range_work_fini(&work);
     nsc_kernel_work_build(&kernels, scope);
     nsc_kernel_work_fini(&kernels);
-    (void)find_steady(scope); /* findings ask for it next */
 }
 
-/* The same for findings and skills. */
-static void ask_all(const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_launch_times times;
-    struct nsc_range_work work;
+struct sharing {
+    const struct nsc_scope *scope;
+    const struct nsc_ride *rides;
+    const struct nsc_field_sets *fields;
+    bool for_all;
+    NSC_VEC(uint32_t) devices;
+};
 
-    if (device != NSC_NONE)
+enum {
+    OF_ALL = 4,
+    OF_FINDINGS = 6,
+    OF_SKILLS = 8, /* the first of rides */
+    TASKS = 2      /* tasks before those of devices */
+};
+
+/* What is asked of a device, the longest questions first. */
+enum part { SWEEP, ABSENT, LAUNCHES, N_PARTS };
+
+/* Questions about all of a recording wait until its iterations are found; with a steady state, few
+ * of them are asked. */
+static void ask_device(const struct sharing *sharing, uint32_t device, enum part part)
+{
+    const struct nsc_scope *scope = sharing->scope;
+    bool has_steady = sharing->for_all && find_steady(scope);
+    uint32_t n = has_steady ? OF_ALL : sharing->for_all ? OF_SKILLS : OF_FINDINGS;
+    struct nsc_launch_times times;
+    struct nsc_depends *depends;
+    struct nsc_absent absent;
+
+    if (part == SWEEP) {
+        nsc_sweep_share(scope, device, sharing->rides, n);
+    } else if (part == ABSENT && n == OF_SKILLS) {
+        depends = nsc_depends_ask(scope, sharing->fields);
+        (void)nsc_absent_build(&absent, scope, depends, device);
+        nsc_depends_free(depends);
+    } else if (part == LAUNCHES && n == OF_SKILLS) {
         (void)nsc_launch_times_build(&times, scope, device);
-    else if (nsc_range_work_build(&work, scope, NSC_PATHS_BY_DIGITS))
-        nsc_range_work_fini(&work);
+    } else if (part == LAUNCHES && n == OF_FINDINGS) {
+        (void)nsc_launch_counts_build(&times, scope, device);
+    }
+}
+
+/* Threads that need the iterations wait for task 0. */
+static void run_task(void *context, unsigned worker, uint32_t i)
+{
+    const struct sharing *sharing = context;
+    uint32_t n = (uint32_t)sharing->devices.n;
+
+    (void)worker;
+    if (i == 0)
+        (void)find_steady(sharing->scope);
+    else if (i == 1)
+        ask_work(sharing->scope, sharing->for_all);
+    else
+        ask_device(sharing, sharing->devices.at[(i - TASKS) % n], (enum part)((i - TASKS) / n));
 }
 
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
                       bool for_all)
 {
-    enum { OF_ALL = 4, OF_FINDINGS = 6, OF_SKILLS = 8 }; /* the first of rides */
     const struct nsc_ride rides[OF_SKILLS] = {
         /* Some skills are about all of the recording; */
         {.rider = &nsc_device_times_rider},
@@ -75,10 +121,15 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_stream_waits_rider},
         {.rider = &nsc_utilization_rider},
     };
+    struct sharing sharing = {.scope = scope, .rides = rides, .fields = fields, .for_all = for_all};
+    struct nsc_pool *pool;
 
-    if (for_all && find_steady(scope))
-        nsc_sweep_share(scope, rides, OF_ALL, NULL);
-    else
-        nsc_sweep_share(scope, rides, for_all ? OF_SKILLS : OF_FINDINGS,
-                        for_all ? ask_all : ask_more);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
+        *NSC_VEC_ADD(&sharing.devices) = d;
+    if (sharing.devices.n > 0) {
+        pool = nsc_pool_new(0);
+        nsc_pool_run(pool, TASKS + N_PARTS * (uint32_t)sharing.devices.n, run_task, &sharing);
+        nsc_pool_free(pool);
+    }
+    NSC_VEC_FINI(&sharing.devices);
 }

@@ -3,7 +3,6 @@
 
 #include "core/die.h"
 #include "core/sum.h"
-#include "core/threads.h"
 #include "core/vec.h"
 
 #include <stdlib.h>
@@ -196,85 +195,29 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
     return ride.result;
 }
 
-struct device_rides {
-    uint32_t device;
-    size_t first, end; /* range in rides */
-};
-
-struct sharing {
-    const struct nsc_scope *scope;
-    NSC_VEC(struct device_rides) devices;
-    NSC_VEC(struct nsc_ride) rides;
-    void (*beside)(const struct nsc_scope *scope, uint32_t device);
-};
-
-/* Task 0 is the one beside without a device; then come the sweeps, then those of each device. */
-static void run_part(void *context, unsigned worker, uint32_t i)
+void nsc_sweep_share(const struct nsc_scope *scope, uint32_t device, const struct nsc_ride rides[],
+                     uint32_t n)
 {
-    const struct sharing *sharing = context;
-    const struct device_rides *at;
-
-    (void)worker;
-    if (i == 0 || i > sharing->devices.n) {
-        if (sharing->beside)
-            sharing->beside(sharing->scope,
-                            i > 0 ? sharing->devices.at[i - 1 - sharing->devices.n].device
-                                  : NSC_NONE);
-        return;
-    }
-    at = &sharing->devices.at[i - 1];
-    nsc_sweep_run(sharing->scope, at->device, &sharing->rides.at[at->first],
-                  (uint32_t)(at->end - at->first));
-}
-
-static void keep_answers(const struct sharing *sharing)
-{
-    for (size_t d = 0; d < sharing->devices.n; d++) {
-        const struct device_rides *at = &sharing->devices.at[d];
-
-        for (size_t i = at->first; i < at->end; i++) {
-            const struct nsc_ride *ride = &sharing->rides.at[i];
-
-            nsc_shared_keep(ride->answer, ride->result, &ride->rider->kind, ride->param,
-                            sharing->scope, at->device);
-            free(ride->answer);
-        }
-    }
-}
-
-/* Adds the rides of a device whose answers are not in the store yet. */
-static void add_device(struct sharing *sharing, uint32_t device, const struct nsc_ride rides[],
-                       uint32_t n)
-{
-    struct device_rides at = {device, sharing->rides.n, 0};
+    struct nsc_ride *asked = nsc_xcalloc((size_t)n + 1, sizeof *asked);
+    uint32_t n_asked = 0;
 
     for (uint32_t i = 0; i < n; i++) {
-        struct nsc_ride ride = rides[i];
+        struct nsc_ride *ride = &asked[n_asked];
 
-        if (nsc_shared_has(&ride.rider->kind, ride.param, sharing->scope, device))
-            continue;
-        ride.answer = nsc_xmalloc(ride.rider->kind.bytes);
-        *NSC_VEC_ADD(&sharing->rides) = ride;
+        *ride = rides[i];
+        ride->answer = nsc_xmalloc(ride->rider->kind.bytes);
+        if (nsc_shared_find(ride->answer, &ride->result, &ride->rider->kind, ride->param, scope,
+                            device))
+            free(ride->answer);
+        else
+            n_asked++;
     }
-    at.end = sharing->rides.n;
-    if (at.first < at.end)
-        *NSC_VEC_ADD(&sharing->devices) = at;
-}
-
-void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
-                     void (*beside)(const struct nsc_scope *scope, uint32_t device))
-{
-    struct sharing sharing = {.scope = scope, .beside = beside};
-    struct nsc_pool *pool;
-    uint32_t tasks;
-
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-        add_device(&sharing, d, rides, n);
-    tasks = sharing.devices.n ? 2 * (uint32_t)sharing.devices.n + 1 : 0;
-    pool = nsc_pool_new(tasks > 1 ? 0 : 1);
-    nsc_pool_run(pool, tasks, run_part, &sharing);
-    nsc_pool_free(pool);
-    keep_answers(&sharing);
-    NSC_VEC_FINI(&sharing.devices);
-    NSC_VEC_FINI(&sharing.rides);
+    if (n_asked > 0)
+        nsc_sweep_run(scope, device, asked, n_asked);
+    for (uint32_t i = 0; i < n_asked; i++) {
+        nsc_shared_keep(asked[i].answer, asked[i].result, &asked[i].rider->kind, asked[i].param,
+                        scope, device);
+        free(asked[i].answer);
+    }
+    free(asked);
 }

@@ -7,7 +7,7 @@
  *
  * Each question about the time of a device is a rider: it gets each op when the op starts and each
  * stretch when it ends. A run merges the lanes of the device once for all its riders. A command
- * with many questions shares one run (nsc_sweep_share), which sweeps the devices in parallel. A
+ * with many questions shares one run (nsc_device_share), which sweeps the devices in parallel. A
  * single question has a run of its own.
  *
  * Questions about many short windows of one device (the screen, iterations, ranks) use covers
@@ -70,15 +70,12 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
  * store owns what the answer owns; else the caller does. */
 bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, const void *param,
                    const struct nsc_scope *scope, uint32_t device);
-/* Adds the answers to these questions (their field answer is not used) to the scope's store, for
- * all devices, on the threads of a pool. Answers already there are kept. params must not move until
- * the store is closed. beside (may be NULL) runs at the same time, first with NSC_NONE and then with
- * each device, and adds answers of its own to the store; it does not run if all answers are there.
- */
-void nsc_sweep_share(const struct nsc_scope *scope, const struct nsc_ride rides[], uint32_t n,
-                     void (*beside)(const struct nsc_scope *scope, uint32_t device));
-/* The same with the questions of all findings, or of all findings and skills (share.c). fields may
- * be NULL. */
+/* Adds the answers to these questions (their field answer is not used) to the scope's store, in one
+ * run. Answers already there are kept. params must not move until the store is closed. */
+void nsc_sweep_share(const struct nsc_scope *scope, uint32_t device, const struct nsc_ride rides[],
+                     uint32_t n);
+/* The same on the threads of a pool for all devices, with the questions of all findings, or of all
+ * findings and skills, and with other long questions that they ask (share.c). fields may be NULL. */
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
                       bool for_all);
 

@@ -151,12 +151,12 @@ TEST(stretches_are_what_is_painted)
         gpu_world_roll(&world);
         kept = world.scope;
         nsc_shared_open(&kept);
-        nsc_sweep_share(&kept, &ride, 1, NULL);
         for (uint32_t d = gpu_world_next_device(&world, NSC_NONE); d != NSC_NONE;
              d = gpu_world_next_device(&world, d)) {
             uint32_t alone, shared;
             bool is_kept, result;
 
+            nsc_sweep_share(&kept, d, &ride, 1);
             result = nsc_sweep_ask(&alone, &is_kept, &watcher, &world, &world.scope, d);
             assert_false(is_kept);
             assert_true(nsc_shared_find(&shared, &is_kept, &watcher.kind, &world, &kept, d));
