@@ -216,7 +216,7 @@ bool nsc_launches_compare(struct nsc_launches *launches)
     return launches->alike;
 }
 
-struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask)
+static struct nsc_launches *new_launches(const struct nsc_trace *trace)
 {
     struct nsc_launches *launches = nsc_xcalloc(1, sizeof *launches);
     uint32_t n_tracks = 0;
@@ -225,10 +225,45 @@ struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uin
     launches->trace = trace;
     launches->events = nsc_trace_events(trace);
     launches->order.of_group = nsc_xcalloc((size_t)n_tracks + 1, sizeof(struct nsc_positions));
+    return launches;
+}
+
+struct nsc_launches *nsc_launches_build(const struct nsc_trace *trace, const uint64_t *mask)
+{
+    struct nsc_launches *launches = new_launches(trace);
+
     if (nsc_launch_order_build(&launches->order, trace, mask))
         return launches;
     nsc_launches_free(launches);
     return NULL;
+}
+
+struct nsc_launches *nsc_launches_select(const struct nsc_launches *of,
+                                         bool (*is_wanted)(const void *context, nsc_event op),
+                                         const void *context)
+{
+    struct nsc_launches *out = new_launches(of->trace);
+    struct nsc_launch_order *order = &out->order;
+    size_t bytes = (size_t)of->order.n * sizeof *order->op;
+    uint32_t n_tracks = 0;
+
+    (void)nsc_trace_tracks(of->trace, &n_tracks);
+    order->op = nsc_pages_need(bytes);
+    if (!order->op && bytes > 0) {
+        nsc_launches_free(out);
+        return NULL;
+    }
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        struct nsc_positions in = of->order.of_group[t];
+
+        order->of_group[t].first = order->n;
+        for (; in.first < in.end; in.first++)
+            if (is_wanted(context, of->order.op[in.first]))
+                order->op[order->n++] = of->order.op[in.first];
+        order->of_group[t].end = order->n;
+    }
+    order->op = nsc_pages_trim(order->op, bytes, (size_t)order->n * sizeof *order->op);
+    return out;
 }
 
 struct nsc_launches *nsc_launches_list(const struct nsc_trace *trace, const nsc_event ops[],

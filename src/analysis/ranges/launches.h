@@ -59,6 +59,10 @@ struct nsc_positions nsc_launches_alike(const struct nsc_launches *launches,
 bool nsc_launches_sum(struct nsc_launches *launches);
 /* Prepares nsc_launches_alike. False if out of memory. */
 bool nsc_launches_compare(struct nsc_launches *launches);
+/* The positions whose ops are wanted, in the same order. NULL if out of memory. */
+struct nsc_launches *nsc_launches_select(const struct nsc_launches *of,
+                                         bool (*is_wanted)(const void *context, nsc_event op),
+                                         const void *context);
 /* Any ops in any order, as positions; n > 0. They can only be measured. NULL if out of memory. */
 struct nsc_launches *nsc_launches_list(const struct nsc_trace *trace, const nsc_event ops[],
                                        uint32_t n);

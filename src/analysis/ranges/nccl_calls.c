@@ -445,7 +445,8 @@ static void build(struct builder *builder)
         qsort(builder->calls.at, builder->calls.n, sizeof *builder->calls.at, compare_calls);
     list_comms(builder);
     count_ranks(builder);
-    builder->launches = nsc_launches_build(builder->trace, NULL);
+    all.shared = builder->scope->shared;
+    builder->launches = nsc_launches_ask_order(&all);
     if (builder->launches)
         walk_calls(builder);
     nsc_launches_free(builder->launches);

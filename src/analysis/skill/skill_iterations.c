@@ -4,7 +4,6 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
 #include "analysis/skill/skill.h"
-#include "core/bits.h"
 #include "core/die.h"
 #include "core/sum.h"
 #include "core/text.h"
@@ -35,19 +34,21 @@ struct step {
     nsc_time work, comm_work;
 };
 
-static uint64_t *mask_kernels(const struct nsc_scope *scope, bool comm_only)
+static bool is_kernel(const void *context, nsc_event op)
 {
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    const struct nsc_names *names = nsc_trace_names(scope->trace);
-    uint64_t *mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
+    const struct nsc_scope *scope = context;
+    uint8_t kind = nsc_trace_events(scope->trace)->kind[op];
 
-    for (nsc_event i = 0; i < events->n; i++)
-        if ((events->kind[i] == NSC_KIND_KERNEL ||
-             (events->kind[i] == NSC_KIND_GRAPH && !comm_only)) &&
-            nsc_scope_selects(scope, i) &&
-            (!comm_only || (names->flags[events->name[i]] & NSC_NAME_COMM)))
-            nsc_bits_set(mask, i);
-    return mask;
+    return kind == NSC_KIND_KERNEL || kind == NSC_KIND_GRAPH;
+}
+
+static bool is_comm(const void *context, nsc_event op)
+{
+    const struct nsc_scope *scope = context;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+
+    return events->kind[op] == NSC_KIND_KERNEL &&
+           (nsc_trace_names(scope->trace)->flags[events->name[op]] & NSC_NAME_COMM);
 }
 
 static void free_launches(void *value)
@@ -61,14 +62,16 @@ static void free_launches(void *value)
 static bool build_launches(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     struct launches *out = value;
-    uint64_t *mask = mask_kernels(scope, false);
+    struct nsc_launches *all;
 
     (void)device;
-    out->kernels = nsc_launches_build(scope->trace, mask);
-    free(mask);
-    mask = mask_kernels(scope, true);
-    out->comm = nsc_launches_build(scope->trace, mask);
-    free(mask);
+    *out = (struct launches){NULL, NULL};
+    all = nsc_launches_ask_order(scope);
+    if (all) {
+        out->kernels = nsc_launches_select(all, is_kernel, scope);
+        out->comm = nsc_launches_select(all, is_comm, scope);
+        nsc_launches_free(all);
+    }
     return out->kernels && nsc_launches_sum(out->kernels) && out->comm &&
            nsc_launches_sum(out->comm);
 }

@@ -156,10 +156,9 @@ static uint32_t sort_plainly(const struct world *world, struct place out[])
     return n;
 }
 
-static void check_order(const struct world *world)
+static void check_order(const struct world *world, const struct nsc_launches *launches)
 {
     const struct nsc_trace *trace = &world->hand.trace;
-    struct nsc_launches *launches = nsc_launches_build(trace, world->has_mask ? world->mask : NULL);
     static struct place places[MAX_ROWS];
     uint32_t n = sort_plainly(world, places);
     uint32_t at = 0;
@@ -179,17 +178,32 @@ static void check_order(const struct world *world)
         }
     }
     assert_int_equal(at, n);
-    nsc_launches_free(launches);
+    assert_int_equal(nsc_launches_count(launches), n);
+}
+
+static bool is_masked(const void *context, nsc_event op)
+{
+    const struct world *world = context;
+
+    return !world->has_mask || nsc_bits_get(world->mask, op);
 }
 
 TEST(the_order_is_that_of_a_plain_sort)
 {
     struct world world = {.dice = dice_new(171)};
+    struct nsc_launches *all, *masked, *selected;
 
     hand_trace_init(&world.hand);
     for (int i = 0; i < 3000; i++) {
         roll_world(&world);
-        check_order(&world);
+        all = nsc_launches_build(&world.hand.trace, NULL);
+        masked = nsc_launches_build(&world.hand.trace, world.has_mask ? world.mask : NULL);
+        selected = nsc_launches_select(all, is_masked, &world);
+        check_order(&world, masked);
+        check_order(&world, selected);
+        nsc_launches_free(selected);
+        nsc_launches_free(masked);
+        nsc_launches_free(all);
     }
     hand_trace_fini(&world.hand);
 }
