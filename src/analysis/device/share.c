@@ -32,18 +32,20 @@ static bool find_steady(const struct nsc_scope *scope)
     return result;
 }
 
-/* Sums the work of ranges, and of kernels for findings. */
-static void ask_work(const struct nsc_scope *scope, bool for_all)
+/* Skills ask for paths of ranges of the whole scope only. */
+static void ask_ranges(const struct nsc_scope *scope, bool for_all)
 {
-    struct nsc_kernel_work kernels;
     struct nsc_range_work ranges;
 
-    /* Skills ask for paths of ranges of the whole scope only. */
     if (for_all && !scope->of_devices ? nsc_range_work_build(&ranges, scope, NSC_PATHS_BY_DIGITS)
                                       : nsc_range_own_build(&ranges, scope))
         nsc_range_work_fini(&ranges);
-    if (for_all)
-        return;
+}
+
+static void ask_kernels(const struct nsc_scope *scope)
+{
+    struct nsc_kernel_work kernels;
+
     nsc_kernel_work_build(&kernels, scope);
     nsc_kernel_work_fini(&kernels);
 }
@@ -60,7 +62,7 @@ enum {
     OF_ALL = 4,
     OF_FINDINGS = 6,
     OF_SKILLS = 8, /* the first of rides */
-    TASKS = 2      /* tasks before those of devices */
+    TASKS = 3      /* tasks before those of devices */
 };
 
 /* What is asked of a device, the longest questions first. */
@@ -100,7 +102,9 @@ static void run_task(void *context, unsigned worker, uint32_t i)
     if (i == 0)
         (void)find_steady(sharing->scope);
     else if (i == 1)
-        ask_work(sharing->scope, sharing->for_all);
+        ask_ranges(sharing->scope, sharing->for_all);
+    else if (i == 2)
+        ask_kernels(sharing->scope);
     else
         ask_device(sharing, sharing->devices.at[(i - TASKS) % n], (enum part)((i - TASKS) / n));
 }
