@@ -105,18 +105,20 @@ void nsc_queue_depth_build(struct nsc_queue_depth *out, const struct nsc_scope *
                            uint32_t stream, struct nsc_window window)
 {
     const struct nsc_track *track = nsc_trace_track(scope->trace, stream);
+    struct nsc_scope own = *scope;
     struct nsc_row_range *lanes = nsc_xcalloc((size_t)track->n_lanes + 1, sizeof *lanes);
     struct times times;
     size_t bytes = 1;
 
     *out = (struct nsc_queue_depth){0};
+    own.window = scope->of_devices ? window : scope->window;
     for (uint32_t k = 0; k < track->n_lanes; k++) {
-        nsc_scope_rows(scope, track->first_lane + k, &lanes[k].first, &lanes[k].end);
+        nsc_scope_rows(&own, track->first_lane + k, &lanes[k].first, &lanes[k].end);
         bytes += (size_t)(lanes[k].end - lanes[k].first) * sizeof *times.end;
     }
     times = (struct times){nsc_xmalloc(bytes), nsc_xmalloc(bytes)};
     for (uint32_t k = 0; k < track->n_lanes; k++)
-        gather_lane(out, &times, scope, lanes[k]);
+        gather_lane(out, &times, &own, lanes[k]);
     sort_times(times.launch, (uint32_t)out->n);
     sort_times(times.end, (uint32_t)out->n);
     sweep_times(out, &times, window);

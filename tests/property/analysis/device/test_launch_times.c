@@ -214,6 +214,34 @@ static void check_depth(const struct gpu_world *world, uint32_t device, uint32_t
     assert_true(fabs(got.mean * (double)(w.t1 - w.t0) - (double)sum) < 1e-6);
 }
 
+/* Where a device has a window of its own, as in a steady state, its depths are those of a scope with
+ * that window. */
+static void check_own_depth(struct gpu_world *world, uint32_t device, uint32_t stream)
+{
+    const struct nsc_scope scope = world->scope;
+    struct nsc_window *windows;
+    struct nsc_window w;
+    struct nsc_queue_depth got, want;
+    uint32_t n;
+
+    (void)nsc_trace_tracks(world->trace, &n);
+    windows = nsc_xcalloc(n, sizeof *windows);
+    windows[device].t0 = scope.window.t0 + (nsc_time)dice_below(&world->dice, 20);
+    windows[device].t1 = scope.window.t1 - (nsc_time)dice_below(&world->dice, 20);
+    world->scope.has_window = true;
+    world->scope.of_devices = windows;
+    if (nsc_device_window(&w, &world->scope, device)) {
+        nsc_queue_depth_build(&got, &world->scope, stream, w);
+        world->scope.of_devices = NULL;
+        world->scope.window = w;
+        nsc_queue_depth_build(&want, &world->scope, stream, w);
+        assert_memory_equal(&got, &want, sizeof got);
+        check_depth(world, device, stream);
+    }
+    world->scope = scope;
+    free(windows);
+}
+
 static void check_waits(const struct gpu_world *world, const struct nsc_stream_wait_sums *got)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -264,6 +292,7 @@ TEST(launches_equal_those_counted)
             for (uint32_t k = 0; k < waits.n; k++) {
                 check_waits(&world, &waits.at[k]);
                 check_depth(&world, d, waits.at[k].stream);
+                check_own_depth(&world, d, waits.at[k].stream);
             }
             nsc_stream_waits_fini(&waits);
         }
