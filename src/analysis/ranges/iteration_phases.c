@@ -1,6 +1,7 @@
 /* Finds the phases of iterations by the names of ranges, or by kinds. */
 #include "analysis/ranges/iteration_phases.h"
 
+#include "analysis/base/shared.h"
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 #include "core/sum.h"
@@ -315,14 +316,13 @@ static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations
         *NSC_VEC_ADD(&out->list) = found;
 }
 
-bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope)
+static bool build_phases(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_job_phases *out = value;
     struct nsc_iterations iterations;
     struct nsc_iteration_search search = {0};
 
-    *out = (struct nsc_job_phases){0};
-    if (scope->mask)
-        return false;
+    (void)device;
     if (nsc_iterations_ask(&iterations, scope) && !iterations.by_time &&
         nsc_search_init(&search, scope, NSC_NONE)) {
         for (uint32_t l = 0; l < iterations.n_lines; l++)
@@ -333,9 +333,32 @@ bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *sco
     return out->list.n > 0;
 }
 
-void nsc_job_phases_fini(struct nsc_job_phases *phases)
+static void fini_phases(void *value)
 {
+    struct nsc_job_phases *phases = value;
+
     for (size_t i = 0; i < phases->list.n; i++)
         free(phases->list.at[i].spans);
     NSC_VEC_FINI(&phases->list);
+}
+
+bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope)
+{
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_job_phases), build_phases,
+                                                fini_phases};
+    bool is_kept = false;
+    bool result;
+
+    *out = (struct nsc_job_phases){0};
+    if (scope->mask)
+        return false;
+    result = nsc_shared_ask(out, &is_kept, &kind, scope, NSC_NONE);
+    out->is_kept = is_kept;
+    return result;
+}
+
+void nsc_job_phases_fini(struct nsc_job_phases *phases)
+{
+    if (!phases->is_kept)
+        fini_phases(phases);
 }

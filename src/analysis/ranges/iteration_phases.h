@@ -41,9 +41,10 @@ struct nsc_process_phases {
 /* Those of each process that has lines of iterations and phases; of its first line. */
 struct nsc_job_phases {
     NSC_VEC(struct nsc_process_phases) list;
+    bool is_kept; /* owned by a store of answers (base/shared.h) */
 };
 
-/* Finds the phases of a trace's iterations. False if no process has two. */
+/* Finds the phases of a trace's iterations, once for a run. False if no process has two. */
 bool nsc_job_phases_find(struct nsc_job_phases *out, const struct nsc_scope *scope);
 void nsc_job_phases_fini(struct nsc_job_phases *phases);
 
