@@ -24,12 +24,16 @@ struct seq { /* sequence number of a main thread's range */
     nsc_time start; /* start of the first range with this number */
 };
 
-struct places { /* lanes of a thread's ranges */
-    NSC_VEC(struct place {
-        uint32_t lane;
-        nsc_event near; /* the row found last, or the end of the lane: the next one is close */
-    })
-    list;
+struct place {
+    uint32_t lane;
+    nsc_event near;  /* the row found last, or the end of the lane: the next one is close */
+    bool has_row;    /* near is at the time asked for last */
+    nsc_event known; /* the row of since; NSC_NONE */
+    nsc_time since;  /* start of the first range of main with its number; INT64_MAX: none */
+};
+
+struct places { /* lanes of a thread's ranges or sleeps */
+    NSC_VEC(struct place) list;
     NSC_VEC(nsc_event) path; /* found last */
 };
 
@@ -38,9 +42,10 @@ struct lender {
     const struct nsc_trace *trace;
     const struct nsc_events *events;
     const struct nsc_track *tracks;
-    uint32_t main, own; /* groups */
-    struct places of_main, of_own;
-    NSC_VEC(struct seq) seqs; /* of main, by number and start; filled on first use */
+    uint32_t main, own;                    /* groups */
+    struct places of_main, of_own, sleeps; /* sleeps: calls of the OS by main */
+    uint8_t *says_seq;                     /* by name: 0 not known, 1 no, 2 yes */
+    NSC_VEC(struct seq) seqs;              /* of main, by number and start; filled on first use */
     bool has_seqs;
     nsc_event sleep; /* last sleep of main that was looked up; NSC_NONE */
     bool is_handed;  /* own hands over at the end of the sleep */
@@ -52,9 +57,18 @@ struct lender {
 static int64_t seq_of(const struct lender *lender, nsc_event range)
 {
     static const char word[] = "seq = ";
+    nsc_name name = lender->events->name[range];
+    uint8_t *says = &lender->says_seq[name];
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text text = nsc_trace_event_text(lender->trace, range, false, scratch);
+    struct nsc_text text;
 
+    if (*says == 0)
+        *says = 1 + nsc_text_contains_folded(
+                        nsc_trace_string(lender->trace, nsc_trace_names(lender->trace)->full[name]),
+                        nsc_text_from(word));
+    if (*says == 1)
+        return -1;
+    text = nsc_trace_event_text(lender->trace, range, false, scratch);
     for (uint32_t i = 0; i + sizeof word - 1 < text.n; i++)
         if (memcmp(text.bytes + i, word, sizeof word - 1) == 0) {
             int64_t number = -1;
@@ -98,8 +112,8 @@ static void gather_seqs(struct lender *lender)
         qsort(lender->seqs.at, lender->seqs.n, sizeof *lender->seqs.at, compare_seqs);
 }
 
-/* Whether a range of the main thread that starts before t names this sequence number. */
-static bool has_seq(struct lender *lender, int64_t number, nsc_time t)
+/* The start of the first range of the main thread with this sequence number; INT64_MAX: none. */
+static nsc_time find_seq(struct lender *lender, int64_t number)
 {
     size_t lo = 0;
     size_t hi;
@@ -115,8 +129,52 @@ static bool has_seq(struct lender *lender, int64_t number, nsc_time t)
         else
             hi = mid;
     }
-    return lo < lender->seqs.n && lender->seqs.at[lo].number == number &&
-           lender->seqs.at[lo].start < t;
+    return lo < lender->seqs.n && lender->seqs.at[lo].number == number ? lender->seqs.at[lo].start
+                                                                       : INT64_MAX;
+}
+
+/* Whether the row at a place names the sequence number of a main thread's range before t. */
+static bool has_seq(struct lender *lender, struct place *place, nsc_time t)
+{
+    if (place->known != place->near) {
+        int64_t number = seq_of(lender, place->near);
+
+        place->known = place->near;
+        place->since = number >= 0 ? find_seq(lender, number) : INT64_MAX;
+    }
+    return place->since < t;
+}
+
+/* ---- the rows of a thread ---- */
+
+static void find_places(struct places *out, const struct lender *lender, uint32_t group,
+                        enum nsc_track_kind kind)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
+    const struct nsc_track *tracks = lender->tracks;
+
+    NSC_VEC_CLEAR(&out->list);
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == kind && k < tracks[t].n_lanes; k++)
+            *NSC_VEC_ADD(&out->list) = (struct place){.lane = tracks[t].first_lane + k,
+                                                      .near = lanes[tracks[t].first_lane + k].first,
+                                                      .known = NSC_NONE};
+}
+
+static void fini_places(struct places *places)
+{
+    NSC_VEC_FINI(&places->list);
+    NSC_VEC_FINI(&places->path);
+}
+
+/* Moves a place to the row at t. False if there is none. */
+static bool move_place(struct place *place, const struct lender *lender, nsc_time t)
+{
+    const struct nsc_lane *lane = &nsc_trace_lanes(lender->trace, NULL)[place->lane];
+
+    place->near = nsc_lane_find_near(lender->trace, place->lane, t, place->near);
+    place->has_row = place->near < lane->first + lane->n && lender->events->start[place->near] <= t;
+    return place->has_row;
 }
 
 /* ---- the main thread waits ---- */
@@ -157,21 +215,18 @@ static bool hands_over(const struct lender *lender, nsc_time t)
 }
 
 /* The sleep of the main thread that contains the call; NSC_NONE: none. */
-static nsc_event find_sleep(const struct lender *lender, nsc_event call)
+static nsc_event find_sleep(struct lender *lender, nsc_event call)
 {
-    const struct nsc_track *tracks = lender->tracks;
-    nsc_time start = lender->events->start[call];
+    const struct nsc_events *events = lender->events;
 
-    for (uint32_t g = lender->main; g < tracks[lender->main].skip; g++)
-        for (uint32_t k = 0; tracks[g].kind == NSC_TRACK_OSRT && k < tracks[g].n_lanes; k++) {
-            struct nsc_row_range rows = nsc_lane_rows(lender->trace, tracks[g].first_lane + k,
-                                                      (struct nsc_window){start, start + 1});
+    for (size_t i = 0; i < lender->sleeps.list.n; i++) {
+        struct place *place = &lender->sleeps.list.at[i];
 
-            for (nsc_event row = rows.first; row < rows.end; row++)
-                if (lender->events->start[row] <= start && is_sleep(lender, row) &&
-                    nsc_event_end(lender->events, row) >= nsc_event_end(lender->events, call))
-                    return row;
-        }
+        if (move_place(place, lender, events->start[call]) &&
+            nsc_event_end(events, place->near) >= nsc_event_end(events, call) &&
+            (place->near == lender->sleep || is_sleep(lender, place->near)))
+            return place->near;
+    }
     return NSC_NONE;
 }
 
@@ -197,24 +252,6 @@ static bool waits(struct lender *lender, nsc_event call, struct nsc_window *w)
 
 /* ---- the ranges of a thread ---- */
 
-static void find_places(struct places *out, const struct lender *lender, uint32_t group)
-{
-    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
-    const struct nsc_track *tracks = lender->tracks;
-
-    NSC_VEC_CLEAR(&out->list);
-    for (uint32_t t = group; t < tracks[group].skip; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_NVTX && k < tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&out->list) =
-                (struct place){tracks[t].first_lane + k, lanes[tracks[t].first_lane + k].first};
-}
-
-static void fini_places(struct places *places)
-{
-    NSC_VEC_FINI(&places->list);
-    NSC_VEC_FINI(&places->path);
-}
-
 static bool is_outer(const struct nsc_events *events, nsc_event a, nsc_event b)
 {
     return events->start[a] != events->start[b]
@@ -225,17 +262,14 @@ static bool is_outer(const struct nsc_events *events, nsc_event a, nsc_event b)
 /* Fills path as nsc_nvtx_path does. Returns its length, at most PATH. */
 static size_t find_path(struct places *places, const struct lender *lender, nsc_time t)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
     bool is_sorted = true;
 
     NSC_VEC_CLEAR(&places->path);
     for (size_t i = 0; i < places->list.n; i++) {
         struct place *place = &places->list.at[i];
-        const struct nsc_lane *lane = &lanes[place->lane];
         size_t n = places->path.n;
 
-        place->near = nsc_lane_find_near(lender->trace, place->lane, t, place->near);
-        if (place->near == lane->first + lane->n || lender->events->start[place->near] > t)
+        if (!move_place(place, lender, t))
             continue;
         is_sorted =
             is_sorted && (n == 0 || is_outer(lender->events, places->path.at[n - 1], place->near));
@@ -272,10 +306,10 @@ static nsc_event lend(struct lender *lender, nsc_event call)
     if (n > 0)
         outer = (struct nsc_window){lender->events->start[path[0]],
                                     nsc_event_end(lender->events, path[0])};
-    for (size_t i = 0; i < n && !has_evidence; i++) {
-        int64_t number = seq_of(lender, path[i]);
+    for (size_t i = 0; i < lender->of_own.list.n && !has_evidence; i++) {
+        struct place *place = &lender->of_own.list.at[i];
 
-        has_evidence = number >= 0 && has_seq(lender, number, w.t0);
+        has_evidence = place->has_row && has_seq(lender, place, w.t0);
     }
     if (has_evidence || waits(lender, call, &outer))
         return find_range(lender, outer);
@@ -333,6 +367,7 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
 
     *out = (struct nsc_lends){0};
     lender.tracks = nsc_trace_tracks(trace, &n);
+    lender.says_seq = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
     for (uint32_t g = nsc_trace_next_group(trace, 0); g < n;
          g = nsc_trace_next_group(trace, lender.tracks[g].skip)) {
         struct nsc_positions in = {0, 0};
@@ -348,17 +383,20 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
         if (main != lender.main) {
             NSC_VEC_CLEAR(&lender.seqs);
             lender.has_seqs = false;
-            find_places(&lender.of_main, &lender, main);
+            find_places(&lender.of_main, &lender, main, NSC_TRACK_NVTX);
+            find_places(&lender.sleeps, &lender, main, NSC_TRACK_OSRT);
         }
         lender.main = main;
         lender.own = g;
         lender.sleep = NSC_NONE;
-        find_places(&lender.of_own, &lender, g);
+        find_places(&lender.of_own, &lender, g, NSC_TRACK_NVTX);
         lend_thread(&lender, launches);
     }
     NSC_VEC_FINI(&lender.seqs);
     fini_places(&lender.of_main);
     fini_places(&lender.of_own);
+    fini_places(&lender.sleeps);
+    free(lender.says_seq);
     if (out->list.n > 1)
         qsort(out->list.at, out->list.n, sizeof *out->list.at, compare_lent);
 }
