@@ -21,12 +21,15 @@
 #include <stdlib.h>
 
 #define DOMAINS 16            /* most NVTX tracks read per thread; further ones are ignored */
-#define SLOTS   (2 * DOMAINS) /* of the launching thread, then of the thread the op is lent to */
+#define CHAINS  (DOMAINS + 1) /* most chains of an op: one a domain, and one it is lent to */
 
-/* The open ranges at a launch, outermost first. Crossing ranges enclose each other only by time, so
- * the chain need not be the path of any of them. */
+/*
+ * A chain is the open ranges at a launch. It has the number of the node of the innermost one if it
+ * is the path of that node. Crossing ranges enclose each other only by time, so their chain need not
+ * be the path of any of them; such chains have numbers from the number of nodes on.
+ */
 struct chain {
-    uint32_t outer; /* NSC_NONE: outermost */
+    uint32_t outer; /* chain; NSC_NONE: outermost */
     uint32_t node;
 };
 
@@ -50,18 +53,17 @@ struct building {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     const struct nsc_launches *launches;
-    bool is_own;        /* only own figures: a chain is its node, and only chains of own are kept */
+    bool is_own;        /* only own figures: a chain is its node, and only the own one is kept */
     nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
     uint32_t n_ops;
-    uint32_t *chain_of[SLOTS];   /* [row - first_op] -> chain + 1; pages, NULL until needed */
-    uint8_t *own;                /* [row - first_op] -> slot + 1 */
+    /* [k][row - first_op]: the chain k of an op + 1, the own one first; 0: none. Pages, NULL until
+     * needed. */
+    uint32_t *chain_of[CHAINS];
     const struct nsc_lent *lent; /* by thread of the range, its start, and op */
     size_t n_lent, next_lent;
-    NSC_VEC(struct chain) chains;
-    struct nsc_idtable known;
-    uint32_t *latest_chain; /* by node: the chain found last + 1 */
-    bool has_crossing;      /* several chains end with one node */
-    uint32_t n_domains;     /* domains of the current thread */
+    NSC_VEC(struct chain) crossing; /* chains that are no paths */
+    struct nsc_idtable known;       /* of crossing */
+    uint32_t n_domains;             /* domains of the current thread */
     struct domain domains[DOMAINS];
 };
 
@@ -84,45 +86,40 @@ static void close_range(struct building *building, struct domain *domain)
     }
     if (range->node != NSC_NONE) {
         struct nsc_range_node *node = &building->out->at[range->node];
-        double off = (double)range->sum.work - node->mean;
 
         node->projected++;
         node->span = nsc_sum(node->span, nsc_span(range->first, range->last));
         node->inside.ops += range->sum.ops;
         node->inside.launches += range->sum.launches;
         node->inside.work = nsc_sum(node->inside.work, range->sum.work);
-        node->mean += off / node->projected;
-        node->spread += off * ((double)range->sum.work - node->mean);
+        node->squares += (double)range->sum.work * (double)range->sum.work;
     }
 }
 
 static bool equals_chain(const void *context, uint32_t id, const void *key)
 {
-    const struct building *building = context;
+    const struct chain *known = &((const struct building *)context)->crossing.at[id];
     const struct chain *chain = key;
 
-    return building->chains.at[id].outer == chain->outer &&
-           building->chains.at[id].node == chain->node;
+    return known->outer == chain->outer && known->node == chain->node;
 }
 
 static uint32_t find_chain(struct building *building, struct chain chain)
 {
-    uint32_t *latest = &building->latest_chain[chain.node];
+    const struct nsc_calltree *tree = building->out->tree;
     uint64_t hash;
     uint32_t id;
 
-    if (*latest > 0 && building->chains.at[*latest - 1].outer == chain.outer)
-        return *latest - 1;
+    if (building->is_own || chain.outer == tree->parent[chain.node])
+        return chain.node;
     hash = nsc_hash_mix(nsc_hash_mix(0, chain.outer), chain.node);
     id = nsc_idtable_find(&building->known, hash, equals_chain, building, &chain);
     if (id == NSC_NONE) {
-        id = (uint32_t)building->chains.n;
-        *NSC_VEC_ADD(&building->chains) = chain;
+        id = (uint32_t)building->crossing.n;
+        *NSC_VEC_ADD(&building->crossing) = chain;
         nsc_idtable_add(&building->known, hash, id);
-        building->has_crossing = building->has_crossing || *latest > 0;
     }
-    *latest = id + 1;
-    return id;
+    return tree->n + id;
 }
 
 static void push_range(struct building *building, struct domain *domain,
@@ -140,9 +137,7 @@ static void push_range(struct building *building, struct domain *domain,
                                  .last = INT64_MIN};
     if (range->node == NSC_NONE)
         return;
-    range->chain = building->is_own
-                       ? range->node
-                       : find_chain(building, (struct chain){range->chain, range->node});
+    range->chain = find_chain(building, (struct chain){range->chain, range->node});
     range->start = of->start;
 }
 
@@ -170,14 +165,29 @@ static void add_to_open(struct open_range *range, const struct nsc_events *event
     range->sum.work = nsc_sum(range->sum.work, duration);
 }
 
-/* Stores the chain of an op. False if out of memory. */
-static bool keep_chain(struct building *building, uint32_t slot, nsc_event op, uint32_t chain)
+static bool has_own_chain(const struct building *building, nsc_event op)
 {
-    if (!building->chain_of[slot])
-        building->chain_of[slot] = nsc_pages_need((size_t)building->n_ops * sizeof(uint32_t));
-    if (!building->chain_of[slot])
-        return false;
-    building->chain_of[slot][op - building->first_op] = chain + 1;
+    return building->chain_of[0] && building->chain_of[0][op - building->first_op] > 0;
+}
+
+/* Adds a chain of an op; an own one goes before those it has. False if out of memory. */
+static bool keep_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
+{
+    uint32_t n = building->is_own ? 1 : CHAINS;
+    uint32_t kept = chain + 1;
+
+    for (uint32_t k = is_own ? 0 : 1; k < n && kept > 0; k++) {
+        uint32_t **of = &building->chain_of[k];
+        uint32_t before;
+
+        if (!*of)
+            *of = nsc_pages_need((size_t)building->n_ops * sizeof **of);
+        if (!*of)
+            return false;
+        before = (*of)[op - building->first_op];
+        (*of)[op - building->first_op] = kept;
+        kept = before;
+    }
     return true;
 }
 
@@ -185,11 +195,11 @@ static bool place_op(struct building *building, nsc_event op)
 {
     nsc_time t = building->events->start[building->events->link[op]];
     nsc_time latest = INT64_MIN;
+    bool has_own = false; /* the innermost range so far */
 
     for (uint32_t k = 0; k < building->n_domains; k++) {
         struct domain *domain = &building->domains[k];
         struct open_range *range;
-        bool is_own; /* innermost so far */
 
         open_ranges(building, domain, t);
         if (domain->open.n == 0)
@@ -197,13 +207,11 @@ static bool place_op(struct building *building, nsc_event op)
         range = &domain->open.at[domain->open.n - 1];
         if (!building->is_own)
             add_to_open(range, building->events, op);
-        is_own = range->start > latest || building->own[op - building->first_op] == 0;
-        if (range->chain == NSC_NONE || (building->is_own && !is_own))
+        if (range->chain == NSC_NONE)
             continue;
-        if (!keep_chain(building, building->is_own ? 0 : k, op, range->chain))
+        if (!keep_chain(building, op, range->chain, !has_own || range->start > latest))
             return false;
-        if (is_own)
-            building->own[op - building->first_op] = (uint8_t)(building->is_own ? 1 : k + 1);
+        has_own = true;
         latest = nsc_later(latest, range->start);
     }
     return true;
@@ -213,26 +221,22 @@ static bool place_op(struct building *building, nsc_event op)
 static bool place_lent(struct building *building, const struct nsc_lent *lent)
 {
     nsc_time t = building->events->start[lent->range];
-    uint8_t *own = &building->own[lent->op - building->first_op];
 
     for (uint32_t k = 0; k < building->n_domains; k++) {
         struct domain *domain = &building->domains[k];
-        uint32_t slot = DOMAINS + (building->is_own ? 0 : k);
+        struct open_range *range;
         size_t n;
-        uint32_t chain;
 
         open_ranges(building, domain, t);
         for (n = domain->open.n; n > 0 && domain->open.at[n - 1].row != lent->range;)
             n--;
         if (n == 0)
             continue;
+        range = &domain->open.at[n - 1];
         if (!building->is_own)
-            add_to_open(&domain->open.at[n - 1], building->events, lent->op);
-        chain = domain->open.at[n - 1].chain;
-        if (chain == NSC_NONE || (building->is_own && *own > 0))
-            return true;
-        *own = *own > 0 ? *own : (uint8_t)(slot + 1);
-        return keep_chain(building, slot, lent->op, chain);
+            add_to_open(range, building->events, lent->op);
+        return range->chain == NSC_NONE ||
+               keep_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
     }
     return true;
 }
@@ -301,35 +305,33 @@ struct reach {
 };
 
 struct reaching {
-    struct reach *at;                /* by node, and one for ops outside of ranges */
-    const uint32_t *chain_of[SLOTS]; /* those in use, in the order of the slots */
-    uint32_t n_slots;
+    struct reach *at;               /* by node, and one for ops outside of ranges */
     const struct nsc_cover *hidden; /* communication and other ops run at once; NULL: never */
-    struct nsc_path_unions inside;  /* by chain, unless ranges cross */
+    struct nsc_path_unions inside;  /* by node, unless ranges cross */
 };
 
 /* The node whose own work an op is; the number of nodes: none. */
 static uint32_t own_node(const struct building *building, nsc_event op)
 {
-    uint8_t own = building->own[op - building->first_op];
+    uint32_t n = building->out->tree->n;
     uint32_t chain;
 
-    if (own == 0)
-        return building->out->tree->n;
-    chain = building->chain_of[own - 1][op - building->first_op] - 1;
-    return building->is_own ? chain : building->chains.at[chain].node;
+    if (!has_own_chain(building, op))
+        return n;
+    chain = building->chain_of[0][op - building->first_op] - 1;
+    return chain < n ? chain : building->crossing.at[chain - n].node;
 }
 
-/* Counts an op to a node, which it returns. */
-static struct nsc_range_node *count_own(struct nsc_range_work *out, uint32_t node,
-                                        const struct nsc_events *events, nsc_event op)
+/* Counts an op, launched by a call, to a node, which it returns. */
+static struct nsc_range_node *count_own(const struct building *building, uint32_t node,
+                                        nsc_event op, nsc_event call)
 {
+    struct nsc_range_work *out = building->out;
     struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
-    nsc_event call = events->link[op];
-    nsc_time duration = nsc_event_duration(events, op);
+    nsc_time duration = nsc_event_duration(building->events, op);
 
     at->own.ops++;
-    at->own.launches += call != NSC_NONE && events->link[call] == op;
+    at->own.launches += call != NSC_NONE && building->events->link[call] == op;
     at->own.work = nsc_sum(at->own.work, duration);
     out->work = nsc_sum(out->work, duration);
     out->ops++;
@@ -340,13 +342,12 @@ static void add_own(struct building *building, struct reaching *reaching,
                     const struct nsc_device_op *op)
 {
     uint32_t node = own_node(building, op->event);
-    struct nsc_range_node *at = count_own(building->out, node, building->events, op->event);
+    struct nsc_range_node *at = count_own(building, node, op->event, op->call);
     struct reach *union_of = &reaching->at[node];
     nsc_time reach = nsc_later(op->start, union_of->comm);
-    enum nsc_op_class work = NSC_OP_COMPUTE;
 
     at->own.busy = nsc_sum(at->own.busy, nsc_extend(&union_of->own, op->start, op->end));
-    if (!nsc_trace_work_of(building->scope->trace, op->event, &work) || work != NSC_OP_COMM)
+    if (!(NSC_OP_KIND_BIT(op->kind) & NSC_COMM_KINDS))
         return;
     at->exposed = nsc_sum(at->exposed, nsc_extend(&union_of->comm, op->start, op->end));
     if (reaching->hidden && reach < op->end)
@@ -357,14 +358,19 @@ static void add_own(struct building *building, struct reaching *reaching,
 static void add_inside(const struct building *building, struct reaching *reaching, uint32_t chain,
                        const struct nsc_device_op *op)
 {
-    const struct chain *chains = building->chains.at;
+    const struct nsc_calltree *tree = building->out->tree;
 
-    if (!building->has_crossing)
+    if (building->crossing.n == 0) {
         nsc_path_unions_add(&reaching->inside, chain, op->start, op->end);
-    for (; building->has_crossing && chain != NSC_NONE; chain = chains[chain].outer) {
-        struct reach *reach = &reaching->at[chains[chain].node];
+        return;
+    }
+    while (chain != NSC_NONE) {
+        struct chain of = chain < tree->n ? (struct chain){tree->parent[chain], chain}
+                                          : building->crossing.at[chain - tree->n];
+        struct reach *reach = &reaching->at[of.node];
 
         reach->busy = nsc_sum(reach->busy, nsc_extend(&reach->inside, op->start, op->end));
+        chain = of.outer;
     }
 }
 
@@ -372,24 +378,10 @@ static void pass_op(struct building *building, struct reaching *reaching,
                     const struct nsc_device_op *op)
 {
     size_t row = op->event - building->first_op;
-    uint8_t own = building->own[row];
 
-    for (uint32_t k = 0; k < reaching->n_slots && own > 0; k++)
-        if (reaching->chain_of[k][row] > 0)
-            add_inside(building, reaching, reaching->chain_of[k][row] - 1, op);
+    for (uint32_t k = 0; k < CHAINS && building->chain_of[k] && building->chain_of[k][row] > 0; k++)
+        add_inside(building, reaching, building->chain_of[k][row] - 1, op);
     add_own(building, reaching, op);
-}
-
-/* Splits the chains into paths for their unions. */
-static void init_inside(struct nsc_path_unions *inside, const struct building *building)
-{
-    size_t n = building->chains.n;
-    uint32_t *outer = nsc_xcalloc(n + 1, sizeof *outer);
-
-    for (size_t i = 0; i < n; i++)
-        outer[i] = building->chains.at[i].outer;
-    nsc_path_unions_init(inside, outer, (uint32_t)n);
-    free(outer);
 }
 
 static bool walk_device(struct building *building, struct reaching *reaching, uint32_t device)
@@ -412,11 +404,11 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
     nsc_device_ops_fini(&work);
     nsc_scope_covers_fini(&covers);
     nsc_path_unions_sum(&reaching->inside);
-    for (uint32_t i = 0; !building->has_crossing && i < building->chains.n; i++)
-        reaching->at[building->chains.at[i].node].busy =
-            nsc_path_unions_length(&reaching->inside, i);
-    for (size_t i = 0; i < n; i++)
-        out->at[i].inside.busy = nsc_sum(out->at[i].inside.busy, reaching->at[i].busy);
+    for (uint32_t i = 0; i < n; i++)
+        out->at[i].inside.busy =
+            nsc_sum(out->at[i].inside.busy, building->crossing.n > 0
+                                                ? reaching->at[i].busy
+                                                : nsc_path_unions_length(&reaching->inside, i));
     return true;
 }
 
@@ -436,7 +428,7 @@ static void count_device(struct building *building, uint32_t device)
             nsc_scope_rows(&own, tracks[t].first_lane + k, &op, &end);
             for (; op < end; op++)
                 if (nsc_kind_is_gpu(events->kind[op]) && nsc_scope_has_row(&own, events, op))
-                    (void)count_own(building->out, own_node(building, op), events, op);
+                    (void)count_own(building, own_node(building, op), op, events->link[op]);
         }
 }
 
@@ -447,11 +439,8 @@ static bool walk_devices(struct building *building)
     bool is_fine = true;
 
     reaching.at = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaching.at);
-    for (uint32_t k = 0; k < SLOTS; k++)
-        if (building->chain_of[k])
-            reaching.chain_of[reaching.n_slots++] = building->chain_of[k];
-    if (!building->has_crossing)
-        init_inside(&reaching.inside, building);
+    if (building->crossing.n == 0 && !building->is_own)
+        nsc_path_unions_init(&reaching.inside, building->out->tree->parent, building->out->tree->n);
     for (uint32_t d = NSC_NONE; is_fine && (d = nsc_device_next(trace, d)) != NSC_NONE;)
         if (building->is_own)
             count_device(building, d);
@@ -524,19 +513,14 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
     find_op_rows(&building);
     if (out->tree && launches) {
         out->at = nsc_xcalloc((size_t)out->tree->n + 1, sizeof *out->at);
-        building.own = nsc_xcalloc((size_t)building.n_ops + 1, 1);
-        building.latest_chain =
-            nsc_xcalloc((size_t)out->tree->n + 1, sizeof *building.latest_chain);
         is_fine = walk_all(&building);
     }
-    for (uint32_t k = 0; k < SLOTS; k++)
+    for (uint32_t k = 0; k < CHAINS; k++)
         nsc_pages_free(building.chain_of[k], (size_t)building.n_ops * sizeof(uint32_t));
     for (uint32_t k = 0; k < DOMAINS; k++)
         NSC_VEC_FINI(&building.domains[k].open);
-    NSC_VEC_FINI(&building.chains);
+    NSC_VEC_FINI(&building.crossing);
     nsc_idtable_fini(&building.known);
-    free(building.own);
-    free(building.latest_chain);
     nsc_launches_free(launches);
     if (!is_fine)
         fini_range_work(out);
@@ -592,7 +576,12 @@ void nsc_range_work_fini(struct nsc_range_work *work)
 
 double nsc_range_node_cv(const struct nsc_range_node *node)
 {
-    if (node->projected < 2 || node->mean <= 0)
+    double work = (double)node->inside.work;
+    double mean, spread;
+
+    if (node->projected < 2 || work <= 0)
         return -1;
-    return sqrt(node->spread / (node->projected - 1)) / node->mean;
+    mean = work / node->projected;
+    spread = node->squares - mean * work;
+    return spread > 0 ? sqrt(spread / (node->projected - 1)) / mean : 0;
 }

@@ -38,7 +38,7 @@ struct nsc_range_node {
     nsc_time exposed;   /* own communication while nothing else runs on the device */
     uint32_t projected; /* instances with ops inside */
     nsc_time span;
-    double mean, spread; /* of the work per instance; spread: sum of squares */
+    double squares; /* summed squares of the work per instance */
 };
 
 struct nsc_range_work {
