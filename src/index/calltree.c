@@ -23,17 +23,21 @@ struct tree_box { /* what nsc_calltree_free gets */
     bool *mixed;
 };
 
-struct node {
+struct node {        /* 64 bytes */
     uint32_t parent; /* created before its children */
     nsc_name name;
     uint32_t text;     /* hash of the text that its name leaves out; 0: none */
     nsc_event made_by; /* the first call */
+    nsc_name exact;    /* its name */
     bool mixed;
     uint32_t calls;
-    uint32_t child, sibling; /* first child; next child of the same parent */
-    uint32_t position, size; /* in preorder */
-    nsc_time first, total, shortest, longest;
     nsc_event slowest;
+    nsc_time first, total, shortest, longest;
+};
+
+struct family {
+    uint32_t child, sibling; /* first child; next child of the same parent */
+    uint32_t size;           /* nodes of its subtree */
 };
 
 /*
@@ -48,7 +52,9 @@ struct tree_build {
     bool too_many;
     nsc_name *alias; /* by name: the name it counts as; NULL: itself */
     NSC_VEC(struct node) nodes;
-    uint32_t *slots; /* open addressing: node + 1; at least half are free */
+    struct family *families; /* by node, as position */
+    uint32_t *position;      /* in preorder */
+    uint32_t *slots;         /* open addressing: node + 1; at least half are free */
     uint32_t n_slots;
     uint32_t *node_of;
     nsc_event first_row;
@@ -119,25 +125,22 @@ static uint32_t find_node(struct tree_build *build, uint32_t parent, nsc_event r
                                                 .name = name,
                                                 .text = text,
                                                 .made_by = row,
-                                                .child = NSC_NONE,
-                                                .sibling = NSC_NONE,
-                                                .size = 1,
+                                                .exact = build->trace->events.name[row],
                                                 .first = INT64_MAX,
                                                 .shortest = INT64_MAX,
                                                 .longest = -1};
     build->slots[at] = (uint32_t)build->nodes.n;
     if (build->nodes.n >= build->n_slots / 2 && build->n_slots < (uint32_t)1 << 31)
         grow_slots(build);
+    build->too_many = build->paths == NSC_PATHS_BY_TEXT && build->nodes.n > NSC_CALLTREE_TEXTS;
     return (uint32_t)build->nodes.n - 1;
 }
 
-/* Whether two calls of one node have the same text. */
-static bool is_same_text(const struct nsc_trace *trace, nsc_event a, nsc_event b)
+/* Whether a call has the same text as the first one of its node. */
+static bool is_same_text(const struct nsc_trace *trace, const struct node *node, nsc_event row)
 {
-    nsc_name name = trace->events.name[a];
-
-    return name == trace->events.name[b] &&
-           (!trace->names.counters[name] || nsc_trace_same_text(trace, a, b));
+    return node->exact == trace->events.name[row] &&
+           (!trace->names.counters[node->exact] || nsc_trace_same_text(trace, row, node->made_by));
 }
 
 static void add_call(const struct tree_build *build, struct node *node, nsc_event row)
@@ -147,7 +150,7 @@ static void add_call(const struct tree_build *build, struct node *node, nsc_even
 
     assert(node);
     if (build->paths == NSC_PATHS_BY_DIGITS && !node->mixed && row != node->made_by)
-        node->mixed = !is_same_text(build->trace, row, node->made_by);
+        node->mixed = !is_same_text(build->trace, node, row);
     if (duration > node->longest) {
         node->longest = duration;
         node->slowest = row;
@@ -171,6 +174,7 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
 {
     const struct nsc_events *events = &build->trace->events;
     nsc_event first_row = build->first_row;
+    uint32_t *node_of = build->node_of;
     nsc_event end = lane->first + lane->n;
     nsc_event next = above ? above->first : 0;
     nsc_event next_end = above ? above->first + above->n : 0;
@@ -183,16 +187,14 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
 
         while (around.t1 <= start && next < next_end) {
             around = (struct nsc_window){events->start[next], nsc_event_touch_end(events, next)};
-            parent = build->node_of[next++ - first_row];
+            parent = node_of[next++ - first_row];
         }
         node = around.t0 <= start && start < around.t1 ? parent : NSC_NONE;
         if (is_selected(build, row)) {
             node = find_node(build, node, row);
             add_call(build, &build->nodes.at[node], row);
-            build->too_many =
-                build->paths == NSC_PATHS_BY_TEXT && build->nodes.n > NSC_CALLTREE_TEXTS;
         }
-        build->node_of[row - first_row] = node;
+        node_of[row - first_row] = node;
     }
 }
 
@@ -231,42 +233,47 @@ static void widen_rows(struct tree_build *build, const struct nsc_lane *lane,
 /* Children in order of their first start, then of their first call. */
 static void link_children(struct tree_build *build)
 {
-    struct node *nodes = build->nodes.at;
+    const struct node *nodes = build->nodes.at;
+    struct family *families = build->families;
     size_t n = build->nodes.n;
     struct nsc_sort_pair *pairs = nsc_xmalloc(2 * n * sizeof *pairs + 1);
 
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         pairs[i] = (struct nsc_sort_pair){nsc_sort_key(nodes[i].first), (uint32_t)i};
+        families[i] = (struct family){NSC_NONE, NSC_NONE, 1};
+    }
     nsc_sort_pairs(pairs, pairs + n, n);
     build->root = NSC_NONE;
     for (size_t i = n; i-- > 0;) {
-        struct node *node = &nodes[pairs[i].value];
-        uint32_t *head = node->parent == NSC_NONE ? &build->root : &nodes[node->parent].child;
+        uint32_t at = pairs[i].value;
+        uint32_t parent = nodes[at].parent;
+        uint32_t *head = parent == NSC_NONE ? &build->root : &families[parent].child;
 
-        node->sibling = *head;
-        *head = pairs[i].value;
+        families[at].sibling = *head;
+        *head = at;
     }
     free(pairs);
 }
 
-static void place_siblings(struct node *nodes, uint32_t child, uint32_t position)
+static void place_siblings(struct tree_build *build, uint32_t child, uint32_t position)
 {
-    for (; child != NSC_NONE; child = nodes[child].sibling) {
-        nodes[child].position = position;
-        position += nodes[child].size;
+    for (; child != NSC_NONE; child = build->families[child].sibling) {
+        build->position[child] = position;
+        position += build->families[child].size;
     }
 }
 
 static void number_nodes(struct tree_build *build)
 {
-    struct node *nodes = build->nodes.at;
+    struct family *families = build->families;
+    size_t n = build->nodes.n;
 
-    for (size_t i = build->nodes.n; i-- > 0;)
-        if (nodes[i].parent != NSC_NONE)
-            nodes[nodes[i].parent].size += nodes[i].size;
-    place_siblings(nodes, build->root, 0);
-    for (size_t i = 0; i < build->nodes.n; i++)
-        place_siblings(nodes, nodes[i].child, nodes[i].position + 1);
+    for (size_t i = n; i-- > 0;)
+        if (build->nodes.at[i].parent != NSC_NONE)
+            families[build->nodes.at[i].parent].size += families[i].size;
+    place_siblings(build, build->root, 0);
+    for (size_t i = 0; i < n; i++)
+        place_siblings(build, families[i].child, build->position[i] + 1);
 }
 
 static void number_rows(struct tree_build *build, const struct nsc_lane *lane,
@@ -276,7 +283,7 @@ static void number_rows(struct tree_build *build, const struct nsc_lane *lane,
     for (nsc_event row = lane->first; row < lane->first + lane->n; row++) {
         uint32_t *node = &build->node_of[row - build->first_row];
 
-        *node = is_selected(build, row) ? build->nodes.at[*node].position : NSC_NONE;
+        *node = is_selected(build, row) ? build->position[*node] : NSC_NONE;
     }
 }
 
@@ -303,11 +310,11 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
     box->mixed = NSC_ARENA_ARRAY(&box->arena, bool, n);
     for (uint32_t i = 0; i < n; i++) {
         const struct node *node = &nodes[i];
-        size_t at = node->position;
+        size_t at = build->position[i];
 
         words[at] = node->name;
-        words[n + at] = node->parent == NSC_NONE ? NSC_NONE : nodes[node->parent].position;
-        words[2 * (size_t)n + at] = node->position + node->size;
+        words[n + at] = node->parent == NSC_NONE ? NSC_NONE : build->position[node->parent];
+        words[2 * (size_t)n + at] = build->position[i] + build->families[i].size;
         words[3 * (size_t)n + at] = node->calls;
         words[4 * (size_t)n + at] = node->slowest;
         box->mixed[at] = node->mixed;
@@ -337,12 +344,17 @@ static void fill_tree(struct tree_box *box, const struct tree_build *build)
 static struct tree_box *finish_tree(struct tree_build *build)
 {
     struct tree_box *box = nsc_xcalloc(1, sizeof *box);
+    size_t n = build->nodes.n;
 
+    build->families = nsc_xcalloc(n + 1, sizeof *build->families);
+    build->position = nsc_xcalloc(n + 1, sizeof *build->position);
     link_children(build);
     number_nodes(build);
     each_lane(build, number_rows);
     box->node_of = build->node_of;
     fill_tree(box, build);
+    free(build->families);
+    free(build->position);
     return box;
 }
 
