@@ -56,13 +56,13 @@ struct building {
     bool is_own;        /* only own figures: a chain is its node, and only the own one is kept */
     nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
     uint32_t n_ops;
-    /* [k][row - first_op]: the chain k of an op + 1, the own one first; 0: none. Pages, NULL until
-     * needed. */
-    uint32_t *chain_of[CHAINS];
+    uint32_t *chain_of[CHAINS];  /* [k][row - first_op]: chain + 1 of an op, the own one first; 0:
+                                 * none; pages, NULL until needed */
     const struct nsc_lent *lent; /* by thread of the range, its start, and op */
     size_t n_lent, next_lent;
     NSC_VEC(struct chain) crossing; /* chains that are no paths */
     struct nsc_idtable known;       /* of crossing */
+    bool may_differ;                /* an op or a domain was left out */
     uint32_t n_domains;             /* domains of the current thread */
     struct domain domains[DOMAINS];
 };
@@ -238,6 +238,7 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
         return range->chain == NSC_NONE ||
                keep_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
     }
+    building->may_differ = true;
     return true;
 }
 
@@ -272,6 +273,7 @@ static bool walk_thread(struct building *building, uint32_t group)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             nsc_around_nested(&building->domains[building->n_domains++].around, trace,
                               tracks[t].first_lane, tracks[t].n_lanes);
+    building->may_differ = building->may_differ || building->n_domains == DOMAINS;
     for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
         const struct nsc_lent *lent = &building->lent[building->next_lent];
         nsc_event op = i < in.end ? nsc_launches_op(building->launches, i) : NSC_NONE;
@@ -484,6 +486,7 @@ static bool walk_all(struct building *building)
     for (uint32_t t = 0; t < n && is_fine; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
             is_fine = walk_thread(building, t);
+    building->out->follows_tree = !building->may_differ && building->crossing.n == 0;
     is_fine = is_fine && walk_devices(building);
     free(lent);
     nsc_lends_free(lends);
@@ -557,12 +560,22 @@ bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *sc
     return result;
 }
 
+bool nsc_range_work_peek(struct nsc_range_work *out, const struct nsc_scope *scope)
+{
+    bool result = false;
+
+    if (!nsc_shared_peek(out, &result, &range_work_kind, scope, 0) || !result)
+        return false;
+    out->is_kept = true;
+    return true;
+}
+
 bool nsc_range_own_build(struct nsc_range_work *out, const struct nsc_scope *scope)
 {
     bool is_kept = true;
-    bool result;
+    bool result = true;
 
-    if (!nsc_shared_peek(out, &result, &range_work_kind, scope, 0))
+    if (!nsc_range_work_peek(out, scope))
         result = nsc_shared_ask(out, &is_kept, &range_own_kind, scope, 0);
     out->is_kept = is_kept;
     return result;

@@ -113,16 +113,15 @@ static void add_track(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
     nsc_around_fini(&around);
 }
 
-/* Whether the call is inside a range of its own thread that has a node. */
-static bool has_node(const struct nsc_calltree *tree, const struct nsc_trace *trace, nsc_event call)
+/* The node of a range, or of the innermost one around it that has a node. */
+static uint32_t node_around(const struct nsc_calltree *tree, const struct nsc_trace *trace,
+                            nsc_event range)
 {
-    nsc_event path[PATH_MOST];
-    uint32_t n = nsc_event_path(trace, call, path, PATH_MOST);
+    uint32_t node = NSC_NONE;
 
-    for (uint32_t i = 0; i < n && i < PATH_MOST; i++)
-        if (tree->node_of[path[i] - tree->first_row] != NSC_NONE)
-            return true;
-    return false;
+    for (; range != NSC_NONE && node == NSC_NONE; range = nsc_nvtx_parent(trace, range))
+        node = tree->node_of[range - tree->first_row];
+    return node;
 }
 
 /* Adds the work that other threads launch for a range. */
@@ -135,23 +134,17 @@ static void add_lent(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
 
     for (size_t i = 0; i < lends->list.n; i++) {
         nsc_event op = lends->list.at[i].op;
-        nsc_event range = lends->list.at[i].range;
-        uint32_t node = NSC_NONE;
+        uint32_t node;
 
         if (scope && !nsc_scope_has(scope, op))
             continue;
-        for (; range != NSC_NONE && node == NSC_NONE; range = nsc_nvtx_parent(trace, range))
-            node = tree->node_of[range - tree->first_row];
+        node = node_around(tree, trace, lends->list.at[i].range);
         if (node == NSC_NONE)
             continue;
         out->launches[node] += events->link[op] != call;
         out->ops[node]++;
         out->work[node] = nsc_sum(out->work[node], nsc_event_duration(events, op));
         call = events->link[op];
-        if (!has_node(tree, trace, call))
-            continue;
-        out->twice_ops++;
-        out->twice_work = nsc_sum(out->twice_work, nsc_event_duration(events, op));
     }
 }
 
@@ -184,6 +177,40 @@ void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tre
             add_track(out, tree, trace, launches, scope, t);
     add_lent(out, tree, trace, lends, scope);
     add_up(out, tree);
+}
+
+/* ---- lent ops ---- */
+
+/* Whether the call is inside a range of its own thread that has a node. */
+static bool has_node(const struct nsc_calltree *tree, const struct nsc_trace *trace, nsc_event call)
+{
+    nsc_event path[PATH_MOST];
+    uint32_t n = nsc_event_path(trace, call, path, PATH_MOST);
+
+    for (uint32_t i = 0; i < n && i < PATH_MOST; i++)
+        if (tree->node_of[path[i] - tree->first_row] != NSC_NONE)
+            return true;
+    return false;
+}
+
+void nsc_tree_gpu_count_twice(uint64_t *ops, nsc_time *work, const struct nsc_calltree *tree,
+                              const struct nsc_trace *trace, const struct nsc_lends *lends,
+                              const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    *ops = 0;
+    *work = 0;
+    for (size_t i = 0; i < lends->list.n; i++) {
+        nsc_event op = lends->list.at[i].op;
+
+        if (!nsc_scope_has(scope, op) ||
+            node_around(tree, trace, lends->list.at[i].range) == NSC_NONE ||
+            !has_node(tree, trace, events->link[op]))
+            continue;
+        ++*ops;
+        *work = nsc_sum(*work, nsc_event_duration(events, op));
+    }
 }
 
 /* ---- idle time ---- */

@@ -29,10 +29,6 @@ struct nsc_tree_gpu { /* by node, including its descendants */
     nsc_time
         *idle; /* NULL until measured; summed over the calls: idle time, inside the range, of the
                 * GPU that the call launches to first; 0 for calls that launch nothing */
-    uint32_t
-        twice_ops; /* ops under two roots: that of the launching thread and that of the thread they
-                    * are lent to */
-    nsc_time twice_work;
 };
 
 /* Reads the launches of the ops that a scope has (NULL: all) and the ranges once. lends: of the
@@ -43,6 +39,11 @@ struct nsc_tree_gpu { /* by node, including its descendants */
 void nsc_tree_gpu_build(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                         const struct nsc_trace *trace, const struct nsc_launches *launches,
                         const struct nsc_lends *lends, const struct nsc_scope *scope);
+/* Counts the ops under two roots, that of the launching thread and that of the thread they are lent
+ * to, and sums their time. */
+void nsc_tree_gpu_count_twice(uint64_t *ops, nsc_time *work, const struct nsc_calltree *tree,
+                              const struct nsc_trace *trace, const struct nsc_lends *lends,
+                              const struct nsc_scope *scope);
 /* Measures idle for each call. */
 void nsc_tree_gpu_add_idle(struct nsc_tree_gpu *out, const struct nsc_calltree *tree,
                            const struct nsc_trace *trace, const struct nsc_launches *launches);

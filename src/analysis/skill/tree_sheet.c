@@ -3,6 +3,7 @@
 
 #include "analysis/names/label.h"
 #include "analysis/ranges/instances.h"
+#include "analysis/ranges/range_work.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "analysis/skill/skill.h"
 #include "core/bits.h"
@@ -95,27 +96,63 @@ static void add_op(void *context, uint32_t track, nsc_event op)
     merged->work = nsc_sum(merged->work, nsc_event_duration(events, op));
 }
 
-static bool build_merged(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths)
+/* Takes the figures of all ranges from a store. False if it does not have them. */
+static bool take_work(struct merged *merged, const struct nsc_scope *scope)
+{
+    struct nsc_range_work work;
+
+    if (scope->mask || !nsc_range_work_peek(&work, scope) || !work.follows_tree)
+        return false;
+    merged->tree = work.tree;
+    merged->has_kept_tree = true;
+    merged->ops = work.ops;
+    merged->work = work.work;
+    merged->gpu.ops = nsc_xcalloc((size_t)work.tree->n + 1, sizeof *merged->gpu.ops);
+    merged->gpu.work = nsc_xcalloc((size_t)work.tree->n + 1, sizeof *merged->gpu.work);
+    for (uint32_t i = 0; i < work.tree->n; i++) {
+        merged->gpu.ops[i] = work.at[i].inside.ops;
+        merged->gpu.work[i] = work.at[i].inside.work;
+    }
+    return true;
+}
+
+/* Builds the tree and its figures. False if out of memory, or with too many paths. */
+static bool find_work(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths,
+                      const struct nsc_lends *lends)
 {
     bool is_all = !scope->mask && !scope->has_window;
     uint64_t *ranges = is_all ? NULL : mask_rows(scope, false);
-    struct nsc_launches *launches = nsc_launches_ask(scope);
-    struct nsc_lends *lends = nsc_lends_ask(scope);
+    struct nsc_launches *launches = nsc_launches_ask_order(scope);
 
-    *merged = (struct merged){.trace = scope->trace};
     merged->tree = paths == NSC_PATHS_BY_DIGITS
                        ? nsc_range_tree_ask(scope, ranges, &merged->has_kept_tree)
                        : nsc_calltree_build(scope->trace, ranges, paths);
     free(ranges);
     nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_op, merged);
-    if (merged->tree && launches && lends) {
+    if (merged->tree && launches)
         nsc_tree_gpu_build(&merged->gpu, merged->tree, scope->trace, launches, lends,
                            is_all ? NULL : scope);
-        merged->depth = nsc_xcalloc((size_t)merged->tree->n + 1, sizeof *merged->depth);
-    }
-    nsc_lends_free(lends);
     nsc_launches_free(launches);
-    for (uint32_t i = 0; merged->depth && i < merged->tree->n; i++) {
+    return merged->gpu.ops;
+}
+
+static bool build_merged(struct merged *merged, const struct nsc_scope *scope, enum nsc_paths paths)
+{
+    struct nsc_lends *lends = nsc_lends_ask(scope);
+    uint64_t twice_ops = 0;
+    nsc_time twice_work = 0;
+    bool is_fine;
+
+    *merged = (struct merged){.trace = scope->trace};
+    is_fine = lends && ((paths == NSC_PATHS_BY_DIGITS && take_work(merged, scope)) ||
+                        find_work(merged, scope, paths, lends));
+    if (is_fine)
+        nsc_tree_gpu_count_twice(&twice_ops, &twice_work, merged->tree, scope->trace, lends, scope);
+    nsc_lends_free(lends);
+    if (!is_fine)
+        return false;
+    merged->depth = nsc_xcalloc((size_t)merged->tree->n + 1, sizeof *merged->depth);
+    for (uint32_t i = 0; i < merged->tree->n; i++) {
         uint32_t parent = merged->tree->parent[i];
 
         merged->depth[i] = parent == NSC_NONE ? 0 : merged->depth[parent] + 1;
@@ -124,17 +161,14 @@ static bool build_merged(struct merged *merged, const struct nsc_scope *scope, e
         merged->ops_inside += merged->gpu.ops[i];
         merged->work_inside = nsc_sum(merged->work_inside, merged->gpu.work[i]);
     }
-    if (!merged->depth)
-        return false;
-    merged->ops_inside -= merged->gpu.twice_ops;
-    merged->work_inside -= merged->gpu.twice_work;
+    merged->ops_inside -= twice_ops;
+    merged->work_inside -= twice_work;
     return true;
 }
 
 static void free_merged(struct merged *merged)
 {
-    if (merged->depth)
-        nsc_tree_gpu_fini(&merged->gpu);
+    nsc_tree_gpu_fini(&merged->gpu);
     free(merged->depth);
     if (!merged->has_kept_tree)
         nsc_calltree_free(merged->tree);

@@ -5,6 +5,7 @@
 #include "analysis/base/limit.h"
 #include "analysis/names/host_act.h"
 #include "analysis/ranges/range_work.h"
+#include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
 #include "support/cm.h"
 #include "support/gpu_world.h"
@@ -351,6 +352,28 @@ static void check_own(const struct gpu_world *world, const struct nsc_range_work
     nsc_range_work_fini(&own);
 }
 
+static uint32_t n_following;
+
+/* Figures inside that follow the tree are those of the tree. */
+static void check_tree(const struct gpu_world *world, const struct nsc_range_work *work)
+{
+    struct nsc_launches *launches = nsc_launches_build(world->trace, world->scope.mask);
+    struct nsc_tree_gpu gpu;
+    struct nsc_lends lends;
+
+    assert_non_null(launches);
+    nsc_lends_build(&lends, world->trace, launches);
+    nsc_tree_gpu_build(&gpu, work->tree, world->trace, launches, &lends, &world->scope);
+    for (uint32_t node = 0; node < work->tree->n; node++) {
+        assert_int_equal(gpu.ops[node], work->at[node].inside.ops);
+        assert_int_equal(gpu.work[node], work->at[node].inside.work);
+        n_following += gpu.ops[node] > 0;
+    }
+    nsc_tree_gpu_fini(&gpu);
+    nsc_lends_fini(&lends);
+    nsc_launches_free(launches);
+}
+
 static void check_world(const struct gpu_world *world)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -375,6 +398,8 @@ static void check_world(const struct gpu_world *world)
     assert_int_equal(sum, work.work);
     assert_int_equal(ops, work.ops);
     check_own(world, &work);
+    if (work.follows_tree)
+        check_tree(world, &work);
     nsc_range_work_fini(&work);
 }
 
@@ -405,7 +430,7 @@ TEST(work_of_ranges_is_what_is_found)
 {
     struct gpu_world world = {.dice = dice_new(508)};
 
-    n_lent = 0;
+    n_lent = n_following = 0;
     for (int i = 0; i < 100; i++) {
         world.has_seqs = i >= 40;
         gpu_world_roll(&world);
@@ -414,4 +439,5 @@ TEST(work_of_ranges_is_what_is_found)
         gpu_world_clear(&world);
     }
     assert_true(n_lent > 10);
+    assert_true(n_following > 10);
 }
