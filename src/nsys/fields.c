@@ -7,6 +7,7 @@
 #include "core/pages.h"
 #include "core/sort.h"
 #include "index/lane_merge.h"
+#include "nsys/cells.h"
 #include "nsys/fields_data.h"
 #include "nsys/schema.h"
 #include "nsys/source.h"
@@ -15,6 +16,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define FEW 16 /* rows that are faster read one by one than by a scan */
 
 /* The place of each row id: an array if row ids lie close together, else a sorted list. */
 struct places {
@@ -43,13 +46,26 @@ static void mark_kinds(bool wanted[NSC_N_KINDS], enum nsc_kind kind)
         wanted[k] = strcmp(nsc_kind_table((enum nsc_kind)k), table) == 0;
 }
 
-static uint32_t count_rows(const struct nsc_events *events, struct nsc_row_range in,
-                           const bool wanted[NSC_N_KINDS])
+/* The events to read. */
+struct wish {
+    const struct nsc_events *events;
+    struct nsc_row_range in;
+    bool kinds[NSC_N_KINDS];
+    nsc_time least_end;
+};
+
+static bool is_wanted(const struct wish *wish, nsc_event e)
+{
+    return e >= wish->in.first && e < wish->in.end && wish->kinds[wish->events->kind[e]] &&
+           (wish->least_end == INT64_MIN || nsc_event_end(wish->events, e) >= wish->least_end);
+}
+
+static uint32_t count_rows(const struct wish *wish)
 {
     uint32_t n = 0;
 
-    for (nsc_event e = in.first; e < in.end; e++)
-        n += wanted[events->kind[e]];
+    for (nsc_event e = wish->in.first; e < wish->in.end; e++)
+        n += is_wanted(wish, e);
     return n;
 }
 
@@ -68,14 +84,15 @@ static bool list_events(struct nsc_fields *fields, const struct nsc_trace *trace
                         const struct nsc_fields_query *query)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct nsc_row_range in = rows_of(trace, query->capture_no);
-    bool wanted[NSC_N_KINDS];
+    struct wish wish = {events, rows_of(trace, query->capture_no), {false}, INT64_MIN};
     size_t words = nsc_bits_words(events->n);
     nsc_event *event;
     uint32_t row = 0;
 
-    mark_kinds(wanted, query->kind);
-    fields->n = count_rows(events, in, wanted);
+    mark_kinds(wish.kinds, query->kind);
+    if (query->only_last)
+        wish.least_end = nsc_trace_extent(trace).t1;
+    fields->n = count_rows(&wish);
     fields->n_events = events->n;
     event = nsc_pages_new((size_t)fields->n * sizeof *event);
     fields->event = event;
@@ -86,7 +103,7 @@ static bool list_events(struct nsc_fields *fields, const struct nsc_trace *trace
     for (nsc_event e = 0; e < events->n; e++) {
         if ((e & 63) == 0)
             fields->before[e >> 6] = row;
-        if (e < in.first || e >= in.end || !wanted[events->kind[e]])
+        if (!is_wanted(&wish, e))
             continue;
         nsc_bits_set(fields->is_row, e);
         event[row++] = e;
@@ -288,6 +305,12 @@ static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
     return nsc_scan_table(capture->source, pool, &scan, capture->no_pages, clear_cells, error);
 }
 
+static enum nsc_status fail_changed(const struct nsc_capture *capture, struct nsc_error *error)
+{
+    return nsc_fail(error, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
+                    capture->source->path);
+}
+
 static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_query *query,
                                   const uint32_t *source, struct nsc_error *error)
 {
@@ -300,9 +323,42 @@ static enum nsc_status read_cells(struct fetch *fetch, const struct nsc_fields_q
     if (result == NSC_SCAN_STOPPED)
         return nsc_fail(error, NSC_ECANCELLED, "cancelled");
     if (fetch->met < fetch->places.n)
-        return nsc_fail(error, NSC_EDAMAGED, "%s changed since it was loaded: load it again",
-                        fetch->common.capture->source->path);
+        return fail_changed(fetch->common.capture, error);
     turn_bits(fetch, source);
+    return NSC_OK;
+}
+
+/* Reads few rows one by one. */
+static enum nsc_status look_up(struct fetch *fetch, enum nsc_table_id table, const uint32_t *source,
+                               struct nsc_error *error)
+{
+    const struct nsc_fields *fields = fetch->common.fields;
+    struct nsc_capture *capture = fetch->common.capture;
+    enum nsc_status status;
+
+    for (uint32_t row = 0; row < fields->n; row++) {
+        uint32_t id = source[fields->event[row]];
+        struct nsc_error own = {NSC_OK, ""};
+        struct nsc_cells cells;
+
+        if (find_place(&fetch->places, id) != row)
+            continue;
+        status = nsc_cells_read(&cells, capture, table, id, &own);
+        if (status == NSC_ENODATA)
+            return fail_changed(capture, error);
+        if (status != NSC_OK)
+            return nsc_fail(error, status, "%s", own.text);
+        for (uint32_t c = 0; c < fetch->common.n; c++) {
+            const struct nsc_field *column = &fields->columns[fetch->common.column[c]];
+            int64_t *value = (int64_t *)(uintptr_t)&column->value[row];
+
+            if (nsc_cells_int(&cells, fetch->common.scan[c].name, value))
+                nsc_bits_set((uint64_t *)(uintptr_t)column->set, row);
+            else
+                *value = 0;
+        }
+        nsc_cells_fini(&cells);
+    }
     return NSC_OK;
 }
 
@@ -323,6 +379,8 @@ static enum nsc_status read_held(struct nsc_fields **out, struct fetch *fetch,
                         nsc_kind_table(query->kind));
     if (!fetch->common.n || !fetch->places.n)
         return NSC_OK;
+    if (query->only_last && (*out)->n <= FEW)
+        return look_up(fetch, (enum nsc_table_id)table, events->source, error);
     pthread_mutex_init(&fetch->lock, NULL);
     status = read_cells(fetch, query, events->source, error);
     pthread_mutex_destroy(&fetch->lock);

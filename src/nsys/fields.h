@@ -21,6 +21,8 @@ struct nsc_fields_query {
     uint32_t capture_no;           /* for nsc_fields_read: the number of the export in the trace */
     const char *only; /* for nsc_fields_read_table: reads only rows in which this column is not
                        * NULL; NULL: all */
+    bool only_last;   /* for nsc_fields_read: only events that end with the trace, or later; all
+                     * columns must be integers */
 };
 
 /* Reads the columns for the export's events of trace from the table of query->kind. The trace must

@@ -247,13 +247,13 @@ static void compare_warnings(struct subject *subject)
 
 static const struct nsc_fields *get_fields(void *context, enum nsc_field_set set)
 {
-    return set == NSC_FIELDS_RANGES ? context : NULL;
+    return set == NSC_FIELDS_LAST_RANGES ? context : NULL;
 }
 
 static void compare_all(struct subject *subject, struct nsc_capture *capture,
                         struct nsc_trace *trace)
 {
-    const struct nsc_field_set_source *source = nsc_field_set_source(NSC_FIELDS_RANGES);
+    const struct nsc_field_set_source *source = nsc_field_set_source(NSC_FIELDS_LAST_RANGES);
     const struct nsc_fields_query ask = {
         .kind = source->kind, .asks = source->asks, .n_asks = source->n_asks};
     struct nsc_field_sets sets = {get_fields, NULL};

@@ -22,6 +22,8 @@ static const struct nsc_field_set_source sources[NSC_N_FIELD_SETS] = {
                             [NSC_RANGE_END_THREAD] = {"endGlobalTid", NSC_FIELD_INT}},
                            2,
                            NULL},
+    [NSC_FIELDS_LAST_RANGES] =
+        {NSC_KIND_NVTX_RANGE, NULL, {[NSC_RANGE_END] = {"end", NSC_FIELD_INT}}, 1, NULL, true},
     [NSC_FIELDS_SAMPLES] = {NSC_KIND_SAMPLE,
                             NULL,
                             {[NSC_SAMPLE_CYCLES] = {"cpuCycles", NSC_FIELD_INT},

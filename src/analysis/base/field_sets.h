@@ -15,6 +15,8 @@ enum nsc_field_set {
     NSC_FIELDS_MEMSETS,         /* one row per memset: enum nsc_memset_field */
     NSC_FIELDS_DIAGNOSTICS,     /* rows of DIAGNOSTIC_EVENT: enum nsc_diagnostic_field */
     NSC_FIELDS_RANGES,          /* one row per NVTX event: enum nsc_range_field */
+    NSC_FIELDS_LAST_RANGES,     /* NSC_RANGE_END of the NVTX ranges that end with the trace, because
+                                 * only they can be open; few, so cheaper than all */
     NSC_FIELDS_SAMPLES,         /* one row per CPU sample: enum nsc_sample_field */
     NSC_FIELDS_CALLCHAINS,      /* frames of the stacks of CPU samples: enum nsc_chain_field */
     NSC_FIELDS_GPUS,            /* rows of TARGET_INFO_GPU: enum nsc_gpu_field */
@@ -101,6 +103,7 @@ struct nsc_field_set_source {
     struct nsc_field_ask asks[NSC_N_KERNEL_FIELDS]; /* the most of all sets */
     uint32_t n_asks;
     const char *only; /* reads only rows in which this column is not NULL; NULL: all */
+    bool only_last;   /* reads only events that end with the trace */
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
 

@@ -240,7 +240,7 @@ static nsc_event find_open(const struct nsc_scope *scope, const struct nsc_field
         if (lanes[i].n > 0 && events->kind[row] == NSC_KIND_NVTX_RANGE &&
             nsc_event_end(events, row) >= scope->window.t1 &&
             (open == NSC_NONE || events->start[row] > events->start[open]) &&
-            nsc_nvtx_is_open(nsc_field_set(fields, NSC_FIELDS_RANGES), row))
+            nsc_nvtx_is_open(nsc_field_set(fields, NSC_FIELDS_LAST_RANGES), row))
             open = row;
     }
     return open;

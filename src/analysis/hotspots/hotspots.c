@@ -105,14 +105,14 @@ const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *repo
     for (uint32_t l = 0; l < n; l++)
         if ((NSC_RANGE_TRACKS & NSC_TRACK_BIT(tracks[lanes[l].track].kind)) && lanes[l].n > 0 &&
             ends_with_trace(trace, lanes[l].first + lanes[l].n - 1))
-            return nsc_field_set(report->query->fields, NSC_FIELDS_RANGES);
+            return nsc_field_set(report->query->fields, NSC_FIELDS_LAST_RANGES);
     return NULL;
 }
 
 bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range)
 {
     return ends_with_trace(report->query->scope.trace, range) &&
-           nsc_nvtx_is_open(nsc_field_set(report->query->fields, NSC_FIELDS_RANGES), range);
+           nsc_nvtx_is_open(nsc_field_set(report->query->fields, NSC_FIELDS_LAST_RANGES), range);
 }
 
 /* ---- kernels ---- */

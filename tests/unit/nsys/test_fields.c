@@ -4,6 +4,7 @@
 #include "support/cm.h"
 #include "support/make_db.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
@@ -210,6 +211,64 @@ TEST(test_changed)
     assert_null(fields);
     assert_non_null(strstr(error.text, "load it again"));
     nsc_capture_close(other);
+}
+
+/* n copies, of which every second one ends with the trace, and of these every second one has no
+ * size. */
+static struct nsc_capture *open_copies(const char *name, int n)
+{
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_capture *out;
+    char file[NSC_TEST_PATH], insert[200];
+
+    nsc_test_path(file, folder, name);
+    nsc_test_db(file, nsc_test_schema);
+    nsc_test_db(file, "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, "
+                      "deviceId INTEGER, streamId INTEGER, copyKind INTEGER, bytes INTEGER)");
+    for (int i = 1; i <= n; i++) {
+        snprintf(insert, sizeof insert,
+                 "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (%d, %d, 0, 7, 1, %s)", 10 * i,
+                 i % 2 ? 10 * i + 5 : 5000, i % 4 ? "77" : "NULL");
+        nsc_test_db(file, insert);
+    }
+    assert_int_equal(nsc_capture_open(&out, file, NULL, &error), NSC_OK);
+    return out;
+}
+
+/* Few rows are looked up, many are scanned. */
+static void check_last(const char *name, const char *cut, int n)
+{
+    static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
+    struct nsc_fields_query query = {
+        .kind = NSC_KIND_COPY_HTOD, .asks = asks, .n_asks = 1, .only_last = true};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_capture *whole = open_copies(name, n), *less = open_copies(cut, 1);
+    struct nsc_trace *all;
+    struct nsc_fields *fields;
+    int64_t bytes;
+
+    assert_int_equal(nsc_capture_load(&all, whole, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_fields_read(&fields, whole, all, &query, &error), NSC_OK);
+    assert_int_equal(fields->n, n / 2);
+    for (uint32_t row = 0; row < fields->n; row++) {
+        nsc_time start = nsc_trace_events(all)->start[fields->event[row]];
+
+        assert_int_equal(start % 20, 0);
+        assert_int_equal(nsc_fields_int(&bytes, fields, 0, row), start % 40 != 0);
+        assert_int_equal(bytes, start % 40 ? 77 : 0);
+    }
+    nsc_fields_free(fields);
+    assert_int_equal(nsc_fields_read(&fields, less, all, &query, &error), NSC_EDAMAGED);
+    assert_non_null(strstr(error.text, "load it again"));
+    nsc_trace_free(all);
+    nsc_capture_close(whole);
+    nsc_capture_close(less);
+}
+
+TEST(test_last)
+{
+    check_last("few", "none", 8);
+    check_last("many", "no more", 80);
 }
 
 TEST_MAIN
