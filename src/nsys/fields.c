@@ -48,24 +48,25 @@ static void mark_kinds(bool wanted[NSC_N_KINDS], enum nsc_kind kind)
 
 /* The events to read. */
 struct wish {
-    const struct nsc_events *events;
+    const struct nsc_trace *trace;
+    const struct nsc_fields_query *query;
     struct nsc_row_range in;
     bool kinds[NSC_N_KINDS];
-    nsc_time least_end;
 };
 
-static bool is_wanted(const struct wish *wish, nsc_event e)
+static bool is_wanted(const struct wish *wish, const struct nsc_events *events, nsc_event e)
 {
-    return e >= wish->in.first && e < wish->in.end && wish->kinds[wish->events->kind[e]] &&
-           (wish->least_end == INT64_MIN || nsc_event_end(wish->events, e) >= wish->least_end);
+    return e >= wish->in.first && e < wish->in.end && wish->kinds[events->kind[e]] &&
+           (!wish->query->wants || wish->query->wants(wish->trace, e));
 }
 
 static uint32_t count_rows(const struct wish *wish)
 {
+    const struct nsc_events *events = nsc_trace_events(wish->trace);
     uint32_t n = 0;
 
     for (nsc_event e = wish->in.first; e < wish->in.end; e++)
-        n += is_wanted(wish, e);
+        n += is_wanted(wish, events, e);
     return n;
 }
 
@@ -84,14 +85,12 @@ static bool list_events(struct nsc_fields *fields, const struct nsc_trace *trace
                         const struct nsc_fields_query *query)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
-    struct wish wish = {events, rows_of(trace, query->capture_no), {false}, INT64_MIN};
+    struct wish wish = {trace, query, rows_of(trace, query->capture_no), {false}};
     size_t words = nsc_bits_words(events->n);
     nsc_event *event;
     uint32_t row = 0;
 
     mark_kinds(wish.kinds, query->kind);
-    if (query->only_last)
-        wish.least_end = nsc_trace_extent(trace).t1;
     fields->n = count_rows(&wish);
     fields->n_events = events->n;
     event = nsc_pages_new((size_t)fields->n * sizeof *event);
@@ -103,7 +102,7 @@ static bool list_events(struct nsc_fields *fields, const struct nsc_trace *trace
     for (nsc_event e = 0; e < events->n; e++) {
         if ((e & 63) == 0)
             fields->before[e >> 6] = row;
-        if (!is_wanted(&wish, e))
+        if (!is_wanted(&wish, events, e))
             continue;
         nsc_bits_set(fields->is_row, e);
         event[row++] = e;
@@ -379,7 +378,7 @@ static enum nsc_status read_held(struct nsc_fields **out, struct fetch *fetch,
                         nsc_kind_table(query->kind));
     if (!fetch->common.n || !fetch->places.n)
         return NSC_OK;
-    if (query->only_last && (*out)->n <= FEW)
+    if (query->wants && (*out)->n <= FEW)
         return look_up(fetch, (enum nsc_table_id)table, events->source, error);
     pthread_mutex_init(&fetch->lock, NULL);
     status = read_cells(fetch, query, events->source, error);

@@ -21,8 +21,9 @@ struct nsc_fields_query {
     uint32_t capture_no;           /* for nsc_fields_read: the number of the export in the trace */
     const char *only; /* for nsc_fields_read_table: reads only rows in which this column is not
                        * NULL; NULL: all */
-    bool only_last;   /* for nsc_fields_read: only events that end with the trace, or later; all
-                     * columns must be integers */
+    /* For nsc_fields_read: whether an event of the table is read; NULL: all are. The columns must
+     * be integers. */
+    bool (*wants)(const struct nsc_trace *trace, nsc_event event);
 };
 
 /* Reads the columns for the export's events of trace from the table of query->kind. The trace must

@@ -5,6 +5,11 @@
 
 #include "index/payload.h"
 
+static bool ends_last(const struct nsc_trace *trace, nsc_event event)
+{
+    return nsc_event_end(nsc_trace_events(trace), event) >= nsc_trace_extent(trace).t1;
+}
+
 static const struct nsc_field_set_source sources[NSC_N_FIELD_SETS] = {
     [NSC_FIELDS_COPIES] = {NSC_KIND_COPY_OTHER,
                            NULL,
@@ -23,7 +28,7 @@ static const struct nsc_field_set_source sources[NSC_N_FIELD_SETS] = {
                            2,
                            NULL},
     [NSC_FIELDS_LAST_RANGES] =
-        {NSC_KIND_NVTX_RANGE, NULL, {[NSC_RANGE_END] = {"end", NSC_FIELD_INT}}, 1, NULL, true},
+        {NSC_KIND_NVTX_RANGE, NULL, {[NSC_RANGE_END] = {"end", NSC_FIELD_INT}}, 1, NULL, ends_last},
     [NSC_FIELDS_SAMPLES] = {NSC_KIND_SAMPLE,
                             NULL,
                             {[NSC_SAMPLE_CYCLES] = {"cpuCycles", NSC_FIELD_INT},

@@ -8,6 +8,8 @@
 #ifndef NSC_ANALYSIS_FIELD_SETS_H
 #define NSC_ANALYSIS_FIELD_SETS_H
 
+#include "nsyscope/trace.h"
+
 #include "index/fields.h"
 
 enum nsc_field_set {
@@ -103,7 +105,8 @@ struct nsc_field_set_source {
     struct nsc_field_ask asks[NSC_N_KERNEL_FIELDS]; /* the most of all sets */
     uint32_t n_asks;
     const char *only; /* reads only rows in which this column is not NULL; NULL: all */
-    bool only_last;   /* reads only events that end with the trace */
+    /* Whether an event is read; NULL: all are. */
+    bool (*wants)(const struct nsc_trace *trace, nsc_event event);
 };
 const struct nsc_field_set_source *nsc_field_set_source(enum nsc_field_set set);
 

@@ -14,12 +14,38 @@
 
 /* ---- times ---- */
 
+/* The end of the last row of the lanes of NVTX whose columns are not read; counts such rows. */
+static nsc_time last_closed(const struct nsc_stats_input *input, uint64_t *n)
+{
+    const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
+    const struct nsc_events *events = nsc_trace_events(input->trace);
+    uint32_t n_lanes = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &n_lanes);
+    nsc_time last = INT64_MIN;
+
+    *n = 0;
+    for (uint32_t l = 0; l < n_lanes; l++) {
+        nsc_event row = lanes[l].first + lanes[l].n;
+        uint8_t kind = nsc_trace_track(input->trace, lanes[l].track)->kind;
+
+        if (kind != NSC_TRACK_NVTX && kind != NSC_TRACK_SPANS)
+            continue;
+        while (row > lanes[l].first && nsc_fields_find(ends, row - 1) != NSC_NONE)
+            row--;
+        *n += row - lanes[l].first;
+        if (row > lanes[l].first)
+            last = nsc_later(last, nsc_event_end(events, row - 1));
+    }
+    return last;
+}
+
 /* The end of ranges without one: the latest time of any row in the table. */
 static nsc_time last_time(const struct nsc_stats_input *input)
 {
     const struct nsc_events *events = nsc_trace_events(input->trace);
     const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
-    nsc_time last = INT64_MIN;
+    uint64_t n;
+    nsc_time last = last_closed(input, &n);
     int64_t end;
 
     for (uint32_t row = 0; ends && row < ends->n; row++) {
@@ -36,10 +62,10 @@ static nsc_time end_of(const struct nsc_stats_input *input, const struct nsc_sta
 {
     const struct nsc_events *events = nsc_trace_events(input->trace);
     const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
+    uint32_t row = nsc_fields_find(ends, range->event);
     int64_t end;
 
-    if (nsc_fields_has(ends, 0) &&
-        !nsc_fields_int(&end, ends, 0, nsc_fields_find(ends, range->event)))
+    if (row != NSC_NONE && nsc_fields_has(ends, 0) && !nsc_fields_int(&end, ends, 0, row))
         return nsc_later(last, range->start);
     return nsc_event_end(events, range->event);
 }
@@ -48,11 +74,21 @@ static bool has_no_ends(const struct nsc_stats_input *input)
 {
     const struct nsc_fields *ends = input->fields[NSC_STATS_FIELDS_NVTX];
     bool no_ends = nsc_fields_has(ends, 0) && ends->n > 0;
+    uint64_t n_closed;
     int64_t end;
 
+    (void)last_closed(input, &n_closed);
+    no_ends = no_ends && n_closed == 0;
     for (uint32_t row = 0; no_ends && row < ends->n; row++)
         no_ends = !nsc_fields_int(&end, ends, 0, row);
     return no_ends;
+}
+
+static bool is_special(const struct nsc_events *events, nsc_event e, nsc_time last)
+{
+    return events->kind[e] == NSC_KIND_NVTX_SPAN ||
+           (events->kind[e] == NSC_KIND_NVTX_RANGE &&
+            (events->name[e] == 0 || nsc_event_end(events, e) >= last));
 }
 
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
@@ -61,11 +97,17 @@ bool nsc_stats_wants_nvtx(const struct nsc_trace *trace)
     nsc_time last = nsc_trace_extent(trace).t1;
 
     for (nsc_event e = 0; e < events->n; e++)
-        if (events->kind[e] == NSC_KIND_NVTX_SPAN ||
-            (events->kind[e] == NSC_KIND_NVTX_RANGE &&
-             (events->name[e] == 0 || nsc_event_end(events, e) >= last)))
+        if (is_special(events, e, last))
             return true;
     return false;
+}
+
+bool nsc_stats_wants_range(const struct nsc_trace *trace, nsc_event event)
+{
+    const struct nsc_events *events = nsc_trace_events(trace);
+
+    return events->kind[event] == NSC_KIND_NVTX_MARK ||
+           is_special(events, event, nsc_trace_extent(trace).t1);
 }
 
 /* ---- nesting ---- */

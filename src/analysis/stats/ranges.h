@@ -33,6 +33,9 @@ struct nsc_stats_range {
 /* Whether the columns of NVTX are needed: the trace has a range without a name, or one that may
  * have no end or may end on another thread. */
 bool nsc_stats_wants_nvtx(const struct nsc_trace *trace);
+/* Whether they are needed of this event of NVTX; a mark's, because it may have an end. Ranges whose
+ * columns are not read are closed. */
+bool nsc_stats_wants_range(const struct nsc_trace *trace, nsc_event event);
 
 static inline nsc_time nsc_stats_range_duration(const struct nsc_stats_range *range)
 {

@@ -137,6 +137,8 @@ static enum nsc_status read_fields(struct run *run, uint32_t id, struct nsc_erro
         return nsc_fields_read_names(&run->fields[id], run->asked.capture, &query, error);
     if (def->kind == NSC_KIND_UNKNOWN)
         return nsc_fields_read_table(&run->fields[id], run->asked.capture, &query, error);
+    if (id == NSC_STATS_FIELDS_NVTX)
+        query.wants = nsc_stats_wants_range;
     return nsc_fields_read(&run->fields[id], run->asked.capture, run->asked.trace, &query, error);
 }
 
