@@ -23,6 +23,50 @@ enum { SLOTS_MIN = 1024 };
 
 #define FEW 8 /* bytes of counters that fit into a slot */
 
+static void build(struct nsc_texts *texts, struct nsc_met_text *met, struct nsc_text text)
+{
+    struct nsc_built_text *built = nsc_arena_add(&texts->arena, sizeof *built + (size_t)text.n + 1);
+
+    built->packed = met->packed;
+    built->n = text.n;
+    if (text.n)
+        memcpy(built->bytes, text.bytes, text.n);
+    met->built = built;
+    met->is_built = true;
+}
+
+/* A text to find or add. */
+struct wanted {
+    const uint8_t *packed; /* counters of template; NULL: none */
+    uint32_t n_packed, template;
+    nsc_event event; /* an event with this text; NSC_NONE: text has it */
+    struct nsc_text text;
+    bool may_add; /* false: NSC_NONE for an unknown text */
+};
+
+static uint64_t pack(const struct wanted *wanted)
+{
+    uint64_t packed = 0;
+
+    if (wanted->packed && wanted->n_packed <= FEW)
+        memcpy(&packed, wanted->packed, wanted->n_packed);
+    return packed;
+}
+
+static nsc_str add_met(struct nsc_texts *texts, const struct wanted *wanted)
+{
+    struct nsc_met_text met = {.packed = pack(wanted),
+                               .template = (wanted->packed ? wanted->template : NSC_NO_TEMPLATE) &
+                                           NSC_NO_TEMPLATE,
+                               .is_few = wanted->packed && wanted->n_packed <= FEW,
+                               .event = wanted->event};
+
+    if (wanted->event == NSC_NONE)
+        build(texts, &met, wanted->text);
+    *NSC_VEC_ADD(&texts->all) = met;
+    return (nsc_str)(texts->all.n - 1);
+}
+
 void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
 {
     uint32_t n = nsc_trace_names(trace)->n;
@@ -36,7 +80,7 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
     texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
     texts->of_link = nsc_xcalloc((size_t)nsc_fold_links(trace) + 1, sizeof *texts->of_link);
     texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
-    *NSC_VEC_ADD(&texts->all) = (struct nsc_met_text){"", 0, NSC_NONE, NSC_NONE};
+    (void)add_met(texts, &(struct wanted){.event = NSC_NONE, .text = {"", 0}});
     *NSC_VEC_ADD(&texts->of_key) = 0; /* number of "" */
 }
 
@@ -59,28 +103,6 @@ void nsc_texts_fini(struct nsc_texts *texts)
     free(texts->of_link);
     free(texts->of_pattern);
     *texts = (struct nsc_texts){0};
-}
-
-/* A text to find or add. */
-struct wanted {
-    const uint8_t *packed; /* counters of template; NULL: none */
-    uint32_t n_packed, template;
-    nsc_event event; /* an event with this text; NSC_NONE: text has it */
-    struct nsc_text text;
-    bool may_add; /* false: NSC_NONE for an unknown text */
-};
-
-static nsc_str add_met(struct nsc_texts *texts, const struct wanted *wanted)
-{
-    struct nsc_met_text met = {NULL, 0, wanted->event,
-                               wanted->packed ? wanted->template : NSC_NONE};
-
-    if (wanted->event == NSC_NONE) {
-        met.bytes = nsc_arena_copy(&texts->arena, wanted->text.bytes, wanted->text.n);
-        met.n = wanted->text.n;
-    }
-    *NSC_VEC_ADD(&texts->all) = met;
-    return (nsc_str)(texts->all.n - 1);
 }
 
 /* ---- by bytes ---- */
@@ -126,44 +148,49 @@ static uint32_t hash_of(uint64_t packed, uint32_t template)
     return (uint32_t)nsc_hash_mix(packed, template);
 }
 
+static uint64_t packed_of(const struct nsc_met_text *met)
+{
+    return met->is_built ? met->built->packed : met->packed;
+}
+
 static uint32_t find_slot(const struct nsc_texts *texts, uint64_t packed, uint32_t template)
 {
     uint32_t mask = texts->n_slots - 1, at = hash_of(packed, template) & mask;
 
-    while (texts->slots[at].text &&
-           (texts->slots[at].packed != packed || texts->slots[at].template != template))
-        at = (at + 1) & mask;
+    for (; texts->slots[at]; at = (at + 1) & mask) {
+        const struct nsc_met_text *met = &texts->all.at[texts->slots[at] - 1];
+
+        if (met->template == template && packed_of(met) == packed)
+            break;
+    }
     return at;
 }
 
-/* At most three quarters full. */
+/* At most half full. */
 static void grow_slots(struct nsc_texts *texts)
 {
-    struct nsc_counted_text *old = texts->slots;
-    uint32_t n = texts->n_slots;
-
-    texts->n_slots = n * 2;
+    free(texts->slots);
+    texts->n_slots *= 2;
     texts->slots = nsc_xcalloc(texts->n_slots, sizeof *texts->slots);
-    for (uint32_t i = 0; i < n; i++)
-        if (old[i].text)
-            texts->slots[find_slot(texts, old[i].packed, old[i].template)] = old[i];
-    free(old);
+    for (nsc_str i = 0; i < texts->all.n; i++) {
+        const struct nsc_met_text *met = &texts->all.at[i];
+
+        if (met->is_few)
+            texts->slots[find_slot(texts, packed_of(met), met->template)] = i + 1;
+    }
 }
 
 /* Packed counters mark their own end: the bytes after them in the word are 0. */
 static nsc_str find_short(struct nsc_texts *texts, const struct wanted *wanted)
 {
-    struct nsc_counted_text *slot;
-    uint64_t packed = 0;
+    uint32_t at = find_slot(texts, pack(wanted), wanted->template);
 
-    memcpy(&packed, wanted->packed, wanted->n_packed);
-    slot = &texts->slots[find_slot(texts, packed, wanted->template)];
-    if (slot->text)
-        return slot->text - 1;
+    if (texts->slots[at])
+        return texts->slots[at] - 1;
     if (!wanted->may_add)
         return NSC_NONE;
-    *slot = (struct nsc_counted_text){packed, wanted->template, add_met(texts, wanted) + 1};
-    if (++texts->n_counted > texts->n_slots / 4 * 3)
+    texts->slots[at] = add_met(texts, wanted) + 1;
+    if (++texts->n_few > texts->n_slots / 2)
         grow_slots(texts);
     return (nsc_str)(texts->all.n - 1);
 }
@@ -281,17 +308,15 @@ struct nsc_text nsc_texts_at(struct nsc_texts *texts, nsc_str text)
 {
     struct nsc_met_text *met = &texts->all.at[text];
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text whole;
 
-    if (!met->bytes) {
-        whole = nsc_trace_event_text(texts->trace, met->event, false, scratch);
-        met->bytes = nsc_arena_copy(&texts->arena, whole.bytes, whole.n);
-        met->n = whole.n;
-    }
-    return (struct nsc_text){met->bytes, met->n};
+    if (!met->is_built)
+        build(texts, met, nsc_trace_event_text(texts->trace, met->event, false, scratch));
+    return (struct nsc_text){met->built->bytes, met->built->n};
 }
 
 uint32_t nsc_texts_template(const struct nsc_texts *texts, nsc_str text)
 {
-    return texts->all.at[text].template;
+    uint32_t template = texts->all.at[text].template;
+
+    return template == NSC_NO_TEMPLATE ? NSC_NONE : template;
 }

@@ -17,18 +17,23 @@
 
 #define NSC_TEXTS_MAX (1u << 20)
 
-struct nsc_counted_text { /* a slot: a template with counters */
-    uint64_t packed;      /* their bytes, at most 8 */
-    uint32_t template;    /* in the pool of templates */
-    nsc_str text;         /* + 1; 0: empty */
+struct nsc_built_text {
+    uint64_t packed; /* of nsc_met_text */
+    uint32_t n;
+    char bytes[];
 };
 
 struct nsc_met_text {
-    const char *bytes; /* NULL: not built yet */
-    uint32_t n;
-    nsc_event event;   /* an event with this text, until the text is built */
-    uint32_t template; /* NSC_NONE: no counters */
+    union {
+        uint64_t packed;                    /* bytes of few counters, at most 8 */
+        const struct nsc_built_text *built; /* if is_built */
+    };
+    uint32_t template : 30; /* NSC_NO_TEMPLATE: no counters */
+    uint32_t is_few : 1;    /* has few counters, found by a slot */
+    uint32_t is_built : 1;
+    nsc_event event; /* an event with this text; NSC_NONE: it is built */
 };
+#define NSC_NO_TEMPLATE (((uint32_t)1 << 30) - 1)
 
 struct nsc_texts {
     const struct nsc_trace *trace;
@@ -37,9 +42,9 @@ struct nsc_texts {
     struct nsc_strpool keys;          /* texts without counters, and templates with many of them */
     NSC_VEC(nsc_str) of_key;          /* their numbers */
     struct nsc_strpool templates;
-    uint32_t *of_template;          /* by name with counters: its template + 1; 0: not seen yet */
-    struct nsc_counted_text *slots; /* templates with few counters; open addressing */
-    uint32_t n_slots, n_counted;
+    uint32_t *of_template; /* by name with counters: its template + 1; 0: not seen yet */
+    nsc_str *slots;        /* texts with few counters; open addressing: + 1; 0: empty */
+    uint32_t n_slots, n_few;
     nsc_event called; /* events before it need no prefetch of their slots any more */
     nsc_str *of_name; /* by name, of its text without counters: its number + 1; 0: not seen yet */
     nsc_str *of_link; /* by link of an event with counters: the same; NULL: not kept */
