@@ -290,10 +290,6 @@ static inline struct nsc_raw_at nsc_family_row(const struct nsc_family *family, 
     return (struct nsc_raw_at){&family->chunks[c], id - family->chunk_base[c]};
 }
 
-/* gather.c: gives the rows of a chunk, which then has no feed, the builder's names and links. First
- * give the feeds' counters to the builder (nsc_family_give_packed). */
-void nsc_chunk_resolve(struct nsc_chunk *chunk);
-
 /*
  * resolve.c: gives tracks and names the builder's numbers, sorts chunks by track, ends open ranges.
  */

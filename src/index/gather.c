@@ -9,6 +9,7 @@
 #include "core/pages.h"
 #include "core/threads.h"
 #include "index/builder_data.h"
+#include "index/final_row.h"
 
 #include <string.h>
 
@@ -63,61 +64,9 @@ static void release_rows(struct gathering *gathering, struct gathered *own,
 
 /* ---- rows ---- */
 
-/* Whether the link of a raw row of this kind is a correlation id. */
-static inline bool has_correlation(uint8_t kind)
+static inline void put_row(struct columns to, uint32_t at, struct nsc_rows_from from, uint32_t i)
 {
-    return nsc_kind_is_gpu(kind) || nsc_kind_is_api(kind) || kind == NSC_KIND_SYNC;
-}
-
-/* The inputs of a chunk's rows, as local variables: the compiler would reload pointers after every
- * byte written. */
-struct source {
-    const struct nsc_raw *rows;
-    const uint8_t *kinds;
-    const struct nsc_feed *feed;
-    const struct nsc_name_map *map;
-    uint32_t first_link; /* first link of the feed's counters, in the builder */
-};
-
-static inline struct source open_chunk(const struct nsc_chunk *chunk)
-{
-    const struct nsc_feed *feed = chunk->feed;
-
-    if (!feed)
-        return (struct source){chunk->rows, chunk->kinds, NULL, NULL, 0};
-    return (struct source){chunk->rows, chunk->kinds, feed, feed->map,
-                           feed->first_packed << NSC_LINK_BITS};
-}
-
-/* A row with the builder's name and link. */
-static inline struct nsc_raw final_row(struct source from, uint32_t i)
-{
-    struct nsc_raw row = from.rows[i];
-    struct nsc_name_map map;
-
-    if (!from.map)
-        return row;
-    map = from.map[row.name];
-    row.name = map.name;
-    if (map.name == NSC_NONE)
-        row.name = nsc_entry_load(nsc_feed_packed(from.feed, row.link)).name;
-    if (!has_correlation(from.kinds[i]))
-        row.link = map.keeps ? row.link + from.first_link : NSC_NONE;
-    return row;
-}
-
-void nsc_chunk_resolve(struct nsc_chunk *chunk)
-{
-    struct source from = open_chunk(chunk);
-
-    for (uint32_t i = 0; i < chunk->n; i++)
-        chunk->rows[i] = final_row(from, i);
-    chunk->feed = NULL;
-}
-
-static inline void put_row(struct columns to, uint32_t at, struct source from, uint32_t i)
-{
-    struct nsc_raw row = final_row(from, i);
+    struct nsc_raw row = nsc_final_row(from, i);
 
     to.start[at] = row.start;
     to.duration[at] = row.duration;
@@ -138,7 +87,7 @@ NSC_RARE static void note_long(struct gathered *own, uint32_t at, const struct n
 static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *chunk,
                        struct nsc_chunk_range range, struct gathered *own)
 {
-    struct source from = open_chunk(chunk);
+    struct nsc_rows_from from = nsc_chunk_open(chunk);
 
     at -= range.first;
     for (uint32_t i = range.first; i < range.first + range.n; i++) {
@@ -153,7 +102,7 @@ static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
                        const struct nsc_chunk *chunk, struct nsc_chunk_range range,
                        struct gathered *own)
 {
-    struct source from = open_chunk(chunk);
+    struct nsc_rows_from from = nsc_chunk_open(chunk);
 
     for (uint32_t i = range.first; i < range.first + range.n; i++) {
         uint32_t at = next[*lane++]++;
@@ -174,7 +123,7 @@ static void gather_ids(const struct gathering *gathering, const struct nsc_gathe
     for (uint32_t i = 0; i < task->n_ranges; i++) {
         struct nsc_raw_at at = nsc_family_row(gathering->family, ids[task->first_range + i]);
 
-        put_row(gathering->to, first + i, open_chunk(at.chunk), at.i);
+        put_row(gathering->to, first + i, nsc_chunk_open(at.chunk), at.i);
         if (at.chunk->rows[at.i].duration == NSC_LONG)
             note_long(own, first + i, at.chunk, at.i);
     }

@@ -9,28 +9,29 @@
 #include "core/pages.h"
 #include "core/sort.h"
 #include "index/builder_data.h"
+#include "index/final_row.h"
 
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { BUCKET_ROWS = 24, CELLS = 16, STRIDE = 3 };
+enum { BUCKET_ROWS = 24, CELLS = 16, STRIDE = 3, DIGITS = 4 };
 #else
 enum {
     BUCKET_ROWS = 16384, /* least rows of a bucket, about, if their starts differ */
     CELLS = 1 << 14,     /* equal parts of a track's time */
-    STRIDE = 16          /* one row in so many is measured */
+    STRIDE = 64,         /* one row in so many is measured */
+    DIGITS = 1 << 9      /* squared: equal parts of a bucket's time */
 };
 #endif
-enum { BLOCK_ROWS = NSC_BLOCK_BYTES / (sizeof(struct nsc_raw) + 1), FEW_TIES = 8 };
+enum { BLOCK_ROWS = NSC_BLOCK_BYTES / (sizeof(struct nsc_raw) + 1), FEW_ROWS = 8 };
 _Static_assert(NSC_BLOCK_BYTES % sizeof(nsc_time) == 0, "rows of a block are aligned");
 
 struct bucket {
-    NSC_VEC(struct nsc_raw *) blocks; /* their kinds follow the rows of a whole block */
-    NSC_VEC(struct nsc_raw_long) longs;
     struct nsc_raw *next; /* place of the next row */
     const struct nsc_raw *stop;
     uint8_t *next_kind;
-    uint32_t n;
+    NSC_VEC(struct nsc_raw *) blocks; /* their kinds follow the rows of a whole block */
+    NSC_VEC(struct nsc_raw_long) longs;
 };
 
 struct resorting {
@@ -39,7 +40,7 @@ struct resorting {
     uint32_t track;
     nsc_time least;
     unsigned shift;      /* shift that turns the time since least into a cell's number */
-    uint32_t *bucket_of; /* per cell */
+    uint16_t *bucket_of; /* per cell */
     struct bucket *buckets;
     uint32_t n_buckets;
     NSC_VEC(struct nsc_raw *) spare; /* blocks */
@@ -92,16 +93,17 @@ static void make_buckets(struct resorting *resorting)
             cells[cell_of(resorting, chunk->rows[i].start)]++;
         i -= chunk->n;
     }
+    resorting->bucket_of = nsc_xcalloc(CELLS, sizeof *resorting->bucket_of);
     for (i = 0; i < CELLS; i++) {
         n += cells[i];
-        cells[i] = resorting->n_buckets;
+        resorting->bucket_of[i] = (uint16_t)resorting->n_buckets;
         if (n >= BUCKET_ROWS / STRIDE) {
             resorting->n_buckets++;
             n = 0;
         }
     }
     resorting->n_buckets++;
-    resorting->bucket_of = cells;
+    free(cells);
     resorting->buckets = nsc_xcalloc(resorting->n_buckets, sizeof *resorting->buckets);
 }
 
@@ -116,6 +118,11 @@ static void cut_slab(struct resorting *resorting, void *slab)
 static uint8_t *kinds_of(struct nsc_raw *block)
 {
     return (uint8_t *)(block + BLOCK_ROWS);
+}
+
+static uint32_t rows_of(const struct bucket *bucket)
+{
+    return (uint32_t)bucket->blocks.n * BLOCK_ROWS - (uint32_t)(bucket->stop - bucket->next);
 }
 
 /* False if out of memory. */
@@ -149,26 +156,24 @@ static void reuse_slab(struct resorting *resorting, struct nsc_slab *slab, uint3
     slab->rows = NULL;
 }
 
-static bool deal_chunk(struct resorting *resorting, struct nsc_chunk *chunk)
+static bool deal_chunk(struct resorting *resorting, const struct nsc_chunk *chunk)
 {
-    struct nsc_slab *slab = &chunk->feed->slabs.at[chunk->slab];
+    struct nsc_rows_from from = nsc_chunk_open(chunk);
 
-    nsc_chunk_resolve(chunk);
     for (uint32_t i = 0; i < chunk->n; i++) {
-        const struct nsc_raw *row = &chunk->rows[i];
+        struct nsc_raw row = nsc_final_row(from, i);
         struct bucket *bucket =
-            &resorting->buckets[resorting->bucket_of[cell_of(resorting, row->start)]];
+            &resorting->buckets[resorting->bucket_of[cell_of(resorting, row.start)]];
 
         if (bucket->next == bucket->stop && !add_block(resorting, bucket))
             return false;
-        *bucket->next++ = *row;
-        *bucket->next_kind++ = chunk->kinds[i];
-        if (row->duration == NSC_LONG)
+        *bucket->next++ = row;
+        *bucket->next_kind++ = from.kinds[i];
+        if (row.duration == NSC_LONG)
             *NSC_VEC_ADD(&bucket->longs) =
-                (struct nsc_raw_long){bucket->n, nsc_chunk_duration(chunk, i)};
-        bucket->n++;
+                (struct nsc_raw_long){rows_of(bucket) - 1, nsc_chunk_duration(chunk, i)};
     }
-    reuse_slab(resorting, slab, chunk->n);
+    reuse_slab(resorting, &chunk->feed->slabs.at[chunk->slab], chunk->n);
     return true;
 }
 
@@ -190,110 +195,177 @@ static int compare_rows(const void *context, uint32_t a, uint32_t b)
     return nsc_chunk_in_order(context, a, context, b) ? -1 : 1;
 }
 
-/* Sorts rows that start together: few by insertion, many by merging. */
-static void sort_tied(const struct nsc_chunk *rows, struct nsc_sort_pair *pairs, uint32_t n)
+/* A row's part of the bucket's time, then its number. */
+static inline uint64_t place_of(uint64_t part, uint32_t row)
 {
+    return part << 32 | row;
+}
+
+static inline uint32_t row_at(uint64_t place)
+{
+    return (uint32_t)place;
+}
+
+/* Sorts rows of one part: few by insertion, many by merging. */
+static void sort_part(const struct nsc_chunk *rows, uint64_t *places, uint32_t n)
+{
+    uint64_t part = places[0] >> 32;
     uint32_t *index;
 
-    for (uint32_t i = 1; i < n && n <= FEW_TIES; i++)
+    for (uint32_t i = 1; i < n && n <= FEW_ROWS; i++)
         for (uint32_t k = i;
-             k > 0 && !nsc_chunk_in_order(rows, pairs[k - 1].value, rows, pairs[k].value); k--) {
-            struct nsc_sort_pair moving = pairs[k];
+             k > 0 && !nsc_chunk_in_order(rows, row_at(places[k - 1]), rows, row_at(places[k]));
+             k--) {
+            uint64_t moving = places[k];
 
-            pairs[k] = pairs[k - 1];
-            pairs[k - 1] = moving;
+            places[k] = places[k - 1];
+            places[k - 1] = moving;
         }
-    if (n <= FEW_TIES)
+    if (n <= FEW_ROWS)
         return;
     index = nsc_xmalloc(n * sizeof *index);
     for (uint32_t i = 0; i < n; i++)
-        index[i] = pairs[i].value;
+        index[i] = row_at(places[i]);
     nsc_sort_by(index, n, compare_rows, rows);
     for (uint32_t i = 0; i < n; i++)
-        pairs[i].value = index[i];
+        places[i] = place_of(part, index[i]);
     free(index);
 }
 
-static void sort_rows(const struct nsc_chunk *rows, struct nsc_sort_pair *pairs)
+/* Turns numbers of rows into those of the rows before. */
+static void add_up(uint32_t counts[DIGITS])
 {
-    uint32_t end = 0;
-    nsc_time least = INT64_MAX;
+    uint32_t sum = 0;
 
+    for (uint32_t i = 0; i < DIGITS; i++) {
+        uint32_t n = counts[i];
+
+        counts[i] = sum;
+        sum += n;
+    }
+}
+
+/* Gives each row the number of its part of the bucket's time. */
+static void find_parts(const struct nsc_chunk *rows, uint64_t *places)
+{
+    nsc_time least = INT64_MAX;
+    nsc_time most = INT64_MIN;
+    unsigned shift = 0;
+
+    for (uint32_t i = 0; i < rows->n; i++) {
+        nsc_time start = rows->rows[i].start;
+
+        least = start < least ? start : least;
+        most = start > most ? start : most;
+    }
+    while (((uint64_t)most - (uint64_t)least) >> shift >= DIGITS * DIGITS)
+        shift++;
     for (uint32_t i = 0; i < rows->n; i++)
-        least = rows->rows[i].start < least ? rows->rows[i].start : least;
-    for (uint32_t i = 0; i < rows->n; i++)
-        pairs[i] = (struct nsc_sort_pair){(uint64_t)rows->rows[i].start - (uint64_t)least, i};
-    nsc_sort_pairs(pairs, pairs + rows->n, rows->n);
-    for (uint32_t first = 0; first < rows->n; first = end) {
-        for (end = first + 1; end < rows->n && pairs[end].key == pairs[first].key;)
+        places[i] = place_of(((uint64_t)rows->rows[i].start - (uint64_t)least) >> shift, i);
+}
+
+/* Sorts rows by the two digits of the number of their part. */
+static void sort_parts(uint64_t *places, uint64_t *scratch, uint32_t n)
+{
+    uint32_t low[DIGITS] = {0};
+    uint32_t high[DIGITS] = {0};
+
+    for (uint32_t i = 0; i < n; i++) {
+        low[(places[i] >> 32) % DIGITS]++;
+        high[(places[i] >> 32) / DIGITS]++;
+    }
+    add_up(low);
+    add_up(high);
+    for (uint32_t i = 0; i < n; i++)
+        scratch[low[(places[i] >> 32) % DIGITS]++] = places[i];
+    for (uint32_t i = 0; i < n; i++)
+        places[high[(scratch[i] >> 32) / DIGITS]++] = scratch[i];
+}
+
+/* Parts are so short that hardly any has two rows. */
+static void sort_rows(const struct nsc_chunk *rows, uint64_t *places, uint64_t *scratch)
+{
+    find_parts(rows, places);
+    sort_parts(places, scratch, rows->n);
+    for (uint32_t first = 0, end = 0; first < rows->n; first = end) {
+        for (end = first + 1; end < rows->n && places[end] >> 32 == places[first] >> 32;)
             end++;
         if (end - first > 1)
-            sort_tied(rows, pairs + first, end - first);
+            sort_part(rows, places + first, end - first);
     }
 }
 
 /* Writes rows [first, first + n) of the sorted bucket to a block, which becomes a chunk. */
 static void write_block(struct resorting *resorting, struct nsc_raw *block,
-                        const struct nsc_chunk *rows, const struct nsc_sort_pair *pairs, uint32_t n)
+                        const struct nsc_chunk *rows, const uint64_t *places, uint32_t n)
 {
     struct nsc_chunk chunk = {.rows = block,
                               .kinds = kinds_of(block),
-                              .least = rows->rows[pairs[0].value].start,
-                              .reach = INT64_MIN,
+                              .least = rows->rows[row_at(places[0])].start,
                               .track = resorting->track,
                               .n = n};
+    const struct nsc_raw *from_rows = rows->rows;
+    const uint8_t *from_kinds = rows->kinds;
+    uint8_t *kinds = chunk.kinds;
+    nsc_time last = INT64_MIN;
+    bool overlaps = false;
 
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t from = pairs[i].value;
-        struct nsc_raw row = rows->rows[from];
+        uint32_t from = row_at(places[i]);
+        struct nsc_raw row = from_rows[from];
         nsc_time reach = nsc_chunk_reach(rows, from);
 
         block[i] = row;
-        chunk.kinds[i] = rows->kinds[from];
-        chunk.overlaps |= row.start < chunk.reach;
-        chunk.reach = reach > chunk.reach ? reach : chunk.reach;
+        kinds[i] = from_kinds[from];
+        overlaps |= row.start < last;
+        last = reach > last ? reach : last;
         if (row.duration == NSC_LONG)
             *NSC_VEC_ADD(&chunk.longs) = (struct nsc_raw_long){i, nsc_chunk_duration(rows, from)};
     }
+    chunk.overlaps = overlaps;
+    chunk.reach = last;
     *NSC_VEC_ADD(&resorting->order->chunks) = chunk;
 }
 
 static void sort_bucket(struct resorting *resorting, struct bucket *bucket, struct nsc_chunk *rows,
-                        struct nsc_sort_pair *pairs)
+                        uint64_t *places)
 {
-    rows->n = bucket->n;
+    rows->n = rows_of(bucket);
     memcpy(&rows->longs, &bucket->longs, sizeof rows->longs);
     for (uint32_t b = 0, at = 0; b < bucket->blocks.n; b++, at += BLOCK_ROWS) {
-        uint32_t n = bucket->n - at < BLOCK_ROWS ? bucket->n - at : BLOCK_ROWS;
+        uint32_t n = rows->n - at < BLOCK_ROWS ? rows->n - at : BLOCK_ROWS;
 
         memcpy(rows->rows + at, bucket->blocks.at[b], n * sizeof *rows->rows);
         memcpy(rows->kinds + at, kinds_of(bucket->blocks.at[b]), n);
     }
-    sort_rows(rows, pairs);
+    sort_rows(rows, places, places + rows->n);
     for (uint32_t b = 0, at = 0; b < bucket->blocks.n; b++, at += BLOCK_ROWS)
-        write_block(resorting, bucket->blocks.at[b], rows, pairs + at,
-                    bucket->n - at < BLOCK_ROWS ? bucket->n - at : BLOCK_ROWS);
+        write_block(resorting, bucket->blocks.at[b], rows, places + at,
+                    rows->n - at < BLOCK_ROWS ? rows->n - at : BLOCK_ROWS);
 }
 
 /* False if out of memory. */
 static bool sort_buckets(struct resorting *resorting)
 {
     struct nsc_chunk rows = {0}; /* a bucket side by side */
-    struct nsc_sort_pair *pairs;
+    uint64_t *places;
     size_t most = 0;
 
-    for (uint32_t b = 0; b < resorting->n_buckets; b++)
-        most = resorting->buckets[b].n > most ? resorting->buckets[b].n : most;
+    for (uint32_t b = 0; b < resorting->n_buckets; b++) {
+        uint32_t n = rows_of(&resorting->buckets[b]);
+
+        most = n > most ? n : most;
+    }
     rows.rows = nsc_pages_new(most * sizeof *rows.rows);
     rows.kinds = nsc_pages_new(most);
-    pairs = nsc_pages_new(2 * most * sizeof *pairs);
-    for (uint32_t b = 0; b < resorting->n_buckets && rows.rows && rows.kinds && pairs; b++)
-        if (resorting->buckets[b].n > 0)
-            sort_bucket(resorting, &resorting->buckets[b], &rows, pairs);
+    places = nsc_pages_new(2 * most * sizeof *places);
+    for (uint32_t b = 0; b < resorting->n_buckets && rows.rows && rows.kinds && places; b++)
+        if (resorting->buckets[b].blocks.n > 0)
+            sort_bucket(resorting, &resorting->buckets[b], &rows, places);
     nsc_pages_free(rows.rows, most * sizeof *rows.rows);
     nsc_pages_free(rows.kinds, most);
-    nsc_pages_free(pairs, 2 * most * sizeof *pairs);
-    return rows.rows && rows.kinds && pairs;
+    nsc_pages_free(places, 2 * most * sizeof *places);
+    return rows.rows && rows.kinds && places;
 }
 
 /* ---- tracks ---- */
