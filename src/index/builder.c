@@ -43,9 +43,9 @@ void nsc_builder_move_columns(struct nsc_trace *early, struct nsc_column columns
 void nsc_builder_free_slabs(struct nsc_builder *builder)
 {
     for (size_t i = 0; i < builder->slab_pages.n; i++)
-        nsc_pages_free(builder->slab_pages.at[i], NSC_SLABS * NSC_SLAB_BYTES);
+        nsc_pages_free(builder->slab_pages.at[i].at, builder->slab_pages.at[i].bytes);
     NSC_VEC_FINI(&builder->slab_pages);
-    NSC_VEC_FINI(&builder->slabs);
+    NSC_VEC_FINI(&builder->spares);
 }
 
 void nsc_builder_free(struct nsc_builder *builder)

@@ -46,19 +46,30 @@ struct nsc_raw {
 
 /*
  * A slab: memory for rows of one track and one feed, NSC_SLAB_ROWS of them or fewer at first. Whole
- * slabs go from family to family, because a page that the system has to zero costs as much as
- * reading its rows.
+ * slabs and their blocks go from family to family, because a page that the system has to zero costs
+ * as much as reading its rows.
  */
 #define NSC_SLAB_ROWS  (1u << NSC_SLAB_BITS)
 #define NSC_SLAB_BYTES ((size_t)NSC_SLAB_ROWS * (sizeof(struct nsc_raw) + 1))
 #define NSC_SLABS      16 /* slabs of one allocation */
 /* A part of a slab: rows put in order, then their kinds. Whole pages, 5 of them. */
 #define NSC_BLOCK_BYTES (NSC_SLAB_BYTES / NSC_BLOCKS)
+#define NSC_BLOCK_ROWS  ((uint32_t)(NSC_BLOCK_BYTES / (sizeof(struct nsc_raw) + 1)))
+
+/* A whole slab, or a block of one: memory for n rows, and for their kinds behind them. */
+struct nsc_spare {
+    struct nsc_raw *rows;
+    uint32_t n;
+};
+
+static inline size_t nsc_spare_bytes(struct nsc_spare spare)
+{
+    return spare.n == NSC_SLAB_ROWS ? NSC_SLAB_BYTES : NSC_BLOCK_BYTES;
+}
 
 struct nsc_slab {
-    struct nsc_raw *rows; /* their kinds follow; NULL once given away */
-    uint32_t left;        /* rows not gathered yet */
-    bool whole;
+    struct nsc_spare memory; /* rows: NULL once given away; n: 0 for a small slab */
+    uint32_t left;           /* rows not gathered yet */
 };
 
 struct nsc_raw_long {
@@ -144,8 +155,8 @@ struct nsc_feed {
     NSC_VEC(struct nsc_chunk) chunks;
     NSC_VEC(uint32_t) open; /* tracks with a chunk being written */
     NSC_VEC(struct nsc_slab) slabs;
-    NSC_VEC(void *) spare;       /* whole slabs not used yet */
-    NSC_VEC(void *) slab_pages;  /* allocations of NSC_SLABS slabs each */
+    NSC_VEC(struct nsc_spare) spares; /* not used yet */
+    NSC_VEC(struct nsc_column) slab_pages;
     NSC_VEC(void *) small_pages; /* allocations for smaller slabs */
     size_t small_used;           /* bytes used of the last one */
     uint64_t key;                /* of the next row */
@@ -245,9 +256,9 @@ struct nsc_track_order {
     uint32_t n_lanes; /* 0: samples of a counter */
     uint32_t *rows;   /* per lane; NULL if there is one */
     NSC_VEC(struct nsc_gather_task) tasks;
-    NSC_VEC(struct nsc_chunk) chunks; /* sorted chunks, until nsc_family_take_resorted */
-    NSC_VEC(void *) slabs;            /* slabs of such chunks that belong to no feed */
-    bool failed;                      /* out of memory */
+    NSC_VEC(struct nsc_chunk) chunks;      /* sorted chunks, until nsc_family_take_resorted */
+    NSC_VEC(struct nsc_column) slab_pages; /* of such chunks, if they belong to no feed */
+    bool failed;                           /* out of memory */
 };
 
 struct nsc_family {
@@ -268,7 +279,7 @@ struct nsc_family {
     uint32_t *chunk_base;           /* id of each chunk's first row; NULL until ids are needed */
     uint32_t *stride_chunk;         /* chunk of every NSC_ID_STRIDE-th id */
     uint32_t n_strides;
-    _Atomic uint32_t slabs_kept;
+    _Atomic uint64_t rows_kept; /* spares for the next family: rows that fit */
 };
 #define NSC_ID_STRIDE 16u
 
@@ -387,11 +398,11 @@ struct nsc_builder {
     struct nsc_column columns[NSC_N_COLUMNS];
     uint64_t capacity; /* events that fit in the columns */
     uint32_t n;
-    uint64_t rows_left;                   /* upper bound of rows after the current family */
-    NSC_VEC(void *) slab_pages;           /* allocations of NSC_SLABS slabs each, until the end */
-    NSC_VEC(void *) slabs;                /* for the next family */
-    NSC_VEC(struct nsc_build_long) longs; /* ascending by event */
-    NSC_VEC(struct nsc_lane) lanes;       /* lane.track: index of tracks below */
+    uint64_t rows_left;                    /* upper bound of rows after the current family */
+    NSC_VEC(struct nsc_column) slab_pages; /* memory of slabs, until the end */
+    NSC_VEC(struct nsc_spare) spares;      /* for the next family */
+    NSC_VEC(struct nsc_build_long) longs;  /* ascending by event */
+    NSC_VEC(struct nsc_lane) lanes;        /* lane.track: index of tracks below */
     NSC_VEC(struct nsc_build_track) tracks;
     NSC_VEC(struct nsc_build_name) names;
     struct nsc_idtable name_ids;

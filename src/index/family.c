@@ -5,15 +5,15 @@
 #include <assert.h>
 #include <string.h>
 
-/* Divides the whole slabs of earlier families equally among the feeds. */
-static void divide_slabs(struct nsc_family *family)
+/* Divides the slabs of earlier families equally among the feeds. */
+static void divide_spares(struct nsc_family *family)
 {
     struct nsc_builder *builder = family->builder;
 
-    while (builder->slabs.n) {
-        struct nsc_feed *feed = &family->feeds[builder->slabs.n % family->n_feeds];
+    while (builder->spares.n) {
+        struct nsc_feed *feed = &family->feeds[builder->spares.n % family->n_feeds];
 
-        *NSC_VEC_ADD(&feed->spare) = builder->slabs.at[--builder->slabs.n];
+        *NSC_VEC_ADD(&feed->spares) = builder->spares.at[--builder->spares.n];
     }
 }
 
@@ -26,7 +26,7 @@ struct nsc_family *nsc_family_new(struct nsc_builder *builder, unsigned workers)
     family->feeds = nsc_xcalloc(family->n_feeds, sizeof *family->feeds);
     for (unsigned i = 0; i < family->n_feeds; i++)
         nsc_feed_init(&family->feeds[i], family);
-    divide_slabs(family);
+    divide_spares(family);
     return family;
 }
 
@@ -72,10 +72,10 @@ static void free_order(struct nsc_family *family, uint32_t track)
     free(order->rows);
     for (size_t i = 0; i < order->chunks.n; i++)
         nsc_chunk_fini(&order->chunks.at[i]);
-    for (size_t i = 0; i < order->slabs.n; i++)
-        nsc_pages_free(order->slabs.at[i], NSC_SLAB_BYTES);
+    for (size_t i = 0; i < order->slab_pages.n; i++)
+        *NSC_VEC_ADD(&family->builder->slab_pages) = order->slab_pages.at[i];
     NSC_VEC_FINI(&order->chunks);
-    NSC_VEC_FINI(&order->slabs);
+    NSC_VEC_FINI(&order->slab_pages);
 }
 
 static void free_family(struct nsc_family *family)

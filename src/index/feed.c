@@ -25,22 +25,25 @@ void nsc_chunk_fini(struct nsc_chunk *chunk)
     NSC_VEC_FINI(&chunk->longs);
 }
 
-/* The pages stay with the builder, because later families reuse their whole slabs. */
+/* The pages stay with the builder, because later families reuse whole slabs and blocks. */
 static void give_slabs(struct nsc_feed *feed)
 {
     struct nsc_builder *builder = feed->family->builder;
 
-    for (size_t i = 0; i < feed->slabs.n; i++)
-        if (feed->slabs.at[i].whole && feed->slabs.at[i].rows)
-            nsc_pages_drop(feed->slabs.at[i].rows, NSC_SLAB_BYTES);
-    for (size_t i = 0; i < feed->spare.n; i++)
-        *NSC_VEC_ADD(&builder->slabs) = feed->spare.at[i];
+    for (size_t i = 0; i < feed->slabs.n; i++) {
+        struct nsc_spare memory = feed->slabs.at[i].memory;
+
+        if (memory.n && memory.rows)
+            nsc_pages_drop(memory.rows, nsc_spare_bytes(memory));
+    }
+    for (size_t i = 0; i < feed->spares.n; i++)
+        *NSC_VEC_ADD(&builder->spares) = feed->spares.at[i];
     for (size_t i = 0; i < feed->slab_pages.n; i++)
         *NSC_VEC_ADD(&builder->slab_pages) = feed->slab_pages.at[i];
     for (size_t i = 0; i < feed->small_pages.n; i++)
         nsc_pages_free(feed->small_pages.at[i], PAGES_BYTES);
     NSC_VEC_FINI(&feed->slabs);
-    NSC_VEC_FINI(&feed->spare);
+    NSC_VEC_FINI(&feed->spares);
     NSC_VEC_FINI(&feed->slab_pages);
     NSC_VEC_FINI(&feed->small_pages);
 }
@@ -142,24 +145,29 @@ void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track)
 
 /* ---- slabs ---- */
 
-/* A slab of NSC_SLAB_ROWS rows, zeroed or not; NULL if out of memory. */
-static void *take_whole(struct nsc_feed *feed)
+/* A whole slab or a block, zeroed or not; no rows if out of memory. */
+static struct nsc_spare take_spare(struct nsc_feed *feed)
 {
+    struct nsc_spare spare = {NULL, NSC_SLAB_ROWS};
     char *pages = NULL;
 
-    if (!feed->spare.n) {
+    if (!feed->spares.n) {
         pages = nsc_pages_new(PAGES_BYTES);
         if (!pages)
-            return NULL;
-        *NSC_VEC_ADD(&feed->slab_pages) = pages;
-        for (int i = NSC_SLABS; i-- > 0;)
-            *NSC_VEC_ADD(&feed->spare) = pages + (size_t)i * NSC_SLAB_BYTES;
+            return spare;
+        *NSC_VEC_ADD(&feed->slab_pages) = (struct nsc_column){pages, PAGES_BYTES};
+        for (int i = NSC_SLABS; i-- > 0;) {
+            spare.rows = (void *)(pages + (size_t)i * NSC_SLAB_BYTES);
+            *NSC_VEC_ADD(&feed->spares) = spare;
+        }
     }
-    nsc_pages_touch(feed->spare.at[feed->spare.n - 1], NSC_SLAB_BYTES);
-    return feed->spare.at[--feed->spare.n];
+    spare = feed->spares.at[--feed->spares.n];
+    if (spare.n == NSC_SLAB_ROWS) /* a block has been written before */
+        nsc_pages_touch(spare.rows, NSC_SLAB_BYTES);
+    return spare;
 }
 
-static void *take_small(struct nsc_feed *feed, uint32_t rows)
+static struct nsc_spare take_small(struct nsc_feed *feed, uint32_t rows)
 {
     size_t bytes = ((size_t)rows * (sizeof(struct nsc_raw) + 1) + 63) / 64 * 64;
     char *pages = NULL;
@@ -167,32 +175,32 @@ static void *take_small(struct nsc_feed *feed, uint32_t rows)
     if (!feed->small_pages.n || feed->small_used + bytes > PAGES_BYTES) {
         pages = nsc_pages_new(PAGES_BYTES);
         if (!pages)
-            return NULL;
+            return (struct nsc_spare){NULL, rows};
         *NSC_VEC_ADD(&feed->small_pages) = pages;
         feed->small_used = 0;
     }
     pages = feed->small_pages.at[feed->small_pages.n - 1];
     feed->small_used += bytes;
-    return pages + (feed->small_used - bytes);
+    return (struct nsc_spare){(void *)(pages + (feed->small_used - bytes)), rows};
 }
 
 /* A slab twice as large as the track's last one, at most a whole one. */
 static bool take_slab(struct nsc_feed *feed, struct nsc_feed_track *track)
 {
     uint32_t rows = track->slab_rows ? track->slab_rows * 2 : NSC_SLAB_FIRST;
-    struct nsc_slab slab = {NULL, 0, rows >= NSC_SLAB_ROWS};
+    bool small = rows < NSC_SLAB_ROWS;
+    struct nsc_spare memory = small ? take_small(feed, rows) : take_spare(feed);
 
-    rows = slab.whole ? NSC_SLAB_ROWS : rows;
-    slab.rows = slab.whole ? take_whole(feed) : take_small(feed, rows);
-    if (!slab.rows)
+    if (!memory.rows)
         return false;
     track->slab = (uint32_t)feed->slabs.n;
-    track->slab_rows = rows;
-    track->next = slab.rows;
-    track->stop = slab.rows;
-    track->end = slab.rows + rows;
-    track->next_kind = (uint8_t *)(slab.rows + rows);
-    *NSC_VEC_ADD(&feed->slabs) = slab;
+    track->slab_rows = small ? rows : NSC_SLAB_ROWS;
+    track->next = memory.rows;
+    track->stop = memory.rows;
+    track->end = memory.rows + memory.n;
+    track->next_kind = (uint8_t *)(memory.rows + memory.n);
+    memory.n = small ? 0 : memory.n;
+    *NSC_VEC_ADD(&feed->slabs) = (struct nsc_slab){memory, 0};
     return true;
 }
 

@@ -22,7 +22,7 @@ struct columns {
 
 /* Results of one worker. */
 struct gathered {
-    NSC_VEC(void *) slabs;                /* to keep */
+    NSC_VEC(struct nsc_spare) spares;     /* to keep */
     NSC_VEC(struct nsc_build_long) longs; /* unordered */
 };
 
@@ -31,17 +31,19 @@ struct gathering {
     struct columns to;
     NSC_VEC(const struct nsc_gather_task *) tasks;
     struct gathered *by_worker; /* one per thread */
-    uint32_t slabs_wanted;
 };
 
 /* ---- slabs ---- */
 
-/* Whole slabs that later families can still use. */
-static uint32_t measure_wanted(const struct nsc_builder *builder)
+/* Keeps memory that later families can use, and returns other memory to the system. */
+static void give_up(struct gathering *gathering, struct gathered *own, struct nsc_spare spare)
 {
-    uint64_t slabs = (builder->rows_left + NSC_SLAB_ROWS - 1) / NSC_SLAB_ROWS;
+    struct nsc_family *family = gathering->family;
 
-    return slabs < builder->slabs.n ? 0 : (uint32_t)(slabs - builder->slabs.n);
+    if (atomic_fetch_add(&family->rows_kept, spare.n) < family->builder->rows_left)
+        *NSC_VEC_ADD(&own->spares) = spare;
+    else
+        nsc_pages_drop(spare.rows, nsc_spare_bytes(spare));
 }
 
 /* Notes that n more rows of the chunk are moved. */
@@ -50,16 +52,11 @@ static void release_rows(struct gathering *gathering, struct gathered *own,
 {
     struct nsc_slab *slab = &chunk->feed->slabs.at[chunk->slab];
     uint32_t left = __atomic_sub_fetch(&slab->left, n, __ATOMIC_ACQ_REL);
-    void *rows = NULL;
 
-    if (left || !slab->whole)
+    if (left || !slab->memory.n)
         return;
-    rows = slab->rows; /* these were its last rows: no other thread reads it */
-    slab->rows = NULL;
-    if (atomic_fetch_add(&gathering->family->slabs_kept, 1) < gathering->slabs_wanted)
-        *NSC_VEC_ADD(&own->slabs) = rows;
-    else
-        nsc_pages_drop(rows, NSC_SLAB_BYTES);
+    give_up(gathering, own, slab->memory); /* no other thread reads it: these were its last rows */
+    slab->memory.rows = NULL;
 }
 
 /* ---- rows ---- */
@@ -153,7 +150,7 @@ static void gather_ranges(struct gathering *gathering, const struct nsc_gather_t
         if (chunk->feed)
             release_rows(gathering, own, chunk, range->n);
         else if (range->first + range->n == chunk->n) /* other ranges of the chunk came before */
-            nsc_pages_drop(chunk->rows, NSC_BLOCK_BYTES);
+            give_up(gathering, own, (struct nsc_spare){chunk->rows, NSC_BLOCK_ROWS});
     }
 }
 
@@ -188,11 +185,11 @@ static void collect_gathered(struct gathering *gathering)
     for (unsigned w = 0; w < nsc_pool_threads(builder->pool); w++) {
         struct gathered *own = &gathering->by_worker[w];
 
-        for (size_t i = 0; i < own->slabs.n; i++)
-            *NSC_VEC_ADD(&builder->slabs) = own->slabs.at[i];
+        for (size_t i = 0; i < own->spares.n; i++)
+            *NSC_VEC_ADD(&builder->spares) = own->spares.at[i];
         for (size_t i = 0; i < own->longs.n; i++)
             *NSC_VEC_ADD(&builder->longs) = own->longs.at[i];
-        NSC_VEC_FINI(&own->slabs);
+        NSC_VEC_FINI(&own->spares);
         NSC_VEC_FINI(&own->longs);
     }
     if (builder->longs.n > first)
@@ -244,7 +241,6 @@ bool nsc_family_gather(struct nsc_family *family)
         builder->columns[NSC_COLUMN_START].at,  builder->columns[NSC_COLUMN_DURATION].at,
         builder->columns[NSC_COLUMN_NAME].at,   builder->columns[NSC_COLUMN_LINK].at,
         builder->columns[NSC_COLUMN_SOURCE].at, builder->columns[NSC_COLUMN_KIND].at};
-    gathering.slabs_wanted = measure_wanted(builder);
     gathering.by_worker = nsc_xcalloc(nsc_pool_threads(builder->pool), sizeof *gathering.by_worker);
     list_tasks(&gathering);
     nsc_pool_run(builder->pool, (uint32_t)gathering.tasks.n, gather_task, &gathering);

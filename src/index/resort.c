@@ -23,7 +23,7 @@ enum {
     DIGITS = 1 << 9      /* squared: equal parts of a bucket's time */
 };
 #endif
-enum { BLOCK_ROWS = NSC_BLOCK_BYTES / (sizeof(struct nsc_raw) + 1), FEW_ROWS = 8 };
+enum { FEW_ROWS = 8 };
 _Static_assert(NSC_BLOCK_BYTES % sizeof(nsc_time) == 0, "rows of a block are aligned");
 
 struct bucket {
@@ -109,20 +109,21 @@ static void make_buckets(struct resorting *resorting)
 
 /* ---- dealing ---- */
 
-static void cut_slab(struct resorting *resorting, void *slab)
+/* Makes blocks of memory whose rows are dealt. */
+static void cut(struct resorting *resorting, struct nsc_spare memory)
 {
-    for (int i = NSC_BLOCKS; i-- > 0;)
-        *NSC_VEC_ADD(&resorting->spare) = (void *)((char *)slab + (size_t)i * NSC_BLOCK_BYTES);
+    for (size_t i = nsc_spare_bytes(memory) / NSC_BLOCK_BYTES; i-- > 0;)
+        *NSC_VEC_ADD(&resorting->spare) = (void *)((char *)memory.rows + i * NSC_BLOCK_BYTES);
 }
 
 static uint8_t *kinds_of(struct nsc_raw *block)
 {
-    return (uint8_t *)(block + BLOCK_ROWS);
+    return (uint8_t *)(block + NSC_BLOCK_ROWS);
 }
 
 static uint32_t rows_of(const struct bucket *bucket)
 {
-    return (uint32_t)bucket->blocks.n * BLOCK_ROWS - (uint32_t)(bucket->stop - bucket->next);
+    return (uint32_t)bucket->blocks.n * NSC_BLOCK_ROWS - (uint32_t)(bucket->stop - bucket->next);
 }
 
 /* False if out of memory. */
@@ -135,13 +136,13 @@ static bool add_block(struct resorting *resorting, struct bucket *bucket)
 
         if (!slab)
             return false;
-        *NSC_VEC_ADD(&resorting->order->slabs) = slab;
-        cut_slab(resorting, slab);
+        *NSC_VEC_ADD(&resorting->order->slab_pages) = (struct nsc_column){slab, NSC_SLAB_BYTES};
+        cut(resorting, (struct nsc_spare){slab, NSC_SLAB_ROWS});
     }
     block = resorting->spare.at[--resorting->spare.n];
     *NSC_VEC_ADD(&bucket->blocks) = block;
     bucket->next = block;
-    bucket->stop = block + BLOCK_ROWS;
+    bucket->stop = block + NSC_BLOCK_ROWS;
     bucket->next_kind = kinds_of(block);
     return true;
 }
@@ -150,10 +151,10 @@ static bool add_block(struct resorting *resorting, struct bucket *bucket)
 static void reuse_slab(struct resorting *resorting, struct nsc_slab *slab, uint32_t n)
 {
     slab->left -= n;
-    if (slab->left || !slab->whole)
+    if (slab->left || !slab->memory.n)
         return;
-    cut_slab(resorting, slab->rows);
-    slab->rows = NULL;
+    cut(resorting, slab->memory);
+    slab->memory.rows = NULL;
 }
 
 static bool deal_chunk(struct resorting *resorting, const struct nsc_chunk *chunk)
@@ -332,16 +333,16 @@ static void sort_bucket(struct resorting *resorting, struct bucket *bucket, stru
 {
     rows->n = rows_of(bucket);
     memcpy(&rows->longs, &bucket->longs, sizeof rows->longs);
-    for (uint32_t b = 0, at = 0; b < bucket->blocks.n; b++, at += BLOCK_ROWS) {
-        uint32_t n = rows->n - at < BLOCK_ROWS ? rows->n - at : BLOCK_ROWS;
+    for (uint32_t b = 0, at = 0; b < bucket->blocks.n; b++, at += NSC_BLOCK_ROWS) {
+        uint32_t n = rows->n - at < NSC_BLOCK_ROWS ? rows->n - at : NSC_BLOCK_ROWS;
 
         memcpy(rows->rows + at, bucket->blocks.at[b], n * sizeof *rows->rows);
         memcpy(rows->kinds + at, kinds_of(bucket->blocks.at[b]), n);
     }
     sort_rows(rows, places, places + rows->n);
-    for (uint32_t b = 0, at = 0; b < bucket->blocks.n; b++, at += BLOCK_ROWS)
+    for (uint32_t b = 0, at = 0; b < bucket->blocks.n; b++, at += NSC_BLOCK_ROWS)
         write_block(resorting, bucket->blocks.at[b], rows, places + at,
-                    rows->n - at < BLOCK_ROWS ? rows->n - at : BLOCK_ROWS);
+                    rows->n - at < NSC_BLOCK_ROWS ? rows->n - at : NSC_BLOCK_ROWS);
 }
 
 /* False if out of memory. */
