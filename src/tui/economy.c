@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SHORT_LABEL = 14, LONG_RUN = 6, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
+enum { SHORT_LABEL = 14, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
 
 /* ---- the link ---- */
 
@@ -57,68 +57,44 @@ static void glyph_simplify(struct nsc_cell *cell)
     static const struct {
         char from[4], to[4];
     } glyphs[] = {
-        {"▁", "-"}, {"▂", "-"}, {"▃", "-"}, {"▄", "-"}, {"▅", "="}, {"▆", "="},
-        {"▇", "="}, {"▉", "█"}, {"▊", "█"}, {"▋", "█"}, {"▌", "█"}, {"▐", "█"},
-        {"▍", "|"}, {"▎", "|"}, {"▏", "|"}, {"▕", "|"}, {"│", "|"},
+        {"█", "█"}, {"▁", "-"}, {"▂", "-"}, {"▃", "-"}, {"▄", "-"}, {"▅", "="},
+        {"▆", "="}, {"▇", "="}, {"▉", "█"}, {"▊", "█"}, {"▋", "█"}, {"▌", "█"},
+        {"▐", "█"}, {"▍", "|"}, {"▎", "|"}, {"▏", "|"}, {"▕", "|"},
     };
+    char ascii[2] = {0};
 
-    if (cell->n != 3 || cell->role == NSC_ROLE_COUNTER)
+    if (nsc_cell_is_on_bar(cell))
         return;
-    for (size_t i = 0; i < sizeof glyphs / sizeof *glyphs; i++)
+    for (size_t i = 0; cell->n == 3 && i < sizeof glyphs / sizeof *glyphs; i++)
         if (!memcmp(cell->text, glyphs[i].from, 3)) {
             set_glyph(cell, glyphs[i].to);
             return;
         }
+    if (!nsc_role_has_letters(nsc_cell_role(cell)))
+        ascii[0] = nsc_glyph_ascii((struct nsc_text){cell->text, cell->n});
+    if (ascii[0])
+        set_glyph(cell, ascii);
 }
 
-static void label_simplify(struct nsc_cell *cells, uint32_t n)
+/* Letters on bars stay where there are many. */
+static void labels_simplify(struct nsc_cell *cells, uint32_t n)
 {
-    for (uint32_t i = 0; i < n && n < SHORT_LABEL; i++) {
-        set_glyph(&cells[i], "█");
-        cells[i].role &= (uint8_t)~NSC_CELL_ON_BAR;
-    }
-}
+    uint32_t end = 0;
 
-static bool is_like(const struct nsc_cell *cell, struct nsc_cell other)
-{
-    return nsc_cell_role(cell) == nsc_cell_role(&other) &&
-           (cell->shade & ~SURFACE_MASK) == (other.shade & ~SURFACE_MASK);
-}
-
-/* The end of the run of equal looks that begins at i; *is_bar: the run is long enough for a hue. */
-static uint32_t run_end(const struct nsc_cell *cells, uint32_t n, uint32_t i, bool *is_bar)
-{
-    uint32_t end = i + 1;
-
-    while (end < n && is_like(&cells[end], cells[i]))
-        end++;
-    *is_bar = end - i >= LONG_RUN;
-    return end;
-}
-
-/* Keeps hues for bars only. If every cell has its own hue, hues mean nothing and cost most. */
-static void row_simplify(struct nsc_cell *cells, uint32_t n)
-{
-    uint32_t label = 0; /* end of the current label */
-    uint32_t end = 0;   /* end of the cell's run */
-    bool is_bar = false;
-
-    for (uint32_t i = 0; i <= n; i++) {
-        if (i < n && nsc_cell_is_on_bar(&cells[i])) {
-            label++;
-        } else {
-            label_simplify(cells + i - label, label);
-            label = 0;
-        }
-        if (i == n)
-            return;
-        {
-            if (i >= end)
-                end = run_end(cells, n, i, &is_bar);
-            glyph_simplify(&cells[i]);
-            cells[i].shade &= is_bar ? HUE_MASK | SURFACE_MASK : SURFACE_MASK;
+    for (uint32_t i = 0; i < n; i = end + 1) {
+        for (end = i; end < n && nsc_cell_is_on_bar(&cells[end]);)
+            end++;
+        for (uint32_t c = i; end - i < SHORT_LABEL && c < end; c++) {
+            set_glyph(&cells[c], "█");
+            cells[c].role &= (uint8_t)~NSC_CELL_ON_BAR;
         }
     }
+}
+
+static bool is_like(const struct nsc_cell *cell, const struct nsc_cell *other)
+{
+    return nsc_cell_role(cell) == nsc_cell_role(other) &&
+           (cell->shade & ~SURFACE_MASK) == (other->shade & ~SURFACE_MASK);
 }
 
 /* The end of the blocks that begin at i and look alike; letters on a bar count as blocks. */
@@ -126,22 +102,36 @@ static uint32_t blocks_end(const struct nsc_cell *cells, uint32_t n, uint32_t i)
 {
     uint32_t end = i;
 
-    while (end < n && is_like(&cells[end], cells[i]) &&
+    while (end < n && is_like(&cells[end], &cells[i]) &&
            (nsc_cell_is_on_bar(&cells[end]) || !memcmp(cells[end].text, "█", 3)))
         end++;
     return end;
 }
 
-/* Full blocks of short bars become ASCII. Those of long bars are sent as coloured blanks. */
+/* The hue of a cell without a hue of its own: bright where shades are amounts. */
+static uint8_t plain_hue(const struct nsc_cell *cell)
+{
+    enum nsc_role role = nsc_cell_role(cell);
+
+    return role >= NSC_ROLE_OVERLAP_COMPUTE && role <= NSC_ROLE_HEAT ? HUE_MASK : 0;
+}
+
+/* Long bars are sent as coloured blanks and keep some hues. If every cell had its own hue, hues
+ * would mean nothing and cost most. */
 static void bars_simplify(struct nsc_cell *cells, uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++) {
-        uint32_t end = blocks_end(cells, n, i);
+    for (uint32_t i = 0, end = 0; i < n; i = end) {
+        uint32_t blocks = blocks_end(cells, n, i);
+        bool is_long = blocks - i >= NSC_BLIT_LONG_BAR;
 
-        if (end - i >= NSC_BLIT_LONG_BAR)
-            i = end - 1;
-        else if (end > i && !nsc_cell_is_on_bar(&cells[i]))
-            set_glyph(&cells[i], "#");
+        end = blocks > i ? blocks : i + 1;
+        for (uint32_t c = i; c < end; c++) {
+            uint8_t hue = is_long ? cells[c].shade & HUE_MASK : plain_hue(&cells[c]);
+
+            cells[c].shade = hue | (cells[c].shade & SURFACE_MASK);
+            if (c < blocks && !is_long)
+                set_glyph(&cells[c], "#");
+        }
     }
 }
 
@@ -153,7 +143,9 @@ void nsc_economy_apply(struct nsc_grid *grid)
         struct nsc_cell *cells = nsc_grid_at(grid, row, (uint32_t)grid->window_col);
         uint32_t n = grid->cols - (uint32_t)grid->window_col;
 
-        row_simplify(cells, n);
+        for (uint32_t i = 0; i < n; i++)
+            glyph_simplify(&cells[i]);
+        labels_simplify(cells, n);
         bars_simplify(cells, n);
     }
 }

@@ -111,3 +111,28 @@ TEST(test_a_cell_of_a_short_bar_takes_a_byte)
         assert_int_equal(nsc_grid_at(&grid, 0, c)->n, 1);
     nsc_grid_fini(&grid);
 }
+
+/* Eight columns share the hue of the work that fills most of them. A zoom would change them all. */
+TEST(test_heights_have_no_hue_and_counters_are_ascii)
+{
+    struct nsc_grid grid;
+
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, 3, 16);
+    for (int c = 0; c < 16; c++) {
+        nsc_grid_put(&grid, 0, c, NSC_ROLE_KERNEL, c < 8 ? 0x70 : 0xf0, "▂");
+        nsc_grid_put(&grid, 1, c, NSC_ROLE_COUNTER, 0, c < 8 ? "▂" : "▇");
+        nsc_grid_put(&grid, 2, c, NSC_ROLE_OVERLAP_BOTH, 0x70, "▓");
+    }
+    grid.window_col = 0;
+    grid.window_end = 3;
+    nsc_economy_apply(&grid);
+    for (uint32_t c = 1; c < 16; c++)
+        assert_memory_equal(nsc_grid_at(&grid, 0, c), nsc_grid_at(&grid, 0, 0),
+                            sizeof(struct nsc_cell));
+    assert_string_equal(nsc_grid_at(&grid, 1, 0)->text, "-");
+    assert_string_equal(nsc_grid_at(&grid, 1, 8)->text, "=");
+    assert_string_equal(nsc_grid_at(&grid, 2, 8)->text, "#");
+    assert_int_equal(nsc_grid_at(&grid, 2, 8)->shade, 0xc0); /* bright */
+    nsc_grid_fini(&grid);
+}
