@@ -58,25 +58,35 @@ static struct nsc_cover *unite_others(struct nsc_cover *const works[])
     return sum;
 }
 
-static bool build_owned(struct nsc_scope_covers *out, const struct nsc_scope *scope,
-                        uint32_t device)
+/* The union of the rows of a device for which keep is true. NULL if out of memory. */
+static struct nsc_cover *cover_device(const struct nsc_trace *trace, uint32_t device,
+                                      bool (*keep)(const void *context, nsc_event event),
+                                      const void *context)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     NSC_VEC(uint32_t) lanes = {0};
-    struct nsc_cover *others = NULL;
-    bool is_fine = true;
+    struct nsc_cover *cover;
 
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             *NSC_VEC_ADD(&lanes) = tracks[t].first_lane + k;
+    cover = nsc_cover_build(trace, lanes.at, (uint32_t)lanes.n, keep, context);
+    NSC_VEC_FINI(&lanes);
+    return cover;
+}
+
+static bool build_owned(struct nsc_scope_covers *out, const struct nsc_scope *scope,
+                        uint32_t device)
+{
+    struct nsc_cover *others = NULL;
+    bool is_fine = true;
+
     for (int i = 0; i < NSC_N_OP_CLASSES && is_fine; i++) {
         struct choice choice = {scope, (enum nsc_op_class)i};
 
-        out->owned[i] =
-            nsc_cover_build(scope->trace, lanes.at, (uint32_t)lanes.n, keep_work, &choice);
+        out->owned[i] = cover_device(scope->trace, device, keep_work, &choice);
         is_fine = out->owned[i] != NULL;
     }
-    NSC_VEC_FINI(&lanes);
     others = is_fine ? unite_others(out->owned) : NULL;
     if (others) {
         out->owned[BUSY] = nsc_cover_union(others, out->owned[NSC_OP_COMM]);
@@ -117,6 +127,25 @@ void nsc_scope_covers_fini(struct nsc_scope_covers *covers)
     for (size_t i = 0; i < sizeof covers->owned / sizeof *covers->owned; i++)
         nsc_cover_free(covers->owned[i]);
     *covers = (struct nsc_scope_covers){0};
+}
+
+static bool keep_selected(const void *context, nsc_event event)
+{
+    return nsc_scope_selects(context, event);
+}
+
+const struct nsc_cover *nsc_scope_cover_busy(struct nsc_cover **owned,
+                                             const struct nsc_scope *scope, uint32_t device)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(scope->trace, device);
+
+    *owned = NULL;
+    if (!covers || !scope->mask)
+        return covers ? covers->busy : NULL;
+    *owned = cover_device(scope->trace, device, keep_selected, scope);
+    if (!*owned)
+        nsc_die_oom();
+    return *owned;
 }
 
 struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,

@@ -34,6 +34,11 @@ bool nsc_scope_covers_build(struct nsc_scope_covers *out, const struct nsc_scope
                             uint32_t device);
 void nsc_scope_covers_fini(struct nsc_scope_covers *covers);
 
+/* All work of a device that the mask selects, over the whole trace: the trace's cover if there is no
+ * mask, else *owned (which may be NULL), for nsc_cover_free. NULL: no work. */
+const struct nsc_cover *nsc_scope_cover_busy(struct nsc_cover **owned,
+                                             const struct nsc_scope *scope, uint32_t device);
+
 /* The union of all streams' events for which keep(scope, event) is true. */
 struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
                                           bool (*keep)(const void *context, nsc_event event));

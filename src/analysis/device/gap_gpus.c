@@ -3,11 +3,11 @@
 #include "core/sum.h"
 
 /* Whether the host may wait for another GPU in the piece: not in a copy of this one. */
-static bool may_wait_elsewhere(const struct nsc_gap_walk *walk, const struct nsc_gap *gap,
+static bool may_wait_elsewhere(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
                                const struct nsc_gap_piece *piece)
 {
     if (piece->part == NSC_GAP_COPY)
-        return piece->call != gap->call && piece->call != walk->last_call;
+        return piece->call != gap->call && piece->call != nsc_gap_ops_last_call(&walk->ops);
     return piece->part == NSC_GAP_SYNC;
 }
 

@@ -58,102 +58,6 @@ const char *nsc_gap_side_word(enum nsc_gap_part part)
                                        : "unknown";
 }
 
-void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)
-{
-    const struct nsc_trace *trace = sweep->scope->trace;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-
-    *walk = (struct nsc_gap_walk){.scope = sweep->scope,
-                                  .device = sweep->device,
-                                  .last = NSC_NONE,
-                                  .last_call = NSC_NONE,
-                                  .wait = NSC_NONE,
-                                  .worker = NSC_NONE};
-    nsc_host_walk_init(&walk->host, trace);
-    nsc_other_gpus_init(&walk->others, trace, sweep->device);
-    walk->migration = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, 1);
-    for (uint32_t t = sweep->device; t < sweep->device + sweep->n_tracks; t++) {
-        const struct nsc_track *track = nsc_trace_track(trace, t);
-
-        if (track->kind != NSC_TRACK_STREAM)
-            continue;
-        walk->ahead = nsc_xrealloc(walk->ahead, (size_t)walk->n_lanes + track->n_lanes + 1,
-                                   sizeof *walk->ahead);
-        for (uint32_t k = 0; k < track->n_lanes; k++) {
-            const struct nsc_lane *lane = &lanes[track->first_lane + k];
-
-            walk->ahead[walk->n_lanes++] = (struct nsc_row_range){
-                nsc_lane_find(trace, track->first_lane + k, sweep->window.t0),
-                lane->first + lane->n};
-        }
-    }
-}
-
-void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
-{
-    nsc_host_walk_fini(&walk->host);
-    free(walk->ahead);
-    free(walk->migration);
-    NSC_VEC_FINI(&walk->own);
-    NSC_VEC_FINI(&walk->workers);
-    NSC_VEC_FINI(&walk->unsplit);
-    nsc_other_gpus_fini(&walk->others);
-    NSC_VEC_FINI(&walk->pieces);
-}
-
-void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op)
-{
-    if (op->start == op->end)
-        return;
-    walk->last_call = op->call != NSC_NONE ? op->call : walk->last_call;
-    if (walk->last != NSC_NONE && op->end < walk->last_end)
-        return;
-    walk->last = op->event;
-    walk->last_stream = op->stream;
-    walk->last_end = op->end;
-}
-
-/* ---- the op that a gap is attributed to ---- */
-
-static bool is_migration(struct nsc_gap_walk *walk, nsc_event op)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
-    uint8_t *known = &walk->migration[events->name[op]];
-    static const char word[] = "[CUDA Unified Memory";
-
-    if (!nsc_kind_is_copy(events->kind[op]) || events->link[op] != NSC_NONE)
-        return false;
-    if (*known == 0) {
-        struct nsc_text name = nsc_trace_string(
-            walk->scope->trace, nsc_trace_names(walk->scope->trace)->full[events->name[op]]);
-
-        *known =
-            name.n >= sizeof word - 1 && memcmp(name.bytes, word, sizeof word - 1) == 0 ? 2 : 1;
-    }
-    return *known == 2;
-}
-
-/* The first op at or after t, also after the window, that is not a migration. */
-static nsc_event look_ahead(struct nsc_gap_walk *walk, nsc_time t)
-{
-    const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
-    const uint64_t *mask = walk->scope->mask;
-    nsc_event found = NSC_NONE;
-
-    for (uint32_t i = 0; i < walk->n_lanes; i++) {
-        struct nsc_row_range *rows = &walk->ahead[i];
-
-        while (rows->first < rows->end &&
-               (events->start[rows->first] < t || events->duration[rows->first] == 0 ||
-                (mask && !nsc_bits_get(mask, rows->first)) || is_migration(walk, rows->first)))
-            rows->first++;
-        if (rows->first < rows->end &&
-            (found == NSC_NONE || events->start[rows->first] < events->start[found]))
-            found = rows->first;
-    }
-    return found;
-}
-
 /* ---- the CPU is late ---- */
 
 static void add_piece(struct nsc_gap_walk *walk, struct nsc_gap *gap, struct nsc_gap_piece piece)
@@ -355,8 +259,9 @@ static uint32_t find_busy_thread(struct nsc_gap_walk *walk, uint32_t thread, nsc
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
     const struct nsc_host_piece *first = walk->host.pieces.at;
-    nsc_event call =
-        walk->last == NSC_NONE ? NSC_NONE : nsc_event_launch(walk->scope->trace, walk->last);
+    nsc_event call = walk->ops.last == NSC_NONE
+                         ? NSC_NONE
+                         : nsc_event_launch(walk->scope->trace, walk->ops.last);
     uint32_t other;
 
     if (call == NSC_NONE || first->act != NSC_HOST_CPU || first->range != NSC_NONE ||
@@ -440,7 +345,7 @@ static void add_late(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event c
 /* ---- the work is issued ---- */
 
 static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc_gap *gap,
-                                     nsc_time issued, nsc_event after)
+                                     nsc_time issued)
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -449,17 +354,18 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
     if (events->start[gap->next] - issued <= NSC_LAUNCH_LATENCY_NS &&
         (issued >= gap->start || nsc_span(gap->start, gap->end) > NSC_STREAM_GAP_NS))
         return gap->drained != NSC_NONE ? NSC_GAP_DRAINED : NSC_GAP_LAUNCH;
-    if (after != NSC_NONE && is_migration(walk, after))
+    if (walk->ops.after != NSC_NONE && nsc_gap_ops_is_migration(&walk->ops, walk->ops.after))
         return NSC_GAP_MIGRATION;
-    if (walk->last == NSC_NONE || nsc_span(gap->start, gap->end) > NSC_HANDOVER_NS)
+    if (walk->ops.last == NSC_NONE || nsc_span(gap->start, gap->end) > NSC_HANDOVER_NS)
         return NSC_GAP_QUEUED;
-    if (nsc_event_launch(trace, walk->last) == gap->call ||
-        walk->last_stream == lanes[nsc_trace_lane_of(trace, gap->next)].track)
+    if (nsc_event_launch(trace, walk->ops.last) == gap->call ||
+        walk->ops.last_stream == lanes[nsc_trace_lane_of(trace, gap->next)].track)
         return NSC_GAP_STREAM;
-    return nsc_kind_is_copy(events->kind[walk->last]) ? NSC_GAP_BEHIND_COPY : NSC_GAP_OTHER_STREAM;
+    return nsc_kind_is_copy(events->kind[walk->ops.last]) ? NSC_GAP_BEHIND_COPY
+                                                          : NSC_GAP_OTHER_STREAM;
 }
 
-static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_event after)
+static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap)
 {
     const struct nsc_events *events = nsc_trace_events(walk->scope->trace);
     struct nsc_gap_piece piece = {.start = gap->start,
@@ -473,8 +379,8 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_even
 
     if (gap->next != NSC_NONE)
         gap->call = nsc_event_launch(walk->scope->trace, gap->next);
-    else if (walk->last_call != NSC_NONE) {
-        add_late(walk, gap, walk->last_call, gap->end);
+    else if (nsc_gap_ops_last_call(&walk->ops) != NSC_NONE) {
+        add_late(walk, gap, nsc_gap_ops_last_call(&walk->ops), gap->end);
         return;
     }
     if (gap->call == NSC_NONE) {
@@ -487,7 +393,7 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_even
     if (issued >= gap->end)
         return;
     piece.start = nsc_later(issued, gap->start);
-    piece.part = (uint8_t)judge_queue(walk, gap, issued, after);
+    piece.part = (uint8_t)judge_queue(walk, gap, issued);
     if (piece.part < NSC_GAP_LATE) {
         piece.call = piece.part == NSC_GAP_DRAINED ? gap->drained : gap->call;
         piece.thread = nsc_host_walk_thread(&walk->host, gap->call);
@@ -498,18 +404,38 @@ static void explain_gap(struct nsc_gap_walk *walk, struct nsc_gap *gap, nsc_even
         add_piece(walk, gap, piece);
 }
 
-struct nsc_gap nsc_gap_walk_read(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep)
-{
-    struct nsc_gap gap = {.start = sweep->t0,
-                          .end = sweep->t1,
-                          .next = sweep->next,
-                          .call = NSC_NONE,
-                          .drained = NSC_NONE,
-                          .range = NSC_NONE};
+/* ---- the walk ---- */
 
+bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device)
+{
+    *walk = (struct nsc_gap_walk){.scope = scope, .wait = NSC_NONE, .worker = NSC_NONE};
+    nsc_host_walk_init(&walk->host, scope->trace);
+    nsc_other_gpus_init(&walk->others, scope->trace, device);
+    return nsc_gap_ops_init(&walk->ops, scope, device);
+}
+
+void nsc_gap_walk_fini(struct nsc_gap_walk *walk)
+{
+    nsc_host_walk_fini(&walk->host);
+    nsc_gap_ops_fini(&walk->ops);
+    NSC_VEC_FINI(&walk->own);
+    NSC_VEC_FINI(&walk->workers);
+    NSC_VEC_FINI(&walk->unsplit);
+    nsc_other_gpus_fini(&walk->others);
+    NSC_VEC_FINI(&walk->pieces);
+}
+
+bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap)
+{
+    if (!nsc_gap_ops_next(&walk->ops))
+        return false;
+    *gap = (struct nsc_gap){.start = walk->ops.start,
+                            .end = walk->ops.end,
+                            .next = walk->ops.next,
+                            .call = NSC_NONE,
+                            .drained = NSC_NONE,
+                            .range = NSC_NONE};
     NSC_VEC_CLEAR(&walk->pieces);
-    if (gap.next == NSC_NONE || is_migration(walk, gap.next))
-        gap.next = look_ahead(walk, sweep->t1);
-    explain_gap(walk, &gap, sweep->next);
-    return gap;
+    explain_gap(walk, gap);
+    return true;
 }

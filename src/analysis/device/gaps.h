@@ -41,9 +41,9 @@
 #define NSC_ANALYSIS_GAPS_H
 
 #include "analysis/base/limit.h"
+#include "analysis/device/gap_ops.h"
 #include "analysis/device/host_walk.h"
 #include "analysis/device/other_gpus.h"
-#include "analysis/device/sweep.h"
 
 /* threshold.def */
 #define NSC_LAUNCH_LATENCY_NS (1000 * NSC_LIMIT_LAUNCH_LATENCY)
@@ -113,17 +113,10 @@ struct nsc_gap {
 
 struct nsc_gap_walk {
     const struct nsc_scope *scope;
-    uint32_t device;
+    struct nsc_gap_ops ops;
     struct nsc_host_walk host;
-    nsc_event last;       /* op with the latest end so far; NSC_NONE */
-    nsc_event last_call;  /* call that launched the last op with a known call; NSC_NONE */
-    uint32_t last_stream; /* track of last */
-    nsc_time last_end;
-    uint32_t n_lanes; /* lanes of the device's streams, to look ahead */
-    struct nsc_row_range *ahead;
     nsc_event wait; /* last sleep that was followed, and the group of the thread that worked */
     uint32_t worker;
-    uint8_t *migration; /* by name of a copy: 1 no, 2 yes; 0: new */
     NSC_VEC(struct nsc_host_piece) own;
     NSC_VEC(uint32_t) workers; /* by piece in own: thread at work; NSC_NONE: the launching thread */
     struct nsc_other_gpus others;
@@ -131,12 +124,12 @@ struct nsc_gap_walk {
     NSC_VEC(struct nsc_gap_piece) pieces; /* pieces of the last gap; they fill it */
 };
 
-void nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep);
+/* False if no op of the scope has any length: then there are no gaps. The owner calls fini in both
+ * cases. */
+bool nsc_gap_walk_init(struct nsc_gap_walk *walk, const struct nsc_scope *scope, uint32_t device);
 void nsc_gap_walk_fini(struct nsc_gap_walk *walk);
-/* Call it for ops and stretches in the order of the sweep. */
-void nsc_gap_walk_op(struct nsc_gap_walk *walk, const struct nsc_device_op *op);
-/* Returns the gap of an idle stretch, with its pieces. */
-struct nsc_gap nsc_gap_walk_read(struct nsc_gap_walk *walk, const struct nsc_sweep *sweep);
+/* The next gap, with its pieces; false after the last. */
+bool nsc_gap_walk_next(struct nsc_gap_walk *walk, struct nsc_gap *gap);
 
 /* ---- for gaps.c (device/gap_gpus.c) ---- */
 

@@ -1,6 +1,7 @@
 /* Sums the gaps of a device. */
 #include "analysis/device/idle.h"
 
+#include "analysis/base/shared.h"
 #include "analysis/base/tally.h"
 #include "analysis/names/label.h"
 #include "core/die.h"
@@ -208,35 +209,6 @@ static void add_gap(struct totals *totals, struct nsc_gap *gap)
     }
 }
 
-static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
-{
-    struct totals *totals = own;
-
-    (void)param;
-    totals->idle = answer;
-    totals->idle->device = sweep->device;
-    totals->idle->window = sweep->window;
-    nsc_gap_walk_init(&totals->walk, sweep);
-    for (uint32_t t = 0; t < totals->walk.host.n_tracks; t++)
-        totals->has_samples |= nsc_trace_track(sweep->scope->trace, t)->kind == NSC_TRACK_SAMPLES;
-}
-
-static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
-{
-    struct totals *totals = own;
-
-    (void)sweep;
-    nsc_gap_walk_op(&totals->walk, op);
-}
-
-static void pass_gap(void *own, const struct nsc_sweep *sweep)
-{
-    struct totals *totals = own;
-    struct nsc_gap gap = nsc_gap_walk_read(&totals->walk, sweep);
-
-    add_gap(totals, &gap);
-}
-
 /* ---- the end: names that differ only in numbers are one ---- */
 
 static uint32_t fold_range(const struct totals *totals, struct nsc_strpool *pool, nsc_event range)
@@ -378,12 +350,10 @@ static void sum_ranges(struct totals *totals, struct nsc_strpool *pool)
         qsort(idle->ranges, idle->n_ranges, sizeof *idle->ranges, compare_ranges);
 }
 
-static bool end(void *own, const struct nsc_sweep *sweep)
+static void end_totals(struct totals *totals)
 {
-    struct totals *totals = own;
     struct nsc_strpool pool;
 
-    totals->idle->busy = sweep->busy;
     nsc_strpool_init(&pool);
     name_inside(totals);
     fold_causes(totals, &pool);
@@ -397,7 +367,23 @@ static bool end(void *own, const struct nsc_sweep *sweep)
     NSC_VEC_FINI(&totals->inner);
     NSC_VEC_FINI(&totals->groups);
     NSC_VEC_FINI(&totals->touched);
-    return sweep->has_window;
+}
+
+static bool build_idle(void *answer, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_idle *idle = answer;
+    struct totals totals = {.idle = idle};
+    struct nsc_gap gap;
+    bool result = nsc_gap_walk_init(&totals.walk, scope, device);
+
+    *idle = (struct nsc_idle){.device = device, .window = totals.walk.ops.window};
+    for (uint32_t t = 0; t < totals.walk.host.n_tracks; t++)
+        totals.has_samples |= nsc_trace_track(scope->trace, t)->kind == NSC_TRACK_SAMPLES;
+    while (nsc_gap_walk_next(&totals.walk, &gap))
+        add_gap(&totals, &gap);
+    idle->busy = nsc_window_length(idle->window) - idle->idle;
+    end_totals(&totals);
+    return result;
 }
 
 static void fini_idle(void *answer)
@@ -408,14 +394,6 @@ static void fini_idle(void *answer)
     free(idle->ranges);
 }
 
-const struct nsc_rider nsc_idle_rider = {
-    .kind = {.bytes = sizeof(struct nsc_idle), .fini = fini_idle},
-    .own_bytes = sizeof(struct totals),
-    .begin = begin,
-    .op = pass_op,
-    .gap = pass_gap,
-    .end = end};
-
 void nsc_idle_fini(struct nsc_idle *idle)
 {
     if (!idle->is_kept)
@@ -424,8 +402,9 @@ void nsc_idle_fini(struct nsc_idle *idle)
 
 bool nsc_idle_build(struct nsc_idle *out, const struct nsc_scope *scope, uint32_t device)
 {
+    static const struct nsc_shared_kind kind = {sizeof(struct nsc_idle), build_idle, fini_idle};
     bool is_kept;
-    bool result = nsc_sweep_ask(out, &is_kept, &nsc_idle_rider, NULL, scope, device);
+    bool result = nsc_shared_ask(out, &is_kept, &kind, scope, device);
 
     out->is_kept = is_kept;
     if (!result)

@@ -78,6 +78,4 @@ nsc_time nsc_idle_requests(const struct nsc_idle *idle, const struct nsc_trace *
 /* Whether a call waits for requests. */
 bool nsc_awaits_requests(const struct nsc_trace *trace, nsc_event call);
 
-extern const struct nsc_rider nsc_idle_rider;
-
 #endif

@@ -6,12 +6,6 @@
 #include "core/vec.h"
 #include "index/cover_data.h"
 
-struct pieces {
-    struct nsc_idle_covers *out;
-    struct nsc_gap_walk walk;
-    NSC_VEC(struct nsc_window) of[NSC_N_IDLE_CLASSES];
-};
-
 enum nsc_idle_class nsc_idle_class(enum nsc_gap_part part)
 {
     static const uint8_t classes[NSC_N_GAP_PARTS] = {
@@ -44,61 +38,6 @@ enum nsc_idle_class nsc_idle_class(enum nsc_gap_part part)
     return (enum nsc_idle_class)classes[part];
 }
 
-static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
-{
-    struct pieces *pieces = own;
-
-    (void)param;
-    pieces->out = answer;
-    pieces->out->device = sweep->device;
-    nsc_gap_walk_init(&pieces->walk, sweep);
-}
-
-static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
-{
-    struct pieces *pieces = own;
-
-    (void)sweep;
-    nsc_gap_walk_op(&pieces->walk, op);
-}
-
-static void pass_gap(void *own, const struct nsc_sweep *sweep)
-{
-    struct pieces *pieces = own;
-
-    (void)nsc_gap_walk_read(&pieces->walk, sweep);
-    for (size_t i = 0; i < pieces->walk.pieces.n; i++) {
-        const struct nsc_gap_piece *piece = &pieces->walk.pieces.at[i];
-        enum nsc_idle_class class = nsc_idle_class((enum nsc_gap_part)piece->part);
-
-        if (class != NSC_N_IDLE_CLASSES)
-            *NSC_VEC_ADD(&pieces->of[class]) = (struct nsc_window){piece->start, piece->end};
-    }
-}
-
-static bool end(void *own, const struct nsc_sweep *sweep)
-{
-    struct pieces *pieces = own;
-
-    for (int i = 0; i < NSC_N_IDLE_CLASSES; i++) {
-        struct nsc_cover_writer writer;
-
-        if (pieces->of[i].n && nsc_cover_writer_init(&writer, (uint32_t)pieces->of[i].n)) {
-            for (size_t k = 0; k < pieces->of[i].n; k++)
-                nsc_cover_writer_add(&writer, pieces->of[i].at[k].t0, pieces->of[i].at[k].t1);
-            pieces->out->of[i] = nsc_cover_writer_end(&writer);
-        }
-        NSC_VEC_FINI(&pieces->of[i]);
-    }
-    nsc_gap_walk_fini(&pieces->walk);
-    return sweep->has_window;
-}
-
-static void fini(void *answer)
-{
-    nsc_idle_covers_fini(answer);
-}
-
 void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
 {
     for (int i = 0; i < NSC_N_IDLE_CLASSES; i++)
@@ -109,18 +48,31 @@ void nsc_idle_covers_fini(struct nsc_idle_covers *covers)
 bool nsc_idle_covers_build(struct nsc_idle_covers *out, const struct nsc_trace *trace,
                            uint32_t device)
 {
-    static const struct nsc_rider rider = {
-        .kind = {.bytes = sizeof(struct nsc_idle_covers), .fini = fini},
-        .own_bytes = sizeof(struct pieces),
-        .begin = begin,
-        .op = pass_op,
-        .gap = pass_gap,
-        .end = end};
     struct nsc_scope scope = nsc_scope_all(trace);
+    NSC_VEC(struct nsc_window) of[NSC_N_IDLE_CLASSES] = {0};
+    struct nsc_gap_walk walk;
+    struct nsc_gap gap;
+    bool result = nsc_gap_walk_init(&walk, &scope, device);
 
     *out = (struct nsc_idle_covers){.device = device};
-    if (nsc_sweep_ask(out, NULL, &rider, NULL, &scope, device))
-        return true;
-    nsc_idle_covers_fini(out);
-    return false;
+    while (nsc_gap_walk_next(&walk, &gap))
+        for (size_t i = 0; i < walk.pieces.n; i++) {
+            const struct nsc_gap_piece *piece = &walk.pieces.at[i];
+            enum nsc_idle_class class = nsc_idle_class((enum nsc_gap_part)piece->part);
+
+            if (class != NSC_N_IDLE_CLASSES)
+                *NSC_VEC_ADD(&of[class]) = (struct nsc_window){piece->start, piece->end};
+        }
+    nsc_gap_walk_fini(&walk);
+    for (int i = 0; i < NSC_N_IDLE_CLASSES; i++) {
+        struct nsc_cover_writer writer;
+
+        if (of[i].n && nsc_cover_writer_init(&writer, (uint32_t)of[i].n)) {
+            for (size_t k = 0; k < of[i].n; k++)
+                nsc_cover_writer_add(&writer, of[i].at[k].t0, of[i].at[k].t1);
+            out->of[i] = nsc_cover_writer_end(&writer);
+        }
+        NSC_VEC_FINI(&of[i]);
+    }
+    return result;
 }

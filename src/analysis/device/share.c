@@ -60,13 +60,13 @@ struct sharing {
 
 enum {
     OF_ALL = 4,
-    OF_FINDINGS = 6,
-    OF_SKILLS = 8, /* the first of rides */
+    OF_FINDINGS = 5,
+    OF_SKILLS = 7, /* the first of rides */
     TASKS = 3      /* tasks before those of devices */
 };
 
 /* What is asked of a device, the longest questions first. */
-enum part { SWEEP, ABSENT, LAUNCHES, N_PARTS };
+enum part { SWEEP, IDLE, ABSENT, LAUNCHES, N_PARTS };
 
 /* Questions about all of a recording wait until its iterations are found; with a steady state, few
  * of them are asked. */
@@ -78,9 +78,13 @@ static void ask_device(const struct sharing *sharing, uint32_t device, enum part
     struct nsc_launch_times times;
     struct nsc_depends *depends;
     struct nsc_absent absent;
+    struct nsc_idle idle;
 
     if (part == SWEEP) {
         nsc_sweep_share(scope, device, sharing->rides, n);
+    } else if (part == IDLE && n > OF_ALL) {
+        if (nsc_idle_build(&idle, scope, device))
+            nsc_idle_fini(&idle);
     } else if (part == ABSENT && n == OF_SKILLS) {
         depends = nsc_depends_ask(scope, sharing->fields);
         (void)nsc_absent_build(&absent, scope, depends, device);
@@ -119,7 +123,6 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_graph_use_rider},
         {.rider = &nsc_stream_uses_rider},
         /* findings are about the steady state, */
-        {.rider = &nsc_idle_rider},
         {.rider = &nsc_exposed_copies_rider},
         /* and so are other skills. */
         {.rider = &nsc_stream_waits_rider},

@@ -17,7 +17,7 @@ struct running {
 struct sweeping {
     struct nsc_sweep at;
     NSC_VEC(struct running) running; /* the earliest end last; the list is short */
-    uint32_t n_op, n_gap, n_stretch; /* riders that get ops, gaps, and all stretches */
+    uint32_t n_op, n_stretch;        /* riders that get ops, and stretches */
     struct ops_rider {
         void *own;
         void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
@@ -25,7 +25,7 @@ struct sweeping {
     struct stretch_rider {
         void *own;
         void (*stretch)(void *own, const struct nsc_sweep *sweep);
-    } * of_gap, *of_stretch;
+    } * of_stretch;
 };
 
 /* ---- what runs ---- */
@@ -65,20 +65,15 @@ static nsc_time earliest_end(const struct sweeping *sweeping)
     return sweeping->running.at[sweeping->running.n - 1].end;
 }
 
-/* Passes the stretch that ends at t1 to the riders. next: the op that starts at t1 if nothing
- * runs. */
-static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
+/* Passes the stretch that ends at t1 to the riders. */
+static void end_stretch(struct sweeping *sweeping, nsc_time t1)
 {
     struct nsc_sweep *at = &sweeping->at;
-    bool is_gap = at->n_ops == 0;
 
     at->t1 = t1;
-    at->next = is_gap ? next : NSC_NONE;
     for (uint32_t i = 0; i < sweeping->n_stretch; i++)
         sweeping->of_stretch[i].stretch(sweeping->of_stretch[i].own, at);
-    for (uint32_t i = 0; is_gap && i < sweeping->n_gap; i++)
-        sweeping->of_gap[i].stretch(sweeping->of_gap[i].own, at);
-    if (!is_gap)
+    if (at->n_ops > 0)
         at->busy = nsc_sum(at->busy, nsc_span(at->t0, t1));
     at->t0 = t1;
     while (at->n_ops > 0 && earliest_end(sweeping) <= t1)
@@ -89,15 +84,15 @@ static void end_stretch(struct sweeping *sweeping, nsc_time t1, nsc_event next)
 static void end_ops(struct sweeping *sweeping, nsc_time t)
 {
     while (sweeping->at.n_ops > 0 && earliest_end(sweeping) <= t)
-        end_stretch(sweeping, earliest_end(sweeping), NSC_NONE);
+        end_stretch(sweeping, earliest_end(sweeping));
 }
 
 /* Passes all stretches up to t to the riders. */
-static void advance(struct sweeping *sweeping, nsc_time t, nsc_event next)
+static void advance(struct sweeping *sweeping, nsc_time t)
 {
     end_ops(sweeping, t);
     if (sweeping->at.t0 < t)
-        end_stretch(sweeping, t, next);
+        end_stretch(sweeping, t);
 }
 
 /* ---- a run ---- */
@@ -106,12 +101,12 @@ static void sweep_ops(struct sweeping *sweeping)
 {
     struct nsc_device_ops ops;
     struct nsc_device_op op;
-    bool has_stretches = sweeping->n_stretch + sweeping->n_gap > 0;
+    bool has_stretches = sweeping->n_stretch > 0;
 
     nsc_device_ops_init(&ops, sweeping->at.scope, sweeping->at.device);
     while (nsc_device_ops_next(&ops, &op)) {
         if (has_stretches && op.start < op.end) {
-            advance(sweeping, op.start, op.event);
+            advance(sweeping, op.start);
             add_running(sweeping, &op);
         } else if (has_stretches) {
             end_ops(sweeping, op.start);
@@ -121,15 +116,13 @@ static void sweep_ops(struct sweeping *sweeping)
     }
     nsc_device_ops_fini(&ops);
     if (has_stretches && sweeping->at.has_window)
-        advance(sweeping, sweeping->at.window.t1, NSC_NONE);
+        advance(sweeping, sweeping->at.window.t1);
 }
 
 static void add_rider(struct sweeping *sweeping, const struct nsc_rider *rider, void *own)
 {
     if (rider->op)
         sweeping->of_op[sweeping->n_op++] = (struct ops_rider){own, rider->op};
-    if (rider->gap)
-        sweeping->of_gap[sweeping->n_gap++] = (struct stretch_rider){own, rider->gap};
     if (rider->stretch)
         sweeping->of_stretch[sweeping->n_stretch++] = (struct stretch_rider){own, rider->stretch};
 }
@@ -151,7 +144,6 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
     at->t0 = at->t1 = at->window.t0;
     at->on_stream = nsc_xcalloc(at->n_tracks, sizeof *at->on_stream);
     sweeping.of_op = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_op);
-    sweeping.of_gap = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_gap);
     sweeping.of_stretch = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_stretch);
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_rider *rider = rides[i].rider;
@@ -171,7 +163,6 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
     }
     free(own);
     free(sweeping.of_op);
-    free(sweeping.of_gap);
     free(sweeping.of_stretch);
     free(at->on_stream);
     NSC_VEC_FINI(&sweeping.running);

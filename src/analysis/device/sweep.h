@@ -12,6 +12,7 @@
  *
  * Questions about many short windows of one device (the screen, iterations, ranks) use covers
  * instead (base/activity.h): a sweep costs O(ops of the window), a cover of the trace O(log ops).
+ * Questions about gaps alone (gaps.h) start from a cover too.
  * Questions that do not depend on the order of ops walk the rows of the lanes (kernel_work,
  * launch_times). queue_depth orders the ops of a stream by launch, and sync_cost starts from the
  * calls of threads.
@@ -38,8 +39,6 @@ struct nsc_sweep {
     uint32_t n_ops, n_streams;        /* running ops, and streams with one */
     uint32_t of_kind[NSC_N_OP_KINDS]; /* running ops by kind */
     uint32_t *on_stream;              /* running ops by track minus device track */
-    nsc_event next; /* if nothing runs: the op that starts at t1, or NSC_NONE at the end of the
-                     * window; device/host_walk.h tells what its launching thread does meanwhile */
 };
 
 struct nsc_rider {
@@ -47,12 +46,10 @@ struct nsc_rider {
     size_t own_bytes;            /* size of the rider's state during the sweep */
     /* own and answer are zeroed; param comes from the caller. */
     void (*begin)(void *own, void *answer, const struct nsc_sweep *sweep, const void *param);
-    /* Ops come by start; the stretch that ends at an op's start comes before the op. gap() gets the
-     * stretches in which nothing runs. Each may be NULL; a rider with neither stretch() nor gap()
-     * must not read the stretch in op(). */
+    /* Ops come by start; the stretch that ends at an op's start comes before the op. Each may be
+     * NULL; a rider without stretch() must not read the stretch in op(). */
     void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
     void (*stretch)(void *own, const struct nsc_sweep *sweep);
-    void (*gap)(void *own, const struct nsc_sweep *sweep);
     /* Frees what own holds. Returns false if there is no answer. NULL: returns has_window. */
     bool (*end)(void *own, const struct nsc_sweep *sweep);
 };

@@ -3,6 +3,7 @@
 
 #include "analysis/base/tally.h"
 #include "analysis/device/gaps.h"
+#include "analysis/device/sweep.h"
 #include "core/text.h"
 
 #include <stdlib.h>
@@ -92,7 +93,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
 
     (void)answer;
     painting->asked = param;
-    nsc_gap_walk_init(&painting->walk, sweep);
+    (void)nsc_gap_walk_init(&painting->walk, sweep->scope, sweep->device);
 }
 
 static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
@@ -100,7 +101,6 @@ static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_d
     struct painting *painting = own;
 
     (void)sweep;
-    nsc_gap_walk_op(&painting->walk, op);
     if (op->end > op->start)
         *NSC_VEC_ADD(&painting->running) = *op;
 }
@@ -110,9 +110,10 @@ static void add_stretch(void *own, const struct nsc_sweep *sweep)
     struct painting *painting = own;
     struct nsc_window w = {sweep->t0, sweep->t1};
     const struct nsc_device_op *op;
+    struct nsc_gap gap;
 
     if (sweep->n_ops == 0) {
-        (void)nsc_gap_walk_read(&painting->walk, sweep);
+        (void)nsc_gap_walk_next(&painting->walk, &gap); /* of this stretch */
         for (size_t i = 0; i < painting->walk.pieces.n; i++) {
             const struct nsc_gap_piece *piece = &painting->walk.pieces.at[i];
 

@@ -13,8 +13,7 @@ struct watching { /* a rider that checks what it is shown */
     const struct gpu_world *world;
     nsc_time at, start, busy;
     uint64_t last[(GPU_WORLD_ROWS + 63) / 64], shown[(GPU_WORLD_ROWS + 63) / 64];
-    uint32_t n_stretches,
-        n_gaps; /* n_gaps: stretches in which nothing runs, not yet shown as gaps */
+    uint32_t n_stretches;
     uint32_t *answer;
 };
 
@@ -34,19 +33,6 @@ static void paint(uint64_t set[], struct nsc_sweep *want, const struct gpu_world
         want->kinds |= NSC_OP_KIND_BIT(kind);
         want->n_streams += want->on_stream[gpu_world_track(world, e) - want->device]++ == 0;
     }
-}
-
-/* The first op of any length, by row, that starts at t. */
-static nsc_event find_next(const struct gpu_world *world, uint32_t device, nsc_time t)
-{
-    const struct nsc_events *events = nsc_trace_events(world->trace);
-    nsc_event next = NSC_NONE;
-
-    for (nsc_event e = 0; e < events->n; e++)
-        if (gpu_world_device(world, e) == device && events->start[e] == t && next == NSC_NONE &&
-            gpu_world_fills(world, e, t))
-            next = e;
-    return next;
 }
 
 static void watch_begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
@@ -95,9 +81,6 @@ static void watch_stretch(void *own, const struct nsc_sweep *sweep)
         sweep->on_stream, on_stream,
         (nsc_trace_track(watching->world->trace, sweep->device)->skip - sweep->device) *
             sizeof *on_stream);
-    assert_int_equal(sweep->next, want.n_ops == 0
-                                      ? find_next(watching->world, sweep->device, sweep->t1)
-                                      : NSC_NONE);
     for (nsc_time t = sweep->t0 + 1; t < sweep->t1; t++) {
         paint(same, &want, watching->world, t);
         assert_memory_equal(set, same, sizeof set);
@@ -106,17 +89,6 @@ static void watch_stretch(void *own, const struct nsc_sweep *sweep)
     watching->at = sweep->t1;
     assert_int_equal(sweep->busy, watching->busy);
     watching->busy += want.n_ops > 0 ? sweep->t1 - sweep->t0 : 0;
-    watching->n_gaps += want.n_ops == 0;
-}
-
-/* Each gap comes once, after the same stretch. */
-static void watch_gap(void *own, const struct nsc_sweep *sweep)
-{
-    struct watching *watching = own;
-
-    assert_int_equal(sweep->n_ops, 0);
-    assert_int_equal(sweep->t1, watching->at);
-    assert_int_equal(watching->n_gaps--, 1);
 }
 
 static bool watch_end(void *own, const struct nsc_sweep *sweep)
@@ -124,7 +96,6 @@ static bool watch_end(void *own, const struct nsc_sweep *sweep)
     struct watching *watching = own;
 
     assert_int_equal(watching->at, sweep->window.t1);
-    assert_int_equal(watching->n_gaps, 0);
     assert_int_equal(watching->busy, sweep->busy);
     for (nsc_event e = 0; e < nsc_trace_events(watching->world->trace)->n; e++)
         assert_int_equal(gpu_world_device(watching->world, e) == sweep->device,
@@ -137,7 +108,6 @@ static const struct nsc_rider watcher = {.kind = {.bytes = sizeof(uint32_t)},
                                          .begin = watch_begin,
                                          .op = watch_op,
                                          .stretch = watch_stretch,
-                                         .gap = watch_gap,
                                          .end = watch_end};
 
 TEST(stretches_are_what_is_painted)

@@ -1,0 +1,221 @@
+/* Walks the gaps of a device with cursors over its lanes. */
+#include "analysis/device/gap_ops.h"
+
+#include "analysis/base/activity.h"
+#include "core/die.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void add_lane(struct nsc_gap_ops *ops, uint32_t stream, uint32_t number)
+{
+    const struct nsc_lane *lane = &nsc_trace_lanes(ops->scope->trace, NULL)[number];
+    nsc_event row = nsc_lane_find(ops->scope->trace, number, ops->window.t0);
+
+    ops->lanes[ops->n_lanes++] = (struct nsc_gap_lane){.number = number,
+                                                       .stream = stream,
+                                                       .end = lane->first + lane->n,
+                                                       .row = row,
+                                                       .ahead = row,
+                                                       .any = {NSC_NONE, row},
+                                                       .with_call = {NSC_NONE, row}};
+}
+
+/* Moves the cursors to the first rows that start at or after t. */
+static void move_lanes(struct nsc_gap_ops *ops, nsc_time t)
+{
+    const nsc_time *start = nsc_trace_events(ops->scope->trace)->start;
+
+    for (uint32_t i = 0; i < ops->n_lanes; i++) {
+        struct nsc_gap_lane *lane = &ops->lanes[i];
+
+        if (lane->row == lane->end || start[lane->row] >= t)
+            continue;
+        lane->row = nsc_lane_find_near(ops->scope->trace, lane->number, t - 1, lane->row);
+        while (lane->row < lane->end && start[lane->row] < t)
+            lane->row++;
+    }
+}
+
+/* Whether a row is an op of the scope with a length. */
+static bool is_op(const struct nsc_gap_ops *ops, nsc_event row)
+{
+    return nsc_trace_events(ops->scope->trace)->duration[row] > 0 &&
+           nsc_scope_selects(ops->scope, row);
+}
+
+/* The last op of a lane before the gap. Looks at each row once. */
+static nsc_event find_last(const struct nsc_gap_ops *ops, const struct nsc_gap_lane *lane,
+                           struct nsc_gap_last *last, bool has_call)
+{
+    const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
+    nsc_event row = lane->row;
+
+    while (row > last->end &&
+           !(is_op(ops, row - 1) && (!has_call || events->link[row - 1] != NSC_NONE)))
+        row--;
+    if (row > last->end)
+        last->op = row - 1;
+    last->end = lane->row;
+    return last->op;
+}
+
+/* Whether op a comes after op b (NSC_NONE: none) in the order of the device. */
+static bool is_after(const struct nsc_events *events, nsc_event a, nsc_event b)
+{
+    if (b == NSC_NONE || events->start[a] != events->start[b])
+        return b == NSC_NONE || events->start[a] > events->start[b];
+    return a > b;
+}
+
+/* Finds the op with the latest end before the gap. */
+static void find_last_end(struct nsc_gap_ops *ops)
+{
+    const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
+    nsc_time most = INT64_MIN;
+
+    ops->last = NSC_NONE;
+    for (uint32_t i = 0; i < ops->n_lanes; i++) {
+        nsc_event op = find_last(ops, &ops->lanes[i], &ops->lanes[i].any, false);
+        nsc_time end = op == NSC_NONE ? INT64_MIN : nsc_event_end(events, op);
+
+        if (op == NSC_NONE || end < most || (end == most && !is_after(events, op, ops->last)))
+            continue;
+        ops->last = op;
+        ops->last_stream = ops->lanes[i].stream;
+        most = end;
+    }
+}
+
+nsc_event nsc_gap_ops_last_call(struct nsc_gap_ops *ops)
+{
+    const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
+    nsc_event found = NSC_NONE;
+
+    for (uint32_t i = 0; i < ops->n_lanes; i++) {
+        nsc_event op = find_last(ops, &ops->lanes[i], &ops->lanes[i].with_call, true);
+
+        if (op != NSC_NONE && is_after(events, op, found))
+            found = op;
+    }
+    return found == NSC_NONE ? NSC_NONE : events->link[found];
+}
+
+/* The first op that starts at t; ties: the lesser row. */
+static nsc_event find_next(const struct nsc_gap_ops *ops, nsc_time t)
+{
+    const nsc_time *start = nsc_trace_events(ops->scope->trace)->start;
+    nsc_event found = NSC_NONE;
+
+    for (uint32_t i = 0; i < ops->n_lanes; i++) {
+        nsc_event row = ops->lanes[i].row;
+
+        while (row < ops->lanes[i].end && start[row] == t && !is_op(ops, row))
+            row++;
+        if (row < ops->lanes[i].end && start[row] == t && row < found)
+            found = row;
+    }
+    return found;
+}
+
+bool nsc_gap_ops_is_migration(struct nsc_gap_ops *ops, nsc_event op)
+{
+    const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
+    uint8_t *known = &ops->migration[events->name[op]];
+    static const char word[] = "[CUDA Unified Memory";
+
+    if (!nsc_kind_is_copy(events->kind[op]) || events->link[op] != NSC_NONE)
+        return false;
+    if (*known == 0) {
+        struct nsc_text name = nsc_trace_string(
+            ops->scope->trace, nsc_trace_names(ops->scope->trace)->full[events->name[op]]);
+
+        *known =
+            name.n >= sizeof word - 1 && memcmp(name.bytes, word, sizeof word - 1) == 0 ? 2 : 1;
+    }
+    return *known == 2;
+}
+
+/* The first op at or after t, also after the window, that is not a migration. */
+static nsc_event look_ahead(struct nsc_gap_ops *ops, nsc_time t)
+{
+    const struct nsc_events *events = nsc_trace_events(ops->scope->trace);
+    nsc_event found = NSC_NONE;
+
+    for (uint32_t i = 0; i < ops->n_lanes; i++) {
+        struct nsc_gap_lane *lane = &ops->lanes[i];
+
+        while (lane->ahead < lane->end &&
+               (events->start[lane->ahead] < t || !is_op(ops, lane->ahead) ||
+                nsc_gap_ops_is_migration(ops, lane->ahead)))
+            lane->ahead++;
+        if (lane->ahead < lane->end &&
+            (found == NSC_NONE || events->start[lane->ahead] < events->start[found]))
+            found = lane->ahead;
+    }
+    return found;
+}
+
+bool nsc_gap_ops_init(struct nsc_gap_ops *ops, const struct nsc_scope *scope, uint32_t device)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    uint32_t bound = 0;
+
+    *ops = (struct nsc_gap_ops){.scope = scope};
+    ops->migration = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        bound += tracks[t].kind == NSC_TRACK_STREAM ? tracks[t].n_lanes : 0;
+    ops->lanes = nsc_xcalloc((size_t)bound + 1, sizeof *ops->lanes);
+    if (!nsc_device_window(&ops->window, scope, device)) {
+        ops->window.t1 = ops->window.t0 = ops->t = scope->window.t0;
+        return false;
+    }
+    ops->t = ops->window.t0;
+    ops->busy = nsc_scope_cover_busy(&ops->owned, scope, device);
+    if (ops->busy) { /* not if all ops are instants */
+        ops->n_intervals = nsc_cover_count(ops->busy);
+        ops->interval = nsc_cover_find(ops->busy, ops->t);
+    }
+    for (uint32_t t = device; t < tracks[device].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
+            add_lane(ops, t, tracks[t].first_lane + k);
+    return true;
+}
+
+void nsc_gap_ops_fini(struct nsc_gap_ops *ops)
+{
+    nsc_cover_free(ops->owned);
+    free(ops->lanes);
+    free(ops->migration);
+    *ops = (struct nsc_gap_ops){0};
+}
+
+/* Finds the next interval in which nothing runs. */
+static bool find_idle(struct nsc_gap_ops *ops)
+{
+    do {
+        struct nsc_window busy = {ops->window.t1, ops->window.t1};
+
+        if (ops->t >= ops->window.t1)
+            return false;
+        if (ops->interval < ops->n_intervals)
+            busy = nsc_cover_at(ops->busy, ops->interval++);
+        ops->start = ops->t;
+        ops->end = nsc_earlier(busy.t0, ops->window.t1);
+        ops->t = busy.t1;
+    } while (ops->start >= ops->end);
+    return true;
+}
+
+bool nsc_gap_ops_next(struct nsc_gap_ops *ops)
+{
+    if (!find_idle(ops))
+        return false;
+    move_lanes(ops, ops->end);
+    find_last_end(ops);
+    ops->after = ops->end < ops->window.t1 ? find_next(ops, ops->end) : NSC_NONE;
+    ops->next = ops->after;
+    if (ops->after == NSC_NONE || nsc_gap_ops_is_migration(ops, ops->after))
+        ops->next = look_ahead(ops, ops->end);
+    return true;
+}
