@@ -353,6 +353,8 @@ static nsc_event find_op(const struct nsc_depends *depends, uint32_t track, nsc_
         nsc_event low = lane->first;
         nsc_event high = lane->first + lane->n;
 
+        if (t == INT64_MAX && before >= low && before < high)
+            low = high = before; /* rows ascend */
         while (low < high) {
             nsc_event middle = low + (high - low) / 2;
 
@@ -364,7 +366,7 @@ static nsc_event find_op(const struct nsc_depends *depends, uint32_t track, nsc_
                 high = middle;
         }
         if (low > lane->first &&
-            (found == NSC_NONE || events->start[low - 1] >= events->start[found])) /* rows ascend */
+            (found == NSC_NONE || events->start[low - 1] >= events->start[found]))
             found = low - 1;
     }
     return found;
