@@ -53,17 +53,22 @@ struct nsc_calltree *nsc_range_tree_ask(const struct nsc_scope *scope, const uin
 struct nsc_calltree *nsc_range_tree_touching(const struct nsc_scope *scope, enum nsc_paths paths,
                                              bool *is_kept)
 {
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-    struct nsc_scope unmasked = *scope;
+    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n);
     uint64_t *mask = NULL;
     struct nsc_calltree *tree;
 
-    unmasked.mask = NULL;
     if (scope->has_window)
-        mask = nsc_xcalloc(nsc_bits_words(events->n) + 1, sizeof *mask);
-    for (nsc_event e = 0; mask && e < events->n; e++)
-        if (events->kind[e] == NSC_KIND_NVTX_RANGE && nsc_scope_has(&unmasked, e))
-            nsc_bits_set(mask, e);
+        mask = nsc_xcalloc(nsc_bits_words(nsc_trace_events(scope->trace)->n) + 1, sizeof *mask);
+    for (uint32_t i = 0; mask && i < n; i++) {
+        nsc_event row = 0, end = 0;
+
+        if (tracks[lanes[i].track].kind == NSC_TRACK_NVTX)
+            nsc_scope_rows(scope, i, &row, &end);
+        for (; row < end; row++)
+            nsc_bits_set(mask, row);
+    }
     *is_kept = false;
     tree = paths == NSC_PATHS_BY_DIGITS ? nsc_range_tree_ask(scope, mask, is_kept)
                                         : nsc_calltree_build(scope->trace, mask, paths);
