@@ -59,8 +59,7 @@ struct tree_build {
     uint32_t *node_of;
     nsc_event first_row;
     uint32_t n_rows;
-    nsc_event next_row; /* the end of the lane before: lanes ascend */
-    uint32_t root;      /* first root */
+    uint32_t root; /* first root */
 };
 
 /* ---- nodes by path ---- */
@@ -182,9 +181,6 @@ static void add_lane(struct tree_build *build, const struct nsc_lane *lane,
     struct nsc_window around = {INT64_MAX, INT64_MIN}; /* the row before next, to its touch end */
     uint32_t parent = NSC_NONE;                        /* node of that row */
 
-    memset(node_of + (build->next_row - first_row), 0xff,
-           (lane->first - build->next_row) * sizeof *node_of);
-    build->next_row = end;
     for (nsc_event row = lane->first; row < end && !build->too_many; row++) {
         nsc_time start = events->start[row];
         uint32_t node;
@@ -372,7 +368,8 @@ struct nsc_calltree *nsc_calltree_build(const struct nsc_trace *trace, const uin
     build.node_of = nsc_pages_need(build.n_rows * sizeof *build.node_of);
     if (!build.node_of && build.n_rows > 0)
         return NULL;
-    build.next_row = build.first_row;
+    if (build.n_rows > 0)
+        memset(build.node_of, 0xff, build.n_rows * sizeof *build.node_of);
     grow_slots(&build);
     build.alias = paths == NSC_PATHS_BY_DIGITS ? nsc_names_fold_digits(trace) : NULL;
     each_lane(&build, add_lane);
