@@ -88,6 +88,16 @@ nsc_time nsc_hotspots_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet
     return total;
 }
 
+void nsc_hotspots_text_lines(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                             const struct nsc_text_totals *totals)
+{
+    struct nsc_tally top = nsc_text_totals_top(totals, NSC_HOTSPOTS_ROWS);
+
+    sheet->n_left_out += totals->n_texts - top.rows.n;
+    (void)nsc_hotspots_lines(report, sheet, &top, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS, NULL);
+    nsc_tally_fini(&top);
+}
+
 static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
 {
     return nsc_event_end(nsc_trace_events(trace), range) >= nsc_trace_extent(trace).t1;
@@ -276,7 +286,7 @@ void nsc_hotspots_fini(struct nsc_hotspots *report)
     nsc_findings_fini(&report->findings);
     nsc_sheets_fini(&report->sheets);
     NSC_VEC_FINI(&report->kernels.streams);
-    nsc_tally_fini(&report->ranges);
+    nsc_text_sums_fini(&report->ranges);
     nsc_texts_fini(&report->texts);
     nsc_texts_fini(&report->aside);
     nsc_shared_close(&report->own->scope);

@@ -36,23 +36,23 @@ struct phasing { /* a phase map and the kernel time by its phases */
 struct mapping {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    struct nsc_tally by_name, by_pid; /* kernels by (text, 0) and (pid, text) */
-    struct phasing phasings[2];       /* for the given map (if any) and for the built-in map */
-    struct nsc_tally *wall;           /* ranges by (pid, text); owned by the report */
-    struct nsc_tally any_thread;      /* (text, 0): of kernels */
-    uint64_t n_any;
-    nsc_time any_total;
+    struct nsc_text_sums kernels;    /* by range */
+    struct phasing phasings[2];      /* for the given map (if any) and for the built-in map */
+    struct nsc_text_sums any_thread; /* kernels by range of any thread, without processes */
 };
 
-static nsc_time mapped_time(const struct nsc_tally *tally, uint64_t *count)
+/* Of the processes with this pid; UINT64_MAX: of all. */
+static nsc_time mapped_time(const struct nsc_text_sums *sums, uint64_t pid, uint64_t *count)
 {
     nsc_time total = 0;
 
     *count = 0;
-    for (size_t i = 0; i < tally->rows.n; i++) {
-        total = nsc_sum(total, tally->rows.at[i].total);
-        *count += tally->rows.at[i].count;
-    }
+    for (size_t k = 0; k < sums->processes.n; k++)
+        for (size_t i = sums->processes.at[k].first; i < sums->processes.at[k].end; i++)
+            if (pid == UINT64_MAX || sums->processes.at[k].pid == pid) {
+                total = nsc_sum(total, sums->rows.at[i].total);
+                *count += sums->rows.at[i].count;
+            }
     return total;
 }
 
@@ -132,7 +132,7 @@ static void map_kernel(struct mapping *mapping, struct nsc_around *around, nsc_e
 
     if (range == NSC_NONE)
         return;
-    nsc_tally_add(&mapping->by_pid, pid, nsc_texts_of(&mapping->report->texts, range), ns);
+    nsc_text_sums_add(&mapping->kernels, nsc_texts_of(&mapping->report->texts, range), ns);
     for (unsigned m = 0; m < 2; m++)
         if (mapping->phasings[m].finder.map)
             add_phase(&mapping->phasings[m], around, t1, pid, ns);
@@ -149,6 +149,7 @@ static void map_thread(struct mapping *mapping, const struct nsc_launches *launc
 
     nsc_around_tracks(&around, scope->trace, NSC_RANGE_TRACKS, track->process, track->tid,
                       next_closed, mapping->report);
+    nsc_text_sums_begin(&mapping->kernels, track->pid);
     for (unsigned m = 0; m < 2; m++)
         NSC_VEC_CLEAR(&mapping->phasings[m].open);
     for (uint32_t i = in.first; i < in.end; i++) {
@@ -156,8 +157,8 @@ static void map_thread(struct mapping *mapping, const struct nsc_launches *launc
         nsc_time ns = nsc_event_duration(mapping->events, op);
 
         if (any_thread[i] != NSC_NONE)
-            nsc_tally_add(&mapping->any_thread,
-                          nsc_texts_of(&mapping->report->texts, any_thread[i]), 0, ns);
+            nsc_text_sums_add(&mapping->any_thread,
+                              nsc_texts_of(&mapping->report->texts, any_thread[i]), ns);
         if (mapping->events->kind[op] == NSC_KIND_KERNEL && ns > 0 &&
             nsc_scope_has_row(scope, mapping->events, op))
             map_kernel(mapping, &around, op, track->pid, ns);
@@ -172,16 +173,17 @@ static void map_threads(struct mapping *mapping)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(mapping->report->query->scope.trace, &n);
 
+    nsc_text_sums_begin(&mapping->any_thread, 0);
     for (uint32_t t = 0; t < n; t++)
         if (tracks[t].kind == NSC_TRACK_THREAD)
             map_thread(mapping, launches, any_thread, t);
-    nsc_tally_merge(&mapping->by_name, &mapping->by_pid, 1);
-    mapping->any_total = mapped_time(&mapping->any_thread, &mapping->n_any);
+    nsc_text_sums_end(&mapping->kernels);
+    nsc_text_sums_end(&mapping->any_thread);
 }
 
 /* ---- over all ---- */
 
-static void add_coverage(struct mapping *mapping)
+static void add_coverage(struct mapping *mapping, size_t n_ranges)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_NS(nsc_hotspots_coverage, total, "total_kernel_time_ns"),
@@ -197,27 +199,27 @@ static void add_coverage(struct mapping *mapping)
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, "nvtx_coverage",
                                                  "Kernel time attributed to NVTX ranges", columns);
-    uint64_t count = 0;
-    nsc_time mapped = mapped_time(&mapping->by_name, &count);
+    uint64_t count, any_count;
+    nsc_time mapped = mapped_time(&mapping->kernels, UINT64_MAX, &count);
+    nsc_time any = mapped_time(&mapping->any_thread, UINT64_MAX, &any_count);
     nsc_time total = report->kernels.total;
 
-    report->figures.coverage =
-        (struct nsc_hotspots_coverage){.total = total,
-                                       .mapped = mapped,
-                                       .count = count,
-                                       .ranges = mapping->by_name.rows.n,
-                                       .share = nsc_percent(mapped, total),
-                                       .any = mapping->any_total,
-                                       .any_count = mapping->n_any,
-                                       .any_share = nsc_percent(mapping->any_total, total),
-                                       .kernels = report->kernels.n};
+    report->figures.coverage = (struct nsc_hotspots_coverage){.total = total,
+                                                              .mapped = mapped,
+                                                              .count = count,
+                                                              .ranges = n_ranges,
+                                                              .share = nsc_percent(mapped, total),
+                                                              .any = any,
+                                                              .any_count = any_count,
+                                                              .any_share = nsc_percent(any, total),
+                                                              .kernels = report->kernels.n};
     NSC_SHEET_ADD_ROW(sheet, &report->figures.coverage);
     nsc_sheet_note(sheet, "any_thread: attributed to the innermost range of any thread of the "
                           "process, because launching threads (autograd's) may have none");
 }
 
-static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, const char *key,
-                       const char *title)
+static void add_ranges(struct mapping *mapping, const struct nsc_text_totals *totals,
+                       const char *key, const char *title)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(nsc_tally_line, name, "range_name"),
@@ -230,20 +232,32 @@ static void add_ranges(struct mapping *mapping, const struct nsc_tally *tally, c
     struct nsc_hotspots *report = mapping->report;
     struct nsc_sheet *sheet = NSC_HOTSPOTS_SHEET(report, key, title, columns);
 
-    (void)nsc_hotspots_lines(report, sheet, tally, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS, NULL);
+    nsc_hotspots_text_lines(report, sheet, totals);
+}
+
+static struct nsc_text_totals totals_of(const struct mapping *mapping,
+                                        const struct nsc_text_sums *sums)
+{
+    return nsc_text_sums_totals(sums, mapping->report->texts.all.n);
+}
+
+/* The tables over all processes; frees those of any thread. */
+static void add_all(struct mapping *mapping)
+{
+    struct nsc_text_totals totals = totals_of(mapping, &mapping->kernels);
+
+    add_coverage(mapping, totals.n_texts);
+    add_ranges(mapping, &totals, "nvtx_kernel_time",
+               "Kernel time by the NVTX range it was launched in");
+    free(totals.at);
+    totals = totals_of(mapping, &mapping->any_thread);
+    add_ranges(mapping, &totals, "nvtx_kernel_time_any_thread",
+               "Kernel time by the innermost NVTX range of any thread");
+    free(totals.at);
+    nsc_text_sums_fini(&mapping->any_thread);
 }
 
 /* ---- by process ---- */
-
-static nsc_time mapped_of_pid(const struct mapping *mapping, uint64_t pid)
-{
-    nsc_time total = 0;
-
-    for (size_t i = 0; i < mapping->by_pid.rows.n; i++)
-        if (mapping->by_pid.rows.at[i].key[0] == pid)
-            total = nsc_sum(total, mapping->by_pid.rows.at[i].total);
-    return total;
-}
 
 static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pids)
 {
@@ -264,7 +278,8 @@ static void add_pid_coverage(struct mapping *mapping, const struct nsc_tally *pi
 
     for (size_t i = 0; i < pids->rows.n; i++) {
         const struct nsc_tally_row *row = &pids->rows.at[order[i]];
-        nsc_time mapped = mapped_of_pid(mapping, row->key[0]);
+        uint64_t count;
+        nsc_time mapped = mapped_time(&mapping->kernels, row->key[0], &count);
         struct nsc_hotspots_pid_coverage of = {.pid = row->key[0],
                                                .total = row->total,
                                                .mapped = mapped,
@@ -304,43 +319,67 @@ static int compare_pid_rows(const void *a, const void *b)
     return x->text < y->text ? -1 : x->text > y->text;
 }
 
-/* Ranges and kernels joined by process and text. */
+/* Ranges and kernels of a process, joined by text. */
 struct pid_rows {
-    const struct nsc_tally *ranges, *kernels;
-    uint32_t *kernels_of; /* by group of ranges: the group of its kernels + 1; 0: none */
-    size_t n;
+    uint64_t pid;
+    const struct nsc_text_sum *ranges, *kernels;
+    size_t n_ranges, n_kernels;
+    uint32_t *kernels_of;   /* by row of ranges: the row of its kernels + 1; 0: none */
+    NSC_VEC(uint32_t) only; /* rows of kernels whose text has no ranges */
 };
 
-/* The caller frees kernels_of. */
-static struct pid_rows join_pid_rows(struct mapping *mapping)
+/* range_of: by text, all 0; stays so. The caller frees kernels_of and only. */
+static struct pid_rows join_pid_rows(const struct mapping *mapping, uint64_t pid,
+                                     uint32_t range_of[])
 {
-    const struct nsc_tally *kernels = &mapping->by_pid;
-    struct pid_rows rows = {mapping->wall, kernels, NULL, 0};
+    const struct nsc_text_sums *ranges = &mapping->report->ranges;
+    struct nsc_text_process in = nsc_text_sums_process(ranges, pid);
+    struct nsc_text_process of = nsc_text_sums_process(&mapping->kernels, pid);
+    struct pid_rows rows = {.pid = pid,
+                            .ranges = in.end > in.first ? &ranges->rows.at[in.first] : NULL,
+                            .kernels =
+                                of.end > of.first ? &mapping->kernels.rows.at[of.first] : NULL,
+                            .n_ranges = in.end - in.first,
+                            .n_kernels = of.end - of.first};
 
-    for (size_t i = 0; i < kernels->rows.n; i++) /* adds those with kernels only */
-        (void)nsc_tally_group(mapping->wall, kernels->rows.at[i].key[0],
-                              kernels->rows.at[i].key[1]);
-    rows.n = mapping->wall->rows.n;
-    rows.kernels_of = nsc_xcalloc(rows.n + 1, sizeof *rows.kernels_of);
-    for (size_t i = 0; i < kernels->rows.n; i++)
-        rows.kernels_of[nsc_tally_group(mapping->wall, kernels->rows.at[i].key[0],
-                                        kernels->rows.at[i].key[1])] = (uint32_t)i + 1;
+    rows.kernels_of = nsc_xcalloc(rows.n_ranges + 1, sizeof *rows.kernels_of);
+    for (uint32_t i = 0; i < rows.n_ranges; i++)
+        range_of[rows.ranges[i].text] = i + 1;
+    for (uint32_t i = 0; i < rows.n_kernels; i++) {
+        uint32_t range = range_of[rows.kernels[i].text];
+
+        if (range > 0)
+            rows.kernels_of[range - 1] = i + 1;
+        else
+            *NSC_VEC_ADD(&rows.only) = i;
+    }
+    for (uint32_t i = 0; i < rows.n_ranges; i++)
+        range_of[rows.ranges[i].text] = 0;
     return rows;
 }
 
-/* Row i; false if it is of another process. */
-static bool read_pid_row(struct pid_row *out, const struct pid_rows *rows, uint64_t pid, size_t i)
+static size_t count_rows(const struct pid_rows *rows)
 {
-    const struct nsc_tally_row *range = &rows->ranges->rows.at[i];
+    return rows->n_ranges + rows->only.n;
+}
 
-    if (range->key[0] != pid)
-        return false;
-    *out = (struct pid_row){pid, (nsc_str)range->key[1], range->count, 0, range->total, 0};
-    if (rows->kernels_of[i] > 0) {
-        out->kernels = rows->kernels->rows.at[rows->kernels_of[i] - 1].count;
-        out->mapped = rows->kernels->rows.at[rows->kernels_of[i] - 1].total;
+static struct pid_row read_pid_row(const struct pid_rows *rows, size_t i)
+{
+    bool is_range = i < rows->n_ranges;
+    struct pid_row out = {.pid = rows->pid};
+    uint32_t kernels = is_range ? rows->kernels_of[i] : rows->only.at[i - rows->n_ranges] + 1;
+
+    if (is_range) {
+        out.text = rows->ranges[i].text;
+        out.ranges = rows->ranges[i].count;
+        out.wall = rows->ranges[i].total;
     }
-    return true;
+    if (kernels > 0) {
+        out.text = rows->kernels[kernels - 1].text;
+        out.kernels = rows->kernels[kernels - 1].count;
+        out.mapped = rows->kernels[kernels - 1].total;
+    }
+    return out;
 }
 
 /* The k-th greatest of n values, from 1; INT64_MIN if n <= k. */
@@ -356,25 +395,21 @@ struct bars {
     nsc_time tied; /* wall time of the rows whose kernel time equals `mapped` */
 };
 
-static struct bars measure_bars(const struct pid_rows *rows, uint64_t pid)
+static struct bars measure_bars(const struct pid_rows *rows)
 {
-    nsc_time *values = nsc_xmalloc((rows->n + 1) * sizeof *values);
-    struct pid_row row;
+    size_t n = count_rows(rows), above = 0, tied = 0;
+    nsc_time *values = nsc_xmalloc((n + 1) * sizeof *values);
     struct bars bars;
-    size_t n = 0, above = 0, tied = 0;
 
-    for (size_t i = 0; i < rows->n; i++)
-        if (read_pid_row(&row, rows, pid, i))
-            values[n++] = row.wall;
+    for (size_t i = 0; i < n; i++)
+        values[i] = read_pid_row(rows, i).wall;
     bars.wall = bar_of(values, n, PID_ROWS);
-    n = 0;
-    for (size_t i = 0; i < rows->n; i++)
-        if (read_pid_row(&row, rows, pid, i))
-            values[n++] = row.mapped;
+    for (size_t i = 0; i < n; i++)
+        values[i] = read_pid_row(rows, i).mapped;
     bars.mapped = bar_of(values, n, PID_ROWS);
-    for (size_t i = 0; i < rows->n; i++) {
-        if (!read_pid_row(&row, rows, pid, i))
-            continue;
+    for (size_t i = 0; i < n; i++) {
+        struct pid_row row = read_pid_row(rows, i);
+
         above += row.mapped > bars.mapped;
         if (row.mapped == bars.mapped)
             values[tied++] = row.wall;
@@ -392,19 +427,19 @@ static bool may_show(const struct pid_row *row, const struct bars *bars)
 
 /* Adds the shown rows of one process, in order, and counts the others. */
 static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet,
-                         const struct pid_rows *rows, uint64_t pid, double coverage)
+                         const struct pid_rows *rows, double coverage)
 {
-    struct bars bars = measure_bars(rows, pid);
+    struct bars bars = measure_bars(rows);
     NSC_VEC(struct pid_row) kept = {0};
-    struct pid_row row;
 
-    for (size_t i = 0; i < rows->n; i++)
-        if (read_pid_row(&row, rows, pid, i)) {
-            if (may_show(&row, &bars))
-                *NSC_VEC_ADD(&kept) = row;
-            else
-                sheet->n_left_out++;
-        }
+    for (size_t i = 0; i < count_rows(rows); i++) {
+        struct pid_row row = read_pid_row(rows, i);
+
+        if (may_show(&row, &bars))
+            *NSC_VEC_ADD(&kept) = row;
+        else
+            sheet->n_left_out++;
+    }
     if (kept.n > 0)
         qsort(kept.at, kept.n, sizeof *kept.at, compare_pid_rows);
     for (size_t i = 0; i < kept.n; i++)
@@ -417,20 +452,12 @@ static void add_pid_rows(struct mapping *mapping, struct nsc_sheet *sheet,
     NSC_VEC_FINI(&kept);
 }
 
-/* The least pid of the rows from least on; false if there is none. */
-static bool next_pid(uint64_t *pid, const struct pid_rows *rows, uint64_t least)
+/* Lowers *pid to the least one of sums that is at least `least`. */
+static void lower_pid(uint64_t *pid, const struct nsc_text_sums *sums, uint64_t least)
 {
-    bool is_found = false;
-
-    for (size_t i = 0; i < rows->n; i++) {
-        uint64_t of = rows->ranges->rows.at[i].key[0];
-
-        if (of < least || (is_found && of >= *pid))
-            continue;
-        *pid = of;
-        is_found = true;
-    }
-    return is_found;
+    for (size_t k = 0; k < sums->processes.n; k++)
+        if (sums->processes.at[k].pid >= least && sums->processes.at[k].pid < *pid)
+            *pid = sums->processes.at[k].pid;
 }
 
 static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
@@ -449,15 +476,26 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns);
-    struct pid_rows rows = join_pid_rows(mapping);
+    uint32_t *range_of = nsc_xcalloc(mapping->report->texts.all.n + 1, sizeof *range_of);
 
-    for (uint64_t pid = 0; next_pid(&pid, &rows, pid); pid++) {
-        uint32_t group = nsc_tally_group(pids, pid, 0); /* may move them */
-        double coverage = nsc_percent(mapped_of_pid(mapping, pid), pids->rows.at[group].total);
+    for (uint64_t least = 0, pid = UINT64_MAX;; least = pid + 1, pid = UINT64_MAX) {
+        struct pid_rows rows;
+        uint32_t group;
+        uint64_t count;
 
-        add_pid_rows(mapping, sheet, &rows, pid, coverage);
+        lower_pid(&pid, &mapping->report->ranges, least);
+        lower_pid(&pid, &mapping->kernels, least);
+        if (pid == UINT64_MAX)
+            break;
+        group = nsc_tally_group(pids, pid, 0); /* may move them */
+        rows = join_pid_rows(mapping, pid, range_of);
+        add_pid_rows(
+            mapping, sheet, &rows,
+            nsc_percent(mapped_time(&mapping->kernels, pid, &count), pids->rows.at[group].total));
+        free(rows.kernels_of);
+        NSC_VEC_FINI(&rows.only);
     }
-    free(rows.kernels_of);
+    free(range_of);
 }
 
 static void init_phasing(struct phasing *phasing, const struct nsc_phase_map *map,
@@ -468,16 +506,24 @@ static void init_phasing(struct phasing *phasing, const struct nsc_phase_map *ma
     phasing->phases.find = NSC_TALLY_BY_SECOND;
 }
 
+static void fini_mapping(struct mapping *mapping)
+{
+    for (unsigned m = 0; m < 2; m++) {
+        NSC_VEC_FINI(&mapping->phasings[m].finder.known);
+        free(mapping->phasings[m].of_name);
+        NSC_VEC_FINI(&mapping->phasings[m].open);
+        nsc_tally_fini(&mapping->phasings[m].phases);
+    }
+    nsc_text_sums_fini(&mapping->kernels);
+}
+
 void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
 {
     struct mapping mapping = {.report = report,
-                              .events = nsc_trace_events(report->query->scope.trace),
-                              .by_name = {.find = NSC_TALLY_BY_FIRST},
-                              .by_pid = {.find = NSC_TALLY_BY_SECOND},
-                              .wall = &report->ranges,
-                              .any_thread = {.find = NSC_TALLY_BY_FIRST}};
+                              .events = nsc_trace_events(report->query->scope.trace)};
     struct nsc_tally pids = nsc_hotspots_pid_tally(report);
     struct nsc_phase_map *builtin = nsc_phase_map_builtin();
+    struct nsc_text_totals names;
     bool mapped;
 
     if (report->query->phases)
@@ -485,35 +531,17 @@ void nsc_hotspots_nvtx_kernels(struct nsc_hotspots *report)
     init_phasing(&mapping.phasings[1], builtin, &report->texts);
     if (report->query->map_nvtx) {
         map_threads(&mapping);
-        add_coverage(&mapping);
-        add_ranges(&mapping, &mapping.by_name, "nvtx_kernel_time",
-                   "Kernel time by the NVTX range it was launched in");
-        add_ranges(&mapping, &mapping.any_thread, "nvtx_kernel_time_any_thread",
-                   "Kernel time by the innermost NVTX range of any thread");
-        nsc_tally_fini(&mapping.any_thread);
+        add_all(&mapping);
         add_pid_coverage(&mapping, &pids);
         if (report->query->phases)
             nsc_hotspots_kernel_phases(report, &mapping.phasings[0].phases);
     }
     add_by_pid(&mapping, &pids);
-    mapped = mapping.by_name.rows.n > 0;
-    if (!mapped) /* wall time: by text alone */
-        for (size_t i = 0; i < mapping.wall->rows.n; i++) {
-            uint32_t group = nsc_tally_group(&mapping.by_name, mapping.wall->rows.at[i].key[1], 0);
-            struct nsc_tally_row *row = &mapping.by_name.rows.at[group];
-
-            row->total = nsc_sum(row->total, mapping.wall->rows.at[i].total);
-        }
-    nsc_hotspots_phase_split(report, builtin, mapped ? &mapping.phasings[1].phases : NULL,
-                             &mapping.by_name);
+    mapped = mapping.kernels.rows.n > 0;
+    names = totals_of(&mapping, mapped ? &mapping.kernels : &report->ranges);
+    nsc_hotspots_phase_split(report, builtin, mapped ? &mapping.phasings[1].phases : NULL, &names);
+    free(names.at);
     nsc_phase_map_free(builtin);
-    for (unsigned m = 0; m < 2; m++) {
-        NSC_VEC_FINI(&mapping.phasings[m].finder.known);
-        free(mapping.phasings[m].of_name);
-        NSC_VEC_FINI(&mapping.phasings[m].open);
-        nsc_tally_fini(&mapping.phasings[m].phases);
-    }
-    nsc_tally_fini(&mapping.by_name);
-    nsc_tally_fini(&mapping.by_pid);
+    fini_mapping(&mapping);
     nsc_tally_fini(&pids);
 }

@@ -11,7 +11,7 @@
 struct ranges {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
-    struct nsc_tally names;       /* (text, 0) */
+    struct nsc_text_totals names;
     nsc_event longest[INSTANCES]; /* the longest first, then by start */
     uint32_t track[INSTANCES];
     uint32_t n;
@@ -50,8 +50,8 @@ static void add_range(void *context, uint32_t track, nsc_event event)
 
     if (ns <= 0 || nsc_hotspots_is_open(ranges->report, event))
         return;
-    nsc_tally_add(&ranges->report->ranges, nsc_hotspots_pid(ranges->report, track),
-                  nsc_texts_of(&ranges->report->texts, event), ns);
+    nsc_text_sums_begin(&ranges->report->ranges, nsc_hotspots_pid(ranges->report, track));
+    nsc_text_sums_add(&ranges->report->ranges, nsc_texts_of(&ranges->report->texts, event), ns);
     keep_longest(ranges, track, event);
 }
 
@@ -68,9 +68,8 @@ static void add_names(struct ranges *ranges)
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "nvtx_ranges", "NVTX ranges by name", columns);
 
-    (void)nsc_hotspots_lines(report, sheet, &ranges->names, NSC_TALLY_TOTAL, 0, NSC_HOTSPOTS_ROWS,
-                             NULL);
-    report->figures.n_range_names = ranges->names.rows.n;
+    nsc_hotspots_text_lines(report, sheet, &ranges->names);
+    report->figures.n_range_names = ranges->names.n_texts;
     nsc_sheet_note(sheet, "nested ranges are added too, so the sum exceeds wall time");
     if (report->texts.is_folded)
         nsc_sheet_note(sheet,
@@ -114,15 +113,14 @@ static void add_instances(struct ranges *ranges)
 void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
 {
     struct ranges ranges = {.report = report,
-                            .events = nsc_trace_events(report->query->scope.trace),
-                            .names = {.find = NSC_TALLY_BY_FIRST}};
+                            .events = nsc_trace_events(report->query->scope.trace)};
 
-    report->ranges.find = NSC_TALLY_BY_SECOND;
     nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
-    nsc_tally_merge(&ranges.names, &report->ranges, 1);
+    nsc_text_sums_end(&report->ranges);
+    ranges.names = nsc_text_sums_totals(&report->ranges, report->texts.all.n);
     add_names(&ranges);
     add_instances(&ranges);
     if (report->query->phases)
         nsc_hotspots_wall_phases(report, &ranges.names);
-    nsc_tally_fini(&ranges.names);
+    free(ranges.names.at);
 }

@@ -13,20 +13,23 @@ struct split {
     nsc_time all;
 };
 
-/* Looks for the phase once per template if the map ignores digits. */
+static uint32_t match_phase(const struct nsc_phase_finder *finder, nsc_str text)
+{
+    uint32_t phase = nsc_phase_map_find(finder->map, nsc_texts_at(finder->texts, text));
+
+    return phase == NSC_PHASE_NONE ? nsc_phase_map_count(finder->map) : phase;
+}
+
 uint32_t nsc_phase_finder_find(struct nsc_phase_finder *finder, nsc_str text)
 {
-    uint32_t template = finder->sees_digits ? NSC_NONE : nsc_texts_template(finder->texts, text);
-    size_t key = template != NSC_NONE ? 2 * (size_t) template + 1 : 2 * (size_t)text;
+    uint32_t key = finder->sees_digits ? text : nsc_texts_template(finder->texts, text);
 
+    if (key == NSC_NONE)
+        return match_phase(finder, text);
     while (finder->known.n <= key)
         *NSC_VEC_ADD(&finder->known) = 0;
-    if (finder->known.at[key] == 0) {
-        uint32_t phase = nsc_phase_map_find(finder->map, nsc_texts_at(finder->texts, text));
-
-        finder->known.at[key] =
-            1 + (phase == NSC_PHASE_NONE ? nsc_phase_map_count(finder->map) : phase);
-    }
+    if (finder->known.at[key] == 0)
+        finder->known.at[key] = 1 + match_phase(finder, text);
     return finder->known.at[key] - 1;
 }
 
@@ -50,17 +53,16 @@ static void add_time(struct split *split, uint32_t phase, nsc_time ns)
     split->all = nsc_sum(split->all, ns);
 }
 
-/* names: by (text, 0). */
 static struct split split_names(struct nsc_hotspots *report, const struct nsc_phase_map *map,
-                                const struct nsc_tally *names)
+                                const struct nsc_text_totals *names)
 {
     struct split split = split_new(map);
     struct nsc_phase_finder finder;
 
     nsc_phase_finder_init(&finder, map, &report->texts);
-    for (size_t i = 0; i < names->rows.n; i++)
-        add_time(&split, nsc_phase_finder_find(&finder, (nsc_str)names->rows.at[i].key[0]),
-                 names->rows.at[i].total);
+    for (size_t i = 0; i < names->n; i++)
+        if (names->at[i] >= 0)
+            add_time(&split, nsc_phase_finder_find(&finder, (nsc_str)i), names->at[i]);
     NSC_VEC_FINI(&finder.known);
     return split;
 }
@@ -109,7 +111,7 @@ static void add_split(struct nsc_sheet *sheet, const struct split *split, uint64
     }
 }
 
-void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_tally *names)
+void nsc_hotspots_wall_phases(struct nsc_hotspots *report, const struct nsc_text_totals *names)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(phase_row, name, "phase"),
@@ -174,60 +176,63 @@ static bool is_iteration(struct nsc_text text)
            text.bytes[5] <= '9';
 }
 
-/* The number of leading rows with RAW_NAMES shown names; all rows if there are fewer. */
-static size_t count_raw(struct nsc_hotspots *report, const struct nsc_tally *tally,
-                        const uint32_t order[], size_t sorted)
+/* The number of leading texts with RAW_NAMES shown names; all `most` if there are fewer. */
+static size_t count_raw(struct nsc_hotspots *report, const nsc_str texts[], size_t most)
 {
     unsigned n = 0;
     size_t i = 0;
 
-    for (; i < sorted && n < RAW_NAMES; i++)
-        n += !is_iteration(nsc_texts_at(&report->texts, (nsc_str)tally->rows.at[order[i]].key[0]));
-    return n < RAW_NAMES ? tally->rows.n : i;
+    for (; i < most && n < RAW_NAMES; i++)
+        n += !is_iteration(nsc_texts_at(&report->texts, texts[i]));
+    return i;
 }
 
-/* Sorts only as many leading rows as needed, usually few. *n: their number. */
-static uint32_t *sort_raw(struct nsc_hotspots *report, const struct nsc_tally *tally, size_t *n)
+static void add_raw_rows(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                         const struct nsc_text_totals *names, const nsc_str texts[], size_t n)
 {
-    size_t most = 4 * RAW_NAMES;
-
-    for (;; most *= 8) {
-        uint32_t *order;
-
-        most = most < tally->rows.n ? most : tally->rows.n;
-        order = nsc_tally_top(tally, NSC_TALLY_TOTAL, 0, &report->texts, most);
-        *n = count_raw(report, tally, order, most);
-        if (*n <= most)
-            return order;
-        free(order);
-    }
-}
-
-static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
-                    const struct nsc_tally *tally)
-{
-    size_t n = 0;
-    uint32_t *order = sort_raw(report, tally, &n);
     nsc_time all = 0;
 
-    for (size_t i = 0; i < tally->rows.n; i++)
-        all = nsc_sum(all, tally->rows.at[i].total);
-    sheet->n_left_out += tally->rows.n - n;
+    for (size_t i = 0; i < names->n; i++)
+        all = nsc_sum(all, nsc_later(names->at[i], 0));
+    sheet->n_left_out += names->n_texts - n;
     for (size_t i = 0; i < n; i++) {
-        const struct nsc_tally_row *row = &tally->rows.at[order[i]];
-        struct nsc_text text = nsc_texts_at(&report->texts, (nsc_str)row->key[0]);
+        struct nsc_text text = nsc_texts_at(&report->texts, texts[i]);
+        nsc_time ns = names->at[texts[i]];
 
         if (is_iteration(text))
             sheet->n_left_out++;
         else
-            NSC_ADD_ROW(sheet, phase_row, .name = text, .ns = row->total,
-                        .share = nsc_percent(row->total, all));
+            NSC_ADD_ROW(sheet, phase_row, .name = text, .ns = ns, .share = nsc_percent(ns, all));
     }
-    free(order);
+}
+
+/* Sorts only as many leading texts as needed, usually few. */
+static void add_raw(struct nsc_hotspots *report, struct nsc_sheet *sheet,
+                    const struct nsc_text_totals *names)
+{
+    bool is_enough = false;
+
+    for (size_t most = 4 * RAW_NAMES; !is_enough; most *= 8) {
+        struct nsc_tally top;
+        uint32_t *order;
+        size_t n;
+
+        most = most < names->n_texts ? most : names->n_texts;
+        top = nsc_text_totals_top(names, most);
+        order = nsc_tally_top(&top, NSC_TALLY_TOTAL, 0, &report->texts, most);
+        for (size_t i = 0; i < most; i++) /* groups to texts */
+            order[i] = (uint32_t)top.rows.at[order[i]].key[0];
+        n = count_raw(report, order, most);
+        is_enough = n < most || most == names->n_texts;
+        if (is_enough)
+            add_raw_rows(report, sheet, names, order, n);
+        free(order);
+        nsc_tally_fini(&top);
+    }
 }
 
 void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phase_map *map,
-                              const struct nsc_tally *phases, const struct nsc_tally *names)
+                              const struct nsc_tally *phases, const struct nsc_text_totals *names)
 {
     static const struct nsc_sheet_column columns[] = {
         NSC_COLUMN_TEXT(phase_row, name, "phase"),
@@ -245,7 +250,7 @@ void nsc_hotspots_phase_split(struct nsc_hotspots *report, const struct nsc_phas
         add_split(sheet, &split, 0, NULL);
     else
         add_raw(report, sheet, names);
-    if (names->rows.n)
+    if (names->n_texts > 0)
         nsc_sheet_note(sheet, "of %s%s",
                        phases ? "kernel time attributed to NVTX ranges"
                               : "the time of NVTX ranges, nested ranges added too",
