@@ -317,7 +317,7 @@ static void set_size(struct nsc_blit *blit, const struct nsc_grid *grid)
     blit->shown = nsc_xrealloc(blit->shown, n, sizeof *blit->shown);
     blit->hashes = nsc_xrealloc(blit->hashes, 2u * grid->rows, sizeof *blit->hashes);
     blit->line = nsc_xrealloc(blit->line, grid->cols, sizeof *blit->line);
-    nsc_rewrite_resize(&blit->rewrite, (int)grid->cols);
+    nsc_rewrite_resize(&blit->rewrite, (int)grid->rows, (int)grid->cols);
     resize_term((int)grid->rows, (int)grid->cols);
     blit->forgotten = true;
 }
@@ -380,7 +380,7 @@ static void draw_rows(struct nsc_blit *blit, const struct nsc_grid *grid)
         if (!row_changes(blit, grid, row))
             continue;
         if (draw_row(blit, &brush, row, cells) == (int)grid->cols && rewrites)
-            nsc_rewrite_row(&blit->rewrite, (int)row, blit->line, grid->window_col);
+            nsc_rewrite_row(&blit->rewrite, (int)row, blit->line);
         memcpy(shown, cells, grid->cols * sizeof *cells);
         blit->hashes[row] = hash_row(cells, grid->cols);
     }

@@ -1,7 +1,10 @@
 /*
- * Writes the changed cells of a row from left to right or pen by pen, whichever takes fewer bytes.
+ * Writes the changed cells of a frame pen by pen, the most used one first.
  *
- * Adds each row to curscr, curses' picture of the terminal, so that curses finds nothing to send.
+ * A pen takes eleven bytes, and a move back to a row two to eight, so each pen is taken once a frame.
+ * Cells between those of a pen that a later pen draws are passed over by blanks where these take
+ * less than a move. Rows that become mostly blank are erased first. Adds each row to curscr, curses'
+ * picture of the terminal, so that curses finds nothing to send.
  */
 #include "tui/rewrite.h"
 
@@ -15,29 +18,33 @@
 #include <term.h>
 #include <wchar.h>
 
-enum { ERASED = 4, ERASED_WITHIN = 12 }; /* blanks from which on erasing pays */
-enum { NEAR = 4, MAX_ROW = 1 << 20, MAX_FRAME = 1 << 26 };
+enum { ERASE_COST = 8, MOVE_COST = 4, ADDRESS_COST = 9 }; /* bytes, about */
+enum { ERASED_WITHIN = 12 };                              /* blanks from which on erasing pays */
+enum { GLYPH_BYTES = 4 };
 
 static const attr_t on_blanks = A_UNDERLINE | A_REVERSE; /* attributes that blanks show */
 static const struct nsc_rewrite_pen off = {0, -1, -1};
-static const struct nsc_rewrite_spot start = {.row = -2, .col = 0, .pen = {0, -1, -1}};
 
 struct nsc_rewrite_glyph {
-    char bytes[MB_LEN_MAX];
+    char bytes[GLYPH_BYTES];
     uint8_t n;
-    bool changed;
-    struct nsc_rewrite_pen pen;
+    bool changed; /* and not written yet */
+    uint16_t use; /* number of its pen; of a blank: that with nothing but the background */
+    int next;     /* in the chain of its pen; -1: none */
 };
 
-/* A part of a row on its way out. */
+/* The end of a row that is erased before the row is written. */
+struct nsc_rewrite_erasure {
+    bool waits;
+    int from;
+    struct nsc_rewrite_glyph blank;
+};
+
+/* A frame on its way out. */
 struct way {
     struct nsc_buf *out;
-    struct nsc_rewrite_glyph *glyphs;
-    int from, end; /* columns */
-    int row, cols;
+    struct nsc_rewrite *rewrite;
     struct nsc_rewrite_spot at;
-    bool erases; /* the terminal erases within a row */
-    int pens;    /* that were taken */
 };
 
 /* ---- the terminal ---- */
@@ -59,9 +66,6 @@ static bool sets_color(const char *capability)
 
 void nsc_rewrite_init(struct nsc_rewrite *rewrite)
 {
-    rewrite->ways[0] = rewrite->ways[1] = (struct nsc_buf)NSC_BUF_INIT(MAX_ROW);
-    for (int i = 0; i < 2; i++)
-        rewrite->parts[i] = (struct nsc_rewrite_part){.out = NSC_BUF_INIT(MAX_FRAME), .at = start};
     rewrite->erases = has("ech", "\x1b[%p1%dX");
     rewrite->ready = has("cup", "\x1b[%i%p1%d;%p2%dH") && has("cuf", "\x1b[%p1%dC") &&
                      has("hpa", "\x1b[%i%p1%dG") && has("el", "\x1b[K") && has("cud1", "\n") &&
@@ -73,87 +77,120 @@ void nsc_rewrite_init(struct nsc_rewrite *rewrite)
 
 void nsc_rewrite_fini(struct nsc_rewrite *rewrite)
 {
-    for (int i = 0; i < 2; i++) {
-        nsc_buf_fini(&rewrite->ways[i]);
-        nsc_buf_fini(&rewrite->parts[i].out);
-    }
-    free(rewrite->row);
+    free(rewrite->glyphs);
+    free(rewrite->erasures);
     free(rewrite->picture);
 }
 
-void nsc_rewrite_resize(struct nsc_rewrite *rewrite, int cols)
+void nsc_rewrite_resize(struct nsc_rewrite *rewrite, int rows, int cols)
 {
+    rewrite->rows = rows;
     rewrite->cols = cols;
-    rewrite->row = nsc_xrealloc(rewrite->row, (size_t)cols, sizeof *rewrite->row);
+    free(rewrite->glyphs);
+    free(rewrite->erasures);
+    rewrite->glyphs = nsc_xcalloc((size_t)rows * (size_t)cols, sizeof *rewrite->glyphs);
+    rewrite->erasures = nsc_xcalloc((size_t)rows, sizeof *rewrite->erasures);
     rewrite->picture = nsc_xrealloc(rewrite->picture, (size_t)cols + 1,
                                     sizeof *rewrite->picture); /* and its end */
 }
 
 /* ---- cells ---- */
 
-/* A blank looks the same with any colour of letters. */
-static bool is_blank(const struct nsc_rewrite_glyph *glyph)
+static struct nsc_rewrite_glyph *row_at(const struct nsc_rewrite *rewrite, int row)
 {
-    return glyph->n == 1 && glyph->bytes[0] == ' ' && !(glyph->pen.attrs & on_blanks);
+    return rewrite->glyphs + (size_t)row * (size_t)rewrite->cols;
+}
+
+static const struct nsc_rewrite_pen *pen_of(const struct nsc_rewrite *rewrite,
+                                            const struct nsc_rewrite_glyph *glyph)
+{
+    return &rewrite->uses[glyph->use].pen;
+}
+
+static bool is_same_pen(const struct nsc_rewrite_pen *a, const struct nsc_rewrite_pen *b)
+{
+    return a->attrs == b->attrs && a->fg == b->fg && a->bg == b->bg;
+}
+
+/* The number of a pen; -1: there are too many. */
+static int use_of(struct nsc_rewrite *rewrite, const struct nsc_rewrite_pen *pen)
+{
+    for (int i = 0; i < rewrite->n; i++)
+        if (is_same_pen(&rewrite->uses[i].pen, pen))
+            return i;
+    if (rewrite->n == NSC_REWRITE_PENS)
+        return -1;
+    rewrite->uses[rewrite->n] = (struct nsc_rewrite_use){*pen, 0, -1, -1};
+    return rewrite->n++;
+}
+
+/* A blank looks the same with any colour of letters. */
+static bool is_blank(const struct nsc_rewrite *rewrite, const struct nsc_rewrite_glyph *glyph)
+{
+    return glyph->n == 1 && glyph->bytes[0] == ' ' && !(pen_of(rewrite, glyph)->attrs & on_blanks);
 }
 
 /* False for a cell that is left to curses. */
-static bool read_glyph(struct nsc_rewrite_glyph *out, const cchar_t *cell)
+static bool read_glyph(struct nsc_rewrite *rewrite, struct nsc_rewrite_glyph *out,
+                       const cchar_t *cell)
 {
     wchar_t text[CCHARW_MAX + 1] = {0};
+    char bytes[MB_LEN_MAX];
     mbstate_t state = {0};
-    attr_t attrs = 0;
+    struct nsc_rewrite_pen pen = off;
     short unused = 0;
     int pair = 0;
+    int use = 0;
     size_t n = 0;
 
-    if (getcchar(cell, text, &attrs, &unused, &pair) == ERR || !text[0] || text[1] ||
+    if (getcchar(cell, text, &pen.attrs, &unused, &pair) == ERR || !text[0] || text[1] ||
         wcwidth(text[0]) != 1)
         return false;
-    n = wcrtomb(out->bytes, text[0], &state);
-    attrs &= A_ATTRIBUTES & ~A_COLOR;
-    if (n == (size_t)-1 || attrs & ~(attr_t)(A_BOLD | A_DIM | A_UNDERLINE | A_REVERSE))
+    n = wcrtomb(bytes, text[0], &state);
+    pen.attrs &= A_ATTRIBUTES & ~A_COLOR;
+    if (n > GLYPH_BYTES || pen.attrs & ~(attr_t)(A_BOLD | A_DIM | A_UNDERLINE | A_REVERSE))
         return false;
-    out->n = (uint8_t)n;
-    out->pen = off;
-    out->pen.attrs = attrs;
-    if (pair && extended_pair_content(pair, &out->pen.fg, &out->pen.bg) == ERR)
+    if (pair && extended_pair_content(pair, &pen.fg, &pen.bg) == ERR)
         return false;
-    if (is_blank(out))
-        out->pen = (struct nsc_rewrite_pen){0, -1, out->pen.bg};
+    if (text[0] == L' ' && !(pen.attrs & on_blanks))
+        pen = (struct nsc_rewrite_pen){0, -1, pen.bg};
+    use = use_of(rewrite, &pen);
+    if (use < 0)
+        return false;
+    *out = (struct nsc_rewrite_glyph){.n = (uint8_t)n, .use = (uint16_t)use, .next = -1};
+    memcpy(out->bytes, bytes, n);
     return true;
 }
 
 /* Whether a glyph drawn with the pen looks right: a blank shows no letter. */
-static bool pen_fits(const struct nsc_rewrite_pen *pen, const struct nsc_rewrite_glyph *glyph)
+static bool pen_fits(const struct nsc_rewrite_pen *pen, const struct nsc_rewrite *rewrite,
+                     const struct nsc_rewrite_glyph *glyph)
 {
-    if (pen->bg != glyph->pen.bg)
-        return false;
-    if (is_blank(glyph))
-        return !(pen->attrs & on_blanks);
-    return pen->attrs == glyph->pen.attrs && pen->fg == glyph->pen.fg;
+    if (is_blank(rewrite, glyph))
+        return pen->bg == pen_of(rewrite, glyph)->bg && !(pen->attrs & on_blanks);
+    return is_same_pen(pen, pen_of(rewrite, glyph));
 }
 
-static bool same_look(const struct nsc_rewrite_glyph *a, const struct nsc_rewrite_glyph *b)
+static bool is_same_look(const struct nsc_rewrite_glyph *a, const struct nsc_rewrite_glyph *b)
 {
-    return a->n == b->n && !memcmp(a->bytes, b->bytes, a->n) && pen_fits(&a->pen, b);
+    return a->use == b->use && a->n == b->n && !memcmp(a->bytes, b->bytes, a->n);
 }
 
 /* False if a cell is left to curses. Most cells are like the one before, or stay as they are. */
-static bool read_row(struct nsc_rewrite *rewrite, const cchar_t *was, const cchar_t *now)
+static bool read_row(struct nsc_rewrite *rewrite, struct nsc_rewrite_glyph *row, const cchar_t *was,
+                     const cchar_t *now)
 {
     for (int col = 0; col < rewrite->cols; col++) {
-        struct nsc_rewrite_glyph *glyph = &rewrite->row[col];
         struct nsc_rewrite_glyph old;
+        bool differs = memcmp(&was[col], &now[col], sizeof *now) != 0;
 
         if (col && !memcmp(&now[col], &now[col - 1], sizeof *now))
-            *glyph = glyph[-1];
-        else if (!read_glyph(glyph, &now[col]))
+            row[col] = row[col - 1];
+        else if (!read_glyph(rewrite, &row[col], &now[col]))
             return false;
-        glyph->changed = memcmp(&was[col], &now[col], sizeof *now) != 0;
-        if (glyph->changed && !read_glyph(&old, &was[col]))
+        if (differs && !read_glyph(rewrite, &old, &was[col]))
             return false;
-        glyph->changed = glyph->changed && !same_look(&old, glyph);
+        row[col].changed = differs && !is_same_look(&old, &row[col]);
     }
     return true;
 }
@@ -187,17 +224,18 @@ static void take_pen(struct way *way, const struct nsc_rewrite_glyph *glyph)
         attr_t attr;
         char param;
     } attrs[] = {{A_BOLD, '1'}, {A_DIM, '2'}, {A_UNDERLINE, '4'}, {A_REVERSE, '7'}};
-    struct nsc_rewrite_pen want = glyph->pen;
-    attr_t keeps = is_blank(glyph) ? way->at.pen.attrs & ~on_blanks : want.attrs;
+    struct nsc_rewrite_pen want = *pen_of(way->rewrite, glyph);
+    bool blank = is_blank(way->rewrite, glyph);
+    attr_t keeps = blank ? way->at.pen.attrs & ~on_blanks : want.attrs;
     char next = '[';
 
-    if (pen_fits(&way->at.pen, glyph))
+    if (pen_fits(&way->at.pen, way->rewrite, glyph))
         return;
     nsc_buf_putc(way->out, '\x1b');
     if (way->at.pen.attrs & ~keeps || (!want.attrs && want.fg < 0 && want.bg < 0)) {
         way->at.pen = off;
         add_param(way->out, &next, "", 0);
-    } else if (is_blank(glyph)) {
+    } else if (blank) {
         want = (struct nsc_rewrite_pen){way->at.pen.attrs, way->at.pen.fg, want.bg};
     }
     for (size_t i = 0; i < sizeof attrs / sizeof *attrs; i++)
@@ -208,9 +246,10 @@ static void take_pen(struct way *way, const struct nsc_rewrite_glyph *glyph)
     if (want.bg != way->at.pen.bg)
         add_color(way->out, &next, true, want.bg);
     way->at.pen = want;
-    way->pens++;
     nsc_buf_putc(way->out, 'm');
 }
+
+/* ---- moves ---- */
 
 static void add_address(struct nsc_buf *out, int row, int col)
 {
@@ -221,29 +260,31 @@ static void add_address(struct nsc_buf *out, int row, int col)
     nsc_buf_putc(out, 'H');
 }
 
-/* Moves down to the next row if that is near: a byte for the row, one for each column back. */
-static bool move_down(struct way *way, int col)
+static int digits_of(int n)
 {
-    if (way->at.row + 1 != way->row || way->at.col >= way->cols || way->at.col - col > NEAR)
-        return false;
-    nsc_buf_putc(way->out, '\n');
-    for (; way->at.col > col; way->at.col--)
-        nsc_buf_putc(way->out, '\b');
-    way->at.row++;
-    return true;
+    return n < 10 ? 1 : n < 100 ? 2 : n < 1000 ? 3 : 4;
 }
 
-static void move_to(struct way *way, int col)
+/* Bytes of a move within the row. */
+static int cost_to(const struct way *way, int col)
 {
-    int by = 0;
+    int by = col - way->at.col;
 
-    if (way->at.row != way->row && !move_down(way, col)) {
-        add_address(way->out, way->row, col);
-        way->at.row = way->row;
-        way->at.col = col;
-    }
-    by = col - way->at.col;
-    if (by) {
+    if (by < 0)
+        return -by < 3 + digits_of(col + 1) && way->at.col < way->rewrite->cols
+                   ? -by
+                   : 3 + digits_of(col + 1);
+    return by == 0 ? 0 : by == 1 ? 3 : 3 + digits_of(by);
+}
+
+static void move_within(struct way *way, int col)
+{
+    int by = col - way->at.col;
+
+    if (by < 0 && cost_to(way, col) == -by) {
+        for (; way->at.col > col; way->at.col--)
+            nsc_buf_putc(way->out, '\b');
+    } else if (by) {
         nsc_buf_puts(way->out, "\x1b[");
         if (by != 1)
             nsc_buf_int(way->out, by > 0 ? by : col + 1);
@@ -252,140 +293,105 @@ static void move_to(struct way *way, int col)
     way->at.col = col;
 }
 
-static void put_glyph(struct way *way)
+/* Moves down line by line where that takes less than an address. */
+static void move_to(struct way *way, int row, int col)
 {
-    const struct nsc_rewrite_glyph *glyph = &way->glyphs[way->at.col++];
+    int down = row - way->at.row;
+    bool is_near = way->at.row >= 0 && down > 0 && way->at.col < way->rewrite->cols &&
+                   down + cost_to(way, col) < ADDRESS_COST;
 
-    nsc_buf_add(way->out, glyph->bytes, glyph->n);
+    if (down && !is_near) {
+        add_address(way->out, row, col);
+        way->at.row = row;
+        way->at.col = col;
+        return;
+    }
+    for (; way->at.row < row; way->at.row++)
+        nsc_buf_putc(way->out, '\n');
+    move_within(way, col);
 }
 
-/* Whether the glyphs up to col take no more bytes than a move over them. */
-static bool can_bridge(const struct way *way, int col)
+/* Whether cells up to col take no more bytes than a move over them: those that the pen draws, and
+ * blanks in place of those that a later pen draws. */
+static bool can_bridge(const struct way *way, const struct nsc_rewrite_glyph *row, int col)
 {
+    int most = cost_to(way, col);
     int bytes = 0;
 
-    for (int c = way->at.col; c < col; c++) {
-        if (!pen_fits(&way->at.pen, &way->glyphs[c]))
-            return false;
-        bytes += way->glyphs[c].n;
-    }
-    return bytes <= (col - way->at.col < 2 ? 3 : 4);
-}
-
-/* The number of columns from a blank to the last changed one of the blanks like it. */
-static int blanks_at(const struct way *way, int col)
-{
-    int n = 0;
-
-    for (int c = col; c < way->end && is_blank(&way->glyphs[c]) &&
-                      way->glyphs[c].pen.bg == way->glyphs[col].pen.bg;
-         c++)
-        if (way->glyphs[c].changed)
-            n = c + 1 - col;
-    return n;
-}
-
-/* Writes a changed glyph, or erases blanks. Returns the number of columns that are done. */
-static int write_glyph(struct way *way, int col)
-{
-    const struct nsc_rewrite_glyph *glyph = &way->glyphs[col];
-    int n = way->erases && (glyph->pen.bg < 0 || back_color_erase) ? blanks_at(way, col) : 0;
-
-    if (way->at.row == way->row && way->at.col < col && can_bridge(way, col))
-        while (way->at.col < col)
-            put_glyph(way);
-    move_to(way, col);
-    take_pen(way, glyph);
-    if (n < ERASED_WITHIN) {
-        put_glyph(way);
-        return 1;
-    }
-    nsc_buf_puts(way->out, "\x1b[");
-    nsc_buf_int(way->out, n);
-    nsc_buf_putc(way->out, 'X');
-    return n;
-}
-
-/* ---- a row ---- */
-
-static void write_in_order(struct way *way)
-{
-    for (int col = way->from; col < way->end; col++)
-        if (way->glyphs[col].changed)
-            col += write_glyph(way, col) - 1;
-}
-
-/* Goes over the row once for each pen, beginning with the present one. */
-static void write_by_pen(struct way *way)
-{
-    for (int first = way->from; first < way->end;) {
-        int next = way->end;
-
-        for (int col = first; col < way->end; col++) {
-            if (!way->glyphs[col].changed)
-                continue;
-            if (pen_fits(&way->at.pen, &way->glyphs[col])) {
-                for (int n = write_glyph(way, col); n > 0; n--)
-                    way->glyphs[col++].changed = false;
-                col--;
-            } else if (next == way->end) {
-                next = col;
-            }
-        }
-        first = next;
-        if (first < way->end)
-            take_pen(way, &way->glyphs[first]);
-    }
-}
-
-/* The first column of the blanks at the end of the row that are erased; the width if none are. */
-static int blanks_from(const struct nsc_rewrite *rewrite)
-{
-    const struct nsc_rewrite_glyph *row = rewrite->row;
-    int back = row[rewrite->cols - 1].pen.bg;
-    int from = rewrite->cols;
-    int changed = 0;
-
-    if (back < 0 || back_color_erase)
-        while (from > 0 && is_blank(&row[from - 1]) && row[from - 1].pen.bg == back)
-            changed += row[--from].changed;
-    if (changed < ERASED)
-        return rewrite->cols;
-    while (!row[from].changed)
-        from++;
-    return from;
-}
-
-/* Writes columns [from, end) of a row in two ways and keeps the shorter one. */
-static void write_part(struct nsc_rewrite *rewrite, bool tail, int row, int from, int end)
-{
-    struct nsc_rewrite_part *part = &rewrite->parts[tail];
-    struct way ways[2];
-    int best = 0;
-
-    for (int i = 0; i < 2 && (i == 0 || ways[0].pens > 2); i++) {
-        nsc_buf_clear(&rewrite->ways[i]);
-        ways[i] = (struct way){.out = &rewrite->ways[i],
-                               .glyphs = rewrite->row,
-                               .from = from,
-                               .end = end,
-                               .row = row,
-                               .cols = rewrite->cols,
-                               .at = part->at,
-                               .erases = rewrite->erases};
-        if (i == 0)
-            write_in_order(&ways[i]);
+    for (int c = way->at.col; c < col && bytes <= most; c++) {
+        if (pen_fits(&way->at.pen, way->rewrite, &row[c]))
+            bytes += row[c].n;
+        else if (row[c].changed)
+            bytes++;
         else
-            write_by_pen(&ways[i]);
-        best = rewrite->ways[i].n < rewrite->ways[best].n ? i : best;
+            return false;
     }
-    if (tail && end < rewrite->cols) {
-        move_to(&ways[best], end);
-        take_pen(&ways[best], &rewrite->row[end]);
-        nsc_buf_puts(ways[best].out, "\x1b[K");
+    return bytes <= most;
+}
+
+static void put_glyph(struct way *way, struct nsc_rewrite_glyph *glyph)
+{
+    nsc_buf_add(way->out, glyph->bytes, glyph->n);
+    glyph->changed = false;
+    way->at.col++;
+}
+
+static void bridge(struct way *way, struct nsc_rewrite_glyph *row, int col)
+{
+    while (way->at.col < col) {
+        struct nsc_rewrite_glyph *glyph = &row[way->at.col];
+
+        if (pen_fits(&way->at.pen, way->rewrite, glyph)) {
+            put_glyph(way, glyph);
+        } else {
+            nsc_buf_putc(way->out, ' ');
+            way->at.col++;
+        }
     }
-    nsc_buf_add(&part->out, rewrite->ways[best].bytes, rewrite->ways[best].n);
-    part->at = ways[best].at;
+}
+
+/* ---- a frame that is read ---- */
+
+/* Bytes of a row, added from its end on. */
+struct cost {
+    int bytes;
+    int gap; /* bytes of the glyphs that stay, back to the one that is written */
+};
+
+static void cost_add(struct cost *cost, bool writes, int n)
+{
+    if (writes) {
+        cost->bytes += n + (cost->gap < MOVE_COST ? cost->gap : MOVE_COST);
+        cost->gap = 0;
+    } else {
+        cost->gap += n;
+    }
+}
+
+/* Erases the end of a row where that saves most. */
+static void choose_erasure(struct nsc_rewrite *rewrite, int row)
+{
+    struct nsc_rewrite_glyph *glyphs = row_at(rewrite, row);
+    struct nsc_rewrite_erasure *erasure = &rewrite->erasures[row];
+    struct cost kept = {0};
+    struct cost erased = {0};
+    int most = ERASE_COST;
+    int blank = rewrite->cols - 1;
+
+    while (blank >= 0 && !is_blank(rewrite, &glyphs[blank]))
+        blank--;
+    if (blank < 0 || (pen_of(rewrite, &glyphs[blank])->bg >= 0 && !back_color_erase))
+        return;
+    for (int col = rewrite->cols - 1; col >= 0; col--) {
+        cost_add(&kept, glyphs[col].changed, glyphs[col].n);
+        cost_add(&erased, !is_same_look(&glyphs[col], &glyphs[blank]), glyphs[col].n);
+        if (!glyphs[col].changed || kept.bytes - erased.bytes <= most)
+            continue;
+        most = kept.bytes - erased.bytes;
+        *erasure = (struct nsc_rewrite_erasure){true, col, glyphs[blank]};
+    }
+    for (int col = erasure->from; erasure->waits && col < rewrite->cols; col++)
+        glyphs[col].changed = !is_same_look(&glyphs[col], &erasure->blank);
 }
 
 /* Compares a row with curses' picture of it, and puts it there. False if it is left to curses. */
@@ -397,39 +403,131 @@ static bool picture_change(struct nsc_rewrite *rewrite, int row, const cchar_t *
 
     getyx(curscr, y, x);
     is_ours = mvwin_wchnstr(curscr, row, 0, rewrite->picture, rewrite->cols) != ERR &&
-              read_row(rewrite, rewrite->picture, cells);
+              read_row(rewrite, row_at(rewrite, row), rewrite->picture, cells);
     if (is_ours)
         mvwadd_wchnstr(curscr, row, 0, cells, rewrite->cols);
     wmove(curscr, y, x);
     return is_ours;
 }
 
-void nsc_rewrite_row(struct nsc_rewrite *rewrite, int row, const cchar_t *cells, int split)
+void nsc_rewrite_row(struct nsc_rewrite *rewrite, int row, const cchar_t *cells)
 {
-    int end = 0;
+    struct nsc_rewrite_glyph *glyphs = row_at(rewrite, row);
 
-    if (!picture_change(rewrite, row, cells))
+    if (!picture_change(rewrite, row, cells)) {
+        for (int col = 0; col < rewrite->cols; col++)
+            glyphs[col].changed = false;
         return;
-    end = blanks_from(rewrite);
-    /* A text that crosses the split stays whole. */
-    if (split < 1 || split > end || rewrite->row[split - 1].changed)
-        split = 0;
-    write_part(rewrite, false, row, 0, split);
-    write_part(rewrite, true, row, split, end);
+    }
+    choose_erasure(rewrite, row);
+    for (int col = 0; col < rewrite->cols; col++)
+        rewrite->uses[glyphs[col].use].cells +=
+            glyphs[col].changed && !is_blank(rewrite, &glyphs[col]);
+}
+
+/* ---- a frame that is written ---- */
+
+/* The number of columns from a blank to the last changed one of the blanks like it. */
+static int blanks_at(const struct way *way, const struct nsc_rewrite_glyph *row, int col)
+{
+    int n = 0;
+
+    if (!is_blank(way->rewrite, &row[col]))
+        return 0;
+    for (int c = col; c < way->rewrite->cols && is_same_look(&row[c], &row[col]); c++)
+        if (row[c].changed)
+            n = c + 1 - col;
+    return n;
+}
+
+static void erase_end(struct way *way, int row)
+{
+    struct nsc_rewrite_erasure *erasure = &way->rewrite->erasures[row];
+
+    if (!erasure->waits)
+        return;
+    erasure->waits = false;
+    move_to(way, row, erasure->from);
+    take_pen(way, &erasure->blank);
+    nsc_buf_puts(way->out, "\x1b[K");
+}
+
+/* Writes a changed glyph, or erases blanks. */
+static void write_glyph(struct way *way, int row, int col)
+{
+    struct nsc_rewrite_glyph *glyphs = row_at(way->rewrite, row);
+    int blanks = 0;
+
+    erase_end(way, row);
+    if (way->at.row == row && way->at.col < col && can_bridge(way, glyphs, col))
+        bridge(way, glyphs, col);
+    move_to(way, row, col);
+    take_pen(way, &glyphs[col]);
+    if (way->rewrite->erases && (way->at.pen.bg < 0 || back_color_erase))
+        blanks = blanks_at(way, glyphs, col);
+    if (blanks < ERASED_WITHIN) {
+        put_glyph(way, &glyphs[col]);
+        return;
+    }
+    nsc_buf_puts(way->out, "\x1b[");
+    nsc_buf_int(way->out, blanks);
+    nsc_buf_putc(way->out, 'X');
+    for (int c = col; c < col + blanks; c++)
+        glyphs[c].changed = false;
+}
+
+/* Numbers of pens, the most used one first. */
+static void sort_uses(const struct nsc_rewrite *rewrite, int order[NSC_REWRITE_PENS])
+{
+    for (int i = 0; i < rewrite->n; i++) {
+        int at = i;
+
+        for (; at > 0 && rewrite->uses[order[at - 1]].cells < rewrite->uses[i].cells; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+    }
+}
+
+/* Chains the changed glyphs of each pen; blanks join the most used pen that draws them. */
+static void chain_glyphs(struct nsc_rewrite *rewrite, const int order[NSC_REWRITE_PENS])
+{
+    for (int i = 0; i < rewrite->rows * rewrite->cols; i++) {
+        struct nsc_rewrite_glyph *glyph = &rewrite->glyphs[i];
+        struct nsc_rewrite_use *use = NULL;
+        int k = 0;
+
+        if (!glyph->changed)
+            continue;
+        while (!pen_fits(&rewrite->uses[order[k]].pen, rewrite, glyph))
+            k++;
+        use = &rewrite->uses[order[k]];
+        if (use->first < 0)
+            use->first = i;
+        else
+            rewrite->glyphs[use->last].next = i;
+        use->last = i;
+        glyph->next = -1;
+    }
 }
 
 void nsc_rewrite_end(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row, int col)
 {
-    if (!rewrite->parts[0].out.n && !rewrite->parts[1].out.n)
-        return;
-    for (int i = 0; i < 2; i++) {
-        struct nsc_rewrite_part *part = &rewrite->parts[i];
+    struct way way = {.out = out, .rewrite = rewrite, .at = {-2, 0, off}};
+    int order[NSC_REWRITE_PENS];
+    size_t before = out->n;
 
-        nsc_buf_add(out, part->out.bytes, part->out.n);
-        if (part->at.pen.attrs || part->at.pen.fg >= 0 || part->at.pen.bg >= 0)
-            nsc_buf_puts(out, "\x1b[m");
-        nsc_buf_clear(&part->out);
-        part->at = start;
-    }
+    sort_uses(rewrite, order);
+    chain_glyphs(rewrite, order);
+    for (int k = 0; k < rewrite->n; k++)
+        for (int i = rewrite->uses[order[k]].first; i >= 0; i = rewrite->glyphs[i].next)
+            if (rewrite->glyphs[i].changed)
+                write_glyph(&way, i / rewrite->cols, i % rewrite->cols);
+    for (int r = 0; r < rewrite->rows; r++)
+        erase_end(&way, r);
+    rewrite->n = 0;
+    if (out->n == before)
+        return;
+    if (!is_same_pen(&way.at.pen, &off))
+        nsc_buf_puts(out, "\x1b[m");
     add_address(out, row, col);
 }

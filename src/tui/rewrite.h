@@ -11,6 +11,8 @@
 
 #include <curses.h>
 
+#define NSC_REWRITE_PENS 256
+
 struct nsc_rewrite_pen {
     attr_t attrs;
     int fg, bg; /* -1: the terminal's own */
@@ -25,29 +27,32 @@ struct nsc_rewrite_spot {
 struct nsc_rewrite {
     bool ready;  /* the terminal understands the sequences that are written */
     bool erases; /* also within a row */
-    int cols;
-    struct nsc_rewrite_glyph *row; /* as it shall be */
-    cchar_t *picture;              /* a row of curses' picture, and an end */
-    struct nsc_buf ways[2];        /* a row written in two ways */
-    /* Of this frame: the left columns of all rows, then the rest of them. Labels share a pen. */
-    struct nsc_rewrite_part {
-        struct nsc_buf out;
-        struct nsc_rewrite_spot at;
-    } parts[2];
+    int rows, cols;
+    cchar_t *picture;                 /* a row of curses' picture, and an end */
+    struct nsc_rewrite_glyph *glyphs; /* rows * cols, of the frame; of other rows: none changed */
+    struct nsc_rewrite_erasure *erasures; /* by row */
+    struct nsc_rewrite_use {
+        struct nsc_rewrite_pen pen;
+        int cells;            /* that it draws; blanks do not count */
+        int first, last;      /* of the chain of changed glyphs */
+    } uses[NSC_REWRITE_PENS]; /* the pens of the frame */
+    int n;
 };
 
 /* Reads the description of the current curses screen. */
 void nsc_rewrite_init(struct nsc_rewrite *rewrite);
 void nsc_rewrite_fini(struct nsc_rewrite *rewrite);
-/* Sets the number of columns; needed before the first row. */
-void nsc_rewrite_resize(struct nsc_rewrite *rewrite, int cols);
+/* Sets the size; needed before the first row. */
+void nsc_rewrite_resize(struct nsc_rewrite *rewrite, int rows, int cols);
 /*
- * Turns a row into `cells`, one per column. Leaves rows with wide characters, marks or unusual
- * attributes to curses. Labels end at column `split`; 0 or less: there are none. At the first row
- * of a frame attributes must be off, as curses leaves them.
+ * Adds a row of a frame that shall have `cells`, one per column, also to curses' picture. Leaves
+ * rows with wide characters, marks or unusual attributes to curses.
  */
-void nsc_rewrite_row(struct nsc_rewrite *rewrite, int row, const cchar_t *cells, int split);
-/* Ends a frame: appends its bytes, attributes off and the cursor where curses believes it. */
+void nsc_rewrite_row(struct nsc_rewrite *rewrite, int row, const cchar_t *cells);
+/*
+ * Ends a frame: appends the bytes of its rows, attributes off and the cursor where curses believes
+ * it. Attributes must be off before, as curses leaves them.
+ */
 void nsc_rewrite_end(struct nsc_buf *out, struct nsc_rewrite *rewrite, int row, int col);
 
 #endif

@@ -13,7 +13,16 @@
 #include <locale.h>
 #include <string.h>
 
-enum { ROWS = 12, COLS = 60, LABELS = 9, FRAMES = 60, WALKS = 8, WORLD = 400, PRESSES = 300 };
+enum {
+    ROWS = 12,
+    COLS = 60,
+    LABELS = 9,
+    PATTERNED = 3,
+    FRAMES = 60,
+    WALKS = 8,
+    WORLD = 400,
+    PRESSES = 300
+};
 
 static const char *const glyphs[] = {"█", "▌", "▁", " ", " ", "│", "x"};
 
@@ -229,7 +238,7 @@ TEST(test_a_pan_is_a_shift)
     screen_end(&screen);
 }
 
-/* The bytes that turn a row of one pattern into one of another, of so many shades in turn. */
+/* The bytes that turn three rows of one pattern into those of another, of so many shades in turn. */
 static size_t sent_between(const char *from, const char *to, int shades)
 {
     const char *const patterns[] = {from, to};
@@ -238,12 +247,16 @@ static size_t sent_between(const char *from, const char *to, int shades)
 
     screen_begin(&screen, "screen-256color");
     for (int frame = 0; frame < 2; frame++) {
-        nsc_grid_resize(&screen.grid, 3, COLS);
-        for (int c = 0; c < COLS; c++)
-            nsc_grid_put(&screen.grid, 1, c, NSC_ROLE_KERNEL, (uint8_t)(c % shades * 16),
-                         patterns[frame][c % 4] == ' '   ? " "
-                         : patterns[frame][c % 4] == '1' ? "▁"
-                                                         : "▃");
+        nsc_grid_resize(&screen.grid, PATTERNED + 1, COLS);
+        for (int i = 0; i < PATTERNED * COLS; i++) {
+            char level = patterns[frame][(size_t)(i % COLS) % strlen(patterns[frame])];
+
+            nsc_grid_put(&screen.grid, 1 + i / COLS, i % COLS, NSC_ROLE_KERNEL,
+                         (uint8_t)(i % shades * 16),
+                         level == ' '   ? " "
+                         : level == '1' ? "▁"
+                                        : "▃");
+        }
         n = sent(&screen);
     }
     screen_end(&screen);
@@ -254,10 +267,12 @@ static size_t sent_between(const char *from, const char *to, int shades)
 TEST(test_counts_bytes)
 {
     /* every fourth cell changes: a block and a move each */
-    assert_in_range(sent_between("1111", "1113", 1), 1, COLS / 4 * 7 + 40);
-    /* each cell changes, in two colours: a block and a move each */
-    assert_in_range(sent_between("1111", "3333", 2), 1, COLS * 6 + 60);
-    assert_in_range(sent_between("1111", "    ", 1), 1, 30); /* the row is erased */
+    assert_in_range(sent_between("1", "1113", 1), 1, PATTERNED * COLS / 4 * 7 + 60);
+    /* each cell changes, in two colours: a block each, a blank that is replaced or a move */
+    assert_in_range(sent_between("1", "3", 2), 1, PATTERNED * COLS * 5 + 60);
+    assert_in_range(sent_between("1", " ", 1), 1, 45); /* the rows are erased */
+    /* they are erased first: five blocks and moves each */
+    assert_in_range(sent_between("1", "3           ", 1), 1, PATTERNED * COLS / 12 * 9 + 60);
 }
 
 TEST(test_rows_that_move_are_scrolled)
