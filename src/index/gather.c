@@ -31,16 +31,26 @@ struct gathering {
     struct columns to;
     NSC_VEC(const struct nsc_gather_task *) tasks;
     struct gathered *by_worker; /* one per thread */
+    uint64_t rows_wanted;
 };
 
 /* ---- slabs ---- */
 
+/* Rows of memory to keep: later families may use as much as this one, if as many rows are left. */
+static uint64_t measure_wanted(const struct nsc_family *family)
+{
+    uint64_t rows = 0;
+
+    for (unsigned f = 0; f < family->n_feeds; f++)
+        for (size_t i = 0; i < family->feeds[f].slabs.n; i++)
+            rows += family->feeds[f].slabs.at[i].memory.n;
+    return rows < family->builder->rows_left ? rows : family->builder->rows_left;
+}
+
 /* Keeps memory that later families can use, and returns other memory to the system. */
 static void give_up(struct gathering *gathering, struct gathered *own, struct nsc_spare spare)
 {
-    struct nsc_family *family = gathering->family;
-
-    if (atomic_fetch_add(&family->rows_kept, spare.n) < family->builder->rows_left)
+    if (atomic_fetch_add(&gathering->family->rows_kept, spare.n) < gathering->rows_wanted)
         *NSC_VEC_ADD(&own->spares) = spare;
     else
         nsc_pages_drop(spare.rows, nsc_spare_bytes(spare));
@@ -241,6 +251,7 @@ bool nsc_family_gather(struct nsc_family *family)
         builder->columns[NSC_COLUMN_START].at,  builder->columns[NSC_COLUMN_DURATION].at,
         builder->columns[NSC_COLUMN_NAME].at,   builder->columns[NSC_COLUMN_LINK].at,
         builder->columns[NSC_COLUMN_SOURCE].at, builder->columns[NSC_COLUMN_KIND].at};
+    gathering.rows_wanted = measure_wanted(family);
     gathering.by_worker = nsc_xcalloc(nsc_pool_threads(builder->pool), sizeof *gathering.by_worker);
     list_tasks(&gathering);
     nsc_pool_run(builder->pool, (uint32_t)gathering.tasks.n, gather_task, &gathering);
