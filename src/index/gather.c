@@ -13,6 +13,8 @@
 
 #include <string.h>
 
+enum { AHEAD = 32 }; /* rows that are fetched before they are moved */
+
 /* The builder's columns. */
 struct columns {
     nsc_time *start;
@@ -98,6 +100,7 @@ static void move_range(struct columns to, uint32_t at, const struct nsc_chunk *c
 
     at -= range.first;
     for (uint32_t i = range.first; i < range.first + range.n; i++) {
+        NSC_FETCH(&from.rows[i + AHEAD]);
         put_row(to, at + i, from, i);
         if (from.rows[i].duration == NSC_LONG)
             note_long(own, at + i, chunk, i);
@@ -114,6 +117,7 @@ static void deal_range(struct columns to, const uint8_t *lane, uint32_t next[],
     for (uint32_t i = range.first; i < range.first + range.n; i++) {
         uint32_t at = next[*lane++]++;
 
+        NSC_FETCH(&from.rows[i + AHEAD]);
         put_row(to, at, from, i);
         if (from.rows[i].duration == NSC_LONG)
             note_long(own, at, chunk, i);
