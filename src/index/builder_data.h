@@ -256,9 +256,8 @@ struct nsc_track_order {
     uint32_t n_lanes; /* 0: samples of a counter */
     uint32_t *rows;   /* per lane; NULL if there is one */
     NSC_VEC(struct nsc_gather_task) tasks;
-    NSC_VEC(struct nsc_chunk) chunks;      /* sorted chunks, until nsc_family_take_resorted */
-    NSC_VEC(struct nsc_column) slab_pages; /* of such chunks, if they belong to no feed */
-    bool failed;                           /* out of memory */
+    NSC_VEC(struct nsc_chunk) chunks; /* sorted chunks, until nsc_family_take_resorted */
+    bool failed;                      /* out of memory */
 };
 
 struct nsc_family {
@@ -314,8 +313,19 @@ void nsc_track_sort(struct nsc_family *family, uint32_t track);
 /* resort.c: whether the track can be resorted and consists of more than `most` ascending
  * sequences. */
 bool nsc_track_wants_resort(const struct nsc_family *family, uint32_t track, uint32_t most);
+/* One worker's memory for tracks without order. Starts as zeros. */
+struct nsc_resorter {
+    NSC_VEC(struct nsc_raw *) spare;       /* blocks */
+    NSC_VEC(struct nsc_column) slab_pages; /* memory of blocks that belong to no feed */
+    struct nsc_chunk rows;                 /* a bucket side by side */
+    uint64_t *places;                      /* two per row */
+    size_t room;                           /* rows that fit into both */
+    NSC_APART;
+};
 /* resort.c: moves the rows of a track to sorted chunks. One thread a track. */
-void nsc_track_resort(struct nsc_family *family, uint32_t track);
+void nsc_track_resort(struct nsc_family *family, uint32_t track, struct nsc_resorter *resorter);
+/* resort.c: gives the memory of blocks to the builder, and frees the rest. */
+void nsc_resorter_fini(struct nsc_resorter *resorter, struct nsc_builder *builder);
 /* resort.c: replaces the family's chunks by the sorted ones. */
 void nsc_family_take_resorted(struct nsc_family *family);
 /* gather.c: gives the slabs of kept counters to the builder. False if there are too many for

@@ -72,10 +72,7 @@ static void free_order(struct nsc_family *family, uint32_t track)
     free(order->rows);
     for (size_t i = 0; i < order->chunks.n; i++)
         nsc_chunk_fini(&order->chunks.at[i]);
-    for (size_t i = 0; i < order->slab_pages.n; i++)
-        *NSC_VEC_ADD(&family->builder->slab_pages) = order->slab_pages.at[i];
     NSC_VEC_FINI(&order->chunks);
-    NSC_VEC_FINI(&order->slab_pages);
 }
 
 static void free_family(struct nsc_family *family)

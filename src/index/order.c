@@ -179,8 +179,9 @@ static void merge_sequences(struct nsc_track_order *order, const struct nsc_fami
 
 struct ordering {
     struct nsc_family *family;
-    uint32_t *tracks; /* largest first */
-    bool *shuffled;   /* per track */
+    uint32_t *tracks;               /* largest first */
+    bool *shuffled;                 /* per track */
+    struct nsc_resorter *resorters; /* per worker */
 };
 
 static void order_track(void *context, unsigned worker, uint32_t i)
@@ -206,9 +207,8 @@ static void resort_track(void *context, unsigned worker, uint32_t i)
     const struct ordering *ordering = context;
     uint32_t t = ordering->tracks[i];
 
-    (void)worker;
     if (nsc_track_wants_resort(ordering->family, t, most_sequences(ordering->family, t)))
-        nsc_track_resort(ordering->family, t);
+        nsc_track_resort(ordering->family, t, &ordering->resorters[worker]);
 }
 
 static void shuffle_track(void *context, unsigned worker, uint32_t i)
@@ -235,13 +235,25 @@ static void queue_tracks(struct ordering *ordering)
     free(pairs);
 }
 
+static void resort_tracks(struct ordering *ordering)
+{
+    struct nsc_builder *builder = ordering->family->builder;
+    unsigned n = nsc_pool_threads(builder->pool);
+
+    ordering->resorters = nsc_xcalloc(n, sizeof *ordering->resorters);
+    nsc_pool_run(builder->pool, ordering->family->n_tracks, resort_track, ordering);
+    for (unsigned w = 0; w < n; w++)
+        nsc_resorter_fini(&ordering->resorters[w], builder);
+    free(ordering->resorters);
+}
+
 static bool order_tracks(struct ordering *ordering)
 {
     struct nsc_family *family = ordering->family;
     struct nsc_pool *pool = family->builder->pool;
     bool any = false;
 
-    nsc_pool_run(pool, family->n_tracks, resort_track, ordering);
+    resort_tracks(ordering);
     for (uint32_t t = 0; t < family->n_tracks; t++)
         if (family->orders[t].failed)
             return false;
@@ -283,7 +295,7 @@ static bool add_lanes(struct nsc_family *family)
 
 bool nsc_family_order(struct nsc_family *family)
 {
-    struct ordering ordering = {family, NULL, NULL};
+    struct ordering ordering = {.family = family};
     bool ok = false;
 
     family->orders = nsc_xcalloc((size_t)family->n_tracks + 1, sizeof *family->orders);

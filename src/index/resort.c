@@ -43,7 +43,7 @@ struct resorting {
     uint16_t *bucket_of; /* per cell */
     struct bucket *buckets;
     uint32_t n_buckets;
-    NSC_VEC(struct nsc_raw *) spare; /* blocks */
+    struct nsc_resorter *memory;
 };
 
 /* ---- buckets ---- */
@@ -110,10 +110,10 @@ static void make_buckets(struct resorting *resorting)
 /* ---- dealing ---- */
 
 /* Makes blocks of memory whose rows are dealt. */
-static void cut(struct resorting *resorting, struct nsc_spare memory)
+static void cut(struct nsc_resorter *resorter, struct nsc_spare memory)
 {
     for (size_t i = nsc_spare_bytes(memory) / NSC_BLOCK_BYTES; i-- > 0;)
-        *NSC_VEC_ADD(&resorting->spare) = (void *)((char *)memory.rows + i * NSC_BLOCK_BYTES);
+        *NSC_VEC_ADD(&resorter->spare) = (void *)((char *)memory.rows + i * NSC_BLOCK_BYTES);
 }
 
 static uint8_t *kinds_of(struct nsc_raw *block)
@@ -127,19 +127,20 @@ static uint32_t rows_of(const struct bucket *bucket)
 }
 
 /* False if out of memory. */
-static bool add_block(struct resorting *resorting, struct bucket *bucket)
+static bool add_block(struct nsc_resorter *resorter, struct bucket *bucket)
 {
     struct nsc_raw *block = NULL;
 
-    if (resorting->spare.n == 0) {
+    if (resorter->spare.n == 0) {
         void *slab = nsc_pages_new(NSC_SLAB_BYTES);
 
         if (!slab)
             return false;
-        *NSC_VEC_ADD(&resorting->order->slab_pages) = (struct nsc_column){slab, NSC_SLAB_BYTES};
-        cut(resorting, (struct nsc_spare){slab, NSC_SLAB_ROWS});
+        nsc_pages_touch(slab, NSC_SLAB_BYTES);
+        *NSC_VEC_ADD(&resorter->slab_pages) = (struct nsc_column){slab, NSC_SLAB_BYTES};
+        cut(resorter, (struct nsc_spare){slab, NSC_SLAB_ROWS});
     }
-    block = resorting->spare.at[--resorting->spare.n];
+    block = resorter->spare.at[--resorter->spare.n];
     *NSC_VEC_ADD(&bucket->blocks) = block;
     bucket->next = block;
     bucket->stop = block + NSC_BLOCK_ROWS;
@@ -148,12 +149,12 @@ static bool add_block(struct resorting *resorting, struct bucket *bucket)
 }
 
 /* Notes that n rows of the slab are dealt; a slab without further rows becomes blocks. */
-static void reuse_slab(struct resorting *resorting, struct nsc_slab *slab, uint32_t n)
+static void reuse_slab(struct nsc_resorter *resorter, struct nsc_slab *slab, uint32_t n)
 {
     slab->left -= n;
     if (slab->left || !slab->memory.n)
         return;
-    cut(resorting, slab->memory);
+    cut(resorter, slab->memory);
     slab->memory.rows = NULL;
 }
 
@@ -166,7 +167,7 @@ static bool deal_chunk(struct resorting *resorting, const struct nsc_chunk *chun
         struct bucket *bucket =
             &resorting->buckets[resorting->bucket_of[cell_of(resorting, row.start)]];
 
-        if (bucket->next == bucket->stop && !add_block(resorting, bucket))
+        if (bucket->next == bucket->stop && !add_block(resorting->memory, bucket))
             return false;
         *bucket->next++ = row;
         *bucket->next_kind++ = from.kinds[i];
@@ -174,7 +175,7 @@ static bool deal_chunk(struct resorting *resorting, const struct nsc_chunk *chun
             *NSC_VEC_ADD(&bucket->longs) =
                 (struct nsc_raw_long){rows_of(bucket) - 1, nsc_chunk_duration(chunk, i)};
     }
-    reuse_slab(resorting, &chunk->feed->slabs.at[chunk->slab], chunk->n);
+    reuse_slab(resorting->memory, &chunk->feed->slabs.at[chunk->slab], chunk->n);
     return true;
 }
 
@@ -328,9 +329,11 @@ static void write_block(struct resorting *resorting, struct nsc_raw *block,
     *NSC_VEC_ADD(&resorting->order->chunks) = chunk;
 }
 
-static void sort_bucket(struct resorting *resorting, struct bucket *bucket, struct nsc_chunk *rows,
-                        uint64_t *places)
+static void sort_bucket(struct resorting *resorting, struct bucket *bucket)
 {
+    struct nsc_chunk *rows = &resorting->memory->rows;
+    uint64_t *places = resorting->memory->places;
+
     rows->n = rows_of(bucket);
     memcpy(&rows->longs, &bucket->longs, sizeof rows->longs);
     for (uint32_t b = 0, at = 0; b < bucket->blocks.n; b++, at += NSC_BLOCK_ROWS) {
@@ -345,28 +348,42 @@ static void sort_bucket(struct resorting *resorting, struct bucket *bucket, stru
                     rows->n - at < NSC_BLOCK_ROWS ? rows->n - at : NSC_BLOCK_ROWS);
 }
 
+static void free_rows(struct nsc_resorter *resorter)
+{
+    nsc_pages_free(resorter->rows.rows, resorter->room * sizeof *resorter->rows.rows);
+    nsc_pages_free(resorter->rows.kinds, resorter->room);
+    nsc_pages_free(resorter->places, 2 * resorter->room * sizeof *resorter->places);
+}
+
+/* Makes room for n rows of a bucket. False if out of memory. */
+static bool make_room(struct nsc_resorter *resorter, size_t n)
+{
+    if (n > resorter->room) {
+        free_rows(resorter);
+        resorter->room = n;
+        resorter->rows.rows = nsc_pages_new(n * sizeof *resorter->rows.rows);
+        resorter->rows.kinds = nsc_pages_new(n);
+        resorter->places = nsc_pages_new(2 * n * sizeof *resorter->places);
+    }
+    return resorter->rows.rows && resorter->rows.kinds && resorter->places;
+}
+
 /* False if out of memory. */
 static bool sort_buckets(struct resorting *resorting)
 {
-    struct nsc_chunk rows = {0}; /* a bucket side by side */
-    uint64_t *places;
-    size_t most = 0;
+    uint32_t most = 0;
 
     for (uint32_t b = 0; b < resorting->n_buckets; b++) {
         uint32_t n = rows_of(&resorting->buckets[b]);
 
         most = n > most ? n : most;
     }
-    rows.rows = nsc_pages_new(most * sizeof *rows.rows);
-    rows.kinds = nsc_pages_new(most);
-    places = nsc_pages_new(2 * most * sizeof *places);
-    for (uint32_t b = 0; b < resorting->n_buckets && rows.rows && rows.kinds && places; b++)
+    if (!make_room(resorting->memory, most))
+        return false;
+    for (uint32_t b = 0; b < resorting->n_buckets; b++)
         if (resorting->buckets[b].blocks.n > 0)
-            sort_bucket(resorting, &resorting->buckets[b], &rows, places);
-    nsc_pages_free(rows.rows, most * sizeof *rows.rows);
-    nsc_pages_free(rows.kinds, most);
-    nsc_pages_free(places, 2 * most * sizeof *places);
-    return rows.rows && rows.kinds && places;
+            sort_bucket(resorting, &resorting->buckets[b]);
+    return true;
 }
 
 /* ---- tracks ---- */
@@ -388,10 +405,10 @@ bool nsc_track_wants_resort(const struct nsc_family *family, uint32_t track, uin
     return sequences > most;
 }
 
-void nsc_track_resort(struct nsc_family *family, uint32_t track)
+void nsc_track_resort(struct nsc_family *family, uint32_t track, struct nsc_resorter *resorter)
 {
     struct resorting resorting = {
-        .family = family, .order = &family->orders[track], .track = track};
+        .family = family, .order = &family->orders[track], .track = track, .memory = resorter};
 
     measure_time(&resorting);
     make_buckets(&resorting);
@@ -400,11 +417,19 @@ void nsc_track_resort(struct nsc_family *family, uint32_t track)
         NSC_VEC_FINI(&resorting.buckets[b].blocks);
         NSC_VEC_FINI(&resorting.buckets[b].longs);
     }
-    for (size_t i = 0; i < resorting.spare.n; i++)
-        nsc_pages_drop(resorting.spare.at[i], NSC_BLOCK_BYTES);
-    NSC_VEC_FINI(&resorting.spare);
     free(resorting.buckets);
     free(resorting.bucket_of);
+}
+
+void nsc_resorter_fini(struct nsc_resorter *resorter, struct nsc_builder *builder)
+{
+    for (size_t i = 0; i < resorter->spare.n; i++)
+        nsc_pages_drop(resorter->spare.at[i], NSC_BLOCK_BYTES);
+    for (size_t i = 0; i < resorter->slab_pages.n; i++)
+        *NSC_VEC_ADD(&builder->slab_pages) = resorter->slab_pages.at[i];
+    free_rows(resorter);
+    NSC_VEC_FINI(&resorter->spare);
+    NSC_VEC_FINI(&resorter->slab_pages);
 }
 
 /* The chunks of the track: the sorted ones if there are any. */
