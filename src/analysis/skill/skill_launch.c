@@ -70,23 +70,18 @@ static void add_launch(struct nsc_sheet *sheet, int64_t gpu, const struct nsc_la
                 .total_median = nsc_known(of->known > 0, of->total.median));
 }
 
-static void add_depths(struct nsc_sheet *sheet, const struct nsc_scope *scope, uint32_t device)
+static void add_depths(struct nsc_sheet *sheet, const struct nsc_scope *scope,
+                       const struct nsc_queue_depths *depths)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    struct nsc_window w;
 
-    if (!nsc_device_window(&w, scope, device))
-        return;
-    for (uint32_t t = device; t < tracks[device].skip; t++) {
-        struct nsc_queue_depth depth;
+    for (uint32_t i = 0; i < depths->n_tracks; i++) {
+        const struct nsc_queue_depth *depth = &depths->at[i];
 
-        if (tracks[t].kind != NSC_TRACK_STREAM)
-            continue;
-        nsc_queue_depth_build(&depth, scope, t, w);
-        if (depth.n + depth.unknown > 0)
-            NSC_ADD_ROW(sheet, depth_row, .gpu = tracks[device].gpu,
-                        .stream = nsc_trace_string(scope->trace, tracks[t].label), .of = depth,
-                        .window = nsc_window_length(w));
+        if (depth->n + depth->unknown > 0)
+            NSC_ADD_ROW(sheet, depth_row, .gpu = tracks[depths->device].gpu,
+                        .stream = nsc_trace_string(scope->trace, tracks[depths->device + i].label),
+                        .of = *depth, .window = nsc_window_length(depths->window));
     }
 }
 
@@ -237,6 +232,7 @@ struct gathering {
     const struct nsc_lane *lane; /* of the previous call */
     uint32_t thread;             /* of lane */
     nsc_time late_ns;
+    struct nsc_queue_depths *depths; /* NULL: not asked for */
 };
 
 /* The launches of the call's thread, usually that of the call before. */
@@ -257,6 +253,8 @@ static void gather_rows(void *context, const struct nsc_scope *scope, nsc_event 
     struct gathering *gathering = context;
     const struct nsc_events *events = nsc_trace_events(scope->trace);
 
+    if (gathering->depths)
+        nsc_queue_depths_add(gathering->depths, scope, row, end);
     for (; row < end; row++) {
         nsc_event call = events->link[row];
         struct launches *to;
@@ -271,17 +269,21 @@ static void gather_rows(void *context, const struct nsc_scope *scope, nsc_event 
     }
 }
 
-static void gather_launches(struct launch_list *list, const struct nsc_scope *scope,
-                            const nsc_name *first, nsc_time late_ns)
+/* Gathers the launches of a device, and lists the depths of its queues beside (sheet: NULL: not). */
+static void gather_device(struct gathering *gathering, struct nsc_sheet *sheet,
+                          const struct nsc_scope *scope, uint32_t device)
 {
-    struct gathering gathering = {
-        .list = list, .trace = scope->trace, .first = first, .late_ns = late_ns};
-    uint32_t d = NSC_NONE;
+    struct nsc_queue_depths depths;
+    bool has_depths = sheet && nsc_queue_depths_init(&depths, scope, device);
 
-    while ((d = nsc_device_next(scope->trace, d)) != NSC_NONE) {
-        gathering.device = d;
-        nsc_device_rows_walk(scope, d, gather_rows, &gathering);
-    }
+    gathering->device = device;
+    gathering->depths = has_depths ? &depths : NULL;
+    nsc_device_rows_walk(scope, device, gather_rows, gathering);
+    if (!has_depths)
+        return;
+    nsc_queue_depths_end(&depths);
+    add_depths(sheet, scope, &depths);
+    nsc_queue_depths_fini(&depths);
 }
 
 static nsc_time mean(nsc_time sum, uint32_t n)
@@ -289,28 +291,23 @@ static nsc_time mean(nsc_time sum, uint32_t n)
     return n > 0 ? sum / n : NSC_UNKNOWN;
 }
 
-static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question *question)
+static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question *question,
+                              struct launch_list *list)
 {
     const struct nsc_trace *trace = question->scope->trace;
     nsc_time below = question->params[NSC_PARAM_BELOW].integer;
     int64_t least = question->params[NSC_PARAM_COUNT].integer;
-    struct launch_list list = {0};
-    nsc_name *first;
     size_t n = 0;
     size_t shown;
 
-    list.slot = nsc_xcalloc((size_t)nsc_trace_names(trace)->n + 1, sizeof *list.slot);
-    first = nsc_names_by_brief(trace);
-    gather_launches(&list, question->scope, first, INT64_MAX);
-    free(first);
-    for (size_t i = 0; i < list.n; i++)
-        if (list.at[i].kernels >= least && list.at[i].kernel / list.at[i].kernels < below)
-            list.at[n++] = list.at[i];
+    for (size_t i = 0; i < list->n; i++)
+        if (list->at[i].kernels >= least && list->at[i].kernel / list->at[i].kernels < below)
+            list->at[n++] = list->at[i];
     if (n > 1)
-        qsort(list.at, n, sizeof *list.at, compare_by_count);
+        qsort(list->at, n, sizeof *list->at, compare_by_count);
     shown = nsc_question_limit(question, sheet, n);
     for (size_t i = 0; i < shown; i++) {
-        const struct launches *of = &list.at[i];
+        const struct launches *of = &list->at[i];
 
         NSC_ADD_ROW(sheet, short_kernel_row, .gpu = nsc_trace_track(trace, of->device)->gpu,
                     .of = *of, .kernel_mean = mean(of->kernel, of->kernels),
@@ -322,8 +319,6 @@ static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question
         "Kernels of one name on one GPU with a known call, at least %lld of them, shorter than "
         "%.6g us on average (-p count= below=). Queueing alone loses no time.",
         (long long)least, (double)below / 1e3);
-    free(list.slot);
-    free(list.at);
 }
 
 /* ---- launch ---- */
@@ -355,6 +350,10 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     nsc_time stall = question->params[NSC_PARAM_MIN].integer;
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
+    struct launch_list list = {0};
+    nsc_name *names = nsc_names_by_brief(scope->trace);
+    struct gathering gathering = {
+        .list = &list, .trace = scope->trace, .first = names, .late_ns = INT64_MAX};
 
     (void)NSC_SKILL_SHEET(out, question, launch);
     (void)nsc_question_more(out, question, "queue_depth", "Launched and not finished, by stream",
@@ -364,17 +363,21 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     (void)nsc_question_more(out, question, "short_kernels", "Short kernels that are launched often",
                             short_columns);
     sheets = &out->list.at[first];
+    list.slot = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *list.slot);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_launch_times of;
 
         if (!nsc_launch_times_build(&of, scope, d) || of.n == 0)
             continue;
         add_launch(&sheets[0], nsc_trace_track(scope->trace, d)->gpu, &of);
-        add_depths(&sheets[1], scope, d);
+        gather_device(&gathering, &sheets[1], scope, d);
         add_patterns(&sheets[2], scope, d, stall);
     }
-    add_short_kernels(&sheets[3], question);
+    add_short_kernels(&sheets[3], question, &list);
     note_launches(sheets, stall);
+    free(names);
+    free(list.slot);
+    free(list.at);
 }
 
 /* ---- cpu_gpu_pipeline ---- */
@@ -408,10 +411,12 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
     nsc_time deep = question->params[NSC_PARAM_MIN].integer;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, cpu_gpu_pipeline);
     struct launch_list list = {0};
+    struct gathering gathering = {.list = &list, .trace = trace, .late_ns = deep};
     int64_t all = 0;
 
     list.slot = nsc_xcalloc((size_t)n_tracks + 1, sizeof *list.slot);
-    gather_launches(&list, question->scope, NULL, deep);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
+        gather_device(&gathering, NULL, question->scope, d);
     if (list.n > 1)
         qsort(list.at, list.n, sizeof *list.at, compare_by_count);
     for (size_t i = 0; i < list.n; i++)
