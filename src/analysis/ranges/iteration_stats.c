@@ -4,6 +4,7 @@
 #include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
+#include "analysis/base/shared.h"
 #include "core/die.h"
 #include "core/sum.h"
 
@@ -142,16 +143,9 @@ static void spread_figures(struct nsc_iteration_stats *out)
     free(list);
 }
 
-bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc_scope *scope,
-                               struct nsc_text marker)
+/* The iterations are found. */
+static bool measure(struct nsc_iteration_stats *out, const struct nsc_scope *scope)
 {
-    bool found;
-
-    *out = (struct nsc_iteration_stats){0};
-    found = marker.n > 0 ? nsc_iterations_named(&out->iterations, scope->trace, marker)
-                         : nsc_iterations_ask(&out->iterations, scope);
-    if (!found)
-        return true;
     choose_rows(out, scope);
     for (uint32_t i = 0; i < out->n; i++) {
         out->n_counted += !nsc_iteration_is_warm_up(out, i);
@@ -164,10 +158,43 @@ bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc
     return true;
 }
 
-void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats)
+static bool build(void *value, const struct nsc_scope *scope, uint32_t device)
 {
+    struct nsc_iteration_stats *out = value;
+
+    (void)device;
+    *out = (struct nsc_iteration_stats){0};
+    return !nsc_iterations_ask(&out->iterations, scope) || measure(out, scope);
+}
+
+static void fini_stats(void *value)
+{
+    struct nsc_iteration_stats *stats = value;
+
     nsc_iterations_fini(&stats->iterations);
     free(stats->values);
+}
+
+bool nsc_iteration_stats_build(struct nsc_iteration_stats *out, const struct nsc_scope *scope,
+                               struct nsc_text marker)
+{
+    static const struct nsc_shared_kind kind = {sizeof *out, build, fini_stats};
+    bool is_kept = false;
+    bool is_fine;
+
+    if (marker.n == 0) {
+        is_fine = nsc_shared_ask(out, &is_kept, &kind, scope, 0);
+        out->is_kept = is_kept;
+        return is_fine;
+    }
+    *out = (struct nsc_iteration_stats){0};
+    return !nsc_iterations_named(&out->iterations, scope->trace, marker) || measure(out, scope);
+}
+
+void nsc_iteration_stats_fini(struct nsc_iteration_stats *stats)
+{
+    if (!stats->is_kept)
+        fini_stats(stats);
     *stats = (struct nsc_iteration_stats){0};
 }
 

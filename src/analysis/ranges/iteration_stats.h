@@ -39,6 +39,7 @@ struct nsc_iteration_stats {
     uint32_t n_devices;
     nsc_time *values; /* n rows of NSC_N_ITERATION_FIGURES values */
     struct nsc_iteration_spread spread[NSC_N_ITERATION_FIGURES];
+    bool is_kept; /* owned by a store of answers */
 };
 
 /* marker: the name of the range, "#" for numbers; empty: detect it. False if out of memory. The
