@@ -57,18 +57,13 @@ void nsc_gpu_figures_add(struct nsc_gpu_figures *to, const struct nsc_events *ev
     to->work = nsc_sum(to->work, more.work);
 }
 
-/* The figures of one op. Counts a launch unless the previous position has the same call. */
-static struct nsc_gpu_figures figures_at(const struct nsc_launches *launches, uint32_t position)
+/* Whether the position before has another call. */
+static bool starts_call(const struct nsc_launches *launches, uint32_t position)
 {
     const uint32_t *link = launches->events->link;
-    nsc_event op = launches->order.op[position];
-    bool same = position > 0 && link[launches->order.op[position - 1]] == link[op];
+    const uint32_t *op = launches->order.op;
 
-    return (struct nsc_gpu_figures){.launches = !same,
-                                    .ops = 1,
-                                    .work = nsc_event_duration(launches->events, op),
-                                    .first = op,
-                                    .last = op};
+    return position == 0 || link[op[position - 1]] != link[op[position]];
 }
 
 /* Adds a level with one entry per FAN of the `below` entries of the previous level; NULL: out of
@@ -482,12 +477,14 @@ struct nsc_gpu_figures nsc_launches_measure(const struct nsc_launches *launches,
 
     while (i < in.end) {
         const struct level *level = widest_level(launches, i, in.end);
-        struct nsc_gpu_figures more = level ? level->at[i / level->span] : figures_at(launches, i);
+        uint32_t span = level ? level->span : FAN - i % FAN;
 
-        nsc_gpu_figures_add(&sum, launches->events, more);
-        i += level ? level->span : 1;
+        span = in.end - i < span ? in.end - i : span;
+        nsc_gpu_figures_add(&sum, launches->events,
+                            level ? level->at[i / span] : sum_positions(launches, i, i + span));
+        i += span;
     }
-    if (in.first < in.end && !figures_at(launches, in.first).launches)
+    if (in.first < in.end && !starts_call(launches, in.first))
         sum.launches++;
     return sum;
 }

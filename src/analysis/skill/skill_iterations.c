@@ -107,10 +107,10 @@ static void free_steps(struct steps *steps)
 static struct nsc_positions find_positions(const struct nsc_launches *launches, uint32_t thread,
                                            struct nsc_window window)
 {
-    struct nsc_positions all = nsc_launches_of_track(launches, thread);
-    struct nsc_positions in = {nsc_launches_find(launches, all, window.t0), 0};
+    struct nsc_positions in = nsc_launches_of_track(launches, thread);
 
-    in.end = nsc_launches_find(launches, all, window.t1);
+    in.first = nsc_launches_find(launches, in, window.t0);
+    in.end = nsc_launches_find_ahead(launches, in, window.t1);
     return in;
 }
 
