@@ -14,8 +14,11 @@
 #include "analysis/finding/threshold.h"
 #include "analysis/names/collective.h"
 #include "analysis/names/framework.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "core/units.h"
+
+#include <stdlib.h>
 
 struct communication {
     struct nsc_breakdown time;
@@ -35,24 +38,26 @@ static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t strea
     const struct nsc_names *names = nsc_trace_names(trace);
     const struct nsc_track *track = nsc_trace_track(trace, stream);
     nsc_time time[NSC_N_COLLECTIVES] = {0};
-    enum nsc_collective kind = NSC_COLLECTIVE_OTHER;
-    nsc_name known = NSC_NONE;
+    uint8_t *kinds = nsc_xcalloc((size_t)names->n + 1, 1); /* by name: kind + 1; 0: not known */
     unsigned best = NSC_COLLECTIVE_OTHER;
 
     for (uint32_t k = 0; k < track->n_lanes; k++) {
         const struct nsc_lane *lane = &nsc_trace_lanes(trace, NULL)[track->first_lane + k];
 
         for (nsc_event op = lane->first; op < lane->first + lane->n; op++) {
-            if (events->kind[op] != NSC_KIND_KERNEL ||
-                !(names->flags[events->name[op]] & NSC_NAME_COMM))
+            nsc_name name = events->name[op];
+            nsc_time *to;
+
+            if (events->kind[op] != NSC_KIND_KERNEL || !(names->flags[name] & NSC_NAME_COMM))
                 continue;
-            if (events->name[op] != known) {
-                known = events->name[op];
-                kind = nsc_collective_of(nsc_trace_string(trace, names->full[known]));
-            }
-            time[kind] = nsc_sum(time[kind], nsc_event_duration(events, op));
+            if (kinds[name] == 0)
+                kinds[name] =
+                    (uint8_t)(nsc_collective_of(nsc_trace_string(trace, names->full[name])) + 1);
+            to = &time[kinds[name] - 1];
+            *to = nsc_sum(*to, nsc_event_duration(events, op));
         }
     }
+    free(kinds);
     for (unsigned c = 0; c < NSC_N_COLLECTIVES; c++)
         best = time[c] > time[best] ? c : best;
     return (enum nsc_collective)best;
