@@ -23,7 +23,6 @@ struct indexing {
     struct nsc_period_anchors *f;
     uint32_t *next;    /* by symbol: where its next place goes */
     uint64_t *hash;    /* by symbol that occurs */
-    uint64_t sum;      /* of the tokens so far */
     uint32_t *lengths; /* scratch: numbers of stretches by length, all 0 between uses */
 };
 
@@ -43,21 +42,22 @@ static void count_places(struct indexing *indexing)
     }
 }
 
-/* Adds the places [first, end) of symbols that may be anchors. */
-static void add_places(struct indexing *indexing, uint32_t first, uint32_t end)
+/* Adds the places of symbols that may be anchors. */
+static void add_places(struct indexing *indexing)
 {
     struct nsc_period_anchors *f = indexing->f;
+    uint64_t sum = 0; /* of the tokens so far */
 
-    for (uint32_t i = first; i < end; i++) {
+    for (uint32_t i = 0; i < f->of->n; i++) {
         uint32_t symbol = f->of->symbol[i];
 
         if (!f->is_uneven[symbol]) {
             uint32_t at = indexing->next[symbol]++;
 
             f->place[at] = i;
-            f->sum[at] = indexing->sum;
+            f->sum[at] = sum;
         }
-        indexing->sum += indexing->hash[symbol];
+        sum += indexing->hash[symbol];
     }
 }
 
@@ -101,12 +101,30 @@ static bool is_uneven(struct indexing *indexing, const uint32_t at[], uint32_t n
     return n > even + 1 && n - 1 - even > (1 - NSC_ITERATIONS_USUAL) * all + 1;
 }
 
+/* Finds symbols of launches that are no anchors, by their places in the first part. */
+static void find_uneven(struct indexing *indexing)
+{
+    struct nsc_period_anchors *f = indexing->f;
+    const struct nsc_sequence *of = f->of;
+
+    if (!of->of_launches)
+        return;
+    for (uint32_t i = 0; i < of->n / FIRST_PART; i++)
+        f->place[indexing->next[of->symbol[i]]++] = i;
+    for (uint32_t s = 0; s < of->n_symbols; s++) {
+        uint32_t first = f->begin[s];
+
+        f->is_uneven[s] = is_uneven(indexing, f->place + first, indexing->next[s] - first,
+                                    f->begin[s + 1] - first);
+        indexing->next[s] = first;
+    }
+}
+
 /* Lists the places of each symbol, but not all of those that cannot be anchors. */
 static void index_places(struct nsc_period_anchors *f)
 {
     const struct nsc_sequence *of = f->of;
     struct indexing indexing = {.f = f};
-    uint32_t part = of->of_launches ? of->n / FIRST_PART : 0;
 
     f->sum = nsc_xmalloc(((size_t)of->n + 1) * sizeof *f->sum);
     f->place = nsc_xmalloc(((size_t)of->n + 1) * sizeof *f->place);
@@ -118,11 +136,8 @@ static void index_places(struct nsc_period_anchors *f)
     indexing.hash = nsc_xcalloc((size_t)of->n_symbols + 1, sizeof *indexing.hash);
     indexing.lengths = nsc_xcalloc((size_t)MOST_LENGTH + 1, sizeof *indexing.lengths);
     count_places(&indexing);
-    add_places(&indexing, 0, part);
-    for (uint32_t s = 0; part > 0 && s < of->n_symbols; s++)
-        f->is_uneven[s] = is_uneven(&indexing, f->place + f->begin[s],
-                                    indexing.next[s] - f->begin[s], f->begin[s + 1] - f->begin[s]);
-    add_places(&indexing, part, of->n);
+    find_uneven(&indexing);
+    add_places(&indexing);
     free(indexing.next);
     free(indexing.hash);
     free(indexing.lengths);
