@@ -25,6 +25,7 @@ struct gathering {
     const struct nsc_search_process *process;
     NSC_VEC(struct segment) segments;
     NSC_VEC(struct nsc_phase_span) spans;
+    uint32_t *next; /* of nsc_search_next_work */
 };
 
 /* ---- by the names of ranges ---- */
@@ -179,7 +180,7 @@ static void add_span(struct gathering *g, nsc_time *before, nsc_time t0, nsc_tim
 
     if (t0 >= t1)
         return;
-    work = nsc_search_work(g->search, g->process, NSC_NONE, (struct nsc_window){t0, t1});
+    work = nsc_search_next_work(g->search, g->process, g->next, (struct nsc_window){t0, t1});
     if (work.ops == 0)
         return;
     end = nsc_event_end(g->search->events, work.last);
@@ -306,8 +307,11 @@ static void find_in_line(struct nsc_job_phases *out, const struct nsc_iterations
     for (size_t i = 0; i < search->processes.n; i++)
         if (search->processes.at[i].process == found.process)
             g.process = &search->processes.at[i];
-    if (g.process && g.line->n > 0)
+    if (g.process && g.line->n > 0) {
+        g.next = nsc_xcalloc((size_t)g.process->n_threads + 1, sizeof *g.next);
         gather(&found, &g);
+    }
+    free(g.next);
     NSC_VEC_FINI(&g.segments);
     NSC_VEC_FINI(&g.spans);
     if (found.n < 2)

@@ -211,6 +211,23 @@ struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search
     return all;
 }
 
+struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
+                                            const struct nsc_search_process *process,
+                                            uint32_t next[], struct nsc_window window)
+{
+    struct nsc_gpu_figures all = {.first = NSC_NONE, .last = NSC_NONE};
+
+    for (uint32_t i = 0; i < process->n_threads; i++) {
+        struct nsc_positions in = nsc_launches_of_track(search->launches, process->threads[i]);
+
+        in.first = next[i] > in.first ? next[i] : in.first;
+        in.first = nsc_launches_find_ahead(search->launches, in, window.t0);
+        in.end = next[i] = nsc_launches_find_ahead(search->launches, in, window.t1);
+        nsc_gpu_figures_add(&all, search->events, nsc_launches_measure(search->launches, in));
+    }
+    return all;
+}
+
 nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,
                                  const struct nsc_search_process *process, struct nsc_window window)
 {

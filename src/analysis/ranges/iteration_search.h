@@ -65,6 +65,11 @@ uint8_t nsc_search_traits(struct nsc_text name);
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,
                                        const struct nsc_search_process *process, uint32_t own,
                                        struct nsc_window window);
+/* The same by all threads, for windows that ascend: next has the position of each thread at which the
+ * next window is looked for, 0 at first. */
+struct nsc_gpu_figures nsc_search_next_work(const struct nsc_iteration_search *search,
+                                            const struct nsc_search_process *process,
+                                            uint32_t next[], struct nsc_window window);
 
 /* The time of kernels and graphs only, without communication. */
 nsc_time nsc_search_compute_time(const struct nsc_iteration_search *search,
