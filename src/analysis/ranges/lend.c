@@ -27,7 +27,6 @@ struct seq { /* sequence number of a main thread's range */
 struct place {
     uint32_t lane;
     nsc_event near;  /* the row found last, or the end of the lane: the next one is close */
-    bool has_row;    /* near is at the time asked for last */
     nsc_event known; /* the row of since; NSC_NONE */
     nsc_time since;  /* start of the first range of main with its number; INT64_MAX: none */
 };
@@ -47,26 +46,35 @@ struct lender {
     uint8_t *says_seq;                     /* by name: 0 not known, 1 no, 2 yes */
     NSC_VEC(struct seq) seqs;              /* of main, by number and start; filled on first use */
     bool has_seqs;
-    nsc_event sleep; /* last sleep of main that was looked up; NSC_NONE */
-    bool is_handed;  /* own hands over at the end of the sleep */
+    nsc_event sleep;  /* last sleep of main that was looked up; NSC_NONE */
+    bool has_numbers; /* ranges of own may say "seq = N" */
+    bool is_handed;   /* own hands over at the end of the sleep */
 };
 
 /* ---- seq = N ---- */
 
-/* The number after "seq = "; -1: none. */
-static int64_t seq_of(const struct lender *lender, nsc_event range)
+static const char word[] = "seq = ";
+
+/* Whether the name of a range has the word. */
+static bool says_seq(const struct lender *lender, nsc_event range)
 {
-    static const char word[] = "seq = ";
     nsc_name name = lender->events->name[range];
     uint8_t *says = &lender->says_seq[name];
-    char scratch[NSC_NAME_BYTES];
-    struct nsc_text text;
 
     if (*says == 0)
         *says = 1 + nsc_text_contains_folded(
                         nsc_trace_string(lender->trace, nsc_trace_names(lender->trace)->full[name]),
                         nsc_text_from(word));
-    if (*says == 1)
+    return *says == 2;
+}
+
+/* The number after "seq = "; -1: none. */
+static int64_t seq_of(const struct lender *lender, nsc_event range)
+{
+    char scratch[NSC_NAME_BYTES];
+    struct nsc_text text;
+
+    if (!says_seq(lender, range))
         return -1;
     text = nsc_trace_event_text(lender->trace, range, false, scratch);
     for (uint32_t i = 0; i + sizeof word - 1 < text.n; i++)
@@ -173,8 +181,7 @@ static bool move_place(struct place *place, const struct lender *lender, nsc_tim
     const struct nsc_lane *lane = &nsc_trace_lanes(lender->trace, NULL)[place->lane];
 
     place->near = nsc_lane_find_near(lender->trace, place->lane, t, place->near);
-    place->has_row = place->near < lane->first + lane->n && lender->events->start[place->near] <= t;
-    return place->has_row;
+    return place->near < lane->first + lane->n && lender->events->start[place->near] <= t;
 }
 
 /* ---- the main thread waits ---- */
@@ -230,22 +237,17 @@ static nsc_event find_sleep(struct lender *lender, nsc_event call)
     return NSC_NONE;
 }
 
-/* Widens w to the sleep in which the main thread waits for own. False if it does not wait. */
-static bool waits(struct lender *lender, nsc_event call, struct nsc_window *w)
+/* Whether the main thread waits for own, in a sleep. */
+static bool waits(struct lender *lender, nsc_event call, struct nsc_window *in)
 {
     nsc_event sleep = find_sleep(lender, call);
-    nsc_time end;
 
     if (sleep == NSC_NONE)
         return false;
-    end = nsc_event_end(lender->events, sleep);
+    *in = (struct nsc_window){lender->events->start[sleep], nsc_event_end(lender->events, sleep)};
     if (sleep != lender->sleep) {
         lender->sleep = sleep;
-        lender->is_handed = hands_over(lender, end);
-    }
-    if (lender->is_handed) {
-        w->t0 = nsc_earlier(w->t0, lender->events->start[sleep]);
-        w->t1 = nsc_later(w->t1, end);
+        lender->is_handed = hands_over(lender, in->t1);
     }
     return lender->is_handed;
 }
@@ -297,23 +299,41 @@ static nsc_event find_range(struct lender *lender, struct nsc_window w)
 /* The range to lend the call's work to; NSC_NONE: none. */
 static nsc_event lend(struct lender *lender, nsc_event call)
 {
-    struct nsc_window w = {lender->events->start[call], nsc_event_end(lender->events, call)};
-    struct nsc_window outer = w;
-    size_t n = find_path(&lender->of_own, lender, w.t0);
-    const nsc_event *path = lender->of_own.path.at;
+    const struct nsc_events *events = lender->events;
+    struct nsc_window outer = {events->start[call], nsc_event_end(events, call)};
+    struct nsc_window sleep = {INT64_MAX, INT64_MIN};
+    nsc_time t = outer.t0;
     bool has_evidence = false;
 
-    if (n > 0)
-        outer = (struct nsc_window){lender->events->start[path[0]],
-                                    nsc_event_end(lender->events, path[0])};
-    for (size_t i = 0; i < lender->of_own.list.n && !has_evidence; i++) {
+    for (size_t i = 0; lender->has_numbers && i < lender->of_own.list.n && !has_evidence; i++) {
         struct place *place = &lender->of_own.list.at[i];
 
-        has_evidence = place->has_row && has_seq(lender, place, w.t0);
+        has_evidence = move_place(place, lender, t) && has_seq(lender, place, t);
     }
-    if (has_evidence || waits(lender, call, &outer))
-        return find_range(lender, outer);
-    return NSC_NONE;
+    if (!has_evidence && !waits(lender, call, &sleep))
+        return NSC_NONE;
+    if (find_path(&lender->of_own, lender, t) > 0) {
+        nsc_event range = lender->of_own.path.at[0];
+
+        outer = (struct nsc_window){events->start[range], nsc_event_end(events, range)};
+    }
+    return find_range(lender, (struct nsc_window){nsc_earlier(outer.t0, sleep.t0),
+                                                  nsc_later(outer.t1, sleep.t1)});
+}
+
+/* Whether a range of own may have a sequence number. */
+static bool has_numbers(const struct lender *lender)
+{
+    const struct nsc_lane *lanes = nsc_trace_lanes(lender->trace, NULL);
+
+    for (size_t i = 0; i < lender->of_own.list.n; i++) {
+        const struct nsc_lane *lane = &lanes[lender->of_own.list.at[i].lane];
+
+        for (nsc_event row = lane->first; row - lane->first < lane->n; row++)
+            if (says_seq(lender, row))
+                return true;
+    }
+    return false;
 }
 
 static void lend_thread(struct lender *lender, const struct nsc_launches *launches)
@@ -390,6 +410,7 @@ void nsc_lends_build(struct nsc_lends *out, const struct nsc_trace *trace,
         lender.own = g;
         lender.sleep = NSC_NONE;
         find_places(&lender.of_own, &lender, g, NSC_TRACK_NVTX);
+        lender.has_numbers = has_numbers(&lender);
         lend_thread(&lender, launches);
     }
     NSC_VEC_FINI(&lender.seqs);
