@@ -329,11 +329,11 @@ static void measure_row(struct nsc_stats_writer *writer, const struct nsc_stats_
 
 /* ---- rows ---- */
 
-static void flush(struct nsc_stats_writer *writer)
+void nsc_stats_writer_flush(struct nsc_stats_writer *writer, struct nsc_buf *text)
 {
-    if (!writer->failed && writer->text.n)
-        writer->failed = !writer->flush(writer->context, &writer->text);
-    nsc_buf_clear(&writer->text);
+    if (!writer->failed && text->n)
+        writer->failed = !writer->flush(writer->context, text);
+    nsc_buf_clear(text);
 }
 
 static bool is_html(const struct nsc_stats_writer *writer)
@@ -341,13 +341,11 @@ static bool is_html(const struct nsc_stats_writer *writer)
     return writer->style.format == NSC_STATS_AS_HDOC || writer->style.format == NSC_STATS_AS_HTABLE;
 }
 
-static bool take_row(void *context, const struct nsc_stats_cell cells[])
+void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[])
 {
-    struct nsc_stats_writer *writer = context;
-
     if (writer->is_measuring) {
         measure_row(writer, cells);
-        return true;
+        return;
     }
     if (writer->style.format == NSC_STATS_AS_JSON)
         nsc_buf_puts(&writer->text, writer->rows ? ",\n" : "\n");
@@ -360,8 +358,15 @@ static bool take_row(void *context, const struct nsc_stats_cell cells[])
         nsc_buf_puts(&writer->text, "</tr>\n");
     else if (writer->style.format != NSC_STATS_AS_JSON)
         nsc_buf_putc(&writer->text, '\n');
+}
+
+static bool take_row(void *context, const struct nsc_stats_cell cells[])
+{
+    struct nsc_stats_writer *writer = context;
+
+    nsc_stats_writer_put_row(writer, cells);
     if (writer->text.n >= PIECE)
-        flush(writer);
+        nsc_stats_writer_flush(writer, &writer->text);
     return !writer->failed;
 }
 
@@ -419,7 +424,7 @@ bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer)
 
 struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer)
 {
-    return (struct nsc_stats_sink){take_row, writer, wants_again};
+    return (struct nsc_stats_sink){take_row, writer, wants_again, nsc_stats_writer_take_rows};
 }
 
 /* ---- before and behind ---- */
@@ -500,6 +505,6 @@ bool nsc_stats_writer_end(struct nsc_stats_writer *writer)
         nsc_buf_puts(&writer->text, "</table>\n");
     if (writer->style.format == NSC_STATS_AS_HDOC)
         nsc_buf_puts(&writer->text, "</body></html>\n");
-    flush(writer);
+    nsc_stats_writer_flush(writer, &writer->text);
     return !writer->failed;
 }

@@ -54,8 +54,8 @@ struct nsc_stats_writer {
     bool (*flush)(void *context, struct nsc_buf *text); /* takes the text; false: stop */
     void *context;
     struct nsc_buf text, cell, title;
-    uint32_t n_columns, width[32];
-    struct nsc_stats_extent extent[32];
+    uint32_t n_columns, width[NSC_STATS_COLUMNS];
+    struct nsc_stats_extent extent[NSC_STATS_COLUMNS];
     bool is_measuring, failed;
     bool is_at_least; /* a time of INT64_MAX was written: a saturated sum */
     uint64_t rows;
@@ -74,5 +74,14 @@ struct nsc_stats_sink nsc_stats_writer_sink(struct nsc_stats_writer *writer);
 void nsc_stats_writer_begin(struct nsc_stats_writer *writer);
 /* Writes the text after the rows. False if a flush failed. */
 bool nsc_stats_writer_end(struct nsc_stats_writer *writer);
+
+/* ---- parts of the sink ---- */
+
+/* Measures a row, or appends it to writer->text. */
+void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[]);
+/* Passes the text on, unless an earlier one failed, and clears it. */
+void nsc_stats_writer_flush(struct nsc_stats_writer *writer, struct nsc_buf *text);
+/* nsc_stats_sink.rows; context is the writer. */
+bool nsc_stats_writer_take_rows(void *context, const struct nsc_stats_rows *rows);
 
 #endif

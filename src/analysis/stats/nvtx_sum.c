@@ -67,6 +67,7 @@ static enum nsc_status put_ranges(const struct nsc_stats_input *input,
     struct summing summing = {.groups = &tags};
     struct nsc_stats_groups groups = {.label = kind == NSC_KIND_UNKNOWN ? label_style : label_tag,
                                       .compare = compare_tags,
+                                      .is_parallel = true,
                                       .context = &summing};
     struct nsc_spread *spread;
     enum nsc_status status = NSC_OK;

@@ -299,34 +299,16 @@ static int compare_groups(const void *context, uint32_t a, uint32_t b)
 
 /* ---- rows of sums ---- */
 
-/* Groups lie all over memory, so most of a row's time is spent waiting for it. While one thread
- * writes the rows of a batch, the others compute the next one. */
-#ifdef NSC_SMALL
-enum { PART = 4, PARTS = 3 };
-#else
-enum { PART = 256, PARTS = 8 };
-#endif
-#define BATCH   (PART * PARTS) /* rows */
-#define COLUMNS 14
-
 struct values {
     NSC_VEC(nsc_time) list; /* scratch: of one group */
     NSC_APART;
 };
 
-struct batch { /* rows [first, end) of the order */
-    uint32_t first, end;
-    struct nsc_stats_cell cells[BATCH][COLUMNS];
-};
-
 struct putting {
     const struct summing *summing;
-    const struct nsc_stats_sink *sink;
     const uint32_t *order; /* n groups */
     uint32_t n;
-    struct batch *filled, *written;
     struct values *values; /* by worker */
-    bool is_stopped;       /* by the sink */
 };
 
 static void measure_group(struct nsc_spread *out, struct values *values,
@@ -338,7 +320,7 @@ static void measure_group(struct nsc_spread *out, struct values *values,
     nsc_spread_measure(out, values->list.at, values->list.n);
 }
 
-static void fill_row(struct nsc_stats_cell cells[COLUMNS], struct values *values,
+static void fill_row(struct nsc_stats_cell cells[], struct values *values,
                      const struct summing *summing, uint32_t group)
 {
     const struct sums *sums = &summing->sums.at[group];
@@ -364,76 +346,36 @@ static void fill_row(struct nsc_stats_cell cells[COLUMNS], struct values *values
     cells[13] = nsc_cell_of_real((double)sums->children / n);
 }
 
-/* The data of a row is prefetched some rows ahead. */
-static void fill_part(struct putting *putting, struct values *values, uint32_t part)
-{
-    const struct summing *summing = putting->summing;
-    struct batch *batch = putting->filled;
-    uint32_t first = batch->first + part * PART;
-    uint32_t end = first + PART < batch->end ? first + PART : batch->end;
-
-    for (uint32_t i = first; i < end; i++) {
-        if (i + 2 * AHEAD < putting->n) {
-            uint32_t group = putting->order[i + 2 * AHEAD];
-
-            NSC_FETCH(&summing->sums.at[group]);
-            NSC_FETCH(&summing->groups->tag[group]);
-            NSC_FETCH(&summing->groups->all.at[group]);
-        }
-        if (i + AHEAD < putting->n) {
-            uint32_t last = summing->sums.at[putting->order[i + AHEAD]].last;
-
-            NSC_FETCH(&summing->lengths.at[last]);
-            NSC_FETCH(&summing->before.at[last]);
-        }
-        fill_row(batch->cells[i - batch->first], values, summing, putting->order[i]);
-    }
-}
-
-static void write_batch(struct putting *putting)
-{
-    const struct batch *batch = putting->written;
-    uint32_t n = batch->end - batch->first;
-
-    for (uint32_t i = 0; i < n && !putting->is_stopped; i++) {
-        if (i + AHEAD < n)
-            NSC_FETCH(batch->cells[i + AHEAD][0].text.bytes);
-        putting->is_stopped = !putting->sink->row(putting->sink->context, batch->cells[i]);
-    }
-}
-
-/* Task 0 writes, because it takes longest; the others fill the next batch. */
-static void put_task(void *context, unsigned worker, uint32_t i)
+/* Groups lie all over memory, so the data of a row is prefetched some rows ahead. */
+static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
 {
     struct putting *putting = context;
+    const struct summing *summing = putting->summing;
 
-    if (i == 0)
-        write_batch(putting);
-    else
-        fill_part(putting, &putting->values[worker], i - 1);
-}
+    if (i + 3 * AHEAD < putting->n) {
+        uint32_t group = putting->order[i + 3 * AHEAD];
 
-static void put_batches(struct putting *putting, struct nsc_pool *pool)
-{
-    putting->filled->first = putting->filled->end = 0;
-    while (putting->filled->first < putting->n && !putting->is_stopped) {
-        struct batch *next = putting->written;
-
-        putting->written = putting->filled;
-        putting->filled = next;
-        next->first = putting->written->end;
-        next->end = putting->n - next->first < BATCH ? putting->n : next->first + BATCH;
-        nsc_pool_run(pool, 1 + PARTS, put_task, putting);
+        NSC_FETCH(&summing->sums.at[group]);
+        NSC_FETCH(&summing->groups->tag[group]);
+        NSC_FETCH(&summing->groups->all.at[group]);
     }
+    if (i + 2 * AHEAD < putting->n) {
+        uint32_t last = summing->sums.at[putting->order[i + 2 * AHEAD]].last;
+
+        NSC_FETCH(&summing->lengths.at[last]);
+        NSC_FETCH(&summing->before.at[last]);
+    }
+    if (i + AHEAD < putting->n)
+        NSC_FETCH(summing->groups->tag[putting->order[i + AHEAD]].bytes);
+    fill_row(cells, &putting->values[worker], summing, putting->order[i]);
 }
 
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
     uint32_t n = (uint32_t)summing->sums.n;
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
-    struct nsc_pool *pool = nsc_pool_new(n > BATCH ? 0 : 1);
-    struct batch *batches = nsc_xmalloc(2 * sizeof *batches);
-    struct putting putting = {summing, sink, NULL, n, &batches[0], &batches[1], NULL, false};
+    struct nsc_pool *pool = nsc_pool_new(n > NSC_STATS_SHARED_FROM ? 0 : 1);
+    struct putting putting = {summing, NULL, n, NULL};
     uint32_t *order;
 
     for (uint32_t g = 0; g < n; g++)
@@ -441,14 +383,11 @@ static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
     order = nsc_stats_rank(pairs, n, compare_groups, summing);
     putting.order = order;
     putting.values = nsc_xcalloc(nsc_pool_threads(pool), sizeof *putting.values);
-    do
-        put_batches(&putting, pool);
-    while (nsc_stats_again(sink));
+    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, &putting, pool}, sink);
     for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
         NSC_VEC_FINI(&putting.values[i].list);
     free(putting.values);
     free(order);
-    free(batches);
     nsc_pool_free(pool);
 }
 

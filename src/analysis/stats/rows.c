@@ -4,6 +4,7 @@
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/text.h"
+#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -253,13 +254,43 @@ uint32_t *nsc_stats_rank(struct nsc_sort_pair pairs[], uint32_t n,
     return index;
 }
 
-static void put_group(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink,
-                      double whole, uint32_t group)
+static void put_one_by_one(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink)
 {
-    const struct nsc_spread *spread = &groups->spread[group];
-    struct nsc_stats_cell cells[11];
+    struct nsc_stats_cell cells[NSC_STATS_COLUMNS];
+    bool goes_on = true;
+
+    for (uint32_t i = 0; i < rows->n && goes_on; i++) {
+        rows->fill(rows->context, 0, i, cells);
+        goes_on = sink->row(sink->context, cells);
+    }
+}
+
+void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink)
+{
+    do {
+        if (sink->rows)
+            (void)sink->rows(sink->context, rows);
+        else
+            put_one_by_one(rows, sink);
+    } while (nsc_stats_again(sink));
+}
+
+/* The groups in their order. */
+struct ranked {
+    const struct nsc_stats_groups *groups;
+    const uint32_t *order;
+    double whole;
+};
+
+static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
+{
+    const struct ranked *ranked = context;
+    const struct nsc_stats_groups *groups = ranked->groups;
+    const struct nsc_spread *spread = &groups->spread[ranked->order[i]];
+    double whole = ranked->whole;
     uint32_t n = 0;
 
+    (void)worker;
     if (!groups->is_size)
         cells[n++] =
             whole > 0 ? nsc_cell_of_real((double)spread->total * 100.0 / whole) : nsc_cell_empty();
@@ -273,27 +304,26 @@ static void put_group(const struct nsc_stats_groups *groups, const struct nsc_st
     for (uint32_t c = 0; groups->is_unknown && c < n; c++)
         if (c != 2)
             cells[c] = c + 1 < n ? nsc_cell_empty() : nsc_cell_of_real(0);
-    groups->label(groups->context, group, cells + n);
-    (void)sink->row(sink->context, cells);
+    groups->label(groups->context, ranked->order[i], cells + n);
 }
 
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink)
 {
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)groups->n + 1) * sizeof *pairs);
-    uint32_t n = 0, *index;
-    double whole = 0;
+    struct ranked ranked = {groups, NULL, 0};
+    uint32_t n = 0, *order;
+    struct nsc_pool *pool;
 
     for (uint32_t g = 0; g < groups->n; g++) {
-        whole += (double)groups->spread[g].total;
+        ranked.whole += (double)groups->spread[g].total;
         if (groups->spread[g].n)
             pairs[n++] = (struct nsc_sort_pair){~nsc_sort_key(groups->spread[g].total), g};
     }
-    index = nsc_stats_rank(pairs, n, groups->compare, groups->context);
-    do {
-        for (uint32_t i = 0; i < n; i++)
-            put_group(groups, sink, whole, index[i]);
-    } while (nsc_stats_again(sink));
-    free(index);
+    ranked.order = order = nsc_stats_rank(pairs, n, groups->compare, groups->context);
+    pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
+    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, &ranked, pool}, sink);
+    nsc_pool_free(pool);
+    free(order);
 }
 
 enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what)

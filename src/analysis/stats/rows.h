@@ -111,10 +111,11 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 struct nsc_stats_groups {
     uint32_t n;
     const struct nsc_spread *spread; /* n spreads; groups without events are left out */
-    /* Fills the cells after the figures, at most 3. */
+    /* Fills the cells after the figures, at most 3; is_parallel: on several threads at once. */
     void (*label)(const void *context, uint32_t group, struct nsc_stats_cell cells[]);
     int (*compare)(const void *context, uint32_t a, uint32_t b); /* groups of equal total */
     const void *context;
+    bool is_parallel;
     bool is_size;    /* values are bytes: prints no share of the whole */
     bool is_unknown; /* values are unknown: prints only their count */
 };
@@ -128,6 +129,14 @@ uint32_t *nsc_stats_rank(struct nsc_sort_pair pairs[], uint32_t n,
 /* Writes a row per group: share, total, count, mean, median, least, greatest, deviation, labels;
  * the greatest total first. */
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink);
+#ifdef NSC_SMALL
+#define NSC_STATS_SHARED_FROM 8u
+#else
+#define NSC_STATS_SHARED_FROM 2048u /* rows; fewer are not worth a second thread */
+#endif
+
+/* Passes all rows, twice if the sink wants them again. */
+void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink);
 /* Returns NSC_ENODATA: "SKIPPED" and what the export lacks. */
 enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what);
 

@@ -14,6 +14,8 @@
 
 #include "index/fields.h"
 
+struct nsc_pool;
+
 enum nsc_stats_unit {
     NSC_STATS_TEXT,
     NSC_STATS_PLAIN,   /* a count or an id; a real has one decimal */
@@ -28,6 +30,8 @@ struct nsc_stats_column {
     uint8_t unit;      /* enum nsc_stats_unit */
 };
 
+#define NSC_STATS_COLUMNS 32 /* most of a report */
+
 enum nsc_stats_form { NSC_STATS_EMPTY, NSC_STATS_INT, NSC_STATS_REAL, NSC_STATS_STRING };
 
 struct nsc_stats_cell {
@@ -39,12 +43,23 @@ struct nsc_stats_cell {
     };
 };
 
+/* Rows that several threads may compute at once. */
+struct nsc_stats_rows {
+    uint32_t n;
+    /* Fills the cells of row i; texts live until the worker's next call. */
+    void (*fill)(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[]);
+    void *context;
+    struct nsc_pool *pool; /* its workers call fill */
+};
+
 struct nsc_stats_sink {
     /* Gets as many cells as the report has columns. False stops the report. */
     bool (*row)(void *context, const struct nsc_stats_cell cells[]);
     void *context;
     /* Whether it wants all rows again, from the first on; NULL: never. */
     bool (*again)(void *context);
+    /* Takes many rows at once, in their order. False stops the report. NULL: only one by one. */
+    bool (*rows)(void *context, const struct nsc_stats_rows *rows);
 };
 /* Called after the last row: passing the rows twice costs less than computing them twice. */
 static inline bool nsc_stats_again(const struct nsc_stats_sink *sink)
