@@ -192,10 +192,10 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 
 struct sums {
     uint64_t ops, levels;
-    nsc_time projected, own; /* totals; saturating */
+    nsc_time own; /* saturating */
     uint32_t n, children;
-    uint32_t first; /* the least number of a range */
-    uint32_t last;  /* of its projections */
+    uint32_t first;   /* the least number of a range */
+    uint32_t lengths; /* of the n lengths of its projections, once they lie side by side */
 };
 
 struct summing {
@@ -203,8 +203,8 @@ struct summing {
     struct nsc_stats_by_tag *groups;
     struct nsc_handoff *handoff; /* of struct closed, to another thread; NULL: there is none */
     NSC_VEC(struct sums) sums;   /* by group */
-    NSC_VEC(nsc_time) lengths;   /* of all projections */
-    NSC_VEC(uint32_t) before;    /* by projection: the previous one in its group */
+    NSC_VEC(nsc_time) lengths;   /* of all projections; later by group, the last one first */
+    NSC_VEC(uint32_t) group;     /* by projection */
 };
 
 /* What the sums need of a closed range with work. */
@@ -221,17 +221,15 @@ static void sum_range(struct summing *summing, const struct closed *range)
     struct sums *sums;
 
     if (group == summing->sums.n)
-        *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number, .last = NSC_NONE};
+        *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number};
     sums = &summing->sums.at[group];
-    *NSC_VEC_ADD(&summing->before) = sums->last;
-    sums->last = (uint32_t)summing->lengths.n;
+    *NSC_VEC_ADD(&summing->group) = group;
     *NSC_VEC_ADD(&summing->lengths) = range->length;
     sums->n++;
     sums->first = range->number < sums->first ? range->number : sums->first;
     sums->ops += range->ops;
     sums->children += range->children;
     sums->levels += range->level;
-    sums->projected = nsc_sum(sums->projected, range->length);
     sums->own = nsc_sum(sums->own, range->own);
 }
 
@@ -287,6 +285,36 @@ static void sum_projections(struct summing *summing)
     nsc_pool_free(pool);
 }
 
+/* Lays the lengths of each group side by side. */
+static void gather_lengths(struct summing *summing)
+{
+    uint32_t n = (uint32_t)summing->lengths.n, end = 0;
+    nsc_time *gathered = nsc_xmalloc(((size_t)n + 1) * sizeof *gathered);
+
+    for (size_t g = 0; g < summing->sums.n; g++) {
+        end += summing->sums.at[g].n;
+        summing->sums.at[g].lengths = end;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        if (i + AHEAD < n)
+            NSC_FETCH(&summing->sums.at[summing->group.at[i + AHEAD]]);
+        gathered[--summing->sums.at[summing->group.at[i]].lengths] = summing->lengths.at[i];
+    }
+    NSC_VEC_FINI(&summing->group);
+    NSC_VEC_FINI(&summing->lengths);
+    summing->lengths.at = gathered;
+    summing->lengths.n = n;
+}
+
+static nsc_time projected(const struct summing *summing, const struct sums *sums)
+{
+    nsc_time total = 0;
+
+    for (uint32_t i = 0; i < sums->n; i++)
+        total = nsc_sum(total, summing->lengths.at[sums->lengths + i]);
+    return total;
+}
+
 static int compare_groups(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
@@ -311,12 +339,13 @@ struct putting {
     struct values *values; /* by worker */
 };
 
+/* Measures a copy, because measuring changes the order, and the next time the last digits. */
 static void measure_group(struct nsc_spread *out, struct values *values,
                           const struct summing *summing, const struct sums *sums)
 {
     NSC_VEC_CLEAR(&values->list);
-    for (uint32_t i = sums->last; i != NSC_NONE; i = summing->before.at[i])
-        *NSC_VEC_ADD(&values->list) = summing->lengths.at[i];
+    for (uint32_t i = 0; i < sums->n; i++)
+        *NSC_VEC_ADD(&values->list) = summing->lengths.at[sums->lengths + i];
     nsc_spread_measure(out, values->list.at, values->list.n);
 }
 
@@ -359,12 +388,8 @@ static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats
         NSC_FETCH(&summing->groups->tag[group]);
         NSC_FETCH(&summing->groups->all.at[group]);
     }
-    if (i + 2 * AHEAD < putting->n) {
-        uint32_t last = summing->sums.at[putting->order[i + 2 * AHEAD]].last;
-
-        NSC_FETCH(&summing->lengths.at[last]);
-        NSC_FETCH(&summing->before.at[last]);
-    }
+    if (i + 2 * AHEAD < putting->n)
+        NSC_FETCH(&summing->lengths.at[summing->sums.at[putting->order[i + 2 * AHEAD]].lengths]);
     if (i + AHEAD < putting->n)
         NSC_FETCH(summing->groups->tag[putting->order[i + AHEAD]].bytes);
     fill_row(cells, &putting->values[worker], summing, putting->order[i]);
@@ -379,7 +404,8 @@ static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
     uint32_t *order;
 
     for (uint32_t g = 0; g < n; g++)
-        pairs[g] = (struct nsc_sort_pair){~nsc_sort_key(summing->sums.at[g].projected), g};
+        pairs[g] =
+            (struct nsc_sort_pair){~nsc_sort_key(projected(summing, &summing->sums.at[g])), g};
     order = nsc_stats_rank(pairs, n, compare_groups, summing);
     putting.order = order;
     putting.values = nsc_xcalloc(nsc_pool_threads(pool), sizeof *putting.values);
@@ -400,6 +426,7 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
 
     nsc_stats_by_tag_init(&groups, input, false);
     sum_projections(&summing);
+    gather_lengths(&summing);
     nsc_stats_by_tag_close(&groups);
     if (summing.sums.n == 0)
         status = nsc_stats_nothing(error, "NVTX ranges that launched GPU work");
@@ -408,6 +435,6 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
     nsc_stats_by_tag_fini(&groups);
     NSC_VEC_FINI(&summing.sums);
     NSC_VEC_FINI(&summing.lengths);
-    NSC_VEC_FINI(&summing.before);
+    NSC_VEC_FINI(&summing.group);
     return status;
 }
