@@ -4,10 +4,11 @@
 #include "tui/economy.h"
 
 #include "tui/blit.h"
+#include "view/kit/ticks.h"
 
 #include <string.h>
 
-enum { SHORT_LABEL = 14, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
+enum { SHORT_LABEL = 20, SHORT_BAR = 4, BLOCK = 8, FULL = 8, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
 
 /* ---- the link ---- */
 
@@ -50,30 +51,43 @@ static void set_glyph(struct nsc_cell *cell, const char *glyph)
     cell->width = 1;
 }
 
-/* Replaces the glyph by an ASCII character, a byte instead of three, with three heights: equal cells
- * within an event cost least. Full blocks stay: bars_simplify replaces those of short bars. */
-static void glyph_simplify(struct nsc_cell *cell)
+/* The last byte of a block element, U+2580 to U+25BF; 0 for any other glyph. */
+static uint8_t block_element(const struct nsc_cell *cell)
 {
-    static const struct {
-        char from[4], to[4];
-    } glyphs[] = {
-        {"█", "█"}, {"▁", "-"}, {"▂", "-"}, {"▃", "-"}, {"▄", "-"}, {"▅", "="},
-        {"▆", "="}, {"▇", "="}, {"▉", "█"}, {"▊", "█"}, {"▋", "█"}, {"▌", "█"},
-        {"▐", "█"}, {"▍", "|"}, {"▎", "|"}, {"▏", "|"}, {"▕", "|"},
-    };
-    char ascii[2] = {0};
+    return cell->n == 3 && !memcmp(cell->text, "\xe2\x96", 2) ? (uint8_t)cell->text[2] : 0;
+}
 
-    if (nsc_cell_is_on_bar(cell))
-        return;
-    for (size_t i = 0; cell->n == 3 && i < sizeof glyphs / sizeof *glyphs; i++)
-        if (!memcmp(cell->text, glyphs[i].from, 3)) {
-            set_glyph(cell, glyphs[i].to);
-            return;
-        }
-    if (!nsc_role_has_letters(nsc_cell_role(cell)))
-        ascii[0] = nsc_glyph_ascii((struct nsc_text){cell->text, cell->n});
-    if (ascii[0])
-        set_glyph(cell, ascii);
+/* How full a glyph is, in eighths; 0 for letters, marks and lines. */
+static unsigned level_of(const struct nsc_cell *cell)
+{
+    static const uint8_t levels[256] = {
+        [0x81] = 1, [0x82] = 2, [0x83] = 3, [0x84] = 4, [0x85] = 5, [0x86] = 6,
+        [0x87] = 7, [0x88] = 8, [0x89] = 7, [0x8a] = 6, [0x8b] = 5, [0x8c] = 4,
+        [0x8d] = 3, [0x8e] = 2, [0x8f] = 1, [0x90] = 4, [0x95] = 1}; /* ▁ to █, ▉ to ▏, ▐ ▕ */
+
+    return levels[block_element(cell)];
+}
+
+/* Cells of a bar: full ones, letters, and edges of half a cell or more. */
+static bool is_block(const struct nsc_cell *cell)
+{
+    uint8_t element = block_element(cell);
+
+    return nsc_cell_is_on_bar(cell) || (element >= 0x88 && element <= 0x8c) || element == 0x90;
+}
+
+static bool is_like(const struct nsc_cell *cell, const struct nsc_cell *other)
+{
+    return nsc_cell_role(cell) == nsc_cell_role(other) &&
+           (cell->shade & ~SURFACE_MASK) == (other->shade & ~SURFACE_MASK);
+}
+
+/* The hue of a cell without a hue of its own: bright where shades are amounts. */
+static uint8_t plain_hue(const struct nsc_cell *cell)
+{
+    enum nsc_role role = nsc_cell_role(cell);
+
+    return role >= NSC_ROLE_OVERLAP_COMPUTE && role <= NSC_ROLE_HEAT ? HUE_MASK : 0;
 }
 
 /* Letters on bars stay where there are many. */
@@ -91,47 +105,82 @@ static void labels_simplify(struct nsc_cell *cells, uint32_t n)
     }
 }
 
-static bool is_like(const struct nsc_cell *cell, const struct nsc_cell *other)
-{
-    return nsc_cell_role(cell) == nsc_cell_role(other) &&
-           (cell->shade & ~SURFACE_MASK) == (other->shade & ~SURFACE_MASK);
-}
-
-/* The end of the blocks that begin at i and look alike; letters on a bar count as blocks. */
-static uint32_t blocks_end(const struct nsc_cell *cells, uint32_t n, uint32_t i)
-{
-    uint32_t end = i;
-
-    while (end < n && is_like(&cells[end], &cells[i]) &&
-           (nsc_cell_is_on_bar(&cells[end]) || !memcmp(cells[end].text, "█", 3)))
-        end++;
-    return end;
-}
-
-/* The hue of a cell without a hue of its own: bright where shades are amounts. */
-static uint8_t plain_hue(const struct nsc_cell *cell)
-{
-    enum nsc_role role = nsc_cell_role(cell);
-
-    return role >= NSC_ROLE_OVERLAP_COMPUTE && role <= NSC_ROLE_HEAT ? HUE_MASK : 0;
-}
-
-/* Long bars are sent as coloured blanks and keep some hues. If every cell had its own hue, hues
- * would mean nothing and cost most. */
+/*
+ * Long bars are sent as coloured blanks and keep some hues, short ones become ASCII. If every cell
+ * had its own hue, hues would mean nothing and cost most. Blocks of fewer cells are heights.
+ */
 static void bars_simplify(struct nsc_cell *cells, uint32_t n)
 {
     for (uint32_t i = 0, end = 0; i < n; i = end) {
-        uint32_t blocks = blocks_end(cells, n, i);
-        bool is_long = blocks - i >= NSC_BLIT_LONG_BAR;
+        bool is_long = false;
 
-        end = blocks > i ? blocks : i + 1;
+        for (end = i; end < n && is_like(&cells[end], &cells[i]) && is_block(&cells[end]);)
+            end++;
+        is_long = end - i >= NSC_BLIT_LONG_BAR;
+        for (uint32_t c = i; c < end; c++)
+            if (!nsc_cell_is_on_bar(&cells[c]))
+                set_glyph(&cells[c], is_long ? "█" : end - i >= SHORT_BAR ? "#" : "▇");
+        end += end == i;
         for (uint32_t c = i; c < end; c++) {
             uint8_t hue = is_long ? cells[c].shade & HUE_MASK : plain_hue(&cells[c]);
 
             cells[c].shade = hue | (cells[c].shade & SURFACE_MASK);
-            if (c < blocks && !is_long)
-                set_glyph(&cells[c], "#");
         }
+    }
+}
+
+/* Whether the cell shows how much of its column events fill; counters keep their own heights. */
+static bool is_height(const struct nsc_cell *cell)
+{
+    enum nsc_role role = nsc_cell_role(cell);
+    unsigned level = level_of(cell);
+
+    return level && level < FULL && role >= NSC_ROLE_KERNEL && role != NSC_ROLE_COUNTER;
+}
+
+/* Glyphs without a level become ASCII, except in words. */
+static void glyph_simplify(struct nsc_cell *cell)
+{
+    unsigned level = level_of(cell);
+    char ascii[2] = {0};
+
+    if (nsc_cell_is_on_bar(cell) || level == FULL)
+        return;
+    if (level)
+        ascii[0] = level > FULL / 2 ? '=' : '-';
+    else if (!nsc_role_has_letters(nsc_cell_role(cell)))
+        ascii[0] = nsc_glyph_ascii((struct nsc_text){cell->text, cell->n});
+    if (ascii[0])
+        set_glyph(cell, ascii);
+}
+
+/* The heights of a block of columns become one of two: those that change from column to column are
+ * all sent again by a zoom. */
+static void block_simplify(struct nsc_cell *cells, uint32_t n)
+{
+    unsigned sum = 0;
+    unsigned count = 0;
+
+    for (uint32_t i = 0; i < n; i++) {
+        sum += is_height(&cells[i]) ? level_of(&cells[i]) : 0;
+        count += is_height(&cells[i]);
+    }
+    for (uint32_t i = 0; i < n; i++)
+        if (is_height(&cells[i]))
+            set_glyph(&cells[i], 2 * sum > count * FULL ? "=" : "-");
+        else
+            glyph_simplify(&cells[i]);
+}
+
+/* before: columns from time 0, so that panning keeps the blocks. */
+static void heights_simplify(struct nsc_cell *cells, uint32_t n, int64_t before)
+{
+    uint32_t end = 0;
+
+    for (uint32_t i = 0; i < n; i = end) {
+        end = i + BLOCK - (uint32_t)(((before + i) % BLOCK + BLOCK) % BLOCK);
+        end = end < n ? end : n;
+        block_simplify(cells + i, end - i);
     }
 }
 
@@ -143,9 +192,8 @@ void nsc_economy_apply(struct nsc_grid *grid)
         struct nsc_cell *cells = nsc_grid_at(grid, row, (uint32_t)grid->window_col);
         uint32_t n = grid->cols - (uint32_t)grid->window_col;
 
-        for (uint32_t i = 0; i < n; i++)
-            glyph_simplify(&cells[i]);
         labels_simplify(cells, n);
         bars_simplify(cells, n);
+        heights_simplify(cells, n, nsc_ticks_columns_before(grid->window, n));
     }
 }

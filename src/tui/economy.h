@@ -30,7 +30,7 @@ void nsc_economy_queue(struct nsc_economy *economy, uint64_t now);
 bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained);
 
 /* Simplifies the cells of the time window so that they are cheap to send: ASCII instead of blocks
- * but for long bars, which alone keep hues. No event disappears. */
+ * but for long bars, which alone keep hues; heights of blocks of columns. No event disappears. */
 void nsc_economy_apply(struct nsc_grid *grid);
 
 #endif

@@ -11,9 +11,9 @@
 #include "core/hints.h"
 #include "core/units.h"
 #include "view/kit/theme.h"
+#include "view/kit/ticks.h"
 #include "view/model/viewport.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -236,14 +236,6 @@ static void cell_put(struct line *line, uint32_t i, nsc_event event, const char 
  * of them. Blocks are counted from time 0, so that panning keeps them.
  */
 enum { BLOCK = 8 };
-
-/* Columns of this width from time 0 to the window. */
-static int64_t columns_before(struct nsc_window w, uint32_t cols)
-{
-    nsc_time length = nsc_window_length(w);
-
-    return length > 0 ? llroundl((long double)w.t0 * cols / (long double)length) : 0;
-}
 
 static bool column_is_shared(const struct line *line, int64_t i)
 {
@@ -478,7 +470,7 @@ void nsc_bars_draw(const struct nsc_bars *bars, struct nsc_grid *grid, struct ns
     struct column column = {0};
 
     nsc_lane_levels(bars->trace, bars->summary, lane, &raster, bars->bins);
-    line.before = columns_before(bars->window, cols);
+    line.before = nsc_ticks_columns_before(bars->window, cols);
     for (uint32_t c = 0; c < FETCHED_COLUMNS; c++)
         fetch_look(&line, c);
     if (cols)

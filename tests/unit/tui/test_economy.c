@@ -77,10 +77,10 @@ TEST(test_nothing_vanishes)
     grid.window_end = 2;
     nsc_economy_apply(&grid);
     assert_memory_equal(nsc_grid_at(&grid, 0, 0)->text, "▁", 3);
-    assert_string_equal(nsc_grid_at(&grid, 0, 6)->text, "|");
+    assert_string_equal(nsc_grid_at(&grid, 0, 6)->text, "-");
     assert_int_equal(nsc_grid_at(&grid, 0, 6)->shade, 0); /* only long bars keep a hue */
     assert_int_equal(nsc_grid_at(&grid, 1, 12)->shade, nsc_grid_at(&grid, 1, 29)->shade);
-    assert_string_equal(nsc_grid_at(&grid, 0, 7)->text, "="); /* full only where it is full */
+    assert_string_equal(nsc_grid_at(&grid, 0, 7)->text, "-"); /* half, with the cell before */
     assert_string_equal(nsc_grid_at(&grid, 0, 8)->text, " ");
     for (uint32_t c = 10; c < 17; c++)
         assert_string_equal(nsc_grid_at(&grid, 0, c)->text, "#");
@@ -134,5 +134,26 @@ TEST(test_heights_have_no_hue_and_counters_are_ascii)
     assert_string_equal(nsc_grid_at(&grid, 1, 8)->text, "=");
     assert_string_equal(nsc_grid_at(&grid, 2, 8)->text, "#");
     assert_int_equal(nsc_grid_at(&grid, 2, 8)->shade, 0xc0); /* bright */
+    nsc_grid_fini(&grid);
+}
+
+/* Columns of a block, counted from time 0, share a height; a bar is no height. */
+TEST(test_blocks_of_columns_share_a_height)
+{
+    static const char *const glyphs[] = {"▇", "▇", "▇", "▁", "▁", " ", "▁", "▁", "▇", "▇", "▇",
+                                         "█", "█", "█", "▁", "▁", "█", "█", "█", "█", "▁"};
+    struct nsc_grid grid;
+
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, 1, 21);
+    for (int c = 0; c < 21; c++)
+        nsc_grid_put(&grid, 0, c, NSC_ROLE_KERNEL, 0, glyphs[c]);
+    grid.window_col = 0;
+    grid.window_end = 1;
+    grid.window = (struct nsc_window){5000, 26000}; /* blocks begin at columns 3, 11 and 19 */
+    nsc_economy_apply(&grid);
+    for (uint32_t c = 0; c < 21; c++)
+        assert_string_equal((char[2]){nsc_grid_at(&grid, 0, c)->text[0]},
+                            (char[2]){"===-- -----=====####-"[c]});
     nsc_grid_fini(&grid);
 }
