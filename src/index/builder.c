@@ -45,7 +45,8 @@ void nsc_builder_free_slabs(struct nsc_builder *builder)
     for (size_t i = 0; i < builder->slab_pages.n; i++)
         nsc_pages_free(builder->slab_pages.at[i].at, builder->slab_pages.at[i].bytes);
     NSC_VEC_FINI(&builder->slab_pages);
-    NSC_VEC_FINI(&builder->spares);
+    NSC_VEC_FINI(&builder->spares.slabs);
+    NSC_VEC_FINI(&builder->spares.blocks);
 }
 
 void nsc_builder_free(struct nsc_builder *builder)

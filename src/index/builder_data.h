@@ -45,9 +45,9 @@ struct nsc_raw {
 };
 
 /*
- * A slab: memory for rows of one track and one feed, NSC_SLAB_ROWS of them or fewer at first. Whole
- * slabs and their blocks go from family to family, because a page that the system has to zero costs
- * as much as reading its rows.
+ * A slab: memory for rows of one track and one feed. The first slabs of a track are small, the next
+ * ones blocks of a whole slab, then whole ones. Blocks and whole slabs go from family to family,
+ * because a page that the system has to zero costs as much as reading its rows.
  */
 #define NSC_SLAB_ROWS  (1u << NSC_SLAB_BITS)
 #define NSC_SLAB_BYTES ((size_t)NSC_SLAB_ROWS * (sizeof(struct nsc_raw) + 1))
@@ -66,6 +66,22 @@ static inline size_t nsc_spare_bytes(struct nsc_spare spare)
 {
     return spare.n == NSC_SLAB_ROWS ? NSC_SLAB_BYTES : NSC_BLOCK_BYTES;
 }
+
+/* Memory to be used again. */
+struct nsc_spares {
+    NSC_VEC(struct nsc_raw *) slabs; /* whole ones */
+    NSC_VEC(struct nsc_raw *) blocks;
+};
+
+static inline void nsc_spares_add(struct nsc_spares *spares, struct nsc_spare spare)
+{
+    if (spare.n == NSC_SLAB_ROWS)
+        *NSC_VEC_ADD(&spares->slabs) = spare.rows;
+    else
+        *NSC_VEC_ADD(&spares->blocks) = spare.rows;
+}
+/* family.c: moves all of them. */
+void nsc_spares_move(struct nsc_spares *to, struct nsc_spares *from);
 
 struct nsc_slab {
     struct nsc_spare memory; /* rows: NULL once given away; n: 0 for a small slab */
@@ -106,7 +122,7 @@ struct nsc_feed_track {
     uint32_t descents;
     bool overlaps;
     uint32_t slab;
-    uint32_t slab_rows; /* rows of the last slab */
+    uint32_t room; /* rows that fit into its slabs so far */
 };
 
 /* The distinct counters of a pattern, by their links. */
@@ -155,7 +171,7 @@ struct nsc_feed {
     NSC_VEC(struct nsc_chunk) chunks;
     NSC_VEC(uint32_t) open; /* tracks with a chunk being written */
     NSC_VEC(struct nsc_slab) slabs;
-    NSC_VEC(struct nsc_spare) spares; /* not used yet */
+    struct nsc_spares spares; /* not used yet */
     NSC_VEC(struct nsc_column) slab_pages;
     NSC_VEC(void *) small_pages; /* allocations for smaller slabs */
     size_t small_used;           /* bytes used of the last one */
@@ -410,7 +426,7 @@ struct nsc_builder {
     uint32_t n;
     uint64_t rows_left;                    /* upper bound of rows after the current family */
     NSC_VEC(struct nsc_column) slab_pages; /* memory of slabs, until the end */
-    NSC_VEC(struct nsc_spare) spares;      /* for the next family */
+    struct nsc_spares spares;              /* for the next family */
     NSC_VEC(struct nsc_build_long) longs;  /* ascending by event */
     NSC_VEC(struct nsc_lane) lanes;        /* lane.track: index of tracks below */
     NSC_VEC(struct nsc_build_track) tracks;

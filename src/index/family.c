@@ -5,15 +5,30 @@
 #include <assert.h>
 #include <string.h>
 
-/* Divides the slabs of earlier families equally among the feeds. */
+void nsc_spares_move(struct nsc_spares *to, struct nsc_spares *from)
+{
+    for (size_t i = 0; i < from->slabs.n; i++)
+        *NSC_VEC_ADD(&to->slabs) = from->slabs.at[i];
+    for (size_t i = 0; i < from->blocks.n; i++)
+        *NSC_VEC_ADD(&to->blocks) = from->blocks.at[i];
+    NSC_VEC_FINI(&from->slabs);
+    NSC_VEC_FINI(&from->blocks);
+}
+
+/* Divides the memory of earlier families equally among the feeds. */
 static void divide_spares(struct nsc_family *family)
 {
-    struct nsc_builder *builder = family->builder;
+    struct nsc_spares *spares = &family->builder->spares;
 
-    while (builder->spares.n) {
-        struct nsc_feed *feed = &family->feeds[builder->spares.n % family->n_feeds];
+    while (spares->slabs.n) {
+        struct nsc_feed *feed = &family->feeds[spares->slabs.n % family->n_feeds];
 
-        *NSC_VEC_ADD(&feed->spares) = builder->spares.at[--builder->spares.n];
+        *NSC_VEC_ADD(&feed->spares.slabs) = spares->slabs.at[--spares->slabs.n];
+    }
+    while (spares->blocks.n) {
+        struct nsc_feed *feed = &family->feeds[spares->blocks.n % family->n_feeds];
+
+        *NSC_VEC_ADD(&feed->spares.blocks) = spares->blocks.at[--spares->blocks.n];
     }
 }
 

@@ -25,7 +25,7 @@ void nsc_chunk_fini(struct nsc_chunk *chunk)
     NSC_VEC_FINI(&chunk->longs);
 }
 
-/* The pages stay with the builder, because later families reuse whole slabs and blocks. */
+/* The pages stay with the builder, because later families reuse blocks and whole slabs. */
 static void give_slabs(struct nsc_feed *feed)
 {
     struct nsc_builder *builder = feed->family->builder;
@@ -36,14 +36,12 @@ static void give_slabs(struct nsc_feed *feed)
         if (memory.n && memory.rows)
             nsc_pages_drop(memory.rows, nsc_spare_bytes(memory));
     }
-    for (size_t i = 0; i < feed->spares.n; i++)
-        *NSC_VEC_ADD(&builder->spares) = feed->spares.at[i];
+    nsc_spares_move(&builder->spares, &feed->spares);
     for (size_t i = 0; i < feed->slab_pages.n; i++)
         *NSC_VEC_ADD(&builder->slab_pages) = feed->slab_pages.at[i];
     for (size_t i = 0; i < feed->small_pages.n; i++)
         nsc_pages_free(feed->small_pages.at[i], PAGES_BYTES);
     NSC_VEC_FINI(&feed->slabs);
-    NSC_VEC_FINI(&feed->spares);
     NSC_VEC_FINI(&feed->slab_pages);
     NSC_VEC_FINI(&feed->small_pages);
 }
@@ -145,29 +143,48 @@ void nsc_feed_running_total(struct nsc_feed *feed, uint32_t track)
 
 /* ---- slabs ---- */
 
-/* A whole slab or a block, zeroed or not; no rows if out of memory. */
-static struct nsc_spare take_spare(struct nsc_feed *feed)
+/* False if out of memory. */
+static bool add_slabs(struct nsc_feed *feed)
 {
-    struct nsc_spare spare = {NULL, NSC_SLAB_ROWS};
-    char *pages = NULL;
+    char *pages = nsc_pages_new(PAGES_BYTES);
 
-    if (!feed->spares.n) {
-        pages = nsc_pages_new(PAGES_BYTES);
-        if (!pages)
-            return spare;
-        *NSC_VEC_ADD(&feed->slab_pages) = (struct nsc_column){pages, PAGES_BYTES};
-        for (int i = NSC_SLABS; i-- > 0;) {
-            spare.rows = (void *)(pages + (size_t)i * NSC_SLAB_BYTES);
-            *NSC_VEC_ADD(&feed->spares) = spare;
-        }
-    }
-    spare = feed->spares.at[--feed->spares.n];
-    if (spare.n == NSC_SLAB_ROWS) /* a block has been written before */
-        nsc_pages_touch(spare.rows, NSC_SLAB_BYTES);
-    return spare;
+    if (!pages)
+        return false;
+    *NSC_VEC_ADD(&feed->slab_pages) = (struct nsc_column){pages, PAGES_BYTES};
+    for (int i = NSC_SLABS; i-- > 0;)
+        *NSC_VEC_ADD(&feed->spares.slabs) = (void *)(pages + (size_t)i * NSC_SLAB_BYTES);
+    return true;
 }
 
-static struct nsc_spare take_small(struct nsc_feed *feed, uint32_t rows)
+/* A whole slab, zeroed or not; NULL if out of memory. */
+static struct nsc_raw *take_whole(struct nsc_feed *feed)
+{
+    struct nsc_raw *rows = NULL;
+
+    if (!feed->spares.slabs.n && !add_slabs(feed))
+        return NULL;
+    rows = feed->spares.slabs.at[--feed->spares.slabs.n];
+    nsc_pages_touch(rows, NSC_SLAB_BYTES);
+    return rows;
+}
+
+/* A block, zeroed or not; cuts a whole slab if none is left. NULL if out of memory. */
+static struct nsc_raw *take_block(struct nsc_feed *feed)
+{
+    struct nsc_spares *spares = &feed->spares;
+    char *slab = NULL;
+
+    if (!spares->blocks.n) {
+        slab = (char *)take_whole(feed);
+        if (!slab)
+            return NULL;
+        for (int i = NSC_BLOCKS; i-- > 0;)
+            *NSC_VEC_ADD(&spares->blocks) = (void *)(slab + (size_t)i * NSC_BLOCK_BYTES);
+    }
+    return spares->blocks.at[--spares->blocks.n];
+}
+
+static struct nsc_raw *take_small(struct nsc_feed *feed, uint32_t rows)
 {
     size_t bytes = ((size_t)rows * (sizeof(struct nsc_raw) + 1) + 63) / 64 * 64;
     char *pages = NULL;
@@ -175,32 +192,41 @@ static struct nsc_spare take_small(struct nsc_feed *feed, uint32_t rows)
     if (!feed->small_pages.n || feed->small_used + bytes > PAGES_BYTES) {
         pages = nsc_pages_new(PAGES_BYTES);
         if (!pages)
-            return (struct nsc_spare){NULL, rows};
+            return NULL;
         *NSC_VEC_ADD(&feed->small_pages) = pages;
         feed->small_used = 0;
     }
     pages = feed->small_pages.at[feed->small_pages.n - 1];
     feed->small_used += bytes;
-    return (struct nsc_spare){(void *)(pages + (feed->small_used - bytes)), rows};
+    return (void *)(pages + (feed->small_used - bytes));
 }
 
-/* A slab twice as large as the track's last one, at most a whole one. */
+/* A slab as large as those of the track so far, at most: a small one, a block or a whole one. Blocks
+ * that are left are used first. */
 static bool take_slab(struct nsc_feed *feed, struct nsc_feed_track *track)
 {
-    uint32_t rows = track->slab_rows ? track->slab_rows * 2 : NSC_SLAB_FIRST;
-    bool small = rows < NSC_SLAB_ROWS;
-    struct nsc_spare memory = small ? take_small(feed, rows) : take_spare(feed);
+    uint32_t n = track->room ? track->room : NSC_SLAB_FIRST;
+    bool small = n < NSC_BLOCK_ROWS;
+    struct nsc_raw *rows = NULL;
 
-    if (!memory.rows)
+    if (small)
+        rows = take_small(feed, n);
+    else if (n < NSC_SLAB_ROWS || (feed->spares.blocks.n && !feed->spares.slabs.n)) {
+        n = NSC_BLOCK_ROWS;
+        rows = take_block(feed);
+    } else {
+        n = NSC_SLAB_ROWS;
+        rows = take_whole(feed);
+    }
+    if (!rows)
         return false;
     track->slab = (uint32_t)feed->slabs.n;
-    track->slab_rows = small ? rows : NSC_SLAB_ROWS;
-    track->next = memory.rows;
-    track->stop = memory.rows;
-    track->end = memory.rows + memory.n;
-    track->next_kind = (uint8_t *)(memory.rows + memory.n);
-    memory.n = small ? 0 : memory.n;
-    *NSC_VEC_ADD(&feed->slabs) = (struct nsc_slab){memory, 0};
+    track->room += n;
+    track->next = rows;
+    track->stop = rows;
+    track->end = rows + n;
+    track->next_kind = (uint8_t *)(rows + n);
+    *NSC_VEC_ADD(&feed->slabs) = (struct nsc_slab){{rows, small ? 0 : n}, 0};
     return true;
 }
 

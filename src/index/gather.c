@@ -24,7 +24,7 @@ struct columns {
 
 /* Results of one worker. */
 struct gathered {
-    NSC_VEC(struct nsc_spare) spares;     /* to keep */
+    struct nsc_spares spares;             /* to keep */
     NSC_VEC(struct nsc_build_long) longs; /* unordered */
 };
 
@@ -53,7 +53,7 @@ static uint64_t measure_wanted(const struct nsc_family *family)
 static void give_up(struct gathering *gathering, struct gathered *own, struct nsc_spare spare)
 {
     if (atomic_fetch_add(&gathering->family->rows_kept, spare.n) < gathering->rows_wanted)
-        *NSC_VEC_ADD(&own->spares) = spare;
+        nsc_spares_add(&own->spares, spare);
     else
         nsc_pages_drop(spare.rows, nsc_spare_bytes(spare));
 }
@@ -199,11 +199,9 @@ static void collect_gathered(struct gathering *gathering)
     for (unsigned w = 0; w < nsc_pool_threads(builder->pool); w++) {
         struct gathered *own = &gathering->by_worker[w];
 
-        for (size_t i = 0; i < own->spares.n; i++)
-            *NSC_VEC_ADD(&builder->spares) = own->spares.at[i];
+        nsc_spares_move(&builder->spares, &own->spares);
         for (size_t i = 0; i < own->longs.n; i++)
             *NSC_VEC_ADD(&builder->longs) = own->longs.at[i];
-        NSC_VEC_FINI(&own->spares);
         NSC_VEC_FINI(&own->longs);
     }
     if (builder->longs.n > first)
