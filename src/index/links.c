@@ -106,30 +106,45 @@ static uint32_t *find_slot(const struct linking *linking, uint32_t id)
 }
 
 /*
- * Puts a row into a slot unless it holds an earlier one; of rows that start together, the lower
- * number stays. A slot holds row + bias, or none. Threads may write one slot at once; the result
- * does not depend on their order.
+ * Of several rows for one slot, the earliest stays; of rows that start together, the lower number. A
+ * slot holds row + bias, or none. Hardly any slot has several rows, so one pass stores rows without
+ * a look at each other, and the next one lets all rows that are not in their slot compete for it.
+ * Threads may write one slot at once; the result does not depend on their order.
  */
 static void put_earliest(const struct linking *linking, uint32_t *at, uint32_t row, uint32_t bias,
                          uint32_t none)
 {
-    uint32_t held = none; /* tries to write first: the kernel maps a page twice if it is read before
-                           * it is written */
+    uint32_t held = __atomic_load_n(at, __ATOMIC_RELAXED);
 
-    do {
+    while (held != row + bias) {
         uint32_t other = held - bias;
 
         if (held != none && (linking->start[other] < linking->start[row] ||
-                             (linking->start[other] == linking->start[row] && other <= row)))
+                             (linking->start[other] == linking->start[row] && other < row)))
             return;
-    } while (!__atomic_compare_exchange_n(at, &held, row + bias, true, __ATOMIC_RELAXED,
-                                          __ATOMIC_RELAXED));
+        if (__atomic_compare_exchange_n(at, &held, row + bias, true, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED))
+            return;
+    }
+}
+
+/* Without reading the slot: the kernel maps a page twice if it is read before it is written. */
+static void store_call(struct linking *linking, uint32_t row)
+{
+    if (linking->link[row])
+        __atomic_store_n(find_slot(linking, linking->link[row]), row + 1, __ATOMIC_RELAXED);
 }
 
 static void add_call(struct linking *linking, uint32_t row)
 {
     if (linking->link[row])
         put_earliest(linking, find_slot(linking, linking->link[row]), row, 1, 0);
+}
+
+static void store_calls(void *context, unsigned worker, uint32_t i)
+{
+    (void)worker;
+    visit_task(context, i, APIS, store_call);
 }
 
 static void add_calls(void *context, unsigned worker, uint32_t i)
@@ -215,9 +230,10 @@ static bool collect_calls(struct linking *linking)
     if (!linking->calls.slots)
         return false;
     /* Only a dense table lets threads fill it at once; in a hash table, keys compete for slots. */
-    if (linking->calls.dense)
+    if (linking->calls.dense) {
+        run_pass(linking, store_calls);
         run_pass(linking, add_calls);
-    else
+    } else
         for (uint32_t i = 0; i < linking->tasks.n; i++)
             add_calls(linking, 0, i);
     return true;
@@ -243,6 +259,15 @@ static void clear_call(struct linking *linking, uint32_t row)
     linking->link[row] = NSC_NONE;
 }
 
+/* Links a call to an op it launched. */
+static void store_back(struct linking *linking, uint32_t row)
+{
+    uint32_t call = linking->link[row];
+
+    if (call != NSC_NONE && __atomic_load_n(&linking->link[call], __ATOMIC_RELAXED) == NSC_NONE)
+        __atomic_store_n(&linking->link[call], row, __ATOMIC_RELAXED);
+}
+
 /* Links a call to the first op it launched. */
 static void link_back(struct linking *linking, uint32_t row)
 {
@@ -264,6 +289,12 @@ static void clear_calls(void *context, unsigned worker, uint32_t i)
     visit_task(context, i, APIS, clear_call);
 }
 
+static void store_all_back(void *context, unsigned worker, uint32_t i)
+{
+    (void)worker;
+    visit_task(context, i, WORK, store_back);
+}
+
 static void link_all_back(void *context, unsigned worker, uint32_t i)
 {
     (void)worker;
@@ -277,6 +308,7 @@ static bool link_process(struct linking *linking)
         return false;
     run_pass(linking, link_all_caused);
     run_pass(linking, clear_calls);
+    run_pass(linking, store_all_back);
     run_pass(linking, link_all_back);
     nsc_pages_free(linking->calls.slots, linking->calls.n_slots * sizeof(uint32_t));
     return true;
