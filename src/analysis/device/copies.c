@@ -121,7 +121,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     sorting->out = answer;
     sorting->out->window = sweep->window;
     sorting->events = sweep->events;
-    sorting->fields = param;
+    sorting->fields = nsc_field_set(param, NSC_FIELDS_COPIES);
     sorting->out->has_bytes = nsc_fields_has(sorting->fields, NSC_COPY_BYTES);
     sorting->out->has_memory = nsc_fields_has(sorting->fields, NSC_COPY_FROM) &&
                                nsc_fields_has(sorting->fields, NSC_COPY_TO);
@@ -159,8 +159,7 @@ const struct nsc_rider nsc_copies_rider = {.kind = {.bytes = sizeof(struct nsc_c
 bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields, uint32_t device)
 {
-    return nsc_sweep_ask(out, NULL, &nsc_copies_rider, nsc_field_set(fields, NSC_FIELDS_COPIES),
-                         scope, device);
+    return nsc_sweep_ask(out, NULL, &nsc_copies_rider, fields, scope, device);
 }
 
 bool nsc_copy_is_pageable(const struct nsc_copy_group *group)

@@ -68,6 +68,6 @@ struct nsc_transfers {
 bool nsc_transfers_build(struct nsc_transfers *out, const struct nsc_scope *scope,
                          const struct nsc_field_sets *fields, uint32_t device);
 
-extern const struct nsc_rider nsc_copies_rider; /* param: nsc_fields of NSC_FIELDS_COPIES */
+extern const struct nsc_rider nsc_copies_rider; /* param: nsc_field_sets, or NULL */
 
 #endif

@@ -119,7 +119,7 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
     const struct nsc_ride rides[OF_SKILLS] = {
         /* Some skills are about all of the recording; */
         {.rider = &nsc_device_times_rider},
-        {.rider = &nsc_copies_rider, .param = nsc_field_set(fields, NSC_FIELDS_COPIES)},
+        {.rider = &nsc_copies_rider, .param = fields},
         {.rider = &nsc_graph_use_rider},
         {.rider = &nsc_stream_uses_rider},
         /* findings are about the steady state, */
