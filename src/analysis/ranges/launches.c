@@ -107,7 +107,7 @@ static struct nsc_gpu_figures sum_positions(const struct nsc_launches *launches,
 
     for (uint32_t i = first; i < end; i++) {
         nsc_event op = launches->order.op[i];
-        nsc_time start = events->start[op];
+        nsc_time start = end - first > 1 ? events->start[op] : 0; /* a single op is not compared */
         nsc_time duration = nsc_event_duration(events, op);
 
         sum.launches += i == 0 || events->link[op] != call;
@@ -462,7 +462,7 @@ static const struct level *widest_level(const struct nsc_launches *launches, uin
     for (uint32_t i = 0; i < launches->n_levels; i++) {
         const struct level *level = &launches->levels[i];
 
-        if (position % level->span || end - position < level->span)
+        if (end - position < level->span || position % level->span)
             break;
         found = level;
     }
