@@ -1,7 +1,4 @@
-/*
- * Measures launches of a device. One pass over its kernels fills at most two sets of values, to
- * bound memory.
- */
+/* Measures launches of a device, in one pass over its kernels. Nearly all values take at most 4 bytes. */
 #include "analysis/device/launch_times.h"
 
 #include "analysis/base/device_rows.h"
@@ -17,12 +14,15 @@
 
 #ifdef NSC_SMALL
 enum { COUNTED = 16 };
+#define MOST_LONGER 24
 #else
 enum { COUNTED = 1 << 17 }; /* ns */
+#define MOST_LONGER UINT32_MAX
 #endif
 
 struct values {                   /* in ns */
     uint32_t *counts;             /* how often each value in [0, COUNTED) occurs */
+    NSC_VEC(uint32_t) longer;     /* the values in [COUNTED, MOST_LONGER] */
     NSC_VEC(nsc_time) others;     /* the values outside */
     uint64_t n_counted, n_before; /* counted values; negative ones; see count_values() */
 };
@@ -38,7 +38,7 @@ struct pass {
     struct nsc_launch_times *out;
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
-    struct values values, more;
+    struct values durations, totals, delays, api;
 };
 
 /* Counts a kernel, and adds its values. */
@@ -54,19 +54,16 @@ static void init_values(struct values *values)
 static void fini_values(struct values *values)
 {
     free(values->counts);
+    NSC_VEC_FINI(&values->longer);
     NSC_VEC_FINI(&values->others);
-}
-
-static void clear_values(struct values *values)
-{
-    memset(values->counts, 0, COUNTED * sizeof *values->counts);
-    NSC_VEC_CLEAR(&values->others);
 }
 
 static inline void add_value(struct values *values, nsc_time value)
 {
     if (value >= 0 && value < COUNTED)
         values->counts[value]++;
+    else if (value >= 0 && value <= MOST_LONGER)
+        *NSC_VEC_ADD(&values->longer) = (uint32_t)value;
     else
         *NSC_VEC_ADD(&values->others) = value;
 }
@@ -79,19 +76,42 @@ static uint64_t count_values(struct values *values)
         values->n_counted += values->counts[i];
     for (size_t i = 0; i < values->others.n; i++)
         values->n_before += values->others.at[i] < 0;
-    return values->n_counted + values->others.n;
+    return values->n_counted + values->longer.n + values->others.n;
+}
+
+/* The number at place k of n sorted numbers: finds its upper half, then its lower one. */
+static uint32_t select_longer(const uint32_t at[], size_t n, uint64_t k)
+{
+    uint32_t *counts = nsc_xcalloc((size_t)UINT16_MAX + 1, sizeof *counts);
+    uint32_t upper = 0;
+    uint32_t lower = 0;
+
+    for (size_t i = 0; i < n; i++)
+        counts[at[i] >> 16]++;
+    for (; counts[upper] <= k; upper++)
+        k -= counts[upper];
+    memset(counts, 0, ((size_t)UINT16_MAX + 1) * sizeof *counts);
+    for (size_t i = 0; i < n; i++)
+        counts[at[i] & UINT16_MAX] += at[i] >> 16 == upper;
+    for (; counts[lower] <= k; lower++)
+        k -= counts[lower];
+    free(counts);
+    return upper << 16 | lower;
 }
 
 /* The value at place k of the sorted values, which are counted. */
 static nsc_time value_at(struct values *values, uint64_t k)
 {
     uint64_t before = values->n_before;
+    uint64_t n_longer = values->longer.n;
     uint32_t value = 0;
 
     if (k < before)
         return nsc_select(values->others.at, values->others.n, k);
+    if (k >= before + values->n_counted + n_longer)
+        return nsc_select(values->others.at, values->others.n, k - values->n_counted - n_longer);
     if (k >= before + values->n_counted)
-        return nsc_select(values->others.at, values->others.n, k - values->n_counted);
+        return select_longer(values->longer.at, n_longer, k - before - values->n_counted);
     while ((before += values->counts[value]) <= k)
         value++;
     return value;
@@ -114,6 +134,10 @@ static struct nsc_launch_figures figures_of(struct values *values)
     for (uint32_t i = 0; i < COUNTED; i++) {
         figures.sum += (nsc_time)i * values->counts[i];
         figures.max = values->counts[i] > 0 ? i : figures.max;
+    }
+    for (size_t i = 0; i < values->longer.n; i++) {
+        figures.sum = nsc_sum(figures.sum, values->longer.at[i]);
+        figures.max = nsc_later(figures.max, values->longer.at[i]);
     }
     for (size_t i = 0; i < values->others.n; i++) {
         figures.sum = nsc_sum(figures.sum, values->others.at[i]);
@@ -208,32 +232,24 @@ static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 /* Counts only, and the durations. */
 static inline void measure_counts(struct pass *pass, const struct kernel *kernel)
 {
-    add_value(&pass->values, nsc_span(kernel->start, kernel->end));
+    add_value(&pass->durations, nsc_span(kernel->start, kernel->end));
     count_work(pass->out, kernel);
     if (kernel->call != NSC_NONE)
         count_launch(pass, kernel);
 }
 
-/* Measures durations, and totals of kernels with a known call. */
-static inline void measure_work(struct pass *pass, const struct kernel *kernel)
+/* Also totals, delays (negative for a kernel that begins before its call ends) and calls. */
+static inline void measure_times(struct pass *pass, const struct kernel *kernel)
 {
-    add_value(&pass->values, nsc_span(kernel->start, kernel->end));
-    count_work(pass->out, kernel);
-    if (kernel->call != NSC_NONE)
-        add_value(&pass->more,
-                  nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
-}
-
-/* Measures delays (negative for a kernel that begins before its call ends) and calls. */
-static inline void measure_launch(struct pass *pass, const struct kernel *kernel)
-{
+    measure_counts(pass, kernel);
     if (kernel->call == NSC_NONE)
         return;
-    count_launch(pass, kernel);
-    add_value(&pass->values, nsc_span(kernel->call_end, kernel->start) -
+    add_value(&pass->totals,
+              nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
+    add_value(&pass->delays, nsc_span(kernel->call_end, kernel->start) -
                                  nsc_span(kernel->start, kernel->call_end));
     if (kernel->is_first)
-        add_value(&pass->more, nsc_span(kernel->call_start, kernel->call_end));
+        add_value(&pass->api, nsc_span(kernel->call_start, kernel->call_end));
 }
 
 /* ---- a pass ---- */
@@ -244,16 +260,10 @@ static void pass_counts(void *context, const struct nsc_scope *own, nsc_event ro
     pass_rows(context, row, end, measure_counts);
 }
 
-static void pass_work(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+static void pass_times(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
 {
     (void)own;
-    pass_rows(context, row, end, measure_work);
-}
-
-static void pass_launches(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
-{
-    (void)own;
-    pass_rows(context, row, end, measure_launch);
+    pass_rows(context, row, end, measure_times);
 }
 
 static void pass_inside(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
@@ -262,52 +272,60 @@ static void pass_inside(void *context, const struct nsc_scope *own, nsc_event ro
     pass_rows(context, row, end, add_inside);
 }
 
-static void measure_delays(struct pass *pass, uint32_t device)
+static void begin(struct pass *pass, struct nsc_launch_times *out, const struct nsc_scope *scope)
 {
-    struct nsc_launch_times *out = pass->out;
-    uint64_t n;
-
-    out->total = figures_of(&pass->more);
-    clear_values(&pass->values);
-    clear_values(&pass->more);
-    nsc_device_rows_walk(pass->scope, device, pass_launches, pass);
-    n = count_values(&pass->values);
-    if (n > 0)
-        out->delay_median = quantile_of(&pass->values, n, 500);
-    drop_negative(&pass->values);
-    out->queue = figures_of(&pass->values);
-    out->api = figures_of(&pass->more);
+    *pass = (struct pass){.out = out, .scope = scope};
+    nsc_call_classes_build(&pass->classes, scope->trace);
+    init_values(&pass->durations);
 }
 
-static bool build(struct nsc_launch_times *out, const struct nsc_scope *scope, uint32_t device,
-                  bool only_counts)
+static void end(struct pass *pass)
 {
-    struct pass pass = {.out = out, .scope = scope};
+    pass->out->duration = figures_of(&pass->durations);
+    fini_values(&pass->durations);
+    nsc_call_classes_fini(&pass->classes);
+}
+
+static bool build_launch_counts(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_launch_times *out = value;
+    struct pass pass;
 
     *out = (struct nsc_launch_times){0};
     if (!nsc_device_window(&out->window, scope, device))
         return false;
-    nsc_call_classes_build(&pass.classes, scope->trace);
-    init_values(&pass.values);
-    init_values(&pass.more);
-    nsc_device_rows_walk(scope, device, only_counts ? pass_counts : pass_work, &pass);
-    out->duration = figures_of(&pass.values);
-    if (!only_counts)
-        measure_delays(&pass, device);
-    fini_values(&pass.values);
-    fini_values(&pass.more);
-    nsc_call_classes_fini(&pass.classes);
+    begin(&pass, out, scope);
+    nsc_device_rows_walk(scope, device, pass_counts, &pass);
+    end(&pass);
     return true;
 }
 
-static bool build_launch_times(void *out, const struct nsc_scope *scope, uint32_t device)
+static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)
 {
-    return build(out, scope, device, false);
-}
+    struct nsc_launch_times *out = value;
+    struct pass pass;
+    uint64_t n;
 
-static bool build_launch_counts(void *out, const struct nsc_scope *scope, uint32_t device)
-{
-    return build(out, scope, device, true);
+    *out = (struct nsc_launch_times){0};
+    if (!nsc_device_window(&out->window, scope, device))
+        return false;
+    begin(&pass, out, scope);
+    init_values(&pass.totals);
+    init_values(&pass.delays);
+    init_values(&pass.api);
+    nsc_device_rows_walk(scope, device, pass_times, &pass);
+    end(&pass);
+    out->total = figures_of(&pass.totals);
+    n = count_values(&pass.delays);
+    if (n > 0)
+        out->delay_median = quantile_of(&pass.delays, n, 500);
+    drop_negative(&pass.delays);
+    out->queue = figures_of(&pass.delays);
+    out->api = figures_of(&pass.api);
+    fini_values(&pass.totals);
+    fini_values(&pass.delays);
+    fini_values(&pass.api);
+    return true;
 }
 
 static const struct nsc_shared_kind launch_times_kind = {sizeof(struct nsc_launch_times),
