@@ -31,7 +31,7 @@ static void deal_out(void *own, const struct nsc_sweep *sweep)
     struct dealing *dealing = own;
 
     for (nsc_time at = sweep->t0; at < sweep->t1;) {
-        nsc_time *busy, *sum, length;
+        nsc_time *busy, *sum, length, work;
 
         for (; dealing->end <= at; dealing->end = end_of(dealing))
             dealing->chunk++;
@@ -39,8 +39,9 @@ static void deal_out(void *own, const struct nsc_sweep *sweep)
         sum = &dealing->out->sum[dealing->chunk];
         length = nsc_span(at, nsc_earlier(sweep->t1, dealing->end));
         *busy = nsc_sum(*busy, sweep->n_ops > 0 ? length : 0);
-        for (uint32_t i = 0; i < sweep->n_ops; i++)
-            *sum = nsc_sum(*sum, length);
+        if (__builtin_mul_overflow(length, sweep->n_ops, &work))
+            work = INT64_MAX;
+        *sum = nsc_sum(*sum, work);
         at = nsc_earlier(sweep->t1, dealing->end);
     }
 }
