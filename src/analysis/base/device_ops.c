@@ -1,7 +1,6 @@
 /* Iterates the ops of a device: merges the lanes of its streams, block by block. */
 #include "analysis/base/device_ops.h"
 
-#include "analysis/base/shared.h"
 #include "core/die.h"
 
 #include <stdlib.h>
@@ -157,12 +156,11 @@ static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *sc
 
 /* Decodes rows of a lane; returns how many are ops of the scope. */
 static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, nsc_event end,
-                            uint32_t lane, struct nsc_device_op out[])
+                            uint32_t stream, struct nsc_device_op out[])
 {
     const struct nsc_events events = *work->events;
     const uint64_t *mask = work->scope->mask;
     const uint8_t *kind_of_name = work->kind_of_name;
-    uint32_t stream = work->lanes[lane].stream;
     struct nsc_device_op *op = out;
 
     for (; row < end; row++) {
@@ -176,7 +174,6 @@ static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, ns
         op->event = row;
         op->call = events.link[row];
         op->stream = stream;
-        op->lane = (uint16_t)lane;
         op->kind = known ? (uint8_t)(known - 1) : (uint8_t)find_kind(work, row, kind);
         op++;
     }
@@ -223,10 +220,9 @@ static bool find_limit(const struct nsc_device_ops *work, nsc_time *t)
 static uint32_t add_run(struct nsc_device_ops *work, uint32_t i, nsc_event end, uint32_t n_runs)
 {
     struct nsc_ops_lane *lane = &work->lanes[i];
-    uint32_t n = decode_rows(work, lane->row, end, i, &work->block[work->n]);
+    uint32_t n = decode_rows(work, lane->row, end, lane->stream, &work->block[work->n]);
 
     lane->row = end;
-    lane->next = work->n;
     work->n += n;
     work->runs[n_runs] = work->n;
     return n_runs + (n > 0);
@@ -286,20 +282,6 @@ static void merge_block(struct nsc_device_ops *work, uint32_t n_runs)
     }
 }
 
-/* Puts the ops of the block in the order of the store. */
-static void order_block(struct nsc_device_ops *work)
-{
-    const uint16_t *lane_of = &work->order.lanes[work->position];
-    const struct nsc_device_op *block = work->block;
-    struct nsc_device_op *ordered = work->spare;
-
-    for (uint32_t i = 0; i < work->n; i++)
-        ordered[i] = block[work->lanes[lane_of[i]].next++];
-    work->position += work->n;
-    work->spare = work->block;
-    work->block = ordered;
-}
-
 bool nsc_device_ops_step(struct nsc_device_ops *work)
 {
     uint32_t n_rows = 0, n_runs = 0;
@@ -318,14 +300,12 @@ bool nsc_device_ops_step(struct nsc_device_ops *work)
         return false;
     if (n_rows == 0)
         n_runs = add_instants(work, limit);
-    if (work->order.n > 0)
-        order_block(work);
-    else
-        merge_block(work, n_runs);
+    merge_block(work, n_runs);
     return true;
 }
 
-static void open_lanes(struct nsc_device_ops *work, const struct nsc_scope *scope, uint32_t device)
+void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
+                         uint32_t device)
 {
     struct nsc_scope own = *scope;
     size_t n = 1;
@@ -342,45 +322,6 @@ static void open_lanes(struct nsc_device_ops *work, const struct nsc_scope *scop
         n += most_rows(&work->lanes[i]);
     work->block = nsc_xmalloc(n * sizeof *work->block);
     work->spare = nsc_xmalloc(n * sizeof *work->spare);
-}
-
-static bool build_order(void *value, const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_device_order *order = value;
-    struct nsc_device_ops work;
-    struct nsc_device_op op;
-    size_t n = 0;
-
-    *order = (struct nsc_device_order){0};
-    open_lanes(&work, scope, device);
-    for (uint32_t i = 0; i < work.n_lanes; i++)
-        n += work.lanes[i].end - work.lanes[i].row;
-    if (n > 0 && work.n_lanes <= UINT16_MAX) {
-        order->lanes = nsc_xmalloc(n * sizeof *order->lanes);
-        while (nsc_device_ops_next(&work, &op))
-            order->lanes[order->n++] = op.lane;
-    }
-    nsc_device_ops_fini(&work);
-    return order->n > 0;
-}
-
-static void fini_order(void *value)
-{
-    free(((struct nsc_device_order *)value)->lanes);
-}
-
-void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
-                         uint32_t device)
-{
-    static const struct nsc_shared_kind kind = {sizeof(struct nsc_device_order), build_order,
-                                                fini_order};
-    struct nsc_device_order order = {0};
-
-    /* The store does not tell scopes apart that differ in of_devices alone. */
-    if (nsc_shared_keeps(scope, device) && !scope->of_devices)
-        (void)nsc_shared_ask(&order, NULL, &kind, scope, device);
-    open_lanes(work, scope, device);
-    work->order = order;
 }
 
 void nsc_device_ops_fini(struct nsc_device_ops *work)

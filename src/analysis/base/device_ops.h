@@ -53,14 +53,7 @@ struct nsc_device_op {
     nsc_event event;
     nsc_event call;  /* that launched it; NSC_NONE: none is known */
     uint32_t stream; /* track */
-    uint16_t lane;   /* number among the device's lanes with rows of the scope */
     uint8_t kind;    /* enum nsc_op_kind */
-};
-
-/* The lane of each op, in order of start. A store keeps it, so that the lanes are compared once. */
-struct nsc_device_order {
-    uint16_t *lanes;
-    uint32_t n; /* 0: not kept */
 };
 
 /*
@@ -71,13 +64,10 @@ struct nsc_device_ops {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     struct nsc_window window;
-    struct nsc_device_order order; /* of the store */
-    uint32_t position;             /* of the next block in the order */
     uint32_t n_lanes;
     struct nsc_ops_lane { /* in order of row */
         nsc_event row, end;
         uint32_t stream;
-        uint32_t next; /* op in the block */
     } * lanes;
     struct nsc_device_op *block, *spare; /* unclipped ops; room for the largest block */
     uint32_t at, n;                      /* ops [at, n) of the block come next */
