@@ -280,14 +280,14 @@ static bool end_absent(void *own, const struct nsc_sweep *sweep)
     return sweep->has_window;
 }
 
-bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope,
-                      const struct nsc_depends *depends, uint32_t device)
-{
-    static const struct nsc_rider rider = {.kind = {.bytes = sizeof(struct nsc_absent)},
+const struct nsc_rider nsc_absent_rider = {.kind = {.bytes = sizeof(struct nsc_absent)},
                                            .own_bytes = sizeof(struct explaining),
                                            .begin = begin,
                                            .op = pass_op,
                                            .end = end_absent};
 
-    return nsc_sweep_ask(out, NULL, &rider, depends, scope, device);
+bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope,
+                      const struct nsc_depends *depends, uint32_t device)
+{
+    return nsc_sweep_ask(out, NULL, &nsc_absent_rider, depends, scope, device);
 }

@@ -53,4 +53,6 @@ struct nsc_absent {
 bool nsc_absent_build(struct nsc_absent *out, const struct nsc_scope *scope,
                       const struct nsc_depends *depends, uint32_t device);
 
+extern const struct nsc_rider nsc_absent_rider;
+
 #endif

@@ -16,6 +16,8 @@
 #include "core/threads.h"
 #include "core/vec.h"
 
+#include <string.h>
+
 /* Finds the iterations. Returns whether they give a steady state, which most questions are about
  * instead of the scope. */
 static bool find_steady(const struct nsc_scope *scope)
@@ -61,12 +63,25 @@ struct sharing {
 enum {
     OF_ALL = 4,
     OF_FINDINGS = 5,
-    OF_SKILLS = 7, /* the first of rides */
+    OF_SKILLS = 8, /* the first of rides */
     TASKS = 3      /* tasks before those of devices */
 };
 
 /* What is asked of a device, the longest questions first. */
-enum part { SWEEP, IDLE, ABSENT, LAUNCHES, N_PARTS };
+enum part { SWEEP, IDLE, LAUNCHES, N_PARTS };
+
+/* Sweeps a device for the first n rides; the last one of skills needs what ops wait for. */
+static void sweep_device(const struct sharing *sharing, uint32_t device, uint32_t n)
+{
+    struct nsc_ride rides[OF_SKILLS];
+    struct nsc_depends *depends = NULL;
+
+    memcpy(rides, sharing->rides, sizeof rides);
+    if (n == OF_SKILLS)
+        rides[n - 1].param = depends = nsc_depends_ask(sharing->scope, sharing->fields);
+    nsc_sweep_share(sharing->scope, device, rides, n);
+    nsc_depends_free(depends);
+}
 
 /* Questions about all of a recording wait until its iterations are found; with a steady state, few
  * of them are asked. */
@@ -76,19 +91,13 @@ static void ask_device(const struct sharing *sharing, uint32_t device, enum part
     bool has_steady = sharing->for_all && find_steady(scope);
     uint32_t n = has_steady ? OF_ALL : sharing->for_all ? OF_SKILLS : OF_FINDINGS;
     struct nsc_launch_times times;
-    struct nsc_depends *depends;
-    struct nsc_absent absent;
     struct nsc_idle idle;
 
     if (part == SWEEP) {
-        nsc_sweep_share(scope, device, sharing->rides, n);
+        sweep_device(sharing, device, n);
     } else if (part == IDLE && n > OF_ALL) {
         if (nsc_idle_build(&idle, scope, device))
             nsc_idle_fini(&idle);
-    } else if (part == ABSENT && n == OF_SKILLS) {
-        depends = nsc_depends_ask(scope, sharing->fields);
-        (void)nsc_absent_build(&absent, scope, depends, device);
-        nsc_depends_free(depends);
     } else if (part == LAUNCHES && n == OF_SKILLS) {
         (void)nsc_launch_times_build(&times, scope, device);
     } else if (part == LAUNCHES && n == OF_FINDINGS) {
@@ -127,6 +136,7 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         /* and so are other skills. */
         {.rider = &nsc_stream_waits_rider},
         {.rider = &nsc_utilization_rider},
+        {.rider = &nsc_absent_rider},
     };
     struct sharing sharing = {.scope = scope, .rides = rides, .fields = fields, .for_all = for_all};
     struct nsc_pool *pool;
