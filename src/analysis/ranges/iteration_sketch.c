@@ -71,30 +71,39 @@ static bool is_update(uint8_t traits[], const struct nsc_trace *trace, nsc_name 
     return traits[name] & NSC_TRAIT_UPDATE;
 }
 
-/* Adds the launch of an op. Returns true for a graph. */
-static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search *search,
-                          nsc_event op, uint8_t traits[])
-{
-    nsc_name name = search->events->name[op];
+struct sketching {
+    const struct nsc_iterations *of;
+    const struct nsc_iteration_search *search;
+    uint8_t *traits; /* by name: see is_update() */
+    uint32_t *seen;  /* by name: the last iteration that launched it, from 1 on */
+    uint32_t number; /* of the current iteration */
+};
 
-    if (search->events->kind[op] == NSC_KIND_KERNEL) {
+/* Adds the launch of an op. Returns true for a graph. */
+static bool sketch_launch(struct sketch *out, struct sketching *sketching, nsc_event op)
+{
+    const struct nsc_events *events = sketching->search->events;
+    nsc_name name = events->name[op];
+
+    if (events->kind[op] == NSC_KIND_KERNEL && sketching->seen[name] != sketching->number) {
+        sketching->seen[name] = sketching->number;
         sketch_add(out, random_of(name));
-        out->has_update |= is_update(traits, search->trace, name);
+        out->has_update |= is_update(sketching->traits, sketching->search->trace, name);
     }
-    if (search->events->kind[op] != NSC_KIND_GRAPH)
+    if (events->kind[op] != NSC_KIND_GRAPH)
         return false;
     out->graphs += random_of(name);
     return true;
 }
 
-/* Sketches the launches of the first line's process, or of its thread. */
-static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
-                        const struct nsc_iteration_search *search, struct nsc_window host,
-                        uint8_t traits[])
+/* Sketches the launches of the first line's process, or of its thread, in the next iteration. */
+static void sketch_make(struct sketch *out, struct sketching *sketching, struct nsc_window host)
 {
-    uint64_t process = nsc_trace_track(search->trace, of->lines[0].track)->process;
+    const struct nsc_iteration_search *search = sketching->search;
+    uint64_t process = nsc_trace_track(search->trace, sketching->of->lines[0].track)->process;
     uint32_t graphs = 0;
 
+    sketching->number++;
     for (size_t p = 0; p < search->processes.n; p++) {
         const struct nsc_search_process *one = &search->processes.at[p];
 
@@ -102,10 +111,12 @@ static void sketch_make(struct sketch *out, const struct nsc_iterations *of,
             continue;
         for (uint32_t t = 0; t < one->n_threads; t++) {
             struct nsc_positions in = nsc_launches_of_track(search->launches, one->threads[t]);
-            uint32_t end = nsc_launches_find(search->launches, in, host.t1);
 
-            for (uint32_t at = nsc_launches_find(search->launches, in, host.t0); at < end; at++)
-                graphs += sketch_launch(out, search, nsc_launches_op(search->launches, at), traits);
+            in.first = nsc_launches_find(search->launches, in, host.t0);
+            in.end = nsc_launches_find_ahead(search->launches, in, host.t1);
+            for (; in.first < in.end; in.first++)
+                graphs +=
+                    sketch_launch(out, sketching, nsc_launches_op(search->launches, in.first));
         }
     }
     out->has_graph = graphs > 0;
@@ -285,7 +296,11 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search)
 {
     struct sketch *sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketches);
-    uint8_t *traits = nsc_xcalloc((size_t)nsc_trace_names(search->trace)->n + 1, 1);
+    size_t n_names = nsc_trace_names(search->trace)->n;
+    struct sketching sketching = {.of = of,
+                                  .search = search,
+                                  .traits = nsc_xcalloc(n_names + 1, 1),
+                                  .seen = nsc_xcalloc(n_names + 1, sizeof *sketching.seen)};
     uint32_t leaders[NSC_ITERATIONS_KINDS];
     uint32_t late[NSC_ITERATIONS_KINDS] = {0};
     bool joins[NSC_ITERATIONS_KINDS] = {false};
@@ -297,7 +312,7 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
         struct nsc_iteration *it = &of->at[of->lines[0].first + i];
 
         sketches[i].range = range_of(of, search, of->lines[0].at[i].event);
-        sketch_make(&sketches[i], of, search, of->lines[0].at[i].host, traits);
+        sketch_make(&sketches[i], &sketching, of->lines[0].at[i].host);
         it->kind = find_leader(leaders, &n, sketches, i);
         late[it->kind] += i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
     }
@@ -311,7 +326,8 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
             of->at[i].kind = (uint8_t)most;
     of->n_kinds = n > 0 ? n : 1;
     has_sizes = !split_by_graphs(of, sketches) && mark_sizes(of, sketches);
-    free(traits);
+    free(sketching.traits);
+    free(sketching.seen);
     free(sketches);
     return has_sizes;
 }
