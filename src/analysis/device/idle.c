@@ -107,6 +107,7 @@ static void add_piece(struct totals *totals, const struct nsc_gap_piece *piece)
         group->cause.gaps++;
     }
     group->in_gap += length;
+    totals->idle->part[piece->part] = nsc_sum(totals->idle->part[piece->part], length);
     group->cause.ns = nsc_sum(group->cause.ns, length);
     if (length > group->longest) {
         group->longest = length;
@@ -195,15 +196,13 @@ static void add_gap(struct totals *totals, struct nsc_gap *gap)
     NSC_VEC_CLEAR(&totals->touched);
     for (size_t i = 0; i < totals->walk.pieces.n; i++)
         add_piece(totals, &totals->walk.pieces.at[i]);
-    for (int i = 0; i < NSC_N_GAP_PARTS; i++)
-        idle->part[i] = nsc_sum(idle->part[i], gap->part[i]);
     if (gap->drained != NSC_NONE)
         idle->after_drain = nsc_sum(idle->after_drain, nsc_gap_late(gap));
-    told.cause = find_largest(totals, gap);
-    told.of = *gap;
     if (idle->n_longest < NSC_IDLE_LONGEST ||
         length > nsc_span(idle->longest[NSC_IDLE_LONGEST - 1].of.start,
                           idle->longest[NSC_IDLE_LONGEST - 1].of.end)) {
+        told.cause = find_largest(totals, gap);
+        told.of = *gap;
         place_cause(totals, &told.cause);
         keep_longest(idle, &told);
     }
