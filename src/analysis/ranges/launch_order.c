@@ -1,6 +1,6 @@
 /*
- * Orders launches: walks the calls of each thread, which ascend in time and link to their first op,
- * and merges in the further ops of calls that launched several (nodes of a graph).
+ * Orders launches: walks the calls of each thread, which ascend in time and link to their first op.
+ * If some launched several (nodes of a graph), it deals all ops to their calls instead.
  */
 #include "analysis/ranges/launch_order.h"
 
@@ -9,10 +9,10 @@
 #include "core/pages.h"
 #include "core/sort.h"
 #include "core/threads.h"
+#include "core/vec.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 #ifdef NSC_SMALL
 enum { FEW_ROWS = 30 };
@@ -20,9 +20,9 @@ enum { FEW_ROWS = 30 };
 enum { FEW_ROWS = 10000 }; /* not worth a second thread */
 #endif
 
-struct group {            /* of a thread */
-    uint32_t calls, more; /* numbers of ops that are the first of their call, and of others */
-    uint32_t ops;         /* of the track itself, with a known call */
+struct group {      /* of a thread */
+    uint32_t calls; /* number of ops that are the first of their call */
+    uint32_t ops;   /* of the track itself, with a known call */
 };
 
 struct ordering {
@@ -33,9 +33,10 @@ struct ordering {
     const uint64_t *mask;    /* NULL: all rows */
     struct group *groups;    /* by track */
     uint32_t *scratch;       /* for the current group */
-    uint32_t lane;           /* lane of the previous call */
-    uint32_t group;          /* group of that lane; NSC_NONE: no call yet */
     atomic_bool *has_failed; /* out of memory */
+    nsc_event first_call;    /* of the rows of calls */
+    uint32_t *of_call;       /* [row - first_call]: ops of a call, then the place of the next one */
+    NSC_VEC(struct nsc_positions) ties; /* ops of calls that start together */
 };
 
 static bool is_selected(const struct ordering *ordering, nsc_event op)
@@ -62,7 +63,7 @@ static void count_track(void *context, unsigned worker, uint32_t t)
 {
     const struct ordering *ordering = context;
     const struct nsc_track *track = nsc_trace_track(ordering->trace, t);
-    struct group n = {0, 0, 0};
+    struct group n = {0, 0};
 
     (void)worker;
     for (uint32_t k = 0; k < track->n_lanes; k++) {
@@ -95,30 +96,7 @@ static inline void visit_ops(struct ordering *ordering,
     }
 }
 
-static uint32_t group_of_call(struct ordering *ordering, nsc_event call)
-{
-    const struct nsc_lane *lane = &ordering->lanes[ordering->lane];
-
-    if (ordering->group == NSC_NONE || call < lane->first || call - lane->first >= lane->n) {
-        ordering->lane = nsc_trace_lane_of(ordering->trace, call);
-        ordering->group =
-            nsc_trace_group_of(ordering->trace, ordering->lanes[ordering->lane].track);
-    }
-    return ordering->group;
-}
-
-static bool is_first(const struct ordering *ordering, nsc_event op)
-{
-    return ordering->events->link[ordering->events->link[op]] == op;
-}
-
-static void count_more(struct ordering *ordering, nsc_event op)
-{
-    if (!is_first(ordering, op))
-        ordering->groups[group_of_call(ordering, ordering->events->link[op])].more++;
-}
-
-/* Counts the ops of each group. Returns the number that are the first of their call. */
+/* Counts the ops of each group that are the first of their call. Returns their number. */
 static uint32_t count_all(struct ordering *ordering, struct nsc_pool *pool, uint32_t n_tracks)
 {
     uint32_t firsts = 0;
@@ -132,9 +110,6 @@ static uint32_t count_all(struct ordering *ordering, struct nsc_pool *pool, uint
         ordering->out->n += ordering->groups[t].ops;
         firsts += calls;
     }
-    ordering->group = NSC_NONE;
-    if (firsts < ordering->out->n)
-        visit_ops(ordering, count_more);
     return firsts;
 }
 
@@ -143,21 +118,6 @@ static uint32_t count_all(struct ordering *ordering, struct nsc_pool *pool, uint
 static nsc_time call_time(const void *context, uint32_t call)
 {
     return ((const struct nsc_events *)context)->start[call];
-}
-
-static nsc_time launch_time(const void *context, uint32_t op)
-{
-    const struct nsc_events *events = context;
-
-    return events->start[events->link[op]];
-}
-
-static void place_more(struct ordering *ordering, nsc_event op)
-{
-    if (!is_first(ordering, op))
-        ordering->out
-            ->op[ordering->out->of_group[group_of_call(ordering, ordering->events->link[op])]
-                     .end++] = op;
 }
 
 /* Order of ops launched at the same time. */
@@ -228,71 +188,138 @@ static void order_firsts(const struct ordering *ordering, uint32_t group, uint32
         add_first(&firsts, at[i]);
 }
 
-/* Merges the first n ops with the further ones after them. */
-static void merge_more(const struct ordering *ordering, uint32_t at[], struct group n)
-{
-    const struct nsc_events *events = ordering->events;
-    uint32_t *to = ordering->scratch;
-    const uint32_t *a = at;
-    const uint32_t *b = at + n.calls;
-    const uint32_t *end = b + n.more;
-
-    while (a < at + n.calls && b < end) {
-        nsc_time x = launch_time(events, *a);
-        nsc_time y = launch_time(events, *b);
-
-        *to++ = x < y || (x == y && precedes(ordering, *a, *b)) ? *a++ : *b++;
-    }
-    memcpy(to, a, (size_t)(at + n.calls - a) * sizeof *to);
-    to += at + n.calls - a;
-    memcpy(to, b, (size_t)(end - b) * sizeof *to);
-    memcpy(at, ordering->scratch, ((size_t)n.calls + n.more) * sizeof *at);
-}
-
-/* group: the track of a thread, whose further ops are placed already. */
-static void order_ops(struct ordering *ordering, uint32_t group)
-{
-    struct group n = ordering->groups[group];
-    uint32_t *at = ordering->out->op + ordering->out->of_group[group].first;
-
-    order_firsts(ordering, group, at, n.calls);
-    if (n.more == 0)
-        return;
-    nsc_sort_by_time(at + n.calls, ordering->scratch, n.more, launch_time, ordering->events);
-    merge_more(ordering, at, n);
-}
-
 /* Groups are ordered in parallel, each with its own state. */
 static void order_group(void *context, unsigned worker, uint32_t group)
 {
     struct ordering *all = context;
     struct ordering own = *all;
-    size_t bytes =
-        ((size_t)all->groups[group].calls + all->groups[group].more) * sizeof *own.scratch;
+    size_t bytes = (size_t)all->groups[group].calls * sizeof *own.scratch;
 
     (void)worker;
     if (bytes == 0)
         return;
     own.scratch = nsc_pages_need(bytes);
     if (own.scratch)
-        order_ops(&own, group);
+        order_firsts(&own, group, own.out->op + own.out->of_group[group].first,
+                     own.groups[group].calls);
     else
         atomic_store(all->has_failed, true);
     nsc_pages_free(own.scratch, bytes);
 }
 
-/* Reserves positions for each group. Until its further ops are placed, a group ends where they
- * begin. */
 static void place_groups(struct ordering *ordering, uint32_t n_tracks)
 {
     uint32_t at = 0;
 
     for (uint32_t t = 0; t < n_tracks; t++) {
-        struct group n = ordering->groups[t];
+        uint32_t n = ordering->groups[t].calls;
 
-        ordering->out->of_group[t] = (struct nsc_positions){at, at + n.calls};
-        at += n.calls + n.more;
+        ordering->out->of_group[t] = (struct nsc_positions){at, at + n};
+        at += n;
     }
+}
+
+/* ---- calls that launched several ops ---- */
+
+static uint32_t *place_of(struct ordering *ordering, nsc_event op)
+{
+    return &ordering->of_call[ordering->events->link[op] - ordering->first_call];
+}
+
+static void count_op(struct ordering *ordering, nsc_event op)
+{
+    ++*place_of(ordering, op);
+}
+
+static void place_op(struct ordering *ordering, nsc_event op)
+{
+    ordering->out->op[(*place_of(ordering, op))++] = op;
+}
+
+static int compare_ops(const void *context, uint32_t a, uint32_t b)
+{
+    return precedes(context, a, b) ? -1 : precedes(context, b, a);
+}
+
+static void add_tie(struct ordering *ordering, uint32_t first, uint32_t end)
+{
+    size_t n = ordering->ties.n;
+
+    if (n > 0 && ordering->ties.at[n - 1].first == first)
+        ordering->ties.at[n - 1].end = end;
+    else
+        *NSC_VEC_ADD(&ordering->ties) = (struct nsc_positions){first, end};
+}
+
+/* Reserves positions from at on for the ops of a group's calls. Returns their end. */
+static uint32_t place_calls(struct ordering *ordering, uint32_t group, uint32_t at)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
+    const nsc_time *start = ordering->events->start;
+    NSC_VEC(nsc_event) calls = {0};
+    uint32_t *scratch, before = at;
+
+    for (uint32_t t = group; t < tracks[group].skip; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &ordering->lanes[tracks[t].first_lane + k];
+
+            for (nsc_event call = lane->first; call < lane->first + lane->n; call++)
+                if (ordering->of_call[call - ordering->first_call] > 0)
+                    *NSC_VEC_ADD(&calls) = call;
+        }
+    scratch = nsc_xmalloc((calls.n + 1) * sizeof *scratch);
+    nsc_sort_by_time(calls.at, scratch, (uint32_t)calls.n, call_time, ordering->events);
+    for (size_t i = 0; i < calls.n; i++) {
+        uint32_t *place = &ordering->of_call[calls.at[i] - ordering->first_call];
+        uint32_t end = at + *place;
+
+        if (i == 0 || start[calls.at[i]] != start[calls.at[i - 1]])
+            before = at;
+        else
+            add_tie(ordering, before, end);
+        *place = at;
+        at = end;
+    }
+    free(scratch);
+    NSC_VEC_FINI(&calls);
+    return at;
+}
+
+/* Deals all ops to their calls. Streams come in order, so the ops of a call do, too. */
+static bool order_by_call(struct ordering *ordering, uint32_t n_tracks)
+{
+    const struct nsc_track *tracks = nsc_trace_tracks(ordering->trace, NULL);
+    nsc_event end = 0;
+    uint32_t at = 0;
+    size_t bytes;
+
+    ordering->first_call = NSC_NONE;
+    for (uint32_t t = 0; t < n_tracks; t++)
+        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_API && k < tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &ordering->lanes[tracks[t].first_lane + k];
+
+            if (lane->first < ordering->first_call)
+                ordering->first_call = lane->first;
+            end = lane->first + lane->n > end ? lane->first + lane->n : end;
+        }
+    bytes = (size_t)(end - ordering->first_call) * sizeof *ordering->of_call;
+    ordering->of_call = nsc_pages_need(bytes);
+    if (!ordering->of_call)
+        return false;
+    visit_ops(ordering, count_op);
+    for (uint32_t t = 0; t < n_tracks; t++) {
+        ordering->out->of_group[t].first = at;
+        if (nsc_trace_group_of(ordering->trace, t) == t)
+            at = place_calls(ordering, t, at);
+        ordering->out->of_group[t].end = at;
+    }
+    visit_ops(ordering, place_op);
+    for (size_t i = 0; i < ordering->ties.n; i++)
+        nsc_sort_by(ordering->out->op + ordering->ties.at[i].first,
+                    ordering->ties.at[i].end - ordering->ties.at[i].first, compare_ops, ordering);
+    nsc_pages_free(ordering->of_call, bytes);
+    NSC_VEC_FINI(&ordering->ties);
+    return true;
 }
 
 static bool order_all(struct ordering *ordering, struct nsc_pool *pool, uint32_t n_tracks)
@@ -300,15 +327,15 @@ static bool order_all(struct ordering *ordering, struct nsc_pool *pool, uint32_t
     uint32_t firsts = count_all(ordering, pool, n_tracks);
     atomic_bool has_failed = false;
 
-    place_groups(ordering, n_tracks);
     if (ordering->out->n == 0)
         return true;
-    ordering->has_failed = &has_failed;
     ordering->out->op = nsc_pages_need((size_t)ordering->out->n * sizeof(uint32_t));
     if (!ordering->out->op)
         return false;
     if (firsts < ordering->out->n)
-        visit_ops(ordering, place_more);
+        return order_by_call(ordering, n_tracks);
+    ordering->has_failed = &has_failed;
+    place_groups(ordering, n_tracks);
     nsc_pool_run(pool, n_tracks, order_group, ordering);
     return !atomic_load(&has_failed);
 }
