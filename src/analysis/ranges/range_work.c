@@ -153,7 +153,8 @@ static void open_ranges(struct building *building, struct domain *domain, nsc_ti
         push_range(building, domain, &around->open.at[i]);
 }
 
-static void add_to_open(struct open_range *range, const struct nsc_events *events, nsc_event op)
+static inline void add_to_open(struct open_range *range, const struct nsc_events *events,
+                               nsc_event op)
 {
     nsc_time start = events->start[op];
     nsc_time duration = nsc_event_duration(events, op);
@@ -171,12 +172,11 @@ static bool has_own_chain(const struct building *building, nsc_event op)
 }
 
 /* Adds a chain of an op; an own one goes before those it has. False if out of memory. */
-static bool keep_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
+static inline bool keep_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
 {
-    uint32_t n = building->is_own ? 1 : CHAINS;
     uint32_t kept = chain + 1;
 
-    for (uint32_t k = is_own ? 0 : 1; k < n && kept > 0; k++) {
+    for (uint32_t k = is_own ? 0 : 1; kept > 0 && k < (building->is_own ? 1 : CHAINS); k++) {
         uint32_t **of = &building->chain_of[k];
         uint32_t before;
 
@@ -313,7 +313,7 @@ struct reaching {
 };
 
 /* The node whose own work an op is; the number of nodes: none. */
-static uint32_t own_node(const struct building *building, nsc_event op)
+static inline uint32_t own_node(const struct building *building, nsc_event op)
 {
     uint32_t n = building->out->tree->n;
     uint32_t chain;
@@ -325,8 +325,8 @@ static uint32_t own_node(const struct building *building, nsc_event op)
 }
 
 /* Counts an op, launched by a call, to a node, which it returns. */
-static struct nsc_range_node *count_own(const struct building *building, uint32_t node,
-                                        nsc_event op, nsc_event call)
+static inline struct nsc_range_node *count_own(const struct building *building, uint32_t node,
+                                               nsc_event op, nsc_event call)
 {
     struct nsc_range_work *out = building->out;
     struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
