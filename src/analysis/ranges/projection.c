@@ -14,7 +14,6 @@
 #include "index/shadow.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 struct device_rows { /* rows of a device's lanes, ascending */
     uint32_t device; /* its track */
@@ -24,8 +23,9 @@ struct device_rows { /* rows of a device's lanes, ascending */
 struct piece { /* projected ranges of one depth on one device */
     struct nsc_projection_line line;
     const struct device_rows *device;
-    NSC_VEC(struct nsc_shadow) rows;
-    NSC_VEC(uint32_t) ends; /* of its lanes, in rows */
+    NSC_VEC(struct nsc_shadow) rows; /* until it is packed */
+    uint32_t first;                  /* where its packed rows begin */
+    NSC_VEC(uint32_t) ends;          /* of its lanes, after first */
     bool is_left_out;
 };
 
@@ -38,6 +38,8 @@ struct work {
     uint32_t n_tracks;
     NSC_VEC(struct device_rows) devices;
     NSC_VEC(struct piece) pieces; /* outer depths first */
+    struct nsc_shadow *packed;    /* rows of all pieces, by lane and start */
+    uint32_t n_packed;
     uint32_t left_out;
 };
 
@@ -200,21 +202,23 @@ static void list_pieces(struct work *work, uint32_t depths)
 /* Keeps the pieces with rows, while there is room for all rows of a piece. */
 static void drop_pieces(struct work *work)
 {
-    size_t kept = 0, rows = 0;
+    size_t kept = 0;
 
     for (size_t i = 0; i < work->pieces.n; i++) {
         struct piece *piece = &work->pieces.at[i];
 
-        piece->is_left_out |= piece->rows.n > NSC_PROJECTION_ROWS - rows;
+        piece->is_left_out |= piece->rows.n > NSC_PROJECTION_ROWS - work->n_packed;
         work->left_out += piece->is_left_out;
         if (piece->is_left_out || piece->rows.n == 0) {
             NSC_VEC_FINI(&piece->rows);
             continue;
         }
-        rows += piece->rows.n;
+        piece->first = work->n_packed;
+        work->n_packed += (uint32_t)piece->rows.n;
         work->pieces.at[kept++] = *piece;
     }
     work->pieces.n = kept;
+    work->packed = nsc_xmalloc(((size_t)work->n_packed + 1) * sizeof *work->packed);
 }
 
 /* ---- lanes ---- */
@@ -269,14 +273,15 @@ static void pack_piece(void *context, unsigned worker, uint32_t number)
 {
     struct work *work = context;
     struct piece *piece = &work->pieces.at[number];
-    struct nsc_shadow *rows = piece->rows.at;
+    struct nsc_shadow *packed = work->packed + piece->first;
     uint32_t n = (uint32_t)piece->rows.n;
     uint32_t *lane = nsc_xmalloc((size_t)n * 2 * sizeof *lane);
     struct nsc_shadow *sorted = nsc_xmalloc((size_t)n * sizeof *sorted);
     uint32_t *next = NULL;
 
     (void)worker;
-    sort_rows(sorted, rows, n, lane);
+    sort_rows(sorted, piece->rows.at, n, lane);
+    NSC_VEC_FINI(&piece->rows);
     piece->line.n_lanes = nsc_pack_lanes(lane, n, row_span, sorted);
     next = nsc_xcalloc((size_t)piece->line.n_lanes + 1, sizeof *next);
     for (uint32_t i = 0; i < n; i++)
@@ -286,7 +291,7 @@ static void pack_piece(void *context, unsigned worker, uint32_t number)
         *NSC_VEC_ADD(&piece->ends) = next[k + 1];
     }
     for (uint32_t i = 0; i < n; i++)
-        rows[next[lane[i]]++] = sorted[i];
+        packed[next[lane[i]]++] = sorted[i];
     free(next);
     free(sorted);
     free(lane);
@@ -304,31 +309,22 @@ static int compare_lines(const void *a, const void *b)
     return x->depth < y->depth ? -1 : x->depth > y->depth;
 }
 
-/* Joins the rows of all pieces, and frees them. NULL if out of memory. */
+/* Makes lanes of the packed rows, and frees them. NULL if out of memory. */
 static struct nsc_trace *join_pieces(struct work *work)
 {
-    struct nsc_shadow *rows;
     NSC_VEC(uint32_t) ends = {0};
     struct nsc_trace *out;
-    uint32_t n = 0;
 
-    for (size_t i = 0; i < work->pieces.n; i++)
-        n += (uint32_t)work->pieces.at[i].rows.n;
-    rows = nsc_xmalloc(((size_t)n + 1) * sizeof *rows);
-    n = 0;
     for (size_t i = 0; i < work->pieces.n; i++) {
         struct piece *piece = &work->pieces.at[i];
 
         piece->line.first_lane = (uint32_t)ends.n;
         for (size_t k = 0; k < piece->ends.n; k++)
-            *NSC_VEC_ADD(&ends) = n + piece->ends.at[k];
-        memcpy(rows + n, piece->rows.at, piece->rows.n * sizeof *rows);
-        n += (uint32_t)piece->rows.n;
-        NSC_VEC_FINI(&piece->rows);
+            *NSC_VEC_ADD(&ends) = piece->first + piece->ends.at[k];
         NSC_VEC_FINI(&piece->ends);
     }
-    out = nsc_shadow_new(work->trace, rows, n, ends.at, (uint32_t)ends.n);
-    free(rows);
+    out = nsc_shadow_new(work->trace, work->packed, work->n_packed, ends.at, (uint32_t)ends.n);
+    free(work->packed);
     NSC_VEC_FINI(&ends);
     return out;
 }
