@@ -111,11 +111,13 @@ static void report_coverage(struct nsc_findings *out, const struct nsc_scope *sc
 {
     struct known_work known = {.trace = scope->trace, .events = nsc_trace_events(scope->trace)};
     struct nsc_finding *finding;
-    nsc_time covered;
+    nsc_time covered = work->work - work->none.own.work;
     double share;
 
+    /* Work with a known launch is at most all work. */
+    if (!scope->of_devices && nsc_percent(covered, work->work) >= NSC_LIMIT_COVERAGE)
+        return;
     nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_known, &known);
-    covered = work->work - work->none.own.work;
     share = nsc_percent(covered, known.work);
     if (known.work == 0 || share >= NSC_LIMIT_COVERAGE)
         return;
