@@ -41,7 +41,8 @@ void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_sta
 {
     uint32_t n = 0;
 
-    *groups = (struct nsc_stats_by_tag){.tells_none = tells_none, .arena = NSC_ARENA_INIT};
+    *groups =
+        (struct nsc_stats_by_tag){.tells_none = tells_none, .tags_text = NSC_BUF_INIT(SIZE_MAX)};
     nsc_stats_tags_init(&groups->tags, input);
     nsc_texts_init(&groups->texts, input->trace);
     nsc_texts_drop_events(&groups->texts);
@@ -52,7 +53,7 @@ void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_sta
     groups->by_bytes = input->compat_2023 || has_nested(&groups->keys);
 }
 
-static void drop_finders(struct nsc_stats_by_tag *groups)
+void nsc_stats_by_tag_end(struct nsc_stats_by_tag *groups)
 {
     nsc_texts_fini(&groups->texts);
     nsc_strpool_fini(&groups->keys);
@@ -65,23 +66,25 @@ static void drop_finders(struct nsc_stats_by_tag *groups)
 
 void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups)
 {
-    drop_finders(groups);
-    groups->tag = nsc_xmalloc((groups->all.n + 1) * sizeof *groups->tag);
+    nsc_stats_by_tag_end(groups);
+    groups->tag_end = nsc_xmalloc((groups->all.n + 1) * sizeof *groups->tag_end);
+    nsc_buf_puts(&groups->tags_text, ""); /* so that it has bytes */
     for (size_t g = 0; g < groups->all.n; g++) {
         struct nsc_text tag;
 
         (void)nsc_stats_tag(&tag, &groups->tags, groups->all.at[g].event);
-        groups->tag[g] = (struct nsc_text){nsc_arena_copy(&groups->arena, tag.bytes, tag.n), tag.n};
+        nsc_buf_add(&groups->tags_text, tag.bytes, tag.n);
+        groups->tag_end[g] = groups->tags_text.n;
     }
 }
 
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
 {
-    drop_finders(groups);
+    nsc_stats_by_tag_end(groups);
     nsc_stats_tags_fini(&groups->tags);
     NSC_VEC_FINI(&groups->all);
-    free(groups->tag);
-    nsc_arena_fini(&groups->arena);
+    free(groups->tag_end);
+    nsc_buf_fini(&groups->tags_text);
 }
 
 /* The number of a key in a plane of its own. */

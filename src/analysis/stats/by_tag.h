@@ -30,15 +30,25 @@ struct nsc_stats_by_tag {
     bool tells_none;         /* no tag and the tag "" are different */
     NSC_VEC(struct nsc_stats_group) all;
     NSC_VEC(struct nsc_stats_plane) planes; /* by prefix, style, whether there is a tag */
-    struct nsc_text *tag;   /* by group, "" without a tag; built when all ranges are known */
-    struct nsc_arena arena; /* their bytes */
+    struct nsc_buf tags_text;               /* tags one after the other, built by close */
+    uint64_t *tag_end; /* by group: where its tag ends there; "" without a tag */
 };
 
 void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,
                            bool tells_none);
-/* Call once all ranges are known: frees the tables that find groups, and builds the tags. */
+/* Call once all ranges are known: frees the tables that find groups. */
+void nsc_stats_by_tag_end(struct nsc_stats_by_tag *groups);
+/* The same, and builds the tags. */
 void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups);
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups);
+static inline struct nsc_text nsc_stats_tag_of(const struct nsc_stats_by_tag *groups,
+                                               uint32_t group)
+{
+    uint64_t first = group ? groups->tag_end[group - 1] : 0;
+
+    return (struct nsc_text){groups->tags_text.bytes + first,
+                             (uint32_t)(groups->tag_end[group] - first)};
+}
 /* The group of a range, below groups->all.n. */
 uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range);
 #endif

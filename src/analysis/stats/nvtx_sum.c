@@ -38,7 +38,8 @@ static int compare_tags(const void *context, uint32_t a, uint32_t b)
     int order = x->has_tag - y->has_tag;
 
     if (!order)
-        order = nsc_text_compare(summing->groups->tag[a], summing->groups->tag[b]);
+        order = nsc_text_compare(nsc_stats_tag_of(summing->groups, a),
+                                 nsc_stats_tag_of(summing->groups, b));
     return order ? order : y->push_pop - x->push_pop;
 }
 
@@ -46,7 +47,7 @@ static void label_tag(const void *context, uint32_t group, struct nsc_stats_cell
 {
     const struct summing *summing = context;
 
-    cells[0] = nsc_cell_of_text(summing->groups->tag[group]);
+    cells[0] = nsc_cell_of_text(nsc_stats_tag_of(summing->groups, group));
 }
 
 static void label_style(const void *context, uint32_t group, struct nsc_stats_cell cells[])
@@ -56,7 +57,7 @@ static void label_style(const void *context, uint32_t group, struct nsc_stats_ce
 
     cells[0] =
         nsc_cell_of_text(nsc_stats_style(push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
-    cells[1] = nsc_cell_of_text(summing->groups->tag[group]);
+    cells[1] = nsc_cell_of_text(nsc_stats_tag_of(summing->groups, group));
 }
 
 static enum nsc_status put_ranges(const struct nsc_stats_input *input,

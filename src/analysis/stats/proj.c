@@ -306,8 +306,11 @@ static void gather_lengths(struct summing *summing)
     summing->lengths.n = n;
 }
 
-static nsc_time projected(const struct summing *summing, const struct sums *sums)
+/* ---- order ---- */
+
+static nsc_time projected(const struct summing *summing, uint32_t group)
 {
+    const struct sums *sums = &summing->sums.at[group];
     nsc_time total = 0;
 
     for (uint32_t i = 0; i < sums->n; i++)
@@ -315,14 +318,49 @@ static nsc_time projected(const struct summing *summing, const struct sums *sums
     return total;
 }
 
-static int compare_groups(const void *context, uint32_t a, uint32_t b)
+static int compare_tied(const void *context, uint32_t a, uint32_t b)
 {
     const struct summing *summing = context;
-    int order = nsc_text_compare(summing->groups->tag[a], summing->groups->tag[b]);
+    int order = nsc_text_compare(nsc_stats_tag_of(summing->groups, a),
+                                 nsc_stats_tag_of(summing->groups, b));
 
     if (order)
         return order;
     return summing->sums.at[a].first < summing->sums.at[b].first ? -1 : 1;
+}
+
+/* The greatest total first; free with free(). */
+static uint32_t *rank_totals(const struct summing *summing)
+{
+    uint32_t n = (uint32_t)summing->sums.n;
+    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
+
+    for (uint32_t g = 0; g < n; g++)
+        pairs[g] = (struct nsc_sort_pair){~nsc_sort_key(projected(summing, g)), g};
+    return nsc_stats_rank(pairs, n, NULL, NULL);
+}
+
+/* The greatest total first, then by tag; free with free(). Tags and pairs of the sort take much
+ * memory, so one is made after the other. */
+static uint32_t *rank_groups(struct summing *summing)
+{
+    uint32_t n = (uint32_t)summing->sums.n, *order = rank_totals(summing), first = 0;
+    nsc_time total = n ? projected(summing, order[0]) : 0;
+
+    nsc_stats_by_tag_close(summing->groups);
+    for (uint32_t i = 1; i <= n; i++) {
+        nsc_time next = i < n ? projected(summing, order[i]) : 0;
+
+        if (i + AHEAD < n)
+            NSC_FETCH(&summing->sums.at[order[i + AHEAD]]);
+        if (i < n && next == total)
+            continue;
+        if (i - first > 1)
+            nsc_sort_by(order + first, i - first, compare_tied, summing);
+        first = i;
+        total = next;
+    }
+    return order;
 }
 
 /* ---- rows of sums ---- */
@@ -358,7 +396,7 @@ static void fill_row(struct nsc_stats_cell cells[], struct values *values,
     struct nsc_spread spread;
 
     measure_group(&spread, values, summing, sums);
-    cells[0] = nsc_cell_of_text(summing->groups->tag[group]);
+    cells[0] = nsc_cell_of_text(nsc_stats_tag_of(summing->groups, group));
     cells[1] =
         nsc_cell_of_text(nsc_stats_style(push_pop ? NSC_KIND_NVTX_RANGE : NSC_KIND_NVTX_SPAN));
     cells[2] = nsc_cell_of_int(spread.total);
@@ -385,32 +423,25 @@ static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats
         uint32_t group = putting->order[i + 3 * AHEAD];
 
         NSC_FETCH(&summing->sums.at[group]);
-        NSC_FETCH(&summing->groups->tag[group]);
+        NSC_FETCH(&summing->groups->tag_end[group]);
         NSC_FETCH(&summing->groups->all.at[group]);
     }
     if (i + 2 * AHEAD < putting->n)
         NSC_FETCH(&summing->lengths.at[summing->sums.at[putting->order[i + 2 * AHEAD]].lengths]);
     if (i + AHEAD < putting->n)
-        NSC_FETCH(summing->groups->tag[putting->order[i + AHEAD]].bytes);
+        NSC_FETCH(nsc_stats_tag_of(summing->groups, putting->order[i + AHEAD]).bytes);
     fill_row(cells, &putting->values[worker], summing, putting->order[i]);
 }
 
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
-    uint32_t n = (uint32_t)summing->sums.n;
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
+    uint32_t n = (uint32_t)summing->sums.n, *order = rank_groups(summing);
     struct nsc_pool *pool = nsc_pool_new(n > NSC_STATS_SHARED_FROM ? 0 : 1);
-    struct putting putting = {summing, NULL, n, NULL};
-    uint32_t *order;
+    unsigned threads = nsc_pool_threads(pool);
+    struct putting putting = {summing, order, n, nsc_xcalloc(threads, sizeof *putting.values)};
 
-    for (uint32_t g = 0; g < n; g++)
-        pairs[g] =
-            (struct nsc_sort_pair){~nsc_sort_key(projected(summing, &summing->sums.at[g])), g};
-    order = nsc_stats_rank(pairs, n, compare_groups, summing);
-    putting.order = order;
-    putting.values = nsc_xcalloc(nsc_pool_threads(pool), sizeof *putting.values);
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, &putting, pool}, sink);
-    for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
+    for (unsigned i = 0; i < threads; i++)
         NSC_VEC_FINI(&putting.values[i].list);
     free(putting.values);
     free(order);
@@ -426,8 +457,8 @@ enum nsc_status nsc_stats_proj_sum(const struct nsc_stats_input *input,
 
     nsc_stats_by_tag_init(&groups, input, false);
     sum_projections(&summing);
+    nsc_stats_by_tag_end(&groups);
     gather_lengths(&summing);
-    nsc_stats_by_tag_close(&groups);
     if (summing.sums.n == 0)
         status = nsc_stats_nothing(error, "NVTX ranges that launched GPU work");
     else
