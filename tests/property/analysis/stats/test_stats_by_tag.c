@@ -57,19 +57,20 @@ static void check_groups(const struct nsc_stats_input *input, bool tells_none)
         struct nsc_text tag;
 
         assert_int_equal(nsc_stats_tag(&tag, &bytes.tags, ranges.at[i].event), at->has_tag);
-        assert_int_equal(nsc_text_compare(tag, numbers.tag[group[i]]), 0);
+        assert_int_equal(nsc_text_compare(tag, nsc_stats_tag_of(&numbers, group[i])), 0);
         assert_int_equal(at->push_pop, nsc_trace_events(input->trace)->kind[ranges.at[i].event] ==
                                            NSC_KIND_NVTX_RANGE);
     }
     assert_int_equal(numbers.all.n, bytes.all.n);
-    for (size_t i = 0; i < bytes.all.n; i++) { /* no two are one */
+    for (uint32_t i = 0; i < bytes.all.n; i++) { /* no two are one */
         const struct nsc_stats_group *a = &bytes.all.at[i];
 
-        for (size_t k = 0; k < i; k++) {
+        for (uint32_t k = 0; k < i; k++) {
             const struct nsc_stats_group *b = &bytes.all.at[k];
 
-            assert_false(a->push_pop == b->push_pop && a->has_tag == b->has_tag &&
-                         nsc_text_compare(bytes.tag[i], bytes.tag[k]) == 0);
+            assert_false(
+                a->push_pop == b->push_pop && a->has_tag == b->has_tag &&
+                nsc_text_compare(nsc_stats_tag_of(&bytes, i), nsc_stats_tag_of(&bytes, k)) == 0);
         }
     }
     nsc_stats_by_tag_fini(&numbers);
