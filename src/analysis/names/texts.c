@@ -251,19 +251,31 @@ static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name
     return number != NSC_NONE ? number : pattern_of(texts, event, name);
 }
 
-enum { NEAR = 8, AHEAD = 64 }; /* rows */
+enum { NEAR = 16, AHEAD = NSC_TEXTS_AHEAD }; /* rows */
 
 /* Prefetches the slot of an event. */
-static void call_slot(const struct nsc_texts *texts, nsc_event event)
+static void call_slot(struct nsc_texts *texts, nsc_event event)
 {
     uint32_t template = texts->of_template[nsc_trace_events(texts->trace)->name[event]];
     const uint8_t *packed = template ? nsc_fold_of_event(texts->trace, event) : NULL;
+    uint32_t *at = &texts->ahead[event % AHEAD];
     uint64_t word = 0;
 
+    *at = NSC_NONE;
     if (!packed || packed[0] > FEW)
         return;
     memcpy(&word, packed + 1, packed[0]);
-    NSC_FETCH(&texts->slots[hash_of(word, template - 1) & (texts->n_slots - 1)]);
+    *at = hash_of(word, template - 1) & (texts->n_slots - 1);
+    NSC_FETCH(&texts->slots[*at]);
+}
+
+/* Prefetches the text in a slot that has been prefetched. Slots only grow in number. */
+static void call_text(const struct nsc_texts *texts, nsc_event event)
+{
+    uint32_t at = texts->ahead[event % AHEAD];
+
+    if (at != NSC_NONE && texts->slots[at])
+        NSC_FETCH(&texts->all.at[texts->slots[at] - 1]);
 }
 
 /* Prefetches the slots of later events: callers go row by row, and nearly every slot is far from the
@@ -280,6 +292,7 @@ static void call_slots(struct nsc_texts *texts, nsc_event event)
     }
     for (; texts->called < end; texts->called++)
         call_slot(texts, texts->called);
+    call_text(texts, event + NEAR);
 }
 
 nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)

@@ -15,7 +15,8 @@
 #include "core/strpool.h"
 #include "core/vec.h"
 
-#define NSC_TEXTS_MAX (1u << 20)
+#define NSC_TEXTS_MAX   (1u << 20)
+#define NSC_TEXTS_AHEAD 64 /* rows */
 
 struct nsc_built_text {
     uint64_t packed; /* of nsc_met_text */
@@ -45,7 +46,8 @@ struct nsc_texts {
     uint32_t *of_template; /* by name with counters: its template + 1; 0: not seen yet */
     nsc_str *slots;        /* texts with few counters; open addressing: + 1; 0: empty */
     uint32_t n_slots, n_few;
-    nsc_event called; /* events before it need no prefetch of their slots any more */
+    nsc_event called;                /* events before it need no prefetch of their slots any more */
+    uint32_t ahead[NSC_TEXTS_AHEAD]; /* by event: the slots prefetched last; NSC_NONE: none */
     nsc_str *of_name; /* by name, of its text without counters: its number + 1; 0: not seen yet */
     nsc_str *of_link; /* by link of an event with counters: the same; NULL: not kept */
     nsc_str *of_pattern; /* by name with counters: the number of its pattern + 1 */
