@@ -8,7 +8,15 @@
 
 #include <string.h>
 
-enum { SHORT_LABEL = 20, SHORT_BAR = 4, BLOCK = 8, FULL = 8, HUE_MASK = 0xc0, SURFACE_MASK = 0x0f };
+enum {
+    SHORT_LABEL = 14,
+    LABEL_SHARE = 5,
+    SHORT_BAR = 4,
+    BLOCK = 8,
+    FULL = 8,
+    HUE_MASK = 0xc0,
+    SURFACE_MASK = 0x0f
+};
 
 /* ---- the link ---- */
 
@@ -90,15 +98,16 @@ static uint8_t plain_hue(const struct nsc_cell *cell)
     return role >= NSC_ROLE_OVERLAP_COMPUTE && role <= NSC_ROLE_HEAT ? HUE_MASK : 0;
 }
 
-/* Letters on bars stay where there are many. */
+/* Letters on bars stay where they are many, also of the window. */
 static void labels_simplify(struct nsc_cell *cells, uint32_t n)
 {
+    uint32_t least = n / LABEL_SHARE > SHORT_LABEL ? n / LABEL_SHARE : SHORT_LABEL;
     uint32_t end = 0;
 
     for (uint32_t i = 0; i < n; i = end + 1) {
         for (end = i; end < n && nsc_cell_is_on_bar(&cells[end]);)
             end++;
-        for (uint32_t c = i; end - i < SHORT_LABEL && c < end; c++) {
+        for (uint32_t c = i; end - i < least && c < end; c++) {
             set_glyph(&cells[c], "█");
             cells[c].role &= (uint8_t)~NSC_CELL_ON_BAR;
         }
@@ -129,13 +138,13 @@ static void bars_simplify(struct nsc_cell *cells, uint32_t n)
     }
 }
 
-/* Whether the cell shows how much of its column events fill; counters keep their own heights. */
+/* Whether the cell is part of a row of the time window and shows a height. */
 static bool is_height(const struct nsc_cell *cell)
 {
     enum nsc_role role = nsc_cell_role(cell);
     unsigned level = level_of(cell);
 
-    return level && level < FULL && role >= NSC_ROLE_KERNEL && role != NSC_ROLE_COUNTER;
+    return level && level < FULL && role >= NSC_ROLE_KERNEL;
 }
 
 /* Glyphs without a level become ASCII, except in words. */

@@ -113,15 +113,15 @@ TEST(test_a_cell_of_a_short_bar_takes_a_byte)
 }
 
 /* Eight columns share the hue of the work that fills most of them. A zoom would change them all. */
-TEST(test_heights_have_no_hue_and_counters_are_ascii)
+TEST(test_heights_have_no_hue)
 {
     struct nsc_grid grid;
 
     nsc_grid_init(&grid, false);
     nsc_grid_resize(&grid, 3, 16);
     for (int c = 0; c < 16; c++) {
-        nsc_grid_put(&grid, 0, c, NSC_ROLE_KERNEL, c < 8 ? 0x70 : 0xf0, "▂");
-        nsc_grid_put(&grid, 1, c, NSC_ROLE_COUNTER, 0, c < 8 ? "▂" : "▇");
+        nsc_grid_put(&grid, 0, c, NSC_ROLE_KERNEL, c < 8 ? 0x70 : 0xf0, c % 2 ? "▂" : "▃");
+        nsc_grid_put(&grid, 1, c, NSC_ROLE_COUNTER, 0, c < 8 ? "▂" : c == 9 ? "▁" : "▇");
         nsc_grid_put(&grid, 2, c, NSC_ROLE_OVERLAP_BOTH, 0x70, "▓");
     }
     grid.window_col = 0;
@@ -131,7 +131,7 @@ TEST(test_heights_have_no_hue_and_counters_are_ascii)
         assert_memory_equal(nsc_grid_at(&grid, 0, c), nsc_grid_at(&grid, 0, 0),
                             sizeof(struct nsc_cell));
     assert_string_equal(nsc_grid_at(&grid, 1, 0)->text, "-");
-    assert_string_equal(nsc_grid_at(&grid, 1, 8)->text, "=");
+    assert_string_equal(nsc_grid_at(&grid, 1, 9)->text, "="); /* of a counter as of events */
     assert_string_equal(nsc_grid_at(&grid, 2, 8)->text, "#");
     assert_int_equal(nsc_grid_at(&grid, 2, 8)->shade, 0xc0); /* bright */
     nsc_grid_fini(&grid);
@@ -155,5 +155,24 @@ TEST(test_blocks_of_columns_share_a_height)
     for (uint32_t c = 0; c < 21; c++)
         assert_string_equal((char[2]){nsc_grid_at(&grid, 0, c)->text[0]},
                             (char[2]){"===-- -----=====####-"[c]});
+    nsc_grid_fini(&grid);
+}
+
+/* A fifth of a window of 100 columns is 20. */
+TEST(test_names_stay_on_bars_that_are_long_in_the_window)
+{
+    struct nsc_grid grid;
+
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, 1, 100);
+    nsc_grid_fill(&grid, (struct nsc_rect){0, 0, 1, 19}, NSC_ROLE_KERNEL, "█");
+    nsc_grid_label(&grid, 0, 0, 19, nsc_text_from("abcdefghijklmnopqrs"));
+    nsc_grid_fill(&grid, (struct nsc_rect){0, 30, 1, 20}, NSC_ROLE_KERNEL, "█");
+    nsc_grid_label(&grid, 0, 30, 20, nsc_text_from("abcdefghijklmnopqrst"));
+    grid.window_col = 0;
+    grid.window_end = 1;
+    nsc_economy_apply(&grid);
+    assert_string_equal(nsc_grid_at(&grid, 0, 3)->text, "█");
+    assert_string_equal(nsc_grid_at(&grid, 0, 33)->text, "d");
     nsc_grid_fini(&grid);
 }
