@@ -41,13 +41,21 @@ struct id_range {
     uint64_t n;
 };
 
+/* The tracks of one process. */
+struct process {
+    const struct nsc_sort_pair *tracks;
+    size_t n_tracks;
+    uint64_t rows;
+    bool failed;
+};
+
 struct linking {
     struct nsc_builder *builder;
+    struct nsc_pool *pool; /* NULL: this thread alone */
     uint32_t *link, *name;
     const uint8_t *kind;
     const nsc_time *start;
-    const struct nsc_sort_pair *tracks; /* of one process */
-    size_t n_tracks;
+    const struct process *process;
     struct calls calls;
     NSC_VEC(struct task) tasks;
     struct id_range *ranges; /* one per thread */
@@ -67,19 +75,23 @@ static inline void visit_task(struct linking *linking, uint32_t i, uint64_t kind
             visit(linking, row);
 }
 
-/* Runs a pass over the rows of a process on all threads; its tasks are independent. */
+/* Runs a pass over the rows of a process; its tasks are independent. */
 static void run_pass(struct linking *linking,
                      void (*pass)(void *context, unsigned worker, uint32_t i))
 {
-    nsc_pool_run(linking->builder->pool, (uint32_t)linking->tasks.n, pass, linking);
+    if (linking->pool)
+        nsc_pool_run(linking->pool, (uint32_t)linking->tasks.n, pass, linking);
+    for (uint32_t i = 0; !linking->pool && i < linking->tasks.n; i++)
+        pass(linking, 0, i);
 }
 
 static void cut_tasks(struct linking *linking)
 {
-    NSC_VEC_CLEAR(&linking->tasks);
-    for (size_t t = 0; t < linking->n_tracks; t++) {
+    const struct process *process = linking->process;
+
+    for (size_t t = 0; t < process->n_tracks; t++) {
         const struct nsc_build_track *track =
-            &linking->builder->tracks.at[linking->tracks[t].value];
+            &linking->builder->tracks.at[process->tracks[t].value];
         uint32_t first = nsc_builder_first_row(linking->builder, track);
         uint32_t n = track->n_lanes ? track->n : 0;
 
@@ -196,7 +208,7 @@ static void measure_task(void *context, unsigned worker, uint32_t i)
 static struct id_range measure_ids(struct linking *linking)
 {
     static const struct id_range none = {UINT32_MAX, 0, 0};
-    unsigned threads = nsc_pool_threads(linking->builder->pool);
+    unsigned threads = linking->pool ? nsc_pool_threads(linking->pool) : 1;
     struct id_range range = none;
 
     linking->ranges = nsc_xmalloc(threads * sizeof *linking->ranges);
@@ -301,42 +313,92 @@ static void link_all_back(void *context, unsigned worker, uint32_t i)
     visit_task(context, i, WORK, link_back);
 }
 
-static bool link_process(struct linking *linking)
+/* False if out of memory. */
+static bool link_process(struct nsc_builder *builder, struct nsc_pool *pool,
+                         const struct process *process)
 {
-    cut_tasks(linking);
-    if (!collect_calls(linking))
-        return false;
-    run_pass(linking, link_all_caused);
-    run_pass(linking, clear_calls);
-    run_pass(linking, store_all_back);
-    run_pass(linking, link_all_back);
-    nsc_pages_free(linking->calls.slots, linking->calls.n_slots * sizeof(uint32_t));
-    return true;
+    struct linking linking = {.builder = builder,
+                              .pool = pool,
+                              .link = builder->columns[NSC_COLUMN_LINK].at,
+                              .name = builder->columns[NSC_COLUMN_NAME].at,
+                              .kind = builder->columns[NSC_COLUMN_KIND].at,
+                              .start = builder->columns[NSC_COLUMN_START].at,
+                              .process = process};
+    bool ok = false;
+
+    cut_tasks(&linking);
+    ok = collect_calls(&linking);
+    if (ok) {
+        run_pass(&linking, link_all_caused);
+        run_pass(&linking, clear_calls);
+        run_pass(&linking, store_all_back);
+        run_pass(&linking, link_all_back);
+    }
+    nsc_pages_free(linking.calls.slots, linking.calls.n_slots * sizeof(uint32_t));
+    NSC_VEC_FINI(&linking.tasks);
+    return ok;
+}
+
+/* ---- processes ---- */
+
+struct processes {
+    struct nsc_builder *builder;
+    NSC_VEC(struct process) at;
+    uint64_t rows;
+};
+
+static void list_processes(struct processes *processes, const struct nsc_sort_pair *pairs, size_t n)
+{
+    struct process *process = NULL;
+
+    for (size_t i = 0; i < n; i++) {
+        uint32_t rows = processes->builder->tracks.at[pairs[i].value].n;
+
+        if (i == 0 || pairs[i].key != pairs[i - 1].key) {
+            process = NSC_VEC_ADD(&processes->at);
+            *process = (struct process){.tracks = &pairs[i]};
+        }
+        process->n_tracks++;
+        process->rows += rows;
+        processes->rows += rows;
+    }
+}
+
+/* Threads share the passes over a large process. Each links small ones alone: sharing takes them
+ * longer than linking. */
+static bool is_large(const struct processes *processes, const struct process *process)
+{
+    return process->rows > processes->rows / 8 / nsc_pool_threads(processes->builder->pool);
+}
+
+static void link_small(void *context, unsigned worker, uint32_t i)
+{
+    const struct processes *processes = context;
+    struct process *process = &processes->at.at[i];
+
+    (void)worker;
+    if (!is_large(processes, process))
+        process->failed = !link_process(processes->builder, NULL, process);
 }
 
 bool nsc_builder_link(struct nsc_builder *builder)
 {
+    struct processes processes = {.builder = builder};
     size_t n = builder->tracks.n;
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * n + 1) * sizeof *pairs);
-    struct linking linking = {.builder = builder,
-                              .link = builder->columns[NSC_COLUMN_LINK].at,
-                              .name = builder->columns[NSC_COLUMN_NAME].at,
-                              .kind = builder->columns[NSC_COLUMN_KIND].at,
-                              .start = builder->columns[NSC_COLUMN_START].at};
     bool ok = true;
 
     for (uint32_t t = 0; t < n; t++)
         pairs[t] = (struct nsc_sort_pair){builder->tracks.at[t].key.process, t};
     nsc_sort_pairs(pairs, pairs + n, n);
-    for (size_t first = 0; ok && first < n; first += linking.n_tracks) {
-        linking.tracks = pairs + first;
-        linking.n_tracks = 1;
-        while (first + linking.n_tracks < n &&
-               pairs[first + linking.n_tracks].key == pairs[first].key)
-            linking.n_tracks++;
-        ok = link_process(&linking);
-    }
-    NSC_VEC_FINI(&linking.tasks);
+    list_processes(&processes, pairs, n);
+    for (size_t i = 0; ok && i < processes.at.n; i++)
+        if (is_large(&processes, &processes.at.at[i]))
+            ok = link_process(builder, builder->pool, &processes.at.at[i]);
+    nsc_pool_run(builder->pool, ok ? (uint32_t)processes.at.n : 0, link_small, &processes);
+    for (size_t i = 0; i < processes.at.n; i++)
+        ok = ok && !processes.at.at[i].failed;
+    NSC_VEC_FINI(&processes.at);
     free(pairs);
     return ok;
 }
