@@ -12,6 +12,7 @@ enum { TASK_ROWS = 40, FEW_LANES = 5 };
 #else
 enum { TASK_ROWS = 65536, FEW_LANES = NSC_FEW_LANES };
 #endif
+enum { AHEAD = 128 }; /* rows that are fetched before they are packed */
 
 /* Begins a task at a range. rows: per lane so far; NULL if there is one lane. */
 static void begin_task(struct nsc_track_order *order, struct nsc_gather_task task,
@@ -88,7 +89,10 @@ static bool pack_range(struct nsc_packer *packer, uint32_t rows[], uint8_t *lane
 {
     for (uint32_t i = 0; i < range->n; i++) {
         uint32_t row = range->first + i;
-        uint32_t at = nsc_packer_add(packer, chunk->rows[row].start, nsc_chunk_reach(chunk, row));
+        uint32_t at = 0;
+
+        NSC_FETCH(&chunk->rows[row + AHEAD]);
+        at = nsc_packer_add(packer, chunk->rows[row].start, nsc_chunk_reach(chunk, row));
 
         if (at >= FEW_LANES)
             return false;
