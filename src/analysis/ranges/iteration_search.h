@@ -8,6 +8,7 @@
 #include "analysis/ranges/iterations.h"
 #include "analysis/ranges/launches.h"
 #include "core/strpool.h"
+#include "core/threads.h"
 #include "core/vec.h"
 
 struct nsc_search_process {
@@ -51,6 +52,8 @@ struct nsc_found {
 bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope *scope,
                      uint32_t capture);
 void nsc_search_fini(struct nsc_iteration_search *search);
+/* A pool for tasks that read launches: of one thread if there are few. */
+struct nsc_pool *nsc_search_pool(const struct nsc_iteration_search *search);
 /* The pattern of a range's name, with its traits looked up. */
 nsc_str nsc_search_pattern(struct nsc_iteration_search *search, nsc_event row);
 /* Appends a name to a label: "forward, backward". */

@@ -8,6 +8,7 @@
 #include "analysis/ranges/iteration_search.h"
 #include "core/die.h"
 #include "core/sum.h"
+#include "core/threads.h"
 
 #include <stdlib.h>
 
@@ -71,39 +72,38 @@ static bool is_update(uint8_t traits[], const struct nsc_trace *trace, nsc_name 
     return traits[name] & NSC_TRAIT_UPDATE;
 }
 
-struct sketching {
-    const struct nsc_iterations *of;
-    const struct nsc_iteration_search *search;
-    uint8_t *traits; /* by name: see is_update() */
-    uint32_t *seen;  /* by name: the last iteration that launched it, from 1 on */
-    uint32_t number; /* of the current iteration */
+/* What a worker knows of names. */
+struct names_known {
+    uint8_t *traits; /* for is_update() */
+    uint32_t *seen;  /* number of the last sketch that has the name, from 1 on */
 };
 
-/* Adds the launch of an op. Returns true for a graph. */
-static bool sketch_launch(struct sketch *out, struct sketching *sketching, nsc_event op)
+/* Adds the launch of an op to sketch number i. Returns true for a graph. */
+static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search *search,
+                          nsc_event op, const struct names_known *names, uint32_t i)
 {
-    const struct nsc_events *events = sketching->search->events;
-    nsc_name name = events->name[op];
+    nsc_name name = search->events->name[op];
 
-    if (events->kind[op] == NSC_KIND_KERNEL && sketching->seen[name] != sketching->number) {
-        sketching->seen[name] = sketching->number;
+    if (search->events->kind[op] == NSC_KIND_KERNEL && names->seen[name] != i + 1) {
+        names->seen[name] = i + 1;
         sketch_add(out, random_of(name));
-        out->has_update |= is_update(sketching->traits, sketching->search->trace, name);
+        out->has_update |= is_update(names->traits, search->trace, name);
     }
-    if (events->kind[op] != NSC_KIND_GRAPH)
+    if (search->events->kind[op] != NSC_KIND_GRAPH)
         return false;
     out->graphs += random_of(name);
     return true;
 }
 
-/* Sketches the launches of the first line's process, or of its thread, in the next iteration. */
-static void sketch_make(struct sketch *out, struct sketching *sketching, struct nsc_window host)
+/* Sketches the launches of the first line's process in iteration i. */
+static void sketch_launches(struct sketch *out, const struct nsc_iterations *of,
+                            const struct nsc_iteration_search *search,
+                            const struct names_known *names, uint32_t i)
 {
-    const struct nsc_iteration_search *search = sketching->search;
-    uint64_t process = nsc_trace_track(search->trace, sketching->of->lines[0].track)->process;
+    struct nsc_window host = of->lines[0].at[i].host;
+    uint64_t process = nsc_trace_track(search->trace, of->lines[0].track)->process;
     uint32_t graphs = 0;
 
-    sketching->number++;
     for (size_t p = 0; p < search->processes.n; p++) {
         const struct nsc_search_process *one = &search->processes.at[p];
 
@@ -115,8 +115,8 @@ static void sketch_make(struct sketch *out, struct sketching *sketching, struct 
             in.first = nsc_launches_find(search->launches, in, host.t0);
             in.end = nsc_launches_find_ahead(search->launches, in, host.t1);
             for (; in.first < in.end; in.first++)
-                graphs +=
-                    sketch_launch(out, sketching, nsc_launches_op(search->launches, in.first));
+                graphs += sketch_launch(out, search, nsc_launches_op(search->launches, in.first),
+                                        names, i);
         }
     }
     out->has_graph = graphs > 0;
@@ -131,6 +131,49 @@ static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iterat
 {
     return of->by == NSC_ITERATIONS_BY_LAUNCHES ? NSC_NONE
                                                 : search->pattern[search->events->name[event]];
+}
+
+struct sketching {
+    const struct nsc_iterations *of;
+    const struct nsc_iteration_search *search;
+    struct sketch *sketches;   /* by iteration of the first line */
+    struct names_known *names; /* by worker */
+};
+
+static void make_sketch(void *context, unsigned worker, uint32_t i)
+{
+    const struct sketching *sketching = context;
+    const struct nsc_iterations *of = sketching->of;
+    struct sketch *sketch = &sketching->sketches[i];
+
+    sketch->range = range_of(of, sketching->search, of->lines[0].at[i].event);
+    sketch_launches(sketch, of, sketching->search, &sketching->names[worker], i);
+}
+
+static struct sketch *make_sketches(const struct nsc_iterations *of,
+                                    const struct nsc_iteration_search *search)
+{
+    struct nsc_pool *pool = nsc_search_pool(search);
+    unsigned n_workers = nsc_pool_threads(pool);
+    size_t n_names = (size_t)nsc_trace_names(search->trace)->n + 1;
+    struct sketching sketching = {.of = of,
+                                  .search = search,
+                                  .sketches =
+                                      nsc_xcalloc((size_t)of->n + 1, sizeof *sketching.sketches),
+                                  .names = nsc_xcalloc(n_workers, sizeof *sketching.names)};
+
+    for (unsigned i = 0; i < n_workers; i++) {
+        sketching.names[i].traits = nsc_xcalloc(n_names, 1);
+        sketching.names[i].seen = nsc_xcalloc(n_names, sizeof(uint32_t));
+    }
+    nsc_pool_run(pool, of->lines[0].n, make_sketch, &sketching);
+    nsc_pool_free(pool);
+    for (unsigned i = 0; i < n_workers; i++) {
+        free(sketching.names[i].traits);
+        free(sketching.names[i].seen);
+    }
+    free(sketching.names);
+    return sketching.sketches;
 }
 
 /* The estimated share of common names; 0 if ranges of different names mark them, or one has an
@@ -295,12 +338,7 @@ static bool mark_sizes(struct nsc_iterations *of, const struct sketch sketches[]
 bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
                                       const struct nsc_iteration_search *search)
 {
-    struct sketch *sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketches);
-    size_t n_names = nsc_trace_names(search->trace)->n;
-    struct sketching sketching = {.of = of,
-                                  .search = search,
-                                  .traits = nsc_xcalloc(n_names + 1, 1),
-                                  .seen = nsc_xcalloc(n_names + 1, sizeof *sketching.seen)};
+    struct sketch *sketches = make_sketches(of, search);
     uint32_t leaders[NSC_ITERATIONS_KINDS];
     uint32_t late[NSC_ITERATIONS_KINDS] = {0};
     bool joins[NSC_ITERATIONS_KINDS] = {false};
@@ -311,8 +349,6 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
     for (uint32_t i = 0; i < of->lines[0].n; i++) {
         struct nsc_iteration *it = &of->at[of->lines[0].first + i];
 
-        sketches[i].range = range_of(of, search, of->lines[0].at[i].event);
-        sketch_make(&sketches[i], &sketching, of->lines[0].at[i].host);
         it->kind = find_leader(leaders, &n, sketches, i);
         late[it->kind] += i >= of->n / NSC_ITERATIONS_MOST_WARMUP;
     }
@@ -326,8 +362,6 @@ bool nsc_iterations_split_by_launches(struct nsc_iterations *of,
             of->at[i].kind = (uint8_t)most;
     of->n_kinds = n > 0 ? n : 1;
     has_sizes = !split_by_graphs(of, sketches) && mark_sizes(of, sketches);
-    free(sketching.traits);
-    free(sketching.seen);
     free(sketches);
     return has_sizes;
 }

@@ -117,31 +117,47 @@ static struct nsc_gpu_figures own_work(const struct nsc_found *found,
     return all;
 }
 
+struct measuring {
+    struct nsc_found *found;
+    const struct nsc_iteration_search *search;
+    uint32_t stream; /* with most compute */
+};
+
+static void measure_iteration(void *context, unsigned worker, uint32_t i)
+{
+    const struct measuring *of = context;
+    const struct nsc_iteration_search *search = of->search;
+    struct nsc_iteration *to = &of->found->at[i];
+    struct nsc_gpu_figures figures = own_work(of->found, search, i);
+
+    (void)worker;
+    to->work = figures.work;
+    to->ops = figures.ops;
+    if (figures.ops == 0)
+        return;
+    to->gpu = (struct nsc_window){search->events->start[figures.first],
+                                  nsc_event_end(search->events, figures.last)};
+    if (i == 0)
+        of->found->first_work = to->gpu.t0;
+    if (!first_kernel(search, of->found->process, to->host, of->stream, &to->gpu.t0))
+        (void)first_kernel(search, of->found->process, to->host, NSC_NONE, &to->gpu.t0);
+}
+
 /* Fills in GPU figures. The last iteration lasts until its last work ends. */
 static void measure_work(struct nsc_found *found, const struct nsc_iteration_search *search)
 {
-    uint32_t stream = main_stream(found, search);
+    struct nsc_pool *pool = nsc_search_pool(search);
+    struct measuring of = {found, search, main_stream(found, search)};
 
     found->first_work = INT64_MAX;
-    for (uint32_t i = 0; i < found->n; i++) {
-        struct nsc_iteration *to = &found->at[i];
-        struct nsc_gpu_figures figures = own_work(found, search, i);
-
-        to->work = figures.work;
-        to->ops = figures.ops;
-        if (figures.ops > 0) {
-            found->first_work = i == 0 ? search->events->start[figures.first] : found->first_work;
-            to->gpu = (struct nsc_window){search->events->start[figures.first],
-                                          nsc_event_end(search->events, figures.last)};
-            if (!first_kernel(search, found->process, to->host, stream, &to->gpu.t0))
-                (void)first_kernel(search, found->process, to->host, NSC_NONE, &to->gpu.t0);
-        }
-        if (i + 1 == found->n && figures.ops > 0)
-            nsc_search_end_last(search, found);
-        else if (i + 1 == found->n)
-            found->host_end = to->host.t1;
-        to->window = to->host;
-    }
+    nsc_pool_run(pool, found->n, measure_iteration, &of);
+    nsc_pool_free(pool);
+    if (found->n > 0 && found->at[found->n - 1].ops > 0)
+        nsc_search_end_last(search, found);
+    else if (found->n > 0)
+        found->host_end = found->at[found->n - 1].host.t1;
+    for (uint32_t i = 0; i < found->n; i++)
+        found->at[i].window = found->at[i].host;
 }
 
 /* The period of iteration i, from start to start. */
