@@ -1,6 +1,6 @@
 /*
- * Projects ranges: reads the launches of a thread once per depth and device, together with the
- * ranges of that depth. Several threads project at once.
+ * Projects ranges: reads the launches of a thread once per device, together with the ranges of all
+ * depths. Several threads project at once.
  */
 #include "analysis/ranges/projection.h"
 
@@ -23,6 +23,9 @@ struct device_rows { /* rows of a device's lanes, ascending */
 struct piece { /* projected ranges of one depth on one device */
     struct nsc_projection_line line;
     const struct device_rows *device;
+    uint32_t inner;                  /* the piece of the next depth; NSC_NONE: none */
+    nsc_event row, end;              /* of its lane: the first that has not ended, and the end */
+    nsc_event open;                  /* range of the last row */
     NSC_VEC(struct nsc_shadow) rows; /* until it is packed */
     uint32_t first;                  /* where its packed rows begin */
     NSC_VEC(uint32_t) ends;          /* of its lanes, after first */
@@ -38,6 +41,7 @@ struct work {
     uint32_t n_tracks;
     NSC_VEC(struct device_rows) devices;
     NSC_VEC(struct piece) pieces; /* outer depths first */
+    uint32_t n_outermost;         /* pieces of depth 0 */
     struct nsc_shadow *packed;    /* rows of all pieces, by lane and start */
     uint32_t n_packed;
     uint32_t left_out;
@@ -123,50 +127,49 @@ static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
            ((uint64_t)thread & 0xffffff) == (tid & 0xffffff);
 }
 
-/* The range of a lane that is open at t; NSC_NONE without one. t ascends from call to call; *row is
- * the first one that has not ended. */
-static nsc_event range_at(const struct nsc_events *events, nsc_event *row, nsc_event end,
-                          nsc_time t)
+/* The range of a piece's lane that is open at t; NSC_NONE without one. t ascends from call to
+ * call. */
+static nsc_event range_at(struct piece *piece, const struct nsc_events *events, nsc_time t)
 {
-    while (*row < end && nsc_event_touch_end(events, *row) <= t)
-        ++*row;
-    return *row < end && events->start[*row] <= t ? *row : NSC_NONE;
+    while (piece->row < piece->end && nsc_event_touch_end(events, piece->row) <= t)
+        piece->row++;
+    return piece->row < piece->end && events->start[piece->row] <= t ? piece->row : NSC_NONE;
 }
 
 static void add_op(struct piece *piece, const struct nsc_events *events, nsc_event op,
-                   nsc_event range, nsc_event *open)
+                   nsc_event range)
 {
-    if (range != *open && !(piece->is_left_out = piece->rows.n == NSC_PROJECTION_ROWS))
+    if (range != piece->open && !(piece->is_left_out = piece->rows.n == NSC_PROJECTION_ROWS))
         *NSC_VEC_ADD(&piece->rows) =
             (struct nsc_shadow){{events->start[op], nsc_event_end(events, op)}, range};
-    *open = range;
+    piece->open = range;
     if (!piece->is_left_out)
         row_extend(&piece->rows.at[piece->rows.n - 1], events, op);
 }
 
-/* Projects the ranges of a lane on one device, a task for each piece. Leaves out too many. */
-static void project_piece(void *context, unsigned worker, uint32_t number)
+/* Projects the ranges of a track on one device, a task for each piece of depth 0. Leaves out too
+ * many. */
+static void project_track(void *context, unsigned worker, uint32_t number)
 {
     struct work *work = context;
-    struct piece *piece = &work->pieces.at[number];
-    const struct nsc_track *track = &work->tracks[piece->line.track];
+    const struct piece *outermost = &work->pieces.at[number];
     const struct nsc_events *events = work->events;
-    const struct nsc_lane *lane =
-        &nsc_trace_lanes(work->trace, NULL)[track->first_lane + piece->line.depth];
-    struct nsc_positions in = nsc_launches_of_track(work->launches, piece->line.track);
-    nsc_event row = lane->first;
-    nsc_event open = NSC_NONE; /* range of the last row */
+    uint32_t tid = work->tracks[outermost->line.track].tid;
+    struct nsc_positions in = nsc_launches_of_track(work->launches, outermost->line.track);
 
     (void)worker;
-    for (uint32_t i = in.first; i < in.end && !piece->is_left_out; i++) {
+    for (uint32_t i = in.first; i < in.end; i++) {
         nsc_event op = nsc_launches_op(work->launches, i);
-        nsc_event range;
+        nsc_time t = events->start[events->link[op]];
 
-        if (!runs_on(piece->device, op))
-            continue;
-        range = range_at(events, &row, lane->first + lane->n, events->start[events->link[op]]);
-        if (range != NSC_NONE && ends_here(work, range, track->tid))
-            add_op(piece, events, op, range, &open);
+        for (uint32_t k = runs_on(outermost->device, op) ? number : NSC_NONE; k != NSC_NONE;
+             k = work->pieces.at[k].inner) {
+            struct piece *piece = &work->pieces.at[k];
+            nsc_event range = range_at(piece, events, t);
+
+            if (range != NSC_NONE && !piece->is_left_out && ends_here(work, range, tid))
+                add_op(piece, events, op, range);
+        }
     }
 }
 
@@ -177,23 +180,45 @@ static bool is_wanted(const struct work *work, uint32_t track)
     return kind == NSC_TRACK_NVTX || (kind == NSC_TRACK_SPANS && work->spans);
 }
 
+/* Adds the pieces of a track and a depth. outer: the last piece of each track and device + 1. */
+static void add_pieces(struct work *work, uint32_t track, uint32_t depth, uint32_t outer[])
+{
+    const struct nsc_track *of = &work->tracks[track];
+    const struct nsc_lane *lane = &nsc_trace_lanes(work->trace, NULL)[of->first_lane + depth];
+
+    for (size_t d = 0; d < work->devices.n; d++) {
+        const struct device_rows *device = &work->devices.at[d];
+        uint32_t *last = &outer[track * work->devices.n + d];
+
+        /* others have no ops that the track's threads launched */
+        if (work->tracks[device->device].capture_no != of->capture_no ||
+            !nsc_process_works_on(work->trace, device->device, of->process))
+            continue;
+        if (*last > 0)
+            work->pieces.at[*last - 1].inner = (uint32_t)work->pieces.n;
+        *NSC_VEC_ADD(&work->pieces) = (struct piece){.line = {device->device, track, depth, 0, 0},
+                                                     .device = device,
+                                                     .inner = NSC_NONE,
+                                                     .row = lane->first,
+                                                     .end = lane->first + lane->n,
+                                                     .open = NSC_NONE};
+        *last = (uint32_t)work->pieces.n;
+    }
+}
+
 /* Lists the outer depths first, so that inner ones are dropped if there are too many. */
 static void list_pieces(struct work *work, uint32_t depths)
 {
-    for (uint32_t depth = 0; depth < depths; depth++)
-        for (uint32_t t = 0; t < work->n_tracks; t++) {
-            if (!is_wanted(work, t) || depth >= work->tracks[t].n_lanes)
-                continue;
-            for (size_t d = 0; d < work->devices.n; d++) {
-                const struct device_rows *device = &work->devices.at[d];
+    uint32_t *outer = nsc_xcalloc(work->n_tracks * work->devices.n + 1, sizeof *outer);
 
-                /* others have no ops that the track's threads launched */
-                if (work->tracks[device->device].capture_no == work->tracks[t].capture_no &&
-                    nsc_process_works_on(work->trace, device->device, work->tracks[t].process))
-                    *NSC_VEC_ADD(&work->pieces) =
-                        (struct piece){.line = {device->device, t, depth, 0, 0}, .device = device};
-            }
-        }
+    for (uint32_t depth = 0; depth < depths; depth++) {
+        for (uint32_t t = 0; t < work->n_tracks; t++)
+            if (is_wanted(work, t) && depth < work->tracks[t].n_lanes)
+                add_pieces(work, t, depth, outer);
+        if (depth == 0)
+            work->n_outermost = (uint32_t)work->pieces.n;
+    }
+    free(outer);
     for (uint32_t t = 0; t < work->n_tracks; t++)
         if (is_wanted(work, t) && work->tracks[t].n_lanes > depths)
             work->left_out += work->tracks[t].n_lanes - depths;
@@ -359,7 +384,7 @@ struct nsc_projection *nsc_projection_build(const struct nsc_trace *trace,
     find_devices(&work);
     list_pieces(&work, depths);
     pool = nsc_pool_new(work.pieces.n > 1 ? 0 : 1);
-    nsc_pool_run(pool, (uint32_t)work.pieces.n, project_piece, &work);
+    nsc_pool_run(pool, work.n_outermost, project_track, &work);
     drop_pieces(&work);
     nsc_pool_run(pool, (uint32_t)work.pieces.n, pack_piece, &work);
     nsc_pool_free(pool);
