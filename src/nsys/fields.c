@@ -54,20 +54,15 @@ struct wish {
     bool kinds[NSC_N_KINDS];
 };
 
-static bool is_wanted(const struct wish *wish, const struct nsc_events *events, nsc_event e)
+/* The first event at e or after it that is to be read; the end of the export if there is none. */
+static nsc_event next_wanted(const struct wish *wish, nsc_event e)
 {
-    return e >= wish->in.first && e < wish->in.end && wish->kinds[events->kind[e]] &&
-           (!wish->query->wants || wish->query->wants(wish->trace, e));
-}
+    const uint8_t *kind = nsc_trace_events(wish->trace)->kind;
+    bool (*wants)(const struct nsc_trace *trace, nsc_event e) = wish->query->wants;
 
-static uint32_t count_rows(const struct wish *wish)
-{
-    const struct nsc_events *events = nsc_trace_events(wish->trace);
-    uint32_t n = 0;
-
-    for (nsc_event e = wish->in.first; e < wish->in.end; e++)
-        n += is_wanted(wish, events, e);
-    return n;
+    while (e < wish->in.end && (!wish->kinds[kind[e]] || (wants && !wants(wish->trace, e))))
+        e++;
+    return e;
 }
 
 /* The rows of an export. */
@@ -84,28 +79,31 @@ static struct nsc_row_range rows_of(const struct nsc_trace *trace, uint32_t capt
 static bool list_events(struct nsc_fields *fields, const struct nsc_trace *trace,
                         const struct nsc_fields_query *query)
 {
-    const struct nsc_events *events = nsc_trace_events(trace);
     struct wish wish = {trace, query, rows_of(trace, query->capture_no), {false}};
-    size_t words = nsc_bits_words(events->n);
+    size_t words;
     nsc_event *event;
     uint32_t row = 0;
 
     mark_kinds(wish.kinds, query->kind);
-    fields->n = count_rows(&wish);
-    fields->n_events = events->n;
-    event = nsc_pages_new((size_t)fields->n * sizeof *event);
-    fields->event = event;
+    fields->n_events = nsc_trace_events(trace)->n;
+    words = nsc_bits_words(fields->n_events);
     fields->is_row = nsc_pages_new(words * sizeof *fields->is_row);
     fields->before = nsc_pages_new(words * sizeof *fields->before);
-    if ((fields->n && !event) || (words && (!fields->is_row || !fields->before)))
+    if (words && (!fields->is_row || !fields->before))
         return false;
-    for (nsc_event e = 0; e < events->n; e++) {
-        if ((e & 63) == 0)
-            fields->before[e >> 6] = row;
-        if (!is_wanted(&wish, events, e))
-            continue;
+    for (nsc_event e = next_wanted(&wish, wish.in.first); e < wish.in.end;
+         e = next_wanted(&wish, e + 1)) {
         nsc_bits_set(fields->is_row, e);
-        event[row++] = e;
+        fields->n++;
+    }
+    event = nsc_pages_new((size_t)fields->n * sizeof *event);
+    fields->event = event;
+    if (fields->n && !event)
+        return false;
+    for (size_t w = 0; w < words; w++) {
+        fields->before[w] = row;
+        for (uint64_t left = fields->is_row[w]; left; left &= left - 1)
+            event[row++] = (nsc_event)(64 * w + (unsigned)__builtin_ctzll(left));
     }
     return true;
 }
