@@ -66,7 +66,30 @@ struct skill_run {
     struct nsc_skill_asking asking;
     struct nsc_skill_list list;
     struct nsc_sheets *answers;
+    uint32_t *order; /* in which the table's skills are asked */
 };
+
+/* Puts the skills that take longest first, so that no thread waits for one at the end. */
+static uint32_t *order_skills(const struct nsc_skill_list *list)
+{
+    static const char *const longest[] = {"layers",        "launch",    "iteration_timing",
+                                          "critical_path", "nvtx_tree", "cpu_gpu_pipeline"};
+    uint32_t *order = nsc_xcalloc((size_t)list->n_skills + 1, sizeof *order);
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < list->n_skills; i++)
+        order[i] = i;
+    for (size_t k = 0; k < sizeof longest / sizeof *longest; k++)
+        for (uint32_t i = n; i < list->n_skills; i++)
+            if (strcmp(list->skills[order[i]].name, longest[k]) == 0) {
+                uint32_t found = order[i];
+
+                order[i] = order[n];
+                order[n++] = found;
+                break;
+            }
+    return order;
+}
 
 static void skill_run_init(struct skill_run *run, struct analysis *analysis,
                            const struct nsc_asked *asked, const struct nsc_field_sets *fields,
@@ -75,17 +98,24 @@ static void skill_run_init(struct skill_run *run, struct analysis *analysis,
     *run = (struct skill_run){.asking = {NULL, &analysis->kept, asked, fields, options}};
     nsc_skill_list_init(&run->list);
     run->answers = nsc_xcalloc((size_t)run->list.n + 1, sizeof *run->answers);
+    run->order = order_skills(&run->list);
 }
 
-static void ask_one(void *context, unsigned worker, uint32_t i)
+static void ask_skill(struct skill_run *run, uint32_t i)
 {
-    struct skill_run *run = context;
     struct nsc_skill_asking asking = run->asking;
 
-    (void)worker;
     asking.out = &run->answers[i];
     if (!is_utility(&run->list, i))
         nsc_skill_list_ask(&asking, &run->list, i);
+}
+
+static void ask_next(void *context, unsigned worker, uint32_t i)
+{
+    struct skill_run *run = context;
+
+    (void)worker;
+    ask_skill(run, run->order[i]);
 }
 
 /* Lists all answers and moves them to the analysis. */
@@ -109,6 +139,7 @@ static void take_answers(struct analysis *analysis, struct skill_run *run)
         NSC_VEC_FINI(&run->answers[i].list);
     }
     free(run->answers);
+    free(run->order);
     nsc_sheet_note(sheet, "nsyscope skill run SKILL FILE shows each.");
     nsc_skill_list_fini(&run->list);
 }
@@ -205,13 +236,13 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
     nsc_steady_share(&asked->steady, &fields.sets, true);
     analysis->findings.ascii = nsc_output_is_ascii();
     skill_run_init(&run, analysis, asked, &fields.sets, options);
-    others = (struct nsc_finding_others){run.list.n_skills, ask_one, &run};
+    others = (struct nsc_finding_others){run.list.n_skills, ask_next, &run};
     line = nsc_progress_line_open(STDERR_FILENO, NSC_PROGRESS_LINE_MS, "questions");
     (void)nsc_findings_run_with(&analysis->findings, &asked->scope, &fields.sets, &others,
                                 nsc_progress_line_counters(line));
     nsc_progress_line_close(line);
     for (uint32_t i = run.list.n_skills; i < run.list.n; i++)
-        ask_one(&run, 0, i); /* queries share the export's connection, so they run one after the
+        ask_skill(&run, i); /* queries share the export's connection, so they run one after the
                               * other */
     nsc_findings_rank(&analysis->findings);
     if (!as_text)
