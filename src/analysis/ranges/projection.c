@@ -108,14 +108,6 @@ static bool runs_on(const struct device_rows *device, nsc_event op)
 
 /* ---- one depth ---- */
 
-static void row_extend(struct nsc_shadow *row, const struct nsc_events *events, nsc_event op)
-{
-    nsc_time end = nsc_event_end(events, op);
-
-    row->at.t0 = nsc_earlier(row->at.t0, events->start[op]);
-    row->at.t1 = nsc_later(row->at.t1, end);
-}
-
 /* Whether a range ends on the thread that started it; push/pop ranges always do. */
 static bool ends_here(const struct work *work, nsc_event range, uint32_t tid)
 {
@@ -136,15 +128,17 @@ static nsc_event range_at(struct piece *piece, const struct nsc_events *events, 
     return piece->row < piece->end && events->start[piece->row] <= t ? piece->row : NSC_NONE;
 }
 
-static void add_op(struct piece *piece, const struct nsc_events *events, nsc_event op,
-                   nsc_event range)
+static void add_op(struct piece *piece, struct nsc_window op, nsc_event range)
 {
+    struct nsc_window *at;
+
     if (range != piece->open && !(piece->is_left_out = piece->rows.n == NSC_PROJECTION_ROWS))
-        *NSC_VEC_ADD(&piece->rows) =
-            (struct nsc_shadow){{events->start[op], nsc_event_end(events, op)}, range};
+        *NSC_VEC_ADD(&piece->rows) = (struct nsc_shadow){op, range};
     piece->open = range;
-    if (!piece->is_left_out)
-        row_extend(&piece->rows.at[piece->rows.n - 1], events, op);
+    if (piece->is_left_out)
+        return;
+    at = &piece->rows.at[piece->rows.n - 1].at;
+    *at = (struct nsc_window){nsc_earlier(at->t0, op.t0), nsc_later(at->t1, op.t1)};
 }
 
 /* Projects the ranges of a track on one device, a task for each piece of depth 0. Leaves out too
@@ -160,6 +154,7 @@ static void project_track(void *context, unsigned worker, uint32_t number)
     (void)worker;
     for (uint32_t i = in.first; i < in.end; i++) {
         nsc_event op = nsc_launches_op(work->launches, i);
+        struct nsc_window at = {events->start[op], nsc_event_end(events, op)};
         nsc_time t = events->start[events->link[op]];
 
         for (uint32_t k = runs_on(outermost->device, op) ? number : NSC_NONE; k != NSC_NONE;
@@ -168,7 +163,7 @@ static void project_track(void *context, unsigned worker, uint32_t number)
             nsc_event range = range_at(piece, events, t);
 
             if (range != NSC_NONE && !piece->is_left_out && ends_here(work, range, tid))
-                add_op(piece, events, op, range);
+                add_op(piece, at, range);
         }
     }
 }
