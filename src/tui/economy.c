@@ -181,6 +181,21 @@ static void block_simplify(struct nsc_cell *cells, uint32_t n)
             glyph_simplify(&cells[i]);
 }
 
+/* Closes idle gaps of one column between heights. */
+static void gaps_simplify(struct nsc_cell *cells, uint32_t n)
+{
+    for (uint32_t i = 1; i + 1 < n; i++) {
+        bool is_blank =
+            cells[i].n == 1 && cells[i].text[0] == ' ' && cells[i].role == NSC_ROLE_TEXT;
+
+        if (!is_blank || !is_height(&cells[i - 1]) || !is_height(&cells[i + 1]) ||
+            cells[i - 1].role != cells[i + 1].role)
+            continue;
+        cells[i] = cells[i - 1];
+        set_glyph(&cells[i], "▁");
+    }
+}
+
 /* before: columns from time 0, so that panning keeps the blocks. */
 static void heights_simplify(struct nsc_cell *cells, uint32_t n, int64_t before)
 {
@@ -203,6 +218,7 @@ void nsc_economy_apply(struct nsc_grid *grid)
 
         labels_simplify(cells, n);
         bars_simplify(cells, n);
+        gaps_simplify(cells, n);
         heights_simplify(cells, n, nsc_ticks_columns_before(grid->window, n));
     }
 }

@@ -29,8 +29,11 @@ static inline bool nsc_economy_is_on(const struct nsc_economy *economy)
 void nsc_economy_queue(struct nsc_economy *economy, uint64_t now);
 bool nsc_economy_measure(struct nsc_economy *economy, uint64_t now, bool drained);
 
-/* Simplifies the cells of the time window so that they are cheap to send: ASCII instead of blocks
- * but for long bars, which alone keep hues; heights of blocks of columns. No event disappears. */
+/*
+ * Simplifies the cells of the time window so that they are cheap to send: ASCII instead of blocks
+ * but for long bars, which alone keep hues; one height for a block of columns; no gaps of one
+ * column between heights. No event disappears.
+ */
 void nsc_economy_apply(struct nsc_grid *grid);
 
 #endif

@@ -158,6 +158,28 @@ TEST(test_blocks_of_columns_share_a_height)
     nsc_grid_fini(&grid);
 }
 
+/* An idle column between bars stays. */
+TEST(test_gaps_of_one_column_close)
+{
+    static const char *const glyphs[] = {"▂", " ", "▂", " ", " ", "▂", "█", "█",
+                                         "█", "█", " ", "█", "█", "█", "█", " "};
+    struct nsc_grid grid;
+
+    nsc_grid_init(&grid, false);
+    nsc_grid_resize(&grid, 1, 16);
+    for (int c = 0; c < 16; c++)
+        if (glyphs[c][0] != ' ')
+            nsc_grid_put(&grid, 0, c, NSC_ROLE_KERNEL, 0, glyphs[c]);
+    grid.window_col = 0;
+    grid.window_end = 1;
+    grid.window = (struct nsc_window){0, 16000};
+    nsc_economy_apply(&grid);
+    for (uint32_t c = 0; c < 16; c++)
+        assert_string_equal((char[2]){nsc_grid_at(&grid, 0, c)->text[0]},
+                            (char[2]){"---  -#### #### "[c]});
+    nsc_grid_fini(&grid);
+}
+
 /* A fifth of a window of 100 columns is 20. */
 TEST(test_names_stay_on_bars_that_are_long_in_the_window)
 {
