@@ -23,7 +23,10 @@ enum {
     DIGITS = 1 << 9      /* squared: equal parts of a bucket's time */
 };
 #endif
-enum { FEW_ROWS = 8 };
+enum {
+    FEW_ROWS = 8, /* of a part: sorted by insertion */
+    AHEAD = 128   /* rows that are fetched before they are dealt */
+};
 _Static_assert(NSC_BLOCK_BYTES % sizeof(nsc_time) == 0, "rows of a block are aligned");
 
 struct bucket {
@@ -166,6 +169,8 @@ static bool deal_chunk(struct resorting *resorting, const struct nsc_chunk *chun
         struct nsc_raw row = nsc_final_row(from, i);
         struct bucket *bucket =
             &resorting->buckets[resorting->bucket_of[cell_of(resorting, row.start)]];
+
+        NSC_FETCH(&from.rows[i + AHEAD]);
 
         if (bucket->next == bucket->stop && !add_block(resorting->memory, bucket))
             return false;
