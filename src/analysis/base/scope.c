@@ -62,7 +62,6 @@ void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
 
     for (uint32_t t = 0; t < n; t++) {
         if (!(kinds & NSC_TRACK_BIT(tracks[t].kind)))
@@ -72,7 +71,7 @@ void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
 
             nsc_scope_rows(scope, tracks[t].first_lane + k, &event, &end);
             for (; event < end; event++)
-                if (nsc_scope_has_row(scope, events, event))
+                if (nsc_scope_selects(scope, event))
                     each(context, t, event);
         }
     }

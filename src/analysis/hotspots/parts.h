@@ -65,7 +65,7 @@ static inline nsc_event nsc_kernel_walk_next(struct nsc_kernel_walk *walk)
     for (;;) {
         for (; walk->row < walk->end; walk->row++)
             if (walk->events->kind[walk->row] == NSC_KIND_KERNEL &&
-                nsc_scope_has_row(walk->scope, walk->events, walk->row))
+                nsc_scope_selects(walk->scope, walk->row))
                 return walk->row++;
         if (walk->lane == walk->end_lane)
             return NSC_NONE;
