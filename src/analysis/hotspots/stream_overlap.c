@@ -50,32 +50,55 @@ static nsc_time measure(const struct nsc_cover *cover, struct nsc_window window)
     return cover ? nsc_cover_measure(cover, window) : 0;
 }
 
-static void add_class(struct nsc_sheet *sheet, const struct nsc_scope *scope, int64_t device,
-                      const struct nsc_cover *const covers[N_CLASSES], enum class class)
+/* The time of each class, of two classes at once, and of all three. */
+struct shared_times {
+    nsc_time of[N_CLASSES][N_CLASSES];
+    nsc_time all;
+};
+
+static struct nsc_cover *intersect(const struct nsc_cover *a, const struct nsc_cover *b)
 {
-    struct nsc_window window =
-        scope->has_window ? scope->window : (struct nsc_window){INT64_MIN, INT64_MAX};
-    const struct nsc_cover *a = covers[(class + 1) % N_CLASSES];
-    const struct nsc_cover *b = covers[(class + 2) % N_CLASSES];
-    struct nsc_cover *others = nsc_cover_union(a, b);
-    struct nsc_cover *both = others ? nsc_cover_intersect(covers[class], others) : NULL;
-    struct overlap_row row = {device, words[class], measure(covers[class], window), 0, {0}, 0};
+    struct nsc_cover *both = nsc_cover_intersect(a, b);
 
     if (!both)
         nsc_die_oom();
-    row.overlap = measure(both, window);
-    row.share = nsc_percent(row.overlap, row.busy);
-    for (unsigned i = 0; i < N_CLASSES; i++) {
-        struct nsc_cover *with = nsc_cover_intersect(covers[class], covers[i]);
+    return both;
+}
 
-        if (!with)
-            nsc_die_oom();
-        row.with[i] = measure(with, window);
-        nsc_cover_free(with);
+static struct shared_times measure_shared(const struct nsc_cover *const covers[N_CLASSES],
+                                          struct nsc_window window)
+{
+    struct shared_times times;
+
+    for (unsigned a = COMPUTE; a < N_CLASSES; a++) {
+        unsigned b = (a + 1) % N_CLASSES;
+        struct nsc_cover *both = intersect(covers[a], covers[b]);
+
+        times.of[a][a] = measure(covers[a], window);
+        times.of[a][b] = times.of[b][a] = measure(both, window);
+        if (a == COMPUTE) {
+            struct nsc_cover *all = intersect(both, covers[COPY]);
+
+            times.all = measure(all, window);
+            nsc_cover_free(all);
+        }
+        nsc_cover_free(both);
     }
+    return times;
+}
+
+static void add_class(struct nsc_sheet *sheet, int64_t device, const struct shared_times *times,
+                      enum class class)
+{
+    const nsc_time *with = times->of[class];
+    struct overlap_row row = {device, words[class], with[class], 0, {0}, 0};
+
+    row.overlap =
+        nsc_sum(with[(class + 1) % N_CLASSES] - times->all, with[(class + 2) % N_CLASSES]);
+    row.share = nsc_percent(row.overlap, row.busy);
+    for (unsigned i = 0; i < N_CLASSES; i++)
+        row.with[i] = with[i];
     NSC_SHEET_ADD_ROW(sheet, &row);
-    nsc_cover_free(both);
-    nsc_cover_free(others);
 }
 
 /* ---- the most at once ---- */
@@ -244,6 +267,7 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
     uint32_t group = find_group(scope->trace, device);
     struct class_covers covers;
+    struct shared_times times;
     struct own_lanes own = {0};
 
     for (uint32_t l = 0; l < n_lanes; l++)
@@ -251,9 +275,11 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
             tracks[lanes[l].track].device == device)
             *NSC_VEC_ADD(&own) = l;
     cover_classes(&covers, scope, &own, group);
+    times = measure_shared(
+        covers.of, scope->has_window ? scope->window : (struct nsc_window){INT64_MIN, INT64_MAX});
     for (unsigned i = 0; i < N_CLASSES; i++)
         if (nsc_cover_count(covers.of[i]))
-            add_class(sheet, scope, device, covers.of, (enum class)i);
+            add_class(sheet, device, &times, (enum class)i);
     NSC_ADD_ROW(once, at_once_row, .device = device, .most = find_most(scope, &own, group));
     for (unsigned i = 0; i < N_CLASSES; i++)
         nsc_cover_free(covers.own[i]);
