@@ -225,11 +225,26 @@ static bool is_rebuild(struct nsc_text name)
     return nsc_text_contains_any(name, words);
 }
 
+uint8_t nsc_search_kernel_traits(const struct nsc_iteration_search *search, nsc_name name)
+{
+    atomic_uchar *known = &search->kernel_traits[name];
+    uint8_t traits = atomic_load_explicit(known, memory_order_relaxed);
+
+    if (traits == 0) {
+        struct nsc_text text =
+            nsc_trace_string(search->trace, nsc_trace_names(search->trace)->full[name]);
+
+        traits = (nsc_search_traits(text) & NSC_TRAIT_UPDATE) |
+                 (is_check(text) ? NSC_TRAIT_ASIDE : 0) |
+                 (is_rebuild(text) ? NSC_TRAIT_REBUILD : 0) |
+                 NSC_TRAIT_EPOCH; /* already considered; has no meaning for kernels */
+        atomic_store_explicit(known, traits, memory_order_relaxed);
+    }
+    return traits;
+}
+
 static uint8_t traits_of(const struct order *order, nsc_event op, bool graph)
 {
-    const struct nsc_trace *trace = order->search->trace;
-    nsc_name name = order->search->events->name[op];
-
     if (graph)
         return NSC_TRAIT_GRAPH;
     switch (order->search->events->kind[op]) {
@@ -237,13 +252,8 @@ static uint8_t traits_of(const struct order *order, nsc_event op, bool graph)
         return NSC_TRAIT_EXCHANGE | NSC_TRAIT_STEP;
     case NSC_KIND_COPY_DTOH:
         return NSC_TRAIT_EXCHANGE;
-    case NSC_KIND_KERNEL: {
-        struct nsc_text text = nsc_trace_string(trace, nsc_trace_names(trace)->full[name]);
-
-        return (nsc_search_traits(text) & NSC_TRAIT_UPDATE) |
-               (is_check(text) ? NSC_TRAIT_ASIDE : 0) | (is_rebuild(text) ? NSC_TRAIT_REBUILD : 0) |
-               NSC_TRAIT_EPOCH; /* already considered; has no meaning for kernels */
-    }
+    case NSC_KIND_KERNEL:
+        return nsc_search_kernel_traits(order->search, order->search->events->name[op]);
     default:
         return 0;
     }

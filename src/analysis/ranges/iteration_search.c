@@ -164,6 +164,7 @@ bool nsc_search_init(struct nsc_iteration_search *search, const struct nsc_scope
     *search = (struct nsc_iteration_search){.trace = trace, .events = nsc_trace_events(trace)};
     nsc_strpool_init(&search->patterns);
     search->pattern = nsc_xmalloc(((size_t)n_names + 1) * sizeof *search->pattern);
+    search->kernel_traits = nsc_xcalloc((size_t)n_names + 1, sizeof *search->kernel_traits);
     for (uint32_t i = 0; i < n_names; i++)
         search->pattern[i] = NSC_NONE;
     all.mask = NULL;
@@ -190,6 +191,7 @@ void nsc_search_fini(struct nsc_iteration_search *search)
     nsc_strpool_fini(&search->patterns);
     nsc_launches_free(search->launches);
     free(search->pattern);
+    free(search->kernel_traits);
 }
 
 struct nsc_gpu_figures nsc_search_work(const struct nsc_iteration_search *search,

@@ -11,6 +11,8 @@
 #include "core/threads.h"
 #include "core/vec.h"
 
+#include <stdatomic.h>
+
 struct nsc_search_process {
     uint64_t process;
     uint32_t *threads; /* groups of threads that launch, by track */
@@ -26,8 +28,9 @@ struct nsc_iteration_search {
     struct nsc_strpool patterns;                  /* names with one sign per number */
     nsc_str *pattern;                             /* by name; NSC_NONE: not looked up */
     NSC_VEC(uint8_t) traits;                      /* by pattern */
-    uint32_t n_parts; /* repetitions of ranges that are parts, such as layers; 0: none */
-    bool by_time;     /* launches are not known: ranges count by their own time */
+    atomic_uchar *kernel_traits; /* by name, for nsc_search_kernel_traits(); 0: not looked up */
+    uint32_t n_parts;            /* repetitions of ranges that are parts, such as layers; 0: none */
+    bool by_time;                /* launches are not known: ranges count by their own time */
 };
 
 /* The iterations found in a process; at is owned. */
@@ -62,6 +65,9 @@ void nsc_search_label(char out[NSC_ITERATIONS_LABEL], const struct nsc_iteration
 /* The traits of a name (iteration_period.h), and NSC_TRAIT_EPOCH. */
 #define NSC_TRAIT_EPOCH 64
 uint8_t nsc_search_traits(struct nsc_text name);
+/* The traits of a kernel's launch; never 0. Processes launch kernels of the same names, so each name is
+ * looked at once. Several threads may ask at once. */
+uint8_t nsc_search_kernel_traits(const struct nsc_iteration_search *search, nsc_name name);
 
 /* The GPU work launched by threads of a process in a window. own: only by this thread; NSC_NONE: by
  * all. */

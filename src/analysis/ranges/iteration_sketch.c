@@ -59,35 +59,17 @@ static uint32_t graphs_scale(uint32_t graphs)
     return scale;
 }
 
-/* Whether a kernel is named like an optimizer's. traits: by name; 0: not known yet. */
-static bool is_update(uint8_t traits[], const struct nsc_trace *trace, nsc_name name)
-{
-    enum { KNOWN = 1 << 6 };
-
-    if (traits[name] == 0)
-        traits[name] =
-            KNOWN |
-            (nsc_search_traits(nsc_trace_string(trace, nsc_trace_names(trace)->full[name])) &
-             NSC_TRAIT_UPDATE);
-    return traits[name] & NSC_TRAIT_UPDATE;
-}
-
-/* What a worker knows of names. */
-struct names_known {
-    uint8_t *traits; /* for is_update() */
-    uint32_t *seen;  /* number of the last sketch that has the name, from 1 on */
-};
-
-/* Adds the launch of an op to sketch number i. Returns true for a graph. */
+/* Adds the launch of an op to sketch number i. seen: by name, the number of the last sketch that has it,
+ * from 1 on. Returns true for a graph. */
 static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search *search,
-                          nsc_event op, const struct names_known *names, uint32_t i)
+                          nsc_event op, uint32_t seen[], uint32_t i)
 {
     nsc_name name = search->events->name[op];
 
-    if (search->events->kind[op] == NSC_KIND_KERNEL && names->seen[name] != i + 1) {
-        names->seen[name] = i + 1;
+    if (search->events->kind[op] == NSC_KIND_KERNEL && seen[name] != i + 1) {
+        seen[name] = i + 1;
         sketch_add(out, random_of(name));
-        out->has_update |= is_update(names->traits, search->trace, name);
+        out->has_update |= (nsc_search_kernel_traits(search, name) & NSC_TRAIT_UPDATE) != 0;
     }
     if (search->events->kind[op] != NSC_KIND_GRAPH)
         return false;
@@ -97,8 +79,7 @@ static bool sketch_launch(struct sketch *out, const struct nsc_iteration_search 
 
 /* Sketches the launches of the first line's process in iteration i. */
 static void sketch_launches(struct sketch *out, const struct nsc_iterations *of,
-                            const struct nsc_iteration_search *search,
-                            const struct names_known *names, uint32_t i)
+                            const struct nsc_iteration_search *search, uint32_t seen[], uint32_t i)
 {
     struct nsc_window host = of->lines[0].at[i].host;
     uint64_t process = nsc_trace_track(search->trace, of->lines[0].track)->process;
@@ -116,7 +97,7 @@ static void sketch_launches(struct sketch *out, const struct nsc_iterations *of,
             in.end = nsc_launches_find_ahead(search->launches, in, host.t1);
             for (; in.first < in.end; in.first++)
                 graphs += sketch_launch(out, search, nsc_launches_op(search->launches, in.first),
-                                        names, i);
+                                        seen, i);
         }
     }
     out->has_graph = graphs > 0;
@@ -136,8 +117,8 @@ static nsc_str range_of(const struct nsc_iterations *of, const struct nsc_iterat
 struct sketching {
     const struct nsc_iterations *of;
     const struct nsc_iteration_search *search;
-    struct sketch *sketches;   /* by iteration of the first line */
-    struct names_known *names; /* by worker */
+    struct sketch *sketches; /* by iteration of the first line */
+    uint32_t *seen;          /* by worker and name */
 };
 
 static void make_sketch(void *context, unsigned worker, uint32_t i)
@@ -145,34 +126,26 @@ static void make_sketch(void *context, unsigned worker, uint32_t i)
     const struct sketching *sketching = context;
     const struct nsc_iterations *of = sketching->of;
     struct sketch *sketch = &sketching->sketches[i];
+    size_t n_names = nsc_trace_names(sketching->search->trace)->n;
 
     sketch->range = range_of(of, sketching->search, of->lines[0].at[i].event);
-    sketch_launches(sketch, of, sketching->search, &sketching->names[worker], i);
+    sketch_launches(sketch, of, sketching->search, sketching->seen + worker * n_names, i);
 }
 
 static struct sketch *make_sketches(const struct nsc_iterations *of,
                                     const struct nsc_iteration_search *search)
 {
     struct nsc_pool *pool = nsc_search_pool(search);
-    unsigned n_workers = nsc_pool_threads(pool);
-    size_t n_names = (size_t)nsc_trace_names(search->trace)->n + 1;
-    struct sketching sketching = {.of = of,
-                                  .search = search,
-                                  .sketches =
-                                      nsc_xcalloc((size_t)of->n + 1, sizeof *sketching.sketches),
-                                  .names = nsc_xcalloc(n_workers, sizeof *sketching.names)};
+    size_t n_names = nsc_trace_names(search->trace)->n;
+    struct sketching sketching = {
+        .of = of,
+        .search = search,
+        .sketches = nsc_xcalloc((size_t)of->n + 1, sizeof *sketching.sketches),
+        .seen = nsc_xcalloc(nsc_pool_threads(pool) * n_names + 1, sizeof *sketching.seen)};
 
-    for (unsigned i = 0; i < n_workers; i++) {
-        sketching.names[i].traits = nsc_xcalloc(n_names, 1);
-        sketching.names[i].seen = nsc_xcalloc(n_names, sizeof(uint32_t));
-    }
     nsc_pool_run(pool, of->lines[0].n, make_sketch, &sketching);
     nsc_pool_free(pool);
-    for (unsigned i = 0; i < n_workers; i++) {
-        free(sketching.names[i].traits);
-        free(sketching.names[i].seen);
-    }
-    free(sketching.names);
+    free(sketching.seen);
     return sketching.sketches;
 }
 
