@@ -98,11 +98,6 @@ void nsc_hotspots_text_lines(struct nsc_hotspots *report, struct nsc_sheet *shee
     nsc_tally_fini(&top);
 }
 
-static bool ends_with_trace(const struct nsc_trace *trace, nsc_event range)
-{
-    return nsc_event_end(nsc_trace_events(trace), range) >= nsc_trace_extent(trace).t1;
-}
-
 /* Reads the ends only if needed: a range can be open only if it ends with the trace, and only in
  * the last row of a lane. */
 const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report)
@@ -114,15 +109,14 @@ const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *repo
 
     for (uint32_t l = 0; l < n; l++)
         if ((NSC_RANGE_TRACKS & NSC_TRACK_BIT(tracks[lanes[l].track].kind)) && lanes[l].n > 0 &&
-            ends_with_trace(trace, lanes[l].first + lanes[l].n - 1))
+            nsc_event_end(nsc_trace_events(trace), lanes[l].first + lanes[l].n - 1) >= report->end)
             return nsc_field_set(report->query->fields, NSC_FIELDS_LAST_RANGES);
     return NULL;
 }
 
-bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range)
+bool nsc_hotspots_stays_open(const struct nsc_hotspots *report, nsc_event range)
 {
-    return ends_with_trace(report->query->scope.trace, range) &&
-           nsc_nvtx_is_open(nsc_field_set(report->query->fields, NSC_FIELDS_LAST_RANGES), range);
+    return nsc_nvtx_is_open(nsc_field_set(report->query->fields, NSC_FIELDS_LAST_RANGES), range);
 }
 
 /* ---- kernels ---- */
@@ -264,6 +258,7 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
     *own = *query;
     nsc_shared_open(&own->scope);
     out->query = own;
+    out->end = nsc_trace_extent(query->scope.trace).t1;
     nsc_texts_init(&out->texts, query->scope.trace);
     sum_streams(out);
     nsc_progress_set_rows(query->progress, NSC_COUNT_OF(questions));

@@ -117,6 +117,7 @@ struct nsc_hotspots_figures {
 struct nsc_hotspots {
     const struct nsc_hotspots_query *query;
     struct nsc_hotspots_query *own; /* a copy of the query, whose scope has a store */
+    nsc_time end;                   /* of the trace */
     struct nsc_hotspots_figures figures;
     struct nsc_texts texts;
     struct nsc_texts aside; /* of the few names in sheets that another thread adds */

@@ -67,7 +67,8 @@ static bool next_closed(struct nsc_around *around, struct nsc_around_range *rang
             return false;
         range->start = around->events->start[range->id];
         range->end = nsc_event_end(around->events, range->id);
-    } while (range->end == range->start || nsc_hotspots_is_open(around->context, range->id));
+    } while (range->end == range->start ||
+             nsc_hotspots_is_open(around->context, range->id, range->end));
     return true;
 }
 

@@ -48,7 +48,8 @@ static void add_range(void *context, uint32_t track, nsc_event event)
     struct ranges *ranges = context;
     nsc_time ns = nsc_event_duration(ranges->events, event);
 
-    if (ns <= 0 || nsc_hotspots_is_open(ranges->report, event))
+    if (ns <= 0 ||
+        nsc_hotspots_is_open(ranges->report, event, nsc_event_end(ranges->events, event)))
         return;
     nsc_text_sums_begin(&ranges->report->ranges, nsc_hotspots_pid(ranges->report, track));
     nsc_text_sums_add(&ranges->report->ranges, nsc_texts_of(&ranges->report->texts, event), ns);

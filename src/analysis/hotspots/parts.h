@@ -114,7 +114,13 @@ uint32_t nsc_phase_finder_find(struct nsc_phase_finder *finder, nsc_str text);
 
 /* The ends of ranges as exported, read only if a range may be open; else NULL. */
 const struct nsc_fields *nsc_hotspots_range_ends(const struct nsc_hotspots *report);
-/* Whether an NVTX range was never closed. */
-bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range);
+/* Whether an NVTX range that ends with the trace was never closed. */
+bool nsc_hotspots_stays_open(const struct nsc_hotspots *report, nsc_event range);
+/* Whether an NVTX range, which ends at `end`, was never closed. */
+static inline bool nsc_hotspots_is_open(const struct nsc_hotspots *report, nsc_event range,
+                                        nsc_time end)
+{
+    return end >= report->end && nsc_hotspots_stays_open(report, range);
+}
 
 #endif
