@@ -119,19 +119,28 @@ static enum nsc_status make_folders_of(const char *path, struct nsc_error *error
     return stat(path, &info) == 0 ? NSC_OK : nsc_file_folders(path, error);
 }
 
+enum nsc_status nsc_file_prepare(struct nsc_outfile *out, const char *path, unsigned flags,
+                                 struct nsc_text text, struct nsc_error *error)
+{
+    enum nsc_status status = make_folders_of(path, error);
+
+    if (status == NSC_OK)
+        status = nsc_outfile_open(out, path, flags | NSC_OUTFILE_PRIVATE, error);
+    if (status != NSC_OK)
+        return status;
+    status = nsc_outfile_write(out, text, error);
+    if (status == NSC_OK)
+        status = nsc_outfile_sync(out, error);
+    if (status != NSC_OK)
+        nsc_outfile_drop(out);
+    return status;
+}
+
 enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,
                                struct nsc_error *error)
 {
     struct nsc_outfile out;
-    enum nsc_status status = make_folders_of(path, error);
+    enum nsc_status status = nsc_file_prepare(&out, path, flags, text, error);
 
-    if (status == NSC_OK)
-        status = nsc_outfile_open(&out, path, flags | NSC_OUTFILE_PRIVATE, error);
-    if (status != NSC_OK)
-        return status;
-    status = nsc_outfile_write(&out, text, error);
-    if (status == NSC_OK)
-        return nsc_outfile_commit(&out, error);
-    nsc_outfile_drop(&out);
-    return status;
+    return status == NSC_OK ? nsc_outfile_commit(&out, error) : status;
 }

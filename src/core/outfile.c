@@ -272,6 +272,7 @@ enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path, unsi
 enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct nsc_text text,
                                   struct nsc_error *error)
 {
+    out->is_synced = false;
     while (text.n) {
         ssize_t n = write(out->fd, text.bytes, text.n);
 
@@ -337,9 +338,19 @@ static bool put_in_place(const struct nsc_outfile *out)
     return errno != EEXIST && rename(out->name, out->target) == 0;
 }
 
+enum nsc_status nsc_outfile_sync(struct nsc_outfile *out, struct nsc_error *error)
+{
+    if (out->name && !out->is_synced && !sync_all(out->fd))
+        return fail_io(error, "write", out->target);
+    out->is_synced = true;
+    return NSC_OK;
+}
+
 static enum nsc_status commit_beside(struct nsc_outfile *out, struct nsc_error *error)
 {
-    if (!sync_all(out->fd) || !close_all(out))
+    if (nsc_outfile_sync(out, error) != NSC_OK)
+        return NSC_EIO;
+    if (!close_all(out))
         return fail_io(error, "write", out->target);
     if (check_target(out, error) != NSC_OK) /* at this moment */
         return NSC_EIO;

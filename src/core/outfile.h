@@ -34,12 +34,15 @@ struct nsc_outfile {
     int fd;       /* -1: nothing is open */
     int slot;     /* of core/temporary; -1: none */
     unsigned flags;
+    bool is_synced; /* all that is written is on the disk */
 };
 
 NSC_NODISCARD enum nsc_status nsc_outfile_open(struct nsc_outfile *out, const char *path,
                                                unsigned flags, struct nsc_error *error);
 NSC_NODISCARD enum nsc_status nsc_outfile_write(struct nsc_outfile *out, struct nsc_text text,
                                                 struct nsc_error *error);
+/* Syncs what is written, so that commit takes no time. */
+NSC_NODISCARD enum nsc_status nsc_outfile_sync(struct nsc_outfile *out, struct nsc_error *error);
 /* Syncs, puts the file in its place and syncs the folder. Drops the file on failure. */
 NSC_NODISCARD enum nsc_status nsc_outfile_commit(struct nsc_outfile *out, struct nsc_error *error);
 /* Removes the temporary file. Allowed after commit, and for a zeroed value with fd -1. */

@@ -27,6 +27,11 @@ NSC_NODISCARD enum nsc_status nsc_file_read(struct nsc_buf *out, const char *pat
                                             struct nsc_error *error);
 /* Makes the missing folders above the file at path, mode 0700. */
 NSC_NODISCARD enum nsc_status nsc_file_folders(const char *path, struct nsc_error *error);
+/* Writes the text to a temporary file and syncs it; folders and mode as nsc_file_write. The owner calls
+ * nsc_outfile_commit or nsc_outfile_drop; on failure there is nothing to drop. */
+NSC_NODISCARD enum nsc_status nsc_file_prepare(struct nsc_outfile *out, const char *path,
+                                               unsigned flags, struct nsc_text text,
+                                               struct nsc_error *error);
 /* Writes atomically through core/outfile.h, with its flags: temporary file in the same folder,
  * fsync, rename, fsync of the folder; mode 0600, folders 0700. */
 NSC_NODISCARD enum nsc_status nsc_file_write(const char *path, unsigned flags, struct nsc_text text,

@@ -301,14 +301,36 @@ static void format_merged(struct nsc_buf *out, const struct nsc_store *store,
                          store->identity, true);
 }
 
-/* Writes the merged content. Without a lock, checks before and after that no other program
- * wrote. */
+/* Puts the merged content in place. Without a lock, checks at the last moment before and again after
+ * that no other program wrote: syncing may take long. */
+static enum nsc_status place_merged(const struct nsc_store *store, const struct nsc_buf *merged,
+                                    const struct content *content, bool locked, bool *again,
+                                    struct nsc_error *error)
+{
+    struct nsc_outfile out;
+    enum nsc_status status =
+        nsc_file_prepare(&out, store->path, NSC_FILE_OWN, nsc_text_of_buf(merged), error);
+
+    if (status != NSC_OK)
+        return status;
+    if (!locked && !is_unchanged(store, &content->bytes)) {
+        nsc_outfile_drop(&out);
+        *again = true;
+        return NSC_OK;
+    }
+    status = nsc_outfile_commit(&out, error);
+    if (status == NSC_OK && !locked) {
+        settle();
+        *again = !is_unchanged(store, merged);
+    }
+    return status;
+}
+
+/* Writes the merged content if it differs from the file's. */
 static enum nsc_status write_merged(const struct nsc_store *store, const struct nsc_buf *merged,
                                     const struct content *content, bool locked, bool *again,
                                     struct nsc_error *error)
 {
-    enum nsc_status status;
-
     *again = false;
     if (merged->overflow || merged->n > NSC_STORE_LIMIT)
         return nsc_fail(error, NSC_EFORMAT, "%s would be larger than 64 MiB: remove some bookmarks",
@@ -316,16 +338,7 @@ static enum nsc_status write_merged(const struct nsc_store *store, const struct 
     if (!content->is_absent && merged->n == content->bytes.n &&
         memcmp(merged->bytes, content->bytes.bytes, merged->n) == 0)
         return NSC_OK;
-    if (!locked && !is_unchanged(store, &content->bytes)) {
-        *again = true;
-        return NSC_OK;
-    }
-    status = nsc_file_write(store->path, NSC_FILE_OWN, nsc_text_of_buf(merged), error);
-    if (status == NSC_OK && !locked) {
-        settle();
-        *again = !is_unchanged(store, merged);
-    }
-    return status;
+    return place_merged(store, merged, content, locked, again, error);
 }
 
 static enum nsc_status save_round(struct nsc_store *store, struct nsc_bookmarks *list,

@@ -19,10 +19,28 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char identity[] = "0123456789abcdef0123456789abcdef";
 static const char other[] = "0123456789abcdeffedcba9876543210";
+
+static long sync_ms; /* what a sync takes longer */
+
+static void wait_ms(long ms)
+{
+    struct timespec wait = {ms / 1000, ms % 1000 * 1000000};
+
+    while (nanosleep(&wait, &wait) != 0)
+        ;
+}
+
+/* Replaces that of the system for all unit tests. */
+int fsync(int fd)
+{
+    wait_ms(sync_ms);
+    return fdatasync(fd);
+}
 
 struct world {
     char folder[NSC_TEST_PATH], path[NSC_TEST_PATH];
@@ -154,14 +172,21 @@ TEST(a_held_lock_costs_two_seconds)
     close_world(&world);
 }
 
+/* A folder with the name of the lock. */
+static void forbid_lock(const struct world *world)
+{
+    char lock[NSC_TEST_PATH + 8];
+
+    (void)snprintf(lock, sizeof lock, "%s.lock", world->path);
+    assert_int_equal(mkdir(lock, 0700), 0);
+}
+
 /* A child and the test save at the same time, without a lock: both changes are kept. */
 TEST(without_a_lock_both_stay)
 {
     struct world world = open_world();
-    char lock[NSC_TEST_PATH + 8];
 
-    (void)snprintf(lock, sizeof lock, "%s.lock", world.path);
-    assert_int_equal(mkdir(lock, 0700), 0);
+    forbid_lock(&world);
     for (int i = 0; i < 5; i++) {
         pid_t child = fork();
         int status = 0;
@@ -176,7 +201,29 @@ TEST(without_a_lock_both_stay)
         assert_int_equal(status, 0);
     }
     assert_int_equal(count_saved(&world), 10);
-    assert_int_equal(rmdir(lock), 0);
+    close_world(&world);
+}
+
+/* Without a lock, one program writes while the slow disk syncs what the other one writes. */
+TEST(a_slow_disk_loses_nothing)
+{
+    struct world world = open_world();
+    pid_t child;
+    int status = 0;
+
+    forbid_lock(&world);
+    child = fork();
+    if (child == 0) {
+        sync_ms = 500; /* the test has written and looked again long before */
+        add(&world.list, 1);
+        _exit(nsc_store_save(world.store, &world.list, NULL, NULL) != NSC_OK);
+    }
+    wait_ms(150); /* the child has read the file by now */
+    add(&world.list, 2);
+    assert_int_equal(nsc_store_save(world.store, &world.list, NULL, NULL), NSC_OK);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(count_saved(&world), 2);
     close_world(&world);
 }
 
