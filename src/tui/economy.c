@@ -9,12 +9,12 @@
 #include <string.h>
 
 enum {
-    SHORT_LABEL = 14,
-    LABEL_SHARE = 5,
-    SHORT_BAR = 4,
-    BLOCK = 8,
-    FULL = 8,
-    HUE_MASK = 0xc0,
+    SHORT_LABEL = 14, /* shorter letters on bars, in cells, are left out, */
+    LABEL_SHARE = 5,  /* and those on less than 1 / LABEL_SHARE of the window */
+    SHORT_BAR = 4,    /* shorter bars, in cells, become heights */
+    BLOCK = 8,        /* columns that share a height */
+    FULL = 8,         /* the level of a full cell */
+    HUE_MASK = 0xc0,  /* bits of a cell's shade */
     SURFACE_MASK = 0x0f
 };
 
