@@ -57,19 +57,37 @@ void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32
     w->t1 = nsc_later(w->t1, nsc_event_end(events, end - 1));
 }
 
+/* The window of a track: a stream has that of its device. */
+static struct nsc_window window_of(const struct nsc_scope *scope, uint32_t track)
+{
+    struct nsc_window w = scope->window;
+
+    if (scope->of_devices && nsc_trace_track(scope->trace, track)->kind == NSC_TRACK_STREAM) {
+        struct nsc_window own = scope->of_devices[nsc_trace_group_of(scope->trace, track)];
+
+        w.t0 = nsc_later(w.t0, own.t0);
+        w.t1 = nsc_earlier(w.t1, own.t1);
+    }
+    return w;
+}
+
 void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
                     void (*each)(void *context, uint32_t track, nsc_event event), void *context)
 {
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &n);
+    struct nsc_scope own = *scope;
 
     for (uint32_t t = 0; t < n; t++) {
         if (!(kinds & NSC_TRACK_BIT(tracks[t].kind)))
             continue;
+        own.window = window_of(scope, t);
+        if (scope->of_devices && own.window.t0 >= own.window.t1)
+            continue;
         for (uint32_t k = 0; k < tracks[t].n_lanes; k++) {
             nsc_event event, end;
 
-            nsc_scope_rows(scope, tracks[t].first_lane + k, &event, &end);
+            nsc_scope_rows(&own, tracks[t].first_lane + k, &event, &end);
             for (; event < end; event++)
                 if (nsc_scope_selects(scope, event))
                     each(context, t, event);

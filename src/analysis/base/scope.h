@@ -73,7 +73,8 @@ void nsc_scope_rows(const struct nsc_scope *scope, uint32_t lane, nsc_event *fir
 void nsc_scope_widen(struct nsc_window *w, const struct nsc_scope *scope, uint32_t lane);
 
 /* Calls each for every event of the scope on tracks of these kinds (NSC_TRACK_BIT(kind) of enum
- * nsc_track_kind), in the order of track, lane and start. */
+ * nsc_track_kind), in the order of track, lane and start; on streams, for those that touch the window
+ * of their device (of_devices). */
 void nsc_scope_walk(const struct nsc_scope *scope, uint32_t kinds,
                     void (*each)(void *context, uint32_t track, nsc_event event), void *context);
 

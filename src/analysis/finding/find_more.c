@@ -115,7 +115,7 @@ static void report_coverage(struct nsc_findings *out, const struct nsc_scope *sc
     double share;
 
     /* Work with a known launch is at most all work. */
-    if (!scope->of_devices && nsc_percent(covered, work->work) >= NSC_LIMIT_COVERAGE)
+    if (nsc_percent(covered, work->work) >= NSC_LIMIT_COVERAGE)
         return;
     nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_STREAM), add_known, &known);
     share = nsc_percent(covered, known.work);
