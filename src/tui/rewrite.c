@@ -265,15 +265,22 @@ static int digits_of(int n)
     return n < 10 ? 1 : n < 100 ? 2 : n < 1000 ? 3 : 4;
 }
 
+/* Whether single steps back take fewer bytes than an address within the row. After the last column the
+ * terminal waits there, so a step back would lead too far. */
+static bool steps_back(const struct way *way, int col)
+{
+    int by = way->at.col - col;
+
+    return by > 0 && by < 3 + digits_of(col + 1) && way->at.col < way->rewrite->cols;
+}
+
 /* Bytes of a move within the row. */
 static int cost_to(const struct way *way, int col)
 {
     int by = col - way->at.col;
 
     if (by < 0)
-        return -by < 3 + digits_of(col + 1) && way->at.col < way->rewrite->cols
-                   ? -by
-                   : 3 + digits_of(col + 1);
+        return steps_back(way, col) ? -by : 3 + digits_of(col + 1);
     return by == 0 ? 0 : by == 1 ? 3 : 3 + digits_of(by);
 }
 
@@ -281,7 +288,7 @@ static void move_within(struct way *way, int col)
 {
     int by = col - way->at.col;
 
-    if (by < 0 && cost_to(way, col) == -by) {
+    if (steps_back(way, col)) {
         for (; way->at.col > col; way->at.col--)
             nsc_buf_putc(way->out, '\b');
     } else if (by) {

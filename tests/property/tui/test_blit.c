@@ -275,6 +275,32 @@ TEST(test_counts_bytes)
     assert_in_range(sent_between("1", "3           ", 1), 1, PATTERNED * COLS / 12 * 9 + 60);
 }
 
+/* After the last column the terminal waits there: a step back from it leads to the one before. Each
+ * distance back costs as much as an address at some column. */
+TEST(test_a_colour_goes_back_from_the_last_column)
+{
+    for (int back = 1; back < COLS - 1; back++) {
+        struct screen screen;
+        struct vt vt;
+
+        screen_begin(&screen, "xterm-256color");
+        vt_init(&vt, 2, COLS);
+        for (int frame = 0; frame < 2; frame++) {
+            nsc_grid_resize(&screen.grid, 2, COLS);
+            for (int col = 0; col < COLS; col++)
+                nsc_grid_put(&screen.grid, 0, col, NSC_ROLE_KERNEL, (uint8_t)(3 * 16), "x");
+            if (frame == 1) {
+                nsc_grid_put(&screen.grid, 0, 0, NSC_ROLE_KERNEL, 16, "1");
+                nsc_grid_put(&screen.grid, 0, COLS - 1, NSC_ROLE_KERNEL, 16, "1");
+                nsc_grid_put(&screen.grid, 0, COLS - 1 - back, NSC_ROLE_KERNEL, 2 * 16, "2");
+            }
+            frame_check(&vt, screen.blit, &screen.grid, frame == 1);
+        }
+        vt_fini(&vt);
+        screen_end(&screen);
+    }
+}
+
 TEST(test_rows_that_move_are_scrolled)
 {
     struct screen screen;
