@@ -35,6 +35,15 @@ bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, ui
     return out->t0 < out->t1;
 }
 
+struct nsc_scope nsc_device_scope(const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_scope own = *scope;
+
+    if (scope->of_devices && !nsc_device_window(&own.window, scope, device))
+        own.window.t1 = own.window.t0;
+    return own;
+}
+
 /* ---- kinds ---- */
 
 const char *nsc_op_kind_word(enum nsc_op_kind kind)
@@ -307,11 +316,9 @@ bool nsc_device_ops_step(struct nsc_device_ops *work)
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device)
 {
-    struct nsc_scope own = *scope;
+    struct nsc_scope own = nsc_device_scope(scope, device);
     size_t n = 1;
 
-    if (scope->of_devices && !nsc_device_window(&own.window, scope, device))
-        own.window.t1 = own.window.t0; /* none of the device's ops */
     *work = (struct nsc_device_ops){.scope = scope,
                                     .events = nsc_trace_events(scope->trace),
                                     .window = own.window,

@@ -21,6 +21,9 @@ uint32_t nsc_device_next(const struct nsc_trace *trace, uint32_t track);
  * work does not count as idle. False if no op of the scope has any length.
  */
 bool nsc_device_window(struct nsc_window *out, const struct nsc_scope *scope, uint32_t device);
+/* The scope with the window of a device that has one of its own (of_devices): empty if the device has
+ * no work in it. */
+struct nsc_scope nsc_device_scope(const struct nsc_scope *scope, uint32_t device);
 
 enum nsc_op_kind {
     NSC_OP_KIND_COMPUTE, /* kernels other than communication, and CUDA graphs recorded as graphs */

@@ -17,12 +17,10 @@ void nsc_device_rows_walk(const struct nsc_scope *scope, uint32_t device,
                           void *context)
 {
     const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
-    struct nsc_scope own = *scope;
+    struct nsc_scope own = nsc_device_scope(scope, device);
     NSC_VEC(struct nsc_row_range) lanes = {0};
     size_t left;
 
-    if (scope->of_devices && !nsc_device_window(&own.window, scope, device))
-        own.window.t1 = own.window.t0; /* none of the device's ops */
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             struct nsc_row_range *rows = NSC_VEC_ADD(&lanes);

@@ -417,12 +417,10 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
 /* Counts the ops of a device to their own ranges, in any order. */
 static void count_device(struct building *building, uint32_t device)
 {
-    struct nsc_scope own = *building->scope;
+    struct nsc_scope own = nsc_device_scope(building->scope, device);
     const struct nsc_events *events = building->events;
     const struct nsc_track *tracks = nsc_trace_tracks(own.trace, NULL);
 
-    if (own.of_devices && !nsc_device_window(&own.window, building->scope, device))
-        own.window.t1 = own.window.t0; /* as nsc_device_ops_init does */
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
             nsc_event op, end;
