@@ -151,21 +151,30 @@ static void check_launches(const struct gpu_world *world, uint32_t device)
     check_counts(world, device, &got);
 }
 
+/* Gives a device a window of its own, as in a steady state. The caller frees it. */
+static struct nsc_window *roll_own_window(struct gpu_world *world, uint32_t device)
+{
+    struct nsc_window w = world->scope.window;
+    struct nsc_window *windows;
+    uint32_t n;
+
+    (void)nsc_trace_tracks(world->trace, &n);
+    windows = nsc_xcalloc(n, sizeof *windows);
+    windows[device].t0 = w.t0 + (nsc_time)dice_below(&world->dice, 20);
+    windows[device].t1 = w.t1 - (nsc_time)dice_below(&world->dice, 20);
+    world->scope.has_window = true;
+    world->scope.of_devices = windows;
+    return windows;
+}
+
 /* Where a device has a window of its own, as in a steady state, its figures are those of a scope
  * with that window. */
 static void check_own_window(struct gpu_world *world, uint32_t device)
 {
     const struct nsc_scope scope = world->scope;
-    struct nsc_window *windows;
+    struct nsc_window *windows = roll_own_window(world, device);
     struct nsc_launch_times got, want;
-    uint32_t n;
 
-    (void)nsc_trace_tracks(world->trace, &n);
-    windows = nsc_xcalloc(n, sizeof *windows);
-    windows[device].t0 = scope.window.t0 + (nsc_time)dice_below(&world->dice, 20);
-    windows[device].t1 = scope.window.t1 - (nsc_time)dice_below(&world->dice, 20);
-    world->scope.has_window = true;
-    world->scope.of_devices = windows;
     if (nsc_launch_times_build(&got, &world->scope, device)) {
         check_counts(world, device, &got);
         world->scope.of_devices = NULL;
@@ -239,17 +248,10 @@ static void check_depth(const struct gpu_world *world, uint32_t device, uint32_t
 static void check_own_depth(struct gpu_world *world, uint32_t device, uint32_t stream)
 {
     const struct nsc_scope scope = world->scope;
-    struct nsc_window *windows;
+    struct nsc_window *windows = roll_own_window(world, device);
     struct nsc_window w;
     struct nsc_queue_depth got, want;
-    uint32_t n;
 
-    (void)nsc_trace_tracks(world->trace, &n);
-    windows = nsc_xcalloc(n, sizeof *windows);
-    windows[device].t0 = scope.window.t0 + (nsc_time)dice_below(&world->dice, 20);
-    windows[device].t1 = scope.window.t1 - (nsc_time)dice_below(&world->dice, 20);
-    world->scope.has_window = true;
-    world->scope.of_devices = windows;
     if (nsc_device_window(&w, &world->scope, device)) {
         got = measure_depth(&world->scope, device, stream);
         world->scope.of_devices = NULL;
