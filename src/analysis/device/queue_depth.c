@@ -141,23 +141,21 @@ static void sort_times(nsc_time times[], uint32_t n)
 }
 
 static void measure_mixed(struct nsc_queue_depth *out, struct nsc_queue *queue,
-                          const struct nsc_scope *scope, uint32_t stream, struct nsc_window window)
+                          const struct nsc_scope *own, uint32_t stream, struct nsc_window window)
 {
-    const struct nsc_track *track = nsc_trace_track(scope->trace, stream);
+    const struct nsc_track *track = nsc_trace_track(own->trace, stream);
     struct nsc_row_range *lanes = nsc_xcalloc((size_t)track->n_lanes + 1, sizeof *lanes);
-    struct nsc_scope own = *scope;
     struct times times;
     size_t bytes = 1;
 
     *out = (struct nsc_queue_depth){0};
-    own.window = scope->of_devices ? window : scope->window;
     for (uint32_t k = 0; k < track->n_lanes; k++) {
-        nsc_scope_rows(&own, track->first_lane + k, &lanes[k].first, &lanes[k].end);
+        nsc_scope_rows(own, track->first_lane + k, &lanes[k].first, &lanes[k].end);
         bytes += (size_t)(lanes[k].end - lanes[k].first) * sizeof *times.end;
     }
     times = (struct times){nsc_xmalloc(bytes), nsc_xmalloc(bytes)};
     for (uint32_t k = 0; k < track->n_lanes; k++)
-        gather_lane(out, &times, &own, lanes[k]);
+        gather_lane(out, &times, own, lanes[k]);
     sort_times(times.launch, (uint32_t)out->n);
     sort_times(times.end, (uint32_t)out->n);
     queue_init(queue, window);
@@ -216,11 +214,13 @@ void nsc_queue_depths_add(struct nsc_queue_depths *out, const struct nsc_scope *
 
 void nsc_queue_depths_end(struct nsc_queue_depths *out)
 {
+    struct nsc_scope own = nsc_device_scope(out->scope, out->device);
+
     for (uint32_t i = 0; i < out->n_tracks; i++) {
         struct nsc_queue *queue = &out->queues[i];
 
         if (queue->is_mixed)
-            measure_mixed(&out->at[i], queue, out->scope, out->device + i, out->window);
+            measure_mixed(&out->at[i], queue, &own, out->device + i, out->window);
         end_queue(&out->at[i], queue, out->window);
     }
 }
