@@ -26,7 +26,7 @@ struct nsc_activity nsc_device_activity(const struct nsc_device_covers *covers,
 
 struct nsc_scope_covers {
     struct nsc_device_covers of; /* for nsc_device_activity() */
-    struct nsc_cover *owned[NSC_N_OP_CLASSES + 3];
+    bool is_owned;               /* else borrowed from the trace */
 };
 
 /* Builds the covers over the whole trace, not only the scope's window. False if out of memory. */
@@ -39,7 +39,11 @@ void nsc_scope_covers_fini(struct nsc_scope_covers *covers);
 const struct nsc_cover *nsc_scope_cover_busy(struct nsc_cover **owned,
                                              const struct nsc_scope *scope, uint32_t device);
 
-/* The union of all streams' events for which keep(scope, event) is true. */
+/* The union of the events of a device's streams for which keep(scope, event) is true, over the
+ * whole trace; the caller owns it. */
+struct nsc_cover *nsc_scope_cover_device(const struct nsc_scope *scope, uint32_t device,
+                                         bool (*keep)(const void *context, nsc_event event));
+/* The same of the streams of all devices. */
 struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
                                           bool (*keep)(const void *context, nsc_event event));
 
