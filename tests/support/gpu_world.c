@@ -40,6 +40,7 @@ static void add_work(struct gpu_world *world, nsc_time start, uint64_t process,
                  {NSC_KIND_COPY_HTOD, NULL},
                  {NSC_KIND_COPY_DTOH, NULL},
                  {NSC_KIND_COPY_DTOD, NULL},
+                 {NSC_KIND_COPY_PTOP, NULL},
                  {NSC_KIND_MEMSET, NULL},
                  {NSC_KIND_GRAPH, NULL}};
     size_t which = (size_t)roll(world, sizeof works / sizeof *works);

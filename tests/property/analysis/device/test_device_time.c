@@ -12,7 +12,7 @@
 #include <string.h>
 
 struct instant { /* what runs on a device at one ns */
-    uint32_t compute, comm, transfer, memory, all;
+    uint32_t compute, comm, transfer, within, memory, all;
     uint32_t streams;
 };
 
@@ -33,6 +33,8 @@ static struct instant look(const struct gpu_world *world, uint32_t device, nsc_t
         at.comm += work == NSC_OP_COMM;
         at.transfer += work == NSC_OP_HTOD || work == NSC_OP_DTOH;
         at.memory += work != NSC_OP_COMPUTE && work != NSC_OP_COMM;
+        at.within +=
+            work == NSC_OP_MEMSET || nsc_trace_events(world->trace)->kind[e] == NSC_KIND_COPY_DTOD;
         at.all++;
         for (uint32_t i = 0; i < at.streams; i++)
             is_new = is_new && seen[i] != track;
@@ -40,6 +42,36 @@ static struct instant look(const struct gpu_world *world, uint32_t device, nsc_t
             seen[at.streams++] = track;
     }
     return at;
+}
+
+/* Ops that touch the window count whole. */
+static void check_counts(const struct gpu_world *world, uint32_t device,
+                         const struct nsc_breakdown *got)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    struct nsc_breakdown want = {0};
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        nsc_time duration = nsc_event_duration(events, e);
+        enum nsc_op_class work;
+
+        if (gpu_world_device(world, e) != device || !nsc_trace_work_of(world->trace, e, &work))
+            continue;
+        want.n_ops++;
+        want.n_kernels += work == NSC_OP_COMPUTE || work == NSC_OP_COMM;
+        want.kernel_work += work == NSC_OP_COMPUTE || work == NSC_OP_COMM ? duration : 0;
+        want.n_comm += work == NSC_OP_COMM;
+        want.comm_work += work == NSC_OP_COMM ? duration : 0;
+        want.n_graphs += events->kind[e] == NSC_KIND_GRAPH;
+        want.graph_work += events->kind[e] == NSC_KIND_GRAPH ? duration : 0;
+    }
+    assert_int_equal(got->n_ops, want.n_ops);
+    assert_int_equal(got->n_kernels, want.n_kernels);
+    assert_int_equal(got->kernel_work, want.kernel_work);
+    assert_int_equal(got->n_comm, want.n_comm);
+    assert_int_equal(got->comm_work, want.comm_work);
+    assert_int_equal(got->n_graphs, want.n_graphs);
+    assert_int_equal(got->graph_work, want.graph_work);
 }
 
 static void check_breakdown(const struct gpu_world *world, uint32_t device)
@@ -60,7 +92,12 @@ static void check_breakdown(const struct gpu_world *world, uint32_t device)
         want.exposed += at.comm > 0 && at.compute == 0 && at.memory == 0;
         want.transfer += at.transfer > 0;
         want.transfer_exposed += at.transfer > 0 && at.compute + at.comm == 0;
+        want.transfer_overlap += at.transfer > 0 && at.compute > 0;
+        want.comm_alone += at.comm > 0 && at.compute == 0;
+        want.memory_alone += at.memory > 0 && at.compute + at.comm == 0;
+        want.within_alone += at.within > 0 && at.within == at.all;
     }
+    check_counts(world, device, &got);
     assert_int_equal(got.busy, want.busy);
     assert_int_equal(got.busy + got.idle, got.window.t1 - got.window.t0);
     assert_int_equal(got.compute, want.compute);
@@ -70,6 +107,10 @@ static void check_breakdown(const struct gpu_world *world, uint32_t device)
     assert_int_equal(got.exposed, want.exposed);
     assert_int_equal(got.transfer, want.transfer);
     assert_int_equal(got.transfer_exposed, want.transfer_exposed);
+    assert_int_equal(got.transfer_overlap, want.transfer_overlap);
+    assert_int_equal(got.comm_alone, want.comm_alone);
+    assert_int_equal(got.memory_alone, want.memory_alone);
+    assert_int_equal(got.within_alone, want.within_alone);
     assert_true(got.exposed <= got.comm && got.overlap <= got.comm && got.busy <= got.whole);
 }
 

@@ -2,9 +2,9 @@
  * Property tests of graphs, covers of a scope, coverage, and the sums of the diagnosis of
  * transfers: each equals a count by op and by ns.
  */
-#include "analysis/base/activity.h"
 #include "analysis/device/breakdown.h"
 #include "analysis/device/copies.h"
+#include "analysis/device/device_times.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/quality.h"
 #include "analysis/names/call_class.h"
@@ -69,21 +69,20 @@ static void check_graphs(const struct gpu_world *world, uint32_t device)
 /* Covers and the sweep give the same device times. */
 static void check_covers(struct gpu_world *world, uint32_t device)
 {
-    struct nsc_scope_covers covers;
-    struct nsc_breakdown swept;
-    struct nsc_activity measured;
+    enum { X = NSC_COMPUTE_KINDS, C = NSC_COMM_KINDS, ALL = NSC_ALL_KINDS };
+    struct nsc_device_times swept;
+    struct nsc_breakdown measured;
 
-    assert_true(nsc_scope_covers_build(&covers, &world->scope, device));
-    if (nsc_breakdown_build(&swept, &world->scope, device)) {
-        measured = nsc_device_activity(&covers.of, swept.window);
-        assert_int_equal(measured.busy, swept.busy);
-        assert_int_equal(measured.idle, swept.idle);
-        assert_int_equal(measured.compute, swept.compute);
-        assert_int_equal(measured.comm, swept.comm);
-        assert_int_equal(measured.overlap, swept.overlap);
-        assert_int_equal(measured.exposed, swept.exposed);
+    if (nsc_device_times_build(&swept, &world->scope, device)) {
+        assert_true(nsc_breakdown_build(&measured, &world->scope, device));
+        assert_int_equal(measured.busy, nsc_device_times_without(&swept, ALL, 0));
+        assert_int_equal(measured.idle, nsc_window_length(swept.window) - measured.busy);
+        assert_int_equal(measured.compute, nsc_device_times_without(&swept, X, 0));
+        assert_int_equal(measured.comm, nsc_device_times_without(&swept, C, 0));
+        assert_int_equal(measured.overlap, nsc_device_times_both(&swept, X, C));
+        assert_int_equal(measured.exposed, nsc_device_times_without(&swept, C, ALL & ~C));
     }
-    nsc_scope_covers_fini(&covers);
+    nsc_device_times_fini(&swept);
 }
 
 static void check_transfers(const struct gpu_world *world, uint32_t device)
