@@ -63,13 +63,23 @@ static enum nsc_collective kind_on(const struct nsc_scope *scope, uint32_t strea
     return (enum nsc_collective)best;
 }
 
+/* Whether there is enough communication without compute for a finding: each is about a part of it. */
+static bool is_much(const struct nsc_breakdown *time)
+{
+    double share = nsc_percent(time->comm_alone, time->whole);
+
+    return nsc_threshold_severity(NSC_THRESHOLD_EXPOSED, share) < NSC_SEVERITY_INFO ||
+           nsc_threshold_severity(NSC_THRESHOLD_SERIAL, share) < NSC_SEVERITY_INFO ||
+           nsc_threshold_severity(NSC_THRESHOLD_BESIDE, share) < NSC_SEVERITY_INFO;
+}
+
 static bool measure(struct communication *out, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_stream_uses uses;
     nsc_time most = 0;
 
     *out = (struct communication){.stream = NSC_NONE};
-    if (!nsc_breakdown_build(&out->time, scope, device) || out->time.n_comm == 0)
+    if (!nsc_breakdown_build(&out->time, scope, device) || !is_much(&out->time))
         return false;
     out->gain = nsc_overlap_gain(out->time.exposed, out->time.compute, out->time.overlap);
     nsc_stream_uses_build(&uses, scope, device, NSC_STREAM_STALL_NS);
@@ -247,13 +257,6 @@ static void report_beside(struct nsc_findings *out, const struct nsc_scope *scop
                      is_copy ? "them" : "it");
 }
 
-/* Whether it matters what the GPU waits for. */
-static bool is_much(const struct communication *of)
-{
-    return nsc_percent(of->time.comm_alone, of->time.whole) >=
-           nsc_thresholds[NSC_THRESHOLD_EXPOSED].low;
-}
-
 void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
                       const struct nsc_field_sets *fields)
 {
@@ -264,11 +267,9 @@ void nsc_find_exposed(struct nsc_findings *out, const struct nsc_scope *scope,
 
         if (!measure(&of, scope, d))
             continue;
-        if (is_much(&of)) {
-            if (!depends)
-                depends = nsc_depends_ask(scope, fields);
-            (void)nsc_absent_build(&of.absent, scope, depends, d);
-        }
+        if (!depends)
+            depends = nsc_depends_ask(scope, fields);
+        (void)nsc_absent_build(&of.absent, scope, depends, d);
         report_exposed(out, scope, d, &of);
         report_serial(out, scope, d, &of);
         report_beside(out, scope, d, &of);

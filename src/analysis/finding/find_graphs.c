@@ -1,4 +1,5 @@
 /* Finds GPUs whose work is in CUDA graphs recorded whole, so that their kernels have no names. */
+#include "analysis/device/breakdown.h"
 #include "analysis/device/graphs.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -10,11 +11,13 @@ void nsc_find_graphs(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     (void)fields;
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_breakdown time;
         struct nsc_graph_use use;
         char text[2][NSC_UNITS_BYTES];
         struct nsc_finding *finding;
 
-        if (!nsc_graph_use_build(&use, scope, d) || use.n_whole == 0 ||
+        if (!nsc_breakdown_build(&time, scope, d) || time.n_graphs == 0 ||
+            !nsc_graph_use_build(&use, scope, d) ||
             nsc_percent(use.whole_busy, use.busy) < NSC_LIMIT_OPAQUE_GRAPHS)
             continue;
         finding =

@@ -6,6 +6,7 @@
  * communication. A GPU is host-bound if two of idle, launches, preparation and utilisation cross
  * their thresholds and the CPU is late for at least half of the idle time.
  */
+#include "analysis/device/breakdown.h"
 #include "analysis/device/host_times.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -61,6 +62,17 @@ static bool is_host_bound(const struct nsc_host_times *times)
 
     return count_signals(&of) >= NSC_LIMIT_HOST_SIGNALS &&
            nsc_percent(times->late, times->idle) >= NSC_LIMIT_LATE_OF_IDLE;
+}
+
+/* Whether the signals can suffice. Of a GPU that is hardly idle, only the time of launch calls can be
+ * one: all others are idle time, or a part of it. */
+static bool can_be_bound(const struct nsc_breakdown *time)
+{
+    _Static_assert(NSC_LIMIT_HOST_SIGNALS > 1 && NSC_LIMIT_HOST_PREPARED < NSC_LIMIT_HOST_IDLE &&
+                       NSC_LIMIT_HOST_PREPARED < 100 - NSC_LIMIT_HOST_BUSY,
+                   "one signal does not suffice, and preparation is the least part of idle time");
+
+    return nsc_percent(time->idle, time->whole) > NSC_LIMIT_HOST_PREPARED;
 }
 
 /* Adds the verdict of each phase as evidence. */
@@ -163,9 +175,9 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
 
 /* Reports phases that are host-bound while the GPU as a whole is not. Late time was measured on
  * some spans only and is scaled to all. */
-static void report_phases(struct nsc_findings *out, const struct nsc_scope *scope,
-                          const struct nsc_host_times *times, const struct nsc_job_phases *job,
-                          uint32_t device, const struct nsc_field_sets *fields)
+static void report_phases(struct nsc_findings *out, const struct nsc_scope *scope, nsc_time whole,
+                          const struct nsc_job_phases *job, uint32_t device,
+                          const struct nsc_field_sets *fields)
 {
     struct nsc_phase_times of_phase[NSC_PHASES_MOST];
     const struct nsc_process_phases *phases =
@@ -177,7 +189,7 @@ static void report_phases(struct nsc_findings *out, const struct nsc_scope *scop
         const struct nsc_host_times *host = &of_phase[i].host;
         struct host_figures of = figures_of(host);
         double late = (double)host->late * phases->count[i] / (of_phase[i].n ? of_phase[i].n : 1);
-        double share = times->whole > 0 ? 100 * late / (double)times->whole : 0;
+        double share = whole > 0 ? 100 * late / (double)whole : 0;
         struct nsc_finding *finding;
 
         if (!is_host_bound(host) || share < nsc_thresholds[NSC_THRESHOLD_CPU_LATE].low)
@@ -200,14 +212,15 @@ void nsc_find_host(struct nsc_findings *out, const struct nsc_scope *scope,
 
     (void)nsc_job_phases_find(&phases, scope);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_breakdown time;
         struct nsc_host_times times;
 
-        if (!nsc_host_times_build(&times, scope, d))
+        if (!nsc_breakdown_build(&time, scope, d))
             continue;
-        if (is_host_bound(&times))
+        if (can_be_bound(&time) && nsc_host_times_build(&times, scope, d) && is_host_bound(&times))
             report(out, scope, &times, &phases, d, fields);
         else
-            report_phases(out, scope, &times, &phases, d, fields);
+            report_phases(out, scope, time.whole, &phases, d, fields);
     }
     nsc_job_phases_fini(&phases);
 }

@@ -5,6 +5,7 @@
  * cause that takes enough time (idle_cause.def). Time in which a server waits for requests, and the
  * profiler's own time, cannot be saved; they do not raise the severity. Thresholds: threshold.def.
  */
+#include "analysis/device/breakdown.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
 #include "analysis/finding/finding_sources.h"
@@ -556,6 +557,14 @@ static void report_late(struct nsc_findings *out, const struct nsc_scope *scope,
                                "(nsys profile --sample=process-tree).");
 }
 
+/* Whether a device is idle for long enough for a finding: each is about a part of that time. */
+static bool is_much(const struct nsc_breakdown *time)
+{
+    double share = nsc_percent(time->idle, time->whole);
+
+    return nsc_threshold_severity(NSC_THRESHOLD_IDLE, share) < NSC_SEVERITY_INFO;
+}
+
 void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
                    const struct nsc_field_sets *fields)
 {
@@ -563,11 +572,14 @@ void nsc_find_idle(struct nsc_findings *out, const struct nsc_scope *scope,
 
     (void)fields;
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_breakdown time;
         struct nsc_idle idle;
 
-        if (!nsc_idle_build(&idle, scope, d))
+        if (!nsc_breakdown_build(&time, scope, d))
             continue;
         is_any = true;
+        if (!is_much(&time) || !nsc_idle_build(&idle, scope, d))
+            continue;
         report_idle(out, scope, &idle);
         report_late(out, scope, &idle);
         nsc_idle_fini(&idle);

@@ -110,50 +110,76 @@ static void place(struct nsc_finding *finding, const struct nsc_scope *scope,
 }
 
 static void report(struct nsc_findings *out, const struct nsc_scope *scope, uint32_t device,
-                   const struct nsc_launch_times *times)
+                   const struct nsc_launch_times *times, const struct nsc_breakdown *time)
 {
     long long gpu = (long long)nsc_trace_track(scope->trace, device)->gpu;
     enum nsc_threshold_name rule =
         is_storm(times) ? NSC_THRESHOLD_LAUNCH_STORM : NSC_THRESHOLD_SMALL_LAUNCHES;
-    struct nsc_breakdown time;
+    double share = nsc_percent(time->idle, time->whole);
     struct nsc_finding *finding;
-    double share;
 
-    if (!is_starving(times) || !nsc_breakdown_build(&time, scope, device))
-        return;
-    share = nsc_percent(time.idle, time.whole);
-    if (nsc_threshold_severity(rule, share) >= NSC_SEVERITY_INFO)
+    if (!is_starving(times) || nsc_threshold_severity(rule, share) >= NSC_SEVERITY_INFO)
         return;
     finding = nsc_findings_add_share(out, rule, share,
                                      is_storm(times)
                                          ? "GPU %lld starves in a storm of launches, %.0f a second"
                                          : "GPU %lld starves on small launches, %.0f a second",
                                      gpu, rate_of(times));
-    tell_launches(finding, out, times, &time);
-    place(finding, scope, times, device, time.idle);
+    tell_launches(finding, out, times, time);
+    place(finding, scope, times, device, time->idle);
     nsc_finding_under(finding, "gpu-idle", device);
+}
+
+/* Whether a device is idle for long enough for a finding. */
+static bool is_idle(const struct nsc_breakdown *time)
+{
+    double share = nsc_percent(time->idle, time->whole);
+
+    return nsc_threshold_severity(NSC_THRESHOLD_LAUNCH_STORM, share) < NSC_SEVERITY_INFO ||
+           nsc_threshold_severity(NSC_THRESHOLD_SMALL_LAUNCHES, share) < NSC_SEVERITY_INFO;
+}
+
+/* Whether the call that launched some kernel is known. Most often it is that of the first one. */
+static bool knows_launches(const struct nsc_scope *scope)
+{
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n);
+
+    for (uint32_t l = 0; l < n; l++) {
+        nsc_event row, end;
+
+        if (nsc_trace_track(scope->trace, lanes[l].track)->kind != NSC_TRACK_STREAM)
+            continue;
+        nsc_scope_rows(scope, l, &row, &end);
+        for (; row < end; row++)
+            if (events->kind[row] == NSC_KIND_KERNEL && events->link[row] != NSC_NONE &&
+                nsc_scope_has_row(scope, events, row))
+                return true;
+    }
+    return false;
 }
 
 void nsc_find_launch(struct nsc_findings *out, const struct nsc_scope *scope,
                      const struct nsc_field_sets *fields)
 {
     uint64_t kernels = 0;
-    uint64_t known = 0;
 
     (void)fields;
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
         struct nsc_launch_times times;
+        struct nsc_breakdown time;
 
-        if (!nsc_launch_counts_build(&times, scope, d) || times.n == 0)
+        if (!nsc_breakdown_build(&time, scope, d))
             continue;
-        kernels += times.n;
-        known += times.known;
-        report(out, scope, d, &times);
+        kernels += time.n_kernels - time.n_graphs;
+        if (is_idle(&time) && nsc_launch_counts_build(&times, scope, d))
+            report(out, scope, d, &times, &time);
     }
     if (kernels == 0)
         (void)nsc_findings_add_unassessed(out, "small-launches", "Launches", "%s",
                                           "there are no kernels in the window");
-    else if (known == 0)
+    else if (!knows_launches(scope))
         (void)nsc_findings_add_unassessed(out, "small-launches",
                                           "Whether the GPU starves on launches", "%s",
                                           "the export has no launch call for any kernel");

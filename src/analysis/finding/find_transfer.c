@@ -253,13 +253,10 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
 {
     const struct nsc_breakdown *time = &copies->time;
     double share = nsc_percent(time->transfer_exposed, time->whole);
-    struct exposure of;
+    struct exposure of = measure(scope, fields, device);
     char text[2][NSC_UNITS_BYTES];
     struct nsc_finding *finding;
 
-    if (nsc_threshold_severity(NSC_THRESHOLD_TRANSFERS, share) >= NSC_SEVERITY_INFO)
-        return;
-    of = measure(scope, fields, device);
     finding =
         nsc_findings_add_share(out, NSC_THRESHOLD_TRANSFERS, share,
                                "Copies between host and GPU %lld are exposed for %.1f %% of %s",
@@ -282,18 +279,28 @@ static void report(struct nsc_findings *out, const struct nsc_scope *scope,
     advise(finding, &of, scope->trace, time);
 }
 
+/* Whether copies are exposed for long enough for a finding. */
+static bool is_much(const struct nsc_breakdown *time)
+{
+    double share = nsc_percent(time->transfer_exposed, time->whole);
+
+    return nsc_threshold_severity(NSC_THRESHOLD_TRANSFERS, share) < NSC_SEVERITY_INFO;
+}
+
 void nsc_find_transfer(struct nsc_findings *out, const struct nsc_scope *scope,
                        const struct nsc_field_sets *fields)
 {
     bool is_any = false;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
+        struct nsc_breakdown time;
         struct nsc_transfers of;
 
-        if (!nsc_transfers_build(&of, scope, fields, d))
+        if (!nsc_breakdown_build(&time, scope, d))
             continue;
         is_any = true;
-        report(out, scope, fields, d, &of);
+        if (is_much(&time) && nsc_transfers_build(&of, scope, fields, d))
+            report(out, scope, fields, d, &of);
     }
     if (!is_any)
         (void)nsc_findings_add_unassessed(out, "transfers", "Copies between host and GPU", "%s",

@@ -5,7 +5,7 @@
  * denominator: a small kernel between large graphs has a small share. Shares are by name over all
  * devices, so that a kernel run by every GPU counts once.
  */
-#include "analysis/device/graphs.h"
+#include "analysis/device/breakdown.h"
 #include "analysis/device/kernel_work.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/threshold.h"
@@ -94,10 +94,10 @@ static nsc_time graph_work(const struct nsc_scope *scope)
     nsc_time sum = 0;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_graph_use use;
+        struct nsc_breakdown time;
 
-        if (nsc_graph_use_build(&use, scope, d))
-            sum = nsc_sum(sum, use.whole_work);
+        if (nsc_breakdown_build(&time, scope, d))
+            sum = nsc_sum(sum, time.graph_work);
     }
     return sum;
 }
