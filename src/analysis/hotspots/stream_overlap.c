@@ -4,7 +4,7 @@
  */
 #include "nsyscope/cover.h"
 
-#include "analysis/device/device_times.h"
+#include "analysis/base/device_ops.h"
 #include "analysis/hotspots/parts.h"
 #include "core/sum.h"
 #include "index/lane_merge.h"
@@ -103,35 +103,27 @@ static void add_class(struct nsc_sheet *sheet, int64_t device, const struct shar
 
 /* ---- the most at once ---- */
 
-/* The ends of the operations that run, the earliest on top. */
-struct ends {
+/* The ends of the operations that run, and of some that have ended; the most that ran at once. */
+struct running {
     nsc_time *at;
     size_t n, capacity;
+    size_t most;
 };
 
-static void add_end(struct ends *ends, nsc_time end)
+/* An operation that ends as another starts does not overlap it. Those that have ended are dropped
+ * only when more might run than ever before. */
+static void add_running(struct running *running, nsc_time start, nsc_time end)
 {
-    size_t i = ends->n;
+    size_t n = 0;
 
-    *NSC_VEC_ADD(ends) = end;
-    for (; i > 0 && ends->at[(i - 1) / 2] > end; i = (i - 1) / 2)
-        ends->at[i] = ends->at[(i - 1) / 2];
-    ends->at[i] = end;
-}
-
-static void remove_earliest(struct ends *ends)
-{
-    nsc_time last = ends->at[--ends->n];
-    size_t i = 0;
-
-    for (size_t child = 1; child < ends->n; child = 2 * i + 1) {
-        child += child + 1 < ends->n && ends->at[child + 1] < ends->at[child];
-        if (ends->at[child] >= last)
-            break;
-        ends->at[i] = ends->at[child];
-        i = child;
+    if (running->n == running->most) {
+        for (size_t i = 0; i < running->n; i++)
+            if (running->at[i] > start)
+                running->at[n++] = running->at[i];
+        running->n = n;
     }
-    ends->at[i] = last;
+    *NSC_VEC_ADD(running) = end;
+    running->most = running->n > running->most ? running->n : running->most;
 }
 
 static bool has_length(const void *context, nsc_event event)
@@ -142,25 +134,43 @@ static bool has_length(const void *context, nsc_event event)
            nsc_scope_has(scope, event);
 }
 
-/* The most operations at once: an operation that ends as another starts does not overlap it. */
-static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes)
+static void pass_lanes(struct running *running, const struct nsc_scope *scope,
+                       const struct own_lanes *lanes)
 {
     const struct nsc_events *events = nsc_trace_events(scope->trace);
     struct nsc_lane_merge merge;
-    struct ends ends = {0};
-    size_t most = 0;
 
     nsc_lane_merge_init(&merge, scope->trace, lanes->at, (uint32_t)lanes->n);
     nsc_lane_merge_set_filter(&merge, has_length, scope);
-    for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;) {
-        while (ends.n > 0 && ends.at[0] <= events->start[event])
-            remove_earliest(&ends);
-        add_end(&ends, nsc_event_end(events, event));
-        most = ends.n > most ? ends.n : most;
-    }
+    for (nsc_event event; (event = nsc_lane_merge_next(&merge)) != NSC_NONE;)
+        add_running(running, events->start[event], nsc_event_end(events, event));
     nsc_lane_merge_fini(&merge);
-    NSC_VEC_FINI(&ends);
-    return (int64_t)most;
+}
+
+static void pass_device(struct running *running, const struct nsc_scope *scope, uint32_t device)
+{
+    struct nsc_device_ops work;
+    struct nsc_device_op op;
+
+    nsc_device_ops_init(&work, scope, device);
+    while (nsc_device_ops_next(&work, &op))
+        if (op.start < op.end)
+            add_running(running, op.start, op.end);
+    nsc_device_ops_fini(&work);
+}
+
+/* The most operations at once, of a device if its streams are those of the lanes. */
+static int64_t most_at_once(const struct nsc_scope *scope, const struct own_lanes *lanes,
+                            uint32_t device)
+{
+    struct running running = {0};
+
+    if (device == NSC_NONE || scope->has_window)
+        pass_lanes(&running, scope, lanes);
+    else
+        pass_device(&running, scope, device);
+    NSC_VEC_FINI(&running);
+    return (int64_t)running.most;
 }
 
 /* ---- devices ---- */
@@ -245,20 +255,6 @@ static void cover_classes(struct class_covers *covers, const struct nsc_scope *s
     }
 }
 
-/* The most operations of a device at once. Without a window, the sweep of the device knows it. */
-static int64_t find_most(const struct nsc_scope *scope, const struct own_lanes *own, uint32_t group)
-{
-    struct nsc_device_times times;
-    int64_t most;
-
-    if (group == NSC_NONE || scope->has_window)
-        return most_at_once(scope, own);
-    (void)nsc_device_times_build(&times, scope, group);
-    most = times.most;
-    nsc_device_times_fini(&times);
-    return most;
-}
-
 static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
                        const struct nsc_scope *scope, int64_t device)
 {
@@ -280,7 +276,7 @@ static void add_device(struct nsc_sheet *sheet, struct nsc_sheet *once,
     for (unsigned i = 0; i < N_CLASSES; i++)
         if (nsc_cover_count(covers.of[i]))
             add_class(sheet, device, &times, (enum class)i);
-    NSC_ADD_ROW(once, at_once_row, .device = device, .most = find_most(scope, &own, group));
+    NSC_ADD_ROW(once, at_once_row, .device = device, .most = most_at_once(scope, &own, group));
     for (unsigned i = 0; i < N_CLASSES; i++)
         nsc_cover_free(covers.own[i]);
     NSC_VEC_FINI(&own);
