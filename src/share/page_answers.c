@@ -57,9 +57,9 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
 
     viewer.max_size = request->max_size ? request->max_size : NSC_VIEWER_MAX_SIZE;
     nsc_shared_open(&scope);
-    nsc_device_share(&scope, request->fields, true);
+    nsc_device_share(&scope, request->fields);
     nsc_steady_open(&steady, &scope);
-    nsc_steady_share(&steady, request->fields, true);
+    nsc_steady_share(&steady, request->fields);
     if (!nsc_findings_run(&findings, &scope, request->fields, progress))
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
     nsc_findings_rank(&findings);

@@ -35,12 +35,12 @@ static bool find_steady(const struct nsc_scope *scope)
 }
 
 /* Skills ask for paths of ranges of the whole scope only. */
-static void ask_ranges(const struct nsc_scope *scope, bool for_all)
+static void ask_ranges(const struct nsc_scope *scope)
 {
     struct nsc_range_work ranges;
 
-    if (for_all && !scope->of_devices ? nsc_range_work_build(&ranges, scope, NSC_PATHS_BY_DIGITS)
-                                      : nsc_range_own_build(&ranges, scope))
+    if (scope->of_devices ? nsc_range_own_build(&ranges, scope)
+                          : nsc_range_work_build(&ranges, scope, NSC_PATHS_BY_DIGITS))
         nsc_range_work_fini(&ranges);
 }
 
@@ -56,13 +56,11 @@ struct sharing {
     const struct nsc_scope *scope;
     const struct nsc_ride *rides;
     const struct nsc_field_sets *fields;
-    bool for_all;
     NSC_VEC(uint32_t) devices;
 };
 
 enum {
     OF_ALL = 4,
-    OF_FINDINGS = 5,
     OF_SKILLS = 8, /* the first of rides */
     TASKS = 3      /* tasks before those of devices */
 };
@@ -88,20 +86,17 @@ static void sweep_device(const struct sharing *sharing, uint32_t device, uint32_
 static void ask_device(const struct sharing *sharing, uint32_t device, enum part part)
 {
     const struct nsc_scope *scope = sharing->scope;
-    bool has_steady = sharing->for_all && find_steady(scope);
-    uint32_t n = has_steady ? OF_ALL : sharing->for_all ? OF_SKILLS : OF_FINDINGS;
+    uint32_t n = find_steady(scope) ? OF_ALL : OF_SKILLS;
     struct nsc_launch_times times;
     struct nsc_idle idle;
 
     if (part == SWEEP) {
         sweep_device(sharing, device, n);
-    } else if (part == IDLE && n > OF_ALL) {
+    } else if (part == IDLE && n == OF_SKILLS) {
         if (nsc_idle_build(&idle, scope, device))
             nsc_idle_fini(&idle);
     } else if (part == LAUNCHES && n == OF_SKILLS) {
         (void)nsc_launch_times_build(&times, scope, device);
-    } else if (part == LAUNCHES && n == OF_FINDINGS) {
-        (void)nsc_launch_counts_build(&times, scope, device);
     }
 }
 
@@ -115,15 +110,14 @@ static void run_task(void *context, unsigned worker, uint32_t i)
     if (i == 0)
         (void)find_steady(sharing->scope);
     else if (i == 1)
-        ask_ranges(sharing->scope, sharing->for_all);
+        ask_ranges(sharing->scope);
     else if (i == 2)
         ask_kernels(sharing->scope);
     else
         ask_device(sharing, sharing->devices.at[(i - TASKS) % n], (enum part)((i - TASKS) / n));
 }
 
-void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
-                      bool for_all)
+void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields)
 {
     const struct nsc_ride rides[OF_SKILLS] = {
         /* Some skills are about all of the recording; */
@@ -131,14 +125,13 @@ void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets
         {.rider = &nsc_copies_rider, .param = fields},
         {.rider = &nsc_graph_use_rider},
         {.rider = &nsc_stream_uses_rider},
-        /* findings are about the steady state, */
+        /* findings and other skills are about the steady state. */
         {.rider = &nsc_exposed_copies_rider},
-        /* and so are other skills. */
         {.rider = &nsc_stream_waits_rider},
         {.rider = &nsc_utilization_rider},
         {.rider = &nsc_absent_rider},
     };
-    struct sharing sharing = {.scope = scope, .rides = rides, .fields = fields, .for_all = for_all};
+    struct sharing sharing = {.scope = scope, .rides = rides, .fields = fields};
     struct nsc_pool *pool;
 
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)

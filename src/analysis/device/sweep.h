@@ -71,9 +71,8 @@ bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, cons
  * run. Answers already there are kept. params must not move until the store is closed. */
 void nsc_sweep_share(const struct nsc_scope *scope, uint32_t device, const struct nsc_ride rides[],
                      uint32_t n);
-/* The same on the threads of a pool for all devices, with the questions of all findings, or of all
- * findings and skills, and with other long questions that they ask (share.c). fields may be NULL. */
-void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields,
-                      bool for_all);
+/* The same on the threads of a pool for all devices, with the questions of all skills, and with other
+ * long questions that they ask (share.c). fields may be NULL. */
+void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields);
 
 #endif

@@ -2,7 +2,7 @@
 #include "analysis/finding/finding.h"
 
 #include "analysis/base/shared.h"
-#include "analysis/device/sweep.h"
+#include "analysis/finding/ahead.h"
 #include "analysis/finding/finding_sources.h"
 #include "analysis/finding/steady.h"
 #include "analysis/finding/threshold.h"
@@ -155,23 +155,31 @@ struct finding_run {
     struct nsc_progress *progress;
     enum scopes own;
     struct nsc_finding_others others;
+    struct nsc_ahead ahead;
     struct nsc_findings parts[N_SOURCES]; /* findings of each source */
 };
 
-static void ask_source(void *context, unsigned worker, uint32_t i)
+static void ask_source(struct finding_run *run, uint32_t i)
+{
+    if (sources[i].scopes == ANY || sources[i].scopes == run->own)
+        sources[i].ask(&run->parts[i], sources[i].scopes == GPU ? run->narrow : run->scope,
+                       run->fields);
+}
+
+/* The longest questions come first: those of the caller, then those of many sources. */
+static void run_task(void *context, unsigned worker, uint32_t i)
 {
     struct finding_run *run = context;
+    uint32_t n = run->others.n;
 
     if (nsc_progress_is_cancelled(run->progress))
         return;
-    if (i < run->others.n) {
+    if (i < n)
         run->others.ask(run->others.context, worker, i);
-    } else {
-        i -= run->others.n;
-        if (sources[i].scopes == ANY || sources[i].scopes == run->own)
-            sources[i].ask(&run->parts[i], sources[i].scopes == GPU ? run->narrow : run->scope,
-                           run->fields);
-    }
+    else if (i - n < run->ahead.n)
+        nsc_ahead_ask(&run->ahead, i - n);
+    else
+        ask_source(run, i - n - run->ahead.n);
     nsc_progress_add(run->progress, 1, 0);
 }
 
@@ -187,14 +195,18 @@ static bool ask_sources(struct nsc_findings *out, const struct nsc_scope *scope,
                               .others = *others,
                               .own = has_gpu_work(scope) ? GPU : CPU};
     struct nsc_pool *pool = nsc_pool_new(0);
+    uint32_t n;
 
+    nsc_ahead_init(&run.ahead, narrow, fields);
+    n = run.ahead.n + (uint32_t)N_SOURCES + others->n;
     for (size_t i = 0; i < N_SOURCES; i++) {
         run.parts[i] = *out;
         memset(&run.parts[i].list, 0, sizeof run.parts[i].list);
     }
-    nsc_progress_set_rows(progress, N_SOURCES + others->n);
-    nsc_pool_run(pool, (uint32_t)N_SOURCES + others->n, ask_source, &run);
+    nsc_progress_set_rows(progress, n);
+    nsc_pool_run(pool, n, run_task, &run);
     nsc_pool_free(pool);
+    nsc_ahead_fini(&run.ahead);
     for (size_t i = 0; i < N_SOURCES; i++) {
         for (size_t k = 0; k < run.parts[i].list.n; k++)
             *NSC_VEC_ADD(&out->list) = run.parts[i].list.at[k];
@@ -225,12 +237,9 @@ static bool ask_shared(struct nsc_findings *out, const struct nsc_scope *scope,
     struct nsc_scope own = *narrow;
     bool result;
 
-    if (nsc_shared_keeps(narrow, 0)) {
-        nsc_device_share(narrow, fields, false);
+    if (nsc_shared_keeps(narrow, 0))
         return ask_sources(out, scope, narrow, fields, others, progress);
-    }
     nsc_shared_open(&own);
-    nsc_device_share(&own, fields, false);
     result = ask_sources(out, scope, &own, fields, others, progress);
     nsc_shared_close(&own);
     return result;

@@ -113,13 +113,13 @@ void nsc_steady_open(struct nsc_steady *out, struct nsc_scope *scope)
     nsc_iterations_fini(&iterations);
 }
 
-void nsc_steady_share(struct nsc_steady *steady, const struct nsc_field_sets *fields, bool for_all)
+void nsc_steady_share(struct nsc_steady *steady, const struct nsc_field_sets *fields)
 {
     if (!steady->is_narrow)
         return;
     nsc_shared_open(&steady->scope);
     steady->has_store = true;
-    nsc_device_share(&steady->scope, fields, for_all);
+    nsc_device_share(&steady->scope, fields);
 }
 
 void nsc_steady_close(struct nsc_steady *steady, struct nsc_scope *scope)

@@ -28,7 +28,7 @@ struct nsc_steady {
 void nsc_steady_open(struct nsc_steady *out, struct nsc_scope *scope);
 /* Opens a store of answers for the steady state (inside that of the scope, if it had one). Fills it
  * with the answers for all findings, or for all findings and skills. */
-void nsc_steady_share(struct nsc_steady *steady, const struct nsc_field_sets *fields, bool for_all);
+void nsc_steady_share(struct nsc_steady *steady, const struct nsc_field_sets *fields);
 void nsc_steady_close(struct nsc_steady *steady, struct nsc_scope *scope);
 
 #endif

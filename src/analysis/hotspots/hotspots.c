@@ -2,7 +2,6 @@
 #include "analysis/hotspots/hotspots.h"
 
 #include "analysis/base/shared.h"
-#include "analysis/device/sweep.h"
 #include "analysis/hotspots/parts.h"
 #include "analysis/ranges/process_ranges.h"
 #include "analysis/skill/skill.h"
@@ -262,7 +261,6 @@ void nsc_hotspots_build(struct nsc_hotspots *out, const struct nsc_hotspots_quer
     nsc_texts_init(&out->texts, query->scope.trace);
     sum_streams(out);
     nsc_progress_set_rows(query->progress, NSC_COUNT_OF(questions));
-    nsc_device_share(&own->scope, query->fields, false);
     out->own = own;
     out->findings.ascii = true;
     asking.aside = *out;

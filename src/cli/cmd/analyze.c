@@ -231,9 +231,9 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
 
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     nsc_shared_open(&asked->scope);
-    nsc_device_share(&asked->scope, &fields.sets, true);
+    nsc_device_share(&asked->scope, &fields.sets);
     nsc_asked_steady(asked);
-    nsc_steady_share(&asked->steady, &fields.sets, true);
+    nsc_steady_share(&asked->steady, &fields.sets);
     analysis->findings.ascii = nsc_output_is_ascii();
     skill_run_init(&run, analysis, asked, &fields.sets, options);
     others = (struct nsc_finding_others){run.list.n_skills, ask_next, &run};
