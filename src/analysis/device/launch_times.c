@@ -13,18 +13,23 @@
 #include <string.h>
 
 #ifdef NSC_SMALL
-enum { COUNTED = 16 };
+enum { COUNTED = 16, BIN = 4, HALF_BITS = 2, HALVES = 8 };
 #define MOST_LONGER 24
 #else
-enum { COUNTED = 1 << 17 }; /* ns */
+enum { COUNTED = 1 << 17, BIN = 256, HALF_BITS = 16, HALVES = 1 << 16 };
 #define MOST_LONGER UINT32_MAX
 #endif
 
-struct values {                   /* in ns */
-    uint32_t *counts;             /* how often each value in [0, COUNTED) occurs */
-    NSC_VEC(uint32_t) longer;     /* the values in [COUNTED, MOST_LONGER] */
-    NSC_VEC(nsc_time) others;     /* the values outside */
-    uint64_t n_counted, n_before; /* counted values; negative ones; see count_values() */
+struct values {               /* in ns */
+    uint32_t *counts;         /* how often each value in [0, COUNTED) occurs */
+    NSC_VEC(uint32_t) longer; /* the values in [COUNTED, MOST_LONGER] */
+    NSC_VEC(nsc_time) others; /* the values outside */
+    /* from count_values() on: */
+    uint64_t n_counted, n_before; /* counted values; negative ones */
+    uint32_t bins[COUNTED / BIN]; /* sums of BIN counts each */
+    uint32_t *uppers, *lowers;    /* longer values by upper half; those of one upper half by lower
+                                   * half */
+    uint32_t upper;               /* the one; HALVES: none */
 };
 
 struct kernel {
@@ -54,6 +59,8 @@ static void init_values(struct values *values)
 static void fini_values(struct values *values)
 {
     free(values->counts);
+    free(values->uppers);
+    free(values->lowers);
     NSC_VEC_FINI(&values->longer);
     NSC_VEC_FINI(&values->others);
 }
@@ -68,35 +75,49 @@ static inline void add_value(struct values *values, nsc_time value)
         *NSC_VEC_ADD(&values->others) = value;
 }
 
-/* Counts the values. Returns their number. */
-static uint64_t count_values(struct values *values)
+static void count_values(struct values *values)
 {
-    values->n_counted = values->n_before = 0;
-    for (uint32_t i = 0; i < COUNTED; i++)
-        values->n_counted += values->counts[i];
+    for (uint32_t i = 0; i < COUNTED / BIN; i++) {
+        for (uint32_t k = 0; k < BIN; k++)
+            values->bins[i] += values->counts[i * BIN + k];
+        values->n_counted += values->bins[i];
+    }
+    values->uppers = nsc_xcalloc(HALVES, sizeof *values->uppers);
+    values->lowers = nsc_xcalloc(HALVES, sizeof *values->lowers);
+    values->upper = HALVES;
+    for (size_t i = 0; i < values->longer.n; i++)
+        values->uppers[values->longer.at[i] >> HALF_BITS]++;
     for (size_t i = 0; i < values->others.n; i++)
         values->n_before += values->others.at[i] < 0;
+}
+
+static uint64_t number_of(const struct values *values)
+{
     return values->n_counted + values->longer.n + values->others.n;
 }
 
-/* The number at place k of n sorted numbers: finds its upper half, then its lower one. */
-static uint32_t select_longer(const uint32_t at[], size_t n, uint64_t k)
+static void count_lowers(struct values *values, uint32_t upper)
 {
-    uint32_t *counts = nsc_xcalloc((size_t)UINT16_MAX + 1, sizeof *counts);
+    memset(values->lowers, 0, HALVES * sizeof *values->lowers);
+    for (size_t i = 0; i < values->longer.n; i++)
+        if (values->longer.at[i] >> HALF_BITS == upper)
+            values->lowers[values->longer.at[i] & ((1u << HALF_BITS) - 1)]++;
+    values->upper = upper;
+}
+
+/* The longer value at place k of the sorted ones: finds its upper half, then its lower one. */
+static uint32_t select_longer(struct values *values, uint64_t k)
+{
     uint32_t upper = 0;
     uint32_t lower = 0;
 
-    for (size_t i = 0; i < n; i++)
-        counts[at[i] >> 16]++;
-    for (; counts[upper] <= k; upper++)
-        k -= counts[upper];
-    memset(counts, 0, ((size_t)UINT16_MAX + 1) * sizeof *counts);
-    for (size_t i = 0; i < n; i++)
-        counts[at[i] & UINT16_MAX] += at[i] >> 16 == upper;
-    for (; counts[lower] <= k; lower++)
-        k -= counts[lower];
-    free(counts);
-    return upper << 16 | lower;
+    for (; values->uppers[upper] <= k; upper++)
+        k -= values->uppers[upper];
+    if (values->upper != upper)
+        count_lowers(values, upper);
+    for (; values->lowers[lower] <= k; lower++)
+        k -= values->lowers[lower];
+    return upper << HALF_BITS | lower;
 }
 
 /* The value at place k of the sorted values, which are counted. */
@@ -104,37 +125,50 @@ static nsc_time value_at(struct values *values, uint64_t k)
 {
     uint64_t before = values->n_before;
     uint64_t n_longer = values->longer.n;
-    uint32_t value = 0;
+    uint32_t bin = 0;
+    uint32_t value;
 
     if (k < before)
         return nsc_select(values->others.at, values->others.n, k);
     if (k >= before + values->n_counted + n_longer)
         return nsc_select(values->others.at, values->others.n, k - values->n_counted - n_longer);
     if (k >= before + values->n_counted)
-        return select_longer(values->longer.at, n_longer, k - before - values->n_counted);
-    while ((before += values->counts[value]) <= k)
-        value++;
+        return select_longer(values, k - before - values->n_counted);
+    for (; before + values->bins[bin] <= k; bin++)
+        before += values->bins[bin];
+    for (value = bin * BIN; before + values->counts[value] <= k; value++)
+        before += values->counts[value];
     return value;
 }
 
-/* As nsc_quantile, of n > 0 values, which are counted. */
-static nsc_time quantile_of(struct values *values, uint64_t n, uint32_t q)
+/* As nsc_quantile, of values that are counted; 0 if there are none. */
+static nsc_time quantile_of(struct values *values, uint32_t q)
 {
-    uint64_t k = (n - 1) * q / 1000;
-    uint32_t rest = (uint32_t)((n - 1) * q % 1000);
-    nsc_time low = value_at(values, k);
+    uint64_t n = number_of(values);
+    uint64_t k = n > 0 ? (n - 1) * q / 1000 : 0;
+    uint32_t rest = n > 0 ? (uint32_t)((n - 1) * q % 1000) : 0;
+    nsc_time low = n > 0 ? value_at(values, k) : 0;
 
     return rest ? nsc_quantile_between(low, value_at(values, k + 1), rest) : low;
 }
 
+/* Adds the counted values of a bin that has some. */
+static void add_bin(struct nsc_launch_figures *to, const struct values *values, uint32_t bin)
+{
+    for (uint32_t i = bin * BIN; i < (bin + 1) * BIN; i++) {
+        to->sum += (nsc_time)i * values->counts[i];
+        to->max = values->counts[i] > 0 ? i : to->max;
+    }
+}
+
+/* The figures of values that are counted. */
 static struct nsc_launch_figures figures_of(struct values *values)
 {
-    struct nsc_launch_figures figures = {.n = count_values(values)};
+    struct nsc_launch_figures figures = {.n = number_of(values)};
 
-    for (uint32_t i = 0; i < COUNTED; i++) {
-        figures.sum += (nsc_time)i * values->counts[i];
-        figures.max = values->counts[i] > 0 ? i : figures.max;
-    }
+    for (uint32_t i = 0; i < COUNTED / BIN; i++)
+        if (values->bins[i] > 0)
+            add_bin(&figures, values, i);
     for (size_t i = 0; i < values->longer.n; i++) {
         figures.sum = nsc_sum(figures.sum, values->longer.at[i]);
         figures.max = nsc_later(figures.max, values->longer.at[i]);
@@ -143,10 +177,8 @@ static struct nsc_launch_figures figures_of(struct values *values)
         figures.sum = nsc_sum(figures.sum, values->others.at[i]);
         figures.max = nsc_later(figures.max, values->others.at[i]);
     }
-    if (figures.n > 0) {
-        figures.median = quantile_of(values, figures.n, 500);
-        figures.p95 = quantile_of(values, figures.n, 950);
-    }
+    figures.median = quantile_of(values, 500);
+    figures.p95 = quantile_of(values, 950);
     return figures;
 }
 
@@ -159,6 +191,7 @@ static void drop_negative(struct values *values)
         if (values->others.at[i] >= 0)
             values->others.at[n++] = values->others.at[i];
     values->others.n = n;
+    values->n_before = 0;
 }
 
 /* ---- the kernels ---- */
@@ -281,6 +314,7 @@ static void begin(struct pass *pass, struct nsc_launch_times *out, const struct 
 
 static void end(struct pass *pass)
 {
+    count_values(&pass->durations);
     pass->out->duration = figures_of(&pass->durations);
     fini_values(&pass->durations);
     nsc_call_classes_fini(&pass->classes);
@@ -304,7 +338,6 @@ static bool build_launch_times(void *value, const struct nsc_scope *scope, uint3
 {
     struct nsc_launch_times *out = value;
     struct pass pass;
-    uint64_t n;
 
     *out = (struct nsc_launch_times){0};
     if (!nsc_device_window(&out->window, scope, device))
@@ -315,10 +348,11 @@ static bool build_launch_times(void *value, const struct nsc_scope *scope, uint3
     init_values(&pass.api);
     nsc_device_rows_walk(scope, device, pass_times, &pass);
     end(&pass);
+    count_values(&pass.totals);
+    count_values(&pass.delays);
+    count_values(&pass.api);
     out->total = figures_of(&pass.totals);
-    n = count_values(&pass.delays);
-    if (n > 0)
-        out->delay_median = quantile_of(&pass.delays, n, 500);
+    out->delay_median = quantile_of(&pass.delays, 500);
     drop_negative(&pass.delays);
     out->queue = figures_of(&pass.delays);
     out->api = figures_of(&pass.api);
