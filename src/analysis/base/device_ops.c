@@ -163,7 +163,7 @@ static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *sc
 
 /* ---- a block ---- */
 
-/* Decodes rows of a lane; returns how many are ops of the scope. */
+/* Decodes rows of a lane, unclipped; returns how many are ops of the scope. */
 static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, nsc_event end,
                             uint32_t stream, struct nsc_device_op out[])
 {
@@ -184,6 +184,8 @@ static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, ns
         op->call = events.link[row];
         op->stream = stream;
         op->kind = known ? (uint8_t)(known - 1) : (uint8_t)find_kind(work, row, kind);
+        op->is_graph = kind == NSC_KIND_GRAPH;
+        op->is_clipped = false;
         op++;
     }
     return (uint32_t)(op - out);
@@ -233,6 +235,10 @@ static uint32_t add_run(struct nsc_device_ops *work, uint32_t i, nsc_event end, 
 
     lane->row = end;
     work->n += n;
+    if (n > 0 && work->block[work->n - 1].end > work->window.t1) { /* the last op of the lane */
+        work->block[work->n - 1].end = work->window.t1;
+        work->block[work->n - 1].is_clipped = true;
+    }
     work->runs[n_runs] = work->n;
     return n_runs + (n > 0);
 }
@@ -291,6 +297,15 @@ static void merge_block(struct nsc_device_ops *work, uint32_t n_runs)
     }
 }
 
+/* Clips the starts of ops. They were merged by their whole starts. */
+static void clip_starts(struct nsc_device_ops *work)
+{
+    for (uint32_t i = 0; i < work->n && work->block[i].start < work->window.t0; i++) {
+        work->block[i].start = work->window.t0;
+        work->block[i].is_clipped = true;
+    }
+}
+
 bool nsc_device_ops_step(struct nsc_device_ops *work)
 {
     uint32_t n_rows = 0, n_runs = 0;
@@ -310,6 +325,7 @@ bool nsc_device_ops_step(struct nsc_device_ops *work)
     if (n_rows == 0)
         n_runs = add_instants(work, limit);
     merge_block(work, n_runs);
+    clip_starts(work);
     return true;
 }
 

@@ -57,6 +57,8 @@ struct nsc_device_op {
     nsc_event call;  /* that launched it; NSC_NONE: none is known */
     uint32_t stream; /* track */
     uint8_t kind;    /* enum nsc_op_kind */
+    bool is_graph;   /* a CUDA graph recorded whole */
+    bool is_clipped; /* longer than end - start */
 };
 
 /*
@@ -72,7 +74,7 @@ struct nsc_device_ops {
         nsc_event row, end;
         uint32_t stream;
     } * lanes;
-    struct nsc_device_op *block, *spare; /* unclipped ops; room for the largest block */
+    struct nsc_device_op *block, *spare; /* room for the largest block */
     uint32_t at, n;                      /* ops [at, n) of the block come next */
     uint32_t *runs;                      /* where the ops of each lane end in the block */
     const uint8_t *name_flags;
@@ -81,7 +83,7 @@ struct nsc_device_ops {
 
 void nsc_device_ops_init(struct nsc_device_ops *work, const struct nsc_scope *scope,
                          uint32_t device);
-/* Reads the next block, which may be empty; false after the last. */
+/* Reads the next block, ops [0, n), which may be empty; false after the last. */
 bool nsc_device_ops_step(struct nsc_device_ops *work);
 /* The next op of the scope; false after the last. Ops of equal start come in order of row. */
 static inline bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_device_op *op)
@@ -92,11 +94,15 @@ static inline bool nsc_device_ops_next(struct nsc_device_ops *work, struct nsc_d
             return false;
         }
     *op = work->block[work->at++];
-    op->start = nsc_later(op->start, work->window.t0);
-    op->end = nsc_later(op->start, nsc_earlier(op->end, work->window.t1));
     return true;
 }
 void nsc_device_ops_fini(struct nsc_device_ops *work);
+/* The whole duration of an op. */
+static inline nsc_time nsc_device_op_duration(const struct nsc_device_op *op,
+                                              const struct nsc_events *events)
+{
+    return op->is_clipped ? nsc_event_duration(events, op->event) : op->end - op->start;
+}
 
 /* Whether a process has a stream on a device; device: its track. O(tracks of the device). */
 bool nsc_process_works_on(const struct nsc_trace *trace, uint32_t device, uint64_t process);

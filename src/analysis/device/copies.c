@@ -129,13 +129,17 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     nsc_call_classes_build(&sorting->classes, sweep->scope->trace);
 }
 
-static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
 {
     (void)sweep;
-    if (op->kind == NSC_OP_KIND_COMPUTE)
-        add_compute(own, op);
-    else if (op->kind >= NSC_OP_KIND_HTOD && op->kind <= NSC_OP_KIND_COPY)
-        add_copy(own, op);
+    for (uint32_t i = 0; i < block->n_ops; i++) {
+        const struct nsc_device_op *op = &block->ops[i];
+
+        if (op->kind == NSC_OP_KIND_COMPUTE)
+            add_compute(own, op);
+        else if (op->kind >= NSC_OP_KIND_HTOD && op->kind <= NSC_OP_KIND_COPY)
+            add_copy(own, op);
+    }
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
@@ -153,7 +157,7 @@ static bool end(void *own, const struct nsc_sweep *sweep)
 const struct nsc_rider nsc_copies_rider = {.kind = {.bytes = sizeof(struct nsc_copies)},
                                            .own_bytes = sizeof(struct sorting),
                                            .begin = begin,
-                                           .op = add_op,
+                                           .pass = pass,
                                            .end = end};
 
 bool nsc_copies_build(struct nsc_copies *out, const struct nsc_scope *scope,

@@ -13,7 +13,8 @@
 struct timing {
     struct nsc_device_times *out;
     NSC_VEC(struct nsc_kinds_time) sets;
-    nsc_time before;       /* busy time before the first kernel */
+    nsc_time busy;         /* busy time after the start of the first kernel */
+    nsc_time after;        /* busy time after the end of the last one so far */
     uint16_t slot[N_SETS]; /* by set: index in sets + 1 */
 };
 
@@ -37,56 +38,69 @@ static void add_figures(struct nsc_op_kind_sum *of, nsc_time duration)
     of->count++;
 }
 
-static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+static void add_op(struct nsc_device_times *out, const struct nsc_sweep *sweep,
+                   const struct nsc_device_op *op)
 {
-    struct timing *timing = own;
-    struct nsc_device_times *out = timing->out;
-    nsc_time duration = nsc_event_duration(sweep->events, op->event);
-    nsc_time busy = sweep->busy; /* before the op */
+    nsc_time duration = nsc_device_op_duration(op, sweep->events);
 
     add_figures(&out->of[op->kind], duration);
-    if (sweep->events->kind[op->event] == NSC_KIND_GRAPH) {
+    if (op->is_graph) {
         out->n_graphs++;
         out->graph_work = nsc_sum(out->graph_work, duration);
     }
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_KERNEL_KINDS))
         return;
-    if (sweep->n_ops > 0)
-        busy = nsc_sum(busy, nsc_span(sweep->t0, op->start));
-    if (!out->has_kernels) {
-        out->has_kernels = true;
+    if (!out->has_kernels)
         out->span = (struct nsc_window){op->start, op->start};
-        timing->before = busy;
-    }
-    out->busy_in_span = busy - timing->before;
+    out->has_kernels = true;
     out->span.t1 = nsc_later(out->span.t1, op->end);
 }
 
-static void add_stretch(void *own, const struct nsc_sweep *sweep)
+static void add_stretch(struct timing *timing, const struct nsc_stretch *stretch)
 {
-    struct timing *timing = own;
     struct nsc_device_times *out = timing->out;
-    nsc_time length = nsc_span(sweep->t0, sweep->t1);
-    uint16_t *slot = &timing->slot[sweep->kinds];
-    uint32_t level = sweep->n_ops < NSC_LEVELS ? sweep->n_ops : NSC_LEVELS - 1;
+    nsc_time length = nsc_span(stretch->t0, stretch->t1);
+    uint16_t *slot = &timing->slot[stretch->kinds];
+    uint32_t level = stretch->n_ops < NSC_LEVELS ? stretch->n_ops : NSC_LEVELS - 1;
 
     if (*slot == 0) {
-        *NSC_VEC_ADD(&timing->sets) = (struct nsc_kinds_time){sweep->kinds, 0};
+        *NSC_VEC_ADD(&timing->sets) = (struct nsc_kinds_time){stretch->kinds, 0};
         *slot = (uint16_t)timing->sets.n;
     }
     timing->sets.at[*slot - 1].length = nsc_sum(timing->sets.at[*slot - 1].length, length);
     out->level[level] = nsc_sum(out->level[level], length);
-    out->streams = nsc_sum(out->streams, sweep->n_streams > 1 ? length : 0);
-    out->most = sweep->n_ops > out->most ? sweep->n_ops : out->most;
-    out->op_ns += (double)sweep->n_ops * (double)length;
-    if (sweep->kinds & NSC_KERNEL_KINDS)
-        out->busy_in_span = nsc_sum(sweep->busy, length) - timing->before;
+    out->streams = nsc_sum(out->streams, stretch->n_streams > 1 ? length : 0);
+    out->most = stretch->n_ops > out->most ? stretch->n_ops : out->most;
+    out->op_ns += (double)stretch->n_ops * (double)length;
+    if (stretch->n_ops > 0 && out->has_kernels) {
+        timing->busy =
+            nsc_sum(timing->busy, nsc_span(nsc_later(stretch->t0, out->span.t0), stretch->t1));
+        timing->after =
+            nsc_sum(timing->after, nsc_span(nsc_later(stretch->t0, out->span.t1), stretch->t1));
+    }
+}
+
+/* Ops first: stretches of the block reach no further than its last op, and kernels of later blocks
+ * end after them. */
+static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
+{
+    struct timing *timing = own;
+    struct nsc_device_times *out = timing->out;
+    nsc_time reach = out->span.t1;
+
+    for (uint32_t i = 0; i < block->n_ops; i++)
+        add_op(out, sweep, &block->ops[i]);
+    if (out->span.t1 > reach)
+        timing->after = 0;
+    for (uint32_t i = 0; i < block->n; i++)
+        add_stretch(timing, &block->stretches[i]);
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
     struct timing *timing = own;
 
+    timing->out->busy_in_span = timing->busy - timing->after;
     timing->out->n = (uint32_t)timing->sets.n;
     timing->out->at = timing->sets.at; /* out owns it from here on */
     return sweep->has_window;
@@ -103,8 +117,8 @@ const struct nsc_rider nsc_device_times_rider = {
     .kind = {.bytes = sizeof(struct nsc_device_times), .fini = fini},
     .own_bytes = sizeof(struct timing),
     .begin = begin,
-    .op = add_op,
-    .stretch = add_stretch,
+    .needs_stretches = true,
+    .pass = pass,
     .end = end};
 
 bool nsc_device_times_build(struct nsc_device_times *out, const struct nsc_scope *scope,

@@ -26,11 +26,8 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     of->out->window = sweep->window;
 }
 
-static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+static void add_op(struct exposing *of, const struct nsc_device_op *op)
 {
-    struct exposing *of = own;
-
-    (void)sweep;
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_TRANSFER_KINDS) || op->start == op->end)
         return;
     if (of->n == RUNNING_MOST) { /* drop the oldest */
@@ -43,17 +40,33 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
         (struct nsc_exposed_copy){.copy = op->event, .stream = op->stream, .start = op->start};
 }
 
-static void add_stretch(void *own, const struct nsc_sweep *sweep)
+static void add_stretch(struct exposing *of, const struct nsc_stretch *stretch)
 {
-    struct exposing *of = own;
     uint32_t kept = 0;
 
-    if (!(sweep->kinds & NSC_KERNEL_KINDS) && sweep->kinds & NSC_TRANSFER_KINDS && of->n > 0)
-        of->out->list.at[of->running[of->n - 1].at].exposed += nsc_span(sweep->t0, sweep->t1);
+    if (!(stretch->kinds & NSC_KERNEL_KINDS) && stretch->kinds & NSC_TRANSFER_KINDS && of->n > 0)
+        of->out->list.at[of->running[of->n - 1].at].exposed += nsc_span(stretch->t0, stretch->t1);
     for (uint32_t i = 0; i < of->n; i++)
-        if (of->running[i].end > sweep->t1)
+        if (of->running[i].end > stretch->t1)
             of->running[kept++] = of->running[i];
     of->n = kept;
+}
+
+static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
+{
+    struct exposing *of = own;
+    uint32_t k = 0;
+
+    (void)sweep;
+    if (of->n == 0 && !(block->kinds & NSC_TRANSFER_KINDS))
+        return;
+    for (uint32_t i = 0; i < block->n; i++) {
+        for (; k < block->stretches[i].before; k++)
+            add_op(of, &block->ops[k]);
+        add_stretch(of, &block->stretches[i]);
+    }
+    for (; k < block->n_ops; k++)
+        add_op(of, &block->ops[k]);
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
@@ -77,8 +90,8 @@ const struct nsc_rider nsc_exposed_copies_rider = {
     .kind = {.bytes = sizeof(struct nsc_exposed_copies), .fini = fini},
     .own_bytes = sizeof(struct exposing),
     .begin = begin,
-    .op = add_op,
-    .stretch = add_stretch,
+    .needs_stretches = true,
+    .pass = pass,
     .end = end};
 
 bool nsc_exposed_copies_build(struct nsc_exposed_copies *out, const struct nsc_scope *scope,

@@ -29,15 +29,15 @@ static void cover(nsc_time *length, nsc_time *reach, const struct nsc_device_op 
     *length = nsc_sum(*length, nsc_extend(reach, op->start, op->end));
 }
 
-static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+static void add_op(struct counting *counting, const struct nsc_sweep *sweep,
+                   const struct nsc_device_op *op)
 {
-    struct counting *counting = own;
     struct nsc_graph_use *out = counting->out;
     const struct nsc_events *events = sweep->events;
-    nsc_time duration = nsc_event_duration(events, op->event);
+    nsc_time duration = nsc_device_op_duration(op, events);
 
     cover(&out->busy, &counting->reach.busy, op);
-    if (events->kind[op->event] == NSC_KIND_GRAPH) {
+    if (op->is_graph) {
         out->n_whole++;
         out->whole_work = nsc_sum(out->whole_work, duration);
         cover(&out->whole_busy, &counting->reach.whole, op);
@@ -50,6 +50,12 @@ static void add_op(void *own, const struct nsc_sweep *sweep, const struct nsc_de
     }
 }
 
+static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
+{
+    for (uint32_t i = 0; i < block->n_ops; i++)
+        add_op(own, sweep, &block->ops[i]);
+}
+
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
     nsc_call_classes_fini(&((struct counting *)own)->classes);
@@ -59,7 +65,7 @@ static bool end(void *own, const struct nsc_sweep *sweep)
 const struct nsc_rider nsc_graph_use_rider = {.kind = {.bytes = sizeof(struct nsc_graph_use)},
                                               .own_bytes = sizeof(struct counting),
                                               .begin = begin,
-                                              .op = add_op,
+                                              .pass = pass,
                                               .end = end};
 
 bool nsc_graph_use_build(struct nsc_graph_use *out, const struct nsc_scope *scope, uint32_t device)

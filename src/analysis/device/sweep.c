@@ -15,25 +15,22 @@ struct running {
 };
 
 struct sweeping {
-    struct nsc_sweep at;
-    NSC_VEC(struct running) running; /* the earliest end last; the list is short */
-    uint32_t n_op, n_stretch;        /* riders that get ops, and stretches */
-    struct ops_rider {
-        void *own;
-        void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
-    } * of_op;
-    struct stretch_rider {
-        void *own;
-        void (*stretch)(void *own, const struct nsc_sweep *sweep);
-    } * of_stretch;
+    struct nsc_sweep of;
+    nsc_time t0;                           /* of the current stretch */
+    uint32_t kinds;                        /* running kinds, one bit per enum nsc_op_kind */
+    uint32_t n_streams;                    /* streams with a running op */
+    uint32_t of_kind[NSC_N_OP_KINDS];      /* running ops by kind */
+    uint32_t *on_stream;                   /* running ops by track minus device track */
+    NSC_VEC(struct running) running;       /* the earliest end last; the list is short */
+    NSC_VEC(struct nsc_stretch) stretches; /* of the block */
+    struct nsc_sweep_block block;
 };
 
 /* ---- what runs ---- */
 
 static void add_running(struct sweeping *sweeping, const struct nsc_device_op *op)
 {
-    struct nsc_sweep *at = &sweeping->at;
-    struct running added = {op->end, op->stream - at->device, (uint8_t)op->kind};
+    struct running added = {op->end, op->stream - sweeping->of.device, op->kind};
     size_t i = sweeping->running.n;
     struct running *running;
 
@@ -42,130 +39,132 @@ static void add_running(struct sweeping *sweeping, const struct nsc_device_op *o
     for (; i > 0 && running[i - 1].end < added.end; i--)
         running[i] = running[i - 1];
     running[i] = added;
-    at->n_ops++;
-    at->n_streams += at->on_stream[added.stream]++ == 0;
-    at->of_kind[added.kind]++;
-    at->kinds |= NSC_OP_KIND_BIT(added.kind);
+    sweeping->n_streams += sweeping->on_stream[added.stream]++ == 0;
+    sweeping->of_kind[added.kind]++;
+    sweeping->kinds |= NSC_OP_KIND_BIT(added.kind);
 }
 
 static void end_earliest(struct sweeping *sweeping)
 {
-    struct nsc_sweep *at = &sweeping->at;
     struct running ended = sweeping->running.at[--sweeping->running.n];
 
-    at->n_ops--;
-    at->n_streams -= --at->on_stream[ended.stream] == 0;
-    if (--at->of_kind[ended.kind] == 0)
-        at->kinds &= ~NSC_OP_KIND_BIT(ended.kind);
+    sweeping->n_streams -= --sweeping->on_stream[ended.stream] == 0;
+    if (--sweeping->of_kind[ended.kind] == 0)
+        sweeping->kinds &= ~NSC_OP_KIND_BIT(ended.kind);
 }
 
-/* At least one op must run. */
-static nsc_time earliest_end(const struct sweeping *sweeping)
+/* Adds the stretch up to t1, unless it is empty; before: the ops of the block so far. */
+static void end_stretch(struct sweeping *sweeping, nsc_time t1, uint32_t before)
 {
-    return sweeping->running.at[sweeping->running.n - 1].end;
-}
-
-/* Passes the stretch that ends at t1 to the riders. */
-static void end_stretch(struct sweeping *sweeping, nsc_time t1)
-{
-    struct nsc_sweep *at = &sweeping->at;
-
-    at->t1 = t1;
-    for (uint32_t i = 0; i < sweeping->n_stretch; i++)
-        sweeping->of_stretch[i].stretch(sweeping->of_stretch[i].own, at);
-    if (at->n_ops > 0)
-        at->busy = nsc_sum(at->busy, nsc_span(at->t0, t1));
-    at->t0 = t1;
-    while (at->n_ops > 0 && earliest_end(sweeping) <= t1)
-        end_earliest(sweeping);
+    if (sweeping->t0 >= t1)
+        return;
+    *NSC_VEC_ADD(&sweeping->stretches) =
+        (struct nsc_stretch){.t0 = sweeping->t0,
+                             .t1 = t1,
+                             .kinds = sweeping->kinds,
+                             .n_ops = (uint32_t)sweeping->running.n,
+                             .n_streams = sweeping->n_streams,
+                             .before = before};
+    sweeping->t0 = t1;
 }
 
 /* Ends the ops with an end at or before t. */
-static void end_ops(struct sweeping *sweeping, nsc_time t)
+static void end_ops(struct sweeping *sweeping, nsc_time t, uint32_t before)
 {
-    while (sweeping->at.n_ops > 0 && earliest_end(sweeping) <= t)
-        end_stretch(sweeping, earliest_end(sweeping));
-}
-
-/* Passes all stretches up to t to the riders. */
-static void advance(struct sweeping *sweeping, nsc_time t)
-{
-    end_ops(sweeping, t);
-    if (sweeping->at.t0 < t)
-        end_stretch(sweeping, t);
+    while (sweeping->running.n > 0 && sweeping->running.at[sweeping->running.n - 1].end <= t) {
+        end_stretch(sweeping, sweeping->running.at[sweeping->running.n - 1].end, before);
+        end_earliest(sweeping);
+    }
 }
 
 /* ---- a run ---- */
 
-static void sweep_ops(struct sweeping *sweeping)
+/* Finds the stretches up to the last op of the block. */
+static void find_stretches(struct sweeping *sweeping)
 {
-    struct nsc_device_ops ops;
-    struct nsc_device_op op;
-    bool has_stretches = sweeping->n_stretch > 0;
+    const struct nsc_device_op *ops = sweeping->block.ops;
 
-    nsc_device_ops_init(&ops, sweeping->at.scope, sweeping->at.device);
-    while (nsc_device_ops_next(&ops, &op)) {
-        if (has_stretches && op.start < op.end) {
-            advance(sweeping, op.start);
-            add_running(sweeping, &op);
-        } else if (has_stretches) {
-            end_ops(sweeping, op.start);
+    for (uint32_t i = 0; i < sweeping->block.n_ops; i++) {
+        end_ops(sweeping, ops[i].start, i);
+        if (ops[i].start < ops[i].end) {
+            end_stretch(sweeping, ops[i].start, i);
+            add_running(sweeping, &ops[i]);
         }
-        for (uint32_t i = 0; i < sweeping->n_op; i++)
-            sweeping->of_op[i].op(sweeping->of_op[i].own, &sweeping->at, &op);
     }
-    nsc_device_ops_fini(&ops);
-    if (has_stretches && sweeping->at.has_window)
-        advance(sweeping, sweeping->at.window.t1);
 }
 
-static void add_rider(struct sweeping *sweeping, const struct nsc_rider *rider, void *own)
+static void pass_block(struct sweeping *sweeping, const struct nsc_ride rides[], uint32_t n,
+                       void *const own[])
 {
-    if (rider->op)
-        sweeping->of_op[sweeping->n_op++] = (struct ops_rider){own, rider->op};
-    if (rider->stretch)
-        sweeping->of_stretch[sweeping->n_stretch++] = (struct stretch_rider){own, rider->stretch};
+    sweeping->block.stretches = sweeping->stretches.at;
+    sweeping->block.n = (uint32_t)sweeping->stretches.n;
+    for (uint32_t i = 0; i < n; i++)
+        rides[i].rider->pass(own[i], &sweeping->of, &sweeping->block);
+    NSC_VEC_CLEAR(&sweeping->stretches);
+}
+
+static void sweep_ops(struct sweeping *sweeping, const struct nsc_ride rides[], uint32_t n,
+                      void *const own[])
+{
+    struct nsc_sweep_block *block = &sweeping->block;
+    struct nsc_device_ops ops;
+    bool has_stretches = false;
+
+    for (uint32_t i = 0; i < n; i++)
+        has_stretches |= rides[i].rider->needs_stretches;
+    nsc_device_ops_init(&ops, sweeping->of.scope, sweeping->of.device);
+    while (nsc_device_ops_step(&ops)) {
+        *block = (struct nsc_sweep_block){.ops = ops.block, .n_ops = ops.n};
+        for (uint32_t i = 0; i < ops.n; i++)
+            block->kinds |= NSC_OP_KIND_BIT(ops.block[i].kind);
+        if (has_stretches)
+            find_stretches(sweeping);
+        pass_block(sweeping, rides, n, own);
+    }
+    nsc_device_ops_fini(&ops);
+    *block = (struct nsc_sweep_block){0};
+    if (has_stretches && sweeping->of.has_window) {
+        end_ops(sweeping, sweeping->of.window.t1, 0);
+        end_stretch(sweeping, sweeping->of.window.t1, 0);
+        pass_block(sweeping, rides, n, own);
+    }
 }
 
 void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ride rides[],
                    uint32_t n)
 {
     struct sweeping sweeping = {0};
-    struct nsc_sweep *at = &sweeping.at;
+    struct nsc_sweep *of = &sweeping.of;
     void **own = nsc_xcalloc((size_t)n + 1, sizeof *own);
 
-    *at = (struct nsc_sweep){.scope = scope,
+    *of = (struct nsc_sweep){.scope = scope,
                              .events = nsc_trace_events(scope->trace),
                              .device = device,
                              .n_tracks = nsc_trace_track(scope->trace, device)->skip - device};
-    at->has_window = nsc_device_window(&at->window, scope, device);
-    if (!at->has_window)
-        at->window = (struct nsc_window){scope->window.t0, scope->window.t0};
-    at->t0 = at->t1 = at->window.t0;
-    at->on_stream = nsc_xcalloc(at->n_tracks, sizeof *at->on_stream);
-    sweeping.of_op = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_op);
-    sweeping.of_stretch = nsc_xcalloc((size_t)n + 1, sizeof *sweeping.of_stretch);
+    of->has_window = nsc_device_window(&of->window, scope, device);
+    if (!of->has_window)
+        of->window = (struct nsc_window){scope->window.t0, scope->window.t0};
+    sweeping.t0 = of->window.t0;
+    sweeping.on_stream = nsc_xcalloc(of->n_tracks, sizeof *sweeping.on_stream);
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_rider *rider = rides[i].rider;
 
         own[i] = nsc_xcalloc(1, rider->own_bytes);
         if (rider->kind.bytes > 0) /* a rider without an answer has no slot */
             memset(rides[i].answer, 0, rider->kind.bytes);
-        rider->begin(own[i], rides[i].answer, at, rides[i].param);
-        add_rider(&sweeping, rider, own[i]);
+        rider->begin(own[i], rides[i].answer, of, rides[i].param);
     }
-    sweep_ops(&sweeping);
+    sweep_ops(&sweeping, rides, n, own);
     for (uint32_t i = 0; i < n; i++) {
-        rides[i].result = at->has_window;
+        rides[i].result = of->has_window;
         if (rides[i].rider->end)
-            rides[i].result = rides[i].rider->end(own[i], at);
+            rides[i].result = rides[i].rider->end(own[i], of);
         free(own[i]);
     }
     free(own);
-    free(sweeping.of_op);
-    free(sweeping.of_stretch);
-    free(at->on_stream);
+    free(sweeping.on_stream);
     NSC_VEC_FINI(&sweeping.running);
+    NSC_VEC_FINI(&sweeping.stretches);
 }
 
 /* ---- answers ---- */

@@ -5,10 +5,10 @@
  * starts or ends. Stretches ascend and fill the window. Naive meaning: paint each ns of the window
  * with the ops that run in it; adjacent ns painted alike form one stretch.
  *
- * Each question about the time of a device is a rider: it gets each op when the op starts and each
- * stretch when it ends. A run merges the lanes of the device once for all its riders. A command
- * with many questions shares one run (nsc_device_share), which sweeps the devices in parallel. A
- * single question has a run of its own.
+ * Each question about the time of a device is a rider: it gets blocks of ops, with the stretches that
+ * end at or before the last op of the block. A run merges the lanes of the device once for all its
+ * riders. A command with many questions shares one run (nsc_device_share), which sweeps the devices
+ * in parallel. A single question has a run of its own.
  *
  * Questions about many short windows of one device (the screen, iterations, ranks) use covers
  * instead (base/activity.h): a sweep costs O(ops of the window), a cover of the trace O(log ops).
@@ -24,8 +24,7 @@
 #include "analysis/base/field_sets.h"
 #include "analysis/base/shared.h"
 
-/* The state that riders read. In op(), the current stretch began at t0, its end t1 is not known
- * yet, and the op counts as running if it has a length. */
+/* What is swept. */
 struct nsc_sweep {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
@@ -33,12 +32,24 @@ struct nsc_sweep {
                                 * streams */
     bool has_window;           /* false: no op has a length, so there are no stretches */
     struct nsc_window window;
+};
+
+struct nsc_stretch {
     nsc_time t0, t1;
-    nsc_time busy;  /* summed stretches in which something runs, without the current one */
-    uint32_t kinds; /* running kinds, one bit per enum nsc_op_kind */
-    uint32_t n_ops, n_streams;        /* running ops, and streams with one */
-    uint32_t of_kind[NSC_N_OP_KINDS]; /* running ops by kind */
-    uint32_t *on_stream;              /* running ops by track minus device track */
+    uint32_t kinds;            /* running kinds, one bit per enum nsc_op_kind */
+    uint32_t n_ops, n_streams; /* running ops, and streams with one */
+    uint32_t before;           /* so many ops of the block come before the stretch: those that start
+                                * in an earlier one or at t0 */
+};
+
+/* The next ops by start, and the next stretches. After the last op, a block without ops has the last
+ * stretches. */
+struct nsc_sweep_block {
+    const struct nsc_device_op *ops;
+    uint32_t n_ops;
+    uint32_t kinds; /* of the ops, one bit per enum nsc_op_kind */
+    const struct nsc_stretch *stretches;
+    uint32_t n; /* 0 if no rider needs stretches */
 };
 
 struct nsc_rider {
@@ -46,10 +57,8 @@ struct nsc_rider {
     size_t own_bytes;            /* size of the rider's state during the sweep */
     /* own and answer are zeroed; param comes from the caller. */
     void (*begin)(void *own, void *answer, const struct nsc_sweep *sweep, const void *param);
-    /* Ops come by start; the stretch that ends at an op's start comes before the op. Each may be
-     * NULL; a rider without stretch() must not read the stretch in op(). */
-    void (*op)(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op);
-    void (*stretch)(void *own, const struct nsc_sweep *sweep);
+    bool needs_stretches;
+    void (*pass)(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block);
     /* Frees what own holds. Returns false if there is no answer. NULL: returns has_window. */
     bool (*end)(void *own, const struct nsc_sweep *sweep);
 };

@@ -26,30 +26,36 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     dealing->end = end_of(dealing);
 }
 
-static void deal_out(void *own, const struct nsc_sweep *sweep)
+static void deal_out(struct dealing *dealing, const struct nsc_stretch *stretch)
 {
-    struct dealing *dealing = own;
-
-    for (nsc_time at = sweep->t0; at < sweep->t1;) {
+    for (nsc_time at = stretch->t0; at < stretch->t1;) {
         nsc_time *busy, *sum, length, work;
 
         for (; dealing->end <= at; dealing->end = end_of(dealing))
             dealing->chunk++;
         busy = &dealing->out->busy[dealing->chunk];
         sum = &dealing->out->sum[dealing->chunk];
-        length = nsc_span(at, nsc_earlier(sweep->t1, dealing->end));
-        *busy = nsc_sum(*busy, sweep->n_ops > 0 ? length : 0);
-        if (__builtin_mul_overflow(length, sweep->n_ops, &work))
+        length = nsc_span(at, nsc_earlier(stretch->t1, dealing->end));
+        *busy = nsc_sum(*busy, stretch->n_ops > 0 ? length : 0);
+        if (__builtin_mul_overflow(length, stretch->n_ops, &work))
             work = INT64_MAX;
         *sum = nsc_sum(*sum, work);
-        at = nsc_earlier(sweep->t1, dealing->end);
+        at = nsc_earlier(stretch->t1, dealing->end);
     }
+}
+
+static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
+{
+    (void)sweep;
+    for (uint32_t i = 0; i < block->n; i++)
+        deal_out(own, &block->stretches[i]);
 }
 
 const struct nsc_rider nsc_utilization_rider = {.kind = {.bytes = sizeof(struct nsc_utilization)},
                                                 .own_bytes = sizeof(struct dealing),
                                                 .begin = begin,
-                                                .stretch = deal_out};
+                                                .needs_stretches = true,
+                                                .pass = pass};
 
 bool nsc_utilization_build(struct nsc_utilization *out, const struct nsc_scope *scope,
                            uint32_t device)

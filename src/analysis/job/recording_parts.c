@@ -96,23 +96,20 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     (void)nsc_gap_walk_init(&painting->walk, sweep->scope, sweep->device);
 }
 
-static void pass_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+static void pass_op(struct painting *painting, const struct nsc_device_op *op)
 {
-    struct painting *painting = own;
-
-    (void)sweep;
     if (op->end > op->start)
         *NSC_VEC_ADD(&painting->running) = *op;
 }
 
-static void add_stretch(void *own, const struct nsc_sweep *sweep)
+static void add_stretch(struct painting *painting, const struct nsc_sweep *sweep,
+                        const struct nsc_stretch *stretch)
 {
-    struct painting *painting = own;
-    struct nsc_window w = {sweep->t0, sweep->t1};
+    struct nsc_window w = {stretch->t0, stretch->t1};
     const struct nsc_device_op *op;
     struct nsc_gap gap;
 
-    if (sweep->n_ops == 0) {
+    if (stretch->n_ops == 0) {
         (void)nsc_gap_walk_next(&painting->walk, &gap); /* of this stretch */
         for (size_t i = 0; i < painting->walk.pieces.n; i++) {
             const struct nsc_gap_piece *piece = &painting->walk.pieces.at[i];
@@ -122,12 +119,25 @@ static void add_stretch(void *own, const struct nsc_sweep *sweep)
         }
         return;
     }
-    op = find_shown(painting, sweep->t0);
+    op = find_shown(painting, stretch->t0);
     if (!op)
         return;
     paint(painting, w, class_of(op->kind),
           class_of(op->kind) == NSC_PART_OTHER ? (uint64_t)op->kind
                                                : sweep->events->name[op->event]);
+}
+
+static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
+{
+    uint32_t k = 0;
+
+    for (uint32_t i = 0; i < block->n; i++) {
+        for (; k < block->stretches[i].before; k++)
+            pass_op(own, &block->ops[k]);
+        add_stretch(own, sweep, &block->stretches[i]);
+    }
+    for (; k < block->n_ops; k++)
+        pass_op(own, &block->ops[k]);
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
@@ -143,8 +153,8 @@ static bool end(void *own, const struct nsc_sweep *sweep)
 
 static const struct nsc_rider rider = {.own_bytes = sizeof(struct painting),
                                        .begin = begin,
-                                       .op = pass_op,
-                                       .stretch = add_stretch,
+                                       .needs_stretches = true,
+                                       .pass = pass,
                                        .end = end};
 
 /* ---- the whole ---- */

@@ -11,27 +11,32 @@
 
 struct watching { /* a rider that checks what it is shown */
     const struct gpu_world *world;
-    nsc_time at, start, busy;
+    nsc_time at, start;
     uint64_t last[(GPU_WORLD_ROWS + 63) / 64], shown[(GPU_WORLD_ROWS + 63) / 64];
     uint32_t n_stretches;
     uint32_t *answer;
 };
 
-/* The ops that run at t, compared with the state of the sweep. */
-static void paint(uint64_t set[], struct nsc_sweep *want, const struct gpu_world *world, nsc_time t)
+/* The ops of a device that run at t, and their figures. */
+static void paint(uint64_t set[], struct nsc_stretch *want, const struct gpu_world *world,
+                  uint32_t device, nsc_time t)
 {
+    bool has_stream[GPU_WORLD_ROWS] = {false};
+
+    *want = (struct nsc_stretch){0};
     memset(set, 0, sizeof world->mask);
     for (nsc_event e = 0; e < nsc_trace_events(world->trace)->n; e++) {
         enum nsc_op_kind kind;
+        bool *has = &has_stream[gpu_world_track(world, e) - device];
 
-        if (gpu_world_device(world, e) != want->device || !gpu_world_fills(world, e, t))
+        if (gpu_world_device(world, e) != device || !gpu_world_fills(world, e, t))
             continue;
         assert_true(nsc_op_kind_of(world->trace, e, &kind));
         nsc_bits_set(set, e);
         want->n_ops++;
-        want->of_kind[kind]++;
         want->kinds |= NSC_OP_KIND_BIT(kind);
-        want->n_streams += want->on_stream[gpu_world_track(world, e) - want->device]++ == 0;
+        want->n_streams += !*has;
+        *has = true;
     }
 }
 
@@ -44,9 +49,10 @@ static void watch_begin(void *own, void *answer, const struct nsc_sweep *sweep, 
     watching->at = sweep->window.t0;
 }
 
-static void watch_op(void *own, const struct nsc_sweep *sweep, const struct nsc_device_op *op)
+static void watch_op(struct watching *watching, const struct nsc_sweep *sweep,
+                     const struct nsc_device_op *op)
 {
-    struct watching *watching = own;
+    const struct nsc_events *events = sweep->events;
     enum nsc_op_kind kind;
 
     assert_false(nsc_bits_get(watching->shown, op->event));
@@ -55,40 +61,53 @@ static void watch_op(void *own, const struct nsc_sweep *sweep, const struct nsc_
     assert_int_equal(gpu_world_track(watching->world, op->event), op->stream);
     assert_true(nsc_op_kind_of(watching->world->trace, op->event, &kind));
     assert_int_equal(op->kind, kind);
-    assert_true(op->start >= watching->start && sweep->t0 <= op->start);
-    assert_true(op->start == op->end || sweep->t0 == op->start);
+    assert_int_equal(op->is_graph, events->kind[op->event] == NSC_KIND_GRAPH);
+    assert_int_equal(nsc_device_op_duration(op, events), nsc_event_duration(events, op->event));
+    assert_true(op->start >= watching->start && watching->at <= op->start);
+    assert_true(op->start == op->end || watching->at == op->start);
     watching->start = op->start;
     ++*watching->answer;
 }
 
-static void watch_stretch(void *own, const struct nsc_sweep *sweep)
+static void watch_stretch(struct watching *watching, const struct nsc_sweep *sweep,
+                          const struct nsc_stretch *stretch)
 {
-    struct watching *watching = own;
-    uint32_t on_stream[GPU_WORLD_ROWS] = {0};
-    struct nsc_sweep want = {.device = sweep->device, .on_stream = on_stream};
+    const struct gpu_world *world = watching->world;
+    struct nsc_stretch want;
     uint64_t set[(GPU_WORLD_ROWS + 63) / 64], same[(GPU_WORLD_ROWS + 63) / 64];
 
-    assert_int_equal(sweep->t0, watching->at);
-    assert_true(sweep->t0 < sweep->t1 && sweep->t1 <= sweep->window.t1);
-    paint(set, &want, watching->world, sweep->t0);
+    assert_int_equal(stretch->t0, watching->at);
+    assert_true(stretch->t0 < stretch->t1 && stretch->t1 <= sweep->window.t1);
+    paint(set, &want, world, sweep->device, stretch->t0);
     if (watching->n_stretches++ > 0)
         assert_memory_not_equal(set, watching->last, sizeof set);
-    assert_int_equal(sweep->n_ops, want.n_ops);
-    assert_int_equal(sweep->kinds, want.kinds);
-    assert_int_equal(sweep->n_streams, want.n_streams);
-    assert_memory_equal(sweep->of_kind, want.of_kind, sizeof want.of_kind);
-    assert_memory_equal(
-        sweep->on_stream, on_stream,
-        (nsc_trace_track(watching->world->trace, sweep->device)->skip - sweep->device) *
-            sizeof *on_stream);
-    for (nsc_time t = sweep->t0 + 1; t < sweep->t1; t++) {
-        paint(same, &want, watching->world, t);
+    assert_int_equal(stretch->n_ops, want.n_ops);
+    assert_int_equal(stretch->kinds, want.kinds);
+    assert_int_equal(stretch->n_streams, want.n_streams);
+    for (nsc_time t = stretch->t0 + 1; t < stretch->t1; t++) {
+        paint(same, &want, world, sweep->device, t);
         assert_memory_equal(set, same, sizeof set);
     }
     memcpy(watching->last, set, sizeof set);
-    watching->at = sweep->t1;
-    assert_int_equal(sweep->busy, watching->busy);
-    watching->busy += want.n_ops > 0 ? sweep->t1 - sweep->t0 : 0;
+    watching->at = stretch->t1;
+}
+
+static void watch_block(void *own, const struct nsc_sweep *sweep,
+                        const struct nsc_sweep_block *block)
+{
+    uint32_t k = 0;
+    uint32_t kinds = 0;
+
+    for (uint32_t i = 0; i < block->n; i++) {
+        for (; k < block->stretches[i].before; k++)
+            watch_op(own, sweep, &block->ops[k]);
+        watch_stretch(own, sweep, &block->stretches[i]);
+    }
+    for (; k < block->n_ops; k++)
+        watch_op(own, sweep, &block->ops[k]);
+    for (k = 0; k < block->n_ops; k++)
+        kinds |= NSC_OP_KIND_BIT(block->ops[k].kind);
+    assert_int_equal(block->kinds, kinds);
 }
 
 static bool watch_end(void *own, const struct nsc_sweep *sweep)
@@ -96,7 +115,6 @@ static bool watch_end(void *own, const struct nsc_sweep *sweep)
     struct watching *watching = own;
 
     assert_int_equal(watching->at, sweep->window.t1);
-    assert_int_equal(watching->busy, sweep->busy);
     for (nsc_event e = 0; e < nsc_trace_events(watching->world->trace)->n; e++)
         assert_int_equal(gpu_world_device(watching->world, e) == sweep->device,
                          nsc_bits_get(watching->shown, e));
@@ -106,8 +124,8 @@ static bool watch_end(void *own, const struct nsc_sweep *sweep)
 static const struct nsc_rider watcher = {.kind = {.bytes = sizeof(uint32_t)},
                                          .own_bytes = sizeof(struct watching),
                                          .begin = watch_begin,
-                                         .op = watch_op,
-                                         .stretch = watch_stretch,
+                                         .needs_stretches = true,
+                                         .pass = watch_block,
                                          .end = watch_end};
 
 TEST(stretches_are_what_is_painted)
