@@ -261,7 +261,8 @@ static void pass_op(struct explaining *of, const struct nsc_device_op *op)
     if (op->start > of->reach)
         explain(of, of->reach, op->start, op->event);
     of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));
-    drop_ended(of);
+    if (of->comm.n + of->copies.n > 0)
+        drop_ended(of);
 }
 
 static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)

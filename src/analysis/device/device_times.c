@@ -2,6 +2,7 @@
 #include "analysis/device/device_times.h"
 
 #include "analysis/device/sweep.h"
+#include "core/die.h"
 #include "core/sum.h"
 #include "core/vec.h"
 
@@ -10,10 +11,16 @@
 
 #define N_SETS (1u << NSC_N_OP_KINDS)
 
+struct set_time { /* of a set of kinds, by ops at once, on one stream and on more */
+    uint32_t kinds;
+    nsc_time length[NSC_LEVELS][2];
+};
+
 struct timing {
     struct nsc_device_times *out;
-    NSC_VEC(struct nsc_kinds_time) sets;
-    nsc_time busy;         /* busy time after the start of the first kernel */
+    NSC_VEC(struct set_time) sets;
+    double many_ns;        /* integral of ops at once, at the last level */
+    nsc_time before;       /* busy time before the start of the first kernel */
     nsc_time after;        /* busy time after the end of the last one so far */
     uint16_t slot[N_SETS]; /* by set: index in sets + 1 */
 };
@@ -28,6 +35,7 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     timing->out = answer;
     timing->out->has_window = sweep->has_window;
     timing->out->window = sweep->window;
+    timing->out->span = (struct nsc_window){INT64_MAX, INT64_MIN};
 }
 
 static void add_figures(struct nsc_op_kind_sum *of, nsc_time duration)
@@ -50,38 +58,51 @@ static void add_op(struct nsc_device_times *out, const struct nsc_sweep *sweep,
     }
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_KERNEL_KINDS))
         return;
-    if (!out->has_kernels)
-        out->span = (struct nsc_window){op->start, op->start};
     out->has_kernels = true;
+    out->span.t0 = nsc_earlier(out->span.t0, op->start);
     out->span.t1 = nsc_later(out->span.t1, op->end);
+}
+
+/* Adds busy time outside the span of kernels. */
+static void add_outside(struct timing *timing, const struct nsc_stretch *stretch)
+{
+    const struct nsc_window *span = &timing->out->span;
+
+    timing->before =
+        nsc_sum(timing->before, nsc_span(stretch->t0, nsc_earlier(stretch->t1, span->t0)));
+    timing->after = nsc_sum(timing->after, nsc_span(nsc_later(stretch->t0, span->t1), stretch->t1));
+}
+
+static struct set_time *find_set(struct timing *timing, uint32_t kinds)
+{
+    uint16_t *slot = &timing->slot[kinds];
+
+    if (*slot == 0) {
+        *NSC_VEC_ADD(&timing->sets) = (struct set_time){.kinds = kinds};
+        *slot = (uint16_t)timing->sets.n;
+    }
+    return &timing->sets.at[*slot - 1];
 }
 
 static void add_stretch(struct timing *timing, const struct nsc_stretch *stretch)
 {
     struct nsc_device_times *out = timing->out;
     nsc_time length = nsc_span(stretch->t0, stretch->t1);
-    uint16_t *slot = &timing->slot[stretch->kinds];
+    struct set_time *set = find_set(timing, stretch->kinds);
     uint32_t level = stretch->n_ops < NSC_LEVELS ? stretch->n_ops : NSC_LEVELS - 1;
+    nsc_time *sum = &set->length[level][stretch->n_streams > 1];
 
-    if (*slot == 0) {
-        *NSC_VEC_ADD(&timing->sets) = (struct nsc_kinds_time){stretch->kinds, 0};
-        *slot = (uint16_t)timing->sets.n;
+    *sum = nsc_sum(*sum, length);
+    if (level == NSC_LEVELS - 1) {
+        timing->many_ns += (double)stretch->n_ops * (double)length;
+        out->most = stretch->n_ops > out->most ? stretch->n_ops : out->most;
     }
-    timing->sets.at[*slot - 1].length = nsc_sum(timing->sets.at[*slot - 1].length, length);
-    out->level[level] = nsc_sum(out->level[level], length);
-    out->streams = nsc_sum(out->streams, stretch->n_streams > 1 ? length : 0);
-    out->most = stretch->n_ops > out->most ? stretch->n_ops : out->most;
-    out->op_ns += (double)stretch->n_ops * (double)length;
-    if (stretch->n_ops > 0 && out->has_kernels) {
-        timing->busy =
-            nsc_sum(timing->busy, nsc_span(nsc_later(stretch->t0, out->span.t0), stretch->t1));
-        timing->after =
-            nsc_sum(timing->after, nsc_span(nsc_later(stretch->t0, out->span.t1), stretch->t1));
-    }
+    if (stretch->n_ops > 0 && (stretch->t0 < out->span.t0 || stretch->t1 > out->span.t1))
+        add_outside(timing, stretch);
 }
 
-/* Ops first: stretches of the block reach no further than its last op, and kernels of later blocks
- * end after them. */
+/* Ops first: the stretches reach no further than the last op, and kernels of later blocks begin
+ * after them. */
 static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
 {
     struct timing *timing = own;
@@ -96,13 +117,39 @@ static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_swee
         add_stretch(timing, &block->stretches[i]);
 }
 
+static void add_set(struct nsc_device_times *out, const struct set_time *set)
+{
+    struct nsc_kinds_time *to = &out->at[out->n++];
+
+    *to = (struct nsc_kinds_time){.kinds = set->kinds};
+    for (uint32_t i = 0; i < NSC_LEVELS; i++) {
+        nsc_time length = nsc_sum(set->length[i][0], set->length[i][1]);
+
+        to->length = nsc_sum(to->length, length);
+        out->level[i] = nsc_sum(out->level[i], length);
+        out->streams = nsc_sum(out->streams, set->length[i][1]);
+    }
+}
+
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
     struct timing *timing = own;
+    struct nsc_device_times *out = timing->out;
 
-    timing->out->busy_in_span = timing->busy - timing->after;
-    timing->out->n = (uint32_t)timing->sets.n;
-    timing->out->at = timing->sets.at; /* out owns it from here on */
+    out->at = nsc_xcalloc(timing->sets.n + 1, sizeof *out->at);
+    for (size_t i = 0; i < timing->sets.n; i++)
+        add_set(out, &timing->sets.at[i]);
+    out->op_ns = timing->many_ns;
+    for (uint32_t i = 1; i < NSC_LEVELS - 1; i++) {
+        out->op_ns += (double)i * (double)out->level[i];
+        out->most = out->level[i] > 0 && i > out->most ? i : out->most;
+    }
+    if (out->has_kernels)
+        out->busy_in_span =
+            nsc_device_times_without(out, NSC_ALL_KINDS, 0) - timing->before - timing->after;
+    else
+        out->span = (struct nsc_window){0};
+    NSC_VEC_FINI(&timing->sets);
     return sweep->has_window;
 }
 

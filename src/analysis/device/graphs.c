@@ -34,18 +34,17 @@ static void add_op(struct counting *counting, const struct nsc_sweep *sweep,
 {
     struct nsc_graph_use *out = counting->out;
     const struct nsc_events *events = sweep->events;
-    nsc_time duration = nsc_device_op_duration(op, events);
 
     cover(&out->busy, &counting->reach.busy, op);
     if (op->is_graph) {
         out->n_whole++;
-        out->whole_work = nsc_sum(out->whole_work, duration);
+        out->whole_work = nsc_sum(out->whole_work, nsc_device_op_duration(op, events));
         cover(&out->whole_busy, &counting->reach.whole, op);
     } else if (op->call != NSC_NONE &&
                nsc_call_class_of(&counting->classes, op->call) == NSC_CALL_GRAPH) {
         out->n_nodes++;
         out->n_calls += events->link[op->call] == op->event;
-        out->node_work = nsc_sum(out->node_work, duration);
+        out->node_work = nsc_sum(out->node_work, nsc_device_op_duration(op, events));
         cover(&out->node_busy, &counting->reach.node, op);
     }
 }

@@ -45,8 +45,10 @@ static void add_kernel(struct nsc_stream_use *use, const struct nsc_device_op *o
     if (use->kernels++ == 0)
         use->span = (struct nsc_window){op->start, op->start};
     use->work = nsc_sum(use->work, duration);
-    use->comm_kernels += is_comm;
-    use->comm_work = is_comm ? nsc_sum(use->comm_work, duration) : use->comm_work;
+    if (is_comm) {
+        use->comm_kernels++;
+        use->comm_work = nsc_sum(use->comm_work, duration);
+    }
     use->busy = nsc_sum(use->busy, nsc_extend(&use->span.t1, op->start, op->end));
 }
 

@@ -2,8 +2,6 @@
 #include "analysis/device/sweep.h"
 
 #include "core/die.h"
-#include "core/sum.h"
-#include "core/vec.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,93 +12,125 @@ struct running {
     uint8_t kind;
 };
 
+struct now {                       /* what runs, copied to a local for each block */
+    nsc_time t0;                   /* of the current stretch */
+    uint32_t kinds;                /* running kinds, one bit per enum nsc_op_kind */
+    uint32_t n_ops, n_streams;     /* running ops, and streams with one */
+    struct running *running;       /* the earliest end last; the list is short */
+    uint32_t *of_kind;             /* running ops by kind */
+    uint32_t *on_stream;           /* running ops by track minus device track */
+    uint32_t device;               /* its track */
+    struct nsc_stretch *stretches; /* of the block */
+    uint32_t n;
+};
+
 struct sweeping {
     struct nsc_sweep of;
-    nsc_time t0;                           /* of the current stretch */
-    uint32_t kinds;                        /* running kinds, one bit per enum nsc_op_kind */
-    uint32_t n_streams;                    /* streams with a running op */
-    uint32_t of_kind[NSC_N_OP_KINDS];      /* running ops by kind */
-    uint32_t *on_stream;                   /* running ops by track minus device track */
-    NSC_VEC(struct running) running;       /* the earliest end last; the list is short */
-    NSC_VEC(struct nsc_stretch) stretches; /* of the block */
+    struct now now;
+    uint32_t room; /* for ops in running; for twice as many stretches */
     struct nsc_sweep_block block;
 };
 
 /* ---- what runs ---- */
 
-static void add_running(struct sweeping *sweeping, const struct nsc_device_op *op)
+static inline void add_running(struct now *now, const struct nsc_device_op *op)
 {
-    struct running added = {op->end, op->stream - sweeping->of.device, op->kind};
-    size_t i = sweeping->running.n;
-    struct running *running;
+    struct running *running = now->running;
+    struct running added = {op->end, op->stream - now->device, op->kind};
+    uint32_t i = now->n_ops++;
 
-    (void)NSC_VEC_ADD(&sweeping->running);
-    running = sweeping->running.at;
     for (; i > 0 && running[i - 1].end < added.end; i--)
         running[i] = running[i - 1];
     running[i] = added;
-    sweeping->n_streams += sweeping->on_stream[added.stream]++ == 0;
-    sweeping->of_kind[added.kind]++;
-    sweeping->kinds |= NSC_OP_KIND_BIT(added.kind);
+    now->n_streams += now->on_stream[added.stream]++ == 0;
+    now->of_kind[added.kind]++;
+    now->kinds |= NSC_OP_KIND_BIT(added.kind);
 }
 
-static void end_earliest(struct sweeping *sweeping)
+static inline void end_earliest(struct now *now)
 {
-    struct running ended = sweeping->running.at[--sweeping->running.n];
+    struct running ended = now->running[--now->n_ops];
 
-    sweeping->n_streams -= --sweeping->on_stream[ended.stream] == 0;
-    if (--sweeping->of_kind[ended.kind] == 0)
-        sweeping->kinds &= ~NSC_OP_KIND_BIT(ended.kind);
+    now->n_streams -= --now->on_stream[ended.stream] == 0;
+    now->kinds &= ~((uint32_t)(--now->of_kind[ended.kind] == 0) << ended.kind);
 }
 
 /* Adds the stretch up to t1, unless it is empty; before: the ops of the block so far. */
-static void end_stretch(struct sweeping *sweeping, nsc_time t1, uint32_t before)
+static inline void end_stretch(struct now *now, nsc_time t1, uint32_t before)
 {
-    if (sweeping->t0 >= t1)
-        return;
-    *NSC_VEC_ADD(&sweeping->stretches) =
-        (struct nsc_stretch){.t0 = sweeping->t0,
-                             .t1 = t1,
-                             .kinds = sweeping->kinds,
-                             .n_ops = (uint32_t)sweeping->running.n,
-                             .n_streams = sweeping->n_streams,
-                             .before = before};
-    sweeping->t0 = t1;
+    now->stretches[now->n] = (struct nsc_stretch){.t0 = now->t0,
+                                                  .t1 = t1,
+                                                  .kinds = now->kinds,
+                                                  .n_ops = now->n_ops,
+                                                  .n_streams = now->n_streams,
+                                                  .before = before};
+    now->n += now->t0 < t1;
+    now->t0 = t1;
 }
 
 /* Ends the ops with an end at or before t. */
-static void end_ops(struct sweeping *sweeping, nsc_time t, uint32_t before)
+static inline void end_ops(struct now *now, nsc_time t, uint32_t before)
 {
-    while (sweeping->running.n > 0 && sweeping->running.at[sweeping->running.n - 1].end <= t) {
-        end_stretch(sweeping, sweeping->running.at[sweeping->running.n - 1].end, before);
-        end_earliest(sweeping);
+    while (now->n_ops > 0 && now->running[now->n_ops - 1].end <= t) {
+        end_stretch(now, now->running[now->n_ops - 1].end, before);
+        end_earliest(now);
     }
 }
 
 /* ---- a run ---- */
 
+/* Makes room for the next block: its ops may all run, and each op ends a stretch twice. */
+static void reserve(struct sweeping *sweeping, uint32_t n_ops)
+{
+    struct now *now = &sweeping->now;
+
+    if (now->n_ops + n_ops < sweeping->room)
+        return;
+    sweeping->room = 2 * (now->n_ops + n_ops + 1);
+    now->running = nsc_xrealloc(now->running, sweeping->room, sizeof *now->running);
+    now->stretches =
+        nsc_xrealloc(now->stretches, 2 * (size_t)sweeping->room, sizeof *now->stretches);
+}
+
 /* Finds the stretches up to the last op of the block. */
 static void find_stretches(struct sweeping *sweeping)
 {
     const struct nsc_device_op *ops = sweeping->block.ops;
+    uint32_t n = sweeping->block.n_ops;
+    struct now now;
 
-    for (uint32_t i = 0; i < sweeping->block.n_ops; i++) {
-        end_ops(sweeping, ops[i].start, i);
+    reserve(sweeping, n);
+    now = sweeping->now;
+    now.n = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        end_ops(&now, ops[i].start, i);
         if (ops[i].start < ops[i].end) {
-            end_stretch(sweeping, ops[i].start, i);
-            add_running(sweeping, &ops[i]);
+            end_stretch(&now, ops[i].start, i);
+            add_running(&now, &ops[i]);
         }
     }
+    sweeping->now = now;
+}
+
+/* Finds the stretches after the last op. */
+static void find_last_stretches(struct sweeping *sweeping)
+{
+    struct now *now = &sweeping->now;
+
+    sweeping->block = (struct nsc_sweep_block){0};
+    reserve(sweeping, 0);
+    now->n = 0;
+    end_ops(now, sweeping->of.window.t1, 0);
+    end_stretch(now, sweeping->of.window.t1, 0);
 }
 
 static void pass_block(struct sweeping *sweeping, const struct nsc_ride rides[], uint32_t n,
                        void *const own[])
 {
-    sweeping->block.stretches = sweeping->stretches.at;
-    sweeping->block.n = (uint32_t)sweeping->stretches.n;
+    sweeping->block.stretches = sweeping->now.stretches;
+    sweeping->block.n = sweeping->now.n;
     for (uint32_t i = 0; i < n; i++)
         rides[i].rider->pass(own[i], &sweeping->of, &sweeping->block);
-    NSC_VEC_CLEAR(&sweeping->stretches);
 }
 
 static void sweep_ops(struct sweeping *sweeping, const struct nsc_ride rides[], uint32_t n,
@@ -122,10 +152,8 @@ static void sweep_ops(struct sweeping *sweeping, const struct nsc_ride rides[], 
         pass_block(sweeping, rides, n, own);
     }
     nsc_device_ops_fini(&ops);
-    *block = (struct nsc_sweep_block){0};
     if (has_stretches && sweeping->of.has_window) {
-        end_ops(sweeping, sweeping->of.window.t1, 0);
-        end_stretch(sweeping, sweeping->of.window.t1, 0);
+        find_last_stretches(sweeping);
         pass_block(sweeping, rides, n, own);
     }
 }
@@ -144,8 +172,9 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
     of->has_window = nsc_device_window(&of->window, scope, device);
     if (!of->has_window)
         of->window = (struct nsc_window){scope->window.t0, scope->window.t0};
-    sweeping.t0 = of->window.t0;
-    sweeping.on_stream = nsc_xcalloc(of->n_tracks, sizeof *sweeping.on_stream);
+    sweeping.now = (struct now){.t0 = of->window.t0, .device = device};
+    sweeping.now.of_kind = nsc_xcalloc(NSC_N_OP_KINDS, sizeof *sweeping.now.of_kind);
+    sweeping.now.on_stream = nsc_xcalloc(of->n_tracks, sizeof *sweeping.now.on_stream);
     for (uint32_t i = 0; i < n; i++) {
         const struct nsc_rider *rider = rides[i].rider;
 
@@ -162,9 +191,10 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
         free(own[i]);
     }
     free(own);
-    free(sweeping.on_stream);
-    NSC_VEC_FINI(&sweeping.running);
-    NSC_VEC_FINI(&sweeping.stretches);
+    free(sweeping.now.of_kind);
+    free(sweeping.now.on_stream);
+    free(sweeping.now.running);
+    free(sweeping.now.stretches);
 }
 
 /* ---- answers ---- */

@@ -26,29 +26,44 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     dealing->end = end_of(dealing);
 }
 
+static inline void add_time(struct dealing *dealing, nsc_time length, uint32_t n_ops)
+{
+    nsc_time *busy = &dealing->out->busy[dealing->chunk];
+    nsc_time *sum = &dealing->out->sum[dealing->chunk];
+    nsc_time work;
+
+    if (n_ops == 0)
+        return;
+    if (__builtin_mul_overflow(length, n_ops, &work))
+        work = INT64_MAX;
+    *busy = nsc_sum(*busy, length);
+    *sum = nsc_sum(*sum, work);
+}
+
+/* Splits a stretch that does not end in the current chunk. */
 static void deal_out(struct dealing *dealing, const struct nsc_stretch *stretch)
 {
     for (nsc_time at = stretch->t0; at < stretch->t1;) {
-        nsc_time *busy, *sum, length, work;
-
         for (; dealing->end <= at; dealing->end = end_of(dealing))
             dealing->chunk++;
-        busy = &dealing->out->busy[dealing->chunk];
-        sum = &dealing->out->sum[dealing->chunk];
-        length = nsc_span(at, nsc_earlier(stretch->t1, dealing->end));
-        *busy = nsc_sum(*busy, stretch->n_ops > 0 ? length : 0);
-        if (__builtin_mul_overflow(length, stretch->n_ops, &work))
-            work = INT64_MAX;
-        *sum = nsc_sum(*sum, work);
+        add_time(dealing, nsc_span(at, nsc_earlier(stretch->t1, dealing->end)), stretch->n_ops);
         at = nsc_earlier(stretch->t1, dealing->end);
     }
 }
 
 static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
 {
+    struct dealing *dealing = own;
+
     (void)sweep;
-    for (uint32_t i = 0; i < block->n; i++)
-        deal_out(own, &block->stretches[i]);
+    for (uint32_t i = 0; i < block->n; i++) {
+        const struct nsc_stretch *stretch = &block->stretches[i];
+
+        if (stretch->t1 <= dealing->end)
+            add_time(dealing, nsc_span(stretch->t0, stretch->t1), stretch->n_ops);
+        else
+            deal_out(dealing, stretch);
+    }
 }
 
 const struct nsc_rider nsc_utilization_rider = {.kind = {.bytes = sizeof(struct nsc_utilization)},
