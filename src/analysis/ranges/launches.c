@@ -359,6 +359,11 @@ nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position
     return launches->order.op[position];
 }
 
+const nsc_event *nsc_launches_ops(const struct nsc_launches *launches)
+{
+    return launches->order.op;
+}
+
 nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position)
 {
     return launch_time(launches->events, launches->order.op[position]);

@@ -47,6 +47,8 @@ uint32_t nsc_launches_find_ahead(const struct nsc_launches *launches, struct nsc
 /* The number of positions. */
 uint32_t nsc_launches_count(const struct nsc_launches *launches);
 nsc_event nsc_launches_op(const struct nsc_launches *launches, uint32_t position);
+/* The ops by position; NULL without any. */
+const nsc_event *nsc_launches_ops(const struct nsc_launches *launches);
 /* The start of the call that launched the op at a position. */
 nsc_time nsc_launches_time(const struct nsc_launches *launches, uint32_t position);
 /* The position of an op; NSC_NONE if its call is unknown. */

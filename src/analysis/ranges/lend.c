@@ -477,16 +477,10 @@ nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op)
 
 /* ---- the order of a walk over threads ---- */
 
-struct lent_place {
-    struct nsc_lent of;
-    uint32_t group;
-    nsc_time start;
-};
-
 static int compare_places(const void *a, const void *b)
 {
-    const struct lent_place *x = a;
-    const struct lent_place *y = b;
+    const struct nsc_lent_at *x = a;
+    const struct nsc_lent_at *y = b;
 
     if (x->group != y->group)
         return x->group < y->group ? -1 : 1;
@@ -495,24 +489,20 @@ static int compare_places(const void *a, const void *b)
     return (x->of.op > y->of.op) - (x->of.op < y->of.op);
 }
 
-struct nsc_lent *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace)
+struct nsc_lent_at *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace)
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
     size_t n = lends->list.n;
-    struct lent_place *places = nsc_xcalloc(n + 1, sizeof *places);
-    struct nsc_lent *ordered = nsc_xcalloc(n + 1, sizeof *ordered);
+    struct nsc_lent_at *places = nsc_xcalloc(n + 1, sizeof *places);
 
     for (size_t i = 0; i < n; i++) {
         nsc_event range = lends->list.at[i].range;
 
-        places[i] = (struct lent_place){
+        places[i] = (struct nsc_lent_at){
             lends->list.at[i],
             nsc_trace_group_of(trace, lanes[nsc_trace_lane_of(trace, range)].track),
             nsc_trace_events(trace)->start[range]};
     }
     qsort(places, n, sizeof *places, compare_places);
-    for (size_t i = 0; i < n; i++)
-        ordered[i] = places[i].of;
-    free(places);
-    return ordered;
+    return places;
 }

@@ -26,6 +26,12 @@ struct nsc_lent {
     nsc_event op, range;
 };
 
+struct nsc_lent_at {
+    struct nsc_lent of;
+    uint32_t group; /* of the thread of the range */
+    nsc_time start; /* of the range */
+};
+
 struct nsc_lends {
     NSC_VEC(struct nsc_lent) list; /* sorted by op */
     bool is_kept;                  /* owned by a store of answers */
@@ -41,8 +47,7 @@ struct nsc_lends *nsc_lends_ask(const struct nsc_scope *scope);
 void nsc_lends_free(struct nsc_lends *lends);
 /* The range that an op is lent to; NSC_NONE: none. O(log n). */
 nsc_event nsc_lends_find(const struct nsc_lends *lends, nsc_event op);
-/* A copy of the list, sorted by thread of the range, then by its start and by op. The caller frees
- * it. */
-struct nsc_lent *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace);
+/* The list with places, sorted by group, start and op. The caller frees it. */
+struct nsc_lent_at *nsc_lends_ordered(const struct nsc_lends *lends, const struct nsc_trace *trace);
 
 #endif

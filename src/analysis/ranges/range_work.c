@@ -20,8 +20,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define DOMAINS 16            /* most NVTX tracks read per thread; further ones are ignored */
-#define CHAINS  (DOMAINS + 1) /* most chains of an op: one a domain, and one it is lent to */
+/* The most chains of an op: one a domain, and one it is lent to. */
+#define CHAINS (NSC_RANGE_DOMAINS + 1)
 
 /*
  * A chain is the open ranges at a launch. It has the number of the node of the innermost one if it
@@ -53,18 +53,17 @@ struct building {
     const struct nsc_scope *scope;
     const struct nsc_events *events;
     const struct nsc_launches *launches;
-    bool is_own;        /* only own figures: a chain is its node, and only the own one is kept */
     nsc_event first_op; /* rows of GPU work lie in [first_op, first_op + n_ops) */
     uint32_t n_ops;
-    uint32_t *chain_of[CHAINS];  /* [k][row - first_op]: chain + 1 of an op, the own one first; 0:
+    uint32_t *chain_of[CHAINS]; /* [k][row - first_op]: chain + 1 of an op, the own one first; 0:
                                  * none; pages, NULL until needed */
-    const struct nsc_lent *lent; /* by thread of the range, its start, and op */
+    const struct nsc_lent_at *lent; /* in order of thread and start */
     size_t n_lent, next_lent;
     NSC_VEC(struct chain) crossing; /* chains that are no paths */
     struct nsc_idtable known;       /* of crossing */
     bool may_differ;                /* an op or a domain was left out */
     uint32_t n_domains;             /* domains of the current thread */
-    struct domain domains[DOMAINS];
+    struct domain domains[NSC_RANGE_DOMAINS];
 };
 
 /* ---- the first walk: instances ---- */
@@ -110,7 +109,7 @@ static uint32_t find_chain(struct building *building, struct chain chain)
     uint64_t hash;
     uint32_t id;
 
-    if (building->is_own || chain.outer == tree->parent[chain.node])
+    if (chain.outer == tree->parent[chain.node])
         return chain.node;
     hash = nsc_hash_mix(nsc_hash_mix(0, chain.outer), chain.node);
     id = nsc_idtable_find(&building->known, hash, equals_chain, building, &chain);
@@ -176,7 +175,7 @@ static inline bool keep_chain(struct building *building, nsc_event op, uint32_t 
 {
     uint32_t kept = chain + 1;
 
-    for (uint32_t k = is_own ? 0 : 1; kept > 0 && k < (building->is_own ? 1 : CHAINS); k++) {
+    for (uint32_t k = is_own ? 0 : 1; kept > 0 && k < CHAINS; k++) {
         uint32_t **of = &building->chain_of[k];
         uint32_t before;
 
@@ -205,8 +204,7 @@ static bool place_op(struct building *building, nsc_event op)
         if (domain->open.n == 0)
             continue;
         range = &domain->open.at[domain->open.n - 1];
-        if (!building->is_own)
-            add_to_open(range, building->events, op);
+        add_to_open(range, building->events, op);
         if (range->chain == NSC_NONE)
             continue;
         if (!keep_chain(building, op, range->chain, !has_own || range->start > latest))
@@ -233,8 +231,7 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
         if (n == 0)
             continue;
         range = &domain->open.at[n - 1];
-        if (!building->is_own)
-            add_to_open(range, building->events, lent->op);
+        add_to_open(range, building->events, lent->op);
         return range->chain == NSC_NONE ||
                keep_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
     }
@@ -243,18 +240,11 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
 }
 
 /* The start of the range that the next op is lent to; INT64_MAX: no more of this thread. */
-static nsc_time next_lent(struct building *building, uint32_t group)
+static nsc_time next_lent(const struct building *building, uint32_t group)
 {
-    const struct nsc_trace *trace = building->scope->trace;
-    nsc_event range;
+    const struct nsc_lent_at *lent = &building->lent[building->next_lent];
 
-    if (building->next_lent == building->n_lent)
-        return INT64_MAX;
-    range = building->lent[building->next_lent].range;
-    return nsc_trace_group_of(
-               trace, nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, range)].track) == group
-               ? nsc_trace_events(trace)->start[range]
-               : INT64_MAX;
+    return building->next_lent < building->n_lent && lent->group == group ? lent->start : INT64_MAX;
 }
 
 static bool walk_thread(struct building *building, uint32_t group)
@@ -269,13 +259,13 @@ static bool walk_thread(struct building *building, uint32_t group)
     building->n_domains = 0;
     if (in.first == in.end && lent_at == INT64_MAX)
         return true;
-    for (uint32_t t = group; t < tracks[group].skip && building->n_domains < DOMAINS; t++)
+    for (uint32_t t = group; t < tracks[group].skip && building->n_domains < NSC_RANGE_DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
             nsc_around_nested(&building->domains[building->n_domains++].around, trace,
                               tracks[t].first_lane, tracks[t].n_lanes);
-    building->may_differ = building->may_differ || building->n_domains == DOMAINS;
+    building->may_differ = building->may_differ || building->n_domains == NSC_RANGE_DOMAINS;
     for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
-        const struct nsc_lent *lent = &building->lent[building->next_lent];
+        const struct nsc_lent *lent = &building->lent[building->next_lent].of;
         nsc_event op = i < in.end ? nsc_launches_op(building->launches, i) : NSC_NONE;
         bool is_lent = i == in.end || lent_at <= events->start[events->link[op]];
 
@@ -414,24 +404,6 @@ static bool walk_device(struct building *building, struct reaching *reaching, ui
     return true;
 }
 
-/* Counts the ops of a device to their own ranges, in any order. */
-static void count_device(struct building *building, uint32_t device)
-{
-    struct nsc_scope own = nsc_device_scope(building->scope, device);
-    const struct nsc_events *events = building->events;
-    const struct nsc_track *tracks = nsc_trace_tracks(own.trace, NULL);
-
-    for (uint32_t t = device; t < tracks[device].skip; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
-            nsc_event op, end;
-
-            nsc_scope_rows(&own, tracks[t].first_lane + k, &op, &end);
-            for (; op < end; op++)
-                if (nsc_kind_is_gpu(events->kind[op]) && nsc_scope_has_row(&own, events, op))
-                    (void)count_own(building, own_node(building, op), op, events->link[op]);
-        }
-}
-
 static bool walk_devices(struct building *building)
 {
     const struct nsc_trace *trace = building->scope->trace;
@@ -439,13 +411,10 @@ static bool walk_devices(struct building *building)
     bool is_fine = true;
 
     reaching.at = nsc_xmalloc(((size_t)building->out->tree->n + 1) * sizeof *reaching.at);
-    if (building->crossing.n == 0 && !building->is_own)
+    if (building->crossing.n == 0)
         nsc_path_unions_init(&reaching.inside, building->out->tree->parent, building->out->tree->n);
     for (uint32_t d = NSC_NONE; is_fine && (d = nsc_device_next(trace, d)) != NSC_NONE;)
-        if (building->is_own)
-            count_device(building, d);
-        else
-            is_fine = walk_device(building, &reaching, d);
+        is_fine = walk_device(building, &reaching, d);
     nsc_path_unions_fini(&reaching.inside);
     free(reaching.at);
     return is_fine;
@@ -476,7 +445,7 @@ static bool walk_all(struct building *building)
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(building->scope->trace, &n);
     struct nsc_lends *lends = nsc_lends_ask(building->scope);
-    struct nsc_lent *lent = lends ? nsc_lends_ordered(lends, building->scope->trace) : NULL;
+    struct nsc_lent_at *lent = lends ? nsc_lends_ordered(lends, building->scope->trace) : NULL;
     bool is_fine = lends != NULL;
 
     building->lent = lent;
@@ -502,10 +471,10 @@ static void fini_range_work(void *value)
 }
 
 static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scope,
-                        enum nsc_paths paths, bool is_own)
+                        enum nsc_paths paths)
 {
     struct nsc_launches *launches = nsc_launches_ask_order(scope);
-    struct building building = {.out = out, .scope = scope, .launches = launches, .is_own = is_own};
+    struct building building = {.out = out, .scope = scope, .launches = launches};
     bool is_fine = false;
 
     building.events = nsc_trace_events(scope->trace);
@@ -518,7 +487,7 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
     }
     for (uint32_t k = 0; k < CHAINS; k++)
         nsc_pages_free(building.chain_of[k], (size_t)building.n_ops * sizeof(uint32_t));
-    for (uint32_t k = 0; k < DOMAINS; k++)
+    for (uint32_t k = 0; k < NSC_RANGE_DOMAINS; k++)
         NSC_VEC_FINI(&building.domains[k].open);
     NSC_VEC_FINI(&building.crossing);
     nsc_idtable_fini(&building.known);
@@ -531,19 +500,11 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
 static bool build_range_work(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     (void)device;
-    return build_paths(value, scope, NSC_PATHS_BY_DIGITS, false);
-}
-
-static bool build_range_own(void *value, const struct nsc_scope *scope, uint32_t device)
-{
-    (void)device;
-    return build_paths(value, scope, NSC_PATHS_BY_DIGITS, true);
+    return build_paths(value, scope, NSC_PATHS_BY_DIGITS);
 }
 
 static const struct nsc_shared_kind range_work_kind = {sizeof(struct nsc_range_work),
                                                        build_range_work, fini_range_work};
-static const struct nsc_shared_kind range_own_kind = {sizeof(struct nsc_range_work),
-                                                      build_range_own, fini_range_work};
 
 bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *scope,
                           enum nsc_paths paths)
@@ -552,7 +513,7 @@ bool nsc_range_work_build(struct nsc_range_work *out, const struct nsc_scope *sc
     bool result;
 
     if (paths != NSC_PATHS_BY_DIGITS)
-        return build_paths(out, scope, paths, false);
+        return build_paths(out, scope, paths);
     result = nsc_shared_ask(out, &is_kept, &range_work_kind, scope, 0);
     out->is_kept = is_kept;
     return result;
@@ -566,17 +527,6 @@ bool nsc_range_work_peek(struct nsc_range_work *out, const struct nsc_scope *sco
         return false;
     out->is_kept = true;
     return true;
-}
-
-bool nsc_range_own_build(struct nsc_range_work *out, const struct nsc_scope *scope)
-{
-    bool is_kept = true;
-    bool result = true;
-
-    if (!nsc_range_work_peek(out, scope))
-        result = nsc_shared_ask(out, &is_kept, &range_own_kind, scope, 0);
-    out->is_kept = is_kept;
-    return result;
 }
 
 void nsc_range_work_fini(struct nsc_range_work *work)

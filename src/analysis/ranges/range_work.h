@@ -26,6 +26,8 @@
 
 #include "analysis/base/device_ops.h"
 
+#define NSC_RANGE_DOMAINS 16 /* most NVTX tracks read per thread; further ones are ignored */
+
 struct nsc_range_figures {
     uint32_t ops, launches;
     nsc_time work; /* saturating */
