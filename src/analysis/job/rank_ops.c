@@ -4,6 +4,7 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/correlate.h"
+#include "analysis/base/path_memo.h"
 #include "analysis/names/collective.h"
 #include "analysis/names/pith_label.h"
 #include "analysis/ranges/nccl_calls.h"
@@ -18,13 +19,17 @@ struct entry {
     int64_t comm; /* 0: not known */
     int64_t stream;
     nsc_event event;
+    uint32_t lane;
     nsc_time start;
 };
 
-/* The covers of a rank's device. */
+enum { BUSY, COMPUTE, COPY, HIDDEN, N_WORKS };
+
+/* The covers of a rank's device, read at times that mostly ascend. */
 struct device {
-    const struct nsc_cover *busy, *compute;
-    struct nsc_cover *copy, *hidden; /* owned: all copies, and those beside compute */
+    struct nsc_cover *copy, *hidden;     /* owned: all copies, and those beside compute */
+    struct nsc_cover_cursor of[N_WORKS]; /* without a cover: there is no such work */
+    nsc_time at;                         /* of the cursors */
 };
 
 enum { PATH = 64, LABEL_ROWS = 4 };
@@ -34,6 +39,7 @@ struct gathering {
     uint8_t *parallel; /* by name: enum nsc_parallel + 1; 0: not known yet */
     const struct nsc_scope *scope;
     struct nsc_nccl_calls calls;
+    struct nsc_path_memo *paths;
     size_t first_rank; /* of this trace */
     NSC_VEC(struct entry) entries;
 };
@@ -197,9 +203,13 @@ static void add_entries(struct gathering *gathering, uint32_t first_export)
             if (events->kind[row] == NSC_KIND_KERNEL &&
                 names->flags[events->name[row]] & NSC_NAME_COMM &&
                 nsc_scope_has(gathering->scope, row))
-                *NSC_VEC_ADD(&gathering->entries) = (struct entry){
-                    pool_name(gathering, row), rank, comm_of(gathering, row), track->stream, row,
-                    events->start[row]};
+                *NSC_VEC_ADD(&gathering->entries) = (struct entry){pool_name(gathering, row),
+                                                                   rank,
+                                                                   comm_of(gathering, row),
+                                                                   track->stream,
+                                                                   row,
+                                                                   lane,
+                                                                   events->start[row]};
     }
     if (gathering->entries.n)
         qsort(gathering->entries.at, gathering->entries.n, sizeof *gathering->entries.at,
@@ -218,10 +228,10 @@ static struct nsc_rank_place process_of(const struct gathering *gathering, uint3
     return place;
 }
 
-/* Calls add(gathering, track, first and end row) for each lane of MPI calls. */
+/* Calls add(gathering, process, lane, first and end row) for each lane of MPI calls. */
 static void each_mpi_lane(struct gathering *gathering, uint32_t first_export,
                           void (*add)(struct gathering *gathering, struct nsc_rank_place place,
-                                      nsc_event row, nsc_event end))
+                                      uint32_t lane, nsc_event row, nsc_event end))
 {
     uint32_t n_lanes = 0;
     const struct nsc_lane *lanes = nsc_trace_lanes(gathering->scope->trace, &n_lanes);
@@ -233,7 +243,7 @@ static void each_mpi_lane(struct gathering *gathering, uint32_t first_export,
         if (nsc_trace_track(gathering->scope->trace, lanes[lane].track)->kind != NSC_TRACK_MPI)
             continue;
         nsc_scope_rows(gathering->scope, lane, &row, &end);
-        add(gathering, process_of(gathering, lanes[lane].track, first_export), row, end);
+        add(gathering, process_of(gathering, lanes[lane].track, first_export), lane, row, end);
     }
 }
 
@@ -247,9 +257,10 @@ static bool is_meeting(const struct gathering *gathering, nsc_event row)
                nsc_trace_string(trace, nsc_trace_names(trace)->full[events->name[row]]));
 }
 
-static void add_process(struct gathering *gathering, struct nsc_rank_place place, nsc_event row,
-                        nsc_event end)
+static void add_process(struct gathering *gathering, struct nsc_rank_place place, uint32_t lane,
+                        nsc_event row, nsc_event end)
 {
+    (void)lane;
     for (; row < end; row++)
         if (is_meeting(gathering, row)) {
             *NSC_VEC_ADD(&gathering->ops->ranks) = place;
@@ -257,8 +268,8 @@ static void add_process(struct gathering *gathering, struct nsc_rank_place place
         }
 }
 
-static void add_meetings(struct gathering *gathering, struct nsc_rank_place place, nsc_event row,
-                         nsc_event end)
+static void add_meetings(struct gathering *gathering, struct nsc_rank_place place, uint32_t lane,
+                         nsc_event row, nsc_event end)
 {
     for (; row < end; row++)
         if (is_meeting(gathering, row))
@@ -268,6 +279,7 @@ static void add_meetings(struct gathering *gathering, struct nsc_rank_place plac
                                0,
                                0,
                                row,
+                               lane,
                                nsc_trace_events(gathering->scope->trace)->start[row]};
 }
 
@@ -302,23 +314,33 @@ static struct nsc_cover *unite(const struct nsc_cover *a, const struct nsc_cover
     return nsc_cover_union(a ? a : b, b ? b : a);
 }
 
+static void rewind_device(struct device *device)
+{
+    for (unsigned work = 0; work < N_WORKS; work++)
+        if (device->of[work].cover)
+            nsc_cover_cursor_init(&device->of[work], device->of[work].cover);
+}
+
 static void open_device(struct device *device, const struct nsc_trace *trace, uint32_t track)
 {
     const struct nsc_device_covers *covers =
         track == NSC_NONE ? NULL : nsc_trace_device_covers(trace, track);
     struct nsc_cover *two = NULL;
 
-    *device = (struct device){0};
+    *device = (struct device){.at = INT64_MIN};
 
     if (!covers)
         return;
-    device->busy = covers->busy;
-    device->compute = covers->work[NSC_OP_COMPUTE];
     two = unite(covers->work[NSC_OP_HTOD], covers->work[NSC_OP_DTOH]);
     device->copy = unite(two, covers->work[NSC_OP_PEER]);
-    if (device->copy && device->compute)
-        device->hidden = nsc_cover_intersect(device->copy, device->compute);
+    if (device->copy && covers->work[NSC_OP_COMPUTE])
+        device->hidden = nsc_cover_intersect(device->copy, covers->work[NSC_OP_COMPUTE]);
     nsc_cover_free(two);
+    device->of[BUSY].cover = covers->busy;
+    device->of[COMPUTE].cover = covers->work[NSC_OP_COMPUTE];
+    device->of[COPY].cover = device->copy;
+    device->of[HIDDEN].cover = device->hidden;
+    rewind_device(device);
 }
 
 static void close_device(struct device *device)
@@ -327,30 +349,31 @@ static void close_device(struct device *device)
     nsc_cover_free(device->hidden);
 }
 
-static nsc_time measure(const struct nsc_cover *cover, struct nsc_window window)
+static nsc_time measure(struct device *device, unsigned work, nsc_time to)
 {
-    return cover ? nsc_cover_measure(cover, window) : 0;
+    uint64_t ns = device->of[work].cover ? nsc_cover_cursor_step(&device->of[work], to) : 0;
+
+    return ns > (uint64_t)INT64_MAX ? INT64_MAX : (nsc_time)ns;
 }
 
-static struct nsc_rank_work work_until(const struct device *device, nsc_time from, nsc_time to)
+static struct nsc_rank_work work_until(struct device *device, nsc_time to)
 {
-    struct nsc_window window = {from, to};
-
-    if (to <= from)
-        return (struct nsc_rank_work){0};
-    return (struct nsc_rank_work){measure(device->busy, window), measure(device->compute, window),
-                                  measure(device->copy, window) - measure(device->hidden, window)};
+    if (to < device->at)
+        rewind_device(device);
+    device->at = to;
+    return (struct nsc_rank_work){measure(device, BUSY, to), measure(device, COMPUTE, to),
+                                  measure(device, COPY, to) - measure(device, HIDDEN, to)};
 }
 
 /* The parallelism of the innermost range around the launch that names one. */
-static uint8_t parallel_of(const struct gathering *gathering, nsc_event event)
+static uint8_t parallel_of(const struct gathering *gathering, const struct entry *entry)
 {
     const struct nsc_trace *trace = gathering->scope->trace;
-    nsc_event path[PATH];
-    uint32_t n = nsc_event_path(trace, event, path, PATH);
+    struct nsc_path path = nsc_path_memo_find(gathering->paths, entry->event, entry->lane,
+                                              nsc_event_launch(trace, entry->event));
 
-    for (n = n < PATH ? n : PATH; n > 0; n--) {
-        nsc_name name = nsc_trace_events(trace)->name[path[n - 1]];
+    for (uint32_t n = path.n < PATH ? path.n : PATH; n > 0; n--) {
+        nsc_name name = nsc_trace_events(trace)->name[path.rows[n - 1]];
 
         if (gathering->parallel[name] == 0)
             gathering->parallel[name] =
@@ -362,17 +385,13 @@ static uint8_t parallel_of(const struct gathering *gathering, nsc_event event)
     return NSC_PARALLEL_UNKNOWN;
 }
 
-static void add_op(struct gathering *gathering, const struct device *device, nsc_event event)
+static void add_op(struct gathering *gathering, struct device *device, const struct entry *entry)
 {
-    const struct nsc_trace *trace = gathering->scope->trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
-    nsc_time from = nsc_trace_extent(trace).t0;
-    nsc_time start = events->start[event];
-    nsc_time end = nsc_event_end(events, event);
+    nsc_time end = nsc_event_end(nsc_trace_events(gathering->scope->trace), entry->event);
+    struct nsc_rank_work before = work_until(device, entry->start);
 
-    *NSC_VEC_ADD(&gathering->ops->ops) =
-        (struct nsc_rank_op){start, end, work_until(device, from, start),
-                             work_until(device, from, end), parallel_of(gathering, event)};
+    *NSC_VEC_ADD(&gathering->ops->ops) = (struct nsc_rank_op){
+        entry->start, end, before, work_until(device, end), parallel_of(gathering, entry)};
 }
 
 static void add_ops(struct gathering *gathering)
@@ -393,7 +412,7 @@ static void add_ops(struct gathering *gathering)
             *NSC_VEC_ADD(&ops->strands) = (struct nsc_rank_strand){
                 entry->name, entry->rank, entry->comm, entry->stream, (uint32_t)ops->ops.n, 0};
         ops->strands.at[ops->strands.n - 1].n++;
-        add_op(gathering, &device, entry->event);
+        add_op(gathering, &device, entry);
     }
     close_device(&device);
 }
@@ -427,12 +446,14 @@ void nsc_rank_ops_add(struct nsc_rank_ops *ops, const struct nsc_scope *scope,
             nsc_strpool_add(&ops->pool, text.bytes, text.n), captures[i].offset};
     }
     gathering.parallel = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
+    gathering.paths = nsc_path_memo_new(scope->trace);
     nsc_nccl_calls_build(&gathering.calls, scope, fields);
     add_ranks(&gathering, first_export);
     add_entries(&gathering, first_export);
     add_mpi(&gathering, first_export);
     add_ops(&gathering);
     NSC_VEC_FINI(&gathering.entries);
+    nsc_path_memo_free(gathering.paths);
     free(gathering.parallel);
     nsc_nccl_calls_fini(&gathering.calls);
 }
