@@ -104,10 +104,10 @@ static void feed_family(struct nsc_builder *builder, const struct nsc_test_row r
     assert_int_equal(nsc_family_end(family, &error), NSC_OK);
 }
 
-/* early: gets the trace before NVTX of the first export, or NULL; finish false: the load ends
- * there. */
+/* trim: limits the extent, or NULL; early: gets the trace before NVTX of the first export, or NULL;
+ * finish false: the load ends there. */
 static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, const unsigned deal[2],
-                               struct nsc_trace **early, bool finish)
+                               const struct nsc_window *trim, struct nsc_trace **early, bool finish)
 {
     struct nsc_pool *pool = nsc_pool_new(deal[0]);
     struct nsc_builder *builder = nsc_builder_new(n, pool, NULL);
@@ -115,6 +115,8 @@ static struct nsc_trace *build(const struct nsc_test_row rows[], uint32_t n, con
     struct nsc_trace *trace = NULL;
 
     assert_non_null(builder);
+    if (trim)
+        nsc_builder_set_trim(builder, *trim);
     for (uint32_t x = 0; x < count_exports(rows, n); x++) {
         char label[32];
 
@@ -141,7 +143,7 @@ struct nsc_trace *nsc_test_trace_build_parallel(const struct nsc_test_row rows[]
                                                 unsigned workers, uint32_t task_rows)
 {
     const unsigned deal[2] = {workers, task_rows};
-    struct nsc_trace *trace = build(rows, n, deal, NULL, true);
+    struct nsc_trace *trace = build(rows, n, deal, NULL, NULL, true);
 
     assert_non_null(trace);
     return trace;
@@ -153,7 +155,17 @@ struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
 {
     const unsigned deal[2] = {2, n / 3 + 1};
 
-    return build(rows, n, deal, early, finish);
+    return build(rows, n, deal, NULL, early, finish);
+}
+
+struct nsc_trace *nsc_test_trace_build_trimmed(const struct nsc_test_row rows[], uint32_t n,
+                                               struct nsc_window trim)
+{
+    const unsigned deal[2] = {1, n + 1};
+    struct nsc_trace *trace = build(rows, n, deal, &trim, NULL, true);
+
+    assert_non_null(trace);
+    return trace;
 }
 
 struct nsc_trace *nsc_test_trace_build(const struct nsc_test_row rows[], uint32_t n)

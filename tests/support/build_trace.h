@@ -39,6 +39,10 @@ struct nsc_trace *nsc_test_trace_build_early(struct nsc_trace **early,
                                              const struct nsc_test_row rows[], uint32_t n,
                                              bool finish);
 
+/* The trace of rows that all touch trim, with an extent limited to it. */
+struct nsc_trace *nsc_test_trace_build_trimmed(const struct nsc_test_row rows[], uint32_t n,
+                                               struct nsc_window trim);
+
 /* The event made from rows[i]; NSC_NONE if there is none. A scan over all events. */
 nsc_event nsc_test_event_of(const struct nsc_trace *trace, uint32_t i);
 

@@ -29,7 +29,8 @@ enum { BUSY, COMPUTE, COPY, HIDDEN, N_WORKS };
 struct device {
     struct nsc_cover *copy, *hidden;     /* owned: all copies, and those beside compute */
     struct nsc_cover_cursor of[N_WORKS]; /* without a cover: there is no such work */
-    nsc_time at;                         /* of the cursors */
+    nsc_time from, at;                   /* the extent's start; the time of the cursors */
+    uint64_t before[N_WORKS];            /* ns before the extent: of trimmed events */
 };
 
 enum { PATH = 64, LABEL_ROWS = 4 };
@@ -321,13 +322,18 @@ static void rewind_device(struct device *device)
             nsc_cover_cursor_init(&device->of[work], device->of[work].cover);
 }
 
+static uint64_t step_cover(struct device *device, unsigned work, nsc_time to)
+{
+    return device->of[work].cover ? nsc_cover_cursor_step(&device->of[work], to) : 0;
+}
+
 static void open_device(struct device *device, const struct nsc_trace *trace, uint32_t track)
 {
     const struct nsc_device_covers *covers =
         track == NSC_NONE ? NULL : nsc_trace_device_covers(trace, track);
     struct nsc_cover *two = NULL;
 
-    *device = (struct device){.at = INT64_MIN};
+    *device = (struct device){.from = nsc_trace_extent(trace).t0, .at = INT64_MIN};
 
     if (!covers)
         return;
@@ -341,6 +347,8 @@ static void open_device(struct device *device, const struct nsc_trace *trace, ui
     device->of[COPY].cover = device->copy;
     device->of[HIDDEN].cover = device->hidden;
     rewind_device(device);
+    for (unsigned work = 0; work < N_WORKS; work++)
+        device->before[work] = step_cover(device, work, device->from);
 }
 
 static void close_device(struct device *device)
@@ -351,13 +359,15 @@ static void close_device(struct device *device)
 
 static nsc_time measure(struct device *device, unsigned work, nsc_time to)
 {
-    uint64_t ns = device->of[work].cover ? nsc_cover_cursor_step(&device->of[work], to) : 0;
+    uint64_t ns = step_cover(device, work, to) - device->before[work];
 
     return ns > (uint64_t)INT64_MAX ? INT64_MAX : (nsc_time)ns;
 }
 
 static struct nsc_rank_work work_until(struct device *device, nsc_time to)
 {
+    if (to <= device->from)
+        return (struct nsc_rank_work){0};
     if (to < device->at)
         rewind_device(device);
     device->at = to;

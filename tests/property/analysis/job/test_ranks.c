@@ -2,6 +2,8 @@
  * Property tests of a job's ranks: known delays of collectives are found, known errors of clocks
  * are corrected, and stages equal plain medians.
  */
+#include "nsyscope/cover.h"
+
 #include "analysis/job/rank_collectives.h"
 #include "analysis/job/rank_sheets.h"
 #include "support/build_trace.h"
@@ -161,6 +163,67 @@ TEST(test_known_delays_are_found)
         assert_int_equal(found.clocks[0].correction, 0);
         assert_int_equal(found.clocks[0].p05, 0);
         assert_int_equal(found.clocks[0].p95, 0);
+        nsc_rank_collectives_fini(&found);
+        nsc_rank_ops_fini(&ops);
+        nsc_trace_free(job.trace);
+    }
+}
+
+static void check_work(const struct nsc_trace *trace, uint32_t device, nsc_time to,
+                       const struct nsc_rank_work *work)
+{
+    const struct nsc_device_covers *covers = nsc_trace_device_covers(trace, device);
+    const struct nsc_cover *copies = covers->work[NSC_OP_HTOD];
+    const struct nsc_cover *compute = covers->work[NSC_OP_COMPUTE];
+    struct nsc_window window = {nsc_trace_extent(trace).t0, to};
+
+    if (window.t1 < window.t0)
+        window.t1 = window.t0;
+    assert_int_equal(work->busy, nsc_cover_measure(covers->busy, window));
+    assert_int_equal(work->compute, compute ? nsc_cover_measure(compute, window) : 0);
+    if (!copies || !compute) {
+        assert_int_equal(work->copy, copies ? nsc_cover_measure(copies, window) : 0);
+    } else {
+        struct nsc_cover *hidden = nsc_cover_intersect(copies, compute);
+
+        assert_int_equal(work->copy,
+                         nsc_cover_measure(copies, window) - nsc_cover_measure(hidden, window));
+        nsc_cover_free(hidden);
+    }
+}
+
+/* The work before and after each op is that of its device from the start of the extent on, also if
+ * events begin before it and ops of a stream overlap. */
+TEST(test_work_counts_from_the_extent_on)
+{
+    static const char *const names[] = {"ncclDevKernel_AllReduce", "gemm", "copy"};
+    struct job job = {.dice = dice_new(105)};
+
+    for (int round = 0; round < ROUNDS; round++) {
+        struct nsc_rank_collectives found;
+        struct nsc_rank_ops ops;
+
+        job.n = 0;
+        for (int i = 0; i < MAX_RANKS * MAX_INSTANCES; i++) {
+            uint64_t what = dice_below(&job.dice, 3);
+            nsc_time start = 10 + (nsc_time)dice_below(&job.dice, 600);
+
+            add_kernel(&job, (uint32_t)dice_below(&job.dice, 2), names[what], start,
+                       start + 20 + (nsc_time)dice_below(&job.dice, 50));
+            if (what == 2)
+                job.rows[job.n - 1].kind = NSC_KIND_COPY_HTOD;
+            job.rows[job.n - 1].end += start < 50 ? 50 : 0; /* reaches the window */
+        }
+        job.trace = nsc_test_trace_build_trimmed(job.rows, job.n, (struct nsc_window){50, 610});
+        build(&found, &ops, job.trace);
+        for (size_t i = 0; i < ops.strands.n; i++)
+            for (uint32_t k = 0; k < ops.strands.at[i].n; k++) {
+                const struct nsc_rank_op *op = &ops.ops.at[ops.strands.at[i].first + k];
+                uint32_t device = ops.ranks.at[ops.strands.at[i].rank].track;
+
+                check_work(job.trace, device, op->start, &op->before);
+                check_work(job.trace, device, op->end, &op->after);
+            }
         nsc_rank_collectives_fini(&found);
         nsc_rank_ops_fini(&ops);
         nsc_trace_free(job.trace);
