@@ -383,12 +383,6 @@ static struct pid_row read_pid_row(const struct pid_rows *rows, size_t i)
     return out;
 }
 
-/* The k-th greatest of n values, from 1; INT64_MIN if n <= k. */
-static nsc_time bar_of(nsc_time values[], size_t n, size_t k)
-{
-    return n <= k ? INT64_MIN : nsc_select(values, n, n - k);
-}
-
 /* The limits above which a row is shown: among the first PID_ROWS by kernel time or by wall
  * time. */
 struct bars {
@@ -398,25 +392,29 @@ struct bars {
 
 static struct bars measure_bars(const struct pid_rows *rows)
 {
-    size_t n = count_rows(rows), above = 0, tied = 0;
-    nsc_time *values = nsc_xmalloc((n + 1) * sizeof *values);
+    size_t n = count_rows(rows), above = 0;
+    struct nsc_greatest wall = {.k = PID_ROWS}, mapped = wall, tied = {0};
     struct bars bars;
 
-    for (size_t i = 0; i < n; i++)
-        values[i] = read_pid_row(rows, i).wall;
-    bars.wall = bar_of(values, n, PID_ROWS);
-    for (size_t i = 0; i < n; i++)
-        values[i] = read_pid_row(rows, i).mapped;
-    bars.mapped = bar_of(values, n, PID_ROWS);
     for (size_t i = 0; i < n; i++) {
         struct pid_row row = read_pid_row(rows, i);
 
-        above += row.mapped > bars.mapped;
-        if (row.mapped == bars.mapped)
-            values[tied++] = row.wall;
+        nsc_greatest_add(&wall, row.wall);
+        nsc_greatest_add(&mapped, row.mapped);
     }
-    bars.tied = above < PID_ROWS ? bar_of(values, tied, PID_ROWS - above) : INT64_MIN;
-    free(values);
+    bars = (struct bars){nsc_greatest_end(&wall), nsc_greatest_end(&mapped), INT64_MIN};
+    for (size_t i = 0; i < n; i++)
+        above += read_pid_row(rows, i).mapped > bars.mapped;
+    if (above >= PID_ROWS)
+        return bars;
+    tied.k = PID_ROWS - above;
+    for (size_t i = 0; i < n; i++) {
+        struct pid_row row = read_pid_row(rows, i);
+
+        if (row.mapped == bars.mapped)
+            nsc_greatest_add(&tied, row.wall);
+    }
+    bars.tied = nsc_greatest_end(&tied);
     return bars;
 }
 

@@ -113,18 +113,14 @@ struct nsc_text_totals nsc_text_sums_totals(const struct nsc_text_sums *sums, si
 /* The total at place `most`, the greatest first; 0 if there are no more. */
 static nsc_time bar_of(const struct nsc_text_totals *totals, size_t most)
 {
-    nsc_time *values, bar;
-    size_t n = 0;
+    struct nsc_greatest greatest = {.k = most};
 
     if (totals->n_texts <= most || most == 0)
         return 0;
-    values = nsc_xmalloc(totals->n_texts * sizeof *values);
     for (size_t i = 0; i < totals->n; i++)
         if (totals->at[i] >= 0)
-            values[n++] = totals->at[i];
-    bar = nsc_select(values, n, n - most);
-    free(values);
-    return bar;
+            nsc_greatest_add(&greatest, totals->at[i]);
+    return nsc_greatest_end(&greatest);
 }
 
 struct nsc_tally nsc_text_totals_top(const struct nsc_text_totals *totals, size_t most)
