@@ -10,11 +10,19 @@
 
 __extension__ typedef __int128 wide; /* holds the sum of any values of a file */
 
+/* Exact. Converting 128 bits takes a call, and few sums need it. */
+static long double real_of(wide value)
+{
+    return value == (int64_t)value ? (long double)(int64_t)value : (long double)value;
+}
+
 static double find_median(int64_t values[], size_t n)
 {
-    int64_t upper = nsc_select(values, n, n / 2);
-    int64_t lower = upper;
+    int64_t upper, lower;
 
+    if (n == 2)
+        return ((double)values[0] + (double)values[1]) / 2;
+    upper = nsc_select(values, n, n / 2);
     if (n % 2)
         return (double)upper;
     lower = values[0];
@@ -26,7 +34,7 @@ static double find_median(int64_t values[], size_t n)
 
 static double find_deviation(const int64_t values[], size_t n, wide total)
 {
-    long double mean = (long double)total / (long double)n;
+    long double mean = real_of(total) / (long double)n;
     long double sum = 0;
 
     if (n < 2)
@@ -53,7 +61,7 @@ void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n)
         out->max = values[i] > out->max ? values[i] : out->max;
     }
     out->total = total > INT64_MAX ? INT64_MAX : total < INT64_MIN ? INT64_MIN : (int64_t)total;
-    out->mean = (double)total / (double)n;
+    out->mean = (out->total == total ? (double)out->total : (double)total) / (double)n;
     out->deviation = find_deviation(values, n, total);
     out->median = find_median(values, n);
 }

@@ -377,10 +377,15 @@ struct putting {
     struct values *values; /* by worker */
 };
 
-/* Measures a copy, because measuring changes the order, and the next time the last digits. */
+/* Measures a copy, because measuring changes the order of more than two, and the next time the last
+ * digits. */
 static void measure_group(struct nsc_spread *out, struct values *values,
                           const struct summing *summing, const struct sums *sums)
 {
+    if (sums->n <= 2) {
+        nsc_spread_measure(out, &summing->lengths.at[sums->lengths], sums->n);
+        return;
+    }
     NSC_VEC_CLEAR(&values->list);
     for (uint32_t i = 0; i < sums->n; i++)
         *NSC_VEC_ADD(&values->list) = summing->lengths.at[sums->lengths + i];
