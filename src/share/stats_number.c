@@ -163,23 +163,23 @@ static bool find_tenths(uint64_t *tenths, double value)
     return part > 0.001 && part < 0.999;
 }
 
-uint32_t nsc_stats_quick_number(char out[NSC_STATS_QUICK], const struct nsc_stats_cell *cell,
-                                uint8_t unit, enum nsc_stats_time time, bool commas)
+char *nsc_stats_quick_number(char *end, const struct nsc_stats_cell *cell, uint8_t unit,
+                             enum nsc_stats_time time, bool commas)
 {
-    char text[NSC_STATS_QUICK], *end = text + sizeof text, *at = end;
+    char *at = end;
     uint64_t tenths;
     bool negative;
 
     if (unit == NSC_STATS_BYTES || unit == NSC_STATS_RATE ||
         (unit == NSC_STATS_TIME && time != NSC_STATS_NSEC))
-        return 0;
+        return NULL;
     if (cell->form == NSC_STATS_INT) {
         negative = cell->integer < 0;
         at = write_digits(at, negative ? 0 - (uint64_t)cell->integer : (uint64_t)cell->integer,
                           commas);
     } else {
         if (!find_tenths(&tenths, cell->real))
-            return 0;
+            return NULL;
         negative = cell->real < 0 && tenths > 0;
         *--at = (char)('0' + tenths % 10);
         *--at = '.';
@@ -187,8 +187,7 @@ uint32_t nsc_stats_quick_number(char out[NSC_STATS_QUICK], const struct nsc_stat
     }
     if (negative)
         *--at = '-';
-    memcpy(out, at, (size_t)(end - at));
-    return (uint32_t)(end - at);
+    return at;
 }
 
 void nsc_stats_put_number(struct nsc_buf *out, const struct nsc_stats_cell *cell, uint8_t unit,

@@ -41,18 +41,11 @@ static void init_parts(struct parts *parts, uint32_t n_blocks)
         parts->text[i] = (struct nsc_buf)NSC_BUF_INIT(1u << 30);
 }
 
-/* Joins what the workers measured. */
 static void fini_parts(struct parts *parts, uint32_t n_blocks)
 {
-    struct nsc_stats_writer *to = parts->writer;
-
     for (unsigned i = 0; i < nsc_pool_threads(parts->rows->pool); i++) {
-        struct nsc_stats_writer *from = &parts->of[i].writer;
-
-        to->is_at_least |= from->is_at_least;
-        for (uint32_t c = 0; c < to->n_columns; c++)
-            to->width[c] = from->width[c] > to->width[c] ? from->width[c] : to->width[c];
-        nsc_buf_fini(&from->cell);
+        nsc_stats_writer_merge(parts->writer, &parts->of[i].writer);
+        nsc_buf_fini(&parts->of[i].writer.cell);
     }
     for (uint32_t i = 0; i < n_blocks; i++)
         nsc_buf_fini(&parts->text[i]);

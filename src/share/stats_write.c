@@ -101,7 +101,8 @@ static bool keeps_bytes(const struct nsc_stats_writer *writer)
 struct piece {
     const char *bytes; /* points into scratch, the report's text, or writer->cell */
     size_t n;
-    bool plain; /* one byte takes one cell of the screen */
+    bool plain;     /* one byte takes one cell of the screen */
+    bool is_number; /* and needs no quotes */
     char scratch[NSC_STATS_QUICK];
 };
 
@@ -111,13 +112,15 @@ static void set_number(struct piece *piece, struct nsc_stats_writer *writer,
     uint8_t unit = writer->report->columns[column].unit;
     /* Ids have no commas. */
     bool commas = nsc_stats_writer_measures(writer) && unit != NSC_STATS_TEXT;
+    const char *end = piece->scratch + sizeof piece->scratch;
 
-    piece->plain = true;
+    piece->plain = piece->is_number = true;
     writer->is_at_least |=
         cell->form == NSC_STATS_INT && cell->integer == INT64_MAX && unit == NSC_STATS_TIME;
-    piece->bytes = piece->scratch;
-    piece->n = nsc_stats_quick_number(piece->scratch, cell, unit, writer->style.time, commas);
-    if (piece->n)
+    piece->bytes = nsc_stats_quick_number(piece->scratch + sizeof piece->scratch, cell, unit,
+                                          writer->style.time, commas);
+    piece->n = piece->bytes ? (size_t)(end - piece->bytes) : 0;
+    if (piece->bytes)
         return;
     nsc_buf_clear(&writer->cell);
     nsc_stats_put_number(&writer->cell, cell, unit, writer->style.time, commas);
@@ -147,7 +150,7 @@ static void set_text(struct piece *piece, struct nsc_stats_writer *writer, struc
 
     piece->bytes = text.bytes;
     piece->n = text.n;
-    piece->plain = false;
+    piece->plain = piece->is_number = false;
     if (keeps_bytes(writer) && !is_unsafe)
         return;
     piece->plain = nsc_text_plain(text) == text.n;
@@ -187,7 +190,7 @@ static void put_csv(struct nsc_stats_writer *writer, const struct piece *piece, 
 
     if (!first)
         nsc_buf_putc(&writer->text, ',');
-    for (size_t i = 0; !quote && piece->bytes != piece->scratch && i < piece->n; i++)
+    for (size_t i = 0; !quote && !piece->is_number && i < piece->n; i++)
         quote = piece->bytes[i] == ',' || piece->bytes[i] == '"' || piece->bytes[i] == '\n' ||
                 piece->bytes[i] == '\r';
     if (!quote) {
@@ -289,41 +292,47 @@ static void put_cell(struct nsc_stats_writer *writer, const struct nsc_stats_cel
 
 /* ---- measuring ---- */
 
-/*
- * Whether a number lies between two measured ones. A number nearer to zero is never wider, so most
- * rows need no measuring. Otherwise it becomes a new end.
- */
-static bool is_between(struct nsc_stats_extent *extent, const struct nsc_stats_cell *cell)
+static void widen(struct nsc_stats_extent *extent, const struct nsc_stats_cell *cell)
 {
-    double real = cell->real;
-
     if (cell->form == NSC_STATS_INT) {
-        if (cell->integer >= extent->least && cell->integer <= extent->most)
-            return true;
         extent->least = cell->integer < extent->least ? cell->integer : extent->least;
         extent->most = cell->integer > extent->most ? cell->integer : extent->most;
     } else if (cell->form == NSC_STATS_REAL) {
-        if (real >= extent->lowest && real <= extent->highest && (real != 0 || !signbit(real)))
-            return true;
-        extent->lowest = real < extent->lowest ? real : extent->lowest;
-        extent->highest = real > extent->highest ? real : extent->highest;
+        extent->lowest = cell->real < extent->lowest ? cell->real : extent->lowest;
+        extent->highest = cell->real > extent->highest ? cell->real : extent->highest;
     }
-    return false;
 }
 
+/* Most rows need no measuring, because their numbers lie between measured ones. */
 static void measure_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[])
 {
     for (uint32_t c = 0; c < writer->n_columns; c++) {
         struct piece piece;
         size_t wide;
 
-        if (is_between(&writer->extent[c], &cells[c]))
+        if (nsc_stats_is_measured(&writer->extent[c], &cells[c]))
             continue;
+        widen(&writer->extent[c], &cells[c]);
         set_piece(&piece, writer, &cells[c], c);
         wide = width_of(writer, &piece);
         wide = wide > WIDE && cells[c].form == NSC_STATS_STRING ? WIDE : wide;
         if (wide > writer->width[c])
             writer->width[c] = (uint32_t)wide;
+    }
+}
+
+void nsc_stats_writer_merge(struct nsc_stats_writer *writer, const struct nsc_stats_writer *from)
+{
+    writer->is_at_least |= from->is_at_least;
+    for (uint32_t c = 0; c < writer->n_columns; c++) {
+        struct nsc_stats_extent *to = &writer->extent[c];
+        const struct nsc_stats_extent *of = &from->extent[c];
+
+        writer->width[c] = from->width[c] > writer->width[c] ? from->width[c] : writer->width[c];
+        to->least = of->least < to->least ? of->least : to->least;
+        to->most = of->most > to->most ? of->most : to->most;
+        to->lowest = of->lowest < to->lowest ? of->lowest : to->lowest;
+        to->highest = of->highest > to->highest ? of->highest : to->highest;
     }
 }
 
@@ -347,6 +356,8 @@ void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_
         measure_row(writer, cells);
         return;
     }
+    if (nsc_stats_writer_put_quick(writer, cells))
+        return;
     if (writer->style.format == NSC_STATS_AS_JSON)
         nsc_buf_puts(&writer->text, writer->rows ? ",\n" : "\n");
     if (is_html(writer))
@@ -399,6 +410,7 @@ void nsc_stats_writer_init(struct nsc_stats_writer *writer, const struct nsc_sta
                                         .text = NSC_BUF_INIT(1u << 30),
                                         .cell = NSC_BUF_INIT(1u << 28),
                                         .title = NSC_BUF_INIT(256),
+                                        .blank = NSC_BUF_INIT(1u << 16),
                                         .n_columns = nsc_stats_columns(report),
                                         .is_measuring = true};
     assert(writer->n_columns <= sizeof writer->width / sizeof *writer->width);
@@ -414,6 +426,7 @@ void nsc_stats_writer_fini(struct nsc_stats_writer *writer)
     nsc_buf_fini(&writer->text);
     nsc_buf_fini(&writer->cell);
     nsc_buf_fini(&writer->title);
+    nsc_buf_fini(&writer->blank);
 }
 
 bool nsc_stats_writer_measures(const struct nsc_stats_writer *writer)
@@ -479,6 +492,7 @@ void nsc_stats_writer_begin(struct nsc_stats_writer *writer)
         return;
     case NSC_STATS_AS_COLUMN:
     case NSC_STATS_AS_TABLE:
+        nsc_stats_writer_set_blank(writer);
         if (header)
             nsc_buf_printf(&writer->text, " ** %s (%s):\n\n", writer->report->title,
                            writer->report->name);

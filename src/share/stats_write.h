@@ -13,6 +13,8 @@
 #include "analysis/stats/stats.h"
 #include "core/buf.h"
 
+#include <math.h>
+
 enum nsc_stats_format {
     NSC_STATS_AS_COLUMN,
     NSC_STATS_AS_TABLE,
@@ -48,6 +50,18 @@ struct nsc_stats_extent {
     double lowest, highest;
 };
 
+/* Whether a number lies between two measured ones. A number nearer to zero is never wider. */
+static inline bool nsc_stats_is_measured(const struct nsc_stats_extent *extent,
+                                         const struct nsc_stats_cell *cell)
+{
+    double real = cell->real;
+
+    if (cell->form == NSC_STATS_INT)
+        return cell->integer >= extent->least && cell->integer <= extent->most;
+    return cell->form == NSC_STATS_REAL && real >= extent->lowest && real <= extent->highest &&
+           (real != 0 || !signbit(real));
+}
+
 struct nsc_stats_writer {
     const struct nsc_stats *report;
     struct nsc_stats_style style;
@@ -56,6 +70,8 @@ struct nsc_stats_writer {
     struct nsc_buf text, cell, title;
     uint32_t n_columns, width[NSC_STATS_COLUMNS];
     struct nsc_stats_extent extent[NSC_STATS_COLUMNS];
+    struct nsc_buf blank;            /* aligned columns: a row of empty cells with its newline */
+    uint32_t end[NSC_STATS_COLUMNS]; /* where each column ends in it */
     bool is_measuring, failed;
     bool is_at_least; /* a time of INT64_MAX was written: a saturated sum */
     uint64_t rows;
@@ -79,6 +95,13 @@ bool nsc_stats_writer_end(struct nsc_stats_writer *writer);
 
 /* Measures a row, or appends it to writer->text. */
 void nsc_stats_writer_put_row(struct nsc_stats_writer *writer, const struct nsc_stats_cell cells[]);
+/* Makes the blank row of the measured widths. */
+void nsc_stats_writer_set_blank(struct nsc_stats_writer *writer);
+/* Appends a row of plain cells that fit. False, and appends nothing, for other rows and formats. */
+bool nsc_stats_writer_put_quick(struct nsc_stats_writer *writer,
+                                const struct nsc_stats_cell cells[]);
+/* Adds what another writer of the report measured. */
+void nsc_stats_writer_merge(struct nsc_stats_writer *writer, const struct nsc_stats_writer *from);
 /* Passes the text on, unless an earlier one failed, and clears it. */
 void nsc_stats_writer_flush(struct nsc_stats_writer *writer, struct nsc_buf *text);
 /* nsc_stats_sink.rows; context is the writer. */
