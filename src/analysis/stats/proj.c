@@ -438,6 +438,14 @@ static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats
     fill_row(cells, &putting->values[worker], summing, putting->order[i]);
 }
 
+/* Groups in the order in which they lie in memory. */
+static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
+{
+    struct putting *putting = context;
+
+    fill_row(cells, &putting->values[worker], putting->summing, i);
+}
+
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
     uint32_t n = (uint32_t)summing->sums.n, *order = rank_groups(summing);
@@ -445,7 +453,7 @@ static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
     unsigned threads = nsc_pool_threads(pool);
     struct putting putting = {summing, order, n, nsc_xcalloc(threads, sizeof *putting.values)};
 
-    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, &putting, pool}, sink);
+    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, put_group, &putting, pool}, sink);
     for (unsigned i = 0; i < threads; i++)
         NSC_VEC_FINI(&putting.values[i].list);
     free(putting.values);

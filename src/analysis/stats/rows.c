@@ -321,7 +321,7 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
     }
     ranked.order = order = nsc_stats_rank(pairs, n, groups->compare, groups->context);
     pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
-    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, &ranked, pool}, sink);
+    nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, NULL, &ranked, pool}, sink);
     nsc_pool_free(pool);
     free(order);
 }

@@ -178,6 +178,15 @@ static void fill_row(void *context, unsigned worker, uint32_t i, struct nsc_stat
         (struct nsc_stats_cell){.form = NSC_STATS_STRING, .text = nsc_text_from(names[i % 5])};
 }
 
+/* The same rows in another order. */
+static void fill_other_row(void *context, unsigned worker, uint32_t i,
+                           struct nsc_stats_cell cells[])
+{
+    uint32_t n = *(const uint32_t *)context;
+
+    fill_row(context, worker, n - 1 - i, cells);
+}
+
 static void write_rows(struct nsc_buf *out, const char *format, const struct nsc_stats_rows *rows,
                        bool at_once)
 {
@@ -209,7 +218,8 @@ TEST(test_rows_at_once)
 
     for (size_t f = 0; f < sizeof formats / sizeof *formats; f++)
         for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
-            struct nsc_stats_rows rows = {counts[k], fill_row, NULL, pool};
+            uint32_t n = counts[k];
+            struct nsc_stats_rows rows = {n, fill_row, f % 2 ? NULL : fill_other_row, &n, pool};
             struct nsc_buf one = NSC_BUF_INIT(1u << 20), many = NSC_BUF_INIT(1u << 20);
 
             write_rows(&one, formats[f], &rows, false);
