@@ -2,6 +2,8 @@
 #include "analysis/stats/by_tag.h"
 
 #include "core/die.h"
+#include "core/hints.h"
+#include "core/threads.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +43,7 @@ void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_sta
 {
     uint32_t n = 0;
 
-    *groups =
-        (struct nsc_stats_by_tag){.tells_none = tells_none, .tags_text = NSC_BUF_INIT(SIZE_MAX)};
+    *groups = (struct nsc_stats_by_tag){.tells_none = tells_none};
     nsc_stats_tags_init(&groups->tags, input);
     nsc_texts_init(&groups->texts, input->trace);
     nsc_texts_drop_events(&groups->texts);
@@ -64,28 +65,68 @@ void nsc_stats_by_tag_end(struct nsc_stats_by_tag *groups)
     groups->prefix = NULL;
 }
 
+/* ---- tags ---- */
+
+static uint32_t count_blocks(const struct nsc_stats_by_tag *groups)
+{
+    return (uint32_t)((groups->all.n + NSC_STATS_TAGS - 1) / NSC_STATS_TAGS);
+}
+
+struct tag_builder {
+    struct nsc_stats_by_tag *groups;
+    struct tag_text {
+        struct nsc_buf text;
+        NSC_APART;
+    } * of; /* by worker */
+};
+
+static void build_tags(void *context, unsigned worker, uint32_t block)
+{
+    const struct tag_builder *builder = context;
+    struct nsc_stats_by_tag *groups = builder->groups;
+    struct nsc_buf *text = &builder->of[worker].text;
+    size_t first = (size_t)block * NSC_STATS_TAGS, end = first + NSC_STATS_TAGS;
+    char scratch[NSC_NAME_BYTES];
+
+    nsc_buf_clear(text);
+    for (size_t g = first; g < end && g < groups->all.n; g++) {
+        struct nsc_stats_group *group = &groups->all.at[g];
+
+        text->limit = text->n + NSC_STATS_TAG_BYTES; /* so a block has fewer than 2^32 bytes */
+        if (group->has_tag)
+            nsc_stats_put_tag(text, &groups->tags, group->event, group->track, scratch);
+        group->tag_end = (uint32_t)text->n;
+    }
+    groups->tag_text[block] = nsc_xcopy(text->bytes, text->n);
+}
+
 void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups)
 {
-    nsc_stats_by_tag_end(groups);
-    groups->tag_end = nsc_xmalloc((groups->all.n + 1) * sizeof *groups->tag_end);
-    nsc_buf_puts(&groups->tags_text, ""); /* so that it has bytes */
-    for (size_t g = 0; g < groups->all.n; g++) {
-        struct nsc_text tag;
+    struct nsc_pool *pool = nsc_pool_new(groups->all.n > NSC_STATS_SHARED_FROM ? 0 : 1);
+    struct tag_builder builder = {groups, nsc_xcalloc(nsc_pool_threads(pool), sizeof *builder.of)};
 
-        (void)nsc_stats_tag(&tag, &groups->tags, groups->all.at[g].event);
-        nsc_buf_add(&groups->tags_text, tag.bytes, tag.n);
-        groups->tag_end[g] = groups->tags_text.n;
-    }
+    nsc_stats_by_tag_end(groups);
+    groups->tag_text = nsc_xcalloc((size_t)count_blocks(groups) + 1, sizeof *groups->tag_text);
+    for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
+        builder.of[i].text = (struct nsc_buf)NSC_BUF_INIT(SIZE_MAX);
+    nsc_pool_run(pool, count_blocks(groups), build_tags, &builder);
+    for (unsigned i = 0; i < nsc_pool_threads(pool); i++)
+        nsc_buf_fini(&builder.of[i].text);
+    free(builder.of);
+    nsc_pool_free(pool);
 }
 
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
 {
     nsc_stats_by_tag_end(groups);
     nsc_stats_tags_fini(&groups->tags);
+    for (uint32_t i = 0; groups->tag_text && i < count_blocks(groups); i++)
+        free(groups->tag_text[i]);
+    free(groups->tag_text);
     NSC_VEC_FINI(&groups->all);
-    free(groups->tag_end);
-    nsc_buf_fini(&groups->tags_text);
 }
+
+/* ---- numbers ---- */
 
 /* The number of a key in a plane of its own. */
 static uint32_t *find_number(struct nsc_stats_by_tag *groups, size_t plane, size_t key)
@@ -127,6 +168,7 @@ static size_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_g
 uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range)
 {
     struct nsc_stats_group group = {.event = range->event,
+                                    .track = range->track & ((1u << 30) - 1),
                                     .has_tag = nsc_stats_has_tag(&groups->tags, range->event)};
     size_t plane = 0, key;
     uint32_t *number;

@@ -12,9 +12,19 @@
 #include "analysis/stats/ranges.h"
 
 struct nsc_stats_group {
-    nsc_event event; /* its first range */
-    bool push_pop, has_tag;
+    nsc_event event;     /* its first range */
+    uint32_t track : 30; /* of the range */
+    uint32_t push_pop : 1;
+    uint32_t has_tag : 1;
+    uint32_t
+        tag_end; /* set by close: where its tag ends in the text of its block; "" without one */
 };
+
+#ifdef NSC_SMALL
+#define NSC_STATS_TAGS 3u
+#else
+#define NSC_STATS_TAGS 2048u /* groups of a block, whose tags lie one after the other */
+#endif
 
 struct nsc_stats_plane {
     uint32_t *group; /* by text: + 1; 0: none yet */
@@ -30,24 +40,23 @@ struct nsc_stats_by_tag {
     bool tells_none;         /* no tag and the tag "" are different */
     NSC_VEC(struct nsc_stats_group) all;
     NSC_VEC(struct nsc_stats_plane) planes; /* by prefix, style, whether there is a tag */
-    struct nsc_buf tags_text;               /* tags one after the other, built by close */
-    uint64_t *tag_end; /* by group: where its tag ends there; "" without a tag */
+    char **tag_text;                        /* by block of groups; built by close */
 };
 
 void nsc_stats_by_tag_init(struct nsc_stats_by_tag *groups, const struct nsc_stats_input *input,
                            bool tells_none);
 /* Call once all ranges are known: frees the tables that find groups. */
 void nsc_stats_by_tag_end(struct nsc_stats_by_tag *groups);
-/* The same, and builds the tags. */
+/* The same, and builds the tags, on all cores. */
 void nsc_stats_by_tag_close(struct nsc_stats_by_tag *groups);
 void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups);
 static inline struct nsc_text nsc_stats_tag_of(const struct nsc_stats_by_tag *groups,
                                                uint32_t group)
 {
-    uint64_t first = group ? groups->tag_end[group - 1] : 0;
+    uint32_t first = group % NSC_STATS_TAGS ? groups->all.at[group - 1].tag_end : 0;
 
-    return (struct nsc_text){groups->tags_text.bytes + first,
-                             (uint32_t)(groups->tag_end[group] - first)};
+    return (struct nsc_text){groups->tag_text[group / NSC_STATS_TAGS] + first,
+                             groups->all.at[group].tag_end - first};
 }
 /* The group of a range, below groups->all.n. */
 uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range);

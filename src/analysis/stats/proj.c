@@ -329,38 +329,18 @@ static int compare_tied(const void *context, uint32_t a, uint32_t b)
     return summing->sums.at[a].first < summing->sums.at[b].first ? -1 : 1;
 }
 
-/* The greatest total first; free with free(). */
-static uint32_t *rank_totals(const struct summing *summing)
+/* The greatest total first, then by tag. Tags and pairs of the sort take much memory, so one is made
+ * after the other. */
+static void rank_groups(struct nsc_stats_ranking *out, struct summing *summing)
 {
     uint32_t n = (uint32_t)summing->sums.n;
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
 
     for (uint32_t g = 0; g < n; g++)
         pairs[g] = (struct nsc_sort_pair){~nsc_sort_key(projected(summing, g)), g};
-    return nsc_stats_rank(pairs, n, NULL, NULL);
-}
-
-/* The greatest total first, then by tag; free with free(). Tags and pairs of the sort take much
- * memory, so one is made after the other. */
-static uint32_t *rank_groups(struct summing *summing)
-{
-    uint32_t n = (uint32_t)summing->sums.n, *order = rank_totals(summing), first = 0;
-    nsc_time total = n ? projected(summing, order[0]) : 0;
-
+    nsc_stats_rank(out, pairs, n);
     nsc_stats_by_tag_close(summing->groups);
-    for (uint32_t i = 1; i <= n; i++) {
-        nsc_time next = i < n ? projected(summing, order[i]) : 0;
-
-        if (i + AHEAD < n)
-            NSC_FETCH(&summing->sums.at[order[i + AHEAD]]);
-        if (i < n && next == total)
-            continue;
-        if (i - first > 1)
-            nsc_sort_by(order + first, i - first, compare_tied, summing);
-        first = i;
-        total = next;
-    }
-    return order;
+    nsc_stats_rank_ties(out, compare_tied, summing);
 }
 
 /* ---- rows of sums ---- */
@@ -428,7 +408,6 @@ static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats
         uint32_t group = putting->order[i + 3 * AHEAD];
 
         NSC_FETCH(&summing->sums.at[group]);
-        NSC_FETCH(&summing->groups->tag_end[group]);
         NSC_FETCH(&summing->groups->all.at[group]);
     }
     if (i + 2 * AHEAD < putting->n)
@@ -448,16 +427,19 @@ static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_sta
 
 static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
 {
-    uint32_t n = (uint32_t)summing->sums.n, *order = rank_groups(summing);
+    uint32_t n = (uint32_t)summing->sums.n;
+    struct nsc_stats_ranking ranking;
     struct nsc_pool *pool = nsc_pool_new(n > NSC_STATS_SHARED_FROM ? 0 : 1);
     unsigned threads = nsc_pool_threads(pool);
-    struct putting putting = {summing, order, n, nsc_xcalloc(threads, sizeof *putting.values)};
+    struct putting putting = {summing, NULL, n, nsc_xcalloc(threads, sizeof *putting.values)};
 
+    rank_groups(&ranking, summing);
+    putting.order = ranking.index;
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, put_group, &putting, pool}, sink);
     for (unsigned i = 0; i < threads; i++)
         NSC_VEC_FINI(&putting.values[i].list);
     free(putting.values);
-    free(order);
+    nsc_stats_ranking_fini(&ranking);
     nsc_pool_free(pool);
 }
 

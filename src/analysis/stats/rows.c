@@ -1,6 +1,7 @@
 /* Lists events in the order of their tables, names them, and writes the rows of a summary. */
 #include "analysis/stats/rows.h"
 
+#include "core/bits.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/text.h"
@@ -233,25 +234,65 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 
 /* ---- groups ---- */
 
-uint32_t *nsc_stats_rank(struct nsc_sort_pair pairs[], uint32_t n,
+#ifdef NSC_SMALL
+enum { TIES = 3 };
+#else
+enum { TIES = 4096 }; /* rows of a task */
+#endif
+
+void nsc_stats_rank(struct nsc_stats_ranking *out, struct nsc_sort_pair pairs[], uint32_t n)
+{
+    *out = (struct nsc_stats_ranking){.n = n};
+    nsc_sort_pairs(pairs, pairs + n, n);
+    out->index = nsc_xmalloc(((size_t)n + 1) * sizeof *out->index);
+    out->first = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *out->first);
+    for (uint32_t i = 0; i < n; i++) {
+        out->index[i] = pairs[i].value;
+        if (i == 0 || pairs[i].key != pairs[i - 1].key)
+            nsc_bits_set(out->first, i);
+    }
+    free(pairs);
+}
+
+void nsc_stats_ranking_fini(struct nsc_stats_ranking *ranking)
+{
+    free(ranking->index);
+    free(ranking->first);
+}
+
+struct tying {
+    struct nsc_stats_ranking *ranking;
+    int (*compare)(const void *context, uint32_t a, uint32_t b);
+    const void *context;
+};
+
+/* Sorts the ties that begin among the rows of a task. */
+static void sort_ties(void *context, unsigned worker, uint32_t task)
+{
+    const struct tying *tying = context;
+    const struct nsc_stats_ranking *ranking = tying->ranking;
+    uint32_t i = task * TIES, end = ranking->n - i < TIES ? ranking->n : i + TIES, next;
+
+    (void)worker;
+    while (i < end && !nsc_bits_get(ranking->first, i))
+        i++;
+    for (; i < end; i = next) {
+        for (next = i + 1; next < ranking->n && !nsc_bits_get(ranking->first, next);)
+            next++;
+        if (next - i > 1)
+            nsc_sort_by(ranking->index + i, next - i, tying->compare, tying->context);
+    }
+}
+
+void nsc_stats_rank_ties(struct nsc_stats_ranking *ranking,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
                          const void *context)
 {
-    uint32_t *index = nsc_xmalloc(((size_t)n + 1) * sizeof *index);
-    uint32_t first = 0;
+    struct nsc_pool *pool = nsc_pool_new(ranking->n > NSC_STATS_SHARED_FROM ? 0 : 1);
 
-    nsc_sort_pairs(pairs, pairs + n, n);
-    for (uint32_t i = 0; i < n; i++)
-        index[i] = pairs[i].value;
-    for (uint32_t i = 1; compare && i <= n; i++) {
-        if (i < n && pairs[i].key == pairs[first].key)
-            continue;
-        if (i - first > 1)
-            nsc_sort_by(index + first, i - first, compare, context);
-        first = i;
-    }
-    free(pairs);
-    return index;
+    nsc_pool_run(pool, (uint32_t)(((uint64_t)ranking->n + TIES - 1) / TIES), sort_ties,
+                 &(struct tying){ranking, compare, context});
+    nsc_pool_free(pool);
 }
 
 static void put_one_by_one(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink)
@@ -311,7 +352,8 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
 {
     struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)groups->n + 1) * sizeof *pairs);
     struct ranked ranked = {groups, NULL, 0};
-    uint32_t n = 0, *order;
+    struct nsc_stats_ranking ranking;
+    uint32_t n = 0;
     struct nsc_pool *pool;
 
     for (uint32_t g = 0; g < groups->n; g++) {
@@ -319,11 +361,13 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
         if (groups->spread[g].n)
             pairs[n++] = (struct nsc_sort_pair){~nsc_sort_key(groups->spread[g].total), g};
     }
-    ranked.order = order = nsc_stats_rank(pairs, n, groups->compare, groups->context);
+    nsc_stats_rank(&ranking, pairs, n);
+    nsc_stats_rank_ties(&ranking, groups->compare, groups->context);
+    ranked.order = ranking.index;
     pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, NULL, &ranked, pool}, sink);
     nsc_pool_free(pool);
-    free(order);
+    nsc_stats_ranking_fini(&ranking);
 }
 
 enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what)

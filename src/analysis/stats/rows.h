@@ -120,11 +120,21 @@ struct nsc_stats_groups {
     bool is_unknown; /* values are unknown: prints only their count */
 };
 
-/* The values of the n pairs by key; compare orders those of equal keys (NULL: keeps their order).
- * Frees pairs, which has room for 2 n. Free the result with free(). */
-uint32_t *nsc_stats_rank(struct nsc_sort_pair pairs[], uint32_t n,
+/* Rows by key. */
+struct nsc_stats_ranking {
+    uint32_t *index; /* n rows */
+    uint64_t *first; /* a bit for each place: its key differs from that of the place before */
+    uint32_t n;
+};
+
+/* The values of the n pairs by key; those of equal keys keep their order. Frees pairs, which has
+ * room for 2 n. The owner calls fini. */
+void nsc_stats_rank(struct nsc_stats_ranking *out, struct nsc_sort_pair pairs[], uint32_t n);
+/* Sorts the rows of equal keys, on all cores: several threads call compare. */
+void nsc_stats_rank_ties(struct nsc_stats_ranking *ranking,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
                          const void *context);
+void nsc_stats_ranking_fini(struct nsc_stats_ranking *ranking);
 
 /* Writes a row per group: share, total, count, mean, median, least, greatest, deviation, labels;
  * the greatest total first. */

@@ -28,7 +28,7 @@ void nsc_stats_tags_init(struct nsc_stats_tags *tags, const struct nsc_stats_inp
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(input->trace, &n);
 
-    *tags = (struct nsc_stats_tags){.input = input, .text = NSC_BUF_INIT(1u << 20)};
+    *tags = (struct nsc_stats_tags){.input = input, .text = NSC_BUF_INIT(NSC_STATS_TAG_BYTES)};
     tags->domain = nsc_xcalloc((size_t)n + 1, sizeof *tags->domain);
     tags->scratch = nsc_xmalloc(NSC_NAME_BYTES);
     for (uint32_t i = 0; i < n; i++)
@@ -58,25 +58,33 @@ bool nsc_stats_has_tag(const struct nsc_stats_tags *tags, nsc_event event)
            is_registered(tags->input, event);
 }
 
+void nsc_stats_put_tag(struct nsc_buf *out, const struct nsc_stats_tags *tags, nsc_event event,
+                       uint32_t track, char scratch[NSC_NAME_BYTES])
+{
+    struct nsc_text domain = tags->domain[track];
+    struct nsc_text name = nsc_stats_whole(
+        tags->input, nsc_trace_event_text(tags->input->trace, event, false, scratch));
+
+    if (domain.bytes)
+        nsc_buf_add(out, domain.bytes, domain.n);
+    if (domain.bytes || !tags->input->compat_2023)
+        nsc_buf_putc(out, ':');
+    nsc_buf_add(out, name.bytes, name.n);
+}
+
 bool nsc_stats_tag(struct nsc_text *out, struct nsc_stats_tags *tags, nsc_event event)
 {
     const struct nsc_trace *trace = tags->input->trace;
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
-    struct nsc_text domain = tags->domain[lanes[nsc_trace_lane_of(trace, event)].track];
-    struct nsc_text name =
-        nsc_stats_whole(tags->input, nsc_trace_event_text(trace, event, false, tags->scratch));
+    uint32_t lane = nsc_trace_lane_of(trace, event);
 
-    nsc_buf_clear(&tags->text);
-    if (domain.bytes)
-        nsc_buf_add(&tags->text, domain.bytes, domain.n);
-    if (domain.bytes || !tags->input->compat_2023)
-        nsc_buf_putc(&tags->text, ':');
-    nsc_buf_add(&tags->text, name.bytes, name.n);
-    *out = nsc_text_of_buf(&tags->text);
-    if (nsc_stats_has_tag(tags, event))
-        return true;
     *out = (struct nsc_text){"", 0};
-    return false;
+    if (!nsc_stats_has_tag(tags, event))
+        return false;
+    nsc_buf_clear(&tags->text);
+    nsc_stats_put_tag(&tags->text, tags, event, nsc_trace_lanes(trace, NULL)[lane].track,
+                      tags->scratch);
+    *out = nsc_text_of_buf(&tags->text);
+    return true;
 }
 
 struct nsc_text nsc_stats_style(uint8_t kind)
