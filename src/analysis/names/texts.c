@@ -23,6 +23,8 @@ enum { SLOTS_MIN = 1024 };
 
 #define FEW 8 /* bytes of counters that fit into a slot */
 
+enum { NEAR = 16, AHEAD = NSC_TEXTS_AHEAD }; /* rows */
+
 static void build(struct nsc_texts *texts, struct nsc_met_text *met, struct nsc_text text)
 {
     struct nsc_built_text *built = nsc_arena_add(&texts->arena, sizeof *built + (size_t)text.n + 1);
@@ -76,6 +78,7 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
     nsc_strpool_init(&texts->templates);
     texts->n_slots = SLOTS_MIN;
     texts->slots = nsc_xcalloc(SLOTS_MIN, sizeof *texts->slots);
+    texts->tags = nsc_xcalloc(SLOTS_MIN, sizeof *texts->tags);
     texts->of_template = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_template);
     texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
     texts->of_link = nsc_xcalloc((size_t)nsc_fold_links(trace) + 1, sizeof *texts->of_link);
@@ -98,6 +101,7 @@ void nsc_texts_fini(struct nsc_texts *texts)
     NSC_VEC_FINI(&texts->of_key);
     nsc_strpool_fini(&texts->templates);
     free(texts->slots);
+    free(texts->tags);
     free(texts->of_template);
     free(texts->of_name);
     free(texts->of_link);
@@ -148,51 +152,90 @@ static uint32_t hash_of(uint64_t packed, uint32_t template)
     return (uint32_t)nsc_hash_mix(packed, template);
 }
 
+static uint8_t tag_of(uint32_t hash)
+{
+    return (uint8_t)(1 + (hash >> 25));
+}
+
 static uint64_t packed_of(const struct nsc_met_text *met)
 {
     return met->is_built ? met->built->packed : met->packed;
 }
 
+/* Whether the text with this number is a template with few counters. */
+static bool is_short(const struct nsc_texts *texts, nsc_str text, uint64_t packed,
+                     uint32_t template)
+{
+    const struct nsc_met_text *met = &texts->all.at[text];
+
+    return met->template == template && packed_of(met) == packed;
+}
+
+/* The slot of a text, or an empty one for it. */
 static uint32_t find_slot(const struct nsc_texts *texts, uint64_t packed, uint32_t template)
 {
-    uint32_t mask = texts->n_slots - 1, at = hash_of(packed, template) & mask;
+    uint32_t mask = texts->n_slots - 1, hash = hash_of(packed, template), at = hash & mask;
 
-    for (; texts->slots[at]; at = (at + 1) & mask) {
-        const struct nsc_met_text *met = &texts->all.at[texts->slots[at] - 1];
-
-        if (met->template == template && packed_of(met) == packed)
-            break;
-    }
+    while (texts->tags[at] && !(texts->tags[at] == tag_of(hash) &&
+                                is_short(texts, texts->slots[at], packed, template)))
+        at = (at + 1) & mask;
     return at;
 }
 
-/* At most half full. */
+static void put_slot(struct nsc_texts *texts, uint32_t at, nsc_str text)
+{
+    const struct nsc_met_text *met = &texts->all.at[text];
+
+    texts->slots[at] = text;
+    texts->tags[at] = tag_of(hash_of(packed_of(met), met->template));
+}
+
+NSC_FETCHER fetch_slot(const struct nsc_texts *texts, uint32_t hash)
+{
+    NSC_FETCH(&texts->tags[hash & (texts->n_slots - 1)]);
+    NSC_FETCH(&texts->slots[hash & (texts->n_slots - 1)]);
+}
+
+/* At most three quarters full. */
 static void grow_slots(struct nsc_texts *texts)
 {
     free(texts->slots);
+    free(texts->tags);
     texts->n_slots *= 2;
     texts->slots = nsc_xcalloc(texts->n_slots, sizeof *texts->slots);
+    texts->tags = nsc_xcalloc(texts->n_slots, sizeof *texts->tags);
     for (nsc_str i = 0; i < texts->all.n; i++) {
         const struct nsc_met_text *met = &texts->all.at[i];
 
+        if (i + NEAR < texts->all.n)
+            fetch_slot(texts, hash_of(packed_of(met + NEAR), met[NEAR].template));
         if (met->is_few)
-            texts->slots[find_slot(texts, packed_of(met), met->template)] = i + 1;
+            put_slot(texts, find_slot(texts, packed_of(met), met->template), i);
     }
 }
 
 /* Packed counters mark their own end: the bytes after them in the word are 0. */
 static nsc_str find_short(struct nsc_texts *texts, const struct wanted *wanted)
 {
-    uint32_t at = find_slot(texts, pack(wanted), wanted->template);
+    uint64_t packed = pack(wanted);
+    uint32_t at;
 
-    if (texts->slots[at])
-        return texts->slots[at] - 1;
-    if (!wanted->may_add)
+    if (texts->next < texts->all.n && texts->all.at[texts->next].is_few &&
+        is_short(texts, texts->next, packed, wanted->template))
+        return texts->next++;
+    texts->is_guessed = false;
+    at = find_slot(texts, packed, wanted->template);
+    if (!texts->tags[at] && !wanted->may_add)
         return NSC_NONE;
-    texts->slots[at] = add_met(texts, wanted) + 1;
-    if (++texts->n_few > texts->n_slots / 2)
-        grow_slots(texts);
-    return (nsc_str)(texts->all.n - 1);
+    if (!texts->tags[at]) {
+        put_slot(texts, at, add_met(texts, wanted));
+        texts->next = (nsc_str)texts->all.n;
+        if (++texts->n_few > texts->n_slots / 4 * 3)
+            grow_slots(texts);
+    } else {
+        texts->next = texts->slots[at] + 1;
+    }
+    return texts->next - 1;
 }
 
 static nsc_str find_text(struct nsc_texts *texts, const struct wanted *wanted)
@@ -251,31 +294,29 @@ static nsc_str number_of(struct nsc_texts *texts, nsc_event event, nsc_name name
     return number != NSC_NONE ? number : pattern_of(texts, event, name);
 }
 
-enum { NEAR = 16, AHEAD = NSC_TEXTS_AHEAD }; /* rows */
-
-/* Prefetches the slot of an event. */
-static void call_slot(struct nsc_texts *texts, nsc_event event)
+/* Prefetches the slot of an event's text. Returns its hash; NSC_NONE: it has no slot. */
+static uint32_t call_slot(const struct nsc_texts *texts, nsc_event event)
 {
     uint32_t template = texts->of_template[nsc_trace_events(texts->trace)->name[event]];
     const uint8_t *packed = template ? nsc_fold_of_event(texts->trace, event) : NULL;
-    uint32_t *at = &texts->ahead[event % AHEAD];
     uint64_t word = 0;
+    uint32_t hash;
 
-    *at = NSC_NONE;
     if (!packed || packed[0] > FEW)
-        return;
+        return NSC_NONE;
     memcpy(&word, packed + 1, packed[0]);
-    *at = hash_of(word, template - 1) & (texts->n_slots - 1);
-    NSC_FETCH(&texts->slots[*at]);
+    hash = hash_of(word, template - 1);
+    fetch_slot(texts, hash);
+    return hash;
 }
 
-/* Prefetches the text in a slot that has been prefetched. Slots only grow in number. */
-static void call_text(const struct nsc_texts *texts, nsc_event event)
+/* Prefetches the text in a slot that has been prefetched. */
+static void call_text(const struct nsc_texts *texts, uint32_t hash)
 {
-    uint32_t at = texts->ahead[event % AHEAD];
+    uint32_t at = hash & (texts->n_slots - 1);
 
-    if (at != NSC_NONE && texts->slots[at])
-        NSC_FETCH(&texts->all.at[texts->slots[at] - 1]);
+    if (hash != NSC_NONE && texts->tags[at] == tag_of(hash))
+        NSC_FETCH(&texts->all.at[texts->slots[at]]);
 }
 
 /* Prefetches the slots of later events: callers go row by row, and nearly every slot is far from the
@@ -287,15 +328,16 @@ static void call_slots(struct nsc_texts *texts, nsc_event event)
 
     if (texts->called <= event || texts->called > end) {
         if (end - event > NEAR)
-            call_slot(texts, event + NEAR);
+            texts->ahead[(event + NEAR) % AHEAD] = call_slot(texts, event + NEAR);
         texts->called = end;
     }
     for (; texts->called < end; texts->called++)
-        call_slot(texts, texts->called);
-    call_text(texts, event + NEAR);
+        texts->ahead[texts->called % AHEAD] = call_slot(texts, texts->called);
+    call_text(texts, texts->ahead[(event + NEAR) % AHEAD]);
 }
 
-nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
+/* is_one: later events are likely to be asked for one by one. */
+static nsc_str find_number(struct nsc_texts *texts, nsc_event event, bool is_one)
 {
     const struct nsc_events *events = nsc_trace_events(texts->trace);
     const struct nsc_names *names = nsc_trace_names(texts->trace);
@@ -308,13 +350,31 @@ nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
 
     if (*slot)
         return *slot - 1;
-    if (packed)
+    if (packed && is_one)
         call_slots(texts, event);
     if (packed)
         *slot = 1 + number_of(texts, event, name, packed);
     else
         *slot = 1 + nsc_texts_add(texts, nsc_trace_string(texts->trace, names->full[name]));
     return *slot - 1;
+}
+
+nsc_str nsc_texts_of(struct nsc_texts *texts, nsc_event event)
+{
+    return find_number(texts, event, true);
+}
+
+void nsc_texts_of_many(nsc_str out[], struct nsc_texts *texts, const nsc_event events[], uint32_t n)
+{
+    uint32_t hashes[NSC_TEXTS_AHEAD];
+
+    for (uint32_t i = 0; i < n && !texts->is_guessed; i++)
+        hashes[i] = call_slot(texts, events[i]);
+    for (uint32_t i = 0; i < n && !texts->is_guessed; i++)
+        call_text(texts, hashes[i]);
+    texts->is_guessed = true;
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = find_number(texts, events[i], false);
 }
 
 struct nsc_text nsc_texts_at(struct nsc_texts *texts, nsc_str text)

@@ -95,6 +95,27 @@ static void check_pairs(struct nsc_texts *texts, const struct nsc_trace *trace)
     }
 }
 
+/* Events as they come, and again in the same order: the second time they are guessed. */
+static void check_many(struct nsc_texts *texts, const struct nsc_trace *trace)
+{
+    uint32_t n = nsc_trace_events(trace)->n, k = 0;
+    nsc_event events[NSC_TEXTS_AHEAD];
+    nsc_str numbers[NSC_TEXTS_AHEAD];
+
+    for (nsc_event first = 0; first < 2 * n; first += k) {
+        for (k = 0; k < NSC_TEXTS_AHEAD && first + k < 2 * n; k++)
+            events[k] = (first + k) % n;
+        nsc_texts_of_many(numbers, texts, events, k);
+        for (uint32_t i = 0; i < k; i++) {
+            char bytes[NSC_NAME_BYTES];
+
+            assert_true(are_equal(nsc_texts_at(texts, numbers[i]),
+                                  nsc_trace_event_text(trace, events[i], false, bytes)));
+            assert_int_equal(numbers[i], nsc_texts_of(texts, events[i]));
+        }
+    }
+}
+
 TEST(numbers_are_equal_where_bytes_are)
 {
     struct dice dice = dice_new(701);
@@ -104,6 +125,10 @@ TEST(numbers_are_equal_where_bytes_are)
         struct nsc_texts texts;
 
         nsc_texts_init(&texts, trace);
+        if (dice_below(&dice, 2))
+            nsc_texts_drop_events(&texts);
+        if (dice_below(&dice, 2))
+            check_many(&texts, trace);
         for (uint64_t i = dice_below(&dice, 30); i > 0; i--) /* in any order */
             (void)nsc_texts_of(&texts, (nsc_event)dice_below(&dice, nsc_trace_events(trace)->n));
         check_pairs(&texts, trace);
