@@ -128,8 +128,8 @@ void nsc_stats_by_tag_fini(struct nsc_stats_by_tag *groups)
 
 /* ---- numbers ---- */
 
-/* The number of a key in a plane of its own. */
-static uint32_t *find_number(struct nsc_stats_by_tag *groups, size_t plane, size_t key)
+/* The place of a key in a plane of its own. */
+static uint32_t *place_of(struct nsc_stats_by_tag *groups, size_t plane, size_t key)
 {
     struct nsc_stats_plane *at;
     size_t n;
@@ -148,14 +148,13 @@ static uint32_t *find_number(struct nsc_stats_by_tag *groups, size_t plane, size
 }
 
 /* The number of a style and a tag by their bytes. */
-static size_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group,
-                       nsc_event event)
+static uint32_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
 {
     struct nsc_buf key = NSC_BUF_INIT(1u << 21);
     struct nsc_text tag;
-    size_t number;
+    uint32_t number;
 
-    (void)nsc_stats_tag(&tag, &groups->tags, event);
+    (void)nsc_stats_tag(&tag, &groups->tags, group->event);
     nsc_buf_putc(&key, group->push_pop ? 'p' : 's');
     if (groups->tells_none && group->has_tag)
         nsc_buf_putc(&key, '=');
@@ -165,26 +164,49 @@ static size_t find_key(struct nsc_stats_by_tag *groups, const struct nsc_stats_g
     return number;
 }
 
-uint32_t nsc_stats_group_of(struct nsc_stats_by_tag *groups, const struct nsc_stats_range *range)
+static struct nsc_stats_group group_of(const struct nsc_stats_by_tag *groups,
+                                       const struct nsc_stats_grouped *range)
 {
-    struct nsc_stats_group group = {.event = range->event,
-                                    .track = range->track & ((1u << 30) - 1),
-                                    .has_tag = nsc_stats_has_tag(&groups->tags, range->event)};
-    size_t plane = 0, key;
-    uint32_t *number;
+    uint8_t kind = nsc_trace_events(groups->texts.trace)->kind[range->event];
 
-    group.push_pop =
-        nsc_trace_events(groups->texts.trace)->kind[range->event] == NSC_KIND_NVTX_RANGE;
-    if (groups->by_bytes) {
-        key = find_key(groups, &group, range->event);
-    } else {
-        key = nsc_texts_of(&groups->texts, range->event);
-        plane = (size_t)groups->prefix[range->track] * 4 + group.push_pop * 2u + group.has_tag;
+    return (struct nsc_stats_group){.event = range->event,
+                                    .track = range->track & ((1u << 30) - 1),
+                                    .push_pop = kind == NSC_KIND_NVTX_RANGE,
+                                    .has_tag = nsc_stats_has_tag(&groups->tags, range->event)};
+}
+
+static size_t plane_of(const struct nsc_stats_by_tag *groups, const struct nsc_stats_group *group)
+{
+    return groups->by_bytes
+               ? 0
+               : (size_t)groups->prefix[group->track] * 4 + group->push_pop * 2u + group->has_tag;
+}
+
+void nsc_stats_by_tag_find(struct nsc_stats_by_tag *groups, struct nsc_stats_grouped ranges[],
+                           uint32_t n)
+{
+    struct nsc_stats_group found[NSC_TEXTS_AHEAD];
+    nsc_event events[NSC_TEXTS_AHEAD] = {0};
+    nsc_str keys[NSC_TEXTS_AHEAD];
+
+    for (uint32_t i = 0; i < n; i++) {
+        events[i] = ranges[i].event;
+        found[i] = group_of(groups, &ranges[i]);
     }
-    number = find_number(groups, plane, key);
-    if (*number == 0) {
-        *NSC_VEC_ADD(&groups->all) = group;
-        *number = (uint32_t)groups->all.n;
+    if (groups->by_bytes)
+        for (uint32_t i = 0; i < n; i++)
+            keys[i] = find_key(groups, &found[i]);
+    else
+        nsc_texts_of_many(keys, &groups->texts, events, n);
+    for (uint32_t i = 0; i < n; i++)
+        NSC_FETCH(place_of(groups, plane_of(groups, &found[i]), keys[i]));
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t *number = place_of(groups, plane_of(groups, &found[i]), keys[i]);
+
+        if (*number == 0) {
+            *NSC_VEC_ADD(&groups->all) = found[i];
+            *number = (uint32_t)groups->all.n;
+        }
+        ranges[i].group = *number - 1;
     }
-    return *number - 1;
 }

@@ -214,10 +214,8 @@ struct closed {
     nsc_time length, own; /* of the projection, of the range */
 };
 
-static void sum_range(struct summing *summing, const struct closed *range)
+static void sum_range(struct summing *summing, const struct closed *range, uint32_t group)
 {
-    struct nsc_stats_range key = {.event = range->event, .track = range->track};
-    uint32_t group = nsc_stats_group_of(summing->groups, &key);
     struct sums *sums;
 
     if (group == summing->sums.n)
@@ -231,6 +229,21 @@ static void sum_range(struct summing *summing, const struct closed *range)
     sums->children += range->children;
     sums->levels += range->level;
     sums->own = nsc_sum(sums->own, range->own);
+}
+
+/* At most NSC_TEXTS_AHEAD ranges. */
+static void sum_ranges(struct summing *summing, const struct closed ranges[], uint32_t n)
+{
+    struct nsc_stats_grouped grouped[NSC_TEXTS_AHEAD];
+
+    for (uint32_t i = 0; i < n; i++)
+        grouped[i] = (struct nsc_stats_grouped){ranges[i].event, ranges[i].track, 0};
+    nsc_stats_by_tag_find(summing->groups, grouped, n);
+    for (uint32_t i = 0; i < n; i++)
+        if (grouped[i].group < summing->sums.n)
+            NSC_FETCH(&summing->sums.at[grouped[i].group]);
+    for (uint32_t i = 0; i < n; i++)
+        sum_range(summing, &ranges[i], grouped[i].group);
 }
 
 static void close_range(void *context, const struct nsc_stats_open *range,
@@ -249,7 +262,7 @@ static void close_range(void *context, const struct nsc_stats_open *range,
     if (summing->handoff)
         *(struct closed *)nsc_handoff_add(summing->handoff) = closed;
     else
-        sum_range(summing, &closed);
+        sum_ranges(summing, &closed, 1);
 }
 
 /* One thread nests the ranges, and the other finds their groups. */
@@ -266,8 +279,9 @@ static void project_task(void *context, unsigned worker, uint32_t task)
         return;
     }
     while ((ranges = nsc_handoff_take(summing->handoff, &n)))
-        for (size_t i = 0; i < n; i++)
-            sum_range(summing, &ranges[i]);
+        for (size_t i = 0; i < n; i += NSC_TEXTS_AHEAD)
+            sum_ranges(summing, ranges + i,
+                       n - i < NSC_TEXTS_AHEAD ? (uint32_t)(n - i) : NSC_TEXTS_AHEAD);
 }
 
 static void sum_projections(struct summing *summing)
