@@ -9,6 +9,7 @@
 #include "analysis/names/label.h"
 #include "core/die.h"
 #include "core/hints.h"
+#include "core/pages.h"
 #include "index/fold.h"
 #include "index/idtable.h"
 
@@ -73,7 +74,8 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
 {
     uint32_t n = nsc_trace_names(trace)->n;
 
-    *texts = (struct nsc_texts){.trace = trace, .arena = NSC_ARENA_INIT, .most = NSC_TEXTS_MAX};
+    *texts = (struct nsc_texts){
+        .trace = trace, .arena = NSC_ARENA_INIT, .most = NSC_TEXTS_MAX, .keeps_events = true};
     nsc_strpool_init(&texts->keys);
     nsc_strpool_init(&texts->templates);
     texts->n_slots = SLOTS_MIN;
@@ -81,7 +83,6 @@ void nsc_texts_init(struct nsc_texts *texts, const struct nsc_trace *trace)
     texts->tags = nsc_xcalloc(SLOTS_MIN, sizeof *texts->tags);
     texts->of_template = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_template);
     texts->of_name = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_name);
-    texts->of_link = nsc_xcalloc((size_t)nsc_fold_links(trace) + 1, sizeof *texts->of_link);
     texts->of_pattern = nsc_xcalloc((size_t)n + 1, sizeof *texts->of_pattern);
     (void)add_met(texts, &(struct wanted){.event = NSC_NONE, .text = {"", 0}});
     *NSC_VEC_ADD(&texts->of_key) = 0; /* number of "" */
@@ -91,6 +92,7 @@ void nsc_texts_drop_events(struct nsc_texts *texts)
 {
     free(texts->of_link);
     texts->of_link = NULL;
+    texts->keeps_events = false;
 }
 
 void nsc_texts_fini(struct nsc_texts *texts)
@@ -336,6 +338,22 @@ static void call_slots(struct nsc_texts *texts, nsc_event event)
     call_text(texts, texts->ahead[(event + NEAR) % AHEAD]);
 }
 
+/* Where the number of an event's text is kept; NULL: nowhere. Counters of several bytes take at least
+ * two links, so half of their link is a number of their own. The pages are read and written at
+ * random; one that is read first would be mapped twice. */
+static nsc_str *slot_of_link(struct nsc_texts *texts, const uint8_t *packed, uint32_t link)
+{
+    size_t n = nsc_fold_links(texts->trace) / 2 + 1;
+
+    if (packed[0] < 2 || !texts->keeps_events)
+        return NULL;
+    if (!texts->of_link) {
+        texts->of_link = nsc_xcalloc(n, sizeof *texts->of_link);
+        nsc_pages_touch(texts->of_link, n * sizeof *texts->of_link);
+    }
+    return &texts->of_link[link / 2];
+}
+
 /* is_one: later events are likely to be asked for one by one. */
 static nsc_str find_number(struct nsc_texts *texts, nsc_event event, bool is_one)
 {
@@ -344,10 +362,11 @@ static nsc_str find_number(struct nsc_texts *texts, nsc_event event, bool is_one
     nsc_name name = events->name[event];
     const uint8_t *packed = names->counters[name] ? nsc_fold_of_event(texts->trace, event) : NULL;
     nsc_str once = 0;
-    nsc_str *slot = !packed          ? &texts->of_name[name]
-                    : texts->of_link ? &texts->of_link[events->link[event]]
-                                     : &once;
+    nsc_str *slot =
+        packed ? slot_of_link(texts, packed, events->link[event]) : &texts->of_name[name];
 
+    if (!slot)
+        slot = &once;
     if (*slot)
         return *slot - 1;
     if (packed && is_one)

@@ -51,8 +51,9 @@ struct nsc_texts {
     bool is_guessed;                 /* the texts asked for last were all found there */
     nsc_event called;                /* events before it need no prefetch of their slots any more */
     uint32_t ahead[NSC_TEXTS_AHEAD]; /* by event: the hashes of slots prefetched last */
-    nsc_str *of_name; /* by name, of its text without counters: its number + 1; 0: not seen yet */
-    nsc_str *of_link; /* by link of an event with counters: the same; NULL: not kept */
+    nsc_str *of_name;  /* by name, of its text without counters: its number + 1; 0: not seen yet */
+    nsc_str *of_link;  /* by half the link of an event with counters of several bytes: the same */
+    bool keeps_events; /* in of_link */
     nsc_str *of_pattern; /* by name with counters: the number of its pattern + 1 */
     uint32_t most;       /* NSC_TEXTS_MAX; tests set a lower limit */
     bool is_folded;      /* some numbers mean several texts */
