@@ -38,16 +38,9 @@ const struct nsc_lane *nsc_trace_lanes(const struct nsc_trace *trace, uint32_t *
 uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event)
 {
     uint32_t low = 0;
-    uint32_t high = trace->n_lanes;
 
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-
-        if (trace->lanes[middle].first <= event)
-            low = middle;
-        else
-            high = middle;
-    }
+    for (uint32_t n = trace->n_lanes; n > 1; n -= n / 2) /* without a branch to guess */
+        low += trace->lanes[low + n / 2].first <= event ? n / 2 : 0;
     return low;
 }
 

@@ -43,6 +43,7 @@ enum nsc_op_kind {
 #define NSC_KERNEL_KINDS      (NSC_OP_KIND_BIT(NSC_OP_KIND_HTOD) - 1)
 #define NSC_COMM_KINDS        (NSC_KERNEL_KINDS & ~NSC_COMPUTE_KINDS)
 #define NSC_ALL_KINDS         (NSC_OP_KIND_BIT(NSC_N_OP_KINDS) - 1)
+#define NSC_COPY_KINDS        (NSC_OP_KIND_BIT(NSC_OP_KIND_MEMSET) - NSC_OP_KIND_BIT(NSC_OP_KIND_HTOD))
 #define NSC_TRANSFER_KINDS    (NSC_OP_KIND_BIT(NSC_OP_KIND_HTOD) | NSC_OP_KIND_BIT(NSC_OP_KIND_DTOH))
 
 /* "compute", "AllGather", "copy host to device", ... */
