@@ -2,6 +2,7 @@
 #include "analysis/base/device_ops.h"
 
 #include "core/die.h"
+#include "core/hints.h"
 
 #include <stdlib.h>
 
@@ -163,6 +164,14 @@ static void gather_lanes(struct nsc_device_ops *work, const struct nsc_scope *sc
 
 /* ---- a block ---- */
 
+/* Questions read when a call began, and its class. */
+NSC_FETCHER fetch_call(const struct nsc_events *events, nsc_event call)
+{
+    NSC_FETCH(&events->start[call]);
+    NSC_FETCH(&events->kind[call]);
+    NSC_FETCH(&events->name[call]);
+}
+
 /* Decodes rows of a lane, unclipped; returns how many are ops of the scope. */
 static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, nsc_event end,
                             uint32_t stream, struct nsc_device_op out[])
@@ -182,6 +191,8 @@ static uint32_t decode_rows(const struct nsc_device_ops *work, nsc_event row, ns
         op->end = op->start + nsc_event_duration(&events, row);
         op->event = row;
         op->call = events.link[row];
+        if (op->call != NSC_NONE)
+            fetch_call(&events, op->call);
         op->stream = stream;
         op->kind = known ? (uint8_t)(known - 1) : (uint8_t)find_kind(work, row, kind);
         op->is_graph = kind == NSC_KIND_GRAPH;
