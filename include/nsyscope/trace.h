@@ -41,7 +41,9 @@ struct nsc_events {
     const nsc_time *long_duration;
 };
 
-nsc_time nsc_event_long_duration(const struct nsc_events *events, nsc_event event);
+/* Rare: the compiler keeps registers for the loop around the call. */
+__attribute__((cold)) nsc_time nsc_event_long_duration(const struct nsc_events *events,
+                                                       nsc_event event);
 
 static inline nsc_time nsc_event_duration(const struct nsc_events *events, nsc_event event)
 {
