@@ -17,6 +17,8 @@ void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
     around->passed = nsc_xmalloc(((size_t)n + 1) * sizeof *around->passed);
     for (uint32_t k = 0; k < n; k++)
         around->passed[k] = around->nested[k].first;
+    around->open.at = nsc_xmalloc(((size_t)n + 1) * sizeof *around->open.at);
+    around->open.capacity = n + 1;
 }
 
 /* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
@@ -99,32 +101,33 @@ static void open_ahead(struct nsc_around *around)
 static void step_nested(struct nsc_around *around, nsc_time t)
 {
     const struct nsc_events *events = around->events;
+    struct nsc_around_range *open = around->open.at;
     uint32_t n = (uint32_t)around->open.n;
 
-    while (n > 0 && around->open.at[n - 1].end < t)
+    while (n > 0 && open[n - 1].end < t)
         around->passed[--n]++;
     around->kept = n;
     if (n == around->open.n && t < around->until)
         return;
-    around->open.n = n;
     around->until = INT64_MAX;
     for (; n < around->n_nested; n++) {
         nsc_event row = around->passed[n];
         nsc_event lane_end = around->nested[n].first + around->nested[n].n;
-        nsc_time end = INT64_MIN;
+        nsc_time start, end = INT64_MIN;
 
         while (row < lane_end && (end = nsc_event_touch_end(events, row)) <= t)
             row++;
         around->passed[n] = row;
         if (row == lane_end)
             break;
-        if (events->start[row] > t) {
-            around->until = events->start[row];
+        start = events->start[row];
+        if (start > t) {
+            around->until = start;
             break;
         }
-        *NSC_VEC_ADD(&around->open) =
-            (struct nsc_around_range){.start = events->start[row], .end = end - 1, .id = row};
+        open[n] = (struct nsc_around_range){.start = start, .end = end - 1, .id = row};
     }
+    around->open.n = n;
 }
 
 void nsc_around_step(struct nsc_around *around, nsc_time t0)

@@ -72,6 +72,12 @@ void nsc_around_fini(struct nsc_around *around);
 /* For all: afterwards open has exactly the ranges around [t0, t0], in order. Those with end >= t1
  * are around [t0, t1]. */
 void nsc_around_step(struct nsc_around *around, nsc_time t0);
+/* Nested: whether the open ranges are still those around t, so that a step changes nothing. */
+static inline bool nsc_around_stays(const struct nsc_around *around, nsc_time t)
+{
+    return t < around->until &&
+           (around->open.n == 0 || t <= around->open.at[around->open.n - 1].end);
+}
 /* Return the id of the latest or shortest range; NSC_NONE if no range is around the call. */
 uint32_t nsc_around_latest(struct nsc_around *around, nsc_time t0, nsc_time t1);
 uint32_t nsc_around_shortest(struct nsc_around *around, nsc_time t);
