@@ -108,7 +108,8 @@ static uint32_t find_node(struct owning *owning, nsc_time t)
         const struct nsc_around_range *range;
         uint32_t of_range;
 
-        nsc_around_step(around, t);
+        if (!nsc_around_stays(around, t))
+            nsc_around_step(around, t);
         range = find_range(owning, around, around->open.n, &of_range);
         if (range && (!found || range->start > found->start)) {
             found = range;
@@ -127,7 +128,8 @@ static uint32_t find_lent_node(struct owning *owning, const struct nsc_lent_at *
         struct nsc_around *around = &owning->domains[k];
         size_t n;
 
-        nsc_around_step(around, lent->start);
+        if (!nsc_around_stays(around, lent->start))
+            nsc_around_step(around, lent->start);
         for (n = around->open.n; n > 0 && around->open.at[n - 1].id != lent->of.range;)
             n--;
         if (n > 0)

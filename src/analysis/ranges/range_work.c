@@ -140,8 +140,7 @@ static void push_range(struct building *building, struct domain *domain,
     range->start = of->start;
 }
 
-/* Updates the stack of ranges open at the launch. */
-static void open_ranges(struct building *building, struct domain *domain, nsc_time t)
+static void step_ranges(struct building *building, struct domain *domain, nsc_time t)
 {
     const struct nsc_around *around = &domain->around;
 
@@ -150,6 +149,13 @@ static void open_ranges(struct building *building, struct domain *domain, nsc_ti
         close_range(building, domain);
     for (size_t i = domain->open.n; i < around->open.n; i++)
         push_range(building, domain, &around->open.at[i]);
+}
+
+/* Updates the stack of ranges open at the launch. */
+static inline void open_ranges(struct building *building, struct domain *domain, nsc_time t)
+{
+    if (!nsc_around_stays(&domain->around, t))
+        step_ranges(building, domain, t);
 }
 
 static inline void add_to_open(struct open_range *range, const struct nsc_events *events,
@@ -252,6 +258,7 @@ static bool walk_thread(struct building *building, uint32_t group)
     const struct nsc_trace *trace = building->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     struct nsc_positions in = nsc_launches_of_track(building->launches, group);
+    const nsc_event *ops = nsc_launches_ops(building->launches);
     const struct nsc_events *events = building->events;
     nsc_time lent_at = next_lent(building, group);
     bool is_fine = true;
@@ -266,7 +273,7 @@ static bool walk_thread(struct building *building, uint32_t group)
     building->may_differ = building->may_differ || building->n_domains == NSC_RANGE_DOMAINS;
     for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
         const struct nsc_lent *lent = &building->lent[building->next_lent].of;
-        nsc_event op = i < in.end ? nsc_launches_op(building->launches, i) : NSC_NONE;
+        nsc_event op = i < in.end ? ops[i] : NSC_NONE;
         bool is_lent = i == in.end || lent_at <= events->start[events->link[op]];
 
         if (is_lent) {
@@ -302,42 +309,29 @@ struct reaching {
     struct nsc_path_unions inside;  /* by node, unless ranges cross */
 };
 
-/* The node whose own work an op is; the number of nodes: none. */
-static inline uint32_t own_node(const struct building *building, nsc_event op)
+/* The node at the end of a chain. */
+static inline uint32_t last_node(const struct building *building, uint32_t chain)
 {
     uint32_t n = building->out->tree->n;
-    uint32_t chain;
 
-    if (!has_own_chain(building, op))
-        return n;
-    chain = building->chain_of[0][op - building->first_op] - 1;
     return chain < n ? chain : building->crossing.at[chain - n].node;
 }
 
-/* Counts an op, launched by a call, to a node, which it returns. */
-static inline struct nsc_range_node *count_own(const struct building *building, uint32_t node,
-                                               nsc_event op, nsc_event call)
+/* Adds an op to a node; the number of nodes: to none. */
+static inline void add_own(struct building *building, struct reaching *reaching, uint32_t node,
+                           const struct nsc_device_op *op)
 {
     struct nsc_range_work *out = building->out;
     struct nsc_range_node *at = node == out->tree->n ? &out->none : &out->at[node];
-    nsc_time duration = nsc_event_duration(building->events, op);
-
-    at->own.ops++;
-    at->own.launches += call != NSC_NONE && building->events->link[call] == op;
-    at->own.work = nsc_sum(at->own.work, duration);
-    out->work = nsc_sum(out->work, duration);
-    out->ops++;
-    return at;
-}
-
-static void add_own(struct building *building, struct reaching *reaching,
-                    const struct nsc_device_op *op)
-{
-    uint32_t node = own_node(building, op->event);
-    struct nsc_range_node *at = count_own(building, node, op->event, op->call);
+    nsc_time duration = nsc_event_duration(building->events, op->event);
     struct reach *union_of = &reaching->at[node];
     nsc_time reach = nsc_later(op->start, union_of->comm);
 
+    at->own.ops++;
+    at->own.launches += op->call != NSC_NONE && building->events->link[op->call] == op->event;
+    at->own.work = nsc_sum(at->own.work, duration);
+    out->work = nsc_sum(out->work, duration);
+    out->ops++;
     at->own.busy = nsc_sum(at->own.busy, nsc_extend(&union_of->own, op->start, op->end));
     if (!(NSC_OP_KIND_BIT(op->kind) & NSC_COMM_KINDS))
         return;
@@ -370,10 +364,14 @@ static void pass_op(struct building *building, struct reaching *reaching,
                     const struct nsc_device_op *op)
 {
     size_t row = op->event - building->first_op;
+    uint32_t own = building->chain_of[0] ? building->chain_of[0][row] : 0;
+    uint32_t chain = own;
 
-    for (uint32_t k = 0; k < CHAINS && building->chain_of[k] && building->chain_of[k][row] > 0; k++)
-        add_inside(building, reaching, building->chain_of[k][row] - 1, op);
-    add_own(building, reaching, op);
+    for (uint32_t k = 1; chain > 0; k++) {
+        add_inside(building, reaching, chain - 1, op);
+        chain = k < CHAINS && building->chain_of[k] ? building->chain_of[k][row] : 0;
+    }
+    add_own(building, reaching, own ? last_node(building, own - 1) : building->out->tree->n, op);
 }
 
 static bool walk_device(struct building *building, struct reaching *reaching, uint32_t device)
