@@ -50,8 +50,10 @@ static nsc_time mapped_time(const struct nsc_text_sums *sums, uint64_t pid, uint
     for (size_t k = 0; k < sums->processes.n; k++)
         for (size_t i = sums->processes.at[k].first; i < sums->processes.at[k].end; i++)
             if (pid == UINT64_MAX || sums->processes.at[k].pid == pid) {
-                total = nsc_sum(total, sums->rows.at[i].total);
-                *count += sums->rows.at[i].count;
+                struct nsc_text_sum sum = nsc_text_sums_at(sums, i);
+
+                total = nsc_sum(total, sum.total);
+                *count += sum.count;
             }
     return total;
 }
@@ -323,62 +325,70 @@ static int compare_pid_rows(const void *a, const void *b)
 /* Ranges and kernels of a process, joined by text. */
 struct pid_rows {
     uint64_t pid;
-    const struct nsc_text_sum *ranges, *kernels;
-    size_t n_ranges, n_kernels;
-    uint32_t *kernels_of;   /* by row of ranges: the row of its kernels + 1; 0: none */
+    const struct nsc_text_sums *ranges, *kernels;
+    struct nsc_text_process in, of; /* their rows of the process */
+    uint32_t *kernel_of;    /* by text: the row of its kernels in `of` + 1; 0: none; HAS_RANGES */
     NSC_VEC(uint32_t) only; /* rows of kernels whose text has no ranges */
 };
+#define HAS_RANGES ((uint32_t)1 << 31)
 
-/* range_of: by text, all 0; stays so. The caller frees kernels_of and only. */
+/* kernel_of: all 0. The caller calls clear_pid_rows. */
 static struct pid_rows join_pid_rows(const struct mapping *mapping, uint64_t pid,
-                                     uint32_t range_of[])
+                                     uint32_t kernel_of[])
 {
-    const struct nsc_text_sums *ranges = &mapping->report->ranges;
-    struct nsc_text_process in = nsc_text_sums_process(ranges, pid);
-    struct nsc_text_process of = nsc_text_sums_process(&mapping->kernels, pid);
     struct pid_rows rows = {.pid = pid,
-                            .ranges = in.end > in.first ? &ranges->rows.at[in.first] : NULL,
-                            .kernels =
-                                of.end > of.first ? &mapping->kernels.rows.at[of.first] : NULL,
-                            .n_ranges = in.end - in.first,
-                            .n_kernels = of.end - of.first};
+                            .ranges = &mapping->report->ranges,
+                            .kernels = &mapping->kernels,
+                            .in = nsc_text_sums_process(&mapping->report->ranges, pid),
+                            .of = nsc_text_sums_process(&mapping->kernels, pid),
+                            .kernel_of = kernel_of};
 
-    rows.kernels_of = nsc_xcalloc(rows.n_ranges + 1, sizeof *rows.kernels_of);
-    for (uint32_t i = 0; i < rows.n_ranges; i++)
-        range_of[rows.ranges[i].text] = i + 1;
-    for (uint32_t i = 0; i < rows.n_kernels; i++) {
-        uint32_t range = range_of[rows.kernels[i].text];
-
-        if (range > 0)
-            rows.kernels_of[range - 1] = i + 1;
-        else
-            *NSC_VEC_ADD(&rows.only) = i;
-    }
-    for (uint32_t i = 0; i < rows.n_ranges; i++)
-        range_of[rows.ranges[i].text] = 0;
+    for (size_t i = rows.of.first; i < rows.of.end; i++)
+        kernel_of[rows.kernels->rows.at[i].text] = (uint32_t)(i - rows.of.first) + 1;
+    for (size_t i = rows.in.first; i < rows.in.end; i++)
+        kernel_of[rows.ranges->rows.at[i].text] |= HAS_RANGES;
+    for (size_t i = rows.of.first; i < rows.of.end; i++)
+        if (!(kernel_of[rows.kernels->rows.at[i].text] & HAS_RANGES))
+            *NSC_VEC_ADD(&rows.only) = (uint32_t)(i - rows.of.first);
     return rows;
+}
+
+static void clear_pid_rows(struct pid_rows *rows)
+{
+    for (size_t i = rows->of.first; i < rows->of.end; i++)
+        rows->kernel_of[rows->kernels->rows.at[i].text] = 0;
+    for (size_t i = rows->in.first; i < rows->in.end; i++)
+        rows->kernel_of[rows->ranges->rows.at[i].text] = 0;
+    NSC_VEC_FINI(&rows->only);
 }
 
 static size_t count_rows(const struct pid_rows *rows)
 {
-    return rows->n_ranges + rows->only.n;
+    return rows->in.end - rows->in.first + rows->only.n;
 }
 
 static struct pid_row read_pid_row(const struct pid_rows *rows, size_t i)
 {
-    bool is_range = i < rows->n_ranges;
+    size_t n_ranges = rows->in.end - rows->in.first;
     struct pid_row out = {.pid = rows->pid};
-    uint32_t kernels = is_range ? rows->kernels_of[i] : rows->only.at[i - rows->n_ranges] + 1;
+    uint32_t kernels = 0;
 
-    if (is_range) {
-        out.text = rows->ranges[i].text;
-        out.ranges = rows->ranges[i].count;
-        out.wall = rows->ranges[i].total;
+    if (i < n_ranges) {
+        struct nsc_text_sum ranges = nsc_text_sums_at(rows->ranges, rows->in.first + i);
+
+        out.text = ranges.text;
+        out.ranges = ranges.count;
+        out.wall = ranges.total;
+        kernels = rows->kernel_of[ranges.text] & ~HAS_RANGES;
+    } else {
+        kernels = rows->only.at[i - n_ranges] + 1;
     }
     if (kernels > 0) {
-        out.text = rows->kernels[kernels - 1].text;
-        out.kernels = rows->kernels[kernels - 1].count;
-        out.mapped = rows->kernels[kernels - 1].total;
+        struct nsc_text_sum of = nsc_text_sums_at(rows->kernels, rows->of.first + kernels - 1);
+
+        out.text = of.text;
+        out.kernels = of.count;
+        out.mapped = of.total;
     }
     return out;
 }
@@ -475,7 +485,7 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
     };
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(mapping->report, "nvtx_by_pid", "NVTX ranges by process", columns);
-    uint32_t *range_of = nsc_xcalloc(mapping->report->texts.all.n + 1, sizeof *range_of);
+    uint32_t *kernel_of = nsc_xcalloc(mapping->report->texts.all.n + 1, sizeof *kernel_of);
 
     for (uint64_t least = 0, pid = UINT64_MAX;; least = pid + 1, pid = UINT64_MAX) {
         struct pid_rows rows;
@@ -487,14 +497,13 @@ static void add_by_pid(struct mapping *mapping, struct nsc_tally *pids)
         if (pid == UINT64_MAX)
             break;
         group = nsc_tally_group(pids, pid, 0); /* may move them */
-        rows = join_pid_rows(mapping, pid, range_of);
+        rows = join_pid_rows(mapping, pid, kernel_of);
         add_pid_rows(
             mapping, sheet, &rows,
             nsc_percent(mapped_time(&mapping->kernels, pid, &count), pids->rows.at[group].total));
-        free(rows.kernels_of);
-        NSC_VEC_FINI(&rows.only);
+        clear_pid_rows(&rows);
     }
-    free(range_of);
+    free(kernel_of);
 }
 
 static void init_phasing(struct phasing *phasing, const struct nsc_phase_map *map,

@@ -7,9 +7,19 @@
 
 #include <string.h>
 
+/* The greatest sum in a row. */
+#ifdef NSC_SMALL
+#define MOST_NS    90
+#define MOST_COUNT 7
+#else
+#define MOST_NS    (((nsc_time)1 << 40) - 1)
+#define MOST_COUNT (NSC_TEXT_GREAT - 1)
+#endif
+
 void nsc_text_sums_fini(struct nsc_text_sums *sums)
 {
     NSC_VEC_FINI(&sums->rows);
+    NSC_VEC_FINI(&sums->great);
     NSC_VEC_FINI(&sums->processes);
     free(sums->of_text);
     *sums = (struct nsc_text_sums){0};
@@ -31,30 +41,47 @@ static struct nsc_text_process *last_of(struct nsc_text_sums *sums)
     return &sums->processes.at[sums->processes.n - 1];
 }
 
-static struct nsc_text_sum *row_of(struct nsc_text_sums *sums, nsc_str text)
+static struct nsc_text_row *row_of(struct nsc_text_sums *sums, nsc_str text)
 {
     if (text >= sums->n_of_text)
         grow_texts(sums, text);
     if (sums->of_text[text] <= last_of(sums)->first) {
-        *NSC_VEC_ADD(&sums->rows) = (struct nsc_text_sum){0, text, 0};
+        *NSC_VEC_ADD(&sums->rows) = (struct nsc_text_row){.text = text};
         sums->of_text[text] = (uint32_t)sums->rows.n;
     }
     return &sums->rows.at[sums->of_text[text] - 1];
 }
 
+static void put_sum(struct nsc_text_sums *sums, struct nsc_text_row *row, struct nsc_text_sum sum)
+{
+    if (row->count == NSC_TEXT_GREAT) {
+        sums->great.at[row->ns] = sum;
+    } else if (sum.total > MOST_NS || sum.count > MOST_COUNT) {
+        row->ns = (uint32_t)sums->great.n;
+        row->count = NSC_TEXT_GREAT;
+        *NSC_VEC_ADD(&sums->great) = sum;
+    } else {
+        row->ns = (uint32_t)sum.total;
+        row->ns_high = (uint64_t)sum.total >> 32 & 0xff;
+        row->count = sum.count & NSC_TEXT_GREAT;
+    }
+}
+
 void nsc_text_sums_add(struct nsc_text_sums *sums, nsc_str text, nsc_time ns)
 {
-    struct nsc_text_sum *row = row_of(sums, text);
+    struct nsc_text_row *row = row_of(sums, text);
+    struct nsc_text_sum sum = nsc_text_sums_at(sums, (size_t)(row - sums->rows.at));
 
-    row->total = nsc_sum(row->total, ns);
-    row->count++;
+    sum.total = nsc_sum(sum.total, ns);
+    sum.count++;
+    put_sum(sums, row, sum);
 }
 
 /* Moves the rows of a process that comes again, to the end. */
 static void move_rows(struct nsc_text_sums *sums, struct nsc_text_process from)
 {
     for (size_t i = from.first; i < from.end; i++) {
-        struct nsc_text_sum row = sums->rows.at[i];
+        struct nsc_text_row row = sums->rows.at[i];
 
         *row_of(sums, row.text) = row; /* may move them */
     }
@@ -101,11 +128,11 @@ struct nsc_text_totals nsc_text_sums_totals(const struct nsc_text_sums *sums, si
     memset(totals.at, 0xff, n * sizeof *totals.at);
     for (size_t k = 0; k < sums->processes.n; k++)
         for (size_t i = sums->processes.at[k].first; i < sums->processes.at[k].end; i++) {
-            const struct nsc_text_sum *row = &sums->rows.at[i];
-            nsc_time *total = &totals.at[row->text];
+            struct nsc_text_sum row = nsc_text_sums_at(sums, i);
+            nsc_time *total = &totals.at[row.text];
 
             totals.n_texts += *total < 0;
-            *total = *total < 0 ? row->total : nsc_sum(*total, row->total);
+            *total = *total < 0 ? row.total : nsc_sum(*total, row.total);
         }
     return totals;
 }
@@ -131,14 +158,14 @@ struct nsc_tally nsc_text_totals_top(const struct nsc_text_totals *totals, size_
 
     for (size_t k = 0; k < sums->processes.n; k++)
         for (size_t i = sums->processes.at[k].first; i < sums->processes.at[k].end; i++) {
-            const struct nsc_text_sum *row = &sums->rows.at[i];
+            nsc_str text = sums->rows.at[i].text;
             uint32_t group;
 
-            if (totals->at[row->text] < bar)
+            if (totals->at[text] < bar)
                 continue;
-            group = nsc_tally_group(&top, row->text, 0);
-            top.rows.at[group].count += row->count;
-            top.rows.at[group].total = totals->at[row->text];
+            group = nsc_tally_group(&top, text, 0);
+            top.rows.at[group].count += nsc_text_sums_at(sums, i).count;
+            top.rows.at[group].total = totals->at[text];
         }
     return top;
 }

@@ -15,13 +15,23 @@ struct nsc_text_sum {
     uint32_t count;
 };
 
+/* The same in 12 bytes, because there may be millions. */
+struct nsc_text_row {
+    nsc_str text;
+    uint32_t ns; /* lowest bits of the total; of a great sum: its index in great */
+    uint32_t ns_high : 8;
+    uint32_t count : 24; /* NSC_TEXT_GREAT: a great sum */
+};
+#define NSC_TEXT_GREAT (((uint32_t)1 << 24) - 1)
+
 struct nsc_text_process {
     uint64_t pid;
     size_t first, end; /* its rows */
 };
 
 struct nsc_text_sums {
-    NSC_VEC(struct nsc_text_sum) rows;
+    NSC_VEC(struct nsc_text_row) rows;
+    NSC_VEC(struct nsc_text_sum) great; /* sums too great for a row */
     NSC_VEC(struct nsc_text_process) processes;
     uint32_t *of_text; /* by text: its row + 1, if that is one of the last process; freed by end */
     size_t n_of_text;
@@ -32,6 +42,16 @@ void nsc_text_sums_fini(struct nsc_text_sums *sums);
 void nsc_text_sums_begin(struct nsc_text_sums *sums, uint64_t pid);
 /* Counts one event of `ns`, >= 0. */
 void nsc_text_sums_add(struct nsc_text_sums *sums, nsc_str text, nsc_time ns);
+/* The sum in a row. */
+static inline struct nsc_text_sum nsc_text_sums_at(const struct nsc_text_sums *sums, size_t i)
+{
+    const struct nsc_text_row *row = &sums->rows.at[i];
+
+    if (row->count == NSC_TEXT_GREAT)
+        return sums->great.at[row->ns];
+    return (struct nsc_text_sum){(nsc_time)((uint64_t)row->ns_high << 32 | row->ns), row->text,
+                                 row->count};
+}
 /* After the last sum. */
 void nsc_text_sums_end(struct nsc_text_sums *sums);
 /* The rows of a process; empty if it has none. */
