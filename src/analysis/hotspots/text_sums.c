@@ -27,10 +27,8 @@ void nsc_text_sums_fini(struct nsc_text_sums *sums)
 
 static void grow_texts(struct nsc_text_sums *sums, nsc_str text)
 {
-    size_t n = sums->n_of_text ? sums->n_of_text : 64;
+    size_t n = (size_t)text + text / 8 + 64; /* not twice as many: all of it is in memory */
 
-    while (n <= text)
-        n *= 2;
     sums->of_text = nsc_xrealloc(sums->of_text, n, sizeof *sums->of_text);
     memset(sums->of_text + sums->n_of_text, 0, (n - sums->n_of_text) * sizeof *sums->of_text);
     sums->n_of_text = n;
