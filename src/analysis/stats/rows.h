@@ -13,19 +13,34 @@
 
 /* ---- cells ---- */
 
+/* Members are set one by one: gcc builds an initializer elsewhere and copies it with loads wider than
+ * the stores before, which stall. */
+
 static inline struct nsc_stats_cell nsc_cell_of_int(int64_t value)
 {
-    return (struct nsc_stats_cell){.form = NSC_STATS_INT, .integer = value};
+    struct nsc_stats_cell cell;
+
+    cell.form = NSC_STATS_INT;
+    cell.integer = value;
+    return cell;
 }
 
 static inline struct nsc_stats_cell nsc_cell_of_real(double value)
 {
-    return (struct nsc_stats_cell){.form = NSC_STATS_REAL, .real = value};
+    struct nsc_stats_cell cell;
+
+    cell.form = NSC_STATS_REAL;
+    cell.real = value;
+    return cell;
 }
 
 static inline struct nsc_stats_cell nsc_cell_of_text(struct nsc_text value)
 {
-    return (struct nsc_stats_cell){.form = NSC_STATS_STRING, .text = value};
+    struct nsc_stats_cell cell;
+
+    cell.form = NSC_STATS_STRING;
+    cell.text = value;
+    return cell;
 }
 
 static inline struct nsc_stats_cell nsc_cell_empty(void)
