@@ -1,6 +1,7 @@
 /*
  * Counts each op for the innermost range around its launch: marks the ops of the scope, then walks
- * the launches and ranges of each thread. Ops that stay marked are outside of ranges.
+ * the launches and ranges of each thread, on all cores. An op has one launch, so no two walks meet.
+ * Ops that stay marked are outside of ranges.
  */
 #include "analysis/base/around.h"
 #include "analysis/base/shared.h"
@@ -8,23 +9,34 @@
 #include "analysis/ranges/lend.h"
 #include "analysis/ranges/range_work.h"
 #include "analysis/ranges/tree_gpu.h"
-#include "core/bits.h"
 #include "core/die.h"
 #include "core/pages.h"
 #include "core/sum.h"
+#include "core/threads.h"
+#include "core/vec.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+struct owner {                     /* a worker of the pool */
+    struct nsc_range_figures *own; /* by node; NULL: none yet */
+    struct nsc_range_figures all;  /* of ops marked */
+    uint32_t n_domains;            /* of the current thread */
+    struct nsc_around domains[NSC_RANGE_DOMAINS];
+};
 
 struct owning {
     struct nsc_range_work *out;
     const struct nsc_scope *scope;
     const struct nsc_events *events;
-    uint64_t *left;                 /* one bit per row: an op that is not counted yet */
+    const struct nsc_launches *launches;
+    struct nsc_row_range ops;       /* rows of all streams */
+    uint8_t *left;                  /* by row of ops: it is not counted yet */
     const struct nsc_lent_at *lent; /* in order of thread and start */
     uint32_t *lent_node;            /* of each, if its own thread has none; NSC_NONE: none */
-    size_t n_lent, next_lent;
-    uint32_t n_domains; /* of the current thread */
-    struct nsc_around domains[NSC_RANGE_DOMAINS];
+    size_t n_lent;
+    NSC_VEC(uint32_t) devices, threads;
+    struct owner *owners; /* by worker */
 };
 
 /* ---- ops ---- */
@@ -39,13 +51,19 @@ static inline void count_op(struct nsc_range_figures *own, const struct nsc_even
     own->work = nsc_sum(own->work, nsc_event_duration(events, op));
 }
 
-/* Marks the ops of a device and adds them to the sums of all. */
-static void mark_device(struct owning *owning, uint32_t device)
+/* Where an op is marked. */
+static inline uint8_t *mark_of(const struct owning *owning, nsc_event op)
 {
+    return &owning->left[op - owning->ops.first];
+}
+
+/* Marks the ops of a device and adds them to the sums of all. */
+static void mark_device(void *context, unsigned worker, uint32_t i)
+{
+    const struct owning *owning = context;
+    uint32_t device = owning->devices.at[i];
     struct nsc_scope scope = nsc_device_scope(owning->scope, device);
-    const struct nsc_events *events = owning->events;
     const struct nsc_track *tracks = nsc_trace_tracks(scope.trace, NULL);
-    struct nsc_range_work *out = owning->out;
 
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++) {
@@ -53,32 +71,26 @@ static void mark_device(struct owning *owning, uint32_t device)
 
             nsc_scope_rows(&scope, tracks[t].first_lane + k, &op, &end);
             for (; op < end; op++) {
-                if (!nsc_kind_is_gpu(events->kind[op]) || !nsc_scope_selects(&scope, op))
+                if (!nsc_kind_is_gpu(owning->events->kind[op]) || !nsc_scope_selects(&scope, op))
                     continue;
-                nsc_bits_set(owning->left, op);
-                out->work = nsc_sum(out->work, nsc_event_duration(events, op));
-                out->ops++;
+                *mark_of(owning, op) = 1;
+                count_op(&owning->owners[worker].all, owning->events, op);
             }
         }
 }
 
-/* Counts the op for a node, or for none, unless it is counted already. */
-static inline void take_op(struct owning *owning, uint32_t node, nsc_event op)
+/* Counts a marked op, which is marked no longer. */
+static inline void take_op(const struct owning *owning, struct nsc_range_figures *own, nsc_event op)
 {
-    if (node == NSC_NONE || !nsc_bits_get(owning->left, op))
-        return;
-    nsc_bits_unset(owning->left, op);
-    count_op(&owning->out->at[node].own, owning->events, op);
+    *mark_of(owning, op) = 0;
+    count_op(own, owning->events, op);
 }
 
 static void count_left(struct owning *owning)
 {
-    size_t words = nsc_bits_words(owning->events->n);
-
-    for (size_t i = 0; i < words; i++)
-        for (uint64_t left = owning->left[i]; left; left &= left - 1)
-            count_op(&owning->out->none.own, owning->events,
-                     (nsc_event)(i * 64) + (nsc_event)__builtin_ctzll(left));
+    for (nsc_event op = owning->ops.first; op < owning->ops.end; op++)
+        if (*mark_of(owning, op))
+            count_op(&owning->out->none.own, owning->events, op);
 }
 
 /* ---- ranges ---- */
@@ -98,13 +110,13 @@ find_range(const struct owning *owning, const struct nsc_around *around, size_t 
 }
 
 /* The node around a call; among several domains, the range that starts last decides. */
-static uint32_t find_node(struct owning *owning, nsc_time t)
+static uint32_t find_node(const struct owning *owning, struct owner *owner, nsc_time t)
 {
     const struct nsc_around_range *found = NULL;
     uint32_t node = NSC_NONE;
 
-    for (uint32_t k = 0; k < owning->n_domains; k++) {
-        struct nsc_around *around = &owning->domains[k];
+    for (uint32_t k = 0; k < owner->n_domains; k++) {
+        struct nsc_around *around = &owner->domains[k];
         const struct nsc_around_range *range;
         uint32_t of_range;
 
@@ -120,12 +132,13 @@ static uint32_t find_node(struct owning *owning, nsc_time t)
 }
 
 /* The node of a range to which an op is lent. */
-static uint32_t find_lent_node(struct owning *owning, const struct nsc_lent_at *lent)
+static uint32_t find_lent_node(const struct owning *owning, struct owner *owner,
+                               const struct nsc_lent_at *lent)
 {
     uint32_t node = NSC_NONE;
 
-    for (uint32_t k = 0; k < owning->n_domains; k++) {
-        struct nsc_around *around = &owning->domains[k];
+    for (uint32_t k = 0; k < owner->n_domains; k++) {
+        struct nsc_around *around = &owner->domains[k];
         size_t n;
 
         if (!nsc_around_stays(around, lent->start))
@@ -140,80 +153,162 @@ static uint32_t find_lent_node(struct owning *owning, const struct nsc_lent_at *
 
 /* ---- threads ---- */
 
+/* The first op lent to a range of a thread at or after group. */
+static size_t find_lent(const struct owning *owning, uint32_t group)
+{
+    size_t low = 0, high = owning->n_lent;
+
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (owning->lent[middle].group < group)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* Walks the launches of a thread, which call ops in [first, end), and the ops lent to its ranges. */
-static void walk_launches(struct owning *owning, const nsc_event *first, const nsc_event *end,
-                          uint32_t group)
+static void walk_launches(const struct owning *owning, struct owner *owner, const nsc_event *first,
+                          const nsc_event *end, uint32_t group)
 {
     const struct nsc_events *events = owning->events;
+    size_t i = find_lent(owning, group);
 
     for (;;) {
         nsc_time t = first < end ? events->start[events->link[*first]] : INT64_MAX;
-        const struct nsc_lent_at *lent = &owning->lent[owning->next_lent];
-        bool has_lent = owning->next_lent < owning->n_lent && lent->group == group;
+        const struct nsc_lent_at *lent = &owning->lent[i];
+        bool has_lent = i < owning->n_lent && lent->group == group;
 
-        if (has_lent && (first == end || lent->start <= t))
-            owning->lent_node[owning->next_lent++] =
-                nsc_bits_get(owning->left, lent->of.op) ? find_lent_node(owning, lent) : NSC_NONE;
-        else if (first == end)
+        if (has_lent && (first == end || lent->start <= t)) {
+            if (*mark_of(owning, lent->of.op))
+                owning->lent_node[i] = find_lent_node(owning, owner, lent);
+            i++;
+        } else if (first == end) {
             return;
-        else if (nsc_bits_get(owning->left, *first))
-            take_op(owning, find_node(owning, t), *first++);
-        else
+        } else {
+            uint32_t node = *mark_of(owning, *first) ? find_node(owning, owner, t) : NSC_NONE;
+
+            if (node != NSC_NONE)
+                take_op(owning, &owner->own[node], *first);
             first++;
+        }
     }
 }
 
-static void walk_thread(struct owning *owning, const struct nsc_launches *launches, uint32_t group)
+static void walk_thread(void *context, unsigned worker, uint32_t i)
 {
+    const struct owning *owning = context;
+    struct owner *owner = &owning->owners[worker];
+    uint32_t group = owning->threads.at[i];
     const struct nsc_trace *trace = owning->scope->trace;
     const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    const nsc_event *ops = nsc_launches_ops(launches);
-    struct nsc_positions in = nsc_launches_of_track(launches, group);
+    const nsc_event *ops = nsc_launches_ops(owning->launches);
+    struct nsc_positions in = nsc_launches_of_track(owning->launches, group);
 
-    owning->n_domains = 0;
-    for (uint32_t t = group; t < tracks[group].skip && owning->n_domains < NSC_RANGE_DOMAINS; t++)
+    owner->n_domains = 0;
+    for (uint32_t t = group; t < tracks[group].skip && owner->n_domains < NSC_RANGE_DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
-            nsc_around_nested(&owning->domains[owning->n_domains++], trace, tracks[t].first_lane,
+            nsc_around_nested(&owner->domains[owner->n_domains++], trace, tracks[t].first_lane,
                               tracks[t].n_lanes);
-    if (owning->n_domains > 0)
-        walk_launches(owning, ops + in.first, ops + in.end, group);
-    for (uint32_t k = 0; k < owning->n_domains; k++)
-        nsc_around_fini(&owning->domains[k]);
+    if (!owner->own)
+        owner->own = nsc_xcalloc((size_t)owning->out->tree->n + 1, sizeof *owner->own);
+    if (owner->n_domains > 0)
+        walk_launches(owning, owner, ops + in.first, ops + in.end, group);
+    for (uint32_t k = 0; k < owner->n_domains; k++)
+        nsc_around_fini(&owner->domains[k]);
+}
+
+static void add_figures(struct nsc_range_figures *to, const struct nsc_range_figures *more)
+{
+    to->ops += more->ops;
+    to->launches += more->launches;
+    to->work = nsc_sum(to->work, more->work);
 }
 
 /* Ops are lent to a range only where their own thread has none around the launch. */
-static void walk_threads(struct owning *owning, const struct nsc_launches *launches)
+static void join_owners(struct owning *owning, unsigned n)
 {
+    struct nsc_range_work *out = owning->out;
+    struct nsc_range_figures all = {0};
+
+    for (unsigned k = 0; k < n; k++) {
+        add_figures(&all, &owning->owners[k].all);
+        for (uint32_t i = 0; owning->owners[k].own && i < out->tree->n; i++)
+            add_figures(&out->at[i].own, &owning->owners[k].own[i]);
+        free(owning->owners[k].own);
+    }
+    out->ops = all.ops;
+    out->work = all.work;
+    for (size_t i = 0; i < owning->n_lent; i++) {
+        uint32_t node = owning->lent_node[i];
+
+        if (node != NSC_NONE && *mark_of(owning, owning->lent[i].of.op))
+            take_op(owning, &out->at[node].own, owning->lent[i].of.op);
+    }
+    count_left(owning);
+}
+
+static void walk_all(struct owning *owning)
+{
+    struct nsc_pool *pool = nsc_pool_new(0);
     uint32_t n = 0;
     const struct nsc_track *tracks = nsc_trace_tracks(owning->scope->trace, &n);
 
-    for (uint32_t t = 0; t < n; t++)
-        if (tracks[t].kind == NSC_TRACK_THREAD)
-            walk_thread(owning, launches, t);
-    for (size_t i = 0; i < owning->next_lent; i++)
-        take_op(owning, owning->lent_node[i], owning->lent[i].of.op);
+    for (uint32_t t = 0; t < n; t++) {
+        if (tracks[t].kind == NSC_TRACK_DEVICE)
+            *NSC_VEC_ADD(&owning->devices) = t;
+        else if (tracks[t].kind == NSC_TRACK_THREAD)
+            *NSC_VEC_ADD(&owning->threads) = t;
+    }
+    owning->owners = nsc_xcalloc(nsc_pool_threads(pool), sizeof *owning->owners);
+    nsc_pool_run(pool, (uint32_t)owning->devices.n, mark_device, owning);
+    nsc_pool_run(pool, (uint32_t)owning->threads.n, walk_thread, owning);
+    join_owners(owning, nsc_pool_threads(pool));
+    nsc_pool_free(pool);
+    free(owning->owners);
+    NSC_VEC_FINI(&owning->devices);
+    NSC_VEC_FINI(&owning->threads);
+}
+
+/* The rows of all streams, which have the ops of all devices. */
+static struct nsc_row_range find_ops(const struct nsc_trace *trace)
+{
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, &n);
+    struct nsc_row_range rows = {NSC_NONE, 0};
+
+    for (uint32_t l = 0; l < n; l++)
+        if (nsc_trace_track(trace, lanes[l].track)->kind == NSC_TRACK_STREAM && lanes[l].n > 0) {
+            rows.first = lanes[l].first < rows.first ? lanes[l].first : rows.first;
+            rows.end =
+                lanes[l].first + lanes[l].n > rows.end ? lanes[l].first + lanes[l].n : rows.end;
+        }
+    return rows.first < rows.end ? rows : (struct nsc_row_range){0, 0};
 }
 
 static bool count_all(struct owning *owning)
 {
     const struct nsc_scope *scope = owning->scope;
-    size_t bytes = nsc_bits_words(owning->events->n) * sizeof *owning->left;
     struct nsc_launches *launches = nsc_launches_ask_order(scope);
     struct nsc_lends *lends = nsc_lends_ask(scope);
+    size_t bytes;
     bool is_fine;
 
+    owning->ops = find_ops(scope->trace);
+    bytes = owning->ops.end - owning->ops.first;
     owning->left = nsc_pages_need(bytes);
     is_fine = launches && lends && (owning->left || bytes == 0);
     if (is_fine) {
         struct nsc_lent_at *lent = nsc_lends_ordered(lends, scope->trace);
 
+        owning->launches = launches;
         owning->lent = lent;
         owning->n_lent = lends->list.n;
-        owning->lent_node = nsc_xcalloc(owning->n_lent + 1, sizeof *owning->lent_node);
-        for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;)
-            mark_device(owning, d);
-        walk_threads(owning, launches);
-        count_left(owning);
+        owning->lent_node = nsc_xmalloc((owning->n_lent + 1) * sizeof *owning->lent_node);
+        memset(owning->lent_node, 0xff, owning->n_lent * sizeof *owning->lent_node); /* NSC_NONE */
+        walk_all(owning);
         free(owning->lent_node);
         free(lent);
     }
