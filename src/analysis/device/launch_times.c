@@ -1,4 +1,4 @@
-/* Measures launches of a device, in one pass over its kernels. Nearly all values take at most 4 bytes. */
+/* Measures launches of a device, in one walk over its kernels. Nearly all values take at most 4 bytes. */
 #include "analysis/device/launch_times.h"
 
 #include "analysis/base/device_rows.h"
@@ -33,10 +33,12 @@ struct values {               /* in ns */
 };
 
 struct kernel {
-    nsc_time start, end;
-    nsc_event event, call; /* call is NSC_NONE if not known */
-    bool is_first;         /* first op launched by the call */
-    nsc_time call_start, call_end;
+    nsc_time start, duration;
+    nsc_name name;
+    nsc_event call; /* NSC_NONE if not known, and then the rest is not set */
+    bool is_first;  /* first op launched by the call */
+    nsc_time call_start, api;
+    nsc_time delay; /* from the end of the call to start; negative if the kernel begins first */
 };
 
 struct pass {
@@ -44,6 +46,11 @@ struct pass {
     const struct nsc_scope *scope;
     struct nsc_call_classes classes;
     struct values durations, totals, delays, api;
+    /* for sums: */
+    struct nsc_launch_detail *detail;
+    nsc_time late_ns;
+    const struct nsc_lane *lane; /* of the previous call */
+    uint32_t thread;             /* of lane */
 };
 
 /* Counts a kernel, and adds its values. */
@@ -194,6 +201,54 @@ static void drop_negative(struct values *values)
     values->n_before = 0;
 }
 
+/* ---- sums ---- */
+
+void nsc_launch_table_init(struct nsc_launch_table *table, uint32_t keys)
+{
+    *table = (struct nsc_launch_table){.slot = nsc_xcalloc(keys, sizeof *table->slot)};
+}
+
+void nsc_launch_table_fini(struct nsc_launch_table *table)
+{
+    free(table->at);
+    free(table->slot);
+    *table = (struct nsc_launch_table){0};
+}
+
+/* No key is looked up any more. */
+static void end_table(struct nsc_launch_table *table)
+{
+    free(table->slot);
+    table->slot = NULL;
+}
+
+static inline struct nsc_launch_sums *find_sums(struct nsc_launch_table *table, uint32_t key)
+{
+    uint32_t *slot = &table->slot[key];
+
+    if (*slot == 0) {
+        *NSC_VEC_ADD(table) = (struct nsc_launch_sums){.key = key};
+        *slot = (uint32_t)table->n;
+    }
+    return &table->at[*slot - 1];
+}
+
+void nsc_launch_table_add(struct nsc_launch_table *table, uint32_t key,
+                          const struct nsc_launch_sums *of)
+{
+    struct nsc_launch_sums *to = find_sums(table, key);
+
+    to->kernels += of->kernels;
+    to->calls += of->calls;
+    to->queued += of->queued;
+    to->late += of->late;
+    to->kernel = nsc_sum(to->kernel, of->kernel);
+    to->api = nsc_sum(to->api, of->api);
+    to->api_max = nsc_later(to->api_max, of->api_max);
+    to->queue = nsc_sum(to->queue, of->queue);
+    to->queue_max = nsc_later(to->queue_max, of->queue_max);
+}
+
 /* ---- the kernels ---- */
 
 /* Passes rows of a lane, which touch the window. */
@@ -203,15 +258,18 @@ static inline void pass_rows(struct pass *pass, nsc_event row, nsc_event end,
     const struct nsc_events *events = nsc_trace_events(pass->scope->trace);
 
     for (; row < end; row++) {
-        struct kernel kernel = {.event = row, .call = events->link[row]};
+        struct kernel kernel = {.name = events->name[row], .call = events->link[row]};
 
         if (events->kind[row] != NSC_KIND_KERNEL || !nsc_scope_selects(pass->scope, row))
             continue;
         kernel.start = events->start[row];
-        kernel.end = nsc_event_end(events, row);
+        kernel.duration = nsc_event_duration(events, row);
         if (kernel.call != NSC_NONE) {
+            nsc_time call_end = nsc_event_end(events, kernel.call);
+
             kernel.call_start = events->start[kernel.call];
-            kernel.call_end = nsc_event_end(events, kernel.call);
+            kernel.api = nsc_event_duration(events, kernel.call);
+            kernel.delay = nsc_difference(kernel.start, call_end);
             kernel.is_first = events->link[kernel.call] == row;
         }
         measure(pass, &kernel);
@@ -222,18 +280,16 @@ static inline void pass_rows(struct pass *pass, nsc_event row, nsc_event end,
 
 static inline void count_work(struct nsc_launch_times *out, const struct kernel *kernel)
 {
-    nsc_time duration = nsc_span(kernel->start, kernel->end);
-
     out->n++;
-    out->below_5us += duration < 5000;
-    out->below_10us += duration < 10000;
-    out->below_20us += duration < 20000;
+    out->below_5us += kernel->duration < 5000;
+    out->below_10us += kernel->duration < 10000;
+    out->below_20us += kernel->duration < 20000;
     if (kernel->call == NSC_NONE)
         return;
     out->known++;
-    if (duration < nsc_span(kernel->call_start, kernel->call_end)) {
+    if (kernel->duration < kernel->api) {
         out->is_short++;
-        out->short_work = nsc_sum(out->short_work, duration);
+        out->short_work = nsc_sum(out->short_work, kernel->duration);
     }
 }
 
@@ -245,44 +301,85 @@ static inline void add_inside(struct pass *pass, const struct kernel *kernel)
 
     if (kernel->is_first)
         out->api_inside =
-            nsc_sum(out->api_inside, nsc_span(nsc_later(kernel->call_start, out->window.t0),
-                                              nsc_earlier(kernel->call_end, out->window.t1)));
+            nsc_sum(out->api_inside,
+                    nsc_span(nsc_later(kernel->call_start, out->window.t0),
+                             nsc_earlier(kernel->call_start + kernel->api, out->window.t1)));
 }
 
 static inline void count_launch(struct pass *pass, const struct kernel *kernel)
 {
     struct nsc_launch_times *out = pass->out;
 
-    out->starved += nsc_span(kernel->call_end, kernel->start) < NSC_STARVED_NS;
+    out->starved += kernel->delay < NSC_STARVED_NS;
     out->replayed += nsc_call_class_of(&pass->classes, kernel->call) == NSC_CALL_GRAPH;
     if (!kernel->is_first)
         return;
     out->api.n++;
-    out->api.sum = nsc_sum(out->api.sum, nsc_span(kernel->call_start, kernel->call_end));
+    out->api.sum = nsc_sum(out->api.sum, kernel->api);
     add_inside(pass, kernel);
 }
 
 /* Counts only, and the durations. */
 static inline void measure_counts(struct pass *pass, const struct kernel *kernel)
 {
-    add_value(&pass->durations, nsc_span(kernel->start, kernel->end));
+    add_value(&pass->durations, kernel->duration);
     count_work(pass->out, kernel);
     if (kernel->call != NSC_NONE)
         count_launch(pass, kernel);
 }
 
-/* Also totals, delays (negative for a kernel that begins before its call ends) and calls. */
+/* Totals, delays and calls. */
 static inline void measure_times(struct pass *pass, const struct kernel *kernel)
+{
+    add_value(&pass->totals,
+              nsc_span(kernel->call_start, nsc_later(kernel->call_start + kernel->api,
+                                                     kernel->start + kernel->duration)));
+    add_value(&pass->delays, kernel->delay);
+    if (kernel->is_first)
+        add_value(&pass->api, kernel->api);
+}
+
+/* The thread of a call, usually that of the call before. */
+static inline uint32_t find_thread(struct pass *pass, nsc_event call)
+{
+    const struct nsc_trace *trace = pass->scope->trace;
+    const struct nsc_lane *lane = pass->lane;
+
+    if (!lane || call < lane->first || call - lane->first >= lane->n) {
+        pass->lane = &nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
+        pass->thread = nsc_trace_group_of(trace, pass->lane->track);
+    }
+    return pass->thread;
+}
+
+static inline void add_kernel(struct nsc_launch_sums *to, const struct kernel *kernel,
+                              nsc_time late_ns)
+{
+    to->kernels++;
+    to->kernel = nsc_sum(to->kernel, kernel->duration);
+    if (kernel->is_first) {
+        to->calls++;
+        to->api = nsc_sum(to->api, kernel->api);
+        to->api_max = nsc_later(to->api_max, kernel->api);
+    }
+    if (kernel->delay < 0)
+        return;
+    to->queued++;
+    to->queue = nsc_sum(to->queue, kernel->delay);
+    to->queue_max = nsc_later(to->queue_max, kernel->delay);
+    to->late += kernel->delay > late_ns;
+}
+
+/* All of it. */
+static inline void measure_detail(struct pass *pass, const struct kernel *kernel)
 {
     measure_counts(pass, kernel);
     if (kernel->call == NSC_NONE)
         return;
-    add_value(&pass->totals,
-              nsc_span(kernel->call_start, nsc_later(kernel->call_end, kernel->end)));
-    add_value(&pass->delays, nsc_span(kernel->call_end, kernel->start) -
-                                 nsc_span(kernel->start, kernel->call_end));
-    if (kernel->is_first)
-        add_value(&pass->api, nsc_span(kernel->call_start, kernel->call_end));
+    measure_times(pass, kernel);
+    add_kernel(find_sums(&pass->detail->by_name, kernel->name), kernel, pass->late_ns);
+    add_kernel(find_sums(&pass->detail->by_thread, find_thread(pass, kernel->call)), kernel,
+               pass->late_ns);
 }
 
 /* ---- a pass ---- */
@@ -293,10 +390,12 @@ static void pass_counts(void *context, const struct nsc_scope *own, nsc_event ro
     pass_rows(context, row, end, measure_counts);
 }
 
-static void pass_times(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
+static void pass_detail(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
 {
-    (void)own;
-    pass_rows(context, row, end, measure_times);
+    struct pass *pass = context;
+
+    nsc_queue_depths_add(&pass->detail->depths, own, row, end);
+    pass_rows(pass, row, end, measure_detail);
 }
 
 static void pass_inside(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
@@ -334,43 +433,111 @@ static bool build_launch_counts(void *value, const struct nsc_scope *scope, uint
     return true;
 }
 
-static bool build_launch_times(void *value, const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_launch_times *out = value;
-    struct pass pass;
+/* ---- detail ---- */
 
-    *out = (struct nsc_launch_times){0};
-    if (!nsc_device_window(&out->window, scope, device))
+static void measure_all(struct pass *pass, struct nsc_launch_times *out)
+{
+    count_values(&pass->totals);
+    count_values(&pass->delays);
+    count_values(&pass->api);
+    out->total = figures_of(&pass->totals);
+    out->delay_median = quantile_of(&pass->delays, 500);
+    drop_negative(&pass->delays);
+    out->queue = figures_of(&pass->delays);
+    out->api = figures_of(&pass->api);
+}
+
+static bool measure(struct nsc_launch_detail *out, const struct nsc_scope *scope, uint32_t device,
+                    nsc_time late_ns)
+{
+    struct pass pass;
+    uint32_t n_tracks = 0;
+
+    *out = (struct nsc_launch_detail){0};
+    if (!nsc_queue_depths_init(&out->depths, scope, device))
         return false;
-    begin(&pass, out, scope);
+    out->times.window = out->depths.window;
+    (void)nsc_trace_tracks(scope->trace, &n_tracks);
+    nsc_launch_table_init(&out->by_name, nsc_trace_names(scope->trace)->n + 1);
+    nsc_launch_table_init(&out->by_thread, n_tracks + 1);
+    begin(&pass, &out->times, scope);
+    pass.detail = out;
+    pass.late_ns = late_ns;
     init_values(&pass.totals);
     init_values(&pass.delays);
     init_values(&pass.api);
-    nsc_device_rows_walk(scope, device, pass_times, &pass);
+    nsc_device_rows_walk(scope, device, pass_detail, &pass);
     end(&pass);
-    count_values(&pass.totals);
-    count_values(&pass.delays);
-    count_values(&pass.api);
-    out->total = figures_of(&pass.totals);
-    out->delay_median = quantile_of(&pass.delays, 500);
-    drop_negative(&pass.delays);
-    out->queue = figures_of(&pass.delays);
-    out->api = figures_of(&pass.api);
+    measure_all(&pass, &out->times);
     fini_values(&pass.totals);
     fini_values(&pass.delays);
     fini_values(&pass.api);
+    nsc_queue_depths_end(&out->depths);
+    end_table(&out->by_name);
+    end_table(&out->by_thread);
     return true;
 }
 
-static const struct nsc_shared_kind launch_times_kind = {sizeof(struct nsc_launch_times),
-                                                         build_launch_times, NULL};
-static const struct nsc_shared_kind launch_counts_kind = {sizeof(struct nsc_launch_times),
-                                                          build_launch_counts, NULL};
+static bool build_detail(void *value, const struct nsc_scope *scope, uint32_t device)
+{
+    return measure(value, scope, device, NSC_DEEP_QUEUE_NS);
+}
+
+static void fini_detail(void *value)
+{
+    struct nsc_launch_detail *detail = value;
+
+    nsc_launch_table_fini(&detail->by_name);
+    nsc_launch_table_fini(&detail->by_thread);
+    nsc_queue_depths_fini(&detail->depths);
+}
+
+static const struct nsc_shared_kind detail_kind = {sizeof(struct nsc_launch_detail), build_detail,
+                                                   fini_detail};
+static const struct nsc_shared_kind counts_kind = {sizeof(struct nsc_launch_times),
+                                                   build_launch_counts, NULL};
+
+bool nsc_launch_detail_build(struct nsc_launch_detail *out, const struct nsc_scope *scope,
+                             uint32_t device, nsc_time late_ns)
+{
+    bool is_kept = false;
+    bool result = late_ns == NSC_DEEP_QUEUE_NS
+                      ? nsc_shared_ask(out, &is_kept, &detail_kind, scope, device)
+                      : measure(out, scope, device, late_ns);
+
+    out->is_kept = is_kept;
+    return result;
+}
+
+void nsc_launch_detail_fini(struct nsc_launch_detail *detail)
+{
+    if (!detail->is_kept)
+        fini_detail(detail);
+}
+
+/* ---- times ---- */
 
 bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
                             uint32_t device)
 {
-    return nsc_shared_ask(out, NULL, &launch_times_kind, scope, device);
+    struct nsc_launch_detail detail;
+    bool result = nsc_launch_detail_build(&detail, scope, device, NSC_DEEP_QUEUE_NS);
+
+    *out = detail.times;
+    nsc_launch_detail_fini(&detail);
+    return result;
+}
+
+/* The times that the store keeps with all detail. */
+static bool peek_times(struct nsc_launch_times *out, bool *result, const struct nsc_scope *scope,
+                       uint32_t device)
+{
+    struct nsc_launch_detail detail;
+
+    if (!nsc_shared_peek(&detail, result, &detail_kind, scope, device))
+        return false;
+    *out = detail.times;
+    return true;
 }
 
 bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
@@ -378,9 +545,9 @@ bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scop
 {
     bool result;
 
-    return nsc_shared_peek(out, &result, &launch_times_kind, scope, device)
+    return peek_times(out, &result, scope, device)
                ? result
-               : nsc_shared_ask(out, NULL, &launch_counts_kind, scope, device);
+               : nsc_shared_ask(out, NULL, &counts_kind, scope, device);
 }
 
 nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device)
@@ -389,8 +556,8 @@ nsc_time nsc_launch_inside(const struct nsc_scope *scope, uint32_t device)
     struct pass pass = {.out = &times, .scope = scope};
     bool has_work = false;
 
-    if (nsc_shared_peek(&times, &has_work, &launch_times_kind, scope, device) ||
-        nsc_shared_peek(&times, &has_work, &launch_counts_kind, scope, device))
+    if (peek_times(&times, &has_work, scope, device) ||
+        nsc_shared_peek(&times, &has_work, &counts_kind, scope, device))
         return times.api_inside;
     if (nsc_device_window(&times.window, scope, device))
         nsc_device_rows_walk(scope, device, pass_inside, &pass);

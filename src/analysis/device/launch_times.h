@@ -10,10 +10,11 @@
 #ifndef NSC_ANALYSIS_LAUNCH_TIMES_H
 #define NSC_ANALYSIS_LAUNCH_TIMES_H
 
-#include "analysis/base/device_ops.h"
 #include "analysis/base/limit.h"
+#include "analysis/device/queue_depth.h"
 
-#define NSC_STARVED_NS (1000 * NSC_LIMIT_STARVED_AFTER)
+#define NSC_STARVED_NS    (1000 * NSC_LIMIT_STARVED_AFTER)
+#define NSC_DEEP_QUEUE_NS 1000000 /* usual limit of nsc_launch_sums.late */
 
 struct nsc_launch_figures { /* of n values */
     uint64_t n;
@@ -45,6 +46,49 @@ bool nsc_launch_times_build(struct nsc_launch_times *out, const struct nsc_scope
  * are sure to be there. */
 bool nsc_launch_counts_build(struct nsc_launch_times *out, const struct nsc_scope *scope,
                              uint32_t device);
+
+/* ---- by name and by thread ---- */
+
+/* Kernels with a known call. Sums saturate. */
+struct nsc_launch_sums {
+    uint32_t key; /* name, or the group of the thread that launched them */
+    uint32_t kernels;
+    uint32_t calls;            /* fewer than kernels, because a graph's call launches many */
+    uint32_t queued;           /* kernels that began after their call ended */
+    uint32_t late;             /* kernels queued longer than a limit */
+    nsc_time kernel;           /* summed durations */
+    nsc_time api, api_max;     /* of calls */
+    nsc_time queue, queue_max; /* of queued kernels */
+};
+
+/* Sums by key. The owner calls fini. */
+struct nsc_launch_table {
+    struct nsc_launch_sums *at; /* in the order in which keys were added */
+    size_t n, capacity;
+    uint32_t *slot; /* by key: index in at + 1; 0: none. NULL in a detail */
+};
+
+/* keys: one more than the largest. */
+void nsc_launch_table_init(struct nsc_launch_table *table, uint32_t keys);
+void nsc_launch_table_fini(struct nsc_launch_table *table);
+/* Adds sums to those of a key. */
+void nsc_launch_table_add(struct nsc_launch_table *table, uint32_t key,
+                          const struct nsc_launch_sums *of);
+
+struct nsc_launch_detail {
+    struct nsc_launch_times times;
+    struct nsc_launch_table by_name, by_thread;
+    struct nsc_queue_depths depths;
+    bool is_kept; /* kept and freed by the scope's store (analysis/base/shared.h) */
+};
+
+/* Measures times, sums and queues in one walk. late_ns: the limit of nsc_launch_sums.late. False when
+ * the device has no work in the scope; the owner calls fini then too. */
+bool nsc_launch_detail_build(struct nsc_launch_detail *out, const struct nsc_scope *scope,
+                             uint32_t device, nsc_time late_ns);
+void nsc_launch_detail_fini(struct nsc_launch_detail *detail);
+
+/* ---- inside a window ---- */
 
 /* Only api_inside, without memory of its own: for short windows. 0 when the device has no work in the
  * scope. */

@@ -1,7 +1,5 @@
 /* Skills about launches: their cost by GPU, stream, kernel and thread. */
-#include "analysis/base/device_rows.h"
 #include "analysis/device/launch_times.h"
-#include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/names/label.h"
 #include "analysis/skill/skill.h"
@@ -135,65 +133,29 @@ static void add_patterns(struct nsc_sheet *sheet, const struct nsc_scope *scope,
 
 /* ---- launches by name and by thread ---- */
 
-/* The launches of a name or of a thread. */
-struct launches {
-    uint32_t key;     /* name, or the group of the thread */
-    uint32_t device;  /* track; NSC_NONE for a thread */
-    uint32_t kernels; /* kernels with a known call */
-    uint32_t calls;   /* fewer than kernels, because a graph's call launches many */
-    uint32_t queued;  /* kernels that began after their call ended */
-    nsc_time kernel;  /* summed durations; saturating, as are the next two */
-    nsc_time api;     /* of calls */
-    nsc_time api_max;
-    nsc_time queue; /* of queued kernels */
-    nsc_time queue_max;
-    uint32_t late; /* kernels queued longer than the threshold */
+struct launches {    /* of a name or of a thread */
+    uint32_t device; /* track; NSC_NONE for a thread */
+    struct nsc_launch_sums of;
 };
 
 struct launch_list {
-    uint32_t *slot; /* by key: index + 1, for the current device */
     struct launches *at;
     size_t n, capacity;
 };
 
-static struct launches *find_launches(struct launch_list *list, uint32_t key, uint32_t device)
+/* Moves sums to the list. */
+static void take_sums(struct launch_list *list, struct nsc_launch_table *sums, uint32_t device)
 {
-    uint32_t *slot = &list->slot[key];
-
-    if (*slot > 0 && list->at[*slot - 1].device == device)
-        return &list->at[*slot - 1];
-    if (list->n == list->capacity)
-        list->at = nsc_vec_grow(list->at, &list->capacity, sizeof *list->at);
-    list->at[list->n++] = (struct launches){.key = key, .device = device};
-    *slot = (uint32_t)list->n;
-    return &list->at[list->n - 1];
-}
-
-static void count_launch(struct launches *to, const struct nsc_events *events, nsc_event kernel,
-                         nsc_event call, nsc_time late_ns)
-{
-    nsc_time api = nsc_event_duration(events, call);
-    nsc_time queue = 0;
-
-    to->kernels++;
-    to->kernel = nsc_sum(to->kernel, nsc_event_duration(events, kernel));
-    if (events->link[call] == kernel) {
-        to->calls++;
-        to->api = nsc_sum(to->api, api);
-        to->api_max = nsc_later(to->api_max, api);
+    for (size_t i = 0; i < sums->n; i++) {
+        *NSC_VEC_ADD(list) = (struct launches){device, sums->at[i]};
+        sums->slot[sums->at[i].key] = 0;
     }
-    if (__builtin_sub_overflow(events->start[kernel], events->start[call] + api, &queue) ||
-        queue < 0)
-        return;
-    to->queued++;
-    to->queue = nsc_sum(to->queue, queue);
-    to->queue_max = nsc_later(to->queue_max, queue);
-    to->late += queue > late_ns;
+    sums->n = 0;
 }
 
 struct short_kernel_row {
     int64_t gpu;
-    struct launches of;
+    struct nsc_launch_sums of;
     nsc_time kernel_mean, api_mean, queue_mean;
     struct nsc_text kernel;
 };
@@ -217,73 +179,11 @@ static int compare_by_count(const void *a, const void *b)
     const struct launches *x = a;
     const struct launches *y = b;
 
-    if (x->kernels != y->kernels)
-        return x->kernels > y->kernels ? -1 : 1;
+    if (x->of.kernels != y->of.kernels)
+        return x->of.kernels > y->of.kernels ? -1 : 1;
     if (x->device != y->device)
         return x->device < y->device ? -1 : 1;
-    return x->key < y->key ? -1 : x->key > y->key;
-}
-
-struct gathering {
-    struct launch_list *list;
-    const struct nsc_trace *trace;
-    uint32_t device;
-    const nsc_name *first;       /* by name: the first with its brief; NULL: gather by thread */
-    const struct nsc_lane *lane; /* of the previous call */
-    uint32_t thread;             /* of lane */
-    nsc_time late_ns;
-    struct nsc_queue_depths *depths; /* NULL: not asked for */
-};
-
-/* The launches of the call's thread, usually that of the call before. */
-static struct launches *find_thread(struct gathering *gathering, nsc_event call)
-{
-    const struct nsc_trace *trace = gathering->trace;
-    const struct nsc_lane *lane = gathering->lane;
-
-    if (!lane || call < lane->first || call - lane->first >= lane->n) {
-        gathering->lane = &nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, call)];
-        gathering->thread = nsc_trace_group_of(trace, gathering->lane->track);
-    }
-    return find_launches(gathering->list, gathering->thread, NSC_NONE);
-}
-
-static void gather_rows(void *context, const struct nsc_scope *scope, nsc_event row, nsc_event end)
-{
-    struct gathering *gathering = context;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
-
-    if (gathering->depths)
-        nsc_queue_depths_add(gathering->depths, scope, row, end);
-    for (; row < end; row++) {
-        nsc_event call = events->link[row];
-        struct launches *to;
-
-        if (events->kind[row] != NSC_KIND_KERNEL || call == NSC_NONE ||
-            !nsc_scope_has_row(scope, events, row))
-            continue;
-        to = gathering->first ? find_launches(gathering->list, gathering->first[events->name[row]],
-                                              gathering->device)
-                              : find_thread(gathering, call);
-        count_launch(to, events, row, call, gathering->late_ns);
-    }
-}
-
-/* Gathers the launches of a device, and lists the depths of its queues beside (sheet: NULL: not). */
-static void gather_device(struct gathering *gathering, struct nsc_sheet *sheet,
-                          const struct nsc_scope *scope, uint32_t device)
-{
-    struct nsc_queue_depths depths;
-    bool has_depths = sheet && nsc_queue_depths_init(&depths, scope, device);
-
-    gathering->device = device;
-    gathering->depths = has_depths ? &depths : NULL;
-    nsc_device_rows_walk(scope, device, gather_rows, gathering);
-    if (!has_depths)
-        return;
-    nsc_queue_depths_end(&depths);
-    add_depths(sheet, scope, &depths);
-    nsc_queue_depths_fini(&depths);
+    return x->of.key < y->of.key ? -1 : x->of.key > y->of.key;
 }
 
 static nsc_time mean(nsc_time sum, uint32_t n)
@@ -301,15 +201,16 @@ static void add_short_kernels(struct nsc_sheet *sheet, const struct nsc_question
     size_t shown;
 
     for (size_t i = 0; i < list->n; i++)
-        if (list->at[i].kernels >= least && list->at[i].kernel / list->at[i].kernels < below)
+        if (list->at[i].of.kernels >= least &&
+            list->at[i].of.kernel / list->at[i].of.kernels < below)
             list->at[n++] = list->at[i];
     if (n > 1)
         qsort(list->at, n, sizeof *list->at, compare_by_count);
     shown = nsc_question_limit(question, sheet, n);
     for (size_t i = 0; i < shown; i++) {
-        const struct launches *of = &list->at[i];
+        const struct nsc_launch_sums *of = &list->at[i].of;
 
-        NSC_ADD_ROW(sheet, short_kernel_row, .gpu = nsc_trace_track(trace, of->device)->gpu,
+        NSC_ADD_ROW(sheet, short_kernel_row, .gpu = nsc_trace_track(trace, list->at[i].device)->gpu,
                     .of = *of, .kernel_mean = mean(of->kernel, of->kernels),
                     .api_mean = mean(of->api, of->calls), .queue_mean = mean(of->queue, of->queued),
                     .kernel = nsc_trace_string(trace, nsc_trace_names(trace)->brief[of->key]));
@@ -351,9 +252,8 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     size_t first = out->list.n;
     struct nsc_sheet *sheets;
     struct launch_list list = {0};
-    nsc_name *names = nsc_names_by_brief(scope->trace);
-    struct gathering gathering = {
-        .list = &list, .trace = scope->trace, .first = names, .late_ns = INT64_MAX};
+    struct nsc_launch_table by_brief;
+    nsc_name *names = nsc_names_by_brief(scope->trace); /* the first of each brief name */
 
     (void)NSC_SKILL_SHEET(out, question, launch);
     (void)nsc_question_more(out, question, "queue_depth", "Launched and not finished, by stream",
@@ -363,20 +263,24 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
     (void)nsc_question_more(out, question, "short_kernels", "Short kernels that are launched often",
                             short_columns);
     sheets = &out->list.at[first];
-    list.slot = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, sizeof *list.slot);
+    nsc_launch_table_init(&by_brief, nsc_trace_names(scope->trace)->n + 1);
     for (uint32_t d = NSC_NONE; (d = nsc_device_next(scope->trace, d)) != NSC_NONE;) {
-        struct nsc_launch_times of;
+        struct nsc_launch_detail detail;
 
-        if (!nsc_launch_times_build(&of, scope, d) || of.n == 0)
-            continue;
-        add_launch(&sheets[0], nsc_trace_track(scope->trace, d)->gpu, &of);
-        gather_device(&gathering, &sheets[1], scope, d);
-        add_patterns(&sheets[2], scope, d, stall);
+        if (nsc_launch_detail_build(&detail, scope, d, NSC_DEEP_QUEUE_NS) && detail.times.n > 0) {
+            add_launch(&sheets[0], nsc_trace_track(scope->trace, d)->gpu, &detail.times);
+            add_depths(&sheets[1], scope, &detail.depths);
+            add_patterns(&sheets[2], scope, d, stall);
+        }
+        for (size_t i = 0; i < detail.by_name.n; i++)
+            nsc_launch_table_add(&by_brief, names[detail.by_name.at[i].key], &detail.by_name.at[i]);
+        take_sums(&list, &by_brief, d);
+        nsc_launch_detail_fini(&detail);
     }
     add_short_kernels(&sheets[3], question, &list);
     note_launches(sheets, stall);
     free(names);
-    free(list.slot);
+    nsc_launch_table_fini(&by_brief);
     free(list.at);
 }
 
@@ -384,7 +288,7 @@ void nsc_skill_launch(struct nsc_sheets *out, const struct nsc_question *questio
 
 struct pipeline_row {
     uint32_t pid, tid, not_queued;
-    struct launches of;
+    struct nsc_launch_sums of;
     int64_t all; /* number of kernels */
     nsc_time queue_mean;
 };
@@ -411,18 +315,25 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
     nsc_time deep = question->params[NSC_PARAM_MIN].integer;
     struct nsc_sheet *sheet = NSC_SKILL_SHEET(out, question, cpu_gpu_pipeline);
     struct launch_list list = {0};
-    struct gathering gathering = {.list = &list, .trace = trace, .late_ns = deep};
+    struct nsc_launch_table by_thread;
     int64_t all = 0;
 
-    list.slot = nsc_xcalloc((size_t)n_tracks + 1, sizeof *list.slot);
-    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;)
-        gather_device(&gathering, NULL, question->scope, d);
+    nsc_launch_table_init(&by_thread, n_tracks + 1);
+    for (uint32_t d = NSC_NONE; (d = nsc_device_next(trace, d)) != NSC_NONE;) {
+        struct nsc_launch_detail detail;
+
+        (void)nsc_launch_detail_build(&detail, question->scope, d, deep);
+        for (size_t i = 0; i < detail.by_thread.n; i++)
+            nsc_launch_table_add(&by_thread, detail.by_thread.at[i].key, &detail.by_thread.at[i]);
+        nsc_launch_detail_fini(&detail);
+    }
+    take_sums(&list, &by_thread, NSC_NONE);
     if (list.n > 1)
         qsort(list.at, list.n, sizeof *list.at, compare_by_count);
     for (size_t i = 0; i < list.n; i++)
-        all += list.at[i].kernels;
+        all += list.at[i].of.kernels;
     for (size_t i = 0; i < list.n; i++) {
-        const struct launches *of = &list.at[i];
+        const struct nsc_launch_sums *of = &list.at[i].of;
 
         NSC_ADD_ROW(sheet, pipeline_row, .pid = tracks[of->key].pid, .tid = tracks[of->key].tid,
                     .of = *of, .all = all, .not_queued = of->kernels - of->queued,
@@ -436,6 +347,6 @@ void nsc_skill_cpu_gpu_pipeline(struct nsc_sheets *out, const struct nsc_questio
         (double)deep / 1e6);
     if (list.n == 0)
         nsc_sheet_note(sheet, "No kernel of the window has a known call (CUDA API not recorded?).");
-    free(list.slot);
+    nsc_launch_table_fini(&by_thread);
     free(list.at);
 }

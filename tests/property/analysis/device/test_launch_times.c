@@ -1,11 +1,9 @@
 /*
- * Property tests of launches: times, queue depths and stream waits equal counts by kernel and by
- * ns; quantiles equal those of sorted values.
+ * Property tests of launches: times, sums, queue depths and stream waits equal counts by kernel and
+ * by ns; quantiles equal those of sorted values.
  */
-#include "analysis/base/device_rows.h"
 #include "analysis/base/quantile.h"
 #include "analysis/device/launch_times.h"
-#include "analysis/device/queue_depth.h"
 #include "analysis/device/stream_waits.h"
 #include "core/die.h"
 #include "support/cm.h"
@@ -13,6 +11,8 @@
 
 #include <math.h>
 #include <stdlib.h>
+
+enum { LATE_NS = 3 };
 
 static int compare_times(const void *a, const void *b)
 {
@@ -127,6 +127,74 @@ static void check_counts(const struct gpu_world *world, uint32_t device,
     assert_int_equal(nsc_launch_inside(&world->scope, device), all->api_inside);
 }
 
+/* The kernels of a device with a known call, of one name or of one thread. */
+static struct nsc_launch_sums sum_launches(const struct gpu_world *world, uint32_t device,
+                                           bool by_name, uint32_t key)
+{
+    const struct nsc_events *events = nsc_trace_events(world->trace);
+    struct nsc_launch_sums want = {.key = key};
+
+    for (nsc_event e = 0; e < events->n; e++) {
+        nsc_event call = events->link[e];
+        nsc_time api, queue;
+
+        if (events->kind[e] != NSC_KIND_KERNEL || gpu_world_device(world, e) != device ||
+            call == NSC_NONE ||
+            key != (by_name ? events->name[e]
+                            : nsc_trace_group_of(world->trace, gpu_world_track(world, call))))
+            continue;
+        api = nsc_event_duration(events, call);
+        queue = events->start[e] - nsc_event_end(events, call);
+        want.kernels++;
+        want.kernel += nsc_event_duration(events, e);
+        want.calls += events->link[call] == e;
+        want.api += events->link[call] == e ? api : 0;
+        want.api_max = events->link[call] == e && api > want.api_max ? api : want.api_max;
+        want.queued += queue >= 0;
+        want.queue += queue >= 0 ? queue : 0;
+        want.queue_max = queue > want.queue_max ? queue : want.queue_max;
+        want.late += queue > LATE_NS;
+    }
+    return want;
+}
+
+static void compare_sums(const struct nsc_launch_sums *got, const struct nsc_launch_sums *want)
+{
+    assert_int_equal(got->kernels, want->kernels);
+    assert_int_equal(got->calls, want->calls);
+    assert_int_equal(got->queued, want->queued);
+    assert_int_equal(got->late, want->late);
+    assert_int_equal(got->kernel, want->kernel);
+    assert_int_equal(got->api, want->api);
+    assert_int_equal(got->api_max, want->api_max);
+    assert_int_equal(got->queue, want->queue);
+    assert_int_equal(got->queue_max, want->queue_max);
+}
+
+static void check_table(const struct gpu_world *world, uint32_t device,
+                        const struct nsc_launch_table *got, bool by_name, uint64_t known)
+{
+    for (size_t i = 0; i < got->n; i++) {
+        struct nsc_launch_sums want = sum_launches(world, device, by_name, got->at[i].key);
+
+        compare_sums(&got->at[i], &want);
+        for (size_t k = 0; k < i; k++)
+            assert_int_not_equal(got->at[i].key, got->at[k].key);
+        known -= want.kernels;
+    }
+    assert_int_equal(known, 0);
+}
+
+static void check_sums(const struct gpu_world *world, uint32_t device, uint64_t known)
+{
+    struct nsc_launch_detail detail;
+
+    assert_true(nsc_launch_detail_build(&detail, &world->scope, device, LATE_NS));
+    check_table(world, device, &detail.by_name, true, known);
+    check_table(world, device, &detail.by_thread, false, known);
+    nsc_launch_detail_fini(&detail);
+}
+
 static void check_launches(const struct gpu_world *world, uint32_t device)
 {
     const struct nsc_events *events = nsc_trace_events(world->trace);
@@ -149,6 +217,7 @@ static void check_launches(const struct gpu_world *world, uint32_t device)
     if (naive.n_known > 0)
         assert_int_equal(got.delay_median, sorted_quantile(naive.delay, naive.n_known, 500));
     check_counts(world, device, &got);
+    check_sums(world, device, naive.n_known);
 }
 
 /* Gives a device a window of its own, as in a steady state. The caller frees it. */
@@ -200,22 +269,15 @@ static uint64_t depth_at(const struct gpu_world *world, uint32_t stream, nsc_tim
     return depth;
 }
 
-static void pass_rows(void *context, const struct nsc_scope *own, nsc_event row, nsc_event end)
-{
-    nsc_queue_depths_add(context, own, row, end);
-}
-
 static struct nsc_queue_depth measure_depth(const struct nsc_scope *scope, uint32_t device,
                                             uint32_t stream)
 {
-    struct nsc_queue_depths depths;
+    struct nsc_launch_detail detail;
     struct nsc_queue_depth depth;
 
-    assert_true(nsc_queue_depths_init(&depths, scope, device));
-    nsc_device_rows_walk(scope, device, pass_rows, &depths);
-    nsc_queue_depths_end(&depths);
-    depth = depths.at[stream - device];
-    nsc_queue_depths_fini(&depths);
+    assert_true(nsc_launch_detail_build(&detail, scope, device, NSC_DEEP_QUEUE_NS));
+    depth = detail.depths.at[stream - device];
+    nsc_launch_detail_fini(&detail);
     return depth;
 }
 
