@@ -30,8 +30,7 @@ static struct nsc_kernel_share *find_share(struct nsc_kernel_work *out, struct s
     return &out->at[out->n - 1];
 }
 
-static void add_kernel(struct nsc_kernel_work *out, struct nsc_kernel_share *share,
-                       nsc_event kernel, nsc_time duration)
+static void add_kernel(struct nsc_kernel_share *share, nsc_event kernel, nsc_time duration)
 {
     if (share->slowest == NSC_NONE || duration > share->longest ||
         (duration == share->longest && kernel < share->slowest)) {
@@ -41,8 +40,6 @@ static void add_kernel(struct nsc_kernel_work *out, struct nsc_kernel_share *sha
     share->shortest = nsc_earlier(share->shortest, duration);
     share->work = nsc_sum(share->work, duration);
     share->count++;
-    out->work = nsc_sum(out->work, duration);
-    out->count++;
 }
 
 static void add_lane(struct nsc_kernel_work *out, struct slots *slots,
@@ -54,8 +51,8 @@ static void add_lane(struct nsc_kernel_work *out, struct slots *slots,
 
     nsc_scope_rows(scope, lane, &row, &end);
     for (; row < end; row++)
-        if (events->kind[row] == NSC_KIND_KERNEL && nsc_scope_has_row(scope, events, row))
-            add_kernel(out, find_share(out, slots, device, events->name[row]), row,
+        if (events->kind[row] == NSC_KIND_KERNEL && nsc_scope_selects(scope, row))
+            add_kernel(find_share(out, slots, device, events->name[row]), row,
                        nsc_event_duration(events, row));
 }
 
@@ -94,6 +91,10 @@ static bool build_kernel_work(void *value, const struct nsc_scope *scope, uint32
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             add_lane(out, &slots, scope, tracks[t].first_lane + k,
                      nsc_trace_group_of(scope->trace, t));
+    for (uint32_t i = 0; i < out->n; i++) {
+        out->work = nsc_sum(out->work, out->at[i].work);
+        out->count += out->at[i].count;
+    }
     if (out->n > 0)
         qsort(out->at, out->n, sizeof *out->at, compare_shares);
     free(slots.of_name);

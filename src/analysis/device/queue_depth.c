@@ -199,7 +199,7 @@ void nsc_queue_depths_add(struct nsc_queue_depths *out, const struct nsc_scope *
         nsc_event call = events->link[row];
         nsc_time launch = call == NSC_NONE ? 0 : events->start[call];
 
-        if (!nsc_scope_has_row(own, events, row))
+        if (!nsc_scope_selects(own, row))
             continue;
         if (call == NSC_NONE) {
             depth->unknown++;
