@@ -12,6 +12,7 @@
 #include "analysis/ranges/path_unions.h"
 #include "analysis/ranges/tree_gpu.h"
 #include "core/die.h"
+#include "core/hints.h"
 #include "core/pages.h"
 #include "core/sum.h"
 #include "core/vec.h"
@@ -34,7 +35,6 @@ struct chain {
 };
 
 struct open_range {
-    nsc_event row;
     uint32_t node;  /* NSC_NONE: not in the tree of this window */
     uint32_t chain; /* ends with this range or one around it; NSC_NONE: no range has a path */
     nsc_time start; /* of the range at the end of the chain */
@@ -42,10 +42,14 @@ struct open_range {
     struct nsc_range_figures sum;
 };
 
+static const struct open_range outside = {
+    .node = NSC_NONE, .chain = NSC_NONE, .start = INT64_MIN, .first = INT64_MAX, .last = INT64_MIN};
+
 /* A domain of the current thread. */
 struct domain {
     struct nsc_around around;
-    NSC_VEC(struct open_range) open;
+    struct open_range *open; /* i of around is i + 1 here; what is in no range comes first */
+    size_t n;                /* ranges */
 };
 
 struct building {
@@ -70,19 +74,16 @@ struct building {
 
 static void close_range(struct building *building, struct domain *domain)
 {
-    const struct open_range *range = &domain->open.at[--domain->open.n];
+    const struct open_range *range = &domain->open[domain->n--];
+    struct open_range *outer = &domain->open[domain->n];
 
     if (range->sum.ops == 0)
         return;
-    if (domain->open.n > 0) {
-        struct open_range *outer = &domain->open.at[domain->open.n - 1];
-
-        outer->first = nsc_earlier(outer->first, range->first);
-        outer->last = nsc_later(outer->last, range->last);
-        outer->sum.ops += range->sum.ops;
-        outer->sum.launches += range->sum.launches;
-        outer->sum.work = nsc_sum(outer->sum.work, range->sum.work);
-    }
+    outer->first = nsc_earlier(outer->first, range->first);
+    outer->last = nsc_later(outer->last, range->last);
+    outer->sum.ops += range->sum.ops;
+    outer->sum.launches += range->sum.launches;
+    outer->sum.work = nsc_sum(outer->sum.work, range->sum.work);
     if (range->node != NSC_NONE) {
         struct nsc_range_node *node = &building->out->at[range->node];
 
@@ -103,41 +104,59 @@ static bool equals_chain(const void *context, uint32_t id, const void *key)
     return known->outer == chain->outer && known->node == chain->node;
 }
 
-static uint32_t find_chain(struct building *building, struct chain chain)
+/* The number of a chain that is no path. */
+static NSC_RARE uint32_t find_crossing(struct building *building, struct chain chain)
 {
-    const struct nsc_calltree *tree = building->out->tree;
-    uint64_t hash;
-    uint32_t id;
+    uint64_t hash = nsc_hash_mix(nsc_hash_mix(0, chain.outer), chain.node);
+    uint32_t id = nsc_idtable_find(&building->known, hash, equals_chain, building, &chain);
 
-    if (chain.outer == tree->parent[chain.node])
-        return chain.node;
-    hash = nsc_hash_mix(nsc_hash_mix(0, chain.outer), chain.node);
-    id = nsc_idtable_find(&building->known, hash, equals_chain, building, &chain);
     if (id == NSC_NONE) {
         id = (uint32_t)building->crossing.n;
         *NSC_VEC_ADD(&building->crossing) = chain;
         nsc_idtable_add(&building->known, hash, id);
     }
-    return tree->n + id;
+    return building->out->tree->n + id;
+}
+
+static inline uint32_t find_chain(struct building *building, struct chain chain)
+{
+    return chain.outer == building->out->tree->parent[chain.node] ? chain.node
+                                                                  : find_crossing(building, chain);
 }
 
 static void push_range(struct building *building, struct domain *domain,
                        const struct nsc_around_range *of)
 {
     const struct nsc_calltree *tree = building->out->tree;
-    struct open_range *range = NSC_VEC_ADD(&domain->open);
-    const struct open_range *outer = domain->open.n > 1 ? range - 1 : NULL;
+    const struct open_range *outer = &domain->open[domain->n++];
+    struct open_range *range = &domain->open[domain->n];
 
-    *range = (struct open_range){.row = of->id,
-                                 .node = tree->node_of[of->id - tree->first_row],
-                                 .chain = outer ? outer->chain : NSC_NONE,
-                                 .start = outer ? outer->start : INT64_MIN,
-                                 .first = INT64_MAX,
-                                 .last = INT64_MIN};
-    if (range->node == NSC_NONE)
-        return;
-    range->chain = find_chain(building, (struct chain){range->chain, range->node});
-    range->start = of->start;
+    *range = outside;
+    range->node = tree->node_of[of->id - tree->first_row];
+    if (range->node == NSC_NONE) {
+        range->chain = outer->chain;
+        range->start = outer->start;
+    } else {
+        range->chain = find_chain(building, (struct chain){outer->chain, range->node});
+        range->start = of->start;
+    }
+}
+
+static void open_domain(struct domain *domain, const struct nsc_trace *trace,
+                        const struct nsc_track *track)
+{
+    nsc_around_nested(&domain->around, trace, track->first_lane, track->n_lanes);
+    domain->open = nsc_xmalloc(((size_t)track->n_lanes + 1) * sizeof *domain->open);
+    domain->open[0] = outside;
+    domain->n = 0;
+}
+
+static void close_domain(struct building *building, struct domain *domain)
+{
+    while (domain->n > 0)
+        close_range(building, domain);
+    free(domain->open);
+    nsc_around_fini(&domain->around);
 }
 
 static void step_ranges(struct building *building, struct domain *domain, nsc_time t)
@@ -145,10 +164,10 @@ static void step_ranges(struct building *building, struct domain *domain, nsc_ti
     const struct nsc_around *around = &domain->around;
 
     nsc_around_step(&domain->around, t);
-    while (domain->open.n > around->kept)
+    while (domain->n > around->kept)
         close_range(building, domain);
-    for (size_t i = domain->open.n; i < around->open.n; i++)
-        push_range(building, domain, &around->open.at[i]);
+    while (domain->n < around->open.n)
+        push_range(building, domain, &around->open.at[domain->n]);
 }
 
 /* Updates the stack of ranges open at the launch. */
@@ -177,7 +196,7 @@ static bool has_own_chain(const struct building *building, nsc_event op)
 }
 
 /* Adds a chain of an op; an own one goes before those it has. False if out of memory. */
-static inline bool keep_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
+static bool add_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
 {
     uint32_t kept = chain + 1;
 
@@ -196,20 +215,32 @@ static inline bool keep_chain(struct building *building, nsc_event op, uint32_t 
     return true;
 }
 
+/* The same, faster where it is the only one. */
+static inline bool keep_chain(struct building *building, nsc_event op, uint32_t chain, bool is_own)
+{
+    uint32_t *of = building->chain_of[0];
+    size_t row = op - building->first_op;
+
+    if (!of || !is_own || of[row] > 0)
+        return add_chain(building, op, chain, is_own);
+    of[row] = chain + 1;
+    return true;
+}
+
 static bool place_op(struct building *building, nsc_event op)
 {
     nsc_time t = building->events->start[building->events->link[op]];
     nsc_time latest = INT64_MIN;
     bool has_own = false; /* the innermost range so far */
+    struct domain *end = &building->domains[building->n_domains];
 
-    for (uint32_t k = 0; k < building->n_domains; k++) {
-        struct domain *domain = &building->domains[k];
+    for (struct domain *domain = building->domains; domain < end; domain++) {
         struct open_range *range;
 
         open_ranges(building, domain, t);
-        if (domain->open.n == 0)
+        if (domain->n == 0)
             continue;
-        range = &domain->open.at[domain->open.n - 1];
+        range = &domain->open[domain->n];
         add_to_open(range, building->events, op);
         if (range->chain == NSC_NONE)
             continue;
@@ -232,11 +263,11 @@ static bool place_lent(struct building *building, const struct nsc_lent *lent)
         size_t n;
 
         open_ranges(building, domain, t);
-        for (n = domain->open.n; n > 0 && domain->open.at[n - 1].row != lent->range;)
+        for (n = domain->n; n > 0 && domain->around.open.at[n - 1].id != lent->range;)
             n--;
         if (n == 0)
             continue;
-        range = &domain->open.at[n - 1];
+        range = &domain->open[n];
         add_to_open(range, building->events, lent->op);
         return range->chain == NSC_NONE ||
                keep_chain(building, lent->op, range->chain, !has_own_chain(building, lent->op));
@@ -268,8 +299,7 @@ static bool walk_thread(struct building *building, uint32_t group)
         return true;
     for (uint32_t t = group; t < tracks[group].skip && building->n_domains < NSC_RANGE_DOMAINS; t++)
         if (tracks[t].kind == NSC_TRACK_NVTX && tracks[t].n_lanes > 0)
-            nsc_around_nested(&building->domains[building->n_domains++].around, trace,
-                              tracks[t].first_lane, tracks[t].n_lanes);
+            open_domain(&building->domains[building->n_domains++], trace, &tracks[t]);
     building->may_differ = building->may_differ || building->n_domains == NSC_RANGE_DOMAINS;
     for (uint32_t i = in.first; is_fine && (i < in.end || lent_at != INT64_MAX);) {
         const struct nsc_lent *lent = &building->lent[building->next_lent].of;
@@ -286,13 +316,8 @@ static bool walk_thread(struct building *building, uint32_t group)
         if (nsc_scope_has_row(building->scope, events, op))
             is_fine = is_lent ? place_lent(building, lent) : place_op(building, op);
     }
-    for (uint32_t k = 0; k < building->n_domains; k++) {
-        struct domain *domain = &building->domains[k];
-
-        while (domain->open.n > 0)
-            close_range(building, domain);
-        nsc_around_fini(&domain->around);
-    }
+    for (uint32_t k = 0; k < building->n_domains; k++)
+        close_domain(building, &building->domains[k]);
     return is_fine;
 }
 
@@ -485,8 +510,6 @@ static bool build_paths(struct nsc_range_work *out, const struct nsc_scope *scop
     }
     for (uint32_t k = 0; k < CHAINS; k++)
         nsc_pages_free(building.chain_of[k], (size_t)building.n_ops * sizeof(uint32_t));
-    for (uint32_t k = 0; k < NSC_RANGE_DOMAINS; k++)
-        NSC_VEC_FINI(&building.domains[k].open);
     NSC_VEC_FINI(&building.crossing);
     nsc_idtable_fini(&building.known);
     nsc_launches_free(launches);
