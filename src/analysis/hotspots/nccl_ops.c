@@ -10,7 +10,6 @@
 #include "nsyscope/cover.h"
 
 #include "analysis/base/activity.h"
-#include "analysis/base/device_ops.h"
 #include "analysis/base/quantile.h"
 #include "analysis/base/scope.h"
 #include "analysis/hotspots/parts.h"
@@ -36,22 +35,13 @@ struct collectives {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
     NSC_VEC(struct op) ops;
-    struct nsc_cover **compute; /* by track of a device, the last for all devices; NULL: none */
-    uint32_t n_tracks;
+    struct nsc_cover *compute; /* of all devices, for ranges and calls; NULL: none */
     const char *source;
     bool of_kernels;
     uint8_t *may_be; /* by name of a range or call; see may_be_op */
 };
 
 /* ---- which ---- */
-
-static bool is_comm_kernel(const struct nsc_trace *trace, nsc_event event)
-{
-    const struct nsc_events *events = nsc_trace_events(trace);
-
-    return events->kind[event] == NSC_KIND_KERNEL &&
-           (nsc_trace_names(trace)->flags[events->name[event]] & NSC_NAME_COMM);
-}
 
 /* Whether the text of a range or call may name a collective. The name alone decides: no word has a
  * digit, and digits are all that a name leaves out. */
@@ -69,21 +59,15 @@ static bool may_be_op(const struct collectives *all, nsc_event event)
     return all->may_be[name] == YES;
 }
 
-static void add_op(void *context, uint32_t track, nsc_event event)
+static void add_op(struct collectives *all, uint32_t track, nsc_event event)
 {
-    struct collectives *all = context;
-    const struct nsc_trace *trace = all->report->query->scope.trace;
     char scratch[NSC_NAME_BYTES];
-    struct nsc_text text;
-    const char *word;
+    struct nsc_text text =
+        nsc_trace_event_text(all->report->query->scope.trace, event, true, scratch);
+    const char *word = nsc_nccl_word(text);
     uint64_t rank = 0;
     uint32_t pid;
 
-    if (all->of_kernels ? !is_comm_kernel(trace, event)
-                        : nsc_event_duration(all->events, event) <= 0 || !may_be_op(all, event))
-        return;
-    text = nsc_trace_event_text(trace, event, true, scratch);
-    word = nsc_nccl_word(text);
     if (!all->of_kernels && !word && !nsc_nccl_named(text))
         return;
     pid = nsc_hotspots_pid(all->report, track);
@@ -93,30 +77,47 @@ static void add_op(void *context, uint32_t track, nsc_event event)
         event, nsc_texts_add(&all->report->texts, word ? nsc_text_from(word) : text), rank, pid};
 }
 
-static void find_ops(struct collectives *all)
+static void add_named(void *context, uint32_t track, nsc_event event)
 {
-    static const struct {
-        const char *word;
-        uint32_t kinds;
-    } sources[] = {{"kernels", NSC_TRACK_BIT(NSC_TRACK_STREAM)},
-                   {"NVTX ranges", NSC_RANGE_TRACKS},
-                   {"API calls", NSC_TRACK_BIT(NSC_TRACK_API)}};
+    struct collectives *all = context;
 
-    all->may_be = nsc_xcalloc((size_t)nsc_trace_names(all->report->query->scope.trace)->n + 1, 1);
-    for (size_t i = 0; i < sizeof sources / sizeof sources[0] && all->ops.n == 0; i++) {
-        all->source = sources[i].word;
-        all->of_kernels = i == 0;
-        nsc_scope_walk(&all->report->query->scope, sources[i].kinds, add_op, all);
-    }
-    free(all->may_be);
+    if (nsc_event_duration(all->events, event) > 0 && may_be_op(all, event))
+        add_op(all, track, event);
 }
 
-static bool keep_compute(const void *context, nsc_event event)
+static void find_kernels(struct collectives *all)
 {
-    const struct nsc_scope *scope = context;
+    const struct nsc_trace *trace = all->report->query->scope.trace;
+    const uint8_t *flags = nsc_trace_names(trace)->flags;
 
-    return nsc_trace_events(scope->trace)->kind[event] == NSC_KIND_KERNEL &&
-           !is_comm_kernel(scope->trace, event) && nsc_scope_has(scope, event);
+    for (size_t k = 0; k < all->report->kernels.streams.n; k++) {
+        uint32_t track = all->report->kernels.streams.at[k].track;
+        struct nsc_kernel_walk walk = nsc_kernel_walk(all->report, track);
+
+        for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;)
+            if (flags[all->events->name[event]] & NSC_NAME_COMM)
+                add_op(all, track, event);
+    }
+}
+
+static void find_ops(struct collectives *all)
+{
+    const struct nsc_scope *scope = &all->report->query->scope;
+
+    all->source = "kernels";
+    all->of_kernels = true;
+    find_kernels(all);
+    if (all->ops.n)
+        return;
+    all->of_kernels = false;
+    all->may_be = nsc_xcalloc((size_t)nsc_trace_names(scope->trace)->n + 1, 1);
+    all->source = "NVTX ranges";
+    nsc_scope_walk(scope, NSC_RANGE_TRACKS, add_named, all);
+    if (all->ops.n == 0) {
+        all->source = "API calls";
+        nsc_scope_walk(scope, NSC_TRACK_BIT(NSC_TRACK_API), add_named, all);
+    }
+    free(all->may_be);
 }
 
 static nsc_time hidden_of(const struct collectives *all, nsc_event event)
@@ -125,34 +126,10 @@ static nsc_time hidden_of(const struct collectives *all, nsc_event event)
     struct nsc_window window = {all->events->start[event], nsc_event_end(all->events, event)};
     uint32_t track = nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, event)].track;
     const struct nsc_cover *compute =
-        all->compute[all->of_kernels ? nsc_trace_group_of(trace, track) : all->n_tracks];
+        all->of_kernels ? nsc_hotspots_compute(all->report, nsc_trace_group_of(trace, track))
+                        : all->compute;
 
     return compute && window.t0 < window.t1 ? nsc_cover_measure(compute, window) : 0;
-}
-
-/* Builds the compute cover of each device, or of all together. */
-static void build_compute(struct collectives *all)
-{
-    const struct nsc_scope *scope = &all->report->query->scope;
-    uint32_t n_lanes = 0;
-    const struct nsc_lane *lanes = nsc_trace_lanes(scope->trace, &n_lanes);
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, &all->n_tracks);
-    NSC_VEC(uint32_t) own = {0};
-
-    all->compute = nsc_xcalloc((size_t)all->n_tracks + 1, sizeof(struct nsc_cover *));
-    if (!all->of_kernels && all->ops.n)
-        all->compute[all->n_tracks] = nsc_scope_cover_streams(scope, keep_compute);
-    for (uint32_t device = NSC_NONE;
-         all->of_kernels && (device = nsc_device_next(scope->trace, device)) != NSC_NONE;) {
-        NSC_VEC_CLEAR(&own);
-        for (uint32_t lane = 0; lane < n_lanes; lane++)
-            if (tracks[lanes[lane].track].kind == NSC_TRACK_STREAM &&
-                nsc_trace_group_of(scope->trace, lanes[lane].track) == device)
-                *NSC_VEC_ADD(&own) = lane;
-        all->compute[device] =
-            nsc_cover_build(scope->trace, own.at, (uint32_t)own.n, keep_compute, scope);
-    }
-    NSC_VEC_FINI(&own);
 }
 
 /* ---- by operation ---- */
@@ -357,7 +334,8 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     struct nsc_rank_collectives ranks;
 
     find_ops(&all);
-    build_compute(&all);
+    if (!all.of_kernels && all.ops.n)
+        all.compute = nsc_scope_cover_streams(&report->query->scope, nsc_hotspots_is_compute);
     for (size_t i = 0; i < all.ops.n; i++) {
         const struct op *op = &all.ops.at[i];
         nsc_time ns = nsc_event_duration(all.events, op->event);
@@ -376,9 +354,7 @@ void nsc_hotspots_nccl(struct nsc_hotspots *report)
     nsc_rank_ops_fini(&rank_ops);
     add_skew(&all, &by_rank);
     add_by_pid(&all, &by_pid);
-    for (uint32_t i = 0; i <= all.n_tracks; i++)
-        nsc_cover_free(all.compute[i]);
-    free(all.compute);
+    nsc_cover_free(all.compute);
     NSC_VEC_FINI(&all.ops);
     nsc_tally_fini(&by_op);
     nsc_tally_fini(&hidden);
