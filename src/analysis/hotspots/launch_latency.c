@@ -16,33 +16,51 @@
 #define BINS_MIN 8
 #define BINS_MAX 30
 
+struct late_kernel {
+    nsc_event kernel;
+    nsc_time ns;
+};
+
 struct latency {
     struct nsc_hotspots *report;
     const struct nsc_events *events;
+    const struct nsc_launches *launches;
     struct nsc_binned_times *times;
     size_t n;
-    nsc_time total, longest; /* longest: 0 without any */
-    nsc_event worst[WORST];  /* kernels, the longest latency first */
+    nsc_time total, longest;         /* longest: 0 without any */
+    struct late_kernel worst[WORST]; /* the longest latency first, then by row */
     size_t n_worst;
-    nsc_time least_worst; /* the latency of the last of them */
 };
 
-static bool latency_of(const struct latency *latency, nsc_event kernel, nsc_time *out)
+/* The next kernel of the scope in the order of launches, whose calls stand side by side; those of one
+ * stream do not. False after the last. */
+static bool next_kernel(const struct latency *latency, uint32_t *position, struct late_kernel *out)
 {
-    nsc_event call = latency->events->link[kernel];
+    const struct nsc_scope *scope = &latency->report->query->scope;
+    const struct nsc_events *events = latency->events;
 
-    if (call == NSC_NONE)
-        return false;
-    *out = nsc_span(nsc_event_end(latency->events, call), latency->events->start[kernel]);
-    return true;
+    for (uint32_t n = nsc_launches_count(latency->launches); *position < n;) {
+        nsc_event op = nsc_launches_op(latency->launches, (*position)++);
+
+        if (events->kind[op] != NSC_KIND_KERNEL || !nsc_scope_has_row(scope, events, op))
+            continue;
+        *out = (struct late_kernel){
+            op, nsc_span(nsc_event_end(events, events->link[op]), events->start[op])};
+        return true;
+    }
+    return false;
 }
 
-static void keep_worst(struct latency *latency, nsc_event kernel, nsc_time ns)
+static bool is_worse(const struct late_kernel *a, const struct late_kernel *b)
+{
+    return a->ns != b->ns ? a->ns > b->ns : a->kernel < b->kernel;
+}
+
+static void keep_worst(struct latency *latency, struct late_kernel late)
 {
     size_t at = latency->n_worst;
-    nsc_time other = 0;
 
-    while (at > 0 && latency_of(latency, latency->worst[at - 1], &other) && other < ns)
+    while (at > 0 && is_worse(&late, &latency->worst[at - 1]))
         at--;
     if (at == WORST)
         return;
@@ -50,8 +68,7 @@ static void keep_worst(struct latency *latency, nsc_event kernel, nsc_time ns)
         latency->n_worst++;
     for (size_t i = latency->n_worst - 1; i > at; i--)
         latency->worst[i] = latency->worst[i - 1];
-    latency->worst[at] = kernel;
-    (void)latency_of(latency, latency->worst[latency->n_worst - 1], &latency->least_worst);
+    latency->worst[at] = late;
 }
 
 struct latency_row {
@@ -174,50 +191,39 @@ static void add_worst(const struct latency *latency)
 
     (void)nsc_hotspots_limit(sheet, latency->n, latency->n_worst);
     for (size_t i = 0; i < latency->n_worst; i++) {
-        nsc_event kernel = latency->worst[i];
+        nsc_event kernel = latency->worst[i].kernel;
         const struct nsc_track *track =
             &tracks[lanes[nsc_trace_lane_of(report->query->scope.trace, kernel)].track];
-        nsc_time ns = 0;
 
-        (void)latency_of(latency, kernel, &ns);
         NSC_ADD_ROW(sheet, latency_kernel_row,
                     .name = nsc_texts_at(&report->texts, nsc_texts_of(&report->texts, kernel)),
-                    .ns = ns, .pid = track->pid, .device = track->device, .stream = track->stream,
-                    .start = latency->events->start[kernel]);
+                    .ns = latency->worst[i].ns, .pid = track->pid, .device = track->device,
+                    .stream = track->stream, .start = latency->events->start[kernel]);
     }
 }
 
 /* The first pass. */
-static void add_stream(struct latency *latency, uint32_t track)
+static void count_all(struct latency *latency)
 {
-    struct nsc_kernel_walk walk = nsc_kernel_walk(latency->report, track);
+    struct late_kernel late;
 
-    for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
-        nsc_time ns = 0;
-
-        if (!latency_of(latency, kernel, &ns))
-            continue;
-        if (latency->n_worst < WORST || ns > latency->least_worst)
-            keep_worst(latency, kernel, ns);
+    for (uint32_t position = 0; next_kernel(latency, &position, &late);) {
+        keep_worst(latency, late);
         latency->n++;
-        latency->total = nsc_sum(latency->total, ns);
-        latency->longest = nsc_later(latency->longest, ns);
-        nsc_binned_times_add(latency->times, ns);
+        latency->total = nsc_sum(latency->total, late.ns);
+        latency->longest = nsc_later(latency->longest, late.ns);
+        nsc_binned_times_add(latency->times, late.ns);
     }
 }
 
 /* The second one. */
-static void keep_stream(struct latency *latency, struct equal_bins *bins, uint32_t track)
+static void keep_some(struct latency *latency, struct equal_bins *bins)
 {
-    struct nsc_kernel_walk walk = nsc_kernel_walk(latency->report, track);
+    struct late_kernel late;
 
-    for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
-        nsc_time ns = 0;
-
-        if (!latency_of(latency, kernel, &ns))
-            continue;
-        bins->count[bin_of((double)ns, bins->width, bins->n)]++;
-        nsc_binned_times_keep(latency->times, ns);
+    for (uint32_t position = 0; next_kernel(latency, &position, &late);) {
+        bins->count[bin_of((double)late.ns, bins->width, bins->n)]++;
+        nsc_binned_times_keep(latency->times, late.ns);
     }
 }
 
@@ -225,15 +231,14 @@ void nsc_hotspots_launch_latency(struct nsc_hotspots *report)
 {
     struct latency latency = {.report = report,
                               .events = nsc_trace_events(report->query->scope.trace),
+                              .launches = nsc_hotspots_launches(report),
                               .times = nsc_xcalloc(1, sizeof *latency.times)};
     struct equal_bins bins;
 
-    for (size_t k = 0; k < report->kernels.streams.n; k++)
-        add_stream(&latency, report->kernels.streams.at[k].track);
+    count_all(&latency);
     nsc_binned_times_choose(latency.times, (const double[]){0.5, 0.95, 0.99}, 3);
     bins = equal_bins(&latency);
-    for (size_t k = 0; k < report->kernels.streams.n; k++)
-        keep_stream(&latency, &bins, report->kernels.streams.at[k].track);
+    keep_some(&latency, &bins);
     add_summary(&latency);
     nsc_duration_bins_sheet(&report->sheets, "launch_latency_bins",
                             "From launch to start, in fixed bins", &latency.times->bins);
