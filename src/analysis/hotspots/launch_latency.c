@@ -28,7 +28,7 @@ struct latency {
     struct nsc_binned_times *times;
     size_t n;
     nsc_time total, longest;         /* longest: 0 without any */
-    struct late_kernel worst[WORST]; /* the longest latency first, then by row */
+    struct late_kernel worst[WORST]; /* the longest latency first, then by track, row */
     size_t n_worst;
 };
 
@@ -51,16 +51,30 @@ static bool next_kernel(const struct latency *latency, uint32_t *position, struc
     return false;
 }
 
-static bool is_worse(const struct late_kernel *a, const struct late_kernel *b)
+static uint32_t track_of(const struct latency *latency, nsc_event kernel)
 {
-    return a->ns != b->ns ? a->ns > b->ns : a->kernel < b->kernel;
+    const struct nsc_trace *trace = latency->report->query->scope.trace;
+
+    return nsc_trace_lanes(trace, NULL)[nsc_trace_lane_of(trace, kernel)].track;
+}
+
+static bool is_worse(const struct latency *latency, const struct late_kernel *a,
+                     const struct late_kernel *b)
+{
+    uint32_t x, y;
+
+    if (a->ns != b->ns)
+        return a->ns > b->ns;
+    x = track_of(latency, a->kernel);
+    y = track_of(latency, b->kernel);
+    return x != y ? x < y : a->kernel < b->kernel;
 }
 
 static void keep_worst(struct latency *latency, struct late_kernel late)
 {
     size_t at = latency->n_worst;
 
-    while (at > 0 && is_worse(&late, &latency->worst[at - 1]))
+    while (at > 0 && is_worse(latency, &late, &latency->worst[at - 1]))
         at--;
     if (at == WORST)
         return;
@@ -185,15 +199,13 @@ static void add_worst(const struct latency *latency)
     };
     struct nsc_hotspots *report = latency->report;
     const struct nsc_track *tracks = nsc_trace_tracks(report->query->scope.trace, NULL);
-    const struct nsc_lane *lanes = nsc_trace_lanes(report->query->scope.trace, NULL);
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "launch_latency_worst", "Longest from launch to start", columns);
 
     (void)nsc_hotspots_limit(sheet, latency->n, latency->n_worst);
     for (size_t i = 0; i < latency->n_worst; i++) {
         nsc_event kernel = latency->worst[i].kernel;
-        const struct nsc_track *track =
-            &tracks[lanes[nsc_trace_lane_of(report->query->scope.trace, kernel)].track];
+        const struct nsc_track *track = &tracks[track_of(latency, kernel)];
 
         NSC_ADD_ROW(sheet, latency_kernel_row,
                     .name = nsc_texts_at(&report->texts, nsc_texts_of(&report->texts, kernel)),

@@ -9,6 +9,7 @@
 #include "support/gpu_world.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct subject {
@@ -188,6 +189,47 @@ static void check_sync(const struct subject *subject)
     assert_true(found == total && found_waits == waits);
 }
 
+static nsc_time wait_of(const struct subject *subject, nsc_event kernel)
+{
+    nsc_event call = subject->events->link[kernel];
+    nsc_time wait = subject->events->start[kernel] - nsc_event_end(subject->events, call);
+
+    return wait > 0 ? wait : 0;
+}
+
+/* The longest latencies; equal ones in the order of tracks. */
+static void check_worst(const struct subject *subject)
+{
+    const struct nsc_sheet *sheet = sheet_of(subject, "launch_latency_worst");
+    const struct nsc_lane *lanes = nsc_trace_lanes(subject->world.trace, NULL);
+    nsc_event *worst = malloc((subject->events->n + 1) * sizeof *worst);
+    uint32_t n = 0, n_tracks = 0;
+
+    (void)nsc_trace_tracks(subject->world.trace, &n_tracks);
+    for (uint32_t t = 0; t < n_tracks; t++)
+        for (uint32_t k = 0; k < subject->tracks[t].n_lanes; k++) {
+            const struct nsc_lane *lane = &lanes[subject->tracks[t].first_lane + k];
+
+            for (nsc_event e = lane->first; e < lane->first + lane->n; e++) {
+                uint32_t at = n;
+
+                if (!is_kernel(subject, e) || subject->events->link[e] == NSC_NONE)
+                    continue;
+                for (; at > 0 && wait_of(subject, worst[at - 1]) < wait_of(subject, e); at--)
+                    worst[at] = worst[at - 1];
+                worst[at] = e;
+                n++;
+            }
+        }
+    assert_int_equal(nsc_sheet_rows(sheet), n < 100 ? n : 100);
+    for (uint32_t r = 0; r < nsc_sheet_rows(sheet); r++) {
+        expect(sheet, r, "latency_ns", (double)wait_of(subject, worst[r]));
+        expect(sheet, r, "start_ns", (double)subject->events->start[worst[r]]);
+        expect(sheet, r, "stream_id", (double)track_of(subject, worst[r])->stream);
+    }
+    free(worst);
+}
+
 static void check_latency(const struct subject *subject)
 {
     const struct nsc_sheet *sheet = sheet_of(subject, "launch_latency");
@@ -195,13 +237,11 @@ static void check_latency(const struct subject *subject)
     double n = 0, total = 0, most = 0, in_bins = 0;
 
     for (nsc_event e = 0; e < subject->events->n; e++) {
-        nsc_event call = is_kernel(subject, e) ? subject->events->link[e] : NSC_NONE;
         nsc_time wait;
 
-        if (call == NSC_NONE)
+        if (!is_kernel(subject, e) || subject->events->link[e] == NSC_NONE)
             continue;
-        wait = subject->events->start[e] - nsc_event_end(subject->events, call);
-        wait = wait > 0 ? wait : 0;
+        wait = wait_of(subject, e);
         n++;
         total += (double)wait;
         most = (double)wait > most ? (double)wait : most;
@@ -454,6 +494,7 @@ TEST(test_figures)
         check_storm(&subject);
         check_sync(&subject);
         check_latency(&subject);
+        check_worst(&subject);
         check_idle(&subject);
         check_overlap(&subject);
         check_nccl(&subject);
