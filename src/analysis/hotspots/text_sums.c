@@ -12,8 +12,8 @@
 #define MOST_NS    90
 #define MOST_COUNT 7
 #else
-#define MOST_NS    (((nsc_time)1 << 40) - 1)
-#define MOST_COUNT (NSC_TEXT_GREAT - 1)
+#define MOST_NS    NSC_TEXT_NS
+#define MOST_COUNT ((NSC_TEXT_GREAT >> NSC_TEXT_NS_BITS) - 1)
 #endif
 
 void nsc_text_sums_fini(struct nsc_text_sums *sums)
@@ -50,29 +50,36 @@ static struct nsc_text_row *row_of(struct nsc_text_sums *sums, nsc_str text)
     return &sums->rows.at[sums->of_text[text] - 1];
 }
 
-static void put_sum(struct nsc_text_sums *sums, struct nsc_text_row *row, struct nsc_text_sum sum)
+/* Adds to a sum that is great or becomes so. */
+static void add_great(struct nsc_text_sums *sums, struct nsc_text_row *row, uint64_t word,
+                      nsc_time ns)
 {
-    if (row->count == NSC_TEXT_GREAT) {
-        sums->great.at[row->ns] = sum;
-    } else if (sum.total > MOST_NS || sum.count > MOST_COUNT) {
-        row->ns = (uint32_t)sums->great.n;
-        row->count = NSC_TEXT_GREAT;
+    struct nsc_text_sum *great;
+
+    if (word < NSC_TEXT_GREAT) {
+        struct nsc_text_sum sum = nsc_text_sums_at(sums, (size_t)(row - sums->rows.at));
+
+        word = NSC_TEXT_GREAT + sums->great.n;
+        memcpy(row->sum, &word, sizeof word);
         *NSC_VEC_ADD(&sums->great) = sum;
-    } else {
-        row->ns = (uint32_t)sum.total;
-        row->ns_high = (uint64_t)sum.total >> 32 & 0xff;
-        row->count = sum.count & NSC_TEXT_GREAT;
     }
+    great = &sums->great.at[word - NSC_TEXT_GREAT];
+    great->total = nsc_sum(great->total, ns);
+    great->count++;
 }
 
 void nsc_text_sums_add(struct nsc_text_sums *sums, nsc_str text, nsc_time ns)
 {
     struct nsc_text_row *row = row_of(sums, text);
-    struct nsc_text_sum sum = nsc_text_sums_at(sums, (size_t)(row - sums->rows.at));
+    uint64_t word;
 
-    sum.total = nsc_sum(sum.total, ns);
-    sum.count++;
-    put_sum(sums, row, sum);
+    memcpy(&word, row->sum, sizeof word);
+    if ((word & NSC_TEXT_NS) + (uint64_t)ns > MOST_NS || word >> NSC_TEXT_NS_BITS >= MOST_COUNT) {
+        add_great(sums, row, word, ns);
+        return;
+    }
+    word += ((uint64_t)1 << NSC_TEXT_NS_BITS) + (uint64_t)ns;
+    memcpy(row->sum, &word, sizeof word);
 }
 
 /* Moves the rows of a process that comes again, to the end. */

@@ -9,6 +9,8 @@
 
 #include "analysis/base/tally.h"
 
+#include <string.h>
+
 struct nsc_text_sum {
     nsc_time total;
     nsc_str text;
@@ -18,11 +20,13 @@ struct nsc_text_sum {
 /* The same in 12 bytes, because there may be millions. */
 struct nsc_text_row {
     nsc_str text;
-    uint32_t ns; /* lowest bits of the total; of a great sum: its index in great */
-    uint32_t ns_high : 8;
-    uint32_t count : 24; /* NSC_TEXT_GREAT: a great sum */
+    uint32_t
+        sum[2]; /* a word: the count above NSC_TEXT_NS_BITS bits of the total; from NSC_TEXT_GREAT
+                      * on the index of a great sum */
 };
-#define NSC_TEXT_GREAT (((uint32_t)1 << 24) - 1)
+#define NSC_TEXT_NS_BITS 40
+#define NSC_TEXT_NS      (((uint64_t)1 << NSC_TEXT_NS_BITS) - 1)
+#define NSC_TEXT_GREAT   (UINT64_MAX - NSC_TEXT_NS)
 
 struct nsc_text_process {
     uint64_t pid;
@@ -46,11 +50,13 @@ void nsc_text_sums_add(struct nsc_text_sums *sums, nsc_str text, nsc_time ns);
 static inline struct nsc_text_sum nsc_text_sums_at(const struct nsc_text_sums *sums, size_t i)
 {
     const struct nsc_text_row *row = &sums->rows.at[i];
+    uint64_t word;
 
-    if (row->count == NSC_TEXT_GREAT)
-        return sums->great.at[row->ns];
-    return (struct nsc_text_sum){(nsc_time)((uint64_t)row->ns_high << 32 | row->ns), row->text,
-                                 row->count};
+    memcpy(&word, row->sum, sizeof word);
+    if (word >= NSC_TEXT_GREAT)
+        return sums->great.at[word - NSC_TEXT_GREAT];
+    return (struct nsc_text_sum){(nsc_time)(word & NSC_TEXT_NS), row->text,
+                                 (uint32_t)(word >> NSC_TEXT_NS_BITS)};
 }
 /* After the last sum. */
 void nsc_text_sums_end(struct nsc_text_sums *sums);
