@@ -203,6 +203,7 @@ scan_table(struct search *search, struct nsc_capture *capture, struct nsc_anchor
                             sink,
                             search,
                             by.progress,
+                            NULL,
                             NULL};
     enum nsc_scan_result result =
         nsc_scan_table(capture->source, by.pool, &scan, capture->no_pages, clear_gathered, failure);

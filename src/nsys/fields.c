@@ -178,7 +178,8 @@ static bool init_places(struct places *places, const struct nsc_fields *fields,
     return fill_list(places, fields, source);
 }
 
-static uint32_t find_listed(const struct places *places, uint64_t id)
+/* The first place in the list with this row id or a greater one. */
+static size_t find_from(const struct places *places, uint64_t id)
 {
     size_t lo = 0, hi = places->n_list;
 
@@ -190,7 +191,14 @@ static uint32_t find_listed(const struct places *places, uint64_t id)
         else
             hi = mid;
     }
-    return lo < places->n_list && places->list[lo].key == id ? places->list[lo].value : NSC_NONE;
+    return lo;
+}
+
+static uint32_t find_listed(const struct places *places, uint64_t id)
+{
+    size_t at = find_from(places, id);
+
+    return at < places->n_list && places->list[at].key == id ? places->list[at].value : NSC_NONE;
 }
 
 static uint32_t find_place(const struct places *places, int64_t rowid)
@@ -203,6 +211,18 @@ static uint32_t find_place(const struct places *places, int64_t rowid)
         return find_listed(places, id);
     id -= places->base;
     return id < places->n_dense && places->dense[id] ? places->dense[id] - 1 : NSC_NONE;
+}
+
+/* Whether the list has a row id in [first, last]; an array has one in nearly every leaf. */
+static bool wants_rows(const void *context, int64_t first, int64_t last)
+{
+    const struct places *places = &((const struct fetch *)context)->places;
+    size_t at;
+
+    if (places->dense || last < 0)
+        return places->dense != NULL;
+    at = find_from(places, first < 0 ? 0 : (uint64_t)first);
+    return at < places->n_list && places->list[at].key <= (uint64_t)last;
 }
 
 /* ---- cells ---- */
@@ -295,8 +315,13 @@ static enum nsc_scan_result scan(struct fetch *fetch, struct nsc_pool *pool,
 {
     struct nsc_capture *capture = fetch->common.capture;
     struct nsc_progress *cancel = query->progress;
-    struct nsc_scan scan = {
-        fetch->common.table, fetch->common.scan, fetch->common.n, take_batch, fetch, cancel, NULL};
+    struct nsc_scan scan = {.table = fetch->common.table,
+                            .columns = fetch->common.scan,
+                            .n_columns = fetch->common.n,
+                            .sink = take_batch,
+                            .context = fetch,
+                            .progress = cancel,
+                            .wants = wants_rows};
 
     clear_cells(fetch);
     return nsc_scan_table(capture->source, pool, &scan, capture->no_pages, clear_cells, error);

@@ -125,7 +125,7 @@ static enum nsc_status read_rows(struct nsc_fetch *fetch, const struct nsc_field
 {
     struct taking taking = {.fetch = fetch};
     const struct nsc_scan scan = {fetch->table, fetch->scan,     fetch->n, take_batch,
-                                  &taking,      query->progress, NULL};
+                                  &taking,      query->progress, NULL,     NULL};
     enum nsc_scan_result result = NSC_SCAN_DONE;
     enum nsc_status status = NSC_OK;
 

@@ -212,7 +212,7 @@ static enum nsc_status read_leaves(struct leaves *out, struct nsc_table_load *lo
     struct leaf_scan *leaf_scan = nsc_xcalloc(1, sizeof *leaf_scan);
     const struct nsc_schema_table *table = &load->schema->tables[NSC_TABLE_CALLCHAINS];
     struct nsc_scan scan = {
-        &table->scan, table->columns, table->n_columns, gather_leaves, leaf_scan, NULL, NULL};
+        &table->scan, table->columns, table->n_columns, gather_leaves, leaf_scan, NULL, NULL, NULL};
     enum nsc_scan_result result = NSC_SCAN_DONE;
     unsigned w;
     size_t i;

@@ -160,7 +160,8 @@ static enum nsc_scan_result scan(struct nsc_reading *reading, struct nsc_family 
                             take_batch,
                             reading,
                             load->progress,
-                            &report->odd};
+                            &report->odd,
+                            NULL};
     enum nsc_scan_result result = NSC_SCAN_FALLBACK;
 
     *n_tasks = 0;

@@ -71,6 +71,9 @@ struct nsc_scan {
     struct nsc_progress *progress; /* counts the rows */
     uint64_t *odd; /* set if SQLite reads: rows that lack some of the columns; without columns: that
                     * lack any, or have texts for integers; may be NULL */
+    /* Whether rows with ids in [first, last] are wanted: only then must the sink get them. NULL: all
+     * are. */
+    bool (*wants)(const void *context, int64_t first, int64_t last);
 };
 
 struct nsc_source; /* an open, checked file: see source.h */

@@ -127,6 +127,24 @@ static const char *init_tree(struct run *run, const struct nsc_source *source)
     return why ? why : nsc_btree_list(&run->leaves, &run->tree, run->scan->table->root);
 }
 
+/* Leaves out the leaves without wanted rows. */
+static void drop_leaves(struct run *run)
+{
+    const struct nsc_scan *scan = run->scan;
+    int64_t first = INT64_MIN;
+    size_t n = 0;
+
+    for (size_t i = 0; scan->wants && i < run->leaves.n; i++) {
+        struct nsc_btree_leaf leaf = run->leaves.at[i];
+
+        if (scan->wants(scan->context, first, leaf.last))
+            run->leaves.at[n++] = leaf;
+        first = leaf.last < INT64_MAX ? leaf.last + 1 : INT64_MAX;
+    }
+    if (scan->wants)
+        run->leaves.n = n;
+}
+
 static const char *init_run(struct run *run, struct nsc_source *source, unsigned n_workers)
 {
     const char *why = NULL;
@@ -140,6 +158,7 @@ static const char *init_run(struct run *run, struct nsc_source *source, unsigned
     why = init_tree(run, source);
     if (why)
         return why;
+    drop_leaves(run);
     run->leaves_per_task = measure_task(run, n_workers);
     n = (run->leaves.n + run->leaves_per_task - 1) / run->leaves_per_task;
     if (n > UINT32_MAX - run->first_task)

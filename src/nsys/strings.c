@@ -165,8 +165,8 @@ enum nsc_status nsc_strings_read(struct nsc_strings *strings, struct nsc_source 
 {
     const struct nsc_schema_table *table = &schema->tables[NSC_TABLE_STRINGS];
     struct gather *gather = nsc_xcalloc(1, sizeof *gather);
-    struct nsc_scan scan = {&table->scan, table->columns, table->n_columns, take_rows, gather, NULL,
-                            NULL};
+    struct nsc_scan scan = {
+        &table->scan, table->columns, table->n_columns, take_rows, gather, NULL, NULL, NULL};
     enum nsc_scan_result result = NSC_SCAN_DONE;
     struct nsc_error failure = {NSC_OK, ""};
     unsigned w;

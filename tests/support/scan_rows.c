@@ -295,7 +295,7 @@ void scan_rows_pages(struct scan_outcome *out, struct scan_file *file,
 {
     struct page_sink sink = {.subject = subject, .n_tasks = (uint32_t)file->source.pages + 1};
     struct nsc_scan scan = {
-        &subject->table, subject->columns, subject->n_columns, sink_lines, &sink, NULL, NULL};
+        &subject->table, subject->columns, subject->n_columns, sink_lines, &sink, NULL, NULL, NULL};
     struct nsc_pool *pool = nsc_pool_new(threads);
 
     memset(out, 0, sizeof *out);

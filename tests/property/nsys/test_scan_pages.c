@@ -400,8 +400,8 @@ TEST_WITH(test_interrupted, set_up, tear_down)
         struct meddler meddler = {.path = f->path, .action = action};
         struct scan_file file;
         struct scan_subject subject;
-        struct nsc_scan scan = {&subject.table, subject.columns,   4,   meddle,
-                                &meddler,       &meddler.progress, NULL};
+        struct nsc_scan scan = {&subject.table, subject.columns,   4,    meddle,
+                                &meddler,       &meddler.progress, NULL, NULL};
         uint32_t n_tasks = 0;
         char reason[80];
 
@@ -416,6 +416,63 @@ TEST_WITH(test_interrupted, set_up, tear_down)
         scan_subject_free(&subject);
         scan_file_close(&file);
     }
+    nsc_pool_free(pool);
+}
+
+struct wishing {
+    _Atomic uint32_t n, n_wanted; /* rows that the sink got */
+};
+
+static bool is_wished(int64_t rowid)
+{
+    return (rowid >= 700 && rowid < 760) || rowid == 1500;
+}
+
+static bool wants_wished(const void *context, int64_t first, int64_t last)
+{
+    (void)context;
+    return (first < 760 && last >= 700) || (first <= 1500 && last >= 1500);
+}
+
+static bool count_wished(void *context, unsigned worker, uint32_t task,
+                         const struct nsc_batch *batch)
+{
+    struct wishing *wishing = context;
+
+    (void)worker;
+    (void)task;
+    wishing->n += batch->n;
+    for (uint32_t i = 0; i < batch->n; i++)
+        wishing->n_wanted += is_wished(batch->rowid[i]);
+    return true;
+}
+
+/* All wanted rows, and few others. */
+TEST_WITH(test_wanted, set_up, tear_down)
+{
+    struct fixture *f = *state;
+    sqlite3 *db = create(f);
+    struct nsc_pool *pool = nsc_pool_new(2);
+    struct wishing wishing = {0, 0};
+    struct scan_file file;
+    struct scan_subject subject;
+    struct nsc_scan scan = {&subject.table, subject.columns, 4, count_wished, &wishing, NULL,
+                            NULL,           wants_wished};
+    uint32_t n_tasks = 0;
+    char reason[80];
+
+    execute(db, "PRAGMA page_size=512");
+    execute(db, "CREATE TABLE t(a,b,c,d,e,f)");
+    execute(db, "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 2000) "
+                "INSERT INTO t SELECT i, i, i, i, i, i FROM n");
+    sqlite3_close(db);
+    assert_true(scan_file_open(&file, f->path));
+    assert_true(scan_subject_find(&subject, &file, "t", false));
+    assert_int_equal(nsc_scan_pages(&file.source, pool, &scan, 0, &n_tasks, reason), NSC_SCAN_DONE);
+    assert_int_equal(wishing.n_wanted, 61);
+    assert_true(wishing.n < 200);
+    scan_subject_free(&subject);
+    scan_file_close(&file);
     nsc_pool_free(pool);
 }
 

@@ -276,6 +276,44 @@ TEST(test_last)
     check_last("many", "no more", 80);
 }
 
+static bool is_far_apart(const struct nsc_trace *of, nsc_event event)
+{
+    return nsc_trace_events(of)->start[event] % 1500 == 0;
+}
+
+/* Rows far apart: the scan reads only the pages that hold them. */
+TEST(test_sparse)
+{
+    static const struct nsc_field_ask asks[] = {{"bytes", NSC_FIELD_INT}};
+    struct nsc_fields_query query = {
+        .kind = NSC_KIND_COPY_HTOD, .asks = asks, .n_asks = 1, .wants = is_far_apart};
+    struct nsc_error error = {NSC_OK, ""};
+    struct nsc_capture *sparse;
+    struct nsc_trace *all;
+    struct nsc_fields *fields;
+    char file[NSC_TEST_PATH];
+    int64_t bytes;
+
+    nsc_test_path(file, folder, "sparse");
+    nsc_test_db(file, nsc_test_schema);
+    nsc_test_db(file, "CREATE TABLE CUPTI_ACTIVITY_KIND_MEMCPY (start INTEGER, end INTEGER, "
+                      "deviceId INTEGER, streamId INTEGER, copyKind INTEGER, bytes INTEGER);"
+                      "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 3000) "
+                      "INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY "
+                      "SELECT 10 * i, 10 * i + 5, 0, 7, 1, i FROM n");
+    assert_int_equal(nsc_capture_open(&sparse, file, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_capture_load(&all, sparse, NULL, &error), NSC_OK);
+    assert_int_equal(nsc_fields_read(&fields, sparse, all, &query, &error), NSC_OK);
+    assert_int_equal(fields->n, 20);
+    for (uint32_t row = 0; row < fields->n; row++) {
+        assert_true(nsc_fields_int(&bytes, fields, 0, row));
+        assert_int_equal(10 * bytes, nsc_trace_events(all)->start[fields->event[row]]);
+    }
+    nsc_fields_free(fields);
+    nsc_trace_free(all);
+    nsc_capture_close(sparse);
+}
+
 TEST_MAIN
 {
     return nsc_test_run(set_up, tear_down);
