@@ -18,7 +18,7 @@ struct nsc_spread {
     double mean, median, deviation; /* mean and median are 0 when n is 0 */
 };
 
-/* Changes the order of values if there are more than two. O(n). */
+/* Changes the order of values. O(n). */
 void nsc_spread_measure(struct nsc_spread *out, int64_t values[], size_t n);
 
 /*

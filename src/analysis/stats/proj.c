@@ -190,12 +190,15 @@ enum nsc_status nsc_stats_proj_trace(const struct nsc_stats_input *input,
 #define SHARED_FROM (1u << 16) /* events; fewer are not worth a second thread */
 #endif
 
+enum { PAIR = 2 }; /* most groups of a big export have one range a rank */
+
 struct sums {
     uint64_t ops, levels;
     nsc_time own; /* saturating */
     uint32_t n, children;
-    uint32_t first;   /* the least number of a range */
-    uint32_t lengths; /* of the n lengths of its projections, once they lie side by side */
+    uint32_t first;      /* the least number of a range */
+    uint32_t lengths;    /* more than PAIR: of its n lengths, once they lie side by side */
+    nsc_time pair[PAIR]; /* up to PAIR: the lengths of its projections, the last one first */
 };
 
 struct summing {
@@ -203,8 +206,10 @@ struct summing {
     struct nsc_stats_by_tag *groups;
     struct nsc_handoff *handoff; /* of struct closed, to another thread; NULL: there is none */
     NSC_VEC(struct sums) sums;   /* by group */
-    NSC_VEC(nsc_time) lengths;   /* of all projections; later by group, the last one first */
-    NSC_VEC(uint32_t) group;     /* by projection */
+    NSC_VEC(nsc_time)
+    lengths;                 /* of groups of more than PAIR projections, as they come; later by
+                                  * group, the last one first */
+    NSC_VEC(uint32_t) group; /* by length */
 };
 
 /* What the sums need of a closed range with work. */
@@ -214,6 +219,12 @@ struct closed {
     nsc_time length, own; /* of the projection, of the range */
 };
 
+static void add_length(struct summing *summing, uint32_t group, nsc_time length)
+{
+    *NSC_VEC_ADD(&summing->group) = group;
+    *NSC_VEC_ADD(&summing->lengths) = length;
+}
+
 static void sum_range(struct summing *summing, const struct closed *range, uint32_t group)
 {
     struct sums *sums;
@@ -221,8 +232,12 @@ static void sum_range(struct summing *summing, const struct closed *range, uint3
     if (group == summing->sums.n)
         *NSC_VEC_ADD(&summing->sums) = (struct sums){.first = range->number};
     sums = &summing->sums.at[group];
-    *NSC_VEC_ADD(&summing->group) = group;
-    *NSC_VEC_ADD(&summing->lengths) = range->length;
+    for (uint32_t i = PAIR; i > 0 && sums->n == PAIR; i--)
+        add_length(summing, group, sums->pair[i - 1]);
+    if (sums->n >= PAIR)
+        add_length(summing, group, range->length);
+    sums->pair[1] = sums->pair[0];
+    sums->pair[0] = range->length;
     sums->n++;
     sums->first = range->number < sums->first ? range->number : sums->first;
     sums->ops += range->ops;
@@ -306,7 +321,7 @@ static void gather_lengths(struct summing *summing)
     nsc_time *gathered = nsc_xmalloc(((size_t)n + 1) * sizeof *gathered);
 
     for (size_t g = 0; g < summing->sums.n; g++) {
-        end += summing->sums.at[g].n;
+        end += summing->sums.at[g].n > PAIR ? summing->sums.at[g].n : 0;
         summing->sums.at[g].lengths = end;
     }
     for (uint32_t i = 0; i < n; i++) {
@@ -320,15 +335,21 @@ static void gather_lengths(struct summing *summing)
     summing->lengths.n = n;
 }
 
+static const nsc_time *lengths_of(const struct summing *summing, const struct sums *sums)
+{
+    return sums->n > PAIR ? &summing->lengths.at[sums->lengths] : sums->pair;
+}
+
 /* ---- order ---- */
 
 static nsc_time projected(const struct summing *summing, uint32_t group)
 {
     const struct sums *sums = &summing->sums.at[group];
+    const nsc_time *lengths = lengths_of(summing, sums);
     nsc_time total = 0;
 
     for (uint32_t i = 0; i < sums->n; i++)
-        total = nsc_sum(total, summing->lengths.at[sums->lengths + i]);
+        total = nsc_sum(total, lengths[i]);
     return total;
 }
 
@@ -371,18 +392,15 @@ struct putting {
     struct values *values; /* by worker */
 };
 
-/* Measures a copy, because measuring changes the order of more than two, and the next time the last
- * digits. */
+/* Measures a copy, because measuring changes the order, and the next time the last digits. */
 static void measure_group(struct nsc_spread *out, struct values *values,
                           const struct summing *summing, const struct sums *sums)
 {
-    if (sums->n <= 2) {
-        nsc_spread_measure(out, &summing->lengths.at[sums->lengths], sums->n);
-        return;
-    }
+    const nsc_time *lengths = lengths_of(summing, sums);
+
     NSC_VEC_CLEAR(&values->list);
     for (uint32_t i = 0; i < sums->n; i++)
-        *NSC_VEC_ADD(&values->list) = summing->lengths.at[sums->lengths + i];
+        *NSC_VEC_ADD(&values->list) = lengths[i];
     nsc_spread_measure(out, values->list.at, values->list.n);
 }
 
@@ -425,7 +443,7 @@ static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats
         NSC_FETCH(&summing->groups->all.at[group]);
     }
     if (i + 2 * AHEAD < putting->n)
-        NSC_FETCH(&summing->lengths.at[summing->sums.at[putting->order[i + 2 * AHEAD]].lengths]);
+        NSC_FETCH(lengths_of(summing, &summing->sums.at[putting->order[i + 2 * AHEAD]]));
     if (i + AHEAD < putting->n)
         NSC_FETCH(nsc_stats_tag_of(summing->groups, putting->order[i + AHEAD]).bytes);
     fill_row(cells, &putting->values[worker], summing, putting->order[i]);
