@@ -364,6 +364,16 @@ static int compare_tied(const void *context, uint32_t a, uint32_t b)
     return summing->sums.at[a].first < summing->sums.at[b].first ? -1 : 1;
 }
 
+static void fetch_tied(const void *context, uint32_t group, bool is_near)
+{
+    const struct summing *summing = context;
+
+    if (is_near)
+        NSC_FETCH(nsc_stats_tag_of(summing->groups, group).bytes);
+    else
+        NSC_FETCH(&summing->groups->all.at[group]);
+}
+
 /* The greatest total first, then by tag. Tags and pairs of the sort take much memory, so one is made
  * after the other. */
 static void rank_groups(struct nsc_stats_ranking *out, struct summing *summing)
@@ -375,7 +385,7 @@ static void rank_groups(struct nsc_stats_ranking *out, struct summing *summing)
         pairs[g] = (struct nsc_sort_pair){~nsc_sort_key(projected(summing, g)), g};
     nsc_stats_rank(out, pairs, n);
     nsc_stats_by_tag_close(summing->groups);
-    nsc_stats_rank_ties(out, compare_tied, summing);
+    nsc_stats_rank_ties(out, compare_tied, fetch_tied, summing);
 }
 
 /* ---- rows of sums ---- */

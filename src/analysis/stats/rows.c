@@ -235,9 +235,9 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 /* ---- groups ---- */
 
 #ifdef NSC_SMALL
-enum { TIES = 3 };
+enum { TIES = 3, AHEAD = 1 };
 #else
-enum { TIES = 4096 }; /* rows of a task */
+enum { TIES = 4096, AHEAD = 16 }; /* rows of a task; rows */
 #endif
 
 void nsc_stats_rank(struct nsc_stats_ranking *out, struct nsc_sort_pair pairs[], uint32_t n)
@@ -263,8 +263,20 @@ void nsc_stats_ranking_fini(struct nsc_stats_ranking *ranking)
 struct tying {
     struct nsc_stats_ranking *ranking;
     int (*compare)(const void *context, uint32_t a, uint32_t b);
+    void (*fetch)(const void *context, uint32_t a, bool is_near);
     const void *context;
 };
+
+/* Prefetches the row at a place before end, and what leads to a later one. */
+static void fetch_row(const struct tying *tying, uint32_t i, uint32_t end)
+{
+    const uint32_t *index = tying->ranking->index;
+
+    if (i + 2 * AHEAD < end)
+        tying->fetch(tying->context, index[i + 2 * AHEAD], false);
+    if (i + AHEAD < end)
+        tying->fetch(tying->context, index[i + AHEAD], true);
+}
 
 /* Sorts the ties that begin among the rows of a task. */
 static void sort_ties(void *context, unsigned worker, uint32_t task)
@@ -279,6 +291,8 @@ static void sort_ties(void *context, unsigned worker, uint32_t task)
     for (; i < end; i = next) {
         for (next = i + 1; next < ranking->n && !nsc_bits_get(ranking->first, next);)
             next++;
+        for (uint32_t k = i; tying->fetch && k < next; k++)
+            fetch_row(tying, k, end);
         if (next - i > 1)
             nsc_sort_by(ranking->index + i, next - i, tying->compare, tying->context);
     }
@@ -286,12 +300,13 @@ static void sort_ties(void *context, unsigned worker, uint32_t task)
 
 void nsc_stats_rank_ties(struct nsc_stats_ranking *ranking,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
+                         void (*fetch)(const void *context, uint32_t a, bool is_near),
                          const void *context)
 {
     struct nsc_pool *pool = nsc_pool_new(ranking->n > NSC_STATS_SHARED_FROM ? 0 : 1);
 
     nsc_pool_run(pool, (uint32_t)(((uint64_t)ranking->n + TIES - 1) / TIES), sort_ties,
-                 &(struct tying){ranking, compare, context});
+                 &(struct tying){ranking, compare, fetch, context});
     nsc_pool_free(pool);
 }
 
@@ -362,7 +377,7 @@ void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct ns
             pairs[n++] = (struct nsc_sort_pair){~nsc_sort_key(groups->spread[g].total), g};
     }
     nsc_stats_rank(&ranking, pairs, n);
-    nsc_stats_rank_ties(&ranking, groups->compare, groups->context);
+    nsc_stats_rank_ties(&ranking, groups->compare, NULL, groups->context);
     ranked.order = ranking.index;
     pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, NULL, &ranked, pool}, sink);

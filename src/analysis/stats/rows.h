@@ -145,9 +145,11 @@ struct nsc_stats_ranking {
 /* The values of the n pairs by key; those of equal keys keep their order. Frees pairs, which has
  * room for 2 n. The owner calls fini. */
 void nsc_stats_rank(struct nsc_stats_ranking *out, struct nsc_sort_pair pairs[], uint32_t n);
-/* Sorts the rows of equal keys, on all cores: several threads call compare. */
+/* Sorts the rows of equal keys, on all cores: several threads call compare and fetch. fetch
+ * prefetches what compare reads of a row, first what leads there (is_near false); may be NULL. */
 void nsc_stats_rank_ties(struct nsc_stats_ranking *ranking,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
+                         void (*fetch)(const void *context, uint32_t a, bool is_near),
                          const void *context);
 void nsc_stats_ranking_fini(struct nsc_stats_ranking *ranking);
 
