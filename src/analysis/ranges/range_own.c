@@ -29,7 +29,8 @@ struct owning {
     struct nsc_range_work *out;
     const struct nsc_scope *scope;
     const struct nsc_events *events;
-    const struct nsc_launches *launches;
+    struct nsc_launches *launches;
+    struct nsc_lends *lends;
     struct nsc_row_range ops;       /* rows of all streams */
     uint8_t *left;                  /* by row of ops: it is not counted yet */
     const struct nsc_lent_at *lent; /* in order of thread and start */
@@ -58,10 +59,8 @@ static inline uint8_t *mark_of(const struct owning *owning, nsc_event op)
 }
 
 /* Marks the ops of a device and adds them to the sums of all. */
-static void mark_device(void *context, unsigned worker, uint32_t i)
+static void mark_device(const struct owning *owning, struct nsc_range_figures *all, uint32_t device)
 {
-    const struct owning *owning = context;
-    uint32_t device = owning->devices.at[i];
     struct nsc_scope scope = nsc_device_scope(owning->scope, device);
     const struct nsc_track *tracks = nsc_trace_tracks(scope.trace, NULL);
 
@@ -74,7 +73,7 @@ static void mark_device(void *context, unsigned worker, uint32_t i)
                 if (!nsc_kind_is_gpu(owning->events->kind[op]) || !nsc_scope_selects(&scope, op))
                     continue;
                 *mark_of(owning, op) = 1;
-                count_op(&owning->owners[worker].all, owning->events, op);
+                count_op(all, owning->events, op);
             }
         }
 }
@@ -250,28 +249,6 @@ static void join_owners(struct owning *owning, unsigned n)
     count_left(owning);
 }
 
-static void walk_all(struct owning *owning)
-{
-    struct nsc_pool *pool = nsc_pool_new(0);
-    uint32_t n = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(owning->scope->trace, &n);
-
-    for (uint32_t t = 0; t < n; t++) {
-        if (tracks[t].kind == NSC_TRACK_DEVICE)
-            *NSC_VEC_ADD(&owning->devices) = t;
-        else if (tracks[t].kind == NSC_TRACK_THREAD)
-            *NSC_VEC_ADD(&owning->threads) = t;
-    }
-    owning->owners = nsc_xcalloc(nsc_pool_threads(pool), sizeof *owning->owners);
-    nsc_pool_run(pool, (uint32_t)owning->devices.n, mark_device, owning);
-    nsc_pool_run(pool, (uint32_t)owning->threads.n, walk_thread, owning);
-    join_owners(owning, nsc_pool_threads(pool));
-    nsc_pool_free(pool);
-    free(owning->owners);
-    NSC_VEC_FINI(&owning->devices);
-    NSC_VEC_FINI(&owning->threads);
-}
-
 /* The rows of all streams, which have the ops of all devices. */
 static struct nsc_row_range find_ops(const struct nsc_trace *trace)
 {
@@ -288,51 +265,85 @@ static struct nsc_row_range find_ops(const struct nsc_trace *trace)
     return rows.first < rows.end ? rows : (struct nsc_row_range){0, 0};
 }
 
-static bool count_all(struct owning *owning)
+enum { TREE, LAUNCHES, DEVICES }; /* what is prepared; the first device */
+
+static void prepare(void *context, unsigned worker, uint32_t i)
 {
-    const struct nsc_scope *scope = owning->scope;
-    struct nsc_launches *launches = nsc_launches_ask_order(scope);
-    struct nsc_lends *lends = nsc_lends_ask(scope);
-    size_t bytes;
-    bool is_fine;
+    struct owning *owning = context;
+    struct nsc_range_work *out = owning->out;
 
-    owning->ops = find_ops(scope->trace);
-    bytes = owning->ops.end - owning->ops.first;
-    owning->left = nsc_pages_need(bytes);
-    is_fine = launches && lends && (owning->left || bytes == 0);
-    if (is_fine) {
-        struct nsc_lent_at *lent = nsc_lends_ordered(lends, scope->trace);
-
-        owning->launches = launches;
-        owning->lent = lent;
-        owning->n_lent = lends->list.n;
-        owning->lent_node = nsc_xmalloc((owning->n_lent + 1) * sizeof *owning->lent_node);
-        memset(owning->lent_node, 0xff, owning->n_lent * sizeof *owning->lent_node); /* NSC_NONE */
-        walk_all(owning);
-        free(owning->lent_node);
-        free(lent);
+    if (i == TREE) {
+        out->tree =
+            nsc_range_tree_touching(owning->scope, NSC_PATHS_BY_DIGITS, &out->has_kept_tree);
+    } else if (i == LAUNCHES) {
+        owning->launches = nsc_launches_ask_order(owning->scope);
+        owning->lends = nsc_lends_ask(owning->scope);
+    } else {
+        mark_device(owning, &owning->owners[worker].all, owning->devices.at[i - DEVICES]);
     }
-    nsc_pages_free(owning->left, bytes);
-    nsc_lends_free(lends);
-    nsc_launches_free(launches);
-    return is_fine;
+}
+
+static void walk_all(struct owning *owning, struct nsc_pool *pool)
+{
+    struct nsc_lent_at *lent = nsc_lends_ordered(owning->lends, owning->scope->trace);
+    struct nsc_range_work *out = owning->out;
+
+    out->at = nsc_xcalloc((size_t)out->tree->n + 1, sizeof *out->at);
+    owning->lent = lent;
+    owning->n_lent = owning->lends->list.n;
+    owning->lent_node = nsc_xmalloc((owning->n_lent + 1) * sizeof *owning->lent_node);
+    memset(owning->lent_node, 0xff, owning->n_lent * sizeof *owning->lent_node); /* NSC_NONE */
+    nsc_pool_run(pool, (uint32_t)owning->threads.n, walk_thread, owning);
+    join_owners(owning, nsc_pool_threads(pool));
+    free(owning->lent_node);
+    free(lent);
+}
+
+static void list_tracks(struct owning *owning)
+{
+    uint32_t n = 0;
+    const struct nsc_track *tracks = nsc_trace_tracks(owning->scope->trace, &n);
+
+    for (uint32_t t = 0; t < n; t++) {
+        if (tracks[t].kind == NSC_TRACK_DEVICE)
+            *NSC_VEC_ADD(&owning->devices) = t;
+        else if (tracks[t].kind == NSC_TRACK_THREAD)
+            *NSC_VEC_ADD(&owning->threads) = t;
+    }
 }
 
 static bool build_range_own(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     struct nsc_range_work *out = value;
-    struct owning owning = {.out = out, .scope = scope, .events = nsc_trace_events(scope->trace)};
+    struct owning owning = {.out = out,
+                            .scope = scope,
+                            .events = nsc_trace_events(scope->trace),
+                            .ops = find_ops(scope->trace)};
+    size_t bytes = owning.ops.end - owning.ops.first;
+    struct nsc_pool *pool = nsc_pool_new(0);
+    bool is_fine;
 
     (void)device;
     *out = (struct nsc_range_work){0};
-    out->tree = nsc_range_tree_touching(scope, NSC_PATHS_BY_DIGITS, &out->has_kept_tree);
-    if (!out->tree)
-        return false;
-    out->at = nsc_xcalloc((size_t)out->tree->n + 1, sizeof *out->at);
-    if (count_all(&owning))
-        return true;
-    nsc_range_work_fini(out);
-    return false;
+    list_tracks(&owning);
+    owning.left = nsc_pages_need(bytes);
+    owning.owners = nsc_xcalloc(nsc_pool_threads(pool), sizeof *owning.owners);
+    is_fine = owning.left || bytes == 0;
+    if (is_fine)
+        nsc_pool_run(pool, DEVICES + (uint32_t)owning.devices.n, prepare, &owning);
+    is_fine = is_fine && out->tree && owning.launches && owning.lends;
+    if (is_fine)
+        walk_all(&owning, pool);
+    else
+        nsc_range_work_fini(out);
+    nsc_pool_free(pool);
+    free(owning.owners);
+    nsc_pages_free(owning.left, bytes);
+    nsc_lends_free(owning.lends);
+    nsc_launches_free(owning.launches);
+    NSC_VEC_FINI(&owning.devices);
+    NSC_VEC_FINI(&owning.threads);
+    return is_fine;
 }
 
 static void fini_range_own(void *value)
