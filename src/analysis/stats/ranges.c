@@ -436,6 +436,27 @@ static bool is_op(const struct nsc_stats_input *input, nsc_event e, uint32_t kin
     return kinds >> events->kind[e] & 1 && nsc_stats_has(input, events, e);
 }
 
+/* The next op at a row or after it, in the lanes of streams; NSC_NONE: there is none. *lane is the
+ * lane of the row, or one before it. */
+static nsc_event next_op(uint32_t *lane, const struct nsc_stats_input *input, nsc_event row,
+                         uint32_t kinds)
+{
+    uint32_t n = 0;
+    const struct nsc_lane *lanes = nsc_trace_lanes(input->trace, &n);
+    const struct nsc_track *tracks = nsc_trace_tracks(input->trace, NULL);
+
+    for (; *lane < n; (*lane)++) {
+        nsc_event end = lanes[*lane].first + lanes[*lane].n;
+
+        if (tracks[lanes[*lane].track].kind != NSC_TRACK_STREAM)
+            continue;
+        for (row = row < lanes[*lane].first ? lanes[*lane].first : row; row < end; row++)
+            if (is_op(input, row, kinds))
+                return row;
+    }
+    return NSC_NONE;
+}
+
 static void sort_thread(void *context, unsigned worker, uint32_t track)
 {
     const struct launches *launches = context;
@@ -450,17 +471,15 @@ static void sort_thread(void *context, unsigned worker, uint32_t track)
  * Threads are sorted side by side. */
 static struct launches sort_launches(const struct nsc_stats_input *input, uint32_t kinds)
 {
-    const struct nsc_events *events = nsc_trace_events(input->trace);
-    uint32_t n_tracks = 0, at = 0;
+    uint32_t n_tracks = 0, at = 0, lane = 0;
     struct call_lane last = {0};
-    struct launches out = {.events = events};
+    struct launches out = {.events = nsc_trace_events(input->trace)};
     struct nsc_pool *pool;
 
     (void)nsc_trace_tracks(input->trace, &n_tracks);
     out.end = nsc_xcalloc((size_t)n_tracks + 1, sizeof *out.end);
-    for (nsc_event e = 0; e < events->n; e++)
-        if (is_op(input, e, kinds))
-            out.end[slot_of(&last, input->trace, e)]++;
+    for (nsc_event e = 0; (e = next_op(&lane, input, e, kinds)) != NSC_NONE; e++)
+        out.end[slot_of(&last, input->trace, e)]++;
     for (uint32_t t = 0; t <= n_tracks; t++) {
         uint32_t n = out.end[t];
 
@@ -468,9 +487,9 @@ static struct launches sort_launches(const struct nsc_stats_input *input, uint32
         at += n;
     }
     out.op = nsc_xmalloc(((size_t)at + 1) * sizeof *out.op);
-    for (nsc_event e = 0; e < events->n; e++)
-        if (is_op(input, e, kinds))
-            out.op[out.end[slot_of(&last, input->trace, e)]++] = e;
+    lane = 0;
+    for (nsc_event e = 0; (e = next_op(&lane, input, e, kinds)) != NSC_NONE; e++)
+        out.op[out.end[slot_of(&last, input->trace, e)]++] = e;
     out.scratch = nsc_xmalloc(((size_t)at + 1) * sizeof *out.scratch);
     pool = nsc_pool_new(at > SHARED_FROM ? 0 : 1);
     nsc_pool_run(pool, n_tracks, sort_thread, &out);

@@ -118,9 +118,9 @@ struct nsc_stats_walk {
 };
 
 /*
- * Visits ranges and ops of these kinds (one bit per kind) in the scope; keeps only the open ranges
- * of one thread. kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but only
- * start/end ranges that end on their thread. Ranges of both kinds nest in each other.
+ * Visits ranges and ops of these kinds of GPU work (one bit per kind) in the scope; keeps only the
+ * open ranges of one thread. kind: NVTX_RANGE or NVTX_SPAN; UNKNOWN: both; NSC_N_KINDS: both, but
+ * only start/end ranges that end on their thread. Ranges of both kinds nest in each other.
  */
 void nsc_stats_ranges_walk(const struct nsc_stats_input *input, enum nsc_kind kind, uint32_t ops,
                            const struct nsc_stats_walk *walk);
