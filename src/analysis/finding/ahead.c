@@ -1,4 +1,4 @@
-/* Asks about the work of ranges and kernels, and about each device what its breakdown leaves open. */
+/* Asks about ranges, phases and kernels, and about each device what its breakdown leaves open. */
 #include "analysis/finding/ahead.h"
 
 #include "analysis/base/limit.h"
@@ -9,9 +9,10 @@
 #include "analysis/device/kernel_work.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/device/stream_use.h"
+#include "analysis/ranges/iteration_phases.h"
 #include "analysis/ranges/range_work.h"
 
-enum { RANGES, KERNELS, TASKS }; /* before those of devices */
+enum { RANGES, PHASES, KERNELS, TASKS }; /* before those of devices */
 
 /* What is asked of a device, the longest question first. */
 enum part { IDLE, OPS, LAUNCHES, N_PARTS };
@@ -22,6 +23,14 @@ static void ask_ranges(const struct nsc_scope *scope)
 
     if (nsc_range_own_build(&ranges, scope))
         nsc_range_work_fini(&ranges);
+}
+
+static void ask_phases(const struct nsc_scope *scope)
+{
+    struct nsc_job_phases phases;
+
+    (void)nsc_job_phases_find(&phases, scope);
+    nsc_job_phases_fini(&phases);
 }
 
 static void ask_kernels(const struct nsc_scope *scope)
@@ -82,6 +91,8 @@ void nsc_ahead_ask(const struct nsc_ahead *ahead, uint32_t i)
 
     if (i == RANGES)
         ask_ranges(ahead->scope);
+    else if (i == PHASES)
+        ask_phases(ahead->scope);
     else if (i == KERNELS)
         ask_kernels(ahead->scope);
     else
