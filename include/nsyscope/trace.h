@@ -79,6 +79,15 @@ struct nsc_lane {
 const struct nsc_lane *nsc_trace_lanes(const struct nsc_trace *trace, uint32_t *n);
 /* The lane that holds event. O(log lanes). */
 uint32_t nsc_trace_lane_of(const struct nsc_trace *trace, nsc_event event);
+/* The same, at once if it is this lane, which is that of the event before or of the same stream. */
+static inline uint32_t nsc_trace_lane_near(const struct nsc_trace *trace, nsc_event event,
+                                           uint32_t lane)
+{
+    const struct nsc_lane *near = &nsc_trace_lanes(trace, NULL)[lane];
+
+    return event >= near->first && event - near->first < near->n ? lane
+                                                                 : nsc_trace_lane_of(trace, event);
+}
 
 /* ---- tracks: the rows of the timeline, in preorder ---- */
 

@@ -50,7 +50,7 @@ static void find_waited(struct nsc_call_details *of, nsc_event event)
         nsc_depends_build(&of->depends, of->trace, &fields.sets);
         nsc_field_reader_fini(&fields);
     }
-    of->waited = nsc_depends_last(&of->depends, event);
+    of->waited = nsc_depends_last(&of->depends, event, 0);
 }
 
 /* Takes the text of value. */

@@ -23,6 +23,7 @@ struct explaining {
     const struct nsc_depends *depends;
     struct nsc_call_classes classes;
     struct nsc_host_walk host;
+    uint32_t lane;                      /* the first of the stream of the current op */
     nsc_time reach;                     /* end of compute so far */
     NSC_VEC(struct nsc_device_op) comm; /* communication that may run after reach, by start */
     NSC_VEC(struct nsc_window) copies;  /* in which copies or memsets run, merged */
@@ -173,7 +174,7 @@ static nsc_event explain_op(struct explaining *of, nsc_event op, nsc_time start,
 {
     const struct nsc_events *events = nsc_trace_events(of->trace);
     nsc_event call = nsc_event_launch(of->trace, op);
-    nsc_event dep = nsc_depends_last(of->depends, op);
+    nsc_event dep = nsc_depends_last(of->depends, op, of->lane);
     nsc_time freed = dep == NSC_NONE ? INT64_MIN : nsc_event_end(events, dep);
     nsc_time issued = nsc_depends_issued(of->depends, op, dep);
     nsc_time ready = nsc_later(start, nsc_earlier(nsc_later(issued, freed), *end));
@@ -258,6 +259,7 @@ static void pass_op(struct explaining *of, const struct nsc_device_op *op)
             add_copy(of, op);
         return;
     }
+    of->lane = nsc_trace_track(of->trace, op->stream)->first_lane;
     if (op->start > of->reach)
         explain(of, of->reach, op->start, op->event);
     of->out->compute = nsc_sum(of->out->compute, nsc_extend(&of->reach, op->start, op->end));

@@ -144,7 +144,7 @@ static nsc_event find_next(const struct pathing *of, uint32_t device, nsc_time t
                 best = row;
         }
     if (best != NSC_NONE && nsc_event_launch(of->trace, best) == NSC_NONE &&
-        nsc_depends_last(of->depends, best) == NSC_NONE)
+        nsc_depends_last(of->depends, best, 0) == NSC_NONE)
         return NSC_NONE;
     return best;
 }
@@ -250,7 +250,7 @@ static nsc_event pass_host(struct pathing *of, nsc_event call)
 static nsc_event pass_op(struct pathing *of, nsc_event op)
 {
     nsc_event call = nsc_event_launch(of->trace, op);
-    nsc_event dep = nsc_depends_last(of->depends, op);
+    nsc_event dep = nsc_depends_last(of->depends, op, 0);
     nsc_time freed = dep == NSC_NONE ? INT64_MIN : nsc_event_end(of->events, dep);
     nsc_time issued;
 

@@ -415,11 +415,11 @@ static void add_legacy(const struct nsc_depends *depends, nsc_event op, uint32_t
             add_op(out, n, find_op(depends, t, nsc_depends_launched(depends, op), op));
 }
 
-uint32_t nsc_depends_of(const struct nsc_depends *depends, nsc_event op,
+uint32_t nsc_depends_of(const struct nsc_depends *depends, nsc_event op, uint32_t near,
                         nsc_event out[NSC_DEPENDS_MOST])
 {
     const struct nsc_lane *lanes = nsc_trace_lanes(depends->trace, NULL);
-    uint32_t track = lanes[nsc_trace_lane_of(depends->trace, op)].track;
+    uint32_t track = lanes[nsc_trace_lane_near(depends->trace, op, near)].track;
     nsc_time launched = nsc_depends_launched(depends, op);
     nsc_event before = find_op(depends, track, INT64_MAX, op);
     uint32_t n = 0;
@@ -434,11 +434,11 @@ uint32_t nsc_depends_of(const struct nsc_depends *depends, nsc_event op,
     return n;
 }
 
-nsc_event nsc_depends_last(const struct nsc_depends *depends, nsc_event op)
+nsc_event nsc_depends_last(const struct nsc_depends *depends, nsc_event op, uint32_t near)
 {
     const struct nsc_events *events = nsc_trace_events(depends->trace);
     nsc_event all[NSC_DEPENDS_MOST];
-    uint32_t n = nsc_depends_of(depends, op, all);
+    uint32_t n = nsc_depends_of(depends, op, near, all);
     nsc_event last = NSC_NONE;
 
     for (uint32_t i = 0; i < n; i++)

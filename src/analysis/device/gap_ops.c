@@ -102,7 +102,7 @@ nsc_event nsc_gap_ops_last_call(struct nsc_gap_ops *ops)
 }
 
 /* The first op that starts at t; ties: the lesser row. */
-static nsc_event find_next(const struct nsc_gap_ops *ops, nsc_time t)
+static nsc_event find_next(struct nsc_gap_ops *ops, nsc_time t)
 {
     const nsc_time *start = nsc_trace_events(ops->scope->trace)->start;
     nsc_event found = NSC_NONE;
@@ -112,8 +112,10 @@ static nsc_event find_next(const struct nsc_gap_ops *ops, nsc_time t)
 
         while (row < ops->lanes[i].end && start[row] == t && !is_op(ops, row))
             row++;
-        if (row < ops->lanes[i].end && start[row] == t && row < found)
-            found = row;
+        if (row >= ops->lanes[i].end || start[row] != t || row >= found)
+            continue;
+        found = row;
+        ops->next_stream = ops->lanes[i].stream;
     }
     return found;
 }
@@ -149,9 +151,11 @@ static nsc_event look_ahead(struct nsc_gap_ops *ops, nsc_time t)
                (events->start[lane->ahead] < t || !is_op(ops, lane->ahead) ||
                 nsc_gap_ops_is_migration(ops, lane->ahead)))
             lane->ahead++;
-        if (lane->ahead < lane->end &&
-            (found == NSC_NONE || events->start[lane->ahead] < events->start[found]))
-            found = lane->ahead;
+        if (lane->ahead >= lane->end ||
+            (found != NSC_NONE && events->start[lane->ahead] >= events->start[found]))
+            continue;
+        found = lane->ahead;
+        ops->next_stream = lane->stream;
     }
     return found;
 }

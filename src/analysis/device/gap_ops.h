@@ -40,6 +40,7 @@ struct nsc_gap_ops {
         after; /* the op that starts at its end, in the window; ties: the least row; NSC_NONE */
     nsc_event next; /* after, or if that is none or a migration: the first op from its end on, also
                       * after the window, that is no migration; NSC_NONE */
+    uint32_t next_stream; /* track of next */
 };
 
 /* False if the scope has no op of the device: then there are no gaps. */

@@ -349,7 +349,6 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
 {
     const struct nsc_trace *trace = walk->scope->trace;
     const struct nsc_events *events = nsc_trace_events(trace);
-    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL);
 
     if (events->start[gap->next] - issued <= NSC_LAUNCH_LATENCY_NS &&
         (issued >= gap->start || nsc_span(gap->start, gap->end) > NSC_STREAM_GAP_NS))
@@ -359,7 +358,7 @@ static enum nsc_gap_part judge_queue(struct nsc_gap_walk *walk, const struct nsc
     if (walk->ops.last == NSC_NONE || nsc_span(gap->start, gap->end) > NSC_HANDOVER_NS)
         return NSC_GAP_QUEUED;
     if (nsc_event_launch(trace, walk->ops.last) == gap->call ||
-        walk->ops.last_stream == lanes[nsc_trace_lane_of(trace, gap->next)].track)
+        walk->ops.last_stream == walk->ops.next_stream)
         return NSC_GAP_STREAM;
     return nsc_kind_is_copy(events->kind[walk->ops.last]) ? NSC_GAP_BEHIND_COPY
                                                           : NSC_GAP_OTHER_STREAM;

@@ -192,14 +192,8 @@ static struct nsc_host_thread *find_thread(struct nsc_host_walk *walk, uint32_t 
 
 uint32_t nsc_host_walk_thread(struct nsc_host_walk *walk, nsc_event call)
 {
-    const struct nsc_lane *lanes = nsc_trace_lanes(walk->trace, NULL);
-    const struct nsc_lane *lane = &lanes[walk->lane];
-
-    if (call < lane->first || call - lane->first >= lane->n) {
-        walk->lane = nsc_trace_lane_of(walk->trace, call);
-        lane = &lanes[walk->lane];
-    }
-    return nsc_trace_group_of(walk->trace, lane->track);
+    walk->lane = nsc_trace_lane_near(walk->trace, call, walk->lane);
+    return nsc_trace_group_of(walk->trace, nsc_trace_lanes(walk->trace, NULL)[walk->lane].track);
 }
 
 /* ---- an interval ---- */
