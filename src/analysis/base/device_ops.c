@@ -269,19 +269,28 @@ static uint32_t add_instants(struct nsc_device_ops *work, nsc_time t)
     return add_run(work, i, end, 0);
 }
 
-/* Merges the runs [a, b) and [b, end) of ops; on equal starts the first run's rows are less. */
+/* Merges the runs [a, b) and [b, end) of ops; on equal starts the first run's rows are less. Works from
+ * both ends at once, because the choices of one end wait for each other, and without branches, which
+ * would be guesses. With k ops left in the shorter run, neither end runs out of ops in k choices: an op
+ * that the other end has taken is never chosen. */
 static void merge_runs(struct nsc_device_op *out, const struct nsc_device_op *a,
                        const struct nsc_device_op *b, const struct nsc_device_op *end)
 {
     const struct nsc_device_op *a_end = b;
+    struct nsc_device_op *out_end = out + (end - a);
 
-    while (a < a_end && b < end) {
-        ptrdiff_t is_second = b->start < a->start;
+    while (a < a_end && b < end)
+        for (ptrdiff_t k = a_end - a < end - b ? a_end - a : end - b; k > 0; k--) {
+            ptrdiff_t is_second = b->start < a->start;
+            ptrdiff_t is_first = end[-1].start < a_end[-1].start; /* the last */
 
-        *out++ = a[(b - a) & -is_second]; /* without a branch, which would be a guess */
-        a += 1 - is_second;
-        b += is_second;
-    }
+            *out++ = a[(b - a) & -is_second];
+            a += 1 - is_second;
+            b += is_second;
+            *--out_end = end[((a_end - end) & -is_first) - 1];
+            a_end -= is_first;
+            end -= 1 - is_first;
+        }
     while (a < a_end)
         *out++ = *a++;
     while (b < end)
