@@ -15,7 +15,7 @@
 #ifdef NSC_SMALL
 enum { FAN = 4, MAX_LEVELS = 16 };
 #else
-enum { FAN = 64, MAX_LEVELS = 6 };
+enum { FAN = 32, MAX_LEVELS = 7 };
 #endif
 /* Positions summed at once: whole entries of the first level, whole words of bits. */
 #define CHUNK (FAN * 64u * 16)
