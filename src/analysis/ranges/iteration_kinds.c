@@ -135,20 +135,28 @@ static void number_kinds(struct nsc_iterations *of)
 
 /* ---- warm-up and level ---- */
 
-/* The median period of a kind over [first, end). */
-static nsc_time median_between(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end,
-                               nsc_time *mad)
+/* Lists the periods of a kind over [first, end). */
+static uint32_t list_periods(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
 {
-    const struct nsc_iterations *of = judging->of;
     uint32_t n = 0;
-    nsc_time median;
 
     for (uint32_t i = first; i < end; i++)
         if (is_asked(judging, i, kind))
-            judging->list[n++] = of->at[i].period;
-    median = median_of(judging->list, n);
-    *mad = mad_of(judging->list, n, median);
-    return median;
+            judging->list[n++] = judging->of->at[i].period;
+    return n;
+}
+
+/* The median period of a kind over [first, end). */
+static nsc_time median_between(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
+{
+    return median_of(judging->list, list_periods(judging, kind, first, end));
+}
+
+/* Their median distance from the median. */
+static nsc_time mad_between(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end,
+                            nsc_time median)
+{
+    return mad_of(judging->list, list_periods(judging, kind, first, end), median);
 }
 
 /* The usual period of the most frequent kind at iteration i. */
@@ -173,9 +181,14 @@ static void find_warm_up(struct judging *judging)
     uint32_t i = 0;
 
     for (uint32_t k = 0; k < of->n_kinds; k++) {
-        median[k] = median_between(judging, (uint8_t)k, end / 2, end, &mad[k]);
-        if (median[k] == 0) /* the kind is over before */
-            median[k] = median_between(judging, (uint8_t)k, 0, end, &mad[k]);
+        uint32_t begin = end / 2;
+
+        median[k] = median_between(judging, (uint8_t)k, begin, end);
+        if (median[k] == 0) { /* the kind is over before */
+            begin = 0;
+            median[k] = median_between(judging, (uint8_t)k, begin, end);
+        }
+        mad[k] = mad_between(judging, (uint8_t)k, begin, end, median[k]);
     }
     for (; i < of->n && settled < NSC_ITERATIONS_SETTLED; i++) {
         const struct nsc_iteration *it = &of->at[i];
@@ -201,19 +214,20 @@ static double judge_shift(struct judging *judging, uint32_t i, nsc_time *before,
     const struct nsc_iterations *of = judging->of;
     uint32_t first =
         i < 2 * NSC_ITERATIONS_LEVEL_LEAST ? i / 3 : of->n / NSC_ITERATIONS_MOST_WARMUP;
-    nsc_time mad[2];
-    nsc_time middle;
+    nsc_time mad, middle, apart;
     uint32_t n[2] = {0};
     uint32_t right[2] = {0};
 
     first = first < i / 2 ? first : i / 2;
-    *before = median_between(judging, 0, first, i, &mad[0]);
-    *after = median_between(judging, 0, i, of->n, &mad[1]);
+    *before = median_between(judging, 0, first, i);
+    *after = median_between(judging, 0, i, of->n);
     middle = *before / 2 + *after / 2;
-    if ((double)(nsc_span(*before, *after) + nsc_span(*after, *before)) <=
-            NSC_ITERATIONS_LEVEL_SHARE * (double)*before ||
-        nsc_span(*before, *after) + nsc_span(*after, *before) <=
-            NSC_ITERATIONS_SLOW_MADS * nsc_later(mad[0], mad[1]))
+    apart = nsc_span(*before, *after) + nsc_span(*after, *before);
+    if ((double)apart <= NSC_ITERATIONS_LEVEL_SHARE * (double)*before)
+        return 0;
+    mad = nsc_later(mad_between(judging, 0, first, i, *before),
+                    mad_between(judging, 0, i, of->n, *after));
+    if (apart <= NSC_ITERATIONS_SLOW_MADS * mad)
         return 0;
     for (uint32_t k = first; k < of->n; k++) {
         int side = k >= i;
@@ -259,9 +273,8 @@ static bool holds_level(struct judging *judging, uint32_t first, uint32_t end)
 {
     const struct nsc_iterations *of = judging->of;
     uint32_t middle = first + (end - first) / 2;
-    nsc_time mad;
-    double before = (double)median_between(judging, 0, first, middle, &mad);
-    double after = (double)median_between(judging, 0, middle, end, &mad);
+    double before = (double)median_between(judging, 0, first, middle);
+    double after = (double)median_between(judging, 0, middle, end);
 
     return fabs(after - before) <=
            NSC_ITERATIONS_LEVEL_HOLDS * fabs((double)of->level_after - (double)of->level_before);
@@ -276,12 +289,11 @@ static void tell_drift(struct judging *judging)
     uint32_t first = of->n / NSC_ITERATIONS_MOST_WARMUP;
     uint32_t third;
     double line[2], early, by_line, by_levels;
-    nsc_time mad;
 
     first = first < of->shift / 2 ? first : of->shift / 2;
     third = (of->n - first) / 3;
-    early = (double)median_between(judging, 0, first, first + third, &mad);
-    line[1] = ((double)median_between(judging, 0, of->n - third, of->n, &mad) - early) /
+    early = (double)median_between(judging, 0, first, first + third);
+    line[1] = ((double)median_between(judging, 0, of->n - third, of->n) - early) /
               (of->n - third - first);
     line[0] = early - line[1] * (first + (third - 1) / 2.0);
     by_line = distance(of, first, line);
@@ -448,8 +460,8 @@ static nsc_time length_of(const struct nsc_iterations *of, uint32_t i, nsc_time 
 static void mark_slow(struct judging *judging, uint8_t kind, uint32_t first, uint32_t end)
 {
     struct nsc_iterations *of = judging->of;
-    nsc_time mad;
-    nsc_time median = median_between(judging, kind, first, end, &mad);
+    nsc_time median = median_between(judging, kind, first, end);
+    nsc_time mad = mad_between(judging, kind, first, end, median);
     nsc_time above = limit_of(median, mad);
     nsc_time overhang = overhang_of(judging, kind);
     uint32_t n = 0;
@@ -514,11 +526,8 @@ static void sum_up(struct judging *judging)
     struct nsc_iterations *of = judging->of;
     uint32_t n = 0;
 
-    for (uint32_t k = 0; k < of->n_kinds; k++) {
-        nsc_time mad;
-
-        of->kinds[k].median = median_between(judging, (uint8_t)k, of->warm_up, of->n, &mad);
-    }
+    for (uint32_t k = 0; k < of->n_kinds; k++)
+        of->kinds[k].median = median_between(judging, (uint8_t)k, of->warm_up, of->n);
     of->shortest = INT64_MAX;
     for (uint32_t i = of->warm_up; i < of->n; i++) {
         const struct nsc_iteration *it = &of->at[i];
