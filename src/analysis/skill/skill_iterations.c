@@ -34,21 +34,26 @@ struct step {
     nsc_time work, comm_work;
 };
 
+struct columns {
+    const uint8_t *kind;
+    const nsc_name *name;
+    const uint8_t *flags; /* by name */
+};
+
 static bool is_kernel(const void *context, nsc_event op)
 {
-    const struct nsc_scope *scope = context;
-    uint8_t kind = nsc_trace_events(scope->trace)->kind[op];
+    const struct columns *columns = context;
+    uint8_t kind = columns->kind[op];
 
     return kind == NSC_KIND_KERNEL || kind == NSC_KIND_GRAPH;
 }
 
 static bool is_comm(const void *context, nsc_event op)
 {
-    const struct nsc_scope *scope = context;
-    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    const struct columns *columns = context;
 
-    return events->kind[op] == NSC_KIND_KERNEL &&
-           (nsc_trace_names(scope->trace)->flags[events->name[op]] & NSC_NAME_COMM);
+    return columns->kind[op] == NSC_KIND_KERNEL &&
+           (columns->flags[columns->name[op]] & NSC_NAME_COMM);
 }
 
 static void free_launches(void *value)
@@ -62,14 +67,17 @@ static void free_launches(void *value)
 static bool build_launches(void *value, const struct nsc_scope *scope, uint32_t device)
 {
     struct launches *out = value;
+    const struct nsc_events *events = nsc_trace_events(scope->trace);
+    const struct columns columns = {events->kind, events->name,
+                                    nsc_trace_names(scope->trace)->flags};
     struct nsc_launches *all;
 
     (void)device;
     *out = (struct launches){NULL, NULL};
     all = nsc_launches_ask_order(scope);
     if (all) {
-        out->kernels = nsc_launches_select(all, is_kernel, scope);
-        out->comm = nsc_launches_select(all, is_comm, scope);
+        out->kernels = nsc_launches_select(all, is_kernel, &columns);
+        out->comm = nsc_launches_select(all, is_comm, &columns);
         nsc_launches_free(all);
     }
     return out->kernels && nsc_launches_sum(out->kernels) && out->comm &&
