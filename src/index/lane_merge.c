@@ -154,14 +154,18 @@ void nsc_sort_outermost(const struct nsc_trace *trace, nsc_event *rows, size_t n
 {
     const struct nsc_events *events = nsc_trace_events(trace);
     struct found *list = NULL;
+    bool is_sorted = true;
 
     if (n < 2)
         return;
     list = nsc_xcalloc(n, sizeof *list);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
         list[i] =
             (struct found){events->start[rows[i]], nsc_event_duration(events, rows[i]), rows[i]};
-    qsort(list, n, sizeof *list, compare_found);
+        is_sorted = is_sorted && (i == 0 || compare_found(&list[i - 1], &list[i]) <= 0);
+    }
+    if (!is_sorted)
+        qsort(list, n, sizeof *list, compare_found);
     for (size_t i = 0; i < n; i++)
         rows[i] = list[i].row;
     free(list);

@@ -7,6 +7,12 @@
 
 #include "core/vec.h"
 
+#ifdef NSC_SMALL
+enum { FEW = 2 };
+#else
+enum { FEW = 64 }; /* ranges of a path that need no memory */
+#endif
+
 nsc_event nsc_event_launch(const struct nsc_trace *trace, nsc_event event)
 {
     const struct nsc_events *events = nsc_trace_events(trace);
@@ -42,7 +48,8 @@ uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_even
     const struct nsc_events *events = nsc_trace_events(trace);
     uint32_t unused = 0;
     const struct nsc_track *track = NULL;
-    nsc_event *path = NULL;
+    nsc_event few[FEW];
+    nsc_event *path = few;
     uint32_t n = 0;
 
     if (nsc_kind_is_gpu(events->kind[event]) &&
@@ -52,12 +59,15 @@ uint32_t nsc_event_path(const struct nsc_trace *trace, nsc_event event, nsc_even
         trace, &unused)[nsc_trace_lanes(trace, &unused)[nsc_trace_lane_of(trace, event)].track];
     if (track->device >= 0)
         return 0;
-    n = nsc_nvtx_path(trace, track->process, track->tid, events->start[event], NULL, 0);
-    path = nsc_xmalloc((size_t)n * sizeof *path + 1);
-    nsc_nvtx_path(trace, track->process, track->tid, events->start[event], path, n);
+    n = nsc_nvtx_path(trace, track->process, track->tid, events->start[event], few, FEW);
+    if (n > FEW) {
+        path = nsc_xmalloc((size_t)n * sizeof *path);
+        nsc_nvtx_path(trace, track->process, track->tid, events->start[event], path, n);
+    }
     n = leave_out(path, n, event);
     for (uint32_t i = 0; i < n && i < max; i++)
         out[i] = path[i];
-    free(path);
+    if (path != few)
+        free(path);
     return n;
 }
