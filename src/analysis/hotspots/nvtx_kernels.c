@@ -47,14 +47,18 @@ static nsc_time mapped_time(const struct nsc_text_sums *sums, uint64_t pid, uint
     nsc_time total = 0;
 
     *count = 0;
-    for (size_t k = 0; k < sums->processes.n; k++)
-        for (size_t i = sums->processes.at[k].first; i < sums->processes.at[k].end; i++)
-            if (pid == UINT64_MAX || sums->processes.at[k].pid == pid) {
-                struct nsc_text_sum sum = nsc_text_sums_at(sums, i);
+    for (size_t k = 0; k < sums->processes.n; k++) {
+        const struct nsc_text_process *process = &sums->processes.at[k];
 
-                total = nsc_sum(total, sum.total);
-                *count += sum.count;
-            }
+        if (pid != UINT64_MAX && process->pid != pid)
+            continue;
+        for (size_t i = process->first; i < process->end; i++) {
+            struct nsc_text_sum sum = nsc_text_sums_at(sums, i);
+
+            total = nsc_sum(total, sum.total);
+            *count += sum.count;
+        }
+    }
     return total;
 }
 
