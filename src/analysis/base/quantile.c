@@ -366,6 +366,17 @@ static uint32_t bin_of_place(const struct nsc_binned_times *times, size_t *place
     return bin;
 }
 
+void nsc_binned_times_merge(struct nsc_binned_times *to, const struct nsc_binned_times *from)
+{
+    to->n += from->n;
+    for (size_t i = 0; i < NSC_TIME_BINS; i++)
+        to->count[i] += from->count[i];
+    for (size_t i = 0; i < NSC_DURATION_BINS; i++) {
+        to->bins.count[i] += from->bins.count[i];
+        to->bins.total[i] = nsc_sum(to->bins.total[i], from->bins.total[i]);
+    }
+}
+
 void nsc_binned_times_choose(struct nsc_binned_times *times, const double q[], uint32_t n_q)
 {
     for (uint32_t i = 0; i < n_q && times->n > 0; i++) {

@@ -82,6 +82,8 @@ static inline void nsc_binned_times_add(struct nsc_binned_times *times, nsc_time
     times->count[nsc_time_bin(ns)]++;
     nsc_duration_bins_add(&times->bins, ns);
 }
+/* After the first pass: adds the values that another one has counted. */
+void nsc_binned_times_merge(struct nsc_binned_times *to, const struct nsc_binned_times *from);
 /* After the first pass: the quantiles to find. */
 void nsc_binned_times_choose(struct nsc_binned_times *times, const double q[], uint32_t n_q);
 /* For each value in the second pass. */

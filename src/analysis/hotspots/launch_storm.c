@@ -19,69 +19,111 @@
 struct storm {
     uint64_t n, under[3]; /* 5, 10, 20 µs */
     bool is_on_gpu;       /* on a GPU with a storm */
+    struct nsc_window span;
     nsc_time window;
     struct nsc_binned_times *times; /* n of them; owned */
+};
+
+#define PIDS 10 /* most processes that are listed */
+
+struct storms {
+    const struct nsc_hotspots *report;
+    struct storm all, of[PIDS];
+    uint64_t pids[PIDS]; /* of the processes, by summed kernel time */
+    size_t n;
 };
 
 static const nsc_time limits[3] = {5000, 10000, 20000};
 static const double quantiles[3] = {0.5, 0.9, 0.99};
 
-/* Adds the kernels of a stream. */
-static void add_stream(struct storm *storm, struct nsc_window *span,
-                       const struct nsc_hotspots *report, const struct nsc_hotspots_stream *stream,
-                       bool has_pid)
+/* The storm of a stream's process if that is listed, else the one of all kernels. */
+static struct storm *storm_of(struct storms *storms, const struct nsc_hotspots_stream *stream)
 {
-    struct nsc_kernel_walk walk = nsc_kernel_walk(report, stream->track);
+    for (size_t i = 0; i < storms->n; i++)
+        if (storms->pids[i] == nsc_hotspots_pid(storms->report, stream->track))
+            return &storms->of[i];
+    return &storms->all;
+}
+
+/* Adds the kernels of a stream. A process counts only those longer than 0 ns; the others are added
+ * to all at once. */
+static void add_stream(struct storms *storms, const struct nsc_hotspots_stream *stream)
+{
+    struct nsc_kernel_walk walk = nsc_kernel_walk(storms->report, stream->track);
+    struct storm *storm = storm_of(storms, stream);
+
+    for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
+        nsc_time ns = nsc_event_duration(walk.events, event);
+        struct storm *to = ns == 0 ? &storms->all : storm;
+
+        storm->span.t0 = nsc_earlier(storm->span.t0, walk.events->start[event]);
+        storm->span.t1 = nsc_later(storm->span.t1, nsc_event_end(walk.events, event));
+        nsc_binned_times_add(to->times, ns);
+        for (unsigned k = 0; k < 3; k++)
+            to->under[k] += ns < limits[k];
+    }
+}
+
+static void merge_storm(struct storm *to, const struct storm *from)
+{
+    nsc_binned_times_merge(to->times, from->times);
+    for (unsigned k = 0; k < 3; k++)
+        to->under[k] += from->under[k];
+    to->is_on_gpu = to->is_on_gpu || from->is_on_gpu;
+    to->span.t0 = nsc_earlier(to->span.t0, from->span.t0);
+    to->span.t1 = nsc_later(to->span.t1, from->span.t1);
+}
+
+static void keep_stream(struct storms *storms, const struct nsc_hotspots_stream *stream)
+{
+    struct nsc_kernel_walk walk = nsc_kernel_walk(storms->report, stream->track);
+    struct storm *storm = storm_of(storms, stream);
 
     for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
         nsc_time ns = nsc_event_duration(walk.events, event);
 
-        span->t0 = nsc_earlier(span->t0, walk.events->start[event]);
-        span->t1 = nsc_later(span->t1, nsc_event_end(walk.events, event));
-        if (has_pid && ns == 0) /* for a process, only kernels longer than 0 ns count */
-            continue;
-        nsc_binned_times_add(storm->times, ns);
-        for (unsigned k = 0; k < 3; k++)
-            storm->under[k] += ns < limits[k];
+        nsc_binned_times_keep(storms->all.times, ns);
+        if (storm != &storms->all)
+            nsc_binned_times_keep(storm->times, ns);
     }
 }
 
-static void keep_stream(struct storm *storm, const struct nsc_hotspots *report, uint32_t track)
+static struct storm empty_storm(void)
 {
-    struct nsc_kernel_walk walk = nsc_kernel_walk(report, track);
-
-    for (nsc_event event; (event = nsc_kernel_walk_next(&walk)) != NSC_NONE;)
-        nsc_binned_times_keep(storm->times, nsc_event_duration(walk.events, event));
+    return (struct storm){.span = {INT64_MAX, INT64_MIN},
+                          .times = nsc_xcalloc(1, sizeof(struct nsc_binned_times))};
 }
 
-static bool is_of(const struct nsc_hotspots *report, const struct nsc_hotspots_stream *stream,
-                  uint64_t pid)
+static void end_storm(struct storm *storm)
 {
-    return pid == UINT64_MAX || nsc_hotspots_pid(report, stream->track) == pid;
+    storm->n = storm->times->n;
+    storm->window = nsc_later(1, nsc_span(storm->span.t0, storm->span.t1));
+    nsc_binned_times_choose(storm->times, quantiles, NSC_COUNT_OF(quantiles));
 }
 
-/* Measures all kernels (pid UINT64_MAX) or those of a process. */
-static struct storm measure(const struct nsc_hotspots *report, const bool *is_stormy, uint64_t pid)
+/* Measures all kernels and those of the listed processes. */
+static void measure(struct storms *storms, const bool *is_stormy)
 {
-    const struct nsc_trace *trace = report->query->scope.trace;
-    struct storm storm = {.times = nsc_xcalloc(1, sizeof *storm.times)};
-    struct nsc_window span = {INT64_MAX, INT64_MIN};
+    const struct nsc_hotspots *report = storms->report;
 
-    for (size_t i = 0; i < report->kernels.streams.n; i++) {
-        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[i];
+    storms->all = empty_storm();
+    for (size_t i = 0; i < storms->n; i++)
+        storms->of[i] = empty_storm();
+    for (size_t k = 0; k < report->kernels.streams.n; k++) {
+        const struct nsc_hotspots_stream *stream = &report->kernels.streams.at[k];
+        uint32_t gpu = nsc_trace_group_of(report->query->scope.trace, stream->track);
 
-        if (!is_of(report, stream, pid))
-            continue;
-        storm.is_on_gpu = storm.is_on_gpu || is_stormy[nsc_trace_group_of(trace, stream->track)];
-        add_stream(&storm, &span, report, stream, pid != UINT64_MAX);
+        if (is_stormy[gpu])
+            storm_of(storms, stream)->is_on_gpu = true;
+        add_stream(storms, stream);
     }
-    nsc_binned_times_choose(storm.times, quantiles, NSC_COUNT_OF(quantiles));
-    for (size_t i = 0; i < report->kernels.streams.n; i++)
-        if (is_of(report, &report->kernels.streams.at[i], pid))
-            keep_stream(&storm, report, report->kernels.streams.at[i].track);
-    storm.n = storm.times->n;
-    storm.window = nsc_later(1, nsc_span(span.t0, span.t1));
-    return storm;
+    for (size_t i = 0; i < storms->n; i++) {
+        merge_storm(&storms->all, &storms->of[i]);
+        end_storm(&storms->of[i]);
+    }
+    end_storm(&storms->all);
+    for (size_t k = 0; k < report->kernels.streams.n; k++)
+        keep_stream(storms, &report->kernels.streams.at[k]);
 }
 
 static void free_times(struct storm *storm)
@@ -185,56 +227,64 @@ static void add_by_gpu(struct nsc_hotspots *report, bool *is_stormy)
                "copies included; a storm needs many calls, starved kernels and an idle GPU");
 }
 
-static void add_by_pid(struct nsc_hotspots *report, const bool *is_stormy)
+/* Lists the processes with the most kernel time; returns how many there are. */
+static size_t list_pids(struct storms *storms)
+{
+    struct nsc_tally pids = nsc_hotspots_pid_tally(storms->report);
+    uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
+    size_t n = pids.rows.n;
+
+    storms->n = n < PIDS ? n : PIDS;
+    for (size_t i = 0; i < storms->n; i++)
+        storms->pids[i] = pids.rows.at[order[i]].key[0];
+    free(order);
+    nsc_tally_fini(&pids);
+    return n;
+}
+
+/* The most launches a second first. */
+static void add_by_pid(struct nsc_hotspots *report, struct storms *storms, size_t n_pids)
 {
     struct nsc_sheet *sheet =
         NSC_HOTSPOTS_SHEET(report, "storm_by_pid", "Launches by process", columns);
-    struct nsc_tally pids = nsc_hotspots_pid_tally(report);
-    uint32_t *order = nsc_tally_sort(&pids, NSC_TALLY_TOTAL, 1, NULL);
-    size_t n = nsc_hotspots_limit(sheet, pids.rows.n, 10);
-    struct storm *storms = nsc_xcalloc(n + 1, sizeof *storms);
-    bool *done = nsc_xcalloc(n + 1, sizeof *done);
+    bool done[PIDS] = {false};
 
-    for (size_t i = 0; i < n; i++)
-        storms[i] = measure(report, is_stormy, pids.rows.at[order[i]].key[0]);
-    for (size_t i = 0; i < n; i++) { /* the most launches a second first */
-        size_t next = n;
+    (void)nsc_hotspots_limit(sheet, n_pids, PIDS);
+    for (size_t i = 0; i < storms->n; i++) {
+        struct nsc_hotspots_storm storm;
+        size_t next = storms->n;
 
-        for (size_t k = 0; k < n; k++)
-            if (!done[k] && (next == n || rate_of(&storms[k]) > rate_of(&storms[next])))
+        for (size_t k = 0; k < storms->n; k++)
+            if (!done[k] &&
+                (next == storms->n || rate_of(&storms->of[k]) > rate_of(&storms->of[next])))
                 next = k;
-        struct nsc_hotspots_storm storm =
-            describe(&storms[next], pids.rows.at[order[next]].key[0], true);
-
+        storm = describe(&storms->of[next], storms->pids[next], true);
         done[next] = true;
         NSC_SHEET_ADD_ROW(sheet, &storm);
-        free_times(&storms[next]);
+        free_times(&storms->of[next]);
     }
-    free(done);
-    free(storms);
-    free(order);
-    nsc_tally_fini(&pids);
 }
 
 void nsc_hotspots_launch_storm(struct nsc_hotspots *report)
 {
     struct nsc_sheet *sheet = nsc_hotspots_sheet(report, "launch_storm", "Launches of kernels",
                                                  columns + 1, NSC_COUNT_OF(columns) - 1);
-    struct storm storm;
+    struct storms storms = {.report = report};
+    size_t n_pids = list_pids(&storms);
     uint32_t n_tracks = 0;
     bool *is_stormy;
 
     (void)nsc_trace_tracks(report->query->scope.trace, &n_tracks);
     is_stormy = nsc_xcalloc((size_t)n_tracks + 1, sizeof *is_stormy);
     add_by_gpu(report, is_stormy);
-    storm = measure(report, is_stormy, UINT64_MAX);
-    report->figures.storm = describe(&storm, UINT64_MAX, false);
+    measure(&storms, is_stormy);
+    report->figures.storm = describe(&storms.all, UINT64_MAX, false);
     NSC_SHEET_ADD_ROW(sheet, &report->figures.storm);
-    if (storm.n == 0)
+    if (storms.all.n == 0)
         nsc_sheet_note(sheet, "no kernels");
-    add_by_pid(report, is_stormy);
+    add_by_pid(report, &storms, n_pids);
     free(is_stormy);
     nsc_duration_bins_sheet(&report->sheets, "kernel_durations", "Durations of kernels",
-                            &storm.times->bins);
-    free_times(&storm);
+                            &storms.all.times->bins);
+    free_times(&storms.all);
 }
