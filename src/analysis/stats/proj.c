@@ -342,8 +342,9 @@ static const nsc_time *lengths_of(const struct summing *summing, const struct su
 
 /* ---- order ---- */
 
-static nsc_time projected(const struct summing *summing, uint32_t group)
+static nsc_time projected(const void *context, uint32_t group)
 {
+    const struct summing *summing = context;
     const struct sums *sums = &summing->sums.at[group];
     const nsc_time *lengths = lengths_of(summing, sums);
     nsc_time total = 0;
@@ -372,20 +373,6 @@ static void fetch_tied(const void *context, uint32_t group, bool is_near)
         NSC_FETCH(nsc_stats_tag_of(summing->groups, group).bytes);
     else
         NSC_FETCH(&summing->groups->all.at[group]);
-}
-
-/* The greatest total first, then by tag. Tags and pairs of the sort take much memory, so one is made
- * after the other. */
-static void rank_groups(struct nsc_stats_ranking *out, struct summing *summing)
-{
-    uint32_t n = (uint32_t)summing->sums.n;
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)n + 1) * sizeof *pairs);
-
-    for (uint32_t g = 0; g < n; g++)
-        pairs[g] = (struct nsc_sort_pair){~nsc_sort_key(projected(summing, g)), g};
-    nsc_stats_rank(out, pairs, n);
-    nsc_stats_by_tag_close(summing->groups);
-    nsc_stats_rank_ties(out, compare_tied, fetch_tied, summing);
 }
 
 /* ---- rows of sums ---- */
@@ -475,7 +462,9 @@ static void put_sums(struct summing *summing, const struct nsc_stats_sink *sink)
     unsigned threads = nsc_pool_threads(pool);
     struct putting putting = {summing, NULL, n, nsc_xcalloc(threads, sizeof *putting.values)};
 
-    rank_groups(&ranking, summing);
+    nsc_stats_rank(&ranking, n, projected, summing);
+    nsc_stats_by_tag_close(summing->groups);
+    nsc_stats_rank_ties(&ranking, compare_tied, fetch_tied, summing);
     putting.order = ranking.index;
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_row, put_group, &putting, pool}, sink);
     for (unsigned i = 0; i < threads; i++)

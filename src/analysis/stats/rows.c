@@ -1,7 +1,6 @@
 /* Lists events in the order of their tables, names them, and writes the rows of a summary. */
 #include "analysis/stats/rows.h"
 
-#include "core/bits.h"
 #include "core/die.h"
 #include "core/sort.h"
 #include "core/text.h"
@@ -234,82 +233,6 @@ int64_t nsc_stats_order_of(const struct nsc_stats_order *order, struct nsc_text 
 
 /* ---- groups ---- */
 
-#ifdef NSC_SMALL
-enum { TIES = 3, AHEAD = 1 };
-#else
-enum { TIES = 4096, AHEAD = 16 }; /* rows of a task; rows */
-#endif
-
-void nsc_stats_rank(struct nsc_stats_ranking *out, struct nsc_sort_pair pairs[], uint32_t n)
-{
-    *out = (struct nsc_stats_ranking){.n = n};
-    nsc_sort_pairs(pairs, pairs + n, n);
-    out->index = nsc_xmalloc(((size_t)n + 1) * sizeof *out->index);
-    out->first = nsc_xcalloc(nsc_bits_words(n) + 1, sizeof *out->first);
-    for (uint32_t i = 0; i < n; i++) {
-        out->index[i] = pairs[i].value;
-        if (i == 0 || pairs[i].key != pairs[i - 1].key)
-            nsc_bits_set(out->first, i);
-    }
-    free(pairs);
-}
-
-void nsc_stats_ranking_fini(struct nsc_stats_ranking *ranking)
-{
-    free(ranking->index);
-    free(ranking->first);
-}
-
-struct tying {
-    struct nsc_stats_ranking *ranking;
-    int (*compare)(const void *context, uint32_t a, uint32_t b);
-    void (*fetch)(const void *context, uint32_t a, bool is_near);
-    const void *context;
-};
-
-/* Prefetches the row at a place before end, and what leads to a later one. */
-static void fetch_row(const struct tying *tying, uint32_t i, uint32_t end)
-{
-    const uint32_t *index = tying->ranking->index;
-
-    if (i + 2 * AHEAD < end)
-        tying->fetch(tying->context, index[i + 2 * AHEAD], false);
-    if (i + AHEAD < end)
-        tying->fetch(tying->context, index[i + AHEAD], true);
-}
-
-/* Sorts the ties that begin among the rows of a task. */
-static void sort_ties(void *context, unsigned worker, uint32_t task)
-{
-    const struct tying *tying = context;
-    const struct nsc_stats_ranking *ranking = tying->ranking;
-    uint32_t i = task * TIES, end = ranking->n - i < TIES ? ranking->n : i + TIES, next;
-
-    (void)worker;
-    while (i < end && !nsc_bits_get(ranking->first, i))
-        i++;
-    for (; i < end; i = next) {
-        for (next = i + 1; next < ranking->n && !nsc_bits_get(ranking->first, next);)
-            next++;
-        for (uint32_t k = i; tying->fetch && k < next; k++)
-            fetch_row(tying, k, end);
-        if (next - i > 1)
-            nsc_sort_by(ranking->index + i, next - i, tying->compare, tying->context);
-    }
-}
-
-void nsc_stats_rank_ties(struct nsc_stats_ranking *ranking,
-                         int (*compare)(const void *context, uint32_t a, uint32_t b),
-                         void (*fetch)(const void *context, uint32_t a, bool is_near),
-                         const void *context)
-{
-    struct nsc_pool *pool = nsc_pool_new(ranking->n > NSC_STATS_SHARED_FROM ? 0 : 1);
-
-    nsc_pool_run(pool, (uint32_t)(((uint64_t)ranking->n + TIES - 1) / TIES), sort_ties,
-                 &(struct tying){ranking, compare, fetch, context});
-    nsc_pool_free(pool);
-}
-
 static void put_one_by_one(const struct nsc_stats_rows *rows, const struct nsc_stats_sink *sink)
 {
     struct nsc_stats_cell cells[NSC_STATS_COLUMNS];
@@ -334,9 +257,17 @@ void nsc_stats_put_rows(const struct nsc_stats_rows *rows, const struct nsc_stat
 /* The groups in their order. */
 struct ranked {
     const struct nsc_stats_groups *groups;
+    uint32_t *shown; /* those with events */
     const uint32_t *order;
     double whole;
 };
+
+static int64_t total_of(const void *context, uint32_t row)
+{
+    const struct ranked *ranked = context;
+
+    return ranked->groups->spread[ranked->shown[row]].total;
+}
 
 static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_stats_cell cells[])
 {
@@ -365,24 +296,27 @@ static void put_group(void *context, unsigned worker, uint32_t i, struct nsc_sta
 
 void nsc_stats_put_groups(const struct nsc_stats_groups *groups, const struct nsc_stats_sink *sink)
 {
-    struct nsc_sort_pair *pairs = nsc_xmalloc((2 * (size_t)groups->n + 1) * sizeof *pairs);
-    struct ranked ranked = {groups, NULL, 0};
+    struct ranked ranked = {.groups = groups};
     struct nsc_stats_ranking ranking;
     uint32_t n = 0;
     struct nsc_pool *pool;
 
+    ranked.shown = nsc_xmalloc(((size_t)groups->n + 1) * sizeof *ranked.shown);
     for (uint32_t g = 0; g < groups->n; g++) {
         ranked.whole += (double)groups->spread[g].total;
         if (groups->spread[g].n)
-            pairs[n++] = (struct nsc_sort_pair){~nsc_sort_key(groups->spread[g].total), g};
+            ranked.shown[n++] = g;
     }
-    nsc_stats_rank(&ranking, pairs, n);
+    nsc_stats_rank(&ranking, n, total_of, &ranked);
+    for (uint32_t i = 0; i < n; i++)
+        ranking.index[i] = ranked.shown[ranking.index[i]];
     nsc_stats_rank_ties(&ranking, groups->compare, NULL, groups->context);
     ranked.order = ranking.index;
     pool = nsc_pool_new(groups->is_parallel && n > NSC_STATS_SHARED_FROM ? 0 : 1);
     nsc_stats_put_rows(&(struct nsc_stats_rows){n, put_group, NULL, &ranked, pool}, sink);
     nsc_pool_free(pool);
     nsc_stats_ranking_fini(&ranking);
+    free(ranked.shown);
 }
 
 enum nsc_status nsc_stats_nothing(struct nsc_error *error, const char *what)

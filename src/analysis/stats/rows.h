@@ -135,17 +135,17 @@ struct nsc_stats_groups {
     bool is_unknown; /* values are unknown: prints only their count */
 };
 
-/* Rows by key. */
+/* Rows by total, the greatest first. */
 struct nsc_stats_ranking {
     uint32_t *index; /* n rows */
-    uint64_t *first; /* a bit for each place: its key differs from that of the place before */
+    uint64_t *first; /* a bit for each place: its total differs from that of the place before */
     uint32_t n;
 };
 
-/* The values of the n pairs by key; those of equal keys keep their order. Frees pairs, which has
- * room for 2 n. The owner calls fini. */
-void nsc_stats_rank(struct nsc_stats_ranking *out, struct nsc_sort_pair pairs[], uint32_t n);
-/* Sorts the rows of equal keys, on all cores: several threads call compare and fetch. fetch
+/* Ranks rows 0 to n, on all cores; those of equal totals keep their order. The owner calls fini. */
+void nsc_stats_rank(struct nsc_stats_ranking *out, uint32_t n,
+                    nsc_time (*total)(const void *context, uint32_t row), const void *context);
+/* Sorts the rows of equal totals, on all cores: several threads call compare and fetch. fetch
  * prefetches what compare reads of a row, first what leads there (is_near false); may be NULL. */
 void nsc_stats_rank_ties(struct nsc_stats_ranking *ranking,
                          int (*compare)(const void *context, uint32_t a, uint32_t b),
