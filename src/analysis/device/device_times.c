@@ -38,29 +38,40 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
     timing->out->span = (struct nsc_window){INT64_MAX, INT64_MIN};
 }
 
-static void add_figures(struct nsc_op_kind_sum *of, nsc_time duration)
+static void add_kernels(struct nsc_device_times *out, nsc_time start, nsc_time end)
 {
-    of->min = of->count == 0 ? duration : nsc_earlier(of->min, duration);
-    of->max = nsc_later(of->max, duration);
-    of->work = nsc_sum(of->work, duration);
-    of->count++;
+    out->has_kernels = true;
+    out->span.t0 = nsc_earlier(out->span.t0, start);
+    out->span.t1 = nsc_later(out->span.t1, end);
 }
 
-static void add_op(struct nsc_device_times *out, const struct nsc_sweep *sweep,
-                   const struct nsc_device_op *op)
+/* Adds the first ops, which are of one kind. Returns their number. */
+static uint32_t add_ops(struct nsc_device_times *out, const struct nsc_sweep *sweep,
+                        const struct nsc_device_op ops[], uint32_t n)
 {
-    nsc_time duration = nsc_device_op_duration(op, sweep->events);
+    uint8_t kind = ops[0].kind;
+    struct nsc_op_kind_sum sum = out->of[kind]; /* stays in registers */
+    nsc_time reach = INT64_MIN;
+    uint32_t i = 0;
 
-    add_figures(&out->of[op->kind], duration);
-    if (op->is_graph) {
-        out->n_graphs++;
-        out->graph_work = nsc_sum(out->graph_work, duration);
+    sum.min = sum.count == 0 ? INT64_MAX : sum.min;
+    for (; i < n && ops[i].kind == kind; i++) {
+        nsc_time duration = nsc_device_op_duration(&ops[i], sweep->events);
+
+        sum.min = nsc_earlier(sum.min, duration);
+        sum.max = nsc_later(sum.max, duration);
+        sum.work = nsc_sum(sum.work, duration);
+        reach = nsc_later(reach, ops[i].end);
+        if (ops[i].is_graph) {
+            out->n_graphs++;
+            out->graph_work = nsc_sum(out->graph_work, duration);
+        }
     }
-    if (!(NSC_OP_KIND_BIT(op->kind) & NSC_KERNEL_KINDS))
-        return;
-    out->has_kernels = true;
-    out->span.t0 = nsc_earlier(out->span.t0, op->start);
-    out->span.t1 = nsc_later(out->span.t1, op->end);
+    sum.count += i;
+    out->of[kind] = sum;
+    if (NSC_OP_KIND_BIT(kind) & NSC_KERNEL_KINDS)
+        add_kernels(out, ops[0].start, reach);
+    return i;
 }
 
 /* Adds busy time outside the span of kernels. */
@@ -68,6 +79,8 @@ static void add_outside(struct timing *timing, const struct nsc_stretch *stretch
 {
     const struct nsc_window *span = &timing->out->span;
 
+    if (stretch->n_ops == 0)
+        return;
     timing->before =
         nsc_sum(timing->before, nsc_span(stretch->t0, nsc_earlier(stretch->t1, span->t0)));
     timing->after = nsc_sum(timing->after, nsc_span(nsc_later(stretch->t0, span->t1), stretch->t1));
@@ -84,21 +97,26 @@ static struct set_time *find_set(struct timing *timing, uint32_t kinds)
     return &timing->sets.at[*slot - 1];
 }
 
-static void add_stretch(struct timing *timing, const struct nsc_stretch *stretch)
+static void add_stretches(struct timing *timing, const struct nsc_stretch stretches[], uint32_t n)
 {
     struct nsc_device_times *out = timing->out;
-    nsc_time length = nsc_span(stretch->t0, stretch->t1);
-    struct set_time *set = find_set(timing, stretch->kinds);
-    uint32_t level = stretch->n_ops < NSC_LEVELS ? stretch->n_ops : NSC_LEVELS - 1;
-    nsc_time *sum = &set->length[level][stretch->n_streams > 1];
+    struct set_time *set = n > 0 ? find_set(timing, stretches[0].kinds) : NULL;
 
-    *sum = nsc_sum(*sum, length);
-    if (level == NSC_LEVELS - 1) {
-        timing->many_ns += (double)stretch->n_ops * (double)length;
-        out->most = stretch->n_ops > out->most ? stretch->n_ops : out->most;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct nsc_stretch *stretch = &stretches[i];
+        nsc_time length = nsc_span(stretch->t0, stretch->t1);
+        uint32_t level = stretch->n_ops < NSC_LEVELS ? stretch->n_ops : NSC_LEVELS - 1;
+        nsc_time *sum;
+
+        if (stretch->kinds != set->kinds)
+            set = find_set(timing, stretch->kinds);
+        sum = &set->length[level][stretch->n_streams > 1];
+        *sum = nsc_sum(*sum, length);
+        if (level == NSC_LEVELS - 1) {
+            timing->many_ns += (double)stretch->n_ops * (double)length;
+            out->most = stretch->n_ops > out->most ? stretch->n_ops : out->most;
+        }
     }
-    if (stretch->n_ops > 0 && (stretch->t0 < out->span.t0 || stretch->t1 > out->span.t1))
-        add_outside(timing, stretch);
 }
 
 /* Ops first: the stretches reach no further than the last op, and kernels of later blocks begin
@@ -106,15 +124,18 @@ static void add_stretch(struct timing *timing, const struct nsc_stretch *stretch
 static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
 {
     struct timing *timing = own;
-    struct nsc_device_times *out = timing->out;
-    nsc_time reach = out->span.t1;
+    const struct nsc_window *span = &timing->out->span;
+    nsc_time reach = span->t1;
 
-    for (uint32_t i = 0; i < block->n_ops; i++)
-        add_op(out, sweep, &block->ops[i]);
-    if (out->span.t1 > reach)
+    for (uint32_t i = 0; i < block->n_ops;)
+        i += add_ops(timing->out, sweep, &block->ops[i], block->n_ops - i);
+    if (span->t1 > reach)
         timing->after = 0;
-    for (uint32_t i = 0; i < block->n; i++)
-        add_stretch(timing, &block->stretches[i]);
+    add_stretches(timing, block->stretches, block->n);
+    if (block->n > 0 &&
+        (block->stretches[0].t0 < span->t0 || block->stretches[block->n - 1].t1 > span->t1))
+        for (uint32_t i = 0; i < block->n; i++)
+            add_outside(timing, &block->stretches[i]);
 }
 
 static void add_set(struct nsc_device_times *out, const struct set_time *set)
