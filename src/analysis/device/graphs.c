@@ -4,12 +4,15 @@
 #include "analysis/names/call_class.h"
 #include "core/sum.h"
 
+struct sums { /* copied to a local for each block, to stay in registers */
+    struct nsc_graph_use of;
+    nsc_time busy, whole, node; /* ends of the unions so far */
+};
+
 struct counting {
     struct nsc_graph_use *out;
     struct nsc_call_classes classes;
-    struct {
-        nsc_time busy, whole, node;
-    } reach;
+    struct sums sums;
 };
 
 static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const void *param)
@@ -19,45 +22,51 @@ static void begin(void *own, void *answer, const struct nsc_sweep *sweep, const 
 
     (void)param;
     counting->out = answer;
-    counting->out->window = sweep->window;
-    counting->reach.busy = counting->reach.whole = counting->reach.node = t0;
+    counting->sums = (struct sums){{.window = sweep->window}, t0, t0, t0};
     nsc_call_classes_build(&counting->classes, sweep->scope->trace);
 }
 
-static void cover(nsc_time *length, nsc_time *reach, const struct nsc_device_op *op)
+static inline void cover(nsc_time *length, nsc_time *reach, const struct nsc_device_op *op)
 {
     *length = nsc_sum(*length, nsc_extend(reach, op->start, op->end));
 }
 
-static void add_op(struct counting *counting, const struct nsc_sweep *sweep,
-                   const struct nsc_device_op *op)
+static inline void add_op(struct sums *sums, const struct nsc_call_classes *classes,
+                          const struct nsc_device_op *op)
 {
-    struct nsc_graph_use *out = counting->out;
-    const struct nsc_events *events = sweep->events;
+    const struct nsc_events *events = classes->events;
+    struct nsc_graph_use *of = &sums->of;
 
-    cover(&out->busy, &counting->reach.busy, op);
+    cover(&of->busy, &sums->busy, op);
     if (op->is_graph) {
-        out->n_whole++;
-        out->whole_work = nsc_sum(out->whole_work, nsc_device_op_duration(op, events));
-        cover(&out->whole_busy, &counting->reach.whole, op);
-    } else if (op->call != NSC_NONE &&
-               nsc_call_class_of(&counting->classes, op->call) == NSC_CALL_GRAPH) {
-        out->n_nodes++;
-        out->n_calls += events->link[op->call] == op->event;
-        out->node_work = nsc_sum(out->node_work, nsc_device_op_duration(op, events));
-        cover(&out->node_busy, &counting->reach.node, op);
+        of->n_whole++;
+        of->whole_work = nsc_sum(of->whole_work, nsc_device_op_duration(op, events));
+        cover(&of->whole_busy, &sums->whole, op);
+    } else if (op->call != NSC_NONE && nsc_call_class_of(classes, op->call) == NSC_CALL_GRAPH) {
+        of->n_nodes++;
+        of->n_calls += events->link[op->call] == op->event;
+        of->node_work = nsc_sum(of->node_work, nsc_device_op_duration(op, events));
+        cover(&of->node_busy, &sums->node, op);
     }
 }
 
 static void pass(void *own, const struct nsc_sweep *sweep, const struct nsc_sweep_block *block)
 {
+    struct counting *counting = own;
+    struct sums sums = counting->sums;
+
+    (void)sweep;
     for (uint32_t i = 0; i < block->n_ops; i++)
-        add_op(own, sweep, &block->ops[i]);
+        add_op(&sums, &counting->classes, &block->ops[i]);
+    counting->sums = sums;
 }
 
 static bool end(void *own, const struct nsc_sweep *sweep)
 {
-    nsc_call_classes_fini(&((struct counting *)own)->classes);
+    struct counting *counting = own;
+
+    *counting->out = counting->sums.of;
+    nsc_call_classes_fini(&counting->classes);
     return sweep->has_window;
 }
 
