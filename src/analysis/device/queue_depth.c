@@ -192,24 +192,27 @@ void nsc_queue_depths_add(struct nsc_queue_depths *out, const struct nsc_scope *
     const struct nsc_events *events = nsc_trace_events(own->trace);
     const struct nsc_lane *lanes = nsc_trace_lanes(own->trace, NULL);
     uint32_t i = row < end ? lanes[nsc_trace_lane_of(own->trace, row)].track - out->device : 0;
-    struct nsc_queue *queue = &out->queues[i];
-    struct nsc_queue_depth *depth = &out->at[i];
+    struct nsc_queue queue = out->queues[i]; /* locals, to stay in registers */
+    struct nsc_queue_depth depth = out->at[i];
 
-    for (; row < end && !queue->is_mixed; row++) {
+    for (; row < end && !queue.is_mixed; row++) {
         nsc_event call = events->link[row];
         nsc_time launch = call == NSC_NONE ? 0 : events->start[call];
 
         if (!nsc_scope_selects(own, row))
             continue;
         if (call == NSC_NONE) {
-            depth->unknown++;
+            depth.unknown++;
             continue;
         }
-        queue->is_mixed = launch < queue->last;
-        queue->last = launch;
-        add_op(depth, queue, launch, nsc_later(nsc_event_end(events, row), launch), out->window.t1);
-        depth->n++;
+        queue.is_mixed = launch < queue.last;
+        queue.last = launch;
+        add_op(&depth, &queue, launch, nsc_later(nsc_event_end(events, row), launch),
+               out->window.t1);
+        depth.n++;
     }
+    out->queues[i] = queue;
+    out->at[i] = depth;
 }
 
 void nsc_queue_depths_end(struct nsc_queue_depths *out)
