@@ -5,6 +5,7 @@
 
 #include "analysis/base/scope.h"
 #include "analysis/names/pith_label.h"
+#include "core/hints.h"
 #include "core/sort.h"
 #include "core/text.h"
 
@@ -28,18 +29,21 @@ static uint8_t *judge_names(const struct nsc_trace *trace)
     return verdicts;
 }
 
-static bool is_candidate(const struct nsc_process_cursor *cursor, nsc_event event)
+/* Whether a range whose name is like that of a label is none. */
+static NSC_RARE bool is_no_label(const struct nsc_trace *trace, nsc_event event)
 {
-    const struct nsc_trace *trace = cursor->query.trace;
-    const struct nsc_events *events = nsc_trace_events(trace);
-    uint8_t verdict = cursor->verdicts[events->name[event]];
     char scratch[NSC_NAME_BYTES];
 
-    if (events->start[event] < cursor->zero)
-        return false;
-    return verdict == ASK
-               ? !nsc_pith_label_is_strict(nsc_trace_event_text(trace, event, false, scratch))
-               : verdict == YES;
+    return !nsc_pith_label_is_strict(nsc_trace_event_text(trace, event, false, scratch));
+}
+
+static inline bool is_candidate(const struct nsc_process_cursor *cursor,
+                                const struct nsc_events *events, nsc_event event)
+{
+    uint8_t verdict = cursor->verdicts[events->name[event]];
+
+    return events->start[event] >= cursor->zero &&
+           (verdict == YES || (verdict == ASK && is_no_label(cursor->query.trace, event)));
 }
 
 static bool next_range(struct nsc_around *around, struct nsc_around_range *range)
@@ -50,7 +54,7 @@ static bool next_range(struct nsc_around *around, struct nsc_around_range *range
         range->id = nsc_lane_merge_next(&around->lanes);
         if (range->id == NSC_NONE)
             return false;
-    } while (!is_candidate(cursor, range->id));
+    } while (!is_candidate(cursor, around->events, range->id));
     range->start = around->events->start[range->id];
     range->end = nsc_nvtx_is_open(cursor->query.nvtx, range->id)
                      ? range->start
