@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STEPS = 4, DEPTHS = 32 };
+enum { DEPTHS = 32 };
 
 struct lane { /* a lane of NVTX: one depth of one domain */
     uint32_t lane;
@@ -165,18 +165,34 @@ static void slot_begin(struct slot *slot, const struct nsc_path_memo *memo, uint
     slot->path = nsc_xcalloc(slot->n_lanes + 1u, sizeof *slot->path);
 }
 
+/* The first row of [row, end) that ends after t, else end. O(log) of how far that is. */
+static nsc_event pass_ended(const struct nsc_events *events, nsc_event row, nsc_event end,
+                            nsc_time t)
+{
+    uint32_t step = 1;
+
+    for (; step < end - row && nsc_event_touch_end(events, row + step - 1) <= t; step *= 2)
+        row += step;
+    end = step < end - row ? row + step : end;
+    while (row < end) {
+        nsc_event middle = row + (end - row) / 2;
+
+        if (nsc_event_touch_end(events, middle) <= t)
+            row = middle + 1;
+        else
+            end = middle;
+    }
+    return row;
+}
+
 static void seek(struct lane *lane, const struct nsc_path_memo *memo, nsc_time t)
 {
     const struct nsc_events *events = memo->events;
     nsc_event first = memo->lanes[lane->lane].first, end = first + memo->lanes[lane->lane].n;
-    nsc_event row = lane->row;
-    bool is_found = t >= lane->from && lane->from <= lane->until;
+    bool is_later = t >= lane->from && lane->from <= lane->until;
+    nsc_event row = is_later ? pass_ended(events, lane->row, end, t)
+                             : nsc_lane_find(memo->trace, lane->lane, t);
 
-    for (int i = 0; is_found && i < STEPS && row < end && nsc_event_touch_end(events, row) <= t;
-         i++)
-        row++;
-    if (!is_found || (row < end && nsc_event_touch_end(events, row) <= t))
-        row = nsc_lane_find(memo->trace, lane->lane, t);
     lane->row = row;
     if (row < end && events->start[row] <= t) {
         lane->from = events->start[row];
