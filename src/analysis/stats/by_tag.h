@@ -12,12 +12,13 @@
 #include "analysis/stats/ranges.h"
 
 struct nsc_stats_group {
-    nsc_event event;     /* its first range */
+    union {
+        nsc_event event;  /* its first range; until close */
+        uint32_t tag_end; /* then: where its tag ends in the text of its block; "" without one */
+    };
     uint32_t track : 30; /* of the range */
     uint32_t push_pop : 1;
     uint32_t has_tag : 1;
-    uint32_t
-        tag_end; /* set by close: where its tag ends in the text of its block; "" without one */
 };
 
 #ifdef NSC_SMALL
