@@ -192,6 +192,8 @@ size_t nsc_text_plain(struct nsc_text text)
 
     while (text.n - n >= 8 && are_eight_plain(text.bytes + n))
         n += 8;
+    if (text.n >= 8 && text.n - n < 8 && are_eight_plain(text.bytes + text.n - 8))
+        return text.n;
     while (n < text.n && is_plain_ascii(text.bytes[n]))
         n++;
     return n;
