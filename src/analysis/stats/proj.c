@@ -441,8 +441,12 @@ static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats
     }
     if (i + 2 * AHEAD < putting->n)
         NSC_FETCH(lengths_of(summing, &summing->sums.at[putting->order[i + 2 * AHEAD]]));
-    if (i + AHEAD < putting->n)
-        NSC_FETCH(nsc_stats_tag_of(summing->groups, putting->order[i + AHEAD]).bytes);
+    if (i + AHEAD < putting->n) {
+        struct nsc_text tag = nsc_stats_tag_of(summing->groups, putting->order[i + AHEAD]);
+
+        NSC_FETCH(tag.bytes);
+        NSC_FETCH(tag.bytes + tag.n);
+    }
     fill_row(cells, &putting->values[worker], summing, putting->order[i]);
 }
 
