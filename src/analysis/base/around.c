@@ -7,18 +7,30 @@
 
 /* ---- sources ---- */
 
+/* Reads the times of the row; after the end of its lane, they are out of reach. */
+static inline void read_row(struct nsc_around_range *row, const struct nsc_events *events)
+{
+    bool is_row = row->id < row->tie;
+
+    row->start = is_row ? events->start[row->id] : INT64_MAX;
+    row->end = is_row ? nsc_event_touch_end(events, row->id) - 1 : INT64_MAX;
+}
+
 void nsc_around_nested(struct nsc_around *around, const struct nsc_trace *trace,
                        uint32_t first_lane, uint32_t n)
 {
-    *around = (struct nsc_around){.events = nsc_trace_events(trace),
-                                  .nested = nsc_trace_lanes(trace, NULL) + first_lane,
-                                  .n_nested = n,
-                                  .until = INT64_MIN};
-    around->passed = nsc_xmalloc(((size_t)n + 1) * sizeof *around->passed);
-    for (uint32_t k = 0; k < n; k++)
-        around->passed[k] = around->nested[k].first;
-    around->open.at = nsc_xmalloc(((size_t)n + 1) * sizeof *around->open.at);
-    around->open.capacity = n + 1;
+    const struct nsc_lane *lanes = nsc_trace_lanes(trace, NULL) + first_lane;
+    struct nsc_around_range *rows = nsc_xmalloc(((size_t)n + 1) * sizeof *rows);
+
+    *around = (struct nsc_around){
+        .events = nsc_trace_events(trace), .is_nested = true, .n_nested = n, .until = INT64_MIN};
+    for (uint32_t k = 0; k < n; k++) {
+        rows[k] =
+            (struct nsc_around_range){.id = lanes[k].first, .tie = lanes[k].first + lanes[k].n};
+        read_row(&rows[k], around->events);
+    }
+    around->open.at = rows;
+    around->open.capacity = (size_t)n + 1;
 }
 
 /* NOLINTNEXTLINE(readability-function-size): seven parameters, each of another kind */
@@ -57,8 +69,6 @@ void nsc_around_list(struct nsc_around *around,
 
 void nsc_around_fini(struct nsc_around *around)
 {
-    free(around->passed);
-    around->passed = NULL;
     nsc_lane_merge_fini(&around->lanes);
     NSC_VEC_FINI(&around->open);
     NSC_VEC_FINI(&around->crossing);
@@ -98,41 +108,35 @@ static void open_ahead(struct nsc_around *around)
         range->least = nsc_earlier(range[-1].least, range->end);
 }
 
+/* Moves to the first row of the lane that has not ended. Whether it has started. */
+static inline bool opens(struct nsc_around_range *row, const struct nsc_events *events, nsc_time t)
+{
+    while (row->end < t) {
+        row->id++;
+        read_row(row, events);
+    }
+    return row->start <= t && row->id < row->tie;
+}
+
 static void step_nested(struct nsc_around *around, nsc_time t)
 {
-    const struct nsc_events *events = around->events;
-    struct nsc_around_range *open = around->open.at;
+    struct nsc_around_range *rows = around->open.at; /* of all lanes, also those not open */
     uint32_t n = (uint32_t)around->open.n;
 
-    while (n > 0 && open[n - 1].end < t)
-        around->passed[--n]++;
+    while (n > 0 && rows[n - 1].end < t)
+        n--;
     around->kept = n;
     if (n == around->open.n && t < around->until)
         return;
-    around->until = INT64_MAX;
-    for (; n < around->n_nested; n++) {
-        nsc_event row = around->passed[n];
-        nsc_event lane_end = around->nested[n].first + around->nested[n].n;
-        nsc_time start, end = INT64_MIN;
-
-        while (row < lane_end && (end = nsc_event_touch_end(events, row)) <= t)
-            row++;
-        around->passed[n] = row;
-        if (row == lane_end)
-            break;
-        start = events->start[row];
-        if (start > t) {
-            around->until = start;
-            break;
-        }
-        open[n] = (struct nsc_around_range){.start = start, .end = end - 1, .id = row};
-    }
+    while (n < around->n_nested && opens(&rows[n], around->events, t))
+        n++;
+    around->until = n < around->n_nested ? rows[n].start : INT64_MAX;
     around->open.n = n;
 }
 
 void nsc_around_step(struct nsc_around *around, nsc_time t0)
 {
-    if (around->nested) {
+    if (around->is_nested) {
         step_nested(around, t0);
         return;
     }

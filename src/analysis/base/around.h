@@ -33,25 +33,24 @@
 struct nsc_around_range {
     nsc_time start, end; /* inclusive */
     uint32_t id;         /* a row of the trace, or a number of the list */
-    uint32_t tie;
-    nsc_time least; /* all, latest: the least end of this range and those opened before it */
+    uint32_t tie;        /* nested: the end of its lane */
+    nsc_time least;      /* all, latest: the least end of this range and those opened before it */
 };
 
 struct nsc_around {
     const struct nsc_events *events;
-    const struct nsc_lane *nested; /* NULL for other sources; lane i holds the ranges of depth i */
-    nsc_event *passed;             /* by lane: the first row that has not ended yet */
-    uint32_t n_nested;
-    uint32_t kept;  /* nested: how many of open were open at the question before */
-    nsc_time until; /* nested: no range is opened before, while none of open ends */
+    bool is_nested;
+    uint32_t n_nested; /* lanes; lane i holds the ranges of depth i */
+    uint32_t kept;     /* nested: how many of open were open at the question before */
+    nsc_time until;    /* nested: no range is opened before, while none of open ends */
     /* The next range of the source; false after the last. Starts ascend. */
     bool (*next)(struct nsc_around *around, struct nsc_around_range *range);
     void *context;               /* of next */
     struct nsc_lane_merge lanes; /* for next; empty for a list */
     struct nsc_around_range ahead;
     bool has_ahead;
-    uint32_t cap; /* of the shortest; 0: none */
-    NSC_VEC(struct nsc_around_range) open;
+    uint32_t cap;                          /* of the shortest; 0: none */
+    NSC_VEC(struct nsc_around_range) open; /* nested: behind the open ones, the next of each lane */
     NSC_VEC(struct nsc_around_range) crossing; /* shortest: open ranges that are not in open */
 };
 
