@@ -139,6 +139,8 @@ static void push_range(struct building *building, struct domain *domain,
     } else {
         range->chain = find_chain(building, (struct chain){outer->chain, range->node});
         range->start = of->start;
+        NSC_FETCH(&building->out->at[range->node]); /* for close_range */
+        NSC_FETCH(&building->out->at[range->node].squares);
     }
 }
 
