@@ -30,6 +30,8 @@ struct top_kernels {
     NSC_VEC(struct kernel_sum) sums; /* stream by stream, in the order of the report's streams */
     size_t *first;                   /* by stream: its first sum; one more for the end */
     NSC_VEC(uint32_t) of_text; /* of one stream: a number of each text + 1; 0: not on the stream */
+    uint32_t *of_name;         /* the same by name; 0: not met yet */
+    NSC_VEC(nsc_name) names;   /* met on the stream */
 };
 
 static const struct nsc_track *track_of(const struct top_kernels *top, size_t stream)
@@ -51,12 +53,39 @@ static void clear_places(struct top_kernels *top, size_t stream)
 {
     for (size_t i = top->first[stream]; i < top->first[stream + 1]; i++)
         top->of_text.at[top->sums.at[i].text] = 0;
+    for (size_t i = 0; i < top->names.n; i++)
+        top->of_name[top->names.at[i]] = 0;
+    NSC_VEC_CLEAR(&top->names);
 }
 
 static void add_sum(struct top_kernels *top, nsc_str text)
 {
     *NSC_VEC_ADD(&top->sums) =
         (struct kernel_sum){.text = text, .extremes = {INT64_MAX, INT64_MIN}};
+}
+
+/* For the first kernel of a name on a stream: adds a sum if its text has none. */
+static uint32_t meet_name(struct top_kernels *top, nsc_event kernel, nsc_name name)
+{
+    nsc_str text = nsc_texts_of(&top->report->texts, kernel);
+    uint32_t *place = place_of(top, text);
+
+    if (*place == 0) {
+        add_sum(top, text);
+        *place = (uint32_t)top->sums.n;
+    }
+    top->of_name[name] = *place;
+    *NSC_VEC_ADD(&top->names) = name;
+    return *place;
+}
+
+/* The number + 1 of a kernel's text. */
+static inline uint32_t number_of(struct top_kernels *top, const struct nsc_events *events,
+                                 nsc_event kernel)
+{
+    nsc_name name = events->name[kernel];
+
+    return top->of_name[name] ? top->of_name[name] : meet_name(top, kernel, name);
 }
 
 static void sum_stream(struct top_kernels *top, size_t stream)
@@ -66,15 +95,9 @@ static void sum_stream(struct top_kernels *top, size_t stream)
 
     for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;) {
         nsc_time ns = nsc_event_duration(walk.events, kernel);
-        nsc_str text = nsc_texts_of(&top->report->texts, kernel);
-        uint32_t *place = place_of(top, text);
-        struct kernel_sum *sum;
+        uint32_t number = number_of(top, walk.events, kernel);
+        struct kernel_sum *sum = &top->sums.at[number - 1];
 
-        if (*place == 0) {
-            add_sum(top, text);
-            *place = (uint32_t)top->sums.n;
-        }
-        sum = &top->sums.at[*place - 1];
         sum->n++;
         sum->total = nsc_sum(sum->total, ns);
         sum->extremes.shortest = nsc_earlier(sum->extremes.shortest, ns);
@@ -135,8 +158,7 @@ static struct by_group place_kernels(struct top_kernels *top, const struct nsc_t
         for (size_t i = top->first[k]; i < top->first[k + 1]; i++)
             top->of_text.at[top->sums.at[i].text] = group[i] + 1;
         for (nsc_event kernel; (kernel = nsc_kernel_walk_next(&walk)) != NSC_NONE;)
-            out.rows[out.first[*place_of(top, nsc_texts_of(&top->report->texts, kernel))]++] =
-                kernel;
+            out.rows[out.first[number_of(top, walk.events, kernel)]++] = kernel;
         clear_places(top, k);
     }
     return out;
@@ -328,6 +350,8 @@ void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
     struct nsc_sheet *sheet;
 
     top.first = nsc_xcalloc(report->kernels.streams.n + 1, sizeof *top.first);
+    top.of_name = nsc_xcalloc((size_t)nsc_trace_names(report->query->scope.trace)->n + 1,
+                              sizeof *top.of_name);
     for (size_t k = 0; k < report->kernels.streams.n; k++)
         sum_stream(&top, k);
     add_kernels(&top);
@@ -341,6 +365,8 @@ void nsc_hotspots_top_kernels(struct nsc_hotspots *report)
     for (size_t i = 0; i < n; i++)
         add_tiny(&top, sheet, pids.rows.at[order[i]].key[0]);
     free(top.first);
+    free(top.of_name);
+    NSC_VEC_FINI(&top.names);
     NSC_VEC_FINI(&top.of_text);
     NSC_VEC_FINI(&top.sums);
     free(order);
