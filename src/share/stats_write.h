@@ -65,7 +65,8 @@ static inline bool nsc_stats_is_measured(const struct nsc_stats_extent *extent,
 struct nsc_stats_writer {
     const struct nsc_stats *report;
     struct nsc_stats_style style;
-    bool (*flush)(void *context, struct nsc_buf *text); /* takes the text, on any thread; false: stop */
+    bool (*flush)(void *context,
+                  struct nsc_buf *text); /* takes the text, on any thread; false: stop */
     void *context;
     struct nsc_buf text, cell, title;
     uint32_t n_columns, width[NSC_STATS_COLUMNS];
