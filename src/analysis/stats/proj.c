@@ -365,12 +365,20 @@ static int compare_tied(const void *context, uint32_t a, uint32_t b)
     return summing->sums.at[a].first < summing->sums.at[b].first ? -1 : 1;
 }
 
+NSC_FETCHER fetch_tag(const struct summing *summing, uint32_t group)
+{
+    struct nsc_text tag = nsc_stats_tag_of(summing->groups, group);
+
+    NSC_FETCH(tag.bytes);
+    NSC_FETCH(tag.bytes + tag.n);
+}
+
 static void fetch_tied(const void *context, uint32_t group, bool is_near)
 {
     const struct summing *summing = context;
 
     if (is_near)
-        NSC_FETCH(nsc_stats_tag_of(summing->groups, group).bytes);
+        fetch_tag(summing, group);
     else
         NSC_FETCH(&summing->groups->all.at[group]);
 }
@@ -441,12 +449,8 @@ static void put_row(void *context, unsigned worker, uint32_t i, struct nsc_stats
     }
     if (i + 2 * AHEAD < putting->n)
         NSC_FETCH(lengths_of(summing, &summing->sums.at[putting->order[i + 2 * AHEAD]]));
-    if (i + AHEAD < putting->n) {
-        struct nsc_text tag = nsc_stats_tag_of(summing->groups, putting->order[i + AHEAD]);
-
-        NSC_FETCH(tag.bytes);
-        NSC_FETCH(tag.bytes + tag.n);
-    }
+    if (i + AHEAD < putting->n)
+        fetch_tag(summing, putting->order[i + AHEAD]);
     fill_row(cells, &putting->values[worker], summing, putting->order[i]);
 }
 
