@@ -77,7 +77,7 @@ static void sweep_device(const struct sharing *sharing, uint32_t device, uint32_
     memcpy(rides, sharing->rides, sizeof rides);
     if (n == OF_SKILLS)
         rides[n - 1].param = depends = nsc_depends_ask(sharing->scope, sharing->fields);
-    nsc_sweep_share(sharing->scope, device, rides, n);
+    nsc_sweep_share(device, &(struct nsc_sweep_question){sharing->scope, rides, n}, 1);
     nsc_depends_free(depends);
 }
 

@@ -76,10 +76,17 @@ void nsc_sweep_run(const struct nsc_scope *scope, uint32_t device, struct nsc_ri
  * store owns what the answer owns; else the caller does. */
 bool nsc_sweep_ask(void *out, bool *is_kept, const struct nsc_rider *rider, const void *param,
                    const struct nsc_scope *scope, uint32_t device);
-/* Adds the answers to these questions (their field answer is not used) to the scope's store, in one
- * run. Answers already there are kept. params must not move until the store is closed. */
-void nsc_sweep_share(const struct nsc_scope *scope, uint32_t device, const struct nsc_ride rides[],
-                     uint32_t n);
+/* Rides about one scope, which has a store. */
+struct nsc_sweep_question {
+    const struct nsc_scope *scope;
+    const struct nsc_ride *rides; /* their field answer is not used */
+    uint32_t n;
+};
+#define NSC_SWEEP_QUESTIONS 2 /* most in one run */
+/* Adds the answers to the stores, in one run. All scopes have one trace and mask, and the first
+ * contains the windows of the others. Answers already there are kept. params must not move until the
+ * stores are closed. */
+void nsc_sweep_share(uint32_t device, const struct nsc_sweep_question questions[], uint32_t n);
 /* The same on the threads of a pool for all devices, with the questions of all skills, and with other
  * long questions that they ask (share.c). fields may be NULL. */
 void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields);

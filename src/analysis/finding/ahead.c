@@ -51,10 +51,14 @@ static void ask_ops(const struct nsc_ahead *ahead, uint32_t device,
         {.rider = &nsc_exposed_copies_rider},
     };
 
+    struct nsc_sweep_question question = {ahead->scope, rides, 0};
+
     if (nsc_percent(time->transfer_exposed, time->whole) >= NSC_LIMIT_HEALTHY_COPIES)
-        nsc_sweep_share(ahead->scope, device, rides, sizeof rides / sizeof *rides);
+        question.n = sizeof rides / sizeof *rides;
     else if (nsc_percent(time->comm_alone, time->whole) >= NSC_LIMIT_HEALTHY_EXPOSED)
-        nsc_sweep_share(ahead->scope, device, rides, 1);
+        question.n = 1;
+    if (question.n > 0)
+        nsc_sweep_share(device, &question, 1);
 }
 
 static void ask_device(const struct nsc_ahead *ahead, uint32_t device, enum part part)
