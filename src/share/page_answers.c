@@ -2,7 +2,6 @@
 #include "share/page_answers.h"
 
 #include "analysis/base/shared.h"
-#include "analysis/device/sweep.h"
 #include "analysis/finding/finding.h"
 #include "analysis/finding/steady.h"
 #include "analysis/skill/skill.h"
@@ -57,9 +56,7 @@ enum nsc_status nsc_page_write(struct nsc_buf *out, const struct nsc_page_reques
 
     viewer.max_size = request->max_size ? request->max_size : NSC_VIEWER_MAX_SIZE;
     nsc_shared_open(&scope);
-    nsc_device_share(&scope, request->fields);
-    nsc_steady_open(&steady, &scope);
-    nsc_steady_share(&steady, request->fields);
+    nsc_steady_share(&steady, &scope, request->fields);
     if (!nsc_findings_run(&findings, &scope, request->fields, progress))
         status = nsc_fail(error, NSC_ECANCELLED, "cancelled");
     nsc_findings_rank(&findings);

@@ -7,8 +7,8 @@
  *
  * Each question about the time of a device is a rider: it gets blocks of ops, with the stretches that
  * end at or before the last op of the block. A run merges the lanes of the device once for all its
- * riders. A command with many questions shares one run (nsc_device_share), which sweeps the devices
- * in parallel. A single question has a run of its own.
+ * riders. A command with many questions shares one run for the recording and its steady state
+ * (nsc_steady_share), and sweeps the devices in parallel. A single question has a run of its own.
  *
  * Questions about many short windows of one device (the screen, iterations, ranks) use covers
  * instead (base/activity.h): a sweep costs O(ops of the window), a cover of the trace O(log ops).
@@ -87,8 +87,5 @@ struct nsc_sweep_question {
  * contains the windows of the others. Answers already there are kept. params must not move until the
  * stores are closed. */
 void nsc_sweep_share(uint32_t device, const struct nsc_sweep_question questions[], uint32_t n);
-/* The same on the threads of a pool for all devices, with the questions of all skills, and with other
- * long questions that they ask (share.c). fields may be NULL. */
-void nsc_device_share(const struct nsc_scope *scope, const struct nsc_field_sets *fields);
 
 #endif

@@ -5,7 +5,6 @@
 
 #include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
-#include "analysis/device/sweep.h"
 #include "analysis/finding/threshold.h"
 #include "analysis/ranges/iterations.h"
 #include "core/die.h"
@@ -111,15 +110,6 @@ void nsc_steady_open(struct nsc_steady *out, struct nsc_scope *scope)
     out->scope.words = scope->words = out->words;
     scope->steady = out->is_narrow ? &out->scope : NULL;
     nsc_iterations_fini(&iterations);
-}
-
-void nsc_steady_share(struct nsc_steady *steady, const struct nsc_field_sets *fields)
-{
-    if (!steady->is_narrow)
-        return;
-    nsc_shared_open(&steady->scope);
-    steady->has_store = true;
-    nsc_device_share(&steady->scope, fields);
 }
 
 void nsc_steady_close(struct nsc_steady *steady, struct nsc_scope *scope)

@@ -26,9 +26,10 @@ struct nsc_steady {
 /* Finds the steady state and sets scope->steady and the words of both scopes. *out must not move
  * until it is closed; closing frees it. */
 void nsc_steady_open(struct nsc_steady *out, struct nsc_scope *scope);
-/* Opens a store of answers for the steady state (inside that of the scope, if it had one). Fills it
- * with the answers for all findings, or for all findings and skills. */
-void nsc_steady_share(struct nsc_steady *steady, const struct nsc_field_sets *fields);
+/* The same, and opens a store of answers for the steady state, inside that of the scope. Fills both
+ * with what many skills and findings need, on all cores; fields may be NULL. */
+void nsc_steady_share(struct nsc_steady *out, struct nsc_scope *scope,
+                      const struct nsc_field_sets *fields);
 void nsc_steady_close(struct nsc_steady *steady, struct nsc_scope *scope);
 
 #endif

@@ -3,7 +3,6 @@
  * the rules of `nsys analyze`.
  */
 #include "analysis/base/shared.h"
-#include "analysis/device/sweep.h"
 #include "analysis/finding/finding.h"
 #include "cli/cmd/stats_run.h"
 #include "cli/commands.h"
@@ -231,9 +230,7 @@ static int show(struct analysis *analysis, struct nsc_asked *asked,
 
     nsc_field_reader_init(&fields, asked->capture, asked->trace);
     nsc_shared_open(&asked->scope);
-    nsc_device_share(&asked->scope, &fields.sets);
-    nsc_asked_steady(asked);
-    nsc_steady_share(&asked->steady, &fields.sets);
+    nsc_steady_share(&asked->steady, &asked->scope, &fields.sets);
     analysis->findings.ascii = nsc_output_is_ascii();
     skill_run_init(&run, analysis, asked, &fields.sets, options);
     others = (struct nsc_finding_others){run.list.n_skills, ask_next, &run};
