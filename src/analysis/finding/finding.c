@@ -166,7 +166,7 @@ static void ask_source(struct finding_run *run, uint32_t i)
                        run->fields);
 }
 
-/* The longest questions come first: those of the caller, then those of many sources. */
+/* The longest questions come first: those of the caller, those of many sources, the last sources. */
 static void run_task(void *context, unsigned worker, uint32_t i)
 {
     struct finding_run *run = context;
@@ -179,7 +179,7 @@ static void run_task(void *context, unsigned worker, uint32_t i)
     else if (i - n < run->ahead.n)
         nsc_ahead_ask(&run->ahead, i - n);
     else
-        ask_source(run, i - n - run->ahead.n);
+        ask_source(run, (uint32_t)N_SOURCES - 1 - (i - n - run->ahead.n));
     nsc_progress_add(run->progress, 1, 0);
 }
 
