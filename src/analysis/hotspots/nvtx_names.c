@@ -15,6 +15,9 @@ struct ranges {
     nsc_event longest[INSTANCES]; /* the longest first, then by start */
     uint32_t track[INSTANCES];
     uint32_t n;
+    nsc_event batch[NSC_TEXTS_AHEAD]; /* ranges that are not added yet */
+    uint64_t pid;                     /* of all of them */
+    uint32_t n_batch;
 };
 
 static bool is_longer(const struct ranges *ranges, nsc_event a, nsc_event b)
@@ -43,16 +46,32 @@ static void keep_longest(struct ranges *ranges, uint32_t track, nsc_event event)
     ranges->track[at] = track;
 }
 
+static void add_batch(struct ranges *ranges)
+{
+    nsc_str texts[NSC_TEXTS_AHEAD];
+
+    if (ranges->n_batch == 0)
+        return;
+    nsc_texts_of_many(texts, &ranges->report->texts, ranges->batch, ranges->n_batch);
+    nsc_text_sums_begin(&ranges->report->ranges, ranges->pid);
+    for (uint32_t i = 0; i < ranges->n_batch; i++)
+        nsc_text_sums_add(&ranges->report->ranges, texts[i],
+                          nsc_event_duration(ranges->events, ranges->batch[i]));
+    ranges->n_batch = 0;
+}
+
 static void add_range(void *context, uint32_t track, nsc_event event)
 {
     struct ranges *ranges = context;
-    nsc_time ns = nsc_event_duration(ranges->events, event);
+    uint64_t pid = nsc_hotspots_pid(ranges->report, track);
 
-    if (ns <= 0 ||
+    if (nsc_event_duration(ranges->events, event) <= 0 ||
         nsc_hotspots_is_open(ranges->report, event, nsc_event_end(ranges->events, event)))
         return;
-    nsc_text_sums_begin(&ranges->report->ranges, nsc_hotspots_pid(ranges->report, track));
-    nsc_text_sums_add(&ranges->report->ranges, nsc_texts_of(&ranges->report->texts, event), ns);
+    if (ranges->n_batch == NSC_TEXTS_AHEAD || pid != ranges->pid)
+        add_batch(ranges);
+    ranges->pid = pid;
+    ranges->batch[ranges->n_batch++] = event;
     keep_longest(ranges, track, event);
 }
 
@@ -117,6 +136,7 @@ void nsc_hotspots_nvtx_ranges(struct nsc_hotspots *report)
                             .events = nsc_trace_events(report->query->scope.trace)};
 
     nsc_scope_walk(&report->query->scope, NSC_RANGE_TRACKS, add_range, &ranges);
+    add_batch(&ranges);
     nsc_text_sums_end(&report->ranges);
     ranges.names = nsc_text_sums_totals(&report->ranges, report->texts.all.n);
     add_names(&ranges);
