@@ -27,10 +27,11 @@ static void paint(uint64_t set[], struct nsc_stretch *want, const struct gpu_wor
     memset(set, 0, sizeof world->mask);
     for (nsc_event e = 0; e < nsc_trace_events(world->trace)->n; e++) {
         enum nsc_op_kind kind;
-        bool *has = &has_stream[gpu_world_track(world, e) - device];
+        bool *has;
 
         if (gpu_world_device(world, e) != device || !gpu_world_fills(world, e, t))
             continue;
+        has = &has_stream[gpu_world_track(world, e) - device];
         assert_true(nsc_op_kind_of(world->trace, e, &kind));
         nsc_bits_set(set, e);
         want->n_ops++;
