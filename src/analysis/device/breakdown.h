@@ -6,6 +6,9 @@
  * device's window. X: compute (kernels other than communication, and CUDA graphs recorded whole).
  * C: communication kernels. M: copies and memsets. T: copies between host and device. Communication
  * is recognized by kernel name (index/comm.c); a dispatcher kernel is not communication.
+ *
+ * Times come from covers (base/activity.h), sums and counts from the rows: O(rows of the window), and
+ * of all rows with a mask.
  */
 #ifndef NSC_ANALYSIS_BREAKDOWN_H
 #define NSC_ANALYSIS_BREAKDOWN_H

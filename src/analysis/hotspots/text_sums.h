@@ -1,5 +1,5 @@
 /*
- * Sums of durations by process and text, in 16 bytes a group: an export may have a million texts.
+ * Sums of durations by process and text, in 12 bytes a group: an export may have a million texts.
  *
  * Filled process by process. The groups of a process lie together, in the order in which they first
  * occurred. Sums saturate. All zero is empty; the owner calls fini.
@@ -17,12 +17,11 @@ struct nsc_text_sum {
     uint32_t count;
 };
 
-/* The same in 12 bytes, because there may be millions. */
+/* The same in 12 bytes. sum is a word: the count above NSC_TEXT_NS_BITS bits of the total, or, from
+ * NSC_TEXT_GREAT on, the index of a great sum. */
 struct nsc_text_row {
     nsc_str text;
-    uint32_t
-        sum[2]; /* a word: the count above NSC_TEXT_NS_BITS bits of the total; from NSC_TEXT_GREAT
-                      * on the index of a great sum */
+    uint32_t sum[2];
 };
 #define NSC_TEXT_NS_BITS 40
 #define NSC_TEXT_NS      (((uint64_t)1 << NSC_TEXT_NS_BITS) - 1)
