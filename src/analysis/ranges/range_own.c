@@ -168,7 +168,9 @@ static size_t find_lent(const struct owning *owning, uint32_t group)
     return low;
 }
 
-/* Walks the launches of a thread, which call ops in [first, end), and the ops lent to its ranges. */
+/* Walks the launches of a thread, which call ops in [first, end), and the ops lent to its ranges. Where
+ * ranges cross, those around a launch depend on the launches before it, so all ops of the scope are
+ * looked at, also those outside the window of their device. */
 static void walk_launches(const struct owning *owning, struct owner *owner, const nsc_event *first,
                           const nsc_event *end, uint32_t group)
 {
@@ -181,17 +183,21 @@ static void walk_launches(const struct owning *owning, struct owner *owner, cons
         bool has_lent = i < owning->n_lent && lent->group == group;
 
         if (has_lent && (first == end || lent->start <= t)) {
-            if (*mark_of(owning, lent->of.op))
+            if (nsc_scope_has_row(owning->scope, events, lent->of.op))
                 owning->lent_node[i] = find_lent_node(owning, owner, lent);
             i++;
         } else if (first == end) {
             return;
         } else {
-            uint32_t node = *mark_of(owning, *first) ? find_node(owning, owner, t) : NSC_NONE;
+            nsc_event op = *first++;
+            bool is_marked = *mark_of(owning, op);
+            uint32_t node = (is_marked && !owning->scope->of_devices) ||
+                                    nsc_scope_has_row(owning->scope, events, op)
+                                ? find_node(owning, owner, t)
+                                : NSC_NONE;
 
-            if (node != NSC_NONE)
-                take_op(owning, &owner->own[node], *first);
-            first++;
+            if (is_marked && node != NSC_NONE)
+                take_op(owning, &owner->own[node], op);
         }
     }
 }
@@ -226,7 +232,8 @@ static void add_figures(struct nsc_range_figures *to, const struct nsc_range_fig
     to->work = nsc_sum(to->work, more->work);
 }
 
-/* Ops are lent to a range only where their own thread has none around the launch. */
+/* Ops are lent to a range only where their own thread has none around the launch, which is known when
+ * all walks are done. */
 static void join_owners(struct owning *owning, unsigned n)
 {
     struct nsc_range_work *out = owning->out;
