@@ -75,32 +75,34 @@ const struct nsc_cover *nsc_scope_cover_busy(struct nsc_cover **owned,
     *owned = NULL;
     if (!covers || !scope->mask)
         return covers ? covers->busy : NULL;
-    *owned = nsc_scope_cover_device(scope, device, keep_selected);
+    *owned = nsc_device_cover_of(scope->trace, device, keep_selected, scope);
     return *owned;
 }
 
-/* The union of the events of lanes for which keep(scope, event) is true. */
-static struct nsc_cover *cover_lanes(const struct nsc_scope *scope, const uint32_t lanes[],
-                                     size_t n, bool (*keep)(const void *context, nsc_event event))
+/* The union of the events of lanes for which keep(context, event) is true. */
+static struct nsc_cover *cover_lanes(const struct nsc_trace *trace, const uint32_t lanes[],
+                                     size_t n, bool (*keep)(const void *context, nsc_event event),
+                                     const void *context)
 {
-    struct nsc_cover *cover = nsc_cover_build(scope->trace, lanes, (uint32_t)n, keep, scope);
+    struct nsc_cover *cover = nsc_cover_build(trace, lanes, (uint32_t)n, keep, context);
 
     if (!cover)
         nsc_die_oom();
     return cover;
 }
 
-struct nsc_cover *nsc_scope_cover_device(const struct nsc_scope *scope, uint32_t device,
-                                         bool (*keep)(const void *context, nsc_event event))
+struct nsc_cover *nsc_device_cover_of(const struct nsc_trace *trace, uint32_t device,
+                                      bool (*keep)(const void *context, nsc_event event),
+                                      const void *context)
 {
-    const struct nsc_track *tracks = nsc_trace_tracks(scope->trace, NULL);
+    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
     NSC_VEC(uint32_t) own = {0};
     struct nsc_cover *cover;
 
     for (uint32_t t = device; t < tracks[device].skip; t++)
         for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
             *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
-    cover = cover_lanes(scope, own.at, own.n, keep);
+    cover = cover_lanes(trace, own.at, own.n, keep, context);
     NSC_VEC_FINI(&own);
     return cover;
 }
@@ -117,7 +119,7 @@ struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
     for (uint32_t l = 0; l < n_lanes; l++)
         if (tracks[lanes[l].track].kind == NSC_TRACK_STREAM)
             *NSC_VEC_ADD(&own) = l;
-    cover = cover_lanes(scope, own.at, own.n, keep);
+    cover = cover_lanes(scope->trace, own.at, own.n, keep, scope);
     NSC_VEC_FINI(&own);
     return cover;
 }

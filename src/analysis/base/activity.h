@@ -39,11 +39,12 @@ void nsc_scope_covers_fini(struct nsc_scope_covers *covers);
 const struct nsc_cover *nsc_scope_cover_busy(struct nsc_cover **owned,
                                              const struct nsc_scope *scope, uint32_t device);
 
-/* The union of the events of a device's streams for which keep(scope, event) is true, over the
+/* The union of the events of a device's streams for which keep(context, event) is true, over the
  * whole trace; the caller owns it. */
-struct nsc_cover *nsc_scope_cover_device(const struct nsc_scope *scope, uint32_t device,
-                                         bool (*keep)(const void *context, nsc_event event));
-/* The same of the streams of all devices. */
+struct nsc_cover *nsc_device_cover_of(const struct nsc_trace *trace, uint32_t device,
+                                      bool (*keep)(const void *context, nsc_event event),
+                                      const void *context);
+/* The same of the streams of all devices, with the scope as context. */
 struct nsc_cover *nsc_scope_cover_streams(const struct nsc_scope *scope,
                                           bool (*keep)(const void *context, nsc_event event));
 

@@ -192,8 +192,9 @@ static void measure_memory(struct nsc_breakdown *out, const struct nsc_scope *sc
     struct nsc_cover *within = NULL, *peer = NULL;
 
     if (counts->n_within > 0 && counts->n_peer > 0) {
-        walk.of[WITHIN].cover = within = nsc_scope_cover_device(scope, device, keep_within);
-        walk.of[PEER].cover = peer = nsc_scope_cover_device(scope, device, keep_peer);
+        walk.of[WITHIN].cover = within =
+            nsc_device_cover_of(scope->trace, device, keep_within, scope);
+        walk.of[PEER].cover = peer = nsc_device_cover_of(scope->trace, device, keep_peer, scope);
     } else {
         walk.of[counts->n_peer > 0 ? PEER : WITHIN].cover = covers->work[NSC_OP_PEER];
     }

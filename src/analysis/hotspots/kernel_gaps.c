@@ -6,6 +6,7 @@
  */
 #include "nsyscope/cover.h"
 
+#include "analysis/base/activity.h"
 #include "analysis/base/device_ops.h"
 #include "analysis/base/shared.h"
 #include "analysis/hotspots/parts.h"
@@ -44,25 +45,6 @@ static bool keep_kernels(const void *context, nsc_event event)
 
     return nsc_trace_events(device->scope->trace)->kind[event] == NSC_KIND_KERNEL &&
            nsc_scope_has(device->scope, event);
-}
-
-/* Covers the kept rows by merging the lanes of a device. */
-static struct nsc_cover *merge_lanes(const struct nsc_trace *trace, uint32_t device,
-                                     bool (*keep)(const void *context, nsc_event event),
-                                     const void *context)
-{
-    const struct nsc_track *tracks = nsc_trace_tracks(trace, NULL);
-    NSC_VEC(uint32_t) own = {0};
-    struct nsc_cover *cover;
-
-    for (uint32_t t = device; t < tracks[device].skip; t++)
-        for (uint32_t k = 0; tracks[t].kind == NSC_TRACK_STREAM && k < tracks[t].n_lanes; k++)
-            *NSC_VEC_ADD(&own) = tracks[t].first_lane + k;
-    cover = nsc_cover_build(trace, own.at, (uint32_t)own.n, keep, context);
-    NSC_VEC_FINI(&own);
-    if (!cover)
-        nsc_die_oom();
-    return cover;
 }
 
 static bool has_graphs(const struct nsc_trace *trace, uint32_t device)
@@ -110,7 +92,7 @@ static bool build_compute(void *out, const struct nsc_scope *scope, uint32_t dev
 
     if (scope->mask || scope->has_window || has_graphs(scope->trace, device))
         compute.cover = compute.own =
-            merge_lanes(scope->trace, device, nsc_hotspots_is_compute, scope);
+            nsc_device_cover_of(scope->trace, device, nsc_hotspots_is_compute, scope);
     memcpy(out, &compute, sizeof compute);
     return true;
 }
@@ -135,10 +117,10 @@ static struct nsc_cover *cover_kernels(const struct nsc_hotspots *report,
     struct nsc_cover *kernels;
 
     if (!covers || device->scope->has_window)
-        return merge_lanes(device->scope->trace, device->track, keep_kernels, device);
+        return nsc_device_cover_of(device->scope->trace, device->track, keep_kernels, device);
     compute = nsc_hotspots_compute(report, device->track);
     if (!compute && !comm)
-        return merge_lanes(device->scope->trace, device->track, keep_kernels, device);
+        return nsc_device_cover_of(device->scope->trace, device->track, keep_kernels, device);
     kernels = nsc_cover_union(compute ? compute : comm, comm ? comm : compute);
     if (!kernels)
         nsc_die_oom();
@@ -151,9 +133,10 @@ static void build_covers(const struct nsc_hotspots *report, struct device *devic
         device->scope->mask ? NULL : nsc_trace_device_covers(device->scope->trace, device->track);
 
     device->kernels = cover_kernels(report, device, covers);
-    device->own_work = covers && covers->busy
-                           ? NULL
-                           : merge_lanes(device->scope->trace, device->track, keep_work, device);
+    device->own_work =
+        covers && covers->busy
+            ? NULL
+            : nsc_device_cover_of(device->scope->trace, device->track, keep_work, device);
     device->work = device->own_work ? device->own_work : covers->busy;
 }
 
