@@ -17,7 +17,7 @@ enum { RANGES, PHASES, KERNELS, TASKS }; /* before those of devices */
 /* What is asked of a device, the longest question first. */
 enum part { IDLE, OPS, LAUNCHES, N_PARTS };
 
-static void ask_ranges(const struct nsc_scope *scope)
+void nsc_ahead_ranges(const struct nsc_scope *scope)
 {
     struct nsc_range_work ranges;
 
@@ -33,7 +33,7 @@ static void ask_phases(const struct nsc_scope *scope)
     nsc_job_phases_fini(&phases);
 }
 
-static void ask_kernels(const struct nsc_scope *scope)
+void nsc_ahead_kernels(const struct nsc_scope *scope)
 {
     struct nsc_kernel_work kernels;
 
@@ -94,11 +94,11 @@ void nsc_ahead_ask(const struct nsc_ahead *ahead, uint32_t i)
     uint32_t n = (uint32_t)ahead->devices.n;
 
     if (i == RANGES)
-        ask_ranges(ahead->scope);
+        nsc_ahead_ranges(ahead->scope);
     else if (i == PHASES)
         ask_phases(ahead->scope);
     else if (i == KERNELS)
-        ask_kernels(ahead->scope);
+        nsc_ahead_kernels(ahead->scope);
     else
         ask_device(ahead, ahead->devices.at[(i - TASKS) % n], (enum part)((i - TASKS) / n));
 }

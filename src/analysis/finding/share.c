@@ -7,18 +7,17 @@
 #include "analysis/device/exposed_copies.h"
 #include "analysis/device/graphs.h"
 #include "analysis/device/idle.h"
-#include "analysis/device/kernel_work.h"
 #include "analysis/device/launch_times.h"
 #include "analysis/device/stream_use.h"
 #include "analysis/device/stream_waits.h"
 #include "analysis/device/utilization.h"
+#include "analysis/finding/ahead.h"
 #include "analysis/finding/steady.h"
 #include "analysis/ranges/range_work.h"
 #include "core/threads.h"
 #include "core/vec.h"
 
 #include <pthread.h>
-#include <string.h>
 
 struct sharing {
     struct nsc_steady *steady;
@@ -59,23 +58,6 @@ static void ask_ranges(const struct nsc_scope *scope)
 
     if (nsc_range_work_build(&ranges, scope, NSC_PATHS_BY_DIGITS))
         nsc_range_work_fini(&ranges);
-}
-
-/* Skills ask for paths of ranges of the whole recording only. */
-static void ask_own_ranges(const struct nsc_scope *scope)
-{
-    struct nsc_range_work ranges;
-
-    if (nsc_range_own_build(&ranges, scope))
-        nsc_range_work_fini(&ranges);
-}
-
-static void ask_kernels(const struct nsc_scope *scope)
-{
-    struct nsc_kernel_work kernels;
-
-    nsc_kernel_work_build(&kernels, scope);
-    nsc_kernel_work_fini(&kernels);
 }
 
 /* Sweeps a device for both scopes at once. Without a steady state, all is asked of the whole. */
@@ -128,11 +110,11 @@ static void run_task(void *context, unsigned worker, uint32_t i)
     if (i == RANGES)
         ask_ranges(&sharing->whole);
     else if (i == KERNELS)
-        ask_kernels(&sharing->whole);
+        nsc_ahead_kernels(&sharing->whole);
     else if (i == OWN_RANGES && steady)
-        ask_own_ranges(steady);
+        nsc_ahead_ranges(steady); /* skills ask for paths of the whole recording only */
     else if (i == OWN_KERNELS && steady)
-        ask_kernels(steady);
+        nsc_ahead_kernels(steady);
     else if (i >= TASKS)
         ask_device(sharing, sharing->devices.at[(i - TASKS) % n], (enum part)((i - TASKS) / n));
 }
