@@ -193,8 +193,12 @@ static void measure_thread(struct gathering *of, struct nsc_cpu_thread *thread)
     parked = nsc_sum(thread->os[NSC_HOST_LOCK], thread->os[NSC_HOST_SLEEP]);
     thread->is_parked = nsc_percent(parked, whole) >= NSC_LIMIT_PARKED &&
                         nsc_percent(thread->ranges, whole) < NSC_LIMIT_PARKED_RANGES;
-    NSC_VEC_CLEAR(&of->ranges);
-    NSC_VEC_CLEAR(&of->scheds);
+}
+
+static void free_calls(struct nsc_cpu_thread *thread)
+{
+    NSC_VEC_FINI(&thread->mpi_calls);
+    NSC_VEC_FINI(&thread->os_calls);
 }
 
 void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *scope)
@@ -216,10 +220,13 @@ void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *
             continue;
         for (uint32_t k = t + 1; k < tracks[t].skip; k++)
             add_track(&of, &thread, k);
-        if (thread.window.t0 >= thread.window.t1)
-            continue;
-        measure_thread(&of, &thread);
-        *NSC_VEC_ADD(&out->list) = thread;
+        if (thread.window.t0 < thread.window.t1) {
+            measure_thread(&of, &thread);
+            *NSC_VEC_ADD(&out->list) = thread;
+        } else
+            free_calls(&thread); /* no records, or records of no length at one instant */
+        NSC_VEC_CLEAR(&of.ranges);
+        NSC_VEC_CLEAR(&of.scheds);
     }
     free(of.by_name);
     NSC_VEC_FINI(&of.names);
@@ -229,10 +236,8 @@ void nsc_cpu_threads_build(struct nsc_cpu_threads *out, const struct nsc_scope *
 
 void nsc_cpu_threads_fini(struct nsc_cpu_threads *threads)
 {
-    for (size_t i = 0; i < threads->list.n; i++) {
-        NSC_VEC_FINI(&threads->list.at[i].mpi_calls);
-        NSC_VEC_FINI(&threads->list.at[i].os_calls);
-    }
+    for (size_t i = 0; i < threads->list.n; i++)
+        free_calls(&threads->list.at[i]);
     NSC_VEC_FINI(&threads->list);
 }
 

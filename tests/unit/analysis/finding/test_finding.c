@@ -82,7 +82,8 @@ static void check_findings(const struct nsc_findings *findings, const struct nsc
 
 TEST(every_source_answers_and_cancels)
 {
-    const char *const texts[] = {nsc_test_trace_sample, "nvtx 111 0 90us step\n", ""};
+    const char *const texts[] = {nsc_test_trace_sample, "nvtx 111 0 90us step\n", "",
+                                 "os 111 5us 5us read\n"};
     struct nsc_progress progress = {0};
 
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
