@@ -1,6 +1,6 @@
 /*
  * Judges iterations by their periods: their kind (by their launches: iteration_sketch.c), the end
- * of the warm-up, slow ones, and changes of level.
+ * of the warm-up, slow ones, and changes of level (iteration_shift.c).
  */
 #include "analysis/base/quantile.h"
 #include "analysis/ranges/iteration_search.h"
@@ -207,45 +207,6 @@ static void find_warm_up(struct judging *judging)
         of->at[i].warm_up = true;
 }
 
-/* How well a change of level at i explains the periods of the most frequent kind: the share on the
- * correct side of the middle between both medians, for the worse side; 0: not at all. */
-static double judge_shift(struct judging *judging, uint32_t i, nsc_time *before, nsc_time *after)
-{
-    const struct nsc_iterations *of = judging->of;
-    uint32_t first =
-        i < 2 * NSC_ITERATIONS_LEVEL_LEAST ? i / 3 : of->n / NSC_ITERATIONS_MOST_WARMUP;
-    nsc_time mad, middle, apart;
-    uint32_t n[2] = {0};
-    uint32_t right[2] = {0};
-
-    first = first < i / 2 ? first : i / 2;
-    *before = median_between(judging, 0, first, i);
-    *after = median_between(judging, 0, i, of->n);
-    middle = *before / 2 + *after / 2;
-    apart = nsc_span(*before, *after) + nsc_span(*after, *before);
-    if ((double)apart <= NSC_ITERATIONS_LEVEL_SHARE * (double)*before)
-        return 0;
-    mad = nsc_later(mad_between(judging, 0, first, i, *before),
-                    mad_between(judging, 0, i, of->n, *after));
-    if (apart <= NSC_ITERATIONS_SLOW_MADS * mad)
-        return 0;
-    for (uint32_t k = first; k < of->n; k++) {
-        int side = k >= i;
-
-        if (of->at[k].kind != 0)
-            continue;
-        n[side]++;
-        right[side] += (of->at[k].period > middle) == (side == (*after > *before));
-    }
-    if (n[0] < NSC_ITERATIONS_LEVEL_LEAST || n[1] < NSC_ITERATIONS_LEVEL_LEAST)
-        return 0;
-    return (double)(right[0] < n[0] * NSC_ITERATIONS_LEVEL_SIDES ||
-                            right[1] < n[1] * NSC_ITERATIONS_LEVEL_SIDES
-                        ? 0
-                        : right[0] + right[1]) /
-           (n[0] + n[1]);
-}
-
 /* The mean distance, in ns, of the periods of the most frequent kind, starting at first, from the
  * line, or from the level on their side of the change. Each distance counts at most the difference
  * of the levels. */
@@ -309,40 +270,16 @@ static void tell_drift(struct judging *judging)
     of->level_after = (nsc_time)(line[0] + line[1] * (of->n - 1));
 }
 
-/* Finds the place where most periods lie on the side of their level. The change must come after the
- * first fifth, because warm-up is not a level. Tries at most 256 places. */
 static void find_shift(struct judging *judging)
 {
     struct nsc_iterations *of = judging->of;
-    uint32_t first = of->n / NSC_ITERATIONS_MOST_WARMUP + 1;
-    uint32_t step = of->n > 256 ? of->n / 256 : 1;
-    uint32_t from = first > NSC_ITERATIONS_LEVEL_LEAST ? first : NSC_ITERATIONS_LEVEL_LEAST;
-    uint32_t coarse = 0;
-    double best = 0;
-    nsc_time before;
-    nsc_time after;
+    nsc_time level[2];
 
-    for (uint32_t i = from; i + NSC_ITERATIONS_LEVEL_LEAST <= of->n; i += step) {
-        double score = judge_shift(judging, i, &before, &after);
-
-        if (score > best) {
-            best = score;
-            coarse = i;
-        }
-    }
-    if (best <= 0)
+    of->shift = nsc_iterations_find_shift(of, level);
+    if (of->shift == 0)
         return;
-    for (uint32_t i = coarse > from + step ? coarse - step : from;
-         step > 1 && i < coarse + step && i + NSC_ITERATIONS_LEVEL_LEAST <= of->n; i++) {
-        double score = judge_shift(judging, i, &before, &after);
-
-        if (score > best) {
-            best = score;
-            coarse = i;
-        }
-    }
-    of->shift = coarse;
-    (void)judge_shift(judging, coarse, &of->level_before, &of->level_after);
+    of->level_before = level[0];
+    of->level_after = level[1];
     tell_drift(judging);
 }
 

@@ -119,6 +119,10 @@ nsc_time nsc_iterations_find_border(const struct nsc_iterations *of, uint8_t kin
  * by the work of these launches. 0: none. sorted: the n numbers of launches of a kind. */
 nsc_time nsc_iterations_find_number(const struct nsc_iterations *of, uint8_t kind,
                                     const nsc_time sorted[], uint32_t n);
+/* The place where most periods of the most frequent kind lie on the side of their level, and the medians
+ * before it and from it on; 0: none. It comes after the first fifth, because warm-up is not a level.
+ * Tries at most 256 places, then those around the best. */
+uint32_t nsc_iterations_find_shift(const struct nsc_iterations *of, nsc_time level[2]);
 /* Judges the iterations: kinds, warm-up, slow ones, changes of level. */
 void nsc_iterations_judge(struct nsc_iterations *iterations,
                           const struct nsc_iteration_search *search);
