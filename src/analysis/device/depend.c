@@ -253,6 +253,10 @@ static void order_streams(struct nsc_depends *out, const struct nsc_fields *fiel
                                 : flag == 1 ? NSC_STREAM_BLOCKING
                                             : NSC_STREAM_FREE;
     }
+    out->ordered = nsc_xcalloc((size_t)n + 1, sizeof *out->ordered);
+    for (uint32_t t = 0; t < n; t++)
+        if (out->order[t] != NSC_STREAM_FREE)
+            out->ordered[out->n_ordered++] = t;
 }
 
 static bool has_syncs(const struct nsc_trace *trace)
@@ -293,6 +297,7 @@ void nsc_depends_fini(struct nsc_depends *depends)
 {
     free(depends->waits);
     free(depends->order);
+    free(depends->ordered);
     *depends = (struct nsc_depends){0};
 }
 
@@ -402,17 +407,20 @@ static void add_op(nsc_event out[NSC_DEPENDS_MOST], uint32_t *n, nsc_event op)
 static void add_legacy(const struct nsc_depends *depends, nsc_event op, uint32_t track,
                        nsc_event out[NSC_DEPENDS_MOST], uint32_t *n)
 {
-    uint32_t n_tracks = 0;
-    const struct nsc_track *tracks = nsc_trace_tracks(depends->trace, &n_tracks);
+    const struct nsc_track *tracks = nsc_trace_tracks(depends->trace, NULL);
+    nsc_time launched = nsc_depends_launched(depends, op);
     uint8_t other =
         depends->order[track] == NSC_STREAM_LEGACY ? NSC_STREAM_BLOCKING : NSC_STREAM_LEGACY;
 
     if (depends->order[track] == NSC_STREAM_FREE)
         return;
-    for (uint32_t t = 0; t < n_tracks; t++)
+    for (uint32_t i = 0; i < depends->n_ordered && *n < NSC_DEPENDS_MOST; i++) {
+        uint32_t t = depends->ordered[i];
+
         if (depends->order[t] == other && tracks[t].context == tracks[track].context &&
             tracks[t].process == tracks[track].process)
-            add_op(out, n, find_op(depends, t, nsc_depends_launched(depends, op), op));
+            add_op(out, n, find_op(depends, t, launched, op));
+    }
 }
 
 uint32_t nsc_depends_of(const struct nsc_depends *depends, nsc_event op, uint32_t near,

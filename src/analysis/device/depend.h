@@ -37,8 +37,10 @@ struct nsc_depends {
     uint32_t n;
     struct nsc_depend_wait *waits; /* by track, then time */
     uint8_t *order;                /* by track: enum nsc_stream_order */
-    uint32_t n_unresolved;         /* stream waits without a known record */
-    bool is_kept;                  /* owned by a store of answers */
+    uint32_t *ordered;             /* the tracks that are not NSC_STREAM_FREE, ascending */
+    uint32_t n_ordered;
+    uint32_t n_unresolved; /* stream waits without a known record */
+    bool is_kept;          /* owned by a store of answers */
 };
 
 /* fields may be NULL. Reads its sets EVENTS, SYNCS, CALLS and STREAMS. Not for pool threads. */
